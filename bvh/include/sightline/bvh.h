@@ -1,0 +1,62 @@
+/* bvh.h: build a bounding volume hierarchy over a mesh.
+ *
+ * The tree keeps a copy of the triangles; the mesh may go afterwards.  A built tree never changes:
+ * any number of threads may query it at once, without locks and without allocation.
+ * Exact    no answer depends on the shape of the tree, on the options here or on the number of
+ *          workers; the tree itself does not depend on the number of workers either.
+ * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then.
+ * Limits   2^28 - 1 triangles, 16 GiB of tree.  Depth is at most 16 levels of 8-wide nodes,
+ *          whatever the input.
+ * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
+ *          Wald, Benthin and Boulos, Getting Rid of Packets (2008) for wide trees. */
+#ifndef SIGHTLINE_BVH_H
+#define SIGHTLINE_BVH_H
+
+#include <sightline/mesh.h>
+#include <sightline/task.h>
+
+typedef struct sl_bvh sl_bvh;
+
+typedef struct sl_build_def {
+    size_t size;            /* set by sl_default_build_def */
+    sl_allocator allocator; /* zeroed: malloc; the tree keeps it */
+    sl_progress progress;   /* zeroed: none */
+    const sl_tasks *tasks;  /* NULL (default): the calling thread alone */
+    const uint32_t *masks;  /* one for each triangle of the mesh, copied; NULL: all bits set */
+} sl_build_def;
+
+SL_API sl_build_def sl_default_build_def(void);
+
+/* A mesh without triangles gives a tree that nothing ever hits.  def may be NULL: defaults. */
+SL_API sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
+                              sl_error *error);
+SL_API void sl_bvh_destroy(sl_bvh *bvh); /* NULL is fine; no query may be running */
+
+SL_API sl_aabb sl_bvh_bounds(const sl_bvh *bvh); /* empty where there are no triangles */
+
+/* Corners of triangle prim as they are kept in the tree; false where there is none. */
+SL_API bool sl_bvh_triangle(const sl_bvh *bvh, uint32_t prim, sl_triangle *out);
+
+typedef struct sl_bvh_info {
+    size_t triangle_count;    /* in the tree; those left out of the mesh are not */
+    size_t node_count;        /* inner nodes, 8 children at most */
+    size_t leaf_count;        /* blocks of 4 triangles at most */
+    size_t leaf_histogram[5]; /* [k]: leaves with k triangles */
+    size_t child_count;       /* children in use, over all nodes */
+    uint32_t depth;           /* levels of nodes; 0 for an empty tree */
+    double sah_cost;          /* of this tree: node steps plus 0.7 for each leaf block, each times the
+                               * chance that a random line through the bounds meets it */
+    size_t bytes;             /* all memory that the tree holds */
+    double bytes_per_triangle;
+    const char *kernel;       /* the instruction set its queries run on: "scalar" */
+} sl_bvh_info;
+
+SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);
+
+/* Proves the whole tree: every box contains what is below it, every triangle is there exactly
+ * once and bit for bit, every order is a permutation, no depth or reference is out of range.
+ * False, with the first fault in error->message, otherwise.  mesh may be NULL: then triangles are
+ * not compared.  Cost: linear. */
+SL_API bool sl_bvh_check(const sl_bvh *bvh, const sl_mesh *mesh, sl_error *error);
+
+#endif

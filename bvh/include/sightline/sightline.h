@@ -1,0 +1,15 @@
+/* sightline.h: everything there is in the core library. */
+#ifndef SIGHTLINE_SIGHTLINE_H
+#define SIGHTLINE_SIGHTLINE_H
+
+#include <sightline/base.h>
+#include <sightline/bvh.h>
+#include <sightline/camera.h>
+#include <sightline/intersect.h>
+#include <sightline/mesh.h>
+#include <sightline/overlap.h>
+#include <sightline/ray_query.h>
+#include <sightline/shapes.h>
+#include <sightline/task.h>
+
+#endif

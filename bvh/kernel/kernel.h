@@ -1,0 +1,39 @@
+/* kernel.h: the table of functions that an instruction set provides, and what they expect.
+ *
+ * Contract  every kernel returns the same bits.  Boxes and float tests are only conservative
+ *           filters around the exact decisions of lib/geom/exact.h; the smallest (t, prim) wins.
+ *           The caller has turned away invalid rays and holds the floating-point environment.
+ *           Nothing is allocated; a walk keeps SLI_STACK references on the stack. */
+#ifndef SLI_KERNEL_KERNEL_H
+#define SLI_KERNEL_KERNEL_H
+
+#include "bvh/tree/tree.h"
+#include "lib/geom/exact.h"
+
+#include <sightline/intersect.h>
+
+/* A ray as queries hand it down: exact, with the options that hold for it. */
+typedef struct sli_kernel_ray {
+    sli_exact_ray exact;
+    uint32_t flags;   /* SL_USE_... */
+    uint32_t mask;
+    uint32_t skip[2];
+    sl_cull  cull;
+    const sl_hit *after; /* next: only hits that come after this one; else NULL */
+} sli_kernel_ray;
+
+typedef struct sli_kernels {
+    const char *name; /* "scalar"; as SIGHTLINE_ISA and --isa name it */
+    /* The closest hit after ray->after; false and hit untouched when there is none. */
+    bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
+    bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_stats *stats);
+    /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
+    size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
+                  sl_stats *stats);
+} sli_kernels;
+
+/* The best table for this machine; SIGHTLINE_ISA in the environment forces one by name, and is
+ * ignored where this machine or build has no such table. */
+const sli_kernels *sli_kernels_select(void);
+
+#endif

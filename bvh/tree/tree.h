@@ -1,0 +1,57 @@
+/* tree.h: the container: who owns the lines, and how to find things in them.
+ *
+ * The arena begins with SLI_HEADER_LINES lines of zeros and an empty leaf, so that SLI_REF_EMPTY
+ * points at memory that may be read; nodes and leaf blocks follow.
+ * An empty tree has root SLI_REF_EMPTY.  A tree of one leaf block still has one node. */
+#ifndef SLI_TREE_TREE_H
+#define SLI_TREE_TREE_H
+
+#include "bvh/tree/node_wide.h"
+#include "bvh/tree/tri_pack.h"
+
+#include <sightline/bvh.h>
+
+/* Depth counts nodes on the way down; the root alone is 1.  A stack of SLI_STACK references holds
+ * whatever a walk leaves behind: 7 siblings a level, and the node itself. */
+enum { SLI_MAX_DEPTH = 16, SLI_STACK = 7 * SLI_MAX_DEPTH + 8, SLI_HEADER_LINES = 4 };
+
+struct sli_kernels;
+
+struct sl_bvh {
+    sl_allocator allocator;
+    uint8_t *lines; /* 64-byte aligned; line_count lines */
+    size_t line_count;
+    uint32_t root;
+    uint32_t *places;    /* for each prim of the mesh: line * 4 + lane, or SL_NONE where it is not
+                          * in the tree; NULL when there are none */
+    uint32_t prim_count; /* of the mesh, those left out included: the length of places */
+    uint32_t triangle_count;
+    float reach; /* the largest |coordinate| of any vertex: the G of the error bounds */
+    sl_aabb bounds;
+    sl_bvh_info info;
+    const struct sli_kernels *kernels;
+};
+
+static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)
+{
+    return (const sli_node_wide *)(const void *)(tree->lines +
+                                                 (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
+}
+
+static inline const sli_tri_pack *sli_tree_pack(const sl_bvh *tree, uint32_t ref)
+{
+    return (const sli_tri_pack *)(const void *)(tree->lines +
+                                                (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
+}
+
+/* Allocates the container with line_count zeroed lines and prim_count places (all SL_NONE); NULL
+ * when out of memory. */
+sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
+
+/* Fills tree->info from the finished tree. */
+void sli_tree_measure(sl_bvh *tree);
+
+/* Proves every invariant that the comments of this folder state; see sl_bvh_check. */
+bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error);
+
+#endif

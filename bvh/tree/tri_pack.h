@@ -1,0 +1,25 @@
+/* tri_pack.h: the triangles of one leaf, as arrays along each axis.
+ *
+ *   offset size field
+ *        0   64 axis[0]  x of vertex 0, 1, 2 of each triangle (48 bytes), then id[4]
+ *       64   64 axis[1]  y likewise, then mask[4]
+ *      128   64 axis[2]  z likewise, then 16 bytes of zeros (kept for geometry numbers)
+ *
+ * Vertices are stored exactly.  A leaf is one block; lanes in use come first; unused ones have
+ * id SL_NONE, mask 0 and zeros for coordinates, and are told by their id, never by a NaN.
+ */
+#ifndef SLI_TREE_TRI_PACK_H
+#define SLI_TREE_TRI_PACK_H
+
+#include <stdint.h>
+
+enum { SLI_PACK = 4, SLI_PACK_LINES = 3, SLI_META_ID = 0, SLI_META_MASK = 1, SLI_META_ZERO = 2 };
+
+typedef struct sli_tri_pack {
+    struct {
+        float    vertex[3][SLI_PACK]; /* [vertex][lane] */
+        uint32_t meta[SLI_PACK];
+    } axis[3];
+} sli_tri_pack;
+
+#endif

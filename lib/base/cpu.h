@@ -1,0 +1,17 @@
+/* cpu.h: what this processor can do. */
+#ifndef SLI_BASE_CPU_H
+#define SLI_BASE_CPU_H
+
+#include <stdint.h>
+
+/* Bits: instruction sets that both the processor and the system support. */
+enum {
+    SLI_CPU_SSE42 = 1,
+    SLI_CPU_AVX2_FMA = 2,  /* with BMI1, BMI2, POPCNT */
+    SLI_CPU_AVX512 = 4,    /* F, VL, BW, DQ */
+    SLI_CPU_NEON = 8
+};
+
+uint32_t sli_cpu_features(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* error.h: filling an sl_error, and returning its code in one line.
+ *
+ *     return sli_fail(error, SL_BAD_DATA, path, line, byte, "expected %s, found '%s'", ...);
+ */
+#ifndef SLI_BASE_ERROR_H
+#define SLI_BASE_ERROR_H
+
+#include <sightline/base.h>
+
+#if defined(__GNUC__)
+#define SLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define SLI_PRINTF(format, first)
+#endif
+
+enum { SLI_NO_LINE = 0, SLI_NO_BYTE = -1 };
+
+/* Returns code.  error may be NULL; file may be NULL for memory. */
+sl_result sli_fail(sl_error *error, sl_result code, const char *file, int64_t line, int64_t byte,
+                   const char *format, ...) SLI_PRINTF(6, 7);
+
+/* The same where there is no place to name. */
+#define sli_fail_plain(error, code, ...)                                                           \
+    sli_fail((error), (code), NULL, SLI_NO_LINE, SLI_NO_BYTE, __VA_ARGS__)
+
+/* SL_OUT_OF_MEMORY, in the same words everywhere. */
+sl_result sli_fail_memory(sl_error *error);
+
+#endif

@@ -1,0 +1,32 @@
+/* fpenv.h: round to nearest, no flush to zero, traps masked, whatever the caller has set.
+ *
+ * Every public entry and every task block that does float work is bracketed by the two calls.  The
+ * work itself must sit in a function of its own that is not inlined between them (SLI_NOINLINE, or
+ * a call through a table): compilers know nothing of the environment and move arithmetic freely. */
+#ifndef SLI_BASE_FPENV_H
+#define SLI_BASE_FPENV_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define SLI_NOINLINE __attribute__((noinline))
+#else
+#define SLI_NOINLINE __declspec(noinline)
+#endif
+
+#if !defined(__SSE2__) && !defined(__aarch64__)
+#include <fenv.h>
+#endif
+
+typedef struct sli_fpenv {
+#if defined(__SSE2__) || defined(__aarch64__)
+    uint64_t control;
+#else
+    fenv_t saved;
+#endif
+} sli_fpenv;
+
+sli_fpenv sli_fpenv_enter(void);
+void      sli_fpenv_leave(sli_fpenv saved);
+
+#endif

@@ -1,0 +1,79 @@
+#include "lib/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAY_ALIGN = 16 };
+
+static void *malloc_aligned(void *user, size_t size, size_t align)
+{
+    (void)user;
+    if (align <= sizeof(void *) * 2) {
+        return malloc(size);
+    }
+    const size_t rounded = (size + align - 1) / align * align;
+    return rounded < size ? NULL : aligned_alloc(align, rounded);
+}
+
+static void free_malloced(void *user, void *memory, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(memory);
+}
+
+sl_allocator sli_allocator(const sl_allocator *hook)
+{
+    if (hook != NULL && hook->alloc != NULL && hook->free != NULL) {
+        return *hook;
+    }
+    return (sl_allocator){ .alloc = malloc_aligned, .free = free_malloced };
+}
+
+void *sli_alloc(const sl_allocator *allocator, size_t size, size_t align)
+{
+    return allocator->alloc(allocator->user, size > 0 ? size : 1, align);
+}
+
+void sli_free(const sl_allocator *allocator, void *memory, size_t size)
+{
+    if (memory != NULL) {
+        allocator->free(allocator->user, memory, size > 0 ? size : 1);
+    }
+}
+
+void *sli_alloc_array(const sl_allocator *allocator, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size) {
+        return NULL;
+    }
+    return sli_alloc(allocator, count * size, ARRAY_ALIGN);
+}
+
+void sli_free_array(const sl_allocator *allocator, void *memory, size_t count, size_t size)
+{
+    sli_free(allocator, memory, count * size);
+}
+
+bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,
+                    size_t size)
+{
+    if (needed <= *capacity) {
+        return true;
+    }
+    size_t grown = *capacity + *capacity / 2;
+    if (grown < needed) {
+        grown = needed < 16 ? 16 : needed;
+    }
+    void *larger = sli_alloc_array(allocator, grown, size);
+    if (larger == NULL) {
+        return false;
+    }
+    if (*capacity > 0) {
+        memcpy(larger, *items, *capacity * size);
+    }
+    sli_free_array(allocator, *items, *capacity, size);
+    *items = larger;
+    *capacity = grown;
+    return true;
+}

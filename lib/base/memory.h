@@ -1,0 +1,24 @@
+/* memory.h: every byte the library takes goes through here.
+ * Sizes are multiplied only by sli_alloc_array and sli_grow_array, which check for overflow. */
+#ifndef SLI_BASE_MEMORY_H
+#define SLI_BASE_MEMORY_H
+
+#include <sightline/base.h>
+
+/* The caller's allocator, or malloc and free where it is NULL or zeroed. */
+sl_allocator sli_allocator(const sl_allocator *hook);
+
+/* NULL when out of memory.  size 0 gives a block that may be freed.  align: a power of two. */
+void *sli_alloc(const sl_allocator *allocator, size_t size, size_t align);
+void  sli_free(const sl_allocator *allocator, void *memory, size_t size); /* NULL is fine */
+
+/* count * size bytes, aligned to 16; NULL also when that does not fit in a size_t. */
+void *sli_alloc_array(const sl_allocator *allocator, size_t count, size_t size);
+void  sli_free_array(const sl_allocator *allocator, void *memory, size_t count, size_t size);
+
+/* A growing array: makes room for at least needed items of size bytes, by half more at a time.
+ * False, with everything as it was, when out of memory. */
+bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,
+                    size_t size);
+
+#endif

@@ -1,0 +1,31 @@
+/* thread.h: threads, mutexes and conditions: POSIX, or none (SL_NO_THREADS). */
+#ifndef SLI_BASE_THREAD_H
+#define SLI_BASE_THREAD_H
+
+#include <stdbool.h>
+
+#if !defined(SL_NO_THREADS)
+#include <pthread.h>
+typedef pthread_t       sli_thread;
+typedef pthread_mutex_t sli_mutex;
+typedef pthread_cond_t  sli_condition;
+#else
+typedef int sli_thread;
+typedef int sli_mutex;
+typedef int sli_condition;
+#endif
+
+bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
+void sli_thread_join(sli_thread thread);
+
+bool sli_mutex_init(sli_mutex *mutex);
+void sli_mutex_destroy(sli_mutex *mutex);
+void sli_mutex_lock(sli_mutex *mutex);
+void sli_mutex_unlock(sli_mutex *mutex);
+
+bool sli_condition_init(sli_condition *condition);
+void sli_condition_destroy(sli_condition *condition);
+void sli_condition_wait(sli_condition *condition, sli_mutex *mutex);
+void sli_condition_broadcast(sli_condition *condition);
+
+#endif

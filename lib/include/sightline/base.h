@@ -1,0 +1,89 @@
+/* base.h: what every other header stands on: results, errors, memory, progress.
+ *
+ * Doors where input may be bad (files, arrays, options) return an sl_result and fill an sl_error;
+ * queries on a built tree cannot fail.  The library never prints, exits, aborts or throws.
+ * Threads  everything here is a value or a pure function. */
+#ifndef SIGHTLINE_BASE_H
+#define SIGHTLINE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32) && defined(SL_SHARED)
+#ifdef SL_BUILDING
+#define SL_EXPORT __declspec(dllexport)
+#else
+#define SL_EXPORT __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define SL_EXPORT __attribute__((visibility("default")))
+#else
+#define SL_EXPORT
+#endif
+
+#ifdef __cplusplus
+#define SL_API extern "C" SL_EXPORT
+#else
+#define SL_API extern SL_EXPORT
+#endif
+
+#define SL_VERSION_MAJOR 0
+#define SL_VERSION_MINOR 1
+#define SL_VERSION_PATCH 0
+
+/* "No such thing": a missing triangle, instance or node. */
+#define SL_NONE 0xFFFFFFFFu
+
+/* Every result there is: code, name, and what it means in one line.  Codes keep their numbers. */
+#define SL_RESULT_LIST(X)                                                                          \
+    X(SL_OK, 0, "done")                                                                            \
+    X(SL_INVALID_ARGUMENT, 1, "an argument or option is not usable")                               \
+    X(SL_OUT_OF_MEMORY, 2, "out of memory")                                                        \
+    X(SL_NOT_FOUND, 3, "no such file")                                                             \
+    X(SL_IO, 4, "reading or writing failed")                                                       \
+    X(SL_BAD_DATA, 5, "the data does not follow its format")                                       \
+    X(SL_BAD_INDEX, 6, "an index points outside of what it indexes")                               \
+    X(SL_NOT_FINITE, 7, "a coordinate is NaN, infinite or beyond the range of a float")            \
+    X(SL_UNSUPPORTED, 8, "the format, or a feature of it, is not supported")                       \
+    X(SL_TOO_LARGE, 9, "more than the documented limits allow")                                    \
+    X(SL_CANCELLED, 10, "the progress hook asked to stop")                                         \
+    X(SL_NO_THREADS_LEFT, 11, "a thread could not be created")
+
+typedef enum sl_result {
+#define SL_RESULT_ENUM(code, number, words) code = number,
+    SL_RESULT_LIST(SL_RESULT_ENUM)
+#undef SL_RESULT_ENUM
+} sl_result;
+
+/* "SL_OK", ...; and one line of words.  Any other number gives "SL_UNKNOWN" and "unknown result". */
+SL_API const char *sl_result_name(sl_result result);
+SL_API const char *sl_result_message(sl_result result);
+
+/* What went wrong and where.  Filled on failure only; every text ends in '\0' and is cut to fit. */
+typedef struct sl_error {
+    sl_result code;
+    int64_t   line;         /* 1 is the first line of the file; 0: not known or not text */
+    int64_t   byte;         /* offset from the start of the file; -1: not known */
+    char      file[256];    /* as the caller named it; "" for memory */
+    char      message[256]; /* what was found and what was expected, without file and line */
+} sl_error;
+
+/* Where memory comes from.  Zeroed means malloc and free.  alloc returns NULL when there is no
+ * more; align is a power of two; free gets the size that was asked for, and never NULL.
+ * Calls may come from several threads at once when sl_tasks are given. */
+typedef struct sl_allocator {
+    void *(*alloc)(void *user, size_t size, size_t align);
+    void (*free)(void *user, void *memory, size_t size);
+    void *user;
+} sl_allocator;
+
+/* Called now and then by long work, always from the thread that called the library, with the
+ * fraction done in [0, 1] (never falling within a stage) and the name of the stage.  Return false
+ * to stop the work, which then returns SL_CANCELLED and leaves nothing behind. */
+typedef struct sl_progress {
+    bool (*report)(void *user, const char *stage, float fraction);
+    void *user;
+} sl_progress;
+
+#endif

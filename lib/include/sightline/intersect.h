@@ -1,0 +1,101 @@
+/* intersect.h: rays, segments and lines against single shapes: where (t, u, v).
+ *
+ * These are the scalar truth: the tree's kernels are tested against them.
+ * Exact    hit or miss is what exact arithmetic on the given floats says; t, u and v are each the
+ *          exact value rounded to the nearest float (ties to even, a zero is +0).
+ * Fails    never; an invalid ray (shapes.h) is a miss.
+ * Threads  pure functions; any floating-point environment of the caller's is fine.
+ * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+ *          Predicates (1997); Barnes, Ray/Bounding Box Intersections (2022); see docs/notes. */
+#ifndef SIGHTLINE_INTERSECT_H
+#define SIGHTLINE_INTERSECT_H
+
+#include <sightline/shapes.h>
+
+/* Which triangles a ray does not see.  A triangle's front is the side from which its vertices run
+ * counter-clockwise; a ray with dir . normal < 0 meets the front, > 0 the back, = 0 nothing. */
+typedef enum sl_cull {
+    SL_CULL_NONE = 0,
+    SL_CULL_BACK = 1, /* only fronts are hit */
+    SL_CULL_FRONT = 2 /* only backs are hit */
+} sl_cull;
+
+/* Bits of sl_hit.flags; all exact. */
+enum {
+    SL_HIT_BACK = 1,   /* the back was hit; clear: the front */
+    SL_HIT_EDGE = 2,   /* on an edge of the triangle, vertices included */
+    SL_HIT_VERTEX = 4, /* on a vertex */
+};
+
+/* u, v are the weights of vertices 1 and 2 (vertex 0 weighs 1 - u - v).  A miss is
+ * prim == SL_NONE: t = +inf may be a hit whose t is beyond the float range.  24 bytes. */
+typedef struct sl_hit {
+    float    t, u, v;
+    uint32_t prim;     /* index of the triangle in its mesh; 0 from the single-triangle tests */
+    uint32_t instance; /* 0 where there are no instances */
+    uint32_t flags;    /* SL_HIT_... */
+} sl_hit;
+
+/* Bits of sl_query.flags: each switches on what the field of its name says. */
+enum {
+    SL_USE_MASK = 1,   /* only triangles whose mask shares a bit with .mask are there */
+    SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1] are not there */
+    SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
+    SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
+};
+
+/* The same for one ray of an array; read where sl_query.per_ray is set. */
+typedef struct sl_ray_opt {
+    uint32_t mask;
+    uint32_t skip[2];
+} sl_ray_opt;
+
+/* Work done by queries.  Only ever added to; set it to zero yourself.  Batches add from several
+ * threads safely.  What is counted depends on the tree and may change between versions. */
+typedef struct sl_stats {
+    uint64_t rays;           /* asked, the invalid included */
+    uint64_t nodes;          /* inner nodes entered */
+    uint64_t boxes;          /* boxes tested */
+    uint64_t triangles;      /* triangles looked at */
+    uint64_t float_stage;    /* of those: decided by the float filter */
+    uint64_t double_stage;   /* decided by the double filter */
+    uint64_t exact_stage;    /* that needed exact arithmetic */
+    uint64_t hits;           /* exact hits seen on the way, before limits on how many are kept */
+} sl_stats;
+
+/* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
+typedef struct sl_query {
+    uint32_t flags; /* SL_USE_..., SL_OPEN_... */
+    uint32_t mask;
+    uint32_t skip[2];
+    sl_cull cull;
+    const sl_ray_opt *per_ray; /* one for each ray of an array (single calls read the first);
+                                * replaces .mask and .skip; the flags still say what is in use */
+    size_t per_ray_stride;     /* in bytes; 0: sizeof(sl_ray_opt) */
+    sl_stats *stats;           /* NULL: nothing is counted */
+} sl_query;
+
+/* One ray, or one segment, against one triangle.  Of the query, flags SL_OPEN_... , cull and stats
+ * are used.  hit may be NULL; on a miss it is left with prim == SL_NONE. */
+SL_API bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_query *query,
+                            sl_hit *hit);
+SL_API bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
+                                const sl_query *query, sl_hit *hit);
+
+/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it. */
+typedef struct sl_soup {
+    const float    *xyz;     /* three for each vertex */
+    const uint32_t *indices; /* three for each triangle; three times SL_NONE: left out */
+    const uint32_t *masks;   /* one for each triangle, or NULL: all bits set */
+    size_t triangle_count;
+} sl_soup;
+
+/* One ray against every triangle in turn, without a tree: the oracle that trees are held against.
+ * Keeps the capacity nearest hits, sorted by (t, prim), and returns how many there are in all.
+ * closest is capacity 1, count capacity 0, any is > 0.  Cost: every triangle, every time. */
+SL_API size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_query *query,
+                          sl_hit *hits, size_t capacity);
+SL_API size_t sl_soup_all_segment(const sl_soup *soup, const sl_segment *segment,
+                                  const sl_query *query, sl_hit *hits, size_t capacity);
+
+#endif

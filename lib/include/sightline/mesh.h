@@ -1,0 +1,125 @@
+/* mesh.h: triangles, loaded from a file or memory, taken from arrays, or generated.
+ *
+ * An sl_mesh is checked once, when it is made: every index is in range and every coordinate of
+ * every triangle is finite.  Nothing downstream checks again.  Triangle numbers follow the file's
+ * face order, polygons fanned from their first corner in order; vertices stay shared as they were.
+ * Space    float32 coordinates, in the units of the file.  Files are parsed as doubles.
+ * Fails    with an sl_error that names file, line or byte, what was found and what was expected;
+ *          *out is NULL then, and nothing leaks.  Memory stays within a small multiple of the input.
+ * Threads  a mesh never changes; any number may read it.
+ * Limits   2^32 - 2 vertices, 2^31 - 1 triangles. */
+#ifndef SIGHTLINE_MESH_H
+#define SIGHTLINE_MESH_H
+
+#include <sightline/intersect.h>
+#include <sightline/shapes.h>
+
+typedef struct sl_mesh sl_mesh;
+
+/* What happens to a triangle with an index out of range or a coordinate that is not finite. */
+typedef enum sl_bad_triangles {
+    SL_BAD_REFUSE = 0,   /* the mesh is refused; the error names the first one */
+    SL_BAD_LEAVE_OUT = 1 /* exactly that triangle is left out and counted; numbers stay as they are */
+} sl_bad_triangles;
+
+typedef enum sl_index_type { SL_INDEX_U32 = 0, SL_INDEX_U16 = 1 } sl_index_type;
+
+typedef struct sl_mesh_def {
+    size_t size;                  /* set by sl_default_mesh_def */
+    sl_allocator allocator;       /* zeroed: malloc */
+    sl_progress progress;         /* zeroed: none */
+    sl_bad_triangles bad;         /* default SL_BAD_REFUSE */
+    bool recenter;                /* move the centre of the bounds to the origin before rounding to
+                                   * float (default false); sl_mesh_info.origin says by how much */
+    size_t max_bytes;             /* refuse files larger than this; 0 (default): no limit */
+    size_t vertex_stride;         /* arrays: bytes from one vertex to the next; 0 (default): 12 */
+    sl_index_type index_type;     /* arrays: default SL_INDEX_U32 */
+    size_t index_stride;          /* arrays: bytes from one index triple to the next; 0 (default):
+                                   * packed triples */
+} sl_mesh_def;
+
+SL_API sl_mesh_def sl_default_mesh_def(void);
+
+/* Loads OBJ, PLY, STL or OFF.  The format is told from the content, then from the name.
+ * A def of NULL means defaults.  error may be NULL. */
+SL_API sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out,
+                              sl_error *error);
+
+/* The same from memory; name is used for its ending and in errors, and may be NULL. */
+SL_API sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
+                                     const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+
+/* Copies arrays.  indices holds three indices for each triangle, of the type that
+ * def->index_type names; NULL means 0, 1, 2, ...  Strides need no alignment. */
+SL_API sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void *indices,
+                                     size_t triangle_count, const sl_mesh_def *def, sl_mesh **out,
+                                     sl_error *error);
+
+SL_API void sl_mesh_destroy(sl_mesh *mesh); /* NULL is fine */
+
+SL_API size_t          sl_mesh_triangle_count(const sl_mesh *mesh);
+SL_API size_t          sl_mesh_vertex_count(const sl_mesh *mesh);
+SL_API const float    *sl_mesh_positions(const sl_mesh *mesh); /* three for each vertex */
+SL_API const uint32_t *sl_mesh_indices(const sl_mesh *mesh); /* three for each triangle; three times
+                                                              * SL_NONE for one that was left out */
+
+/* The mesh as plain arrays, for the tests without a tree; no masks. */
+SL_API sl_soup sl_mesh_soup(const sl_mesh *mesh);
+
+/* The face of the file that triangle prim came from, counted from 0 over all faces. */
+SL_API uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim);
+
+/* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */
+SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
+
+typedef struct sl_mesh_info {
+    const char *format;      /* "obj", "ply", "stl", "off", "arrays", "generated" */
+    size_t vertex_count;     /* as given, used or not */
+    size_t triangle_count;   /* as given, those left out included */
+    size_t face_count;       /* polygons and triangles in the file */
+    size_t left_out;         /* triangles left out */
+    sl_aabb bounds;          /* of the vertices that triangles use; empty where there are none */
+    double origin[3];        /* what was subtracted from every coordinate before rounding */
+    double rounding;         /* the most that any coordinate moved by rounding to float, in units */
+} sl_mesh_info;
+
+SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
+
+/* What is the matter with a mesh, counted.  Degenerate: exactly zero area.  Duplicate: the same
+ * three positions as an earlier triangle, in any order.  Edges are pairs of positions (so that
+ * unwelded meshes are judged by shape, not by sharing), of triangles with area; open: used by one
+ * triangle only; non-manifold: by more than two; misoriented: by two that run along it the same
+ * way.  Closed: there are triangles with area, and none of these three.  Takes memory: about 100 bytes a triangle. */
+typedef struct sl_mesh_report {
+    size_t zero_area;
+    size_t duplicates;
+    size_t unused_vertices;
+    size_t distinct_positions;
+    size_t edges, open_edges, nonmanifold_edges, misoriented_edges;
+    bool closed;
+} sl_mesh_report;
+
+SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
+                                 sl_error *error);
+
+/* Generators: the same bits on every machine (only + - * / and sqrt are used).  All are closed and
+ * wound outward but the grid and the soup.  SL_INVALID_ARGUMENT for counts below the stated ones,
+ * SL_TOO_LARGE above the limits.  A def gives allocator only. */
+
+/* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles; n >= 1. */
+SL_API sl_result sl_mesh_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+
+/* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3; 0 < minor < major. */
+SL_API sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, float minor,
+                               const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+
+/* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
+ * nx, ny >= 1. */
+SL_API sl_result sl_mesh_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
+                              const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+
+/* count triangles with corners within size of random centres in the unit cube; size >= 0. */
+SL_API sl_result sl_mesh_soup_random(size_t count, float size, uint64_t seed, const sl_mesh_def *def,
+                                     sl_mesh **out, sl_error *error);
+
+#endif

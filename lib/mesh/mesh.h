@@ -1,0 +1,42 @@
+/* mesh.h: the inside of an sl_mesh, and the one way to make one.
+ * Loaders, arrays and generators all hand their arrays to sli_mesh_finish, where every index and
+ * coordinate is checked, once. */
+#ifndef SLI_MESH_MESH_H
+#define SLI_MESH_MESH_H
+
+#include <sightline/mesh.h>
+
+struct sl_mesh {
+    sl_allocator allocator;
+    float    *xyz;     /* 3 * vertex_count */
+    uint32_t *indices; /* 3 * triangle_count; three times SL_NONE where left out */
+    uint32_t *faces;   /* triangle_count, or NULL: triangle i is face i */
+    sl_mesh_info info;
+};
+
+/* Arrays on their way into a mesh, from sli_alloc_array with the given capacities (in items: one
+ * float, one index, one face). */
+typedef struct sli_mesh_parts {
+    float    *xyz;
+    uint32_t *indices;
+    uint32_t *faces; /* may be NULL */
+    size_t xyz_capacity, indices_capacity, faces_capacity;
+    size_t vertex_count, triangle_count, face_count;
+    const char *format;
+    double origin[3];
+    double rounding;
+} sli_mesh_parts;
+
+/* Where triangle prim stands in its source, for the error about it.  NULL: its number is enough. */
+typedef void sli_mesh_place_fn(const void *context, size_t prim, int64_t *line, int64_t *byte);
+
+/* Takes the arrays over, whatever happens (on failure they are freed).  Checks every triangle as
+ * def->bad says; the error names file (or NULL), place, triangle, corner and what was wrong. */
+sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, const char *file,
+                          sli_mesh_place_fn *place, const void *context, sl_mesh **out,
+                          sl_error *error);
+
+/* def checked (size, enums); NULL becomes defaults; the allocator filled in. */
+sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error *error);
+
+#endif
