@@ -23,6 +23,14 @@ typedef struct sli_exact_ray {
     bool open_start, open_end; /* limits that do not count themselves */
 } sli_exact_ray;
 
+struct sl_ray;
+struct sl_segment;
+
+/* False for an invalid ray or segment, and for one of zero length: these hit nothing. */
+bool sli_exact_ray_from_ray(const struct sl_ray *ray, sli_exact_ray *out);
+bool sli_exact_ray_from_segment(const struct sl_segment *segment, uint32_t query_flags,
+                                sli_exact_ray *out);
+
 /* Which stage decided, for statistics: how far the triangle had to go. */
 typedef enum sli_stage { SLI_STAGE_DOUBLE = 0, SLI_STAGE_EXACT = 1 } sli_stage;
 
