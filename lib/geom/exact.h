@@ -73,6 +73,9 @@ int sli_compare_products(double a, double b, double c, double d, double e, doubl
 /* (a - b) / c rounded to the nearest float, ties to even; c != 0, zeros +0. */
 float sli_round_ratio(double a, double b, double c);
 
+/* (v1 - v0) x (v2 - v0): twice the area long, on the front; each component within 2^-51 of itself. */
+void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3], double normal[3]);
+
 /* True where the triangle's area is exactly zero. */
 bool sli_zero_area(const float v0[3], const float v1[3], const float v2[3]);
 

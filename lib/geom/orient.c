@@ -136,6 +136,18 @@ float sli_round_ratio(double a, double b, double c)
     return sli_expansion_round_ratio(ab.n, ab.c, 1, &c);
 }
 
+void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3],
+                         double normal[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const sli_diff ax = sli_diff_make(v1[j], v0[j]), ay = sli_diff_make(v1[k], v0[k]);
+        const sli_diff bx = sli_diff_make(v2[j], v0[j]), by = sli_diff_make(v2[k], v0[k]);
+        double h[16];
+        normal[axis] = sli_expansion_estimate(minor2(&ax, &by, &ay, &bx, h), h);
+    }
+}
+
 bool sli_zero_area(const float v0[3], const float v1[3], const float v2[3])
 {
     for (int axis = 0; axis < 3; axis++) {
