@@ -28,7 +28,8 @@ int common_apply_isa(const invocation *call, const common_options *common);
 /* A pool of --threads workers.  Destroy it with sl_pool_destroy. */
 int common_make_pool(const common_options *common, sl_pool **pool);
 
-/* Whether to colour what goes to a stream: --color, else NO_COLOR, else whether it is a terminal. */
+/* Whether to colour what goes to a stream: --color, else NO_COLOR, else whether it is a terminal.
+ */
 bool common_use_color(const common_options *common, FILE *stream);
 
 /* Seconds on a clock that never goes back. */

@@ -32,8 +32,8 @@ typedef struct mesh_in {
     progress bar;
 } mesh_in;
 
-/* Loads the mesh that argument `index` names (or --vertices, --faces), applies --isa, makes the pool.
- * EXIT_DONE, or the status of a reported error; close *in either way. */
+/* Loads the mesh that argument `index` names (or --vertices, --faces), applies --isa, makes the
+ * pool. EXIT_DONE, or the status of a reported error; close *in either way. */
 int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
                  const common_options *common);
 

@@ -35,8 +35,8 @@ int npy_in_open(npy_in *in, FILE *stream, const char *name);
 int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count);
 int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count);
 
-/* Whole files: to a block from malloc that grows with what is really there.  columns is what is asked
- * for: another shape is bad input. */
+/* Whole files: to a block from malloc that grows with what is really there.  columns is what is
+ * asked for: another shape is bad input. */
 int npy_load_floats(const char *path, uint64_t columns, float **to, size_t *rows);
 int npy_load_u32(const char *path, uint64_t columns, uint32_t **to, size_t *rows);
 
@@ -60,7 +60,8 @@ typedef struct npy_out {
 
 enum { NPY_ROWS_UNKNOWN = 0 };
 
-/* path NULL or "-": stdout.  rows: how many will come, or NPY_ROWS_UNKNOWN, which a pipe refuses. */
+/* path NULL or "-": stdout.  rows: how many will come, or NPY_ROWS_UNKNOWN, which a pipe refuses.
+ */
 int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns,
                  uint64_t rows);
 void npy_out_write(npy_out *out, const void *rows, size_t count); /* rows as they lie in memory */

@@ -41,13 +41,13 @@ typedef struct option_group {
     size_t offset;
 } option_group;
 
-typedef struct command command; /* command.h */
+typedef struct subcommand subcommand; /* command.h */
 
 enum { OPTIONS_GIVEN_MAX = 64 };
 
 /* A parsed command line: what run gets. */
 typedef struct invocation {
-    const command *command;
+    const subcommand *command;
     const void *options; /* the subcommand's struct, filled */
     char **arguments;    /* those that are not options, in order */
     size_t argument_count;
@@ -59,13 +59,13 @@ typedef enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } options_r
 
 /* Fills options (zeroed first) and *call.  words are those after the subcommand's name, and are
  * reordered.  OPTIONS_BAD: the error has been reported. */
-options_result options_parse(const command *command, int word_count, char **words, void *options,
+options_result options_parse(const subcommand *command, int word_count, char **words, void *options,
                              invocation *call);
 
 /* Whether the user typed this option. */
 bool options_given(const invocation *call, const char *name);
 
 /* The whole --help text of a subcommand. */
-void options_help(const command *command, FILE *to);
+void options_help(const subcommand *command, FILE *to);
 
 #endif

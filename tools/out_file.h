@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 typedef struct out_file {
-    FILE *stream;     /* to write to */
-    char *path;       /* the name it will have; NULL for stdout */
-    char *temporary;  /* the name it has meanwhile; NULL: none */
+    FILE *stream;    /* to write to */
+    char *path;      /* the name it will have; NULL for stdout */
+    char *temporary; /* the name it has meanwhile; NULL: none */
 } out_file;
 
 /* path NULL or "-": stdout.  EXIT_DONE, or EXIT_FAILED after a report. */

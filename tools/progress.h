@@ -1,4 +1,5 @@
-/* progress.h: a bar on stderr with the time left; nothing where stderr is no terminal or --quiet. */
+/* progress.h: a bar on stderr with the time left; nothing where stderr is no terminal or --quiet.
+ */
 #ifndef TOOLS_PROGRESS_H
 #define TOOLS_PROGRESS_H
 
@@ -6,8 +7,8 @@
 
 typedef struct progress {
     bool on;
-    double started;   /* when the stage began */
-    double drawn;     /* when the bar was last drawn; 0: not on screen */
+    double started; /* when the stage began */
+    double drawn;   /* when the bar was last drawn; 0: not on screen */
     char stage[32];
 } progress;
 

@@ -17,9 +17,8 @@ typedef struct rays_in {
     bool segments;
     bool is_npy;
     npy_in npy;
-    uint64_t line;      /* of text: the one last read */
-    float tmin, tmax;   /* for rays that bring none */
-    bool given_limits;  /* set by the last ray: it brought its own */
+    uint64_t line;    /* of text: the one last read */
+    float tmin, tmax; /* for rays that bring none */
 } rays_in;
 
 /* path "-": stdin.  segments: what the numbers mean.  tmin, tmax: for rays without their own. */

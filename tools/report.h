@@ -14,7 +14,7 @@
 #endif
 
 /* Wrong options or arguments: EXIT_USAGE.  Adds where to look; command may be NULL. */
-int report_usage(const command *command, const char *format, ...) REPORT_PRINTF(2, 3);
+int report_usage(const subcommand *command, const char *format, ...) REPORT_PRINTF(2, 3);
 
 /* A file does not hold what it should: EXIT_BAD_INPUT.  line 0: not known. */
 int report_input(const char *file, uint64_t line, const char *format, ...) REPORT_PRINTF(3, 4);

@@ -1,9 +1,14 @@
 /* file.h: whole files in, whole files out.
  *
- * Reading gives bytes that stay valid until sli_file_close; a regular file is mapped read-only
- * where the system can (a file that shrinks meanwhile would then fault: so files are only mapped
- * when asked to), anything else is read to its end.  Writing goes to a temporary name in the same
- * folder, and the file appears under its own name only when it is complete.
+ * Reading gives bytes that stay valid until sli_file_close.  A regular file may be mapped
+ * read-only, but is only when asked to, since one that shrinks meanwhile would then fault;
+ * anything else is read to its end: pipes, terminals, "/dev/stdin".
+ * Writing goes to a temporary name in the same folder, and the file appears under its own name
+ * only when it is complete; on failure what was there before is untouched.  A new file gets the
+ * mode that the umask leaves, an old one keeps its mode, a symbolic link stays and its target is
+ * replaced.  What is no regular file ("/dev/stdout", "/dev/full", a pipe) is written directly.
+ * Fails    SL_NOT_FOUND, SL_IO (with the system's words), SL_TOO_LARGE, SL_OUT_OF_MEMORY;
+ *          SL_UNSUPPORTED where there are no files (SL_NO_FILES).
  * EINTR and short reads and writes are handled here and nowhere else. */
 #ifndef SLI_BASE_FILE_H
 #define SLI_BASE_FILE_H
@@ -11,9 +16,9 @@
 #include <sightline/base.h>
 
 typedef struct sli_file {
-    const uint8_t *bytes;
+    const uint8_t *bytes; /* never NULL, even where size is 0 */
     size_t size;
-    bool   mapped;
+    bool mapped;
     sl_allocator allocator;
     size_t capacity; /* of the block that bytes stands in, unless mapped */
 } sli_file;
@@ -21,11 +26,12 @@ typedef struct sli_file {
 /* max_bytes 0: no limit (else SL_TOO_LARGE).  "-" is a file name like any other here. */
 sl_result sli_file_read(const char *path, size_t max_bytes, const sl_allocator *allocator,
                         sli_file *out, sl_error *error);
+/* Read where it cannot be mapped. */
 sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file *out,
                        sl_error *error);
-void      sli_file_close(sli_file *file); /* a zeroed one is fine */
+void sli_file_close(sli_file *file); /* a zeroed one is fine */
 
-/* Writes size bytes to path, by way of a temporary name.  SL_IO names path and the system's words. */
+/* Writes size bytes to path. */
 sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error);
 
 #endif

@@ -6,17 +6,24 @@
 
 #if !defined(SL_NO_THREADS)
 #include <pthread.h>
-typedef pthread_t       sli_thread;
+enum { SLI_HAVE_THREADS = 1 };
+typedef pthread_t sli_thread;
 typedef pthread_mutex_t sli_mutex;
-typedef pthread_cond_t  sli_condition;
+typedef pthread_cond_t sli_condition;
 #else
+enum { SLI_HAVE_THREADS = 0 };
 typedef int sli_thread;
 typedef int sli_mutex;
 typedef int sli_condition;
 #endif
 
+/* False when no thread could be made.  Signals that are sent to the process are left to the
+ * host's own threads. */
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
 void sli_thread_join(sli_thread thread);
+
+/* How many processors are online; at least 1. */
+int sli_processor_count(void);
 
 bool sli_mutex_init(sli_mutex *mutex);
 void sli_mutex_destroy(sli_mutex *mutex);
@@ -26,6 +33,7 @@ void sli_mutex_unlock(sli_mutex *mutex);
 bool sli_condition_init(sli_condition *condition);
 void sli_condition_destroy(sli_condition *condition);
 void sli_condition_wait(sli_condition *condition, sli_mutex *mutex);
+void sli_condition_signal(sli_condition *condition);
 void sli_condition_broadcast(sli_condition *condition);
 
 #endif

@@ -11,6 +11,7 @@ struct sl_mesh {
     float    *xyz;     /* 3 * vertex_count */
     uint32_t *indices; /* 3 * triangle_count; three times SL_NONE where left out */
     uint32_t *faces;   /* triangle_count, or NULL: triangle i is face i */
+    size_t xyz_capacity, indices_capacity, faces_capacity; /* as allocated, in items */
     sl_mesh_info info;
 };
 
@@ -26,6 +27,18 @@ typedef struct sli_mesh_parts {
     double origin[3];
     double rounding;
 } sli_mesh_parts;
+
+/* SL_TOO_LARGE for more than the limits of sightline/mesh.h; file may be NULL. */
+sl_result sli_mesh_check_counts(size_t vertex_count, size_t triangle_count, const char *file,
+                                sl_error *error);
+
+/* Room for exactly so many vertices and triangles, each triangle its own face; contents unset.
+ * def is a checked one. */
+sl_result sli_mesh_parts_alloc(sli_mesh_parts *out, size_t vertex_count, size_t triangle_count,
+                               const char *format, const sl_mesh_def *def, sl_error *error);
+
+/* Frees the arrays, of a loader that failed on the way. */
+void sli_mesh_parts_free(const sli_mesh_parts *parts, const sl_allocator *allocator);
 
 /* Where triangle prim stands in its source, for the error about it.  NULL: its number is enough. */
 typedef void sli_mesh_place_fn(const void *context, size_t prim, int64_t *line, int64_t *byte);

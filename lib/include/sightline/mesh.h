@@ -106,7 +106,8 @@ SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl
  * wound outward but the grid and the soup.  SL_INVALID_ARGUMENT for counts below the stated ones,
  * SL_TOO_LARGE above the limits.  A def gives allocator only. */
 
-/* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles; n >= 1. */
+/* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;
+ * 1 <= n <= 16383. */
 SL_API sl_result sl_mesh_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3; 0 < minor < major. */
@@ -114,7 +115,7 @@ SL_API sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, floa
                                const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
- * nx, ny >= 1. */
+ * 1 <= nx, ny <= 2^24. */
 SL_API sl_result sl_mesh_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
                               const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 

@@ -1,0 +1,142 @@
+/* arrays.c: a mesh from the caller's arrays, of any stride and either index type. */
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
+#include "lib/mesh/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { POSITION_BYTES = 3 * sizeof(float) };
+
+/* Positions are copied as bytes: whatever the caller's alignment, and signalling NaNs stay. */
+static void copy_positions(float *to, const void *from, size_t count, size_t stride)
+{
+    if (stride == POSITION_BYTES) {
+        memcpy(to, from, count * POSITION_BYTES);
+        return;
+    }
+    const unsigned char *bytes = from;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(to + 3 * i, bytes + i * stride, POSITION_BYTES);
+    }
+}
+
+static void copy_indices_u16(uint32_t *to, const void *from, size_t count, size_t stride)
+{
+    const unsigned char *bytes = from;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t corners[3];
+        memcpy(corners, bytes + i * stride, sizeof corners);
+        for (int corner = 0; corner < 3; corner++) {
+            to[3 * i + (size_t)corner] = corners[corner];
+        }
+    }
+}
+
+static void copy_indices_u32(uint32_t *to, const void *from, size_t count, size_t stride)
+{
+    const unsigned char *bytes = from;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(to + 3 * i, bytes + i * stride, 3 * sizeof *to);
+    }
+}
+
+/* 0, 1, 2, ...; what no uint32_t holds becomes SL_NONE, which is no vertex either. */
+static void count_indices(uint32_t *to, size_t count)
+{
+    for (size_t i = 0; i < 3 * count; i++) {
+        to[i] = i < SL_NONE ? (uint32_t)i : SL_NONE;
+    }
+}
+
+static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t triangle_count,
+                                 sl_mesh_def *def, sl_error *error)
+{
+    const size_t triple =
+        3 * (def->index_type == SL_INDEX_U16 ? sizeof(uint16_t) : sizeof(uint32_t));
+    def->vertex_stride = def->vertex_stride != 0 ? def->vertex_stride : POSITION_BYTES;
+    def->index_stride = def->index_stride != 0 ? def->index_stride : triple;
+    if (xyz == NULL && vertex_count > 0) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "xyz is NULL, but vertex_count is %zu",
+                              vertex_count);
+    }
+    if (def->vertex_stride < POSITION_BYTES) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "vertex_stride is %zu bytes; a position takes %d", def->vertex_stride,
+                              (int)POSITION_BYTES);
+    }
+    if (def->index_stride < triple) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "index_stride is %zu bytes; three indices take %zu",
+                              def->index_stride, triple);
+    }
+    return sli_mesh_check_counts(vertex_count, triangle_count, NULL, error);
+}
+
+/* Moves the centre of the bounds to the origin.  Rounding is monotonic, so the bounds move along
+ * as two more points.  Vertices that no triangle uses move too, but are not spoken of. */
+SLI_NOINLINE static void recenter(sl_mesh *mesh)
+{
+    sl_mesh_info *info = &mesh->info;
+    if (info->left_out == info->triangle_count) {
+        return;
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        const double lo = (double)info->bounds.min[axis], hi = (double)info->bounds.max[axis];
+        const double center = lo + (hi - lo) / 2;
+        for (size_t i = 0; i < 3 * info->triangle_count; i++) {
+            if (mesh->indices[i] != SL_NONE) {
+                const double moved =
+                    (double)mesh->xyz[3 * (size_t)mesh->indices[i] + axis] - center;
+                info->rounding = fmax(info->rounding, fabs(moved - (double)(float)moved));
+            }
+        }
+        for (size_t i = 0; i < info->vertex_count; i++) {
+            mesh->xyz[3 * i + axis] = (float)((double)mesh->xyz[3 * i + axis] - center);
+        }
+        info->bounds.min[axis] = (float)(lo - center);
+        info->bounds.max[axis] = (float)(hi - center);
+        info->origin[axis] = center;
+    }
+}
+
+sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void *indices,
+                              size_t triangle_count, const sl_mesh_def *def, sl_mesh **out,
+                              sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    sl_mesh_def checked;
+    sl_result result = sli_mesh_def_check(def, &checked, error);
+    if (result == SL_OK) {
+        result = check_arguments(xyz, vertex_count, triangle_count, &checked, error);
+    }
+    if (result != SL_OK) {
+        return result;
+    }
+    sli_mesh_parts parts;
+    result = sli_mesh_parts_alloc(&parts, vertex_count, triangle_count, "arrays", &checked, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    if (vertex_count > 0) {
+        copy_positions(parts.xyz, xyz, vertex_count, checked.vertex_stride);
+    }
+    if (indices == NULL) {
+        count_indices(parts.indices, triangle_count);
+    } else if (checked.index_type == SL_INDEX_U16) {
+        copy_indices_u16(parts.indices, indices, triangle_count, checked.index_stride);
+    } else {
+        copy_indices_u32(parts.indices, indices, triangle_count, checked.index_stride);
+    }
+    result = sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+    if (result == SL_OK && checked.recenter) {
+        const sli_fpenv env = sli_fpenv_enter();
+        recenter(*out);
+        sli_fpenv_leave(env);
+    }
+    return result;
+}

@@ -1,0 +1,276 @@
+#include "lib/mesh/mesh.h"
+
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const size_t max_vertices = 0xFFFFFFFEu;
+static const size_t max_triangles = 0x7FFFFFFFu;
+
+sl_mesh_def sl_default_mesh_def(void)
+{
+    return (sl_mesh_def){ .size = sizeof(sl_mesh_def) };
+}
+
+sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error *error)
+{
+    *out = def != NULL ? *def : sl_default_mesh_def();
+    if (out->size != sizeof(sl_mesh_def)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_mesh_def.size is %zu instead of %zu; begin with "
+                              "sl_default_mesh_def()",
+                              out->size, sizeof(sl_mesh_def));
+    }
+    if (out->bad != SL_BAD_REFUSE && out->bad != SL_BAD_LEAVE_OUT) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_mesh_def.bad is %d, which is no sl_bad_triangles", (int)out->bad);
+    }
+    if (out->index_type != SL_INDEX_U32 && out->index_type != SL_INDEX_U16) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_mesh_def.index_type is %d, which is no sl_index_type",
+                              (int)out->index_type);
+    }
+    out->allocator = sli_allocator(&out->allocator);
+    return SL_OK;
+}
+
+/* What is wrong with a triangle: one corner of it, and there an index or a coordinate. */
+typedef struct flaw {
+    sl_result code; /* SL_OK: nothing */
+    int corner, axis;
+} flaw;
+
+static flaw find_flaw(const sli_mesh_parts *parts, const uint32_t corners[3])
+{
+    for (int corner = 0; corner < 3; corner++) {
+        if (corners[corner] >= parts->vertex_count) {
+            return (flaw){ .code = SL_BAD_INDEX, .corner = corner };
+        }
+    }
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            if (!isfinite(parts->xyz[3 * (size_t)corners[corner] + (size_t)axis])) {
+                return (flaw){ .code = SL_NOT_FINITE, .corner = corner, .axis = axis };
+            }
+        }
+    }
+    return (flaw){ .code = SL_OK };
+}
+
+static sl_result fail_flaw(const sli_mesh_parts *parts, size_t prim, flaw found, const char *file,
+                           sli_mesh_place_fn *place, const void *context, sl_error *error)
+{
+    int64_t line = SLI_NO_LINE, byte = SLI_NO_BYTE;
+    if (place != NULL) {
+        place(context, prim, &line, &byte);
+    }
+    const uint32_t index = parts->indices[3 * prim + (size_t)found.corner];
+    if (found.code == SL_NOT_FINITE) {
+        const double value = (double)parts->xyz[3 * (size_t)index + (size_t)found.axis];
+        return sli_fail(error, SL_NOT_FINITE, file, line, byte,
+                        "triangle %zu, corner %d: %c of vertex %lu is %s; coordinates must be "
+                        "finite and within the range of a float",
+                        prim, found.corner, "xyz"[found.axis], (unsigned long)index,
+                        isnan(value) ? "not a number" : "infinite");
+    }
+    if (parts->vertex_count == 0) {
+        return sli_fail(error, SL_BAD_INDEX, file, line, byte,
+                        "triangle %zu, corner %d: vertex %lu, but there are no vertices", prim,
+                        found.corner, (unsigned long)index);
+    }
+    return sli_fail(error, SL_BAD_INDEX, file, line, byte,
+                    "triangle %zu, corner %d: vertex %lu, but the last one is %zu (counted from 0)",
+                    prim, found.corner, (unsigned long)index, parts->vertex_count - 1);
+}
+
+static void grow_bounds(sl_aabb *bounds, const float point[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (point[axis] < bounds->min[axis]) {
+            bounds->min[axis] = point[axis];
+        }
+        if (point[axis] > bounds->max[axis]) {
+            bounds->max[axis] = point[axis];
+        }
+    }
+}
+
+/* Looks at every triangle once: refuses the first bad one, or leaves the bad ones out, and bounds
+ * the others.  Not inlined, since the caller brackets it with its floating-point environment. */
+SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const sl_mesh_def *def,
+                                              const char *file, sli_mesh_place_fn *place,
+                                              const void *context, sl_mesh_info *info,
+                                              sl_error *error)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        info->bounds.min[axis] = INFINITY;
+        info->bounds.max[axis] = -INFINITY;
+    }
+    for (size_t prim = 0; prim < parts->triangle_count; prim++) {
+        uint32_t *corners = parts->indices + 3 * prim;
+        const flaw found = find_flaw(parts, corners);
+        if (found.code != SL_OK && def->bad == SL_BAD_REFUSE) {
+            return fail_flaw(parts, prim, found, file, place, context, error);
+        }
+        if (found.code != SL_OK) {
+            info->left_out++;
+        }
+        for (int corner = 0; corner < 3; corner++) {
+            if (found.code != SL_OK) {
+                corners[corner] = SL_NONE;
+            } else {
+                grow_bounds(&info->bounds, parts->xyz + 3 * (size_t)corners[corner]);
+            }
+        }
+    }
+    return SL_OK;
+}
+
+sl_result sli_mesh_check_counts(size_t vertex_count, size_t triangle_count, const char *file,
+                                sl_error *error)
+{
+    if (vertex_count > max_vertices) {
+        return sli_fail(error, SL_TOO_LARGE, file, SLI_NO_LINE, SLI_NO_BYTE,
+                        "%zu vertices; at most %zu are possible", vertex_count, max_vertices);
+    }
+    if (triangle_count > max_triangles) {
+        return sli_fail(error, SL_TOO_LARGE, file, SLI_NO_LINE, SLI_NO_BYTE,
+                        "%zu triangles; at most %zu are possible", triangle_count, max_triangles);
+    }
+    return SL_OK;
+}
+
+sl_result sli_mesh_parts_alloc(sli_mesh_parts *out, size_t vertex_count, size_t triangle_count,
+                               const char *format, const sl_mesh_def *def, sl_error *error)
+{
+    if (vertex_count > SIZE_MAX / 3 || triangle_count > SIZE_MAX / 3) {
+        return sli_fail_memory(error);
+    }
+    *out = (sli_mesh_parts){ .xyz_capacity = 3 * vertex_count,
+                             .indices_capacity = 3 * triangle_count,
+                             .vertex_count = vertex_count,
+                             .triangle_count = triangle_count,
+                             .face_count = triangle_count,
+                             .format = format };
+    out->xyz = sli_alloc_array(&def->allocator, out->xyz_capacity, sizeof *out->xyz);
+    out->indices = sli_alloc_array(&def->allocator, out->indices_capacity, sizeof *out->indices);
+    if (out->xyz == NULL || out->indices == NULL) {
+        sli_mesh_parts_free(out, &def->allocator);
+        return sli_fail_memory(error);
+    }
+    return SL_OK;
+}
+
+void sli_mesh_parts_free(const sli_mesh_parts *parts, const sl_allocator *allocator)
+{
+    sli_free_array(allocator, parts->xyz, parts->xyz_capacity, sizeof *parts->xyz);
+    sli_free_array(allocator, parts->indices, parts->indices_capacity, sizeof *parts->indices);
+    sli_free_array(allocator, parts->faces, parts->faces_capacity, sizeof *parts->faces);
+}
+
+sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, const char *file,
+                          sli_mesh_place_fn *place, const void *context, sl_mesh **out,
+                          sl_error *error)
+{
+    const sl_allocator *allocator = &def->allocator;
+    sl_mesh_info info = { .format = parts->format,
+                          .vertex_count = parts->vertex_count,
+                          .triangle_count = parts->triangle_count,
+                          .face_count = parts->face_count,
+                          .origin = { parts->origin[0], parts->origin[1], parts->origin[2] },
+                          .rounding = parts->rounding };
+    sl_mesh *mesh = NULL;
+    *out = NULL;
+    sl_result result =
+        sli_mesh_check_counts(parts->vertex_count, parts->triangle_count, file, error);
+    if (result == SL_OK) {
+        const sli_fpenv env = sli_fpenv_enter();
+        result = check_triangles(parts, def, file, place, context, &info, error);
+        sli_fpenv_leave(env);
+    }
+    if (result == SL_OK) {
+        mesh = sli_alloc_array(allocator, 1, sizeof *mesh);
+        result = mesh != NULL ? SL_OK : sli_fail_memory(error);
+    }
+    if (result != SL_OK) {
+        sli_mesh_parts_free(parts, allocator);
+        return result;
+    }
+    *mesh = (sl_mesh){ .allocator = *allocator,
+                       .xyz = parts->xyz,
+                       .indices = parts->indices,
+                       .faces = parts->faces,
+                       .xyz_capacity = parts->xyz_capacity,
+                       .indices_capacity = parts->indices_capacity,
+                       .faces_capacity = parts->faces_capacity,
+                       .info = info };
+    *out = mesh;
+    return SL_OK;
+}
+
+void sl_mesh_destroy(sl_mesh *mesh)
+{
+    if (mesh == NULL) {
+        return;
+    }
+    const sl_allocator allocator = mesh->allocator;
+    sli_free_array(&allocator, mesh->xyz, mesh->xyz_capacity, sizeof(float));
+    sli_free_array(&allocator, mesh->indices, mesh->indices_capacity, sizeof(uint32_t));
+    sli_free_array(&allocator, mesh->faces, mesh->faces_capacity, sizeof(uint32_t));
+    sli_free_array(&allocator, mesh, 1, sizeof *mesh);
+}
+
+size_t sl_mesh_triangle_count(const sl_mesh *mesh)
+{
+    return mesh->info.triangle_count;
+}
+
+size_t sl_mesh_vertex_count(const sl_mesh *mesh)
+{
+    return mesh->info.vertex_count;
+}
+
+const float *sl_mesh_positions(const sl_mesh *mesh)
+{
+    return mesh->xyz;
+}
+
+const uint32_t *sl_mesh_indices(const sl_mesh *mesh)
+{
+    return mesh->indices;
+}
+
+sl_soup sl_mesh_soup(const sl_mesh *mesh)
+{
+    return (sl_soup){ .xyz = mesh->xyz,
+                      .indices = mesh->indices,
+                      .triangle_count = mesh->info.triangle_count };
+}
+
+uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim)
+{
+    if (prim >= mesh->info.triangle_count) {
+        return SL_NONE;
+    }
+    return mesh->faces != NULL ? mesh->faces[prim] : prim;
+}
+
+bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out)
+{
+    if (prim >= mesh->info.triangle_count || mesh->indices[3 * (size_t)prim] == SL_NONE) {
+        return false;
+    }
+    for (size_t corner = 0; corner < 3; corner++) {
+        const size_t vertex = mesh->indices[3 * (size_t)prim + corner];
+        memcpy(out->v[corner], mesh->xyz + 3 * vertex, sizeof out->v[corner]);
+    }
+    return true;
+}
+
+sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh)
+{
+    return mesh->info;
+}

@@ -1,0 +1,35 @@
+/* failing_allocator.h: an allocator that counts, refuses when told to, and catches misuse.
+ *
+ *     sli_failing_allocator memory;
+ *     for (size_t n = 0;; n++) {
+ *         def.allocator = sli_failing_allocator_start(&memory, n);
+ *         ... the call under test ...
+ *         assert_int_equal(memory.live_blocks, 0);  (once everything is destroyed)
+ *         if (!memory.failed) { break; }            (n + 1 allocations were enough)
+ *     }
+ *
+ * Each block is surrounded by marks; free checks them, and that it is given the size that was asked
+ * for.  Misuse and leaks are counted, so that a test can assert them away; threads may share one.
+ */
+#ifndef TEST_SUPPORT_FAILING_ALLOCATOR_H
+#define TEST_SUPPORT_FAILING_ALLOCATOR_H
+
+#include <sightline/base.h>
+
+#define SLI_NEVER_FAIL SIZE_MAX
+
+typedef struct sli_failing_allocator {
+    size_t fail_at;     /* the allocation that fails, counted from 0, and all that follow it */
+    size_t allocations; /* asked for so far, refused ones included */
+    size_t live_blocks;
+    size_t live_bytes;
+    size_t peak_bytes; /* the most that was live at once */
+    size_t misuses;    /* wrong sizes, overwritten marks, bad alignments */
+    size_t limit;      /* refuse what would make live_bytes exceed this; SIZE_MAX: none */
+    bool once;         /* refuse only allocation fail_at, not those after it */
+    bool failed;       /* something was refused */
+} sli_failing_allocator;
+
+sl_allocator sli_failing_allocator_start(sli_failing_allocator *memory, size_t fail_at);
+
+#endif
