@@ -28,7 +28,9 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
     *tree = (sl_bvh){ .allocator = *allocator,
                       .line_count = line_count,
                       .root = SLI_REF_EMPTY,
-                      .prim_count = (uint32_t)prim_count };
+                      .prim_count = (uint32_t)prim_count,
+                      .kernels = sli_kernels_select() };
+    tree->info.kernel = sli_kernels_name(tree->kernels);
     for (int axis = 0; axis < 3; axis++) {
         tree->bounds.min[axis] = INFINITY;
         tree->bounds.max[axis] = -INFINITY;

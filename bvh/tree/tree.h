@@ -26,8 +26,8 @@ struct sl_bvh {
     uint8_t *lines; /* 64-byte aligned; line_count lines */
     size_t line_count;
     uint32_t root;
-    uint32_t *places;    /* for each prim of the mesh: line * SLI_PACK + lane, or SL_NONE where it is not
-                          * in the tree; NULL when there are none */
+    uint32_t *places; /* for each prim of the mesh: line * SLI_PACK + lane, or SL_NONE where it is
+                       * not in the tree; NULL when there are none */
     uint32_t prim_count; /* of the mesh, those left out included: the length of places */
     uint32_t triangle_count;
     float reach; /* the largest |coordinate| of any vertex: the G of the error bounds */
