@@ -22,7 +22,7 @@ typedef struct cast_options {
     common_options common;
 } cast_options;
 
-extern const option_group cast_groups[];
+extern const option_row cast_ray_rows[], cast_ask_rows[], cast_report_rows[];
 
 /* A mesh with its tree, and how it is asked. */
 typedef struct cast_job {

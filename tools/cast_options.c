@@ -4,7 +4,7 @@ static const char *const cull_words[] = { "none", "back", "front", NULL };
 
 #define PLACE(member) .offset = offsetof(cast_options, member)
 
-static const option_row ray_rows[] = {
+const option_row cast_ray_rows[] = {
     { .name = "rays",
       .kind = OPTION_TEXT,
       PLACE(rays),
@@ -73,7 +73,7 @@ static const option_row ray_rows[] = {
     { .name = NULL },
 };
 
-static const option_row ask_rows[] = {
+const option_row cast_ask_rows[] = {
     { .name = "mode",
       .kind = OPTION_CHOICE,
       PLACE(mode),
@@ -118,7 +118,7 @@ static const option_row ask_rows[] = {
     { .name = NULL },
 };
 
-static const option_row report_rows[] = {
+const option_row cast_report_rows[] = {
     { .name = "verify",
       .kind = OPTION_FLAG,
       PLACE(verify),
@@ -144,13 +144,4 @@ static const option_row report_rows[] = {
       .help = "write there instead of stdout; .npy if the name ends so" },
     { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
     { .name = NULL },
-};
-
-const option_group cast_groups[] = {
-    { .title = "Rays", .rows = ray_rows },
-    { .title = "Question", .rows = ask_rows },
-    { .title = "Report", .rows = report_rows },
-    MESH_GROUP(cast_options),
-    COMMON_GROUP(cast_options),
-    { .rows = NULL },
 };

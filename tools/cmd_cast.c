@@ -322,6 +322,10 @@ const subcommand command_cast = {
     .no = "the only ray hits nothing, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(cast_options),
-    .groups = cast_groups,
+    .groups = { { .title = "Rays", .rows = cast_ray_rows },
+                { .title = "Question", .rows = cast_ask_rows },
+                { .title = "Report", .rows = cast_report_rows },
+                MESH_GROUP(cast_options),
+                COMMON_GROUP(cast_options) },
     .run = run,
 };

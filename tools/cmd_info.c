@@ -159,13 +159,6 @@ static int run(const invocation *call)
     return output_close(&out);
 }
 
-static const option_group groups[] = {
-    { .title = "Output", .rows = rows },
-    MESH_GROUP(info_options),
-    COMMON_GROUP(info_options),
-    { .rows = NULL },
-};
-
 const subcommand command_info = {
     .name = "info",
     .line = "what a mesh is, what is the matter with it, and what its tree looks like",
@@ -179,6 +172,8 @@ const subcommand command_info = {
                 "  sightline info --csv *.obj > meshes.csv\n",
     .argument_max = SIZE_MAX,
     .options_size = sizeof(info_options),
-    .groups = groups,
+    .groups = { { .title = "Output", .rows = rows },
+                MESH_GROUP(info_options),
+                COMMON_GROUP(info_options) },
     .run = run,
 };

@@ -185,13 +185,6 @@ static int run(const invocation *call)
     return status == EXIT_DONE && out.pairs == 1 && out.visible == 0 ? EXIT_NO : status;
 }
 
-static const option_group groups[] = {
-    { .title = "Pairs", .rows = rows },
-    MESH_GROUP(los_options),
-    COMMON_GROUP(los_options),
-    { .rows = NULL },
-};
-
 const subcommand command_los = {
     .name = "los",
     .line = "line of sight: which pairs of points see each other, and what stands between",
@@ -207,6 +200,8 @@ const subcommand command_los = {
     .no = "the only pair does not see each other",
     .argument_max = 1,
     .options_size = sizeof(los_options),
-    .groups = groups,
+    .groups = { { .title = "Pairs", .rows = rows },
+                MESH_GROUP(los_options),
+                COMMON_GROUP(los_options) },
     .run = run,
 };

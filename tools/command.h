@@ -15,6 +15,8 @@ enum {
     EXIT_FAILED = 4     /* input or output, memory, threads: whatever else stopped the work */
 };
 
+enum { COMMAND_GROUPS_MAX = 8 };
+
 struct subcommand {
     const char *name;
     const char *line;     /* one line for the list of subcommands */
@@ -22,9 +24,9 @@ struct subcommand {
     const char *about;    /* one paragraph; help wraps it */
     const char *examples; /* whole lines, indented by two blanks */
     const char *no;       /* what exit status 1 means here; NULL where there is none */
-    size_t argument_min, argument_max;  /* how many arguments that are not options */
-    size_t options_size;                /* of the struct that the groups fill */
-    const option_group *groups;         /* ends with one without rows */
+    size_t argument_min, argument_max; /* how many arguments that are not options */
+    size_t options_size;               /* of the struct that the groups fill */
+    option_group groups[COMMAND_GROUPS_MAX];
     int (*run)(const invocation *call); /* returns the exit status; has reported errors itself */
 };
 
