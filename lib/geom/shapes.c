@@ -1,7 +1,7 @@
 /* Makers and validity of shapes. */
-#include <sightline/shapes.h>
-
 #include "lib/base/fpenv.h"
+
+#include <sightline/shapes.h>
 
 #include <math.h>
 

@@ -443,13 +443,13 @@ static void every_triangle_is_decided_in_one_stage(void **state)
 static void queries_allocate_nothing(void **state)
 {
     (void)state;
-    failing_allocator counter = failing_allocator_never();
+    sli_failing_allocator counter;
     sl_mesh *mesh = sphere();
     sl_build_def def = sl_default_build_def();
-    def.allocator = failing_allocator_hook(&counter);
+    def.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    const size_t before = counter.calls;
+    const size_t before = counter.allocations;
     const sl_ray ray = { { 0, 0, -3 }, 0, { 0, 0, 1 }, INFINITY };
     const sl_segment segment = { { 0, 0, -3 }, { 0, 0, 3 } };
     sl_hit hit, hits[8];
@@ -460,7 +460,7 @@ static void queries_allocate_nothing(void **state)
     assert_true(sl_bvh_any(bvh, &ray, NULL));
     assert_true(sl_bvh_all(bvh, &ray, NULL, hits, 8) > 2);
     assert_true(sl_bvh_blocked(bvh, &segment, NULL, &hit));
-    assert_int_equal(counter.calls, before);
+    assert_int_equal(counter.allocations, before);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
 }
