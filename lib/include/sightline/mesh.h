@@ -85,11 +85,13 @@ typedef struct sl_mesh_info {
 
 SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
 
-/* What is the matter with a mesh, counted.  Degenerate: exactly zero area.  Duplicate: the same
- * three positions as an earlier triangle, in any order.  Edges are pairs of positions (so that
- * unwelded meshes are judged by shape, not by sharing), of triangles with area; open: used by one
- * triangle only; non-manifold: by more than two; misoriented: by two that run along it the same
- * way.  Closed: there are triangles with area, and none of these three.  Takes memory: about 100 bytes a triangle. */
+/* What is the matter with a mesh, counted.  Zero area: exactly.  Positions: those of vertices that
+ * triangles use; zeros of either sign are the same.  Duplicate: the same three positions as an
+ * earlier triangle, in any order.  Edges are pairs of positions (so that unwelded meshes are judged
+ * by shape, not by sharing), of triangles with area; open: used by one triangle only; non-manifold:
+ * by more than two; misoriented: by two that run along it the same way.  Closed: there are
+ * triangles with area, and none of these three.  Takes about 100 bytes of memory a triangle;
+ * SL_TOO_LARGE above 1431655765 triangles. */
 typedef struct sl_mesh_report {
     size_t zero_area;
     size_t duplicates;
@@ -106,7 +108,8 @@ SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl
  * wound outward but the grid and the soup.  SL_INVALID_ARGUMENT for counts below the stated ones,
  * SL_TOO_LARGE above the limits.  A def gives allocator only. */
 
-/* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles; n >= 1. */
+/* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;
+ * 1 <= n <= 16383. */
 SL_API sl_result sl_mesh_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3; 0 < minor < major. */
@@ -114,7 +117,7 @@ SL_API sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, floa
                                const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
- * nx, ny >= 1. */
+ * 1 <= nx, ny <= 2^24. */
 SL_API sl_result sl_mesh_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
                               const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 

@@ -1,0 +1,72 @@
+/* expansion.h: exact sums and products of doubles.
+ *
+ * An expansion is a value written as a sum of doubles, smallest first, that do not overlap; zeros are
+ * left out, so that 0 has no components at all.  Its sign is that of the last component.
+ * All functions need round-to-nearest-even without flush to zero, and are exact as long as nothing
+ * over- or underflows: components between 2^-1022 and 2^996.  Outputs may not be inputs, and have room
+ * for what the comment says.
+ * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+ *          Predicates (1997); Dekker, A Floating-Point Technique for Extending the Available
+ *          Precision (1971). */
+#ifndef SLI_GEOM_EXPANSION_H
+#define SLI_GEOM_EXPANSION_H
+
+#include <stdbool.h>
+
+/* A difference of two doubles: two components at most. */
+typedef struct sli_diff {
+    int    n;
+    double c[2];
+} sli_diff;
+
+/* a + b = *sum + *error. */
+static inline void sli_two_sum(double a, double b, double *sum, double *error)
+{
+    const double x = a + b;
+    const double b_virtual = x - a;
+    const double a_virtual = x - b_virtual;
+    *error = (a - a_virtual) + (b - b_virtual);
+    *sum = x;
+}
+
+sli_diff sli_diff_make(double a, double b); /* a - b */
+
+/* e + f; room for en + fn. */
+int sli_expansion_sum(int en, const double *e, int fn, const double *f, double *h);
+
+/* e - f; room for en + fn. */
+int sli_expansion_diff(int en, const double *e, int fn, const double *f, double *h);
+
+/* e * b; room for 2 * en. */
+int sli_expansion_scale(int en, const double *e, double b, double *h);
+
+/* e * d; room for 4 * en; en <= SLI_PRODUCT_MAX. */
+enum { SLI_PRODUCT_MAX = 200 };
+int sli_expansion_times_diff(int en, const double *e, const sli_diff *d, double *h);
+
+/* -1, 0 or 1. */
+int sli_expansion_sign(int en, const double *e);
+
+/* The value within 2^-51 of itself, relatively. */
+double sli_expansion_estimate(int en, const double *e);
+
+/* num / den rounded to the nearest float, ties to even, a zero as +0; den != 0.
+ * Both have SLI_PRODUCT_MAX components at most. */
+float sli_expansion_round_ratio(int num_n, const double *num, int den_n, const double *den);
+
+/* Sign of num - m * den, with the same limit. */
+int sli_expansion_compare_ratio(int num_n, const double *num, int den_n, const double *den,
+                                double m);
+
+/* det(a, b, c) of differences; room for 192. */
+int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3], double h[192]);
+
+/* If every value in [low, high] rounds to the same float: true, and that float (a zero as +0). */
+static inline bool sli_rounds_alike(double low, double high, float *out)
+{
+    const float from_low = (float)low;
+    *out = from_low == 0 ? 0.0f : from_low;
+    return from_low == (float)high;
+}
+
+#endif

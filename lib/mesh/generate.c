@@ -1,0 +1,375 @@
+/* generate.c: spheres, tori, grids and soups, the same bits on every machine.
+ *
+ * Everything is computed in doubles with + - * / and sqrt only, which IEEE 754 rounds alike
+ * everywhere, in the order that is written here, and rounded to float once at the end. */
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/mesh/mesh.h"
+
+#include <math.h>
+
+enum {
+    MAX_SPHERE = 16383, /* 8 n^2 triangles stay below 2^31 */
+    MAX_GRID = 16777216 /* every integer up to here is a float */
+};
+
+/* Room for a generated mesh, its counts checked; the rest of a generator fills it in. */
+static sl_result begin(uint64_t vertex_count, uint64_t triangle_count, const sl_mesh_def *def,
+                       sl_mesh_def *checked, sli_mesh_parts *parts, sl_error *error)
+{
+    sl_result result = sli_mesh_def_check(def, checked, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    if (vertex_count > SIZE_MAX || triangle_count > SIZE_MAX) {
+        return sli_fail_memory(error);
+    }
+    result = sli_mesh_check_counts((size_t)vertex_count, (size_t)triangle_count, NULL, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    return sli_mesh_parts_alloc(parts, (size_t)vertex_count, (size_t)triangle_count, "generated",
+                                checked, error);
+}
+
+static float *put_point(float *to, double x, double y, double z)
+{
+    to[0] = (float)x;
+    to[1] = (float)y;
+    to[2] = (float)z;
+    return to + 3;
+}
+
+static uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint32_t c)
+{
+    to[0] = a;
+    to[1] = b;
+    to[2] = c;
+    return to + 3;
+}
+
+/* SplitMix64's finaliser: neighbouring numbers give unrelated ones. */
+static uint64_t hash(uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+/* ---- Sphere ----
+ * The octahedron |x| + |y| + |z| = n has the integer points as its vertices once it is cut.  They
+ * lie in rings of equal z: ring r (z = n - r) is a square of 4 m points, m = min(r, 2n - r), or a
+ * single one at a pole, and is walked counter-clockwise from (m, 0).  Each point is then moved to
+ * distance 1, so that vertices are shared because they are the same integers. */
+
+static uint32_t ring_start(uint32_t n, uint32_t ring)
+{
+    if (ring == 0) {
+        return 0;
+    }
+    const uint32_t last = 4 * n * n + 1; /* the south pole */
+    return ring <= n ? 1 + 2 * ring * (ring - 1) : last - 2 * (2 * n - ring) * (2 * n - ring + 1);
+}
+
+static float *put_ring(float *to, uint32_t n, uint32_t ring)
+{
+    const double m = ring <= n ? ring : 2 * n - ring;
+    const double z = (double)n - ring;
+    for (int quarter = 0; quarter < 4; quarter++) {
+        for (double step = 0; step < m; step++) {
+            double x = m - step, y = step;
+            for (int turn = 0; turn < quarter; turn++) {
+                const double old = x;
+                x = 0 - y;
+                y = old;
+            }
+            const double length = sqrt(x * x + y * y + z * z);
+            to = put_point(to, x / length, y / length, z / length);
+        }
+    }
+    return to;
+}
+
+SLI_NOINLINE static void fill_sphere_points(float *to, uint32_t n)
+{
+    to = put_point(to, 0, 0, 1);
+    for (uint32_t ring = 1; ring < 2 * n; ring++) {
+        to = put_ring(to, n, ring);
+    }
+    put_point(to, 0, 0, -1);
+}
+
+/* The point of a ring after so many steps, in a quarter of m steps; the fourth ends at its first.
+ */
+static uint32_t ring_point(uint32_t start, uint32_t m, uint32_t quarter, uint32_t step)
+{
+    return m == 0 ? start : start + (quarter * m + step) % (4 * m);
+}
+
+/* The band between a ring and the next one towards the equator, which has one step more in each
+ * quarter.  Seen from outside with the wide ring below, they run left to right; a band of the
+ * southern half is one of the northern half upside down, and so with two corners exchanged. */
+static uint32_t *put_band(uint32_t *to, uint32_t narrow, uint32_t wide, uint32_t m, bool south)
+{
+    for (uint32_t quarter = 0; quarter < 4; quarter++) {
+        for (uint32_t step = 0; step <= m; step++) {
+            const uint32_t top = ring_point(narrow, m, quarter, step);
+            const uint32_t left = ring_point(wide, m + 1, quarter, step);
+            const uint32_t right = ring_point(wide, m + 1, quarter, step + 1);
+            to = south ? put_triangle(to, top, right, left) : put_triangle(to, top, left, right);
+            if (step < m) {
+                const uint32_t next = ring_point(narrow, m, quarter, step + 1);
+                to =
+                    south ? put_triangle(to, top, next, right) : put_triangle(to, top, right, next);
+            }
+        }
+    }
+    return to;
+}
+
+sl_result sl_mesh_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    if (n < 1) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "n is 0; at least 1 is needed");
+    }
+    if (n > MAX_SPHERE) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "n is %lu; at most %d is possible",
+                              (unsigned long)n, (int)MAX_SPHERE);
+    }
+    sl_mesh_def checked;
+    sli_mesh_parts parts;
+    const sl_result result =
+        begin(4 * (uint64_t)n * n + 2, 8 * (uint64_t)n * n, def, &checked, &parts, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sli_fpenv env = sli_fpenv_enter();
+    fill_sphere_points(parts.xyz, n);
+    sli_fpenv_leave(env);
+    uint32_t *to = parts.indices;
+    for (uint32_t ring = 0; ring < n; ring++) {
+        to = put_band(to, ring_start(n, ring), ring_start(n, ring + 1), ring, false);
+    }
+    for (uint32_t ring = n; ring < 2 * n; ring++) {
+        const uint32_t m = 2 * n - ring - 1;
+        to = put_band(to, ring_start(n, ring + 1), ring_start(n, ring), m, true);
+    }
+    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+}
+
+/* ---- Torus ---- */
+
+/* Cosine and sine of index / count turns.  The eighth of the circle is found in integers, so that
+ * mirrored points are mirrored in their bits; within it the Taylor series up to the 16th power is
+ * good to 1e-16. */
+static void turn(uint32_t index, uint32_t count, double *cosine, double *sine)
+{
+    const uint64_t eighths = 8 * (uint64_t)index;
+    const uint64_t octant = eighths / count;
+    const uint64_t rest = octant % 2 == 0 ? eighths % count : count - eighths % count;
+    const double quarter_pi = 0.78539816339744830962;
+    const double x = (double)rest / (double)count * quarter_pi;
+    double c = 1, s = 1;
+    for (int power = 16; power > 0; power -= 2) {
+        c = 1 - c * x * x / (power * (power - 1));
+        s = 1 - s * x * x / (power * (power + 1));
+    }
+    s *= x;
+    const bool steep = octant % 4 == 1 || octant % 4 == 2; /* nearer to the y axis */
+    *cosine = steep ? s : c;
+    *sine = steep ? c : s;
+    if (octant >= 2 && octant < 6) {
+        *cosine = 0 - *cosine;
+    }
+    if (octant >= 4) {
+        *sine = 0 - *sine;
+    }
+}
+
+/* Not inlined: to a caller who flushes denormals to zero some comparisons come out differently. */
+SLI_NOINLINE static bool are_radii(float major, float minor)
+{
+    return minor > 0 && minor < major && isfinite(major);
+}
+
+SLI_NOINLINE static void fill_torus_points(float *to, uint32_t rings, uint32_t sides, float major,
+                                           float minor)
+{
+    for (uint32_t ring = 0; ring < rings; ring++) {
+        double ring_cos, ring_sin;
+        turn(ring, rings, &ring_cos, &ring_sin);
+        for (uint32_t side = 0; side < sides; side++) {
+            double side_cos, side_sin;
+            turn(side, sides, &side_cos, &side_sin);
+            const double radius = (double)major + (double)minor * side_cos;
+            to = put_point(to, radius * ring_cos, radius * ring_sin, (double)minor * side_sin);
+        }
+    }
+}
+
+/* Going around the axis, then up the outside: counter-clockwise from outside. */
+static void fill_torus_triangles(uint32_t *to, uint32_t rings, uint32_t sides)
+{
+    for (uint32_t ring = 0; ring < rings; ring++) {
+        const uint32_t here = ring * sides, next = (ring + 1) % rings * sides;
+        for (uint32_t side = 0; side < sides; side++) {
+            const uint32_t up = (side + 1) % sides;
+            to = put_triangle(to, here + side, next + side, next + up);
+            to = put_triangle(to, here + side, next + up, here + up);
+        }
+    }
+}
+
+sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, float minor,
+                        const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    if (rings < 3 || sides < 3) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "%lu rings and %lu sides; at least 3 of each are needed",
+                              (unsigned long)rings, (unsigned long)sides);
+    }
+    sli_fpenv env = sli_fpenv_enter();
+    const bool usable = are_radii(major, minor);
+    sli_fpenv_leave(env);
+    if (!usable) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "major is %g, minor %g; 0 < minor < major is needed", (double)major,
+                              (double)minor);
+    }
+    sl_mesh_def checked;
+    sli_mesh_parts parts;
+    const uint64_t quads = (uint64_t)rings * sides;
+    const uint64_t triangles = quads <= UINT64_MAX / 2 ? 2 * quads : quads;
+    const sl_result result = begin(quads, triangles, def, &checked, &parts, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    env = sli_fpenv_enter();
+    fill_torus_points(parts.xyz, rings, sides, major, minor);
+    sli_fpenv_leave(env);
+    fill_torus_triangles(parts.indices, rings, sides);
+    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+}
+
+/* ---- Grid ---- */
+
+SLI_NOINLINE static void fill_grid_points(float *to, uint32_t nx, uint32_t ny, float height,
+                                          uint32_t seed)
+{
+    for (uint32_t y = 0; y <= ny; y++) {
+        const uint64_t row = hash((uint64_t)seed << 32 | y);
+        for (uint32_t x = 0; x <= nx; x++) {
+            const double noise = (double)(hash(row + x) >> 40) / 0xFFFFFF;
+            to = put_point(to, x, y, noise * (double)height);
+        }
+    }
+}
+
+static void fill_grid_triangles(uint32_t *to, uint32_t nx, uint32_t ny)
+{
+    for (uint32_t y = 0; y < ny; y++) {
+        for (uint32_t x = 0; x < nx; x++) {
+            const uint32_t here = y * (nx + 1) + x, above = here + nx + 1;
+            to = put_triangle(to, here, here + 1, above + 1);
+            to = put_triangle(to, here, above + 1, above);
+        }
+    }
+}
+
+sl_result sl_mesh_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
+                       const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    if (nx < 1 || ny < 1) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "%lu x %lu quads; at least one each way is needed", (unsigned long)nx,
+                              (unsigned long)ny);
+    }
+    if (nx > MAX_GRID || ny > MAX_GRID) {
+        return sli_fail_plain(error, SL_TOO_LARGE,
+                              "%lu x %lu quads; at most %d each way are possible",
+                              (unsigned long)nx, (unsigned long)ny, (int)MAX_GRID);
+    }
+    if (!(height >= 0 && isfinite(height))) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "height is %g; it must be finite and not negative", (double)height);
+    }
+    sl_mesh_def checked;
+    sli_mesh_parts parts;
+    const sl_result result = begin(((uint64_t)nx + 1) * ((uint64_t)ny + 1), 2 * (uint64_t)nx * ny,
+                                   def, &checked, &parts, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sli_fpenv env = sli_fpenv_enter();
+    fill_grid_points(parts.xyz, nx, ny, height, seed);
+    sli_fpenv_leave(env);
+    fill_grid_triangles(parts.indices, nx, ny);
+    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+}
+
+/* ---- Soup ---- */
+
+/* A number in [0, 1), the next of a stream. */
+static double next_random(uint64_t *stream)
+{
+    *stream += 1;
+    return (double)(hash(*stream) >> 11) / 9007199254740992.0;
+}
+
+SLI_NOINLINE static void fill_soup_points(float *to, size_t count, float size, uint64_t seed)
+{
+    /* A cube of this half width lies within the ball. */
+    const double reach = (double)size / sqrt(3.0);
+    for (size_t prim = 0; prim < count; prim++) {
+        uint64_t stream = hash(hash(seed) + prim);
+        double center[3];
+        for (int axis = 0; axis < 3; axis++) {
+            center[axis] = next_random(&stream);
+        }
+        for (int corner = 0; corner < 3; corner++) {
+            for (int axis = 0; axis < 3; axis++) {
+                *to++ = (float)(center[axis] + (next_random(&stream) * 2 - 1) * reach);
+            }
+        }
+    }
+}
+
+sl_result sl_mesh_soup_random(size_t count, float size, uint64_t seed, const sl_mesh_def *def,
+                              sl_mesh **out, sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    if (!(size >= 0 && isfinite(size))) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "size is %g; it must be finite and not negative", (double)size);
+    }
+    sl_mesh_def checked;
+    sli_mesh_parts parts;
+    const uint64_t vertices = count <= UINT64_MAX / 3 ? 3 * (uint64_t)count : UINT64_MAX;
+    const sl_result result = begin(vertices, count, def, &checked, &parts, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sli_fpenv env = sli_fpenv_enter();
+    fill_soup_points(parts.xyz, count, size, seed);
+    sli_fpenv_leave(env);
+    for (size_t i = 0; i < parts.indices_capacity; i++) {
+        parts.indices[i] = (uint32_t)i;
+    }
+    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+}

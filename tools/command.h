@@ -1,0 +1,33 @@
+/* command.h: what a subcommand is, and what its exit status means.
+ *
+ * A subcommand is one file, cmd_x.c, that defines `const subcommand command_x`, and one row in the
+ * table of main.c. */
+#ifndef TOOLS_COMMAND_H
+#define TOOLS_COMMAND_H
+
+#include "tools/options.h"
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_NO = 1,    /* the answer is no: a single pick, ray or pair; differences from --verify */
+    EXIT_USAGE = 2, /* wrong options or arguments */
+    EXIT_BAD_INPUT = 3, /* a file that does not hold what it should */
+    EXIT_FAILED = 4     /* input or output, memory, threads: whatever else stopped the work */
+};
+
+enum { COMMAND_GROUPS_MAX = 8 };
+
+struct subcommand {
+    const char *name;
+    const char *line;     /* one line for the list of subcommands */
+    const char *usage;    /* what comes after the name: "MESH --rays FILE [OPTION...]" */
+    const char *about;    /* one paragraph; help wraps it */
+    const char *examples; /* whole lines, indented by two blanks */
+    const char *no;       /* what exit status 1 means here; NULL where there is none */
+    size_t argument_min, argument_max; /* how many arguments that are not options */
+    size_t options_size;               /* of the struct that the groups fill */
+    option_group groups[COMMAND_GROUPS_MAX];
+    int (*run)(const invocation *call); /* returns the exit status; has reported errors itself */
+};
+
+#endif

@@ -1,0 +1,100 @@
+/* main.c: the table of subcommands; one row makes a subcommand. */
+#include "tools/command.h"
+#include "tools/out_file.h"
+#include "tools/report.h"
+
+#include <sightline/base.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMANDS(X)                                                                                \
+    X(info)                                                                                        \
+    X(cast)                                                                                        \
+    X(los)
+
+#define DECLARE(name) extern const subcommand command_##name;
+COMMANDS(DECLARE)
+#define ROW(name) &command_##name,
+static const subcommand *const commands[] = { COMMANDS(ROW) };
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_version(FILE *to)
+{
+    fprintf(to, "sightline %d.%d.%d\n", SL_VERSION_MAJOR, SL_VERSION_MINOR, SL_VERSION_PATCH);
+}
+
+static void print_help(FILE *to)
+{
+    fputs("sightline: ray queries on triangle meshes\n\n"
+          "Usage: sightline SUBCOMMAND [OPTION...]\n\n",
+          to);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->line);
+    }
+    fputs("\n'sightline SUBCOMMAND --help' explains one of them.\n"
+          "'sightline --version' prints the version.\n"
+          "Results go to stdout, progress and errors to stderr.\n"
+          "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 anything else.\n",
+          to);
+}
+
+/* Prints to stdout and makes sure that it arrived. */
+static int print_checked(void (*print)(FILE *), const subcommand *command)
+{
+    out_file file;
+    if (out_file_open(&file, NULL) != EXIT_DONE) {
+        return EXIT_FAILED;
+    }
+    if (command != NULL) {
+        options_help(command, file.stream);
+    } else {
+        print(file.stream);
+    }
+    return out_file_close(&file);
+}
+
+static int run_command(const subcommand *command, int word_count, char **words)
+{
+    void *options = calloc(1, command->options_size);
+    if (options == NULL) {
+        return report_memory();
+    }
+    invocation call;
+    int status = EXIT_USAGE;
+    switch (options_parse(command, word_count, words, options, &call)) {
+    case OPTIONS_RUN:
+        status = command->run(&call);
+        break;
+    case OPTIONS_HELP:
+        status = print_checked(NULL, command);
+        break;
+    case OPTIONS_BAD:
+        break;
+    }
+    free(options);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    out_file_guard();
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        return print_checked(print_help, NULL);
+    }
+    if (strcmp(word, "--version") == 0) {
+        return print_checked(print_version, NULL);
+    }
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i]->name, word) == 0) {
+            return run_command(commands[i], argc - 2, argv + 2);
+        }
+    }
+    return report_usage(NULL, "there is no subcommand '%s'", word);
+}

@@ -1,0 +1,186 @@
+#include "tools/mesh_in.h"
+
+#include "tools/npy.h"
+#include "tools/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const bad_words[] = { "refuse", "leave-out", NULL };
+
+const option_row mesh_rows[] = {
+    { .name = "vertices",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(mesh_options, vertices),
+      .value = "V.npy",
+      .help = "take vertices from this array, float32 or float64 (N, 3), instead of MESH" },
+    { .name = "faces",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(mesh_options, faces),
+      .value = "F.npy",
+      .help = "take triangles from this array of whole numbers (M, 3); without it every three "
+              "vertices are one" },
+    { .name = "bad",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(mesh_options, bad),
+      .choices = bad_words,
+      .fallback = "refuse",
+      .help = "what to do where an index is out of range or a coordinate is not finite: refuse the "
+              "mesh, or leave exactly those triangles out; numbers of triangles stay" },
+    { .name = "recenter",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(mesh_options, recenter),
+      .help = "move the centre of the bounds to the origin before rounding to float" },
+    { .name = NULL },
+};
+
+static int load_arrays(mesh_in *in, const mesh_options *options, const sl_mesh_def *def)
+{
+    float *vertices = NULL;
+    uint32_t *faces = NULL;
+    size_t vertex_count = 0;
+    size_t face_count = 0;
+    int status = npy_load_floats(options->vertices, 3, &vertices, &vertex_count);
+    if (status == EXIT_DONE && options->faces != NULL) {
+        status = npy_load_u32(options->faces, 3, &faces, &face_count);
+    } else if (status == EXIT_DONE) {
+        face_count = vertex_count / 3;
+        if (vertex_count % 3 != 0) {
+            status = report_input(options->vertices, 0,
+                                  "%zu vertices are no whole number of triangles; name --faces",
+                                  vertex_count);
+        }
+    }
+    if (status == EXIT_DONE) {
+        sl_error error;
+        if (sl_mesh_from_arrays(vertices, vertex_count, faces, face_count, def, &in->mesh,
+                                &error) != SL_OK) {
+            snprintf(error.file, sizeof error.file, "%s",
+                     options->faces != NULL ? options->faces : options->vertices);
+            status = report_error(&error);
+        }
+    }
+    free(vertices);
+    free(faces);
+    return status;
+}
+
+/* The library reads files by name; stdin is read here. */
+static int read_stdin(unsigned char **bytes, size_t *size)
+{
+    size_t capacity = 0;
+    *bytes = NULL;
+    *size = 0;
+    for (;;) {
+        if (*size == capacity) {
+            capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
+            unsigned char *more = realloc(*bytes, capacity);
+            if (more == NULL) {
+                return report_memory();
+            }
+            *bytes = more;
+        }
+        const size_t got = fread(*bytes + *size, 1, capacity - *size, stdin);
+        *size += got;
+        if (got == 0) {
+            break;
+        }
+    }
+    return ferror(stdin) ? report_failure("stdin", "reading failed; name a file") : EXIT_DONE;
+}
+
+static int load_file(mesh_in *in, const char *path, const sl_mesh_def *def)
+{
+    sl_error error;
+    if (strcmp(path, "-") != 0) {
+        const sl_result result = sl_mesh_load(path, def, &in->mesh, &error);
+        return result == SL_OK ? EXIT_DONE : report_error(&error);
+    }
+    unsigned char *bytes;
+    size_t size;
+    int status = read_stdin(&bytes, &size);
+    if (status == EXIT_DONE &&
+        sl_mesh_load_memory(bytes, size, "stdin", def, &in->mesh, &error) != SL_OK) {
+        status = report_error(&error);
+    }
+    free(bytes);
+    return status;
+}
+
+static int load(mesh_in *in, const invocation *call, size_t index, const mesh_options *options)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = (sl_bad_triangles)options->bad;
+    def.recenter = options->recenter;
+    def.progress = progress_hook(&in->bar);
+    if (options->vertices != NULL) {
+        if (call->argument_count > index) {
+            return report_usage(call->command, "both '%s' and --vertices are given; name one mesh",
+                                call->arguments[index]);
+        }
+        in->name = strdup(options->vertices);
+        return in->name == NULL ? report_memory() : load_arrays(in, options, &def);
+    }
+    if (options->faces != NULL) {
+        return report_usage(call->command, "--faces needs --vertices");
+    }
+    if (call->argument_count <= index) {
+        return report_usage(call->command, "there is no MESH; name a file, or '-' for stdin");
+    }
+    in->name = strdup(call->arguments[index]);
+    return in->name == NULL ? report_memory() : load_file(in, call->arguments[index], &def);
+}
+
+int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common)
+{
+    *in = (mesh_in){ 0 };
+    int status = common_apply_isa(call, common);
+    if (status == EXIT_DONE) {
+        status = common_make_pool(common, &in->pool);
+    }
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    in->tasks = sl_pool_tasks(in->pool);
+    progress_begin(&in->bar, common->quiet);
+    const double started = common_seconds();
+    status = load(in, call, index, mesh);
+    in->load_seconds = common_seconds() - started;
+    progress_end(&in->bar);
+    return status;
+}
+
+int mesh_in_build(mesh_in *in)
+{
+    sl_build_def def = sl_default_build_def();
+    def.tasks = in->tasks;
+    def.masks = in->masks;
+    def.progress = progress_hook(&in->bar);
+    sl_error error;
+    const double started = common_seconds();
+    const sl_result result = sl_bvh_build(in->mesh, &def, &in->bvh, &error);
+    in->build_seconds = common_seconds() - started;
+    progress_end(&in->bar);
+    if (result != SL_OK) {
+        snprintf(error.file, sizeof error.file, "%s", in->name);
+        return report_error(&error);
+    }
+    return EXIT_DONE;
+}
+
+int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common)
+{
+    const int status = mesh_in_load(in, call, index, mesh, common);
+    return status == EXIT_DONE ? mesh_in_build(in) : status;
+}
+
+void mesh_in_close(mesh_in *in)
+{
+    sl_bvh_destroy(in->bvh);
+    sl_mesh_destroy(in->mesh);
+    sl_pool_destroy(in->pool);
+    free(in->name);
+    *in = (mesh_in){ 0 };
+}

@@ -1,0 +1,50 @@
+/* mesh_in.h: the mesh arguments that every subcommand shares, and the tree over the mesh. */
+#ifndef TOOLS_MESH_IN_H
+#define TOOLS_MESH_IN_H
+
+#include "tools/common.h"
+#include "tools/progress.h"
+
+#include <sightline/bvh.h>
+
+typedef struct mesh_options {
+    const char *vertices, *faces; /* .npy files instead of MESH */
+    int bad;                      /* an sl_bad_triangles */
+    bool recenter;
+} mesh_options;
+
+extern const option_row mesh_rows[];
+
+/* struct x { ...; mesh_options mesh; common_options common; } and MESH_GROUP(struct x). */
+#define MESH_GROUP(type)                                                                           \
+    {                                                                                              \
+        .title = "Mesh", .rows = mesh_rows, .offset = offsetof(type, mesh)                         \
+    }
+
+/* A mesh with all that is needed to ask it something. */
+typedef struct mesh_in {
+    char *name; /* as typed */
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
+    sl_pool *pool;
+    const sl_tasks *tasks;
+    double load_seconds, build_seconds;
+    progress bar;
+} mesh_in;
+
+/* Loads the mesh that argument `index` names (or --vertices, --faces), applies --isa, makes the
+ * pool. EXIT_DONE, or the status of a reported error; close *in either way. */
+int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common);
+
+/* Builds the tree over in->mesh. */
+int mesh_in_build(mesh_in *in);
+
+/* Both. */
+int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common);
+
+void mesh_in_close(mesh_in *in); /* a zeroed one is fine */
+
+#endif

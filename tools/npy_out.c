@@ -1,0 +1,86 @@
+#include "tools/command.h"
+#include "tools/npy.h"
+#include "tools/report.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Rows are written as they lie in memory. */
+static_assert(sizeof(sl_hit) == 24, "the structured type says 24 bytes");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types say little-endian");
+
+enum { HEADER_SIZE = 192 };
+
+static const struct {
+    const char *descr;
+    size_t size;
+} types[] = {
+    [NPY_OUT_HITS] = { "[('t', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
+                       "('instance', '<u4'), ('flags', '<u4')]",
+                       24 },
+    [NPY_OUT_U1] = { "'|u1'", 1 },
+    [NPY_OUT_U4] = { "'<u4'", 4 },
+    [NPY_OUT_U8] = { "'<u8'", 8 },
+    [NPY_OUT_F4] = { "'<f4'", 4 },
+};
+
+/* Always of one size, so that it can be written anew when the rows are known. */
+static void write_header(npy_out *out, uint64_t rows)
+{
+    char shape[64];
+    if (out->columns == 0) {
+        snprintf(shape, sizeof shape, "(%" PRIu64 ",)", rows);
+    } else {
+        snprintf(shape, sizeof shape, "(%" PRIu64 ", %" PRIu64 ")", rows, out->columns);
+    }
+    char header[HEADER_SIZE + 1];
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    header[8] = (char)(HEADER_SIZE - 10);
+    header[9] = 0;
+    const int used = snprintf(header + 10, sizeof header - 10,
+                              "{'descr': %s, 'fortran_order': False, 'shape': %s, }",
+                              types[out->type].descr, shape);
+    header[10 + used] = ' ';
+    header[HEADER_SIZE - 1] = '\n';
+    fwrite(header, 1, HEADER_SIZE, out->file.stream);
+}
+
+int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns, uint64_t rows)
+{
+    *out = (npy_out){ .type = type, .columns = columns, .promised = rows };
+    const int status = out_file_open(&out->file, path);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    if (rows == NPY_ROWS_UNKNOWN && out->file.temporary == NULL) {
+        out_file_discard(&out->file);
+        return report_failure(
+            path != NULL ? path : "stdout",
+            ".npy cannot be streamed to it, as its first line holds the number of "
+            "rows; name a file with -o");
+    }
+    write_header(out, rows);
+    return EXIT_DONE;
+}
+
+void npy_out_write(npy_out *out, const void *rows, size_t count)
+{
+    const size_t size = types[out->type].size * (out->columns > 0 ? (size_t)out->columns : 1);
+    fwrite(rows, size, count, out->file.stream);
+    out->rows += count;
+}
+
+int npy_out_close(npy_out *out)
+{
+    if (out->rows != out->promised && fseek(out->file.stream, 0, SEEK_SET) == 0) {
+        write_header(out, out->rows);
+    }
+    return out_file_close(&out->file);
+}
+
+void npy_out_discard(npy_out *out)
+{
+    out_file_discard(&out->file);
+}

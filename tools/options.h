@@ -1,0 +1,71 @@
+/* options.h: tables of options, parsed, checked and explained from the same rows.
+ *
+ * A subcommand keeps its options in a struct of its own; a row says where in that struct the value
+ * lies.  Accepted are --name value, --name=value, -x value, and flags without a value; "--" ends
+ * the options, and "-" alone is an argument (stdin or stdout). */
+#ifndef TOOLS_OPTIONS_H
+#define TOOLS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum option_kind {
+    OPTION_FLAG,   /* bool; takes no value */
+    OPTION_COUNT,  /* uint64_t, min .. max */
+    OPTION_REAL,   /* float, min .. max; finite unless .infinite */
+    OPTION_REALS,  /* float[.length], comma between; each min .. max */
+    OPTION_TEXT,   /* const char *; NULL where not given and without a default */
+    OPTION_CHOICE, /* int: index into .choices */
+} option_kind;
+
+typedef struct option_row {
+    const char *name; /* without the dashes; NULL ends a table */
+    char letter;      /* 'o' for -o; 0: none */
+    option_kind kind;
+    size_t offset;        /* of the value, in the struct of the group */
+    const char *value;    /* what help calls the value: "N", "FILE"; NULL for flags and choices */
+    const char *fallback; /* the default, as one would type it; NULL: zeroed */
+    const char *help;     /* what it does, without range and default: help adds them */
+    double min, max;      /* both included; both 0: any */
+    const char *const *choices; /* ends with NULL */
+    int length;                 /* OPTION_REALS */
+    bool infinite;              /* OPTION_REAL: inf and -inf are fine */
+} option_row;
+
+/* Rows that belong together in --help, and where their struct lies in the subcommand's. */
+typedef struct option_group {
+    const char *title;
+    const option_row *rows; /* NULL ends the groups of a subcommand */
+    size_t offset;
+} option_group;
+
+typedef struct subcommand subcommand; /* command.h */
+
+enum { OPTIONS_GIVEN_MAX = 64 };
+
+/* A parsed command line: what run gets. */
+typedef struct invocation {
+    const subcommand *command;
+    const void *options; /* the subcommand's struct, filled */
+    char **arguments;    /* those that are not options, in order */
+    size_t argument_count;
+    const option_row *given[OPTIONS_GIVEN_MAX]; /* rows that the user typed, not defaults */
+    size_t given_count;
+} invocation;
+
+typedef enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } options_result;
+
+/* Fills options (zeroed first) and *call.  words are those after the subcommand's name, and are
+ * reordered.  OPTIONS_BAD: the error has been reported. */
+options_result options_parse(const subcommand *command, int word_count, char **words, void *options,
+                             invocation *call);
+
+/* Whether the user typed this option. */
+bool options_given(const invocation *call, const char *name);
+
+/* The whole --help text of a subcommand. */
+void options_help(const subcommand *command, FILE *to);
+
+#endif

@@ -1,0 +1,31 @@
+/* out_file.h: where results go: stdout, or a file that appears only when it is complete.
+ *
+ * A file is written under a temporary name beside its own and renamed at the end, so that a full
+ * disk, an error or an interrupt leaves what was there before.  Devices and pipes are written
+ * as they are. */
+#ifndef TOOLS_OUT_FILE_H
+#define TOOLS_OUT_FILE_H
+
+#include <stdio.h>
+
+typedef struct out_file {
+    FILE *stream;    /* to write to */
+    char *path;      /* the name it will have; NULL for stdout */
+    char *temporary; /* the name it has meanwhile; NULL: none */
+} out_file;
+
+/* path NULL or "-": stdout.  EXIT_DONE, or EXIT_FAILED after a report. */
+int out_file_open(out_file *file, const char *path);
+
+/* Finishes: everything written, checked, and under its own name.  EXIT_DONE or EXIT_FAILED after
+ * a report.  The file is closed either way. */
+int out_file_close(out_file *file);
+
+/* Gives up: nothing stays.  A zeroed or closed one is fine. */
+void out_file_discard(out_file *file);
+
+/* For main: a stdout that is closed or full gives errors when written to, never a signal, and
+ * never another file's number; an interrupt removes what is under a temporary name. */
+void out_file_guard(void);
+
+#endif

@@ -1,0 +1,25 @@
+/* progress.h: a bar on stderr with the time left; nothing where stderr is no terminal or --quiet.
+ */
+#ifndef TOOLS_PROGRESS_H
+#define TOOLS_PROGRESS_H
+
+#include <sightline/base.h>
+
+typedef struct progress {
+    bool on;
+    double started; /* when the stage began */
+    double drawn;   /* when the bar was last drawn; 0: not on screen */
+    char stage[32];
+} progress;
+
+void progress_begin(progress *bar, bool quiet);
+
+/* For the library's defs: report draws this bar. */
+sl_progress progress_hook(progress *bar);
+
+/* fraction in [0, 1]; below 0: not known, the bar only lives. */
+void progress_show(progress *bar, const char *stage, double fraction);
+
+void progress_end(progress *bar); /* wipes it from the screen */
+
+#endif

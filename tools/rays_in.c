@@ -1,0 +1,242 @@
+#include "tools/rays_in.h"
+
+#include "tools/command.h"
+#include "tools/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_SIZE = 1024, NUMBERS_MAX = 8 };
+
+static const char *const names[2][NUMBERS_MAX] = {
+    { "ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax" },
+    { "px", "py", "pz", "qx", "qy", "qz", "", "" },
+};
+
+static int report_open(const char *path)
+{
+    if (errno == ENOENT) {
+        return report_input(path, 0, "no such file; check the name");
+    }
+    return report_failure(path, "cannot be read: %s; check the name and the permissions",
+                          strerror(errno));
+}
+
+int rays_in_open(rays_in *in, const char *path, bool segments, float tmin, float tmax)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    *in = (rays_in){
+        .name = is_stdin ? "stdin" : path, .segments = segments, .tmin = tmin, .tmax = tmax
+    };
+    in->stream = is_stdin ? stdin : fopen(path, "rb");
+    if (in->stream == NULL) {
+        return report_open(path);
+    }
+    const int first = fgetc(in->stream);
+    if (first == EOF && ferror(in->stream)) {
+        return report_failure(in->name, "cannot be read: %s; check the name", strerror(errno));
+    }
+    if (first != 0x93) {
+        ungetc(first, in->stream);
+        return EXIT_DONE;
+    }
+    ungetc(first, in->stream);
+    in->is_npy = true;
+    const int status = npy_in_open(&in->npy, in->stream, in->name);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    const bool fits = in->npy.columns == 6 || (in->npy.columns == 8 && !segments);
+    if ((in->npy.type != NPY_F4 && in->npy.type != NPY_F8) || !fits) {
+        return report_input(in->name, 0,
+                            "%s must be float32 or float64 of shape (N, 6)%s; reshape "
+                            "the array",
+                            segments ? "segments" : "rays", segments ? "" : " or (N, 8)");
+    }
+    return EXIT_DONE;
+}
+
+void rays_in_close(rays_in *in)
+{
+    if (in->stream != NULL && in->stream != stdin) {
+        fclose(in->stream);
+    }
+    in->stream = NULL;
+}
+
+/* The next line up to its comment.  *end: there was none. */
+static int read_line(rays_in *in, char line[LINE_MAX_SIZE], bool *end)
+{
+    size_t size = 0;
+    bool comment = false;
+    int c = getc(in->stream);
+    *end = c == EOF;
+    in->line += !*end;
+    for (; c != EOF && c != '\n'; c = getc(in->stream)) {
+        comment = comment || c == '#';
+        if (comment) {
+            continue;
+        }
+        if (size + 1 == LINE_MAX_SIZE) {
+            return report_input(in->name, in->line,
+                                "the line is longer than %d characters; write one ray on a line",
+                                LINE_MAX_SIZE - 1);
+        }
+        line[size++] = c == '\0' ? '?' : (char)c;
+    }
+    line[size] = '\0';
+    if (ferror(in->stream)) {
+        return report_failure(in->name, "reading failed: %s; check the file", strerror(errno));
+    }
+    return EXIT_DONE;
+}
+
+/* Whether number i may be what it is: limits may be infinite. */
+static int check_number(const rays_in *in, uint64_t place, int i, float number, const char *text,
+                        int size)
+{
+    const char *name = names[in->segments][i];
+    if (isnan(number)) {
+        return report_input(in->name, place, "%s is '%.*s'; write a number", name, size, text);
+    }
+    if (isinf(number) && i < 6) {
+        return report_input(in->name, place,
+                            "%s is '%.*s', beyond the range of a float; write a finite number",
+                            name, size, text);
+    }
+    return EXIT_DONE;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Blanks, with at most one comma among them. */
+static const char *skip_between(const char *at)
+{
+    while (is_blank(*at)) {
+        at++;
+    }
+    if (*at == ',') {
+        at++;
+    }
+    while (is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* Hexadecimal floats and infinities are numbers; everything else must look decimal. */
+static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
+{
+    const char *at = line;
+    const int most = in->segments ? 6 : 8;
+    *count = 0;
+    while (is_blank(*at)) {
+        at++;
+    }
+    while (*at != '\0') {
+        const size_t size = strcspn(at, ", \t\r");
+        if (*count == most) {
+            return report_input(
+                in->name, in->line, "there are more than %d numbers; write %s", most,
+                in->segments ? "px py pz qx qy qz" : "ox oy oz dx dy dz [tmin tmax]");
+        }
+        char *end;
+        const float number = strtof(at, &end);
+        if (size == 0 || end != at + size) {
+            return report_input(in->name, in->line, "%s is '%.*s'; write a number",
+                                names[in->segments][*count], size > 40 ? 40 : (int)size, at);
+        }
+        const int status = check_number(in, in->line, *count, number, at, (int)size);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+        numbers[(*count)++] = number;
+        at = skip_between(end);
+    }
+    if (*count != 0 && *count != 6 && *count != most) {
+        return report_input(in->name, in->line, "there are %d numbers; write %s", *count,
+                            in->segments ? "px py pz qx qy qz" : "ox oy oz dx dy dz [tmin tmax]");
+    }
+    return EXIT_DONE;
+}
+
+/* The next line with numbers; *count 0 at the end. */
+static int next_text(rays_in *in, float numbers[NUMBERS_MAX], int *count)
+{
+    char line[LINE_MAX_SIZE];
+    *count = 0;
+    bool end = false;
+    while (*count == 0) {
+        int status = read_line(in, line, &end);
+        if (status == EXIT_DONE && end) {
+            return EXIT_DONE;
+        }
+        if (status == EXIT_DONE) {
+            status = parse_line(in, line, numbers, count);
+        }
+        if (status != EXIT_DONE) {
+            return status;
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int next_npy(rays_in *in, float numbers[NUMBERS_MAX], int *count)
+{
+    const uint64_t row = in->npy.row;
+    size_t rows;
+    const int status = npy_in_floats(&in->npy, numbers, 1, &rows);
+    *count = rows == 1 ? (int)in->npy.columns : 0;
+    for (int i = 0; status == EXIT_DONE && i < *count; i++) {
+        if (isnan(numbers[i]) || (isinf(numbers[i]) && i < 6)) {
+            return report_input(
+                in->name, 0, "row %" PRIu64 ", counted from 0: %s is %s; write a finite number",
+                row, names[in->segments][i], isnan(numbers[i]) ? "NaN" : "infinite");
+        }
+    }
+    return status;
+}
+
+static int next_numbers(rays_in *in, float numbers[NUMBERS_MAX], int *count)
+{
+    return in->is_npy ? next_npy(in, numbers, count) : next_text(in, numbers, count);
+}
+
+int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count)
+{
+    for (*count = 0; *count < capacity; (*count)++) {
+        float numbers[NUMBERS_MAX] = { 0 };
+        int used;
+        const int status = next_numbers(in, numbers, &used);
+        if (status != EXIT_DONE || used == 0) {
+            return status;
+        }
+        sl_ray *ray = &to[*count];
+        memcpy(ray->origin, numbers, sizeof ray->origin);
+        memcpy(ray->dir, numbers + 3, sizeof ray->dir);
+        ray->tmin = used == 8 ? numbers[6] : in->tmin;
+        ray->tmax = used == 8 ? numbers[7] : in->tmax;
+    }
+    return EXIT_DONE;
+}
+
+int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count)
+{
+    for (*count = 0; *count < capacity; (*count)++) {
+        float numbers[NUMBERS_MAX] = { 0 };
+        int used;
+        const int status = next_numbers(in, numbers, &used);
+        if (status != EXIT_DONE || used == 0) {
+            return status;
+        }
+        memcpy(to[*count].p, numbers, sizeof to->p);
+        memcpy(to[*count].q, numbers + 3, sizeof to->q);
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,30 @@
+/* report.h: errors, one line each on stderr: "sightline: FILE:LINE: what; what to do".
+ * Every function returns the exit status that goes with it. */
+#ifndef TOOLS_REPORT_H
+#define TOOLS_REPORT_H
+
+#include "tools/command.h"
+
+#include <sightline/base.h>
+
+#if defined(__GNUC__)
+#define REPORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define REPORT_PRINTF(text, first)
+#endif
+
+/* Wrong options or arguments: EXIT_USAGE.  Adds where to look; command may be NULL. */
+int report_usage(const subcommand *command, const char *format, ...) REPORT_PRINTF(2, 3);
+
+/* A file does not hold what it should: EXIT_BAD_INPUT.  line 0: not known. */
+int report_input(const char *file, uint64_t line, const char *format, ...) REPORT_PRINTF(3, 4);
+
+/* Anything else: EXIT_FAILED.  file may be NULL. */
+int report_failure(const char *file, const char *format, ...) REPORT_PRINTF(2, 3);
+
+int report_memory(void);
+
+/* An error of the library, with the status that its code stands for. */
+int report_error(const sl_error *error);
+
+#endif
