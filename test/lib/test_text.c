@@ -1,7 +1,7 @@
 /* Numbers and words of text files: lib/mesh/number.c and lib/mesh/text.c. */
 #include "lib/mesh/text.h"
+#include "test/support/random.h"
 
-#include <cmocka.h>
 #include <gmp.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
 
 static sli_number_locale c_locale;
 
@@ -180,14 +182,6 @@ static void long_halfway_cases_of_tiny_numbers_are_exact(void **state)
     }
 }
 
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
 /* Whether value is the double nearest to digits * 10^exponent, in exact rationals: not farther than
  * half the way to either neighbour, and even where just as far. */
 static bool is_nearest(double value, uint64_t digits, int exponent)
@@ -216,12 +210,12 @@ static bool is_nearest(double value, uint64_t digits, int exponent)
 static void random_decimals_give_the_nearest_double(void **state)
 {
     (void)state;
-    uint64_t seed = 1990;
-    print_message("seed %" PRIu64 "\n", seed);
+    test_random random = { .state = 1990 };
+    print_message("seed %" PRIu64 "\n", random.state);
     for (int i = 0; i < 20000; i++) {
-        const uint64_t digits = next_random(&seed) >> (next_random(&seed) % 64);
+        const uint64_t digits = test_random_u64(&random) >> (test_random_u64(&random) % 64);
         const int exponent =
-            (int)(next_random(&seed) % (i % 2 == 0 ? 50 : 560)) - (i % 2 == 0 ? 25 : 280);
+            (int)(test_random_u64(&random) % (i % 2 == 0 ? 50 : 560)) - (i % 2 == 0 ? 25 : 280);
         char text[64];
         snprintf(text, sizeof text, "%" PRIu64 "e%d", digits, exponent);
         const double value = parse(text);
@@ -235,13 +229,13 @@ static void random_decimals_give_the_nearest_double(void **state)
 static void where_the_point_stands_makes_no_difference(void **state)
 {
     (void)state;
-    uint64_t seed = 4711;
-    print_message("seed %" PRIu64 "\n", seed);
+    test_random random = { .state = 4711 };
+    print_message("seed %" PRIu64 "\n", random.state);
     for (int i = 0; i < 5000; i++) {
         char digits[24], text[64];
         const int length = snprintf(digits, sizeof digits, "%" PRIu64,
-                                    next_random(&seed) >> next_random(&seed) % 60);
-        const int before = (int)(next_random(&seed) % (uint64_t)(length + 1));
+                                    test_random_u64(&random) >> test_random_u64(&random) % 60);
+        const int before = (int)(test_random_u64(&random) % (uint64_t)(length + 1));
         snprintf(text, sizeof text, "%.*s.%se%d", before, digits, digits + before, length - before);
         assert_parses(text, parse(digits));
     }

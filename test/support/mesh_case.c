@@ -1,13 +1,15 @@
 #include "test/support/mesh_case.h"
 
 #include "test/support/failing_allocator.h"
+#include "test/support/random.h"
 
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
 
 sl_mesh *sli_case_load(const void *bytes, size_t size, const char *name, const sl_mesh_def *def)
 {
@@ -131,25 +133,17 @@ void sli_case_fail_memory(const void *bytes, size_t size, const char *name)
     }
 }
 
-/* Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators (2014). */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
 void sli_case_change(const void *bytes, size_t size, const char *name, uint64_t seed, int count)
 {
     print_message("%s: seed %llu\n", name, (unsigned long long)seed);
+    test_random random = { .state = seed };
     uint8_t *changed = malloc(size);
     assert_non_null(changed);
     for (int i = 0; i < count; i++) {
         memcpy(changed, bytes, size);
-        const uint64_t changes = 1 + next_random(&seed) % 3;
+        const uint64_t changes = 1 + test_random_u64(&random) % 3;
         for (uint64_t change = 0; change < changes; change++) {
-            changed[next_random(&seed) % size] = (uint8_t)next_random(&seed);
+            changed[test_random_u64(&random) % size] = (uint8_t)test_random_u64(&random);
         }
         try_copy(changed, size, name);
     }
