@@ -1,6 +1,7 @@
 #include "bvh/build/topdown.h"
 
 #include "bvh/build/split.h"
+#include "bvh/tree/tri_pack.h"
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 /* Part of what the tree looks like: none may depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096, LEAF_MOST = 4 };
+enum { CHUNK = 4096, SUBTREE_MOST = 4096, LEAF_MOST = SLI_PACK };
 
 /* References that become a subtree. */
 typedef struct range {
