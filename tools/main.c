@@ -10,7 +10,9 @@
 #include <string.h>
 
 #define COMMANDS(X)                                                                                \
-    X(info)
+    X(info)                                                                                        \
+    X(cast)                                                                                        \
+    X(los)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)

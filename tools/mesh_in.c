@@ -155,6 +155,7 @@ int mesh_in_build(mesh_in *in)
 {
     sl_build_def def = sl_default_build_def();
     def.tasks = in->tasks;
+    def.masks = in->masks;
     def.progress = progress_hook(&in->bar);
     sl_error error;
     const double started = common_seconds();

@@ -26,6 +26,7 @@ typedef struct mesh_in {
     char *name; /* as typed */
     sl_mesh *mesh;
     sl_bvh *bvh;
+    const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
     sl_pool *pool;
     const sl_tasks *tasks;
     double load_seconds, build_seconds;

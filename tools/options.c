@@ -25,6 +25,7 @@ static bool parse_real(const option_row *row, const char *text, float *out)
     return !has_range(row) || ((double)number >= row->min && (double)number <= row->max);
 }
 
+/* Digits, and perhaps an exponent: 5e9 is easier to count than 5000000000. */
 static bool parse_count(const option_row *row, const char *text, uint64_t *out)
 {
     if (text[0] < '0' || text[0] > '9') {
@@ -32,7 +33,15 @@ static bool parse_count(const option_row *row, const char *text, uint64_t *out)
     }
     char *end;
     errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*end == 'e' && end[1] >= '0' && end[1] <= '9') {
+        for (unsigned long zeros = strtoul(end + 1, &end, 10); zeros > 0 && number > 0; zeros--) {
+            if (number > UINT64_MAX / 10) {
+                return false;
+            }
+            number *= 10;
+        }
+    }
     if (*end != '\0' || errno != 0) {
         return false;
     }

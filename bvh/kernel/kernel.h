@@ -26,14 +26,15 @@ typedef struct sli_kernels {
     const char *name; /* "scalar"; as SIGHTLINE_ISA and --isa name it */
     /* The closest hit after ray->after; false and hit untouched when there is none. */
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
-    bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_stats *stats);
+    /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */
+    bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t *prim, sl_stats *stats);
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
 } sli_kernels;
 
-/* The best table for this machine; SIGHTLINE_ISA in the environment forces one by name, and is
- * ignored where this machine or build has no such table. */
-const sli_kernels *sli_kernels_select(void);
+/* sli_kernels_select (bvh/tree/tree.h) picks the best table for this machine; SIGHTLINE_ISA in the
+ * environment forces one by name, and is ignored where this machine or build has no such table. */
+extern const sli_kernels sli_kernels_scalar;
 
 #endif

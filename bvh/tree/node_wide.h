@@ -12,10 +12,12 @@
  *                             finite, so that no NaN arises)
  *      224   32 order[8]      word r, bits 3q .. 3q + 2: the child at rank r for rays of octant q;
  *                             rank 0 is the farthest, 7 the nearest.  Bits 24 .. 26: the order for
- *                             any-hit queries, child order for now.  Bits 27 .. 31: 0
+ *                             any-hit queries, for now child 0 nearest (word r: 7 - r).  Bits
+ *                             27 .. 31: 0
  *
  * Octant q of a ray has bit a set where dir[a] is negative.  The order key of a child is its doubled
- * centre along the octant's diagonal, ties by child index; unused children rank first (farthest).
+ * centre along the octant's diagonal (sli_order_key), the larger the farther, the lower child index
+ * farther of two equal keys; unused children rank first (farthest).  At least one child is in use.
  *
  *   reference: bit 31 leaf | bits 30 .. 28 kind (leaf: 0 triangle block, 7 empty) | bits 27 .. 0 line
  */
@@ -39,5 +41,17 @@ typedef struct sli_node_wide {
     uint32_t child[SLI_WIDTH];
     uint32_t order[SLI_WIDTH];
 } sli_node_wide;
+
+/* In double, where no float box overflows; one fixed sequence, since files keep the order. */
+static inline double sli_order_key(const sli_node_wide *node, int child, int octant)
+{
+    double key = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double centre =
+            (double)node->bounds[axis][0][child] + (double)node->bounds[axis][1][child];
+        key += (octant >> axis & 1) != 0 ? -centre : centre;
+    }
+    return key;
+}
 
 #endif

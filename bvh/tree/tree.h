@@ -1,7 +1,8 @@
 /* tree.h: the container: who owns the lines, and how to find things in them.
  *
- * The arena begins with SLI_HEADER_LINES lines of zeros and an empty leaf, so that SLI_REF_EMPTY
- * points at memory that may be read; nodes and leaf blocks follow.
+ * The arena begins with SLI_HEADER_LINES lines: an empty leaf block in lines 0 .. 2, so that
+ * SLI_REF_EMPTY points at memory that may be read, and a line of zeros.  Nodes and leaf blocks
+ * follow without gaps; each is reached from the root exactly once.
  * An empty tree has root SLI_REF_EMPTY.  A tree of one leaf block still has one node. */
 #ifndef SLI_TREE_TREE_H
 #define SLI_TREE_TREE_H
@@ -15,6 +16,9 @@
  * whatever a walk leaves behind: 7 siblings a level, and the node itself. */
 enum { SLI_MAX_DEPTH = 16, SLI_STACK = 7 * SLI_MAX_DEPTH + 8, SLI_HEADER_LINES = 4 };
 
+/* What the 28 bits of a reference can name. */
+#define SLI_MAX_LINES ((size_t)SLI_REF_LINE + 1)
+
 struct sli_kernels;
 
 struct sl_bvh {
@@ -22,8 +26,8 @@ struct sl_bvh {
     uint8_t *lines; /* 64-byte aligned; line_count lines */
     size_t line_count;
     uint32_t root;
-    uint32_t *places;    /* for each prim of the mesh: line * 4 + lane, or SL_NONE where it is not
-                          * in the tree; NULL when there are none */
+    uint32_t *places; /* for each prim of the mesh: line * SLI_PACK + lane, or SL_NONE where it is
+                       * not in the tree; NULL when there are none */
     uint32_t prim_count; /* of the mesh, those left out included: the length of places */
     uint32_t triangle_count;
     float reach; /* the largest |coordinate| of any vertex: the G of the error bounds */
@@ -44,9 +48,21 @@ static inline const sli_tri_pack *sli_tree_pack(const sl_bvh *tree, uint32_t ref
                                                 (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
 }
 
-/* Allocates the container with line_count zeroed lines and prim_count places (all SL_NONE); NULL
- * when out of memory. */
+/* The mask of a prim that is in the tree. */
+static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
+{
+    const uint32_t place = tree->places[prim];
+    return sli_tree_pack(tree, place / SLI_PACK)->axis[1].meta[place % SLI_PACK];
+}
+
+/* Allocates the container with line_count lines, zeroed behind the header, and prim_count places
+ * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
+
+/* The functions that answer queries on this machine.  Declared here so that a tree can keep them;
+ * defined in bvh/kernel/dispatch.c, which knows what they are. */
+const struct sli_kernels *sli_kernels_select(void);
+const char *sli_kernels_name(const struct sli_kernels *kernels);
 
 /* Fills tree->info from the finished tree. */
 void sli_tree_measure(sl_bvh *tree);

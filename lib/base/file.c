@@ -348,7 +348,7 @@ sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_er
         return write_directly(path, bytes, size, error);
     }
     if (stat(path, &old) != 0) {
-        if (errno != ENOENT) {
+        if (errno != ENOENT || path[0] == '\0') {
             return fail(error, path, "write the file", errno);
         }
         return write_by_renaming(path, NULL, bytes, size, error);

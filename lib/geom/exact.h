@@ -57,11 +57,24 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2]);
  * counter-clockwise, i.e. on the front of the triangle. */
 int sli_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
 
+/* Sign of the plane's cross product (b - a) x (d - c): positive when d - c points to the left of
+ * b - a.  Here and below *stage becomes SLI_STAGE_EXACT where the filter could not tell, and is
+ * left alone where it could. */
+int sli_cross2d(const double a[2], const double b[2], const double c[2], const double d[2],
+                sli_stage *stage);
+
+/* Sign of det(a1 - a0, b1 - b0, c1 - c0). */
+int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], const double b1[3],
+                 const double c0[3], const double c1[3], sli_stage *stage);
+
 /* Sign of (a - b) * c - (d - e) * f: two ratios compared without dividing. */
 int sli_compare_products(double a, double b, double c, double d, double e, double f);
 
 /* (a - b) / c rounded to the nearest float, ties to even; c != 0, zeros +0. */
 float sli_round_ratio(double a, double b, double c);
+
+/* (v1 - v0) x (v2 - v0): twice the area long, on the front; each component within 2^-51 of itself. */
+void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3], double normal[3]);
 
 /* True where the triangle's area is exactly zero. */
 bool sli_zero_area(const float v0[3], const float v1[3], const float v2[3]);

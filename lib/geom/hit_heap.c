@@ -1,5 +1,13 @@
 #include "lib/geom/hit_heap.h"
 
+bool sli_hit_before(const sl_hit *a, const sl_hit *b)
+{
+    if (a->t != b->t) {
+        return a->t < b->t;
+    }
+    return a->instance != b->instance ? a->instance < b->instance : a->prim < b->prim;
+}
+
 /* Puts hit into the hole at the root of a heap of count places. */
 static void sift_down(sl_hit *hits, size_t count, size_t hole, const sl_hit *hit)
 {

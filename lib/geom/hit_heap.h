@@ -5,13 +5,7 @@
 
 #include <sightline/intersect.h>
 
-static inline bool sli_hit_before(const sl_hit *a, const sl_hit *b)
-{
-    if (a->t != b->t) {
-        return a->t < b->t;
-    }
-    return a->instance != b->instance ? a->instance < b->instance : a->prim < b->prim;
-}
+bool sli_hit_before(const sl_hit *a, const sl_hit *b);
 
 /* One more hit, the total-th (from 0) of all; kept if it is among the capacity nearest. */
 void sli_hit_heap_add(sl_hit *hits, size_t capacity, size_t total, const sl_hit *hit);

@@ -2,7 +2,8 @@
  *
  * The filters' bounds: with eps = 2^-53, a determinant of differences that is evaluated in doubles
  * is off by at most 8.1 eps times its permanent in three dimensions (each product goes through 8
- * roundings at most), 4.1 eps in two.  16 and 8 leave room for the rounding of the permanent. */
+ * roundings at most), 4.1 eps in two.  16 and 8 leave room for the rounding of the permanent, and
+ * where the permanent is 0 every product is, exactly, and so is the determinant. */
 #include "lib/geom/exact.h"
 #include "lib/geom/expansion.h"
 
@@ -38,6 +39,22 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2])
     return sli_expansion_sign(minor2(&ax, &by, &ay, &bx, h), h);
 }
 
+int sli_cross2d(const double a[2], const double b[2], const double c[2], const double d[2],
+                sli_stage *stage)
+{
+    const double left = (b[0] - a[0]) * (d[1] - c[1]);
+    const double right = (b[1] - a[1]) * (d[0] - c[0]);
+    const double cross = left - right;
+    if (fabs(cross) >= 8 * EPS * (fabs(left) + fabs(right))) {
+        return sign_of(cross);
+    }
+    *stage = SLI_STAGE_EXACT;
+    const sli_diff abx = sli_diff_make(b[0], a[0]), aby = sli_diff_make(b[1], a[1]);
+    const sli_diff cdx = sli_diff_make(d[0], c[0]), cdy = sli_diff_make(d[1], c[1]);
+    double h[16];
+    return sli_expansion_sign(minor2(&abx, &cdy, &aby, &cdx, h), h);
+}
+
 int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3], double h[192])
 {
     double sum[128];
@@ -57,14 +74,14 @@ int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3]
     return n;
 }
 
-int sli_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
+int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], const double b1[3],
+                 const double c0[3], const double c1[3], sli_stage *stage)
 {
-    /* det(b - a, c - a, d - a) = -det(a - d, b - d, c - d) */
     double p[3], q[3], r[3], det = 0, permanent = 0;
     for (int axis = 0; axis < 3; axis++) {
-        p[axis] = a[axis] - d[axis];
-        q[axis] = b[axis] - d[axis];
-        r[axis] = c[axis] - d[axis];
+        p[axis] = a1[axis] - a0[axis];
+        q[axis] = b1[axis] - b0[axis];
+        r[axis] = c1[axis] - c0[axis];
     }
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -72,17 +89,25 @@ int sli_orient3d(const double a[3], const double b[3], const double c[3], const 
         det += p[axis] * (left - right);
         permanent += fabs(p[axis]) * (fabs(left) + fabs(right));
     }
-    if (fabs(det) > 16 * EPS * permanent) {
-        return -sign_of(det);
+    if (fabs(det) >= 16 * EPS * permanent) {
+        return sign_of(det);
     }
+    *stage = SLI_STAGE_EXACT;
     sli_diff pe[3], qe[3], re[3];
     for (int axis = 0; axis < 3; axis++) {
-        pe[axis] = sli_diff_make(a[axis], d[axis]);
-        qe[axis] = sli_diff_make(b[axis], d[axis]);
-        re[axis] = sli_diff_make(c[axis], d[axis]);
+        pe[axis] = sli_diff_make(a1[axis], a0[axis]);
+        qe[axis] = sli_diff_make(b1[axis], b0[axis]);
+        re[axis] = sli_diff_make(c1[axis], c0[axis]);
     }
     double h[192];
-    return -sli_expansion_sign(sli_exact_det3(pe, qe, re, h), h);
+    return sli_expansion_sign(sli_exact_det3(pe, qe, re, h), h);
+}
+
+int sli_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    /* det(b - a, c - a, d - a) = -det(a - d, b - d, c - d) */
+    sli_stage stage;
+    return -sli_triple3d(d, a, d, b, d, c, &stage);
 }
 
 int sli_compare_products(double a, double b, double c, double d, double e, double f)
@@ -109,6 +134,18 @@ float sli_round_ratio(double a, double b, double c)
     }
     const sli_diff ab = sli_diff_make(a, b);
     return sli_expansion_round_ratio(ab.n, ab.c, 1, &c);
+}
+
+void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3],
+                         double normal[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const sli_diff ax = sli_diff_make(v1[j], v0[j]), ay = sli_diff_make(v1[k], v0[k]);
+        const sli_diff bx = sli_diff_make(v2[j], v0[j]), by = sli_diff_make(v2[k], v0[k]);
+        double h[16];
+        normal[axis] = sli_expansion_estimate(minor2(&ax, &by, &ay, &bx, h), h);
+    }
 }
 
 bool sli_zero_area(const float v0[3], const float v1[3], const float v2[3])

@@ -82,6 +82,74 @@ SL_API bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, cons
 SL_API bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
                                 const sl_query *query, sl_hit *hit);
 
+/* Which side of the triangle a direction meets: -1 the front, 1 the back, 0 neither: the direction
+ * lies in the plane, the triangle has no area, or something is not finite.  The exact sign of
+ * dir . normal; what sl_cull goes by. */
+SL_API int sl_triangle_facing(const sl_triangle *triangle, const float dir[3]);
+
+/* Rays, segments and lines against the plane across one axis where that coordinate is k. */
+typedef enum sl_plane_meet {
+    SL_PLANE_MISS = 0,  /* not within the limits, or parallel and beside it; or not valid */
+    SL_PLANE_POINT = 1, /* met in one point */
+    SL_PLANE_WITHIN = 2 /* parallel (or of no length) and in the plane with every point */
+} sl_plane_meet;
+
+typedef struct sl_plane_hit {
+    float t;        /* within: of the t allowed, the one nearest to 0 */
+    float point[3]; /* each coordinate rounded to nearest by itself; the plane's own is exactly k */
+} sl_plane_hit;
+
+/* axis is 0, 1 or 2; k finite.  On a miss *hit is left alone; it may be NULL. */
+SL_API sl_plane_meet sl_ray_axis_plane(const sl_ray *ray, int axis, float k, sl_plane_hit *hit);
+SL_API sl_plane_meet sl_segment_axis_plane(const sl_segment *segment, int axis, float k,
+                                           sl_plane_hit *hit);
+SL_API sl_plane_meet sl_line_axis_plane(const sl_line *line, int axis, float k, sl_plane_hit *hit);
+
+/* Rays, segments and lines against a box, solid or not, by slabs: t0 .. t1 is the span of t in the
+ * box, clipped to the limits, each end rounded.  Touching a face, an edge or a corner counts; a
+ * component of dir that is 0 asks only whether the origin lies between the two faces.  Without
+ * length they are points, and every t within the limits is in the span.  An empty box is missed. */
+SL_API bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1);
+SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1);
+SL_API bool sl_line_aabb(const sl_line *line, const sl_aabb *box, float *t0, float *t1);
+
+/* What starting inside means.  Inside is the interior: who starts on the surface hits it at once. */
+typedef enum sl_start_inside {
+    SL_INSIDE_SOLID = 0,  /* a hit where it starts */
+    SL_INSIDE_HOLLOW = 1, /* a hit where it leaves; none if it ends before */
+    SL_INSIDE_IGNORE = 2  /* no hit */
+} sl_start_inside;
+
+/* 2 * axis, plus 1 for the face at max. */
+typedef enum sl_face {
+    SL_FACE_NONE = -1,
+    SL_FACE_MIN_X = 0,
+    SL_FACE_MAX_X = 1,
+    SL_FACE_MIN_Y = 2,
+    SL_FACE_MAX_Y = 3,
+    SL_FACE_MIN_Z = 4,
+    SL_FACE_MAX_Z = 5
+} sl_face;
+
+typedef struct sl_aabb_hit {
+    float t;         /* t0, or t1 for whoever leaves a hollow box; within limits, nearest to 0, if */
+    float point[3];  /* t0 is -inf.  Coordinates rounded one by one; on a face exactly on it */
+    sl_face face;    /* entry or exit; none where it starts in the box without entering there */
+    float normal[3]; /* of face, outwards; zero for none */
+    float t0, t1;    /* the span, whatever the policy */
+    sl_face entry;   /* crossed inwards at t0; at edges and corners the lowest axis */
+    sl_face exit;    /* crossed outwards at t1; none where a limit ends the span before that */
+    bool inside;     /* starts in the interior */
+} sl_aabb_hit;
+
+/* *hit is left alone on a miss, and may be NULL. */
+SL_API bool sl_ray_aabb_hit(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside,
+                            sl_aabb_hit *hit);
+SL_API bool sl_segment_aabb_hit(const sl_segment *segment, const sl_aabb *box,
+                                sl_start_inside inside, sl_aabb_hit *hit);
+SL_API bool sl_line_aabb_hit(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
+                             sl_aabb_hit *hit);
+
 /* Triangles in plain arrays: what a mesh is when nobody has built a tree over it. */
 typedef struct sl_soup {
     const float    *xyz;     /* three for each vertex */

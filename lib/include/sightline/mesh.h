@@ -85,11 +85,13 @@ typedef struct sl_mesh_info {
 
 SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
 
-/* What is the matter with a mesh, counted.  Degenerate: exactly zero area.  Duplicate: the same
- * three positions as an earlier triangle, in any order.  Edges are pairs of positions (so that
- * unwelded meshes are judged by shape, not by sharing), of triangles with area; open: used by one
- * triangle only; non-manifold: by more than two; misoriented: by two that run along it the same
- * way.  Closed: there are triangles with area, and none of these three.  Takes memory: about 100 bytes a triangle. */
+/* What is the matter with a mesh, counted.  Zero area: exactly.  Positions: those of vertices that
+ * triangles use; zeros of either sign are the same.  Duplicate: the same three positions as an
+ * earlier triangle, in any order.  Edges are pairs of positions (so that unwelded meshes are judged
+ * by shape, not by sharing), of triangles with area; open: used by one triangle only; non-manifold:
+ * by more than two; misoriented: by two that run along it the same way.  Closed: there are
+ * triangles with area, and none of these three.  Takes about 100 bytes of memory a triangle;
+ * SL_TOO_LARGE above 1431655765 triangles. */
 typedef struct sl_mesh_report {
     size_t zero_area;
     size_t duplicates;

@@ -8,11 +8,48 @@
 
 #include <sightline/shapes.h>
 
+SL_API bool sl_aabb_aabb(const sl_aabb *a, const sl_aabb *b);
+
 /* By separating axes, 13 of them: the box's 3 face normals, the triangle's normal, and the 9 cross
  * products of their edges.  A triangle of zero area counts as the segment or point that it is.
  * Source   Akenine-Moller, Fast 3D Triangle-Box Overlap Testing (2001); decided exactly. */
 SL_API bool sl_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box);
 
-SL_API bool sl_aabb_aabb(const sl_aabb *a, const sl_aabb *b);
+/* The axes by name; an edge goes from the first vertex to the second. */
+typedef enum sl_sat_axis {
+    SL_SAT_OVERLAP = 0, /* none separates: they overlap */
+    SL_SAT_BOX_X,
+    SL_SAT_BOX_Y,
+    SL_SAT_BOX_Z,
+    SL_SAT_NORMAL, /* the triangle's */
+    SL_SAT_X_EDGE_01,
+    SL_SAT_X_EDGE_12,
+    SL_SAT_X_EDGE_20,
+    SL_SAT_Y_EDGE_01,
+    SL_SAT_Y_EDGE_12,
+    SL_SAT_Y_EDGE_20,
+    SL_SAT_Z_EDGE_01,
+    SL_SAT_Z_EDGE_12,
+    SL_SAT_Z_EDGE_20,
+    SL_SAT_INVALID, /* no overlap: the box is empty, or a coordinate is not usable */
+    SL_SAT_AXIS_COUNT
+} sl_sat_axis;
+
+/* Which group is asked first.  The answer "overlap or not" is the same either way. */
+typedef enum sl_sat_order {
+    SL_SAT_ORDER_123 = 0, /* box normals, triangle normal, cross products; the cheap ones first */
+    SL_SAT_ORDER_312 = 1  /* cross products, box normals, triangle normal */
+} sl_sat_order;
+
+/* The first axis, in the given order, along which the two are strictly apart. */
+SL_API sl_sat_axis sl_triangle_aabb_axis(const sl_triangle *triangle, const sl_aabb *box,
+                                         sl_sat_order order);
+
+/* Whether one axis separates, of those from SL_SAT_BOX_X to SL_SAT_Z_EDGE_20. */
+SL_API bool sl_triangle_aabb_separates(const sl_triangle *triangle, const sl_aabb *box,
+                                       sl_sat_axis axis);
+
+/* "box x", "x cross edge 01", ...; "?" for what is not an axis. */
+SL_API const char *sl_sat_axis_name(sl_sat_axis axis);
 
 #endif

@@ -1,0 +1,113 @@
+#include "bvh/build/topdown.h"
+#include "bvh/build/widen.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+
+static const size_t most_triangles = 0x0FFFFFFF;
+
+sl_build_def sl_default_build_def(void)
+{
+    return (sl_build_def){ .size = sizeof(sl_build_def) };
+}
+
+static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
+                                 sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "there is no place for the tree: out is "
+                              "NULL");
+    }
+    *out = NULL;
+    if (mesh == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "there is no mesh to build over: it is "
+                              "NULL");
+    }
+    if (def->size != sizeof(sl_build_def)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_build_def.size is %zu instead of %zu; begin with "
+                              "sl_default_build_def()",
+                              def->size, sizeof(sl_build_def));
+    }
+    if (sl_mesh_triangle_count(mesh) > most_triangles) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",
+                              sl_mesh_triangle_count(mesh), most_triangles);
+    }
+    return SL_OK;
+}
+
+typedef struct summary {
+    const sli_refs *refs;
+    sl_bvh *tree;
+} summary;
+
+/* What the references know of the whole: its bounds, and its farthest coordinate. */
+static void summarise(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const summary *job = context;
+    const sli_box *box = &job->refs->bounds;
+    for (int axis = 0; axis < 3 && job->refs->count > 0; axis++) {
+        const float min = box->min[axis], max = box->max[axis];
+        const float farthest = -min > max ? -min : max;
+        job->tree->bounds.min[axis] = min;
+        job->tree->bounds.max[axis] = max;
+        job->tree->reach = farthest > job->tree->reach ? farthest : job->tree->reach;
+    }
+    sli_tree_measure(job->tree);
+}
+
+static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_refs *refs,
+                            const sli_stage *stage, sl_bvh **out)
+{
+    sli_node2 *nodes = NULL;
+    const size_t node_count = 2 * refs->count - 1;
+    nodes = sli_alloc_array(&refs->allocator, node_count, sizeof *nodes);
+    if (nodes == NULL) {
+        return sli_fail_memory(stage->error);
+    }
+    sl_result result = sli_topdown(refs, stage, nodes);
+    if (result == SL_OK) {
+        sli_refs_keep_first(refs);
+        const sli_binary binary = { nodes, node_count, refs->side[0] };
+        result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
+    }
+    sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
+    return result;
+}
+
+sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *given, sl_bvh **out,
+                       sl_error *error)
+{
+    const sl_build_def def = given != NULL ? *given : sl_default_build_def();
+    sl_result result = check_arguments(mesh, &def, out, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sl_allocator allocator = sli_allocator(&def.allocator);
+    const sli_stage stage = { .tasks = def.tasks, .progress = def.progress, .error = error };
+    sl_bvh *tree = NULL;
+    sli_refs refs;
+    result = sli_refs_create(mesh, &allocator, &stage, &refs);
+    if (result != SL_OK) {
+        goto done;
+    }
+    if (refs.count > 0) {
+        result = build_tree(mesh, &def, &refs, &stage, &tree);
+    } else {
+        tree = sli_tree_create(&allocator, SLI_HEADER_LINES, sl_mesh_triangle_count(mesh));
+        result = tree != NULL ? SL_OK : sli_fail_memory(error);
+    }
+    if (result != SL_OK) {
+        goto done;
+    }
+    summary job = { .refs = &refs, .tree = tree };
+    sli_stage_blocks(&stage, 1, 1, summarise, &job);
+    *out = tree;
+done:
+    sli_refs_destroy(&refs);
+    return result;
+}

@@ -1,0 +1,70 @@
+/* refs.h: what is sorted into a tree: a box and a number for each triangle.
+ *
+ *   offset size field
+ *        0   12 min[3]    exact; a zero is +0
+ *       12    4 prim      index of the triangle in the mesh
+ *       16   12 max[3]
+ *       28    4 spare     0
+ */
+#ifndef SLI_BUILD_REFS_H
+#define SLI_BUILD_REFS_H
+
+#include "bvh/build/box.h"
+#include "bvh/build/stage.h"
+
+#include <sightline/mesh.h>
+
+typedef struct sli_ref {
+    float min[3];
+    uint32_t prim;
+    float max[3];
+    uint32_t spare;
+} sli_ref;
+
+/* Two arrays, since sorting moves references from one to the other and back. */
+typedef struct sli_refs {
+    sl_allocator allocator;
+    sli_ref *side[2];
+    size_t capacity; /* of each */
+    size_t count;    /* triangles that were not left out */
+    sli_box bounds;  /* of all; empty where there are none */
+    sli_box centres;
+} sli_refs;
+
+static inline sli_box sli_ref_box(const sli_ref *ref)
+{
+    sli_box box;
+    memcpy(&box, ref, sizeof box);
+    return box;
+}
+
+/* Half the centre of the box: sums and differences of two such never overflow.  Lane 3 is cleared
+ * first, since arithmetic on a small integer read as a float is slow. */
+static inline sli_lanes sli_ref_centre(const sli_ref *ref)
+{
+    const sli_lanes_i32 axes = { -1, -1, -1, 0 };
+    const sli_box box = sli_ref_box(ref);
+    const sli_lanes min = (sli_lanes)((sli_lanes_i32)box.min & axes);
+    const sli_lanes max = (sli_lanes)((sli_lanes_i32)box.max & axes);
+    return min * 0.25f + max * 0.25f;
+}
+
+/* The centre along an axis as an integer of the same order (-0 before +0). */
+static inline uint32_t sli_ref_key(const sli_ref *ref, int axis)
+{
+    const float value = sli_ref_centre(ref)[axis];
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+/* Fills side[0] with the triangles of the mesh, in order, those left out excepted.  Whatever the
+ * result, sli_refs_destroy must follow. */
+sl_result sli_refs_create(const sl_mesh *mesh, const sl_allocator *allocator,
+                          const sli_stage *stage, sli_refs *refs);
+void sli_refs_destroy(sli_refs *refs);
+
+/* Gives side[1] back, when they are sorted. */
+void sli_refs_keep_first(sli_refs *refs);
+
+#endif

@@ -1,0 +1,364 @@
+#include "bvh/build/topdown.h"
+
+#include "bvh/build/split.h"
+#include "lib/base/assert.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+
+/* Both are part of what the tree looks like: they may not depend on the machine. */
+enum { CHUNK = 4096, SUBTREE_MOST = 4096 };
+
+/* Below the 48 levels for which splits are limited come 3 more; one range waits for each. */
+enum { STACK = SLI_BINARY_LEVELS + 4 };
+
+/* References that become a subtree. */
+typedef struct range {
+    size_t begin, count;
+    uint32_t node; /* its root */
+    uint32_t pair; /* the first of its count - 1 pairs */
+    int levels;    /* left below its root */
+    int side;      /* which array the references are in */
+    sli_box centres;
+} range;
+
+typedef struct chunk {
+    size_t range; /* index of the active range it is part of */
+    size_t begin, count;
+    size_t left, right; /* where its references go */
+    sli_bins bins;
+    sli_box centres[2];
+} chunk;
+
+/* How an active range is split: moved already, or in chunks by a cut. */
+typedef struct plan {
+    size_t first_chunk, chunk_count;
+    bool moved;
+    sli_planes planes;
+    sli_cut cut;
+    sli_split split;
+} plan;
+
+typedef struct builder {
+    sli_refs *refs;
+    sli_node2 *nodes;
+    const sli_stage *stage;
+    range *active;
+    range *next;
+    range *subtrees;
+    plan *plans;
+    chunk *chunks;
+    size_t active_count, next_count, subtree_count, chunk_count;
+    size_t active_capacity, subtree_capacity, chunk_capacity;
+} builder;
+
+static size_t most_on_a_side(int levels)
+{
+    const int below = levels - 1;
+    return below < 0 || below >= 28 ? SIZE_MAX : (size_t)4 << below;
+}
+
+static void set_bounds(sli_node2 *node, const sli_box *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        node->min[axis] = box->min[axis];
+        node->max[axis] = box->max[axis];
+    }
+}
+
+static void set_leaf(const builder *build, const range *at)
+{
+    sli_node2 *node = &build->nodes[at->node];
+    node->first = (uint32_t)at->begin;
+    node->count = 1;
+    build->refs->side[0][at->begin] = build->refs->side[at->side][at->begin];
+}
+
+/* Writes the pair below a range that was split, and says what its halves are. */
+static void set_children(const builder *build, const range *at, const sli_split *split,
+                         range halves[2])
+{
+    sli_node2 *node = &build->nodes[at->node];
+    const uint32_t left = 1 + 2 * at->pair;
+    node->first = left;
+    node->count = 0;
+    halves[0] = (range){
+        .begin = at->begin, .count = split->left_count, .node = left, .pair = at->pair + 1
+    };
+    halves[1] = (range){ .begin = at->begin + split->left_count,
+                         .count = at->count - split->left_count,
+                         .node = left + 1,
+                         .pair = at->pair + (uint32_t)split->left_count };
+    for (int k = 0; k < 2; k++) {
+        halves[k].levels = at->levels - 1;
+        halves[k].side = 1 - at->side;
+        halves[k].centres = split->centres[k];
+        set_bounds(&build->nodes[left + (uint32_t)k], &split->bounds[k]);
+    }
+}
+
+static void split_range(const builder *build, const range *at, sli_split *split)
+{
+    const sli_ref *from = build->refs->side[at->side] + at->begin;
+    sli_ref *to = build->refs->side[1 - at->side] + at->begin;
+    const size_t most = most_on_a_side(at->levels);
+    if (at->count <= SLI_SWEEP_MOST) {
+        sli_split_sweep(from, to, at->count, most, split);
+    } else if (!sli_split_binned(from, to, at->count, &at->centres, most, split)) {
+        sli_split_median(from, to, at->count, &at->centres, split);
+    }
+}
+
+/* The left half is always taken next, so that a right half waits for each level at most. */
+static void build_subtree(const builder *build, range at)
+{
+    range stack[STACK];
+    int top = 0;
+    for (;;) {
+        if (at.count > 1) {
+            sli_split split;
+            range halves[2];
+            split_range(build, &at, &split);
+            set_children(build, &at, &split, halves);
+            SL_ASSERT(top < STACK);
+            stack[top++] = halves[1];
+            at = halves[0];
+            continue;
+        }
+        set_leaf(build, &at);
+        if (top == 0) {
+            return;
+        }
+        at = stack[--top];
+    }
+}
+
+static void build_subtrees(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const builder *build = context;
+    for (size_t i = begin; i < end; i++) {
+        build_subtree(build, build->subtrees[i]);
+    }
+}
+
+static void add_range(builder *build, const range *at)
+{
+    if (at->count <= SUBTREE_MOST) {
+        build->subtrees[build->subtree_count++] = *at;
+    } else {
+        build->next[build->next_count++] = *at;
+    }
+}
+
+static void activate_next(builder *build)
+{
+    range *spare = build->active;
+    build->active = build->next;
+    build->next = spare;
+    build->active_count = build->next_count;
+    build->next_count = 0;
+}
+
+static void cut_chunks(builder *build)
+{
+    build->chunk_count = 0;
+    for (size_t i = 0; i < build->active_count; i++) {
+        const range *at = &build->active[i];
+        build->plans[i].first_chunk = build->chunk_count;
+        for (size_t done = 0; done < at->count; done += CHUNK) {
+            const size_t left = at->count - done;
+            chunk *part = &build->chunks[build->chunk_count++];
+            part->range = i;
+            part->begin = at->begin + done;
+            part->count = left < CHUNK ? left : CHUNK;
+        }
+        build->plans[i].chunk_count = build->chunk_count - build->plans[i].first_chunk;
+    }
+}
+
+static void bin_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const builder *build = context;
+    for (size_t i = begin; i < end; i++) {
+        chunk *part = &build->chunks[i];
+        const range *at = &build->active[part->range];
+        const sli_planes planes = sli_planes_place(&at->centres);
+        sli_bins_fill(&part->bins, &planes, build->refs->side[at->side] + part->begin, part->count);
+    }
+}
+
+/* Where the references of each chunk of a range go: behind those of the chunks before it. */
+static void place_chunks(const builder *build, const range *at, const plan *how)
+{
+    size_t left = at->begin;
+    size_t right = at->begin + how->cut.left_count;
+    for (size_t i = 0; i < how->chunk_count; i++) {
+        chunk *part = &build->chunks[how->first_chunk + i];
+        const size_t goes_left = sli_bins_left_count(&part->bins, &how->cut);
+        part->left = left;
+        part->right = right;
+        left += goes_left;
+        right += part->count - goes_left;
+    }
+}
+
+static void choose_cuts(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const builder *build = context;
+    for (size_t i = begin; i < end; i++) {
+        const range *at = &build->active[i];
+        plan *how = &build->plans[i];
+        sli_bins bins = build->chunks[how->first_chunk].bins;
+        for (size_t k = 1; k < how->chunk_count; k++) {
+            sli_bins_join(&bins, &build->chunks[how->first_chunk + k].bins);
+        }
+        how->planes = sli_planes_place(&at->centres);
+        how->moved =
+            !sli_bins_choose(&bins, &how->planes, at->count, most_on_a_side(at->levels), &how->cut);
+        if (how->moved) {
+            sli_split_median(build->refs->side[at->side] + at->begin,
+                             build->refs->side[1 - at->side] + at->begin, at->count, &at->centres,
+                             &how->split);
+        } else {
+            place_chunks(build, at, how);
+        }
+    }
+}
+
+static void move_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const builder *build = context;
+    for (size_t i = begin; i < end; i++) {
+        chunk *part = &build->chunks[i];
+        const range *at = &build->active[part->range];
+        const plan *how = &build->plans[part->range];
+        sli_ref *to = build->refs->side[1 - at->side];
+        if (!how->moved) {
+            sli_cut_move(&how->cut, &how->planes, build->refs->side[at->side] + part->begin,
+                         part->count, to + part->left, to + part->right, part->centres);
+        }
+    }
+}
+
+static void join_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const builder *build = context;
+    for (size_t i = begin; i < end; i++) {
+        plan *how = &build->plans[i];
+        if (how->moved) {
+            continue;
+        }
+        how->split.left_count = how->cut.left_count;
+        for (int k = 0; k < 2; k++) {
+            how->split.bounds[k] = how->cut.bounds[k];
+            how->split.centres[k] = sli_box_empty();
+            for (size_t c = 0; c < how->chunk_count; c++) {
+                sli_box_join(&how->split.centres[k],
+                             &build->chunks[how->first_chunk + c].centres[k]);
+            }
+        }
+    }
+}
+
+/* Splits every active range; its halves become active, or subtrees for one worker each. */
+static void split_level(builder *build)
+{
+    cut_chunks(build);
+    sli_stage_blocks(build->stage, build->chunk_count, 1, bin_chunks, build);
+    sli_stage_blocks(build->stage, build->active_count, 1, choose_cuts, build);
+    sli_stage_blocks(build->stage, build->chunk_count, 1, move_chunks, build);
+    sli_stage_blocks(build->stage, build->active_count, 1, join_chunks, build);
+    for (size_t i = 0; i < build->active_count; i++) {
+        range halves[2];
+        set_children(build, &build->active[i], &build->plans[i].split, halves);
+        add_range(build, &halves[0]);
+        add_range(build, &halves[1]);
+    }
+    activate_next(build);
+}
+
+/* Subtrees come in any size, so their number is not known beforehand. */
+static bool reserve_subtrees(builder *build)
+{
+    void *subtrees = build->subtrees;
+    const bool done =
+        sli_grow_array(&build->refs->allocator, &subtrees, &build->subtree_capacity,
+                       build->subtree_count + 2 * build->active_count, sizeof *build->subtrees);
+    build->subtrees = subtrees;
+    return done;
+}
+
+static sl_result split_top(builder *build)
+{
+    while (build->active_count > 0) {
+        if (!reserve_subtrees(build)) {
+            return sli_fail_memory(build->stage->error);
+        }
+        size_t left = 0;
+        for (size_t i = 0; i < build->active_count; i++) {
+            left += build->active[i].count;
+        }
+        const float fraction = 1.0f - (float)left / (float)build->refs->count;
+        const sl_result result = sli_stage_report(build->stage, "top", fraction);
+        if (result != SL_OK) {
+            return result;
+        }
+        split_level(build);
+    }
+    return SL_OK;
+}
+
+/* Active ranges are disjoint and have more than SUBTREE_MOST references each. */
+static bool allocate(builder *build)
+{
+    const sl_allocator *allocator = &build->refs->allocator;
+    const size_t active = build->refs->count / SUBTREE_MOST + 1;
+    const size_t chunks = active + build->refs->count / CHUNK;
+    build->active_capacity = active;
+    build->chunk_capacity = chunks;
+    build->subtree_capacity = 1;
+    build->active = sli_alloc_array(allocator, active, sizeof *build->active);
+    build->next = sli_alloc_array(allocator, active, sizeof *build->next);
+    build->subtrees = sli_alloc_array(allocator, 1, sizeof *build->subtrees);
+    build->plans = sli_alloc_array(allocator, active, sizeof *build->plans);
+    build->chunks = sli_alloc_array(allocator, chunks, sizeof *build->chunks);
+    return build->active != NULL && build->next != NULL && build->subtrees != NULL &&
+           build->plans != NULL && build->chunks != NULL;
+}
+
+static void release(builder *build)
+{
+    const sl_allocator *allocator = &build->refs->allocator;
+    sli_free_array(allocator, build->active, build->active_capacity, sizeof *build->active);
+    sli_free_array(allocator, build->next, build->active_capacity, sizeof *build->next);
+    sli_free_array(allocator, build->subtrees, build->subtree_capacity, sizeof *build->subtrees);
+    sli_free_array(allocator, build->plans, build->active_capacity, sizeof *build->plans);
+    sli_free_array(allocator, build->chunks, build->chunk_capacity, sizeof *build->chunks);
+}
+
+sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes)
+{
+    builder build = { .refs = refs, .nodes = nodes, .stage = stage };
+    sl_result result = SL_OK;
+    if (!allocate(&build)) {
+        result = sli_fail_memory(stage->error);
+        goto done;
+    }
+    const range all = { .count = refs->count,
+                        .levels = SLI_BINARY_LEVELS,
+                        .centres = refs->centres };
+    set_bounds(&nodes[0], &refs->bounds);
+    add_range(&build, &all);
+    activate_next(&build);
+    result = split_top(&build);
+    if (result == SL_OK) {
+        result = sli_stage_run(stage, "subtrees", build.subtree_count, 1, build_subtrees, &build);
+    }
+done:
+    release(&build);
+    return result;
+}

@@ -1,0 +1,25 @@
+/* Every hit: counted, and the capacity nearest kept.  The bound never shrinks, since all count. */
+static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits,
+                           size_t capacity, sl_stats *stats)
+{
+    walk w;
+    size_t total = 0;
+    prepare(&w, tree, ray);
+    push_root(&w, tree);
+    for (;;) {
+        const uint32_t leaf = next_leaf(&w, tree, 0);
+        if (leaf == SLI_REF_EMPTY) {
+            break;
+        }
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf);
+        for (uint32_t lanes = filter_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
+            sl_hit hit;
+            if (hit_lane(&w, pack, __builtin_ctz(lanes), INFINITY, &hit)) {
+                sli_hit_heap_add(hits, capacity, total++, &hit);
+            }
+        }
+    }
+    sli_hit_heap_sort(hits, capacity, total);
+    add_stats(&w, stats);
+    return total;
+}

@@ -1,0 +1,43 @@
+/* Whether there is a hit at all: the first one ends the walk. */
+
+/* The first lane that is hit: its prim, or SL_NONE. */
+static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
+{
+    for (uint32_t lanes = filter_lanes(w, pack); lanes != 0; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        if (!wanted(w->ray, pack->axis[0].meta[lane], pack->axis[1].meta[lane])) {
+            continue;
+        }
+        float v[3][3];
+        sli_stage stage;
+        lane_corners(pack, lane, v);
+        const bool hit = sli_exact_ray_hits(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull,
+                                            &stage);
+        count_stage(w, stage, hit);
+        if (hit) {
+            return pack->axis[0].meta[lane];
+        }
+    }
+    return SL_NONE;
+}
+
+static bool traverse_any(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t *prim,
+                         sl_stats *stats)
+{
+    walk w;
+    uint32_t found = SL_NONE;
+    prepare(&w, tree, ray);
+    push_root(&w, tree);
+    while (found == SL_NONE) {
+        const uint32_t leaf = next_leaf(&w, tree, SLI_ANY_SHIFT);
+        if (leaf == SLI_REF_EMPTY) {
+            break;
+        }
+        found = any_lane(&w, sli_tree_pack(tree, leaf));
+    }
+    add_stats(&w, stats);
+    if (found != SL_NONE && prim != NULL) {
+        *prim = found;
+    }
+    return found != SL_NONE;
+}

@@ -1,0 +1,87 @@
+#include "bvh/query/query.h"
+
+#include "lib/base/atomic.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/task.h"
+
+const sl_query sli_everything = { .flags = 0 };
+
+static const sl_ray_opt *options_of(const sl_query *query, size_t i)
+{
+    const size_t stride =
+        query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
+    return (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
+}
+
+static void take_options(const sl_query *query, size_t i, sli_kernel_ray *out)
+{
+    out->flags = query->flags;
+    out->cull = query->cull;
+    out->mask = query->mask;
+    out->skip[0] = query->skip[0];
+    out->skip[1] = query->skip[1];
+    out->after = NULL;
+    if (query->per_ray != NULL) {
+        const sl_ray_opt *opt = options_of(query, i);
+        out->mask = opt->mask;
+        out->skip[0] = opt->skip[0];
+        out->skip[1] = opt->skip[1];
+    }
+}
+
+bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_kernel_ray *out)
+{
+    take_options(query, i, out);
+    return sli_exact_ray_from_ray(ray, &out->exact);
+}
+
+bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
+                         sli_kernel_ray *out)
+{
+    take_options(query, i, out);
+    return sli_exact_ray_from_segment(segment, query->flags, &out->exact);
+}
+
+sl_hit sli_miss(float tmax)
+{
+    return (sl_hit){ .t = tmax, .prim = SL_NONE };
+}
+
+static void add_atomically(sl_stats *to, const sl_stats *from)
+{
+    sli_atomic_add_u64(&to->rays, from->rays);
+    sli_atomic_add_u64(&to->nodes, from->nodes);
+    sli_atomic_add_u64(&to->boxes, from->boxes);
+    sli_atomic_add_u64(&to->triangles, from->triangles);
+    sli_atomic_add_u64(&to->float_stage, from->float_stage);
+    sli_atomic_add_u64(&to->double_stage, from->double_stage);
+    sli_atomic_add_u64(&to->exact_stage, from->exact_stage);
+    sli_atomic_add_u64(&to->hits, from->hits);
+}
+
+typedef struct blocks {
+    sli_block_fn *run;
+    const void *job;
+    sl_stats *stats;
+} blocks;
+
+static void run_block(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const blocks *b = context;
+    sl_stats stats = { .rays = 0 };
+    const sli_fpenv saved = sli_fpenv_enter();
+    b->run(b->job, begin, end, &stats);
+    sli_fpenv_leave(saved);
+    if (b->stats != NULL) {
+        add_atomically(b->stats, &stats);
+    }
+}
+
+void sli_run_blocks(size_t count, sli_block_fn *run, const void *job, sl_stats *stats,
+                    const sl_tasks *tasks)
+{
+    enum { GRAIN = 256 };
+    blocks b = { .run = run, .job = job, .stats = stats };
+    sli_parallel_for(tasks, count, GRAIN, run_block, &b);
+}

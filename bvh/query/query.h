@@ -1,0 +1,27 @@
+/* query.h: from what callers say to what kernels want: options, and rays turned away at the door. */
+#ifndef SLI_QUERY_QUERY_H
+#define SLI_QUERY_QUERY_H
+
+#include "bvh/kernel/kernel.h"
+
+#include <sightline/ray_query.h>
+
+extern const sl_query sli_everything; /* what a NULL query means */
+
+/* Ray or segment i of an array, with the options that hold for it.  False: invalid, a miss. */
+bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_kernel_ray *out);
+bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
+                         sli_kernel_ray *out);
+
+/* A miss as it is reported. */
+sl_hit sli_miss(float tmax);
+
+/* Runs a block of an array: items begin .. end - 1.  job is the caller's; stats are its own. */
+typedef void sli_block_fn(const void *job, size_t begin, size_t end, sl_stats *stats);
+
+/* A whole array, in parallel through the hook: every block under the floating-point guard, with
+ * statistics of its own that are added up (to stats, unless NULL) when it is done. */
+void sli_run_blocks(size_t count, sli_block_fn *run, const void *job, sl_stats *stats,
+                    const sl_tasks *tasks);
+
+#endif

@@ -1,0 +1,143 @@
+/* What lies between two points: the same questions for segments, and blocked or not. */
+#include "bvh/query/query.h"
+
+typedef struct job {
+    const sl_bvh *bvh;
+    const sl_segment *segments;
+    const sl_query *query;
+    const sl_hit *after; /* one segment only */
+    sl_hit *hits;
+    size_t capacity;
+    uint8_t *blocked;
+    uint32_t *hint;
+    uint64_t *total; /* one segment only */
+} job;
+
+/* Whether triangle prim, which somebody guesses, blocks the ray.  Only a guess: whoever is not in
+ * the tree, masked or skipped does not. */
+static bool blocks(const sl_bvh *bvh, const sli_kernel_ray *ray, uint32_t prim, sl_stats *stats)
+{
+    sl_triangle triangle;
+    if (!sl_bvh_triangle(bvh, prim, &triangle) ||
+        ((ray->flags & SL_USE_MASK) != 0 && (sli_tree_mask(bvh, prim) & ray->mask) == 0) ||
+        ((ray->flags & SL_USE_SKIP) != 0 && (prim == ray->skip[0] || prim == ray->skip[1]))) {
+        return false;
+    }
+    sli_stage stage;
+    const bool hit = sli_exact_ray_hits(&ray->exact, triangle.v[0], triangle.v[1], triangle.v[2],
+                                        (int)ray->cull, &stage);
+    stats->triangles++;
+    stats->double_stage += stage == SLI_STAGE_DOUBLE;
+    stats->exact_stage += stage == SLI_STAGE_EXACT;
+    stats->hits += hit;
+    return hit;
+}
+
+static void blocked(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        j->blocked[i] = 0;
+        if (!sli_prepare_segment(&j->segments[i], j->query, i, &ray)) {
+            stats->rays++;
+        } else if (j->hint == NULL) {
+            j->blocked[i] = j->bvh->kernels->any(j->bvh, &ray, NULL, stats);
+        } else if (blocks(j->bvh, &ray, j->hint[i], stats)) {
+            j->blocked[i] = 1;
+            stats->rays++;
+        } else {
+            j->blocked[i] = j->bvh->kernels->any(j->bvh, &ray, &j->hint[i], stats);
+        }
+    }
+}
+
+static void blockers(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        sl_hit hit = sli_miss(1);
+        if (sli_prepare_segment(&j->segments[i], j->query, i, &ray)) {
+            ray.after = j->after;
+            (void)j->bvh->kernels->closest(j->bvh, &ray, &hit, stats);
+        } else {
+            stats->rays++;
+        }
+        j->hits[i] = hit;
+    }
+}
+
+static void all(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        *j->total = 0;
+        if (sli_prepare_segment(&j->segments[i], j->query, i, &ray)) {
+            *j->total = j->bvh->kernels->all(j->bvh, &ray, j->hits, j->capacity, stats);
+        } else {
+            stats->rays++;
+        }
+    }
+}
+
+static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+                const sl_tasks *tasks)
+{
+    j->query = query != NULL ? query : &sli_everything;
+    sli_run_blocks(count, run, j, j->query->stats, tasks);
+}
+
+void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
+                         const sl_query *query, uint8_t *answers, uint32_t *hint,
+                         const sl_tasks *tasks)
+{
+    ask(count, blocked,
+        &(job){ .bvh = bvh, .segments = segments, .blocked = answers, .hint = hint }, query, tasks);
+}
+
+void sl_bvh_blockers_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
+                          const sl_query *query, sl_hit *hits, const sl_tasks *tasks)
+{
+    ask(count, blockers, &(job){ .bvh = bvh, .segments = segments, .hits = hits }, query, tasks);
+}
+
+bool sl_bvh_blocked(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query,
+                    sl_hit *closest)
+{
+    if (closest != NULL) {
+        sl_bvh_blockers_many(bvh, segment, 1, query, closest, NULL);
+        return closest->prim != SL_NONE;
+    }
+    uint8_t is_blocked;
+    sl_bvh_blocked_many(bvh, segment, 1, query, &is_blocked, NULL, NULL);
+    return is_blocked != 0;
+}
+
+size_t sl_bvh_all_segment(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query,
+                          sl_hit *hits, size_t capacity)
+{
+    uint64_t total;
+    job j = { .bvh = bvh, .segments = segment, .hits = hits, .capacity = capacity, .total = &total };
+    ask(1, all, &j, query, NULL);
+    return (size_t)total;
+}
+
+size_t sl_bvh_count_segment(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query)
+{
+    return sl_bvh_all_segment(bvh, segment, query, NULL, 0);
+}
+
+bool sl_bvh_next_segment(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query,
+                         const sl_hit *previous, sl_hit *hit)
+{
+    const sl_hit after = *previous;
+    if (after.prim == SL_NONE) {
+        *hit = sli_miss(1);
+        return false;
+    }
+    ask(1, blockers, &(job){ .bvh = bvh, .segments = segment, .after = &after, .hits = hit }, query,
+        NULL);
+    return hit->prim != SL_NONE;
+}

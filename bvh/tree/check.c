@@ -1,0 +1,449 @@
+/* The checker believes nothing but the container's own pointers and lengths: every reference is
+ * looked at before it is followed, so a tree of random bytes is found wrong like any other. */
+#include "bvh/tree/tree.h"
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct checker {
+    const sl_bvh *tree;
+    const sl_mesh *mesh; /* may be NULL */
+    sl_error *error;
+    uint8_t *claimed; /* one bit for each line: it belongs to something that was reached */
+    size_t claimed_lines;
+    size_t triangle_count;
+    sl_aabb bounds; /* of the vertices met */
+    float reach;
+} checker;
+
+/* One child of one node, for what is said about it. */
+typedef struct place {
+    uint32_t line; /* of the node */
+    int child;
+} place;
+
+#define FAULT(check, ...) (sli_fail_plain((check)->error, SL_BAD_DATA, __VA_ARGS__), false)
+
+SLI_PRINTF(3, 4)
+static bool fault_at(const checker *check, place at, const char *format, ...)
+{
+    char words[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    return FAULT(check, "node at line %lu, child %d: %s", (unsigned long)at.line, at.child, words);
+}
+
+static bool is_zero(const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++) {
+        if (at[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_container(checker *check)
+{
+    const sl_bvh *tree = check->tree;
+    if (tree->lines == NULL || tree->line_count < SLI_HEADER_LINES ||
+        tree->line_count > SLI_MAX_LINES) {
+        return FAULT(check, "the tree has %zu lines; %d to %zu are possible", tree->line_count,
+                     SLI_HEADER_LINES, SLI_MAX_LINES);
+    }
+    if ((uintptr_t)tree->lines % SLI_LINE != 0) {
+        return FAULT(check, "the lines are not aligned to %d bytes", SLI_LINE);
+    }
+    if ((tree->places == NULL) != (tree->prim_count == 0)) {
+        return FAULT(check, "%lu triangles in the mesh, but %s places for them",
+                     (unsigned long)tree->prim_count, tree->places == NULL ? "no" : "there are");
+    }
+    const sli_tri_pack *empty = sli_tree_pack(tree, SLI_REF_EMPTY);
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        if (empty->axis[0].meta[lane] != SL_NONE) {
+            return FAULT(check, "the empty leaf at line 0 names a triangle in lane %d", lane);
+        }
+    }
+    const size_t ids = offsetof(sli_tri_pack, axis[0].meta);
+    const size_t after = offsetof(sli_tri_pack, axis[1]);
+    if (!is_zero(tree->lines, ids) ||
+        !is_zero(tree->lines + after, SLI_HEADER_LINES * SLI_LINE - after)) {
+        return FAULT(check, "the header lines hold something beside an empty leaf");
+    }
+    return true;
+}
+
+/* Takes the lines that ref leads to, each of which may be taken once. */
+static bool claim(checker *check, place at, uint32_t ref, size_t count)
+{
+    const size_t first = ref & SLI_REF_LINE;
+    const size_t end = check->tree->line_count;
+    if (first < SLI_HEADER_LINES || first >= end || count > end - first) {
+        return fault_at(check, at, "leads to lines %zu .. %zu; those of the tree are %d .. %zu",
+                        first, first + count - 1, SLI_HEADER_LINES, end - 1);
+    }
+    for (size_t line = first; line < first + count; line++) {
+        const uint8_t bit = (uint8_t)(1u << (line & 7));
+        if ((check->claimed[line >> 3] & bit) != 0) {
+            return fault_at(check, at, "leads to line %zu, which was reached before", line);
+        }
+        check->claimed[line >> 3] |= bit;
+    }
+    check->claimed_lines += count;
+    return true;
+}
+
+static sl_aabb child_box(const sli_node_wide *node, int child)
+{
+    sl_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = node->bounds[axis][0][child];
+        box.max[axis] = node->bounds[axis][1][child];
+    }
+    return box;
+}
+
+/* False where anything is a NaN. */
+static bool is_inside(const float point[3], const sl_aabb *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(box->min[axis] <= point[axis] && point[axis] <= box->max[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void note_vertex(checker *check, const float vertex[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const float x = vertex[axis];
+        sl_aabb *bounds = &check->bounds;
+        bounds->min[axis] = x < bounds->min[axis] ? x : bounds->min[axis];
+        bounds->max[axis] = x > bounds->max[axis] ? x : bounds->max[axis];
+        check->reach = fabsf(x) > check->reach ? fabsf(x) : check->reach;
+    }
+}
+
+static bool check_unused_lanes(checker *check, place at, const sli_tri_pack *pack, int lanes)
+{
+    for (int lane = lanes; lane < SLI_PACK; lane++) {
+        bool clean = pack->axis[0].meta[lane] == SL_NONE && pack->axis[1].meta[lane] == 0;
+        for (int i = 0; i < 9; i++) {
+            clean = clean && is_zero(&pack->axis[i / 3].vertex[i % 3][lane], sizeof(float));
+        }
+        if (!clean) {
+            return fault_at(check, at, "lane %d of its leaf is not in use, but not clean either",
+                            lane);
+        }
+    }
+    if (!is_zero(pack->axis[2].meta, sizeof pack->axis[2].meta)) {
+        return fault_at(check, at, "its leaf holds something in the 16 bytes that are kept zero");
+    }
+    return true;
+}
+
+static bool check_leaf(checker *check, place at, uint32_t ref, const sl_aabb *box)
+{
+    const sl_bvh *tree = check->tree;
+    if (!claim(check, at, ref, SLI_PACK_LINES)) {
+        return false;
+    }
+    const sli_tri_pack *pack = sli_tree_pack(tree, ref);
+    int lanes = 0;
+    for (; lanes < SLI_PACK && pack->axis[0].meta[lanes] != SL_NONE; lanes++) {
+        const uint32_t prim = pack->axis[0].meta[lanes];
+        const uint32_t expected = (ref & SLI_REF_LINE) * SLI_PACK + (uint32_t)lanes;
+        if (prim >= tree->prim_count) {
+            return fault_at(check, at, "its leaf names triangle %lu of %lu", (unsigned long)prim,
+                            (unsigned long)tree->prim_count);
+        }
+        if (tree->places[prim] != expected) {
+            return fault_at(check, at, "its leaf holds triangle %lu, whose place is elsewhere",
+                            (unsigned long)prim);
+        }
+        for (int corner = 0; corner < 3; corner++) {
+            float vertex[3];
+            for (int axis = 0; axis < 3; axis++) {
+                vertex[axis] = pack->axis[axis].vertex[corner][lanes];
+            }
+            if (!is_inside(vertex, box)) {
+                return fault_at(check, at, "its box does not contain vertex %d of triangle %lu",
+                                corner, (unsigned long)prim);
+            }
+            note_vertex(check, vertex);
+        }
+    }
+    if (lanes == 0) {
+        return fault_at(check, at, "its leaf holds no triangle");
+    }
+    check->triangle_count += (size_t)lanes;
+    return check_unused_lanes(check, at, pack, lanes);
+}
+
+static bool check_inner(checker *check, place at, uint32_t ref, const sl_aabb *box)
+{
+    if (!claim(check, at, ref, SLI_NODE_LINES)) {
+        return false;
+    }
+    const sli_node_wide *node = sli_tree_node(check->tree, ref);
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        const sl_aabb inner = child_box(node, k);
+        if (node->child[k] != SLI_REF_EMPTY &&
+            !(is_inside(inner.min, box) && is_inside(inner.max, box))) {
+            return fault_at(check, at, "its box does not contain that of child %d below it", k);
+        }
+    }
+    return true;
+}
+
+static bool check_unused_child(checker *check, place at, const sl_aabb *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (box->min[axis] != SLI_EMPTY_MIN || box->max[axis] != SLI_EMPTY_MAX) {
+            return fault_at(check, at, "is not in use, but its box is not the inverted one");
+        }
+    }
+    return true;
+}
+
+static bool check_used_child(checker *check, place at, uint32_t ref, const sl_aabb *box)
+{
+    if ((ref & SLI_REF_KIND) != 0) {
+        return fault_at(check, at, "its reference %#lx is of no known kind", (unsigned long)ref);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(-FLT_MAX <= box->min[axis] && box->min[axis] <= box->max[axis] &&
+              box->max[axis] <= FLT_MAX)) {
+            return fault_at(check, at, "its box is inverted or not finite along %c", "xyz"[axis]);
+        }
+    }
+    return (ref & SLI_REF_LEAF) != 0 ? check_leaf(check, at, ref, box)
+                                     : check_inner(check, at, ref, box);
+}
+
+/* Whether child a may stand right before child b, the nearer. */
+static bool in_order(const sli_node_wide *node, int octant, int a, int b)
+{
+    if (node->child[b] == SLI_REF_EMPTY || node->child[a] == SLI_REF_EMPTY) {
+        return node->child[a] == SLI_REF_EMPTY;
+    }
+    const double far_key = sli_order_key(node, a, octant);
+    const double near_key = sli_order_key(node, b, octant);
+    return far_key > near_key || (far_key == near_key && a < b);
+}
+
+static bool check_order(checker *check, uint32_t line, const sli_node_wide *node)
+{
+    for (int octant = 0; octant < 8; octant++) {
+        unsigned seen = 0;
+        int before = -1;
+        for (int rank = 0; rank < SLI_WIDTH; rank++) {
+            const int child = (int)(node->order[rank] >> (3 * octant) & 7);
+            if ((seen >> child & 1) != 0) {
+                return FAULT(check, "node at line %lu: octant %d ranks child %d twice",
+                             (unsigned long)line, octant, child);
+            }
+            if (before >= 0 && !in_order(node, octant, before, child)) {
+                return FAULT(check, "node at line %lu: octant %d has children %d, %d out of order",
+                             (unsigned long)line, octant, before, child);
+            }
+            seen |= 1u << child;
+            before = child;
+        }
+    }
+    for (uint32_t rank = 0; rank < SLI_WIDTH; rank++) {
+        if (node->order[rank] >> SLI_ANY_SHIFT != SLI_WIDTH - 1 - rank) {
+            return FAULT(check, "node at line %lu: the order for any-hit is wrong at rank %lu",
+                         (unsigned long)line, (unsigned long)rank);
+        }
+    }
+    return true;
+}
+
+typedef struct visit {
+    uint32_t ref;
+    int depth;
+} visit;
+
+static bool check_node(checker *check, visit at, visit *stack, int *top)
+{
+    const sli_node_wide *node = sli_tree_node(check->tree, at.ref);
+    const uint32_t line = at.ref & SLI_REF_LINE;
+    int used = 0;
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        const uint32_t child = node->child[k];
+        const sl_aabb box = child_box(node, k);
+        const place here = { line, k };
+        if (child == SLI_REF_EMPTY) {
+            if (!check_unused_child(check, here, &box)) {
+                return false;
+            }
+            continue;
+        }
+        if (!check_used_child(check, here, child, &box)) {
+            return false;
+        }
+        used++;
+        if ((child & SLI_REF_LEAF) == 0) {
+            if (at.depth == SLI_MAX_DEPTH) {
+                return fault_at(check, here, "is a node deeper than %d levels", SLI_MAX_DEPTH);
+            }
+            stack[(*top)++] = (visit){ child, at.depth + 1 };
+        }
+    }
+    if (used == 0) {
+        return FAULT(check, "node at line %lu has no children", (unsigned long)line);
+    }
+    return check_order(check, line, node);
+}
+
+static bool check_nodes(checker *check)
+{
+    const uint32_t root = check->tree->root;
+    if (root == SLI_REF_EMPTY) {
+        return true;
+    }
+    if ((root & ~SLI_REF_LINE) != 0) {
+        return FAULT(check, "the root's reference %#lx is not that of a node", (unsigned long)root);
+    }
+    const place above = { 0, 0 };
+    if (!claim(check, above, root, SLI_NODE_LINES)) {
+        return false;
+    }
+    visit stack[SLI_STACK];
+    int top = 0;
+    stack[top++] = (visit){ root, 1 };
+    while (top > 0) {
+        const visit at = stack[--top];
+        if (!check_node(check, at, stack, &top)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Each triangle that was met stands at its own place, so equal counts mean: each exactly once. */
+static bool check_places(checker *check)
+{
+    const sl_bvh *tree = check->tree;
+    size_t placed = 0;
+    for (size_t prim = 0; prim < tree->prim_count; prim++) {
+        placed += tree->places[prim] != SL_NONE;
+    }
+    if (placed != check->triangle_count) {
+        return FAULT(check, "%zu triangles have a place, but %zu are in leaves", placed,
+                     check->triangle_count);
+    }
+    if (tree->triangle_count != placed) {
+        return FAULT(check, "the tree counts %lu triangles, but holds %zu",
+                     (unsigned long)tree->triangle_count, placed);
+    }
+    if (check->claimed_lines != tree->line_count - SLI_HEADER_LINES) {
+        return FAULT(check, "%zu lines are reached from the root, but the tree has %zu",
+                     check->claimed_lines, tree->line_count - SLI_HEADER_LINES);
+    }
+    return true;
+}
+
+static bool same_bounds(const sl_aabb *a, const sl_aabb *b)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(a->min[axis] == b->min[axis] && a->max[axis] == b->max[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_summary(checker *check)
+{
+    const sl_bvh *tree = check->tree;
+    if (!same_bounds(&tree->bounds, &check->bounds)) {
+        return FAULT(check, "the bounds of the tree are not those of its triangles");
+    }
+    if (!(tree->reach == check->reach)) {
+        return FAULT(check, "the reach of the tree is %g, but its farthest coordinate %g",
+                     (double)tree->reach, (double)check->reach);
+    }
+    sl_bvh measured = *tree;
+    sli_tree_measure(&measured);
+    const sl_bvh_info *a = &tree->info, *b = &measured.info;
+    if (a->triangle_count != b->triangle_count || a->node_count != b->node_count ||
+        a->leaf_count != b->leaf_count || a->child_count != b->child_count ||
+        a->depth != b->depth || a->bytes != b->bytes || !(a->sah_cost == b->sah_cost) ||
+        !(a->bytes_per_triangle == b->bytes_per_triangle) ||
+        memcmp(a->leaf_histogram, b->leaf_histogram, sizeof a->leaf_histogram) != 0) {
+        return FAULT(check, "the tree's own figures are not what counting gives");
+    }
+    return true;
+}
+
+static bool check_mesh(checker *check)
+{
+    const sl_bvh *tree = check->tree;
+    if (sl_mesh_triangle_count(check->mesh) != tree->prim_count) {
+        return FAULT(check, "the mesh has %zu triangles, but the tree was built over %lu",
+                     sl_mesh_triangle_count(check->mesh), (unsigned long)tree->prim_count);
+    }
+    for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
+        sl_triangle ours, theirs;
+        const bool here = sl_bvh_triangle(tree, prim, &ours);
+        if (here != sl_mesh_triangle(check->mesh, prim, &theirs)) {
+            return FAULT(check, "triangle %lu is only in the %s", (unsigned long)prim,
+                         here ? "tree" : "mesh");
+        }
+        if (here && memcmp(&ours, &theirs, sizeof ours) != 0) {
+            return FAULT(check, "triangle %lu is not the same as in the mesh", (unsigned long)prim);
+        }
+    }
+    return true;
+}
+
+SLI_NOINLINE static bool check_all(checker *check)
+{
+    return check_nodes(check) && check_places(check) && check_summary(check) &&
+           (check->mesh == NULL || check_mesh(check));
+}
+
+bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)
+{
+    checker check = { .tree = tree, .mesh = mesh, .error = error };
+    for (int axis = 0; axis < 3; axis++) {
+        check.bounds.min[axis] = INFINITY;
+        check.bounds.max[axis] = -INFINITY;
+    }
+    if (!check_container(&check)) {
+        return false;
+    }
+    const size_t bytes = tree->line_count / 8 + 1;
+    check.claimed = sli_alloc_array(&tree->allocator, bytes, 1);
+    if (check.claimed == NULL) {
+        sli_fail_memory(error);
+        return false;
+    }
+    memset(check.claimed, 0, bytes);
+    const sli_fpenv env = sli_fpenv_enter();
+    const bool sound = check_all(&check);
+    sli_fpenv_leave(env);
+    sli_free_array(&tree->allocator, check.claimed, bytes, 1);
+    return sound;
+}
+
+bool sl_bvh_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)
+{
+    if (tree == NULL) {
+        sli_fail_plain(error, SL_INVALID_ARGUMENT, "there is no tree to check: it is NULL");
+        return false;
+    }
+    return sli_tree_check(tree, mesh, error);
+}

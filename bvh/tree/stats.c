@@ -1,0 +1,93 @@
+#include "bvh/tree/tree.h"
+#include "lib/base/fpenv.h"
+
+/* What a walk pays, in node steps: Wald, Benthin and Boulos (2008) for the form of the sum, the
+ * weight of a block from measurements. */
+static const double cost_node = 1.0;
+static const double cost_leaf = 0.7;
+
+/* Half the surface of a box, in double, where no float box overflows or underflows. */
+static double half_area(const float min[3], const float max[3])
+{
+    const double x = (double)max[0] - (double)min[0];
+    const double y = (double)max[1] - (double)min[1];
+    const double z = (double)max[2] - (double)min[2];
+    return x * y + y * z + z * x;
+}
+
+/* The chance that a line through the tree's bounds also meets a box in them.  Where the bounds have
+ * no area every box counts as met. */
+static double chance(double area, double bounds_area)
+{
+    return bounds_area > 0 ? area / bounds_area : 1.0;
+}
+
+static size_t lanes_in_use(const sli_tri_pack *pack)
+{
+    size_t lanes = 0;
+    while (lanes < SLI_PACK && pack->axis[0].meta[lanes] != SL_NONE) {
+        lanes++;
+    }
+    return lanes;
+}
+
+typedef struct visit {
+    uint32_t ref;
+    uint32_t depth;
+} visit;
+
+SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
+{
+    const double bounds_area = half_area(tree->bounds.min, tree->bounds.max);
+    visit stack[SLI_STACK];
+    int top = 0;
+    stack[top++] = (visit){ tree->root, 1 };
+    info->sah_cost = cost_node;
+    while (top > 0) {
+        const visit at = stack[--top];
+        const sli_node_wide *node = sli_tree_node(tree, at.ref);
+        info->node_count++;
+        if (at.depth > info->depth) {
+            info->depth = at.depth;
+        }
+        for (int k = 0; k < SLI_WIDTH; k++) {
+            const uint32_t child = node->child[k];
+            if (child == SLI_REF_EMPTY) {
+                continue;
+            }
+            float min[3], max[3];
+            for (int axis = 0; axis < 3; axis++) {
+                min[axis] = node->bounds[axis][0][k];
+                max[axis] = node->bounds[axis][1][k];
+            }
+            const double share = chance(half_area(min, max), bounds_area);
+            info->child_count++;
+            if ((child & SLI_REF_LEAF) != 0) {
+                const size_t lanes = lanes_in_use(sli_tree_pack(tree, child));
+                info->leaf_count++;
+                info->leaf_histogram[lanes]++;
+                info->triangle_count += lanes;
+                info->sah_cost += cost_leaf * share;
+            } else {
+                info->sah_cost += cost_node * share;
+                stack[top++] = (visit){ child, at.depth + 1 };
+            }
+        }
+    }
+}
+
+void sli_tree_measure(sl_bvh *tree)
+{
+    sl_bvh_info info = { .kernel = tree->info.kernel };
+    const sli_fpenv env = sli_fpenv_enter();
+    if (tree->root != SLI_REF_EMPTY) {
+        measure_nodes(tree, &info);
+    }
+    sli_fpenv_leave(env);
+    info.bytes = sizeof *tree + tree->line_count * SLI_LINE +
+                 (size_t)tree->prim_count * sizeof *tree->places;
+    if (info.triangle_count > 0) {
+        info.bytes_per_triangle = (double)info.bytes / (double)info.triangle_count;
+    }
+    tree->info = info;
+}

@@ -1,0 +1,88 @@
+#include "bvh/tree/tree.h"
+
+#include "lib/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* SLI_REF_EMPTY leads to line 0: a block without triangles. */
+static void write_empty_leaf(sl_bvh *tree)
+{
+    sli_tri_pack empty = { 0 };
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        empty.axis[0].meta[lane] = SL_NONE;
+    }
+    memcpy(tree->lines, &empty, sizeof empty);
+}
+
+sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count)
+{
+    if (line_count < SLI_HEADER_LINES || line_count > SLI_MAX_LINES ||
+        line_count > SIZE_MAX / SLI_LINE) {
+        return NULL;
+    }
+    sl_bvh *tree = sli_alloc_array(allocator, 1, sizeof *tree);
+    if (tree == NULL) {
+        return NULL;
+    }
+    *tree = (sl_bvh){ .allocator = *allocator,
+                      .line_count = line_count,
+                      .root = SLI_REF_EMPTY,
+                      .prim_count = (uint32_t)prim_count,
+                      .kernels = sli_kernels_select() };
+    tree->info.kernel = sli_kernels_name(tree->kernels);
+    for (int axis = 0; axis < 3; axis++) {
+        tree->bounds.min[axis] = INFINITY;
+        tree->bounds.max[axis] = -INFINITY;
+    }
+    tree->lines = sli_alloc(allocator, line_count * SLI_LINE, SLI_LINE);
+    if (prim_count > 0) {
+        tree->places = sli_alloc_array(allocator, prim_count, sizeof *tree->places);
+    }
+    if (tree->lines == NULL || (prim_count > 0 && tree->places == NULL)) {
+        sl_bvh_destroy(tree);
+        return NULL;
+    }
+    memset(tree->lines, 0, line_count * SLI_LINE);
+    write_empty_leaf(tree);
+    if (prim_count > 0) {
+        memset(tree->places, 0xFF, prim_count * sizeof *tree->places);
+    }
+    return tree;
+}
+
+void sl_bvh_destroy(sl_bvh *tree)
+{
+    if (tree == NULL) {
+        return;
+    }
+    const sl_allocator allocator = tree->allocator;
+    sli_free(&allocator, tree->lines, tree->line_count * SLI_LINE);
+    sli_free_array(&allocator, tree->places, tree->prim_count, sizeof *tree->places);
+    sli_free_array(&allocator, tree, 1, sizeof *tree);
+}
+
+sl_aabb sl_bvh_bounds(const sl_bvh *tree)
+{
+    return tree->bounds;
+}
+
+bool sl_bvh_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
+{
+    if (prim >= tree->prim_count || tree->places[prim] == SL_NONE) {
+        return false;
+    }
+    const uint32_t place = tree->places[prim];
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            out->v[corner][axis] = pack->axis[axis].vertex[corner][place % SLI_PACK];
+        }
+    }
+    return true;
+}
+
+sl_bvh_info sl_bvh_get_info(const sl_bvh *tree)
+{
+    return tree->info;
+}

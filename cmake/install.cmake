@@ -1,0 +1,71 @@
+# What goes where: libraries, headers, the CMake package, pkg-config files and the command.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sightline)
+get_target_property(library_type sightline TYPE)
+set(SIGHTLINE_STATIC OFF)
+if(library_type STREQUAL "STATIC_LIBRARY")
+  set(SIGHTLINE_STATIC ON)
+endif()
+
+install(DIRECTORY lib/include/ bvh/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN "image.h" EXCLUDE)
+install(TARGETS sightline EXPORT sightline)
+install(EXPORT sightline NAMESPACE sightline:: DESTINATION ${package_dir}
+        FILE sightline-core.cmake)
+
+# From the folder of the libraries or the command to that of the libraries, wherever both are moved.
+file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+if(SIGHTLINE_IO)
+  install(FILES lib/include/sightline/image.h
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sightline)
+  install(TARGETS sightline_io EXPORT sightline-io)
+  install(EXPORT sightline-io NAMESPACE sightline:: DESTINATION ${package_dir})
+  set_target_properties(sightline_io PROPERTIES INSTALL_RPATH "$ORIGIN")
+endif()
+if(SIGHTLINE_TOOLS)
+  install(TARGETS sightline_command)
+  set_target_properties(sightline_command PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+endif()
+
+configure_package_config_file(cmake/sightline-config.cmake.in
+  ${PROJECT_BINARY_DIR}/sightline-config.cmake INSTALL_DESTINATION ${package_dir}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sightline-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sightline-config.cmake
+              ${PROJECT_BINARY_DIR}/sightline-config-version.cmake
+        DESTINATION ${package_dir})
+
+# pkg-config: a static library cannot say what it needs, so its file does.
+set(core_needs "-lm -pthread")
+set(io_needs "libpng")
+foreach(what IN ITEMS core io)
+  if(SIGHTLINE_STATIC)
+    set(${what}_public " ${${what}_needs}")
+    set(${what}_private "")
+  else()
+    set(${what}_public "")
+    set(${what}_private " ${${what}_needs}")
+  endif()
+endforeach()
+file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig/ /.)
+set(pc_prefix "\${pcfiledir}/${to_prefix}")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+endif()
+foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+    set(pc_${folder} "${CMAKE_INSTALL_${folder}}")
+  else()
+    set(pc_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+  endif()
+endforeach()
+set(packages sightline)
+if(SIGHTLINE_IO)
+  list(APPEND packages sightline-io)
+endif()
+foreach(package IN LISTS packages)
+  configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -1,0 +1,16 @@
+/* sort.h: sorting items of a few 32-bit words, in linear time whatever the words are.
+ * Source   Knuth, The Art of Computer Programming, vol. 3 (1998), 5.2.5: radix sort, least
+ *          significant digit first. */
+#ifndef SLI_BASE_SORT_H
+#define SLI_BASE_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sorts order[0 .. count), which holds numbers of items, so that the items ascend, compared word by
+ * word from the first; equal ones stay in the order they were in.  Item i is the words
+ * items[i * words .. (i + 1) * words).  scratch has room for count numbers. */
+void sli_sort_words(const uint32_t *items, size_t words, uint32_t *order, uint32_t *scratch,
+                    size_t count);
+
+#endif

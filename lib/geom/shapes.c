@@ -1,0 +1,121 @@
+/* Makers and validity of shapes. */
+#include "lib/base/fpenv.h"
+
+#include <sightline/shapes.h>
+
+#include <math.h>
+
+/* isfinite looks at bits only, so these need no floating-point environment. */
+static bool finite3(const float v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+sl_ray sl_ray_make(const float origin[3], const float dir[3])
+{
+    return (sl_ray){ .origin = { origin[0], origin[1], origin[2] },
+                     .tmin = 0,
+                     .dir = { dir[0], dir[1], dir[2] },
+                     .tmax = INFINITY };
+}
+
+static SLI_NOINLINE bool limits_are_valid(const sl_ray *ray)
+{
+    return ray->tmin <= ray->tmax;
+}
+
+bool sl_ray_is_valid(const sl_ray *ray)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool limits = limits_are_valid(ray);
+    sli_fpenv_leave(saved);
+    return limits && finite3(ray->origin) && finite3(ray->dir);
+}
+
+bool sl_segment_is_valid(const sl_segment *segment)
+{
+    return finite3(segment->p) && finite3(segment->q);
+}
+
+bool sl_line_is_valid(const sl_line *line)
+{
+    return finite3(line->point) && finite3(line->dir);
+}
+
+bool sl_triangle_is_valid(const sl_triangle *triangle)
+{
+    return finite3(triangle->v[0]) && finite3(triangle->v[1]) && finite3(triangle->v[2]);
+}
+
+sl_aabb sl_aabb_empty(void)
+{
+    return (sl_aabb){ .min = { INFINITY, INFINITY, INFINITY },
+                      .max = { -INFINITY, -INFINITY, -INFINITY } };
+}
+
+static SLI_NOINLINE sl_aabb from_corners(const float a[3], const float b[3])
+{
+    sl_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        if (isnan(a[axis]) || isnan(b[axis])) {
+            return sl_aabb_empty();
+        }
+        const bool in_order = a[axis] <= b[axis];
+        box.min[axis] = in_order ? a[axis] : b[axis];
+        box.max[axis] = in_order ? b[axis] : a[axis];
+    }
+    return box;
+}
+
+/* Rounding the double to float is rounding the exact value: where the sum of two floats does not
+ * fit a double, it is far nearer to the larger of them than to a boundary between floats. */
+static SLI_NOINLINE sl_aabb from_centre(const float centre[3], const float size[3])
+{
+    float low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double half = fabs((double)size[axis]) / 2;
+        low[axis] = (float)((double)centre[axis] - half);
+        high[axis] = (float)((double)centre[axis] + half);
+    }
+    return from_corners(low, high);
+}
+
+sl_aabb sl_aabb_from_corners(const float a[3], const float b[3])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_aabb box = from_corners(a, b);
+    sli_fpenv_leave(saved);
+    return box;
+}
+
+sl_aabb sl_aabb_from_centre(const float centre[3], const float size[3])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_aabb box = from_centre(centre, size);
+    sli_fpenv_leave(saved);
+    return box;
+}
+
+static SLI_NOINLINE bool is_empty(const sl_aabb *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const float low = box->min[axis], high = box->max[axis];
+        if (!(low <= high) || low == INFINITY || high == -INFINITY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sl_aabb_is_empty(const sl_aabb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool empty = is_empty(box);
+    sli_fpenv_leave(saved);
+    return empty;
+}
+
+bool sl_aabb_is_valid(const sl_aabb *box)
+{
+    return finite3(box->min) && finite3(box->max) && !sl_aabb_is_empty(box);
+}

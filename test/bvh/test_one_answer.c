@@ -1,0 +1,170 @@
+/* One answer: the same bits from any number of workers, in any floating-point environment of the
+ * caller's, from every compiler and optimisation level.
+ *
+ * The queries are fixed; what they answer is hashed and compared with the number written down here,
+ * so that every build on every machine is held against the same one. */
+#include "test/support/hard_rays.h"
+
+#include <sightline/ray_query.h>
+#include <sightline/task.h>
+
+#include <fenv.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+enum { COUNT = 3000, CAP = 4, SEED = 99 };
+
+#define GOLDEN 0x0000000000000000u
+
+typedef struct inputs {
+    sl_mesh *mesh[3];
+    sl_ray rays[COUNT];
+    sl_segment segments[COUNT];
+} inputs;
+
+typedef struct answers {
+    sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP], blockers[COUNT];
+    uint64_t totals[COUNT];
+    uint8_t any[COUNT], blocked[COUNT];
+    sl_surface surface[COUNT];
+} answers;
+
+/* FNV-1a. */
+static uint64_t hash(uint64_t h, const void *bytes, size_t size)
+{
+    const uint8_t *b = bytes;
+    for (size_t i = 0; i < size; i++) {
+        h = (h ^ b[i]) * 0x100000001B3u;
+    }
+    return h;
+}
+
+static void make_inputs(inputs *in)
+{
+    test_random random = { SEED };
+    assert_int_equal(sl_mesh_sphere(12, NULL, &in->mesh[0], NULL), SL_OK);
+    assert_int_equal(sl_mesh_grid(30, 30, 2, 5, NULL, &in->mesh[1], NULL), SL_OK);
+    assert_int_equal(sl_mesh_soup_random(1500, 0.2f, 3, NULL, &in->mesh[2], NULL), SL_OK);
+    for (int i = 0; i < COUNT; i++) {
+        const sl_mesh *mesh = in->mesh[i % 3];
+        in->rays[i] = hard_ray_make(mesh, i % 2 ? HARD_BEYOND : HARD_AXIS, &random).ray;
+        in->segments[i] = hard_ray_make(mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
+    }
+}
+
+/* Builds and asks everything, in the environment and with the workers of the moment. */
+static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks)
+{
+    answers *a = calloc(1, sizeof *a);
+    uint64_t h = 0xCBF29CE484222325u;
+    for (int m = 0; m < 3; m++) {
+        sl_build_def def = sl_default_build_def();
+        def.tasks = tasks;
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(in->mesh[m], &def, &bvh, NULL), SL_OK);
+        memset(a, 0, sizeof *a);
+        sl_bvh_closest_many(bvh, in->rays, COUNT, NULL, a->closest, tasks);
+        sl_bvh_next_many(bvh, in->rays, COUNT, NULL, a->closest, a->next, tasks);
+        sl_bvh_all_many(bvh, in->rays, COUNT, NULL, a->rows, CAP, a->totals, tasks);
+        sl_bvh_any_many(bvh, in->rays, COUNT, NULL, a->any, tasks);
+        sl_bvh_blockers_many(bvh, in->segments, COUNT, NULL, a->blockers, tasks);
+        sl_bvh_blocked_many(bvh, in->segments, COUNT, NULL, a->blocked, NULL, tasks);
+        for (int i = 0; i < COUNT; i++) {
+            (void)sl_bvh_surface(bvh, &a->closest[i], &a->surface[i]);
+        }
+        h = hash(h, a, sizeof *a);
+        sl_bvh_destroy(bvh);
+    }
+    free(a);
+    return h;
+}
+
+static void set_environment(int mode)
+{
+    static const int roundings[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    fesetround(roundings[mode % 4]);
+#if defined(__SSE2__)
+    if (mode >= 4) {
+        _mm_setcsr(_mm_getcsr() | 0x8040); /* flush to zero, denormals are zero */
+    }
+#endif
+}
+
+static void every_build_gives_the_same_bits(void **state)
+{
+    const inputs *in = *state;
+    const uint64_t h = ask_everything(in, NULL);
+    print_message("hash %016llx\n", (unsigned long long)h);
+    assert_true(h == GOLDEN);
+}
+
+static void workers_do_not_matter(void **state)
+{
+    const inputs *in = *state;
+    const int counts[4] = { 1, 2, 3, 8 };
+    for (int i = 0; i < 4; i++) {
+        sl_pool *pool = NULL;
+        assert_int_equal(sl_pool_create(counts[i], NULL, &pool, NULL), SL_OK);
+        assert_true(ask_everything(in, sl_pool_tasks(pool)) == GOLDEN);
+        sl_pool_destroy(pool);
+    }
+}
+
+static void the_callers_environment_does_not_matter_and_is_kept(void **state)
+{
+    const inputs *in = *state;
+    fenv_t usual;
+    fegetenv(&usual);
+    for (int mode = 0; mode < 8; mode++) {
+        set_environment(mode);
+        const int rounding = fegetround();
+        const uint64_t h = ask_everything(in, NULL);
+        const int after = fegetround();
+#if defined(__SSE2__)
+        const bool flushes = (_mm_getcsr() & 0x8040) == 0x8040;
+#else
+        const bool flushes = mode >= 4;
+#endif
+        fesetenv(&usual);
+        assert_int_equal(rounding, after);
+        assert_int_equal(flushes, mode >= 4);
+        assert_true(h == GOLDEN);
+    }
+}
+
+static int setup(void **state)
+{
+    inputs *in = calloc(1, sizeof *in);
+    make_inputs(in);
+    *state = in;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    inputs *in = *state;
+    for (int m = 0; m < 3; m++) {
+        sl_mesh_destroy(in->mesh[m]);
+    }
+    free(in);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_build_gives_the_same_bits),
+        cmocka_unit_test(workers_do_not_matter),
+        cmocka_unit_test(the_callers_environment_does_not_matter_and_is_kept),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

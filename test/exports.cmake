@@ -1,0 +1,120 @@
+# What leaves the libraries: sl_* and nothing else, and all that the headers promise.
+#
+#   cmake -D SHARED=<a.so;b.so> -D STATIC=<a.a;b.a> -D HEADERS=<folders> -D NM=nm -P exports.cmake
+#   cmake -D PLANT=<folder> -D CC=cc -D AR=ar -D NM=nm -P exports.cmake   plants symbols, wants them found
+#
+# Of a shared library every defined dynamic symbol counts; it must be sl_*, and every SL_API function
+# of the headers must be there.  In a static one sli_* may be global too, since objects share it,
+# but no two libraries may define the same symbol.
+cmake_minimum_required(VERSION 3.22)
+
+# What sanitizers and coverage add is not ours.
+set(instruments "^(__)?(odr_)?(asan|ubsan|tsan|msan|sancov|gcov|llvm|start___|stop___)")
+
+# Sets names to the global symbols that library defines.
+function(symbols library option names)
+  execute_process(COMMAND ${NM} ${option} --defined-only --format=posix ${library}
+                  OUTPUT_VARIABLE text RESULT_VARIABLE failed ERROR_VARIABLE words)
+  if(failed)
+    message(FATAL_ERROR "${NM} ${library}: ${words}")
+  endif()
+  string(REGEX MATCHALL "(^|\n)[^ \n]+ [A-Z] " lines "${text}") # capital letters are global
+  set(all)
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^\n?([^ ]+) .*" "\\1" name "${line}")
+    if(NOT name MATCHES "${instruments}")
+      list(APPEND all ${name})
+    endif()
+  endforeach()
+  if(NOT all)
+    message(FATAL_ERROR "${library} defines nothing")
+  endif()
+  set(${names} "${all}" PARENT_SCOPE)
+endfunction()
+
+# Sets faults to what is wrong with the libraries, in words.
+function(check_exports shared static promised faults)
+  set(wrong)
+  set(exported)
+  foreach(library IN LISTS shared)
+    get_filename_component(file ${library} NAME)
+    symbols(${library} -D names)
+    list(APPEND exported ${names})
+    list(FILTER names EXCLUDE REGEX "^sl_")
+    foreach(name IN LISTS names)
+      list(APPEND wrong "${file} exports ${name}")
+    endforeach()
+  endforeach()
+  foreach(name IN LISTS promised)
+    if(NOT name IN_LIST exported)
+      list(APPEND wrong "a header promises ${name}, which nothing exports")
+    endif()
+  endforeach()
+  set(seen)
+  foreach(library IN LISTS static)
+    get_filename_component(file ${library} NAME)
+    symbols(${library} -g names)
+    foreach(name IN LISTS names)
+      if(NOT name MATCHES "^sli?_")
+        list(APPEND wrong "${file} defines ${name}")
+      endif()
+      if(name IN_LIST seen)
+        list(APPEND wrong "${file} defines ${name} again")
+      endif()
+    endforeach()
+    list(APPEND seen ${names})
+  endforeach()
+  set(${faults} "${wrong}" PARENT_SCOPE)
+endfunction()
+
+function(compile source) # further arguments: how
+  execute_process(COMMAND ${CC} ${ARGN} ${source} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+if(PLANT)
+  file(REMOVE_RECURSE ${PLANT})
+  file(MAKE_DIRECTORY ${PLANT})
+  file(WRITE ${PLANT}/a.c "int sl_a(void);int sl_a(void){return 0;}int sli_b(void);int sli_b(void)"
+                          "{return 1;}int planted;\n")
+  file(WRITE ${PLANT}/b.c "int sli_b(void);int sli_b(void){return 2;}\n")
+  compile(${PLANT}/a.c -shared -fPIC -o ${PLANT}/liba.so)
+  foreach(which IN ITEMS a b)
+    compile(${PLANT}/${which}.c -c -o ${PLANT}/${which}.o)
+    execute_process(COMMAND ${AR} rcs ${PLANT}/lib${which}.a ${PLANT}/${which}.o
+                    COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  check_exports("${PLANT}/liba.so" "${PLANT}/liba.a;${PLANT}/libb.a" "sl_a;sl_c" faults)
+  set(expected "liba.so exports planted" "liba.so exports sli_b"
+      "a header promises sl_c, which nothing exports" "liba.a defines planted"
+      "libb.a defines sli_b again")
+  list(SORT faults)
+  list(SORT expected)
+  if(NOT faults STREQUAL expected)
+    message(FATAL_ERROR "expected: ${expected}\nfound:    ${faults}")
+  endif()
+  message(STATUS "found every planted symbol, and no other")
+else()
+  set(promised)
+  foreach(folder IN LISTS HEADERS)
+    file(GLOB headers ${folder}/sightline/*.h)
+    foreach(header IN LISTS headers)
+      file(READ ${header} text)
+      string(REPLACE ";" "," text "${text}")
+      string(REGEX MATCHALL "\nSL_API [^(]*[ *](sl_[a-z0-9_]+)\\(" declarations "${text}")
+      foreach(declaration IN LISTS declarations)
+        string(REGEX REPLACE ".*[ *](sl_[a-z0-9_]+)\\($" "\\1" name "${declaration}")
+        list(APPEND promised ${name})
+      endforeach()
+    endforeach()
+  endforeach()
+  list(LENGTH promised count)
+  if(count LESS 30)
+    message(FATAL_ERROR "only ${count} functions in the headers of ${HEADERS}: are those all?")
+  endif()
+  check_exports("${SHARED}" "${STATIC}" "${promised}" faults)
+  if(faults)
+    list(JOIN faults "\n  " faults)
+    message(FATAL_ERROR "symbols that are not as they should be:\n  ${faults}")
+  endif()
+  message(STATUS "all ${count} functions of the headers leave the libraries, and nothing else does")
+endif()

@@ -1,0 +1,80 @@
+#!/bin/sh
+# faults.sh: plants one fault at a time in a copy of the sources, and expects the tests to notice.
+#
+#     sh test/faults.sh            all of them
+#     sh test/faults.sh NAME ...   these
+#
+# A fault is one edit: an error bound set to zero, a rule reversed, a box shrunk, a child skipped.
+# The tests of lib/geom and bvh are built and run each time.  A fault that leaves them green makes
+# this script fail, and so does an edit that no longer applies.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+asked=" $* "
+noticed=0
+wrong=0
+
+prepare() {
+    mkdir -p "$work/source"
+    (cd "$root" && git ls-files -z | xargs -0 tar cf -) | tar xf - -C "$work/source"
+    cmake -S "$work/source" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DSIGHTLINE_TOOLS=OFF \
+        >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
+}
+
+# 0: green, 1: red, 2: does not build
+build_and_test() {
+    cmake --build "$work/build" -j2 >"$work/build.log" 2>&1 || return 2
+    (cd "$work/build" && ctest -j2 --timeout 300 --stop-on-failure \
+        -R '^(lib/(exact|ray_|hit_heap)|bvh/)' >"$work/test.log" 2>&1) || return 1
+}
+
+# replace FILE FROM TO: the one occurrence of a line fragment
+replace() {
+    cp "$work/source/$1" "$work/kept" &&
+        FROM=$2 TO=$3 awk 'BEGIN { from = ENVIRON["FROM"]; to = ENVIRON["TO"] }
+            { i = index($0, from)
+              if (i) { n++; $0 = substr($0, 1, i - 1) to substr($0, i + length(from)) }
+              print }
+            END { exit n == 1 ? 0 : 1 }' "$work/kept" >"$work/source/$1"
+}
+
+fault() { # NAME FILE FROM TO
+    case "$asked" in "  " | *" $1 "*) ;; *) return ;; esac
+    if replace "$2" "$3" "$4"; then
+        build_and_test
+        case $? in
+        0) echo "$1: NOT NOTICED by any test"; wrong=$((wrong + 1)) ;;
+        1) echo "$1: noticed by $(sed -n 's/.*Test *#[0-9]*: \([^ ]*\) .*\*\*\*.*/\1/p' \
+            "$work/test.log" | sort -u | tr '\n' ' ')"; noticed=$((noticed + 1)) ;;
+        *) echo "$1: does not build"; tail -20 "$work/build.log"; wrong=$((wrong + 1)) ;;
+        esac
+    else
+        echo "$1: the edit no longer applies to $2"
+        wrong=$((wrong + 1))
+    fi
+    cp "$work/kept" "$work/source/$2"
+}
+
+prepare
+if build_and_test; then
+    echo "no fault: all green"
+else
+    echo "no fault: the tests fail on their own"
+    tail -20 "$work/build.log" "$work/test.log"
+    exit 1
+fi
+
+fault delta-zero bvh/kernel/walk.inl '#define SHEAR_ERROR 10.0f' '#define SHEAR_ERROR 0.0f'
+fault edge-bound-zero bvh/kernel/walk.inl '(1 + 16 * WALK_U)' '0.0f'
+fault slab-error-zero bvh/kernel/walk.inl '#define SLAB_ERROR 16.0f' '#define SLAB_ERROR 0.0f'
+fault tie-rule-reversed lib/geom/hit_heap.c 'a->prim < b->prim' 'a->prim > b->prim'
+fault tmax-exclusive lib/geom/exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'
+fault tmin-exclusive lib/geom/exact.c 'start < 0 || (start == 0 && ray->open_start)' 'start <= 0'
+fault child-skipped bvh/kernel/ray_box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
+fault exact-sign-guessed lib/geom/exact.c 'm->sign[i] = sli_expansion_sign(n, h);' \
+    'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
+fault double-bound-zero lib/geom/exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
+
+echo "$noticed faults noticed, $wrong not"
+[ "$wrong" = 0 ]

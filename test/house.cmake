@@ -1,0 +1,71 @@
+# Tests of the house itself: includes, flags, symbols, packages.
+add_test(NAME house/includes
+         COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR}
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/includes.cmake)
+add_test(NAME house/includes_are_caught
+         COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_CURRENT_BINARY_DIR}/planted_includes -D PLANT=ON
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/includes.cmake)
+add_test(NAME house/flags
+         COMMAND ${CMAKE_COMMAND} -D COMMANDS=${PROJECT_BINARY_DIR}/compile_commands.json
+                 -D ROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/flags.cmake)
+add_test(NAME house/flags_are_caught
+         COMMAND ${CMAKE_COMMAND} -D PLANT=ON -P ${CMAKE_CURRENT_SOURCE_DIR}/flags.cmake)
+
+# The library as users get it: this build, and one of the other kind beside it, unoptimised, since
+# what matters here is that it links.
+get_target_property(type sightline TYPE)
+set(here static)
+set(there shared)
+set(there_shared ON)
+if(type STREQUAL "SHARED_LIBRARY")
+  set(here shared)
+  set(there static)
+  set(there_shared OFF)
+endif()
+set(there_dir ${CMAKE_CURRENT_BINARY_DIR}/${there})
+add_test(NAME package/build_${there}
+         COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR} ${there_dir}
+                 --build-generator ${CMAKE_GENERATOR} --build-options
+                 -DBUILD_SHARED_LIBS=${there_shared} -DSIGHTLINE_TOOLS=OFF -DSIGHTLINE_TESTS=OFF
+                 -DSIGHTLINE_IO=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
+                 "-DCMAKE_C_FLAGS=${CMAKE_C_FLAGS}")
+set_tests_properties(package/build_${there} PROPERTIES FIXTURES_SETUP other_kind)
+
+set(${here}_build ${PROJECT_BINARY_DIR})
+set(${there}_build ${there_dir})
+set(suffix_static .a)
+set(suffix_shared .so)
+foreach(kind IN ITEMS static shared)
+  set(${kind}_libraries ${${kind}_build}/lib/libsightline${suffix_${kind}})
+  if(SIGHTLINE_IO OR kind STREQUAL there)
+    list(APPEND ${kind}_libraries ${${kind}_build}/lib/libsightline_io${suffix_${kind}})
+  endif()
+endforeach()
+add_test(NAME house/exports
+         COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} "-DSHARED=${shared_libraries}"
+                 "-DSTATIC=${static_libraries}"
+                 "-DHEADERS=${PROJECT_SOURCE_DIR}/lib/include;${PROJECT_SOURCE_DIR}/bvh/include"
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/exports.cmake)
+set_tests_properties(house/exports PROPERTIES FIXTURES_REQUIRED other_kind)
+add_test(NAME house/exports_are_caught
+         COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D CC=${CMAKE_C_COMPILER} -D AR=${CMAKE_AR}
+                 -D PLANT=${CMAKE_CURRENT_BINARY_DIR}/planted_symbols
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/exports.cmake)
+
+include(CheckLanguage)
+check_language(CXX)
+function(consumer_test name how kind build)
+  add_test(NAME package/${name}
+           COMMAND ${CMAKE_COMMAND} -D HOW=${how} -D KIND=${kind} -D BUILD=${build}
+                   -D FOLDER=${CMAKE_CURRENT_BINARY_DIR}/consumer_${name}
+                   -D ROOT=${PROJECT_SOURCE_DIR} -D CC=${CMAKE_C_COMPILER}
+                   "-DCXX=${CMAKE_CXX_COMPILER}" "-DC_FLAGS=${CMAKE_C_FLAGS}"
+                   "-DGENERATOR=${CMAKE_GENERATOR}" -D VERSION=${PROJECT_VERSION}
+                   -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+endfunction()
+if(SIGHTLINE_IO AND SIGHTLINE_INSTALL)
+  consumer_test(${here} installed ${here} ${PROJECT_BINARY_DIR})
+endif()
+consumer_test(${there} installed ${there} ${there_dir})
+set_tests_properties(package/${there} PROPERTIES FIXTURES_REQUIRED other_kind)
+consumer_test(fetched fetched static -)

@@ -1,0 +1,10 @@
+#include "test/support/scale.h"
+
+#include <stdlib.h>
+
+size_t test_scale(void)
+{
+    const char *scale = getenv("SIGHTLINE_TEST_SCALE");
+    const long n = scale != NULL ? strtol(scale, NULL, 10) : 1;
+    return n > 1 ? (size_t)n : 1;
+}

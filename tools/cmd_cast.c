@@ -1,0 +1,331 @@
+/* cmd_cast.c: rays and segments against a mesh: closest, any, all, count. */
+#include "tools/cast.h"
+#include "tools/hits_out.h"
+#include "tools/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rays that are read, asked and written at a time. */
+enum { BLOCK_RAYS = 16384, BLOCK_HITS = 1 << 18 };
+
+int cast_open_source(cast_job *job, int kind, ray_source *source)
+{
+    const cast_options *options = job->options;
+    if (options->rays != NULL) {
+        return ray_source_open_file(source, options->rays, options->segments, options->tmin,
+                                    options->tmax);
+    }
+    uint64_t count = options->count;
+    if (options->pairs != 0) {
+        const uint64_t kinds = options->generate == RAY_KIND_COUNT ? RAY_KIND_COUNT : 1;
+        const uint64_t triangles = sl_bvh_get_info(job->mesh.bvh).triangle_count;
+        count = options->pairs / kinds / (triangles > 0 ? triangles : 1);
+        count = count > 0 ? count : 1;
+    }
+    const ray_maker maker = ray_maker_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
+    ray_source_generate(source, &maker, (ray_kind)kind, job->mesh.tasks);
+    return EXIT_DONE;
+}
+
+/* The rules between options that no single row can say. */
+static int check_options(const invocation *call)
+{
+    const cast_options *o = call->options;
+    const bool generates = options_given(call, "generate");
+    if (generates == (o->rays != NULL)) {
+        return report_usage(call->command, generates ? "--rays and --generate exclude each other"
+                                                     : "there are no rays; name --rays or "
+                                                       "--generate");
+    }
+    if (generates && o->generate == RAY_KIND_COUNT && !o->verify) {
+        return report_usage(call->command, "--generate all needs --verify; else name one kind");
+    }
+    const bool segments =
+        generates ? o->generate != RAY_KIND_COUNT && ray_kind_is_segments((ray_kind)o->generate)
+                  : o->segments;
+    if (generates && o->segments) {
+        return report_usage(call->command, "--segments tells what --rays holds; --generate knows");
+    }
+    if (segments && (options_given(call, "tmin") || options_given(call, "tmax"))) {
+        return report_usage(call->command, "segments have no --tmin and --tmax");
+    }
+    if (!generates && (options_given(call, "count") || o->pairs != 0)) {
+        return report_usage(call->command, "--count and --pairs need --generate");
+    }
+    if (o->verify && npy_is_name(o->out)) {
+        return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
+    }
+    if (o->common.json && (o->csv || npy_is_name(o->out))) {
+        return report_usage(call->command, "--json, --csv and .npy exclude each other");
+    }
+    if (o->masks != NULL && !options_given(call, "mask")) {
+        return report_usage(call->command, "--masks needs --mask, the bits to look for");
+    }
+    return EXIT_DONE;
+}
+
+/* "7" or "7,8". */
+static bool parse_skip(const char *text, uint32_t skip[2])
+{
+    skip[1] = SL_NONE;
+    for (int i = 0; i < 2; i++) {
+        char *end;
+        errno = 0;
+        const unsigned long long number = strtoull(text, &end, 10);
+        if (*text < '0' || *text > '9' || errno != 0 || number > UINT32_MAX) {
+            return false;
+        }
+        skip[i] = (uint32_t)number;
+        if (*end == '\0') {
+            return true;
+        }
+        if (*end != ',') {
+            return false;
+        }
+        text = end + 1;
+    }
+    return false;
+}
+
+static int make_query(const invocation *call, sl_query *query)
+{
+    const cast_options *o = call->options;
+    *query = (sl_query){ .cull = (sl_cull)o->cull };
+    if (o->open_ends) {
+        query->flags |= SL_OPEN_START | SL_OPEN_END;
+    }
+    if (options_given(call, "mask")) {
+        query->flags |= SL_USE_MASK;
+        query->mask = (uint32_t)o->mask;
+    }
+    if (o->skip != NULL) {
+        query->flags |= SL_USE_SKIP;
+        if (!parse_skip(o->skip, query->skip)) {
+            return report_usage(call->command,
+                                "--skip is '%s'; it must be one number of a "
+                                "triangle, or two with a comma between",
+                                o->skip);
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int load_masks(cast_job *job)
+{
+    const char *path = job->options->masks;
+    if (path == NULL) {
+        return EXIT_DONE;
+    }
+    size_t count;
+    const int status = npy_load_u32(path, 1, &job->masks, &count);
+    const size_t triangles = sl_mesh_triangle_count(job->mesh.mesh);
+    if (status == EXIT_DONE && count != triangles) {
+        return report_input(path, 0, "there are %zu masks for %zu triangles; write one for each",
+                            count, triangles);
+    }
+    job->mesh.masks = job->masks;
+    return status;
+}
+
+static int snap(cast_job *job)
+{
+    if (job->options->snap == 0) {
+        return EXIT_DONE;
+    }
+    sl_mesh *snapped = NULL;
+    sl_error error;
+    if (ray_kinds_snap(job->mesh.mesh, (uint32_t)job->options->snap, &snapped, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    sl_mesh_destroy(job->mesh.mesh);
+    job->mesh.mesh = snapped;
+    return EXIT_DONE;
+}
+
+static int open_job(cast_job *job, const invocation *call)
+{
+    const cast_options *o = call->options;
+    *job = (cast_job){ .options = o };
+    int status = make_query(call, &job->target.query);
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = snap(job);
+    }
+    if (status == EXIT_DONE) {
+        status = load_masks(job);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_build(&job->mesh);
+    }
+    if (status == EXIT_DONE) {
+        job->target.bvh = job->mesh.bvh;
+        job->target.soup = sl_mesh_soup(job->mesh.mesh);
+        job->target.soup.masks = job->masks;
+        job->target.tasks = job->mesh.tasks;
+    }
+    return status;
+}
+
+static void close_job(cast_job *job)
+{
+    mesh_in_close(&job->mesh);
+    free(job->masks);
+}
+
+typedef struct cast_sums {
+    uint64_t rays, hits;
+    double seconds;
+    sl_stats stats;
+} cast_sums;
+
+static void count_hits(const ask_block *block, ask_mode mode, cast_sums *sums)
+{
+    sums->rays += block->count;
+    for (size_t i = 0; i < block->count; i++) {
+        sums->hits += mode == ASK_CLOSEST ? block->hits[i].prim != SL_NONE
+                      : mode == ASK_ANY   ? block->yes[i] != 0
+                                          : block->totals[i] > 0;
+    }
+}
+
+static void print_stats(output *out, const cast_sums *sums, uint64_t repeat)
+{
+    const sl_stats *s = &sums->stats;
+    const struct {
+        const char *key;
+        uint64_t count;
+    } fields[] = {
+        { "rays", s->rays },
+        { "nodes", s->nodes },
+        { "boxes", s->boxes },
+        { "triangles", s->triangles },
+        { "float_stage", s->float_stage },
+        { "double_stage", s->double_stage },
+        { "exact_stage", s->exact_stage },
+        { "hits", s->hits },
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        output_field(out, fields[i].key, value_count(fields[i].count));
+    }
+    const double asked = (double)sums->rays * (double)repeat;
+    output_field(out, "seconds", value_rounded(sums->seconds, 4));
+    output_field(out, "rays_per_second",
+                 value_rounded(sums->seconds > 0 ? asked / sums->seconds : 0, 4));
+}
+
+/* To stderr unless the answers are JSON, which takes it in. */
+static void report_stats(hits_out *answers, const cast_job *job, const cast_sums *sums)
+{
+    if (job->options->common.json) {
+        output_record_begin(&answers->text, "stats");
+        print_stats(&answers->text, sums, job->options->repeat);
+        output_record_end(&answers->text);
+        return;
+    }
+    output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
+    print_stats(&out, sums, job->options->repeat);
+}
+
+static int cast_blocks(cast_job *job, ray_source *source, ask_block *block, hits_out *answers,
+                       cast_sums *sums)
+{
+    const cast_options *o = job->options;
+    const ask_mode mode = (ask_mode)o->mode;
+    if (o->stats) {
+        job->target.query.stats = &sums->stats;
+    }
+    progress_begin(&job->mesh.bar, o->common.quiet);
+    int status = ray_source_fill(source, block);
+    while (status == EXIT_DONE && block->count > 0) {
+        const double started = common_seconds();
+        for (uint64_t i = 0; i < o->repeat; i++) {
+            asks_put(&job->target, mode, o->brute, block);
+        }
+        sums->seconds += common_seconds() - started;
+        count_hits(block, mode, sums);
+        hits_out_write(answers, block);
+        progress_show(&job->mesh.bar, "casting",
+                      source->count > 0 ? (double)sums->rays / (double)source->count : -1);
+        status = ray_source_fill(source, block);
+    }
+    progress_end(&job->mesh.bar);
+    return status;
+}
+
+static int cast_answers(cast_job *job)
+{
+    const cast_options *o = job->options;
+    const ask_mode mode = (ask_mode)o->mode;
+    const size_t capacity = mode == ASK_ALL ? (size_t)o->max_hits : 1;
+    const size_t room = BLOCK_HITS / capacity < BLOCK_RAYS ? BLOCK_HITS / capacity : BLOCK_RAYS;
+    ray_source source;
+    ask_block block = { 0 };
+    hits_out answers = { 0 };
+    cast_sums sums = { 0 };
+    int status = cast_open_source(job, o->generate, &source);
+    if (status == EXIT_DONE && !ask_block_make(&block, source.are_segments, room, capacity)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = hits_out_open(&answers, o->out, mode, o->common.json, capacity, source.count);
+    }
+    if (status == EXIT_DONE) {
+        status = cast_blocks(job, &source, &block, &answers, &sums);
+    }
+    if (status == EXIT_DONE) {
+        hits_out_end(&answers);
+        if (o->stats) {
+            report_stats(&answers, job, &sums);
+        }
+        status = hits_out_close(&answers);
+    }
+    hits_out_discard(&answers);
+    ask_block_free(&block);
+    ray_source_close(&source);
+    return status == EXIT_DONE && sums.rays == 1 && sums.hits == 0 ? EXIT_NO : status;
+}
+
+static int run(const invocation *call)
+{
+    const cast_options *options = call->options;
+    int status = check_options(call);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    cast_job job;
+    status = open_job(&job, call);
+    if (status == EXIT_DONE) {
+        status = options->verify ? cast_verify(&job) : cast_answers(&job);
+    }
+    close_job(&job);
+    return status;
+}
+
+const subcommand command_cast = {
+    .name = "cast",
+    .line = "rays and segments against a mesh: the closest hit, any, all, or how many",
+    .usage = "MESH --rays FILE [OPTION...]",
+    .about = "Casts each ray at MESH (OBJ, PLY, STL or OFF; '-' is stdin) and prints a row of CSV "
+             "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
+             "and 2), prim (the triangle's number in the file), instance and flags (1 back, 2 on "
+             "an edge, 4 on a vertex), all empty for a miss. Memory does not grow with the number "
+             "of rays. Hits are exact: edges, vertices and limits included.",
+    .examples = "  echo '0 0 5  0 0 -1' | sightline cast bunny.ply --rays -\n"
+                "  sightline cast bunny.ply --rays rays.npy --mode any -o seen.npy\n"
+                "  sightline cast bunny.ply --verify --generate all --pairs 1e9\n",
+    .no = "the only ray hits nothing, or --verify found differences",
+    .argument_max = 1,
+    .options_size = sizeof(cast_options),
+    .groups = { { .title = "Rays", .rows = cast_ray_rows },
+                { .title = "Question", .rows = cast_ask_rows },
+                { .title = "Report", .rows = cast_report_rows },
+                MESH_GROUP(cast_options),
+                COMMON_GROUP(cast_options) },
+    .run = run,
+};
