@@ -1,0 +1,315 @@
+#include "lib/mesh/builder.h"
+
+#include "lib/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const size_t report_every = 1 << 20;
+static const size_t most_vertices = 0xFFFFFFFEu, most_triangles = 0x7FFFFFFFu;
+
+void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size, sli_fpenv caller)
+{
+    *builder = (sli_builder){ .allocator = def->allocator,
+                              .progress = def->progress,
+                              .caller = caller,
+                              .recenter = def->recenter,
+                              .size = size,
+                              .result = SL_OK };
+}
+
+void sli_builder_close(sli_builder *builder)
+{
+    sli_mesh_parts_free(&builder->parts, &builder->allocator);
+    sli_free_array(&builder->allocator, builder->wide, builder->wide_capacity, sizeof(double));
+    builder->parts = (sli_mesh_parts){ 0 };
+    builder->wide = NULL;
+    builder->wide_capacity = 0;
+}
+
+static bool stop(sli_builder *builder, sl_result result)
+{
+    builder->result = result;
+    return false;
+}
+
+bool sli_builder_report(sli_builder *builder)
+{
+    builder->next_report = builder->byte + report_every;
+    if (builder->progress.report == NULL || builder->locate != NULL) {
+        return true;
+    }
+    const float fraction = (float)((double)builder->byte / (double)builder->size);
+    sli_fpenv_leave(builder->caller);
+    const bool go_on = builder->progress.report(builder->progress.user, "load", fraction);
+    builder->caller = sli_fpenv_enter();
+    return go_on || stop(builder, SL_CANCELLED);
+}
+
+/* Room for needed items of size bytes in all; sli_grow_array with our way of failing. */
+static bool grow(sli_builder *builder, void **items, size_t *capacity, size_t needed, size_t size)
+{
+    return needed <= *capacity ||
+           sli_grow_array(&builder->allocator, items, capacity, needed, size) ||
+           stop(builder, SL_OUT_OF_MEMORY);
+}
+
+static bool grow_vertices(sli_builder *builder, size_t count)
+{
+    sli_mesh_parts *parts = &builder->parts;
+    void *items = builder->recenter ? (void *)builder->wide : (void *)parts->xyz;
+    size_t *capacity = builder->recenter ? &builder->wide_capacity : &parts->xyz_capacity;
+    const size_t size = builder->recenter ? sizeof(double) : sizeof(float);
+    const bool done = grow(builder, &items, capacity, 3 * count, size);
+    if (builder->recenter) {
+        builder->wide = items;
+    } else {
+        parts->xyz = items;
+    }
+    return done;
+}
+
+static bool grow_indices(sli_builder *builder, size_t count)
+{
+    void *items = builder->parts.indices;
+    const bool done =
+        grow(builder, &items, &builder->parts.indices_capacity, 3 * count, sizeof(uint32_t));
+    builder->parts.indices = items;
+    return done;
+}
+
+static bool grow_faces(sli_builder *builder, size_t count)
+{
+    void *items = builder->parts.faces;
+    const bool done =
+        grow(builder, &items, &builder->parts.faces_capacity, count, sizeof(uint32_t));
+    builder->parts.faces = items;
+    return done;
+}
+
+bool sli_builder_reserve(sli_builder *builder, size_t vertices, size_t triangles)
+{
+    const sli_mesh_parts *parts = &builder->parts;
+    return builder->locate != NULL || (grow_vertices(builder, parts->vertex_count + vertices) &&
+                                       grow_indices(builder, parts->triangle_count + triangles));
+}
+
+/* Rounds once, and remembers the largest move of a coordinate that stays finite. */
+static void round_vertex(sli_mesh_parts *parts, const double xyz[3], float to[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        to[axis] = (float)xyz[axis];
+        const double moved = fabs(xyz[axis] - (double)to[axis]);
+        if (moved > parts->rounding && isfinite(to[axis])) {
+            parts->rounding = moved;
+        }
+    }
+}
+
+static void locate_vertex(sli_builder *builder, const double xyz[3])
+{
+    sli_locate *locate = builder->locate;
+    for (int corner = 0; corner < 3 && locate->vertices_wanted; corner++) {
+        if (locate->corners[corner] == builder->parts.vertex_count) {
+            locate->vertices[corner].line = builder->line;
+            locate->vertices[corner].byte = (int64_t)builder->byte;
+            memcpy(locate->vertices[corner].xyz, xyz, 3 * sizeof xyz[0]);
+        }
+    }
+}
+
+bool sli_builder_vertex(sli_builder *builder, const double xyz[3])
+{
+    sli_mesh_parts *parts = &builder->parts;
+    const size_t vertex = parts->vertex_count;
+    if (vertex == most_vertices) {
+        return stop(builder, SL_TOO_LARGE);
+    }
+    if (builder->locate != NULL) {
+        locate_vertex(builder, xyz);
+    } else if (!grow_vertices(builder, vertex + 1)) {
+        return false;
+    } else if (builder->recenter) {
+        memcpy(builder->wide + 3 * vertex, xyz, 3 * sizeof xyz[0]);
+    } else {
+        round_vertex(parts, xyz, parts->xyz + 3 * vertex);
+    }
+    parts->vertex_count++;
+    return true;
+}
+
+bool sli_builder_face(sli_builder *builder)
+{
+    if (builder->parts.face_count == most_vertices) {
+        return stop(builder, SL_TOO_LARGE);
+    }
+    builder->parts.face_count++;
+    builder->corner_count = 0;
+    return true;
+}
+
+/* From now on triangles and faces have different numbers: writes down those so far. */
+static bool begin_face_map(sli_builder *builder)
+{
+    sli_mesh_parts *parts = &builder->parts;
+    if (!grow_faces(builder, parts->triangle_count + 1)) {
+        return false;
+    }
+    for (size_t i = 0; i < parts->triangle_count; i++) {
+        parts->faces[i] = (uint32_t)i;
+    }
+    return true;
+}
+
+static bool keep_triangle(sli_builder *builder, const uint32_t corners[3])
+{
+    sli_mesh_parts *parts = &builder->parts;
+    const size_t prim = parts->triangle_count;
+    const size_t face = parts->face_count - 1;
+    if (!grow_indices(builder, prim + 1)) {
+        return false;
+    }
+    if (parts->faces == NULL && face != prim && !begin_face_map(builder)) {
+        return false;
+    }
+    if (parts->faces != NULL) {
+        if (!grow_faces(builder, prim + 1)) {
+            return false;
+        }
+        parts->faces[prim] = (uint32_t)face;
+    }
+    memcpy(parts->indices + 3 * prim, corners, 3 * sizeof corners[0]);
+    return true;
+}
+
+static bool locate_triangle(sli_builder *builder, const uint32_t corners[3], const char *words)
+{
+    sli_locate *locate = builder->locate;
+    if (locate->vertices_wanted || locate->prim != builder->parts.triangle_count) {
+        return true;
+    }
+    locate->found = true;
+    locate->face = builder->parts.face_count - 1;
+    locate->line = builder->line;
+    locate->byte = (int64_t)builder->byte;
+    memcpy(locate->corners, corners, sizeof locate->corners);
+    memcpy(locate->words, builder->words, sizeof builder->words);
+    snprintf(locate->words[2], sizeof locate->words[2], "%s", words);
+    return stop(builder, SL_CANCELLED);
+}
+
+static bool triangle(sli_builder *builder, const uint32_t corners[3], const char *words)
+{
+    if (builder->parts.triangle_count == most_triangles) {
+        return stop(builder, SL_TOO_LARGE);
+    }
+    if (builder->locate != NULL ? !locate_triangle(builder, corners, words)
+                                : !keep_triangle(builder, corners)) {
+        return false;
+    }
+    builder->parts.triangle_count++;
+    return true;
+}
+
+static bool add_corner(sli_builder *builder, uint32_t vertex, const char *words)
+{
+    const size_t corner = builder->corner_count++;
+    if (corner >= 2) {
+        const uint32_t corners[3] = { builder->first, builder->previous, vertex };
+        if (!triangle(builder, corners, words)) {
+            return false;
+        }
+    }
+    if (corner == 0) {
+        builder->first = vertex;
+    } else {
+        builder->previous = vertex;
+    }
+    if (builder->locate != NULL) {
+        char *slot = builder->words[corner > 0];
+        snprintf(slot, sizeof builder->words[0], "%s", words);
+    }
+    return true;
+}
+
+bool sli_builder_corner(sli_builder *builder, uint32_t vertex)
+{
+    return add_corner(builder, vertex, "");
+}
+
+bool sli_builder_bad_corner(sli_builder *builder, const char *words)
+{
+    return add_corner(builder, SL_NONE, words);
+}
+
+/* True where the float coordinates of vertex will be finite. */
+static bool fits(const sli_builder *builder, uint32_t vertex)
+{
+    if (vertex >= builder->parts.vertex_count) {
+        return false;
+    }
+    const double *xyz = builder->wide + 3 * (size_t)vertex;
+    return isfinite((float)xyz[0]) && isfinite((float)xyz[1]) && isfinite((float)xyz[2]);
+}
+
+/* The centre of the bounds of the triangles that are good; 0 where there are none. */
+static void find_centre(const sli_builder *builder, double centre[3])
+{
+    const sli_mesh_parts *parts = &builder->parts;
+    double min[3] = { INFINITY, INFINITY, INFINITY };
+    double max[3] = { -INFINITY, -INFINITY, -INFINITY };
+    for (size_t prim = 0; prim < parts->triangle_count; prim++) {
+        const uint32_t *corners = parts->indices + 3 * prim;
+        if (!fits(builder, corners[0]) || !fits(builder, corners[1]) ||
+            !fits(builder, corners[2])) {
+            continue;
+        }
+        for (int i = 0; i < 9; i++) {
+            const double value = builder->wide[3 * (size_t)corners[i / 3] + (size_t)(i % 3)];
+            min[i % 3] = value < min[i % 3] ? value : min[i % 3];
+            max[i % 3] = value > max[i % 3] ? value : max[i % 3];
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double middle = min[axis] * 0.5 + max[axis] * 0.5;
+        centre[axis] = min[axis] <= max[axis] ? middle : 0.0;
+    }
+}
+
+bool sli_builder_settle(sli_builder *builder)
+{
+    sli_mesh_parts *parts = &builder->parts;
+    /* An empty mesh has arrays too. */
+    if (!grow_vertices(builder, parts->vertex_count + 1) ||
+        !grow_indices(builder, parts->triangle_count + 1)) {
+        return false;
+    }
+    if (!builder->recenter) {
+        return true;
+    }
+    find_centre(builder, parts->origin);
+    const size_t count = 3 * parts->vertex_count;
+    parts->xyz = sli_alloc_array(&builder->allocator, count, sizeof(float));
+    if (parts->xyz == NULL) {
+        return stop(builder, SL_OUT_OF_MEMORY);
+    }
+    parts->xyz_capacity = count;
+    for (size_t vertex = 0; vertex < parts->vertex_count; vertex++) {
+        double moved[3];
+        for (size_t axis = 0; axis < 3; axis++) {
+            moved[axis] = builder->wide[3 * vertex + axis] - parts->origin[axis];
+        }
+        round_vertex(parts, moved, parts->xyz + 3 * vertex);
+    }
+    sli_free_array(&builder->allocator, builder->wide, builder->wide_capacity, sizeof(double));
+    builder->wide = NULL;
+    builder->wide_capacity = 0;
+    return true;
+}
+
+bool sli_builder_end(sli_builder *builder)
+{
+    builder->byte = builder->size;
+    return sli_builder_report(builder);
+}

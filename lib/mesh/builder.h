@@ -1,0 +1,88 @@
+/* builder.h: what the formats hand their vertices and faces to, one after the other.
+ *
+ * A format's loader says where it stands (sli_builder_at) before each vertex and face, then gives
+ * the vertex, or the corners of the face; polygons are fanned here, coordinates are moved and
+ * rounded here.  Indices are not checked here but in sli_mesh_finish, since they may point ahead.
+ *
+ * When a triangle is found bad, the same loader is run once more over the same bytes with a builder
+ * that keeps nothing, only to find the place (sli_locate): good files pay nothing for good errors.
+ *
+ * Calls that return false mean: stop and return builder->result; its words are filled in later. */
+#ifndef SLI_MESH_BUILDER_H
+#define SLI_MESH_BUILDER_H
+
+#include "lib/base/fpenv.h"
+#include "lib/mesh/mesh.h"
+
+enum { SLI_WORDS = 128 };
+
+/* A question about a triangle, and the answer. */
+typedef struct sli_locate {
+    size_t prim;          /* which one */
+    bool vertices_wanted; /* find the vertices of corners (the rest of the answer is there) */
+    bool found;
+    size_t face;
+    int64_t line, byte; /* of its face */
+    uint32_t corners[3];
+    char words[3]
+              [SLI_WORDS]; /* what is wrong with a corner, where its loader knows better; or "" */
+    struct {
+        int64_t line, byte;
+        double xyz[3];
+    } vertices[3];
+} sli_locate;
+
+typedef struct sli_builder {
+    sl_allocator allocator;
+    sl_progress progress;
+    sli_fpenv caller;     /* the environment to give back while the progress hook runs */
+    sli_mesh_parts parts; /* xyz stays empty where the mesh is recentred */
+    bool recenter;
+    double *wide; /* coordinates before recentring */
+    size_t wide_capacity;
+    size_t size;        /* of the source, in bytes */
+    size_t next_report; /* the byte from which progress is due */
+    int64_t line;       /* where we are: a line of a text, or 0 */
+    size_t byte;
+    size_t corner_count; /* of the face in progress; its first and latest corners: */
+    uint32_t first, previous;
+    char words[2][SLI_WORDS]; /* of first and previous, while locating */
+    sli_locate *locate;       /* NULL: building */
+    sl_result result;         /* why a call returned false */
+} sli_builder;
+
+void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size, sli_fpenv caller);
+void sli_builder_close(sli_builder *builder); /* frees what sli_builder_finish has not taken */
+
+/* Calls the progress hook. */
+bool sli_builder_report(sli_builder *builder);
+
+/* What follows stands at this line (0: not text) and byte. */
+static inline bool sli_builder_at(sli_builder *builder, int64_t line, size_t byte)
+{
+    builder->line = line;
+    builder->byte = byte;
+    return byte < builder->next_report || sli_builder_report(builder);
+}
+
+/* Room for so many more; only for counts that the bytes of the source can bear. */
+bool sli_builder_reserve(sli_builder *builder, size_t vertices, size_t triangles);
+
+bool sli_builder_vertex(sli_builder *builder, const double xyz[3]);
+
+/* Begins a face; then its corners, of vertices numbered from 0. */
+bool sli_builder_face(sli_builder *builder);
+bool sli_builder_corner(sli_builder *builder, uint32_t vertex);
+
+/* A corner whose index no vertex can have.  words say what is wrong with it; they are looked at
+ * only while builder->locate is set, so that loaders need not write them otherwise. */
+bool sli_builder_bad_corner(sli_builder *builder, const char *words);
+
+/* Moves the centre of the bounds (of the triangles that will stay) to the origin, where wanted,
+ * and rounds.  After that parts is complete.  False: out of memory. */
+bool sli_builder_settle(sli_builder *builder);
+
+/* Tells the progress hook that all is read. */
+bool sli_builder_end(sli_builder *builder);
+
+#endif
