@@ -190,7 +190,7 @@ void explain_triangle(const explain_question *q, uint32_t prim, explanation *out
         (query->flags & SL_USE_MASK) != 0 &&
         ((q->masks != NULL ? q->masks[prim] : UINT32_MAX) & query->mask) == 0;
     bool hit = false;
-    bool geometry = is_there && !out->reasons[REASON_INVALID];
+    const bool geometry = is_there && !out->reasons[REASON_INVALID];
     if (geometry) {
         look_at_plane(q, &triangle, out);
         hit = ask_library(q, &triangle, out);
@@ -204,6 +204,7 @@ void explain_triangle(const explain_question *q, uint32_t prim, explanation *out
     for (int i = 0; i < REASON_COUNT; i++) {
         geometric = geometric || (out->reasons[i] && i != REASON_SKIPPED && i != REASON_MASKED);
     }
+    out->at.prim = out->at.prim != SL_NONE ? prim : SL_NONE;
     out->contradicted = hit == geometric;
 }
 
