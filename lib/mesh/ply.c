@@ -62,8 +62,7 @@ static double decode_big(const uint8_t *at, sli_ply_type type)
 
 static const char *element_name(const sli_ply_element *element)
 {
-    static const char *const names[] = { "an element without meaning here", "vertex", "face",
-                                         "tristrips" };
+    static const char *const names[] = { "row", "vertex", "face", "row of tristrips" };
     return names[element->kind];
 }
 
@@ -71,14 +70,14 @@ static sl_result fail_short(const reader *in, uint64_t missing)
 {
     if (in->ascii) {
         return sli_fail(in->error, SL_BAD_DATA, in->source->name, in->text.line, SLI_NO_BYTE,
-                        "the file ends in row %" PRIu64 " of %" PRIu64 " of %s", in->row + 1,
-                        in->element->count, element_name(in->element));
+                        "the file ends in %s %" PRIu64 " of %" PRIu64, element_name(in->element),
+                        in->row + 1, in->element->count);
     }
     return sli_fail(in->error, SL_BAD_DATA, in->source->name, SLI_NO_LINE,
                     (int64_t)in->source->size,
-                    "the file ends in row %" PRIu64 " of %" PRIu64 " of %s; at least %" PRIu64
-                    " more bytes are needed",
-                    in->row + 1, in->element->count, element_name(in->element), missing);
+                    "the file ends in %s %" PRIu64 " of %" PRIu64 "; at least %" PRIu64
+                    " more byte(s) are needed",
+                    element_name(in->element), in->row + 1, in->element->count, missing);
 }
 
 static size_t bytes_left(const reader *in)
@@ -150,9 +149,8 @@ static sl_result take_length(reader *in, const sli_ply_property *property, uint6
         }
         return sli_fail(in->error, SL_BAD_DATA, in->source->name, SLI_NO_LINE,
                         (int64_t)sli_source_byte(in->source, before.at),
-                        "the length of a list is negative or no whole number, in row %" PRIu64
-                        " of %s",
-                        in->row + 1, element_name(in->element));
+                        "the length of a list is negative or no whole number, in %s %" PRIu64,
+                        element_name(in->element), in->row + 1);
     }
     *out = (uint64_t)length;
     const size_t size = sli_ply_type_size((sli_ply_type)property->type);

@@ -48,7 +48,8 @@ static sl_result check_size(const sli_source *source, uint32_t count, sl_error *
     /* Some writers append things; others never fill in the count. */
     if (count == 0 && size > START) {
         return sli_fail(error, SL_BAD_DATA, source->name, SLI_NO_LINE, HEADER,
-                        "the header announces no facets, yet %zu bytes follow it", size - START);
+                        "the header announces no facets, yet the file goes on for %zu byte(s)",
+                        size - START);
     }
     return SL_OK;
 }
@@ -149,6 +150,16 @@ static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error 
     return result == SL_OK ? expect(text, "endfacet", "facet", error) : result;
 }
 
+/* Where neither facet nor the end of the file is. */
+static sl_result end_solid(sli_text *text, sl_error *error)
+{
+    if (!sli_text_take(text, "endsolid", true)) {
+        return sli_text_expected(text, "facet or endsolid", error);
+    }
+    sli_text_skip_line(text); /* its name again */
+    return SL_OK;
+}
+
 static sl_result load_text(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     sli_text text = sli_source_text(source);
@@ -169,8 +180,7 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
         } else if (sli_text_take(&text, "facet", true)) {
             result = load_text_facet(&text, builder, error);
         } else {
-            result = expect(&text, "endsolid", "solid", error);
-            sli_text_skip_line(&text);
+            result = end_solid(&text, error);
             in_solid = false;
         }
     }
