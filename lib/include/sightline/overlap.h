@@ -52,4 +52,32 @@ SL_API bool sl_triangle_aabb_separates(const sl_triangle *triangle, const sl_aab
 /* "box x", "x cross edge 01", ...; "?" for what is not an axis. */
 SL_API const char *sl_sat_axis_name(sl_sat_axis axis);
 
+/* Spheres: squared distances are compared exactly, no square root is taken. */
+SL_API bool sl_sphere_sphere(const sl_sphere *a, const sl_sphere *b);
+SL_API bool sl_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box);
+SL_API bool sl_sphere_obb(const sl_sphere *sphere, const sl_obb *box);
+SL_API bool sl_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle);
+
+SL_API bool sl_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
+SL_API bool sl_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box);
+SL_API bool sl_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
+
+/* Boxes of any orientation, by separating axes.  Ericson, Real-Time Collision Detection (2005), 4.4. */
+SL_API bool sl_obb_obb(const sl_obb *a, const sl_obb *b);
+SL_API bool sl_obb_aabb(const sl_obb *obb, const sl_aabb *aabb);
+SL_API bool sl_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
+
+SL_API bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
+
+/* Exact against the intersection of the half-spaces, not plane by plane.  Bounded or not. */
+SL_API bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
+SL_API bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
+SL_API bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
+SL_API bool sl_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
+
+/* -1 all behind, 1 all in front, 0 the plane is met (touching included). */
+SL_API int sl_plane_aabb(const sl_plane *plane, const sl_aabb *box);
+SL_API int sl_plane_obb(const sl_plane *plane, const sl_obb *box);
+SL_API int sl_plane_sphere(const sl_plane *plane, const sl_sphere *sphere);
+
 #endif

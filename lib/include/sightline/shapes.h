@@ -37,6 +37,37 @@ typedef struct sl_aabb {
     float min[3], max[3];
 } sl_aabb;
 
+/* The points x with normal . x = offset; in front of it, normal . x > offset.  normal need not be of
+ * unit length; it is invalid when zero or not finite. */
+typedef struct sl_plane {
+    float normal[3], offset;
+} sl_plane;
+
+/* Invalid, and so met by nothing: a negative radius, or anything that is not finite.  A radius of 0 is a point. */
+typedef struct sl_sphere {
+    float centre[3], radius;
+} sl_sphere;
+
+/* Every point within radius of the segment p, q; invalid as a sphere is. */
+typedef struct sl_capsule {
+    float p[3], q[3], radius;
+} sl_capsule;
+
+/* The points centre + a axis[0] + b axis[1] + c axis[2] with |a| <= half[0], |b| <= half[1],
+ * |c| <= half[2].  The axes are taken as the floats they are: usually of unit length and at right
+ * angles, but nothing depends on it (a sheared box is a parallelepiped); a zero half, or a zero
+ * axis, is a flat box.  Invalid: a negative half, or anything that is not finite. */
+typedef struct sl_obb {
+    float centre[3], axis[3][3], half[3];
+} sl_obb;
+
+/* What lies behind or on every one of count planes (their normals point outwards).  At most 8. */
+enum { SL_FRUSTUM_PLANES = 8 };
+typedef struct sl_frustum {
+    sl_plane plane[SL_FRUSTUM_PLANES];
+    uint32_t count;
+} sl_frustum;
+
 SL_API sl_ray sl_ray_make(const float origin[3], const float dir[3]); /* tmin 0, tmax +inf */
 
 /* Valid as the comment on sl_ray says, zero dir allowed (a point) unless against a mesh. */
