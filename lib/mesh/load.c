@@ -31,10 +31,8 @@ sli_text sli_source_text(const sli_source *source)
 
 static const sli_format *recognise(const sli_source *source, bool weak)
 {
-    const sli_text text = sli_source_text(source);
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (formats[i]->weak == weak &&
-            formats[i]->recognise(text.at, (size_t)(text.end - text.at))) {
+        if (formats[i]->weak == weak && formats[i]->recognise(source)) {
             return formats[i];
         }
     }
