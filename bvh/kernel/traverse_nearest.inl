@@ -1,0 +1,204 @@
+/* Nearest triangles to a point: nodes by distance, the nearest first.
+ *
+ * The float filter: with e = max(min - p, p - max, 0) on each axis, ex^2 + ey^2 + ez^2 is off by less
+ * than 6u of itself (a difference, a square, two sums; coordinates are exact), so times 1 - 8u it
+ * is a lower bound on the squared distance of a box, as long as nothing overflows; what underflows
+ * only makes the bound smaller.  Where the reach of tree and point is beyond 2^60 or below 2^-40, the
+ * same is done in doubles. */
+
+#define NEAR_LEAST 0x1p-40
+#define NEAR_MOST 0x1p60
+#define NEAR_DOWN (1 - 8 * WALK_U)
+#define NEAR_DOWN_WIDE (1 - 0x1p-50)
+
+typedef struct near_walk {
+    const sli_kernel_point *ask;
+    bool wide;
+    float at[3];
+    float bound;  /* distances that round to more than this are of no use */
+    double bound2; /* at least the square of every exact distance that rounds to bound or less */
+    int stack_size;
+    struct {
+        uint32_t ref;
+        float    near2;
+    } stack[SLI_STACK];
+    sl_stats stats;
+} near_walk;
+
+static void set_near_bound(near_walk *w, float bound)
+{
+    const double up = (double)bound + (double)bound * 0x1p-23 + 0x1p-149;
+    w->bound = bound;
+    w->bound2 = up * up * (1 + 0x1p-50);
+}
+
+static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_point *ask)
+{
+    double reach = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        w->at[axis] = ask->point[axis];
+        reach = fmax(reach, fabs((double)ask->point[axis]));
+    }
+    reach += tree->reach;
+    w->ask = ask;
+    w->wide = !(reach >= NEAR_LEAST && reach <= NEAR_MOST);
+    w->stats = (sl_stats){ .rays = 1 };
+    w->stack_size = 0;
+    set_near_bound(w, ask->limit);
+    if (tree->root != SLI_REF_EMPTY) {
+        w->stack[0].ref = tree->root;
+        w->stack[0].near2 = 0;
+        w->stack_size = 1;
+    }
+}
+
+/* Lower bounds on the squared distances of eight boxes. */
+static void near_boxes(const near_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
+{
+    float sum[SLI_WIDTH] = { 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        const float p = w->at[axis];
+        for (int i = 0; i < SLI_WIDTH; i++) {
+            const float below = node->bounds[axis][0][i] - p, above = p - node->bounds[axis][1][i];
+            const float out = below > above ? below : above;
+            const float e = out > 0 ? out : 0;
+            sum[i] += e * e;
+        }
+    }
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        near2[i] = sum[i] * NEAR_DOWN;
+    }
+}
+
+/* Rounded down, so that a finite bound in doubles never becomes an infinite one in floats. */
+static void near_boxes_wide(const near_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
+{
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        double sum = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            const double p = w->at[axis];
+            const double e = fmax(fmax((double)node->bounds[axis][0][i] - p,
+                                       p - (double)node->bounds[axis][1][i]), 0);
+            sum += e * e;
+        }
+        near2[i] = (float)fmin(sum * NEAR_DOWN_WIDE * (1 - 0x1p-23), 0x1.fffffep127);
+    }
+}
+
+/* Pushes the children that may matter, the nearest last: an insertion sort on the stack itself. */
+static void push_near(near_walk *w, const sli_node_wide *node)
+{
+    float near2[SLI_WIDTH];
+    w->stats.nodes++;
+    w->stats.boxes += SLI_WIDTH;
+    if (w->wide) {
+        near_boxes_wide(w, node, near2);
+    } else {
+        near_boxes(w, node, near2);
+    }
+    const int first = w->stack_size;
+    for (int child = 0; child < SLI_WIDTH; child++) {
+        if (node->child[child] == SLI_REF_EMPTY || (double)near2[child] > w->bound2) {
+            continue;
+        }
+        int place = w->stack_size++;
+        for (; place > first && w->stack[place - 1].near2 < near2[child]; place--) {
+            w->stack[place] = w->stack[place - 1];
+        }
+        w->stack[place].ref = node->child[child];
+        w->stack[place].near2 = near2[child];
+    }
+}
+
+static uint32_t next_near_leaf(near_walk *w, const sl_bvh *tree)
+{
+    while (w->stack_size > 0) {
+        w->stack_size--;
+        const uint32_t ref = w->stack[w->stack_size].ref;
+        if ((double)w->stack[w->stack_size].near2 > w->bound2) {
+            continue;
+        }
+        if ((ref & SLI_REF_LEAF) != 0) {
+            return ref;
+        }
+        push_near(w, sli_tree_node(tree, ref));
+    }
+    return SLI_REF_EMPTY;
+}
+
+/* Bit i: lane i holds a triangle whose box is not surely too far. */
+static uint32_t near_lanes(near_walk *w, const sli_tri_pack *pack)
+{
+    uint32_t lanes = 0;
+    float sum[SLI_PACK] = { 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        const float(*vertex)[SLI_PACK] = pack->axis[axis].vertex;
+        const float p = w->at[axis];
+        for (int i = 0; i < SLI_PACK; i++) {
+            const float a = vertex[0][i], b = vertex[1][i], c = vertex[2][i];
+            const float ab_min = a < b ? a : b, ab_max = a < b ? b : a;
+            const float below = (c < ab_min ? c : ab_min) - p, above = p - (c < ab_max ? ab_max : c);
+            const float out = below > above ? below : above;
+            const float e = out > 0 ? out : 0;
+            sum[i] += e * e;
+        }
+    }
+    for (uint32_t i = 0; i < SLI_PACK; i++) {
+        const bool used = pack->axis[0].meta[i] != SL_NONE;
+        const bool far = !w->wide && (double)(sum[i] * NEAR_DOWN) > w->bound2;
+        w->stats.triangles += used;
+        w->stats.float_stage += used && far;
+        lanes |= (uint32_t)(used && !far) << i;
+    }
+    return lanes;
+}
+
+/* The nearest point of one lane, in the shape of a hit: t is the distance. */
+static bool near_lane(near_walk *w, const sli_tri_pack *pack, int lane, sl_hit *hit)
+{
+    const uint32_t prim = pack->axis[0].meta[lane];
+    if (!wanted(&w->ask->filter, prim, pack->axis[1].meta[lane])) {
+        return false;
+    }
+    float v[3][3];
+    sli_nearest_point nearest;
+    const double point[3] = { w->at[0], w->at[1], w->at[2] };
+    lane_corners(pack, lane, v);
+    const bool found =
+        sli_point_triangle(point, v[0], v[1], v[2], w->ask->limit, w->bound, &nearest);
+    w->stats.double_stage += nearest.stage == SLI_STAGE_DOUBLE;
+    w->stats.exact_stage += nearest.stage == SLI_STAGE_EXACT;
+    w->stats.hits += found;
+    *hit = (sl_hit){ .t = nearest.distance, .u = nearest.u, .v = nearest.v, .prim = prim };
+    return found;
+}
+
+/* Keeps the capacity nearest.  With shrink the search narrows as soon as so many are found, and what
+ * lies beyond is not counted. */
+static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink,
+                               sl_hit *hits, size_t capacity, sl_stats *stats)
+{
+    near_walk w;
+    size_t total = 0;
+    prepare_near(&w, tree, ask);
+    for (;;) {
+        const uint32_t leaf = next_near_leaf(&w, tree);
+        if (leaf == SLI_REF_EMPTY) {
+            break;
+        }
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf);
+        for (uint32_t lanes = near_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
+            sl_hit hit;
+            if (!near_lane(&w, pack, __builtin_ctz(lanes), &hit)) {
+                continue;
+            }
+            sli_hit_heap_add(hits, capacity, total++, &hit);
+            if (shrink && total >= capacity && hits[0].t < w.bound) {
+                set_near_bound(&w, hits[0].t);
+            }
+        }
+    }
+    sli_hit_heap_sort(hits, capacity, total);
+    add_stats_to(&w.stats, stats);
+    return total;
+}
