@@ -130,13 +130,26 @@ static sl_result load_corner(sli_text *text, sli_builder *builder, sl_error *err
                : builder->result;
 }
 
-/* Behind the word facet.  The normal is ignored, whatever it is. */
+/* The normal is ignored, whatever it is; it may be missing, or have too few numbers in its line. */
+static void skip_normal(sli_text *text)
+{
+    sli_text_skip_space(text);
+    if (!sli_text_take(text, "normal", true)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        sli_text_skip_blanks(text);
+        sli_text_skip_word(text);
+    }
+}
+
+/* Behind the word facet. */
 static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error *error)
 {
     if (!sli_builder_face(builder)) {
         return builder->result;
     }
-    sli_text_skip_line(text);
+    skip_normal(text);
     sl_result result = expect(text, "outer", "facet", error);
     if (result == SL_OK) {
         result = expect(text, "loop", "facet", error);

@@ -324,9 +324,9 @@ static char *long_text(int format, size_t *size)
     enum { LINES = 200000 };
     char *text = malloc(64 + 32 * LINES);
     assert_non_null(text);
-    const char *const heads[] = { OBJ, "OFF\n200000 1 0\n", "solid\n",
-                                  "ply\nformat ascii 1.0\nelement vertex 200000\nproperty float x\n"
-                                  "property float y\nproperty float z\nend_header\n" };
+    const char *ply = "ply\nformat ascii 1.0\nelement vertex 200000\nproperty float x\n"
+                      "property float y\nproperty float z\nend_header\n";
+    const char *const heads[] = { OBJ, "OFF\n200000 1 0\n", "solid\n", ply };
     const char *const lines[] = { "vt 0.25 0.5\n", "0 0.5 1.5\n", "endsolid\nsolid\n",
                                   "0 0.5 1\n" };
     const char *const tails[] = { "", "3 0 1 2\n", "endsolid\n", "" };
