@@ -8,8 +8,7 @@
 
 enum { HEADER = 80, START = 84, FACET = 50, NORMAL = 12, LOOK_AT = 1024 };
 
-/* ---- which of the two -------------------------------------------------------------------------
- */
+/* ---- which of the two ---------------------------------------------------------------- */
 
 static bool has_binary_size(const sli_source *source)
 {
@@ -31,8 +30,7 @@ static bool recognise(const sli_source *source)
     return has_binary_size(source) || is_text(source);
 }
 
-/* ---- binary -----------------------------------------------------------------------------------
- */
+/* ---- binary -------------------------------------------------------------------------- */
 
 static sl_result check_size(const sli_source *source, uint32_t count, sl_error *error)
 {
@@ -97,8 +95,7 @@ static sl_result load_binary(const sli_source *source, sli_builder *builder, sl_
     return SL_OK;
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ---------------------------------------------------------------------------- */
 
 static sl_result expect(sli_text *text, const char *word, const char *inside, sl_error *error)
 {

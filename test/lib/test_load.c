@@ -195,8 +195,7 @@ static void triangles_alone_need_no_map_of_faces(void **state)
     sl_mesh_destroy(mesh);
 }
 
-/* ---- recentring -------------------------------------------------------------------------------
- */
+/* ---- recentring ---------------------------------------------------------------------- */
 
 /* The bounds of the triangle that stays: 10 .. 14, -2 .. 0, 100 .. 100.  Neither the unused vertex
  * nor those of the triangles that are left out take part. */
@@ -243,8 +242,7 @@ static void bad_vertices_are_named_when_recentred_too(void **state)
     assert_non_null(strstr(error.message, "vertex 3 (line 3), whose y is infinite"));
 }
 
-/* ---- the floating-point environment and the locale --------------------------------------------
- */
+/* ---- the floating-point environment and the locale ----------------------------------- */
 
 /* 0.1 and 16777217 lie between floats, 1e-40 is subnormal, and the 20 digits take the slow path. */
 #define FRAGILE                                                                                    \
@@ -299,8 +297,7 @@ static void the_locale_makes_no_difference(void **state)
     sl_mesh_destroy(mesh);
 }
 
-/* ---- progress ---------------------------------------------------------------------------------
- */
+/* ---- progress ------------------------------------------------------------------------ */
 
 typedef struct reports {
     int count, stop_at; /* stop_at 0: never */
@@ -375,8 +372,7 @@ static void progress_rises_to_one_and_can_stop(void **state)
     }
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory -------------------------------------------------------------------------- */
 
 static size_t peak_of(const void *bytes, size_t size, bool recenter)
 {
