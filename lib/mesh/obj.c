@@ -155,11 +155,13 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
 }
 
 /* A line with v and a number or f and an index, among the first ones. */
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    const size_t looked_at = size < LOOK_AT ? size : LOOK_AT;
-    sli_text text = { .at = bytes, .end = bytes + looked_at };
-    if (memchr(bytes, 0, looked_at) != NULL) {
+    sli_text text = sli_source_text(source);
+    if (text.end - text.at > LOOK_AT) {
+        text.end = text.at + LOOK_AT;
+    }
+    if (memchr(text.at, 0, (size_t)(text.end - text.at)) != NULL) {
         return false;
     }
     while (text.at < text.end) {

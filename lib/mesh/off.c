@@ -245,9 +245,10 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     return result;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    sli_text text = { .at = bytes, .end = bytes + size, .comments = true };
+    sli_text text = sli_source_text(source);
+    text.comments = true;
     off_header header;
     bool higher;
     sli_text_skip_space(&text);

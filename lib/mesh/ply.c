@@ -168,8 +168,8 @@ static bool add_bad_corner(sli_builder *builder, double index)
     char words[SLI_WORDS] = "";
     if (builder->locate != NULL) {
         if (index >= -9e15 && index <= 9e15 && index == (double)(int64_t)index) {
-            snprintf(words, sizeof words, "index %" PRId64 ", but vertices are numbered from 0",
-                     (int64_t)index);
+            snprintf(words, sizeof words, "index %" PRId64 ", but %s", (int64_t)index,
+                     index < 0 ? "vertices are numbered from 0" : "no file has so many vertices");
         } else {
             snprintf(words, sizeof words, "an index that is %s",
                      index < -9e15 || index > 9e15 ? "far beyond any vertex" : "no whole number");
@@ -357,10 +357,10 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     return result;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    return size > 3 && memcmp(bytes, "ply", 3) == 0 &&
-           (sli_is_blank(bytes[3]) || sli_is_newline(bytes[3]));
+    sli_text text = sli_source_text(source);
+    return sli_text_take(&text, "ply", false);
 }
 
 const sli_format sli_format_ply = {

@@ -11,24 +11,24 @@ enum { HEADER = 80, START = 84, FACET = 50, NORMAL = 12, LOOK_AT = 1024 };
 /* ---- which of the two -------------------------------------------------------------------------
  */
 
-static bool has_binary_size(const uint8_t *bytes, size_t size)
+static bool has_binary_size(const sli_source *source)
 {
-    return size >= START && (size - START) % FACET == 0 &&
-           (size - START) / FACET == sli_little32(bytes + HEADER);
+    return source->size >= START && (source->size - START) % FACET == 0 &&
+           (source->size - START) / FACET == sli_little32(source->bytes + HEADER);
 }
 
 /* The word solid, and no zero bytes: those that a binary file has in its count and its floats. */
-static bool is_text(const uint8_t *bytes, size_t size)
+static bool is_text(const sli_source *source)
 {
-    sli_text text = { .at = bytes, .end = bytes + size };
+    sli_text text = sli_source_text(source);
     sli_text_skip_space(&text);
-    const size_t looked_at = size < LOOK_AT ? size : LOOK_AT;
-    return sli_text_take(&text, "solid", true) && memchr(bytes, 0, looked_at) == NULL;
+    const size_t looked_at = source->size < LOOK_AT ? source->size : LOOK_AT;
+    return sli_text_take(&text, "solid", true) && memchr(source->bytes, 0, looked_at) == NULL;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    return has_binary_size(bytes, size) || is_text(bytes, size);
+    return has_binary_size(source) || is_text(source);
 }
 
 /* ---- binary -----------------------------------------------------------------------------------
@@ -189,11 +189,8 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
 
 static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
-    const sli_text text = sli_source_text(source);
-    const size_t size = (size_t)(text.end - text.at);
-    return !has_binary_size(source->bytes, source->size) && is_text(text.at, size)
-               ? load_text(source, builder, error)
-               : load_binary(source, builder, error);
+    return !has_binary_size(source) && is_text(source) ? load_text(source, builder, error)
+                                                       : load_binary(source, builder, error);
 }
 
 const sli_format sli_format_stl = {

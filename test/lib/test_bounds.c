@@ -36,8 +36,8 @@ static bool holds(const sl_aabb *box, const int point[3])
 {
     bool inside = true;
     for (int axis = 0; axis < 3; axis++) {
-        inside = inside && box->min[axis] <= (float)point[axis] &&
-                 (float)point[axis] <= box->max[axis];
+        inside =
+            inside && box->min[axis] <= (float)point[axis] && (float)point[axis] <= box->max[axis];
     }
     return inside;
 }

@@ -188,8 +188,7 @@ static void bounds_from_a_centre_are_rounded_to_nearest(void **state)
     const float max[3] = { 1, 1 + 0x1p-23f, 1 + 0x1p-23f };
     assert_box(&box, min, max);
     /* Half of the least denormal is the tie between it and 0; 3 of them halved, between 1 and 2. */
-    box = sl_aabb_from_centre((float[3]){ 0, 0, 0 },
-                              (float[3]){ 0x1p-149f, 0x3p-149f, FLT_MAX });
+    box = sl_aabb_from_centre((float[3]){ 0, 0, 0 }, (float[3]){ 0x1p-149f, 0x3p-149f, FLT_MAX });
     assert_true(box.max[0] == 0 && box.max[1] == 0x2p-149f && box.max[2] == FLT_MAX / 2);
     box = sl_aabb_from_centre((float[3]){ FLT_MAX, 0, 0 }, (float[3]){ FLT_MAX, 0, 0 });
     assert_true(box.min[0] == FLT_MAX / 2 && box.max[0] == INFINITY);

@@ -251,7 +251,7 @@ static void find_shallow(const int64_t b[3], const int64_t c[3], int64_t e[3])
 static hard_pair make_unimodular(test_random *random)
 {
     hard_pair pair = { .is_segment = test_random_below(random, 2) == 0 };
-    const int size = 1 << between(random, 8, 20);
+    const int size = 1 << between(random, 12, 21); /* sums stay below 2^24 */
     int64_t b[3], c[3], e[3];
     float *const origin = pair.is_segment ? pair.segment.p : pair.ray.origin;
     for (int i = 0; i < 3; i++) {
@@ -277,10 +277,11 @@ static hard_pair make_unimodular(test_random *random)
     return pair;
 }
 
-/* Up to 25 bits: an integer that is a float, or the middle between two; around 2^24. */
+/* Mostly of 25 bits: a float if even, the middle between two floats if odd. */
 static int boundary(test_random *random)
 {
-    return between(random, 1, 1 << between(random, 1, 25));
+    const int bits = test_random_below(random, 3) == 0 ? between(random, 1, 24) : 24;
+    return between(random, 1 << bits, (2 << bits) - 1);
 }
 
 /* 0, or so little that 53 bits don't show it beside 1. */
@@ -290,10 +291,10 @@ static float next_to_nothing(test_random *random)
     return what == 0 ? 0 : (what == 1 ? 1.0f : -1.0f) * ldexpf(1, between(random, -60, -50));
 }
 
-/* The plane x + y + z = 0, met at t = -(x + y + z) of the origin for a dir that sums up to 1. */
-static hard_pair make_t_boundary(test_random *random)
+/* t is the number, or next to nothing beside it: the plane x + y + z = 0 is met at -(x + y + z) of
+ * the origin for a dir that sums up to 1. */
+static hard_pair make_t_number(int number, test_random *random)
 {
-    const int number = boundary(random);
     const int part = number & ~1;
     const float far = 0x1p27f;
     hard_pair pair = { .triangle = { .v = { { far, far, -2 * far },
@@ -314,17 +315,39 @@ static hard_pair make_t_boundary(test_random *random)
  * have, since it is origin + dir. */
 static hard_pair make_u_boundary(test_random *random)
 {
-    const float side = 0x1p25f;
+    const float side = 0x1p26f;
     hard_pair pair = {
         .triangle = { .v = { { 0, 0, 0 }, { side, 0, 0 }, { 0, side, 0 } } },
         .ray = { .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 } },
     };
     for (int i = 0; i < 2; i++) {
-        const int number = boundary(random) / 2;
+        const int number = boundary(random);
         pair.ray.origin[i] = (float)(number & ~1);
         pair.ray.dir[i] = (float)(number & 1) + next_to_nothing(random);
     }
     return pair;
+}
+
+/* t is the number times 2^power, or next to nothing beside it. */
+static hard_pair make_t_scaled(int number, int power, test_random *random)
+{
+    hard_pair pair = make_t_number(number, random);
+    float *list[NUMBERS];
+    list_numbers(&pair, list);
+    for (int i = 0; i < NUMBERS; i++) {
+        *list[i] = ldexpf(*list[i], i < DIRECTION ? power / 2 : power / 2 - power);
+    }
+    return pair;
+}
+
+/* Overflow begins at (2^25 - 1) 2^103, the middle between the largest float and 2^128; a zero ends
+ * at 2^-150. */
+static hard_pair make_t_limit(test_random *random)
+{
+    if (test_random_below(random, 2) == 0) {
+        return make_t_scaled((1 << 25) - between(random, 0, 3), 103, random);
+    }
+    return make_t_scaled(between(random, 1, 1 << between(random, 1, 23)), -150, random);
 }
 
 /* Dir far smaller or larger than coordinates; along an axis, so that t is a plain quotient. */
@@ -362,11 +385,11 @@ hard_pair hard_pair_make(hard_pair_kind kind, test_random *random)
     } else if (kind == PAIR_UNIMODULAR) {
         pair = make_unimodular(random);
     } else if (kind == PAIR_T_BOUNDARY) {
-        pair = make_t_boundary(random);
+        pair = make_t_number(boundary(random), random);
     } else if (kind == PAIR_U_BOUNDARY) {
         pair = make_u_boundary(random);
     } else {
-        pair = make_t_range(random);
+        pair = test_random_below(random, 2) == 0 ? make_t_range(random) : make_t_limit(random);
     }
     if (kind != PAIR_T_RANGE) {
         scale(&pair, random);

@@ -179,7 +179,7 @@ static int compare_t(double limit, int shift)
 oracle_answer oracle_triangle(const oracle_line *line, const sl_triangle *triangle, sl_cull cull)
 {
     oracle_answer answer = { .hit = false };
-    if (!line->valid || !all_finite(triangle->v[0], 9)) {
+    if (!line->valid || !all_finite(&triangle->v[0][0], 9)) {
         return answer;
     }
     make_integers();
@@ -190,15 +190,15 @@ oracle_answer oracle_triangle(const oracle_line *line, const sl_triangle *triang
     int scale;
     const int shift = read_line(line, (const double(*)[3])corners, &scale) - scale;
     answer.determinant = solve();
-    if (answer.determinant == 0) {
-        return answer;
-    }
     int zeros = 0;
     bool inside = true;
     for (int i = 0; i < 3; i++) {
         answer.weights[i] = mpz_sgn(z.weight[i]);
         zeros += answer.weights[i] == 0;
         inside = inside && answer.weights[i] >= 0;
+    }
+    if (answer.determinant == 0) {
+        return answer;
     }
     answer.from_min = compare_t(line->tmin, shift);
     answer.to_max = -compare_t(line->tmax, shift);

@@ -23,7 +23,8 @@ typedef struct oracle_answer {
     float t, u, v;        /* of a hit */
     uint32_t flags;       /* of a hit: SL_HIT_... */
     int determinant;      /* sign: 1 where the front is met, -1 the back, 0 neither */
-    int weights[3];       /* signs of the crossing point's weights; where determinant != 0 */
+    int weights[3];       /* signs of the crossing point's weights; where there is none, of what
+                           * would be divided by 0 to get them */
     int from_min, to_max; /* signs of t - tmin and tmax - t; where determinant != 0 */
 } oracle_answer;
 
