@@ -10,6 +10,8 @@ run info cube.obj --threads many
 run info cube.obj --threads -1
 run info cube.obj --threads 1025
 run info cube.obj --threads 1e99
+run info cube.obj --threads 1.5
+run cast cube.obj --generate box --seed 99999999999999999999
 run info cube.obj --color sometimes
 run info cube.obj --isa abacus
 run info cube.obj --bad ignore
