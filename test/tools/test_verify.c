@@ -11,6 +11,8 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
+#include <cmocka.h>
+
 enum { RAYS = 3 };
 
 /* Three triangles over one another at z = 0, 1 and 2, and a tree over them. */
