@@ -22,8 +22,7 @@ sli_text sli_source_text(const sli_source *source)
     return (sli_text){ .at = source->bytes + (mark ? 3 : 0),
                        .end = source->bytes + source->size,
                        .line = 1,
-                       .name = source->name,
-                       .locale = &source->locale };
+                       .name = source->name };
 }
 
 /* ---- which format -----------------------------------------------------------------------------
@@ -31,10 +30,8 @@ sli_text sli_source_text(const sli_source *source)
 
 static const sli_format *recognise(const sli_source *source, bool weak)
 {
-    const sli_text text = sli_source_text(source);
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (formats[i]->weak == weak &&
-            formats[i]->recognise(text.at, (size_t)(text.end - text.at))) {
+        if (formats[i]->weak == weak && formats[i]->recognise(source)) {
             return formats[i];
         }
     }
@@ -124,6 +121,18 @@ static void place_triangle(const void *context, size_t prim, int64_t *line, int6
     *byte = search->locate->found && *line == SLI_NO_LINE ? search->locate->byte : SLI_NO_BYTE;
 }
 
+/* Triangles and faces are counted from 0, as everywhere; words are about a vertex. */
+static void explain(const place_search *search, const char *words, sl_error *error)
+{
+    const sli_locate *locate = search->locate;
+    char face[48] = "";
+    if (locate->face != locate->prim) {
+        snprintf(face, sizeof face, " (of face %zu)", locate->face);
+    }
+    snprintf(error->message, sizeof error->message, "triangle %zu%s, counting from 0, names %s",
+             locate->prim, face, words);
+}
+
 /* Renames the flaw that sli_mesh_finish has found in the numbers of the file. */
 static void explain_index(const place_search *search, sl_error *error)
 {
@@ -143,9 +152,7 @@ static void explain_index(const place_search *search, sl_error *error)
                  (uint64_t)locate->corners[corner] + search->format->first_index,
                  search->vertex_count - 1 + search->format->first_index);
     }
-    snprintf(error->message, sizeof error->message,
-             "triangle %zu (from 0) is of face %zu (from 0), which names %s", locate->prim,
-             locate->face, words);
+    explain(search, words, error);
 }
 
 static const char *what_is_not_finite(double value)
@@ -166,14 +173,13 @@ static void explain_coordinate(const place_search *search, sl_error *error)
             continue;
         }
         const bool text = locate->vertices[i / 3].line != SLI_NO_LINE;
-        snprintf(error->message, sizeof error->message,
-                 "triangle %zu (from 0) is of face %zu (from 0), which names vertex %" PRIu64
-                 " (%s %" PRId64 "), whose %c is %s",
-                 locate->prim, locate->face,
+        char words[SLI_WORDS];
+        snprintf(words, sizeof words, "vertex %" PRIu64 " (%s %" PRId64 "), whose %c is %s",
                  (uint64_t)locate->corners[i / 3] + search->format->first_index,
                  text ? "line" : "byte",
                  text ? locate->vertices[i / 3].line : locate->vertices[i / 3].byte, "xyz"[i % 3],
                  what_is_not_finite(value));
+        explain(search, words, error);
         return;
     }
 }
@@ -215,8 +221,9 @@ static sl_result fail_build(const sli_source *source, sl_result result, sl_error
                         : sl_result_message(result));
 }
 
-static sl_result build(const sli_source *source, const sl_mesh_def *def, sli_fpenv *caller,
-                       sl_mesh **out, sl_error *error)
+/* Not inlined, since its caller changes the floating-point environment around it. */
+SLI_NOINLINE static sl_result build(const sli_source *source, const sl_mesh_def *def,
+                                    sli_fpenv *caller, sl_mesh **out, sl_error *error)
 {
     const sli_format *format = NULL;
     sl_result result = choose(source, &format, error);
@@ -241,24 +248,12 @@ static sl_result build(const sli_source *source, const sl_mesh_def *def, sli_fpe
     return result;
 }
 
-/* Apart from its caller, which changes the floating-point environment around it. */
-SLI_NOINLINE static sl_result build_guarded(sli_source *source, const sl_mesh_def *def,
-                                            sli_fpenv *caller, sl_mesh **out, sl_error *error)
-{
-    if (!sli_number_open(&source->locale)) {
-        return sli_fail_memory(error);
-    }
-    const sl_result result = build(source, def, caller, out, error);
-    sli_number_close(&source->locale);
-    return result;
-}
-
 static sl_result load_bytes(const uint8_t *bytes, size_t size, const char *name,
                             const sl_mesh_def *def, sl_mesh **out, sl_error *error)
 {
-    sli_source source = { .bytes = bytes, .size = size, .name = name };
+    const sli_source source = { .bytes = bytes, .size = size, .name = name };
     sli_fpenv caller = sli_fpenv_enter();
-    const sl_result result = build_guarded(&source, def, &caller, out, error);
+    const sl_result result = build(&source, def, &caller, out, error);
     sli_fpenv_leave(caller);
     return result;
 }

@@ -1,0 +1,22 @@
+/* rational.h: floating-point numbers as integers and back, for oracles: from bits, through GMP.
+ * Threads  one at a time. */
+#ifndef TEST_SUPPORT_RATIONAL_H
+#define TEST_SUPPORT_RATIONAL_H
+
+#include <gmp.h>
+#include <stddef.h>
+
+/* The least scale, but no less than lowest, with which x * 2^scale is an integer for each of count
+ * finite numbers. */
+int rational_scale(size_t count, const double *x, int lowest);
+
+/* out = x * 2^scale, which is an integer. */
+void rational_scaled(mpz_t out, double x, int scale);
+
+/* 2^shift * num / den rounded to the nearest float, ties to even; den != 0; a zero is +0. */
+float rational_round(const mpz_t num, const mpz_t den, int shift);
+
+/* out = x as a fraction. */
+void rational_set(mpq_t out, double x);
+
+#endif
