@@ -75,6 +75,8 @@ fault child-skipped bvh/kernel/ray_box.inl 'for (int rank = 0; met' 'for (int ra
 fault exact-sign-guessed lib/geom/exact.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
 fault double-bound-zero lib/geom/exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
+fault box-shrunk bvh/build/wide_node.c 'used ? from->max[axis] : SLI_EMPTY_MAX' \
+    'used ? from->max[axis] - (float)(child == 3) * 0x1p-24f * from->max[axis] : SLI_EMPTY_MAX'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]

@@ -1,6 +1,7 @@
 #include "tools/camera_in.h"
 
 #include "tools/npy.h"
+#include "tools/numbers.h"
 #include "tools/report.h"
 
 #include <math.h>
@@ -81,24 +82,17 @@ static int parse_size(const invocation *call, const char *text, uint32_t *width,
     return EXIT_DONE;
 }
 
-/* 16 numbers with blanks or commas between, in the order in which matrices lie in memory. */
+/* 16 numbers, in the order in which matrices lie in memory. */
 static int parse_matrix(const invocation *call, const char *name, const char *text, float out[16])
 {
-    const char *from = text;
-    for (int i = 0; i < 16; i++) {
-        char *end;
-        out[i] = strtof(from, &end);
-        if (end == from || !isfinite(out[i])) {
-            return report_usage(call->command,
-                                "--%s is '%s'; it must be a .npy file or 16 finite numbers", name,
-                                text);
-        }
-        from = end + strspn(end, ", \t\n");
+    bool good = numbers_parse(text, out, 16) == 16;
+    for (int i = 0; good && i < 16; i++) {
+        good = isfinite(out[i]);
     }
-    if (*from != '\0') {
-        return report_usage(call->command, "--%s has more than 16 numbers", name);
-    }
-    return EXIT_DONE;
+    return good ? EXIT_DONE
+                : report_usage(call->command,
+                               "--%s is '%s'; it must be a .npy file or 16 finite numbers", name,
+                               text);
 }
 
 /* NumPy shows a matrix row by row, so that its translation is m[:3, 3]; ours go column by column.

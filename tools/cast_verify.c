@@ -4,6 +4,7 @@
 #include "tools/report.h"
 #include "tools/verify.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,9 +116,9 @@ static void print_differences(output *out, const verifier *v)
             continue;
         }
         FILE *to = out->format == OUTPUT_CSV ? stderr : out->file.stream;
-        fprintf(to, "%s %llu, %s: the tree says %s; every triangle in turn: %s; the %s: %s\n",
-                d->kind, (unsigned long long)d->index, d->question, d->tree, d->brute, "numbers",
-                d->ray);
+        fprintf(to,
+                "%s %" PRIu64 ", %s: the tree says %s, every triangle in turn says %s; it is %s\n",
+                d->kind, d->index, d->question, d->tree, d->brute, d->ray);
     }
     if (out->format == OUTPUT_JSON) {
         output_table_end(out);
@@ -145,8 +146,8 @@ int cast_verify(cast_job *job)
     print_differences(&out, &v);
     if (all.differences > v.shown_count) {
         char line[80];
-        snprintf(line, sizeof line, "and %llu more differences",
-                 (unsigned long long)(all.differences - v.shown_count));
+        snprintf(line, sizeof line, "and %" PRIu64 " more differences",
+                 all.differences - v.shown_count);
         output_line(&out, line);
     }
     if (format == OUTPUT_JSON) {

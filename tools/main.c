@@ -12,7 +12,10 @@
 #define COMMANDS(X)                                                                                \
     X(info)                                                                                        \
     X(cast)                                                                                        \
-    X(los)
+    X(los)                                                                                         \
+    X(render)                                                                                      \
+    X(pick)                                                                                        \
+    X(explain)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)

@@ -177,11 +177,13 @@ static size_t letters_apart(const char *a, size_t a_size, const char *b)
 
 static void report_unknown(const subcommand *command, const char *word, size_t size)
 {
+    /* Of equally distant names the one with the same first letter. */
     const char *closest = NULL;
-    size_t distance = 3;
+    size_t distance = 6;
     for (const option_group *group = command->groups; group->rows != NULL; group++) {
         for (const option_row *row = group->rows; row->name != NULL; row++) {
-            const size_t apart = letters_apart(word, size, row->name);
+            const size_t apart =
+                2 * letters_apart(word, size, row->name) + (row->name[0] != word[0]);
             if (apart < distance) {
                 distance = apart;
                 closest = row->name;
@@ -196,18 +198,21 @@ static void report_unknown(const subcommand *command, const char *word, size_t s
     }
 }
 
-/* The row that a word names, and the text after '=' if there is one. */
+/* The row that a word names, and the value that the same word holds: --name=value, -xvalue. */
 static const option_row *find_row(const subcommand *command, const char *word,
-                                  const option_group **group, const char **after_equals)
+                                  const option_group **group, const char **value)
 {
     const bool is_long = word[1] == '-';
     const char *name = word + (is_long ? 2 : 1);
-    const size_t size = is_long ? strcspn(name, "=") : strlen(name);
-    *after_equals = is_long && name[size] == '=' ? name + size + 1 : NULL;
+    const size_t size = is_long ? strcspn(name, "=") : 1;
+    *value = is_long && name[size] == '=' ? name + size + 1 : NULL;
+    if (!is_long && name[1] != '\0') {
+        *value = name + 1;
+    }
     for (*group = command->groups; (*group)->rows != NULL; (*group)++) {
         for (const option_row *row = (*group)->rows; row->name != NULL; row++) {
             if (is_long ? strncmp(row->name, name, size) == 0 && row->name[size] == '\0'
-                        : size == 1 && row->letter == name[0]) {
+                        : row->letter == name[0]) {
                 return row;
             }
         }
@@ -215,7 +220,7 @@ static const option_row *find_row(const subcommand *command, const char *word,
     if (is_long) {
         report_unknown(command, name, size);
     } else {
-        report_usage(command, "there is no option %s", word);
+        report_usage(command, "there is no option -%c", name[0]);
     }
     return NULL;
 }

@@ -1,8 +1,8 @@
 /* options.h: tables of options, parsed, checked and explained from the same rows.
  *
  * A subcommand keeps its options in a struct of its own; a row says where in that struct the value
- * lies.  Accepted are --name value, --name=value, -x value, and flags without a value; "--" ends
- * the options, and "-" alone is an argument (stdin or stdout). */
+ * lies.  Accepted are --name value, --name=value, -x value, -xvalue, and flags without a value;
+ * "--" ends the options, and "-" alone is an argument (stdin or stdout). */
 #ifndef TOOLS_OPTIONS_H
 #define TOOLS_OPTIONS_H
 

@@ -55,8 +55,14 @@ static bool is_special(const char *path)
 
 static int report_write(const out_file *file, int error)
 {
+    if (file->temporary != NULL) {
+        return report_failure(file->path,
+                              "writing failed: %s; nothing was kept, make room or "
+                              "choose another place with -o",
+                              strerror(error));
+    }
     return report_failure(file->path != NULL ? file->path : "stdout",
-                          "writing failed: %s; nothing was kept", strerror(error));
+                          "writing failed: %s; choose another place with -o", strerror(error));
 }
 
 int out_file_open(out_file *file, const char *path)

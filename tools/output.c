@@ -3,143 +3,18 @@
 #include "tools/command.h"
 #include "tools/report.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WIDTH = 24, CELL_WIDTH = 12, CELL_SIZE = 64 };
-
-out_value value_nothing(void)
-{
-    return (out_value){ .kind = VALUE_NOTHING };
-}
-
-out_value value_count(uint64_t count)
-{
-    return (out_value){ .kind = VALUE_COUNT, .as.count = count };
-}
-
-out_value value_rounded(double real, int digits)
-{
-    return (out_value){ .kind = VALUE_REAL, .digits = digits, .as.real = real };
-}
-
-out_value value_float(float real)
-{
-    return value_rounded((double)real, 9);
-}
-
-out_value value_double(double real)
-{
-    return value_rounded(real, 17);
-}
-
-out_value value_text(const char *text)
-{
-    return (out_value){ .kind = VALUE_TEXT, .as.text = text };
-}
-
-out_value value_bool(bool yes)
-{
-    return (out_value){ .kind = VALUE_BOOL, .as.yes = yes };
-}
-
-/* 17 digits name every double, but 0.1 need not be written 0.10000000000000001. */
-static void format_real(char *to, size_t size, double real, int digits)
-{
-    for (int fewer = digits > 9 ? 9 : digits; fewer <= digits; fewer++) {
-        snprintf(to, size, "%.*g", fewer, real);
-        if (digits <= 9 || strtod(to, NULL) == real) {
-            return;
-        }
-    }
-}
-
-/* The words for a value that is not text. */
-static const char *format_value(const output *out, const out_value *v, char to[CELL_SIZE])
-{
-    switch (v->kind) {
-    case VALUE_NOTHING:
-        return out->format == OUTPUT_JSON ? "null" : out->format == OUTPUT_CSV ? "" : "-";
-    case VALUE_COUNT:
-        snprintf(to, CELL_SIZE, "%" PRIu64, v->as.count);
-        return to;
-    case VALUE_REAL:
-        if (isnan(v->as.real)) {
-            return out->format == OUTPUT_JSON ? "\"nan\"" : "nan";
-        }
-        if (isinf(v->as.real)) {
-            const char *const word = v->as.real < 0 ? "\"-inf\"" : "\"inf\"";
-            snprintf(to, CELL_SIZE, "%s", word);
-            if (out->format != OUTPUT_JSON) {
-                snprintf(to, CELL_SIZE, "%s", v->as.real < 0 ? "-inf" : "inf");
-            }
-            return to;
-        }
-        format_real(to, CELL_SIZE, v->as.real, v->digits);
-        return to;
-    case VALUE_BOOL:
-        if (out->format == OUTPUT_TEXT) {
-            return v->as.yes ? "yes" : "no";
-        }
-        return out->format == OUTPUT_JSON ? (v->as.yes ? "true" : "false")
-                                          : (v->as.yes ? "1" : "0");
-    case VALUE_TEXT:
-        return v->as.text;
-    }
-    return "";
-}
-
-/* How many bytes the UTF-8 character at text takes; 0 where there is none, which JSON must not see.
- */
-static size_t utf8_size(const unsigned char *text)
-{
-    const unsigned char c = text[0];
-    const size_t size = c < 0x80   ? 1
-                        : c < 0xC2 ? 0
-                        : c < 0xE0 ? 2
-                        : c < 0xF0 ? 3
-                        : c < 0xF5 ? 4
-                                   : 0;
-    for (size_t i = 1; i < size; i++) {
-        if ((text[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool too_long = (c == 0xE0 && text[1] < 0xA0) || (c == 0xF0 && text[1] < 0x90);
-    const bool surrogate = c == 0xED && text[1] >= 0xA0;
-    return too_long || surrogate || (c == 0xF4 && text[1] >= 0x90) ? 0 : size;
-}
-
-static void print_json_text(FILE *to, const char *text)
-{
-    fputc('"', to);
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
-        const size_t size = utf8_size(c);
-        if (size == 0) {
-            fputs("\\ufffd", to);
-            c++;
-        } else if (*c == '"' || *c == '\\') {
-            fprintf(to, "\\%c", *c++);
-        } else if (*c < 32) {
-            fprintf(to, "\\u%04x", *c++);
-        } else {
-            fwrite(c, 1, size, to);
-            c += size;
-        }
-    }
-    fputc('"', to);
-}
+enum { KEY_WIDTH = 24, CELL_WIDTH = 12 };
 
 static void print_json_value(const output *out, const out_value *v)
 {
-    char cell[CELL_SIZE];
+    char cell[OUT_VALUE_SIZE];
     if (v->kind == VALUE_TEXT) {
-        print_json_text(out->file.stream, v->as.text);
+        out_print_json_text(out->file.stream, v->as.text);
     } else {
-        fputs(format_value(out, v, cell), out->file.stream);
+        fputs(out_value_words(out->format, v, cell), out->file.stream);
     }
 }
 
@@ -155,7 +30,7 @@ static void json_next(output *out)
 static void json_key(output *out, const char *key)
 {
     json_next(out);
-    print_json_text(out->file.stream, key);
+    out_print_json_text(out->file.stream, key);
     fputs(": ", out->file.stream);
 }
 
@@ -174,23 +49,6 @@ static void json_close(output *out, char bracket)
     fputc(bracket, out->file.stream);
 }
 
-/* CSV: text in quotes where it needs them; RFC 4180. */
-static void print_csv_text(FILE *to, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, to);
-        return;
-    }
-    fputc('"', to);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            fputc('"', to);
-        }
-        fputc(*text, to);
-    }
-    fputc('"', to);
-}
-
 /* Appends a cell to a line that grows in memory: a CSV row waits for its header. */
 static void append_cell(output *out, char **line, size_t *size, const char *text)
 {
@@ -204,7 +62,7 @@ static void append_cell(output *out, char **line, size_t *size, const char *text
     if (*line != NULL) {
         fputc(',', memory);
     }
-    print_csv_text(memory, text);
+    out_print_csv_text(memory, text);
     if (fclose(memory) != 0) {
         out->failed = true;
         free(cell);
@@ -226,11 +84,11 @@ static void csv_field(output *out, const char *key, const out_value *v)
     if (!out->in_record) {
         return;
     }
-    char cell[CELL_SIZE];
+    char cell[OUT_VALUE_SIZE];
     if (!out->header_written) {
         append_cell(out, &out->header, &out->header_size, key);
     }
-    append_cell(out, &out->row, &out->row_size, format_value(out, v, cell));
+    append_cell(out, &out->row, &out->row_size, out_value_words(out->format, v, cell));
 }
 
 static void text_key(output *out, const char *key)
@@ -258,7 +116,7 @@ int output_open(output *out, const char *path, output_format format, const char 
 
 void output_field(output *out, const char *key, out_value v)
 {
-    char cell[CELL_SIZE];
+    char cell[OUT_VALUE_SIZE];
     switch (out->format) {
     case OUTPUT_JSON:
         json_key(out, key);
@@ -269,7 +127,7 @@ void output_field(output *out, const char *key, out_value v)
         break;
     case OUTPUT_TEXT:
         text_key(out, key);
-        fprintf(out->file.stream, "%s\n", format_value(out, &v, cell));
+        fprintf(out->file.stream, "%s\n", out_value_words(out->format, &v, cell));
         break;
     }
 }
@@ -290,7 +148,7 @@ static void csv_fields(output *out, const char *key, const out_value *v, size_t 
 
 void output_fields(output *out, const char *key, const out_value *v, size_t count)
 {
-    char cell[CELL_SIZE];
+    char cell[OUT_VALUE_SIZE];
     FILE *to = out->file.stream;
     switch (out->format) {
     case OUTPUT_JSON:
@@ -308,7 +166,7 @@ void output_fields(output *out, const char *key, const out_value *v, size_t coun
     case OUTPUT_TEXT:
         text_key(out, key);
         for (size_t i = 0; i < count; i++) {
-            fprintf(to, "%s%s", i > 0 ? " " : "", format_value(out, &v[i], cell));
+            fprintf(to, "%s%s", i > 0 ? " " : "", out_value_words(out->format, &v[i], cell));
         }
         fputc('\n', to);
         break;
@@ -404,7 +262,7 @@ void output_table_begin(output *out, const char *key, const out_column *columns,
 void output_row(output *out, const out_value *values)
 {
     FILE *to = out->file.stream;
-    char cell[CELL_SIZE];
+    char cell[OUT_VALUE_SIZE];
     if (out->format == OUTPUT_JSON) {
         json_next(out);
         fputc('{', to);
@@ -415,10 +273,11 @@ void output_row(output *out, const out_value *values)
             print_json_value(out, &values[i]);
         } else if (out->format == OUTPUT_CSV) {
             fputs(i > 0 ? "," : "", to);
-            print_csv_text(to, format_value(out, &values[i], cell));
+            out_print_csv_text(to, out_value_words(out->format, &values[i], cell));
         } else {
             const int width = out->columns[i].width > 0 ? out->columns[i].width : CELL_WIDTH;
-            fprintf(to, "%s%*s", i > 0 ? " " : "", width, format_value(out, &values[i], cell));
+            fprintf(to, "%s%*s", i > 0 ? " " : "", width,
+                    out_value_words(out->format, &values[i], cell));
         }
     }
     fputs(out->format == OUTPUT_JSON ? "}" : "\n", to);

@@ -12,39 +12,11 @@
 #define TOOLS_OUTPUT_H
 
 #include "tools/out_file.h"
+#include "tools/out_value.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum output_format { OUTPUT_TEXT, OUTPUT_CSV, OUTPUT_JSON } output_format;
-
-typedef enum value_kind {
-    VALUE_NOTHING,
-    VALUE_COUNT,
-    VALUE_REAL,
-    VALUE_TEXT,
-    VALUE_BOOL
-} value_kind;
-
-typedef struct out_value {
-    value_kind kind;
-    int digits; /* significant, of a real: 9 from value_float */
-    union {
-        uint64_t count;
-        double real;
-        const char *text;
-        bool yes;
-    } as;
-} out_value;
-
-out_value value_nothing(void);
-out_value value_count(uint64_t count);
-out_value value_float(float real);
-out_value value_double(double real);              /* as many digits as it takes, 17 at most */
-out_value value_rounded(double real, int digits); /* for reading: times, shares */
-out_value value_text(const char *text);           /* is kept by pointer until written */
-out_value value_bool(bool yes);
 
 typedef struct out_column {
     const char *name;

@@ -128,7 +128,7 @@ static sl_ray camera_ray(const ray_maker *maker, uint64_t index)
         const double centre =
             0.5 * ((double)maker->bounds.min[axis] + (double)maker->bounds.max[axis]);
         eye[axis] = to_float(centre + 0.4 * size * towards[axis]);
-        target[axis] = to_float(centre + 1.6 * size * (x * right[axis] - y * up[axis]));
+        target[axis] = to_float(centre + 1.2 * size * (x * right[axis] - y * up[axis]));
     }
     return ray_between(eye, target);
 }

@@ -154,9 +154,14 @@ static void occlusion_dir(const float normal[3], const float facet[3], uint32_t 
     }
 }
 
+/* Which of the rays of a pixel: they are spread as one sequence over all of its samples. */
+typedef struct sample_id {
+    uint32_t pixel, sample;
+} sample_id;
+
 /* The share of the sky that is open above a point, 0 .. 1. */
 static float openness(const picture *p, const float origin[3], const float normal[3],
-                      const float facet[3], uint32_t seed)
+                      const float facet[3], sample_id id)
 {
     enum { BLOCK = 64 };
     sl_ray rays[BLOCK];
@@ -166,7 +171,8 @@ static float openness(const picture *p, const float origin[3], const float norma
         const int count = p->ao - first < BLOCK ? p->ao - first : BLOCK;
         for (int i = 0; i < count; i++) {
             float dir[3];
-            occlusion_dir(normal, facet, (uint32_t)(first + i), seed, dir);
+            const uint32_t k = id.sample * (uint32_t)p->ao + (uint32_t)(first + i);
+            occlusion_dir(normal, facet, k, id.pixel, dir);
             rays[i] = sl_ray_make(origin, dir);
             rays[i].tmax = p->ao_distance;
         }
@@ -179,12 +185,12 @@ static float openness(const picture *p, const float origin[3], const float norma
 }
 
 /* Light from beside the camera, and more of it from the sky than from the ground. */
-static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, uint32_t seed,
+static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample_id id,
                   float out[3])
 {
-    static const float clay[3] = { 0.80f, 0.73f, 0.66f };
-    static const float sky[3] = { 0.50f, 0.57f, 0.68f }, ground[3] = { 0.26f, 0.22f, 0.19f };
-    static const float key_color[3] = { 0.78f, 0.75f, 0.70f };
+    static const float clay[3] = { 0.78f, 0.66f, 0.55f };
+    static const float sky[3] = { 0.34f, 0.41f, 0.52f }, ground[3] = { 0.13f, 0.10f, 0.08f };
+    static const float key_color[3] = { 1.05f, 0.99f, 0.90f };
     sl_surface surface;
     if (!sl_bvh_surface(p->bvh, hit, &surface)) {
         return;
@@ -194,8 +200,8 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, uint32
     for (int axis = 0; axis < 3; axis++) {
         facet[axis] = back ? -surface.normal[axis] : surface.normal[axis];
         key[axis] = (float)(-p->camera->axes[CAMERA_FORWARD][axis] +
-                            0.7 * p->camera->axes[CAMERA_UP][axis] -
-                            0.6 * p->camera->axes[CAMERA_RIGHT][axis]);
+                            0.9 * p->camera->axes[CAMERA_UP][axis] -
+                            0.8 * p->camera->axes[CAMERA_RIGHT][axis]);
     }
     if (p->normals != NULL) {
         smooth_normal(p, hit, surface.normal, normal);
@@ -207,7 +213,7 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, uint32
     }
     normalize(key);
     const float *origin = back ? surface.back_origin : surface.front_origin;
-    const float open = openness(p, origin, normal, facet, seed);
+    const float open = openness(p, origin, normal, facet, id);
     const float lambert = dot(normal, key) > 0 ? dot(normal, key) : 0;
     float up = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -215,7 +221,7 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, uint32
     }
     for (int c = 0; c < 3; c++) {
         const float ambient = ground[c] + (sky[c] - ground[c]) * (0.5f + 0.5f * up);
-        const float direct = key_color[c] * lambert * (0.4f + 0.6f * open);
+        const float direct = key_color[c] * lambert * (0.5f + 0.5f * open);
         out[c] = clay[c] * (ambient * open + direct);
     }
 }
@@ -277,7 +283,7 @@ static void show_normal(const picture *p, const sl_hit *hit, float out[3])
 /* Behind everything: a sky for the shaded picture, plain slate for the others. */
 static void background(const picture *p, uint32_t y, float out[3])
 {
-    static const float top[3] = { 0.30f, 0.42f, 0.58f }, bottom[3] = { 0.86f, 0.88f, 0.88f };
+    static const float top[3] = { 0.13f, 0.22f, 0.36f }, bottom[3] = { 0.72f, 0.76f, 0.78f };
     static const float slate[3] = { 0.011f, 0.012f, 0.016f };
     const float part = ((float)y + 0.5f) / (float)p->height;
     for (int c = 0; c < 3; c++) {
@@ -295,8 +301,8 @@ static void show_sample(const picture *p, const trace_pixel *pixel, size_t i, fl
     } else if (hit->prim == SL_NONE) {
         return;
     } else if (p->show == SHOW_SHADE) {
-        const uint32_t seed = (pixel->y * p->width + pixel->x) * 64 + (uint32_t)i;
-        shade(p, ray, hit, seed, out);
+        const sample_id id = { .pixel = pixel->y * p->width + pixel->x, .sample = (uint32_t)i };
+        shade(p, ray, hit, id, out);
     } else if (p->show == SHOW_DEPTH) {
         map_value(p, render_depth(p->camera, ray, hit), true, out);
     } else if (p->show == SHOW_NORMAL) {

@@ -97,7 +97,7 @@ static int report_at(const sl_error *error, int status, const char *format, ...)
         place[0] = '\0';
     } else if (error->line > 0) {
         snprintf(place, sizeof place, "%s:%" PRId64 ": ", error->file, error->line);
-    } else if (error->byte >= 0) {
+    } else if (error->byte > 0) {
         snprintf(place, sizeof place, "%s: byte %" PRId64 ": ", error->file, error->byte);
     } else {
         snprintf(place, sizeof place, "%s: ", error->file);

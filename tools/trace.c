@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TILE_RAYS = 1024, TILES_A_STEP = 64 };
+enum { TILE_SIDE = 32, TILE_RAYS = TILE_SIDE * TILE_SIDE, TILES_A_STEP = 64 };
 
 /* What one worker needs for a tile. */
 typedef struct scratch {
+    sl_ray row[TILE_SIDE];
     sl_ray rays[TILE_RAYS];
     sl_hit hits[TILE_RAYS];
     uint32_t costs[TILE_RAYS];
@@ -38,23 +39,38 @@ static tile tile_at(const tracer *t, size_t index)
                    .y1 = camera->height - y0 < t->side ? camera->height : y0 + t->side };
 }
 
-static size_t make_rays(const trace_job *job, const tile *at, sl_ray *rays)
+/* The rays through row y of the tile's cells, in a picture as fine as the cells are. */
+static void make_row(const trace_job *job, const tile *at, uint32_t y, sl_ray *row)
 {
-    size_t count = 0;
-    const float step = 1.0f / (float)job->samples;
-    for (uint32_t y = at->y0; y < at->y1; y++) {
-        for (uint32_t x = at->x0; x < at->x1; x++) {
-            for (int i = 0; i < job->samples * job->samples; i++) {
-                const float px = (float)x + ((float)(i % job->samples) + 0.5f) * step;
-                const float py = (float)y + ((float)(i / job->samples) + 0.5f) * step;
-                sl_ray *ray = &rays[count++];
-                if (!sl_camera_ray(&job->camera->camera, px, py, ray)) {
-                    *ray = (sl_ray){ .origin = { NAN, NAN, NAN } };
-                }
-            }
+    const uint32_t fine = (uint32_t)job->samples;
+    const uint32_t count = (at->x1 - at->x0) * fine;
+    sl_camera camera = job->camera->camera;
+    camera.width *= fine;
+    camera.height *= fine;
+    if (sl_camera_row(&camera, at->x0 * fine, y, count, row)) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const float x = (float)(at->x0 * fine + i) + 0.5f;
+        if (!sl_camera_ray(&camera, x, (float)y + 0.5f, &row[i])) {
+            row[i] = (sl_ray){ .origin = { NAN, NAN, NAN } };
         }
     }
-    return count;
+}
+
+/* Rays of one pixel stand together. */
+static size_t make_rays(const trace_job *job, const tile *at, scratch *s)
+{
+    const uint32_t fine = (uint32_t)job->samples;
+    const uint32_t across = at->x1 - at->x0;
+    for (uint32_t y = 0; y < (at->y1 - at->y0) * fine; y++) {
+        make_row(job, at, at->y0 * fine + y, s->row);
+        for (uint32_t x = 0; x < across * fine; x++) {
+            const uint32_t pixel = y / fine * across + x / fine;
+            s->rays[(pixel * fine + y % fine) * fine + x % fine] = s->row[x];
+        }
+    }
+    return (size_t)across * (at->y1 - at->y0) * fine * fine;
 }
 
 /* One ray at a time, each with a count of its own. */
@@ -74,7 +90,7 @@ static void trace_tile(const tracer *t, const tile *at, int worker)
 {
     const trace_job *job = t->job;
     scratch *s = &t->workers[worker];
-    const size_t count = make_rays(job, at, s->rays);
+    const size_t count = make_rays(job, at, s);
     if (job->costs) {
         ask_with_costs(job, s, count);
     } else {
@@ -112,10 +128,7 @@ int trace_picture(const trace_job *job, trace_fn *fn, void *context)
 {
     const size_t workers = (size_t)trace_workers(job);
     const sl_camera *camera = &job->camera->camera;
-    uint32_t side = 32;
-    while (side * side * (uint32_t)(job->samples * job->samples) > TILE_RAYS) {
-        side--;
-    }
+    const uint32_t side = TILE_SIDE / (uint32_t)job->samples;
     tracer t = { .job = job,
                  .fn = fn,
                  .context = context,

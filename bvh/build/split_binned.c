@@ -15,7 +15,7 @@ sli_planes sli_planes_place(const sli_box *centres)
         /* No overflow: see sli_ref_centre. */
         const float extent = centres->max[axis] - centres->min[axis];
         planes.usable[axis] = extent >= smallest_extent;
-        planes.scale[axis] = planes.usable[axis] ? SLI_BINS / extent : 0.0f;
+        planes.scale[axis] = planes.usable[axis] ? (float)SLI_BINS / extent : 0.0f;
     }
     planes.origin[3] = planes.scale[3] = 0.0f;
     return planes;

@@ -1,15 +1,15 @@
 #include "bvh/build/topdown.h"
 
 #include "bvh/build/split.h"
+#include "bvh/tree/tri_pack.h"
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
-/* Both are part of what the tree looks like: they may not depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096 };
+#include <string.h>
 
-/* Below the 48 levels for which splits are limited come 3 more; one range waits for each. */
-enum { STACK = SLI_BINARY_LEVELS + 4 };
+/* Part of what the tree looks like: none may depend on the machine. */
+enum { CHUNK = 4096, SUBTREE_MOST = 4096, LEAF_MOST = SLI_PACK };
 
 /* References that become a subtree. */
 typedef struct range {
@@ -53,8 +53,8 @@ typedef struct builder {
 
 static size_t most_on_a_side(int levels)
 {
-    const int below = levels - 1;
-    return below < 0 || below >= 28 ? SIZE_MAX : (size_t)4 << below;
+    SL_ASSERT(levels > 0);
+    return levels > 28 ? SIZE_MAX : (size_t)LEAF_MOST << (levels - 1);
 }
 
 static void set_bounds(sli_node2 *node, const sli_box *box)
@@ -69,8 +69,11 @@ static void set_leaf(const builder *build, const range *at)
 {
     sli_node2 *node = &build->nodes[at->node];
     node->first = (uint32_t)at->begin;
-    node->count = 1;
-    build->refs->side[0][at->begin] = build->refs->side[at->side][at->begin];
+    node->count = (uint32_t)at->count;
+    if (at->side != 0) {
+        memcpy(build->refs->side[0] + at->begin, build->refs->side[1] + at->begin,
+               at->count * sizeof(sli_ref));
+    }
 }
 
 /* Writes the pair below a range that was split, and says what its halves are. */
@@ -111,15 +114,15 @@ static void split_range(const builder *build, const range *at, sli_split *split)
 /* The left half is always taken next, so that a right half waits for each level at most. */
 static void build_subtree(const builder *build, range at)
 {
-    range stack[STACK];
+    range stack[SLI_BINARY_LEVELS];
     int top = 0;
     for (;;) {
-        if (at.count > 1) {
+        if (at.count > LEAF_MOST) {
             sli_split split;
             range halves[2];
             split_range(build, &at, &split);
             set_children(build, &at, &split, halves);
-            SL_ASSERT(top < STACK);
+            SL_ASSERT(top < SLI_BINARY_LEVELS);
             stack[top++] = halves[1];
             at = halves[0];
             continue;

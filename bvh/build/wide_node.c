@@ -4,21 +4,42 @@
 
 #include <string.h>
 
+static void sum_children(sli_below *below, uint32_t node)
+{
+    const uint32_t left = below->binary->nodes[node].first, right = left + 1;
+    const uint8_t higher =
+        below->height[left] > below->height[right] ? below->height[left] : below->height[right];
+    below->triangles[node] = below->triangles[left] + below->triangles[right];
+    below->height[node] = below->triangles[node] <= SLI_PACK ? 0 : (uint8_t)(higher + 1);
+}
+
+/* Children before parents: a node that was seen once waits on the stack for its children. */
 void sli_below_measure(sli_below *below)
 {
-    const sli_node2 *nodes = below->binary->nodes;
-    for (size_t i = below->binary->node_count; i-- > 0;) {
-        const uint32_t left = nodes[i].first, right = left + 1;
-        if (nodes[i].count > 0) {
-            below->triangles[i] = nodes[i].count;
-            below->height[i] = 0;
-            continue;
+    struct {
+        uint32_t node;
+        bool seen;
+    } stack[2 * SLI_BINARY_DEPTH + 1] = { { 0, false } };
+    int top = 1;
+    while (top > 0) {
+        const uint32_t node = stack[top - 1].node;
+        const sli_node2 *at = &below->binary->nodes[node];
+        if (at->count > 0) {
+            SL_ASSERT(at->count <= SLI_PACK);
+            below->triangles[node] = at->count;
+            below->height[node] = 0;
+            top--;
+        } else if (stack[top - 1].seen) {
+            sum_children(below, node);
+            top--;
+        } else {
+            SL_ASSERT(top < 2 * SLI_BINARY_DEPTH);
+            stack[top - 1].seen = true;
+            stack[top].node = at->first + 1;
+            stack[top++].seen = false;
+            stack[top].node = at->first;
+            stack[top++].seen = false;
         }
-        SL_ASSERT(left > i);
-        const uint8_t higher =
-            below->height[left] > below->height[right] ? below->height[left] : below->height[right];
-        below->triangles[i] = below->triangles[left] + below->triangles[right];
-        below->height[i] = below->triangles[i] <= SLI_PACK ? 0 : (uint8_t)(higher + 1);
     }
 }
 
@@ -126,8 +147,9 @@ static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PA
         if (at->count == 0) {
             stack[top++] = at->first + 1;
             stack[top++] = at->first;
-        } else {
-            prims[count++] = binary->refs[at->first].prim;
+        }
+        for (uint32_t i = 0; i < at->count; i++) {
+            prims[count++] = binary->refs[at->first + i].prim;
         }
     }
     return count;

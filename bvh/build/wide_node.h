@@ -19,7 +19,7 @@ typedef struct sli_children {
     double area[SLI_WIDTH];
 } sli_children;
 
-/* From the last node to the first. */
+/* Fills both arrays, where there is a node. */
 void sli_below_measure(sli_below *below);
 
 static inline bool sli_is_leaf(const sli_below *below, uint32_t node)

@@ -24,12 +24,14 @@
 #include "bvh/tree/node2.h"
 #include "bvh/tree/tree.h"
 
-/* A binary tree whose root is nodes[0], whose children stand behind their parents, and whose
- * height is at most 3 * SLI_MAX_DEPTH. */
+/* A binary tree whose root is nodes[0].  On no path are there more than 3 * SLI_MAX_DEPTH inner
+ * nodes with more than 4 triangles, nor more than SLI_BINARY_DEPTH inner nodes at all. */
+enum { SLI_BINARY_DEPTH = 3 * SLI_MAX_DEPTH + SLI_PACK - 1 };
+
 typedef struct sli_binary {
     const sli_node2 *nodes;
-    size_t node_count;
-    const sli_ref *refs; /* what leaves point into: single references */
+    size_t node_count;   /* those not in use included */
+    const sli_ref *refs; /* what leaves point into, 1 to 4 each */
 } sli_binary;
 
 /* Makes a tree over the triangles of mesh; masks may be NULL.  SL_TOO_LARGE where it would need

@@ -8,6 +8,7 @@
  * Double stage: the bounds of orient.c; 16 eps times the permanent.
  * Exact stage: expansions of differences; nothing of degree 4 in floats over- or underflows. */
 #include "lib/geom/exact.h"
+
 #include "lib/geom/expansion.h"
 
 #include <sightline/intersect.h>
@@ -108,31 +109,39 @@ static void make_ratio(meeting *m)
     m->stage = SLI_STAGE_EXACT;
 }
 
+/* The weight of vertex i in doubles; true where its sign is sure. */
+static bool filter_weight(meeting *m, int i)
+{
+    m->edge[i] = det3(m->ray->dir, m->corner[(i + 1) % 3], m->corner[(i + 2) % 3]);
+    m->sign[i] = m->edge[i].value > 0 ? 1 : -1;
+    return fabs(m->edge[i].value) > m->edge[i].error;
+}
+
+static void settle_weight(meeting *m, int i)
+{
+    double h[192];
+    const int n = edge_exact(m, i, h);
+    m->stage = SLI_STAGE_EXACT;
+    m->sign[i] = sli_expansion_sign(n, h);
+    m->edge[i].value = sli_expansion_estimate(n, h);
+    m->edge[i].error = 8 * EPS * fabs(m->edge[i].value);
+}
+
 /* Signs of the three weights; false as soon as the line is known to pass outside. */
 static bool find_signs(meeting *m)
 {
-    bool positive = false, negative = false;
+    bool positive = false, negative = false, sure[3];
     for (int i = 0; i < 3; i++) {
-        m->edge[i] = det3(m->ray->dir, m->corner[(i + 1) % 3], m->corner[(i + 2) % 3]);
-        m->sign[i] = 2;
-        if (fabs(m->edge[i].value) > m->edge[i].error) {
-            m->sign[i] = m->edge[i].value > 0 ? 1 : -1;
+        sure[i] = filter_weight(m, i);
+        positive |= sure[i] && m->sign[i] > 0;
+        negative |= sure[i] && m->sign[i] < 0;
+    }
+    for (int i = 0; i < 3 && !(positive && negative); i++) {
+        if (!sure[i]) {
+            settle_weight(m, i);
             positive |= m->sign[i] > 0;
             negative |= m->sign[i] < 0;
         }
-    }
-    for (int i = 0; i < 3 && !(positive && negative); i++) {
-        if (m->sign[i] != 2) {
-            continue;
-        }
-        double h[192];
-        const int n = edge_exact(m, i, h);
-        m->stage = SLI_STAGE_EXACT;
-        m->sign[i] = sli_expansion_sign(n, h);
-        m->edge[i].value = sli_expansion_estimate(n, h);
-        m->edge[i].error = 8 * EPS * fabs(m->edge[i].value);
-        positive |= m->sign[i] > 0;
-        negative |= m->sign[i] < 0;
     }
     m->sign_d = positive ? 1 : -1;
     return positive != negative;
@@ -149,7 +158,8 @@ static void ratio_interval(const meeting *m, const approx *x, double *low, doubl
         return;
     }
     const double q = x->value / d->value;
-    const double r = ((x->error + fabs(q) * d->error) / least + fabs(q) * (2 * EPS)) * (1 + 16 * EPS);
+    const double r =
+        ((x->error + fabs(q) * d->error) / least + fabs(q) * (2 * EPS)) * (1 + 16 * EPS);
     *low = q - r;
     *high = q + r;
 }
@@ -164,8 +174,7 @@ static int compare_limit(meeting *m, double low, double high, double limit)
         return -1;
     }
     make_ratio(m);
-    return m->sign_d *
-           sli_expansion_compare_ratio(m->n_n, m->n_exact, m->d_n, m->d_exact, limit);
+    return m->sign_d * sli_expansion_compare_ratio(m->n_n, m->n_exact, m->d_n, m->d_exact, limit);
 }
 
 static bool within_limits(meeting *m, double low, double high)
@@ -182,6 +191,19 @@ static bool within_limits(meeting *m, double low, double high)
     return end < 0 || (end == 0 && !ray->open_end);
 }
 
+/* low .. high contains the exact t, once the signs are known. */
+static void bound_t(meeting *m, double *low, double *high)
+{
+    m->denominator = (approx){ 0, 0 };
+    for (int i = 0; i < 3; i++) { /* all of one sign: the sum is as good as its parts */
+        m->denominator.value += m->edge[i].value;
+        m->denominator.error += m->edge[i].error;
+    }
+    m->denominator.error += 4 * EPS * fabs(m->denominator.value);
+    m->numerator = det3(m->corner[0], m->corner[1], m->corner[2]);
+    ratio_interval(m, &m->numerator, low, high);
+}
+
 /* Everything but t, u, v.  The interval of t is left in low .. high. */
 static bool decide(meeting *m, int cull, double t_bound, double *low, double *high)
 {
@@ -191,14 +213,7 @@ static bool decide(meeting *m, int cull, double t_bound, double *low, double *hi
     if ((cull == SL_CULL_BACK && m->sign_d > 0) || (cull == SL_CULL_FRONT && m->sign_d < 0)) {
         return false;
     }
-    m->denominator = (approx){ 0, 0 };
-    for (int i = 0; i < 3; i++) { /* all of one sign: the sum is as good as its parts */
-        m->denominator.value += m->edge[i].value;
-        m->denominator.error += m->edge[i].error;
-    }
-    m->denominator.error += 4 * EPS * fabs(m->denominator.value);
-    m->numerator = det3(m->corner[0], m->corner[1], m->corner[2]);
-    ratio_interval(m, &m->numerator, low, high);
+    bound_t(m, low, high);
     return !(*low > t_bound) && within_limits(m, *low, *high);
 }
 
@@ -275,5 +290,33 @@ bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float 
     hit->v = round_weight(&m, 2);
     hit->flags = hit_flags(&m);
     hit->stage = m.stage;
+    return true;
+}
+
+int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
+                          const float v2[3], int i, sli_stage *stage)
+{
+    meeting m;
+    begin(&m, ray, v0, v1, v2);
+    if (!filter_weight(&m, i)) {
+        settle_weight(&m, i);
+    }
+    *stage = m.stage;
+    return m.sign[i];
+}
+
+bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
+                         const float v2[3], double limit, int *sign, sli_stage *stage)
+{
+    meeting m;
+    double low, high;
+    begin(&m, ray, v0, v1, v2);
+    if (!find_signs(&m)) {
+        return false;
+    }
+    bound_t(&m, &low, &high);
+    m.stage = SLI_STAGE_DOUBLE;
+    *sign = compare_limit(&m, low, high, limit);
+    *stage = m.stage;
     return true;
 }

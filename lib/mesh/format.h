@@ -20,8 +20,8 @@ typedef struct sli_format {
     uint32_t first_index; /* the number that the format gives to the first vertex */
     bool weak;            /* other texts may look like it: asked last */
 
-    /* True where the content says that it is this format.  Text is without byte order mark. */
-    bool (*recognise)(const uint8_t *bytes, size_t size);
+    /* True where the content says that it is this format. */
+    bool (*recognise)(const sli_source *source);
 
     /* Gives everything to the builder.  Fills *error, unless it was the builder that said stop.
      * Keeps no state, and calls the builder the same way each time. */

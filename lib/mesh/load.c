@@ -31,10 +31,8 @@ sli_text sli_source_text(const sli_source *source)
 
 static const sli_format *recognise(const sli_source *source, bool weak)
 {
-    const sli_text text = sli_source_text(source);
     for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (formats[i]->weak == weak &&
-            formats[i]->recognise(text.at, (size_t)(text.end - text.at))) {
+        if (formats[i]->weak == weak && formats[i]->recognise(source)) {
             return formats[i];
         }
     }
@@ -124,6 +122,18 @@ static void place_triangle(const void *context, size_t prim, int64_t *line, int6
     *byte = search->locate->found && *line == SLI_NO_LINE ? search->locate->byte : SLI_NO_BYTE;
 }
 
+/* Triangles and faces are counted from 0, as everywhere; words are about a vertex. */
+static void explain(const place_search *search, const char *words, sl_error *error)
+{
+    const sli_locate *locate = search->locate;
+    char face[48] = "";
+    if (locate->face != locate->prim) {
+        snprintf(face, sizeof face, " (of face %zu)", locate->face);
+    }
+    snprintf(error->message, sizeof error->message, "triangle %zu%s, counting from 0, names %s",
+             locate->prim, face, words);
+}
+
 /* Renames the flaw that sli_mesh_finish has found in the numbers of the file. */
 static void explain_index(const place_search *search, sl_error *error)
 {
@@ -143,9 +153,7 @@ static void explain_index(const place_search *search, sl_error *error)
                  (uint64_t)locate->corners[corner] + search->format->first_index,
                  search->vertex_count - 1 + search->format->first_index);
     }
-    snprintf(error->message, sizeof error->message,
-             "triangle %zu (from 0) is of face %zu (from 0), which names %s", locate->prim,
-             locate->face, words);
+    explain(search, words, error);
 }
 
 static const char *what_is_not_finite(double value)
@@ -166,14 +174,13 @@ static void explain_coordinate(const place_search *search, sl_error *error)
             continue;
         }
         const bool text = locate->vertices[i / 3].line != SLI_NO_LINE;
-        snprintf(error->message, sizeof error->message,
-                 "triangle %zu (from 0) is of face %zu (from 0), which names vertex %" PRIu64
-                 " (%s %" PRId64 "), whose %c is %s",
-                 locate->prim, locate->face,
+        char words[SLI_WORDS];
+        snprintf(words, sizeof words, "vertex %" PRIu64 " (%s %" PRId64 "), whose %c is %s",
                  (uint64_t)locate->corners[i / 3] + search->format->first_index,
                  text ? "line" : "byte",
                  text ? locate->vertices[i / 3].line : locate->vertices[i / 3].byte, "xyz"[i % 3],
                  what_is_not_finite(value));
+        explain(search, words, error);
         return;
     }
 }

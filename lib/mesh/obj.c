@@ -6,6 +6,7 @@
 #include "lib/mesh/format.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LOOK_AT = 1 << 18 }; /* bytes looked at to recognise the format */
 
@@ -27,8 +28,7 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, sl_error *err
     double xyz[3];
     for (int axis = 0; axis < 3; axis++) {
         sli_text_skip_blanks(text);
-        const sl_result result =
-            sli_text_double(text, "three coordinates behind v", &xyz[axis], error);
+        const sl_result result = sli_text_double(text, "three numbers behind v", &xyz[axis], error);
         if (result != SL_OK) {
             return result;
         }
@@ -155,9 +155,15 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
 }
 
 /* A line with v and a number or f and an index, among the first ones. */
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    sli_text text = { .at = bytes, .end = bytes + (size < LOOK_AT ? size : LOOK_AT) };
+    sli_text text = sli_source_text(source);
+    if (text.end - text.at > LOOK_AT) {
+        text.end = text.at + LOOK_AT;
+    }
+    if (memchr(text.at, 0, (size_t)(text.end - text.at)) != NULL) {
+        return false;
+    }
     while (text.at < text.end) {
         sli_text_skip_blanks(&text);
         if (take_keyword(&text, 'v') || take_keyword(&text, 'f')) {

@@ -56,7 +56,8 @@ static sl_result read_keyword(sli_text *text, off_header *header, sl_error *erro
     }
     if (higher) {
         return sli_fail(error, SL_UNSUPPORTED, text->name, text->line, SLI_NO_BYTE,
-                        "%s has vertices of another dimension than 3; only [ST][C][N]OFF is read",
+                        "%s has vertices of another dimension than 3; only OFF with the prefixes "
+                        "ST, C and N is read",
                         sli_text_quote(&before).text);
     }
     sli_text_skip_blanks(text);
@@ -244,9 +245,10 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     return result;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    sli_text text = { .at = bytes, .end = bytes + size, .comments = true };
+    sli_text text = sli_source_text(source);
+    text.comments = true;
     off_header header;
     bool higher;
     sli_text_skip_space(&text);

@@ -62,8 +62,7 @@ static double decode_big(const uint8_t *at, sli_ply_type type)
 
 static const char *element_name(const sli_ply_element *element)
 {
-    static const char *const names[] = { "an element without meaning here", "vertex", "face",
-                                         "tristrips" };
+    static const char *const names[] = { "row", "vertex", "face", "row of tristrips" };
     return names[element->kind];
 }
 
@@ -71,14 +70,14 @@ static sl_result fail_short(const reader *in, uint64_t missing)
 {
     if (in->ascii) {
         return sli_fail(in->error, SL_BAD_DATA, in->source->name, in->text.line, SLI_NO_BYTE,
-                        "the file ends in row %" PRIu64 " of %" PRIu64 " of %s", in->row + 1,
-                        in->element->count, element_name(in->element));
+                        "the file ends in %s %" PRIu64 " of %" PRIu64, element_name(in->element),
+                        in->row + 1, in->element->count);
     }
     return sli_fail(in->error, SL_BAD_DATA, in->source->name, SLI_NO_LINE,
                     (int64_t)in->source->size,
-                    "the file ends in row %" PRIu64 " of %" PRIu64 " of %s; at least %" PRIu64
-                    " more bytes are needed",
-                    in->row + 1, in->element->count, element_name(in->element), missing);
+                    "the file ends in %s %" PRIu64 " of %" PRIu64 "; at least %" PRIu64
+                    " more byte(s) are needed",
+                    element_name(in->element), in->row + 1, in->element->count, missing);
 }
 
 static size_t bytes_left(const reader *in)
@@ -150,9 +149,8 @@ static sl_result take_length(reader *in, const sli_ply_property *property, uint6
         }
         return sli_fail(in->error, SL_BAD_DATA, in->source->name, SLI_NO_LINE,
                         (int64_t)sli_source_byte(in->source, before.at),
-                        "the length of a list is negative or no whole number, in row %" PRIu64
-                        " of %s",
-                        in->row + 1, element_name(in->element));
+                        "the length of a list is negative or no whole number, in %s %" PRIu64,
+                        element_name(in->element), in->row + 1);
     }
     *out = (uint64_t)length;
     const size_t size = sli_ply_type_size((sli_ply_type)property->type);
@@ -170,8 +168,8 @@ static bool add_bad_corner(sli_builder *builder, double index)
     char words[SLI_WORDS] = "";
     if (builder->locate != NULL) {
         if (index >= -9e15 && index <= 9e15 && index == (double)(int64_t)index) {
-            snprintf(words, sizeof words, "index %" PRId64 ", but vertices are numbered from 0",
-                     (int64_t)index);
+            snprintf(words, sizeof words, "index %" PRId64 ", but %s", (int64_t)index,
+                     index < 0 ? "vertices are numbered from 0" : "no file has so many vertices");
         } else {
             snprintf(words, sizeof words, "an index that is %s",
                      index < -9e15 || index > 9e15 ? "far beyond any vertex" : "no whole number");
@@ -359,10 +357,10 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     return result;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    return size > 3 && memcmp(bytes, "ply", 3) == 0 &&
-           (sli_is_blank(bytes[3]) || sli_is_newline(bytes[3]));
+    sli_text text = sli_source_text(source);
+    return sli_text_take(&text, "ply", false);
 }
 
 const sli_format sli_format_ply = {

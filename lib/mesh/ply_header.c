@@ -101,7 +101,7 @@ static sl_result read_element(sli_text *text, sli_ply_header *header, sl_error *
     sli_text_skip_blanks(text);
     int64_t count = 0;
     const sli_text number = *text;
-    sl_result result = sli_text_int(text, "how many of the element there are", &count, error);
+    sl_result result = sli_text_int(text, "the number of rows of the element", &count, error);
     if (result == SL_OK && count < 0) {
         result = sli_text_expected(&number, "a count of 0 or more", error);
     }
@@ -206,7 +206,10 @@ static sl_result end_header(sli_text *text, bool old_mac, sl_error *error)
     while (text->at < text->end && (sli_is_blank(*text->at) || (*text->at == '\r' && !old_mac))) {
         text->at++;
     }
-    if (text->at == text->end || !sli_is_newline(*text->at)) {
+    if (text->at == text->end) {
+        return SL_OK;
+    }
+    if (!sli_is_newline(*text->at)) {
         return sli_text_expected(text, "the end of the line behind end_header", error);
     }
     text->at++;
@@ -279,6 +282,10 @@ sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli
     sl_result result = end_line(text, error);
     while (result == SL_OK) {
         sli_text_skip_space(text);
+        if (text->at == text->end) {
+            return sli_fail(error, SL_BAD_DATA, text->name, text->line, SLI_NO_BYTE,
+                            "the file ends inside its header; expected end_header");
+        }
         if (sli_text_take(text, "end_header", false)) {
             const sli_text last = *text;
             result = end_header(text, old_mac, error);

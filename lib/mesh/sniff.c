@@ -119,7 +119,8 @@ sl_result sli_sniff(const sli_source *source, sl_error *error)
         return fail(source, SL_UNSUPPORTED, "glTF, which this build does not read", CONVERT, error);
     }
     if (text.at < end && (*text.at == '{' || *text.at == '[')) {
-        return fail(source, SL_UNSUPPORTED, "JSON", CONVERT, error);
+        return fail(source, SL_UNSUPPORTED, "JSON (glTF?), which this build does not read", CONVERT,
+                    error);
     }
     return SL_OK;
 }

@@ -11,24 +11,24 @@ enum { HEADER = 80, START = 84, FACET = 50, NORMAL = 12, LOOK_AT = 1024 };
 /* ---- which of the two -------------------------------------------------------------------------
  */
 
-static bool has_binary_size(const uint8_t *bytes, size_t size)
+static bool has_binary_size(const sli_source *source)
 {
-    return size >= START && (size - START) % FACET == 0 &&
-           (size - START) / FACET == sli_little32(bytes + HEADER);
+    return source->size >= START && (source->size - START) % FACET == 0 &&
+           (source->size - START) / FACET == sli_little32(source->bytes + HEADER);
 }
 
 /* The word solid, and no zero bytes: those that a binary file has in its count and its floats. */
-static bool is_text(const uint8_t *bytes, size_t size)
+static bool is_text(const sli_source *source)
 {
-    sli_text text = { .at = bytes, .end = bytes + size };
+    sli_text text = sli_source_text(source);
     sli_text_skip_space(&text);
-    const size_t looked_at = size < LOOK_AT ? size : LOOK_AT;
-    return sli_text_take(&text, "solid", true) && memchr(bytes, 0, looked_at) == NULL;
+    const size_t looked_at = source->size < LOOK_AT ? source->size : LOOK_AT;
+    return sli_text_take(&text, "solid", true) && memchr(source->bytes, 0, looked_at) == NULL;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size)
+static bool recognise(const sli_source *source)
 {
-    return has_binary_size(bytes, size) || is_text(bytes, size);
+    return has_binary_size(source) || is_text(source);
 }
 
 /* ---- binary -----------------------------------------------------------------------------------
@@ -48,7 +48,8 @@ static sl_result check_size(const sli_source *source, uint32_t count, sl_error *
     /* Some writers append things; others never fill in the count. */
     if (count == 0 && size > START) {
         return sli_fail(error, SL_BAD_DATA, source->name, SLI_NO_LINE, HEADER,
-                        "the header announces no facets, yet %zu bytes follow it", size - START);
+                        "the header announces no facets, yet the file goes on for %zu byte(s)",
+                        size - START);
     }
     return SL_OK;
 }
@@ -149,6 +150,16 @@ static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error 
     return result == SL_OK ? expect(text, "endfacet", "facet", error) : result;
 }
 
+/* Where neither facet nor the end of the file is. */
+static sl_result end_solid(sli_text *text, sl_error *error)
+{
+    if (!sli_text_take(text, "endsolid", true)) {
+        return sli_text_expected(text, "facet or endsolid", error);
+    }
+    sli_text_skip_line(text); /* its name again */
+    return SL_OK;
+}
+
 static sl_result load_text(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     sli_text text = sli_source_text(source);
@@ -169,8 +180,7 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
         } else if (sli_text_take(&text, "facet", true)) {
             result = load_text_facet(&text, builder, error);
         } else {
-            result = expect(&text, "endsolid", "solid", error);
-            sli_text_skip_line(&text);
+            result = end_solid(&text, error);
             in_solid = false;
         }
     }
@@ -179,11 +189,8 @@ static sl_result load_text(const sli_source *source, sli_builder *builder, sl_er
 
 static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
-    const sli_text text = sli_source_text(source);
-    const size_t size = (size_t)(text.end - text.at);
-    return !has_binary_size(source->bytes, source->size) && is_text(text.at, size)
-               ? load_text(source, builder, error)
-               : load_binary(source, builder, error);
+    return !has_binary_size(source) && is_text(source) ? load_text(source, builder, error)
+                                                       : load_binary(source, builder, error);
 }
 
 const sli_format sli_format_stl = {

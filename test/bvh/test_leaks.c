@@ -8,6 +8,7 @@
 
 #include <sightline/ray_query.h>
 
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260712, EYES = 16, RAYS_AN_EYE = 500 };
+enum { SEED = 20260712, EYES = 10, RAYS_AN_EYE = 1000 };
 
 /* The winding number around from, by a ray in a random direction that meets no edge: fronts count
  * -1 (the ray comes in), backs +1 (it goes out). */
@@ -113,8 +114,6 @@ static void does_not_leak(const char *name, sl_mesh *mesh, size_t divide)
         print_message("%s: %zu rays and segments, %zu leaks\n", name, asked, leaks);
         assert_int_equal(leaks, 0);
         sl_bvh_destroy(bvh);
-    } else {
-        print_message("%s: not closed\n", name);
     }
     sl_mesh_destroy(mesh);
 }
@@ -135,11 +134,57 @@ static void a_torus_does_not_leak(void **state)
     does_not_leak("torus", mesh, 1);
 }
 
+static bool is_mesh_file(const char *name)
+{
+    static const char *const endings[] = { ".obj", ".ply", ".stl", ".off" };
+    const char *ending = strrchr(name, '.');
+    for (int i = 0; ending != NULL && i < 4; i++) {
+        if (strcmp(ending, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every closed mesh of a folder; false where there is no such folder. */
+static bool folder_does_not_leak(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    if (dir == NULL) {
+        return false;
+    }
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        char path[1024];
+        sl_mesh *mesh = NULL;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (is_mesh_file(entry->d_name) && sl_mesh_load(path, NULL, &mesh, NULL) == SL_OK) {
+            does_not_leak(entry->d_name, mesh, 10);
+        }
+    }
+    closedir(dir);
+    return true;
+}
+
+static void real_closed_meshes_do_not_leak(void **state)
+{
+    (void)state;
+    static const char *const folders[] = { "bench", "formats", "nasty" };
+    for (int i = 0; i < 3; i++) {
+        char folder[512];
+        snprintf(folder, sizeof folder, "%s/../shared/scenes/%s", SOURCE_DIR, folders[i]);
+        if (!folder_does_not_leak(folder)) {
+            print_message("there is no %s: skipped\n", folder);
+            skip();
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sphere_does_not_leak),
         cmocka_unit_test(a_torus_does_not_leak),
+        cmocka_unit_test(real_closed_meshes_do_not_leak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

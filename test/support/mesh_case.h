@@ -1,0 +1,29 @@
+/* mesh_case.h: what the tests of all mesh formats do with bytes. */
+#ifndef TEST_SUPPORT_MESH_CASE_H
+#define TEST_SUPPORT_MESH_CASE_H
+
+#include <sightline/mesh.h>
+
+/* Loads bytes, which must succeed; failing that, the error is printed. */
+sl_mesh *sli_case_load(const void *bytes, size_t size, const char *name, const sl_mesh_def *def);
+sl_mesh *sli_case_load_text(const char *text, const char *name);
+
+/* Loads bytes, which must fail with code, with words, and leave no mesh. */
+sl_error sli_case_refuse(const void *bytes, size_t size, const char *name, sl_result code);
+sl_error sli_case_refuse_text(const char *text, const char *name, sl_result code);
+
+/* The three indices, or the three coordinates, are these. */
+void sli_case_triangle(const sl_mesh *mesh, size_t prim, uint32_t a, uint32_t b, uint32_t c);
+void sli_case_vertex(const sl_mesh *mesh, size_t vertex, float x, float y, float z);
+
+/* Hostile variants of good bytes: each prefix; each allocation failing; and count times a few
+ * random bytes changed.  Loaded with both policies for bad triangles.  Nothing may crash, leak, or
+ * take more than 64 MB + 40 times the size; failures have words. */
+void sli_case_truncate(const void *bytes, size_t size, const char *name);
+void sli_case_fail_memory(const void *bytes, size_t size, const char *name);
+void sli_case_change(const void *bytes, size_t size, const char *name, uint64_t seed, int count);
+
+/* All three. */
+void sli_case_hostile(const void *bytes, size_t size, const char *name);
+
+#endif

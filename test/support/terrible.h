@@ -1,0 +1,13 @@
+/* terrible.h: meshes that builders dislike: all equal, flat, far, tiny, one inside another. */
+#ifndef TEST_SUPPORT_TERRIBLE_H
+#define TEST_SUPPORT_TERRIBLE_H
+
+#include <sightline/mesh.h>
+
+int terrible_count(void);
+const char *terrible_name(int which);
+
+/* About count triangles; NULL when out of memory.  The caller destroys it. */
+sl_mesh *terrible_make(int which, size_t count);
+
+#endif

@@ -1,0 +1,13 @@
+/* numbers.h: a few numbers in one word of the command line. */
+#ifndef TOOLS_NUMBERS_H
+#define TOOLS_NUMBERS_H
+
+#include <stddef.h>
+
+enum { NUMBERS_BAD = -1 };
+
+/* How many there are, with blanks or commas between; inf and nan are numbers.  NUMBERS_BAD for
+ * anything else, and for more than capacity. */
+int numbers_parse(const char *text, float *out, int capacity);
+
+#endif

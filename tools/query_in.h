@@ -1,0 +1,28 @@
+/* query_in.h: which triangles count: the options that pick and explain share. */
+#ifndef TOOLS_QUERY_IN_H
+#define TOOLS_QUERY_IN_H
+
+#include "tools/options.h"
+
+#include <sightline/ray_query.h>
+
+typedef struct query_options {
+    int cull; /* an sl_cull */
+    const char *skip, *masks;
+    uint64_t mask;
+} query_options;
+
+extern const option_row query_rows[];
+
+/* struct x { ...; query_options query; ... } and QUERY_GROUP(struct x). */
+#define QUERY_GROUP(type)                                                                          \
+    {                                                                                              \
+        .title = "What counts", .rows = query_rows, .offset = offsetof(type, query)                \
+    }
+
+/* *masks (from malloc; NULL unless --masks) is for the builder.  EXIT_DONE, or the status of a
+ * reported error. */
+int query_in_make(const invocation *call, const query_options *options, const sl_mesh *mesh,
+                  sl_query *query, uint32_t **masks);
+
+#endif
