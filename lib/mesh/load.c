@@ -22,8 +22,7 @@ sli_text sli_source_text(const sli_source *source)
     return (sli_text){ .at = source->bytes + (mark ? 3 : 0),
                        .end = source->bytes + source->size,
                        .line = 1,
-                       .name = source->name,
-                       .locale = &source->locale };
+                       .name = source->name };
 }
 
 /* ---- which format -----------------------------------------------------------------------------
@@ -222,8 +221,9 @@ static sl_result fail_build(const sli_source *source, sl_result result, sl_error
                         : sl_result_message(result));
 }
 
-static sl_result build(const sli_source *source, const sl_mesh_def *def, sli_fpenv *caller,
-                       sl_mesh **out, sl_error *error)
+/* Not inlined, since its caller changes the floating-point environment around it. */
+SLI_NOINLINE static sl_result build(const sli_source *source, const sl_mesh_def *def,
+                                    sli_fpenv *caller, sl_mesh **out, sl_error *error)
 {
     const sli_format *format = NULL;
     sl_result result = choose(source, &format, error);
@@ -248,24 +248,12 @@ static sl_result build(const sli_source *source, const sl_mesh_def *def, sli_fpe
     return result;
 }
 
-/* Apart from its caller, which changes the floating-point environment around it. */
-SLI_NOINLINE static sl_result build_guarded(sli_source *source, const sl_mesh_def *def,
-                                            sli_fpenv *caller, sl_mesh **out, sl_error *error)
-{
-    if (!sli_number_open(&source->locale)) {
-        return sli_fail_memory(error);
-    }
-    const sl_result result = build(source, def, caller, out, error);
-    sli_number_close(&source->locale);
-    return result;
-}
-
 static sl_result load_bytes(const uint8_t *bytes, size_t size, const char *name,
                             const sl_mesh_def *def, sl_mesh **out, sl_error *error)
 {
-    sli_source source = { .bytes = bytes, .size = size, .name = name };
+    const sli_source source = { .bytes = bytes, .size = size, .name = name };
     sli_fpenv caller = sli_fpenv_enter();
-    const sl_result result = build_guarded(&source, def, &caller, out, error);
+    const sl_result result = build(&source, def, &caller, out, error);
     sli_fpenv_leave(caller);
     return result;
 }
