@@ -8,7 +8,7 @@
 #               a folder with spot.obj, and must print what a ```text block right after it says
 #   ```console  lines that begin with "$ " are run by sh, and must print the lines below them; "..."
 #               stands for any lines, and at the end of a line for the rest of it
-#   [..](file)  is there
+#   [..](file)  is there, and so is `folder/file.c`, unless its name is xyz, x or a_b
 # The README names the packages of tools/setup.sh, and docs/cli.md has a heading for each subcommand.
 set -u
 root=$1 work=$2 cc=$3 flags=$4 libraries=$5 sightline=${6:-}
@@ -133,6 +133,12 @@ check_document() {
     done
     for link in $(grep -o '](\([^)#:]*\))' "$1" | sed 's/^](//; s/)$//'); do
         [ -e "$(dirname "$1")/$link" ] || fault "${1#"$root"/}: links to $link, which is not there"
+    done
+    for file in $(grep -oE '`(lib|bvh|tools|test|docs)/[A-Za-z0-9_/]+\.[a-z]+`' "$1" | tr -d '`'); do
+        case $file in
+        */xyz.* | */*_xyz.* | */x.* | */*_x.* | *a_b.*) ;;
+        *) [ -e "$root/$file" ] || fault "${1#"$root"/}: names $file, which is not there" ;;
+        esac
     done
 }
 
