@@ -9,12 +9,4 @@ if(TARGET sightline_command)
                                       $<TARGET_FILE:sightline_command> ${case})
     set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()
-
-  # The comparison itself, which no case can make fail.
-  add_executable(tools_test_verify tools/test_verify.c
-    ${PROJECT_SOURCE_DIR}/tools/verify.c ${PROJECT_SOURCE_DIR}/tools/asks.c)
-  sightline_compile(tools_test_verify)
-  target_include_directories(tools_test_verify SYSTEM PRIVATE ${CMOCKA_INCLUDE_DIR})
-  target_link_libraries(tools_test_verify PRIVATE sightline_inside ${CMOCKA_LIBRARY})
-  add_test(NAME tools/verify COMMAND tools_test_verify)
 endif()

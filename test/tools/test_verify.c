@@ -1,12 +1,13 @@
 /* Every question of verify.c notices when the tree and the triangles are not the same. */
 #include "tools/verify.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 enum { RAYS = 3 };
 
