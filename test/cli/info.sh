@@ -27,3 +27,12 @@ echo 'f 1 2 99' >>far.obj
 run info --no-tree --no-inspect far.obj
 run info --no-tree --bad leave-out far.obj >out
 still out
+echo 'Colour on request, and names of any bytes.'
+odd=$(printf 'odd "name",\t\303\251\377.obj')
+cp cube.obj "$odd"
+sightline info --no-tree --no-inspect --color always cube.obj >out
+still out
+sightline info --no-tree --no-inspect --json "$odd" | grep '"file"'
+sightline info --no-tree --no-inspect --csv "$odd" | cut -d , -f 1-4 | tail -n 1
+printf 'v 0 0 0\nf 1 1 9\n' >"$odd"
+sightline info "$odd"
