@@ -26,7 +26,8 @@ static double either_sign(test_random *random)
 
 static double whole(test_random *random, uint32_t most)
 {
-    return either_sign(random) * test_random_below(random, most);
+    const double sign = either_sign(random);
+    return sign * test_random_below(random, most);
 }
 
 /* One step up or down; beside 0 is the smallest float, since exact.h speaks of no smaller ones. */
@@ -42,11 +43,12 @@ static void points(test_random *random, int count, double out[][3])
     const uint32_t how = test_random_below(random, 4);
     const double scale = ldexp(1, (int)test_random_below(random, 150) - 90);
     for (int i = 0; i < 3 * count; i++) {
-        const double any = either_sign(random) * (1 + (double)test_random_unit(random));
+        const double sign = either_sign(random);
+        const double any = sign * (1 + (double)test_random_unit(random));
+        const double wide = whole(random, 1 << 25), little = whole(random, 5) * 0x1p-25;
         const int power = (int)test_random_below(random, 200) - 100;
-        out[i / 3][i % 3] = how == 0 ? whole(random, 4) * scale
-                            : how == 1
-                                ? (whole(random, 1 << 25) + whole(random, 5) * 0x1p-25) * scale
+        out[i / 3][i % 3] = how == 0   ? whole(random, 4) * scale
+                            : how == 1 ? (wide + little) * scale
                             : how == 2 ? any
                                        : ldexp(any, power);
     }
@@ -64,7 +66,8 @@ static void flatten(test_random *random, int count, double p[][3])
             last[axis] += m * (p[2][axis] - p[0][axis]);
         }
     }
-    double *x = &p[test_random_below(random, (uint32_t)count)][test_random_below(random, 3)];
+    const uint32_t which = test_random_below(random, (uint32_t)count);
+    double *x = &p[which][test_random_below(random, 3)];
     switch (test_random_below(random, 4)) {
     case 0:
         *x = beside(*x, random);
@@ -258,8 +261,8 @@ static void ratios_are_rounded_exactly(void **state)
             const int power = (int)test_random_below(&random, 280) - 155;
             const double boundary =
                 ldexp((1 << 24) + (int)test_random_below(&random, 1 << 24), power);
-            c = ldexp((double)test_random_below(&random, 1 << 10),
-                      (int)test_random_below(&random, 90) - 60);
+            const int c_power = (int)test_random_below(&random, 90) - 60;
+            c = ldexp((double)test_random_below(&random, 1 << 10), c_power);
             a = boundary * c;
             b = round % 4 == 0 ? 0 : either_sign(&random) * ldexp(a, -70);
         }

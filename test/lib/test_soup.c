@@ -57,8 +57,8 @@ static sl_query make_query(const hard_pair *pair, sl_ray_opt *opt, crowd *among,
     sl_query query = { .flags = pair->flags, .cull = pair->cull };
     query.flags |= test_random_below(random, 2) == 0 ? SL_USE_MASK : 0u;
     query.flags |= test_random_below(random, 2) == 0 ? SL_USE_SKIP : 0u;
-    *opt = (sl_ray_opt){ .mask = test_random_below(random, 16),
-                         .skip = { test_random_below(random, COUNT), SL_NONE } };
+    const uint32_t mask = test_random_below(random, 16);
+    *opt = (sl_ray_opt){ .mask = mask, .skip = { test_random_below(random, COUNT), SL_NONE } };
     if (test_random_below(random, 2) == 0) {
         query.per_ray = opt;
     } else {
