@@ -8,8 +8,6 @@
 
 #define NEAR_LEAST 0x1p-40
 #define NEAR_MOST 0x1p60
-#define NEAR_DOWN (1 - 8 * WALK_U)
-#define NEAR_TINY 0x1p-90f /* squares of directions below this have lost bits to underflow */
 #define NEAR_DOWN_WIDE (1 - 0x1p-50)
 
 typedef struct near_walk {
@@ -56,19 +54,15 @@ static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_poin
 /* Lower bounds on the squared distances of eight boxes. */
 static void near_boxes(const near_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
 {
-    float sum[SLI_WIDTH] = { 0 };
+    f8 sum = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
-        const float p = w->at[axis];
-        for (int i = 0; i < SLI_WIDTH; i++) {
-            const float below = node->bounds[axis][0][i] - p, above = p - node->bounds[axis][1][i];
-            const float out = below > above ? below : above;
-            const float e = out > 0 ? out : 0;
-            sum[i] += e * e;
-        }
+        const f8 p = f8_splat(w->at[axis]);
+        const f8 below = f8_sub(f8_load(node->bounds[axis][0]), p);
+        const f8 above = f8_sub(p, f8_load(node->bounds[axis][1]));
+        const f8 e = f8_max(f8_max(below, above), f8_splat(0));
+        sum = f8_muladd(e, e, sum);
     }
-    for (int i = 0; i < SLI_WIDTH; i++) {
-        near2[i] = sum[i] * NEAR_DOWN;
-    }
+    f8_store(near2, f8_mul(sum, f8_splat(NEAR_DOWN)));
 }
 
 /* Rounded down, so that a finite bound in doubles never becomes an infinite one in floats. */
@@ -127,102 +121,14 @@ static uint32_t next_near_leaf(near_walk *w, const sl_bvh *tree)
     return SLI_REF_EMPTY;
 }
 
-/* Corners of four triangles seen from the point, along one axis: [corner][lane]. */
-typedef struct near_corners {
-    float axis[3][3][SLI_PACK];
-} near_corners;
-
-static float clamped(float x)
-{
-    const float positive = x > 0 ? x : 0; /* a NaN, from a side without length, is 0 */
-    return positive < 1 ? positive : 1;
-}
-
-/* The nearest point of each triangle, roughly: of the three sides, or of the plane where all three
- * sides have the point within.  Nothing depends on how well this is done but speed. */
-static void near_guess(const near_corners *c, float r[3][SLI_PACK])
-{
-    for (int i = 0; i < SLI_PACK; i++) {
-        const float ax = c->axis[0][0][i], ay = c->axis[1][0][i], az = c->axis[2][0][i];
-        const float bx = c->axis[0][1][i], by = c->axis[1][1][i], bz = c->axis[2][1][i];
-        const float cx = c->axis[0][2][i], cy = c->axis[1][2][i], cz = c->axis[2][2][i];
-        const float ux = bx - ax, uy = by - ay, uz = bz - az; /* a to b */
-        const float vx = cx - bx, vy = cy - by, vz = cz - bz; /* b to c */
-        const float wx = ax - cx, wy = ay - cy, wz = az - cz; /* c to a */
-        const float s = clamped(-(ux * ax + uy * ay + uz * az) / (ux * ux + uy * uy + uz * uz));
-        const float t = clamped(-(vx * bx + vy * by + vz * bz) / (vx * vx + vy * vy + vz * vz));
-        const float q = clamped(-(wx * cx + wy * cy + wz * cz) / (wx * wx + wy * wy + wz * wz));
-        float x = ax + s * ux, y = ay + s * uy, z = az + s * uz, best = x * x + y * y + z * z;
-        const float tx = bx + t * vx, ty = by + t * vy, tz = bz + t * vz;
-        const float qx = cx + q * wx, qy = cy + q * wy, qz = cz + q * wz;
-        const float t2 = tx * tx + ty * ty + tz * tz, q2 = qx * qx + qy * qy + qz * qz;
-        x = t2 < best ? tx : x;
-        y = t2 < best ? ty : y;
-        z = t2 < best ? tz : z;
-        best = t2 < best ? t2 : best;
-        x = q2 < best ? qx : x;
-        y = q2 < best ? qy : y;
-        z = q2 < best ? qz : z;
-        const float nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-        /* The point lies within a side where (side x normal) . corner >= 0. */
-        const float in_u = (uy * nz - uz * ny) * ax + (uz * nx - ux * nz) * ay + (ux * ny - uy * nx) * az;
-        const float in_v = (vy * nz - vz * ny) * bx + (vz * nx - vx * nz) * by + (vx * ny - vy * nx) * bz;
-        const float in_w = (wy * nz - wz * ny) * cx + (wz * nx - wx * nz) * cy + (wx * ny - wy * nx) * cz;
-        const float least_uv = in_u < in_v ? in_u : in_v, least = least_uv < in_w ? least_uv : in_w;
-        const float h = (nx * ax + ny * ay + nz * az) / (nx * nx + ny * ny + nz * nz);
-        r[0][i] = least > 0 ? h * nx : x;
-        r[1][i] = least > 0 ? h * ny : y;
-        r[2][i] = least > 0 ? h * nz : z;
-    }
-}
-
-/* Lower bounds on the squared distances of four triangles.
- *
- * A triangle lies on the far side of any plane that its corners w lie beyond: for every direction r
- * the distance is at least min w . r / |r|.  With m = max |x| + |y| + |z| of the corners, the
- * computed dot products are off by less than 8u m |r| (a rounding in each w, three products, two sums;
- * |w| <= m), and the division by |r|^2 of the square by less than 8u of itself.  A direction that
- * is zero or not finite bounds nothing: 0. */
-static void near_triangles(const near_walk *w, const sli_tri_pack *pack, float near2[SLI_PACK])
-{
-    near_corners c;
-    float r[3][SLI_PACK];
-    for (int axis = 0; axis < 3; axis++) {
-        for (int v = 0; v < 3; v++) {
-            for (int i = 0; i < SLI_PACK; i++) {
-                c.axis[axis][v][i] = pack->axis[axis].vertex[v][i] - w->at[axis];
-            }
-        }
-    }
-    near_guess(&c, r);
-    for (int i = 0; i < SLI_PACK; i++) {
-        float least = INFINITY, m = 0;
-        for (int v = 0; v < 3; v++) {
-            const float x = c.axis[0][v][i], y = c.axis[1][v][i], z = c.axis[2][v][i];
-            const float along = x * r[0][i] + y * r[1][i] + z * r[2][i];
-            const float size = fabsf(x) + fabsf(y) + fabsf(z);
-            least = along < least ? along : least;
-            m = size > m ? size : m;
-        }
-        const float reach = fabsf(r[0][i]) + fabsf(r[1][i]) + fabsf(r[2][i]);
-        const float r2 = r[0][i] * r[0][i] + r[1][i] * r[1][i] + r[2][i] * r[2][i];
-        const float sure = least - 8 * WALK_U * m * reach;
-        const float bound = sure * sure / r2 * NEAR_DOWN;
-        near2[i] = sure > 0 && r2 > NEAR_TINY && bound < INFINITY ? bound : 0;
-    }
-}
-
 /* Bit i: lane i holds a triangle; near2 bounds its squared distance from below. */
 static uint32_t near_lanes(near_walk *w, const sli_tri_pack *pack, float near2[SLI_PACK])
 {
-    uint32_t lanes = 0;
-    for (uint32_t i = 0; i < SLI_PACK; i++) {
-        lanes |= (uint32_t)(pack->axis[0].meta[i] != SL_NONE) << i;
-        near2[i] = 0;
-    }
+    const uint32_t lanes = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    memset(near2, 0, SLI_PACK * sizeof *near2);
     w->stats.triangles += (uint64_t)(__builtin_popcount(lanes));
     if (!w->wide) {
-        near_triangles(w, pack, near2);
+        bound_triangles(w->at, pack, near2);
     }
     return lanes;
 }
