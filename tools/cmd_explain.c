@@ -154,7 +154,11 @@ static void print_triangle(output *out, const explain_question *q, const explana
             words[count++] = value_text(explain_reason_words[i]);
         }
     }
-    output_fields(out, "reasons_against", words, count);
+    if (count == 0 && out->format == OUTPUT_TEXT) {
+        output_field(out, "reasons_against", value_text("none"));
+    } else {
+        output_fields(out, "reasons_against", words, count);
+    }
     size_t place = 0;
     while (place < a->count && a->hits[place].prim != e->prim) {
         place++;

@@ -1,5 +1,6 @@
-/* The number is a quotient of two big integers.  Long division gives its first 64 bits and whether
- * anything is left; those are rounded as integers. */
+/* The number is a quotient of two big integers.  Division gives its first 64 bits and whether
+ * anything is left; those are rounded as integers.
+ * Source: Knuth, The Art of Computer Programming, volume 2, 4.3.1, algorithm D. */
 #include "lib/mesh/decimal.h"
 
 #include "lib/base/assert.h"
@@ -8,13 +9,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* 10^1200 has 3987 bits, and division takes one bit more. */
-enum { LIMBS = 126, LIMB_BITS = 32 };
+/* 10^1200 has 3987 bits, and the dividend two limbs more. */
+enum { LIMBS = 128, LIMB_BITS = 32, POWER_STEP = 9 };
 
 typedef struct big {
     uint32_t limbs[LIMBS]; /* the lowest first; the last one is not 0 */
-    int count;             /* 0: the number is 0 */
+    int count;
 } big;
+
+static const uint32_t powers_of_ten[POWER_STEP + 1] = { 1,         10,        100,     1000,
+                                                        10000,     100000,    1000000, 10000000,
+                                                        100000000, 1000000000 };
 
 static void multiply_add(big *number, uint32_t factor, uint32_t addend)
 {
@@ -32,11 +37,22 @@ static void multiply_add(big *number, uint32_t factor, uint32_t addend)
 
 static void multiply_power_of_ten(big *number, int power)
 {
-    for (; power >= 9; power -= 9) {
-        multiply_add(number, 1000000000u, 0);
+    for (; power > POWER_STEP; power -= POWER_STEP) {
+        multiply_add(number, powers_of_ten[POWER_STEP], 0);
     }
-    for (; power > 0; power--) {
-        multiply_add(number, 10, 0);
+    multiply_add(number, powers_of_ten[power], 0);
+}
+
+static void read_digits(big *number, const char *digits, int count)
+{
+    number->count = 0;
+    for (int i = 0; i < count;) {
+        uint32_t part = 0;
+        const int begin = i;
+        for (; i < count && i < begin + POWER_STEP; i++) {
+            part = part * 10 + (uint32_t)(digits[i] - '0');
+        }
+        multiply_add(number, powers_of_ten[i - begin], part);
     }
 }
 
@@ -59,57 +75,63 @@ static int bit_length(const big *number)
     return bits;
 }
 
-static bool is_less(const big *a, const big *b)
+/* One limb of a quotient: of the count + 1 limbs at a, less than 2^32 times b, which keep what is
+ * left.  The highest bit of b is set, so that the guess from its highest limbs is too large by 1 at
+ * most, which adding b back then mends. */
+static uint32_t divide_step(uint32_t *a, const uint32_t *b, int count)
 {
-    if (a->count != b->count) {
-        return a->count < b->count;
+    const uint64_t base = (uint64_t)1 << LIMB_BITS;
+    const uint64_t top = (uint64_t)a[count] << LIMB_BITS | a[count - 1];
+    uint64_t guess = top / b[count - 1], rest = top % b[count - 1];
+    while (rest < base &&
+           (guess >= base ||
+            (count > 1 && guess * b[count - 2] > (rest << LIMB_BITS | a[count - 2])))) {
+        guess--;
+        rest += b[count - 1];
     }
-    int i = a->count - 1;
-    while (i > 0 && a->limbs[i] == b->limbs[i]) {
-        i--;
+    uint64_t carry = 0, borrow = 0;
+    for (int i = 0; i <= count; i++) {
+        carry += i < count ? guess * b[i] : 0;
+        const uint64_t taken = (carry & (base - 1)) + borrow;
+        borrow = a[i] < taken;
+        a[i] = (uint32_t)(a[i] - taken);
+        carry >>= LIMB_BITS;
     }
-    return i >= 0 && a->limbs[i] < b->limbs[i];
+    if (borrow != 0) {
+        guess--;
+        carry = 0;
+        for (int i = 0; i <= count; i++) {
+            carry += (uint64_t)a[i] + (i < count ? b[i] : 0);
+            a[i] = (uint32_t)carry;
+            carry >>= LIMB_BITS;
+        }
+    }
+    return (uint32_t)guess;
 }
 
-/* a -= b, where b <= a. */
-static void subtract(big *a, const big *b)
-{
-    uint64_t borrow = 0;
-    for (int i = 0; i < a->count; i++) {
-        const uint64_t taken = borrow + (i < b->count ? b->limbs[i] : 0);
-        borrow = a->limbs[i] < taken;
-        a->limbs[i] = (uint32_t)(a->limbs[i] - taken);
-    }
-    while (a->count > 0 && a->limbs[a->count - 1] == 0) {
-        a->count--;
-    }
-}
-
-/* The first 64 bits of a / b, with the highest one set: a / b = (result + rest) * 2^(exponent -
- * 63), 0 <= rest < 1; *inexact is whether rest is not 0.  Both numbers are spent. */
+/* The first bits of a / b, with the highest one set: a / b = (result + rest) * 2^(exponent - 63),
+ * where rest is from [0, 1), or from [0, 2) and result even; *inexact is whether it is not 0.  Both
+ * numbers are spent. */
 static uint64_t divide(big *a, big *b, int *exponent, bool *inexact)
 {
-    const int longer = bit_length(a) - bit_length(b);
-    *exponent = longer;
-    if (longer > 0) {
-        shift_left(b, longer);
-    } else {
-        shift_left(a, -longer);
+    /* b gets whole limbs, and a 63 bits more than b, so that the quotient has 63 or 64 bits. */
+    const int a_bits = bit_length(a), b_bits = bit_length(b);
+    const int least = a_bits - 63 > b_bits ? a_bits - 63 : b_bits;
+    const int whole = (least + LIMB_BITS - 1) / LIMB_BITS * LIMB_BITS;
+    shift_left(b, whole - b_bits);
+    shift_left(a, whole + 63 - a_bits);
+    SL_ASSERT(a->count == b->count + 2);
+    const uint64_t high = divide_step(a->limbs + 1, b->limbs, b->count);
+    uint64_t quotient = high << LIMB_BITS | divide_step(a->limbs, b->limbs, b->count);
+    *inexact = false;
+    for (int i = 0; i < b->count; i++) {
+        *inexact |= a->limbs[i] != 0;
     }
-    if (is_less(a, b)) {
-        shift_left(a, 1);
+    *exponent = a_bits - b_bits;
+    if (quotient >> 63 == 0) {
+        quotient <<= 1;
         --*exponent;
     }
-    uint64_t quotient = 0;
-    for (int bit = 0; bit < 64; bit++) {
-        quotient <<= 1;
-        if (!is_less(a, b)) {
-            subtract(a, b);
-            quotient |= 1;
-        }
-        shift_left(a, 1);
-    }
-    *inexact = a->count > 0;
     return quotient;
 }
 
@@ -137,15 +159,12 @@ static double round_to_double(uint64_t bits, int exponent, bool inexact)
 
 double sli_decimal_to_double(const char *digits, int count, int exponent)
 {
-    big numerator = { .count = 0 }, denominator = { .limbs = { 1 }, .count = 1 };
-    for (int i = 0; i < count; i++) {
-        multiply_add(&numerator, 10, (uint32_t)(digits[i] - '0'));
-    }
-    if (exponent >= 0) {
-        multiply_power_of_ten(&numerator, exponent);
-    } else {
-        multiply_power_of_ten(&denominator, -exponent);
-    }
+    big numerator, denominator;
+    read_digits(&numerator, digits, count);
+    denominator.limbs[0] = 1;
+    denominator.count = 1;
+    multiply_power_of_ten(exponent < 0 ? &denominator : &numerator,
+                          exponent < 0 ? -exponent : exponent);
     int weight;
     bool inexact;
     const uint64_t bits = divide(&numerator, &denominator, &weight, &inexact);

@@ -25,8 +25,7 @@ sli_text sli_source_text(const sli_source *source)
                        .name = source->name };
 }
 
-/* ---- which format -----------------------------------------------------------------------------
- */
+/* ---- which format -------------------------------------------------------------------- */
 
 static const sli_format *recognise(const sli_source *source, bool weak)
 {
@@ -90,8 +89,7 @@ static sl_result choose(const sli_source *source, const sli_format **out, sl_err
                           "STL, OFF)");
 }
 
-/* ---- where a bad triangle stands --------------------------------------------------------------
- */
+/* ---- where a bad triangle stands ----------------------------------------------------- */
 
 typedef struct place_search {
     const sli_source *source;
@@ -206,8 +204,7 @@ static sl_result finish(const sli_source *source, const sli_format *format, cons
     return result;
 }
 
-/* ---- the door ---------------------------------------------------------------------------------
- */
+/* ---- the door ------------------------------------------------------------------------ */
 
 /* Words for what made the builder say stop. */
 static sl_result fail_build(const sli_source *source, sl_result result, sl_error *error)

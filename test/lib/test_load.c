@@ -195,8 +195,7 @@ static void triangles_alone_need_no_map_of_faces(void **state)
     sl_mesh_destroy(mesh);
 }
 
-/* ---- recentring -------------------------------------------------------------------------------
- */
+/* ---- recentring ---------------------------------------------------------------------- */
 
 /* The bounds of the triangle that stays: 10 .. 14, -2 .. 0, 100 .. 100.  Neither the unused vertex
  * nor those of the triangles that are left out take part. */
@@ -243,8 +242,7 @@ static void bad_vertices_are_named_when_recentred_too(void **state)
     assert_non_null(strstr(error.message, "vertex 3 (line 3), whose y is infinite"));
 }
 
-/* ---- the floating-point environment and the locale --------------------------------------------
- */
+/* ---- the floating-point environment and the locale ----------------------------------- */
 
 /* 0.1 and 16777217 lie between floats, 1e-40 is subnormal, and the 20 digits take the slow path. */
 #define FRAGILE                                                                                    \
@@ -299,8 +297,7 @@ static void the_locale_makes_no_difference(void **state)
     sl_mesh_destroy(mesh);
 }
 
-/* ---- progress ---------------------------------------------------------------------------------
- */
+/* ---- progress ------------------------------------------------------------------------ */
 
 typedef struct reports {
     int count, stop_at; /* stop_at 0: never */
@@ -324,9 +321,9 @@ static char *long_text(int format, size_t *size)
     enum { LINES = 200000 };
     char *text = malloc(64 + 32 * LINES);
     assert_non_null(text);
-    const char *const heads[] = { OBJ, "OFF\n200000 1 0\n", "solid\n",
-                                  "ply\nformat ascii 1.0\nelement vertex 200000\nproperty float x\n"
-                                  "property float y\nproperty float z\nend_header\n" };
+    const char *ply = "ply\nformat ascii 1.0\nelement vertex 200000\nproperty float x\n"
+                      "property float y\nproperty float z\nend_header\n";
+    const char *const heads[] = { OBJ, "OFF\n200000 1 0\n", "solid\n", ply };
     const char *const lines[] = { "vt 0.25 0.5\n", "0 0.5 1.5\n", "endsolid\nsolid\n",
                                   "0 0.5 1\n" };
     const char *const tails[] = { "", "3 0 1 2\n", "endsolid\n", "" };
@@ -375,8 +372,7 @@ static void progress_rises_to_one_and_can_stop(void **state)
     }
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory -------------------------------------------------------------------------- */
 
 static size_t peak_of(const void *bytes, size_t size, bool recenter)
 {

@@ -312,7 +312,7 @@ static void whole_numbers_reach_from_the_least_float_to_the_greatest(void **stat
 static void near_misses_are_as_near_as_points_come(void **state)
 {
     (void)state;
-    enum { STEPS = 60 };
+    const int steps = 60;
     test_random random = { 5 };
     for (int round = 0; round < 200; round++) {
         sl_triangle triangle;
@@ -332,16 +332,16 @@ static void near_misses_are_as_near_as_points_come(void **state)
             dir[axis] = (double)s.q[axis] - (double)s.p[axis];
         }
         const double distance = near_miss_distance(origin, dir, 0, 1, &triangle);
-        for (int k = 0; k <= STEPS; k++) {
-            for (int i = 0; i <= STEPS; i++) {
-                for (int j = 0; i + j <= STEPS; j++) {
+        for (int k = 0; k <= steps; k++) {
+            for (int i = 0; i <= steps; i++) {
+                for (int j = 0; i + j <= steps; j++) {
                     double square = 0;
                     for (int axis = 0; axis < 3; axis++) {
                         const double on =
-                            ((double)triangle.v[0][axis] * (STEPS - i - j) +
+                            ((double)triangle.v[0][axis] * (steps - i - j) +
                              (double)triangle.v[1][axis] * i + (double)triangle.v[2][axis] * j) /
-                            STEPS;
-                        const double apart = origin[axis] + dir[axis] * k / STEPS - on;
+                            steps;
+                        const double apart = origin[axis] + dir[axis] * k / steps - on;
                         square += apart * apart;
                     }
                     least = fmin(least, sqrt(square));
