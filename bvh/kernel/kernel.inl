@@ -23,5 +23,5 @@
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \
         .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
-        .nearest = traverse_nearest                                                                \
+        .nearest = traverse_nearest, .nearest_many = traverse_nearest_many                         \
     }

@@ -10,12 +10,18 @@
 #define NEAR_MOST 0x1p60
 #define NEAR_DOWN_WIDE (1 - 0x1p-50)
 
+/* How many points are in flight: while one waits for memory, the others work (the technique is known
+ * as asynchronous memory access chaining: Kocberber, Falsafi and Grot, 2015). */
+enum { NEAR_RING = 16 };
+
 typedef struct near_walk {
     const sli_kernel_point *ask;
-    bool wide;
+    sl_hit *hits;
+    size_t capacity, total;
+    bool shrink, wide;
     float at[3];
     float bound;  /* distances that round to more than this are of no use */
-    double bound2; /* at least the square of every exact distance that rounds to bound or less */
+    float bound2; /* at least the square of every exact distance that rounds to bound or less */
     int stack_size;
     struct {
         uint32_t ref;
@@ -28,10 +34,11 @@ static void set_near_bound(near_walk *w, float bound)
 {
     const double up = (double)bound + (double)bound * 0x1p-23 + 0x1p-149;
     w->bound = bound;
-    w->bound2 = up * up * (1 + 0x1p-50);
+    w->bound2 = round_up(up * up * (1 + 0x1p-50));
 }
 
-static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_point *ask)
+static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_point *ask,
+                         sl_hit *hits, size_t capacity, bool shrink)
 {
     double reach = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -40,6 +47,10 @@ static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_poin
     }
     reach += tree->reach;
     w->ask = ask;
+    w->hits = hits;
+    w->capacity = capacity;
+    w->total = 0;
+    w->shrink = shrink;
     w->wide = !(reach >= NEAR_LEAST && reach <= NEAR_MOST);
     w->stats = (sl_stats){ .rays = 1 };
     w->stack_size = 0;
@@ -92,8 +103,10 @@ static void push_near(near_walk *w, const sli_node_wide *node)
         near_boxes(w, node, near2);
     }
     const int first = w->stack_size;
-    for (int child = 0; child < SLI_WIDTH; child++) {
-        if (node->child[child] == SLI_REF_EMPTY || (double)near2[child] > w->bound2) {
+    uint32_t met = f8_bits_le(f8_load(near2), f8_splat(w->bound2));
+    for (; met != 0; met &= met - 1) {
+        const int child = __builtin_ctz(met);
+        if (node->child[child] == SLI_REF_EMPTY) {
             continue;
         }
         int place = w->stack_size++;
@@ -103,22 +116,6 @@ static void push_near(near_walk *w, const sli_node_wide *node)
         w->stack[place].ref = node->child[child];
         w->stack[place].near2 = near2[child];
     }
-}
-
-static uint32_t next_near_leaf(near_walk *w, const sl_bvh *tree)
-{
-    while (w->stack_size > 0) {
-        w->stack_size--;
-        const uint32_t ref = w->stack[w->stack_size].ref;
-        if ((double)w->stack[w->stack_size].near2 > w->bound2) {
-            continue;
-        }
-        if ((ref & SLI_REF_LEAF) != 0) {
-            return ref;
-        }
-        push_near(w, sli_tree_node(tree, ref));
-    }
-    return SLI_REF_EMPTY;
 }
 
 /* Bit i: lane i holds a triangle; near2 bounds its squared distance from below. */
@@ -164,39 +161,92 @@ static bool near_lane(near_walk *w, const sli_tri_pack *pack, int lane, sl_hit *
     return found;
 }
 
+/* The triangles of a leaf, the nearest first. */
+static void near_leaf(near_walk *w, const sli_tri_pack *pack)
+{
+    float near2[SLI_PACK];
+    for (uint32_t lanes = near_lanes(w, pack, near2); lanes != 0;) {
+        const int lane = nearest_lane(lanes, near2);
+        if (near2[lane] > w->bound2) {
+            w->stats.float_stage += (uint64_t)(__builtin_popcount(lanes));
+            break; /* the others are no nearer */
+        }
+        lanes &= ~(1u << lane);
+        sl_hit hit;
+        if (!near_lane(w, pack, lane, &hit)) {
+            continue;
+        }
+        sli_hit_heap_add(w->hits, w->capacity, w->total++, &hit);
+        if (w->shrink && w->total >= w->capacity && w->hits[0].t < w->bound) {
+            set_near_bound(w, w->hits[0].t);
+        }
+    }
+}
+
+/* One node or leaf.  Afterwards the top of the stack is what comes next; false: nothing does. */
+static bool near_step(near_walk *w, const sl_bvh *tree)
+{
+    const uint32_t ref = w->stack[--w->stack_size].ref;
+    if ((ref & SLI_REF_LEAF) != 0) {
+        near_leaf(w, sli_tree_pack(tree, ref));
+    } else {
+        push_near(w, sli_tree_node(tree, ref));
+    }
+    while (w->stack_size > 0 && w->stack[w->stack_size - 1].near2 > w->bound2) {
+        w->stack_size--;
+    }
+    return w->stack_size > 0;
+}
+
 /* Keeps the capacity nearest.  With shrink the search narrows as soon as so many are found, and what
  * lies beyond is not counted. */
 static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink,
                                sl_hit *hits, size_t capacity, sl_stats *stats)
 {
     near_walk w;
-    size_t total = 0;
-    prepare_near(&w, tree, ask);
-    for (;;) {
-        const uint32_t leaf = next_near_leaf(&w, tree);
-        if (leaf == SLI_REF_EMPTY) {
-            break;
-        }
-        const sli_tri_pack *pack = sli_tree_pack(tree, leaf);
-        float near2[SLI_PACK];
-        for (uint32_t lanes = near_lanes(&w, pack, near2); lanes != 0;) {
-            const int lane = nearest_lane(lanes, near2);
-            if ((double)near2[lane] > w.bound2) {
-                w.stats.float_stage += (uint64_t)(__builtin_popcount(lanes));
-                break; /* the others are no nearer */
-            }
-            lanes &= ~(1u << lane);
-            sl_hit hit;
-            if (!near_lane(&w, pack, lane, &hit)) {
+    prepare_near(&w, tree, ask, hits, capacity, shrink);
+    while (w.stack_size > 0 && near_step(&w, tree)) {
+    }
+    sli_hit_heap_sort(hits, capacity, w.total);
+    add_stats_to(&w.stats, stats);
+    return w.total;
+}
+
+static void prefetch_next(const near_walk *w, const sl_bvh *tree)
+{
+    const char *next = (const char *)sli_tree_node(tree, w->stack[w->stack_size - 1].ref);
+    for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
+        __builtin_prefetch(next + line * SLI_LINE);
+    }
+}
+
+/* One nearest triangle for each of count points; hits of points without one are left alone. */
+static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_point *asks, size_t count,
+                                  sl_hit *hits, sl_stats *stats)
+{
+    near_walk ring[NEAR_RING];
+    size_t started = 0;
+    int active = 0;
+    if (tree->root == SLI_REF_EMPTY) {
+        return;
+    }
+    for (; active < NEAR_RING && started < count; active++, started++) {
+        prepare_near(&ring[active], tree, &asks[started], &hits[started], 1, true);
+    }
+    while (active > 0) {
+        for (int i = 0; i < active; i++) {
+            near_walk *w = &ring[i];
+            if (near_step(w, tree)) {
+                prefetch_next(w, tree);
                 continue;
             }
-            sli_hit_heap_add(hits, capacity, total++, &hit);
-            if (shrink && total >= capacity && hits[0].t < w.bound) {
-                set_near_bound(&w, hits[0].t);
+            add_stats_to(&w->stats, stats);
+            if (started < count) {
+                prepare_near(w, tree, &asks[started], &hits[started], 1, true);
+                started++;
+            } else {
+                *w = ring[--active];
             }
         }
     }
-    sli_hit_heap_sort(hits, capacity, total);
-    add_stats_to(&w.stats, stats);
-    return total;
 }
