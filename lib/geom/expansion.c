@@ -121,6 +121,32 @@ int sli_expansion_times_diff(int en, const double *e, const sli_diff *d, double 
     return sli_expansion_sum(low_n, low, high_n, high, h);
 }
 
+/* Shewchuk's COMPRESS: gather from the top, then carry upwards once more. */
+int sli_expansion_compress(int en, const double *e, double *h)
+{
+    if (en == 0) {
+        return 0;
+    }
+    double carry = e[en - 1], rest;
+    int bottom = en; /* h[bottom ..] is what has been gathered */
+    for (int i = en - 2; i >= 0; i--) {
+        fast_two_sum(carry, e[i], &carry, &rest);
+        if (rest != 0) {
+            h[--bottom] = carry;
+            carry = rest;
+        }
+    }
+    int hn = 0;
+    for (int i = bottom; i < en; i++) {
+        fast_two_sum(h[i], carry, &carry, &rest);
+        if (rest != 0) {
+            h[hn++] = rest;
+        }
+    }
+    h[hn++] = carry;
+    return hn;
+}
+
 int sli_expansion_sign(int en, const double *e)
 {
     return en == 0 ? 0 : e[en - 1] > 0 ? 1 : -1;
