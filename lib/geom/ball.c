@@ -7,8 +7,8 @@ void sli_path_dir(const sli_path *path, bool exact, sli_number dir[3])
     }
 }
 
-/* With f = from and d = dir: a = d . d, b = f . d, c = f . f - r^2, and, without the cancellation of
- * b^2 - a c where the ball is far off, r^2 a - (f x d)^2 for the discriminant. */
+/* With f = from and d = dir: a = d . d, b = f . d, c = f . f - r^2, and, without the cancellation
+ * of b^2 - a c where the ball is far off, r^2 a - (f x d)^2 for the discriminant. */
 void sli_ball_make(const sli_path *path, const float centre[3], float radius, bool exact,
                    sli_ball *out)
 {
@@ -31,8 +31,8 @@ void sli_ball_make(const sli_path *path, const float centre[3], float radius, bo
     sli_number_set(1, true, &q->scale);
 }
 
-/* The middle of the chord is d x (f x d) / a from the centre, and the crossing sqrt(part) d / a from
- * there. */
+/* The middle of the chord is d x (f x d) / a from the centre, and the crossing sqrt(part) d / a
+ * from there. */
 void sli_ball_normal(const sli_ball *ball, sli_root root, float normal[3], bool *unsure)
 {
     normal[0] = normal[1] = normal[2] = 0;

@@ -1,6 +1,5 @@
-/* ball.h: a path against a ball, and what is made of the roots: for spheres, and for capsules, whose
- * ends are balls.
- * Callers  hold the floating-point environment. */
+/* ball.h: a path against a ball, and what is made of the roots: for spheres, and for capsules,
+ * whose ends are balls. Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_BALL_H
 #define SLI_GEOM_BALL_H
 

@@ -23,7 +23,7 @@ enum { SLI_NUMBER_MAX = 44 };
 
 typedef struct sli_number {
     double value, error; /* |value - exact value| <= error; the error may be infinite */
-    int    n;            /* components; -1: not known exactly */
+    int n;               /* components; -1: not known exactly */
     double c[SLI_NUMBER_MAX];
 } sli_number;
 

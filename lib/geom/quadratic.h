@@ -24,7 +24,8 @@ int sli_root_order(sli_root root, int value, int slope);
 /* Sign of the root minus t, which may be infinite. */
 int sli_root_compare(const sli_quadratic *q, sli_root root, double t, bool *unsure);
 
-/* Square root of the discriminant, turned by -1 for the entry: what the roots are apart, times a. */
+/* Square root of the discriminant, turned by -1 for the entry: what the roots are apart, times a.
+ */
 void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out);
 
 /* The root, and origin + root * along, rounded to the nearest float.  origin is a float. */

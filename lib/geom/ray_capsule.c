@@ -1,15 +1,16 @@
 /* Rays, segments and lines against a capsule, decided exactly by polynomials of degree 6 at most.
  *
- * Without its ends the capsule is part of an endless cylinder.  Where the line enters that, beside the
- * axis from p to q, it enters the capsule; if that is before p, only the ball about p can be
+ * Without its ends the capsule is part of an endless cylinder.  Where the line enters that, beside
+ * the axis from p to q, it enters the capsule; if that is before p, only the ball about p can be
  * entered, and after q only that about q.  The same for leaving.  On which side of the plane across
  * the axis at an end a root lies is never asked of the root: it is asked of the quadratic where the
  * line crosses the plane.
  *
  * With f from p (or q) to the origin, d the direction, u = q - p and x = d x u, the cylinder is the
  * quadratic a = x . x, b = (f x u) . x, c = (f x u)^2 - r^2 u^2, whose discriminant is
- * u^2 (r^2 x^2 - (f . x)^2).  The plane is crossed at t = n / m with n = -f . u and m = d . u; times
- * m^2, the quadratic there is u^2 (g^2 - r^2 m^2), g = u x (f x d), and its slope u^2 (d . g) / m. */
+ * u^2 (r^2 x^2 - (f . x)^2).  The plane is crossed at t = n / m with n = -f . u and m = d . u;
+ * times m^2, the quadratic there is u^2 (g^2 - r^2 m^2), g = u x (f x d), and its slope u^2 (d . g)
+ * / m. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/ball.h"
 

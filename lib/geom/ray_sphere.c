@@ -9,7 +9,8 @@ static bool find(const sli_path *path, const sl_sphere *sphere, sl_start_inside 
     sli_ball ball;
     sli_ball_make(path, sphere->centre, sphere->radius, exact, &ball);
     const bool moves = path->sign[0] != 0 || path->sign[1] != 0 || path->sign[2] != 0;
-    const int outside = sli_number_sign(moves ? &ball.q.part : &ball.q.c, unsure) * (moves ? -1 : 1);
+    const int outside =
+        sli_number_sign(moves ? &ball.q.part : &ball.q.c, unsure) * (moves ? -1 : 1);
     if (outside > 0) {
         return false;
     }

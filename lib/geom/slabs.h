@@ -1,5 +1,5 @@
-/* slabs.h: a path against a box that is given as slabs, |at + t along| <= reach: for the boxes of any
- * orientation.  The sums are numbers, so all is decided exactly.
+/* slabs.h: a path against a box that is given as slabs, |at + t along| <= reach: for the boxes of
+ * any orientation. Degrees  of at or reach and of any slab's along, together: at most 7 (number.h).
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_SLABS_H
 #define SLI_GEOM_SLABS_H
@@ -10,9 +10,9 @@
 #include <sightline/intersect.h>
 
 typedef struct sli_slab {
-    sli_number at, along, reach; /* of degree 4 in floats together, or along and two of the others' */
-    sli_number normal[3];        /* of any length; outwards at +reach */
-    int axis;                    /* the faces are the box's 2 axis, 2 axis + 1; -1: they are none */
+    sli_number at, along, reach;
+    sli_number normal[3]; /* of any length; outwards at +reach */
+    int axis;             /* the faces are the box's 2 axis, 2 axis + 1; -1: they are none */
 } sli_slab;
 
 /* A box without end has fewer, a flat one up to 4.  Those that go first win where faces meet. */
