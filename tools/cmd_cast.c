@@ -44,14 +44,12 @@ static int check_options(const invocation *call)
     if (generates && o->generate == RAY_KIND_COUNT && !o->verify) {
         return report_usage(call->command, "--generate all needs --verify; else name one kind");
     }
-    const bool segments =
-        generates ? o->generate != RAY_KIND_COUNT && ray_kind_is_segments((ray_kind)o->generate)
-                  : o->segments;
     if (generates && o->segments) {
         return report_usage(call->command, "--segments tells what --rays holds; --generate knows");
     }
-    if (segments && (options_given(call, "tmin") || options_given(call, "tmax"))) {
-        return report_usage(call->command, "segments have no --tmin and --tmax");
+    if ((generates || o->segments) &&
+        (options_given(call, "tmin") || options_given(call, "tmax"))) {
+        return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
     }
     if (!generates && (options_given(call, "count") || o->pairs != 0)) {
         return report_usage(call->command, "--count and --pairs need --generate");
@@ -59,7 +57,7 @@ static int check_options(const invocation *call)
     if (o->verify && npy_is_name(o->out)) {
         return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
     }
-    if (o->common.json && (o->csv || npy_is_name(o->out))) {
+    if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
     if (o->masks != NULL && !options_given(call, "mask")) {
@@ -241,15 +239,16 @@ static int cast_blocks(cast_job *job, ray_source *source, ask_block *block, hits
         job->target.query.stats = &sums->stats;
     }
     progress_begin(&job->mesh.bar, o->common.quiet);
+    bool written = true;
     int status = ray_source_fill(source, block);
-    while (status == EXIT_DONE && block->count > 0) {
+    while (status == EXIT_DONE && written && block->count > 0) {
         const double started = common_seconds();
         for (uint64_t i = 0; i < o->repeat; i++) {
             asks_put(&job->target, mode, o->brute, block);
         }
         sums->seconds += common_seconds() - started;
         count_hits(block, mode, sums);
-        hits_out_write(answers, block);
+        written = hits_out_write(answers, block);
         progress_show(&job->mesh.bar, "casting",
                       source->count > 0 ? (double)sums->rays / (double)source->count : -1);
         status = ray_source_fill(source, block);

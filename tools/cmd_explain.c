@@ -154,7 +154,11 @@ static void print_triangle(output *out, const explain_question *q, const explana
             words[count++] = value_text(explain_reason_words[i]);
         }
     }
-    output_fields(out, "reasons_against", words, count);
+    if (count == 0 && out->format == OUTPUT_TEXT) {
+        output_field(out, "reasons_against", value_text("none"));
+    } else {
+        output_fields(out, "reasons_against", words, count);
+    }
     size_t place = 0;
     while (place < a->count && a->hits[place].prim != e->prim) {
         place++;
@@ -186,7 +190,19 @@ static void print_question(output *out, const explain_question *q)
         output_field(out, "tmin", value_float(q->ray.tmin));
         output_field(out, "tmax", value_float(q->ray.tmax));
     }
-    output_field(out, "valid", value_bool(explain_is_valid(q)));
+    bool faults[FAULT_COUNT];
+    out_value words[FAULT_COUNT];
+    size_t count = 0;
+    explain_faults(q, faults);
+    for (int i = 0; i < FAULT_COUNT; i++) {
+        if (faults[i]) {
+            words[count++] = value_text(explain_fault_words[i]);
+        }
+    }
+    output_field(out, "valid", value_bool(count == 0));
+    if (count > 0) {
+        output_fields(out, "faults", words, count);
+    }
 }
 
 static void print_walk(output *out, const answers *a)

@@ -135,10 +135,8 @@ static int run(const invocation *call)
     if (options->csv && common->json) {
         return report_usage(call->command, "--csv and --json exclude each other");
     }
-    const size_t count = options->mesh.vertices != NULL ? 1 : call->argument_count;
-    if (count == 0) {
-        return report_usage(call->command, "there is no MESH; name a file, or '-' for stdin");
-    }
+    /* Without any MESH the first one is missed, in the words that every subcommand has for it. */
+    const size_t count = call->argument_count > 0 ? call->argument_count : 1;
     const output_format format = common->json   ? OUTPUT_JSON
                                  : options->csv ? OUTPUT_CSV
                                                 : OUTPUT_TEXT;

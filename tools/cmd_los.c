@@ -72,7 +72,8 @@ static int open_out(los_out *out, const los_options *o, uint64_t pair_count)
     return status;
 }
 
-static void write_block(los_out *out, const ask_block *block)
+/* False when writing has failed; close_out says why. */
+static bool write_block(los_out *out, const ask_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const sl_hit *hit = &block->hits[i];
@@ -90,8 +91,9 @@ static void write_block(los_out *out, const ask_block *block)
         out->visible += visible;
     }
     if (out->is_npy) {
-        npy_out_write(&out->array, block->hits, block->count);
+        return npy_out_write(&out->array, block->hits, block->count);
     }
+    return !ferror(out->text.file.stream);
 }
 
 static int close_out(los_out *out)
@@ -134,10 +136,11 @@ static int answer(mesh_in *in, const los_options *o, ray_source *source, ask_blo
                                 .query.flags = o->open_ends ? ends : 0,
                                 .tasks = in->tasks };
     progress_begin(&in->bar, o->common.quiet);
+    bool written = true;
     int status = ray_source_fill(source, block);
-    while (status == EXIT_DONE && block->count > 0) {
+    while (status == EXIT_DONE && written && block->count > 0) {
         asks_put(&target, o->count ? ASK_ANY : ASK_CLOSEST, false, block);
-        write_block(out, block);
+        written = write_block(out, block);
         progress_show(&in->bar, "looking",
                       source->count > 0 ? (double)out->pairs / (double)source->count : -1);
         status = ray_source_fill(source, block);
@@ -152,7 +155,7 @@ static int run(const invocation *call)
     if (o->pairs == NULL) {
         return report_usage(call->command, "there are no pairs; name --pairs");
     }
-    if (o->common.json && (o->csv || npy_is_name(o->out))) {
+    if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
     if (o->count && npy_is_name(o->out)) {

@@ -135,11 +135,11 @@ static void fill_row(const session *s, const sl_hit *hit, out_value row[COLUMNS]
     }
     double point[3];
     for (int axis = 0; axis < 3; axis++) {
-        point[axis] = (double)surface.point[axis];
+        point[axis] = s->ray.origin[axis] + (double)hit->t * (double)s->ray.dir[axis];
         row[7 + axis] = value_float(surface.point[axis]);
         row[10 + axis] = value_float(surface.normal[axis]);
     }
-    row[13] = value_rounded(camera_in_distance(&s->camera, point), 9);
+    row[13] = value_float((float)camera_in_distance(&s->camera, point));
     float depth, xy[2];
     if (sl_camera_project(&s->camera.camera, surface.point, xy, &depth)) {
         row[14] = value_float(depth);

@@ -345,6 +345,7 @@ static int run(const invocation *call)
     }
     if (status == EXIT_DONE) {
         set_up(&s);
+        progress_begin(&s.in.bar, options->common.quiet);
         status = options->aov != NULL ? make_arrays(&s) : make_picture(&s);
     }
     if (status == EXIT_DONE) {

@@ -75,9 +75,9 @@ int common_apply_isa(const invocation *call, const common_options *common)
     const int status = kernel_in_use(name, sizeof name);
     if (status == EXIT_DONE && strcmp(name, common->isa) != 0) {
         return report_usage(call->command,
-                            "--isa %s is not in this build or not on this processor; the best "
-                            "here is %s",
-                            common->isa, name);
+                            "--isa %s is not in this build or not on this processor; leave it out "
+                            "to take the best",
+                            common->isa);
     }
     return status;
 }

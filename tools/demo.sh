@@ -45,7 +45,8 @@ run cast "$cow" --generate camera --count 100000 --stats -o /dev/null
 
 mkdir -p "$pictures"
 for show in shade depth normal prim cost; do
-    run render "$cow" --show $show --quiet -o "$pictures/spot-$show.png"
+    run render "$cow" --show $show --ao 8 --eye 1.25,0.95,-2.1 --target 0,0.1,0.12 --quiet \
+        -o "$pictures/spot-$show.png"
 done
 
 printf '\nThe pictures are in %s:\n' "$pictures"

@@ -4,6 +4,13 @@
 
 #include <math.h>
 
+const char *const explain_fault_words[FAULT_COUNT] = {
+    [FAULT_NOT_FINITE] = "not_finite",
+    [FAULT_NO_LENGTH] = "no_length",
+    [FAULT_LIMIT_NAN] = "limit_is_nan",
+    [FAULT_LIMITS] = "tmin_above_tmax",
+};
+
 const char *const explain_reason_words[REASON_COUNT] = {
     [REASON_INVALID] = "invalid_ray", [REASON_LEFT_OUT] = "left_out",
     [REASON_SKIPPED] = "skipped",     [REASON_MASKED] = "masked",
@@ -95,11 +102,11 @@ static void look_at_plane(const explain_question *q, const sl_triangle *triangle
         out->reasons[REASON_PARALLEL] = !zero_area && whole_sign(&height) != 0;
         return;
     }
-    out->t = whole_to_double(&height) / whole_to_double(&along);
+    out->t = whole_to_double(&height) / whole_to_double(&along) + 0.0;
     for (int i = 0; i < 3; i++) {
         const vector across = cross(&to[(i + 1) % 3], &to[(i + 2) % 3]);
         const whole volume = dot(&dir, &across);
-        out->weights[i] = whole_to_double(&volume) / whole_to_double(&along);
+        out->weights[i] = whole_to_double(&volume) / whole_to_double(&along) + 0.0; /* no -0 */
         out->missed[i] = whole_sign(&volume) * whole_sign(&along) < 0;
         out->reasons[REASON_MISSED] = out->reasons[REASON_MISSED] || out->missed[i];
     }
@@ -149,19 +156,34 @@ static bool ask_library(const explain_question *q, const sl_triangle *triangle, 
     return false;
 }
 
+static bool is_finite(const float v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+void explain_faults(const explain_question *q, bool faults[FAULT_COUNT])
+{
+    const float *from = q->is_segment ? q->segment.p : q->ray.origin;
+    const float *to = q->is_segment ? q->segment.q : q->ray.dir;
+    bool still = true;
+    for (int axis = 0; axis < 3; axis++) {
+        still = still && to[axis] == (q->is_segment ? from[axis] : 0);
+    }
+    faults[FAULT_NOT_FINITE] = !is_finite(from) || !is_finite(to);
+    faults[FAULT_NO_LENGTH] = still;
+    faults[FAULT_LIMIT_NAN] = !q->is_segment && (isnan(q->ray.tmin) || isnan(q->ray.tmax));
+    faults[FAULT_LIMITS] = !q->is_segment && q->ray.tmin > q->ray.tmax;
+}
+
 bool explain_is_valid(const explain_question *q)
 {
-    if (q->is_segment) {
-        vector origin, dir;
-        if (!sl_segment_is_valid(&q->segment)) {
-            return false;
-        }
-        get_line(q, &origin, &dir);
-        return whole_sign(&dir.axis[0]) != 0 || whole_sign(&dir.axis[1]) != 0 ||
-               whole_sign(&dir.axis[2]) != 0;
+    bool faults[FAULT_COUNT];
+    bool valid = true;
+    explain_faults(q, faults);
+    for (int i = 0; i < FAULT_COUNT; i++) {
+        valid = valid && !faults[i];
     }
-    const bool still = q->ray.dir[0] == 0 && q->ray.dir[1] == 0 && q->ray.dir[2] == 0;
-    return sl_ray_is_valid(&q->ray) && !still;
+    return valid;
 }
 
 static double distance_to(const explain_question *q, const sl_triangle *triangle)

@@ -27,6 +27,17 @@ typedef enum explain_reason {
 
 extern const char *const explain_reason_words[REASON_COUNT];
 
+/* What can be wrong with a ray or segment itself. */
+typedef enum explain_fault {
+    FAULT_NOT_FINITE, /* a coordinate of its origin, direction or ends */
+    FAULT_NO_LENGTH,
+    FAULT_LIMIT_NAN,
+    FAULT_LIMITS, /* tmin > tmax */
+    FAULT_COUNT
+} explain_fault;
+
+extern const char *const explain_fault_words[FAULT_COUNT];
+
 typedef struct explain_question {
     bool is_segment;
     sl_ray ray;
@@ -54,7 +65,8 @@ typedef struct explanation {
 /* prim is below the number of triangles of the mesh. */
 void explain_triangle(const explain_question *question, uint32_t prim, explanation *out);
 
-bool explain_is_valid(const explain_question *question);
+void explain_faults(const explain_question *question, bool faults[FAULT_COUNT]);
+bool explain_is_valid(const explain_question *question); /* no fault */
 
 /* The triangle to which the ray comes nearest within its limits; SL_NONE where there is none. */
 uint32_t explain_nearest(const explain_question *question);

@@ -21,32 +21,29 @@ REPORT_PRINTF(2, 3) static void say(output *out, const char *format, ...)
 void explain_say_invalid(output *out, const explain_question *q)
 {
     static const char *const names[2][2] = { { "origin", "dir" }, { "p", "q" } };
-    bool finite = true;
+    bool faults[FAULT_COUNT];
+    explain_faults(q, faults);
     for (int i = 0; i < 2; i++) {
         const float *v = q->is_segment ? (i == 0 ? q->segment.p : q->segment.q)
                                        : (i == 0 ? q->ray.origin : q->ray.dir);
         for (int axis = 0; axis < 3; axis++) {
             if (!isfinite(v[axis])) {
-                finite = false;
-                say(out, "%c of %s is %g: such a ray hits nothing.", "xyz"[axis],
+                say(out, "%c of %s is %g, which is no place: nothing is hit.", "xyz"[axis],
                     names[q->is_segment][i], (double)v[axis]);
             }
         }
     }
-    if (q->is_segment) {
-        if (finite) {
-            say(out, "p and q are the same point: a segment without length hits nothing.");
-        }
-        return;
+    if (faults[FAULT_NO_LENGTH]) {
+        say(out, q->is_segment
+                     ? "p and q are the same point: a segment without length hits nothing."
+                     : "dir is zero: such a ray hits nothing.");
     }
-    if (isnan(q->ray.tmin) || isnan(q->ray.tmax)) {
-        say(out, "%s is nan: such a ray hits nothing.", isnan(q->ray.tmin) ? "tmin" : "tmax");
-    } else if (q->ray.tmin > q->ray.tmax) {
+    if (faults[FAULT_LIMIT_NAN]) {
+        say(out, "%s is nan: nothing is hit.", isnan(q->ray.tmin) ? "tmin" : "tmax");
+    }
+    if (faults[FAULT_LIMITS]) {
         say(out, "tmin %.9g is more than tmax %.9g: no t lies between.", (double)q->ray.tmin,
             (double)q->ray.tmax);
-    }
-    if (q->ray.dir[0] == 0 && q->ray.dir[1] == 0 && q->ray.dir[2] == 0) {
-        say(out, "dir is zero: such a ray hits nothing.");
     }
 }
 
@@ -55,9 +52,9 @@ static void say_missed(output *out, const explanation *e)
     for (int i = 0; i < 3; i++) {
         if (e->missed[i]) {
             say(out,
-                "It crosses the plane outside of edge %d-%d: there vertex %d would weigh %.9g, "
-                "less than 0.",
-                (i + 1) % 3, (i + 2) % 3, i, e->weights[i]);
+                "It crosses the plane at t %.9g, outside of edge %d-%d: vertex %d would weigh %.9g "
+                "there.",
+                e->t, (i + 1) % 3, (i + 2) % 3, i, e->weights[i]);
         }
     }
     say(out, "It passes the triangle at a distance of %.9g.", e->distance);

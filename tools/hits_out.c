@@ -97,19 +97,19 @@ static void write_text(hits_out *out, const ask_block *block, size_t i)
     }
 }
 
-void hits_out_write(hits_out *out, const ask_block *block)
+bool hits_out_write(hits_out *out, const ask_block *block)
 {
     if (out->is_npy) {
         const void *rows = out->mode == ASK_ANY     ? (const void *)block->yes
                            : out->mode == ASK_COUNT ? (const void *)block->totals
                                                     : (const void *)block->hits;
-        npy_out_write(&out->array, rows, block->count);
-        return;
+        return npy_out_write(&out->array, rows, block->count);
     }
     for (size_t i = 0; i < block->count; i++) {
         write_text(out, block, i);
         out->index++;
     }
+    return !ferror(out->text.file.stream);
 }
 
 void hits_out_end(hits_out *out)

@@ -17,7 +17,9 @@ typedef struct hits_out {
 /* capacity: of ASK_ALL.  rows: as for npy_out_open. */
 int hits_out_open(hits_out *out, const char *path, ask_mode mode, bool json, size_t capacity,
                   uint64_t rows);
-void hits_out_write(hits_out *out, const ask_block *block);
+
+/* False when writing has failed, so that more is in vain; hits_out_close says why. */
+bool hits_out_write(hits_out *out, const ask_block *block);
 
 /* Ends the table; for JSON, fields may follow in out->text until it is closed. */
 void hits_out_end(hits_out *out);

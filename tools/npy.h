@@ -64,7 +64,10 @@ enum { NPY_ROWS_UNKNOWN = 0 };
  */
 int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns,
                  uint64_t rows);
-void npy_out_write(npy_out *out, const void *rows, size_t count); /* rows as they lie in memory */
+
+/* Rows as they lie in memory.  False when writing has failed; npy_out_close says why. */
+bool npy_out_write(npy_out *out, const void *rows, size_t count);
+
 int npy_out_close(npy_out *out);
 void npy_out_discard(npy_out *out); /* a zeroed or closed one is fine */
 

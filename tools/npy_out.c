@@ -65,11 +65,11 @@ int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t col
     return EXIT_DONE;
 }
 
-void npy_out_write(npy_out *out, const void *rows, size_t count)
+bool npy_out_write(npy_out *out, const void *rows, size_t count)
 {
     const size_t size = types[out->type].size * (out->columns > 0 ? (size_t)out->columns : 1);
-    fwrite(rows, size, count, out->file.stream);
     out->rows += count;
+    return fwrite(rows, size, count, out->file.stream) == count;
 }
 
 int npy_out_close(npy_out *out)

@@ -25,7 +25,8 @@ static bool parse_real(const option_row *row, const char *text, float *out)
     return !has_range(row) || ((double)number >= row->min && (double)number <= row->max);
 }
 
-/* Digits, and perhaps an exponent: 5e9 is easier to count than 5000000000. */
+/* Digits; or, up to 2^53, any way to write a whole number: 5e9 is easier to read than 5000000000.
+ */
 static bool parse_count(const option_row *row, const char *text, uint64_t *out)
 {
     if (text[0] < '0' || text[0] > '9') {
@@ -33,20 +34,17 @@ static bool parse_count(const option_row *row, const char *text, uint64_t *out)
     }
     char *end;
     errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (*end == 'e' && end[1] >= '0' && end[1] <= '9') {
-        for (unsigned long zeros = strtoul(end + 1, &end, 10); zeros > 0 && number > 0; zeros--) {
-            if (number > UINT64_MAX / 10) {
-                return false;
-            }
-            number *= 10;
+    *out = strtoull(text, &end, 10);
+    if (*end != '\0') {
+        const double number = strtod(text, &end);
+        if (*end != '\0' || !(number <= 0x1p53) || number != floor(number)) {
+            return false;
         }
-    }
-    if (*end != '\0' || errno != 0) {
+        *out = (uint64_t)number;
+    } else if (errno != 0) {
         return false;
     }
-    *out = number;
-    return !has_range(row) || ((double)number >= row->min && (double)number <= row->max);
+    return !has_range(row) || ((double)*out >= row->min && (double)*out <= row->max);
 }
 
 static bool parse_reals(const option_row *row, const char *text, float *out)

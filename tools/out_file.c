@@ -112,26 +112,30 @@ static void forget(out_file *file)
     *file = (out_file){ 0 };
 }
 
-int out_file_close(out_file *file)
+/* Everything down to the system, and whether it took it all: an errno, or 0. */
+static int finish_stream(out_file *file)
 {
-    /* Some errors only show when the file is closed; stdout is flushed, and closed by exit. */
-    bool good = !ferror(file->stream);
-    errno = good ? 0 : errno;
-    if (fflush(file->stream) != 0) {
-        good = false;
+    /* An earlier error has left its number only if nothing failed since; none is no excuse. */
+    int error = ferror(file->stream) ? (errno != 0 ? errno : EIO) : 0;
+    if (fflush(file->stream) != 0 && error == 0) {
+        error = errno;
     }
-    int error = errno;
-    if (file->path != NULL && fclose(file->stream) != 0 && good) {
-        good = false;
+    /* Some errors show only when a file is closed; stdout is left to exit. */
+    if (file->path != NULL && fclose(file->stream) != 0 && error == 0) {
         error = errno;
     }
     file->stream = NULL;
-    if (good && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
-        good = false;
+    return error;
+}
+
+int out_file_close(out_file *file)
+{
+    int error = finish_stream(file);
+    if (error == 0 && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
         error = errno;
     }
     int status = EXIT_DONE;
-    if (!good) {
+    if (error != 0) {
         status = report_write(file, error);
         if (file->temporary != NULL) {
             unlink(file->temporary);

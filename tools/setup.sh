@@ -2,7 +2,7 @@
 #
 # Defines   root       the source folder
 #           say        a line on stderr
-#           install_missing WHAT   packages for "build" or "test", on Debian
+#           install_missing WHAT   packages for "build", "test" or "ci", on Debian
 #           choose_folders         sets build and pictures
 #           configure OPTION...    and
 #           compile                in $build
@@ -14,6 +14,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 build_packages='cc,gcc,clang:gcc libc6-dev cmake:cmake ninja,make:make libcglm-dev libpng-dev
     libjansson-dev'
 test_packages='c++,g++,clang++:g++ pkg-config,pkgconf:pkg-config libcmocka-dev libgmp-dev'
+ci_packages='gcc:gcc clang:clang'
 
 say() {
     printf '%s\n' "$*" >&2
@@ -41,8 +42,11 @@ is_there() { # one word of the lists above
 
 # Nothing is downloaded, and nobody is asked for rights, when nothing is missing.
 install_missing() {
-    words=$build_packages
-    [ "$1" = build ] || words="$words $test_packages"
+    case $1 in
+    build) words=$build_packages ;;
+    test) words="$build_packages $test_packages" ;;
+    ci) words="$build_packages $test_packages $ci_packages" ;;
+    esac
     if ! command -v dpkg-query >/dev/null 2>&1; then
         say "This is no Debian, so nothing is installed here; needed are what Debian calls:"
         say "  $(package_names "$words")"

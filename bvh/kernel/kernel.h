@@ -12,15 +12,27 @@
 
 #include <sightline/intersect.h>
 
+/* Which triangles are left in, as sl_query and sl_ray_opt say. */
+typedef struct sli_kernel_filter {
+    uint32_t flags; /* SL_USE_MASK, SL_USE_SKIP */
+    uint32_t mask;
+    uint32_t skip[2];
+} sli_kernel_filter;
+
 /* A ray as queries hand it down: exact, with the options that hold for it. */
 typedef struct sli_kernel_ray {
     sli_exact_ray exact;
-    uint32_t flags;   /* SL_USE_... */
-    uint32_t mask;
-    uint32_t skip[2];
-    sl_cull  cull;
+    sli_kernel_filter filter;
+    sl_cull cull;
     const sl_hit *after; /* next: only hits that come after this one; else NULL */
 } sli_kernel_ray;
+
+/* A point whose nearest triangles are wanted; finite, limit >= 0. */
+typedef struct sli_kernel_point {
+    float point[3];
+    float limit; /* exact distances may not be more than this */
+    sli_kernel_filter filter;
+} sli_kernel_point;
 
 typedef struct sli_kernels {
     const char *name; /* "scalar"; as SIGHTLINE_ISA and --isa name it */
@@ -31,6 +43,10 @@ typedef struct sli_kernels {
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
+    /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are
+     * within the limit.  shrink: only looks for so many, and returns at least min(that, capacity). */
+    size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
+                      size_t capacity, sl_stats *stats);
 } sli_kernels;
 
 /* sli_kernels_select (bvh/tree/tree.h) picks the best table for this machine; SIGHTLINE_ISA in the

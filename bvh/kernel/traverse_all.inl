@@ -20,6 +20,6 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
         }
     }
     sli_hit_heap_sort(hits, capacity, total);
-    add_stats(&w, stats);
+    add_stats_to(&w.stats, stats);
     return total;
 }

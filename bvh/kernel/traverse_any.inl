@@ -5,7 +5,7 @@ static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
 {
     for (uint32_t lanes = filter_lanes(w, pack); lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        if (!wanted(w->ray, pack->axis[0].meta[lane], pack->axis[1].meta[lane])) {
+        if (!wanted(&w->ray->filter, pack->axis[0].meta[lane], pack->axis[1].meta[lane])) {
             continue;
         }
         float v[3][3];
@@ -35,7 +35,7 @@ static bool traverse_any(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t
         }
         found = any_lane(&w, sli_tree_pack(tree, leaf));
     }
-    add_stats(&w, stats);
+    add_stats_to(&w.stats, stats);
     if (found != SL_NONE && prim != NULL) {
         *prim = found;
     }

@@ -26,7 +26,7 @@ static bool traverse_closest(const sl_bvh *tree, const sli_kernel_ray *ray, sl_h
             w.bound = bound < w.bound ? bound : w.bound;
         }
     }
-    add_stats(&w, stats);
+    add_stats_to(&w.stats, stats);
     if (found) {
         *hit = best;
     }

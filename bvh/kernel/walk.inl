@@ -148,16 +148,16 @@ static void prepare(walk *w, const sl_bvh *tree, const sli_kernel_ray *ray)
     w->bound = round_up(exact->tmax * w->scale);
 }
 
-static void add_stats(const walk *w, sl_stats *to)
+static void add_stats_to(const sl_stats *stats, sl_stats *to)
 {
     if (to != NULL) {
-        to->rays += w->stats.rays;
-        to->nodes += w->stats.nodes;
-        to->boxes += w->stats.boxes;
-        to->triangles += w->stats.triangles;
-        to->float_stage += w->stats.float_stage;
-        to->double_stage += w->stats.double_stage;
-        to->exact_stage += w->stats.exact_stage;
-        to->hits += w->stats.hits;
+        to->rays += stats->rays;
+        to->nodes += stats->nodes;
+        to->boxes += stats->boxes;
+        to->triangles += stats->triangles;
+        to->float_stage += stats->float_stage;
+        to->double_stage += stats->double_stage;
+        to->exact_stage += stats->exact_stage;
+        to->hits += stats->hits;
     }
 }

@@ -13,32 +13,37 @@ static const sl_ray_opt *options_of(const sl_query *query, size_t i)
     return (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
 }
 
-static void take_options(const sl_query *query, size_t i, sli_kernel_ray *out)
+sli_kernel_filter sli_filter_of(const sl_query *query, size_t i)
 {
-    out->flags = query->flags;
-    out->cull = query->cull;
-    out->mask = query->mask;
-    out->skip[0] = query->skip[0];
-    out->skip[1] = query->skip[1];
-    out->after = NULL;
     if (query->per_ray != NULL) {
         const sl_ray_opt *opt = options_of(query, i);
-        out->mask = opt->mask;
-        out->skip[0] = opt->skip[0];
-        out->skip[1] = opt->skip[1];
+        return (sli_kernel_filter){ query->flags, opt->mask, { opt->skip[0], opt->skip[1] } };
     }
+    return (sli_kernel_filter){ query->flags, query->mask, { query->skip[0], query->skip[1] } };
+}
+
+bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim)
+{
+    return ((filter->flags & SL_USE_MASK) == 0 ||
+            (sli_tree_mask(tree, prim) & filter->mask) != 0) &&
+           ((filter->flags & SL_USE_SKIP) == 0 ||
+            (prim != filter->skip[0] && prim != filter->skip[1]));
 }
 
 bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_kernel_ray *out)
 {
-    take_options(query, i, out);
+    out->filter = sli_filter_of(query, i);
+    out->cull = query->cull;
+    out->after = NULL;
     return sli_exact_ray_from_ray(ray, &out->exact);
 }
 
 bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
                          sli_kernel_ray *out)
 {
-    take_options(query, i, out);
+    out->filter = sli_filter_of(query, i);
+    out->cull = query->cull;
+    out->after = NULL;
     return sli_exact_ray_from_segment(segment, query->flags, &out->exact);
 }
 

@@ -18,9 +18,7 @@ typedef struct job {
 static bool blocks(const sl_bvh *bvh, const sli_kernel_ray *ray, uint32_t prim, sl_stats *stats)
 {
     sl_triangle triangle;
-    if (!sl_bvh_triangle(bvh, prim, &triangle) ||
-        ((ray->flags & SL_USE_MASK) != 0 && (sli_tree_mask(bvh, prim) & ray->mask) == 0) ||
-        ((ray->flags & SL_USE_SKIP) != 0 && (prim == ray->skip[0] || prim == ray->skip[1]))) {
+    if (!sl_bvh_triangle(bvh, prim, &triangle) || !sli_filter_wants(&ray->filter, bvh, prim)) {
         return false;
     }
     sli_stage stage;

@@ -121,6 +121,58 @@ int sli_expansion_times_diff(int en, const double *e, const sli_diff *d, double 
     return sli_expansion_sum(low_n, low, high_n, high, h);
 }
 
+int sli_expansion_compress(int en, double *e)
+{
+    if (en == 0) {
+        return 0;
+    }
+    int bottom = en - 1;
+    double carry = e[bottom];
+    for (int i = en - 2; i >= 0; i--) {
+        double sum, rest;
+        fast_two_sum(carry, e[i], &sum, &rest);
+        if (rest != 0) {
+            e[bottom--] = sum;
+            carry = rest;
+        } else {
+            carry = sum;
+        }
+    }
+    int top = 0;
+    for (int i = bottom + 1; i < en; i++) {
+        double sum, rest;
+        fast_two_sum(e[i], carry, &sum, &rest);
+        carry = sum;
+        if (rest != 0) {
+            e[top++] = rest;
+        }
+    }
+    if (carry != 0) {
+        e[top++] = carry;
+    }
+    return top;
+}
+
+int sli_expansion_product(int en, const double *e, int fn, const double *f, double *h)
+{
+    SL_ASSERT(en <= SLI_COMPRESSED_MAX && fn <= SLI_COMPRESSED_MAX);
+    double sum[SLI_COMPRESSED_MAX], scaled[2 * SLI_COMPRESSED_MAX], next[3 * SLI_COMPRESSED_MAX];
+    int n = 0;
+    for (int i = 0; i < fn; i++) {
+        const int scaled_n = sli_expansion_scale(en, e, f[i], scaled);
+        const int next_n = sli_expansion_sum(n, sum, scaled_n, scaled, next);
+        n = sli_expansion_compress(next_n, next);
+        SL_ASSERT(n <= SLI_COMPRESSED_MAX);
+        for (int k = 0; k < n; k++) {
+            sum[k] = next[k];
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        h[k] = sum[k];
+    }
+    return n;
+}
+
 int sli_expansion_sign(int en, const double *e)
 {
     return en == 0 ? 0 : e[en - 1] > 0 ? 1 : -1;

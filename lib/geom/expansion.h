@@ -44,6 +44,14 @@ int sli_expansion_scale(int en, const double *e, double b, double *h);
 enum { SLI_PRODUCT_MAX = 200 };
 int sli_expansion_times_diff(int en, const double *e, const sli_diff *d, double *h);
 
+/* The same value in as few components as there are: a value made of floats by at most six
+ * multiplications has no more than SLI_COMPRESSED_MAX.  In place.  Shewchuk's COMPRESS. */
+enum { SLI_COMPRESSED_MAX = 40 };
+int sli_expansion_compress(int en, double *e);
+
+/* e * f, compressed; room for SLI_COMPRESSED_MAX, which is also the limit for en and fn. */
+int sli_expansion_product(int en, const double *e, int fn, const double *f, double *h);
+
 /* -1, 0 or 1. */
 int sli_expansion_sign(int en, const double *e);
 

@@ -45,6 +45,9 @@ static frame make_frame(const sli_exact_ray *ray)
     return f;
 }
 
+/* Stands in for the corners of a triangle that was left out: there may be no vertices at all. */
+static const float nowhere[3] = { 0, 0, 0 };
+
 static void gather(block *b, const frame *f, const sli_exact_ray *ray, const sl_soup *soup,
                    size_t first, size_t count)
 {
@@ -53,7 +56,7 @@ static void gather(block *b, const frame *f, const sli_exact_ray *ray, const sl_
     for (size_t i = 0; i < count; i++) {
         for (size_t corner = 0; corner < 3; corner++) {
             const uint32_t index = soup->indices[3 * (first + i) + corner];
-            const float *v = soup->xyz + 3 * (size_t)(index == SL_NONE ? 0 : index);
+            const float *v = index == SL_NONE ? nowhere : soup->xyz + 3 * (size_t)index;
             const double x = v[f->axis[0]] - ox, y = v[f->axis[1]] - oy, z = v[f->axis[2]] - oz;
             b->m[corner][i] = fabs(x) + fabs(y) + fabs(z);
             b->x[corner][i] = x - f->shear[0] * z;

@@ -13,8 +13,8 @@ void sl_color_map(float x, uint8_t rgb[3])
 {
     static const uint8_t magenta[3] = { 255, 0, 255 };
     const float clamped = x > 1 ? 1 : x > 0 ? x : 0;
-    const float place = clamped * MAP_STEPS;
-    const int step = place < MAP_STEPS ? (int)place : MAP_STEPS - 1;
+    const float place = clamped * (float)MAP_STEPS;
+    const int step = clamped < 1 ? (int)place : MAP_STEPS - 1;
     const float part = place - (float)step;
     for (int c = 0; c < 3; c++) {
         const float from = map_corners[step][c];

@@ -11,7 +11,6 @@ typedef struct sli_source {
     const uint8_t *bytes;
     size_t size;
     const char *name; /* for errors; may be NULL */
-    sli_number_locale locale;
 } sli_source;
 
 typedef struct sli_format {

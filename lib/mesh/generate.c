@@ -32,6 +32,21 @@ static sl_result begin(uint64_t vertex_count, uint64_t triangle_count, const sl_
                                 checked, error);
 }
 
+SLI_NOINLINE static bool compare(float least, float size, float limit)
+{
+    return least <= size && size < limit;
+}
+
+/* least <= size < limit.  Compared in our environment: in the caller's a denormal may be zero, and
+ * a NaN a trap. */
+static bool is_size(float least, float size, float limit)
+{
+    const sli_fpenv env = sli_fpenv_enter();
+    const bool is = compare(least, size, limit);
+    sli_fpenv_leave(env);
+    return is;
+}
+
 static float *put_point(float *to, double x, double y, double z)
 {
     to[0] = (float)x;
@@ -191,12 +206,6 @@ static void turn(uint32_t index, uint32_t count, double *cosine, double *sine)
     }
 }
 
-/* Not inlined: to a caller who flushes denormals to zero some comparisons come out differently. */
-SLI_NOINLINE static bool are_radii(float major, float minor)
-{
-    return minor > 0 && minor < major && isfinite(major);
-}
-
 SLI_NOINLINE static void fill_torus_points(float *to, uint32_t rings, uint32_t sides, float major,
                                            float minor)
 {
@@ -237,10 +246,7 @@ sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, float minor
                               "%lu rings and %lu sides; at least 3 of each are needed",
                               (unsigned long)rings, (unsigned long)sides);
     }
-    sli_fpenv env = sli_fpenv_enter();
-    const bool usable = are_radii(major, minor);
-    sli_fpenv_leave(env);
-    if (!usable) {
+    if (!is_size(0x1p-149f, minor, major) || !is_size(0, major, INFINITY)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "major is %g, minor %g; 0 < minor < major is needed", (double)major,
                               (double)minor);
@@ -253,7 +259,7 @@ sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, float minor
     if (result != SL_OK) {
         return result;
     }
-    env = sli_fpenv_enter();
+    const sli_fpenv env = sli_fpenv_enter();
     fill_torus_points(parts.xyz, rings, sides, major, minor);
     sli_fpenv_leave(env);
     fill_torus_triangles(parts.indices, rings, sides);
@@ -302,7 +308,7 @@ sl_result sl_mesh_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
                               "%lu x %lu quads; at most %d each way are possible",
                               (unsigned long)nx, (unsigned long)ny, (int)MAX_GRID);
     }
-    if (!(height >= 0 && isfinite(height))) {
+    if (!is_size(0, height, INFINITY)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "height is %g; it must be finite and not negative", (double)height);
     }
@@ -354,7 +360,7 @@ sl_result sl_mesh_soup_random(size_t count, float size, uint64_t seed, const sl_
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
     *out = NULL;
-    if (!(size >= 0 && isfinite(size))) {
+    if (!is_size(0, size, INFINITY)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "size is %g; it must be finite and not negative", (double)size);
     }

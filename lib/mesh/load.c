@@ -22,12 +22,10 @@ sli_text sli_source_text(const sli_source *source)
     return (sli_text){ .at = source->bytes + (mark ? 3 : 0),
                        .end = source->bytes + source->size,
                        .line = 1,
-                       .name = source->name,
-                       .locale = &source->locale };
+                       .name = source->name };
 }
 
-/* ---- which format -----------------------------------------------------------------------------
- */
+/* ---- which format -------------------------------------------------------------------- */
 
 static const sli_format *recognise(const sli_source *source, bool weak)
 {
@@ -91,8 +89,7 @@ static sl_result choose(const sli_source *source, const sli_format **out, sl_err
                           "STL, OFF)");
 }
 
-/* ---- where a bad triangle stands --------------------------------------------------------------
- */
+/* ---- where a bad triangle stands ----------------------------------------------------- */
 
 typedef struct place_search {
     const sli_source *source;
@@ -207,8 +204,7 @@ static sl_result finish(const sli_source *source, const sli_format *format, cons
     return result;
 }
 
-/* ---- the door ---------------------------------------------------------------------------------
- */
+/* ---- the door ------------------------------------------------------------------------ */
 
 /* Words for what made the builder say stop. */
 static sl_result fail_build(const sli_source *source, sl_result result, sl_error *error)
@@ -222,8 +218,9 @@ static sl_result fail_build(const sli_source *source, sl_result result, sl_error
                         : sl_result_message(result));
 }
 
-static sl_result build(const sli_source *source, const sl_mesh_def *def, sli_fpenv *caller,
-                       sl_mesh **out, sl_error *error)
+/* Not inlined, since its caller changes the floating-point environment around it. */
+SLI_NOINLINE static sl_result build(const sli_source *source, const sl_mesh_def *def,
+                                    sli_fpenv *caller, sl_mesh **out, sl_error *error)
 {
     const sli_format *format = NULL;
     sl_result result = choose(source, &format, error);
@@ -248,24 +245,12 @@ static sl_result build(const sli_source *source, const sl_mesh_def *def, sli_fpe
     return result;
 }
 
-/* Apart from its caller, which changes the floating-point environment around it. */
-SLI_NOINLINE static sl_result build_guarded(sli_source *source, const sl_mesh_def *def,
-                                            sli_fpenv *caller, sl_mesh **out, sl_error *error)
-{
-    if (!sli_number_open(&source->locale)) {
-        return sli_fail_memory(error);
-    }
-    const sl_result result = build(source, def, caller, out, error);
-    sli_number_close(&source->locale);
-    return result;
-}
-
 static sl_result load_bytes(const uint8_t *bytes, size_t size, const char *name,
                             const sl_mesh_def *def, sl_mesh **out, sl_error *error)
 {
-    sli_source source = { .bytes = bytes, .size = size, .name = name };
+    const sli_source source = { .bytes = bytes, .size = size, .name = name };
     sli_fpenv caller = sli_fpenv_enter();
-    const sl_result result = build_guarded(&source, def, &caller, out, error);
+    const sl_result result = build(&source, def, &caller, out, error);
     sli_fpenv_leave(caller);
     return result;
 }

@@ -1,40 +1,23 @@
 /* Source: Clinger, How to Read Floating Point Numbers Accurately (1990), for the fast path: a
- * mantissa below 2^53 and a power of ten up to 10^22 are exact doubles, so that one multiplication
- * or division rounds once.  Longer numbers go to strtod, cut to what can matter. */
-#define _GNU_SOURCE /* strtod_l */
+ * mantissa up to 2^53 and a power of ten up to 10^22 are exact doubles, so that one multiplication
+ * or division rounds once.  Longer numbers go to decimal.c, cut to what can matter. */
 #include "lib/mesh/number.h"
 
+#include "lib/mesh/decimal.h"
+
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 enum {
-    MANTISSA_DIGITS = 19, /* fit in a uint64_t */
-    EXACT_POWER = 22,     /* 10^22 is a double, 10^23 is not */
-    /* A halfway case of doubles has at most 767 digits, so that of what follows only whether it is
-     * 0 can matter. */
-    DIGITS_THAT_MATTER = 800,
+    MANTISSA_DIGITS = 19,  /* fit in a uint64_t */
+    EXACT_POWER = 22,      /* 10^22 is a double, 10^23 is not */
     LARGEST_WEIGHT = 309,  /* 1e309 is beyond the range */
     SMALLEST_WEIGHT = -325 /* 9.99e-325 is nearer to 0 than to the smallest double */
 };
 static const uint64_t exact_mantissa = (uint64_t)1 << 53;
 static const int64_t exponent_cap = (int64_t)1 << 50; /* beyond any file's count of digits */
-
-bool sli_number_open(sli_number_locale *locale)
-{
-    locale->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return locale->c != (locale_t)0;
-}
-
-void sli_number_close(sli_number_locale *locale)
-{
-    if (locale->c != (locale_t)0) {
-        freelocale(locale->c);
-        locale->c = (locale_t)0;
-    }
-}
 
 /* The digits of a number, taken apart: mantissa is made of the first 19 significant ones. */
 typedef struct decimal {
@@ -122,31 +105,29 @@ static bool scale_exactly(uint64_t mantissa, int64_t exponent, double *out)
 }
 
 /* weight: the power of ten that the first significant digit stands for. */
-static double scale_by_library(const decimal *number, int64_t weight,
-                               const sli_number_locale *locale)
+static double scale_slowly(const decimal *number, int weight)
 {
-    char text[DIGITS_THAT_MATTER + 32];
+    char digits[SLI_DECIMAL_DIGITS + 1];
     int count = 0;
-    const int64_t wanted =
-        number->significant < DIGITS_THAT_MATTER ? number->significant : DIGITS_THAT_MATTER;
+    const int wanted =
+        number->significant < SLI_DECIMAL_DIGITS ? (int)number->significant : SLI_DECIMAL_DIGITS;
     const uint8_t *at = number->digits;
     for (; count < wanted; at++) {
         if (*at != '.' && (count > 0 || *at != '0')) {
-            text[count++] = (char)*at;
+            digits[count++] = (char)*at;
         }
     }
     for (int64_t left = number->significant - wanted; left > 0; at++) {
         left -= *at != '.';
         if (*at != '.' && *at != '0') {
-            text[count++] = '1';
+            digits[count++] = '1';
             break;
         }
     }
-    snprintf(text + count, sizeof text - (size_t)count, "e%" PRId64, weight - (count - 1));
-    return strtod_l(text, NULL, locale->c);
+    return sli_decimal_to_double(digits, count, weight - (count - 1));
 }
 
-static double scale(const decimal *number, const sli_number_locale *locale)
+static double scale(const decimal *number)
 {
     if (number->mantissa == 0) {
         return 0.0;
@@ -162,7 +143,7 @@ static double scale(const decimal *number, const sli_number_locale *locale)
     if (weight >= LARGEST_WEIGHT) {
         return INFINITY;
     }
-    return weight <= SMALLEST_WEIGHT ? 0.0 : scale_by_library(number, weight, locale);
+    return weight <= SMALLEST_WEIGHT ? 0.0 : scale_slowly(number, (int)weight);
 }
 
 /* The first byte after word (in lower case), compared without regard to case; else NULL. */
@@ -216,8 +197,7 @@ static const uint8_t *read_microsoft(const uint8_t *at, const uint8_t *end, doub
     return NULL;
 }
 
-const uint8_t *sli_number_double(const uint8_t *at, const uint8_t *end,
-                                 const sli_number_locale *locale, double *out)
+const uint8_t *sli_number_double(const uint8_t *at, const uint8_t *end, double *out)
 {
     decimal number = { 0 };
     at = read_sign(at, end, &number.negative);
@@ -225,7 +205,7 @@ const uint8_t *sli_number_double(const uint8_t *at, const uint8_t *end,
     const uint8_t *after = read_microsoft(at, end, &value);
     if (after == NULL && (is_digit(at, end) || (at < end && *at == '.'))) {
         after = read_decimal(at, end, &number);
-        value = after != NULL ? scale(&number, locale) : 0.0;
+        value = after != NULL ? scale(&number) : 0.0;
     } else if (after == NULL) {
         after = read_name(at, end, &value);
     }

@@ -3,23 +3,12 @@
 #ifndef SLI_MESH_NUMBER_H
 #define SLI_MESH_NUMBER_H
 
-#include <locale.h>
-#include <stdbool.h>
 #include <stdint.h>
-
-/* The "C" locale, made once for a load. */
-typedef struct sli_number_locale {
-    locale_t c;
-} sli_number_locale;
-
-bool sli_number_open(sli_number_locale *locale); /* false: out of memory */
-void sli_number_close(sli_number_locale *locale);
 
 /* Reads [+-] digits [. digits] [e [+-] digits] with at least one digit before e, or nan, inf and
  * infinity in any case, or what Microsoft's printf makes of those (1.#INF, -1.#IND).  Returns the
  * first byte after the number; NULL where there is none.  Too large a number is infinite. */
-const uint8_t *sli_number_double(const uint8_t *at, const uint8_t *end,
-                                 const sli_number_locale *locale, double *out);
+const uint8_t *sli_number_double(const uint8_t *at, const uint8_t *end, double *out);
 
 /* Reads [+-] digits; what does not fit becomes INT64_MAX or INT64_MIN.  NULL as above. */
 const uint8_t *sli_number_int(const uint8_t *at, const uint8_t *end, int64_t *out);

@@ -22,8 +22,7 @@ typedef struct reader {
     uint64_t row;
 } reader;
 
-/* ---- numbers ----------------------------------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------------------- */
 
 static double decode_little(const uint8_t *at, sli_ply_type type)
 {
@@ -57,8 +56,7 @@ static double decode_big(const uint8_t *at, sli_ply_type type)
     return decode_little(turned, type);
 }
 
-/* ---- where the file ends too early ------------------------------------------------------------
- */
+/* ---- where the file ends too early --------------------------------------------------- */
 
 static const char *element_name(const sli_ply_element *element)
 {
@@ -85,8 +83,7 @@ static size_t bytes_left(const reader *in)
     return (size_t)(in->text.end - in->text.at);
 }
 
-/* ---- one scalar, one list ---------------------------------------------------------------------
- */
+/* ---- one scalar, one list ------------------------------------------------------------ */
 
 static sl_result take_ascii(reader *in, double *out)
 {
@@ -160,8 +157,7 @@ static sl_result take_length(reader *in, const sli_ply_property *property, uint6
     return SL_OK;
 }
 
-/* ---- faces ------------------------------------------------------------------------------------
- */
+/* ---- faces --------------------------------------------------------------------------- */
 
 static bool add_bad_corner(sli_builder *builder, double index)
 {
@@ -245,8 +241,7 @@ static sl_result read_strips(reader *in, const sli_ply_property *property)
     return result;
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ---------------------------------------------------------------------------- */
 
 static sl_result read_list(reader *in, const sli_ply_property *property)
 {

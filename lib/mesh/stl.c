@@ -8,8 +8,7 @@
 
 enum { HEADER = 80, START = 84, FACET = 50, NORMAL = 12, LOOK_AT = 1024 };
 
-/* ---- which of the two -------------------------------------------------------------------------
- */
+/* ---- which of the two ---------------------------------------------------------------- */
 
 static bool has_binary_size(const sli_source *source)
 {
@@ -31,8 +30,7 @@ static bool recognise(const sli_source *source)
     return has_binary_size(source) || is_text(source);
 }
 
-/* ---- binary -----------------------------------------------------------------------------------
- */
+/* ---- binary -------------------------------------------------------------------------- */
 
 static sl_result check_size(const sli_source *source, uint32_t count, sl_error *error)
 {
@@ -97,8 +95,7 @@ static sl_result load_binary(const sli_source *source, sli_builder *builder, sl_
     return SL_OK;
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ---------------------------------------------------------------------------- */
 
 static sl_result expect(sli_text *text, const char *word, const char *inside, sl_error *error)
 {
@@ -130,13 +127,26 @@ static sl_result load_corner(sli_text *text, sli_builder *builder, sl_error *err
                : builder->result;
 }
 
-/* Behind the word facet.  The normal is ignored, whatever it is. */
+/* The normal is ignored, whatever it is; it may be missing, or have too few numbers in its line. */
+static void skip_normal(sli_text *text)
+{
+    sli_text_skip_space(text);
+    if (!sli_text_take(text, "normal", true)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        sli_text_skip_blanks(text);
+        sli_text_skip_word(text);
+    }
+}
+
+/* Behind the word facet. */
 static sl_result load_text_facet(sli_text *text, sli_builder *builder, sl_error *error)
 {
     if (!sli_builder_face(builder)) {
         return builder->result;
     }
-    sli_text_skip_line(text);
+    skip_normal(text);
     sl_result result = expect(text, "outer", "facet", error);
     if (result == SL_OK) {
         result = expect(text, "loop", "facet", error);

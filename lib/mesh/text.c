@@ -77,7 +77,7 @@ bool sli_text_take(sli_text *text, const char *word, bool any_case)
 sl_result sli_text_double(sli_text *text, const char *what, double *out, sl_error *error)
 {
     const uint8_t *before = text->at;
-    const uint8_t *after = sli_number_double(text->at, text->end, text->locale, out);
+    const uint8_t *after = sli_number_double(text->at, text->end, out);
     if (after != NULL) {
         text->at = after;
         if (sli_text_at_gap(text)) {

@@ -11,9 +11,8 @@ typedef struct sli_text {
     const uint8_t *at, *end;
     int64_t line;
     const char *name; /* of the file, for errors; may be NULL */
-    const sli_number_locale *locale;
-    bool comments;  /* '#' to the end of the line counts as blank */
-    bool continued; /* a backslash before a line end makes both of them a blank */
+    bool comments;    /* '#' to the end of the line counts as blank */
+    bool continued;   /* a backslash before a line end makes both of them a blank */
 } sli_text;
 
 static inline bool sli_is_newline(uint8_t c)

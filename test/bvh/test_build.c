@@ -6,6 +6,7 @@
 #include "test/support/scrambled_tasks.h"
 #include "test/support/terrible.h"
 
+#include <dirent.h>
 #include <fenv.h>
 #include <math.h>
 #include <setjmp.h>
@@ -102,6 +103,32 @@ static void terrible_meshes_give_sound_trees(void **state)
         }
         build_and_check(terrible_name(which), terrible_make(which, 5000));
     }
+}
+
+static void real_meshes_give_sound_trees(void **state)
+{
+    (void)state;
+    const char *folder = SOURCE_DIR "/../shared/scenes/nasty";
+    DIR *dir = opendir(folder);
+    if (dir == NULL) {
+        print_message("there is no %s: skipped\n", folder);
+        skip();
+    }
+    int built = 0;
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        char path[1024];
+        sl_mesh_def def = sl_default_mesh_def();
+        def.bad = SL_BAD_LEAVE_OUT;
+        sl_mesh *mesh = NULL;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (sl_mesh_load(path, &def, &mesh, NULL) == SL_OK) {
+            build_and_check(entry->d_name, mesh);
+            built++;
+        }
+    }
+    closedir(dir);
+    print_message("%d meshes\n", built);
+    assert_true(built > 0);
 }
 
 static void a_million_identical_triangles_are_a_tree_like_any_other(void **state)
@@ -493,6 +520,7 @@ int main(void)
         cmocka_unit_test(ordinary_meshes_give_sound_trees),
         cmocka_unit_test(every_small_count_gives_a_sound_tree),
         cmocka_unit_test(terrible_meshes_give_sound_trees),
+        cmocka_unit_test(real_meshes_give_sound_trees),
         cmocka_unit_test(a_million_identical_triangles_are_a_tree_like_any_other),
         cmocka_unit_test(no_triangles_are_an_empty_tree),
         cmocka_unit_test(one_triangle_is_one_node_with_one_leaf),

@@ -1,9 +1,9 @@
 /* test_generate.c: generated meshes: counts, closedness, facing, and the same bits everywhere. */
+#include "test/support/callers_env.h"
 #include "test/support/failing_allocator.h"
 
 #include <sightline/mesh.h>
 
-#include <fenv.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -268,22 +268,40 @@ static void seeds_make_a_difference(void **state)
 static void bits_are_the_same_everywhere(void **state)
 {
     (void)state;
-    const int modes[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
-    for (size_t i = 0; i < 4; i++) {
-        fesetround(modes[i]);
+    const uint64_t expected[] = { 0x529CB92CBC6AF911u, 0x5ABCC154A9C02820u, 0xB3B0A047E099EFE8u,
+                                  0xC43DD48901EC3928u };
+    for (int env = 0; env < callers_env_count(); env++) {
+        callers_env_set(env);
         sl_mesh *meshes[] = { sphere(20), torus(31, 17, 2, 0.7f), grid(23, 19, 1.5f, 42),
                               soup(300, 0.1f, 42) };
-        fesetround(FE_TONEAREST);
-        const uint64_t expected[] = { 0x529CB92CBC6AF911u, 0x5ABCC154A9C02820u, 0xB3B0A047E099EFE8u,
-                                      0xC43DD48901EC3928u };
+        const bool kept = callers_env_is(env);
+        callers_env_reset();
+        assert_true(kept);
         for (size_t j = 0; j < 4; j++) {
             const uint64_t found = hash_mesh(meshes[j]);
             if (found != expected[j]) {
-                print_error("mesh %zu has hash 0x%016llX\n", j, (unsigned long long)found);
+                print_error("mesh %zu, rounding %s, has hash 0x%016llX\n", j, callers_env_name(env),
+                            (unsigned long long)found);
             }
             assert_true(found == expected[j]);
             sl_mesh_destroy(meshes[j]);
         }
+    }
+}
+
+/* Denormal sizes are sizes, and NaN is refused without a trap. */
+static void callers_environments_do_not_matter_to_the_checks(void **state)
+{
+    (void)state;
+    for (int env = 0; env < callers_env_count(); env++) {
+        sl_mesh *mesh = NULL, *none = NULL;
+        callers_env_set(env);
+        const sl_result small = sl_mesh_torus(3, 3, 0x1p-140f, 0x1p-149f, NULL, &mesh, NULL);
+        const sl_result nan = sl_mesh_grid(1, 1, NAN, 0, NULL, &none, NULL);
+        callers_env_reset();
+        assert_int_equal(small, SL_OK);
+        assert_int_equal(nan, SL_INVALID_ARGUMENT);
+        sl_mesh_destroy(mesh);
     }
 }
 
@@ -382,6 +400,7 @@ int main(void)
         cmocka_unit_test(soups_are_as_small_as_asked),
         cmocka_unit_test(seeds_make_a_difference),
         cmocka_unit_test(bits_are_the_same_everywhere),
+        cmocka_unit_test(callers_environments_do_not_matter_to_the_checks),
         cmocka_unit_test(counts_out_of_range_are_refused),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };

@@ -1,21 +1,18 @@
 /* Colour maps and PNG: what is written is read back with libpng and compared pixel by pixel. */
 #include <sightline/image.h>
 
-/* cmocka.h wants four others before it. */
-/* clang-format off */
+#include <math.h>
+#include <png.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
-/* clang-format on */
-
-#include <math.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 enum { WIDTH = 37, HEIGHT = 11, BYTES = WIDTH * HEIGHT * 3 };
 

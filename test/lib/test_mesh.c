@@ -1,10 +1,10 @@
 /* test_mesh.c: meshes from arrays: what is taken, what is refused and in which words. */
 #include "lib/mesh/mesh.h"
+#include "test/support/callers_env.h"
 #include "test/support/failing_allocator.h"
 
 #include <sightline/mesh.h>
 
-#include <fenv.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -440,7 +440,7 @@ static void finish_names_file_and_place(void **state)
     assert_int_equal(memory.misuses, 0);
 }
 
-static void rounding_mode_of_the_caller_does_not_matter(void **state)
+static void callers_environments_do_not_matter(void **state)
 {
     (void)state;
     const float xyz[3][3] = { { 0.1f, 1e-3f, 7 }, { 1234.5f, 1e30f, 0.3f }, { 3e-39f, 1, 2 } };
@@ -448,14 +448,15 @@ static void rounding_mode_of_the_caller_does_not_matter(void **state)
     def.recenter = true;
     sl_mesh *expected = make(xyz, 3, NULL, 1, &def);
     const sl_mesh_info info = sl_mesh_get_info(expected);
-    const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
-    for (size_t i = 0; i < 3; i++) {
-        fesetround(modes[i]);
+    for (int env = 0; env < callers_env_count(); env++) {
+        callers_env_set(env);
         sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
-        assert_int_equal(fegetround(), modes[i]);
-        fesetround(FE_TONEAREST);
+        const bool kept = callers_env_is(env);
+        callers_env_reset();
+        assert_true(kept);
         assert_memory_equal(sl_mesh_positions(mesh), sl_mesh_positions(expected), sizeof xyz);
         const sl_mesh_info other = sl_mesh_get_info(mesh);
+        assert_memory_equal(&other.bounds, &info.bounds, sizeof info.bounds);
         assert_memory_equal(other.origin, info.origin, sizeof info.origin);
         assert_memory_equal(&other.rounding, &info.rounding, sizeof info.rounding);
         sl_mesh_destroy(mesh);
@@ -487,7 +488,7 @@ int main(void)
         cmocka_unit_test(a_refused_mesh_leaks_nothing),
         cmocka_unit_test(finish_takes_a_loaders_arrays_over),
         cmocka_unit_test(finish_names_file_and_place),
-        cmocka_unit_test(rounding_mode_of_the_caller_does_not_matter),
+        cmocka_unit_test(callers_environments_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

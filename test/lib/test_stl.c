@@ -94,6 +94,20 @@ static void keywords_may_be_in_any_case_and_lines_anyhow(void **state)
     sl_mesh_destroy(mesh);
 }
 
+static void a_file_may_be_one_line_behind_its_name(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(
+        "solid x\nfacet normal 0 0 1 outer loop vertex 1 0 0 vertex 2 0 0 vertex 3 4 5 endloop "
+        "endfacet facet outer loop vertex 6 0 0 vertex 0 0 0 vertex 0 0 0 endloop endfacet "
+        "endsolid",
+        NULL);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
+    sli_case_vertex(mesh, 2, 3, 4, 5);
+    sli_case_vertex(mesh, 3, 6, 0, 0);
+    sl_mesh_destroy(mesh);
+}
+
 static void several_solids_follow_one_another(void **state)
 {
     (void)state;
@@ -210,6 +224,7 @@ int main(void)
         cmocka_unit_test(every_corner_is_a_vertex_of_its_own),
         cmocka_unit_test(the_size_decides_before_the_word_solid),
         cmocka_unit_test(keywords_may_be_in_any_case_and_lines_anyhow),
+        cmocka_unit_test(a_file_may_be_one_line_behind_its_name),
         cmocka_unit_test(several_solids_follow_one_another),
         cmocka_unit_test(files_may_be_empty),
         cmocka_unit_test(short_binary_files_say_how_much_is_missing),

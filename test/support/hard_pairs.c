@@ -27,6 +27,20 @@ static int between(test_random *random, int low, int high)
     return low + (int)test_random_below(random, (uint32_t)(high - low + 1));
 }
 
+/* +-2^power; in statements of its own, since C leaves the order within an expression open. */
+static float signed_power(test_random *random, int low, int high)
+{
+    const float one = sign(random);
+    return ldexpf(one, between(random, low, high));
+}
+
+/* The same times something from 1 to 2. */
+static float magnitude(test_random *random, int low, int high)
+{
+    const float power = signed_power(random, low, high);
+    return power * (1 + test_random_unit(random));
+}
+
 static float coordinate(style how, test_random *random)
 {
     switch (how) {
@@ -37,13 +51,13 @@ static float coordinate(style how, test_random *random)
     case UNIFORM:
         return test_random_in(random, -1, 1);
     case MIXED:
-        return sign(random) * ldexpf(1 + test_random_unit(random), between(random, -30, 30));
+        return magnitude(random, -30, 30);
     case OFFSET:
         return 1000 + (float)between(random, -9, 9) / 8;
     case DENORMAL:
         return ldexpf((float)between(random, -99, 99), -149);
     default:
-        return sign(random) * ldexpf(1 + test_random_unit(random), between(random, -148, 125));
+        return magnitude(random, -148, 125);
     }
 }
 
@@ -112,7 +126,7 @@ static void aim_along_axis(hard_pair *pair, const float from[3], const float tar
     memcpy(pair->ray.origin, target, sizeof pair->ray.origin);
     pair->ray.origin[axis] = from[axis];
     memset(pair->ray.dir, 0, sizeof pair->ray.dir);
-    pair->ray.dir[axis] = sign(random) * ldexpf(1, between(random, -3, 3));
+    pair->ray.dir[axis] = signed_power(random, -3, 3);
     memcpy(pair->segment.p, pair->ray.origin, sizeof pair->segment.p);
     memcpy(pair->segment.q, target, sizeof pair->segment.q);
 }
@@ -163,7 +177,7 @@ static void perturb(hard_pair *pair, test_random *random)
     float *list[NUMBERS];
     list_numbers(pair, list);
     const uint32_t how = test_random_below(random, 4);
-    const float tiny = sign(random) * ldexpf(1, between(random, -149, -45));
+    const float tiny = signed_power(random, -149, -45);
     for (int times = between(random, 1, 3); times > 0; times--) {
         float *x = list[between(random, 0, NUMBERS - 1)];
         if (how == 0) {
@@ -363,7 +377,7 @@ static hard_pair make_t_range(test_random *random)
         pair.triangle.v[corner][2] = ldexpf(1 + test_random_unit(random), size);
     }
     for (int axis = 0; axis < 3; axis++) {
-        pair.ray.dir[axis] = sign(random) * ldexpf(1 + test_random_unit(random), -150);
+        pair.ray.dir[axis] = signed_power(random, -149, -149);
     }
     /* t is about 2^size / dir: around 2^128, 2^-126 or 2^-149 */
     const int wanted = over ? 128 : between(random, 0, 1) == 0 ? -126 : -149;

@@ -1,0 +1,142 @@
+/* What is nearest to a point: one point, or an array. */
+#include "bvh/query/query.h"
+
+#include <sightline/point_query.h>
+
+#include <math.h>
+#include <string.h>
+
+/* A kernel sorts hits; a nearest triangle begins with the same fields, so that the caller's array
+ * serves for both: hits are packed at its start, then spread out from the end. */
+_Static_assert(offsetof(sl_nearest, distance) == offsetof(sl_hit, t), "t is the distance");
+_Static_assert(offsetof(sl_nearest, point) == sizeof(sl_hit), "the point comes after the hit");
+
+typedef struct job {
+    const sl_bvh *bvh;
+    const float *points;
+    const sl_query *query;
+    sl_nearest *out;
+    size_t capacity;
+    uint64_t *totals; /* or NULL */
+    float limit;
+    bool shrink;
+} job;
+
+static void place_point(const sl_bvh *bvh, sl_nearest *nearest)
+{
+    sl_triangle triangle;
+    if (!sl_bvh_triangle(bvh, nearest->prim, &triangle)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double a = triangle.v[0][axis];
+        nearest->point[axis] = (float)(a + (triangle.v[1][axis] - a) * (double)nearest->u +
+                                       (triangle.v[2][axis] - a) * (double)nearest->v);
+    }
+}
+
+static void spread(const sl_bvh *bvh, sl_nearest *row, size_t count)
+{
+    const char *packed = (const char *)row;
+    for (size_t i = count; i-- > 0;) {
+        sl_nearest nearest;
+        memcpy(&nearest, packed + i * sizeof(sl_hit), sizeof(sl_hit));
+        place_point(bvh, &nearest);
+        row[i] = nearest;
+    }
+}
+
+static bool prepare(const job *j, size_t i, sli_kernel_point *ask)
+{
+    const float *p = j->points + 3 * i;
+    *ask = (sli_kernel_point){ .point = { p[0], p[1], p[2] },
+                               .limit = j->limit,
+                               .filter = sli_filter_of(j->query, i) };
+    return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && j->limit >= 0;
+}
+
+static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_point ask;
+        sl_nearest *row = j->capacity > 0 ? j->out + i * j->capacity : NULL;
+        size_t total = 0;
+        if (prepare(j, i, &ask)) {
+            total = j->bvh->kernels->nearest(j->bvh, &ask, j->shrink, (sl_hit *)(void *)row,
+                                             j->capacity, stats);
+        } else {
+            stats->rays++;
+        }
+        const size_t kept = total < j->capacity ? total : j->capacity;
+        spread(j->bvh, row, kept);
+        if (j->totals != NULL) {
+            j->totals[i] = j->shrink ? kept : total;
+        } else if (kept == 0) {
+            *row = (sl_nearest){ .distance = j->limit, .prim = SL_NONE };
+        }
+    }
+}
+
+static void ask(size_t count, job *j, const sl_query *query, const sl_tasks *tasks)
+{
+    j->query = query != NULL ? query : &sli_everything;
+    sli_run_blocks(count, find, j, j->query->stats, tasks);
+}
+
+void sl_bvh_nearest_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,
+                         const sl_query *query, sl_nearest *out, const sl_tasks *tasks)
+{
+    job j = { .bvh = bvh, .points = points, .out = out, .capacity = 1, .limit = max_distance,
+              .shrink = true };
+    ask(count, &j, query, tasks);
+}
+
+void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t count,
+                           float max_distance, const sl_query *query, sl_nearest *out, size_t k,
+                           uint64_t *found, const sl_tasks *tasks)
+{
+    job j = { .bvh = bvh, .points = points, .out = out, .capacity = k, .totals = found,
+              .limit = max_distance, .shrink = true };
+    if (k == 0) {
+        memset(found, 0, count * sizeof *found);
+        return;
+    }
+    ask(count, &j, query, tasks);
+}
+
+void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t count, float radius,
+                        const sl_query *query, sl_nearest *out, size_t capacity, uint64_t *totals,
+                        const sl_tasks *tasks)
+{
+    job j = { .bvh = bvh, .points = points, .out = out, .capacity = capacity, .totals = totals,
+              .limit = radius };
+    ask(count, &j, query, tasks);
+}
+
+bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,
+                    const sl_query *query, sl_nearest *out)
+{
+    sl_nearest found;
+    sl_bvh_nearest_many(bvh, point, 1, max_distance, query, &found, NULL);
+    if (out != NULL) {
+        *out = found;
+    }
+    return found.prim != SL_NONE;
+}
+
+size_t sl_bvh_nearest_k(const sl_bvh *bvh, const float point[3], float max_distance,
+                        const sl_query *query, sl_nearest *out, size_t k)
+{
+    uint64_t found = 0;
+    sl_bvh_nearest_k_many(bvh, point, 1, max_distance, query, out, k, &found, NULL);
+    return (size_t)found;
+}
+
+size_t sl_bvh_within(const sl_bvh *bvh, const float point[3], float radius, const sl_query *query,
+                     sl_nearest *out, size_t capacity)
+{
+    uint64_t total = 0;
+    sl_bvh_within_many(bvh, point, 1, radius, query, out, capacity, &total, NULL);
+    return (size_t)total;
+}

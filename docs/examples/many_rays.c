@@ -1,0 +1,66 @@
+/* many_rays.c: line of sight in bulk, over all processors.
+ *
+ *     many_rays spot.obj
+ *
+ * A grid of watchers in front of the mesh looks at every vertex of it: how much of the mesh does
+ * each see?  The answers do not depend on the number of threads. */
+#include <sightline/sightline.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WATCHERS = 5 };
+
+/* Segments from one point to every vertex. */
+static void aim(const sl_mesh *mesh, const float from[3], sl_segment *segments)
+{
+    const float *xyz = sl_mesh_positions(mesh);
+    const size_t count = sl_mesh_vertex_count(mesh);
+    for (size_t i = 0; i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            segments[i].p[axis] = from[axis];
+            segments[i].q[axis] = xyz[3 * i + (size_t)axis];
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    sl_error error;
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    sl_pool *pool = NULL;
+    if (sl_pool_create(0, NULL, &pool, &error) != SL_OK ||
+        sl_mesh_load(argc > 1 ? argv[1] : "spot.obj", NULL, &mesh, &error) != SL_OK) {
+        fprintf(stderr, "%s: %s\n", error.file, error.message);
+        sl_pool_destroy(pool);
+        return 1;
+    }
+    sl_build_def def = sl_default_build_def();
+    def.tasks = sl_pool_tasks(pool);
+    const size_t count = sl_mesh_vertex_count(mesh);
+    sl_segment *segments = calloc(count, sizeof *segments);
+    uint8_t *blocked = calloc(count, 1);
+    const bool ready =
+        segments != NULL && blocked != NULL && sl_bvh_build(mesh, &def, &bvh, &error) == SL_OK;
+
+    /* A vertex lies on the surface: with the end open, its own triangles do not hide it. */
+    const sl_query query = { .flags = SL_OPEN_END };
+    for (int i = 0; ready && i < WATCHERS; i++) {
+        const float from[3] = { (float)(i - WATCHERS / 2), 0.5f, -2 };
+        aim(mesh, from, segments);
+        sl_bvh_blocked_many(bvh, segments, count, &query, blocked, NULL, sl_pool_tasks(pool));
+        size_t seen = 0;
+        for (size_t k = 0; k < count; k++) {
+            seen += !blocked[k];
+        }
+        printf("from %4.1f %4.1f %4.1f: %zu of %zu vertices\n", (double)from[0], (double)from[1],
+               (double)from[2], seen, count);
+    }
+    free(blocked);
+    free(segments);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+    sl_pool_destroy(pool);
+    return ready ? 0 : 1;
+}

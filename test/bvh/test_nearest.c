@@ -1,0 +1,234 @@
+/* Nearest triangles, against every triangle in turn. */
+#include "lib/geom/point_triangle.h"
+#include "test/support/failing_allocator.h"
+#include "test/support/hard_rays.h"
+#include "test/support/scale.h"
+
+#include <sightline/point_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260801, POINTS = 300, KEPT = 12 };
+
+typedef struct candidate {
+    float distance;
+    uint32_t prim;
+} candidate;
+
+static int by_distance(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->distance != y->distance) {
+        return x->distance < y->distance ? -1 : 1;
+    }
+    return x->prim < y->prim ? -1 : x->prim > y->prim;
+}
+
+/* All triangles within limit, sorted; returns how many. */
+static size_t in_turn(const sl_mesh *mesh, const float point[3], float limit, candidate *out)
+{
+    const double p[3] = { point[0], point[1], point[2] };
+    size_t count = 0;
+    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+        sl_triangle t;
+        sli_nearest_point near;
+        if (sl_mesh_triangle(mesh, prim, &t) &&
+            sli_point_triangle(p, t.v[0], t.v[1], t.v[2], limit, INFINITY, &near)) {
+            out[count++] = (candidate){ near.distance, prim };
+        }
+    }
+    qsort(out, count, sizeof *out, by_distance);
+    return count;
+}
+
+static sl_mesh *moved(sl_mesh *mesh, float scale, float shift)
+{
+    const size_t count = 3 * sl_mesh_vertex_count(mesh);
+    float *xyz = malloc(count * sizeof *xyz);
+    for (size_t i = 0; i < count; i++) {
+        xyz[i] = sl_mesh_positions(mesh)[i] * scale + shift;
+    }
+    sl_mesh *out = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
+                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
+                     SL_OK);
+    free(xyz);
+    sl_mesh_destroy(mesh);
+    return out;
+}
+
+enum { SCENES = 8 };
+
+static sl_mesh *scene(int i)
+{
+    sl_mesh *mesh = NULL;
+    if (i == 0 || i == 4 || i == 5) {
+        assert_int_equal(sl_mesh_sphere(8, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 1 || i == 6) {
+        assert_int_equal(sl_mesh_grid(16, 16, 2, 3, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 2) {
+        assert_int_equal(sl_mesh_torus(16, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+    } else {
+        assert_int_equal(sl_mesh_soup_random(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL), SL_OK);
+    }
+    return i == 4   ? moved(mesh, 1e-30f, 0)
+           : i == 5 ? moved(mesh, 1e30f, 0)
+           : i == 6 ? moved(mesh, 1, 4096)
+                    : mesh;
+}
+
+/* Random points, vertices, points of surfaces, a step beside them. */
+static void hard_place(const sl_mesh *mesh, int i, test_random *random, float point[3])
+{
+    const hard_kind kinds[4] = { HARD_BOX, HARD_VERTEX, HARD_EDGE, HARD_BESIDE };
+    if (i % 4 == 0) {
+        hard_point(mesh, random, point);
+    } else {
+        const hard_ray r = hard_ray_make(mesh, kinds[i % 4], random);
+        memcpy(point, r.segment.q, 3 * sizeof *point);
+    }
+}
+
+static void compare(const sl_bvh *bvh, const float point[3], float limit, const candidate *truth,
+                    size_t count)
+{
+    sl_nearest nearest, list[KEPT];
+    const size_t kept = count < KEPT ? count : KEPT;
+    assert_int_equal(sl_bvh_nearest(bvh, point, limit, NULL, &nearest), count > 0);
+    if (count > 0) {
+        assert_true(nearest.distance == truth[0].distance);
+        assert_int_equal(nearest.prim, truth[0].prim);
+    } else {
+        assert_int_equal(nearest.prim, SL_NONE);
+    }
+    assert_int_equal(sl_bvh_nearest_k(bvh, point, limit, NULL, list, KEPT), kept);
+    for (size_t i = 0; i < kept; i++) {
+        assert_true(list[i].distance == truth[i].distance && list[i].prim == truth[i].prim);
+    }
+    assert_int_equal(sl_bvh_within(bvh, point, limit, NULL, list, KEPT), count);
+    for (size_t i = 0; i < kept; i++) {
+        assert_true(list[i].distance == truth[i].distance && list[i].prim == truth[i].prim);
+    }
+    assert_int_equal(sl_bvh_within(bvh, point, limit, NULL, NULL, 0), count);
+}
+
+static void the_tree_agrees_with_every_triangle_in_turn(void **state)
+{
+    (void)state;
+    static candidate truth[4096];
+    test_random random = { SEED };
+    for (int s = 0; s < SCENES; s++) {
+        sl_mesh *mesh = scene(s);
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        for (int i = 0; i < POINTS; i++) {
+            float point[3];
+            hard_place(mesh, i, &random, point);
+            size_t count = in_turn(mesh, point, INFINITY, truth);
+            compare(bvh, point, INFINITY, truth, count);
+            /* A limit that is exactly some distance, and a step less. */
+            const float at = truth[test_random_below(&random, (uint32_t)count)].distance;
+            count = in_turn(mesh, point, at, truth);
+            compare(bvh, point, at, truth, count);
+            if (at > 0) {
+                const float less = nextafterf(at, 0);
+                count = in_turn(mesh, point, less, truth);
+                compare(bvh, point, less, truth, count);
+            }
+        }
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void on_the_surface_the_distance_is_zero(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(1);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
+        sl_nearest nearest;
+        assert_true(sl_bvh_nearest(bvh, sl_mesh_positions(mesh) + 3 * i, 0, NULL, &nearest));
+        assert_true(nearest.distance == 0);
+        assert_memory_equal(nearest.point, sl_mesh_positions(mesh) + 3 * i, 12);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void masks_and_skips_leave_triangles_out(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(0);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const float point[3] = { 0.3f, 0.4f, 2 };
+    sl_nearest two[2], other;
+    assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, two, 2), 2);
+    const sl_query skip = { .flags = SL_USE_SKIP, .skip = { two[0].prim, SL_NONE } };
+    assert_true(sl_bvh_nearest(bvh, point, INFINITY, &skip, &other));
+    assert_memory_equal(&other, &two[1], sizeof other);
+    const sl_query nobody = { .flags = SL_USE_MASK, .mask = 0 };
+    assert_false(sl_bvh_nearest(bvh, point, INFINITY, &nobody, &other));
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void bad_input_finds_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(0);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const float good[3] = { 0, 0, 0 }, bad[3] = { 0, NAN, 0 }, far[3] = { INFINITY, 0, 0 };
+    sl_nearest nearest;
+    assert_false(sl_bvh_nearest(bvh, bad, INFINITY, NULL, &nearest));
+    assert_int_equal(nearest.prim, SL_NONE);
+    assert_false(sl_bvh_nearest(bvh, far, INFINITY, NULL, NULL));
+    assert_false(sl_bvh_nearest(bvh, good, NAN, NULL, NULL));
+    assert_false(sl_bvh_nearest(bvh, good, -1, NULL, NULL));
+    assert_false(sl_bvh_nearest(bvh, good, 0.5f, NULL, NULL));
+    assert_int_equal(sl_bvh_nearest_k(bvh, good, INFINITY, NULL, NULL, 0), 0);
+    assert_int_equal(sl_bvh_within(bvh, bad, 1, NULL, NULL, 0), 0);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void nothing_is_allocated(void **state)
+{
+    (void)state;
+    sli_failing_allocator counter;
+    sl_mesh *mesh = scene(2);
+    sl_build_def def = sl_default_build_def();
+    def.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    const size_t before = counter.allocations;
+    const float point[3] = { 1, 0, 0 };
+    sl_nearest list[4];
+    assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, list, 4), 4);
+    assert_true(sl_bvh_within(bvh, point, 3, NULL, list, 4) > 4);
+    assert_int_equal(counter.allocations, before);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tree_agrees_with_every_triangle_in_turn),
+        cmocka_unit_test(on_the_surface_the_distance_is_zero),
+        cmocka_unit_test(masks_and_skips_leave_triangles_out),
+        cmocka_unit_test(bad_input_finds_nothing),
+        cmocka_unit_test(nothing_is_allocated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,38 @@
+# What a mesh is; times differ from run to run, and bytes and cost may change.
+still() {
+    grep -v -E 'seconds|bytes|sah' "$1"
+}
+info() {
+    run info --isa scalar "$@" >out
+    still out
+}
+info cube.obj
+info cube.ply
+info cube.stl
+info cube.off --no-tree
+info --json cube.obj --no-inspect
+run info --csv --no-tree cube.obj cube.ply | cut -d, -f1-16,18-
+echo 'A file on stdin, twice as large, with one triangle too many, and far away.'
+sed 's/^v \(.\) \(.\) \(.\)/v 1000000\1 2000000\2 \3/' cube.obj >far.obj
+echo 'f 1 1 2' >>far.obj
+run info --no-tree --recenter - <far.obj >out
+still out
+run info --no-tree --no-inspect far.obj >out
+still out
+echo 'A mesh without triangles.'
+echo 'v 1 2 3' >point.obj
+info point.obj
+echo 'Left out where asked for.'
+echo 'f 1 2 99' >>far.obj
+run info --no-tree --no-inspect far.obj
+run info --no-tree --bad leave-out far.obj >out
+still out
+echo 'Colour on request, and names of any bytes.'
+odd=$(printf 'odd "name",\t\303\251\377.obj')
+cp cube.obj "$odd"
+sightline info --no-tree --no-inspect --color always cube.obj >out
+still out
+sightline info --no-tree --no-inspect --json "$odd" | grep '"file"'
+sightline info --no-tree --no-inspect --csv "$odd" | cut -d , -f 1-4 | tail -n 1
+printf 'v 0 0 0\nf 1 1 9\n' >"$odd"
+sightline info "$odd"

@@ -1,0 +1,54 @@
+# The unit cube from straight above: its top is triangles 2 and 3 at z = 1, its bottom 0 and 1.  The
+# eye is at z = 3; a picture of 4 x 4 pixels, 2 units high, shows the cube in its middle 2 x 2 pixels.
+above="--size 4x4 --eye 0.5,0.5,3 --target 0.5,0.5,0 --up 0,1,0 --ortho 2 --near 1 --far 5"
+run pick cube.obj $above --pixel 1,1
+run pick cube.obj $above --pixel 2,1 --json
+run pick cube.obj $above --pixel 0,0
+run pick cube.obj $above --pixel 0,0 --json
+run pick cube.obj $above --at 1.25,1.5 --all
+run pick cube.obj $above --at 1.25,1.5 --all --cull back --csv
+run pick cube.obj $above --at 1.25,1.5 --all --cull front --csv
+run pick cube.obj $above --pixel 0,0 --all --csv
+run pick cube.obj $above --at 2,2 --csv
+run pick cube.obj $above --pixel 1,1 --skip 2,3 --csv
+run pick cube.obj $above --pixel 1,1 --mask 0 --csv
+echo 'Depth is 1/4 of the way from near to far, in each clip space.'
+for depth in gl d3d vulkan reversed; do
+    sightline pick cube.obj $above --pixel 1,1 --depth $depth --csv | sed -n '2s/.*,//p'
+done
+echo 'The same camera from a file, as text, and as two matrices.'
+run pick cube.obj $above --pixel 1,1 --csv --save-camera c.json
+run pick cube.obj --camera c.json --pixel 1,1 --csv
+view='1 0 0 0, 0 1 0 0, 0 0 1 0, -0.5 -0.5 -3 1'
+projection='1 0 0 0 0 1 0 0 0 0 -0.5 0 0 0 -1.5 1'
+run pick cube.obj --size 4x4 --view "$view" --projection "$projection" --pixel 1,1 --csv \
+    --save-camera m.json
+run pick cube.obj --camera m.json --pixel 1,1 --csv
+cat m.json
+echo 'A camera from a file may be changed.'
+run pick cube.obj --camera c.json --eye 0.5,0.5,2 --pixel 1,1 --csv
+run pick cube.obj --camera c.json --size 8x8 --pixel 1,1
+run pick cube.obj --camera m.json --eye 0.5,0.5,2 --pixel 1,1
+echo 'Without a camera the mesh is framed, as render frames it.'
+run render cube.obj --size 9x9 --aov prim,depth -o a.npy -q
+sightline pick cube.obj --size 9x9 --pixel 4,4 --csv | cut -d , -f 1,14
+tail -c 648 a.npy | od -A n -t u4 -j 320 -N 4
+tail -c 648 a.npy | od -A n -t f4 -j 324 -N 4
+echo 'What cannot be.'
+run pick cube.obj
+run pick cube.obj --pixel 1,1 --at 1,1
+run pick cube.obj --pixel 1.5,1
+run pick cube.obj --pixel -1,1
+run pick cube.obj --pixel 800,1
+run pick cube.obj --at 801,1
+run pick cube.obj --pixel 1,1 --view 1,2 --projection 1,2
+run pick cube.obj --pixel 1,1 --view "$view"
+run pick cube.obj --pixel 1,1 --view "$view" --projection "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
+run pick cube.obj --pixel 1,1 --view "$view" --projection "$projection" --fov 20
+run pick cube.obj --pixel 1,1 --fov 20 --ortho 3
+run pick cube.obj --pixel 1,1 --target 1,2,3
+run pick cube.obj --pixel 1,1 --eye 1,2,3 --target 1,2,3
+run pick cube.obj --pixel 1,1 --camera missing.json
+run pick cube.obj --pixel 1,1 --camera cube.obj
+run pick cube.obj --pixel 1,1 --skip 1,2,3
+run pick cube.obj --pixel 1,1 --json --csv

@@ -1,0 +1,69 @@
+#!/bin/sh
+# run.sh: runs one case of the command and compares stdout, stderr and exit statuses exactly.
+#
+#     sh test/cli/run.sh SIGHTLINE CASE.sh            compares with CASE.out and CASE.err
+#     sh test/cli/run.sh SIGHTLINE CASE.sh rewrite    writes them anew; read the difference
+#
+# A case is a script that runs in an empty folder with the meshes of test/data in it, where
+# `run ARGUMENT...` runs the command and shows its words before and its status behind.  A case with a
+# line "# needs NAME" is skipped (status 77) where there is no file of that name.
+set -u
+command=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+folder=$(cd "$(dirname "$2")" && pwd)
+name=$(basename "$2" .sh)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/here" && cp "$folder"/../data/* "$work/here" && cd "$work/here" || exit 1
+
+for needed in $(sed -n 's/^# needs //p' "$folder/$name.sh"); do
+    [ -e "$needed" ] || exit 77
+done
+
+LC_ALL=C
+export LC_ALL
+unset NO_COLOR SIGHTLINE_ISA
+
+sightline() {
+    "$command" "$@"
+}
+
+run() {
+    echo "\$ sightline $*"
+    echo "\$ sightline $*" >&2
+    "$command" "$@"
+    echo "[$?]"
+}
+
+# octal BYTES...: writes them; "0" stands for float 0 and so on, little-endian
+floats() {
+    for number in "$@"; do
+        case $number in
+        0) printf '\000\000\000\000' ;;
+        1) printf '\000\000\200\077' ;;
+        -1) printf '\000\000\200\277' ;;
+        2) printf '\000\000\000\100' ;;
+        0.25) printf '\000\000\200\076' ;;
+        0.5) printf '\000\000\000\077' ;;
+        nan) printf '\000\000\300\177' ;;
+        inf) printf '\000\000\200\177' ;;
+        *) echo "run.sh: floats knows no $number" >&2 ;;
+        esac
+    done
+}
+
+# header DESCR SHAPE [FORTRAN]: that of an .npy file, 80 bytes with what comes before it
+header() {
+    printf '\223NUMPY\001\000\106\000%-69s\n' \
+        "{'descr': '$1', 'fortran_order': ${3:-False}, 'shape': $2}"
+}
+
+. "$folder/$name.sh" >"$work/out" 2>"$work/err"
+
+if [ "${3:-}" = rewrite ]; then
+    cp "$work/out" "$folder/$name.out" && cp "$work/err" "$folder/$name.err"
+    exit
+fi
+status=0
+diff -u "$folder/$name.out" "$work/out" || status=1
+diff -u "$folder/$name.err" "$work/err" || status=1
+exit $status

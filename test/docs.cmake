@@ -1,0 +1,29 @@
+# The documents: examples are compiled as a user would and print what they should, and what README.md
+# and docs show is tried.
+set(arguments_pick_under_mouse 420 280)
+file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/examples/*.c)
+foreach(source IN LISTS examples)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(example_${name} ${source})
+  sightline_compile(example_${name})
+  set_target_properties(example_${name} PROPERTIES INCLUDE_DIRECTORIES "")
+  target_link_libraries(example_${name} PRIVATE sightline)
+  add_test(NAME docs/${name}
+           COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:example_${name}>
+                   "-DARGUMENTS=${PROJECT_SOURCE_DIR}/test/data/spot.obj;${arguments_${name}}"
+                   -D EXPECTED=${CMAKE_CURRENT_SOURCE_DIR}/examples/${name}.out
+                   -P ${CMAKE_CURRENT_SOURCE_DIR}/examples/compare.cmake)
+endforeach()
+
+set(command)
+if(TARGET sightline_command)
+  set(command $<TARGET_FILE:sightline_command>)
+endif()
+set(rpath)
+if(BUILD_SHARED_LIBS)
+  set(rpath " -Wl,-rpath,$<TARGET_FILE_DIR:sightline>")
+endif()
+add_test(NAME docs/shown
+         COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/docs.sh ${PROJECT_SOURCE_DIR}
+                 ${CMAKE_CURRENT_BINARY_DIR}/shown ${CMAKE_C_COMPILER} "${CMAKE_C_FLAGS}"
+                 "$<TARGET_FILE:sightline>${rpath}" ${command})

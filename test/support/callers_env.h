@@ -1,0 +1,21 @@
+/* callers_env.h: the floating-point environments that callers may have: every rounding mode, with
+ * and without flushing denormals to zero, and trapping on everything.
+ *
+ *     for (int env = 0; env < callers_env_count(); env++) {
+ *         callers_env_set(env);
+ *         ... calls under test only: no arithmetic of the test's own ...
+ *         const bool kept = callers_env_is(env);
+ *         callers_env_reset();
+ *     } */
+#ifndef TEST_SUPPORT_CALLERS_ENV_H
+#define TEST_SUPPORT_CALLERS_ENV_H
+
+#include <stdbool.h>
+
+int callers_env_count(void);
+const char *callers_env_name(int env);
+void callers_env_set(int env);
+bool callers_env_is(int env);
+void callers_env_reset(void); /* to nearest, nothing flushed, nothing trapped */
+
+#endif
