@@ -9,18 +9,15 @@
 /* Few components are left as they are. */
 enum { FEW = 6 };
 
+/* h has been compressed, unless its components are few. */
 static void finish(int n, const double *h, sli_number *out)
 {
-    if (n > FEW) {
-        n = sli_expansion_compress(n, h, out->c);
-    } else {
-        for (int i = 0; i < n; i++) {
-            out->c[i] = h[i];
-        }
-    }
     SL_ASSERT(n <= SLI_NUMBER_MAX);
+    for (int i = 0; i < n; i++) {
+        out->c[i] = h[i];
+    }
     out->n = n;
-    out->value = sli_expansion_estimate(n, out->c);
+    out->value = sli_expansion_estimate(n, h);
     out->error = n > 1 ? fabs(out->value) * 0x1p-51 : 0;
 }
 
@@ -33,23 +30,18 @@ void sli_number_make_diff(double a, double b, sli_number *out)
 void sli_number_make_sum(const sli_number *x, const sli_number *y, int sign, sli_number *out)
 {
     double h[2 * SLI_NUMBER_MAX];
-    const int n = sign > 0 ? sli_expansion_sum(x->n, x->c, y->n, y->c, h)
-                           : sli_expansion_diff(x->n, x->c, y->n, y->c, h);
+    int n = sign > 0 ? sli_expansion_sum(x->n, x->c, y->n, y->c, h)
+                     : sli_expansion_diff(x->n, x->c, y->n, y->c, h);
+    n = n > FEW ? sli_expansion_compress(n, h) : n;
     finish(n, h, out);
 }
 
 void sli_number_make_product(const sli_number *x, const sli_number *y, sli_number *out)
 {
     const sli_number *longer = x->n >= y->n ? x : y, *shorter = longer == x ? y : x;
-    double total[SLI_NUMBER_MAX], row[2 * SLI_NUMBER_MAX], sum[3 * SLI_NUMBER_MAX];
-    int n = 0;
-    for (int i = 0; i < shorter->n; i++) {
-        const int row_n = sli_expansion_scale(longer->n, longer->c, shorter->c[i], row);
-        const int sum_n = sli_expansion_sum(n, total, row_n, row, sum);
-        n = sli_expansion_compress(sum_n, sum, total);
-        SL_ASSERT(n <= SLI_NUMBER_MAX);
-    }
-    finish(n, total, out);
+    double h[SLI_NUMBER_MAX];
+    const int n = sli_expansion_product(longer->n, longer->c, shorter->n, shorter->c, h);
+    finish(n, h, out);
 }
 
 void sli_number_turn(sli_number *x, int sign)

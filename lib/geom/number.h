@@ -18,8 +18,7 @@
 
 #include <math.h>
 
-/* Compressed components lie at least 52 bits apart: 44 reach over all of the range. */
-enum { SLI_NUMBER_MAX = 44 };
+enum { SLI_NUMBER_MAX = SLI_COMPRESSED_MAX };
 
 typedef struct sli_number {
     double value, error; /* |value - exact value| <= error; the error may be infinite */
