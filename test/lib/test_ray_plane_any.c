@@ -187,23 +187,23 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
     test_random random = { 99 };
     const size_t count = 40000 * test_scale();
     size_t met[3] = { 0, 0, 0 };
-    print_message("seed 99, %zu cases\n", 6 * count);
+    print_message("seed 99, %zu cases\n", 3 * HARD_NUMBERS * count);
     init_room();
-    for (size_t i = 0; i < 2 * count; i++) {
-        const bool wild = i % 2 != 0;
+    for (size_t i = 0; i < HARD_NUMBERS * count; i++) {
+        const hard_numbers numbers = (hard_numbers)(i % HARD_NUMBERS);
         float a[3], b[3], last = 1;
         sl_plane plane;
         for (int axis = 0; axis < 3; axis++) {
-            a[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 3);
-            b[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 3);
-            plane.normal[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 2);
+            a[axis] = last = hard_number(&random, numbers, last, 3);
+            b[axis] = last = hard_number(&random, numbers, last, 3);
+            plane.normal[axis] = last = hard_number(&random, numbers, last, 2);
         }
-        plane.offset = wild ? hard_wild(&random, last) : hard_whole(&random, 4);
+        plane.offset = hard_number(&random, numbers, last, 4);
         if (plane.normal[0] == 0 && plane.normal[1] == 0 && plane.normal[2] == 0) {
             continue;
         }
         for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
-            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, wild);
+            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
             sl_plane_hit hit, right;
             memset(&hit, 0, sizeof hit);
             memset(&right, 0, sizeof right);
