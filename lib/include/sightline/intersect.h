@@ -42,6 +42,11 @@ enum {
     SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1] are not there */
     SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
     SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
+    SL_CROSSINGS = 16, /* surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2,
+                        * e^3) with an infinitely small e, so a shared edge or vertex is one crossing, or none
+                        * where it is only grazed; a closed mesh is crossed an even number of times from outside.
+                        * t, u and v stay those of the ray as it is.  Edelsbrunner and Mucke, Simulation
+                        * of Simplicity (1990) */
 };
 
 /* The same for one ray of an array; read where sl_query.per_ray is set. */
