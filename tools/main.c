@@ -15,7 +15,8 @@
     X(los)                                                                                         \
     X(render)                                                                                      \
     X(pick)                                                                                        \
-    X(explain)
+    X(explain)                                                                                     \
+    X(draw)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)
