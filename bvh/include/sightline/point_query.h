@@ -47,4 +47,9 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t co
                                const sl_query *query, sl_nearest *out, size_t capacity,
                                uint64_t *totals, const sl_tasks *tasks);
 
+/* Every triangle in turn, without a tree: the oracle that trees are held against.  A capacity of k
+ * keeps the k nearest. */
+SL_API size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
+                             const sl_query *query, sl_nearest *out, size_t capacity);
+
 #endif

@@ -48,4 +48,8 @@ SL_API void sl_bvh_overlap_many(const sl_bvh *bvh, const sl_volume *volumes, siz
                                 const sl_query *query, uint32_t *prims, size_t capacity,
                                 uint64_t *totals, const sl_tasks *tasks);
 
+/* Every triangle in turn, without a tree: the oracle that trees are held against. */
+SL_API size_t sl_soup_overlap(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
+                              uint32_t *prims, size_t capacity);
+
 #endif
