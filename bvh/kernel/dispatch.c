@@ -9,6 +9,10 @@ static const struct {
     const sli_kernels *kernels;
     uint32_t needs; /* SLI_CPU_... */
 } tables[] = {
+#if defined(__x86_64__)
+    { &sli_kernels_avx2, SLI_CPU_AVX2_FMA },
+    { &sli_kernels_sse42, SLI_CPU_SSE42 },
+#endif
     { &sli_kernels_scalar, 0 },
 };
 

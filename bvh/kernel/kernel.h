@@ -55,10 +55,17 @@ typedef struct sli_kernels {
      * within the limit.  shrink: only looks for so many, and returns at least min(that, capacity). */
     size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
                       size_t capacity, sl_stats *stats);
+    /* One nearest triangle for each of count points; a hit is left alone where there is none. */
+    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_point *asks, size_t count,
+                         sl_hit *hits, sl_stats *stats);
 } sli_kernels;
 
 /* sli_kernels_select (bvh/tree/tree.h) picks the best table for this machine; SIGHTLINE_ISA in the
  * environment forces one by name, and is ignored where this machine or build has no such table. */
 extern const sli_kernels sli_kernels_scalar;
+#if defined(__x86_64__)
+extern const sli_kernels sli_kernels_sse42;
+extern const sli_kernels sli_kernels_avx2;
+#endif
 
 #endif

@@ -12,7 +12,7 @@ typedef struct job {
     const sl_query *query;
     sl_nearest *out;
     size_t capacity;
-    uint64_t *totals; /* or NULL */
+    uint64_t *totals;
     float limit;
     bool shrink;
 } job;
@@ -70,61 +70,74 @@ static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
         }
         const size_t kept = total < j->capacity ? total : j->capacity;
         sli_nearest_spread(row, kept, corners_in_tree, j->bvh);
-        if (j->totals != NULL) {
-            j->totals[i] = j->shrink ? kept : total;
-        } else if (kept == 0) {
-            *row = (sl_nearest){ .distance = j->limit, .prim = SL_NONE };
+        j->totals[i] = j->shrink ? kept : total;
+    }
+}
+
+/* One nearest triangle each: handed to the kernel a few at a time, which keeps many in flight. */
+static void find_one(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    enum { MOST = 256 };
+    const job *j = context;
+    sli_kernel_point asks[MOST];
+    sl_hit hits[MOST];
+    size_t which[MOST];
+    for (size_t i = begin; i < end;) {
+        size_t count = 0;
+        for (; i < end && count < MOST; i++) {
+            j->out[i] = (sl_nearest){ .distance = j->limit, .prim = SL_NONE };
+            if (prepare(j, i, &asks[count])) {
+                hits[count].prim = SL_NONE;
+                which[count++] = i;
+            } else {
+                stats->rays++;
+            }
+        }
+        j->bvh->kernels->nearest_many(j->bvh, asks, count, hits, stats);
+        for (size_t k = 0; k < count; k++) {
+            if (hits[k].prim != SL_NONE) {
+                const sl_triangle triangle = corners_in_tree(j->bvh, hits[k].prim);
+                memcpy(&j->out[which[k]], &hits[k], sizeof hits[k]);
+                place_point(&j->out[which[k]], &triangle);
+            }
         }
     }
 }
 
-static void ask(size_t count, job *j, const sl_query *query, const sl_tasks *tasks)
+static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+                const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks(count, find, j, j->query->stats, tasks);
+    sli_run_blocks(count, run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_nearest_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,
                          const sl_query *query, sl_nearest *out, const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh,
-              .points = points,
-              .out = out,
-              .capacity = 1,
-              .limit = max_distance,
-              .shrink = true };
-    ask(count, &j, query, tasks);
+    job j = { .bvh = bvh, .points = points, .out = out, .limit = max_distance };
+    ask(count, find_one, &j, query, tasks);
 }
 
-void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,
-                           const sl_query *query, sl_nearest *out, size_t k, uint64_t *found,
-                           const sl_tasks *tasks)
+void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t count,
+                           float max_distance, const sl_query *query, sl_nearest *out, size_t k,
+                           uint64_t *found, const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh,
-              .points = points,
-              .out = out,
-              .capacity = k,
-              .totals = found,
-              .limit = max_distance,
-              .shrink = true };
+    job j = { .bvh = bvh, .points = points, .out = out, .capacity = k, .totals = found,
+              .limit = max_distance, .shrink = true };
     if (k == 0) {
         memset(found, 0, count * sizeof *found);
         return;
     }
-    ask(count, &j, query, tasks);
+    ask(count, find, &j, query, tasks);
 }
 
 void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t count, float radius,
                         const sl_query *query, sl_nearest *out, size_t capacity, uint64_t *totals,
                         const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh,
-              .points = points,
-              .out = out,
-              .capacity = capacity,
-              .totals = totals,
+    job j = { .bvh = bvh, .points = points, .out = out, .capacity = capacity, .totals = totals,
               .limit = radius };
-    ask(count, &j, query, tasks);
+    ask(count, find, &j, query, tasks);
 }
 
 bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,

@@ -73,7 +73,7 @@ static SLI_NOINLINE sl_aabb from_centre(const float centre[3], const float size[
 {
     float low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
-        const double half = fabs((double)size[axis]) / 2;
+        const double half = (double)size[axis] / 2; /* of either sign: corners get sorted */
         low[axis] = (float)((double)centre[axis] - half);
         high[axis] = (float)((double)centre[axis] + half);
     }

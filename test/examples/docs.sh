@@ -87,11 +87,11 @@ check_c() { # WHERE BLOCK
     { echo '#include <sightline/sightline.h>'; cat "$2"; } >"$work/snippet.c"
     how=-c
     if grep -q 'int main(' "$2"; then
-        how=$libraries
+        how="$libraries -lm -pthread"
     fi
     # shellcheck disable=SC2086 # lists of words
     if ! $cc $flags -std=c17 -Wall -Wextra -Wpedantic -Werror -I"$root/lib/include" \
-        -I"$root/bvh/include" -o "$work/snippet" "$work/snippet.c" $how -lm -pthread \
+        -I"$root/bvh/include" -o "$work/snippet" "$work/snippet.c" $how \
         >"$work/log" 2>&1; then
         fault "$1: does not compile:"
         cat "$work/log"

@@ -283,6 +283,9 @@ static void case_13_limits_are_limits_of_t_and_belong_to_it(void **state)
     assert_false(sl_ray_aabb(&ray, &unit, NULL, NULL));
     ray.tmin = ray.tmax = -INFINITY;
     assert_false(sl_ray_aabb(&ray, &unit, NULL, NULL));
+    ray.dir[0] = 0; /* a point inside, but never */
+    ray.origin[0] = 0;
+    assert_false(sl_ray_aabb(&ray, &unit, NULL, NULL));
 }
 
 static void case_14_the_endless_line_is_a_question_of_its_own(void **state)
@@ -461,6 +464,9 @@ static void an_unbounded_box_ends_nothing(void **state)
     /* z = -1 at 3 + 6 t = -1: t = -2/3; from -inf to there, nearest to 0 is the end. */
     assert_true(hit.t0 == -INFINITY && hit.t1 == -2.0f / 3 && hit.t == hit.t1);
     assert_true(hit.point[2] == -1);
+    const sl_aabb nowhere = { { -1, -1, INFINITY }, { 1, 1, INFINITY } };
+    const sl_line up = { { 0, 0, 0 }, { 0, 0, 1 } };
+    assert_false(sl_line_aabb(&up, &nowhere, NULL, NULL)); /* no t is infinite */
 }
 
 int main(void)

@@ -113,7 +113,7 @@ SL_API bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, float *t0, float 
 SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1);
 SL_API bool sl_line_aabb(const sl_line *line, const sl_aabb *box, float *t0, float *t1);
 
-/* What starting inside means.  Inside is the interior: who starts on the surface hits it at once. */
+/* What starting inside means.  Inside is the interior: who starts on the surface hits at once. */
 typedef enum sl_start_inside {
     SL_INSIDE_SOLID = 0,  /* a hit where it starts */
     SL_INSIDE_HOLLOW = 1, /* a hit where it leaves; none if it ends before */
@@ -132,8 +132,8 @@ typedef enum sl_face {
 } sl_face;
 
 typedef struct sl_aabb_hit {
-    float t;         /* t0, or t1 for whoever leaves a hollow box; within limits, nearest to 0, if */
-    float point[3];  /* t0 is -inf.  Coordinates rounded one by one; on a face exactly on it */
+    float t;         /* t0, or t1 for who leaves a hollow box; where t0 is -inf, nearest to 0 */
+    float point[3];  /* there; each coordinate rounded by itself, on a face exactly the face's */
     sl_face face;    /* entry or exit; none where it starts in the box without entering there */
     float normal[3]; /* of face, outwards; zero for none */
     float t0, t1;    /* the span, whatever the policy */
