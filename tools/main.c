@@ -13,6 +13,8 @@
     X(info)                                                                                        \
     X(cast)                                                                                        \
     X(los)                                                                                         \
+    X(nearest)                                                                                     \
+    X(within)                                                                                      \
     X(render)                                                                                      \
     X(pick)                                                                                        \
     X(explain)
