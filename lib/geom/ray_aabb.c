@@ -106,7 +106,7 @@ bool sli_path_aabb_hit(sli_path *path, const sl_aabb *box, sl_start_inside insid
         return false;
     }
     const bool at_end = span.inside && inside == SL_INSIDE_HOLLOW;
-    if ((span.inside && inside == SL_INSIDE_IGNORE) || (at_end && span.end.axis == SLI_AT_T)) {
+    if ((span.inside && inside >= SL_INSIDE_IGNORE) || (at_end && span.end.axis == SLI_AT_T)) {
         return false;
     }
     if (hit != NULL) {

@@ -117,7 +117,9 @@ SL_API bool sl_line_aabb(const sl_line *line, const sl_aabb *box, float *t0, flo
 typedef enum sl_start_inside {
     SL_INSIDE_SOLID = 0,  /* a hit where it starts */
     SL_INSIDE_HOLLOW = 1, /* a hit where it leaves; none if it ends before */
-    SL_INSIDE_IGNORE = 2  /* no hit */
+    SL_INSIDE_IGNORE = 2, /* no hit */
+    SL_INSIDE_IGNORE_LEAVING = 3 /* nor for who starts on a round surface and leaves it at once, as
+                                  * the classical ray-sphere test has it; boxes: as IGNORE */
 } sl_start_inside;
 
 /* 2 * axis, plus 1 for the face at max. */
@@ -149,6 +151,85 @@ SL_API bool sl_segment_aabb_hit(const sl_segment *segment, const sl_aabb *box,
                                 sl_start_inside inside, sl_aabb_hit *hit);
 SL_API bool sl_line_aabb_hit(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
                              sl_aabb_hit *hit);
+
+/* Rays, segments and lines against any plane.  point is rounded coordinate by coordinate, and so need
+ * not satisfy the plane's equation; WITHIN as above.  A plane that is not valid is missed. */
+SL_API sl_plane_meet sl_ray_plane(const sl_ray *ray, const sl_plane *plane, sl_plane_hit *hit);
+SL_API sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane *plane,
+                                      sl_plane_hit *hit);
+SL_API sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit);
+
+/* Where a sphere or a capsule, solid or not, is met; t0, t1, t and point are exact values rounded. */
+typedef struct sl_round_hit {
+    float t;         /* t0, or t1 for whoever leaves a hollow shape; within limits, nearest to 0, if */
+    float point[3];  /* t0 is -inf.  Coordinates rounded one by one */
+    float normal[3]; /* at point, outwards, of length 1: each component within 2^-24; zero where no
+                      * surface is crossed there, and for a radius of 0 */
+    float t0, t1;    /* the span in the shape, clipped to the limits, whatever the policy */
+    bool entry;      /* the surface is crossed inwards, or touched, at t0; else the limit is there */
+    bool exit;       /* crossed outwards, or touched, at t1; else the limit is there */
+    bool inside;     /* starts in the interior */
+} sl_round_hit;
+
+/* Rays, segments and lines against a sphere.  A tangent touches once: t0 is t1.  Without length
+ * they are points, and every t within the limits is in the span.  In the plane z = 0 of everything
+ * this is the test against a circle.  *hit is left alone on a miss, and may be NULL.
+ * Policy   SL_INSIDE_IGNORE_LEAVING is the test of the source document: starting inside is no hit;
+ *          starting on the surface is one for who goes in or along it, none for who goes out. */
+SL_API bool sl_ray_sphere(const sl_ray *ray, const sl_sphere *sphere, sl_start_inside inside,
+                          sl_round_hit *hit);
+SL_API bool sl_segment_sphere(const sl_segment *segment, const sl_sphere *sphere,
+                              sl_start_inside inside, sl_round_hit *hit);
+SL_API bool sl_line_sphere(const sl_line *line, const sl_sphere *sphere, sl_start_inside inside,
+                           sl_round_hit *hit);
+
+/* The same against a capsule; where p is q it is a sphere, and of radius 0 it is a segment. */
+SL_API bool sl_ray_capsule(const sl_ray *ray, const sl_capsule *capsule, sl_start_inside inside,
+                           sl_round_hit *hit);
+SL_API bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *capsule,
+                               sl_start_inside inside, sl_round_hit *hit);
+SL_API bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
+                            sl_round_hit *hit);
+
+/* As sl_aabb_hit, in the box's own axes: faces are numbered by them, normals have length 1, each
+ * component within 2^-24, and point is rounded coordinate by coordinate.  Where faces meet, the
+ * lowest axis. */
+typedef sl_aabb_hit sl_obb_hit;
+
+/* Rays, segments and lines against a box of any orientation, sheared or mirrored ones too: exactly
+ * the points that sl_obb says.  Without length they are points.
+ * Flat     a half of 0 is like any other.  Axes that lie in one plane (a zero axis is the usual case)
+ *          make a polygon: its two faces are those of the zero axis, else of the last one that the
+ *          others make superfluous, MAX to the side of cross(axis + 1, axis + 2), and its rim has the
+ *          faces of the others.  Axes on one line make a segment or a point, which has no faces.
+ * *hit is left alone on a miss, and may be NULL. */
+SL_API bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside,
+                       sl_obb_hit *hit);
+SL_API bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
+                           sl_obb_hit *hit);
+SL_API bool sl_line_obb(const sl_line *line, const sl_obb *box, sl_start_inside inside,
+                        sl_obb_hit *hit);
+
+/* The other form of such a box: the cube -1/2 .. 1/2 carried by an affine matrix (last row exactly
+ * 0 0 0 1, all finite; others are not usable).  The box of a matrix, without any rounding; scales of 0 make
+ * it flat, as above.  False, and *out left alone, for a matrix that is not usable. */
+SL_API bool sl_obb_from_matrix(const float matrix[16], sl_obb *out);
+
+/* The inverse, every element the exact one rounded to nearest.  False, and inverse left alone, for a
+ * matrix that is not usable or that is singular (its determinant is exactly 0): use the
+ * sl_obb then; and where an element would be beyond the float range.  May be in place. */
+SL_API bool sl_matrix_inverse(const float matrix[16], float inverse[16]);
+
+/* Rays, segments and lines against the points that the inverse matrix carries into the cube, exactly:
+ * the line is carried there without rounding, t stays the same, and a normal comes back by the transpose of
+ * the inverse.  Because an inverse is rounded, this box and that of the matrix may differ in the last
+ * bits.  A singular inverse means a box without end in some direction; an unusable one is missed. */
+SL_API bool sl_ray_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
+                        sl_obb_hit *hit);
+SL_API bool sl_segment_cube(const sl_segment *segment, const float inverse[16],
+                            sl_start_inside inside, sl_obb_hit *hit);
+SL_API bool sl_line_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
+                         sl_obb_hit *hit);
 
 /* Triangles in plain arrays: what a mesh is when nobody has built a tree over it. */
 typedef struct sl_soup {

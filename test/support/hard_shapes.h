@@ -1,0 +1,31 @@
+/* hard_shapes.h: numbers for paths and shapes that are hard to decide: a small lattice, on which
+ * nearly everything touches, is parallel or degenerate; and floats of any size, often equal to
+ * another. */
+#ifndef TEST_SUPPORT_HARD_SHAPES_H
+#define TEST_SUPPORT_HARD_SHAPES_H
+
+#include "lib/geom/path.h"
+#include "test/support/random.h"
+
+/* A ray, a segment or a line. */
+typedef struct hard_path {
+    sli_path_kind kind;
+    sl_ray ray;
+    sl_segment segment;
+    sl_line line;
+} hard_path;
+
+/* A whole number within +-size. */
+float hard_whole(test_random *random, int size);
+
+/* Any float; now and then `before` or its neighbour. */
+float hard_wild(test_random *random, float before);
+
+/* From a and to (or along) b; limits on a grid of quarters or, if wild, of any size. */
+hard_path hard_path_make(test_random *random, sli_path_kind kind, const float a[3],
+                         const float b[3], bool wild);
+
+/* The one that kind says. */
+const void *hard_path_shape(const hard_path *path);
+
+#endif
