@@ -13,6 +13,7 @@
     X(info)                                                                                        \
     X(cast)                                                                                        \
     X(los)                                                                                         \
+    X(overlap)                                                                                     \
     X(nearest)                                                                                     \
     X(within)                                                                                      \
     X(render)                                                                                      \
