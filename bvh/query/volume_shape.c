@@ -1,5 +1,8 @@
 #include "bvh/query/volume_shape.h"
 
+#include "lib/geom/overlap.h"
+#include "lib/geom/triangle_aabb.h"
+
 #include <math.h>
 
 /* centre - reach .. centre + reach on one axis, rounded outwards.  Each has been rounded a few
@@ -11,6 +14,11 @@ static void set_bounds(sl_aabb *box, int axis, double low, double high, double r
     const double slack_high = (fabs(high) + reach) * 0x1p-50;
     box->min[axis] = nextafterf((float)(low - reach - slack_low), -INFINITY);
     box->max[axis] = nextafterf((float)(high + reach + slack_high), INFINITY);
+}
+
+static bool meet(const sl_triangle *triangle, const sl_aabb *box)
+{
+    return sli_triangle_aabb(triangle, box, SL_SAT_ORDER_123, NULL) == SL_SAT_OVERLAP;
 }
 
 static sl_aabb aabb_bounds(const sl_volume *volume)
@@ -37,7 +45,7 @@ static bool aabb_touches_triangle(const sl_volume *volume, const sl_triangle *tr
             return true;
         }
     }
-    return sl_triangle_aabb(triangle, box);
+    return meet(triangle, box);
 }
 
 static sl_aabb sphere_bounds(const sl_volume *volume)
@@ -52,7 +60,7 @@ static sl_aabb sphere_bounds(const sl_volume *volume)
 
 static bool sphere_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    return sl_sphere_aabb(&volume->shape.sphere, box);
+    return sli_sphere_aabb(&volume->shape.sphere, box);
 }
 
 /* By the farthest corner.  The sum of squares has been rounded five times, the difference once. */
@@ -71,7 +79,7 @@ static bool sphere_contains_box(const sl_volume *volume, const sl_aabb *box)
 
 static bool sphere_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    return sl_sphere_triangle(&volume->shape.sphere, triangle);
+    return sli_sphere_triangle(&volume->shape.sphere, triangle);
 }
 
 static sl_aabb obb_bounds(const sl_volume *volume)
@@ -90,12 +98,12 @@ static sl_aabb obb_bounds(const sl_volume *volume)
 
 static bool obb_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    return sl_obb_aabb(&volume->shape.obb, box);
+    return sli_obb_aabb(&volume->shape.obb, box);
 }
 
 static bool obb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    return sl_obb_triangle(&volume->shape.obb, triangle);
+    return sli_obb_triangle(&volume->shape.obb, triangle);
 }
 
 static sl_aabb capsule_bounds(const sl_volume *volume)
@@ -111,12 +119,12 @@ static sl_aabb capsule_bounds(const sl_volume *volume)
 
 static bool capsule_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    return sl_capsule_aabb(&volume->shape.capsule, box);
+    return sli_capsule_aabb(&volume->shape.capsule, box);
 }
 
 static bool capsule_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    return sl_capsule_triangle(&volume->shape.capsule, triangle);
+    return sli_capsule_triangle(&volume->shape.capsule, triangle);
 }
 
 static sl_aabb no_bounds(const sl_volume *volume)
@@ -128,14 +136,14 @@ static sl_aabb no_bounds(const sl_volume *volume)
 
 static bool frustum_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    return sl_frustum_aabb(&volume->shape.frustum, box);
+    return sli_frustum_aabb(&volume->shape.frustum, box);
 }
 
 static bool frustum_contains_box(const sl_volume *volume, const sl_aabb *box)
 {
     const sl_frustum *frustum = &volume->shape.frustum;
     for (uint32_t i = 0; i < frustum->count; i++) {
-        if (sl_plane_aabb(&frustum->plane[i], box) >= 0) {
+        if (sli_plane_aabb(&frustum->plane[i], box) >= 0) {
             return false;
         }
     }
@@ -144,7 +152,7 @@ static bool frustum_contains_box(const sl_volume *volume, const sl_aabb *box)
 
 static bool frustum_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    return sl_frustum_triangle(&volume->shape.frustum, triangle);
+    return sli_frustum_triangle(&volume->shape.frustum, triangle);
 }
 
 static sl_aabb triangle_bounds(const sl_volume *volume)
@@ -154,12 +162,12 @@ static sl_aabb triangle_bounds(const sl_volume *volume)
 
 static bool triangle_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    return sl_triangle_aabb(&volume->shape.triangle, box);
+    return meet(&volume->shape.triangle, box);
 }
 
 static bool triangle_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    return sl_triangle_triangle(&volume->shape.triangle, triangle);
+    return sli_triangle_triangle(&volume->shape.triangle, triangle);
 }
 
 typedef struct volume_row {
