@@ -5,6 +5,7 @@
 #include <sightline/base.h>
 #include <sightline/bvh.h>
 #include <sightline/camera.h>
+#include <sightline/closest.h>
 #include <sightline/intersect.h>
 #include <sightline/mesh.h>
 #include <sightline/overlap.h>
