@@ -1,6 +1,7 @@
 /* What is nearest to a point: one point, or an array. */
 #include "bvh/query/nearest.h"
 
+#include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@ typedef struct job {
     const sl_bvh *bvh;
     const float *points;
     const sl_query *query;
+    sli_block_fn *run; /* asks the tree */
     sl_nearest *out;
     size_t capacity;
     uint64_t *totals;
@@ -104,11 +106,38 @@ static void find_one(const void *context, size_t begin, size_t end, sl_stats *st
     }
 }
 
+static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sl_proxy *proxy = j->query->proxy;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_point ask;
+        sl_nearest nearest = { .distance = j->limit, .prim = SL_NONE };
+        const bool valid = prepare(j, i, &ask);
+        const bool met = valid && sli_proxy_point(proxy, ask.point, ask.limit, &nearest);
+        if (met && proxy->mode == SL_PROXY_FIRST) {
+            j->run(j, i, i + 1, stats);
+            continue;
+        }
+        stats->rays++;
+        stats->proxies_rejected += valid && !met;
+        if (j->totals == NULL) {
+            j->out[i] = nearest;
+            continue;
+        }
+        j->totals[i] = met;
+        if (met && j->capacity > 0) {
+            j->out[i * j->capacity] = nearest;
+        }
+    }
+}
+
 static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
                 const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks(count, run, j, j->query->stats, tasks);
+    j->run = run;
+    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_nearest_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,
@@ -118,12 +147,17 @@ void sl_bvh_nearest_many(const sl_bvh *bvh, const float *points, size_t count, f
     ask(count, find_one, &j, query, tasks);
 }
 
-void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t count,
-                           float max_distance, const sl_query *query, sl_nearest *out, size_t k,
-                           uint64_t *found, const sl_tasks *tasks)
+void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,
+                           const sl_query *query, sl_nearest *out, size_t k, uint64_t *found,
+                           const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh, .points = points, .out = out, .capacity = k, .totals = found,
-              .limit = max_distance, .shrink = true };
+    job j = { .bvh = bvh,
+              .points = points,
+              .out = out,
+              .capacity = k,
+              .totals = found,
+              .limit = max_distance,
+              .shrink = true };
     if (k == 0) {
         memset(found, 0, count * sizeof *found);
         return;
@@ -135,7 +169,11 @@ void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t count, fl
                         const sl_query *query, sl_nearest *out, size_t capacity, uint64_t *totals,
                         const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh, .points = points, .out = out, .capacity = capacity, .totals = totals,
+    job j = { .bvh = bvh,
+              .points = points,
+              .out = out,
+              .capacity = capacity,
+              .totals = totals,
               .limit = radius };
     ask(count, find, &j, query, tasks);
 }

@@ -59,6 +59,7 @@ static void add_atomically(sl_stats *to, const sl_stats *from)
     sli_atomic_add_u64(&to->double_stage, from->double_stage);
     sli_atomic_add_u64(&to->exact_stage, from->exact_stage);
     sli_atomic_add_u64(&to->hits, from->hits);
+    sli_atomic_add_u64(&to->proxies_rejected, from->proxies_rejected);
 }
 
 typedef struct blocks {

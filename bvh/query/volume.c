@@ -1,5 +1,6 @@
 /* Which triangles a volume touches: one volume, or an array. */
 #include "bvh/query/lowest.h"
+#include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
 #include "bvh/query/visit.h"
 #include "bvh/query/volume_shape.h"
@@ -8,6 +9,7 @@ typedef struct job {
     const sl_bvh *bvh;
     const sl_volume *volumes;
     const sl_query *query;
+    sli_block_fn *run; /* asks the tree */
     uint8_t *touches;
     uint32_t *prims;
     size_t capacity;
@@ -94,11 +96,35 @@ static void which(const void *context, size_t begin, size_t end, sl_stats *stats
     }
 }
 
+static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sl_proxy *proxy = j->query->proxy;
+    for (size_t i = begin; i < end; i++) {
+        const bool met = sli_proxy_volume(proxy, &j->volumes[i]);
+        if (met && proxy->mode == SL_PROXY_FIRST) {
+            j->run(j, i, i + 1, stats);
+            continue;
+        }
+        stats->rays++;
+        stats->proxies_rejected += !met;
+        if (j->touches != NULL) {
+            j->touches[i] = met;
+            continue;
+        }
+        j->totals[i] = met;
+        if (met && j->capacity > 0) {
+            j->prims[i * j->capacity] = SL_PROXY_PRIM;
+        }
+    }
+}
+
 static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
                 const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks(count, run, j, j->query->stats, tasks);
+    j->run = run;
+    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_overlaps_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,

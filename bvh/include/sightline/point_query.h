@@ -6,8 +6,8 @@
  *          Within max_distance means that the exact distance is not more than it.
  * Fails    never; a point that is not finite, or a max_distance that is NaN or negative, finds nothing.
  * Threads  any number may ask at once.  Nothing is allocated.
- * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each point of an array) and stats of sl_query;
- *          NULL means everything.
+ * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each point of an array), stats and proxy of
+ *          sl_query; NULL means everything.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5; docs/notes/distance.md. */
 #ifndef SIGHTLINE_POINT_QUERY_H
 #define SIGHTLINE_POINT_QUERY_H

@@ -2,10 +2,11 @@
  *
  * Exact    touching counts, and the answer is that of the shape tests in overlap.h; the tree only
  *          decides which triangles are asked.  Triangles of zero area count as what they are.
+ *          Volumes are solid: a triangle wholly inside is touched.
  * Fails    never; an invalid shape touches nothing.
  * Threads  any number may query one tree at once.  Nothing is allocated.
- * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each shape of an array) and stats of sl_query;
- *          NULL means everything. */
+ * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each shape of an array), stats and proxy of
+ *          sl_query; NULL means everything. */
 #ifndef SIGHTLINE_VOLUME_QUERY_H
 #define SIGHTLINE_VOLUME_QUERY_H
 
