@@ -440,7 +440,7 @@ static void case_35_both_methods_answer_as_fractions_do(void **state)
     test_random random = { 312 };
     size_t kinds[6] = { 0 };
     const clock_t start = clock();
-    const size_t rounds = 40000 * test_scale();
+    const size_t rounds = 200000 * test_scale();
     for (size_t i = 0; i < rounds; i++) {
         sl_path2 a, b;
         make_pair(&random, i, &a, &b);
