@@ -39,7 +39,7 @@ typedef struct sl_aabb {
 } sl_aabb;
 
 /* The points x with normal . x = offset; in front of it, normal . x > offset.  normal need not be of
- * unit length; it is invalid when zero or not finite. */
+ * unit length.  Invalid: a zero normal, or anything that is not finite. */
 typedef struct sl_plane {
     float normal[3], offset;
 } sl_plane;
@@ -62,7 +62,9 @@ typedef struct sl_obb {
     float centre[3], axis[3][3], half[3];
 } sl_obb;
 
-/* What lies behind or on every one of count planes (their normals point outwards).  At most 8. */
+/* What lies behind or on every one of count planes (their normals point outwards).  At most 8.  It
+ * may be unbounded, flat, or hold no point; without planes it is all of space.  Invalid: more than 8
+ * planes, or one of them invalid. */
 enum { SL_FRUSTUM_PLANES = 8 };
 typedef struct sl_frustum {
     sl_plane plane[SL_FRUSTUM_PLANES];
@@ -76,6 +78,11 @@ SL_API bool sl_ray_is_valid(const sl_ray *ray);
 SL_API bool sl_segment_is_valid(const sl_segment *segment); /* all six finite */
 SL_API bool sl_line_is_valid(const sl_line *line);          /* all six finite; zero dir: a point */
 SL_API bool sl_triangle_is_valid(const sl_triangle *triangle); /* all nine finite */
+SL_API bool sl_plane_is_valid(const sl_plane *plane);
+SL_API bool sl_sphere_is_valid(const sl_sphere *sphere);
+SL_API bool sl_capsule_is_valid(const sl_capsule *capsule);
+SL_API bool sl_obb_is_valid(const sl_obb *box);
+SL_API bool sl_frustum_is_valid(const sl_frustum *frustum);
 
 /* Boxes, whichever form they come in.  A NaN gives the empty box. */
 SL_API sl_aabb sl_aabb_empty(void); /* min +inf, max -inf: what join and grow start from */
