@@ -133,7 +133,7 @@ static int right(const hard_body *a, const hard_body *b)
 }
 
 static const hard_question triangles = {
-    "triangle and triangle", hard_triangle, hard_triangle, ask, right, 9, 9
+    "triangle and triangle", hard_body_triangle, hard_body_triangle, ask, right, 9, 9
 };
 
 static void as_fractions_say(void **state)

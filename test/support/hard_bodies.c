@@ -33,7 +33,7 @@ static float length(test_random *random, hard_numbers numbers, int size)
     return fabsf(number(random, numbers, 1, size));
 }
 
-void hard_triangle(test_random *random, hard_numbers numbers, hard_body *out)
+void hard_body_triangle(test_random *random, hard_numbers numbers, hard_body *out)
 {
     numbers_into(random, numbers, 4, 9, &out->triangle.v[0][0]);
 }

@@ -5,11 +5,14 @@
 #include <sightline/base.h>
 #include <sightline/bvh.h>
 #include <sightline/camera.h>
+#include <sightline/closest.h>
 #include <sightline/intersect.h>
 #include <sightline/mesh.h>
 #include <sightline/overlap.h>
+#include <sightline/point_query.h>
 #include <sightline/ray_query.h>
 #include <sightline/shapes.h>
 #include <sightline/task.h>
+#include <sightline/volume_query.h>
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef SIGHTLINE_INTERSECT_H
 #define SIGHTLINE_INTERSECT_H
 
+#include <sightline/proxy.h>
 #include <sightline/shapes.h>
 
 /* Which triangles a ray does not see.  A triangle's front is the side from which its vertices run
@@ -66,6 +67,7 @@ typedef struct sl_stats {
     uint64_t double_stage;   /* decided by the double filter */
     uint64_t exact_stage;    /* that needed exact arithmetic */
     uint64_t hits;           /* exact hits seen on the way, before limits on how many are kept */
+    uint64_t proxies_rejected; /* rays, points, volumes that ended at the proxy, before the tree */
 } sl_stats;
 
 /* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
@@ -78,6 +80,8 @@ typedef struct sl_query {
                                 * replaces .mask and .skip; the flags still say what is in use */
     size_t per_ray_stride;     /* in bytes; 0: sizeof(sl_ray_opt) */
     sl_stats *stats;           /* NULL: nothing is counted */
+    const sl_proxy *proxy;     /* trees: asked first, or instead; NULL: none.  Soups and single
+                                * shapes do not ask it */
 } sl_query;
 
 /* One ray, or one segment, against one triangle.  Of the query, flags SL_OPEN_... , cull and stats

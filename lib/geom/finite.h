@@ -1,0 +1,32 @@
+/* finite.h: whether shapes are valid, for whoever asks in bulk. */
+#ifndef SLI_GEOM_FINITE_H
+#define SLI_GEOM_FINITE_H
+
+#include <sightline/shapes.h>
+
+#include <math.h>
+
+/* Looks at bits only: needs no floating-point environment, as the two below do. */
+static inline bool sli_finite(const float *x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(x[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline bool sli_plane_is_valid(const sl_plane *plane)
+{
+    return sli_finite(plane->normal, 3) && isfinite(plane->offset) &&
+           (plane->normal[0] != 0 || plane->normal[1] != 0 || plane->normal[2] != 0);
+}
+
+static inline bool sli_obb_is_valid(const sl_obb *box)
+{
+    return sli_finite(box->centre, 3) && sli_finite(box->axis[0], 9) && sli_finite(box->half, 3) &&
+           box->half[0] >= 0 && box->half[1] >= 0 && box->half[2] >= 0;
+}
+
+#endif
