@@ -11,6 +11,8 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
+enum { COUNT = 3 };
+
 /* A product of count floats, as a number and as a fraction. */
 static void product(test_random *random, hard_numbers numbers, int count, bool exact,
                     sli_number *out, mpq_t right)
@@ -30,7 +32,29 @@ static void product(test_random *random, hard_numbers numbers, int count, bool e
     mpq_clear(x);
 }
 
-enum { COUNT = 3 };
+/* Makes the second vector of the first, turned about; now and then it is longer by a hair in one
+ * place. */
+static void make_alike(test_random *random, bool exact, sli_number *vectors, mpq_t *x)
+{
+    for (int i = 0; i < COUNT; i++) {
+        const int to = COUNT + (i + 1) % COUNT;
+        sli_number_copy(&vectors[i], &vectors[to]);
+        mpq_set(x[to], x[i]);
+    }
+    sli_number hair, factor;
+    mpq_t part;
+    mpq_init(part);
+    sli_number_set(0x1p-149, exact, &factor);
+    sli_number_mul(&factor, &factor, &hair);
+    sli_number_mul(&hair, &hair, &hair);
+    rational_set(part, 0x1p-596);
+    if (test_random_below(random, 2) != 0) {
+        const int to = COUNT + (int)test_random_below(random, COUNT);
+        sli_number_add(&vectors[to], &hair, &vectors[to]);
+        mpq_add(x[to], x[to], part);
+    }
+    mpq_clear(part);
+}
 
 /* Squares of products of up to four floats of any size: 2^-1192 .. 2^1024. */
 static void lengths_of_any_size_are_compared_exactly(void **state)
@@ -50,11 +74,16 @@ static void lengths_of_any_size_are_compared_exactly(void **state)
         for (int exact = 0; exact < 2; exact++) {
             sli_number vectors[2 * COUNT];
             random.state = seed; /* the same numbers again */
-            mpq_set_ui(sums[0], 0, 1);
-            mpq_set_ui(sums[1], 0, 1);
             for (int i = 0; i < 2 * COUNT; i++) {
                 const int factors = (int)test_random_below(&random, 5);
                 product(&random, numbers, factors, exact != 0, &vectors[i], x[i]);
+            }
+            if (test_random_below(&random, 4) == 0) {
+                make_alike(&random, exact != 0, vectors, x);
+            }
+            mpq_set_ui(sums[0], 0, 1);
+            mpq_set_ui(sums[1], 0, 1);
+            for (int i = 0; i < 2 * COUNT; i++) {
                 mpq_mul(x[i], x[i], x[i]);
                 mpq_add(sums[i / COUNT], sums[i / COUNT], x[i]);
             }
