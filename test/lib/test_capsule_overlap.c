@@ -80,7 +80,7 @@ static void a_capsule_without_length_is_a_sphere(void **state)
     for (int i = 0; i < 2000; i++) {
         hard_body sphere, triangle, box, other;
         hard_sphere(&random, HARD_LATTICE, &sphere);
-        hard_triangle(&random, HARD_LATTICE, &triangle);
+        hard_body_triangle(&random, HARD_LATTICE, &triangle);
         hard_aabb(&random, HARD_LATTICE, &box);
         hard_sphere(&random, HARD_LATTICE, &other);
         sl_capsule capsule = { .radius = sphere.sphere.radius };
@@ -179,7 +179,8 @@ static int right_triangle(const hard_body *a, const hard_body *b)
 static const hard_question questions[3] = {
     { "sphere and capsule", hard_sphere, hard_capsule, ask_sphere, right_sphere, 4, 7 },
     { "box and capsule", hard_aabb, hard_capsule, ask_aabb, right_aabb, 6, 7 },
-    { "triangle and capsule", hard_triangle, hard_capsule, ask_triangle, right_triangle, 9, 7 },
+    { "triangle and capsule", hard_body_triangle, hard_capsule, ask_triangle, right_triangle, 9,
+      7 },
 };
 
 static void as_fractions_say(void **state)

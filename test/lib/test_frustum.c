@@ -252,7 +252,8 @@ static int right_sphere(const hard_body *a, const hard_body *b)
 }
 
 static const hard_question questions[5] = {
-    { "triangle and frustum", hard_triangle, hard_frustum, ask_triangle, right_triangle, 9, 32 },
+    { "triangle and frustum", hard_body_triangle, hard_frustum, ask_triangle, right_triangle, 9,
+      32 },
     { "box and frustum", hard_aabb, hard_frustum, ask_aabb, right_aabb, 6, 32 },
     { "infinite box and frustum", hard_infinite, hard_frustum, ask_aabb, right_aabb, 6, 32 },
     { "obb and frustum", hard_obb, hard_frustum, ask_obb, right_obb, 15, 32 },

@@ -263,7 +263,7 @@ static int right_triangle(const hard_body *a, const hard_body *b)
 static const hard_question questions[3] = {
     { "obb and obb", hard_obb, hard_obb, ask_obb, right_obb, 15, 15 },
     { "obb and box", hard_obb, hard_aabb, ask_aabb, right_aabb, 15, 6 },
-    { "obb and triangle", hard_obb, hard_triangle, ask_triangle, right_triangle, 15, 9 },
+    { "obb and triangle", hard_obb, hard_body_triangle, ask_triangle, right_triangle, 15, 9 },
 };
 
 static void as_fractions_say(void **state)

@@ -251,7 +251,7 @@ static const hard_question questions[4] = {
     { "sphere and sphere", hard_sphere, hard_sphere, ask_spheres, right_spheres, 4, 4 },
     { "box and sphere", hard_aabb, hard_sphere, ask_aabb, right_aabb, 6, 4 },
     { "obb and sphere", hard_obb, hard_sphere, ask_obb, right_obb, 15, 4 },
-    { "triangle and sphere", hard_triangle, hard_sphere, ask_triangle, right_triangle, 9, 4 },
+    { "triangle and sphere", hard_body_triangle, hard_sphere, ask_triangle, right_triangle, 9, 4 },
 };
 
 static void as_fractions_say(void **state)
