@@ -1,5 +1,5 @@
-/* Closest points and distances against fractions, where they are hard: on the surface, degenerate, of
- * all sizes.  The oracle looks at every face, edge and vertex, solves for the foot by the normal
+/* Closest points and distances against fractions, where they are hard: on the surface, degenerate,
+ * of all sizes.  The oracle looks at every face, edge and vertex, solves for the foot by the normal
  * equations, and takes the nearest.  SIGHTLINE_TEST_SCALE=N does N times as many. */
 #include "lib/geom/point_triangle.h"
 #include "test/support/fraction.h"
@@ -29,8 +29,8 @@ typedef struct oracle {
     int flat;
 } oracle;
 
-/* Takes base + sum x_i axis_i for the foot, if every x_i lies in low .. high (and for a triangle their
- * sum is at most 1) and if it is nearer. */
+/* Takes base + sum x_i axis_i for the foot, if every x_i lies in low .. high (and for a triangle
+ * their sum is at most 1) and if it is nearer. */
 static void try_flat(oracle *best, int flat, fraction3 p, fraction3 base, int n,
                      const fraction3 *axis, fraction low, fraction high, bool triangle)
 {
@@ -331,10 +331,10 @@ static void planes(void **state)
         right.point = fraction3_sub(p, fraction3_mul(n, ratio));
         const float distance = sl_plane_distance(&plane, x + 4);
         assert_true(sl_plane_closest(&plane, x + 4, &got));
-        const bool ok = is_right(&got, right) &&
-                        same_bits(distance, fraction_sign(height) < 0 && got.distance != 0
-                                                ? -got.distance
-                                                : got.distance);
+        const bool ok =
+            is_right(&got, right) &&
+            same_bits(distance, fraction_sign(height) < 0 && got.distance != 0 ? -got.distance
+                                                                               : got.distance);
         if (!ok) {
             print_floats("plane, point", x, 7);
             fail();
@@ -359,7 +359,8 @@ static void boxes(void **state)
         const float *point = x + 6;
         sl_closest got, surface;
         fraction_reset();
-        fraction3 p = fraction3_of(point), low = fraction3_of(box.min), high = fraction3_of(box.max);
+        fraction3 p = fraction3_of(point), low = fraction3_of(box.min),
+                  high = fraction3_of(box.max);
         oracle right = { .point = p }, face = { .found = false };
         for (int axis = 0; axis < 3; axis++) {
             if (fraction_compare(p.x[axis], low.x[axis]) < 0) {
