@@ -60,6 +60,9 @@ typedef struct sli_kernels {
                          sl_hit *hits, sl_stats *stats);
 } sli_kernels;
 
+/* The i-th best table that this machine can run; NULL when there are no more. */
+const sli_kernels *sli_kernels_at(int i);
+
 /* sli_kernels_select (bvh/tree/tree.h) picks the best table for this machine; SIGHTLINE_ISA in the
  * environment forces one by name, and is ignored where this machine or build has no such table. */
 extern const sli_kernels sli_kernels_scalar;

@@ -32,7 +32,7 @@ bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_ker
     out->filter = sli_filter_of(query, i);
     out->cull = query->cull;
     out->after = NULL;
-    return sli_exact_ray_from_ray(ray, &out->exact);
+    return sli_exact_ray_from_ray(ray, query->flags, &out->exact);
 }
 
 bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,

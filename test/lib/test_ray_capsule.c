@@ -205,35 +205,36 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
 {
     (void)state;
     test_random random = { 53 };
-    const size_t count = 12000 * test_scale();
-    size_t hits[2] = { 0, 0 }, crossings = 0;
-    print_message("seed 53, %zu cases\n", 6 * count);
-    for (size_t i = 0; i < 2 * count; i++) {
-        const bool wild = i % 2 != 0;
+    const size_t count = 5000 * test_scale();
+    size_t hits[HARD_NUMBERS] = { 0 }, crossings = 0;
+    print_message("seed 53, %zu cases\n", 3 * HARD_NUMBERS * count);
+    for (size_t i = 0; i < HARD_NUMBERS * count; i++) {
+        const hard_numbers numbers = (hard_numbers)(i % HARD_NUMBERS);
         float a[3], b[3], last = 1;
         sl_capsule capsule;
         for (int axis = 0; axis < 3; axis++) {
-            a[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 3);
-            b[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 3);
-            capsule.p[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 2);
-            capsule.q[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 2);
+            a[axis] = last = hard_number(&random, numbers, last, 3);
+            b[axis] = last = hard_number(&random, numbers, last, 3);
+            capsule.p[axis] = last = hard_number(&random, numbers, last, 2);
+            capsule.q[axis] = last = hard_number(&random, numbers, last, 2);
         }
-        capsule.radius = fabsf(wild ? hard_wild(&random, last) : hard_whole(&random, 2));
+        capsule.radius = fabsf(hard_number(&random, numbers, last, 2));
         for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
-            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, wild);
-            hits[wild] += check(&path, &capsule);
+            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
+            hits[numbers] += check(&path, &capsule);
         }
         sl_round_hit hit;
         const sl_line line = { { a[0], a[1], a[2] }, { b[0], b[1], b[2] } };
-        if (!wild && capsule.radius > 0 &&
+        if (numbers == HARD_LATTICE && capsule.radius > 0 &&
             sl_line_capsule(&line, &capsule, SL_INSIDE_SOLID, &hit) && hit.entry) {
             check_normal(&capsule, &hit);
             crossings++;
         }
     }
-    print_message("%zu hits on the lattice, %zu beside; %zu normals\n", hits[0], hits[1],
-                  crossings);
-    assert_true(hits[0] > count / 2 && hits[1] > count / 2 && crossings > count / 10);
+    print_message("hits: %zu on the lattice, %zu wild, %zu extreme; %zu normals\n", hits[0],
+                  hits[1], hits[2], crossings);
+    assert_true(hits[0] > count / 4 && hits[1] > count / 4 && hits[2] > count / 4 &&
+                crossings > count / 10);
 }
 
 int main(void)

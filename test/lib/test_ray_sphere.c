@@ -400,26 +400,26 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
 {
     (void)state;
     test_random random = { 1624 };
-    const size_t count = 34000 * test_scale();
-    size_t hits[2] = { 0, 0 };
-    print_message("seed 1624, %zu cases\n", 6 * count);
-    for (size_t i = 0; i < 2 * count; i++) {
-        const bool wild = i % 2 != 0;
+    const size_t count = 22000 * test_scale();
+    size_t hits[HARD_NUMBERS] = { 0 };
+    print_message("seed 1624, %zu cases\n", 3 * HARD_NUMBERS * count);
+    for (size_t i = 0; i < HARD_NUMBERS * count; i++) {
+        const hard_numbers numbers = (hard_numbers)(i % HARD_NUMBERS);
         float a[3], b[3], last = 1;
         sl_sphere sphere;
         for (int axis = 0; axis < 3; axis++) {
-            a[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 4);
-            b[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 4);
-            sphere.centre[axis] = last = wild ? hard_wild(&random, last) : hard_whole(&random, 2);
+            a[axis] = last = hard_number(&random, numbers, last, 4);
+            b[axis] = last = hard_number(&random, numbers, last, 4);
+            sphere.centre[axis] = last = hard_number(&random, numbers, last, 2);
         }
-        sphere.radius = fabsf(wild ? hard_wild(&random, last) : hard_whole(&random, 3));
+        sphere.radius = fabsf(hard_number(&random, numbers, last, 3));
         for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
-            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, wild);
-            hits[wild] += check(&path, &sphere);
+            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
+            hits[numbers] += check(&path, &sphere);
         }
     }
-    print_message("%zu hits on the lattice, %zu beside\n", hits[0], hits[1]);
-    assert_true(hits[0] > count / 2 && hits[1] > count / 2);
+    print_message("hits: %zu on the lattice, %zu wild, %zu extreme\n", hits[0], hits[1], hits[2]);
+    assert_true(hits[0] > count / 4 && hits[1] > count / 4 && hits[2] > count / 4);
 }
 
 static void normals_are_good_even_from_far_off(void **state)

@@ -1,5 +1,6 @@
 #include "test/support/hard_shapes.h"
 
+#include <float.h>
 #include <math.h>
 
 float hard_whole(test_random *random, int size)
@@ -29,19 +30,34 @@ float hard_wild(test_random *random, float before)
     }
 }
 
-static float limit(test_random *random, bool wild)
+static float extreme(test_random *random)
+{
+    const float sign = test_random_below(random, 2) != 0 ? -1.0f : 1.0f;
+    const float sizes[8] = { 0,       0x1p-149f, 0x1.8p-148f,     FLT_MIN,
+                             FLT_MAX, 0x1p127f,  0x1.fffffcp127f, 0x1.555556p126f };
+    return sign * sizes[test_random_below(random, 8)];
+}
+
+float hard_number(test_random *random, hard_numbers numbers, float before, int size)
+{
+    return numbers == HARD_LATTICE ? hard_whole(random, size)
+           : numbers == HARD_WILD  ? hard_wild(random, before)
+                                   : extreme(random);
+}
+
+static float limit(test_random *random, hard_numbers numbers)
 {
     if (test_random_below(random, 4) == 0) {
         return test_random_below(random, 2) != 0 ? -INFINITY : INFINITY;
     }
-    return wild ? hard_wild(random, 1) : hard_whole(random, 8) / 4;
+    return numbers == HARD_LATTICE ? hard_whole(random, 8) / 4 : hard_wild(random, 1);
 }
 
 hard_path hard_path_make(test_random *random, sli_path_kind kind, const float a[3],
-                         const float b[3], bool wild)
+                         const float b[3], hard_numbers numbers)
 {
     hard_path path = { .kind = kind };
-    const float x = limit(random, wild), y = limit(random, wild);
+    const float x = limit(random, numbers), y = limit(random, numbers);
     path.ray = sl_ray_make(a, b);
     path.ray.tmin = x < y ? x : y;
     path.ray.tmax = x < y ? y : x;
