@@ -140,8 +140,7 @@ void scene_plane(draw_scene *scene, draw_ink ink, const double normal[3], double
     add(scene, MARK_PLANE, ink, (const spot[]){ vector(normal), { .at = { offset, 0, 0 } } }, 2);
 }
 
-void scene_arrow(draw_scene *scene, draw_ink ink, spot tail, const double dir[3],
-                 const char *label)
+void scene_arrow(draw_scene *scene, draw_ink ink, spot tail, const double dir[3], const char *label)
 {
     spot unit = vector(dir);
     unit3(unit.at);

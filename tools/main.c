@@ -18,7 +18,8 @@
     X(within)                                                                                      \
     X(render)                                                                                      \
     X(pick)                                                                                        \
-    X(explain)
+    X(explain)                                                                                     \
+    X(draw)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)
