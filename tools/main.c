@@ -13,6 +13,9 @@
     X(info)                                                                                        \
     X(cast)                                                                                        \
     X(los)                                                                                         \
+    X(overlap)                                                                                     \
+    X(nearest)                                                                                     \
+    X(within)                                                                                      \
     X(render)                                                                                      \
     X(pick)                                                                                        \
     X(explain)                                                                                     \

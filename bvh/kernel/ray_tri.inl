@@ -62,14 +62,6 @@ static void lane_corners(const sli_tri_pack *pack, int lane, float v[3][3])
     }
 }
 
-/* Whether the options leave this triangle in. */
-static bool wanted(const sli_kernel_filter *filter, uint32_t prim, uint32_t mask)
-{
-    return ((filter->flags & SL_USE_MASK) == 0 || (mask & filter->mask) != 0) &&
-           ((filter->flags & SL_USE_SKIP) == 0 ||
-            (prim != filter->skip[0] && prim != filter->skip[1]));
-}
-
 static void count_stage(walk *w, sli_stage stage, bool hit)
 {
     w->stats.double_stage += stage == SLI_STAGE_DOUBLE;
@@ -81,7 +73,7 @@ static void count_stage(walk *w, sli_stage stage, bool hit)
 static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound, sl_hit *hit)
 {
     const uint32_t prim = pack->axis[0].meta[lane];
-    if (!wanted(&w->ray->filter, prim, pack->axis[1].meta[lane])) {
+    if (!sli_kernel_wants(&w->ray->filter, prim, pack->axis[1].meta[lane])) {
         return false;
     }
     float v[3][3];

@@ -150,7 +150,7 @@ static int nearest_lane(uint32_t lanes, const float near2[SLI_PACK])
 static bool near_lane(near_walk *w, const sli_tri_pack *pack, int lane, sl_hit *hit)
 {
     const uint32_t prim = pack->axis[0].meta[lane];
-    if (!wanted(&w->ask->filter, prim, pack->axis[1].meta[lane])) {
+    if (!sli_kernel_wants(&w->ask->filter, prim, pack->axis[1].meta[lane])) {
         return false;
     }
     float v[3][3];

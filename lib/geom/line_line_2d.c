@@ -332,6 +332,7 @@ static SLI_NOINLINE sl_lines check_and_meet(const sl_path2 *a, const sl_path2 *b
     sl_lines_hit found;
     sl_lines how = meet(a, b, method, false, &found, &unsure);
     if (unsure) {
+        unsure = false;
         how = meet(a, b, method, true, &found, &unsure);
     }
     if (hit != NULL && how >= SL_LINES_POINT) {

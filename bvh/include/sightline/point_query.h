@@ -6,8 +6,8 @@
  *          Within max_distance means that the exact distance is not more than it.
  * Fails    never; a point that is not finite, or a max_distance that is NaN or negative, finds nothing.
  * Threads  any number may ask at once.  Nothing is allocated.
- * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each point of an array) and stats of sl_query;
- *          NULL means everything.
+ * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each point of an array), stats and proxy of
+ *          sl_query; NULL means everything.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5; docs/notes/distance.md. */
 #ifndef SIGHTLINE_POINT_QUERY_H
 #define SIGHTLINE_POINT_QUERY_H
@@ -64,5 +64,10 @@ SL_API bool sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_quer
                           sl_inside *out);
 SL_API void sl_bvh_inside_many(const sl_bvh *bvh, const float *points, size_t count,
                                const sl_query *query, sl_inside *out, const sl_tasks *tasks);
+
+/* Every triangle in turn, without a tree: the oracle that trees are held against.  A capacity of k
+ * keeps the k nearest. */
+SL_API size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
+                             const sl_query *query, sl_nearest *out, size_t capacity);
 
 #endif

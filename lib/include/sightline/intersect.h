@@ -10,6 +10,7 @@
 #ifndef SIGHTLINE_INTERSECT_H
 #define SIGHTLINE_INTERSECT_H
 
+#include <sightline/proxy.h>
 #include <sightline/shapes.h>
 
 /* Which triangles a ray does not see.  A triangle's front is the side from which its vertices run
@@ -66,6 +67,7 @@ typedef struct sl_stats {
     uint64_t double_stage;   /* decided by the double filter */
     uint64_t exact_stage;    /* that needed exact arithmetic */
     uint64_t hits;           /* exact hits seen on the way, before limits on how many are kept */
+    uint64_t proxies_rejected; /* rays, points, volumes that ended at the proxy, before the tree */
 } sl_stats;
 
 /* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
@@ -78,6 +80,8 @@ typedef struct sl_query {
                                 * replaces .mask and .skip; the flags still say what is in use */
     size_t per_ray_stride;     /* in bytes; 0: sizeof(sl_ray_opt) */
     sl_stats *stats;           /* NULL: nothing is counted */
+    const sl_proxy *proxy;     /* trees: asked first, or instead; NULL: none.  Soups and single
+                                * shapes do not ask it */
 } sl_query;
 
 /* One ray, or one segment, against one triangle.  Of the query, flags SL_OPEN_... , cull and stats
@@ -123,8 +127,8 @@ typedef enum sl_start_inside {
     SL_INSIDE_SOLID = 0,         /* a hit where it starts */
     SL_INSIDE_HOLLOW = 1,        /* a hit where it leaves; none if it ends before */
     SL_INSIDE_IGNORE = 2,        /* no hit */
-    SL_INSIDE_IGNORE_LEAVING = 3 /* nor for who starts on a round surface and leaves it at once, as
-                                  * the classical ray-sphere test has it; boxes: as IGNORE */
+    SL_INSIDE_IGNORE_LEAVING = 3 /* nor for who starts on a round surface and leaves it at once;
+                                  * boxes: as IGNORE */
 } sl_start_inside;
 
 /* 2 * axis, plus 1 for the face at max. */
@@ -164,17 +168,16 @@ SL_API sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane 
                                       sl_plane_hit *hit);
 SL_API sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit);
 
-/* Where a sphere or a capsule, solid or not, is met; t0, t1, t and point are exact values rounded.
- */
+/* Where a sphere or a capsule, solid or not, is met.  All but the normal exact values, rounded. */
 typedef struct sl_round_hit {
-    float t; /* t0, or t1 for whoever leaves a hollow shape; within limits, nearest to 0, if */
-    float point[3];  /* t0 is -inf.  Coordinates rounded one by one */
-    float normal[3]; /* at point, outwards, of length 1: each component within 2^-24; zero where no
-                      * surface is crossed there, and for a radius of 0 */
+    float t;         /* t0, or t1 for who leaves a hollow shape; where t0 is -inf, nearest to 0 */
+    float point[3];  /* there; each coordinate rounded by itself */
+    float normal[3]; /* there, outwards, of length 1: each component within 2^-24; zero where no
+                      * surface is crossed, and for a radius of 0 */
     float t0, t1;    /* the span in the shape, clipped to the limits, whatever the policy */
-    bool entry;  /* the surface is crossed inwards, or touched, at t0; else the limit is there */
-    bool exit;   /* crossed outwards, or touched, at t1; else the limit is there */
-    bool inside; /* starts in the interior */
+    bool entry;      /* at t0 the surface is crossed inwards, or touched; else it is the limit */
+    bool exit;       /* at t1 crossed outwards, or touched; else it is the limit */
+    bool inside;     /* starts in the interior */
 } sl_round_hit;
 
 /* Rays, segments and lines against a sphere.  A tangent touches once: t0 is t1.  Without length
@@ -197,18 +200,19 @@ SL_API bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *caps
 SL_API bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
                             sl_round_hit *hit);
 
-/* As sl_aabb_hit, in the box's own axes: faces are numbered by them, normals have length 1, each
- * component within 2^-24, and point is rounded coordinate by coordinate.  Where faces meet, the
+/* As sl_aabb_hit, by the box's own axes: they number the faces.  Normals have length 1, each
+ * component within 2^-24; each coordinate of point is rounded by itself.  Where faces meet, the
  * lowest axis. */
 typedef sl_aabb_hit sl_obb_hit;
 
-/* Rays, segments and lines against a box of any orientation, sheared or mirrored ones too: exactly
- * the points that sl_obb says.  Without length they are points.
- * Flat     a half of 0 is like any other.  Axes that lie in one plane (a zero axis is the usual
- * case) make a polygon: its two faces are those of the zero axis, else of the last one that the
- *          others make superfluous, MAX to the side of cross(axis + 1, axis + 2), and its rim has
- * the faces of the others.  Axes on one line make a segment or a point, which has no faces. *hit is
- * left alone on a miss, and may be NULL. */
+/* Rays, segments and lines against a box of any orientation, sheared and mirrored ones too: against
+ * exactly the points that sl_obb says.  Without length they are points.  *hit is left alone on a
+ * miss, and may be NULL.
+ * Flat     a half of 0 is like any other.  Axes in one plane, usually because one is zero, make a
+ *          polygon.  Its two faces are those of the zero axis (or of the last one that the two
+ *          others make superfluous), the max side being that of cross(axis + 1, axis + 2); its rim
+ *          has the faces of the other two.  Axes on one line make a segment or a point, which has
+ *          no faces. */
 SL_API bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside,
                        sl_obb_hit *hit);
 SL_API bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
