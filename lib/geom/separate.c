@@ -45,7 +45,10 @@ static void sharpen(void *context)
 /* Two edges of one triangle give the same axis, whichever they are. */
 static bool is_repeated(const pair *p, int i, int j)
 {
-    return i / 3 == j / 3 && i < EDGES && !p->hull[i / 3].body->box && i % 3 + j % 3 != 1;
+    if (i >= EDGES || i / 3 != j / 3) {
+        return false;
+    }
+    return !p->hull[i / 3].body->box && i % 3 + j % 3 != 1;
 }
 
 static sli_verdict separates(const pair *p, int i, int j)

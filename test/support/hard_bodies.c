@@ -182,10 +182,27 @@ void hard_ask(const hard_question *question, uint64_t seed, size_t rounds)
     hairs = false;
 }
 
-/* The answers at *low and *high differ, and no float lies between them. */
+/* Floats in order as whole numbers; and back. */
+static int32_t rank_of(float x)
+{
+    int32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >= 0 ? bits : INT32_MIN - bits;
+}
+
+static float of_rank(int32_t rank)
+{
+    const int32_t bits = rank >= 0 ? rank : INT32_MIN - rank;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* False where the answers at *low and *high are the same; else these become neighbours. */
 static bool narrow(const hard_question *q, const hard_body *a, hard_body *b, int number, float *low,
                    float *high)
 {
+    int32_t from = rank_of(*low), to = rank_of(*high);
     b->number[number] = *high;
     const int last = q->ask(a, b);
     b->number[number] = *low;
@@ -193,12 +210,13 @@ static bool narrow(const hard_question *q, const hard_body *a, hard_body *b, int
     if (first == last) {
         return false;
     }
-    while (nextafterf(*low, *high) < *high) {
-        const float middle = (float)(((double)*low + (double)*high) / 2);
-        const float next = middle > *low && middle < *high ? middle : nextafterf(*low, *high);
-        b->number[number] = next;
-        *(q->ask(a, b) == first ? low : high) = next;
+    while ((int64_t)to - from > 1) {
+        const int32_t middle = (int32_t)(((int64_t)from + to) / 2);
+        b->number[number] = of_rank(middle);
+        *(q->ask(a, b) == first ? &from : &to) = middle;
     }
+    *low = of_rank(from);
+    *high = of_rank(to);
     return true;
 }
 

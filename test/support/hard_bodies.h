@@ -23,7 +23,8 @@ typedef union hard_body {
  * sheared, flat, mirrored, zero.  Half of the frusta hold a point that is in the middle of things.
  */
 typedef void hard_maker(test_random *random, hard_numbers numbers, hard_body *out);
-hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, hard_plane, hard_frustum;
+hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, hard_plane,
+    hard_frustum;
 
 /* Two kinds of shapes, the library's answer on a pair of them, and the right one.  Answers are
  * small whole numbers, 0 for apart. */
