@@ -69,8 +69,8 @@ static void case_29_parallel_collinear_and_overlapping_are_told_apart(void **sta
     assert_true(hit.point[0] == 2 && hit.point[1] == 1);
 }
 
-/* No threshold: directions a single ulp apart cross, at any scale; the same scaled down to 1e-30 too.
- * From (0,1), (1, 1 - 2^-24) drops by 2^-24 for every 1: it meets y = 0 at s = 2^24. */
+/* No threshold: directions a single ulp apart cross, at any scale; the same scaled down to 1e-30
+ * too. From (0,1), (1, 1 - 2^-24) drops by 2^-24 for every 1: it meets y = 0 at s = 2^24. */
 static void case_29_nearly_parallel_is_not_parallel(void **state)
 {
     (void)state;
@@ -152,7 +152,8 @@ static void case_33_rays_begin_at_their_origin_and_never_end(void **state)
     assert_int_equal(ask(&a, &behind, NULL), SL_LINES_BEYOND);
 }
 
-/* The document's rules in fractions: a = q2 - q1, b = p2 - p1, c = p1 - q1, and with (x, y) turned to
+/* The document's rules in fractions: a = q2 - q1, b = p2 - p1, c = p1 - q1, and with (x, y) turned
+ * to
  * (-y, x), d = c . turned a, e = c . turned b, f = a . turned b. */
 static bool document_accepts(const float x[8])
 {
@@ -239,7 +240,8 @@ static void at(const oracle_path *p, fraction s, fraction out[2])
     }
 }
 
-/* The parameter of the point of the path's line that is nearest: of a point on the line, its own. */
+/* The parameter of the point of the path's line that is nearest: of a point on the line, its own.
+ */
 static fraction parameter_of(const oracle_path *p, fraction point[2])
 {
     fraction along = fraction_of(0), size = fraction_of(0);
@@ -462,10 +464,11 @@ static void case_35_both_methods_answer_as_fractions_do(void **state)
         }
         kinds[how]++;
     }
-    print_message("seed 312: %zu pairs: beyond %zu, parallel %zu, collinear %zu, point %zu, overlap "
-                  "%zu; %.1f s\n",
-                  rounds, kinds[1], kinds[2], kinds[3], kinds[4], kinds[5],
-                  (double)(clock() - start) / CLOCKS_PER_SEC);
+    print_message(
+        "seed 312: %zu pairs: beyond %zu, parallel %zu, collinear %zu, point %zu, overlap "
+        "%zu; %.1f s\n",
+        rounds, kinds[1], kinds[2], kinds[3], kinds[4], kinds[5],
+        (double)(clock() - start) / CLOCKS_PER_SEC);
     for (int how = 1; how < 6; how++) {
         assert_true(kinds[how] > rounds / 50);
     }
@@ -479,8 +482,8 @@ static void what_is_not_valid_is_said_to_be(void **state)
     static const struct {
         int field;
         float value;
-    } how[8] = { { 0, NAN },       { 1, INFINITY }, { 2, -INFINITY }, { 5, NAN },
-                 { 6, NAN },       { 7, NAN },      { 6, INFINITY },  { 7, -INFINITY } };
+    } how[8] = { { 0, NAN }, { 1, INFINITY }, { 2, -INFINITY }, { 5, NAN },
+                 { 6, NAN }, { 7, NAN },      { 6, INFINITY },  { 7, -INFINITY } };
     for (int i = 0; i < 8; i++) {
         memcpy(bad[i], &good, sizeof good);
         bad[i][how[i].field] = how[i].value;
