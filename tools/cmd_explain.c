@@ -330,7 +330,7 @@ const subcommand command_explain = {
     .examples = "  sightline explain spot.obj --ray \"0 0 -3 0 0 1\"\n"
                 "  sightline explain spot.obj --ray \"0 0 -3 0 0 1\" --prim 1200 --cull back\n"
                 "  sightline explain level.ply --segment \"0 1.7 0 12 1.7 30\" --open-end --json\n",
-    .no = "there is no hit",
+    .no = "there is no hit, or with --prim none of that triangle",
     .argument_max = 1,
     .options_size = sizeof(explain_options),
     .groups = { { .title = "Question", .rows = rows },

@@ -39,7 +39,7 @@ static void print_help(FILE *to)
     fputs("\n'sightline SUBCOMMAND --help' explains one of them.\n"
           "'sightline --version' prints the version.\n"
           "Results go to stdout, progress and errors to stderr.\n"
-          "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 anything else.\n",
+          "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad or missing input, 4 anything else.\n",
           to);
 }
 
