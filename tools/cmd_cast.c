@@ -312,8 +312,9 @@ const subcommand command_cast = {
     .usage = "MESH --rays FILE [OPTION...]",
     .about = "Casts each ray at MESH (OBJ, PLY, STL or OFF; '-' is stdin) and prints a row of CSV "
              "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
-             "and 2), prim (the triangle's number in the file), instance and flags (1 back, 2 on "
-             "an edge, 4 on a vertex), all empty for a miss. Memory does not grow with the number "
+             "and 2), prim (the triangle's number in the file), instance (always 0 so far) and "
+             "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "
+             "does not grow with the number "
              "of rays. Hits are exact: edges, vertices and limits included.",
     .examples = "  echo '0 0 5  0 0 -1' | sightline cast bunny.ply --rays -\n"
                 "  sightline cast bunny.ply --rays rays.npy --mode any -o seen.npy\n"

@@ -324,7 +324,8 @@ const subcommand command_explain = {
         "Asks MESH (OBJ, PLY, STL or OFF; '-' is stdin) one ray or segment, and says of one "
         "triangle why it is hit or every reason why it is not: invalid_ray, left_out, skipped, "
         "masked, culled, zero_area, in_plane, parallel, missed, before_tmin, beyond_tmax or "
-        "open_end. Each alone is enough. Verdicts are exact; the numbers beside them are rounded. "
+        "open_end (the last three only where the line meets the triangle). Each alone is "
+        "enough. Verdicts are exact; the numbers beside them are rounded. "
         "Without --prim it speaks of the closest hit, or of the triangle that was missed "
         "most narrowly.",
     .examples = "  sightline explain spot.obj --ray \"0 0 -3 0 0 1\"\n"
