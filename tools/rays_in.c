@@ -25,6 +25,22 @@ static int report_open(const char *path)
                           strerror(errno));
 }
 
+static int check_array(const rays_in *in)
+{
+    const uint64_t columns = in->npy.columns;
+    if (in->npy.type != NPY_F4 && in->npy.type != NPY_F8) {
+        return report_input(in->name, 0,
+                            "the array holds whole numbers; save it as float32 or float64");
+    }
+    if (columns != 6 && (columns != 8 || in->segments)) {
+        return report_input(in->name, 0,
+                            "there %s %" PRIu64 " number%s in a row; %s must be of shape (N, 6)%s",
+                            columns == 1 ? "is" : "are", columns, columns == 1 ? "" : "s",
+                            in->segments ? "segments" : "rays", in->segments ? "" : " or (N, 8)");
+    }
+    return EXIT_DONE;
+}
+
 int rays_in_open(rays_in *in, const char *path, bool segments, float tmin, float tmax)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -49,14 +65,7 @@ int rays_in_open(rays_in *in, const char *path, bool segments, float tmin, float
     if (status != EXIT_DONE) {
         return status;
     }
-    const bool fits = in->npy.columns == 6 || (in->npy.columns == 8 && !segments);
-    if ((in->npy.type != NPY_F4 && in->npy.type != NPY_F8) || !fits) {
-        return report_input(in->name, 0,
-                            "%s must be float32 or float64 of shape (N, 6)%s; reshape "
-                            "the array",
-                            segments ? "segments" : "rays", segments ? "" : " or (N, 8)");
-    }
-    return EXIT_DONE;
+    return check_array(in);
 }
 
 void rays_in_close(rays_in *in)
