@@ -52,7 +52,8 @@ static int read_question(const invocation *call, explain_question *q)
     const explain_options *options = call->options;
     q->is_segment = options->segment != NULL;
     if ((options->ray != NULL) == q->is_segment) {
-        return report_usage(call->command, "one of --ray and --segment is needed");
+        return report_usage(call->command, q->is_segment ? "--ray and --segment exclude each other"
+                                                         : "one of --ray and --segment is needed");
     }
     if (!q->is_segment && (options->open_start || options->open_end)) {
         return report_usage(call->command, "--open-start and --open-end need --segment");
