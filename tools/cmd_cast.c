@@ -51,6 +51,13 @@ static int check_options(const invocation *call)
         (options_given(call, "tmin") || options_given(call, "tmax"))) {
         return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
     }
+    if (!generates && !o->segments && o->open_ends) {
+        return report_usage(call->command, "--open-ends needs --segments; rays have --tmin and "
+                                           "--tmax");
+    }
+    if (options_given(call, "max-hits") && o->mode != ASK_ALL) {
+        return report_usage(call->command, "--max-hits needs --mode all");
+    }
     if (!generates && (options_given(call, "count") || o->pairs != 0)) {
         return report_usage(call->command, "--count and --pairs need --generate");
     }
