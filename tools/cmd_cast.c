@@ -63,7 +63,7 @@ static int check_options(const invocation *call)
     if (o->masks != NULL && !options_given(call, "mask")) {
         return report_usage(call->command, "--masks needs --mask, the bits to look for");
     }
-    return EXIT_DONE;
+    return mesh_in_check_stdin(call, "rays", o->rays);
 }
 
 /* "7" or "7,8". */

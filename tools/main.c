@@ -13,9 +13,13 @@
     X(info)                                                                                        \
     X(cast)                                                                                        \
     X(los)                                                                                         \
+    X(overlap)                                                                                     \
+    X(nearest)                                                                                     \
+    X(within)                                                                                      \
     X(render)                                                                                      \
     X(pick)                                                                                        \
-    X(explain)
+    X(explain)                                                                                     \
+    X(draw)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)

@@ -2,27 +2,33 @@
 #include "tools/npy.h"
 #include "tools/report.h"
 
+#include <sightline/point_query.h>
+
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 /* Rows are written as they lie in memory. */
 static_assert(sizeof(sl_hit) == 24, "the structured type says 24 bytes");
+static_assert(sizeof(sl_nearest) == 36, "the structured type says 36 bytes");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types say little-endian");
 
-enum { HEADER_SIZE = 192 };
+enum { HEADER_MAX = 256 };
 
 static const struct {
     const char *descr;
-    size_t size;
+    size_t size, header; /* bytes; of the header a multiple of 64 */
 } types[] = {
     [NPY_OUT_HITS] = { "[('t', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                        "('instance', '<u4'), ('flags', '<u4')]",
-                       24 },
-    [NPY_OUT_U1] = { "'|u1'", 1 },
-    [NPY_OUT_U4] = { "'<u4'", 4 },
-    [NPY_OUT_U8] = { "'<u8'", 8 },
-    [NPY_OUT_F4] = { "'<f4'", 4 },
+                       24, 192 },
+    [NPY_OUT_NEAREST] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
+                          "('instance', '<u4'), ('flags', '<u4'), ('point', '<f4', (3,))]",
+                          36, 256 },
+    [NPY_OUT_U1] = { "'|u1'", 1, 192 },
+    [NPY_OUT_U4] = { "'<u4'", 4, 192 },
+    [NPY_OUT_U8] = { "'<u8'", 8, 192 },
+    [NPY_OUT_F4] = { "'<f4'", 4, 192 },
 };
 
 /* Always of one size, so that it can be written anew when the rows are known. */
@@ -34,17 +40,18 @@ static void write_header(npy_out *out, uint64_t rows)
     } else {
         snprintf(shape, sizeof shape, "(%" PRIu64 ", %" PRIu64 ")", rows, out->columns);
     }
-    char header[HEADER_SIZE + 1];
+    const size_t size = types[out->type].header;
+    char header[HEADER_MAX + 1];
     memset(header, ' ', sizeof header);
     memcpy(header, "\x93NUMPY\x01\x00", 8);
-    header[8] = (char)(HEADER_SIZE - 10);
+    header[8] = (char)(size - 10);
     header[9] = 0;
     const int used = snprintf(header + 10, sizeof header - 10,
                               "{'descr': %s, 'fortran_order': False, 'shape': %s, }",
                               types[out->type].descr, shape);
     header[10 + used] = ' ';
-    header[HEADER_SIZE - 1] = '\n';
-    fwrite(header, 1, HEADER_SIZE, out->file.stream);
+    header[size - 1] = '\n';
+    fwrite(header, 1, size, out->file.stream);
 }
 
 int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns, uint64_t rows)

@@ -8,6 +8,7 @@
 
 static const char *const cull_words[] = { "none", "back", "front", NULL };
 
+/* --cull comes first, so that FILTER_GROUP can leave it out. */
 const option_row query_rows[] = {
     { .name = "cull",
       .kind = OPTION_CHOICE,

@@ -1,4 +1,4 @@
-/* query_in.h: which triangles count: the options that pick and explain share. */
+/* query_in.h: which triangles count: the options that questions share. */
 #ifndef TOOLS_QUERY_IN_H
 #define TOOLS_QUERY_IN_H
 
@@ -18,6 +18,12 @@ extern const option_row query_rows[];
 #define QUERY_GROUP(type)                                                                          \
     {                                                                                              \
         .title = "What counts", .rows = query_rows, .offset = offsetof(type, query)                \
+    }
+
+/* The same without --cull, for questions that ask from no side. */
+#define FILTER_GROUP(type)                                                                         \
+    {                                                                                              \
+        .title = "What counts", .rows = query_rows + 1, .offset = offsetof(type, query)            \
     }
 
 /* *masks (from malloc; NULL unless --masks) is for the builder.  EXIT_DONE, or the status of a

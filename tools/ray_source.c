@@ -6,7 +6,8 @@ int ray_source_open_file(ray_source *source, const char *path, bool segments, fl
                          float tmax)
 {
     *source = (ray_source){ .from_file = true, .are_segments = segments, .name = "file" };
-    const int status = rays_in_open(&source->file, path, segments, tmin, tmax);
+    const rays_in_kind kind = segments ? RAYS_IN_SEGMENTS : RAYS_IN_RAYS;
+    const int status = rays_in_open(&source->file, path, kind, tmin, tmax);
     if (status == EXIT_DONE && source->file.is_npy) {
         source->count = source->file.npy.rows;
     }

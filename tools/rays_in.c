@@ -11,9 +11,25 @@
 
 enum { LINE_MAX_SIZE = 1024, NUMBERS_MAX = 8 };
 
-static const char *const names[2][NUMBERS_MAX] = {
-    { "ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax" },
-    { "px", "py", "pz", "qx", "qy", "qz", "", "" },
+/* What a line holds: so many numbers, or so many; infinities only among those after the first. */
+static const struct {
+    const char *plural, *line, *shapes;
+    int count, most;
+    const char *names[NUMBERS_MAX];
+} kinds[] = {
+    [RAYS_IN_RAYS] = { "rays",
+                       "ox oy oz dx dy dz [tmin tmax]",
+                       "(N, 6) or (N, 8)",
+                       6,
+                       8,
+                       { "ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax" } },
+    [RAYS_IN_SEGMENTS] = { "segments",
+                           "px py pz qx qy qz",
+                           "(N, 6)",
+                           6,
+                           6,
+                           { "px", "py", "pz", "qx", "qy", "qz" } },
+    [RAYS_IN_POINTS] = { "points", "x y z", "(N, 3)", 3, 3, { "x", "y", "z" } },
 };
 
 static int report_open(const char *path)
@@ -25,12 +41,10 @@ static int report_open(const char *path)
                           strerror(errno));
 }
 
-int rays_in_open(rays_in *in, const char *path, bool segments, float tmin, float tmax)
+int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
-    *in = (rays_in){
-        .name = is_stdin ? "stdin" : path, .segments = segments, .tmin = tmin, .tmax = tmax
-    };
+    *in = (rays_in){ .name = is_stdin ? "stdin" : path, .kind = kind, .tmin = tmin, .tmax = tmax };
     in->stream = is_stdin ? stdin : fopen(path, "rb");
     if (in->stream == NULL) {
         return report_open(path);
@@ -39,22 +53,21 @@ int rays_in_open(rays_in *in, const char *path, bool segments, float tmin, float
     if (first == EOF && ferror(in->stream)) {
         return report_failure(in->name, "cannot be read: %s; check the name", strerror(errno));
     }
+    ungetc(first, in->stream);
     if (first != 0x93) {
-        ungetc(first, in->stream);
         return EXIT_DONE;
     }
-    ungetc(first, in->stream);
     in->is_npy = true;
     const int status = npy_in_open(&in->npy, in->stream, in->name);
     if (status != EXIT_DONE) {
         return status;
     }
-    const bool fits = in->npy.columns == 6 || (in->npy.columns == 8 && !segments);
+    const bool fits = in->npy.columns == (uint64_t)kinds[kind].count ||
+                      in->npy.columns == (uint64_t)kinds[kind].most;
     if ((in->npy.type != NPY_F4 && in->npy.type != NPY_F8) || !fits) {
         return report_input(in->name, 0,
-                            "%s must be float32 or float64 of shape (N, 6)%s; reshape "
-                            "the array",
-                            segments ? "segments" : "rays", segments ? "" : " or (N, 8)");
+                            "%s must be float32 or float64 of shape %s; reshape the array",
+                            kinds[kind].plural, kinds[kind].shapes);
     }
     return EXIT_DONE;
 }
@@ -98,11 +111,11 @@ static int read_line(rays_in *in, char line[LINE_MAX_SIZE], bool *end)
 static int check_number(const rays_in *in, uint64_t place, int i, float number, const char *text,
                         int size)
 {
-    const char *name = names[in->segments][i];
+    const char *name = kinds[in->kind].names[i];
     if (isnan(number)) {
         return report_input(in->name, place, "%s is '%.*s'; write a number", name, size, text);
     }
-    if (isinf(number) && i < 6) {
+    if (isinf(number) && i < kinds[in->kind].count) {
         return report_input(in->name, place,
                             "%s is '%.*s', beyond the range of a float; write a finite number",
                             name, size, text);
@@ -113,6 +126,14 @@ static int check_number(const rays_in *in, uint64_t place, int i, float number, 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The mark of UTF-8 that some editors put in front of a file's first line. */
+static const char *skip_mark(const rays_in *in, const char *line)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t size = sizeof mark - 1;
+    return in->line == 1 && strncmp(line, mark, size) == 0 ? line + size : line;
 }
 
 /* Blanks, with at most one comma among them. */
@@ -133,8 +154,8 @@ static const char *skip_between(const char *at)
 /* Hexadecimal floats and infinities are numbers; everything else must look decimal. */
 static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
 {
-    const char *at = line;
-    const int most = in->segments ? 6 : 8;
+    const char *at = skip_mark(in, line);
+    const int most = kinds[in->kind].most;
     *count = 0;
     while (is_blank(*at)) {
         at++;
@@ -142,15 +163,14 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
     while (*at != '\0') {
         const size_t size = strcspn(at, ", \t\r");
         if (*count == most) {
-            return report_input(
-                in->name, in->line, "there are more than %d numbers; write %s", most,
-                in->segments ? "px py pz qx qy qz" : "ox oy oz dx dy dz [tmin tmax]");
+            return report_input(in->name, in->line, "there are more than %d numbers; write %s",
+                                most, kinds[in->kind].line);
         }
         char *end;
         const float number = strtof(at, &end);
         if (size == 0 || end != at + size) {
             return report_input(in->name, in->line, "%s is '%.*s'; write a number",
-                                names[in->segments][*count], size > 40 ? 40 : (int)size, at);
+                                kinds[in->kind].names[*count], size > 40 ? 40 : (int)size, at);
         }
         const int status = check_number(in, in->line, *count, number, at, (int)size);
         if (status != EXIT_DONE) {
@@ -159,9 +179,9 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
         numbers[(*count)++] = number;
         at = skip_between(end);
     }
-    if (*count != 0 && *count != 6 && *count != most) {
+    if (*count != 0 && *count != kinds[in->kind].count && *count != most) {
         return report_input(in->name, in->line, "there are %d numbers; write %s", *count,
-                            in->segments ? "px py pz qx qy qz" : "ox oy oz dx dy dz [tmin tmax]");
+                            kinds[in->kind].line);
     }
     return EXIT_DONE;
 }
@@ -194,10 +214,10 @@ static int next_npy(rays_in *in, float numbers[NUMBERS_MAX], int *count)
     const int status = npy_in_floats(&in->npy, numbers, 1, &rows);
     *count = rows == 1 ? (int)in->npy.columns : 0;
     for (int i = 0; status == EXIT_DONE && i < *count; i++) {
-        if (isnan(numbers[i]) || (isinf(numbers[i]) && i < 6)) {
+        if (isnan(numbers[i]) || (isinf(numbers[i]) && i < kinds[in->kind].count)) {
             return report_input(
                 in->name, 0, "row %" PRIu64 ", counted from 0: %s is %s; write a finite number",
-                row, names[in->segments][i], isnan(numbers[i]) ? "NaN" : "infinite");
+                row, kinds[in->kind].names[i], isnan(numbers[i]) ? "NaN" : "infinite");
         }
     }
     return status;
@@ -237,6 +257,20 @@ int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count
         }
         memcpy(to[*count].p, numbers, sizeof to->p);
         memcpy(to[*count].q, numbers + 3, sizeof to->q);
+    }
+    return EXIT_DONE;
+}
+
+int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count)
+{
+    for (*count = 0; *count < capacity; (*count)++) {
+        float numbers[NUMBERS_MAX] = { 0 };
+        int used;
+        const int status = next_numbers(in, numbers, &used);
+        if (status != EXIT_DONE || used == 0) {
+            return status;
+        }
+        memcpy(to + 3 * *count, numbers, 3 * sizeof *to);
     }
     return EXIT_DONE;
 }

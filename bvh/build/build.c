@@ -5,6 +5,9 @@
 
 static const size_t most_triangles = 0x0FFFFFFF;
 
+/* What widen.h asks for. */
+_Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
+
 sl_build_def sl_default_build_def(void)
 {
     return (sl_build_def){ .size = sizeof(sl_build_def) };
@@ -15,14 +18,12 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, s
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "there is no place for the tree: out is "
-                              "NULL");
+                              "out is NULL: there is no place for the tree");
     }
     *out = NULL;
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "there is no mesh to build over: it is "
-                              "NULL");
+                              "mesh is NULL: there is nothing to build over");
     }
     if (def->size != sizeof(sl_build_def)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,

@@ -19,6 +19,14 @@ typedef struct sli_kernel_filter {
     uint32_t skip[2];
 } sli_kernel_filter;
 
+/* Whether the options leave this triangle in. */
+static inline bool sli_kernel_wants(const sli_kernel_filter *filter, uint32_t prim, uint32_t mask)
+{
+    return ((filter->flags & SL_USE_MASK) == 0 || (mask & filter->mask) != 0) &&
+           ((filter->flags & SL_USE_SKIP) == 0 ||
+            (prim != filter->skip[0] && prim != filter->skip[1]));
+}
+
 /* A ray as queries hand it down: exact, with the options that hold for it. */
 typedef struct sli_kernel_ray {
     sli_exact_ray exact;
@@ -47,10 +55,20 @@ typedef struct sli_kernels {
      * within the limit.  shrink: only looks for so many, and returns at least min(that, capacity). */
     size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
                       size_t capacity, sl_stats *stats);
+    /* One nearest triangle for each of count points; a hit is left alone where there is none. */
+    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_point *asks, size_t count,
+                         sl_hit *hits, sl_stats *stats);
 } sli_kernels;
+
+/* The i-th best table that this machine can run; NULL when there are no more. */
+const sli_kernels *sli_kernels_at(int i);
 
 /* sli_kernels_select (bvh/tree/tree.h) picks the best table for this machine; SIGHTLINE_ISA in the
  * environment forces one by name, and is ignored where this machine or build has no such table. */
 extern const sli_kernels sli_kernels_scalar;
+#if defined(__x86_64__)
+extern const sli_kernels sli_kernels_sse42;
+extern const sli_kernels sli_kernels_avx2;
+#endif
 
 #endif

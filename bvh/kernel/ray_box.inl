@@ -4,28 +4,16 @@
  * interval contains the exact one.  Unused children are inverted boxes, which no ray meets. */
 static uint32_t meet_boxes_float(const walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
 {
-    float far[SLI_WIDTH];
-    for (int i = 0; i < SLI_WIDTH; i++) {
-        near[i] = w->tmin;
-        far[i] = w->bound;
-    }
+    f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);
     for (int axis = 0; axis < 3; axis++) {
-        const float *entry = node->bounds[axis][w->near_side[axis]];
-        const float *leave = node->bounds[axis][1 - w->near_side[axis]];
-        const float inverse = w->inverse[axis];
-        const float near_offset = w->near_offset[axis], far_offset = w->far_offset[axis];
-        for (int i = 0; i < SLI_WIDTH; i++) {
-            const float t0 = entry[i] * inverse + near_offset;
-            const float t1 = leave[i] * inverse + far_offset;
-            near[i] = t0 > near[i] ? t0 : near[i];
-            far[i] = t1 < far[i] ? t1 : far[i];
-        }
+        const f8 entry = f8_load(node->bounds[axis][w->near_side[axis]]);
+        const f8 leave = f8_load(node->bounds[axis][1 - w->near_side[axis]]);
+        const f8 inverse = f8_splat(w->inverse[axis]);
+        from = f8_max(f8_muladd(entry, inverse, f8_splat(w->near_offset[axis])), from);
+        to = f8_min(f8_muladd(leave, inverse, f8_splat(w->far_offset[axis])), to);
     }
-    uint32_t met = 0;
-    for (uint32_t i = 0; i < SLI_WIDTH; i++) {
-        met |= (uint32_t)(near[i] <= far[i]) << i;
-    }
-    return met;
+    f8_store(near, from);
+    return f8_bits_le(from, to);
 }
 
 /* Slabs in doubles on the ray as it is: three roundings, so 4 eps outward.  A direction component

@@ -6,50 +6,49 @@
  *     E = delta (|Px| + |Py| + |Qx| + |Qy|) + 2 delta^2 + 3u (|Px Qy| + |Py Qx|)
  * A lane is a sure miss when one edge is < -E and another > E.  NaN and overflow are no sure miss. */
 
-/* One edge of every lane: adds to the lanes where it is surely positive, surely negative. */
-static void edge_signs(const float px[SLI_PACK], const float py[SLI_PACK],
-                       const float qx[SLI_PACK], const float qy[SLI_PACK], float delta,
-                       uint32_t above[SLI_PACK], uint32_t below[SLI_PACK])
+/* The sheared image of one vertex of every lane. */
+typedef struct image {
+    f4 x, y;
+} image;
+
+static image shear_vertex(const walk *w, const sli_tri_pack *pack, int v)
 {
-    for (int i = 0; i < SLI_PACK; i++) {
-        const float left = px[i] * qy[i], right = py[i] * qx[i];
-        const float sizes = fabsf(px[i]) + fabsf(py[i]) + fabsf(qx[i]) + fabsf(qy[i]);
-        const float bound = (delta * (sizes + 2 * delta) +
-                             3 * WALK_U * (fabsf(left) + fabsf(right))) * EDGE_ERROR;
-        const float edge = left - right;
-        above[i] |= edge > bound;
-        below[i] |= edge < -bound;
-    }
+    const f4 z = f4_sub(f4_load(pack->axis[w->axis[2]].vertex[v]), f4_splat(w->origin[2]));
+    const f4 x = f4_sub(f4_load(pack->axis[w->axis[0]].vertex[v]), f4_splat(w->origin[0]));
+    const f4 y = f4_sub(f4_load(pack->axis[w->axis[1]].vertex[v]), f4_splat(w->origin[1]));
+    return (image){ f4_sub(x, f4_mul(f4_splat(w->shear[0]), z)),
+                    f4_sub(y, f4_mul(f4_splat(w->shear[1]), z)) };
+}
+
+/* The edge from p to q: adds the lanes where it is surely positive, surely negative. */
+static void edge_signs(image p, image q, float delta, uint32_t *above, uint32_t *below)
+{
+    const f4 left = f4_mul(p.x, q.y), right = f4_mul(p.y, q.x);
+    const f4 sizes = f4_add(f4_add(f4_abs(p.x), f4_abs(p.y)), f4_add(f4_abs(q.x), f4_abs(q.y)));
+    const f4 inexact = f4_mul(f4_splat(delta), f4_add(sizes, f4_splat(2 * delta)));
+    const f4 rounding = f4_mul(f4_splat(3 * WALK_U), f4_add(f4_abs(left), f4_abs(right)));
+    const f4 bound = f4_mul(f4_add(inexact, rounding), f4_splat(EDGE_ERROR));
+    const f4 edge = f4_sub(left, right);
+    *above |= f4_bits_gt(edge, bound);
+    *below |= f4_bits_gt(f4_sub(f4_splat(0), bound), edge);
 }
 
 /* Bit i: lane i holds a triangle that is not surely missed. */
 static uint32_t filter_lanes(walk *w, const sli_tri_pack *pack)
 {
-    uint32_t used = 0, missed = 0;
-    for (uint32_t i = 0; i < SLI_PACK; i++) {
-        used |= (uint32_t)(pack->axis[0].meta[i] != SL_NONE) << i;
-        w->stats.triangles += pack->axis[0].meta[i] != SL_NONE;
-    }
+    const uint32_t used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    w->stats.triangles += (uint64_t)__builtin_popcount(used);
     if (w->wide) {
         return used;
     }
-    float x[3][SLI_PACK], y[3][SLI_PACK];
-    uint32_t above[SLI_PACK] = { 0 }, below[SLI_PACK] = { 0 };
-    for (int v = 0; v < 3; v++) {
-        for (int i = 0; i < SLI_PACK; i++) {
-            const float z = pack->axis[w->axis[2]].vertex[v][i] - w->origin[2];
-            x[v][i] = pack->axis[w->axis[0]].vertex[v][i] - w->origin[0] - w->shear[0] * z;
-            y[v][i] = pack->axis[w->axis[1]].vertex[v][i] - w->origin[1] - w->shear[1] * z;
-        }
-    }
-    for (int v = 0; v < 3; v++) {
-        const int p = (v + 1) % 3, q = (v + 2) % 3;
-        edge_signs(x[p], y[p], x[q], y[q], w->delta, above, below);
-    }
-    for (uint32_t i = 0; i < SLI_PACK; i++) {
-        missed |= (above[i] & below[i]) << i;
-    }
-    w->stats.float_stage += (uint64_t)(__builtin_popcount(missed & used));
+    const image a = shear_vertex(w, pack, 0), b = shear_vertex(w, pack, 1),
+                c = shear_vertex(w, pack, 2);
+    uint32_t above = 0, below = 0;
+    edge_signs(b, c, w->delta, &above, &below);
+    edge_signs(c, a, w->delta, &above, &below);
+    edge_signs(a, b, w->delta, &above, &below);
+    const uint32_t missed = above & below & used;
+    w->stats.float_stage += (uint64_t)__builtin_popcount(missed);
     return used & ~missed;
 }
 
@@ -63,14 +62,6 @@ static void lane_corners(const sli_tri_pack *pack, int lane, float v[3][3])
     }
 }
 
-/* Whether the options leave this triangle in. */
-static bool wanted(const sli_kernel_filter *filter, uint32_t prim, uint32_t mask)
-{
-    return ((filter->flags & SL_USE_MASK) == 0 || (mask & filter->mask) != 0) &&
-           ((filter->flags & SL_USE_SKIP) == 0 ||
-            (prim != filter->skip[0] && prim != filter->skip[1]));
-}
-
 static void count_stage(walk *w, sli_stage stage, bool hit)
 {
     w->stats.double_stage += stage == SLI_STAGE_DOUBLE;
@@ -82,7 +73,7 @@ static void count_stage(walk *w, sli_stage stage, bool hit)
 static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound, sl_hit *hit)
 {
     const uint32_t prim = pack->axis[0].meta[lane];
-    if (!wanted(&w->ray->filter, prim, pack->axis[1].meta[lane])) {
+    if (!sli_kernel_wants(&w->ray->filter, prim, pack->axis[1].meta[lane])) {
         return false;
     }
     float v[3][3];

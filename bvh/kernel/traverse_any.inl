@@ -5,7 +5,8 @@ static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
 {
     for (uint32_t lanes = filter_lanes(w, pack); lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        if (!wanted(&w->ray->filter, pack->axis[0].meta[lane], pack->axis[1].meta[lane])) {
+        const uint32_t mask = pack->axis[1].meta[lane];
+        if (!sli_kernel_wants(&w->ray->filter, pack->axis[0].meta[lane], mask)) {
             continue;
         }
         float v[3][3];

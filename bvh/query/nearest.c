@@ -1,49 +1,51 @@
 /* What is nearest to a point: one point, or an array. */
-#include "bvh/query/query.h"
+#include "bvh/query/nearest.h"
 
-#include <sightline/point_query.h>
+#include "bvh/query/proxy.h"
+#include "bvh/query/query.h"
 
 #include <math.h>
 #include <string.h>
-
-/* A kernel sorts hits; a nearest triangle begins with the same fields, so that the caller's array
- * serves for both: hits are packed at its start, then spread out from the end. */
-_Static_assert(offsetof(sl_nearest, distance) == offsetof(sl_hit, t), "t is the distance");
-_Static_assert(offsetof(sl_nearest, point) == sizeof(sl_hit), "the point comes after the hit");
 
 typedef struct job {
     const sl_bvh *bvh;
     const float *points;
     const sl_query *query;
+    sli_block_fn *run; /* asks the tree */
     sl_nearest *out;
     size_t capacity;
-    uint64_t *totals; /* or NULL */
+    uint64_t *totals;
     float limit;
     bool shrink;
 } job;
 
-static void place_point(const sl_bvh *bvh, sl_nearest *nearest)
+static void place_point(sl_nearest *nearest, const sl_triangle *triangle)
 {
-    sl_triangle triangle;
-    if (!sl_bvh_triangle(bvh, nearest->prim, &triangle)) {
-        return;
-    }
     for (int axis = 0; axis < 3; axis++) {
-        const double a = triangle.v[0][axis];
-        nearest->point[axis] = (float)(a + (triangle.v[1][axis] - a) * (double)nearest->u +
-                                       (triangle.v[2][axis] - a) * (double)nearest->v);
+        const double a = triangle->v[0][axis];
+        nearest->point[axis] = (float)(a + (triangle->v[1][axis] - a) * (double)nearest->u +
+                                       (triangle->v[2][axis] - a) * (double)nearest->v);
     }
 }
 
-static void spread(const sl_bvh *bvh, sl_nearest *row, size_t count)
+void sli_nearest_spread(sl_nearest *row, size_t count, sli_corners_fn *corners,
+                        const void *triangles)
 {
     const char *packed = (const char *)row;
     for (size_t i = count; i-- > 0;) {
         sl_nearest nearest;
         memcpy(&nearest, packed + i * sizeof(sl_hit), sizeof(sl_hit));
-        place_point(bvh, &nearest);
+        const sl_triangle triangle = corners(triangles, nearest.prim);
+        place_point(&nearest, &triangle);
         row[i] = nearest;
     }
+}
+
+static sl_triangle corners_in_tree(const void *tree, uint32_t prim)
+{
+    sl_triangle triangle = { { { 0 } } };
+    (void)sl_bvh_triangle(tree, prim, &triangle);
+    return triangle;
 }
 
 static bool prepare(const job *j, size_t i, sli_kernel_point *ask)
@@ -69,49 +71,111 @@ static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
             stats->rays++;
         }
         const size_t kept = total < j->capacity ? total : j->capacity;
-        spread(j->bvh, row, kept);
-        if (j->totals != NULL) {
-            j->totals[i] = j->shrink ? kept : total;
-        } else if (kept == 0) {
-            *row = (sl_nearest){ .distance = j->limit, .prim = SL_NONE };
+        sli_nearest_spread(row, kept, corners_in_tree, j->bvh);
+        j->totals[i] = j->shrink ? kept : total;
+    }
+}
+
+/* One nearest triangle each: handed to the kernel a few at a time, which keeps many in flight. */
+static void find_one(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    enum { MOST = 256 };
+    const job *j = context;
+    sli_kernel_point asks[MOST];
+    sl_hit hits[MOST];
+    size_t which[MOST];
+    for (size_t i = begin; i < end;) {
+        size_t count = 0;
+        for (; i < end && count < MOST; i++) {
+            j->out[i] = (sl_nearest){ .distance = j->limit, .prim = SL_NONE };
+            if (prepare(j, i, &asks[count])) {
+                hits[count].prim = SL_NONE;
+                which[count++] = i;
+            } else {
+                stats->rays++;
+            }
+        }
+        j->bvh->kernels->nearest_many(j->bvh, asks, count, hits, stats);
+        for (size_t k = 0; k < count; k++) {
+            if (hits[k].prim != SL_NONE) {
+                const sl_triangle triangle = corners_in_tree(j->bvh, hits[k].prim);
+                memcpy(&j->out[which[k]], &hits[k], sizeof hits[k]);
+                place_point(&j->out[which[k]], &triangle);
+            }
         }
     }
 }
 
-static void ask(size_t count, job *j, const sl_query *query, const sl_tasks *tasks)
+static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sl_proxy *proxy = j->query->proxy;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_point ask;
+        sl_nearest nearest = { .distance = j->limit, .prim = SL_NONE };
+        const bool valid = prepare(j, i, &ask);
+        const bool met = valid && sli_proxy_point(proxy, ask.point, ask.limit, &nearest);
+        if (met && proxy->mode == SL_PROXY_FIRST) {
+            j->run(j, i, i + 1, stats);
+            continue;
+        }
+        stats->rays++;
+        stats->proxies_rejected += valid && !met;
+        if (j->totals == NULL) {
+            j->out[i] = nearest;
+            continue;
+        }
+        j->totals[i] = met;
+        if (met && j->capacity > 0) {
+            j->out[i * j->capacity] = nearest;
+        }
+    }
+}
+
+static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+                const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks(count, find, j, j->query->stats, tasks);
+    j->run = run;
+    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_nearest_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,
                          const sl_query *query, sl_nearest *out, const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh, .points = points, .out = out, .capacity = 1, .limit = max_distance,
-              .shrink = true };
-    ask(count, &j, query, tasks);
+    job j = { .bvh = bvh, .points = points, .out = out, .limit = max_distance };
+    ask(count, find_one, &j, query, tasks);
 }
 
-void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t count,
-                           float max_distance, const sl_query *query, sl_nearest *out, size_t k,
-                           uint64_t *found, const sl_tasks *tasks)
+void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,
+                           const sl_query *query, sl_nearest *out, size_t k, uint64_t *found,
+                           const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh, .points = points, .out = out, .capacity = k, .totals = found,
-              .limit = max_distance, .shrink = true };
+    job j = { .bvh = bvh,
+              .points = points,
+              .out = out,
+              .capacity = k,
+              .totals = found,
+              .limit = max_distance,
+              .shrink = true };
     if (k == 0) {
         memset(found, 0, count * sizeof *found);
         return;
     }
-    ask(count, &j, query, tasks);
+    ask(count, find, &j, query, tasks);
 }
 
 void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t count, float radius,
                         const sl_query *query, sl_nearest *out, size_t capacity, uint64_t *totals,
                         const sl_tasks *tasks)
 {
-    job j = { .bvh = bvh, .points = points, .out = out, .capacity = capacity, .totals = totals,
+    job j = { .bvh = bvh,
+              .points = points,
+              .out = out,
+              .capacity = capacity,
+              .totals = totals,
               .limit = radius };
-    ask(count, &j, query, tasks);
+    ask(count, find, &j, query, tasks);
 }
 
 bool sl_bvh_nearest(const sl_bvh *bvh, const float point[3], float max_distance,

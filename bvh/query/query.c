@@ -24,10 +24,7 @@ sli_kernel_filter sli_filter_of(const sl_query *query, size_t i)
 
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim)
 {
-    return ((filter->flags & SL_USE_MASK) == 0 ||
-            (sli_tree_mask(tree, prim) & filter->mask) != 0) &&
-           ((filter->flags & SL_USE_SKIP) == 0 ||
-            (prim != filter->skip[0] && prim != filter->skip[1]));
+    return sli_kernel_wants(filter, prim, sli_tree_mask(tree, prim));
 }
 
 bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_kernel_ray *out)
@@ -35,7 +32,7 @@ bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_ker
     out->filter = sli_filter_of(query, i);
     out->cull = query->cull;
     out->after = NULL;
-    return sli_exact_ray_from_ray(ray, &out->exact);
+    return sli_exact_ray_from_ray(ray, query->flags, &out->exact);
 }
 
 bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
@@ -62,6 +59,7 @@ static void add_atomically(sl_stats *to, const sl_stats *from)
     sli_atomic_add_u64(&to->double_stage, from->double_stage);
     sli_atomic_add_u64(&to->exact_stage, from->exact_stage);
     sli_atomic_add_u64(&to->hits, from->hits);
+    sli_atomic_add_u64(&to->proxies_rejected, from->proxies_rejected);
 }
 
 typedef struct blocks {

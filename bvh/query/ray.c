@@ -1,11 +1,14 @@
 /* What a ray meets: one ray, or an array.  A single call is an array of one. */
+#include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
+#include "lib/geom/hit_heap.h"
 
 /* One question asked of an array of rays; where its answers go. */
 typedef struct job {
     const sl_bvh *bvh;
     const sl_ray *rays;
     const sl_query *query;
+    sli_block_fn *run; /* asks the tree */
     const sl_hit *previous;
     sl_hit *hits;
     size_t capacity;
@@ -75,15 +78,54 @@ static void next(const void *context, size_t begin, size_t end, sl_stats *stats)
     }
 }
 
+/* The answer of a proxy, which is the only hit or none. */
+static void answer(const job *j, size_t i, const sl_hit *hit)
+{
+    const bool met = hit->prim != SL_NONE;
+    if (j->any != NULL) {
+        j->any[i] = met;
+    } else if (j->totals != NULL) {
+        j->totals[i] = met;
+        if (met && j->capacity > 0) {
+            j->hits[i * j->capacity] = *hit;
+        }
+    } else if (j->previous == NULL ||
+               (j->previous[i].prim != SL_NONE && sli_hit_before(&j->previous[i], hit))) {
+        j->hits[i] = *hit;
+    } else {
+        j->hits[i] = sli_miss(j->rays[i].tmax);
+    }
+}
+
+static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sl_proxy *proxy = j->query->proxy;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        sl_hit hit = sli_miss(j->rays[i].tmax);
+        const bool valid = sli_prepare_ray(&j->rays[i], j->query, i, &ray);
+        const bool met = valid && sli_proxy_ray(proxy, &j->rays[i], &hit);
+        if (met && proxy->mode == SL_PROXY_FIRST) {
+            j->run(j, i, i + 1, stats);
+            continue;
+        }
+        stats->rays++;
+        stats->proxies_rejected += valid && !met;
+        answer(j, i, &hit);
+    }
+}
+
 static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
                 const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks(count, run, j, j->query->stats, tasks);
+    j->run = run;
+    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
 }
 
-void sl_bvh_closest_many(const sl_bvh *bvh, const sl_ray *rays, size_t count,
-                         const sl_query *query, sl_hit *hits, const sl_tasks *tasks)
+void sl_bvh_closest_many(const sl_bvh *bvh, const sl_ray *rays, size_t count, const sl_query *query,
+                         sl_hit *hits, const sl_tasks *tasks)
 {
     ask(count, closest, &(job){ .bvh = bvh, .rays = rays, .hits = hits }, query, tasks);
 }

@@ -1,10 +1,13 @@
 /* What lies between two points: the same questions for segments, and blocked or not. */
+#include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
+#include "lib/geom/hit_heap.h"
 
 typedef struct job {
     const sl_bvh *bvh;
     const sl_segment *segments;
     const sl_query *query;
+    sli_block_fn *run;   /* asks the tree */
     const sl_hit *after; /* one segment only */
     sl_hit *hits;
     size_t capacity;
@@ -80,11 +83,47 @@ static void all(const void *context, size_t begin, size_t end, sl_stats *stats)
     }
 }
 
+/* The answer of a proxy, which is the only hit or none. */
+static void answer(const job *j, size_t i, const sl_hit *hit)
+{
+    const bool met = hit->prim != SL_NONE;
+    if (j->blocked != NULL) {
+        j->blocked[i] = met;
+    } else if (j->total != NULL) {
+        *j->total = met;
+        if (met && j->capacity > 0) {
+            j->hits[0] = *hit;
+        }
+    } else {
+        j->hits[i] = j->after == NULL || sli_hit_before(j->after, hit) ? *hit : sli_miss(1);
+    }
+}
+
+static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sl_proxy *proxy = j->query->proxy;
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        sl_hit hit = sli_miss(1);
+        const bool valid = sli_prepare_segment(&j->segments[i], j->query, i, &ray);
+        const bool met = valid && sli_proxy_segment(proxy, &j->segments[i], &hit);
+        if (met && proxy->mode == SL_PROXY_FIRST) {
+            j->run(j, i, i + 1, stats);
+            continue;
+        }
+        stats->rays++;
+        stats->proxies_rejected += valid && !met;
+        answer(j, i, &hit);
+    }
+}
+
 static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
                 const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks(count, run, j, j->query->stats, tasks);
+    j->run = run;
+    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
@@ -117,7 +156,9 @@ size_t sl_bvh_all_segment(const sl_bvh *bvh, const sl_segment *segment, const sl
                           sl_hit *hits, size_t capacity)
 {
     uint64_t total;
-    job j = { .bvh = bvh, .segments = segment, .hits = hits, .capacity = capacity, .total = &total };
+    job j = {
+        .bvh = bvh, .segments = segment, .hits = hits, .capacity = capacity, .total = &total
+    };
     ask(1, all, &j, query, NULL);
     return (size_t)total;
 }

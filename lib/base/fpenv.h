@@ -27,6 +27,6 @@ typedef struct sli_fpenv {
 } sli_fpenv;
 
 sli_fpenv sli_fpenv_enter(void);
-void      sli_fpenv_leave(sli_fpenv saved);
+void sli_fpenv_leave(sli_fpenv saved);
 
 #endif

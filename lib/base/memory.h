@@ -10,11 +10,11 @@ sl_allocator sli_allocator(const sl_allocator *hook);
 
 /* NULL when out of memory.  size 0 gives a block that may be freed.  align: a power of two. */
 void *sli_alloc(const sl_allocator *allocator, size_t size, size_t align);
-void  sli_free(const sl_allocator *allocator, void *memory, size_t size); /* NULL is fine */
+void sli_free(const sl_allocator *allocator, void *memory, size_t size); /* NULL is fine */
 
 /* count * size bytes, aligned to 16; NULL also when that does not fit in a size_t. */
 void *sli_alloc_array(const sl_allocator *allocator, size_t count, size_t size);
-void  sli_free_array(const sl_allocator *allocator, void *memory, size_t count, size_t size);
+void sli_free_array(const sl_allocator *allocator, void *memory, size_t count, size_t size);
 
 /* A growing array: makes room for at least needed items of size bytes, by half more at a time.
  * False, with everything as it was, when out of memory. */

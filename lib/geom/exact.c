@@ -147,6 +147,62 @@ static bool find_signs(meeting *m)
     return positive != negative;
 }
 
+/* The sign of the first component that is not 0. */
+static int first_sign(const int signs[3])
+{
+    return signs[0] != 0 ? signs[0] : signs[1] != 0 ? signs[1] : signs[2];
+}
+
+/* Weight i is exactly 0: its sign when the ray is moved by p = (e, e^2, e^3).  det(d, b - p, c - p) =
+ * det(d, b, c) + p . (d x (c - b)), so the first component of d x (c - b) decides.  All are 0 only
+ * where the side is parallel to the ray, and then so is the triangle. */
+static int moved_weight_sign(const meeting *m, int i)
+{
+    const float *from = m->v[(i + 1) % 3], *to = m->v[(i + 2) % 3];
+    const sli_exact_ray *ray = m->ray;
+    int signs[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const double start[2] = { ray->segment ? ray->origin[j] : 0,
+                                  ray->segment ? ray->origin[k] : 0 };
+        const double end[2] = { ray->segment ? ray->end[j] : ray->dir[j],
+                                ray->segment ? ray->end[k] : ray->dir[k] };
+        const double b[2] = { from[j], from[k] }, c[2] = { to[j], to[k] };
+        sli_stage stage;
+        signs[axis] = sli_cross2d(start, end, b, c, &stage);
+    }
+    return first_sign(signs);
+}
+
+/* N is (a - p) . n for a ray that is moved by p: where t is exactly at a limit, the first component of
+ * n decides, against its sign.  n is not 0, since D is not. */
+static int moved_limit_sign(const meeting *m)
+{
+    int signs[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        double v[3][2];
+        for (int i = 0; i < 3; i++) {
+            v[i][0] = m->v[i][j];
+            v[i][1] = m->v[i][k];
+        }
+        signs[axis] = sli_orient2d(v[0], v[1], v[2]);
+    }
+    return -first_sign(signs) * m->sign_d;
+}
+
+/* Of a line that touches, whether the moved line crosses. */
+static bool crosses(const meeting *m)
+{
+    for (int i = 0; i < 3; i++) {
+        const int sign = m->sign[i] != 0 ? m->sign[i] : moved_weight_sign(m, i);
+        if (sign != m->sign_d) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* low .. high contains the exact x / D; the infinite interval where nothing is known. */
 static void ratio_interval(const meeting *m, const approx *x, double *low, double *high)
 {
@@ -183,11 +239,17 @@ static bool within_limits(meeting *m, double low, double high)
     if (ray->tmin == INFINITY || ray->tmax == -INFINITY) {
         return false; /* the exact t is finite */
     }
-    const int start = isinf(ray->tmin) ? 1 : compare_limit(m, low, high, ray->tmin);
+    int start = isinf(ray->tmin) ? 1 : compare_limit(m, low, high, ray->tmin);
+    if (start == 0 && ray->crossings) {
+        start = moved_limit_sign(m);
+    }
     if (start < 0 || (start == 0 && ray->open_start)) {
         return false;
     }
-    const int end = isinf(ray->tmax) ? -1 : compare_limit(m, low, high, ray->tmax);
+    int end = isinf(ray->tmax) ? -1 : compare_limit(m, low, high, ray->tmax);
+    if (end == 0 && ray->crossings) {
+        end = moved_limit_sign(m);
+    }
     return end < 0 || (end == 0 && !ray->open_end);
 }
 
@@ -207,7 +269,7 @@ static void bound_t(meeting *m, double *low, double *high)
 /* Everything but t, u, v.  The interval of t is left in low .. high. */
 static bool decide(meeting *m, int cull, double t_bound, double *low, double *high)
 {
-    if (!find_signs(m)) {
+    if (!find_signs(m) || (m->ray->crossings && !crosses(m))) {
         return false;
     }
     if ((cull == SL_CULL_BACK && m->sign_d > 0) || (cull == SL_CULL_FRONT && m->sign_d < 0)) {

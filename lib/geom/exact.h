@@ -21,13 +21,14 @@ typedef struct sli_exact_ray {
     double tmin, tmax; /* may be infinite; 0 and 1 for segments */
     bool segment;
     bool open_start, open_end; /* limits that do not count themselves */
+    bool crossings; /* as if moved by (e, e^2, e^3) with an infinitely small e: SL_CROSSINGS */
 } sli_exact_ray;
 
 struct sl_ray;
 struct sl_segment;
 
 /* False for an invalid ray or segment, and for one of zero length: these hit nothing. */
-bool sli_exact_ray_from_ray(const struct sl_ray *ray, sli_exact_ray *out);
+bool sli_exact_ray_from_ray(const struct sl_ray *ray, uint32_t query_flags, sli_exact_ray *out);
 bool sli_exact_ray_from_segment(const struct sl_segment *segment, uint32_t query_flags,
                                 sli_exact_ray *out);
 

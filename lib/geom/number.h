@@ -37,6 +37,16 @@ static inline double sli_certain(double error)
     return error * (1 + 0x1p-48);
 }
 
+static inline void sli_number_copy(const sli_number *x, sli_number *out)
+{
+    out->value = x->value;
+    out->error = x->error;
+    out->n = x->n;
+    for (int i = 0; i < x->n; i++) {
+        out->c[i] = x->c[i];
+    }
+}
+
 /* a - b. */
 static inline void sli_number_diff(double a, double b, bool exact, sli_number *out)
 {

@@ -10,13 +10,15 @@ static bool finite3(const float v[3])
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-bool sli_exact_ray_from_ray(const sl_ray *ray, sli_exact_ray *out)
+bool sli_exact_ray_from_ray(const sl_ray *ray, uint32_t query_flags, sli_exact_ray *out)
 {
     if (!finite3(ray->origin) || !finite3(ray->dir) || !(ray->tmin <= ray->tmax) ||
         (ray->dir[0] == 0 && ray->dir[1] == 0 && ray->dir[2] == 0)) {
         return false;
     }
-    *out = (sli_exact_ray){ .tmin = ray->tmin, .tmax = ray->tmax };
+    *out = (sli_exact_ray){ .tmin = ray->tmin,
+                            .tmax = ray->tmax,
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
     for (int axis = 0; axis < 3; axis++) {
         out->origin[axis] = ray->origin[axis];
         out->dir[axis] = ray->dir[axis];
@@ -35,7 +37,8 @@ bool sli_exact_ray_from_segment(const sl_segment *segment, uint32_t query_flags,
                             .tmax = 1,
                             .segment = true,
                             .open_start = (query_flags & SL_OPEN_START) != 0,
-                            .open_end = (query_flags & SL_OPEN_END) != 0 };
+                            .open_end = (query_flags & SL_OPEN_END) != 0,
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
     for (int axis = 0; axis < 3; axis++) {
         out->origin[axis] = p[axis];
         out->end[axis] = q[axis];
@@ -82,7 +85,7 @@ static SLI_NOINLINE bool ray_meets(const sl_ray *ray, const sl_triangle *triangl
                                    const sl_query *query, sl_hit *hit)
 {
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_ray(ray, &exact) ? &exact : NULL, triangle, query, hit);
+    return meet(sli_exact_ray_from_ray(ray, query != NULL ? query->flags : 0, &exact) ? &exact : NULL, triangle, query, hit);
 }
 
 static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_triangle *triangle,

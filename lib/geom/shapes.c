@@ -47,6 +47,52 @@ bool sl_triangle_is_valid(const sl_triangle *triangle)
     return finite3(triangle->v[0]) && finite3(triangle->v[1]) && finite3(triangle->v[2]);
 }
 
+bool sl_plane_is_valid(const sl_plane *plane)
+{
+    const float *n = plane->normal;
+    const bool zero =
+        fpclassify(n[0]) == FP_ZERO && fpclassify(n[1]) == FP_ZERO && fpclassify(n[2]) == FP_ZERO;
+    return finite3(n) && isfinite(plane->offset) && !zero;
+}
+
+/* Finite, and not negative; -0 is a zero. */
+static bool is_length(float x)
+{
+    return isfinite(x) && (!signbit(x) || fpclassify(x) == FP_ZERO);
+}
+
+bool sl_sphere_is_valid(const sl_sphere *sphere)
+{
+    return finite3(sphere->centre) && is_length(sphere->radius);
+}
+
+bool sl_capsule_is_valid(const sl_capsule *capsule)
+{
+    return finite3(capsule->p) && finite3(capsule->q) && is_length(capsule->radius);
+}
+
+bool sl_obb_is_valid(const sl_obb *box)
+{
+    bool valid = finite3(box->centre);
+    for (int i = 0; i < 3; i++) {
+        valid = valid && finite3(box->axis[i]) && is_length(box->half[i]);
+    }
+    return valid;
+}
+
+bool sl_frustum_is_valid(const sl_frustum *frustum)
+{
+    if (frustum->count > SL_FRUSTUM_PLANES) {
+        return false;
+    }
+    for (uint32_t i = 0; i < frustum->count; i++) {
+        if (!sl_plane_is_valid(&frustum->plane[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 sl_aabb sl_aabb_empty(void)
 {
     return (sl_aabb){ .min = { INFINITY, INFINITY, INFINITY },
@@ -73,7 +119,7 @@ static SLI_NOINLINE sl_aabb from_centre(const float centre[3], const float size[
 {
     float low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
-        const double half = fabs((double)size[axis]) / 2;
+        const double half = (double)size[axis] / 2; /* of either sign: corners get sorted */
         low[axis] = (float)((double)centre[axis] - half);
         high[axis] = (float)((double)centre[axis] + half);
     }

@@ -125,7 +125,7 @@ static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray,
                                       const sl_query *query, sl_hit *hits, size_t capacity)
 {
     sli_exact_ray exact;
-    return sli_exact_ray_from_ray(ray, &exact) ? all_hits(soup, &exact, query, hits, capacity) : 0;
+    return sli_exact_ray_from_ray(ray, query->flags, &exact) ? all_hits(soup, &exact, query, hits, capacity) : 0;
 }
 
 static SLI_NOINLINE size_t all_of_segment(const sl_soup *soup, const sl_segment *segment,

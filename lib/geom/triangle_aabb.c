@@ -14,11 +14,40 @@
 
 #include <math.h>
 
+#define EPS 0x1p-53
+
 typedef struct pair {
     double v[3][3];
     double low[3], high[3];
     sli_sat_trace *trace;
+    /* For the filter; each off by eps times itself. */
+    double offset[3][3]; /* v - low */
+    double edge[3][3];   /* from v[i] to the next */
+    double size[3];      /* high - low */
+    double reach[3];     /* the largest |offset|, plus size */
 } pair;
+
+typedef enum verdict { APART, TOGETHER, UNSURE } verdict;
+
+typedef struct interval {
+    double low, high;
+} interval;
+
+/* bound covers the errors of all four numbers; it is infinite or NaN for unbounded boxes. */
+static verdict compare(interval triangle, interval box, double bound)
+{
+    const double above = triangle.low - box.high, below = box.low - triangle.high;
+    if (above > bound || below > bound) {
+        return APART;
+    }
+    return above < -bound && below < -bound ? TOGETHER : UNSURE;
+}
+
+static void extend(interval *i, double step)
+{
+    i->low += step < 0 ? step : 0;
+    i->high += step > 0 ? step : 0;
+}
 
 static int sign_of_difference(double to, double from)
 {
@@ -51,6 +80,21 @@ static bool separates_box_axis(const pair *p, int axis)
     return all_above || all_below;
 }
 
+/* Each value goes through 5 roundings at most. */
+static verdict filter_cross_axis(const pair *p, int box_edge, int triangle_edge)
+{
+    const int x = (box_edge + 1) % 3, y = (box_edge + 2) % 3;
+    const double *edge = p->edge[triangle_edge], *from = p->offset[triangle_edge],
+                 *other = p->offset[(triangle_edge + 2) % 3];
+    const double a = edge[x] * from[y] - edge[y] * from[x];
+    const double b = edge[x] * other[y] - edge[y] * other[x];
+    interval box = { 0, 0 };
+    extend(&box, edge[x] * p->size[y]);
+    extend(&box, -edge[y] * p->size[x]);
+    const double bound = 8 * EPS * (fabs(edge[x]) * p->reach[y] + fabs(edge[y]) * p->reach[x]);
+    return compare((interval){ a < b ? a : b, a < b ? b : a }, box, bound);
+}
+
 /* In the plane across the box edge, n is the triangle's edge turned left; along it the triangle has
  * two extents only, that of the edge itself and that of the third vertex. */
 static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
@@ -80,6 +124,21 @@ static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
         }
     }
     return false;
+}
+
+/* Each value goes through 9 roundings at most. */
+static verdict filter_normal(const pair *p)
+{
+    double plane = 0, bound = 0;
+    interval box = { 0, 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        const int x = (axis + 1) % 3, y = (axis + 2) % 3;
+        const double left = p->edge[0][x] * p->edge[1][y], right = p->edge[0][y] * p->edge[1][x];
+        plane += (left - right) * p->offset[0][axis];
+        extend(&box, (left - right) * p->size[axis]);
+        bound += (fabs(left) + fabs(right)) * p->reach[axis];
+    }
+    return compare((interval){ plane, plane }, box, 16 * EPS * bound);
 }
 
 static bool separates_normal(const pair *p)
@@ -117,11 +176,28 @@ static bool separates(const pair *p, sl_sat_axis axis)
     if (axis < SL_SAT_NORMAL) {
         return separates_box_axis(p, (int)axis - SL_SAT_BOX_X);
     }
-    if (axis == SL_SAT_NORMAL) {
-        return separates_normal(p);
+    const int cross = (int)axis - SL_SAT_X_EDGE_01, box_edge = cross / 3, edge = cross % 3;
+    const bool is_normal = axis == SL_SAT_NORMAL;
+    const verdict filtered = is_normal ? filter_normal(p) : filter_cross_axis(p, box_edge, edge);
+    if (filtered != UNSURE) {
+        return filtered == APART;
     }
-    const int cross = (int)axis - SL_SAT_X_EDGE_01;
-    return separates_cross_axis(p, cross / 3, cross % 3);
+    return is_normal ? separates_normal(p) : separates_cross_axis(p, box_edge, edge);
+}
+
+static void prepare_filter(pair *p)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double furthest = 0;
+        for (int i = 0; i < 3; i++) {
+            p->offset[i][axis] = p->v[i][axis] - p->low[axis];
+            p->edge[i][axis] = p->v[(i + 1) % 3][axis] - p->v[i][axis];
+            const double distance = fabs(p->offset[i][axis]);
+            furthest = distance > furthest ? distance : furthest;
+        }
+        p->size[axis] = p->high[axis] - p->low[axis];
+        p->reach[axis] = furthest + p->size[axis];
+    }
 }
 
 /* False where nothing can overlap. */
@@ -139,6 +215,7 @@ static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_t
         out->low[axis] = box->min[axis];
         out->high[axis] = box->max[axis];
     }
+    prepare_filter(out);
     return true;
 }
 

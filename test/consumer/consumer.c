@@ -8,7 +8,7 @@
 int main(void)
 {
     sl_mesh *mesh = NULL;
-    sl_bvh  *bvh = NULL;
+    sl_bvh *bvh = NULL;
     sl_error error;
     if (sl_mesh_sphere(8, NULL, &mesh, &error) != SL_OK ||
         sl_bvh_build(mesh, NULL, &bvh, &error) != SL_OK) {
@@ -26,7 +26,7 @@ int main(void)
 
     const uint8_t black[3] = { 0, 0, 0 };
     uint8_t *png = NULL;
-    size_t   size = 0;
+    size_t size = 0;
     if (sl_png_write_memory(black, 1, 1, &png, &size, &error) != SL_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;

@@ -484,6 +484,12 @@ static void an_engines_matrices_are_taken_as_they_are(void **state)
     assert_int_equal(sl_camera_from_matrices(broken, view, 100, 100, SL_CLIP_D3D, &camera, &error),
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "view"));
+    for (int i = 0; i < 16; i++) {
+        broken[i] = -projection[i]; /* the same map, but w is negative in front */
+    }
+    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_D3D, &camera, &error),
+                     SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "in front"));
     assert_int_equal(
         sl_camera_from_matrices(view, projection, 100, 0, SL_CLIP_D3D, &camera, &error),
         SL_INVALID_ARGUMENT);

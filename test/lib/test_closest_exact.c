@@ -34,7 +34,7 @@ typedef struct oracle {
 static void try_flat(oracle *best, int flat, fraction3 p, fraction3 base, int n,
                      const fraction3 *axis, fraction low, fraction high, bool triangle)
 {
-    fraction m[3][3], y[3], x[3];
+    fraction m[3][3], y[3], x[3] = { fraction_of(0), fraction_of(0), fraction_of(0) };
     fraction3 w = fraction3_sub(p, base), foot = base;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {

@@ -174,7 +174,7 @@ static void try_pair(tally *n, hard_pair *pair, test_random *random)
     sli_exact_ray ray;
     const bool valid = pair->is_segment
                            ? sli_exact_ray_from_segment(&pair->segment, pair->flags, &ray)
-                           : sli_exact_ray_from_ray(&pair->ray, &ray);
+                           : sli_exact_ray_from_ray(&pair->ray, 0, &ray);
     if (valid) {
         check_inside(n, pair, &ray, &line, &answer);
     } else if (line.valid && answer.determinant != 0) {
@@ -258,7 +258,7 @@ static void rays_of_doubles_are_exact_too(void **state)
         hard_pair pair = hard_pair_make(draw_kind(&random), &random);
         pair.is_segment = false;
         sli_exact_ray ray;
-        if (!sli_exact_ray_from_ray(&pair.ray, &ray)) {
+        if (!sli_exact_ray_from_ray(&pair.ray, 0, &ray)) {
             continue;
         }
         for (int axis = 0; axis < 3; axis++) {

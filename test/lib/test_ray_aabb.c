@@ -211,6 +211,7 @@ static void case_11_starting_inside_is_a_policy_and_never_a_hit_behind(void **st
     assert_point(hit.point, 1, 0, 0);
     assert_point(hit.normal, 1, 0, 0);
     assert_false(sl_segment_aabb_hit(&segment, &unit, SL_INSIDE_IGNORE, &hit));
+    assert_false(sl_segment_aabb_hit(&segment, &unit, SL_INSIDE_IGNORE_LEAVING, &hit));
     /* Who ends inside has met no surface. */
     const sl_segment within = { { 0, 0, 0 }, { 0.5f, 0, 0 } };
     assert_true(sl_segment_aabb_hit(&within, &unit, SL_INSIDE_SOLID, &hit));
@@ -225,7 +226,7 @@ static void case_11_who_starts_on_the_surface_hits_it_at_once(void **state)
     (void)state;
     const sl_ray inwards = sl_ray_make((float[3]){ -1, 0, 0 }, (float[3]){ 1, 0, 0 });
     const sl_ray outwards = sl_ray_make((float[3]){ -1, 0, 0 }, (float[3]){ -1, 0, 0 });
-    for (int policy = SL_INSIDE_SOLID; policy <= SL_INSIDE_IGNORE; policy++) {
+    for (int policy = SL_INSIDE_SOLID; policy <= SL_INSIDE_IGNORE_LEAVING; policy++) {
         sl_aabb_hit hit;
         assert_true(sl_ray_aabb_hit(&inwards, &unit, (sl_start_inside)policy, &hit));
         assert_true(hit.t == 0 && !hit.inside && hit.face == SL_FACE_MIN_X && hit.t1 == 2);
@@ -282,6 +283,9 @@ static void case_13_limits_are_limits_of_t_and_belong_to_it(void **state)
     ray.tmin = INFINITY; /* no finite t is left */
     assert_false(sl_ray_aabb(&ray, &unit, NULL, NULL));
     ray.tmin = ray.tmax = -INFINITY;
+    assert_false(sl_ray_aabb(&ray, &unit, NULL, NULL));
+    ray.dir[0] = 0; /* a point inside, but never */
+    ray.origin[0] = 0;
     assert_false(sl_ray_aabb(&ray, &unit, NULL, NULL));
 }
 
@@ -461,6 +465,9 @@ static void an_unbounded_box_ends_nothing(void **state)
     /* z = -1 at 3 + 6 t = -1: t = -2/3; from -inf to there, nearest to 0 is the end. */
     assert_true(hit.t0 == -INFINITY && hit.t1 == -2.0f / 3 && hit.t == hit.t1);
     assert_true(hit.point[2] == -1);
+    const sl_aabb nowhere = { { -1, -1, INFINITY }, { 1, 1, INFINITY } };
+    const sl_line up = { { 0, 0, 0 }, { 0, 0, 1 } };
+    assert_false(sl_line_aabb(&up, &nowhere, NULL, NULL)); /* no t is infinite */
 }
 
 int main(void)

@@ -200,6 +200,9 @@ static void what_is_not_valid_misses(void **state)
     sl_ray ray = good;
     ray.tmin = ray.tmax = INFINITY; /* no finite t is left */
     assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
+    ray.dir[2] = 0; /* in the plane, but where? */
+    ray.origin[2] = 0;
+    assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
     ray = good;
     ray.dir[0] = NAN;
     assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);

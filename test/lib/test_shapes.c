@@ -190,6 +190,10 @@ static void bounds_from_a_centre_are_rounded_to_nearest(void **state)
     /* Half of the least denormal is the tie between it and 0; 3 of them halved, between 1 and 2. */
     box = sl_aabb_from_centre((float[3]){ 0, 0, 0 }, (float[3]){ 0x1p-149f, 0x3p-149f, FLT_MAX });
     assert_true(box.max[0] == 0 && box.max[1] == 0x2p-149f && box.max[2] == FLT_MAX / 2);
+    /* 1 + 3/2 least denormals is the tie between 2 and 3 of them; halving the size first would make
+     * it 1 + 2. */
+    box = sl_aabb_from_centre((float[3]){ 0x1p-149f, 0, 0 }, (float[3]){ 0x3p-149f, 0, 0 });
+    assert_true(box.min[0] == 0 && box.max[0] == 0x2p-149f);
     box = sl_aabb_from_centre((float[3]){ FLT_MAX, 0, 0 }, (float[3]){ FLT_MAX, 0, 0 });
     assert_true(box.min[0] == FLT_MAX / 2 && box.max[0] == INFINITY);
 }

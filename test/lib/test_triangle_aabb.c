@@ -328,6 +328,13 @@ static void an_unbounded_box_is_the_limit_of_large_ones(void **state)
         overlaps += overlap;
     }
     assert_true(overlaps > 1000 && overlaps < 19000);
+    /* An endless column, and an upright triangle in x + y = 3: its normal does not point to where
+     * the column has no corner. */
+    const sl_aabb column = { { -1, -1, -INFINITY }, { 1, 1, INFINITY } };
+    const sl_triangle upright = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
+    assert_true(sl_triangle_aabb_separates(&upright, &column, SL_SAT_NORMAL));
+    assert_true(sl_triangle_aabb_separates(&upright, &column, SL_SAT_Z_EDGE_01));
+    assert_false(sl_triangle_aabb_separates(&upright, &column, SL_SAT_X_EDGE_20));
 }
 
 static void the_callers_rounding_mode_changes_nothing(void **state)

@@ -6,8 +6,8 @@
  *          Within max_distance means that the exact distance is not more than it.
  * Fails    never; a point that is not finite, or a max_distance that is NaN or negative, finds nothing.
  * Threads  any number may ask at once.  Nothing is allocated.
- * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each point of an array) and stats of sl_query;
- *          NULL means everything.
+ * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each point of an array), stats and proxy of
+ *          sl_query; NULL means everything.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5; docs/notes/distance.md. */
 #ifndef SIGHTLINE_POINT_QUERY_H
 #define SIGHTLINE_POINT_QUERY_H
@@ -46,5 +46,28 @@ SL_API void sl_bvh_nearest_k_many(const sl_bvh *bvh, const float *points, size_t
 SL_API void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t count, float radius,
                                const sl_query *query, sl_nearest *out, size_t capacity,
                                uint64_t *totals, const sl_tasks *tasks);
+
+/* Whether a point is inside, told from one ray along +x that counts as moved by an infinitely small
+ * amount (SL_CROSSINGS), so that no edge or vertex is counted twice or missed.  For a closed mesh
+ * all of it is exact.  For a mesh that is not closed (sl_mesh_inspect says) it is what this one ray sees. */
+typedef struct sl_inside {
+    uint64_t crossings; /* of the ray from the point to infinity */
+    int64_t winding;    /* how often the surface runs around the point: backs minus fronts */
+    bool by_parity;     /* an odd number of crossings */
+    bool by_winding;    /* a winding number other than 0 */
+    bool on_surface;    /* at distance 0 from a triangle; by_... then say where the moved point is */
+} sl_inside;
+
+/* Inside by parity; the two differ where shells overlap or are wound the wrong way, and then it is for
+ * the caller to choose.  *out may be NULL.  A point that is not finite is not inside. */
+SL_API bool sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_query *query,
+                          sl_inside *out);
+SL_API void sl_bvh_inside_many(const sl_bvh *bvh, const float *points, size_t count,
+                               const sl_query *query, sl_inside *out, const sl_tasks *tasks);
+
+/* Every triangle in turn, without a tree: the oracle that trees are held against.  A capacity of k
+ * keeps the k nearest. */
+SL_API size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
+                             const sl_query *query, sl_nearest *out, size_t capacity);
 
 #endif

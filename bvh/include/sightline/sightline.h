@@ -9,8 +9,10 @@
 #include <sightline/intersect.h>
 #include <sightline/mesh.h>
 #include <sightline/overlap.h>
+#include <sightline/point_query.h>
 #include <sightline/ray_query.h>
 #include <sightline/shapes.h>
 #include <sightline/task.h>
+#include <sightline/volume_query.h>
 
 #endif

@@ -2,10 +2,11 @@
  *
  * Exact    touching counts, and the answer is that of the shape tests in overlap.h; the tree only
  *          decides which triangles are asked.  Triangles of zero area count as what they are.
+ *          Volumes are solid: a triangle wholly inside is touched.
  * Fails    never; an invalid shape touches nothing.
  * Threads  any number may query one tree at once.  Nothing is allocated.
- * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each shape of an array) and stats of sl_query;
- *          NULL means everything. */
+ * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each shape of an array), stats and proxy of
+ *          sl_query; NULL means everything. */
 #ifndef SIGHTLINE_VOLUME_QUERY_H
 #define SIGHTLINE_VOLUME_QUERY_H
 
@@ -47,5 +48,9 @@ SL_API void sl_bvh_overlaps_many(const sl_bvh *bvh, const sl_volume *volumes, si
 SL_API void sl_bvh_overlap_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
                                 const sl_query *query, uint32_t *prims, size_t capacity,
                                 uint64_t *totals, const sl_tasks *tasks);
+
+/* Every triangle in turn, without a tree: the oracle that trees are held against. */
+SL_API size_t sl_soup_overlap(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
+                              uint32_t *prims, size_t capacity);
 
 #endif

@@ -3,8 +3,8 @@
  * One camera for every convention: perspective, orthographic and off-centre volumes; OpenGL,
  * Direct3D and Vulkan clip spaces; reversed depth; an infinite far plane.
  * Space    right-handed world; the camera looks along its -z (as OpenGL has it) whatever the clip
- *          space.  Pixels: (0, 0) is the corner of the top-left one, whose centre is (0.5, 0.5); x to
- *          the right, y down.  Matrices are float[16], column-major, as cglm has them.
+ *          space.  Pixels: (0, 0) is the corner of the top-left one, whose centre is (0.5, 0.5); x
+ *          to the right, y down.  Matrices are float[16], column-major, as cglm has them.
  * Fails    doors return SL_INVALID_ARGUMENT with words and leave *out alone.
  * Threads  values and pure functions; any floating-point environment of the caller's is fine. */
 #ifndef SIGHTLINE_CAMERA_H
@@ -23,10 +23,10 @@ typedef enum sl_clip {
 /* The view volume: a window l..r x b..t (on the near plane for perspective) between near and far,
  * which are distances in front of the eye.  far may be +inf for perspective. */
 typedef struct sl_camera_def {
-    size_t size;                     /* set by sl_default_camera_def */
-    float eye[3], target[3], up[3];  /* default (0, 0, 1), (0, 0, 0), (0, 1, 0); up must not be
-                                      * parallel to the line of sight (within 1e-6 radians) */
-    bool orthographic;      /* default false */
+    size_t size;                    /* set by sl_default_camera_def */
+    float eye[3], target[3], up[3]; /* default (0, 0, 1), (0, 0, 0), (0, 1, 0); up must not be
+                                     * parallel to the line of sight (within 1e-6 radians) */
+    bool orthographic;              /* default false */
     float fov_y_rad;        /* perspective: whole vertical angle, in (0, pi); default 60 degrees */
     float ortho_height;     /* orthographic: height of the window in units; > 0; default 2 */
     bool off_centre;        /* window is used instead of the two above */
@@ -59,17 +59,17 @@ SL_API sl_result sl_camera_from_matrices(const float view[16], const float proje
 
 /* Changes a def so that all of a box is seen from the given direction (from the target towards the
  * eye), with a little room around it: eye, target, near, far, ortho_height and off_centre, and up
- * where it is parallel to the direction.  The rest, angle and picture among it, is taken from def. */
+ * where it is parallel to the direction.  The rest, such as the angle, is taken from def. */
 SL_API sl_result sl_camera_frame(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                                  sl_error *error);
 
 /* The ray through point (x, y) of the picture, from its place on the near plane.  tmin is 0.  Where
- * the far plane is finite dir reaches to it and tmax is 1; else dir is of unit length and tmax +inf.
+ * the far plane is finite dir reaches to it, tmax is 1; else dir is of unit length and tmax +inf.
  * False, with *out left alone, for what is not finite or a matrix that cannot be inverted. */
 SL_API bool sl_camera_ray(const sl_camera *camera, float x, float y, sl_ray *out);
 
 /* The rays through the centres of count pixels of one row, from pixel x on: the same bits as from
- * sl_camera_ray at (x + 0.5, y + 0.5) and so on, in less time.  False if one of them is not there. */
+ * sl_camera_ray at (x + 0.5, y + 0.5) and so on, in less time.  False if one is not there. */
 SL_API bool sl_camera_row(const sl_camera *camera, uint32_t x, uint32_t y, uint32_t count,
                           sl_ray *out);
 

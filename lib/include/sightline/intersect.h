@@ -10,6 +10,7 @@
 #ifndef SIGHTLINE_INTERSECT_H
 #define SIGHTLINE_INTERSECT_H
 
+#include <sightline/proxy.h>
 #include <sightline/shapes.h>
 
 /* Which triangles a ray does not see.  A triangle's front is the side from which its vertices run
@@ -42,6 +43,11 @@ enum {
     SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1] are not there */
     SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
     SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
+    SL_CROSSINGS = 16, /* surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2,
+                        * e^3) with an infinitely small e, so a shared edge or vertex is one crossing, or none
+                        * where it is only grazed; a closed mesh is crossed an even number of times from outside.
+                        * t, u and v stay those of the ray as it is.  Edelsbrunner and Mucke, Simulation
+                        * of Simplicity (1990) */
 };
 
 /* The same for one ray of an array; read where sl_query.per_ray is set. */
@@ -61,6 +67,7 @@ typedef struct sl_stats {
     uint64_t double_stage;   /* decided by the double filter */
     uint64_t exact_stage;    /* that needed exact arithmetic */
     uint64_t hits;           /* exact hits seen on the way, before limits on how many are kept */
+    uint64_t proxies_rejected; /* rays, points, volumes that ended at the proxy, before the tree */
 } sl_stats;
 
 /* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
@@ -73,6 +80,8 @@ typedef struct sl_query {
                                 * replaces .mask and .skip; the flags still say what is in use */
     size_t per_ray_stride;     /* in bytes; 0: sizeof(sl_ray_opt) */
     sl_stats *stats;           /* NULL: nothing is counted */
+    const sl_proxy *proxy;     /* trees: asked first, or instead; NULL: none.  Soups and single
+                                * shapes do not ask it */
 } sl_query;
 
 /* One ray, or one segment, against one triangle.  Of the query, flags SL_OPEN_... , cull and stats
@@ -113,13 +122,13 @@ SL_API bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, float *t0, float 
 SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1);
 SL_API bool sl_line_aabb(const sl_line *line, const sl_aabb *box, float *t0, float *t1);
 
-/* What starting inside means.  Inside is the interior: who starts on the surface hits it at once. */
+/* What starting inside means.  Inside is the interior: who starts on the surface hits at once. */
 typedef enum sl_start_inside {
-    SL_INSIDE_SOLID = 0,  /* a hit where it starts */
-    SL_INSIDE_HOLLOW = 1, /* a hit where it leaves; none if it ends before */
-    SL_INSIDE_IGNORE = 2, /* no hit */
-    SL_INSIDE_IGNORE_LEAVING = 3 /* nor for who starts on a round surface and leaves it at once, as
-                                  * the classical ray-sphere test has it; boxes: as IGNORE */
+    SL_INSIDE_SOLID = 0,         /* a hit where it starts */
+    SL_INSIDE_HOLLOW = 1,        /* a hit where it leaves; none if it ends before */
+    SL_INSIDE_IGNORE = 2,        /* no hit */
+    SL_INSIDE_IGNORE_LEAVING = 3 /* nor for who starts on a round surface and leaves it at once;
+                                  * boxes: as IGNORE */
 } sl_start_inside;
 
 /* 2 * axis, plus 1 for the face at max. */
@@ -134,8 +143,8 @@ typedef enum sl_face {
 } sl_face;
 
 typedef struct sl_aabb_hit {
-    float t;         /* t0, or t1 for whoever leaves a hollow box; within limits, nearest to 0, if */
-    float point[3];  /* t0 is -inf.  Coordinates rounded one by one; on a face exactly on it */
+    float t;         /* t0, or t1 for who leaves a hollow box; where t0 is -inf, nearest to 0 */
+    float point[3];  /* there; each coordinate rounded by itself, on a face exactly the face's */
     sl_face face;    /* entry or exit; none where it starts in the box without entering there */
     float normal[3]; /* of face, outwards; zero for none */
     float t0, t1;    /* the span, whatever the policy */
@@ -152,22 +161,22 @@ SL_API bool sl_segment_aabb_hit(const sl_segment *segment, const sl_aabb *box,
 SL_API bool sl_line_aabb_hit(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
                              sl_aabb_hit *hit);
 
-/* Rays, segments and lines against any plane.  point is rounded coordinate by coordinate, and so need
- * not satisfy the plane's equation; WITHIN as above.  A plane that is not valid is missed. */
+/* Rays, segments and lines against any plane.  point is rounded coordinate by coordinate, and so
+ * need not satisfy the plane's equation; WITHIN as above.  A plane that is not valid is missed. */
 SL_API sl_plane_meet sl_ray_plane(const sl_ray *ray, const sl_plane *plane, sl_plane_hit *hit);
 SL_API sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane *plane,
                                       sl_plane_hit *hit);
 SL_API sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit);
 
-/* Where a sphere or a capsule, solid or not, is met; t0, t1, t and point are exact values rounded. */
+/* Where a sphere or a capsule, solid or not, is met.  All but the normal exact values, rounded. */
 typedef struct sl_round_hit {
-    float t;         /* t0, or t1 for whoever leaves a hollow shape; within limits, nearest to 0, if */
-    float point[3];  /* t0 is -inf.  Coordinates rounded one by one */
-    float normal[3]; /* at point, outwards, of length 1: each component within 2^-24; zero where no
-                      * surface is crossed there, and for a radius of 0 */
+    float t;         /* t0, or t1 for who leaves a hollow shape; where t0 is -inf, nearest to 0 */
+    float point[3];  /* there; each coordinate rounded by itself */
+    float normal[3]; /* there, outwards, of length 1: each component within 2^-24; zero where no
+                      * surface is crossed, and for a radius of 0 */
     float t0, t1;    /* the span in the shape, clipped to the limits, whatever the policy */
-    bool entry;      /* the surface is crossed inwards, or touched, at t0; else the limit is there */
-    bool exit;       /* crossed outwards, or touched, at t1; else the limit is there */
+    bool entry;      /* at t0 the surface is crossed inwards, or touched; else it is the limit */
+    bool exit;       /* at t1 crossed outwards, or touched; else it is the limit */
     bool inside;     /* starts in the interior */
 } sl_round_hit;
 
@@ -191,18 +200,19 @@ SL_API bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *caps
 SL_API bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
                             sl_round_hit *hit);
 
-/* As sl_aabb_hit, in the box's own axes: faces are numbered by them, normals have length 1, each
- * component within 2^-24, and point is rounded coordinate by coordinate.  Where faces meet, the
+/* As sl_aabb_hit, by the box's own axes: they number the faces.  Normals have length 1, each
+ * component within 2^-24; each coordinate of point is rounded by itself.  Where faces meet, the
  * lowest axis. */
 typedef sl_aabb_hit sl_obb_hit;
 
-/* Rays, segments and lines against a box of any orientation, sheared or mirrored ones too: exactly
- * the points that sl_obb says.  Without length they are points.
- * Flat     a half of 0 is like any other.  Axes that lie in one plane (a zero axis is the usual case)
- *          make a polygon: its two faces are those of the zero axis, else of the last one that the
- *          others make superfluous, MAX to the side of cross(axis + 1, axis + 2), and its rim has the
- *          faces of the others.  Axes on one line make a segment or a point, which has no faces.
- * *hit is left alone on a miss, and may be NULL. */
+/* Rays, segments and lines against a box of any orientation, sheared and mirrored ones too: against
+ * exactly the points that sl_obb says.  Without length they are points.  *hit is left alone on a
+ * miss, and may be NULL.
+ * Flat     a half of 0 is like any other.  Axes in one plane, usually because one is zero, make a
+ *          polygon.  Its two faces are those of the zero axis (or of the last one that the two
+ *          others make superfluous), the max side being that of cross(axis + 1, axis + 2); its rim
+ *          has the faces of the other two.  Axes on one line make a segment or a point, which has
+ *          no faces. */
 SL_API bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside,
                        sl_obb_hit *hit);
 SL_API bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
@@ -211,19 +221,20 @@ SL_API bool sl_line_obb(const sl_line *line, const sl_obb *box, sl_start_inside 
                         sl_obb_hit *hit);
 
 /* The other form of such a box: the cube -1/2 .. 1/2 carried by an affine matrix (last row exactly
- * 0 0 0 1, all finite; others are not usable).  The box of a matrix, without any rounding; scales of 0 make
- * it flat, as above.  False, and *out left alone, for a matrix that is not usable. */
+ * 0 0 0 1, all finite; others are not usable).  The box of a matrix, without any rounding; scales
+ * of 0 make it flat, as above.  False, and *out left alone, for a matrix that is not usable. */
 SL_API bool sl_obb_from_matrix(const float matrix[16], sl_obb *out);
 
-/* The inverse, every element the exact one rounded to nearest.  False, and inverse left alone, for a
- * matrix that is not usable or that is singular (its determinant is exactly 0): use the
- * sl_obb then; and where an element would be beyond the float range.  May be in place. */
+/* The inverse, every element the exact one rounded to nearest.  False, and inverse left alone, for
+ * a matrix that is not usable or that is singular (its determinant is exactly 0): use the sl_obb
+ * then; and where an element would be beyond the float range.  May be in place. */
 SL_API bool sl_matrix_inverse(const float matrix[16], float inverse[16]);
 
-/* Rays, segments and lines against the points that the inverse matrix carries into the cube, exactly:
- * the line is carried there without rounding, t stays the same, and a normal comes back by the transpose of
- * the inverse.  Because an inverse is rounded, this box and that of the matrix may differ in the last
- * bits.  A singular inverse means a box without end in some direction; an unusable one is missed. */
+/* Rays, segments and lines against the points that the inverse matrix carries into the cube,
+ * exactly: the line is carried there without rounding, t stays the same, and a normal comes back by
+ * the transpose of the inverse.  Because an inverse is rounded, this box and that of the matrix may
+ * differ in the last bits.  A singular inverse means a box without end in some direction; an
+ * unusable one is missed. */
 SL_API bool sl_ray_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
                         sl_obb_hit *hit);
 SL_API bool sl_segment_cube(const sl_segment *segment, const float inverse[16],

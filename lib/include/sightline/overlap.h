@@ -75,7 +75,10 @@ SL_API bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
 SL_API bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
 SL_API bool sl_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
 
-/* -1 all behind, 1 all in front, 0 the plane is met (touching included). */
+/* -1 all behind, 1 all in front, 0 the plane is met (touching included); SL_SIDE_NONE where the
+ * plane or the shape is invalid or empty.  A box reaches sum half[i] |normal . axis[i]| to either
+ * side of its centre; a sphere radius |normal|. */
+enum { SL_SIDE_NONE = 2 };
 SL_API int sl_plane_aabb(const sl_plane *plane, const sl_aabb *box);
 SL_API int sl_plane_obb(const sl_plane *plane, const sl_obb *box);
 SL_API int sl_plane_sphere(const sl_plane *plane, const sl_sphere *sphere);

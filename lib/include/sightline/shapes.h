@@ -32,13 +32,14 @@ typedef struct sl_triangle {
 } sl_triangle;
 
 /* The closed box min .. max.  It holds no point, is empty, where min > max on some axis; the makers
- * below never give a partly inverted box.  A bound may be infinite: no limit on that side.  24 bytes. */
+ * below never give a partly inverted box.  A bound may be infinite: no limit on that side.
+ * 24 bytes. */
 typedef struct sl_aabb {
     float min[3], max[3];
 } sl_aabb;
 
 /* The points x with normal . x = offset; in front of it, normal . x > offset.  normal need not be of
- * unit length; it is invalid when zero or not finite. */
+ * unit length.  Invalid: a zero normal, or anything that is not finite. */
 typedef struct sl_plane {
     float normal[3], offset;
 } sl_plane;
@@ -61,7 +62,9 @@ typedef struct sl_obb {
     float centre[3], axis[3][3], half[3];
 } sl_obb;
 
-/* What lies behind or on every one of count planes (their normals point outwards).  At most 8. */
+/* What lies behind or on every one of count planes (their normals point outwards).  At most 8.  It
+ * may be unbounded, flat, or hold no point; without planes it is all of space.  Invalid: more than 8
+ * planes, or one of them invalid. */
 enum { SL_FRUSTUM_PLANES = 8 };
 typedef struct sl_frustum {
     sl_plane plane[SL_FRUSTUM_PLANES];
@@ -75,23 +78,28 @@ SL_API bool sl_ray_is_valid(const sl_ray *ray);
 SL_API bool sl_segment_is_valid(const sl_segment *segment); /* all six finite */
 SL_API bool sl_line_is_valid(const sl_line *line);          /* all six finite; zero dir: a point */
 SL_API bool sl_triangle_is_valid(const sl_triangle *triangle); /* all nine finite */
+SL_API bool sl_plane_is_valid(const sl_plane *plane);
+SL_API bool sl_sphere_is_valid(const sl_sphere *sphere);
+SL_API bool sl_capsule_is_valid(const sl_capsule *capsule);
+SL_API bool sl_obb_is_valid(const sl_obb *box);
+SL_API bool sl_frustum_is_valid(const sl_frustum *frustum);
 
 /* Boxes, whichever form they come in.  A NaN gives the empty box. */
 SL_API sl_aabb sl_aabb_empty(void); /* min +inf, max -inf: what join and grow start from */
-SL_API sl_aabb sl_aabb_from_corners(const float a[3], const float b[3]); /* opposite, in any order */
+SL_API sl_aabb sl_aabb_from_corners(const float a[3], const float b[3]); /* in any order */
 
 /* centre - size/2 .. centre + size/2, each bound rounded to the nearest float (and infinite beyond
- * the largest).  A negative size, as mirroring scales give, means the same box as a positive one. */
+ * the largest).  A negative size, as mirroring scales give, means the same as a positive one. */
 SL_API sl_aabb sl_aabb_from_centre(const float centre[3], const float size[3]);
 
 SL_API bool sl_aabb_is_empty(const sl_aabb *box); /* holds no (finite) point; so does a NaN box */
 SL_API bool sl_aabb_is_valid(const sl_aabb *box); /* all six finite, and not empty */
 
-/* Algebra.  Every empty box, whatever its bounds, is treated as the one of sl_aabb_empty, which is also
- * what comes back.  Results are exact unless said otherwise. */
+/* Algebra.  Every empty box, whatever its bounds, is treated as the one of sl_aabb_empty, which is
+ * also what comes back.  Results are exact unless said otherwise. */
 SL_API sl_aabb sl_aabb_of_triangle(const sl_triangle *triangle);
-SL_API sl_aabb sl_aabb_of_points(const float *xyz, size_t count); /* three floats each; none: empty */
-SL_API sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3]); /* a NaN point adds nothing */
+SL_API sl_aabb sl_aabb_of_points(const float *xyz, size_t count);      /* three each */
+SL_API sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3]); /* NaN: as it is */
 SL_API sl_aabb sl_aabb_join(const sl_aabb *a, const sl_aabb *b); /* the smallest box around both */
 SL_API sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b); /* what both share */
 SL_API bool sl_aabb_contains_point(const sl_aabb *box, const float point[3]);
@@ -100,7 +108,7 @@ SL_API bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner); /*
 /* The next three give zeros for an empty box; a number beyond the float range is infinite. */
 SL_API void sl_aabb_centre(const sl_aabb *box, float centre[3]); /* rounded to nearest */
 SL_API void sl_aabb_size(const sl_aabb *box, float size[3]);     /* max - min, rounded to nearest */
-SL_API double sl_aabb_area(const sl_aabb *box); /* of all six faces; good to 10 roundings of double */
+SL_API double sl_aabb_area(const sl_aabb *box);                  /* of all six faces, in double */
 
 /* 0, 1 or 2: where the box is longest, by exact comparison; of equal axes the lowest. */
 SL_API int sl_aabb_longest_axis(const sl_aabb *box);

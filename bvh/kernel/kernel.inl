@@ -1,0 +1,27 @@
+/* kernel.inl: everything that a kernel is, in the operations of simd.h.  Included once by each
+ * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table. */
+#include "bvh/kernel/kernel.h"
+#include "lib/geom/hit_heap.h"
+#include "lib/geom/point_triangle.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bvh/kernel/walk.inl"
+
+#include "bvh/kernel/ray_box.inl"
+#include "bvh/kernel/ray_tri.inl"
+
+#include "bvh/kernel/traverse_all.inl"
+#include "bvh/kernel/traverse_any.inl"
+#include "bvh/kernel/traverse_closest.inl"
+
+#include "bvh/kernel/point_tri.inl"
+
+#include "bvh/kernel/traverse_nearest.inl"
+
+#define SLI_KERNELS(isa)                                                                           \
+    {                                                                                              \
+        .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
+        .nearest = traverse_nearest, .nearest_many = traverse_nearest_many                         \
+    }

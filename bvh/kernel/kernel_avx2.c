@@ -1,0 +1,5 @@
+#include "bvh/kernel/simd_avx2.h"
+
+#include "bvh/kernel/kernel.inl"
+
+const sli_kernels sli_kernels_avx2 = SLI_KERNELS("avx2");

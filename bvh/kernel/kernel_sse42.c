@@ -1,0 +1,5 @@
+#include "bvh/kernel/simd_sse42.h"
+
+#include "bvh/kernel/kernel.inl"
+
+const sli_kernels sli_kernels_sse42 = SLI_KERNELS("sse42");

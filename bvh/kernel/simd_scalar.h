@@ -1,0 +1,103 @@
+/* simd_scalar.h: the operations of simd.h for any machine, in the vector types that gcc and clang
+ * give every target: what the baseline has registers for is done in them, the rest lane by lane. */
+#ifndef SLI_KERNEL_SIMD_SCALAR_H
+#define SLI_KERNEL_SIMD_SCALAR_H
+
+#include "bvh/kernel/simd.h"
+
+#include <string.h>
+
+typedef float    f4 __attribute__((vector_size(16)));
+typedef uint32_t simd_mask __attribute__((vector_size(16))); /* all ones where true */
+
+static inline f4 f4_load(const float *p)
+{
+    f4 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+static inline void f4_store(float *p, f4 a)
+{
+    memcpy(p, &a, sizeof a);
+}
+
+static inline f4 f4_splat(float x)
+{
+    return (f4){ x, x, x, x };
+}
+
+static inline f4 f4_add(f4 a, f4 b)
+{
+    return a + b;
+}
+
+static inline f4 f4_sub(f4 a, f4 b)
+{
+    return a - b;
+}
+
+static inline f4 f4_mul(f4 a, f4 b)
+{
+    return a * b;
+}
+
+static inline f4 f4_div(f4 a, f4 b)
+{
+    return a / b;
+}
+
+static inline f4 simd_choose(simd_mask mask, f4 x, f4 y)
+{
+    return (f4)((mask & (simd_mask)x) | (~mask & (simd_mask)y));
+}
+
+static inline f4 f4_min(f4 a, f4 b)
+{
+    return simd_choose((simd_mask)(a < b), a, b);
+}
+
+static inline f4 f4_max(f4 a, f4 b)
+{
+    return simd_choose((simd_mask)(a > b), a, b);
+}
+
+static inline f4 f4_less(f4 a, f4 b, f4 x, f4 y)
+{
+    return simd_choose((simd_mask)(a < b), x, y);
+}
+
+static inline f4 f4_abs(f4 a)
+{
+    const simd_mask magnitude = { 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF };
+    return (f4)((simd_mask)a & magnitude);
+}
+
+static inline uint32_t simd_bits(simd_mask mask)
+{
+    const simd_mask lane = { 1, 2, 4, 8 };
+    const simd_mask bits = mask & lane;
+    return bits[0] | bits[1] | bits[2] | bits[3];
+}
+
+static inline uint32_t f4_bits_le(f4 a, f4 b)
+{
+    return simd_bits((simd_mask)(a <= b));
+}
+
+static inline uint32_t f4_bits_gt(f4 a, f4 b)
+{
+    return simd_bits((simd_mask)(a > b));
+}
+
+static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
+{
+    const simd_mask all = { x, x, x, x };
+    simd_mask values;
+    memcpy(&values, p, sizeof values);
+    return simd_bits((simd_mask)(values != all));
+}
+
+#include "bvh/kernel/simd_halves.h"
+
+#endif

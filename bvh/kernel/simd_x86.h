@@ -1,0 +1,85 @@
+/* simd_x86.h: the four-lane operations of simd.h by SSE4.2 instructions, which SSE4.2 and wider
+ * kernels share. */
+#ifndef SLI_KERNEL_SIMD_X86_H
+#define SLI_KERNEL_SIMD_X86_H
+
+#include "bvh/kernel/simd.h"
+
+#include <immintrin.h>
+
+typedef __m128 f4;
+
+static inline f4 f4_load(const float *p)
+{
+    return _mm_loadu_ps(p);
+}
+
+static inline void f4_store(float *p, f4 a)
+{
+    _mm_storeu_ps(p, a);
+}
+
+static inline f4 f4_splat(float x)
+{
+    return _mm_set1_ps(x);
+}
+
+static inline f4 f4_add(f4 a, f4 b)
+{
+    return _mm_add_ps(a, b);
+}
+
+static inline f4 f4_sub(f4 a, f4 b)
+{
+    return _mm_sub_ps(a, b);
+}
+
+static inline f4 f4_mul(f4 a, f4 b)
+{
+    return _mm_mul_ps(a, b);
+}
+
+static inline f4 f4_div(f4 a, f4 b)
+{
+    return _mm_div_ps(a, b);
+}
+
+/* minps and maxps give their second operand for a NaN in either, and for equal zeros. */
+static inline f4 f4_min(f4 a, f4 b)
+{
+    return _mm_min_ps(a, b);
+}
+
+static inline f4 f4_max(f4 a, f4 b)
+{
+    return _mm_max_ps(a, b);
+}
+
+static inline f4 f4_abs(f4 a)
+{
+    return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
+}
+
+static inline f4 f4_less(f4 a, f4 b, f4 x, f4 y)
+{
+    return _mm_blendv_ps(y, x, _mm_cmplt_ps(a, b));
+}
+
+static inline uint32_t f4_bits_le(f4 a, f4 b)
+{
+    return (uint32_t)_mm_movemask_ps(_mm_cmple_ps(a, b));
+}
+
+static inline uint32_t f4_bits_gt(f4 a, f4 b)
+{
+    return (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps(a, b));
+}
+
+static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
+{
+    const __m128i values = _mm_loadu_si128((const __m128i *)(const void *)p);
+    const __m128i equal = _mm_cmpeq_epi32(values, _mm_set1_epi32((int)x));
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(equal)) ^ 15u;
+}
+
+#endif

@@ -1,0 +1,135 @@
+#include "bvh/query/visit.h"
+
+typedef struct walk {
+    const sl_bvh *tree;
+    const sli_visitor *visitor;
+    sl_stats *stats;
+    int stack_size;
+    struct place {
+        uint32_t ref;
+        bool sure;
+        double distance;
+    } stack[SLI_STACK];
+} walk;
+
+/* Written so that a NaN in the bounds leaves everything in. */
+static bool beside(const sl_aabb *a, const sl_aabb *b)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (a->min[axis] > b->max[axis] || a->max[axis] < b->min[axis]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sl_aabb child_box(const sli_node_wide *node, int child)
+{
+    sl_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = node->bounds[axis][0][child];
+        box.max[axis] = node->bounds[axis][1][child];
+    }
+    return box;
+}
+
+/* Behind whatever of its siblings, from first on, is wanted sooner: the top of the stack is next.
+ */
+static void push(walk *w, int first, struct place child)
+{
+    int at = w->stack_size++;
+    for (; at > first && w->stack[at - 1].distance < child.distance; at--) {
+        w->stack[at] = w->stack[at - 1];
+    }
+    w->stack[at] = child;
+}
+
+static void enter(walk *w, const sli_node_wide *node, bool sure)
+{
+    const sli_visitor *v = w->visitor;
+    const int first = w->stack_size;
+    w->stats->nodes++;
+    for (int child = 0; child < SLI_WIDTH; child++) {
+        if (node->child[child] == SLI_REF_EMPTY) {
+            continue;
+        }
+        struct place place = { .ref = node->child[child], .sure = sure };
+        if (!sure) {
+            const sl_aabb box = child_box(node, child);
+            w->stats->boxes++;
+            const sli_interest interest =
+                beside(&box, &v->bounds) ? SLI_VISIT_NOT : v->box(v->context, &box);
+            if (interest == SLI_VISIT_NOT) {
+                continue;
+            }
+            place.sure = interest == SLI_VISIT_ALL;
+            place.distance = v->distance != NULL ? v->distance(v->context, &box) : 0;
+        }
+        push(w, first, place);
+    }
+}
+
+static sl_triangle lane_triangle(const sli_tri_pack *pack, int lane)
+{
+    sl_triangle triangle;
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][lane];
+        }
+    }
+    return triangle;
+}
+
+/* All corners on the far side of one face of the bounds. */
+static bool triangle_beside(const sl_triangle *t, const sl_aabb *bounds)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const float low = bounds->min[axis], high = bounds->max[axis];
+        if ((t->v[0][axis] < low && t->v[1][axis] < low && t->v[2][axis] < low) ||
+            (t->v[0][axis] > high && t->v[1][axis] > high && t->v[2][axis] > high)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False when the visitor has had enough. */
+static bool show(walk *w, const sli_tri_pack *pack, bool sure)
+{
+    const sli_visitor *v = w->visitor;
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        const uint32_t prim = pack->axis[0].meta[lane];
+        if (prim == SL_NONE) {
+            break;
+        }
+        w->stats->triangles++;
+        if (!sli_kernel_wants(&v->filter, prim, pack->axis[1].meta[lane])) {
+            continue;
+        }
+        const sl_triangle triangle = lane_triangle(pack, lane);
+        if (!sure && triangle_beside(&triangle, &v->bounds)) {
+            w->stats->float_stage++;
+        } else if (!v->triangle(v->context, prim, &triangle, sure)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void sli_visit(const sl_bvh *tree, const sli_visitor *visitor, sl_stats *stats)
+{
+    walk w = { .tree = tree, .visitor = visitor, .stats = stats };
+    stats->rays++;
+    if (tree->root != SLI_REF_EMPTY) {
+        w.stack[0] = (struct place){ .ref = tree->root };
+        w.stack_size = 1;
+    }
+    while (w.stack_size > 0) {
+        const struct place next = w.stack[--w.stack_size];
+        if ((next.ref & SLI_REF_LEAF) == 0) {
+            enter(&w, sli_tree_node(tree, next.ref), next.sure);
+        } else if (!show(&w, sli_tree_pack(tree, next.ref), next.sure)) {
+            return;
+        }
+    }
+}

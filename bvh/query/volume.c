@@ -1,0 +1,159 @@
+/* Which triangles a volume touches: one volume, or an array. */
+#include "bvh/query/lowest.h"
+#include "bvh/query/proxy.h"
+#include "bvh/query/query.h"
+#include "bvh/query/visit.h"
+#include "bvh/query/volume_shape.h"
+
+typedef struct job {
+    const sl_bvh *bvh;
+    const sl_volume *volumes;
+    const sl_query *query;
+    sli_block_fn *run; /* asks the tree */
+    uint8_t *touches;
+    uint32_t *prims;
+    size_t capacity;
+    uint64_t *totals;
+} job;
+
+/* One volume on its way through the tree. */
+typedef struct search {
+    const sl_volume *volume;
+    double centre[3]; /* of its bounds */
+    sli_lowest found;
+    bool only_whether; /* the first one is enough */
+    sl_stats *stats;
+} search;
+
+static sli_interest ask_box(const void *context, const sl_aabb *box)
+{
+    const search *s = context;
+    if (!sli_volume_touches_box(s->volume, box)) {
+        return SLI_VISIT_NOT;
+    }
+    return sli_volume_contains_box(s->volume, box) ? SLI_VISIT_ALL : SLI_VISIT_SOME;
+}
+
+static bool take_triangle(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
+{
+    search *s = context;
+    if (!sure && !sli_volume_touches_triangle(s->volume, triangle)) {
+        return true;
+    }
+    s->stats->hits++;
+    sli_lowest_add(&s->found, prim);
+    return !s->only_whether;
+}
+
+/* Near the middle of the volume a triangle that it touches is most likely.  Only a guess: a volume
+ * without a middle gives NaN, and any order will do. */
+static double from_centre(const void *context, const sl_aabb *box)
+{
+    const search *s = context;
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double d = ((double)box->min[axis] + (double)box->max[axis]) / 2 - s->centre[axis];
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* Sorted into row; returns how many there are in all. */
+static size_t find(const job *j, size_t i, uint32_t *row, bool only_whether, sl_stats *stats)
+{
+    search s = { .volume = &j->volumes[i],
+                 .found = { .numbers = row, .capacity = j->capacity },
+                 .only_whether = only_whether,
+                 .stats = stats };
+    const sli_visitor visitor = { .context = &s,
+                                  .bounds = sli_volume_bounds(s.volume),
+                                  .filter = sli_filter_of(j->query, i),
+                                  .box = ask_box,
+                                  .distance = only_whether ? from_centre : NULL,
+                                  .triangle = take_triangle };
+    for (int axis = 0; axis < 3; axis++) {
+        s.centre[axis] = ((double)visitor.bounds.min[axis] + (double)visitor.bounds.max[axis]) / 2;
+    }
+    sli_visit(j->bvh, &visitor, stats);
+    sli_lowest_sort(&s.found);
+    return s.found.total;
+}
+
+static void whether(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        j->touches[i] = find(j, i, NULL, true, stats) > 0;
+    }
+}
+
+static void which(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t *row = j->capacity > 0 ? j->prims + i * j->capacity : NULL;
+        j->totals[i] = find(j, i, row, false, stats);
+    }
+}
+
+static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sl_proxy *proxy = j->query->proxy;
+    for (size_t i = begin; i < end; i++) {
+        const bool met = sli_proxy_volume(proxy, &j->volumes[i]);
+        if (met && proxy->mode == SL_PROXY_FIRST) {
+            j->run(j, i, i + 1, stats);
+            continue;
+        }
+        stats->rays++;
+        stats->proxies_rejected += !met;
+        if (j->touches != NULL) {
+            j->touches[i] = met;
+            continue;
+        }
+        j->totals[i] = met;
+        if (met && j->capacity > 0) {
+            j->prims[i * j->capacity] = SL_PROXY_PRIM;
+        }
+    }
+}
+
+static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+                const sl_tasks *tasks)
+{
+    j->query = query != NULL ? query : &sli_everything;
+    j->run = run;
+    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
+}
+
+void sl_bvh_overlaps_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
+                          const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
+{
+    ask(count, whether, &(job){ .bvh = bvh, .volumes = volumes, .touches = touches }, query, tasks);
+}
+
+void sl_bvh_overlap_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
+                         const sl_query *query, uint32_t *prims, size_t capacity, uint64_t *totals,
+                         const sl_tasks *tasks)
+{
+    job j = {
+        .bvh = bvh, .volumes = volumes, .prims = prims, .capacity = capacity, .totals = totals
+    };
+    ask(count, which, &j, query, tasks);
+}
+
+bool sl_bvh_overlaps(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query)
+{
+    uint8_t touches;
+    sl_bvh_overlaps_many(bvh, volume, 1, query, &touches, NULL);
+    return touches != 0;
+}
+
+size_t sl_bvh_overlap(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
+                      uint32_t *prims, size_t capacity)
+{
+    uint64_t total;
+    sl_bvh_overlap_many(bvh, volume, 1, query, prims, capacity, &total, NULL);
+    return (size_t)total;
+}

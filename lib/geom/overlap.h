@@ -1,0 +1,32 @@
+/* overlap.h: the inside of the public overlap.h, for whoever asks many: the same answers.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_GEOM_OVERLAP_H
+#define SLI_GEOM_OVERLAP_H
+
+#include <sightline/overlap.h>
+
+bool sli_sphere_sphere(const sl_sphere *a, const sl_sphere *b);
+bool sli_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box);
+bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box);
+bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle);
+
+bool sli_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
+bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box);
+bool sli_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
+
+bool sli_obb_obb(const sl_obb *a, const sl_obb *b);
+bool sli_obb_aabb(const sl_obb *obb, const sl_aabb *aabb);
+bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
+
+bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
+
+bool sli_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
+bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
+bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
+bool sli_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
+
+int sli_plane_aabb(const sl_plane *plane, const sl_aabb *box);
+int sli_plane_obb(const sl_plane *plane, const sl_obb *box);
+int sli_plane_sphere(const sl_plane *plane, const sl_sphere *sphere);
+
+#endif

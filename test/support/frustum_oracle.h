@@ -1,0 +1,18 @@
+/* frustum_oracle.h: half-spaces against bodies in fractions (GMP).  Shapes are valid; a box along
+ * the axes may be infinite.  Threads  one at a time. */
+#ifndef TEST_SUPPORT_FRUSTUM_ORACLE_H
+#define TEST_SUPPORT_FRUSTUM_ORACLE_H
+
+#include <sightline/shapes.h>
+
+/* Points of the body with coordinates t, for which every plane gives an inequality; then one
+ * unknown after the other is eliminated.  Source  Fourier and Motzkin. */
+bool oracle_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
+bool oracle_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
+bool oracle_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
+
+/* The frustum's nearest point by the conditions of Karush, Kuhn and Tucker: the sign of its
+ * distance minus the radius; 1 for a frustum that holds no point. */
+int oracle_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
+
+#endif

@@ -1,0 +1,92 @@
+/* cmd_within.c: the triangles within a radius of points. */
+#include "tools/near.h"
+#include "tools/report.h"
+
+#include <math.h>
+
+#define PLACE(member) .offset = offsetof(near_options, member)
+
+static const option_row rows[] = {
+    { .name = "points",
+      .kind = OPTION_TEXT,
+      PLACE(points),
+      .value = "FILE",
+      .help = "points, one a line: x y z, blanks or commas between, '#' begins a comment; or .npy, "
+              "float32 or float64 (N, 3); '-' is stdin" },
+    { .name = "radius",
+      .letter = 'r',
+      .kind = OPTION_REAL,
+      PLACE(limit),
+      .value = "R",
+      .infinite = true,
+      .min = 0,
+      .max = INFINITY,
+      .help = "how far away a triangle may be; exactly R still counts" },
+    { .name = "max-found",
+      .kind = OPTION_COUNT,
+      PLACE(capacity),
+      .value = "N",
+      .fallback = "64",
+      .min = 1,
+      .max = 1000000,
+      .help = "keep the N nearest triangles of each point" },
+    { .name = NULL },
+};
+
+static const option_row report_rows[] = {
+    { .name = "count",
+      .kind = OPTION_FLAG,
+      PLACE(count),
+      .help = "print only how many triangles there are for each point" },
+    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      PLACE(out),
+      .value = "FILE",
+      .help = "write there instead of stdout; as .npy if the name ends so" },
+    { .name = "stats",
+      .kind = OPTION_FLAG,
+      PLACE(stats),
+      .help = "report the work that was done, on stderr; in JSON with the answers" },
+    { .name = "brute",
+      .kind = OPTION_FLAG,
+      PLACE(brute),
+      .help = "ask every triangle in turn instead of the tree" },
+    { .name = "verify",
+      .kind = OPTION_FLAG,
+      PLACE(verify),
+      .help = "ask both and count the differences instead of printing answers" },
+    { .name = NULL },
+};
+
+static int run(const invocation *call)
+{
+    if (!options_given(call, "radius")) {
+        return report_usage(call->command, "there is no radius; name --radius");
+    }
+    return near_run(call, NEAR_WITHIN);
+}
+
+const subcommand command_within = {
+    .name = "within",
+    .line = "the triangles within a radius of points",
+    .usage = "MESH --points FILE --radius R [OPTION...]",
+    .about = "For each point prints a row of CSV for each triangle that is at most R away, the "
+             "nearest first: how many there are in all, its rank, its distance (exact, rounded to "
+             "the nearest float), prim, its number, face, that of the face of the file it came "
+             "from, the nearest point x, y, z on it, and u, v (weights of its vertices 1 and 2 "
+             "there). A point with nothing around it has one row with empty cells. Memory does "
+             "not grow with the number of points.",
+    .examples = "  echo '0 0 5' | sightline within bunny.ply --points - --radius 0.5\n"
+                "  sightline within bunny.ply --points cloud.npy -r 0.1 --count -o counts.npy\n",
+    .no = "nothing is around the only point, or --verify found differences",
+    .argument_max = 1,
+    .options_size = sizeof(near_options),
+    .groups = { { .title = "Points", .rows = rows },
+                { .title = "Report", .rows = report_rows },
+                FILTER_GROUP(near_options),
+                MESH_GROUP(near_options),
+                COMMON_GROUP(near_options) },
+    .run = run,
+};

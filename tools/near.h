@@ -1,0 +1,52 @@
+/* near.h: what 'nearest' and 'within' share: points against a mesh, answered with triangles in the
+ * order of their distances. */
+#ifndef TOOLS_NEAR_H
+#define TOOLS_NEAR_H
+
+#include "tools/mesh_in.h"
+#include "tools/npy.h"
+#include "tools/output.h"
+#include "tools/query_in.h"
+
+#include <sightline/point_query.h>
+
+typedef struct near_options {
+    const char *points, *out;
+    float limit;       /* --max-distance or --radius */
+    uint64_t capacity; /* -k or --max-found: triangles that are kept for each point */
+    bool count, csv, brute, verify, stats;
+    query_options query;
+    mesh_options mesh;
+    common_options common;
+} near_options;
+
+typedef enum near_kind { NEAR_NEAREST, NEAR_WITHIN } near_kind;
+
+/* The rest of a subcommand, once its own options have been looked at. */
+int near_run(const invocation *call, near_kind kind);
+
+/* Points that are read, asked and written together. */
+typedef struct near_block {
+    size_t count, room, capacity;
+    float *points;    /* three for each */
+    sl_nearest *rows; /* capacity places for each; unused ones have prim SL_NONE */
+    uint64_t *totals; /* nearest: how many were found; within: how many there are */
+} near_block;
+
+/* Answers on their way out, whatever the format. */
+typedef struct near_out {
+    const sl_mesh *mesh;           /* to name faces */
+    bool is_npy, only_count, list; /* list: not just the nearest one */
+    output text;
+    npy_out array;
+    uint64_t points, found; /* so far; found: points with any triangle */
+} near_out;
+
+int near_out_open(near_out *out, const near_options *o, near_kind kind, const sl_mesh *mesh,
+                  uint64_t point_count);
+bool near_out_write(near_out *out, const near_block *block); /* false: near_out_end says why */
+void near_out_end(near_out *out); /* the table; fields may follow in JSON */
+int near_out_close(near_out *out);
+void near_out_discard(near_out *out); /* a zeroed or closed one is fine */
+
+#endif

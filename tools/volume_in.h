@@ -1,0 +1,42 @@
+/* volume_in.h: one volume on the command line. */
+#ifndef TOOLS_VOLUME_IN_H
+#define TOOLS_VOLUME_IN_H
+
+#include "tools/camera_in.h"
+
+#include <sightline/volume_query.h>
+
+typedef struct volume_options {
+    float aabb[6], sphere[4], obb[15], capsule[7], triangle[9];
+    const char *planes;
+    bool frustum;
+    float rectangle[4]; /* of the picture */
+    camera_options camera;
+} volume_options;
+
+extern const option_row volume_rows[];
+
+/* struct x { ...; volume_options volume; ... } and VOLUME_GROUP(struct x), then CAMERA_OF_VOLUME.
+ */
+#define VOLUME_GROUP(type)                                                                         \
+    {                                                                                              \
+        .title = "Volume", .rows = volume_rows, .offset = offsetof(type, volume)                   \
+    }
+#define CAMERA_OF_VOLUME(type)                                                                     \
+    {                                                                                              \
+        .title = "Camera of --frustum", .rows = camera_rows,                                       \
+        .offset = offsetof(type, volume.camera)                                                    \
+    }
+
+/* Exactly one must have been given.  bounds: of the mesh, for a camera that frames it. */
+int volume_in_make(const invocation *call, const volume_options *options, const sl_aabb *bounds,
+                   sl_volume *volume);
+
+/* "aabb", "sphere", ... */
+const char *volume_in_word(const sl_volume *volume);
+
+/* frustum_in.c: what a camera sees of a rectangle x0, y0, x1, y1 of its picture: four sides, near,
+ * and far where it is finite.  False where the camera sends no rays through its corners. */
+bool frustum_in_make(const sl_camera *camera, const float rectangle[4], sl_frustum *out);
+
+#endif
