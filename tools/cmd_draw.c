@@ -38,7 +38,7 @@ static const option_row rows[] = {
       .choices = view_words,
       .fallback = "auto",
       .help = "the plane drawn on, or from where space is seen: iso from (1, 1, 1), corner from "
-              "(2, 1.5, 4); auto is what suits the test" },
+              "(5, 3, 6); auto is what suits the test" },
     { .name = "from",
       .kind = OPTION_REALS,
       .offset = offsetof(draw_options, from),

@@ -58,10 +58,11 @@ static void add_plane(cut *c, const double normal[3], double offset)
     }
 }
 
-/* The frustum's planes, and those of a box twice as large as what is drawn. */
-static void take_planes(cut *c, const draw_scene *scene)
+/* The frustum's planes, and those of a box that reaches as far as so many times what is drawn. */
+static void take_planes(cut *c, const draw_scene *scene, double times)
 {
     double min[3], max[3];
+    *c = (cut){ .count = 0 };
     for (uint32_t k = 0; k < scene->frustum.count; k++) {
         const sl_plane *plane = &scene->frustum.plane[k];
         const double normal[3] = { (double)plane->normal[0], (double)plane->normal[1],
@@ -74,15 +75,16 @@ static void take_planes(cut *c, const draw_scene *scene)
     for (int i = 0; i < 3; i++) {
         size = fmax(size, max[i] - min[i]);
     }
+    size = size > 0 ? size : 1;
     for (int i = 0; i < 3; i++) {
         const double middle = (min[i] + max[i]) / 2;
         double normal[3] = { 0 };
         normal[i] = 1;
-        add_plane(c, normal, middle + 2.5 * size);
+        add_plane(c, normal, middle + times * size);
         normal[i] = -1;
-        add_plane(c, normal, 2.5 * size - middle);
+        add_plane(c, normal, times * size - middle);
     }
-    c->tolerance = 1e-9 * (size + fabs(min[0]) + fabs(min[1]) + fabs(min[2]) + 1e-300);
+    c->tolerance = 1e-9 * (times * size + fabs(min[0]) + fabs(min[1]) + fabs(min[2]) + 1e-300);
 }
 
 static bool meet(const cut *c, int i, int j, int k, spot *out)
@@ -140,22 +142,36 @@ static void draw_edge(draw_scene *scene, const cut *c, int i, int j)
     }
 }
 
+/* Whether a corner is on a plane that is not the frustum's own. */
+static bool find_corners(cut *c)
+{
+    bool endless = false;
+    for (int i = 0; i < c->count; i++) {
+        for (int j = i + 1; j < c->count; j++) {
+            for (int k = j + 1; k < c->count; k++) {
+                spot corner;
+                if (meet(c, i, j, k, &corner)) {
+                    take_corner(c, &corner);
+                }
+            }
+        }
+    }
+    for (int i = 0; i < c->corner_count; i++) {
+        endless = endless || c->on[i] >> c->own != 0;
+    }
+    return endless;
+}
+
 void scene_frustum(draw_scene *scene)
 {
     if (scene->frustum.count == 0 || scene->frustum.count > SL_FRUSTUM_PLANES) {
         return;
     }
-    cut c = { .count = 0 };
-    take_planes(&c, scene);
-    for (int i = 0; i < c.count; i++) {
-        for (int j = i + 1; j < c.count; j++) {
-            for (int k = j + 1; k < c.count; k++) {
-                spot corner;
-                if (meet(&c, i, j, k, &corner)) {
-                    take_corner(&c, &corner);
-                }
-            }
-        }
+    cut c;
+    take_planes(&c, scene, 1000);
+    if (find_corners(&c)) {
+        take_planes(&c, scene, 1);
+        find_corners(&c);
     }
     for (int i = 0; i < c.own; i++) {
         for (int j = i + 1; j < c.count; j++) {

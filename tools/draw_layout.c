@@ -127,6 +127,14 @@ static void fit(layout *l)
     }
 }
 
+static void put_words(draw_paper *paper, const pen *p, double x, double y, int size,
+                      const char *words)
+{
+    if (paper->text != NULL && words[0] != '\0') {
+        paper->text(paper, p, x, y, size, words);
+    }
+}
+
 static void draw_head(const layout *l, const pen *p, const double tip[2], const double dir[2])
 {
     const double length = sqrt(dir[0] * dir[0] + dir[1] * dir[1]);
@@ -190,9 +198,7 @@ static void draw_arrow(const layout *l, const draw_mark *mark)
     }
     l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
     draw_head(l, &pens[mark->ink], ends[1], dir);
-    if (mark->label[0] != '\0') {
-        l->paper->text(l->paper, &pens[mark->ink], ends[1][0] + 5, ends[1][1] - 4, 13, mark->label);
-    }
+    put_words(l->paper, &pens[mark->ink], ends[1][0] + 5, ends[1][1] - 4, 13, mark->label);
 }
 
 static void draw_mark_on(const layout *l, const draw_mark *mark)
@@ -217,9 +223,7 @@ static void draw_mark_on(const layout *l, const draw_mark *mark)
         l->paper->lines(l->paper, p, xy, count);
     } else if (mark->kind == MARK_DOT) {
         l->paper->dot(l->paper, p, xy[0], 4.5);
-        if (mark->label[0] != '\0') {
-            l->paper->text(l->paper, p, xy[0][0] + 8, xy[0][1] - 7, 14, mark->label);
-        }
+        put_words(l->paper, p, xy[0][0] + 8, xy[0][1] - 7, 14, mark->label);
     }
 }
 
@@ -244,7 +248,7 @@ static void draw_row_on(draw_paper *paper, const draw_row *row, double y)
     const double scale = span > 0 ? width / span : 0;
     double line[2][2] = { { left - 6, y }, { left + width + 6, y } };
     const draw_ink ink = row->decisive ? INK_APART : INK_TEXT;
-    paper->text(paper, &pens[ink], WIDTH, y + 4, 12, row->name);
+    put_words(paper, &pens[ink], WIDTH, y + 4, 12, row->name);
     paper->lines(paper, &pens[INK_HIDDEN], line, 2);
     draw_bar(paper, INK_FIRST, left + (row->first[0] - low) * scale,
              left + (row->first[1] - low) * scale, y - 7);
@@ -280,7 +284,7 @@ static void draw_answer(draw_paper *paper, const draw_scene *scene)
             used += snprintf(words + used, sizeof words - (size_t)used, " %s",
                              out_value_words(OUTPUT_TEXT, &result->values[k], cell));
         }
-        paper->text(paper, &pens[INK_TEXT], 20, y, 13, words);
+        put_words(paper, &pens[INK_TEXT], 20, y, 13, words);
         y += FOOT_ROW;
     }
 }
@@ -292,11 +296,11 @@ void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper)
     layout l = { .scene = scene, .paper = paper };
     fit(&l);
     const bool panel = scene->row_count > 0;
-    const int foot = (int)scene->result_count * FOOT_ROW + 16;
+    const int foot = paper->text != NULL ? (int)scene->result_count * FOOT_ROW + 16 : 0;
     const int rows = (int)scene->row_count * PANEL_ROW + 24;
     paper->begin(paper, WIDTH + (panel ? PANEL : 0),
                  HEAD + (rows > HEIGHT + foot ? rows : HEIGHT + foot));
-    paper->text(paper, &pens[INK_TEXT], 20, 26, 16, title);
+    put_words(paper, &pens[INK_TEXT], 20, 26, 16, title);
     for (int kind = MARK_AREA; kind <= MARK_DOT; kind++) {
         for (size_t m = 0; m < scene->mark_count; m++) {
             if ((int)scene->marks[m].kind == kind) {

@@ -23,6 +23,7 @@ struct draw_paper {
     void (*area)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
     void (*lines)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
     void (*dot)(draw_paper *paper, const pen *p, const double xy[2], double radius);
+    /* NULL: paper without words. */
     void (*text)(draw_paper *paper, const pen *p, double x, double y, int size, const char *words);
     void (*end)(draw_paper *paper);
 };

@@ -14,13 +14,13 @@ static void draw_both(draw_scene *scene, const draw_shape *shapes, bool overlap)
 
 /* From a sphere's centre to the point of the other shape that is nearest to it. */
 static void draw_nearest(draw_scene *scene, const float centre[3], const sl_closest *nearest,
-                         bool overlap)
+                         bool overlap, const char *const keys[2])
 {
     scene_line(scene, INK_START, spot_of(centre), spot_of(nearest->point));
     scene_dot(scene, INK_START, spot_of(centre), "S");
     scene_dot(scene, overlap ? INK_CONTACT : INK_START, spot_of(nearest->point), "C");
-    scene_result_vector(scene, "nearest", nearest->point);
-    scene_result(scene, "distance", value_float(nearest->distance));
+    scene_result_vector(scene, keys[0], nearest->point);
+    scene_result(scene, keys[1], value_float(nearest->distance));
 }
 
 static bool nearest_on(const draw_shape *shape, const float point[3], sl_closest *out)
@@ -49,13 +49,16 @@ static void draw_sphere(const draw_test *test, draw_scene *scene, const draw_sha
 {
     (void)settings;
     const bool overlap = test->overlap(&shapes[0], &shapes[1]);
+    static const char *const keys[] = { "nearest", "distance" };
+    static const char *const sphere_keys[] = { "other_centre", "between_centres" };
     const float *centre = shapes[0].sphere.centre;
     sl_closest nearest;
     scene_shape(scene, INK_SECOND, &shapes[1]);
     scene_shape(scene, overlap ? INK_TOUCHED : INK_FIRST, &shapes[0]);
     scene_result(scene, "overlap", value_bool(overlap));
     if (nearest_on(&shapes[1], centre, &nearest)) {
-        draw_nearest(scene, centre, &nearest, overlap);
+        draw_nearest(scene, centre, &nearest, overlap,
+                     shapes[1].kind == DRAW_SPHERE ? sphere_keys : keys);
     }
 }
 
@@ -65,6 +68,7 @@ static void draw_capsule_sphere(const draw_test *test, draw_scene *scene, const 
 {
     (void)settings;
     const bool overlap = test->overlap(&shapes[0], &shapes[1]);
+    static const char *const keys[] = { "nearest_on_axis", "distance_from_axis" };
     sl_segment axis = { .p = { 0 } };
     sl_closest nearest;
     for (int i = 0; i < 3; i++) {
@@ -74,7 +78,7 @@ static void draw_capsule_sphere(const draw_test *test, draw_scene *scene, const 
     draw_both(scene, shapes, overlap);
     scene_result(scene, "overlap", value_bool(overlap));
     if (sl_segment_closest(&axis, shapes[1].sphere.centre, &nearest)) {
-        draw_nearest(scene, shapes[1].sphere.centre, &nearest, overlap);
+        draw_nearest(scene, shapes[1].sphere.centre, &nearest, overlap, keys);
     }
 }
 

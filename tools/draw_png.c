@@ -1,6 +1,7 @@
 /* draw_png.c: paper as pixels.  Lines and dots are weighed by how far a pixel's centre is from
  * them, areas by samples, 4 by 4 in each pixel.  There are no letters. */
 #include "tools/draw_layout.h"
+#include "tools/out_file.h"
 #include "tools/report.h"
 
 #include <sightline/image.h>
@@ -136,26 +137,38 @@ static void dot(draw_paper *paper, const pen *p, const double xy[2], double radi
     line((png_paper *)paper, &round, ends);
 }
 
-static void text(draw_paper *paper, const pen *p, double x, double y, int size, const char *words)
-{
-    (void)paper, (void)p, (void)x, (void)y, (void)size, (void)words;
-}
-
 static void end(draw_paper *paper)
 {
     (void)paper;
 }
 
+static int write_png(const png_paper *png, const char *path)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    sl_error error;
+    if (sl_png_write_memory(png->rgb, (uint32_t)png->width, (uint32_t)png->height, &bytes, &size,
+                            &error) != SL_OK) {
+        return report_error(&error);
+    }
+    out_file file;
+    int status = out_file_open(&file, path);
+    if (status == EXIT_DONE) {
+        fwrite(bytes, 1, size, file.stream);
+        status = out_file_close(&file);
+    }
+    free(bytes);
+    return status;
+}
+
 int draw_png(draw_scene *scene, const char *path)
 {
-    png_paper png = { .paper = { begin, area, lines, dot, text, end } };
-    sl_error error;
+    png_paper png = { .paper = { begin, area, lines, dot, NULL, end } };
     draw_lay_out(scene, "", &png.paper);
     if (png.rgb == NULL) {
         return report_memory();
     }
-    const sl_result result =
-        sl_png_write(path, png.rgb, (uint32_t)png.width, (uint32_t)png.height, &error);
+    const int status = write_png(&png, path);
     free(png.rgb);
-    return result == SL_OK ? EXIT_DONE : report_error(&error);
+    return status;
 }

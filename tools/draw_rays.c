@@ -272,7 +272,13 @@ static void draw_facing(const draw_test *test, draw_scene *scene, const draw_sha
         scene_dot(scene, INK_FIRST, spot_of(triangle->v[i]), names[i]);
     }
     scene_arrow(scene, INK_NORMAL, middle, normal, "n");
-    scene_arrow(scene, INK_PATH, middle, spot_of(shapes[1].point).at, "dir");
+    spot dir = spot_of(shapes[1].point);
+    const double length = sqrt(fmax(dot3(edges[0], edges[0]), dot3(edges[1], edges[1])));
+    if (unit3(dir.at) > 0) {
+        const spot tail = spot_along(middle, dir.at, -length / 2);
+        scene_line(scene, INK_PATH, tail, middle);
+        scene_arrow(scene, INK_PATH, tail, dir.at, "dir");
+    }
     const int facing = sl_triangle_facing(triangle, shapes[1].point);
     scene_result(scene, "meets", value_text(words[facing + 1]));
 }
@@ -354,7 +360,7 @@ const draw_test draw_ray_tests[] = {
       "which side of a triangle a direction meets",
       "sl_triangle_facing",
       { KIND(TRIANGLE), KIND(AXIS) },
-      { "triangle -1.5 -0.5 0.5 1.5 -0.5 0.5 0 1.5 -0.5", "axis 1 -0.5 -1" },
+      { "triangle -0.5 -1 1.5 -0.5 -1 -1.5 0.5 1.5 0", "axis -1 -0.25 0.25" },
       VIEW_CORNER,
       draw_facing,
       NULL,

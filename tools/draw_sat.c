@@ -79,6 +79,8 @@ static void project(const solid *s, const double axis[3], double out[2])
         out[0] = fmin(out[0], at);
         out[1] = fmax(out[1], at);
     }
+    out[0] += 0; /* no -0 */
+    out[1] += 0;
 }
 
 /* NULL where there is no axis: parallel edges have none. */
@@ -125,6 +127,22 @@ static void decide(draw_scene *scene, draw_row *row, bool *decided, const solid 
     }
 }
 
+/* Triangles in one plane are apart along the normal of an edge within that plane. */
+static void add_flat_rows(draw_scene *scene, bool *decided, const solid *a, const solid *b)
+{
+    double across[3];
+    cross3(a->normals[0], b->normals[0], across);
+    for (int side = 0; side < 2 && dot3(across, across) == 0; side++) {
+        for (int i = 0; i < DIRS_MAX; i++) {
+            char name[24];
+            double axis[3];
+            snprintf(name, sizeof name, "%s edge %d in plane", side == 0 ? "first" : "second", i);
+            cross3(a->normals[0], side == 0 ? a->edges[i] : b->edges[i], axis);
+            decide(scene, add_row(scene, name, a, b, axis), decided, a, b, axis);
+        }
+    }
+}
+
 void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *second)
 {
     solid a = { .corner_count = 0 };
@@ -149,6 +167,9 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
             snprintf(name, sizeof name, "edge %d x edge %d", i, k);
             decide(scene, add_row(scene, name, &a, &b, axis), &decided, &a, &b, axis);
         }
+    }
+    if (a.corner_count == 3 && b.corner_count == 3) {
+        add_flat_rows(scene, &decided, &a, &b);
     }
 }
 
