@@ -260,20 +260,28 @@ static SLI_NOINLINE sl_result make(const sl_camera_def *def, sl_camera *out, sl_
     return finish(&camera, out, error);
 }
 
+sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error)
+{
+    return def->size == sizeof *def
+               ? SL_OK
+               : sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                                "sl_camera_def.size is %zu instead of %zu; begin with "
+                                "sl_default_camera_def()",
+                                def->size, sizeof *def);
+}
+
 sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error)
 {
     const sl_camera_def defaults = sl_default_camera_def();
     if (def == NULL) {
         def = &defaults;
     }
-    if (def->size != sizeof *def) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the camera def has size %zu instead of %zu; start from "
-                              "sl_default_camera_def()",
-                              def->size, sizeof *def);
+    sl_result result = sli_camera_def_check(def, error);
+    if (result != SL_OK) {
+        return result;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = make(def, out, error);
+    result = make(def, out, error);
     sli_fpenv_leave(saved);
     return result;
 }

@@ -59,6 +59,10 @@ static double distance_for_angle(const outline *o, const sl_camera_def *def)
 
 static sl_result check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
 {
+    const sl_result result = sli_camera_def_check(def, error);
+    if (result != SL_OK) {
+        return result;
+    }
     if (!sl_aabb_is_valid(box)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "the box to frame is empty or not finite; a valid one is needed");
@@ -104,6 +108,10 @@ static void stand_back(const outline *o, double distance, sl_camera_def *def)
 static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[3],
                                     sl_camera_def *def, sl_error *error)
 {
+    const sl_result checked = check(box, def, error);
+    if (checked != SL_OK) {
+        return checked;
+    }
     outline o = { .slack = 0 };
     sl_camera_def framed = *def;
     if (!choose_axes(towards_eye, &framed, o.axes)) {
@@ -139,10 +147,6 @@ static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[
 sl_result sl_camera_frame(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                           sl_error *error)
 {
-    const sl_result result = check(box, def, error);
-    if (result != SL_OK) {
-        return result;
-    }
     const sli_fpenv saved = sli_fpenv_enter();
     const sl_result framed = frame(box, towards_eye, def, error);
     sli_fpenv_leave(saved);
