@@ -90,6 +90,29 @@ static bool left_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
            ((query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]));
 }
 
+/* The exact hit on one triangle, if there is one.  Whether it is finite is asked only now: whoever is
+ * not gets through the filter, since comparisons with a NaN are false. */
+static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, uint32_t prim,
+                     sl_hit *hit)
+{
+    const uint32_t *index = soup->indices + 3 * (size_t)prim;
+    const float *v[3];
+    for (int corner = 0; corner < 3; corner++) {
+        v[corner] = soup->xyz + 3 * (size_t)index[corner];
+        if (!isfinite(v[corner][0]) || !isfinite(v[corner][1]) || !isfinite(v[corner][2])) {
+            return false;
+        }
+    }
+    sli_exact_hit exact;
+    if (!sli_exact_ray_hit(ray, v[0], v[1], v[2], cull, INFINITY, &exact)) {
+        return false;
+    }
+    *hit = (sl_hit){
+        .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags
+    };
+    return true;
+}
+
 static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_query *query,
                        sl_hit *hits, size_t capacity)
 {
@@ -102,19 +125,11 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_q
         filter(&b);
         for (size_t i = 0; i < count; i++) {
             const uint32_t prim = (uint32_t)(first + i);
-            const uint32_t *index = soup->indices + 3 * (first + i);
-            sli_exact_hit exact;
-            if (!b.may_hit[i] || left_out(soup, query, prim) ||
-                !sli_exact_ray_hit(ray, soup->xyz + 3 * (size_t)index[0],
-                                   soup->xyz + 3 * (size_t)index[1],
-                                   soup->xyz + 3 * (size_t)index[2], (int)query->cull, INFINITY,
-                                   &exact)) {
-                continue;
+            sl_hit hit;
+            if (b.may_hit[i] && !left_out(soup, query, prim) &&
+                hit_prim(soup, ray, (int)query->cull, prim, &hit)) {
+                sli_hit_heap_add(hits, capacity, total++, &hit);
             }
-            const sl_hit hit = {
-                .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags
-            };
-            sli_hit_heap_add(hits, capacity, total++, &hit);
         }
     }
     sli_hit_heap_sort(hits, capacity, total);

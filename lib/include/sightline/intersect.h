@@ -150,7 +150,8 @@ SL_API bool sl_segment_aabb_hit(const sl_segment *segment, const sl_aabb *box,
 SL_API bool sl_line_aabb_hit(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
                              sl_aabb_hit *hit);
 
-/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it. */
+/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it.  Indices are in
+ * range; a triangle with a coordinate that is not finite is never hit. */
 typedef struct sl_soup {
     const float    *xyz;     /* three for each vertex */
     const uint32_t *indices; /* three for each triangle; three times SL_NONE: left out */
