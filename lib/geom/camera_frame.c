@@ -2,6 +2,7 @@
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera.h"
+#include "lib/geom/tangent.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static void measure(const sl_aabb *box, outline *o)
 /* How far the eye must be from the centre so that every corner is within the angle. */
 static double distance_for_angle(const outline *o, const sl_camera_def *def)
 {
-    const double up = tan((double)def->fov_y_rad / 2);
+    const double up = sli_tangent_of_half(def->fov_y_rad);
     const double right = up * def->width / def->height;
     double distance = o->most + o->radius * 0.1 + o->slack;
     for (int i = 0; i < 8; i++) {

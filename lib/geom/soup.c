@@ -3,11 +3,11 @@
  * It shares nothing with the tree's float filter: triangles go through a filter in doubles of its
  * own, and whoever may be hit goes to the exact decision.
  *
- * The filter: with m = |x| + |y| + |z| of a vertex seen from the origin and eps = 2^-53, its sheared
- * coordinates (Woop 2013: x - Sx z, y - Sy z, |S| <= 1) are off by at most 8 eps m and no larger
- * than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions that are
- * surely of opposite sign are a sure miss.  The roundings of Sx, Sy and, for segments, of q - p are
- * among the 8. */
+ * The filter: with m = |x| + |y| + |z| of a vertex seen from the origin and eps = 2^-53, its
+ * sheared coordinates (Woop 2013: x - Sx z, y - Sy z, |S| <= 1) are off by at most 8 eps m and no
+ * larger than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions
+ * that are surely of opposite sign are a sure miss.  The roundings of Sx, Sy and, for segments, of
+ * q - p are among the 8. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact.h"
 #include "lib/geom/hit_heap.h"
@@ -20,7 +20,7 @@ enum { BLOCK = 64 };
 
 /* The sheared frame of a ray: axis[2] is the one along which dir is largest. */
 typedef struct frame {
-    int    axis[3];
+    int axis[3];
     double shear[2];
 } frame;
 
@@ -76,7 +76,7 @@ static void filter(block *restrict b)
                      bound2 = 40 * EPS * (am * bm);
         const int above = (e0 > bound0) | (e1 > bound1) | (e2 > bound2);
         const int below = (e0 < -bound0) | (e1 < -bound1) | (e2 < -bound2);
-        b->may_hit[i] = (uint8_t)!(above & below);
+        b->may_hit[i] = (uint8_t) !(above & below);
     }
 }
 
@@ -90,8 +90,8 @@ static bool left_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
            ((query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]));
 }
 
-/* The exact hit on one triangle, if there is one.  Whether it is finite is asked only now: whoever is
- * not gets through the filter, since comparisons with a NaN are false. */
+/* The exact hit on one triangle, if there is one.  Whether it is finite is asked only now: whoever
+ * is not gets through the filter, since comparisons with a NaN are false. */
 static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, uint32_t prim,
                      sl_hit *hit)
 {
@@ -107,9 +107,7 @@ static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, ui
     if (!sli_exact_ray_hit(ray, v[0], v[1], v[2], cull, INFINITY, &exact)) {
         return false;
     }
-    *hit = (sl_hit){
-        .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags
-    };
+    *hit = (sl_hit){ .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags };
     return true;
 }
 
@@ -136,8 +134,8 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_q
     return total;
 }
 
-static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray,
-                                      const sl_query *query, sl_hit *hits, size_t capacity)
+static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray, const sl_query *query,
+                                      sl_hit *hits, size_t capacity)
 {
     sli_exact_ray exact;
     return sli_exact_ray_from_ray(ray, &exact) ? all_hits(soup, &exact, query, hits, capacity) : 0;

@@ -1,5 +1,5 @@
-/* Defs of another version: refused by their size, and nothing behind it is read.  Each stands at the
- * very end of memory that may be touched, so that reading on is a fault. */
+/* Defs of another version: refused by their size, and nothing behind it is read.  Each stands at
+ * the very end of memory that may be touched, so that reading on is a fault. */
 #include <sightline/sightline.h>
 
 #include <setjmp.h>

@@ -217,8 +217,9 @@ static void triangles_that_are_not_finite_are_never_hit(void **state)
     (void)state;
     const float bad[] = { NAN, INFINITY, -INFINITY };
     const uint32_t indices[3] = { 0, 1, 2 };
-    const sl_ray ray = { .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 }, .tmin = -INFINITY,
-                         .tmax = INFINITY };
+    const sl_ray ray = {
+        .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
     for (int i = 0; i < 3 * 9; i++) {
         float xyz[9] = { -1, -1, 0, 1, -1, 0, 0, 1, 0 };
         xyz[i % 9] = bad[i / 9];
