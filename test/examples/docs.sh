@@ -9,7 +9,7 @@
 #   ```console  lines that begin with "$ " are run by sh, and must print the lines below them; "..."
 #               stands for any lines, and at the end of a line for the rest of it
 #   [..](file)  is there, and so is `folder/file.c`, unless its name is xyz, x or a_b
-# The README names the packages of tools/setup.sh, and docs/cli.md has a heading for each subcommand.
+# README.md and docs/start.md name the packages of tools/setup.sh, and docs/cli.md has a heading for each subcommand.
 set -u
 root=$1 work=$2 cc=$3 flags=$4 libraries=$5 sightline=${6:-}
 faults=0
@@ -153,8 +153,10 @@ fi
 for document in "$root/README.md" "$root"/docs/*.md "$root"/docs/notes/*.md; do
     check_document "$document"
 done
-grep -qF "apt-get install -y --no-install-recommends $(sh "$root/tools/setup.sh" --list)" \
-    "$root/README.md" || fault "README.md does not name the packages that tools/setup.sh installs"
+setup="apt-get install -y --no-install-recommends $(sh "$root/tools/setup.sh" --list)"
+for document in README.md docs/start.md; do
+    grep -qxF "    $setup" "$root/$document" || fault "$document does not say: $setup"
+done
 
 echo "$checked things the documents show were tried, $faults faults found"
 [ "$faults" = 0 ] && [ "$checked" -gt 0 ]
