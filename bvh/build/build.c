@@ -81,8 +81,7 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     return result;
 }
 
-sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
-                       sl_error *error)
+sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out, sl_error *error)
 {
     const sl_build_def defaults = sl_default_build_def();
     if (def == NULL) {
