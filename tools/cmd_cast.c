@@ -56,7 +56,7 @@ static int check_options(const invocation *call)
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    return EXIT_DONE;
+    return mesh_in_check_stdin(call, "rays", o->rays);
 }
 
 /* The masks go to the tree and to what is asked without it. */

@@ -151,6 +151,16 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
     return status;
 }
 
+int mesh_in_check_stdin(const invocation *call, const char *option, const char *file)
+{
+    const bool is_stdin = file != NULL && strcmp(file, "-") == 0;
+    if (is_stdin && call->argument_count > 0 && strcmp(call->arguments[0], "-") == 0) {
+        return report_usage(call->command, "MESH and --%s both want stdin; name a file for one",
+                            option);
+    }
+    return EXIT_DONE;
+}
+
 int mesh_in_build(mesh_in *in)
 {
     sl_build_def def = sl_default_build_def();

@@ -39,11 +39,10 @@ int rays_in_open(rays_in *in, const char *path, bool segments, float tmin, float
     if (first == EOF && ferror(in->stream)) {
         return report_failure(in->name, "cannot be read: %s; check the name", strerror(errno));
     }
+    ungetc(first, in->stream);
     if (first != 0x93) {
-        ungetc(first, in->stream);
         return EXIT_DONE;
     }
-    ungetc(first, in->stream);
     in->is_npy = true;
     const int status = npy_in_open(&in->npy, in->stream, in->name);
     if (status != EXIT_DONE) {
@@ -115,6 +114,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* The mark of UTF-8 that some editors put in front of a file's first line. */
+static const char *skip_mark(const rays_in *in, const char *line)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t size = sizeof mark - 1;
+    return in->line == 1 && strncmp(line, mark, size) == 0 ? line + size : line;
+}
+
 /* Blanks, with at most one comma among them. */
 static const char *skip_between(const char *at)
 {
@@ -133,7 +140,7 @@ static const char *skip_between(const char *at)
 /* Hexadecimal floats and infinities are numbers; everything else must look decimal. */
 static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
 {
-    const char *at = line;
+    const char *at = skip_mark(in, line);
     const int most = in->segments ? 6 : 8;
     *count = 0;
     while (is_blank(*at)) {

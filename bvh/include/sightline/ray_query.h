@@ -83,7 +83,8 @@ typedef struct sl_surface {
     float normal[3];       /* of unit length, on the triangle's front side */
     float error;           /* no coordinate of point is further than this from the exact hit */
     float front_origin[3]; /* next to point, strictly on the front of the triangle's plane: a ray */
-    float back_origin[3];  /* from here does not meet this triangle by rounding; behind, likewise */
+    float back_origin[3];  /* from here does not meet this triangle by rounding; behind, likewise
+                            * (point itself where there is no float beyond the plane) */
 } sl_surface;
 
 /* From a hit on this tree; false (surface untouched) for a miss, a prim that is not there, weights
