@@ -30,7 +30,7 @@ enum {
 /* u, v are the weights of vertices 1 and 2 (vertex 0 weighs 1 - u - v).  A miss is
  * prim == SL_NONE: t = +inf may be a hit whose t is beyond the float range.  24 bytes. */
 typedef struct sl_hit {
-    float    t, u, v;
+    float t, u, v;
     uint32_t prim;     /* index of the triangle in its mesh; 0 from the single-triangle tests */
     uint32_t instance; /* 0 where there are no instances */
     uint32_t flags;    /* SL_HIT_... */
@@ -53,14 +53,14 @@ typedef struct sl_ray_opt {
 /* Work done by queries.  Only ever added to; set it to zero yourself.  Batches add from several
  * threads safely.  What is counted depends on the tree and may change between versions. */
 typedef struct sl_stats {
-    uint64_t rays;           /* asked, the invalid included */
-    uint64_t nodes;          /* inner nodes entered */
-    uint64_t boxes;          /* boxes tested */
-    uint64_t triangles;      /* triangles looked at */
-    uint64_t float_stage;    /* of those: decided by the float filter */
-    uint64_t double_stage;   /* decided by the double filter */
-    uint64_t exact_stage;    /* that needed exact arithmetic */
-    uint64_t hits;           /* exact hits seen on the way, before limits on how many are kept */
+    uint64_t rays;         /* asked, the invalid included */
+    uint64_t nodes;        /* inner nodes entered */
+    uint64_t boxes;        /* boxes tested */
+    uint64_t triangles;    /* triangles looked at */
+    uint64_t float_stage;  /* of those: decided by the float filter */
+    uint64_t double_stage; /* decided by the double filter */
+    uint64_t exact_stage;  /* that needed exact arithmetic */
+    uint64_t hits;         /* exact hits seen on the way, before limits on how many are kept */
 } sl_stats;
 
 /* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
@@ -150,9 +150,10 @@ SL_API bool sl_segment_aabb_hit(const sl_segment *segment, const sl_aabb *box,
 SL_API bool sl_line_aabb_hit(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
                              sl_aabb_hit *hit);
 
-/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it. */
+/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it.  Indices are in
+ * range; a triangle with a coordinate that is not finite is never hit. */
 typedef struct sl_soup {
-    const float    *xyz;     /* three for each vertex */
+    const float *xyz;        /* three for each vertex */
     const uint32_t *indices; /* three for each triangle; three times SL_NONE: left out */
     const uint32_t *masks;   /* one for each triangle, or NULL: all bits set */
     size_t triangle_count;
