@@ -39,7 +39,9 @@ static const option_row rows[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(los_options, out),
       .value = "FILE",
-      .help = "write there instead of stdout; blockers as .npy if the name ends so" },
+      .help = "write there instead of stdout; where the name ends in .npy an array of the "
+              "blockers: records (N,) of t, u, v (float32), prim, instance and flags (uint32), "
+              "with prim 4294967295 for a pair that sees each other" },
     { .name = NULL },
 };
 

@@ -60,7 +60,8 @@ static int find_point(session *s, const invocation *call)
     const pick_options *options = s->options;
     const bool by_pixel = options_given(call, "pixel");
     if (by_pixel == options_given(call, "at")) {
-        return report_usage(call->command, "one of --pixel and --at is needed");
+        return report_usage(call->command, by_pixel ? "--pixel and --at exclude each other"
+                                                    : "one of --pixel and --at is needed");
     }
     const float *at = by_pixel ? options->pixel : options->at;
     const float sides[2] = { (float)s->camera.camera.width, (float)s->camera.camera.height };
@@ -200,9 +201,12 @@ static int run(const invocation *call)
         return report_usage(call->command, "--csv and --json exclude each other");
     }
     session s = { .options = options };
-    int status = mesh_in_load(&s.in, call, 0, &options->mesh, &options->common);
+    int status = query_in_make(call, &options->query, &s.query);
     if (status == EXIT_DONE) {
-        status = query_in_make(call, &options->query, s.in.mesh, &s.query, &s.masks);
+        status = mesh_in_load(&s.in, call, 0, &options->mesh, &options->common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&options->query, s.in.mesh, &s.masks);
     }
     if (status == EXIT_DONE) {
         s.in.masks = s.masks;

@@ -153,7 +153,7 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
     for (int side = 0; side < 2; side++) {
         const solid *s = side == 0 ? &a : &b;
         for (int i = 0; i < s->normal_count; i++) {
-            char name[24];
+            char name[32];
             snprintf(name, sizeof name, "%s normal %d", side == 0 ? "first" : "second", i);
             decide(scene, add_row(scene, name, &a, &b, s->normals[i]), &decided, &a, &b,
                    s->normals[i]);
@@ -161,7 +161,7 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
     }
     for (int i = 0; i < DIRS_MAX; i++) {
         for (int k = 0; k < DIRS_MAX; k++) {
-            char name[24];
+            char name[32];
             double axis[3];
             cross3(a.edges[i], b.edges[k], axis);
             snprintf(name, sizeof name, "edge %d x edge %d", i, k);

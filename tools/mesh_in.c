@@ -30,7 +30,8 @@ const option_row mesh_rows[] = {
     { .name = "recenter",
       .kind = OPTION_FLAG,
       .offset = offsetof(mesh_options, recenter),
-      .help = "move the centre of the bounds to the origin before rounding to float" },
+      .help = "move the centre of the bounds to the origin before rounding to float; rays, "
+              "cameras and answers are then in the moved coordinates; info tells the origin" },
     { .name = NULL },
 };
 

@@ -41,6 +41,22 @@ static int report_open(const char *path)
                           strerror(errno));
 }
 
+static int check_array(const rays_in *in)
+{
+    const uint64_t columns = in->npy.columns;
+    if (in->npy.type != NPY_F4 && in->npy.type != NPY_F8) {
+        return report_input(in->name, 0,
+                            "the array holds whole numbers; save it as float32 or float64");
+    }
+    if (columns != (uint64_t)kinds[in->kind].count && columns != (uint64_t)kinds[in->kind].most) {
+        return report_input(in->name, 0,
+                            "there %s %" PRIu64 " number%s in a row; %s must be of shape %s",
+                            columns == 1 ? "is" : "are", columns, columns == 1 ? "" : "s",
+                            kinds[in->kind].plural, kinds[in->kind].shapes);
+    }
+    return EXIT_DONE;
+}
+
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -62,14 +78,7 @@ int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, f
     if (status != EXIT_DONE) {
         return status;
     }
-    const bool fits = in->npy.columns == (uint64_t)kinds[kind].count ||
-                      in->npy.columns == (uint64_t)kinds[kind].most;
-    if ((in->npy.type != NPY_F4 && in->npy.type != NPY_F8) || !fits) {
-        return report_input(in->name, 0,
-                            "%s must be float32 or float64 of shape %s; reshape the array",
-                            kinds[kind].plural, kinds[kind].shapes);
-    }
-    return EXIT_DONE;
+    return check_array(in);
 }
 
 void rays_in_close(rays_in *in)

@@ -54,4 +54,5 @@ run pick cube.obj --pixel 1,1 --eye 1,2,3 --target 1,2,3
 run pick cube.obj --pixel 1,1 --camera missing.json
 run pick cube.obj --pixel 1,1 --camera cube.obj
 run pick cube.obj --pixel 1,1 --skip 1,2,3
+run pick cube.obj --pixel 1,1 --masks m.npy
 run pick cube.obj --pixel 1,1 --json --csv

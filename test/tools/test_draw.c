@@ -195,8 +195,9 @@ static char *svg_of(draw_scene *scene)
 static size_t times_in(const char *text, const char *part)
 {
     size_t count = 0;
-    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part)) {
-        count++;
+    const size_t size = strlen(part);
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        count += strncmp(text + i, part, size) == 0;
     }
     return count;
 }
