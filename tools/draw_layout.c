@@ -51,8 +51,8 @@ static void flatten(const draw_scene *scene, const double p[3], double out[2])
 static void place(const layout *l, const spot *p, double out[2])
 {
     flatten(l->scene, p->at, out);
-    out[0] = WIDTH / 2.0 + (out[0] - l->middle[0]) * l->scale;
-    out[1] = HEAD + HEIGHT / 2.0 - (out[1] - l->middle[1]) * l->scale;
+    out[0] = (double)WIDTH / 2 + (out[0] - l->middle[0]) * l->scale;
+    out[1] = (double)(HEAD + HEIGHT / 2) - (out[1] - l->middle[1]) * l->scale;
 }
 
 /* A square of each plane, as large as what is drawn, around the point nearest to its middle. */
@@ -194,7 +194,7 @@ static void draw_arrow(const layout *l, const draw_mark *mark)
     flatten(l->scene, l->scene->points[mark->first + 1].at, dir);
     dir[1] = -dir[1];
     for (int i = 0; i < 2; i++) {
-        ends[1][i] = ends[0][i] + ARROW * dir[i];
+        ends[1][i] = ends[0][i] + (double)ARROW * dir[i];
     }
     l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
     draw_head(l, &pens[mark->ink], ends[1], dir);
@@ -285,7 +285,7 @@ static void draw_answer(draw_paper *paper, const draw_scene *scene)
                              out_value_words(OUTPUT_TEXT, &result->values[k], cell));
         }
         put_words(paper, &pens[INK_TEXT], 20, y, 13, words);
-        y += FOOT_ROW;
+        y += (double)FOOT_ROW;
     }
 }
 
@@ -309,7 +309,7 @@ void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper)
         }
     }
     for (size_t i = 0; i < scene->row_count; i++) {
-        draw_row_on(paper, &scene->rows[i], HEAD + 12 + PANEL_ROW * (double)i);
+        draw_row_on(paper, &scene->rows[i], (double)(HEAD + 12 + PANEL_ROW * (int)i));
     }
     draw_answer(paper, scene);
     paper->end(paper);
