@@ -164,6 +164,24 @@ static void sheared_boxes_are_what_they_are(void **state)
     assert_true(is_at(c.point, 3, 0, 0) && c.distance == 5);
 }
 
+/* The upper face's normal is a0 x a1 = (2^-298, -2^-22, 2^254): nearly z, and a hair longer than
+ * its z. The point is 2^126 + 3 * 2^102 above the middle of the box, halfway between two floats, of
+ * which the even one is above; divided by the normal's length it is below by one part in 2^553. The
+ * height times that length has a component of 2^-596, too, whose square is beyond the range of
+ * doubles. */
+static void heights_are_rounded_right_at_all_sizes(void **state)
+{
+    (void)state;
+    const sl_obb box = {
+        { 0, 0, -0x3p102f },
+        { { 0x1p127f, 0x1p-149f, 0 }, { 0, 0x1p127f, 0x1p-149f }, { 0x1p-149f, 0, 0 } },
+        { 1, 1, 0x1p-149f }
+    };
+    sl_closest c;
+    assert_true(sl_obb_closest(&box, (float[3]){ 0, 0, 0x1p126f }, &c));
+    assert_true(c.distance == 0x1p126f + 0x1p103f);
+}
+
 static void invalid_shapes_and_points_are_refused(void **state)
 {
     (void)state;
@@ -233,6 +251,7 @@ int main(void)
         cmocka_unit_test(planes_need_no_unit_normal),
         cmocka_unit_test(oriented_boxes_need_no_unit_axes),
         cmocka_unit_test(sheared_boxes_are_what_they_are),
+        cmocka_unit_test(heights_are_rounded_right_at_all_sizes),
         cmocka_unit_test(invalid_shapes_and_points_are_refused),
         cmocka_unit_test(a_distance_beyond_the_floats_is_infinite),
         cmocka_unit_test(the_callers_rounding_mode_does_not_matter),

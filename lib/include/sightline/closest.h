@@ -89,10 +89,9 @@ typedef struct sl_lines_hit {
     float point[2];   /* where they cross; of an overlap, where s is nearest to 0 */
 } sl_lines_hit;
 
-/* Both methods give the same answers, always.  The first divides, s = (d2 x (p1 - p2)) / (d1 x d2)
- * and t likewise, and compares with the limits: the better where paths mostly cross and s is wanted.
- * The second compares numerators with limits times the determinant, by the sign of that, and does
- * not divide unless they cross: the better where most pairs are apart. */
+/* Both methods give the same answers, always, in about the same time.  The first divides, s = ((p2 -
+ * p1) x d2) / (d1 x d2) and t likewise, and compares with the limits.  The second compares numerators
+ * with limits times the determinant, by the sign of that, and divides only where the paths meet. */
 typedef enum sl_lines_method {
     SL_LINES_DIVIDE = 0,
     SL_LINES_REJECT = 1
