@@ -10,6 +10,7 @@
 #include "tools/output.h"
 #include "tools/report.h"
 
+#include <errno.h>
 #include <float.h>
 #include <jansson.h>
 #include <math.h>
@@ -170,15 +171,37 @@ static void read_all(reader *r, camera_in *in)
     read_far(r, &in->def.far_distance);
 }
 
+/* What is wrong with a file that gave no JSON; number is that of a failed call, or 0. */
+static int report_unread(const char *name, int number, const json_error_t *error)
+{
+    if (number == ENOENT) {
+        return report_input(name, 0, "no such file; check the name");
+    }
+    if (number != 0) {
+        return report_failure(name, "cannot be read: %s; check the name and the permissions",
+                              strerror(number));
+    }
+    return report_input(name, error->line > 0 ? (uint64_t)error->line : 0,
+                        "%s; a camera that --save-camera wrote is needed", error->text);
+}
+
 int camera_file_read(camera_in *in, const char *path)
 {
-    json_error_t error;
-    reader r = { .path = path, .status = EXIT_DONE };
-    r.root = strcmp(path, "-") == 0 ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
-                                    : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    const bool is_stdin = strcmp(path, "-") == 0;
+    json_error_t error = { 0 };
+    reader r = { .path = is_stdin ? "stdin" : path, .status = EXIT_DONE };
+    FILE *stream = is_stdin ? stdin : fopen(path, "rb");
+    int number = stream == NULL ? errno : 0;
+    if (stream != NULL) {
+        errno = 0;
+        r.root = json_loadf(stream, JSON_REJECT_DUPLICATES, &error);
+        number = ferror(stream) ? errno : 0;
+    }
+    if (stream != NULL && !is_stdin) {
+        fclose(stream);
+    }
     if (r.root == NULL) {
-        return report_input(path, error.line > 0 ? (uint64_t)error.line : 0,
-                            "%s; a camera that --save-camera wrote is needed", error.text);
+        return report_unread(r.path, number, &error);
     }
     if (json_is_object(r.root)) {
         read_all(&r, in);

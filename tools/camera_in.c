@@ -1,5 +1,6 @@
 #include "tools/camera_in.h"
 
+#include "tools/mesh_in.h"
 #include "tools/npy.h"
 #include "tools/numbers.h"
 #include "tools/report.h"
@@ -319,7 +320,8 @@ int camera_in_make(camera_in *in, const invocation *call, const camera_options *
     if (options->view != NULL || options->projection != NULL) {
         status = take_matrices(in, call, options);
     } else if (options->camera != NULL) {
-        status = camera_file_read(in, options->camera);
+        status = mesh_in_check_stdin(call, "camera", options->camera);
+        status = status == EXIT_DONE ? camera_file_read(in, options->camera) : status;
     }
     if (status == EXIT_DONE) {
         status = take_picture(in, call, options);

@@ -141,7 +141,10 @@ const option_row cast_report_rows[] = {
       .kind = OPTION_TEXT,
       PLACE(out),
       .value = "FILE",
-      .help = "write there instead of stdout; .npy if the name ends so" },
+      .help = "write there instead of stdout; an array where the name ends in .npy: for closest "
+              "records (N,) of t, u, v (float32), prim, instance and flags (uint32), with prim "
+              "4294967295 for a miss; for all likewise (N, K); for any uint8 (N,); for count "
+              "uint64 (N,)" },
     { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
     { .name = NULL },
 };

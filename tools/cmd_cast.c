@@ -51,6 +51,13 @@ static int check_options(const invocation *call)
         (options_given(call, "tmin") || options_given(call, "tmax"))) {
         return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
     }
+    if (!generates && !o->segments && o->open_ends) {
+        return report_usage(call->command, "--open-ends needs --segments; rays have --tmin and "
+                                           "--tmax");
+    }
+    if (options_given(call, "max-hits") && o->mode != ASK_ALL) {
+        return report_usage(call->command, "--max-hits needs --mode all");
+    }
     if (!generates && (options_given(call, "count") || o->pairs != 0)) {
         return report_usage(call->command, "--count and --pairs need --generate");
     }
@@ -63,7 +70,7 @@ static int check_options(const invocation *call)
     if (o->masks != NULL && !options_given(call, "mask")) {
         return report_usage(call->command, "--masks needs --mask, the bits to look for");
     }
-    return EXIT_DONE;
+    return mesh_in_check_stdin(call, "rays", o->rays);
 }
 
 /* "7" or "7,8". */
@@ -312,8 +319,9 @@ const subcommand command_cast = {
     .usage = "MESH --rays FILE [OPTION...]",
     .about = "Casts each ray at MESH (OBJ, PLY, STL or OFF; '-' is stdin) and prints a row of CSV "
              "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
-             "and 2), prim (the triangle's number in the file), instance and flags (1 back, 2 on "
-             "an edge, 4 on a vertex), all empty for a miss. Memory does not grow with the number "
+             "and 2), prim (the triangle's number in the file), instance (always 0 so far) and "
+             "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "
+             "does not grow with the number "
              "of rays. Hits are exact: edges, vertices and limits included.",
     .examples = "  echo '0 0 5  0 0 -1' | sightline cast bunny.ply --rays -\n"
                 "  sightline cast bunny.ply --rays rays.npy --mode any -o seen.npy\n"

@@ -52,7 +52,8 @@ static int read_question(const invocation *call, explain_question *q)
     const explain_options *options = call->options;
     q->is_segment = options->segment != NULL;
     if ((options->ray != NULL) == q->is_segment) {
-        return report_usage(call->command, "one of --ray and --segment is needed");
+        return report_usage(call->command, q->is_segment ? "--ray and --segment exclude each other"
+                                                         : "one of --ray and --segment is needed");
     }
     if (!q->is_segment && (options->open_start || options->open_end)) {
         return report_usage(call->command, "--open-start and --open-end need --segment");
@@ -324,13 +325,14 @@ const subcommand command_explain = {
         "Asks MESH (OBJ, PLY, STL or OFF; '-' is stdin) one ray or segment, and says of one "
         "triangle why it is hit or every reason why it is not: invalid_ray, left_out, skipped, "
         "masked, culled, zero_area, in_plane, parallel, missed, before_tmin, beyond_tmax or "
-        "open_end. Each alone is enough. Verdicts are exact; the numbers beside them are rounded. "
+        "open_end (the last three only where the line meets the triangle). Each alone is "
+        "enough. Verdicts are exact; the numbers beside them are rounded. "
         "Without --prim it speaks of the closest hit, or of the triangle that was missed "
         "most narrowly.",
     .examples = "  sightline explain spot.obj --ray \"0 0 -3 0 0 1\"\n"
                 "  sightline explain spot.obj --ray \"0 0 -3 0 0 1\" --prim 1200 --cull back\n"
                 "  sightline explain level.ply --segment \"0 1.7 0 12 1.7 30\" --open-end --json\n",
-    .no = "there is no hit",
+    .no = "there is no hit, or with --prim none of that triangle",
     .argument_max = 1,
     .options_size = sizeof(explain_options),
     .groups = { { .title = "Question", .rows = rows },

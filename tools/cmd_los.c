@@ -39,7 +39,9 @@ static const option_row rows[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(los_options, out),
       .value = "FILE",
-      .help = "write there instead of stdout; blockers as .npy if the name ends so" },
+      .help = "write there instead of stdout; where the name ends in .npy an array of the "
+              "blockers: records (N,) of t, u, v (float32), prim, instance and flags (uint32), "
+              "with prim 4294967295 for a pair that sees each other" },
     { .name = NULL },
 };
 
@@ -161,11 +163,14 @@ static int run(const invocation *call)
     if (o->count && npy_is_name(o->out)) {
         return report_usage(call->command, "--count is no array; choose another --out");
     }
-    mesh_in in;
+    mesh_in in = { 0 };
     ray_source source = { 0 };
     ask_block block = { 0 };
     los_out out = { 0 };
-    int status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
+    int status = mesh_in_check_stdin(call, "pairs", o->pairs);
+    if (status == EXIT_DONE) {
+        status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
+    }
     if (status == EXIT_DONE) {
         status = ray_source_open_file(&source, o->pairs, true, 0, INFINITY);
     }

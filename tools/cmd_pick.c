@@ -60,7 +60,8 @@ static int find_point(session *s, const invocation *call)
     const pick_options *options = s->options;
     const bool by_pixel = options_given(call, "pixel");
     if (by_pixel == options_given(call, "at")) {
-        return report_usage(call->command, "one of --pixel and --at is needed");
+        return report_usage(call->command, by_pixel ? "--pixel and --at exclude each other"
+                                                    : "one of --pixel and --at is needed");
     }
     const float *at = by_pixel ? options->pixel : options->at;
     const float sides[2] = { (float)s->camera.camera.width, (float)s->camera.camera.height };

@@ -11,7 +11,7 @@ enum {
     EXIT_DONE = 0,
     EXIT_NO = 1,    /* the answer is no: a single pick, ray or pair; differences from --verify */
     EXIT_USAGE = 2, /* wrong options or arguments */
-    EXIT_BAD_INPUT = 3, /* a file that does not hold what it should */
+    EXIT_BAD_INPUT = 3, /* a file that is not there or does not hold what it should */
     EXIT_FAILED = 4     /* input or output, memory, threads: whatever else stopped the work */
 };
 

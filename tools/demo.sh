@@ -51,3 +51,4 @@ done
 
 printf '\nThe pictures are in %s:\n' "$pictures"
 ls "$pictures"
+printf '\nThe command is %s; --help goes on from here.\n' "$sightline"

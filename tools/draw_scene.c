@@ -69,7 +69,7 @@ void scene_look(draw_scene *scene, draw_view view)
         [VIEW_YZ] = { { 0, 1, 0 }, { 0, 0, 1 } },
     };
     static const float iso[3] = { 1, 1, 1 };
-    static const float corner[3] = { 2, 1.5f, 4 };
+    static const float corner[3] = { 5, 3, 6 };
     if (view == VIEW_ISO || view == VIEW_CORNER) {
         scene_look_from(scene, view == VIEW_ISO ? iso : corner);
         return;
@@ -140,8 +140,7 @@ void scene_plane(draw_scene *scene, draw_ink ink, const double normal[3], double
     add(scene, MARK_PLANE, ink, (const spot[]){ vector(normal), { .at = { offset, 0, 0 } } }, 2);
 }
 
-void scene_arrow(draw_scene *scene, draw_ink ink, spot tail, const double dir[3],
-                 const char *label)
+void scene_arrow(draw_scene *scene, draw_ink ink, spot tail, const double dir[3], const char *label)
 {
     spot unit = vector(dir);
     unit3(unit.at);

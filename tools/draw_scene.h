@@ -1,11 +1,15 @@
-/* draw_scene.h: what a picture of a test shows: marks in space, axes with intervals, and the answer.
+/* draw_scene.h: what a picture of a test shows: marks in space, axes with intervals, and the
+ * answer.
  *
- * Marks are kept as points in space with an ink and are laid on paper at the end (draw_layout.h), by
- * an orthographic projection: only then is it known how far a plane or an endless line reaches. */
+ * Marks are kept as points in space with an ink and are laid on paper at the end (draw_layout.h),
+ * by an orthographic projection: only then is it known how far a plane or an endless line reaches.
+ */
 #ifndef TOOLS_DRAW_SCENE_H
 #define TOOLS_DRAW_SCENE_H
 
 #include "tools/out_value.h"
+
+#include <sightline/shapes.h>
 
 #include <stddef.h>
 #include <stdint.h>
@@ -72,6 +76,8 @@ typedef struct draw_scene {
     size_t row_count;
     draw_result results[SCENE_RESULTS];
     size_t result_count;
+    sl_frustum frustum; /* how far it is drawn depends on the rest; none: no planes */
+    draw_ink frustum_ink;
 } draw_scene;
 
 typedef enum draw_view { VIEW_AUTO, VIEW_XY, VIEW_XZ, VIEW_YZ, VIEW_ISO, VIEW_CORNER } draw_view;
@@ -109,5 +115,11 @@ typedef struct draw_shape draw_shape;
 void scene_shape(draw_scene *scene, draw_ink ink, const draw_shape *shape);
 void scene_disc(draw_scene *scene, draw_ink ink, spot centre, double radius);
 void scene_box(draw_scene *scene, draw_ink ink, spot centre, double edges[3][3]);
+
+/* The smallest box around all points of the marks so far; the unit box where there are none. */
+void scene_bounds(const draw_scene *scene, double min[3], double max[3]);
+
+/* Adds the edges of the frustum, cut off around all that is drawn already. */
+void scene_frustum(draw_scene *scene);
 
 #endif

@@ -122,7 +122,7 @@ int draw_shape_parse(const invocation *call, const char *words, draw_shape *out)
     *out = (draw_shape){ .kind = DRAW_POINT };
     const size_t size = strcspn(words, " ,");
     if (!find_kind(words, size, &out->kind)) {
-        return report_usage(call->command, "'%s' begins with no kind of shape; see --help", words);
+        return report_usage(call->command, "'%s' begins with no kind of shape", words);
     }
     float given[DRAW_NUMBERS_MAX];
     float numbers[DRAW_NUMBERS_MAX];

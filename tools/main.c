@@ -18,7 +18,8 @@
     X(within)                                                                                      \
     X(render)                                                                                      \
     X(pick)                                                                                        \
-    X(explain)
+    X(explain)                                                                                     \
+    X(draw)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)
@@ -42,7 +43,8 @@ static void print_help(FILE *to)
     fputs("\n'sightline SUBCOMMAND --help' explains one of them.\n"
           "'sightline --version' prints the version.\n"
           "Results go to stdout, progress and errors to stderr.\n"
-          "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 anything else.\n",
+          "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad or missing input, 4 anything "
+          "else.\n",
           to);
 }
 
@@ -83,6 +85,30 @@ static int run_command(const subcommand *command, int word_count, char **words)
     return status;
 }
 
+static const subcommand *find_command(const char *word)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i]->name, word) == 0) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int report_unknown(const char *word)
+{
+    char names[200] = "";
+    size_t used = 0;
+    for (int i = 0; i < COMMAND_COUNT && used < sizeof names; i++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i == 0                   ? ""
+                                 : i + 1 == COMMAND_COUNT ? " and "
+                                                          : ", ",
+                                 commands[i]->name);
+    }
+    return report_usage(NULL, "there is no subcommand '%s'; there are %s", word, names);
+}
+
 int main(int argc, char **argv)
 {
     out_file_guard();
@@ -91,16 +117,19 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     const char *word = argv[1];
+    const subcommand *command = find_command(word);
+    if (command != NULL) {
+        return run_command(command, argc - 2, argv + 2);
+    }
+    if (strcmp(word, "help") == 0 && argc > 2) {
+        command = find_command(argv[2]);
+        return command != NULL ? print_checked(NULL, command) : report_unknown(argv[2]);
+    }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         return print_checked(print_help, NULL);
     }
     if (strcmp(word, "--version") == 0) {
         return print_checked(print_version, NULL);
     }
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(commands[i]->name, word) == 0) {
-            return run_command(commands[i], argc - 2, argv + 2);
-        }
-    }
-    return report_usage(NULL, "there is no subcommand '%s'", word);
+    return report_unknown(word);
 }

@@ -30,7 +30,8 @@ const option_row mesh_rows[] = {
     { .name = "recenter",
       .kind = OPTION_FLAG,
       .offset = offsetof(mesh_options, recenter),
-      .help = "move the centre of the bounds to the origin before rounding to float" },
+      .help = "move the centre of the bounds to the origin before rounding to float; rays, "
+              "cameras and answers are then in the moved coordinates; info tells the origin" },
     { .name = NULL },
 };
 
@@ -149,6 +150,16 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
     in->load_seconds = common_seconds() - started;
     progress_end(&in->bar);
     return status;
+}
+
+int mesh_in_check_stdin(const invocation *call, const char *option, const char *file)
+{
+    const bool is_stdin = file != NULL && strcmp(file, "-") == 0;
+    if (is_stdin && call->argument_count > 0 && strcmp(call->arguments[0], "-") == 0) {
+        return report_usage(call->command, "MESH and --%s both want stdin; name a file for one",
+                            option);
+    }
+    return EXIT_DONE;
 }
 
 int mesh_in_build(mesh_in *in)

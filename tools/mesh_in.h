@@ -38,6 +38,9 @@ typedef struct mesh_in {
 int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
                  const common_options *common);
 
+/* Refuses an option whose file is stdin where MESH is stdin, too.  EXIT_DONE or EXIT_USAGE. */
+int mesh_in_check_stdin(const invocation *call, const char *option, const char *file);
+
 /* Builds the tree over in->mesh. */
 int mesh_in_build(mesh_in *in);
 

@@ -74,10 +74,23 @@ static int parse_type(npy_in *in, const char *header)
             return EXIT_DONE;
         }
     }
+    at = at != NULL ? at : "not told";
     return report_input(in->name, 0,
                         "the array's type is %.*s; save it as little-endian float32, float64, "
                         "int32, int64, uint32 or uint64",
-                        at != NULL ? (int)strcspn(at, ",}") : 7, at != NULL ? at : "not told");
+                        (int)strcspn(at, ",}"), at);
+}
+
+static int check_order(const npy_in *in, const char *header)
+{
+    const char *at = find_key(header, "fortran_order");
+    if (at != NULL && strncmp(at, "False", 5) == 0) {
+        return EXIT_DONE;
+    }
+    return at == NULL
+               ? report_input(in->name, 0, "the array's order is not told; save it anew")
+               : report_input(in->name, 0,
+                              "the array is in Fortran order; save numpy.ascontiguousarray of it");
 }
 
 /* "(5, 6)", "(5,)" or "()". */
@@ -146,10 +159,8 @@ int npy_in_open(npy_in *in, FILE *stream, const char *name)
     if (status == EXIT_DONE) {
         status = parse_type(in, header);
     }
-    const char *order = status == EXIT_DONE ? find_key(header, "fortran_order") : NULL;
-    if (status == EXIT_DONE && (order == NULL || strncmp(order, "False", 5) != 0)) {
-        status = report_input(name, 0,
-                              "the array is in Fortran order; save numpy.ascontiguousarray of it");
+    if (status == EXIT_DONE) {
+        status = check_order(in, header);
     }
     if (status == EXIT_DONE) {
         status = parse_shape(in, header);

@@ -380,6 +380,6 @@ void options_help(const subcommand *command, FILE *to)
         fprintf(to, "  1  %s\n", command->no);
     }
     fprintf(to, "  2  wrong options or arguments\n"
-                "  3  a file does not hold what it should\n"
+                "  3  a file to read is not there, or does not hold what it should\n"
                 "  4  anything else: reading, writing, memory\n");
 }

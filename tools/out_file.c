@@ -11,6 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum {
+    LINKS_MAX = 40,       /* as the kernel does, then ELOOP */
+    NAME_SIZE = 4096,     /* PATH_MAX of Linux */
+    TEMPORARIES_MAX = 100 /* names tried; those of our own number that others have left */
+};
+
 /* The one temporary file of this process, for the signal handler; NULL: none. */
 static const char *volatile unfinished;
 
@@ -35,34 +41,119 @@ void out_file_guard(void)
         }
     }
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGINT, remove_unfinished);
-    signal(SIGTERM, remove_unfinished);
-    signal(SIGHUP, remove_unfinished);
+    signal(SIGXFSZ, SIG_IGN);
+    /* Who started us with one of them ignored, as nohup does, wants it so. */
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        struct sigaction old;
+        if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            signal(ends[i], remove_unfinished);
+        }
+    }
 }
 
-/* The name that a link leads to, so that the link stays one; NULL when out of memory. */
+/* The length of the folder in front of the last name, its '/' included. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* The name that a link leads to, even one to nowhere, so that the link stays one; NULL with errno
+ * where there is none. */
 static char *final_name(const char *path)
 {
-    char *real = realpath(path, NULL);
-    return real != NULL ? real : strdup(path);
-}
-
-static bool is_special(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    char name[NAME_SIZE];
+    char target[NAME_SIZE];
+    size_t size = strlen(path);
+    if (size >= sizeof name) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    memcpy(name, path, size + 1);
+    for (int hop = 0; hop < LINKS_MAX; hop++) {
+        const ssize_t length = readlink(name, target, sizeof target - 1);
+        if (length < 0) {
+            return strdup(name);
+        }
+        target[length] = '\0';
+        const size_t folder = target[0] == '/' ? 0 : folder_length(name);
+        size = (size_t)length;
+        if (folder + size >= sizeof name) {
+            errno = ENAMETOOLONG;
+            return NULL;
+        }
+        memcpy(name + folder, target, size + 1);
+    }
+    errno = ELOOP;
+    return NULL;
 }
 
 static int report_write(const out_file *file, int error)
 {
     if (file->temporary != NULL) {
         return report_failure(file->path,
-                              "writing failed: %s; nothing was kept, make room or "
-                              "choose another place with -o",
+                              "writing failed: %s; nothing was kept, make room or choose another "
+                              "place",
                               strerror(error));
     }
     return report_failure(file->path != NULL ? file->path : "stdout",
-                          "writing failed: %s; choose another place with -o", strerror(error));
+                          "writing failed: %s; choose another place", strerror(error));
+}
+
+/* Who owns the file and who may do what with it, as far as that is ours to give; where the group
+ * is not, its rights go to no other. */
+static void keep_owner_and_mode(int descriptor, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 0777;
+    if (fchown(descriptor, old->st_uid, old->st_gid) != 0 &&
+        fchown(descriptor, (uid_t)-1, old->st_gid) != 0) {
+        mode &= ~(mode_t)S_IRWXG;
+    }
+    (void)fchmod(descriptor, mode);
+}
+
+/* A descriptor of a new file beside file->path, under a short name that nobody uses; -1 with errno
+ * on failure.  old is what it will replace, or NULL. */
+static int open_temporary(out_file *file, const struct stat *old)
+{
+    const int folder = (int)folder_length(file->path);
+    const size_t size = (size_t)folder + 64;
+    /* Renaming asks only the folder; a file that is write-protected should stay so. */
+    if (old != NULL && faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0) {
+        return -1;
+    }
+    char *name = malloc(size);
+    int descriptor = -1;
+    errno = name == NULL ? ENOMEM : EEXIST;
+    for (int i = 0; i < TEMPORARIES_MAX && descriptor < 0 && errno == EEXIST; i++) {
+        snprintf(name, size, "%.*s.sightline-%ld-%d.tmp", folder, file->path, (long)getpid(), i);
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (descriptor < 0) {
+        free(name);
+        return -1;
+    }
+    file->temporary = name;
+    unfinished = name;
+    if (old != NULL) {
+        keep_owner_and_mode(descriptor, old);
+    }
+    return descriptor;
+}
+
+static int open_descriptor(out_file *file, const char *path)
+{
+    struct stat status;
+    file->path = final_name(path);
+    if (file->path == NULL) {
+        return -1;
+    }
+    if (stat(file->path, &status) != 0) {
+        return errno == ENOENT ? open_temporary(file, NULL) : -1;
+    }
+    return S_ISREG(status.st_mode) ? open_temporary(file, &status)
+                                   : open(file->path, O_WRONLY | O_CLOEXEC);
 }
 
 int out_file_open(out_file *file, const char *path)
@@ -72,35 +163,20 @@ int out_file_open(out_file *file, const char *path)
         file->stream = stdout;
         return EXIT_DONE;
     }
-    file->path = final_name(path);
-    if (file->path == NULL) {
-        return report_memory();
+    if (path[0] == '\0') {
+        return report_failure(NULL, "the name of the file to write is empty; name one");
     }
-    int descriptor;
-    if (is_special(file->path)) {
-        descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
-    } else {
-        const size_t size = strlen(file->path) + 32;
-        file->temporary = malloc(size);
-        if (file->temporary == NULL) {
-            out_file_discard(file);
-            return report_memory();
-        }
-        snprintf(file->temporary, size, "%s.%ld.tmp", file->path, (long)getpid());
-        descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    }
+    const int descriptor = open_descriptor(file, path);
     file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (file->stream == NULL) {
         const int error = errno;
         if (descriptor >= 0) {
             close(descriptor);
         }
-        report_failure(path, "cannot be written: %s; choose another place with -o",
-                       strerror(error));
+        report_failure(path, "cannot be written: %s; choose another place", strerror(error));
         out_file_discard(file);
         return EXIT_FAILED;
     }
-    unfinished = file->temporary;
     return EXIT_DONE;
 }
 

@@ -32,7 +32,8 @@ const option_row query_rows[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(query_options, masks),
       .value = "FILE.npy",
-      .help = "a mask for each triangle, whole numbers (N); without it all bits are set" },
+      .help =
+          "a mask for each triangle, whole numbers (N), for --mask; without it all bits are set" },
     { .name = NULL },
 };
 
@@ -78,6 +79,9 @@ int query_in_make(const invocation *call, const query_options *options, const sl
     if (options_given(call, "mask")) {
         query->flags |= SL_USE_MASK;
         query->mask = (uint32_t)options->mask;
+    }
+    if (options->masks != NULL && !options_given(call, "mask")) {
+        return report_usage(call->command, "--masks needs --mask, the bits to look for");
     }
     int status = EXIT_DONE;
     if (options->skip != NULL) {

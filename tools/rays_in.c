@@ -41,6 +41,22 @@ static int report_open(const char *path)
                           strerror(errno));
 }
 
+static int check_array(const rays_in *in)
+{
+    const uint64_t columns = in->npy.columns;
+    if (in->npy.type != NPY_F4 && in->npy.type != NPY_F8) {
+        return report_input(in->name, 0,
+                            "the array holds whole numbers; save it as float32 or float64");
+    }
+    if (columns != (uint64_t)kinds[in->kind].count && columns != (uint64_t)kinds[in->kind].most) {
+        return report_input(in->name, 0,
+                            "there %s %" PRIu64 " number%s in a row; %s must be of shape %s",
+                            columns == 1 ? "is" : "are", columns, columns == 1 ? "" : "s",
+                            kinds[in->kind].plural, kinds[in->kind].shapes);
+    }
+    return EXIT_DONE;
+}
+
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -53,24 +69,16 @@ int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, f
     if (first == EOF && ferror(in->stream)) {
         return report_failure(in->name, "cannot be read: %s; check the name", strerror(errno));
     }
+    ungetc(first, in->stream);
     if (first != 0x93) {
-        ungetc(first, in->stream);
         return EXIT_DONE;
     }
-    ungetc(first, in->stream);
     in->is_npy = true;
     const int status = npy_in_open(&in->npy, in->stream, in->name);
     if (status != EXIT_DONE) {
         return status;
     }
-    const bool fits = in->npy.columns == (uint64_t)kinds[kind].count ||
-                      in->npy.columns == (uint64_t)kinds[kind].most;
-    if ((in->npy.type != NPY_F4 && in->npy.type != NPY_F8) || !fits) {
-        return report_input(in->name, 0,
-                            "%s must be float32 or float64 of shape %s; reshape the array",
-                            kinds[kind].plural, kinds[kind].shapes);
-    }
-    return EXIT_DONE;
+    return check_array(in);
 }
 
 void rays_in_close(rays_in *in)
@@ -129,6 +137,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* The mark of UTF-8 that some editors put in front of a file's first line. */
+static const char *skip_mark(const rays_in *in, const char *line)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t size = sizeof mark - 1;
+    return in->line == 1 && strncmp(line, mark, size) == 0 ? line + size : line;
+}
+
 /* Blanks, with at most one comma among them. */
 static const char *skip_between(const char *at)
 {
@@ -147,7 +163,7 @@ static const char *skip_between(const char *at)
 /* Hexadecimal floats and infinities are numbers; everything else must look decimal. */
 static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
 {
-    const char *at = line;
+    const char *at = skip_mark(in, line);
     const int most = kinds[in->kind].most;
     *count = 0;
     while (is_blank(*at)) {

@@ -3,7 +3,15 @@
 
 #include "lib/base/fpenv.h"
 
+#include <float.h>
 #include <math.h>
+
+/* To the nearest float, which is a finite one: the hit is within its triangle, whose corners are,
+ * even where rounding of the weights has carried the point beyond. */
+static float to_finite(double x)
+{
+    return (float)fmax(fmin(x, (double)FLT_MAX), -(double)FLT_MAX);
+}
 
 /* The point, and the most that a coordinate may be off: half a step of u and of v (2^-24 of
  * themselves) along the sides, half a step of the rounded coordinate, and the roundings of the doubles. */
@@ -15,7 +23,7 @@ static double place_point(const sl_triangle *triangle, const sl_hit *hit, float 
         const double along_u = (triangle->v[1][axis] - origin) * hit->u;
         const double along_v = (triangle->v[2][axis] - origin) * hit->v;
         const double exact = origin + along_u + along_v;
-        point[axis] = (float)exact;
+        point[axis] = to_finite(exact);
         const double off = (fabs(along_u) + fabs(along_v) + fabs(exact)) * 0x1p-24 +
                            (fabs(origin) + fabs(along_u) + fabs(along_v)) * 0x1p-51 + 0x1p-148;
         error = fmax(error, off);
@@ -23,33 +31,30 @@ static double place_point(const sl_triangle *triangle, const sl_hit *hit, float 
     return error;
 }
 
-/* From point along side * normal until strictly on that side of the plane, decided exactly. */
+/* From point along side * normal until strictly on that side of the plane, decided exactly.  A
+ * coordinate at the end of the floats stays there; where there is nothing beyond, it is point. */
 static void step_off(const sl_triangle *triangle, const float point[3], const double normal[3],
                      double side, double step, float out[3])
 {
     double corner[3][3];
     for (int i = 0; i < 3; i++) {
-        out[i] = point[i];
         for (int axis = 0; axis < 3; axis++) {
             corner[i][axis] = triangle->v[i][axis];
         }
     }
     enum { DOUBLINGS = 300 }; /* from 2^-149 to beyond every float */
     for (int i = 0; i < DOUBLINGS; i++, step *= 2) {
-        float next[3];
+        double next[3];
         for (int axis = 0; axis < 3; axis++) {
-            next[axis] = (float)(point[axis] + side * step * normal[axis]);
+            out[axis] = to_finite(point[axis] + side * step * normal[axis]);
+            next[axis] = out[axis];
         }
-        if (!isfinite(next[0]) || !isfinite(next[1]) || !isfinite(next[2])) {
+        if (sli_orient3d(corner[0], corner[1], corner[2], next) * side > 0) {
             return;
         }
-        const double d[3] = { next[0], next[1], next[2] };
-        for (int axis = 0; axis < 3; axis++) {
-            out[axis] = next[axis];
-        }
-        if (sli_orient3d(corner[0], corner[1], corner[2], d) * side > 0) {
-            return;
-        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = point[axis];
     }
 }
 

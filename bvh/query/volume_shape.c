@@ -3,6 +3,8 @@
 #include "lib/geom/overlap.h"
 #include "lib/geom/triangle_aabb.h"
 
+#include <sightline/closest.h>
+
 #include <math.h>
 
 /* centre - reach .. centre + reach on one axis, rounded outwards.  Each has been rounded a few
@@ -36,7 +38,8 @@ static bool aabb_contains_box(const sl_volume *volume, const sl_aabb *box)
     return sl_aabb_contains_box(&volume->shape.aabb, box);
 }
 
-/* A corner in the box is quick to see, and most triangles in it have one. */
+/* A corner in the volume is quick to see, and most triangles that are touched have one; to find no
+ * axis that separates takes longer. */
 static bool aabb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     const sl_aabb *box = &volume->shape.aabb;
@@ -46,6 +49,14 @@ static bool aabb_touches_triangle(const sl_volume *volume, const sl_triangle *tr
         }
     }
     return meet(triangle, box);
+}
+
+/* Corner i of a box: bit a of i chooses the far side on axis a. */
+static void box_corner(const sl_aabb *box, int i, float out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = (i >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
+    }
 }
 
 static sl_aabb sphere_bounds(const sl_volume *volume)
@@ -101,8 +112,25 @@ static bool obb_touches_box(const sl_volume *volume, const sl_aabb *box)
     return sli_obb_aabb(&volume->shape.obb, box);
 }
 
+/* It is convex: with the corners it contains the whole box. */
+static bool obb_contains_box(const sl_volume *volume, const sl_aabb *box)
+{
+    bool contains = true;
+    for (int i = 0; i < 8 && contains; i++) {
+        float corner[3];
+        box_corner(box, i, corner);
+        contains = sl_obb_contains_point(&volume->shape.obb, corner);
+    }
+    return contains;
+}
+
 static bool obb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
+    for (int corner = 0; corner < 3; corner++) {
+        if (sl_obb_contains_point(&volume->shape.obb, triangle->v[corner])) {
+            return true;
+        }
+    }
     return sli_obb_triangle(&volume->shape.obb, triangle);
 }
 
@@ -122,6 +150,17 @@ static bool capsule_touches_box(const sl_volume *volume, const sl_aabb *box)
     return sli_capsule_aabb(&volume->shape.capsule, box);
 }
 
+static bool capsule_contains_box(const sl_volume *volume, const sl_aabb *box)
+{
+    bool contains = true;
+    for (int i = 0; i < 8 && contains; i++) {
+        float corner[3];
+        box_corner(box, i, corner);
+        contains = sl_capsule_contains_point(&volume->shape.capsule, corner);
+    }
+    return contains;
+}
+
 static bool capsule_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     return sli_capsule_triangle(&volume->shape.capsule, triangle);
@@ -134,9 +173,20 @@ static sl_aabb no_bounds(const sl_volume *volume)
                       .max = { INFINITY, INFINITY, INFINITY } };
 }
 
+/* Plane by plane, which lets boxes in that pass a corner of the frustum; an exact answer would take
+ * longer than it saves. */
 static bool frustum_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    return sli_frustum_aabb(&volume->shape.frustum, box);
+    const sl_frustum *frustum = &volume->shape.frustum;
+    if (frustum->count > SL_FRUSTUM_PLANES) {
+        return false;
+    }
+    for (uint32_t i = 0; i < frustum->count; i++) {
+        if (sli_plane_aabb(&frustum->plane[i], box) > 0) {
+            return false; /* in front of it, or it is not valid */
+        }
+    }
+    return true;
 }
 
 static bool frustum_contains_box(const sl_volume *volume, const sl_aabb *box)
@@ -152,6 +202,11 @@ static bool frustum_contains_box(const sl_volume *volume, const sl_aabb *box)
 
 static bool frustum_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
+    for (int corner = 0; corner < 3; corner++) {
+        if (sl_frustum_contains_point(&volume->shape.frustum, triangle->v[corner])) {
+            return true;
+        }
+    }
     return sli_frustum_triangle(&volume->shape.frustum, triangle);
 }
 
@@ -181,8 +236,8 @@ typedef struct volume_row {
 static const volume_row rows[] = {
     { aabb_bounds, aabb_touches_box, aabb_contains_box, aabb_touches_triangle },
     { sphere_bounds, sphere_touches_box, sphere_contains_box, sphere_touches_triangle },
-    { obb_bounds, obb_touches_box, NULL, obb_touches_triangle },
-    { capsule_bounds, capsule_touches_box, NULL, capsule_touches_triangle },
+    { obb_bounds, obb_touches_box, obb_contains_box, obb_touches_triangle },
+    { capsule_bounds, capsule_touches_box, capsule_contains_box, capsule_touches_triangle },
     { no_bounds, frustum_touches_box, frustum_contains_box, frustum_touches_triangle },
     { triangle_bounds, triangle_touches_box, NULL, triangle_touches_triangle },
 };

@@ -5,7 +5,8 @@
 
 #include <sightline/volume_query.h>
 
-/* The exact answers of overlap.h: false for a volume that is invalid or of no known kind. */
+/* Both are false for a volume that is invalid or of no known kind.  The answer for triangles is the
+ * exact one of overlap.h; that for boxes may be yes where it should be no. */
 bool sli_volume_touches_box(const sl_volume *volume, const sl_aabb *box);
 bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *triangle);
 

@@ -26,7 +26,7 @@ static void aim(const sl_mesh *mesh, const float from[3], sl_segment *segments)
 
 int main(int argc, char **argv)
 {
-    sl_error error;
+    sl_error error = { .message = "out of memory" };
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
     sl_pool *pool = NULL;
@@ -56,6 +56,9 @@ int main(int argc, char **argv)
         }
         printf("from %4.1f %4.1f %4.1f: %zu of %zu vertices\n", (double)from[0], (double)from[1],
                (double)from[2], seen, count);
+    }
+    if (!ready) {
+        fprintf(stderr, "%s\n", error.message);
     }
     free(blocked);
     free(segments);

@@ -72,75 +72,91 @@ float sli_foot_distance(const sli_foot *foot, bool *unsure)
                             : sli_round_root(&foot->square, &foot->over, unsure);
 }
 
-/* What the order of a root and a boundary is asked of: left^2 (or left itself) against
- * (boundary * scale)^2 * over. */
+/* What tells a root from a boundary x: the sign of left - (x 2^exponent)^2 over, if it is surely
+ * that of what left stands for. */
 typedef struct root {
     const sli_number *left, *over;
-    double scale;
+    int exponent;
+    double error; /* of left */
 } root;
 
 static int order_of_root(const void *user, double boundary)
 {
     const root *r = user;
-    const double x = boundary * r->scale;
-    sli_number square, right;
-    bool unsure = false;                  /* all is exact here */
-    sli_number_set(x * x, true, &square); /* 25 bits by 25 */
-    sli_number_mul(r->over, &square, &right);
+    sli_number x, right;
+    bool unsure = false; /* all is exact here */
+    sli_number_set(ldexp(boundary, r->exponent), true, &x);
+    sli_number_mul(r->over, &x, &right);
+    sli_number_mul(&right, &x, &right);
     sli_number_sub(r->left, &right, &right);
-    return sli_number_sign(&right, &unsure);
+    return fabs(right.value) > r->error || r->error == 0 ? sli_number_sign(&right, &unsure) : 0;
 }
 
-/* The root is q; if that does not tell it, it is left / (scale^2 over) where these are exact. */
-static float round_by(const sli_number *q, const root *r, bool *unsure)
+/* Where the root, q, may be. */
+static bool rounds_alike(const sli_number *q, double *low, double *high, float *rounded)
 {
     const double margin = q->error + fabs(q->value) * 0x1p-52;
-    const double low = fmax(q->value - margin, 0), high = q->value + margin;
-    float rounded;
-    if (sli_rounds_alike(low, high, &rounded)) {
-        return rounded;
-    }
-    if (r->left->n < 0 || r->over->n < 0) {
-        *unsure = true;
-        return 0;
-    }
-    return sli_round_by_order(low, high, order_of_root, r);
+    *low = fmax(q->value - margin, 0);
+    *high = q->value + margin;
+    return sli_rounds_alike(*low, *high, rounded);
 }
 
 float sli_round_root(const sli_number *square, const sli_number *over, bool *unsure)
 {
     sli_number q;
+    double low, high;
+    float rounded = 0;
     sli_number_div(square, over, &q);
     sli_number_sqrt(&q, &q);
-    const root r = { square, over, 1 };
-    return round_by(&q, &r, unsure);
+    if (rounds_alike(&q, &low, &high, &rounded)) {
+        return rounded;
+    }
+    if (square->n < 0 || over->n < 0) {
+        *unsure = true;
+        return rounded;
+    }
+    const root r = { square, over, 0, 0 };
+    return sli_round_by_order(low, high, order_of_root, &r);
+}
+
+/* The square of a height of degree 4 may reach over more than the range of doubles.  So the height
+ * is brought to the size of 2^480, and its components below 2^-484, which change its square by less
+ * than 8, are left out: of the square, 2^960, only a tie but for one part in 2^957 is not told. */
+static void square_height(const sli_number *height, root *r, sli_number *square)
+{
+    int size;
+    frexp(height->value, &size);
+    r->exponent = 480 - size;
+    r->error = 0;
+    sli_number scaled = { .n = 0 };
+    for (int i = 0; i < height->n; i++) {
+        const double c = ldexp(height->c[i], r->exponent);
+        if (fabs(c) < 0x1p-484) {
+            r->error = 8;
+        } else {
+            scaled.c[scaled.n++] = c;
+        }
+    }
+    sli_number_mul(&scaled, &scaled, square);
+    r->left = square;
 }
 
 float sli_round_height(const sli_number *height, const sli_number *over, bool *unsure)
 {
-    sli_number q;
+    sli_number q, square;
+    double low, high;
+    float rounded = 0;
     sli_number_sqrt(over, &q);
     sli_number_div(height, &q, &q);
     q.value = fabs(q.value);
-    if (height->n <= 0 || over->n < 0) {
-        const root r = { height, over, 1 };
-        return round_by(&q, &r, unsure);
+    if (rounds_alike(&q, &low, &high, &rounded)) {
+        return rounded;
     }
-    /* Where its square has no room in a double's range, the height is brought to the size of 1. */
-    int exponent = 0;
-    if (fabs(height->c[0]) < 0x1p-470 || fabs(height->value) > 0x1p480) {
-        frexp(height->value, &exponent);
+    if (height->n < 0 || over->n < 0) {
+        *unsure = true;
+        return rounded;
     }
-    sli_number scaled = *height;
-    for (int i = 0; i < scaled.n; i++) {
-        scaled.c[i] = ldexp(scaled.c[i], -exponent);
-    }
-    const double scale = ldexp(1, -exponent), x = q.value * scale;
-    if (fabs(scaled.c[0]) < 0x1p-470 || fabs(over->c[0]) * x * x < 0x1p-900) {
-        return (float)q.value; /* no room either way; right but for the hardest ties */
-    }
-    sli_number square;
-    sli_number_mul(&scaled, &scaled, &square);
-    const root r = { &square, over, scale };
-    return round_by(&q, &r, unsure);
+    root r = { .over = over };
+    square_height(height, &r, &square);
+    return sli_round_by_order(low, high, order_of_root, &r);
 }

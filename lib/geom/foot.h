@@ -36,11 +36,12 @@ float sli_foot_distance(const sli_foot *foot, bool *unsure);
 void sli_number_set3(const float x[3], bool exact, sli_number out[3]);
 void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number out[3]);
 
-/* sqrt(square / over), rounded to the nearest float; degree 6, where both may be of degree 6 after
- * square was divided by the square of a float. */
+/* sqrt(square / over) rounded to the nearest float: square of degree 6 at most, over of 4. */
 float sli_round_root(const sli_number *square, const sli_number *over, bool *unsure);
 
-/* |height| / sqrt(over); exact while height and over may be scaled so that their squares are. */
+/* |height| / sqrt(over), both of degree 4 at most; the same, but for heights whose numbers reach
+ * over more than 2^960, where what is halfway between two floats but for one part in 2^957 may
+ * round either way. */
 float sli_round_height(const sli_number *height, const sli_number *over, bool *unsure);
 
 #endif

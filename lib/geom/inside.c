@@ -27,7 +27,8 @@ static bool in_sphere(const float centre[3], float radius, const float point[3],
     return is_within(&square, &one, radius, exact, unsure);
 }
 
-/* In one of the balls at the ends; or beside the segment between them, and near enough. */
+/* In one of the balls at the ends; or beside the segment strictly between them (which has a length
+ * then), and near enough. */
 static bool in_capsule(const sl_capsule *capsule, const float point[3], bool exact, bool *unsure)
 {
     if (in_sphere(capsule->p, capsule->radius, point, exact, unsure) ||
@@ -40,7 +41,7 @@ static bool in_capsule(const sl_capsule *capsule, const float point[3], bool exa
     sli_number_dot(w, dir, &along);
     sli_number_dot(dir, dir, &size);
     sli_number_sub(&size, &along, &rest);
-    if (sli_number_sign(&along, unsure) < 0 || sli_number_sign(&rest, unsure) < 0) {
+    if (sli_number_sign(&along, unsure) <= 0 || sli_number_sign(&rest, unsure) <= 0) {
         return false;
     }
     sli_number_cross(w, dir, cross);

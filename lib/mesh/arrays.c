@@ -50,6 +50,12 @@ static void count_indices(uint32_t *to, size_t count)
     }
 }
 
+/* Whether an array of count elements that lie stride bytes apart can be in memory. */
+static bool fits_memory(size_t count, size_t stride)
+{
+    return count <= 1 || stride <= PTRDIFF_MAX / count;
+}
+
 static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t triangle_count,
                                  sl_mesh_def *def, sl_error *error)
 {
@@ -57,6 +63,10 @@ static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t t
         3 * (def->index_type == SL_INDEX_U16 ? sizeof(uint16_t) : sizeof(uint32_t));
     def->vertex_stride = def->vertex_stride != 0 ? def->vertex_stride : POSITION_BYTES;
     def->index_stride = def->index_stride != 0 ? def->index_stride : triple;
+    const sl_result counts = sli_mesh_check_counts(vertex_count, triangle_count, NULL, error);
+    if (counts != SL_OK) {
+        return counts;
+    }
     if (xyz == NULL && vertex_count > 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "xyz is NULL, but vertex_count is %zu",
                               vertex_count);
@@ -71,7 +81,13 @@ static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t t
                               "index_stride is %zu bytes; three indices take %zu",
                               def->index_stride, triple);
     }
-    return sli_mesh_check_counts(vertex_count, triangle_count, NULL, error);
+    if (!fits_memory(vertex_count, def->vertex_stride) ||
+        !fits_memory(triangle_count, def->index_stride)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "vertex_stride is %zu bytes, index_stride %zu; no array is so large",
+                              def->vertex_stride, def->index_stride);
+    }
+    return SL_OK;
 }
 
 /* Moves the centre of the bounds to the origin.  Rounding is monotonic, so the bounds move along

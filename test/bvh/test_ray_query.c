@@ -4,6 +4,7 @@
 
 #include <sightline/ray_query.h>
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -465,6 +466,58 @@ static void queries_allocate_nothing(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* The tree over one triangle. */
+static sl_bvh *over(const float corners[9])
+{
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(corners, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+static void surfaces_stay_within_floats(void **state)
+{
+    (void)state;
+    const float most = FLT_MAX;
+    /* Weights rounded up: their sum is 1 + 2^-25, and the point is beyond the second corner's y. */
+    const float slanted[9] = { 1, most, 1, most, -most, -most, -most, -most, most };
+    const sl_hit hit = { .t = 1, .u = 0.7f, .v = nextafterf(0.3f, 1) };
+    sl_surface surface;
+    sl_bvh *bvh = over(slanted);
+    assert_true(sl_bvh_surface(bvh, &hit, &surface));
+    assert_true(surface.point[1] == -most);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(isfinite(surface.front_origin[axis]) && isfinite(surface.back_origin[axis]));
+    }
+    sl_bvh_destroy(bvh);
+    /* x + y + z = most + 1 or so: one coordinate has no room left, the others have. */
+    const float corner[9] = { -most, most, 1, -most, 1, most, most, most, -most };
+    const sl_hit inside = { .t = 1, .u = 0.0625f, .v = 0.875f };
+    sl_triangle triangle;
+    bvh = over(corner);
+    assert_true(sl_bvh_surface(bvh, &inside, &surface));
+    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    const int facing = sl_triangle_facing(&triangle, (float[3]){ 1, 1, 1 });
+    const sl_ray away = sl_ray_make(facing > 0 ? surface.front_origin : surface.back_origin,
+                                    (float[3]){ 1, 1, 1 });
+    assert_true(facing != 0);
+    assert_false(sl_bvh_any(bvh, &away, NULL));
+    sl_bvh_destroy(bvh);
+    /* y = most: there is no float beyond, and the point itself is the best there is. */
+    const float flat[9] = { most, most, most, -most, most, 1, 1, most, -most };
+    const sl_hit middle = { .t = 1, .u = 0.25f, .v = 0.25f };
+    bvh = over(flat);
+    assert_true(sl_bvh_surface(bvh, &middle, &surface));
+    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    const bool up = surface.normal[1] > 0;
+    assert_memory_equal(up ? surface.front_origin : surface.back_origin, surface.point,
+                        sizeof surface.point);
+    assert_true((up ? surface.back_origin : surface.front_origin)[1] < most);
+    sl_bvh_destroy(bvh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +531,7 @@ int main(void)
         cmocka_unit_test(case_52_a_ray_that_misses_the_bounds_tests_no_triangle),
         cmocka_unit_test(every_triangle_is_decided_in_one_stage),
         cmocka_unit_test(queries_allocate_nothing),
+        cmocka_unit_test(surfaces_stay_within_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,10 @@ printf '\223NUMPY\001\000\106\000{' >rays.npy
 try
 printf '\223NUMPY\001\000\377\377{' >rays.npy
 try
+printf '\223NUMPY\001\000\004\000{  }' >rays.npy
+try
+printf '\223NUMPY\001\000\047\000{%s}' "'descr': '<f4', 'shape': (1, 6)       " >rays.npy
+try
 header '<f2' '(1, 6)' >rays.npy
 try
 header '>f4' '(1, 6)' >rays.npy

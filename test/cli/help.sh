@@ -6,3 +6,5 @@ run cast --help
 run los --help
 run
 run fly
+run help fly
+run help los | sed -n '1,3p'

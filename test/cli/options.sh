@@ -31,6 +31,8 @@ run cast cube.obj --rays rays.txt --segments --tmax 2
 run cast cube.obj --rays rays.txt --skip one
 run cast cube.obj --rays rays.txt --skip 1,2,3
 run cast cube.obj --rays rays.txt --masks m.npy
+run cast cube.obj --rays rays.txt --open-ends
+run cast cube.obj --rays rays.txt --max-hits 2
 run cast cube.obj --rays rays.txt --json -o hits.npy
 run cast cube.obj --rays rays.txt --verify -o hits.npy
 run cast cube.obj --generate all

@@ -47,4 +47,4 @@ run cast cube.obj --rays rays.txt --mode any -o link.csv
 [ -h link.csv ] && cat hits.csv
 echo 'A dash is stdout.'
 run cast cube.obj --rays rays.txt -o -
-echo *tmp*
+ls -A | grep tmp

@@ -35,6 +35,9 @@ sightline pick cube.obj --size 9x9 --pixel 4,4 --csv | cut -d , -f 1,14
 tail -c 648 a.npy | od -A n -t u4 -j 320 -N 4
 tail -c 648 a.npy | od -A n -t f4 -j 324 -N 4
 echo 'What cannot be.'
+mkdir folder
+run pick cube.obj --pixel 1,1 --camera folder
+run pick cube.obj --pixel 1,1 --camera - <cube.obj
 run pick cube.obj
 run pick cube.obj --pixel 1,1 --at 1,1
 run pick cube.obj --pixel 1.5,1
@@ -51,4 +54,5 @@ run pick cube.obj --pixel 1,1 --eye 1,2,3 --target 1,2,3
 run pick cube.obj --pixel 1,1 --camera missing.json
 run pick cube.obj --pixel 1,1 --camera cube.obj
 run pick cube.obj --pixel 1,1 --skip 1,2,3
+run pick cube.obj --pixel 1,1 --masks m.npy
 run pick cube.obj --pixel 1,1 --json --csv

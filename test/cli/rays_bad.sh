@@ -18,6 +18,8 @@ try '1 2 3 4 5 6 7 8' --segments
 try '1 2 3 4 5 6 -inf inf'
 try '0x1p1 +2 -3e-1 .5 5. 6E0'
 run los cube.obj --pairs rays.txt
+printf '\357\273\277# the mark that Windows puts first\n0 0 2 0 0 -1\n' >rays.txt
+run cast cube.obj --rays rays.txt
 printf 'a line without an end 1 2 3' >rays.txt
 run cast cube.obj --rays rays.txt
 awk 'BEGIN { for (i = 0; i < 1000; i++) printf "1 "; print "" }' >rays.txt
@@ -25,6 +27,10 @@ run cast cube.obj --rays rays.txt
 printf '0 0 2 0 0 -1\000\n' >rays.txt
 run cast cube.obj --rays rays.txt
 run cast cube.obj --rays missing.txt
+echo 'Two cannot both read stdin.'
+run cast - --rays - <cube.obj
+run los - --pairs - <cube.obj
+run pick - --pixel 1,1 --camera - <cube.obj
 mkdir folder
 run cast cube.obj --rays folder
 run los cube.obj --pairs missing.txt

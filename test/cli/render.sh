@@ -41,6 +41,7 @@ run render cube.obj --size 8x8 -o report.png --json | grep -v second
 echo 'What cannot be.'
 run render cube.obj
 run render cube.obj -o x.npy
+run render cube.obj -o x.JPG
 run render cube.obj -o x.png --aov depth
 run render cube.obj -o x.npy --aov depth,depth
 run render cube.obj -o x.npy --aov dept

@@ -72,8 +72,8 @@ static void case_36_parallel_pairs_slide_continuously(void **state)
     }
 }
 
-/* Turning one of them through parallel by smaller and smaller angles: the distance runs into that of
- * the parallel pair, 1. */
+/* Turning one of them through parallel by smaller and smaller angles: the distance runs into that
+ * of the parallel pair, 1. */
 static void case_36_the_distance_is_continuous_at_parallel(void **state)
 {
     (void)state;
@@ -196,7 +196,8 @@ static bool foot(const oracle_path *p, fraction3 point, fraction *s)
 }
 
 /* All pairs that may be the nearest: where both directions are across, by the normal equations; an
- * end of one (or its start, though it has none) with the foot on the other, or with an end of it. */
+ * end of one (or its start, though it has none) with the foot on the other, or with an end of it.
+ */
 static best_pair oracle(const oracle_path *a, const oracle_path *b, bool *parallel)
 {
     best_pair best = { .found = false };
@@ -227,7 +228,8 @@ static best_pair oracle(const oracle_path *a, const oracle_path *b, bool *parall
     return best;
 }
 
-/* Every third pair is parallel, in one plane or crossing, where that can be done without rounding. */
+/* Every third pair is parallel, in one plane or crossing, where that can be done without rounding.
+ */
 static void make_pair(test_random *random, size_t i, sl_path3 *a, sl_path3 *b)
 {
     float x[12];

@@ -42,7 +42,7 @@ static void case_29_lines_cross_where_the_perpendicular_products_say(void **stat
 {
     (void)state;
     const sl_path2 a = path(SL_DOMAIN_LINE, 0, 0, 4, 4), b = path(SL_DOMAIN_LINE, 0, 4, 8, 0);
-    sl_lines_hit hit;
+    sl_lines_hit hit = { 0 };
     assert_int_equal(ask(&a, &b, &hit), SL_LINES_POINT);
     assert_true(hit.s[0] == 2.0f / 3 && hit.s[1] == hit.s[0]);
     assert_true(hit.t[0] == 1.0f / 3 && hit.t[1] == hit.t[0]);
@@ -57,7 +57,7 @@ static void case_29_parallel_collinear_and_overlapping_are_told_apart(void **sta
     const sl_path2 after = path(SL_DOMAIN_SEGMENT, 6, 3, 8, 4);
     const sl_path2 touching = path(SL_DOMAIN_SEGMENT, 8, 4, 4, 2);
     const sl_path2 over = path(SL_DOMAIN_SEGMENT, 6, 3, 2, 1);
-    sl_lines_hit hit;
+    sl_lines_hit hit = { 0 };
     assert_int_equal(ask(&a, &beside, NULL), SL_LINES_PARALLEL);
     assert_int_equal(ask(&a, &after, NULL), SL_LINES_COLLINEAR);
     assert_int_equal(ask(&a, &touching, &hit), SL_LINES_OVERLAP);
@@ -69,8 +69,8 @@ static void case_29_parallel_collinear_and_overlapping_are_told_apart(void **sta
     assert_true(hit.point[0] == 2 && hit.point[1] == 1);
 }
 
-/* No threshold: directions a single ulp apart cross, at any scale; the same scaled down to 1e-30 too.
- * From (0,1), (1, 1 - 2^-24) drops by 2^-24 for every 1: it meets y = 0 at s = 2^24. */
+/* No threshold: directions a single ulp apart cross, at any scale; the same scaled down to 1e-30
+ * too. From (0,1), (1, 1 - 2^-24) drops by 2^-24 for every 1: it meets y = 0 at s = 2^24. */
 static void case_29_nearly_parallel_is_not_parallel(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void case_29_nearly_parallel_is_not_parallel(void **state)
         const float unit = ldexpf(1, exponent);
         const sl_path2 a = path(SL_DOMAIN_LINE, 0, unit, unit, nextafterf(unit, 0));
         const sl_path2 b = path(SL_DOMAIN_LINE, 0, 0, unit, 0);
-        sl_lines_hit hit;
+        sl_lines_hit hit = { 0 };
         assert_int_equal(ask(&a, &b, &hit), SL_LINES_POINT);
         assert_true(hit.s[0] == 0x1p24f && hit.t[0] == 0x1p24f);
     }
@@ -98,7 +98,7 @@ static void case_30_domains_mix_freely(void **state)
         const sl_path2 a = path(da, 0, 0, 2, 0), b = path(db, x, 4 * t, x, 4 * t - 4);
         const bool in_a = da == SL_DOMAIN_LINE || (x >= 0 && (da == SL_DOMAIN_RAY || x <= 2));
         const bool in_b = db == SL_DOMAIN_LINE || (t >= 0 && (db == SL_DOMAIN_RAY || t <= 1));
-        sl_lines_hit hit;
+        sl_lines_hit hit = { 0 };
         assert_int_equal(ask(&a, &b, &hit), in_a && in_b ? SL_LINES_POINT : SL_LINES_BEYOND);
         if (in_a && in_b) {
             assert_true(hit.s[0] == x / 2 && hit.t[0] == t);
@@ -112,7 +112,7 @@ static void case_31_a_unit_direction_measures_length(void **state)
     (void)state;
     const float p[2] = { 1, 1 }, dir[2] = { 0, 1 };
     const sl_path2 b = path(SL_DOMAIN_LINE, 0, 6, 1, 6);
-    sl_lines_hit hit;
+    sl_lines_hit hit = { 0 };
     const sl_path2 five = sl_path2_along(SL_DOMAIN_SEGMENT, p, dir, 5);
     assert_int_equal(ask(&five, &b, &hit), SL_LINES_POINT);
     assert_true(hit.s[0] == 5 && hit.point[1] == 6);
@@ -130,7 +130,7 @@ static void case_32_segments_include_both_ends(void **state)
         const float x = end == 0 ? 0.0f : 3.0f;
         const sl_path2 stops = path(SL_DOMAIN_SEGMENT, x, -1, x, 0);
         const sl_path2 before = path(SL_DOMAIN_SEGMENT, x, -1, x, -0x1p-149f);
-        sl_lines_hit hit;
+        sl_lines_hit hit = { 0 };
         assert_int_equal(ask(&a, &stops, &hit), SL_LINES_POINT);
         assert_true(hit.s[0] == (float)end && hit.t[0] == 1);
         assert_int_equal(ask(&a, &before, NULL), SL_LINES_BEYOND);
@@ -144,7 +144,7 @@ static void case_33_rays_begin_at_their_origin_and_never_end(void **state)
     const sl_path2 far_off = path(SL_DOMAIN_RAY, 0x1p120f, -1, 0x1p120f, 0);
     const sl_path2 at_origin = path(SL_DOMAIN_RAY, 0, 1, 0, 0);
     const sl_path2 behind = path(SL_DOMAIN_RAY, -0x1p-149f, 1, -0x1p-149f, 0);
-    sl_lines_hit hit;
+    sl_lines_hit hit = { 0 };
     assert_int_equal(ask(&a, &far_off, &hit), SL_LINES_POINT);
     assert_true(hit.s[0] == 0x1p120f && hit.t[0] == 1);
     assert_int_equal(ask(&a, &at_origin, &hit), SL_LINES_POINT);
@@ -152,7 +152,8 @@ static void case_33_rays_begin_at_their_origin_and_never_end(void **state)
     assert_int_equal(ask(&a, &behind, NULL), SL_LINES_BEYOND);
 }
 
-/* The document's rules in fractions: a = q2 - q1, b = p2 - p1, c = p1 - q1, and with (x, y) turned to
+/* The document's rules in fractions: a = q2 - q1, b = p2 - p1, c = p1 - q1, and with (x, y) turned
+ * to
  * (-y, x), d = c . turned a, e = c . turned b, f = a . turned b. */
 static bool document_accepts(const float x[8])
 {
@@ -188,7 +189,7 @@ static void case_34_the_second_method_accepts_by_the_documents_rules(void **stat
         hard_floats(&random, i, x, 8);
         const sl_path2 a = path(SL_DOMAIN_SEGMENT, x[0], x[1], x[2], x[3]);
         const sl_path2 b = path(SL_DOMAIN_SEGMENT, x[4], x[5], x[6], x[7]);
-        sl_lines_hit hit;
+        sl_lines_hit hit = { 0 };
         const sl_lines how = sl_line_line_2d(&a, &b, SL_LINES_REJECT, &hit);
         const bool moving = memcmp(x, x + 2, 8) != 0 && memcmp(x + 4, x + 6, 8) != 0;
         fraction_reset();
@@ -239,7 +240,8 @@ static void at(const oracle_path *p, fraction s, fraction out[2])
     }
 }
 
-/* The parameter of the point of the path's line that is nearest: of a point on the line, its own. */
+/* The parameter of the point of the path's line that is nearest: of a point on the line, its own.
+ */
 static fraction parameter_of(const oracle_path *p, fraction point[2])
 {
     fraction along = fraction_of(0), size = fraction_of(0);
@@ -442,7 +444,7 @@ static void case_35_both_methods_answer_as_fractions_do(void **state)
     const clock_t start = clock();
     const size_t rounds = 200000 * test_scale();
     for (size_t i = 0; i < rounds; i++) {
-        sl_path2 a, b;
+        sl_path2 a = { 0 }, b = { 0 };
         make_pair(&random, i, &a, &b);
         sl_lines_hit right = { .s = { 0 } }, one = { .s = { 0 } }, two = { .s = { 0 } };
         fraction_reset();
@@ -462,10 +464,11 @@ static void case_35_both_methods_answer_as_fractions_do(void **state)
         }
         kinds[how]++;
     }
-    print_message("seed 312: %zu pairs: beyond %zu, parallel %zu, collinear %zu, point %zu, overlap "
-                  "%zu; %.1f s\n",
-                  rounds, kinds[1], kinds[2], kinds[3], kinds[4], kinds[5],
-                  (double)(clock() - start) / CLOCKS_PER_SEC);
+    print_message(
+        "seed 312: %zu pairs: beyond %zu, parallel %zu, collinear %zu, point %zu, overlap "
+        "%zu; %.1f s\n",
+        rounds, kinds[1], kinds[2], kinds[3], kinds[4], kinds[5],
+        (double)(clock() - start) / CLOCKS_PER_SEC);
     for (int how = 1; how < 6; how++) {
         assert_true(kinds[how] > rounds / 50);
     }
@@ -479,8 +482,8 @@ static void what_is_not_valid_is_said_to_be(void **state)
     static const struct {
         int field;
         float value;
-    } how[8] = { { 0, NAN },       { 1, INFINITY }, { 2, -INFINITY }, { 5, NAN },
-                 { 6, NAN },       { 7, NAN },      { 6, INFINITY },  { 7, -INFINITY } };
+    } how[8] = { { 0, NAN }, { 1, INFINITY }, { 2, -INFINITY }, { 5, NAN },
+                 { 6, NAN }, { 7, NAN },      { 6, INFINITY },  { 7, -INFINITY } };
     for (int i = 0; i < 8; i++) {
         memcpy(bad[i], &good, sizeof good);
         bad[i][how[i].field] = how[i].value;
@@ -506,7 +509,7 @@ static void a_path_without_length_is_a_point(void **state)
     const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 2, 2);
     const sl_path2 on = path(SL_DOMAIN_SEGMENT, 1, 1, 1, 1), off = path(SL_DOMAIN_LINE, 1, 2, 1, 2);
     const sl_path2 after = path(SL_DOMAIN_RAY, 3, 3, 3, 3);
-    sl_lines_hit hit;
+    sl_lines_hit hit = { 0 };
     assert_int_equal(ask(&a, &on, &hit), SL_LINES_POINT);
     assert_true(hit.s[0] == 0.5f && hit.t[0] == 0 && hit.point[0] == 1);
     assert_int_equal(ask(&on, &a, &hit), SL_LINES_POINT);

@@ -311,6 +311,12 @@ static void wrong_arguments_are_refused_in_words(void **state)
     assert_string_equal(refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT),
                         "index_stride is 3 bytes; three indices take 12");
     def = sl_default_mesh_def();
+    def.vertex_stride = SIZE_MAX / 2; /* no array is as large as three of them */
+    refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
+    def = sl_default_mesh_def();
+    def.index_stride = SIZE_MAX - 1;
+    refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
+    def = sl_default_mesh_def();
     def.bad = (sl_bad_triangles)7;
     refusal(square, 4, halves, 2, &def, SL_INVALID_ARGUMENT);
     def = sl_default_mesh_def();

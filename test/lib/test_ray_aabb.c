@@ -211,6 +211,7 @@ static void case_11_starting_inside_is_a_policy_and_never_a_hit_behind(void **st
     assert_point(hit.point, 1, 0, 0);
     assert_point(hit.normal, 1, 0, 0);
     assert_false(sl_segment_aabb_hit(&segment, &unit, SL_INSIDE_IGNORE, &hit));
+    assert_false(sl_segment_aabb_hit(&segment, &unit, SL_INSIDE_IGNORE_LEAVING, &hit));
     /* Who ends inside has met no surface. */
     const sl_segment within = { { 0, 0, 0 }, { 0.5f, 0, 0 } };
     assert_true(sl_segment_aabb_hit(&within, &unit, SL_INSIDE_SOLID, &hit));
@@ -225,7 +226,7 @@ static void case_11_who_starts_on_the_surface_hits_it_at_once(void **state)
     (void)state;
     const sl_ray inwards = sl_ray_make((float[3]){ -1, 0, 0 }, (float[3]){ 1, 0, 0 });
     const sl_ray outwards = sl_ray_make((float[3]){ -1, 0, 0 }, (float[3]){ -1, 0, 0 });
-    for (int policy = SL_INSIDE_SOLID; policy <= SL_INSIDE_IGNORE; policy++) {
+    for (int policy = SL_INSIDE_SOLID; policy <= SL_INSIDE_IGNORE_LEAVING; policy++) {
         sl_aabb_hit hit;
         assert_true(sl_ray_aabb_hit(&inwards, &unit, (sl_start_inside)policy, &hit));
         assert_true(hit.t == 0 && !hit.inside && hit.face == SL_FACE_MIN_X && hit.t1 == 2);

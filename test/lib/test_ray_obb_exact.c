@@ -97,7 +97,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
 {
     (void)state;
     test_random random = { 44 };
-    const size_t count = 12000 * test_scale();
+    const size_t count = 7000 * test_scale();
     size_t hits[HARD_NUMBERS] = { 0 };
     print_message("seed 44, %zu cases\n", 3 * HARD_NUMBERS * count);
     for (size_t i = 0; i < HARD_NUMBERS * count; i++) {
@@ -239,12 +239,72 @@ static void faces_and_normals_are_where_it_comes_in(void **state)
     assert_true(hits > 5000);
 }
 
+/* A parallelogram, and lines in its plane: in its own coordinates, a square and a line. */
+static void rims_of_flat_boxes_face_outwards(void **state)
+{
+    (void)state;
+    test_random random = { 47 };
+    print_message("seed 47\n");
+    int hits = 0;
+    for (int i = 0; i < 20000; i++) {
+        const int flat = i % 3, first = flat == 0 ? 1 : 0, second = flat == 2 ? 1 : 2;
+        sl_obb box = { .half = { 1, 1, 1 } };
+        sl_line line;
+        double from[2], dir[2], normal[3];
+        for (int k = 0; k < 2; k++) {
+            from[k] = (double)hard_whole(&random, 4);
+            dir[k] = (double)hard_whole(&random, 4);
+        }
+        for (int k = 0; k < 3; k++) {
+            box.axis[first][k] = hard_whole(&random, 3);
+            box.axis[second][k] = hard_whole(&random, 3);
+            line.point[k] =
+                (float)from[0] * box.axis[first][k] + (float)from[1] * box.axis[second][k];
+            line.dir[k] = (float)dir[0] * box.axis[first][k] + (float)dir[1] * box.axis[second][k];
+        }
+        const float *u = box.axis[first], *v = box.axis[second];
+        for (int k = 0; k < 3; k++) {
+            const int x = (k + 1) % 3, y = (k + 2) % 3;
+            normal[k] = (double)(u[x] * v[y] - u[y] * v[x]);
+        }
+        sl_obb_hit hit;
+        if (dot(normal, normal) == 0 || !sl_line_obb(&line, &box, SL_INSIDE_SOLID, &hit) ||
+            hit.entry == SL_FACE_NONE) {
+            continue;
+        }
+        /* The last side that is crossed inwards; of two, the lower axis. */
+        int axis = -1;
+        double last = -INFINITY;
+        for (int k = 0; k < 2; k++) {
+            const double t = dir[k] == 0 ? -INFINITY : (copysign(1, -dir[k]) - from[k]) / dir[k];
+            axis = t > last + 1e-9 ? k : axis;
+            last = t > last ? t : last;
+        }
+        const int face = axis == 0 ? first : second, along = axis == 0 ? second : first;
+        const double side = dir[axis] < 0 ? 1 : -1;
+        const double out[3] = { (double)hit.normal[0], (double)hit.normal[1],
+                                (double)hit.normal[2] };
+        double up = 0, beside = 0;
+        for (int k = 0; k < 3; k++) {
+            up += out[k] * (double)box.axis[face][k];
+            beside += out[k] * (double)box.axis[along][k];
+        }
+        assert_int_equal(hit.entry, 2 * face + (side > 0));
+        assert_true(side * up > 0 && fabs(beside) < 1e-5 && fabs(dot(normal, out)) < 1e-4);
+        assert_true(fabs(dot(out, out) - 1) < 1e-6);
+        hits++;
+    }
+    print_message("%d crossings\n", hits);
+    assert_true(hits > 2000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
         cmocka_unit_test(every_cube_is_that_of_exact_arithmetic),
         cmocka_unit_test(faces_and_normals_are_where_it_comes_in),
+        cmocka_unit_test(rims_of_flat_boxes_face_outwards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

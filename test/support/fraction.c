@@ -94,12 +94,11 @@ static bool is_even(float x)
     return bits % 2 == 0;
 }
 
-/* Sign of a minus the square of the number halfway from low to high, two floats one after the other;
- * halfway to infinity is where the next float would begin. */
+/* Sign of a minus the square of the number halfway from low to high, two floats one after the
+ * other; halfway to infinity is where the next float would begin. */
 static int compare_halfway(fraction a, float low, float high)
 {
-    const double halfway =
-        isinf(high) ? 0x1.ffffffp127 : ((double)low + (double)high) / 2;
+    const double halfway = isinf(high) ? 0x1.ffffffp127 : ((double)low + (double)high) / 2;
     fraction x = fraction_of(halfway);
     return fraction_compare(a, fraction_mul(x, x));
 }
@@ -177,7 +176,8 @@ static fraction determinant(int n, fraction m[3][3])
     fraction sum = fraction_of(0);
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
-        fraction minor = fraction_sub(fraction_mul(m[1][j], m[2][k]), fraction_mul(m[1][k], m[2][j]));
+        fraction minor =
+            fraction_sub(fraction_mul(m[1][j], m[2][k]), fraction_mul(m[1][k], m[2][j]));
         sum = fraction_add(sum, fraction_mul(m[0][i], minor));
     }
     return sum;

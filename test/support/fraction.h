@@ -1,6 +1,5 @@
-/* fraction.h: formulas over fractions of any length (GMP), for oracles: every operation gives a new one,
- * and fraction_reset takes them all back.
- * Threads  one at a time. */
+/* fraction.h: formulas over fractions of any length (GMP), for oracles: every operation gives a new
+ * one, and fraction_reset takes them all back. Threads  one at a time. */
 #ifndef TEST_SUPPORT_FRACTION_H
 #define TEST_SUPPORT_FRACTION_H
 
@@ -16,14 +15,15 @@ fraction fraction_add(fraction a, fraction b);
 fraction fraction_sub(fraction a, fraction b);
 fraction fraction_mul(fraction a, fraction b);
 fraction fraction_div(fraction a, fraction b); /* b is not 0 */
-int      fraction_sign(fraction a);
-int      fraction_compare(fraction a, fraction b);
+int fraction_sign(fraction a);
+int fraction_compare(fraction a, fraction b);
 fraction fraction_abs(fraction a);
 
 /* Rounded to the nearest float, ties to even, zero +0. */
 float fraction_round(fraction a);
 
-/* Whether x is the square root of a >= 0 rounded to the nearest float, ties to even; +0 for zero. */
+/* Whether x is the square root of a >= 0 rounded to the nearest float, ties to even; +0 for zero.
+ */
 bool fraction_is_root(float x, fraction a);
 
 /* Three of them. */
@@ -35,9 +35,10 @@ fraction3 fraction3_of(const float x[3]);
 fraction3 fraction3_add(fraction3 a, fraction3 b);
 fraction3 fraction3_sub(fraction3 a, fraction3 b);
 fraction3 fraction3_mul(fraction3 a, fraction b);
-fraction  fraction3_dot(fraction3 a, fraction3 b);
+fraction fraction3_dot(fraction3 a, fraction3 b);
 
-/* Solves the symmetric m x = y of n <= 3 rows by Cramer's rule; false where the determinant is 0. */
+/* Solves the symmetric m x = y of n <= 3 rows by Cramer's rule; false where the determinant is 0.
+ */
 bool fraction_solve(int n, fraction m[3][3], fraction y[3], fraction x[3]);
 
 #endif

@@ -39,8 +39,9 @@ void hard_floats(test_random *random, size_t i, float *x, int count)
             x[j] = ldexpf(whole, exponent);
             break;
         case 1:
-            x[j] = whole != 0 ? whole
-                              : ldexpf(lattice(random, 1), -40 - (int)test_random_below(random, 109));
+            x[j] = whole != 0
+                       ? whole
+                       : ldexpf(lattice(random, 1), -40 - (int)test_random_below(random, 109));
             break;
         case 2:
             x[j] = ldexpf(test_random_in(random, -1, 1), exponent);

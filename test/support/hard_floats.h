@@ -6,8 +6,9 @@
 
 #include <stddef.h>
 
-/* Which sort case number i is of: even ones are on lattices, plain or of any size down to denormals;
- * odd ones are lattices with zeros moved by hairs, numbers of one size, numbers of all sizes. */
+/* Which sort case number i is of: even ones are on lattices, plain or of any size down to
+ * denormals; odd ones are lattices with zeros moved by hairs, numbers of one size, numbers of all
+ * sizes. */
 void hard_floats(test_random *random, size_t i, float *x, int count);
 
 /* One number of any size; now and then the given one, or its neighbour. */

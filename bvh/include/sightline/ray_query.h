@@ -80,6 +80,7 @@ typedef struct sl_surface {
     float error;         /* no coordinate of point is further than this from the exact hit */
     float front_origin[3]; /* next to point and strictly on the front of the triangle's plane: a ray */
     float back_origin[3];  /* from here cannot meet this triangle again by rounding; the back's too */
+                           /* (point itself where there is no float beyond the plane) */
 } sl_surface;
 
 /* From a hit on this tree; false (surface untouched) for a miss, a prim that is not there, weights

@@ -44,9 +44,8 @@ SL_API bool sl_aabb_surface_closest(const sl_aabb *box, const float point[3], sl
 
 /* A solid box, oriented any way.  The axes are not assumed to be of unit length or at right angles:
  * they are the floats they are, and the box is the parallelepiped that they span, flat or sheared.
- * The distance from a face is correctly rounded where the numbers given are within 2^90 of one
- * another in size (zeros apart); else it may be the other one of two floats that are equally near but
- * for one part in 2^48. */
+ * (Where sizes given are more than 2^200 apart, a distance from a face that is halfway between two
+ * floats but for one part in 2^950 may round either way.) */
 SL_API bool sl_obb_closest(const sl_obb *box, const float point[3], sl_closest *out);
 
 /* ---- Line with line, in the plane and in space ---- */
