@@ -12,9 +12,9 @@
  *
  * Double stage: along an axis n, of which each coordinate is the difference of two products, with
  * m_k the sum of their sizes, everything that is computed is off by less than 16 roundings of sum
- * m_k reach_k, where reach_k is how large the body's k-th coordinates can get at most; 32 leave
- * room for the rounding of that sum.  An axis is of degree 2, the gap along it at most of degree 4,
- * so nothing underflows.  Exact stage: the same in numbers. */
+ * m_k reach_k, where reach_k is the body's (hull.h); 32 leave room for the rounding of that sum. An
+ * axis is of degree 2, the gap along it at most of degree 4, so nothing underflows.  Exact stage:
+ * the same in numbers. */
 #include "lib/geom/separate.h"
 
 #define EPS 0x1p-53

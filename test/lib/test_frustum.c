@@ -164,7 +164,7 @@ static void an_infinite_box_has_no_side_there(void **state)
     const sl_frustum wedge = { { { { 1, 1, 0 }, 0 }, { { 0, -1, 0 }, 0 } }, 2 };
     const sl_aabb right = { { 1, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
     assert_false(sl_frustum_aabb(&wedge, &right));
-    /* They come ever nearer in no direction, but meet far out: y <= x / 2^20 and y >= 2^20. */
+    /* They meet far out only: y <= x / 2^20 and y >= 2^20. */
     const sl_frustum slope = { { { { -0x1p-20f, 1, 0 }, 0 } }, 1 };
     const sl_aabb high = { { 0, 0x1p20f, 0 }, { INFINITY, INFINITY, 0 } };
     assert_true(sl_frustum_aabb(&slope, &high));

@@ -20,8 +20,7 @@ typedef union hard_body {
 } hard_body;
 
 /* All valid.  Lattice boxes have every kind of axes: standard, at right angles and of whole length,
- * sheared, flat, mirrored, zero.  Half of the frusta hold a point that is in the middle of things.
- */
+ * sheared, flat, mirrored, zero.  Half of the frusta hold the point 0. */
 typedef void hard_maker(test_random *random, hard_numbers numbers, hard_body *out);
 hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, hard_plane,
     hard_frustum;

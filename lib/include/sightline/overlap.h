@@ -2,10 +2,11 @@
  *
  * Exact    touching counts, and the answer is what exact arithmetic on the given floats says, for
  *          every finite float.  Nothing is rounded: axes and normals need not be of unit length,
- * nor axes at right angles. Flat     what has no volume, area or length is the face, segment or
- * point that it is. Fails    never; what is invalid (shapes.h: a NaN or an infinity, a negative
- * radius or half, a zero normal) or empty overlaps nothing.  Boxes along the axes may have infinite
- * bounds. Threads  pure functions; any floating-point environment of the caller's is fine. */
+ *          nor axes at right angles.
+ * Flat     what has no volume, area or length is the face, segment or point that it is.
+ * Fails    never; what is invalid (shapes.h: a NaN or an infinity, a negative radius or half, a
+ *          zero normal) or empty overlaps nothing.  Boxes along the axes may have infinite bounds.
+ * Threads  pure functions; any floating-point environment of the caller's is fine. */
 #ifndef SIGHTLINE_OVERLAP_H
 #define SIGHTLINE_OVERLAP_H
 
@@ -77,9 +78,8 @@ SL_API bool sl_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
 SL_API bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
 
 /* Against the intersection of the half-spaces, not plane by plane: what lies past an edge or a
- * corner of the frustum, and in front of none of its planes, does not overlap it.  Two half-spaces
- * may be nearly parallel and meet far out: that is exact, too. Source   Farkas, Theorie der
- * einfachen Ungleichungen (1902). */
+ * corner of the frustum, though in front of none of its planes, does not overlap it.
+ * Source   Farkas, Theorie der einfachen Ungleichungen (1902). */
 SL_API bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
 SL_API bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
 SL_API bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
