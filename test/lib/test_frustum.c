@@ -278,6 +278,31 @@ static void as_fractions_say_where_it_changes(void **state)
     }
 }
 
+/* Bodies that are a point, by one plane. */
+static void as_fractions_say_where_doubles_cannot_tell(void **state)
+{
+    (void)state;
+    test_random random = { 4860 };
+    int apart = 0;
+    const int rounds = 2000;
+    for (int i = 0; i < rounds; i++) {
+        hard_body frustum = { .frustum = { .count = 1 } }, triangle, box = { .obb = { { 0 } } };
+        float point[3];
+        hard_point_by_plane(&random, &frustum.frustum.plane[0], point);
+        for (int k = 0; k < 9; k++) {
+            triangle.triangle.v[k / 3][k % 3] = point[k % 3];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            box.obb.centre[axis] = point[axis];
+        }
+        apart += hard_ask_one(&questions[0], &triangle, &frustum) == 0;
+        hard_ask_one(&questions[3], &box, &frustum);
+        box.aabb = sl_aabb_of_points(point, 1);
+        hard_ask_one(&questions[1], &box, &frustum);
+    }
+    assert_in_range(apart, rounds / 4, 3 * rounds / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +317,7 @@ int main(void)
         cmocka_unit_test(what_is_invalid_meets_nothing),
         cmocka_unit_test(as_fractions_say),
         cmocka_unit_test(as_fractions_say_where_it_changes),
+        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,6 +279,31 @@ static void as_fractions_say_where_it_changes(void **state)
     hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, 100 * test_scale());
 }
 
+/* A point by a face: axes (1, 0, 0), (-y, 1, 0) and (-z, 0, 1) have a face with the normal (1, y,
+ * z), half[0] from the centre. */
+static void as_fractions_say_where_doubles_cannot_tell(void **state)
+{
+    (void)state;
+    test_random random = { 5460 };
+    int apart = 0;
+    const int rounds = 1000;
+    for (int i = 0; i < rounds; i++) {
+        hard_body box = { .obb = unit }, triangle;
+        sl_plane plane;
+        float point[3];
+        hard_point_by_plane(&random, &plane, point);
+        box.obb.axis[1][0] = -plane.normal[1];
+        box.obb.axis[2][0] = -plane.normal[2];
+        box.obb.half[0] = plane.offset;
+        box.obb.half[1] = box.obb.half[2] = 0x1p40f;
+        for (int k = 0; k < 9; k++) { /* the other corners are further out */
+            triangle.triangle.v[k / 3][k % 3] = point[k % 3] + (k == 3 || k == 6 ? 2048.0f : 0);
+        }
+        apart += hard_ask_one(&questions[2], &box, &triangle) == 0;
+    }
+    assert_in_range(apart, rounds / 4, 3 * rounds / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +318,7 @@ int main(void)
         cmocka_unit_test(what_is_invalid_meets_nothing),
         cmocka_unit_test(as_fractions_say),
         cmocka_unit_test(as_fractions_say_where_it_changes),
+        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
