@@ -2,8 +2,7 @@
  *
  * Where segment and box do not meet, the nearest two points are an end of the segment and a point
  * of the box, a corner and a point of the segment, or inner points of the segment and of an edge.
- * A side without limit may as well end where the segment does: nearest points are no further out.
- */
+ * A side without limit may as well end where the segment does: nearest points are not beyond. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap.h"
 #include "lib/geom/segment_distance.h"

@@ -197,11 +197,56 @@ static bool gather(problem *p)
     return false;
 }
 
+/* Points of the body, up to rounding: its corners, or three times its middle. */
+static void some_points(const sli_body *body, double point[3][3])
+{
+    for (int i = 0; i < 9; i++) {
+        double x = body->point[body->box ? 0 : i / 3][i % 3];
+        for (int edge = 0; body->box && edge < 3; edge++) {
+            x += body->edge[edge][i % 3] * ((body->low[edge] + body->high[edge]) / 2);
+        }
+        point[i / 3][i % 3] = x;
+    }
+}
+
+/* What doubles can tell for sure: a plane with all of the body in front, or a point of the body
+ * behind all planes.  Heights are off by less than 20 roundings of the sum of what they are made
+ * of. */
+static sli_verdict rough_meets(const sl_frustum *frustum, const sli_body *body)
+{
+    sli_rough_hull hull;
+    double point[3][3];
+    bool inside[3] = { true, !body->box, !body->box };
+    sli_rough_hull_make(body, &hull);
+    some_points(body, point);
+    for (uint32_t i = 0; i < frustum->count; i++) {
+        double n[3], size[3], low, high;
+        for (int axis = 0; axis < 3; axis++) {
+            n[axis] = (double)frustum->plane[i].normal[axis];
+            size[axis] = fabs(n[axis]);
+        }
+        const double d = (double)frustum->plane[i].offset;
+        const double error = 0x1p-48 * (sli_dot(size, hull.reach) + fabs(d));
+        sli_rough_extent(&hull, n, &low, &high);
+        if (low - d > error) {
+            return SLI_NO;
+        }
+        for (int k = 0; k < 3; k++) {
+            inside[k] = inside[k] && sli_dot(n, point[k]) - d < -error;
+        }
+    }
+    return inside[0] || inside[1] || inside[2] ? SLI_YES : SLI_UNSURE;
+}
+
 static bool meets(const sl_frustum *frustum, const sli_body *body)
 {
     problem p;
     if (!sl_frustum_is_valid(frustum)) {
         return false;
+    }
+    const sli_verdict rough = rough_meets(frustum, body);
+    if (rough != SLI_UNSURE) {
+        return rough == SLI_YES;
     }
     p.frustum = frustum;
     sli_hull_make(body, false, &p.hull);

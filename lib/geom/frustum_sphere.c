@@ -4,11 +4,12 @@
  * planes at once (those that keep it from coming nearer, of which some with independent normals are
  * enough); and any foot that lies behind all planes is a point of the frustum.  So they meet
  * exactly when one of these feet is in the frustum and near enough.  With s the centre's heights
- * over the planes (s_i = n_i . c - d_i, of degree 2): 1 plane   the foot is c - (s / n.n) n; 2
- * planes  c - (a n1 + b n2) / |n1 x n2|^2, where a = s1 n2.n2 - s2 n1.n2, b likewise; 3 planes  c -
- * (s1 n2 x n3 + s2 n3 x n1 + s3 n1 x n2) / det(n1, n2, n3). Foot = c - step / size, size > 0: it is
- * behind plane j if s_j size <= n_j . step.  Planes behind which the whole sphere lies are left
- * out.  Highest degree 6. */
+ * over the planes (s_i = n_i . c - d_i, of degree 2) it is at c - step / size:
+ *   1 plane   step = s n, size = n.n;
+ *   2 planes  step = a n1 + b n2, a = s1 n2.n2 - s2 n1.n2, b likewise, size = |n1 x n2|^2;
+ *   3 planes  step = s1 n2 x n3 + s2 n3 x n1 + s3 n1 x n2, size = det(n1, n2, n3).
+ * With a positive size it is behind plane j if s_j size <= n_j . step.  Planes behind which the
+ * whole sphere lies are left out.  Highest degree 6. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/frustum.h"
 #include "lib/geom/longer.h"
@@ -24,7 +25,7 @@ typedef struct problem {
     sli_number radius;
 } problem;
 
-/* How far the centre is from where the foot is, and whether that is near: |left| <= |right|. */
+/* A foot of the centre: at centre - step / size. */
 typedef struct foot {
     sli_number step[3], size;
 } foot;

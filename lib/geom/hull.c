@@ -51,6 +51,44 @@ bool sli_body_of_obb(const sl_obb *box, sli_body *out)
     return sl_obb_is_valid(box);
 }
 
+void sli_rough_hull_make(const sli_body *body, sli_rough_hull *out)
+{
+    out->body = body;
+    for (int axis = 0; axis < 3; axis++) {
+        double reach = fabs(body->point[0][axis]);
+        for (int i = 0; i < 3; i++) {
+            if (body->box) {
+                const double most = fmax(fabs(body->low[i]), fabs(body->high[i]));
+                out->edge[i][axis] = body->edge[i][axis];
+                reach += fabs(body->edge[i][axis]) * most;
+            } else {
+                const double x = body->point[i][axis];
+                out->edge[i][axis] = body->point[(i + 1) % 3][axis] - x;
+                reach = fmax(reach, fabs(x));
+            }
+        }
+        out->reach[axis] = reach;
+    }
+}
+
+void sli_rough_extent(const sli_rough_hull *hull, const double n[3], double *low, double *high)
+{
+    const sli_body *body = hull->body;
+    *low = *high = sli_dot(n, body->point[0]);
+    for (int i = 0; i < 3; i++) {
+        if (body->box) {
+            const double slope = sli_dot(n, body->edge[i]);
+            const double first = slope * body->low[i], last = slope * body->high[i];
+            *low += first < last ? first : last;
+            *high += first < last ? last : first;
+        } else {
+            const double x = sli_dot(n, body->point[i]);
+            *low = x < *low ? x : *low;
+            *high = x > *high ? x : *high;
+        }
+    }
+}
+
 void sli_hull_make(const sli_body *body, bool exact, sli_hull *out)
 {
     out->body = body;

@@ -23,6 +23,25 @@ bool sli_body_of_segment(const sl_segment *segment, sli_body *out); /* a triangl
 bool sli_body_of_aabb(const sl_aabb *box, sli_body *out);
 bool sli_body_of_obb(const sl_obb *box, sli_body *out);
 
+/* The same in doubles.  Edges of a triangle go from each corner to the next; they are rounded. */
+typedef struct sli_rough_hull {
+    const sli_body *body;
+    double edge[3][3];
+    double reach[3]; /* no less than |x|, |y|, |z| anywhere in it, nor than any of its parts; maybe
+                        infinite */
+} sli_rough_hull;
+
+static inline double sli_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void sli_rough_hull_make(const sli_body *body, sli_rough_hull *out);
+
+/* The least and the greatest n . x, within 10 roundings of sum |n_k| reach_k; infinite or NaN where
+ * the body is infinite. */
+void sli_rough_extent(const sli_rough_hull *hull, const double n[3], double *low, double *high);
+
 /* The same in numbers.  Edges of a triangle go from each corner to the next. */
 typedef struct sli_hull {
     const sli_body *body;

@@ -1,9 +1,10 @@
 /* Which of two vectors is the longer.
  *
  * Double stage: the squares, where the largest coordinate is far from over- and underflow; what is
- * lost below 2^-1022 then is less than 2^-1000 in all. Exact stage: squares of values of degree 4
- * need more exponents than doubles have, so coordinates become whole numbers, in units of 2^-608,
- * and are squared and added as on paper. */
+ * lost below 2^-1022 then is less than 2^-1000 in all.
+ *
+ * Exact stage: squares of values of degree 4 need more exponents than doubles have, so coordinates
+ * become whole numbers, in units of 2^-608, and are squared and added as on paper. */
 #include "lib/geom/longer.h"
 
 #include "lib/base/assert.h"

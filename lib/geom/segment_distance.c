@@ -49,9 +49,8 @@ sli_verdict sli_point_near_segment(const sli_number point[3], const sli_number a
     return sli_or(ends, beside);
 }
 
-/* With n = u x v and w from p to a: the nearest point of p q is at ((w x v) . n) / |n|^2, that of a
- * b at
- * ((w x u) . n) / |n|^2, and between them there is |w . n| / |n|.  Parallel ones never pass. */
+/* With n = u x v and w from p to a, the lines are nearest at ((w x v) . n) / |n|^2 on p q and at
+ * ((w x u) . n) / |n|^2 on a b, and |w . n| / |n| is between them.  Parallel ones never pass. */
 sli_verdict sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
                                    const sli_number a[3], const sli_number b[3],
                                    const sli_number *reach)

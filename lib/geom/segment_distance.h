@@ -6,8 +6,8 @@
 
 #include "lib/geom/verdict.h"
 
-/* The point against the segment a b, ends included.  All of degree 1, here and below; reach >= 0.
- */
+/* The point against the segment a b, ends included.  Here and below all is of degree 1, and reach
+ * not negative. */
 sli_verdict sli_point_near_segment(const sli_number point[3], const sli_number a[3],
                                    const sli_number b[3], const sli_number *reach);
 

@@ -10,36 +10,87 @@
  * zero length does no harm: every axis that is found to separate does separate.  A box without a
  * limit is one with a limit far enough; the axes are the same.
  *
- * An axis is of degree 2, the gap along it at most of degree 4. */
+ * Double stage: along an axis n, of which each coordinate is the difference of two products, with
+ * m_k the sum of their sizes, everything that is computed is off by less than 16 roundings of sum
+ * m_k reach_k, where reach_k is the body's (hull.h); 32 leave room for the rounding of that sum. An
+ * axis is of degree 2, the gap along it at most of degree 4, so nothing underflows.  Exact stage:
+ * the same in numbers. */
 #include "lib/geom/separate.h"
+
+#define EPS 0x1p-53
 
 enum { EDGES = 6, DIRECTIONS = 9, PAIRS = DIRECTIONS * DIRECTIONS };
 
 typedef struct pair {
+    sli_rough_hull rough[2];
+    bool exact; /* whether the rest is filled */
     sli_hull hull[2];
     sli_number unit[3][3]; /* x, y, z */
 } pair;
+
+static void sharpen(void *context)
+{
+    pair *p = context;
+    if (p->exact) {
+        return;
+    }
+    p->exact = true;
+    for (int i = 0; i < 2; i++) {
+        sli_hull_make(p->rough[i].body, true, &p->hull[i]);
+    }
+    for (int i = 0; i < 9; i++) {
+        sli_number_set(i / 3 == i % 3 ? 1 : 0, true, &p->unit[i / 3][i % 3]);
+    }
+}
+
+/* The cross product of two directions, and the size of what it is the difference of. */
+static void rough_axis(const pair *p, int i, int j, double n[3], double size[3])
+{
+    static const double unit[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    const double *a = i < EDGES ? p->rough[i / 3].edge[i % 3] : unit[i - EDGES];
+    const double *b = j < EDGES ? p->rough[j / 3].edge[j % 3] : unit[j - EDGES];
+    for (int axis = 0; axis < 3; axis++) {
+        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
+        const double left = a[y] * b[z], right = a[z] * b[y];
+        n[axis] = left - right;
+        size[axis] = fabs(left) + fabs(right);
+    }
+}
+
+/* An infinite reach gives an error that is infinite or NaN, and all remains unsure. */
+static sli_verdict rough_separates(const pair *p, int i, int j)
+{
+    double n[3], size[3], low[2], high[2];
+    rough_axis(p, i, j, n, size);
+    if (size[0] == 0 && size[1] == 0 && size[2] == 0) {
+        return SLI_NO;
+    }
+    sli_rough_extent(&p->rough[0], n, &low[0], &high[0]);
+    sli_rough_extent(&p->rough[1], n, &low[1], &high[1]);
+    const double error =
+        32 * EPS * (sli_dot(size, p->rough[0].reach) + sli_dot(size, p->rough[1].reach));
+    const double first = low[0] - high[1], second = low[1] - high[0];
+    if (first > error || second > error) {
+        return SLI_YES;
+    }
+    return first < -error && second < -error ? SLI_NO : SLI_UNSURE;
+}
 
 static const sli_number *direction(const pair *p, int i)
 {
     return i < EDGES ? p->hull[i / 3].edge[i % 3] : p->unit[i - EDGES];
 }
 
-static void make_pair(const sli_body *a, const sli_body *b, bool exact, pair *p)
+static sli_verdict exactly_separates(const pair *p, int i, int j)
 {
-    sli_hull_make(a, exact, &p->hull[0]);
-    sli_hull_make(b, exact, &p->hull[1]);
-    for (int i = 0; i < 3; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            sli_number_set(i == axis ? 1 : 0, exact, &p->unit[i][axis]);
-        }
-    }
-}
-
-static void sharpen(void *context)
-{
-    pair *p = context;
-    make_pair(p->hull[0].body, p->hull[1].body, true, p);
+    sli_number axis[3];
+    sli_extent a, b;
+    sli_number_cross(direction(p, i), direction(p, j), axis);
+    sli_hull_extent(&p->hull[0], axis, &a);
+    sli_hull_extent(&p->hull[1], axis, &b);
+    const sli_verdict a_above = sli_and(sli_extent_above(&a, &b.high), sli_not(b.no_high));
+    const sli_verdict b_above = sli_and(sli_extent_above(&b, &a.high), sli_not(a.no_high));
+    return sli_or(a_above, b_above);
 }
 
 /* Two edges of one triangle give the same axis, whichever they are. */
@@ -48,7 +99,7 @@ static bool is_repeated(const pair *p, int i, int j)
     if (i >= EDGES || i / 3 != j / 3) {
         return false;
     }
-    return !p->hull[i / 3].body->box && i % 3 + j % 3 != 1;
+    return !p->rough[i / 3].body->box && i % 3 + j % 3 != 1;
 }
 
 static sli_verdict separates(const pair *p, int i, int j)
@@ -56,14 +107,7 @@ static sli_verdict separates(const pair *p, int i, int j)
     if (is_repeated(p, i, j)) {
         return SLI_NO;
     }
-    sli_number axis[3];
-    sli_extent a, b;
-    sli_number_cross(direction(p, i), direction(p, j), axis);
-    sli_hull_extent(&p->hull[0], axis, &a);
-    sli_hull_extent(&p->hull[1], axis, &b);
-    const sli_verdict a_above = sli_and(sli_extent_above(&a, &b.high), sli_not(b.no_high));
-    const sli_verdict b_above = sli_and(sli_extent_above(&b, &a.high), sli_not(a.no_high));
-    return a_above > b_above ? a_above : b_above;
+    return p->exact ? exactly_separates(p, i, j) : rough_separates(p, i, j);
 }
 
 /* The edges' own axes, those of either body first. */
@@ -82,6 +126,26 @@ static sli_verdict ask_all(void *context, int question)
     return i < j && j >= EDGES ? separates(context, i, j) : SLI_NO;
 }
 
+static sli_verdict rough_span(const pair *p, int i, int j, int k)
+{
+    double n[3], size[3], limit = 0;
+    const double *edge = p->rough[k / 3].edge[k % 3];
+    rough_axis(p, i, j, n, size);
+    for (int axis = 0; axis < 3; axis++) {
+        limit += size[axis] * fabs(edge[axis]);
+    }
+    const bool sure = fabs(sli_dot(n, edge)) > 32 * EPS * limit;
+    return sure ? SLI_YES : limit == 0 ? SLI_NO : SLI_UNSURE;
+}
+
+static sli_verdict exact_span(const pair *p, int i, int j, int k)
+{
+    sli_number axis[3], determinant;
+    sli_number_cross(direction(p, i), direction(p, j), axis);
+    sli_number_dot(axis, direction(p, k), &determinant);
+    return determinant.n != 0 ? SLI_YES : SLI_NO;
+}
+
 /* Whether the edges i, j, k with question = 36 i + 6 j + k span space. */
 static sli_verdict ask_span(void *context, int question)
 {
@@ -90,18 +154,15 @@ static sli_verdict ask_span(void *context, int question)
     if (i >= j || j >= k || is_repeated(p, j, k) || is_repeated(p, i, j)) {
         return SLI_NO;
     }
-    sli_number axis[3], determinant;
-    bool unsure = false;
-    sli_number_cross(direction(p, i), direction(p, j), axis);
-    sli_number_dot(axis, direction(p, k), &determinant);
-    const int sign = sli_number_sign(&determinant, &unsure);
-    return unsure ? SLI_UNSURE : sign != 0 ? SLI_YES : SLI_NO;
+    return p->exact ? exact_span(p, i, j, k) : rough_span(p, i, j, k);
 }
 
 bool sli_bodies_meet(const sli_body *a, const sli_body *b)
 {
     pair p;
-    make_pair(a, b, false, &p);
+    sli_rough_hull_make(a, &p.rough[0]);
+    sli_rough_hull_make(b, &p.rough[1]);
+    p.exact = false;
     if (sli_any(&(sli_questions){ &p, ask_edges, sharpen }, 15)) {
         return false;
     }

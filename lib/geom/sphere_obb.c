@@ -52,7 +52,7 @@ static sli_verdict is_near(const problem *p, int count, const sli_number *x, con
     return sli_is_not_longer(count, x, 3, room);
 }
 
-/* way = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for a box with volume.
+/* way = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for one with volume.
  */
 static sli_verdict is_inside(const problem *p)
 {
@@ -118,8 +118,7 @@ static sli_verdict edge_is_near(const problem *p, const sli_number w[3], int i)
     return sli_and(near, is_within(&t, &p->half[i], &whole));
 }
 
-/* question = three digits of base 3, one for each axis: the low side, the high side, or all
- * between. */
+/* question = three digits of base 3, one for each axis: all of it, the low end, the high end. */
 static sli_verdict ask(void *context, int question)
 {
     const problem *p = context;

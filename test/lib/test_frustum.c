@@ -164,7 +164,7 @@ static void an_infinite_box_has_no_side_there(void **state)
     const sl_frustum wedge = { { { { 1, 1, 0 }, 0 }, { { 0, -1, 0 }, 0 } }, 2 };
     const sl_aabb right = { { 1, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
     assert_false(sl_frustum_aabb(&wedge, &right));
-    /* They come ever nearer in no direction, but meet far out: y <= x / 2^20 and y >= 2^20. */
+    /* They meet far out only: y <= x / 2^20 and y >= 2^20. */
     const sl_frustum slope = { { { { -0x1p-20f, 1, 0 }, 0 } }, 1 };
     const sl_aabb high = { { 0, 0x1p20f, 0 }, { INFINITY, INFINITY, 0 } };
     assert_true(sl_frustum_aabb(&slope, &high));
@@ -278,6 +278,31 @@ static void as_fractions_say_where_it_changes(void **state)
     }
 }
 
+/* Bodies that are a point, by one plane. */
+static void as_fractions_say_where_doubles_cannot_tell(void **state)
+{
+    (void)state;
+    test_random random = { 4860 };
+    int apart = 0;
+    const int rounds = 2000;
+    for (int i = 0; i < rounds; i++) {
+        hard_body frustum = { .frustum = { .count = 1 } }, triangle, box = { .obb = { { 0 } } };
+        float point[3];
+        hard_point_by_plane(&random, &frustum.frustum.plane[0], point);
+        for (int k = 0; k < 9; k++) {
+            triangle.triangle.v[k / 3][k % 3] = point[k % 3];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            box.obb.centre[axis] = point[axis];
+        }
+        apart += hard_ask_one(&questions[0], &triangle, &frustum) == 0;
+        hard_ask_one(&questions[3], &box, &frustum);
+        box.aabb = sl_aabb_of_points(point, 1);
+        hard_ask_one(&questions[1], &box, &frustum);
+    }
+    assert_in_range(apart, rounds / 4, 3 * rounds / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +317,7 @@ int main(void)
         cmocka_unit_test(what_is_invalid_meets_nothing),
         cmocka_unit_test(as_fractions_say),
         cmocka_unit_test(as_fractions_say_where_it_changes),
+        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

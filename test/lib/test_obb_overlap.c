@@ -21,9 +21,9 @@ static float dot(const float a[3], const float b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The document's first step: everything is moved by the inverse of the box's matrix.  With axes at
- * right angles and of length scale that is to project on the axes and divide by scale once (as a
- * rotation with a scale in it gives) and then to test against a box of the given half extents. */
+/* The document's first step: the triangle is moved by the inverse of the box's matrix, and the box
+ * becomes one along the axes.  The matrix's columns are the axes, at right angles and of the length
+ * scale, so that its inverse projects on them and divides by the square of that. */
 static bool by_inverse_matrix(const sl_obb *box, const sl_triangle *triangle, float scale)
 {
     sl_triangle moved;
@@ -42,9 +42,8 @@ static bool by_inverse_matrix(const sl_obb *box, const sl_triangle *triangle, fl
     return sl_triangle_aabb(&moved, &extents);
 }
 
-/* Axes (1, 2, 2), (2, 1, -2), (2, -2, 1): of length 3, so that all of this is exact in floats but
- * for the division by 9, and that is exact where corners are whole steps of a ninth in the box's
- * frame. */
+/* Axes (1, 2, 2), (2, 1, -2), (2, -2, 1) are of length 3; corners at quarters in the box's frame
+ * come back to it exactly, the division by 9 included. */
 static void case_44_an_obb_is_an_aabb_seen_from_its_frame(void **state)
 {
     (void)state;
@@ -68,8 +67,8 @@ static void case_44_an_obb_is_an_aabb_seen_from_its_frame(void **state)
     assert_in_range(overlaps, 2000, 18000);
 }
 
-/* A matrix with the scale 3 in it: where its inverse makes the triangle smaller and the box keeps
- * the extents that it has in the world (1.5 = 3 * 0.5), the box seems three times as large. */
+/* A matrix with the scale 3 in it: its inverse makes the triangle smaller, so that beside the
+ * extents that the box has in the world (1.5 = 3 * 0.5) it is a third of its size. */
 static void case_44_a_scale_in_the_matrix_is_not_counted_twice(void **state)
 {
     (void)state;
@@ -112,12 +111,10 @@ static void case_54_an_aabb_does_not_turn_with_its_object(void **state)
     assert_true(sl_aabb_aabb(&around, &in_corner));
 }
 
-/* The 15 axes of two boxes; edge against edge is the last of them: a unit box, and one on its edge
- * along y whose lower edge goes along (1, 1, 0). */
+/* Two rods with square sections that stand on their edges, one along y, the other along x on it. */
 static void edges_that_cross_touch(void **state)
 {
     (void)state;
-    /* b's axes: along (1, 1, 0), and (1, -1, 1) +- ... both of whose sums point up. */
     sl_obb a = { { 0, 0, 0 },
                  { { 1, 0, 1 }, { 0, 1, 0 }, { -1, 0, 1 } },
                  { 1, 3, 1 } }; /* top edge z = 2 */
@@ -142,8 +139,8 @@ static void corners_faces_and_edges_touch(void **state)
             box.max[axis] = places[i][axis] + 1;
         }
         assert_true(sl_obb_obb(&unit, &other) && sl_obb_aabb(&unit, &box));
-        other.centre[0] = box.min[0] = nextafterf(1, 2);
         other.centre[0] = nextafterf(2, 3);
+        box.min[0] = nextafterf(1, 2);
         assert_false(sl_obb_obb(&unit, &other) || sl_obb_aabb(&unit, &box));
     }
 }
@@ -282,6 +279,31 @@ static void as_fractions_say_where_it_changes(void **state)
     hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, 100 * test_scale());
 }
 
+/* A point by a face: axes (1, 0, 0), (-y, 1, 0) and (-z, 0, 1) have a face with the normal (1, y,
+ * z), half[0] from the centre. */
+static void as_fractions_say_where_doubles_cannot_tell(void **state)
+{
+    (void)state;
+    test_random random = { 5460 };
+    int apart = 0;
+    const int rounds = 1000;
+    for (int i = 0; i < rounds; i++) {
+        hard_body box = { .obb = unit }, triangle;
+        sl_plane plane;
+        float point[3];
+        hard_point_by_plane(&random, &plane, point);
+        box.obb.axis[1][0] = -plane.normal[1];
+        box.obb.axis[2][0] = -plane.normal[2];
+        box.obb.half[0] = plane.offset;
+        box.obb.half[1] = box.obb.half[2] = 0x1p40f;
+        for (int k = 0; k < 9; k++) { /* the other corners are further out */
+            triangle.triangle.v[k / 3][k % 3] = point[k % 3] + (k == 3 || k == 6 ? 2048.0f : 0);
+        }
+        apart += hard_ask_one(&questions[2], &box, &triangle) == 0;
+    }
+    assert_in_range(apart, rounds / 4, 3 * rounds / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +318,7 @@ int main(void)
         cmocka_unit_test(what_is_invalid_meets_nothing),
         cmocka_unit_test(as_fractions_say),
         cmocka_unit_test(as_fractions_say_where_it_changes),
+        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

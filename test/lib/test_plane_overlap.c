@@ -221,6 +221,55 @@ static void as_fractions_say(void **state)
     }
 }
 
+static void as_fractions_say_where_doubles_cannot_tell(void **state)
+{
+    (void)state;
+    test_random random = { 4860 };
+    int behind = 0, in_front = 0;
+    const int rounds = 2000;
+    for (int i = 0; i < rounds; i++) {
+        hard_body plane, box = { .obb = { { 0 } } }, sphere = { .sphere = { { 0 }, 0 } };
+        hard_point_by_plane(&random, &plane.plane, sphere.sphere.centre);
+        for (int axis = 0; axis < 3; axis++) {
+            box.obb.centre[axis] = sphere.sphere.centre[axis];
+        }
+        const int side = hard_ask_one(&questions[1], &plane, &box);
+        behind += side < 0;
+        in_front += side > 0;
+        hard_ask_one(&questions[2], &plane, &sphere);
+        box.aabb = sl_aabb_of_points(sphere.sphere.centre, 1);
+        hard_ask_one(&questions[0], &plane, &box);
+    }
+    assert_in_range(behind, rounds / 4, 3 * rounds / 4);
+    assert_in_range(in_front, rounds / 4, 3 * rounds / 4);
+}
+
+/* A rod so nearly parallel to the plane that doubles cannot tell which end is higher, and so long
+ * that one end is below it all the same, or nearly. */
+static void as_fractions_say_of_nearly_parallel_rods(void **state)
+{
+    (void)state;
+    test_random random = { 4870 };
+    int met = 0;
+    const int rounds = 2000;
+    for (int i = 0; i < rounds; i++) {
+        hard_body plane, rod = { .obb = { { 0 } } };
+        float along[3];
+        hard_point_by_plane(&random, &plane.plane, along);
+        along[0] -= plane.plane.offset; /* exact: they are close */
+        const float *n = plane.plane.normal;
+        const double rise = (double)along[0] + (double)n[1] * (double)along[1];
+        const double slope = fabs(rise + (double)n[2] * (double)along[2]); /* exact as well */
+        for (int axis = 0; axis < 3; axis++) {
+            rod.obb.axis[0][axis] = along[axis];
+        }
+        rod.obb.half[0] = 0x1p60f;
+        plane.plane.offset = -(float)(slope * 0x1p60 * (double)test_random_in(&random, 0.5f, 2));
+        met += hard_ask_one(&questions[1], &plane, &rod) == 0;
+    }
+    assert_in_range(met, rounds / 4, 3 * rounds / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +280,8 @@ int main(void)
         cmocka_unit_test(a_sphere_reaches_its_radius_times_the_normal),
         cmocka_unit_test(what_is_invalid_is_on_no_side),
         cmocka_unit_test(as_fractions_say),
+        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
+        cmocka_unit_test(as_fractions_say_of_nearly_parallel_rods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,8 +84,8 @@ static void copy_row(row from, row to)
     }
 }
 
-/* Keeps, of rows that have an unknown with one sign only in one place, the tightest: enough for the
- * last. */
+/* Rows without the unknown, and each row that limits it from above combined with each from below;
+ * returns how many. */
 static int eliminate(row *from, int count, int unknown, row *to)
 {
     int made = 0;

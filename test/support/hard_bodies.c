@@ -117,6 +117,24 @@ void hard_frustum(test_random *random, hard_numbers numbers, hard_body *out)
     out->frustum = frustum;
 }
 
+/* The normal's parts are of the sizes 1, 2^-20 and 2^-40; each coordinate makes up for what the
+ * rounding of the one before has left. */
+void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3])
+{
+    float *n = plane->normal;
+    n[0] = 1;
+    n[1] = test_random_in(random, 1, 2) * 0x1p-20f;
+    n[2] = test_random_in(random, 1, 2) * 0x1p-40f;
+    plane->offset = test_random_in(random, 1, 1024);
+    /* Of the numbers with a sum of offset, the first ends 2^-10 or so before it. */
+    const double gap = (double)test_random_in(random, 0x1p-20f, 0x1p-10f);
+    point[0] = (float)((double)plane->offset - gap);
+    const double first = (double)plane->offset - (double)point[0];
+    point[1] = (float)(first / (double)n[1]);
+    const double second = first - (double)n[1] * (double)point[1];
+    point[2] = (float)(second / (double)n[2]);
+}
+
 static void print_body(const char *name, const hard_body *body, int count)
 {
     print_message("%s =", name);
@@ -126,7 +144,7 @@ static void print_body(const char *name, const hard_body *body, int count)
     print_message("\n");
 }
 
-static void check(const hard_question *q, const hard_body *a, const hard_body *b, int *answer)
+int hard_ask_one(const hard_question *q, const hard_body *a, const hard_body *b)
 {
     const int got = q->ask(a, b), right = q->right(a, b);
     if (got != right) {
@@ -135,7 +153,7 @@ static void check(const hard_question *q, const hard_body *a, const hard_body *b
         print_message("%s: got %d, right is %d\n", q->name, got, right);
     }
     assert_int_equal(got, right);
-    *answer = right;
+    return right;
 }
 
 typedef struct tally {
@@ -162,11 +180,9 @@ static void ask_kind(const hard_question *question, hard_numbers numbers, const 
     tally t = { 0, 0 };
     for (size_t i = 0; i < rounds; i++) {
         hard_body a, b;
-        int answer;
         question->make_a(&random, numbers, &a);
         question->make_b(&random, numbers, &b);
-        check(question, &a, &b, &answer);
-        add(&t, answer);
+        add(&t, hard_ask_one(question, &a, &b));
     }
     assert_mixed(question, what, &t);
 }
@@ -228,18 +244,15 @@ void hard_ask_where_it_changes(const hard_question *question, int number, float 
     for (size_t i = 0; i < rounds; i++) {
         hard_body a, b;
         float from = low, to = high;
-        int answer;
         question->make_a(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &a);
         question->make_b(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &b);
         if (!narrow(question, &a, &b, number, &from, &to)) {
             continue;
         }
         b.number[number] = from;
-        check(question, &a, &b, &answer);
-        add(&t, answer);
+        add(&t, hard_ask_one(question, &a, &b));
         b.number[number] = to;
-        check(question, &a, &b, &answer);
-        add(&t, answer);
+        add(&t, hard_ask_one(question, &a, &b));
     }
     assert_mixed(question, "where it changes", &t);
     assert_true(t.cases > rounds / 20);

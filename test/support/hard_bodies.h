@@ -20,11 +20,14 @@ typedef union hard_body {
 } hard_body;
 
 /* All valid.  Lattice boxes have every kind of axes: standard, at right angles and of whole length,
- * sheared, flat, mirrored, zero.  Half of the frusta hold a point that is in the middle of things.
- */
+ * sheared, flat, mirrored, zero.  Half of the frusta hold the point 0. */
 typedef void hard_maker(test_random *random, hard_numbers numbers, hard_body *out);
 hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, hard_plane,
     hard_frustum;
+
+/* A point so near to a plane that doubles cannot tell the side: n.x - offset is some 2^-70 of what
+ * it is made of.  normal[0] is 1. */
+void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3]);
 
 /* Two kinds of shapes, the library's answer on a pair of them, and the right one.  Answers are
  * small whole numbers, 0 for apart. */
@@ -40,6 +43,9 @@ typedef struct hard_question {
  * are moved by hairs that no double can carry beside a whole number.  Fails at the first wrong
  * answer, or if one of the answers is rare. */
 void hard_ask(const hard_question *question, uint64_t seed, size_t rounds);
+
+/* One pair; fails where the answer is wrong.  Returns the right one. */
+int hard_ask_one(const hard_question *question, const hard_body *a, const hard_body *b);
 
 /* Where the answer changes as one number of b (counted in floats) grows from low to high: of two
  * neighbouring floats with different answers, both are asked of the oracle.  Shapes of which the

@@ -6,17 +6,20 @@
 
 enum { MOST = ORACLE_CLOUD_MAX * ORACLE_CLOUD_MAX, CORRAL = 4 };
 
-/* The differences of the points, the corral (whose affine hull's point nearest to 0 is x), and room
- * that is kept from call to call. */
+/* The differences of the points, as whole numbers in units of one power of two; the corral, whose
+ * affine hull's point nearest to 0 is x / scale; and room that is kept from call to call. */
 static struct {
     bool ready;
-    mpq_t point[MOST][3];
+    mpq_t difference[MOST][3];
+    mpz_t point[MOST][3];
     int count;
     int corral[CORRAL], size;
     mpq_t weight[CORRAL], wanted[CORRAL];
-    mpq_t x[3];
+    mpz_t x[3], scale;
     mpq_t matrix[CORRAL][CORRAL + 1];
-    mpq_t a, b, c, step;
+    mpq_t a, b, c;
+    mpz_t dot, least;
+    mp_bitcnt_t unit; /* the points are in units of 2^-unit */
 } work;
 
 static void get_ready(void)
@@ -25,8 +28,9 @@ static void get_ready(void)
         return;
     }
     work.ready = true;
-    for (int i = 0; i < MOST; i++) {
-        mpq_inits(work.point[i][0], work.point[i][1], work.point[i][2], NULL);
+    for (int i = 0; i < 3 * MOST; i++) {
+        mpq_init(work.difference[i / 3][i % 3]);
+        mpz_init(work.point[i / 3][i % 3]);
     }
     for (int i = 0; i < CORRAL; i++) {
         mpq_inits(work.weight[i], work.wanted[i], NULL);
@@ -34,7 +38,8 @@ static void get_ready(void)
             mpq_init(work.matrix[i][j]);
         }
     }
-    mpq_inits(work.x[0], work.x[1], work.x[2], work.a, work.b, work.c, work.step, NULL);
+    mpq_inits(work.a, work.b, work.c, NULL);
+    mpz_inits(work.x[0], work.x[1], work.x[2], work.scale, work.dot, work.least, NULL);
 }
 
 static void cloud_ready(oracle_cloud *cloud)
@@ -87,13 +92,11 @@ void oracle_cloud_obb(oracle_cloud *cloud, const sl_obb *box)
     }
 }
 
-static void dot(mpq_t out, mpq_t a[3], mpq_t b[3])
+static void dot(mpz_t out, mpz_t a[3], mpz_t b[3])
 {
-    mpq_mul(out, a[0], b[0]);
-    for (int axis = 1; axis < 3; axis++) {
-        mpq_mul(work.step, a[axis], b[axis]);
-        mpq_add(out, out, work.step);
-    }
+    mpz_mul(out, a[0], b[0]);
+    mpz_addmul(out, a[1], b[1]);
+    mpz_addmul(out, a[2], b[2]);
 }
 
 /* Gauss and Jordan; the matrix is regular. */
@@ -127,9 +130,9 @@ static void find_wanted(void)
     const int n = work.size;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            dot(work.matrix[i][j], work.point[work.corral[i]], work.point[work.corral[j]]);
-            mpq_set_ui(work.c, 1, 1);
-            mpq_add(work.matrix[i][j], work.matrix[i][j], work.c);
+            dot(work.dot, work.point[work.corral[i]], work.point[work.corral[j]]);
+            mpz_add_ui(work.dot, work.dot, 1);
+            mpq_set_z(work.matrix[i][j], work.dot);
         }
         mpq_set_ui(work.matrix[i][n], 1, 1);
     }
@@ -175,11 +178,16 @@ static bool approach(void)
 
 static void find_x(void)
 {
+    mpz_set_ui(work.scale, 1);
+    for (int i = 0; i < work.size; i++) {
+        mpz_lcm(work.scale, work.scale, mpq_denref(work.weight[i]));
+    }
     for (int axis = 0; axis < 3; axis++) {
-        mpq_set_ui(work.x[axis], 0, 1);
+        mpz_set_ui(work.x[axis], 0);
         for (int i = 0; i < work.size; i++) {
-            mpq_mul(work.a, work.weight[i], work.point[work.corral[i]][axis]);
-            mpq_add(work.x[axis], work.x[axis], work.a);
+            mpz_divexact(work.dot, work.scale, mpq_denref(work.weight[i]));
+            mpz_mul(work.dot, work.dot, mpq_numref(work.weight[i]));
+            mpz_addmul(work.x[axis], work.dot, work.point[work.corral[i]][axis]);
         }
     }
 }
@@ -188,11 +196,12 @@ static void find_x(void)
 static bool join(void)
 {
     int best = -1;
-    dot(work.c, work.x, work.x);
+    dot(work.least, work.x, work.x);
     for (int i = 0; i < work.count; i++) {
-        dot(work.a, work.x, work.point[i]);
-        if (mpq_cmp(work.a, work.c) < 0) {
-            mpq_set(work.c, work.a);
+        dot(work.dot, work.x, work.point[i]);
+        mpz_mul(work.dot, work.dot, work.scale);
+        if (mpz_cmp(work.dot, work.least) < 0) {
+            mpz_set(work.least, work.dot);
             best = i;
         }
     }
@@ -204,17 +213,30 @@ static bool join(void)
     return true;
 }
 
-int oracle_compare_distance(const oracle_cloud *a, const oracle_cloud *b, float r1, float r2)
+static void subtract(const oracle_cloud *a, const oracle_cloud *b)
 {
-    get_ready();
     work.count = 0;
+    work.unit = 0;
     for (int i = 0; i < a->count; i++) {
         for (int j = 0; j < b->count; j++, work.count++) {
             for (int axis = 0; axis < 3; axis++) {
-                mpq_sub(work.point[work.count][axis], a->point[i][axis], b->point[j][axis]);
+                mpq_ptr difference = work.difference[work.count][axis];
+                mpq_sub(difference, a->point[i][axis], b->point[j][axis]);
+                const mp_bitcnt_t unit = mpz_sizeinbase(mpq_denref(difference), 2) - 1;
+                work.unit = unit > work.unit ? unit : work.unit;
             }
         }
     }
+    for (int i = 0; i < 3 * work.count; i++) {
+        mpq_mul_2exp(work.a, work.difference[i / 3][i % 3], work.unit);
+        mpz_set(work.point[i / 3][i % 3], mpq_numref(work.a));
+    }
+}
+
+int oracle_compare_distance(const oracle_cloud *a, const oracle_cloud *b, float r1, float r2)
+{
+    get_ready();
+    subtract(a, b);
     work.size = 1;
     work.corral[0] = 0;
     mpq_set_ui(work.weight[0], 1, 1);
@@ -225,10 +247,14 @@ int oracle_compare_distance(const oracle_cloud *a, const oracle_cloud *b, float 
         } while (!approach());
         find_x();
     }
-    dot(work.a, work.x, work.x);
     rational_set(work.b, (double)r1);
     rational_set(work.c, (double)r2);
     mpq_add(work.b, work.b, work.c);
+    mpq_mul_2exp(work.b, work.b, work.unit);
+    mpq_set_z(work.c, work.scale);
+    mpq_mul(work.b, work.b, work.c);
     mpq_mul(work.b, work.b, work.b);
+    dot(work.dot, work.x, work.x);
+    mpq_set_z(work.a, work.dot);
     return mpq_cmp(work.a, work.b);
 }

@@ -1,6 +1,7 @@
-/* hull_oracle.h: how near two clouds of points' convex hulls are, in fractions (GMP); knows nothing
- * of axes, planes, faces or regions.  Threads  one at a time. Source  Wolfe, Finding the Nearest
- * Point in a Polytope (1976). */
+/* hull_oracle.h: how near the convex hulls of two clouds of points are, in whole numbers of any
+ * length (GMP); knows nothing of axes, planes, faces or regions.
+ * Threads  one at a time.
+ * Source   Wolfe, Finding the Nearest Point in a Polytope (1976). */
 #ifndef TEST_SUPPORT_HULL_ORACLE_H
 #define TEST_SUPPORT_HULL_ORACLE_H
 

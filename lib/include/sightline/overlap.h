@@ -1,7 +1,11 @@
 /* overlap.h: shape against shape: yes or no.
  *
- * Exact    touching counts, and the answer is what exact arithmetic on the given floats says.
- * Fails    never; a NaN, or an empty box, overlaps nothing.
+ * Exact    touching counts, and the answer is what exact arithmetic on the given floats says, for
+ *          every finite float.  Nothing is rounded: axes and normals need not be of unit length,
+ *          nor axes at right angles.
+ * Flat     what has no volume, area or length is the face, segment or point that it is.
+ * Fails    never; what is invalid (shapes.h: a NaN or an infinity, a negative radius or half, a
+ *          zero normal) or empty overlaps nothing.  Boxes along the axes may have infinite bounds.
  * Threads  pure functions; any floating-point environment of the caller's is fine. */
 #ifndef SIGHTLINE_OVERLAP_H
 #define SIGHTLINE_OVERLAP_H
@@ -52,24 +56,30 @@ SL_API bool sl_triangle_aabb_separates(const sl_triangle *triangle, const sl_aab
 /* "box x", "x cross edge 01", ...; "?" for what is not an axis. */
 SL_API const char *sl_sat_axis_name(sl_sat_axis axis);
 
-/* Spheres: squared distances are compared exactly, no square root is taken. */
+/* Spheres: the distance of the centre against the radius, both squared; no square root is taken.
+ * Inside is overlap too: spheres and boxes are solid. */
 SL_API bool sl_sphere_sphere(const sl_sphere *a, const sl_sphere *b);
 SL_API bool sl_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box);
 SL_API bool sl_sphere_obb(const sl_sphere *sphere, const sl_obb *box);
 SL_API bool sl_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle);
 
+/* Capsules: the distance of the segment against the radius, likewise. */
 SL_API bool sl_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
 SL_API bool sl_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box);
 SL_API bool sl_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
 
-/* Boxes of any orientation, by separating axes.  Ericson, Real-Time Collision Detection (2005), 4.4. */
+/* Boxes of any orientation, by separating axes: 15 for two boxes, 13 for a box and a triangle.
+ * Source   Gottschalk, Lin and Manocha, OBBTree (1996). */
 SL_API bool sl_obb_obb(const sl_obb *a, const sl_obb *b);
 SL_API bool sl_obb_aabb(const sl_obb *obb, const sl_aabb *aabb);
 SL_API bool sl_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
 
+/* By separating axes, 11 of them; in one plane as well. */
 SL_API bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
 
-/* Exact against the intersection of the half-spaces, not plane by plane.  Bounded or not. */
+/* Against the intersection of the half-spaces, not plane by plane: what lies past an edge or a
+ * corner of the frustum, though in front of none of its planes, does not overlap it.
+ * Source   Farkas, Theorie der einfachen Ungleichungen (1902). */
 SL_API bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
 SL_API bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
 SL_API bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
