@@ -191,6 +191,8 @@ bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
 {
     sl_hit found;
     sl_bvh_next_many(bvh, ray, 1, query, previous, &found, NULL);
-    *hit = found;
+    if (hit != NULL) {
+        *hit = found;
+    }
     return found.prim != SL_NONE;
 }

@@ -172,11 +172,13 @@ bool sl_bvh_next_segment(const sl_bvh *bvh, const sl_segment *segment, const sl_
                          const sl_hit *previous, sl_hit *hit)
 {
     const sl_hit after = *previous;
-    if (after.prim == SL_NONE) {
-        *hit = sli_miss(1);
-        return false;
+    sl_hit found = sli_miss(1);
+    if (after.prim != SL_NONE) {
+        ask(1, blockers, &(job){ .bvh = bvh, .segments = segment, .after = &after, .hits = &found },
+            query, NULL);
     }
-    ask(1, blockers, &(job){ .bvh = bvh, .segments = segment, .after = &after, .hits = hit }, query,
-        NULL);
-    return hit->prim != SL_NONE;
+    if (hit != NULL) {
+        *hit = found;
+    }
+    return found.prim != SL_NONE;
 }

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-enum { SLI_PACK = 4, SLI_PACK_LINES = 3, SLI_META_ID = 0, SLI_META_MASK = 1, SLI_META_ZERO = 2 };
+enum { SLI_PACK = 4, SLI_PACK_LINES = 3 };
 
 typedef struct sli_tri_pack {
     struct {

@@ -364,6 +364,10 @@ static void invalid_rays_miss(void **state)
     }
     const sl_segment point = { { 0, 0, 1 }, { 0, 0, 1 } };
     assert_false(sl_bvh_blocked(s.bvh, &point, NULL, NULL));
+    sl_hit first;
+    assert_true(sl_bvh_closest(s.bvh, &good, NULL, &first));
+    assert_true(sl_bvh_next(s.bvh, &good, NULL, &first, NULL)); /* nobody asks where */
+    assert_false(sl_bvh_next_segment(s.bvh, &point, NULL, &first, NULL));
     const sl_segment wild = { { 0, 0, NAN }, { 0, 0, 1 } };
     assert_false(sl_bvh_blocked(s.bvh, &wild, NULL, NULL));
     scene_close(&s);

@@ -29,7 +29,7 @@ SL_API size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query *q
                          size_t capacity);
 
 /* The first hit that comes after previous in the order (t, instance, prim), previous itself not
- * included.  Start with sl_bvh_closest.  hit may be the same as previous. */
+ * included.  Start with sl_bvh_closest.  hit may be the same as previous, or NULL. */
 SL_API bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
                         const sl_hit *previous, sl_hit *hit);
 

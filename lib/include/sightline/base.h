@@ -10,13 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32) && defined(SL_SHARED)
-#ifdef SL_BUILDING
-#define SL_EXPORT __declspec(dllexport)
-#else
-#define SL_EXPORT __declspec(dllimport)
-#endif
-#elif defined(__GNUC__)
+#if defined(__GNUC__)
 #define SL_EXPORT __attribute__((visibility("default")))
 #else
 #define SL_EXPORT
