@@ -134,7 +134,7 @@ static void add_flat_rows(draw_scene *scene, bool *decided, const solid *a, cons
     cross3(a->normals[0], b->normals[0], across);
     for (int side = 0; side < 2 && dot3(across, across) == 0; side++) {
         for (int i = 0; i < DIRS_MAX; i++) {
-            char name[24];
+            char name[48];
             double axis[3];
             snprintf(name, sizeof name, "%s edge %d in plane", side == 0 ? "first" : "second", i);
             cross3(a->normals[0], side == 0 ? a->edges[i] : b->edges[i], axis);
@@ -153,7 +153,7 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
     for (int side = 0; side < 2; side++) {
         const solid *s = side == 0 ? &a : &b;
         for (int i = 0; i < s->normal_count; i++) {
-            char name[32];
+            char name[48];
             snprintf(name, sizeof name, "%s normal %d", side == 0 ? "first" : "second", i);
             decide(scene, add_row(scene, name, &a, &b, s->normals[i]), &decided, &a, &b,
                    s->normals[i]);
@@ -161,7 +161,7 @@ void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *seco
     }
     for (int i = 0; i < DIRS_MAX; i++) {
         for (int k = 0; k < DIRS_MAX; k++) {
-            char name[32];
+            char name[48];
             double axis[3];
             cross3(a.edges[i], b.edges[k], axis);
             snprintf(name, sizeof name, "edge %d x edge %d", i, k);
