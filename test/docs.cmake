@@ -27,3 +27,8 @@ add_test(NAME docs/shown
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/docs.sh ${PROJECT_SOURCE_DIR}
                  ${CMAKE_CURRENT_BINARY_DIR}/shown ${CMAKE_C_COMPILER} "${CMAKE_C_FLAGS}"
                  "$<TARGET_FILE:sightline>${rpath}" ${command})
+if(TARGET sightline_command)
+  add_test(NAME docs/pictures
+           COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/examples/pictures.sh ${PROJECT_SOURCE_DIR}
+                   ${CMAKE_CURRENT_BINARY_DIR}/pictures ${command})
+endif()

@@ -11,6 +11,9 @@ add_test(NAME house/flags
 add_test(NAME house/flags_are_caught
          COMMAND ${CMAKE_COMMAND} -D PLANT=ON -P ${CMAKE_CURRENT_SOURCE_DIR}/flags.cmake)
 
+# Every classical case has a test; test/cases.sh BUILD runs them.
+add_test(NAME house/cases COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cases.sh)
+
 # The library as users get it: this build, and one of the other kind beside it, unoptimised, since
 # what matters here is that it links.
 get_target_property(type sightline TYPE)

@@ -4,6 +4,7 @@
 
 #include "tools/asks.h"
 #include "tools/mesh_in.h"
+#include "tools/query_in.h"
 #include "tools/ray_source.h"
 
 typedef struct cast_options {
@@ -13,11 +14,11 @@ typedef struct cast_options {
     int generate; /* a ray_kind, or RAY_KIND_COUNT for all of them */
     uint64_t count, pairs, seed, snap;
     int mode; /* an ask_mode */
-    uint64_t max_hits, mask;
-    int cull;
-    const char *skip, *masks, *out;
+    uint64_t max_hits;
+    const char *out;
     bool brute, verify, stats, csv;
     uint64_t repeat;
+    query_options query;
     mesh_options mesh;
     common_options common;
 } cast_options;

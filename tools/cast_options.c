@@ -1,7 +1,5 @@
 #include "tools/cast.h"
 
-static const char *const cull_words[] = { "none", "back", "front", NULL };
-
 #define PLACE(member) .offset = offsetof(cast_options, member)
 
 const option_row cast_ray_rows[] = {
@@ -88,29 +86,6 @@ const option_row cast_ask_rows[] = {
       .min = 1,
       .max = 65536,
       .help = "for --mode all: keep the K nearest hits of each ray" },
-    { .name = "cull",
-      .kind = OPTION_CHOICE,
-      PLACE(cull),
-      .choices = cull_words,
-      .fallback = "none",
-      .help = "which sides of triangles are not there" },
-    { .name = "skip",
-      .kind = OPTION_TEXT,
-      PLACE(skip),
-      .value = "PRIM",
-      .help = "triangle that is not there; PRIM,PRIM for two" },
-    { .name = "masks",
-      .kind = OPTION_TEXT,
-      PLACE(masks),
-      .value = "M.npy",
-      .help = "a mask for each triangle, whole numbers (N,); see --mask" },
-    { .name = "mask",
-      .kind = OPTION_COUNT,
-      PLACE(mask),
-      .value = "BITS",
-      .min = 0,
-      .max = 4294967295.0,
-      .help = "only triangles whose mask shares a bit with BITS are there" },
     { .name = "brute",
       .kind = OPTION_FLAG,
       PLACE(brute),

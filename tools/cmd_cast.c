@@ -3,11 +3,7 @@
 #include "tools/hits_out.h"
 #include "tools/report.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Rays that are read, asked and written at a time. */
 enum { BLOCK_RAYS = 16384, BLOCK_HITS = 1 << 18 };
@@ -67,71 +63,13 @@ static int check_options(const invocation *call)
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    if (o->masks != NULL && !options_given(call, "mask")) {
-        return report_usage(call->command, "--masks needs --mask, the bits to look for");
-    }
     return mesh_in_check_stdin(call, "rays", o->rays);
 }
 
-/* "7" or "7,8". */
-static bool parse_skip(const char *text, uint32_t skip[2])
-{
-    skip[1] = SL_NONE;
-    for (int i = 0; i < 2; i++) {
-        char *end;
-        errno = 0;
-        const unsigned long long number = strtoull(text, &end, 10);
-        if (*text < '0' || *text > '9' || errno != 0 || number > UINT32_MAX) {
-            return false;
-        }
-        skip[i] = (uint32_t)number;
-        if (*end == '\0') {
-            return true;
-        }
-        if (*end != ',') {
-            return false;
-        }
-        text = end + 1;
-    }
-    return false;
-}
-
-static int make_query(const invocation *call, sl_query *query)
-{
-    const cast_options *o = call->options;
-    *query = (sl_query){ .cull = (sl_cull)o->cull };
-    if (o->open_ends) {
-        query->flags |= SL_OPEN_START | SL_OPEN_END;
-    }
-    if (options_given(call, "mask")) {
-        query->flags |= SL_USE_MASK;
-        query->mask = (uint32_t)o->mask;
-    }
-    if (o->skip != NULL) {
-        query->flags |= SL_USE_SKIP;
-        if (!parse_skip(o->skip, query->skip)) {
-            return report_usage(call->command,
-                                "--skip is '%s'; it must be one number of a "
-                                "triangle, or two with a comma between",
-                                o->skip);
-        }
-    }
-    return EXIT_DONE;
-}
-
+/* The masks go to the tree and to what is asked without it. */
 static int load_masks(cast_job *job)
 {
-    const char *path = job->options->masks;
-    if (path == NULL) {
-        return EXIT_DONE;
-    }
-    size_t count;
-    const int status = npy_load_u32(path, 1, &job->masks, &count);
-    const size_t triangles = sl_mesh_triangle_count(job->mesh.mesh);
-    if (status == EXIT_DONE && count != triangles) {
-        return report_input(path, 0, "there are %zu masks for %zu triangles; write one for each",
-                            count, triangles);
-    }
+    const int status = query_in_masks(&job->options->query, job->mesh.mesh, &job->masks);
     job->mesh.masks = job->masks;
     return status;
 }
@@ -155,7 +93,10 @@ static int open_job(cast_job *job, const invocation *call)
 {
     const cast_options *o = call->options;
     *job = (cast_job){ .options = o };
-    int status = make_query(call, &job->target.query);
+    int status = query_in_make(call, &o->query, &job->target.query);
+    if (o->open_ends) {
+        job->target.query.flags |= SL_OPEN_START | SL_OPEN_END;
+    }
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);
     }
@@ -331,6 +272,7 @@ const subcommand command_cast = {
     .options_size = sizeof(cast_options),
     .groups = { { .title = "Rays", .rows = cast_ray_rows },
                 { .title = "Question", .rows = cast_ask_rows },
+                QUERY_GROUP(cast_options),
                 { .title = "Report", .rows = cast_report_rows },
                 MESH_GROUP(cast_options),
                 COMMON_GROUP(cast_options) },

@@ -290,6 +290,9 @@ static int run(const invocation *call)
     const explain_options *options = call->options;
     explain_question q = { .is_segment = false };
     int status = read_question(call, &q);
+    if (status == EXIT_DONE) {
+        status = query_in_make(call, &options->query, &q.query);
+    }
     if (status != EXIT_DONE) {
         return status;
     }
@@ -298,7 +301,7 @@ static int run(const invocation *call)
     answers a = { .hits = NULL };
     status = mesh_in_load(&in, call, 0, &options->mesh, &options->common);
     if (status == EXIT_DONE) {
-        status = query_in_make(call, &options->query, in.mesh, &q.query, &masks);
+        status = query_in_masks(&options->query, in.mesh, &masks);
     }
     if (status == EXIT_DONE) {
         q.query.flags |=

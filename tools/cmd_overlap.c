@@ -251,9 +251,12 @@ static int check_options(const invocation *call)
 static int open_session(session *s, const invocation *call)
 {
     const overlap_options *o = s->options;
-    int status = mesh_in_load(&s->in, call, 0, &o->mesh, &o->common);
+    int status = query_in_make(call, &o->query, &s->query);
     if (status == EXIT_DONE) {
-        status = query_in_make(call, &o->query, s->in.mesh, &s->query, &s->masks);
+        status = mesh_in_load(&s->in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&o->query, s->in.mesh, &s->masks);
     }
     if (status == EXIT_DONE) {
         s->in.masks = s->masks;

@@ -201,9 +201,12 @@ static int run(const invocation *call)
         return report_usage(call->command, "--csv and --json exclude each other");
     }
     session s = { .options = options };
-    int status = mesh_in_load(&s.in, call, 0, &options->mesh, &options->common);
+    int status = query_in_make(call, &options->query, &s.query);
     if (status == EXIT_DONE) {
-        status = query_in_make(call, &options->query, s.in.mesh, &s.query, &s.masks);
+        status = mesh_in_load(&s.in, call, 0, &options->mesh, &options->common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&options->query, s.in.mesh, &s.masks);
     }
     if (status == EXIT_DONE) {
         s.in.masks = s.masks;

@@ -1,7 +1,7 @@
 /* draw_frustum.c: the edges of an intersection of half-spaces.
  *
  * Corners are where three planes meet behind all others, edges lie between corners that share two
- * planes.  Six more planes, a box around all else that is drawn, cut off what has no end; edges
+ * planes.  Six more planes, a box around all that has one, cut off what has no end; edges
  * between two of them are not drawn, and those on one of them are dashed.  In doubles, for the eye.
  */
 #include "tools/draw_scene.h"
@@ -58,19 +58,16 @@ static void add_plane(cut *c, const double normal[3], double offset)
     }
 }
 
-/* The frustum's planes, and those of a box that reaches as far as so many times what is drawn. */
-static void take_planes(cut *c, const draw_scene *scene, double times)
+/* The frustum's planes, and those of a box that reaches so many times as far as min .. max. */
+static void take_planes(cut *c, const sl_frustum *frustum, const double min[3], const double max[3],
+                        double times)
 {
-    double min[3], max[3];
     *c = (cut){ .count = 0 };
-    for (uint32_t k = 0; k < scene->frustum.count; k++) {
-        const sl_plane *plane = &scene->frustum.plane[k];
-        const double normal[3] = { (double)plane->normal[0], (double)plane->normal[1],
-                                   (double)plane->normal[2] };
-        add_plane(c, normal, (double)plane->offset);
+    for (uint32_t k = 0; k < frustum->count; k++) {
+        const spot normal = spot_of(frustum->plane[k].normal);
+        add_plane(c, normal.at, (double)frustum->plane[k].offset);
     }
     c->own = c->count;
-    scene_bounds(scene, min, max);
     double size = 0;
     for (int i = 0; i < 3; i++) {
         size = fmax(size, max[i] - min[i]);
@@ -84,7 +81,7 @@ static void take_planes(cut *c, const draw_scene *scene, double times)
         normal[i] = -1;
         add_plane(c, normal, times * size - middle);
     }
-    c->tolerance = 1e-9 * (times * size + fabs(min[0]) + fabs(min[1]) + fabs(min[2]) + 1e-300);
+    c->tolerance = 1e-9 * (times * size + fabs(min[0]) + fabs(min[1]) + fabs(min[2]));
 }
 
 static bool meet(const cut *c, int i, int j, int k, spot *out)
@@ -142,8 +139,8 @@ static void draw_edge(draw_scene *scene, const cut *c, int i, int j)
     }
 }
 
-/* Whether a corner is on a plane that is not the frustum's own. */
-static bool find_corners(cut *c)
+/* Lets min .. max hold the frustum's own corners; whether there are others, on the box. */
+static bool find_corners(cut *c, double min[3], double max[3])
 {
     bool endless = false;
     for (int i = 0; i < c->count; i++) {
@@ -157,7 +154,12 @@ static bool find_corners(cut *c)
         }
     }
     for (int i = 0; i < c->corner_count; i++) {
-        endless = endless || c->on[i] >> c->own != 0;
+        const bool own = c->on[i] >> c->own == 0;
+        endless = endless || !own;
+        for (int k = 0; own && k < 3; k++) {
+            min[k] = fmin(min[k], c->corners[i].at[k]);
+            max[k] = fmax(max[k], c->corners[i].at[k]);
+        }
     }
     return endless;
 }
@@ -168,10 +170,12 @@ void scene_frustum(draw_scene *scene)
         return;
     }
     cut c;
-    take_planes(&c, scene, 1000);
-    if (find_corners(&c)) {
-        take_planes(&c, scene, 1);
-        find_corners(&c);
+    double min[3], max[3];
+    scene_bounds(scene, min, max);
+    take_planes(&c, &scene->frustum, min, max, 1000);
+    if (find_corners(&c, min, max)) {
+        take_planes(&c, &scene->frustum, min, max, 1);
+        find_corners(&c, min, max);
     }
     for (int i = 0; i < c.own; i++) {
         for (int j = i + 1; j < c.count; j++) {

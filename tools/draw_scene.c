@@ -158,31 +158,29 @@ draw_row *scene_row(draw_scene *scene, const char *name)
     return row;
 }
 
-static void add_result(draw_scene *scene, const char *key, const float *v, size_t count)
+static void add_result(draw_scene *scene, const char *key, const out_value *v, size_t count)
 {
     if (scene->result_count < SCENE_RESULTS) {
         draw_result *result = &scene->results[scene->result_count++];
         result->key = key;
         result->count = count;
-        for (size_t i = 0; i < count; i++) {
-            result->values[i] = value_float(v[i]);
-        }
+        memcpy(result->values, v, count * sizeof *v);
     }
 }
 
 void scene_result(draw_scene *scene, const char *key, out_value value)
 {
-    const float zero = 0;
-    add_result(scene, key, &zero, 1);
-    scene->results[scene->result_count - 1].values[0] = value;
+    add_result(scene, key, &value, 1);
 }
 
 void scene_result_vector(draw_scene *scene, const char *key, const float v[3])
 {
-    add_result(scene, key, v, 3);
+    const out_value values[] = { value_float(v[0]), value_float(v[1]), value_float(v[2]) };
+    add_result(scene, key, values, 3);
 }
 
 void scene_result_plane(draw_scene *scene, const char *key, const float v[2])
 {
-    add_result(scene, key, v, 2);
+    const out_value values[] = { value_float(v[0]), value_float(v[1]) };
+    add_result(scene, key, values, 2);
 }

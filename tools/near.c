@@ -258,9 +258,12 @@ static int check_options(const invocation *call)
 static int open_job(near_job *job, const invocation *call)
 {
     const near_options *o = job->options;
-    int status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
+    int status = query_in_make(call, &o->query, &job->query);
     if (status == EXIT_DONE) {
-        status = query_in_make(call, &o->query, job->in.mesh, &job->query, &job->masks);
+        status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&o->query, job->in.mesh, &job->masks);
     }
     if (status == EXIT_DONE) {
         job->in.masks = job->masks;

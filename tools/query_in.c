@@ -15,7 +15,7 @@ const option_row query_rows[] = {
       .offset = offsetof(query_options, cull),
       .choices = cull_words,
       .fallback = "none",
-      .help = "sides of triangles that are not seen" },
+      .help = "which sides of triangles are not there" },
     { .name = "skip",
       .kind = OPTION_TEXT,
       .offset = offsetof(query_options, skip),
@@ -27,13 +27,13 @@ const option_row query_rows[] = {
       .value = "BITS",
       .min = 0,
       .max = 4294967295.0,
-      .help = "only triangles whose mask shares a bit with this number are there" },
+      .help = "only triangles whose mask shares a bit with BITS are there" },
     { .name = "masks",
       .kind = OPTION_TEXT,
       .offset = offsetof(query_options, masks),
       .value = "FILE.npy",
-      .help =
-          "a mask for each triangle, whole numbers (N), for --mask; without it all bits are set" },
+      .help = "for --mask: a mask for each triangle, whole numbers (N,); without it all bits are "
+              "set" },
     { .name = NULL },
 };
 
@@ -60,36 +60,35 @@ static int parse_skip(const invocation *call, const char *text, uint32_t skip[2]
     return EXIT_DONE;
 }
 
-static int load_masks(const char *path, const sl_mesh *mesh, uint32_t **masks)
-{
-    size_t count = 0;
-    const int status = npy_load_u32(path, 1, masks, &count);
-    if (status == EXIT_DONE && count != sl_mesh_triangle_count(mesh)) {
-        return report_input(path, 0, "%zu masks for %zu triangles; one for each is needed", count,
-                            sl_mesh_triangle_count(mesh));
-    }
-    return status;
-}
-
-int query_in_make(const invocation *call, const query_options *options, const sl_mesh *mesh,
-                  sl_query *query, uint32_t **masks)
+int query_in_make(const invocation *call, const query_options *options, sl_query *query)
 {
     *query = (sl_query){ .cull = (sl_cull)options->cull };
-    *masks = NULL;
     if (options_given(call, "mask")) {
         query->flags |= SL_USE_MASK;
         query->mask = (uint32_t)options->mask;
-    }
-    if (options->masks != NULL && !options_given(call, "mask")) {
+    } else if (options->masks != NULL) {
         return report_usage(call->command, "--masks needs --mask, the bits to look for");
     }
-    int status = EXIT_DONE;
-    if (options->skip != NULL) {
-        query->flags |= SL_USE_SKIP;
-        status = parse_skip(call, options->skip, query->skip);
+    if (options->skip == NULL) {
+        return EXIT_DONE;
     }
-    if (status == EXIT_DONE && options->masks != NULL) {
-        status = load_masks(options->masks, mesh, masks);
+    query->flags |= SL_USE_SKIP;
+    return parse_skip(call, options->skip, query->skip);
+}
+
+int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks)
+{
+    *masks = NULL;
+    if (options->masks == NULL) {
+        return EXIT_DONE;
+    }
+    size_t count = 0;
+    const int status = npy_load_u32(options->masks, 1, masks, &count);
+    if (status == EXIT_DONE && count != sl_mesh_triangle_count(mesh)) {
+        return report_input(options->masks, 0,
+                            "there are %zu masks for %zu triangles; write one "
+                            "for each",
+                            count, sl_mesh_triangle_count(mesh));
     }
     return status;
 }

@@ -26,9 +26,12 @@ extern const option_row query_rows[];
         .title = "What counts", .rows = query_rows + 1, .offset = offsetof(type, query)            \
     }
 
+/* What the options say; needs no mesh, so that wrong ones are told of before one is loaded.
+ * EXIT_DONE, or the status of a reported error. */
+int query_in_make(const invocation *call, const query_options *options, sl_query *query);
+
 /* *masks (from malloc; NULL unless --masks) is for the builder.  EXIT_DONE, or the status of a
- * reported error. */
-int query_in_make(const invocation *call, const query_options *options, const sl_mesh *mesh,
-                  sl_query *query, uint32_t **masks);
+ * reported error; free it either way. */
+int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks);
 
 #endif

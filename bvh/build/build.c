@@ -13,6 +13,7 @@ sl_build_def sl_default_build_def(void)
     return (sl_build_def){ .size = sizeof(sl_build_def) };
 }
 
+/* def->size is read before anything else of def: a smaller one ends before the rest. */
 static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
                                  sl_error *error)
 {
@@ -80,16 +81,18 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     return result;
 }
 
-sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *given, sl_bvh **out,
-                       sl_error *error)
+sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out, sl_error *error)
 {
-    const sl_build_def def = given != NULL ? *given : sl_default_build_def();
-    sl_result result = check_arguments(mesh, &def, out, error);
+    const sl_build_def defaults = sl_default_build_def();
+    if (def == NULL) {
+        def = &defaults;
+    }
+    sl_result result = check_arguments(mesh, def, out, error);
     if (result != SL_OK) {
         return result;
     }
-    const sl_allocator allocator = sli_allocator(&def.allocator);
-    const sli_stage stage = { .tasks = def.tasks, .progress = def.progress, .error = error };
+    const sl_allocator allocator = sli_allocator(&def->allocator);
+    const sli_stage stage = { .tasks = def->tasks, .progress = def->progress, .error = error };
     sl_bvh *tree = NULL;
     sli_refs refs;
     result = sli_refs_create(mesh, &allocator, &stage, &refs);
@@ -97,7 +100,7 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *given, sl_bvh **
         goto done;
     }
     if (refs.count > 0) {
-        result = build_tree(mesh, &def, &refs, &stage, &tree);
+        result = build_tree(mesh, def, &refs, &stage, &tree);
     } else {
         tree = sli_tree_create(&allocator, SLI_HEADER_LINES, sl_mesh_triangle_count(mesh));
         result = tree != NULL ? SL_OK : sli_fail_memory(error);

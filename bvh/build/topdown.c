@@ -2,6 +2,7 @@
 
 #include "bvh/build/split.h"
 #include "bvh/tree/tri_pack.h"
+#include "lib/base/arena.h"
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -48,7 +49,7 @@ typedef struct builder {
     plan *plans;
     chunk *chunks;
     size_t active_count, next_count, subtree_count, chunk_count;
-    size_t active_capacity, subtree_capacity, chunk_capacity;
+    size_t subtree_capacity;
 } builder;
 
 static size_t most_on_a_side(int levels)
@@ -285,12 +286,11 @@ static void split_level(builder *build)
 }
 
 /* Subtrees come in any size, so their number is not known beforehand. */
-static bool reserve_subtrees(builder *build)
+static bool reserve_subtrees(builder *build, size_t more)
 {
     void *subtrees = build->subtrees;
-    const bool done =
-        sli_grow_array(&build->refs->allocator, &subtrees, &build->subtree_capacity,
-                       build->subtree_count + 2 * build->active_count, sizeof *build->subtrees);
+    const bool done = sli_grow_array(&build->refs->allocator, &subtrees, &build->subtree_capacity,
+                                     build->subtree_count + more, sizeof *build->subtrees);
     build->subtrees = subtrees;
     return done;
 }
@@ -298,7 +298,7 @@ static bool reserve_subtrees(builder *build)
 static sl_result split_top(builder *build)
 {
     while (build->active_count > 0) {
-        if (!reserve_subtrees(build)) {
+        if (!reserve_subtrees(build, 2 * build->active_count)) {
             return sli_fail_memory(build->stage->error);
         }
         size_t left = 0;
@@ -315,39 +315,27 @@ static sl_result split_top(builder *build)
     return SL_OK;
 }
 
-/* Active ranges are disjoint and have more than SUBTREE_MOST references each. */
-static bool allocate(builder *build)
+/* All but the subtrees.  Active ranges are disjoint and have more than SUBTREE_MOST references
+ * each. */
+static bool allocate(builder *build, sli_arena *arena)
 {
-    const sl_allocator *allocator = &build->refs->allocator;
     const size_t active = build->refs->count / SUBTREE_MOST + 1;
     const size_t chunks = active + build->refs->count / CHUNK;
-    build->active_capacity = active;
-    build->chunk_capacity = chunks;
-    build->subtree_capacity = 1;
-    build->active = sli_alloc_array(allocator, active, sizeof *build->active);
-    build->next = sli_alloc_array(allocator, active, sizeof *build->next);
-    build->subtrees = sli_alloc_array(allocator, 1, sizeof *build->subtrees);
-    build->plans = sli_alloc_array(allocator, active, sizeof *build->plans);
-    build->chunks = sli_alloc_array(allocator, chunks, sizeof *build->chunks);
-    return build->active != NULL && build->next != NULL && build->subtrees != NULL &&
-           build->plans != NULL && build->chunks != NULL;
-}
-
-static void release(builder *build)
-{
-    const sl_allocator *allocator = &build->refs->allocator;
-    sli_free_array(allocator, build->active, build->active_capacity, sizeof *build->active);
-    sli_free_array(allocator, build->next, build->active_capacity, sizeof *build->next);
-    sli_free_array(allocator, build->subtrees, build->subtree_capacity, sizeof *build->subtrees);
-    sli_free_array(allocator, build->plans, build->active_capacity, sizeof *build->plans);
-    sli_free_array(allocator, build->chunks, build->chunk_capacity, sizeof *build->chunks);
+    build->active = sli_arena_array(arena, active, sizeof *build->active);
+    build->next = sli_arena_array(arena, active, sizeof *build->next);
+    build->plans = sli_arena_array(arena, active, sizeof *build->plans);
+    build->chunks = sli_arena_array(arena, chunks, sizeof *build->chunks);
+    return build->active != NULL && build->next != NULL && build->plans != NULL &&
+           build->chunks != NULL;
 }
 
 sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes)
 {
+    const sl_allocator *allocator = &refs->allocator;
+    sli_arena arena = sli_arena_make(allocator);
     builder build = { .refs = refs, .nodes = nodes, .stage = stage };
     sl_result result = SL_OK;
-    if (!allocate(&build)) {
+    if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);
         goto done;
     }
@@ -362,6 +350,7 @@ sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes)
         result = sli_stage_run(stage, "subtrees", build.subtree_count, 1, build_subtrees, &build);
     }
 done:
-    release(&build);
+    sli_free_array(allocator, build.subtrees, build.subtree_capacity, sizeof *build.subtrees);
+    sli_arena_free(&arena);
     return result;
 }

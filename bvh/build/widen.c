@@ -1,9 +1,9 @@
 #include "bvh/build/widen.h"
 
 #include "bvh/build/wide_node.h"
+#include "lib/base/arena.h"
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
-#include "lib/base/memory.h"
 
 #include <string.h>
 
@@ -29,7 +29,8 @@ typedef struct piece {
 typedef struct widener {
     sli_below below;
     sli_writer writer;
-    const sl_allocator *allocator;
+    const sl_allocator *allocator; /* of the tree */
+    sli_arena arena;               /* of everything else */
     piece *pieces;
     size_t piece_count, piece_capacity;
 } widener;
@@ -128,7 +129,7 @@ static bool allocate_pieces(widener *wide)
 {
     const size_t near_top = wide->below.triangles[0] / SUBTREE_MOST * SLI_MAX_DEPTH;
     wide->piece_capacity = 1 + near_top * SLI_WIDTH;
-    wide->pieces = sli_alloc_array(wide->allocator, wide->piece_capacity, sizeof *wide->pieces);
+    wide->pieces = sli_arena_array(&wide->arena, wide->piece_capacity, sizeof *wide->pieces);
     return wide->pieces != NULL;
 }
 
@@ -224,7 +225,6 @@ static sl_result write_tree(widener *wide, size_t prim_count, const sli_stage *s
     connect_pieces(wide);
     tree->root = (uint32_t)wide->pieces[0].lines;
     tree->triangle_count = wide->below.triangles[0];
-    wide->writer.tree = tree;
     return SL_OK;
 }
 
@@ -233,28 +233,24 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const uint32_
                     sl_bvh **out)
 {
     const size_t count = binary->node_count;
-    widener wide = { .below.binary = binary, .allocator = allocator };
+    widener wide = { .below.binary = binary,
+                     .allocator = allocator,
+                     .arena = sli_arena_make(allocator) };
     wide.writer = (sli_writer){ .below = &wide.below,
                                 .xyz = sl_mesh_positions(mesh),
                                 .indices = sl_mesh_indices(mesh),
                                 .masks = masks };
-    wide.below.triangles = sli_alloc_array(allocator, count, sizeof *wide.below.triangles);
-    wide.below.height = sli_alloc_array(allocator, count, sizeof *wide.below.height);
-    sl_result result = SL_OK;
-    if (wide.below.triangles == NULL || wide.below.height == NULL) {
-        result = sli_fail_memory(stage->error);
-        goto done;
-    }
-    result = plan_pieces(&wide, stage);
+    wide.below.triangles = sli_arena_array(&wide.arena, count, sizeof *wide.below.triangles);
+    wide.below.height = sli_arena_array(&wide.arena, count, sizeof *wide.below.height);
+    sl_result result = wide.below.triangles != NULL && wide.below.height != NULL
+                           ? plan_pieces(&wide, stage)
+                           : sli_fail_memory(stage->error);
     if (result == SL_OK) {
         result = write_tree(&wide, sl_mesh_triangle_count(mesh), stage, line_limit);
     }
     if (result == SL_OK) {
         *out = wide.writer.tree;
     }
-done:
-    sli_free_array(allocator, wide.below.triangles, count, sizeof *wide.below.triangles);
-    sli_free_array(allocator, wide.below.height, count, sizeof *wide.below.height);
-    sli_free_array(allocator, wide.pieces, wide.piece_capacity, sizeof *wide.pieces);
+    sli_arena_free(&wide.arena);
     return result;
 }

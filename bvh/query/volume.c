@@ -37,7 +37,8 @@ static sli_interest ask_box(const void *context, const sl_aabb *box)
 static bool take_triangle(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
 {
     search *s = context;
-    if (!sure && !sli_volume_touches_triangle(s->volume, triangle)) {
+    if (!sure && !sli_volume_contains_corner(s->volume, triangle) &&
+        !sli_volume_touches_triangle(s->volume, triangle)) {
         return true;
     }
     s->stats->hits++;

@@ -38,25 +38,14 @@ static bool aabb_contains_box(const sl_volume *volume, const sl_aabb *box)
     return sl_aabb_contains_box(&volume->shape.aabb, box);
 }
 
-/* A corner in the volume is quick to see, and most triangles that are touched have one; to find no
- * axis that separates takes longer. */
-static bool aabb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
+static bool aabb_contains_point(const sl_volume *volume, const float point[3])
 {
-    const sl_aabb *box = &volume->shape.aabb;
-    for (int corner = 0; corner < 3; corner++) {
-        if (sl_aabb_contains_point(box, triangle->v[corner])) {
-            return true;
-        }
-    }
-    return meet(triangle, box);
+    return sl_aabb_contains_point(&volume->shape.aabb, point);
 }
 
-/* Corner i of a box: bit a of i chooses the far side on axis a. */
-static void box_corner(const sl_aabb *box, int i, float out[3])
+static bool aabb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        out[axis] = (i >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
-    }
+    return meet(triangle, &volume->shape.aabb);
 }
 
 static sl_aabb sphere_bounds(const sl_volume *volume)
@@ -112,25 +101,13 @@ static bool obb_touches_box(const sl_volume *volume, const sl_aabb *box)
     return sli_obb_aabb(&volume->shape.obb, box);
 }
 
-/* It is convex: with the corners it contains the whole box. */
-static bool obb_contains_box(const sl_volume *volume, const sl_aabb *box)
+static bool obb_contains_point(const sl_volume *volume, const float point[3])
 {
-    bool contains = true;
-    for (int i = 0; i < 8 && contains; i++) {
-        float corner[3];
-        box_corner(box, i, corner);
-        contains = sl_obb_contains_point(&volume->shape.obb, corner);
-    }
-    return contains;
+    return sl_obb_contains_point(&volume->shape.obb, point);
 }
 
 static bool obb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    for (int corner = 0; corner < 3; corner++) {
-        if (sl_obb_contains_point(&volume->shape.obb, triangle->v[corner])) {
-            return true;
-        }
-    }
     return sli_obb_triangle(&volume->shape.obb, triangle);
 }
 
@@ -150,15 +127,9 @@ static bool capsule_touches_box(const sl_volume *volume, const sl_aabb *box)
     return sli_capsule_aabb(&volume->shape.capsule, box);
 }
 
-static bool capsule_contains_box(const sl_volume *volume, const sl_aabb *box)
+static bool capsule_contains_point(const sl_volume *volume, const float point[3])
 {
-    bool contains = true;
-    for (int i = 0; i < 8 && contains; i++) {
-        float corner[3];
-        box_corner(box, i, corner);
-        contains = sl_capsule_contains_point(&volume->shape.capsule, corner);
-    }
-    return contains;
+    return sl_capsule_contains_point(&volume->shape.capsule, point);
 }
 
 static bool capsule_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
@@ -200,13 +171,13 @@ static bool frustum_contains_box(const sl_volume *volume, const sl_aabb *box)
     return true;
 }
 
+static bool frustum_contains_point(const sl_volume *volume, const float point[3])
+{
+    return sl_frustum_contains_point(&volume->shape.frustum, point);
+}
+
 static bool frustum_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
-    for (int corner = 0; corner < 3; corner++) {
-        if (sl_frustum_contains_point(&volume->shape.frustum, triangle->v[corner])) {
-            return true;
-        }
-    }
     return sli_frustum_triangle(&volume->shape.frustum, triangle);
 }
 
@@ -228,18 +199,22 @@ static bool triangle_touches_triangle(const sl_volume *volume, const sl_triangle
 typedef struct volume_row {
     sl_aabb (*bounds)(const sl_volume *volume);
     bool (*touches_box)(const sl_volume *volume, const sl_aabb *box);
-    bool (*contains_box)(const sl_volume *volume, const sl_aabb *box); /* NULL: never asked */
     bool (*touches_triangle)(const sl_volume *volume, const sl_triangle *triangle);
+    /* Either may be NULL: then corners tell whether a box is within, or nobody asks. */
+    bool (*contains_box)(const sl_volume *volume, const sl_aabb *box);
+    bool (*contains_point)(const sl_volume *volume, const float point[3]);
 } volume_row;
 
 /* By sl_volume_kind. */
 static const volume_row rows[] = {
-    { aabb_bounds, aabb_touches_box, aabb_contains_box, aabb_touches_triangle },
-    { sphere_bounds, sphere_touches_box, sphere_contains_box, sphere_touches_triangle },
-    { obb_bounds, obb_touches_box, obb_contains_box, obb_touches_triangle },
-    { capsule_bounds, capsule_touches_box, capsule_contains_box, capsule_touches_triangle },
-    { no_bounds, frustum_touches_box, frustum_contains_box, frustum_touches_triangle },
-    { triangle_bounds, triangle_touches_box, NULL, triangle_touches_triangle },
+    { aabb_bounds, aabb_touches_box, aabb_touches_triangle, aabb_contains_box,
+      aabb_contains_point },
+    { sphere_bounds, sphere_touches_box, sphere_touches_triangle, sphere_contains_box, NULL },
+    { obb_bounds, obb_touches_box, obb_touches_triangle, NULL, obb_contains_point },
+    { capsule_bounds, capsule_touches_box, capsule_touches_triangle, NULL, capsule_contains_point },
+    { no_bounds, frustum_touches_box, frustum_touches_triangle, frustum_contains_box,
+      frustum_contains_point },
+    { triangle_bounds, triangle_touches_box, triangle_touches_triangle, NULL, NULL },
 };
 
 static const volume_row *row_of(const sl_volume *volume)
@@ -260,10 +235,34 @@ bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *tri
     return row != NULL && row->touches_triangle(volume, triangle);
 }
 
+/* All kinds are convex: with its corners they contain a whole box. */
+static bool contains_corners(const volume_row *row, const sl_volume *volume, const sl_aabb *box)
+{
+    bool contains = row->contains_point != NULL;
+    for (int i = 0; i < 8 && contains; i++) {
+        float corner[3];
+        for (int axis = 0; axis < 3; axis++) {
+            corner[axis] = (i >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
+        }
+        contains = row->contains_point(volume, corner);
+    }
+    return contains;
+}
+
 bool sli_volume_contains_box(const sl_volume *volume, const sl_aabb *box)
 {
     const volume_row *row = row_of(volume);
-    return row != NULL && row->contains_box != NULL && row->contains_box(volume, box);
+    return row != NULL && (row->contains_box != NULL ? row->contains_box(volume, box)
+                                                     : contains_corners(row, volume, box));
+}
+
+bool sli_volume_contains_corner(const sl_volume *volume, const sl_triangle *triangle)
+{
+    const volume_row *row = row_of(volume);
+    return row != NULL && row->contains_point != NULL &&
+           (row->contains_point(volume, triangle->v[0]) ||
+            row->contains_point(volume, triangle->v[1]) ||
+            row->contains_point(volume, triangle->v[2]));
 }
 
 sl_aabb sli_volume_bounds(const sl_volume *volume)

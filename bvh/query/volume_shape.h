@@ -13,6 +13,11 @@ bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *tri
 /* Whether the box, which the volume touches, lies wholly within it; may say no where it does. */
 bool sli_volume_contains_box(const sl_volume *volume, const sl_aabb *box);
 
+/* Whether a corner of the triangle lies in the volume, which is quick to see: to find that nothing
+ * separates the two takes longer, and most triangles that are touched have such a corner.  May say
+ * no. */
+bool sli_volume_contains_corner(const sl_volume *volume, const sl_triangle *triangle);
+
 /* A box around the volume, rounded outwards; infinite where there is none that is finite. */
 sl_aabb sli_volume_bounds(const sl_volume *volume);
 

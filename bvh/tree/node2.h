@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 typedef struct sli_node2 {
-    float    min[3];
+    float min[3];
     uint32_t first;
-    float    max[3];
+    float max[3];
     uint32_t count;
 } sli_node2;
 

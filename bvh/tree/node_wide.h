@@ -8,18 +8,20 @@
  *       32   32 bounds[0][1]  x: max of each child        bytes apart: the ray's sign picks an
  *       64   64 bounds[1]     y                           address, not a value
  *      128   64 bounds[2]     z
- *      192   32 child[8]      references; unused: SLI_REF_EMPTY, with an inverted box (min 2^125, max -2^125:
- *                             finite, so that no NaN arises)
+ *      192   32 child[8]      references; unused: SLI_REF_EMPTY, with an inverted box (min 2^125,
+ *                             max -2^125: finite, so that no NaN arises)
  *      224   32 order[8]      word r, bits 3q .. 3q + 2: the child at rank r for rays of octant q;
  *                             rank 0 is the farthest, 7 the nearest.  Bits 24 .. 26: the order for
  *                             any-hit queries, for now child 0 nearest (word r: 7 - r).  Bits
  *                             27 .. 31: 0
  *
- * Octant q of a ray has bit a set where dir[a] is negative.  The order key of a child is its doubled
- * centre along the octant's diagonal (sli_order_key), the larger the farther, the lower child index
- * farther of two equal keys; unused children rank first (farthest).  At least one child is in use.
+ * Octant q of a ray has bit a set where dir[a] is negative.  The order key of a child is its
+ * doubled centre along the octant's diagonal (sli_order_key), the larger the farther, the lower
+ * child index farther of two equal keys; unused children rank first (farthest).  At least one child
+ * is in use.
  *
- *   reference: bit 31 leaf | bits 30 .. 28 kind (leaf: 0 triangle block, 7 empty) | bits 27 .. 0 line
+ *   reference: bit 31 leaf | bits 30 .. 28 kind (leaf: 0 triangle block, 7 empty)
+ *              | bits 27 .. 0 line
  */
 #ifndef SLI_TREE_NODE_WIDE_H
 #define SLI_TREE_NODE_WIDE_H
@@ -28,16 +30,16 @@
 
 enum { SLI_WIDTH = 8, SLI_LINE = 64, SLI_NODE_LINES = 4, SLI_ANY_SHIFT = 24 };
 
-#define SLI_REF_LEAF 0x80000000u
-#define SLI_REF_KIND 0x70000000u
+#define SLI_REF_LEAF  0x80000000u
+#define SLI_REF_KIND  0x70000000u
 #define SLI_REF_EMPTY 0xF0000000u /* a leaf of kind 7 at line 0 */
-#define SLI_REF_LINE 0x0FFFFFFFu
+#define SLI_REF_LINE  0x0FFFFFFFu
 
 #define SLI_EMPTY_MIN 0x1p125f
 #define SLI_EMPTY_MAX (-0x1p125f)
 
 typedef struct sli_node_wide {
-    float    bounds[3][2][SLI_WIDTH];
+    float bounds[3][2][SLI_WIDTH];
     uint32_t child[SLI_WIDTH];
     uint32_t order[SLI_WIDTH];
 } sli_node_wide;

@@ -17,7 +17,7 @@ enum { SLI_PACK = 4, SLI_PACK_LINES = 3, SLI_META_ID = 0, SLI_META_MASK = 1, SLI
 
 typedef struct sli_tri_pack {
     struct {
-        float    vertex[3][SLI_PACK]; /* [vertex][lane] */
+        float vertex[3][SLI_PACK]; /* [vertex][lane] */
         uint32_t meta[SLI_PACK];
     } axis[3];
 } sli_tri_pack;

@@ -6,7 +6,13 @@
 #ifndef SLI_BASE_FPENV_H
 #define SLI_BASE_FPENV_H
 
+#include <float.h>
 #include <stdint.h>
+
+/* Doubles must be computed as doubles: x87 registers round sums to other bits than a double has,
+ * and the exact decisions would not be exact. */
+_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
+               "double arithmetic must not carry more digits (on 32-bit x86: -msse2 -mfpmath=sse)");
 
 #if defined(__GNUC__)
 #define SLI_NOINLINE __attribute__((noinline))

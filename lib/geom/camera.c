@@ -3,11 +3,13 @@
  * cglm makes the rotation and the x and y rows of the projection.  What it does not get right is
  * made here, in double: the translation (glm_lookat sums it in float and loses digits far from the
  * origin), the z row (no infinite or reversed depth; near * far overflows) and y down.
- * Only cglm's scalar functions are used: its vector ones round differently where there is FMA. */
+ * Only cglm's scalar functions are used: its vector ones round differently where there is FMA.  And
+ * not glm_perspective, whose tanf is a different one on every machine. */
 #include "lib/geom/camera.h"
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/tangent.h"
 
 #include <cglm/cglm.h>
 #include <math.h>
@@ -132,19 +134,21 @@ static void make_z_row(const sl_camera_def *def, float projection[16])
 
 static void make_projection(const sl_camera_def *def, float projection[16])
 {
-    const float aspect = (float)((double)def->width / (double)def->height);
-    const float half = def->ortho_height / 2, n = def->near_distance;
+    const double aspect = (double)def->width / (double)def->height;
+    const double half =
+        def->orthographic ? (double)def->ortho_height / 2 : sli_tangent_of_half(def->fov_y_rad);
+    const float across = (float)(half * aspect), up = (float)half, n = def->near_distance;
     const float *w = def->window;
     mat4 m;
     /* Of these only x and y are kept; any far distance will do. */
     if (def->orthographic && def->off_centre) {
         glm_ortho_rh_no(w[0], w[1], w[2], w[3], 0, 1, m);
     } else if (def->orthographic) {
-        glm_ortho_rh_no(-half * aspect, half * aspect, -half, half, 0, 1, m);
+        glm_ortho_rh_no(-across, across, -up, up, 0, 1, m);
     } else if (def->off_centre) {
         glm_frustum_rh_no(w[0], w[1], w[2], w[3], n, 2 * n, m);
     } else {
-        glm_perspective_rh_no(def->fov_y_rad, aspect, 1, 2, m);
+        glm_frustum_rh_no(-across, across, -up, up, 1, 2, m);
     }
     memcpy(projection, m, sizeof m);
     make_z_row(def, projection);
@@ -260,20 +264,28 @@ static SLI_NOINLINE sl_result make(const sl_camera_def *def, sl_camera *out, sl_
     return finish(&camera, out, error);
 }
 
+sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error)
+{
+    return def->size == sizeof *def
+               ? SL_OK
+               : sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                                "sl_camera_def.size is %zu instead of %zu; begin with "
+                                "sl_default_camera_def()",
+                                def->size, sizeof *def);
+}
+
 sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error)
 {
     const sl_camera_def defaults = sl_default_camera_def();
     if (def == NULL) {
         def = &defaults;
     }
-    if (def->size != sizeof *def) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the camera def has size %zu instead of %zu; start from "
-                              "sl_default_camera_def()",
-                              def->size, sizeof *def);
+    sl_result result = sli_camera_def_check(def, error);
+    if (result != SL_OK) {
+        return result;
     }
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_result result = make(def, out, error);
+    result = make(def, out, error);
     sli_fpenv_leave(saved);
     return result;
 }

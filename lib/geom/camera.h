@@ -15,4 +15,7 @@ void sli_clip_depths(sl_clip clip, double *near_depth, double *far_depth);
 
 bool sli_clip_is_valid(sl_clip clip);
 
+/* SL_INVALID_ARGUMENT unless its size is ours; looks at nothing else of it. */
+sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error);
+
 #endif

@@ -2,6 +2,7 @@
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera.h"
+#include "lib/geom/tangent.h"
 
 #include <math.h>
 
@@ -46,7 +47,7 @@ static void measure(const sl_aabb *box, outline *o)
 /* How far the eye must be from the centre so that every corner is within the angle. */
 static double distance_for_angle(const outline *o, const sl_camera_def *def)
 {
-    const double up = tan((double)def->fov_y_rad / 2);
+    const double up = sli_tangent_of_half(def->fov_y_rad);
     const double right = up * def->width / def->height;
     double distance = o->most + o->radius * 0.1 + o->slack;
     for (int i = 0; i < 8; i++) {
@@ -59,6 +60,10 @@ static double distance_for_angle(const outline *o, const sl_camera_def *def)
 
 static sl_result check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
 {
+    const sl_result result = sli_camera_def_check(def, error);
+    if (result != SL_OK) {
+        return result;
+    }
     if (!sl_aabb_is_valid(box)) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "the box to frame is empty or not finite; a valid one is needed");
@@ -104,6 +109,10 @@ static void stand_back(const outline *o, double distance, sl_camera_def *def)
 static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[3],
                                     sl_camera_def *def, sl_error *error)
 {
+    const sl_result checked = check(box, def, error);
+    if (checked != SL_OK) {
+        return checked;
+    }
     outline o = { .slack = 0 };
     sl_camera_def framed = *def;
     if (!choose_axes(towards_eye, &framed, o.axes)) {
@@ -139,10 +148,6 @@ static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[
 sl_result sl_camera_frame(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                           sl_error *error)
 {
-    const sl_result result = check(box, def, error);
-    if (result != SL_OK) {
-        return result;
-    }
     const sli_fpenv saved = sli_fpenv_enter();
     const sl_result framed = frame(box, towards_eye, def, error);
     sli_fpenv_leave(saved);

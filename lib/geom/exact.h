@@ -79,9 +79,6 @@ int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], con
 /* Sign of (a - b) * c - (d - e) * f: two ratios compared without dividing. */
 int sli_compare_products(double a, double b, double c, double d, double e, double f);
 
-/* (a - b) / c rounded to the nearest float, ties to even; c != 0, zeros +0. */
-float sli_round_ratio(double a, double b, double c);
-
 /* (v1 - v0) x (v2 - v0): twice the area long, on the front; each component within 2^-51 of itself. */
 void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3], double normal[3]);
 

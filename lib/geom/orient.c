@@ -124,18 +124,6 @@ int sli_compare_products(double a, double b, double c, double d, double e, doubl
     return sli_expansion_sign(sli_expansion_diff(abc_n, abc, def_n, def, h), h);
 }
 
-float sli_round_ratio(double a, double b, double c)
-{
-    const double q = (a - b) / c;
-    const double margin = fabs(q) * (4 * EPS);
-    float rounded;
-    if (sli_rounds_alike(q - margin, q + margin, &rounded)) {
-        return rounded;
-    }
-    const sli_diff ab = sli_diff_make(a, b);
-    return sli_expansion_round_ratio(ab.n, ab.c, 1, &c);
-}
-
 void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3],
                          double normal[3])
 {

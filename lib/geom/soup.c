@@ -3,11 +3,11 @@
  * It shares nothing with the tree's float filter: triangles go through a filter in doubles of its
  * own, and whoever may be hit goes to the exact decision.
  *
- * The filter: with m = |x| + |y| + |z| of a vertex seen from the origin and eps = 2^-53, its sheared
- * coordinates (Woop 2013: x - Sx z, y - Sy z, |S| <= 1) are off by at most 8 eps m and no larger
- * than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions that are
- * surely of opposite sign are a sure miss.  The roundings of Sx, Sy and, for segments, of q - p are
- * among the 8. */
+ * The filter: with m = |x| + |y| + |z| of a vertex seen from the origin and eps = 2^-53, its
+ * sheared coordinates (Woop 2013: x - Sx z, y - Sy z, |S| <= 1) are off by at most 8 eps m and no
+ * larger than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions
+ * that are surely of opposite sign are a sure miss.  The roundings of Sx, Sy and, for segments, of
+ * q - p are among the 8. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact.h"
 #include "lib/geom/hit_heap.h"
@@ -20,7 +20,7 @@ enum { BLOCK = 64 };
 
 /* The sheared frame of a ray: axis[2] is the one along which dir is largest. */
 typedef struct frame {
-    int    axis[3];
+    int axis[3];
     double shear[2];
 } frame;
 
@@ -76,7 +76,7 @@ static void filter(block *restrict b)
                      bound2 = 40 * EPS * (am * bm);
         const int above = (e0 > bound0) | (e1 > bound1) | (e2 > bound2);
         const int below = (e0 < -bound0) | (e1 < -bound1) | (e2 < -bound2);
-        b->may_hit[i] = (uint8_t)!(above & below);
+        b->may_hit[i] = (uint8_t) !(above & below);
     }
 }
 
@@ -88,6 +88,27 @@ static bool left_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
     return soup->indices[3 * (size_t)prim] == SL_NONE ||
            ((query->flags & SL_USE_MASK) != 0 && (mask & opt->mask) == 0) ||
            ((query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]));
+}
+
+/* The exact hit on one triangle, if there is one.  Whether it is finite is asked only now: whoever
+ * is not gets through the filter, since comparisons with a NaN are false. */
+static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, uint32_t prim,
+                     sl_hit *hit)
+{
+    const uint32_t *index = soup->indices + 3 * (size_t)prim;
+    const float *v[3];
+    for (int corner = 0; corner < 3; corner++) {
+        v[corner] = soup->xyz + 3 * (size_t)index[corner];
+        if (!isfinite(v[corner][0]) || !isfinite(v[corner][1]) || !isfinite(v[corner][2])) {
+            return false;
+        }
+    }
+    sli_exact_hit exact;
+    if (!sli_exact_ray_hit(ray, v[0], v[1], v[2], cull, INFINITY, &exact)) {
+        return false;
+    }
+    *hit = (sl_hit){ .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags };
+    return true;
 }
 
 static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_query *query,
@@ -102,27 +123,19 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_q
         filter(&b);
         for (size_t i = 0; i < count; i++) {
             const uint32_t prim = (uint32_t)(first + i);
-            const uint32_t *index = soup->indices + 3 * (first + i);
-            sli_exact_hit exact;
-            if (!b.may_hit[i] || left_out(soup, query, prim) ||
-                !sli_exact_ray_hit(ray, soup->xyz + 3 * (size_t)index[0],
-                                   soup->xyz + 3 * (size_t)index[1],
-                                   soup->xyz + 3 * (size_t)index[2], (int)query->cull, INFINITY,
-                                   &exact)) {
-                continue;
+            sl_hit hit;
+            if (b.may_hit[i] && !left_out(soup, query, prim) &&
+                hit_prim(soup, ray, (int)query->cull, prim, &hit)) {
+                sli_hit_heap_add(hits, capacity, total++, &hit);
             }
-            const sl_hit hit = {
-                .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags
-            };
-            sli_hit_heap_add(hits, capacity, total++, &hit);
         }
     }
     sli_hit_heap_sort(hits, capacity, total);
     return total;
 }
 
-static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray,
-                                      const sl_query *query, sl_hit *hits, size_t capacity)
+static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray, const sl_query *query,
+                                      sl_hit *hits, size_t capacity)
 {
     sli_exact_ray exact;
     return sli_exact_ray_from_ray(ray, query->flags, &exact) ? all_hits(soup, &exact, query, hits, capacity) : 0;

@@ -219,8 +219,9 @@ static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_t
     return true;
 }
 
-sl_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box, sl_sat_order order,
-                              sli_sat_trace *trace)
+/* Not inlined into the public function below, which brackets it. */
+SLI_NOINLINE sl_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box,
+                                           sl_sat_order order, sli_sat_trace *trace)
 {
     pair p;
     if (!make_pair(triangle, box, trace, &p)) {

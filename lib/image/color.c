@@ -1,4 +1,6 @@
 /* Colours for numbers: for how much (a map) and for which (an identity). */
+#include "lib/base/fpenv.h"
+
 #include <sightline/image.h>
 
 /* Corners of the map, evenly spaced: night blue, violet, red, orange, cream.  Each is lighter than
@@ -9,7 +11,7 @@ static const uint8_t map_corners[][3] = {
 };
 enum { MAP_STEPS = sizeof map_corners / sizeof map_corners[0] - 1 };
 
-void sl_color_map(float x, uint8_t rgb[3])
+static SLI_NOINLINE void map(float x, uint8_t rgb[3])
 {
     static const uint8_t magenta[3] = { 255, 0, 255 };
     const float clamped = x > 1 ? 1 : x > 0 ? x : 0;
@@ -21,6 +23,13 @@ void sl_color_map(float x, uint8_t rgb[3])
         const float to = map_corners[step + 1][c];
         rgb[c] = x != x ? magenta[c] : (uint8_t)(from + part * (to - from) + 0.5f);
     }
+}
+
+void sl_color_map(float x, uint8_t rgb[3])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    map(x, rgb);
+    sli_fpenv_leave(saved);
 }
 
 /* Hues go round by the golden ratio, so that numbers that are near each other are far apart on the

@@ -17,13 +17,14 @@ sl_mesh_def sl_default_mesh_def(void)
 
 sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error *error)
 {
-    *out = def != NULL ? *def : sl_default_mesh_def();
-    if (out->size != sizeof(sl_mesh_def)) {
+    /* Its size before anything else of it: a smaller one ends before the rest. */
+    if (def != NULL && def->size != sizeof *def) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_mesh_def.size is %zu instead of %zu; begin with "
                               "sl_default_mesh_def()",
-                              out->size, sizeof(sl_mesh_def));
+                              def->size, sizeof *def);
     }
+    *out = def != NULL ? *def : sl_default_mesh_def();
     if (out->bad != SL_BAD_REFUSE && out->bad != SL_BAD_LEAVE_OUT) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_mesh_def.bad is %d, which is no sl_bad_triangles", (int)out->bad);

@@ -8,7 +8,7 @@
 
 struct sl_mesh {
     sl_allocator allocator;
-    float    *xyz;     /* 3 * vertex_count */
+    float *xyz;        /* 3 * vertex_count */
     uint32_t *indices; /* 3 * triangle_count; three times SL_NONE where left out */
     uint32_t *faces;   /* triangle_count, or NULL: triangle i is face i */
     size_t xyz_capacity, indices_capacity, faces_capacity; /* as allocated, in items */
@@ -18,7 +18,7 @@ struct sl_mesh {
 /* Arrays on their way into a mesh, from sli_alloc_array with the given capacities (in items: one
  * float, one index, one face). */
 typedef struct sli_mesh_parts {
-    float    *xyz;
+    float *xyz;
     uint32_t *indices;
     uint32_t *faces; /* may be NULL */
     size_t xyz_capacity, indices_capacity, faces_capacity;

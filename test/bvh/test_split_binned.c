@@ -32,7 +32,8 @@ static double best_plane(const sli_ref *refs, size_t count, const sli_box *centr
         for (int plane = 1; plane < SLI_BINS && extent > 0; plane++) {
             size_t left = 0, right = count;
             for (size_t i = 0; i < count; i++) {
-                const float bin = (sli_ref_centre(&refs[i])[axis] - low) * (SLI_BINS / extent);
+                const float bin =
+                    (sli_ref_centre(&refs[i])[axis] - low) * ((float)SLI_BINS / extent);
                 sorted[bin < (float)plane ? left++ : --right] = refs[i];
             }
             if (left > 0 && left < count && left <= most && count - left <= most) {

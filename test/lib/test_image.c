@@ -1,4 +1,6 @@
 /* Colour maps and PNG: what is written is read back with libpng and compared pixel by pixel. */
+#include "test/support/callers_env.h"
+
 #include <sightline/image.h>
 
 #include <math.h>
@@ -153,6 +155,28 @@ static void map_never_steps_back_from_dark_to_light(void **state)
     }
 }
 
+static void map_is_the_same_in_every_environment_of_the_caller(void **state)
+{
+    (void)state;
+    static const float values[] = { 0.3f, 0.7071f, 0.999f, 1e-40f, -1e-40f, 2, NAN };
+    enum { VALUES = sizeof values / sizeof values[0] };
+    uint8_t usual[VALUES][3];
+    for (int i = 0; i < VALUES; i++) {
+        sl_color_map(values[i], usual[i]);
+    }
+    for (int env = 0; env < callers_env_count(); env++) {
+        uint8_t here[VALUES][3];
+        callers_env_set(env);
+        for (int i = 0; i < VALUES; i++) {
+            sl_color_map(values[i], here[i]);
+        }
+        const bool kept = callers_env_is(env);
+        callers_env_reset();
+        assert_true(kept);
+        assert_memory_equal(here, usual, sizeof usual);
+    }
+}
+
 static void map_clamps_and_shows_nan(void **state)
 {
     (void)state;
@@ -219,6 +243,7 @@ int main(void)
         cmocka_unit_test(sizes_beyond_the_limits_are_refused),
         cmocka_unit_test(the_longest_side_is_written),
         cmocka_unit_test(map_never_steps_back_from_dark_to_light),
+        cmocka_unit_test(map_is_the_same_in_every_environment_of_the_caller),
         cmocka_unit_test(map_clamps_and_shows_nan),
         cmocka_unit_test(map_ends_are_the_corners),
         cmocka_unit_test(neighbours_in_number_have_different_colours),

@@ -248,45 +248,6 @@ static void ratios_are_compared_exactly(void **state)
     assert_all_signs("compare_products", signs);
 }
 
-static void ratios_are_rounded_exactly(void **state)
-{
-    (void)state;
-    test_random random = { seed + 5 };
-    mpq_t num, den;
-    mpq_inits(num, den, NULL);
-    int infinite = 0, denormal = 0;
-    for (int round = 0; round < ROUNDS; round++) {
-        double a = any_number(&random), b = any_number(&random), c = any_number(&random);
-        if (round % 2 == 0) { /* a float or the middle between two, and next to nothing beside */
-            const int power = (int)test_random_below(&random, 280) - 155;
-            const double boundary =
-                ldexp((1 << 24) + (int)test_random_below(&random, 1 << 24), power);
-            const int c_power = (int)test_random_below(&random, 90) - 60;
-            c = ldexp((double)test_random_below(&random, 1 << 10), c_power);
-            a = boundary * c;
-            b = round % 4 == 0 ? 0 : either_sign(&random) * ldexp(a, -70);
-        }
-        if (c == 0 || !(fabs(a) <= 0x1p128)) {
-            continue;
-        }
-        rational_set(num, a);
-        rational_set(den, b);
-        mpq_sub(num, num, den);
-        rational_set(den, c);
-        mpq_div(num, num, den);
-        const float expected = rational_round(mpq_numref(num), mpq_denref(num), 0);
-        const float found = sli_round_ratio(a, b, c);
-        assert_memory_equal(&found, &expected, sizeof found);
-        infinite += isinf(found);
-        denormal += found != 0 && fabsf(found) < FLT_MIN;
-    }
-    printf("round_ratio: %d infinite, %d denormal\n", infinite, denormal);
-    assert_true(infinite > 20 && denormal > 20);
-    const float zero = sli_round_ratio(3, 3, -1), plus = 0;
-    assert_memory_equal(&zero, &plus, sizeof zero);
-    mpq_clears(num, den, NULL);
-}
-
 static void narrow(const double p[3][3], sl_triangle *out)
 {
     for (int i = 0; i < 9; i++) {
@@ -362,7 +323,6 @@ int main(void)
         cmocka_unit_test(cross_products_of_differences_are_exact),
         cmocka_unit_test(triple_products_of_differences_are_exact),
         cmocka_unit_test(ratios_are_compared_exactly),
-        cmocka_unit_test(ratios_are_rounded_exactly),
         cmocka_unit_test(zero_area_is_exact),
         cmocka_unit_test(normals_are_nearly_exact),
     };

@@ -212,6 +212,22 @@ static void left_out_triangles_need_no_vertices(void **state)
     sl_mesh_destroy(mesh);
 }
 
+static void triangles_that_are_not_finite_are_never_hit(void **state)
+{
+    (void)state;
+    const float bad[] = { NAN, INFINITY, -INFINITY };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    const sl_ray ray = {
+        .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
+    for (int i = 0; i < 3 * 9; i++) {
+        float xyz[9] = { -1, -1, 0, 1, -1, 0, 0, 1, 0 };
+        xyz[i % 9] = bad[i / 9];
+        const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = 1 };
+        assert_int_equal(sl_soup_all(&soup, &ray, NULL, NULL, 0), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_soup_of_one_is_a_triangle),
         cmocka_unit_test(no_query_means_the_default),
         cmocka_unit_test(left_out_triangles_need_no_vertices),
+        cmocka_unit_test(triangles_that_are_not_finite_are_never_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

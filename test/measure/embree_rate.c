@@ -120,8 +120,8 @@ static void compare(const char *path, const sl_bvh *bvh, RTCScene scene, const s
     }
     qsort(our_time, ROUNDS, sizeof *our_time, by_value);
     qsort(their_time, ROUNDS, sizeof *their_time, by_value);
-    const double mine = 1e-6 * RAYS / our_time[ROUNDS / 2];
-    const double peer = 1e-6 * RAYS / their_time[ROUNDS / 2];
+    const double mine = 1e-6 * (double)RAYS / our_time[ROUNDS / 2];
+    const double peer = 1e-6 * (double)RAYS / their_time[ROUNDS / 2];
     printf("%-40s %-8s ours %6.2f  Embree %6.2f M rays/s  Embree/ours %5.2f  %zu of %d differ\n",
            path, any ? "any" : "closest", mine, peer, peer / mine, different, RAYS);
 }

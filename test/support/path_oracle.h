@@ -1,6 +1,7 @@
 /* path_oracle.h: rays, segments and lines against planes and boxes in fractions (GMP): what the
  * library's answers are held against.  Divides where the library compares, and evaluates points
- * where it orders crossings. Threads  one at a time. */
+ * where it orders crossings.
+ * Threads  one at a time. */
 #ifndef TEST_SUPPORT_PATH_ORACLE_H
 #define TEST_SUPPORT_PATH_ORACLE_H
 

@@ -46,11 +46,11 @@ typedef struct sl_bvh_info {
     size_t leaf_histogram[5]; /* [k]: leaves with k triangles */
     size_t child_count;       /* children in use, over all nodes */
     uint32_t depth;           /* levels of nodes; 0 for an empty tree */
-    double sah_cost;          /* of this tree: node steps plus 0.7 for each leaf block, each times the
-                               * chance that a random line through the bounds meets it */
+    double sah_cost;          /* of this tree: node steps plus 0.7 for each leaf block, each times
+                               * the chance that a random line through the bounds meets it */
     size_t bytes;             /* all memory that the tree holds */
     double bytes_per_triangle;
-    const char *kernel;       /* the instruction set its queries run on: "scalar" */
+    const char *kernel; /* the instruction set its queries run on: "scalar" */
 } sl_bvh_info;
 
 SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);

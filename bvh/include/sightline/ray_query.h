@@ -4,10 +4,13 @@
  *          values rounded to the nearest float.  Closest means the smallest t, of equal ones the
  *          lowest prim; lists are sorted by (t, prim).  Closed meshes do not leak.
  * Fails    never; an invalid ray (shapes.h) is a miss, and so is a ray of zero length.
- * Threads  any number may query one tree at once.  Nothing is allocated; the arrays of one call must
- *          not be written by anybody else meanwhile.
+ * Threads  any number may query one tree at once; the arrays of one call must not be written by
+ *          anybody else meanwhile.  Nothing is allocated.  Any floating-point environment of the
+ *          caller's is fine.
  * Options  query may be NULL: everything counts (intersect.h).
- * Batches  _many answers exactly what single calls would, in the order of the input; tasks may be NULL. */
+ * Batches  _many answers exactly what single calls would, in the order of the input; tasks may be
+ *          NULL.
+ * Cost     sl_stats says what a query took; all and count grow with the number of hits. */
 #ifndef SIGHTLINE_RAY_QUERY_H
 #define SIGHTLINE_RAY_QUERY_H
 
@@ -15,7 +18,8 @@
 #include <sightline/intersect.h>
 
 /* The closest hit.  hit may be NULL; on a miss hit->prim is SL_NONE and t is tmax. */
-SL_API bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query, sl_hit *hit);
+SL_API bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
+                           sl_hit *hit);
 
 /* Whether there is a hit at all. */
 SL_API bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query);
@@ -38,8 +42,8 @@ SL_API bool sl_bvh_blocked(const sl_bvh *bvh, const sl_segment *segment, const s
                            sl_hit *closest_or_null);
 
 /* Segments ask the same questions. */
-SL_API size_t sl_bvh_all_segment(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query,
-                                 sl_hit *hits, size_t capacity);
+SL_API size_t sl_bvh_all_segment(const sl_bvh *bvh, const sl_segment *segment,
+                                 const sl_query *query, sl_hit *hits, size_t capacity);
 SL_API bool sl_bvh_next_segment(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query,
                                 const sl_hit *previous, sl_hit *hit);
 SL_API size_t sl_bvh_count_segment(const sl_bvh *bvh, const sl_segment *segment,
@@ -76,11 +80,11 @@ SL_API void sl_bvh_blockers_many(const sl_bvh *bvh, const sl_segment *segments, 
 /* Where a hit lies on the surface. */
 typedef struct sl_surface {
     float point[3];
-    float normal[3];     /* of unit length, on the triangle's front side */
-    float error;         /* no coordinate of point is further than this from the exact hit */
-    float front_origin[3]; /* next to point and strictly on the front of the triangle's plane: a ray */
-    float back_origin[3];  /* from here cannot meet this triangle again by rounding; the back's too */
-                           /* (point itself where there is no float beyond the plane) */
+    float normal[3];       /* of unit length, on the triangle's front side */
+    float error;           /* no coordinate of point is further than this from the exact hit */
+    float front_origin[3]; /* next to point, strictly on the front of the triangle's plane: a ray */
+    float back_origin[3];  /* from here does not meet this triangle by rounding; behind, likewise
+                            * (point itself where there is no float beyond the plane) */
 } sl_surface;
 
 /* From a hit on this tree; false (surface untouched) for a miss, a prim that is not there, weights

@@ -56,17 +56,17 @@ typedef enum sl_result {
 #undef SL_RESULT_ENUM
 } sl_result;
 
-/* "SL_OK", ...; and one line of words.  Any other number gives "SL_UNKNOWN" and "unknown result". */
+/* "SL_OK", ...; and one line of words.  Others give "SL_UNKNOWN" and "unknown result". */
 SL_API const char *sl_result_name(sl_result result);
 SL_API const char *sl_result_message(sl_result result);
 
 /* What went wrong and where.  Filled on failure only; every text ends in '\0' and is cut to fit. */
 typedef struct sl_error {
     sl_result code;
-    int64_t   line;         /* 1 is the first line of the file; 0: not known or not text */
-    int64_t   byte;         /* offset from the start of the file; -1: not known */
-    char      file[256];    /* as the caller named it; "" for memory */
-    char      message[256]; /* what was found and what was expected, without file and line */
+    int64_t line;      /* 1 is the first line of the file; 0: not known or not text */
+    int64_t byte;      /* offset from the start of the file; -1: not known */
+    char file[256];    /* as the caller named it; "" for memory */
+    char message[256]; /* what was found and what was expected, without file and line */
 } sl_error;
 
 /* Where memory comes from.  Zeroed means malloc and free.  alloc returns NULL when there is no

@@ -1,8 +1,10 @@
 /* image.h: 8-bit pictures: colour maps and PNG.  In the library sightline::io.
  *
- * Space    pixel (0, 0) is the top-left one; rows follow without gaps, 3 bytes (r, g, b) each,
- * sRGB. Limits   sides of 1 to 1,000,000 pixels, 2^28 pixels in all. Threads  pure functions, but
- * for the file that is written. */
+ * Space    pixel (0, 0) is the top-left one; rows follow without gaps, 3 bytes (r, g, b) each, in
+ *          sRGB.
+ * Limits   sides of 1 to 1,000,000 pixels, 2^28 pixels in all.
+ * Threads  pure functions, but for the file that is written; any floating-point environment of the
+ *          caller's is fine. */
 #ifndef SIGHTLINE_IMAGE_H
 #define SIGHTLINE_IMAGE_H
 

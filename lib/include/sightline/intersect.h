@@ -31,7 +31,7 @@ enum {
 /* u, v are the weights of vertices 1 and 2 (vertex 0 weighs 1 - u - v).  A miss is
  * prim == SL_NONE: t = +inf may be a hit whose t is beyond the float range.  24 bytes. */
 typedef struct sl_hit {
-    float    t, u, v;
+    float t, u, v;
     uint32_t prim;     /* index of the triangle in its mesh; 0 from the single-triangle tests */
     uint32_t instance; /* 0 where there are no instances */
     uint32_t flags;    /* SL_HIT_... */
@@ -242,9 +242,10 @@ SL_API bool sl_segment_cube(const sl_segment *segment, const float inverse[16],
 SL_API bool sl_line_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
                          sl_obb_hit *hit);
 
-/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it. */
+/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it.  Indices are in
+ * range; a triangle with a coordinate that is not finite is never hit. */
 typedef struct sl_soup {
-    const float    *xyz;     /* three for each vertex */
+    const float *xyz;        /* three for each vertex */
     const uint32_t *indices; /* three for each triangle; three times SL_NONE: left out */
     const uint32_t *masks;   /* one for each triangle, or NULL: all bits set */
     size_t triangle_count;

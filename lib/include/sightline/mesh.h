@@ -5,7 +5,8 @@
  * face order, polygons fanned from their first corner in order; vertices stay shared as they were.
  * Space    float32 coordinates, in the units of the file.  Files are parsed as doubles.
  * Fails    with an sl_error that names file, line or byte, what was found and what was expected;
- *          *out is NULL then, and nothing leaks.  Memory stays within a small multiple of the input.
+ *          *out is NULL then, and nothing leaks.
+ * Memory   stays within a small multiple of the input.
  * Threads  a mesh never changes; any number may read it.
  * Limits   2^32 - 2 vertices, 2^31 - 1 triangles. */
 #ifndef SIGHTLINE_MESH_H
@@ -19,23 +20,23 @@ typedef struct sl_mesh sl_mesh;
 /* What happens to a triangle with an index out of range or a coordinate that is not finite. */
 typedef enum sl_bad_triangles {
     SL_BAD_REFUSE = 0,   /* the mesh is refused; the error names the first one */
-    SL_BAD_LEAVE_OUT = 1 /* exactly that triangle is left out and counted; numbers stay as they are */
+    SL_BAD_LEAVE_OUT = 1 /* exactly that triangle is left out and counted; numbers stay */
 } sl_bad_triangles;
 
 typedef enum sl_index_type { SL_INDEX_U32 = 0, SL_INDEX_U16 = 1 } sl_index_type;
 
 typedef struct sl_mesh_def {
-    size_t size;                  /* set by sl_default_mesh_def */
-    sl_allocator allocator;       /* zeroed: malloc */
-    sl_progress progress;         /* zeroed: none */
-    sl_bad_triangles bad;         /* default SL_BAD_REFUSE */
-    bool recenter;                /* move the centre of the bounds to the origin before rounding to
-                                   * float (default false); sl_mesh_info.origin says by how much */
-    size_t max_bytes;             /* refuse files larger than this; 0 (default): no limit */
-    size_t vertex_stride;         /* arrays: bytes from one vertex to the next; 0 (default): 12 */
-    sl_index_type index_type;     /* arrays: default SL_INDEX_U32 */
-    size_t index_stride;          /* arrays: bytes from one index triple to the next; 0 (default):
-                                   * packed triples */
+    size_t size;              /* set by sl_default_mesh_def */
+    sl_allocator allocator;   /* zeroed: malloc */
+    sl_progress progress;     /* zeroed: none */
+    sl_bad_triangles bad;     /* default SL_BAD_REFUSE */
+    bool recenter;            /* move the centre of the bounds to the origin before rounding to
+                               * float (default false); sl_mesh_info.origin says by how much */
+    size_t max_bytes;         /* refuse files larger than this; 0 (default): no limit */
+    size_t vertex_stride;     /* arrays: bytes from one vertex to the next; 0 (default): 12 */
+    sl_index_type index_type; /* arrays: default SL_INDEX_U32 */
+    size_t index_stride;      /* arrays: bytes from one index triple to the next; 0 (default):
+                               * packed triples */
 } sl_mesh_def;
 
 SL_API sl_mesh_def sl_default_mesh_def(void);
@@ -57,9 +58,9 @@ SL_API sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, cons
 
 SL_API void sl_mesh_destroy(sl_mesh *mesh); /* NULL is fine */
 
-SL_API size_t          sl_mesh_triangle_count(const sl_mesh *mesh);
-SL_API size_t          sl_mesh_vertex_count(const sl_mesh *mesh);
-SL_API const float    *sl_mesh_positions(const sl_mesh *mesh); /* three for each vertex */
+SL_API size_t sl_mesh_triangle_count(const sl_mesh *mesh);
+SL_API size_t sl_mesh_vertex_count(const sl_mesh *mesh);
+SL_API const float *sl_mesh_positions(const sl_mesh *mesh);  /* three for each vertex */
 SL_API const uint32_t *sl_mesh_indices(const sl_mesh *mesh); /* three for each triangle; three times
                                                               * SL_NONE for one that was left out */
 
@@ -73,14 +74,14 @@ SL_API uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim);
 SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
 
 typedef struct sl_mesh_info {
-    const char *format;      /* "obj", "ply", "stl", "off", "arrays", "generated" */
-    size_t vertex_count;     /* as given, used or not */
-    size_t triangle_count;   /* as given, those left out included */
-    size_t face_count;       /* polygons and triangles in the file */
-    size_t left_out;         /* triangles left out */
-    sl_aabb bounds;          /* of the vertices that triangles use; empty where there are none */
-    double origin[3];        /* what was subtracted from every coordinate before rounding */
-    double rounding;         /* the most that any coordinate moved by rounding to float, in units */
+    const char *format;    /* "obj", "ply", "stl", "off", "arrays", "generated" */
+    size_t vertex_count;   /* as given, used or not */
+    size_t triangle_count; /* as given, those left out included */
+    size_t face_count;     /* polygons and triangles in the file */
+    size_t left_out;       /* triangles left out */
+    sl_aabb bounds;        /* of the vertices that triangles use; empty where there are none */
+    double origin[3];      /* what was subtracted from every coordinate before rounding */
+    double rounding;       /* the most that any coordinate moved by rounding to float, in units */
 } sl_mesh_info;
 
 SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
@@ -112,7 +113,8 @@ SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl
  * 1 <= n <= 16383. */
 SL_API sl_result sl_mesh_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
-/* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3; 0 < minor < major. */
+/* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3;
+ * 0 < minor < major. */
 SL_API sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, float minor,
                                const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
@@ -122,7 +124,7 @@ SL_API sl_result sl_mesh_grid(uint32_t nx, uint32_t ny, float height, uint32_t s
                               const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* count triangles with corners within size of random centres in the unit cube; size >= 0. */
-SL_API sl_result sl_mesh_soup_random(size_t count, float size, uint64_t seed, const sl_mesh_def *def,
-                                     sl_mesh **out, sl_error *error);
+SL_API sl_result sl_mesh_soup_random(size_t count, float size, uint64_t seed,
+                                     const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 #endif

@@ -1,0 +1,28 @@
+#!/bin/sh
+# pictures.sh: the pictures of docs/shapes.md are what the command draws, and the page has everything.
+#
+#     sh pictures.sh ROOT WORK SIGHTLINE
+#
+# Every picture is as docs/pictures/shapes.sh makes it and is shown on the page, and every function of
+# the three headers is named there.
+set -u
+root=$1 work=$2 command=$3
+page=$root/docs/shapes.md
+rm -rf "$work"
+sh "$root/docs/pictures/shapes.sh" "$command" "$work" || exit 1
+status=0
+diff -r -u "$root/docs/pictures/shapes" "$work" || status=1
+for picture in "$work"/*.svg; do
+    name=$(basename "$picture")
+    grep -qF "(pictures/shapes/$name)" "$page" || { echo "shapes.md does not show $name"; status=1; }
+done
+count=0
+for header in intersect overlap closest; do
+    for function in $(sed -nE 's/^SL_API .*[ *](sl_[a-z0-9_]+)\(.*/\1/p' \
+        "$root/lib/include/sightline/$header.h"); do
+        count=$((count + 1))
+        grep -qF "\`$function\`" "$page" || { echo "shapes.md does not name $function"; status=1; }
+    done
+done
+[ "$count" -gt 60 ] || status=1
+exit $status
