@@ -286,7 +286,8 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
     int apart = 0;
     const int rounds = 2000;
     for (int i = 0; i < rounds; i++) {
-        hard_body frustum = { .frustum = { .count = 1 } }, triangle, box = { .obb = { { 0 } } };
+        hard_body frustum = { .frustum = { .count = 1 } }, triangle,
+                  box = { .obb = { .centre = { 0 } } };
         sl_plane *plane = &frustum.frustum.plane[0];
         float point[3];
         plane->offset = ldexpf(1 + test_random_unit(&random), -(int)test_random_below(&random, 50));

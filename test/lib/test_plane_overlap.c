@@ -228,7 +228,8 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
     int behind = 0, in_front = 0;
     const int rounds = 2000;
     for (int i = 0; i < rounds; i++) {
-        hard_body plane, box = { .obb = { { 0 } } }, sphere = { .sphere = { { 0 }, 0 } };
+        hard_body plane, box = { .obb = { .centre = { 0 } } },
+                         sphere = { .sphere = { .radius = 0 } };
         plane.plane.offset = test_random_in(&random, 1, 1024);
         plane.plane.normal[2] = i % 2 == 0 ? 1 : test_random_in(&random, 1, 2);
         hard_point_by_plane(&random, &plane.plane, sphere.sphere.centre);
@@ -255,7 +256,7 @@ static void as_fractions_say_of_nearly_parallel_rods(void **state)
     int met = 0;
     const int rounds = 2000;
     for (int i = 0; i < rounds; i++) {
-        hard_body plane, rod = { .obb = { { 0 } } };
+        hard_body plane, rod = { .obb = { .centre = { 0 } } };
         float along[3];
         const float *n = plane.plane.normal;
         plane.plane.normal[2] = 1;
