@@ -286,9 +286,13 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
     int apart = 0;
     const int rounds = 2000;
     for (int i = 0; i < rounds; i++) {
-        hard_body frustum = { .frustum = { .count = 1 } }, triangle, box = { .obb = { { 0 } } };
+        hard_body frustum = { .frustum = { .count = 1 } }, triangle,
+                  box = { .obb = { .centre = { 0 } } };
+        sl_plane *plane = &frustum.frustum.plane[0];
         float point[3];
-        hard_point_by_plane(&random, &frustum.frustum.plane[0], point);
+        plane->offset = ldexpf(1 + test_random_unit(&random), -(int)test_random_below(&random, 50));
+        plane->normal[2] = test_random_in(&random, 1, 2);
+        hard_point_by_plane(&random, plane, point);
         for (int k = 0; k < 9; k++) {
             triangle.triangle.v[k / 3][k % 3] = point[k % 3];
         }

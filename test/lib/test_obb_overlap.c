@@ -279,8 +279,8 @@ static void as_fractions_say_where_it_changes(void **state)
     hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, 100 * test_scale());
 }
 
-/* A point by a face: axes (1, 0, 0), (-y, 1, 0) and (-z, 0, 1) have a face with the normal (1, y,
- * z), half[0] from the centre. */
+/* A point by a face: axes (1, 0, -x), (0, 1, -y) and (0, 0, 1) have a face with the normal (x, y,
+ * 1), half[2] from the centre. */
 static void as_fractions_say_where_doubles_cannot_tell(void **state)
 {
     (void)state;
@@ -289,15 +289,15 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
     const int rounds = 1000;
     for (int i = 0; i < rounds; i++) {
         hard_body box = { .obb = unit }, triangle;
-        sl_plane plane;
+        sl_plane plane = { { 0, 0, 1 }, test_random_in(&random, 1, 1024) };
         float point[3];
         hard_point_by_plane(&random, &plane, point);
-        box.obb.axis[1][0] = -plane.normal[1];
-        box.obb.axis[2][0] = -plane.normal[2];
-        box.obb.half[0] = plane.offset;
-        box.obb.half[1] = box.obb.half[2] = 0x1p40f;
+        box.obb.axis[0][2] = -plane.normal[0];
+        box.obb.axis[1][2] = -plane.normal[1];
+        box.obb.half[2] = plane.offset;
+        box.obb.half[0] = box.obb.half[1] = 0x1p100f;
         for (int k = 0; k < 9; k++) { /* the other corners are further out */
-            triangle.triangle.v[k / 3][k % 3] = point[k % 3] + (k == 3 || k == 6 ? 2048.0f : 0);
+            triangle.triangle.v[k / 3][k % 3] = point[k % 3] + (k == 5 || k == 8 ? 0x1p22f : 0);
         }
         apart += hard_ask_one(&questions[2], &box, &triangle) == 0;
     }

@@ -228,7 +228,10 @@ static void as_fractions_say_where_doubles_cannot_tell(void **state)
     int behind = 0, in_front = 0;
     const int rounds = 2000;
     for (int i = 0; i < rounds; i++) {
-        hard_body plane, box = { .obb = { { 0 } } }, sphere = { .sphere = { { 0 }, 0 } };
+        hard_body plane, box = { .obb = { .centre = { 0 } } },
+                         sphere = { .sphere = { .radius = 0 } };
+        plane.plane.offset = test_random_in(&random, 1, 1024);
+        plane.plane.normal[2] = i % 2 == 0 ? 1 : test_random_in(&random, 1, 2);
         hard_point_by_plane(&random, &plane.plane, sphere.sphere.centre);
         for (int axis = 0; axis < 3; axis++) {
             box.obb.centre[axis] = sphere.sphere.centre[axis];
@@ -253,13 +256,14 @@ static void as_fractions_say_of_nearly_parallel_rods(void **state)
     int met = 0;
     const int rounds = 2000;
     for (int i = 0; i < rounds; i++) {
-        hard_body plane, rod = { .obb = { { 0 } } };
+        hard_body plane, rod = { .obb = { .centre = { 0 } } };
         float along[3];
-        hard_point_by_plane(&random, &plane.plane, along);
-        along[0] -= plane.plane.offset; /* exact: they are close */
         const float *n = plane.plane.normal;
-        const double rise = (double)along[0] + (double)n[1] * (double)along[1];
-        const double slope = fabs(rise + (double)n[2] * (double)along[2]); /* exact as well */
+        plane.plane.normal[2] = 1;
+        plane.plane.offset = 0;
+        hard_point_by_plane(&random, &plane.plane, along);
+        const double rise = (double)along[2] + (double)n[0] * (double)along[0];
+        const double slope = fabs(rise + (double)n[1] * (double)along[1]); /* exact */
         for (int axis = 0; axis < 3; axis++) {
             rod.obb.axis[0][axis] = along[axis];
         }

@@ -117,22 +117,21 @@ void hard_frustum(test_random *random, hard_numbers numbers, hard_body *out)
     out->frustum = frustum;
 }
 
-/* The normal's parts are of the sizes 1, 2^-20 and 2^-40; each coordinate makes up for what the
- * rounding of the one before has left. */
+/* The last coordinate comes near or far, the first makes up for that, and the second for what the
+ * rounding of the first has left; summed up in this order the large parts cancel last. */
 void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3])
 {
     float *n = plane->normal;
-    n[0] = 1;
-    n[1] = test_random_in(random, 1, 2) * 0x1p-20f;
-    n[2] = test_random_in(random, 1, 2) * 0x1p-40f;
-    plane->offset = test_random_in(random, 1, 1024);
-    /* Of the numbers with a sum of offset, the first ends 2^-10 or so before it. */
-    const double gap = (double)test_random_in(random, 0x1p-20f, 0x1p-10f);
-    point[0] = (float)((double)plane->offset - gap);
-    const double first = (double)plane->offset - (double)point[0];
-    point[1] = (float)(first / (double)n[1]);
-    const double second = first - (double)n[1] * (double)point[1];
-    point[2] = (float)(second / (double)n[2]);
+    const double offset = (double)plane->offset;
+    const int size = (int)test_random_below(random, 40) - 20;
+    const double gap = (double)ldexpf(test_random_in(random, -1, 1), size);
+    n[0] = test_random_in(random, 1, 2) * 0x1p-20f;
+    n[1] = test_random_in(random, 1, 2) * 0x1p-40f;
+    point[2] = (float)((offset - gap) / (double)n[2]);
+    const double first = offset - (double)n[2] * (double)point[2];
+    point[0] = (float)(first / (double)n[0]);
+    const double second = first - (double)n[0] * (double)point[0];
+    point[1] = (float)(second / (double)n[1]);
 }
 
 static void print_body(const char *name, const hard_body *body, int count)

@@ -25,8 +25,9 @@ typedef void hard_maker(test_random *random, hard_numbers numbers, hard_body *ou
 hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, hard_plane,
     hard_frustum;
 
-/* A point so near to a plane that doubles cannot tell the side: n.x - offset is some 2^-70 of what
- * it is made of.  normal[0] is 1. */
+/* A point so near to the plane that doubles cannot tell the side: where normal[2] is 1, normal . x
+ * - offset is some 2^-70 of what it is made of, otherwise 2^-53.  The rest of the normal is made,
+ * too. */
 void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3]);
 
 /* Two kinds of shapes, the library's answer on a pair of them, and the right one.  Answers are

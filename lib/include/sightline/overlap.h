@@ -69,7 +69,8 @@ SL_API bool sl_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box);
 SL_API bool sl_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
 
 /* Boxes of any orientation, by separating axes: 15 for two boxes, 13 for a box and a triangle.
- * Source   Gottschalk, Lin and Manocha, OBBTree (1996). */
+ * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Ericson, Real-Time Collision Detection
+ *          (2005), 4.4. */
 SL_API bool sl_obb_obb(const sl_obb *a, const sl_obb *b);
 SL_API bool sl_obb_aabb(const sl_obb *obb, const sl_aabb *aabb);
 SL_API bool sl_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
@@ -79,7 +80,7 @@ SL_API bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
 
 /* Against the intersection of the half-spaces, not plane by plane: what lies past an edge or a
  * corner of the frustum, though in front of none of its planes, does not overlap it.
- * Source   Farkas, Theorie der einfachen Ungleichungen (1902). */
+ * Source   Farkas' lemma: Schrijver, Theory of Linear and Integer Programming (1986), 7.3. */
 SL_API bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
 SL_API bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
 SL_API bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
