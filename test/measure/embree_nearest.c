@@ -4,51 +4,19 @@
  *
  * Points at random in the box (ptbox), and points of the surface moved by up to 2 % of the diagonal
  * (ptnear); five interleaved rounds in this one process, medians.  Embree runs the usual
- * closest-triangle callback, in floats, on its MEDIUM and on its HIGH tree; the better one counts. */
+ * closest-triangle callback, in floats, on its MEDIUM and on its HIGH tree; the better one counts.
+ */
+#include "test/measure/peer.h"
 #include "test/support/hard_rays.h"
 
 #include <sightline/point_query.h>
 
-#include <embree3/rtcore.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { POINTS = 50000, ROUNDS = 5 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static RTCScene embree_scene(RTCDevice device, const sl_mesh *mesh, enum RTCBuildQuality quality)
-{
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
-    float *v = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
-                                       vertices);
-    uint32_t *i = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12,
-                                          triangles);
-    memcpy(v, sl_mesh_positions(mesh), 12 * vertices);
-    memcpy(i, sl_mesh_indices(mesh), 12 * triangles);
-    rtcCommitGeometry(geometry);
-    RTCScene scene = rtcNewScene(device);
-    rtcSetSceneBuildQuality(scene, quality);
-    rtcAttachGeometry(scene, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(scene);
-    return scene;
-}
 
 typedef struct search {
     const float *xyz;
@@ -123,7 +91,7 @@ static bool visit(struct RTCPointQueryFunctionArguments *args)
 
 static double theirs(RTCScene scene, const sl_mesh *mesh, const float *points, float *distances)
 {
-    const double start = seconds();
+    const double start = peer_seconds();
     for (int i = 0; i < POINTS; i++) {
         struct RTCPointQueryContext context;
         struct RTCPointQuery query = { points[3 * i], points[3 * i + 1], points[3 * i + 2], 0,
@@ -133,19 +101,19 @@ static double theirs(RTCScene scene, const sl_mesh *mesh, const float *points, f
         rtcPointQuery(scene, &query, &context, visit, &s);
         distances[i] = s.distance;
     }
-    return seconds() - start;
+    return peer_seconds() - start;
 }
 
 static double ours(const sl_bvh *bvh, const float *points, sl_nearest *out)
 {
-    const double start = seconds();
+    const double start = peer_seconds();
     sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, NULL, out, NULL);
-    return seconds() - start;
+    return peer_seconds() - start;
 }
 
 static double rate(double *times)
 {
-    qsort(times, ROUNDS, sizeof *times, by_value);
+    qsort(times, ROUNDS, sizeof *times, peer_by_value);
     return 1e-6 * POINTS / times[ROUNDS / 2];
 }
 
@@ -182,8 +150,8 @@ static int measure(RTCDevice device, const char *path)
         sl_mesh_destroy(mesh);
         return 1;
     }
-    RTCScene scenes[2] = { embree_scene(device, mesh, RTC_BUILD_QUALITY_MEDIUM),
-                           embree_scene(device, mesh, RTC_BUILD_QUALITY_HIGH) };
+    RTCScene scenes[2] = { peer_scene(device, mesh, RTC_BUILD_QUALITY_MEDIUM),
+                           peer_scene(device, mesh, RTC_BUILD_QUALITY_HIGH) };
     static float box[3 * POINTS], near[3 * POINTS];
     const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
     float diagonal = 0;

@@ -5,49 +5,17 @@
  * Incoherent rays between random points of a slightly grown box, closest and any hit, in five
  * interleaved rounds in this one process; medians.  Embree: single-ray calls, MEDIUM quality.
  * Differences are counted too: Embree decides in floats. */
+#include "test/measure/peer.h"
 #include "test/support/hard_rays.h"
 
 #include <sightline/ray_query.h>
 
-#include <embree3/rtcore.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { RAYS = 200000, ROUNDS = 5 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static RTCScene embree_scene(RTCDevice device, const sl_mesh *mesh)
-{
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
-    float *v = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
-                                       vertices);
-    uint32_t *i = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12,
-                                          triangles);
-    memcpy(v, sl_mesh_positions(mesh), 12 * vertices);
-    memcpy(i, sl_mesh_indices(mesh), 12 * triangles);
-    rtcCommitGeometry(geometry);
-    RTCScene scene = rtcNewScene(device);
-    rtcAttachGeometry(scene, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(scene);
-    return scene;
-}
 
 static struct RTCRayHit embree_ray(const sl_ray *ray)
 {
@@ -74,13 +42,13 @@ typedef struct answers {
 static double ours(const sl_bvh *bvh, const sl_ray *rays, bool any, answers *out)
 {
     static sl_hit hits[RAYS];
-    const double start = seconds();
+    const double start = peer_seconds();
     if (any) {
         sl_bvh_any_many(bvh, rays, RAYS, NULL, out->any, NULL);
     } else {
         sl_bvh_closest_many(bvh, rays, RAYS, NULL, hits, NULL);
     }
-    const double time = seconds() - start;
+    const double time = peer_seconds() - start;
     for (int i = 0; i < RAYS && !any; i++) {
         out->prim[i] = hits[i].prim;
     }
@@ -91,7 +59,7 @@ static double theirs(RTCScene scene, const sl_ray *rays, bool any, answers *out)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    const double start = seconds();
+    const double start = peer_seconds();
     for (int i = 0; i < RAYS; i++) {
         struct RTCRayHit rh = embree_ray(&rays[i]);
         if (any) {
@@ -102,7 +70,7 @@ static double theirs(RTCScene scene, const sl_ray *rays, bool any, answers *out)
             out->prim[i] = rh.hit.geomID == RTC_INVALID_GEOMETRY_ID ? SL_NONE : rh.hit.primID;
         }
     }
-    return seconds() - start;
+    return peer_seconds() - start;
 }
 
 static void compare(const char *path, const sl_bvh *bvh, RTCScene scene, const sl_ray *rays,
@@ -118,8 +86,8 @@ static void compare(const char *path, const sl_bvh *bvh, RTCScene scene, const s
     for (int i = 0; i < RAYS; i++) {
         different += any ? a.any[i] != b.any[i] : a.prim[i] != b.prim[i];
     }
-    qsort(our_time, ROUNDS, sizeof *our_time, by_value);
-    qsort(their_time, ROUNDS, sizeof *their_time, by_value);
+    qsort(our_time, ROUNDS, sizeof *our_time, peer_by_value);
+    qsort(their_time, ROUNDS, sizeof *their_time, peer_by_value);
     const double mine = 1e-6 * (double)RAYS / our_time[ROUNDS / 2];
     const double peer = 1e-6 * (double)RAYS / their_time[ROUNDS / 2];
     printf("%-40s %-8s ours %6.2f  Embree %6.2f M rays/s  Embree/ours %5.2f  %zu of %d differ\n",
@@ -142,7 +110,7 @@ static int measure(RTCDevice device, const char *path)
     for (int i = 0; i < RAYS; i++) {
         rays[i] = hard_ray_make(mesh, HARD_BOX, &random).ray;
     }
-    RTCScene scene = embree_scene(device, mesh);
+    RTCScene scene = peer_scene(device, mesh, RTC_BUILD_QUALITY_MEDIUM);
     const char *name = strrchr(path, '/');
     compare(name != NULL ? name + 1 : path, bvh, scene, rays, false);
     compare(name != NULL ? name + 1 : path, bvh, scene, rays, true);
