@@ -33,29 +33,6 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-static const option_row report_rows[] = {
-    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
-    { .name = "out",
-      .letter = 'o',
-      .kind = OPTION_TEXT,
-      PLACE(out),
-      .value = "FILE",
-      .help = "write there instead of stdout; as .npy if the name ends so" },
-    { .name = "stats",
-      .kind = OPTION_FLAG,
-      PLACE(stats),
-      .help = "report the work that was done, on stderr; in JSON with the answers" },
-    { .name = "brute",
-      .kind = OPTION_FLAG,
-      PLACE(brute),
-      .help = "ask every triangle in turn instead of the tree" },
-    { .name = "verify",
-      .kind = OPTION_FLAG,
-      PLACE(verify),
-      .help = "ask both and count the differences instead of printing answers" },
-    { .name = NULL },
-};
-
 static int run(const invocation *call)
 {
     return near_run(call, NEAR_NEAREST);
@@ -79,7 +56,7 @@ const subcommand command_nearest = {
     .argument_max = 1,
     .options_size = sizeof(near_options),
     .groups = { { .title = "Points", .rows = rows },
-                { .title = "Report", .rows = report_rows },
+                { .title = "Report", .rows = near_report_rows + 1 },
                 FILTER_GROUP(near_options),
                 MESH_GROUP(near_options),
                 COMMON_GROUP(near_options) },

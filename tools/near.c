@@ -8,6 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PLACE(member) .offset = offsetof(near_options, member)
+
+const option_row near_report_rows[] = {
+    { .name = "count",
+      .kind = OPTION_FLAG,
+      PLACE(count),
+      .help = "print only how many triangles there are for each point" },
+    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      PLACE(out),
+      .value = "FILE",
+      .help = "write there instead of stdout; as .npy if the name ends so" },
+    { .name = "stats",
+      .kind = OPTION_FLAG,
+      PLACE(stats),
+      .help = "report the work that was done, on stderr; in JSON with the answers" },
+    { .name = "brute",
+      .kind = OPTION_FLAG,
+      PLACE(brute),
+      .help = "ask every triangle in turn instead of the tree" },
+    { .name = "verify",
+      .kind = OPTION_FLAG,
+      PLACE(verify),
+      .help = "ask both and count the differences instead of printing answers" },
+    { .name = NULL },
+};
+
 enum { BLOCK_POINTS = 16384, BLOCK_ROWS = 1 << 18, SHOWN = 10 };
 
 typedef struct near_job {

@@ -22,6 +22,9 @@ typedef struct near_options {
 
 typedef enum near_kind { NEAR_NEAREST, NEAR_WITHIN } near_kind;
 
+/* How answers are made and reported; --count comes first, for 'nearest' to leave out. */
+extern const option_row near_report_rows[];
+
 /* The rest of a subcommand, once its own options have been looked at. */
 int near_run(const invocation *call, near_kind kind);
 

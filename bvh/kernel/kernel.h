@@ -43,7 +43,7 @@ typedef struct sli_kernel_point {
 } sli_kernel_point;
 
 typedef struct sli_kernels {
-    const char *name; /* "scalar"; as SIGHTLINE_ISA and --isa name it */
+    const char *name; /* "avx2", "sse42", "scalar": as SIGHTLINE_ISA and --isa name it */
     /* The closest hit after ray->after; false and hit untouched when there is none. */
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */

@@ -50,7 +50,7 @@ typedef struct sl_bvh_info {
                                * the chance that a random line through the bounds meets it */
     size_t bytes;             /* all memory that the tree holds */
     double bytes_per_triangle;
-    const char *kernel; /* the instruction set its queries run on: "scalar" */
+    const char *kernel; /* what its queries run on: "avx2", "sse42" or "scalar" */
 } sl_bvh_info;
 
 SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);
