@@ -1,59 +1,77 @@
-/* simd_avx2.h: eight lanes in one register, with fused multiply-add. */
+/* simd_avx2.h: the operations of simd.h for processors with AVX2, FMA, BMI and BMI2. */
 #ifndef SLI_KERNEL_SIMD_AVX2_H
 #define SLI_KERNEL_SIMD_AVX2_H
 
-#include "bvh/kernel/simd_x86.h"
+#include "bvh/kernel/simd_ymm.h"
 
-typedef __m256 f8;
-
-static inline f8 f8_load(const float *p)
+static inline f4 f4_muladd(f4 a, f4 b, f4 c)
 {
-    return _mm256_loadu_ps(p);
+    return _mm_fmadd_ps(a, b, c);
 }
 
-static inline void f8_store(float *p, f8 a)
+static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
 {
-    _mm256_storeu_ps(p, a);
+    return _mm_fnmadd_ps(a, b, c);
 }
 
-static inline f8 f8_splat(float x)
+#include "bvh/kernel/simd_f12.h"
+
+/* Byte k of entry m: the index of the k-th bit that is set in m. */
+#define SIMD_BIT(m, i)                                                                             \
+    (((m) >> (i) & 1) != 0 ? (uint64_t)(i) << 8 * __builtin_popcount((m) & ((1u << (i)) - 1)) : 0)
+#define SIMD_BITS(m)                                                                               \
+    (SIMD_BIT(m, 1) | SIMD_BIT(m, 2) | SIMD_BIT(m, 3) | SIMD_BIT(m, 4) | SIMD_BIT(m, 5) |          \
+     SIMD_BIT(m, 6) | SIMD_BIT(m, 7))
+#define SIMD_4(m)  SIMD_BITS(m), SIMD_BITS(m + 1u), SIMD_BITS(m + 2u), SIMD_BITS(m + 3u)
+#define SIMD_16(m) SIMD_4(m), SIMD_4(m + 4u), SIMD_4(m + 8u), SIMD_4(m + 12u)
+#define SIMD_64(m) SIMD_16(m), SIMD_16(m + 16u), SIMD_16(m + 32u), SIMD_16(m + 48u)
+
+static const uint64_t simd_bits_set[256] = { SIMD_64(0u), SIMD_64(64u), SIMD_64(128u),
+                                             SIMD_64(192u) };
+
+#undef SIMD_BIT
+#undef SIMD_BITS
+#undef SIMD_4
+#undef SIMD_16
+#undef SIMD_64
+
+/* The lanes whose bits are set, first. */
+static inline __m256i simd_pack_index(uint32_t bits)
 {
-    return _mm256_set1_ps(x);
+    return _mm256_cvtepu8_epi32(
+        _mm_loadl_epi64((const __m128i *)(const void *)&simd_bits_set[bits]));
 }
 
-static inline f8 f8_add(f8 a, f8 b)
+static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
+                                 const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    return _mm256_add_ps(a, b);
+    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                                           _mm_cvtsi32_si128((int)shift));
+    const f8 gap = _mm256_permutevar8x32_ps(_mm256_sub_ps(to, from), ranks);
+    const uint32_t met = ~(uint32_t)_mm256_movemask_ps(gap) & 0xFF;
+    const __m256i pick = _mm256_permutevar8x32_epi32(ranks, simd_pack_index(met));
+    const __m256i children = _mm256_loadu_si256((const __m256i *)(const void *)child);
+    _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_permutevar8x32_epi32(children, pick));
+    if (nears != NULL) {
+        _mm256_storeu_ps(nears, _mm256_permutevar8x32_ps(from, pick));
+    }
+    return (uint32_t)__builtin_popcount(met);
 }
 
-static inline f8 f8_sub(f8 a, f8 b)
+static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
-    return _mm256_sub_ps(a, b);
-}
-
-static inline f8 f8_mul(f8 a, f8 b)
-{
-    return _mm256_mul_ps(a, b);
-}
-
-static inline f8 f8_min(f8 a, f8 b)
-{
-    return _mm256_min_ps(a, b);
-}
-
-static inline f8 f8_max(f8 a, f8 b)
-{
-    return _mm256_max_ps(a, b);
-}
-
-static inline f8 f8_muladd(f8 a, f8 b, f8 c)
-{
-    return _mm256_fmadd_ps(a, b, c);
-}
-
-static inline uint32_t f8_bits_le(f8 a, f8 b)
-{
-    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
+        const f8 n = _mm256_loadu_ps(nears + i);
+        const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
+        const uint32_t near = f8_bits_le(n, _mm256_set1_ps(bound)) & live;
+        const __m256i pick = simd_pack_index(near);
+        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_permutevar8x32_epi32(r, pick));
+        _mm256_storeu_ps(nears + kept, _mm256_permutevar8x32_ps(n, pick));
+        kept += (uint32_t)__builtin_popcount(near);
+    }
+    return kept;
 }
 
 #endif

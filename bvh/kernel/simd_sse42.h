@@ -5,5 +5,6 @@
 #include "bvh/kernel/simd_x86.h"
 
 #include "bvh/kernel/simd_halves.h"
+#include "bvh/kernel/simd_lanes.h"
 
 #endif

@@ -1,0 +1,303 @@
+/* Many rays in flight: while one waits for memory, the others work.  Each ray has a slot: what the
+ * filters want of it, and its stack.  Rays whose next step is a node wait in a ring, rays at a leaf
+ * (or at the end) in a queue; a phase of node steps without a branch on what is found, then a phase of
+ * leaves, and so on.  The technique is known as asynchronous memory access chaining (Kocberber, Falsafi
+ * and Grot, 2015).
+ *
+ * Closest: the order of nodes is that of the ray's octant, and what a hit makes useless is taken off
+ * the stack at once, so that node steps need not look.  Any: no distances are kept. */
+
+enum {
+    RING_CLOSEST = 40,
+    RING_ANY = 64,
+    RING_PLACES = 64, /* a power of two, at least as many as there are slots */
+    RING_STACK = SLI_STACK
+};
+
+/* How many rays wait at leaves before they are looked at: of so many in flight. */
+#define RING_LEAVES(slots) ((slots) * 2 / 3)
+
+/* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
+typedef struct ring_slot {
+    ring_ray ray;
+    uint32_t ref[RING_STACK];
+} ring_slot;
+
+typedef struct ring_near_slot {
+    ring_slot slot;
+    float near[RING_STACK]; /* t' where the ray enters, of each reference */
+} ring_near_slot;
+
+/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
+typedef struct ring_answers {
+    sl_hit *hits;
+    uint8_t *any;
+    uint32_t *prims;
+} ring_answers;
+
+typedef struct ring_state {
+    const sli_kernel_batch *batch;
+    ring_answers answers;
+    size_t next, end; /* rays of the batch that are not prepared yet */
+    ring_group group;
+    ring_slot *waiting[RING_PLACES]; /* at nodes */
+    uint32_t first, last;
+    ring_slot *leaves[RING_PLACES];
+    uint32_t leaf_count;
+    sl_stats stats;
+} ring_state;
+
+#define RING_INLINE static inline __attribute__((always_inline))
+
+RING_INLINE const char *ring_address(const ring_state *r, uint32_t ref)
+{
+    return (const char *)r->batch->tree->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+}
+
+/* Slots of closest rays are longer by their distances. */
+RING_INLINE float *ring_nears(ring_slot *slot, bool any)
+{
+    return any ? NULL : ((ring_near_slot *)(void *)slot)->near;
+}
+
+/* Puts the slot where its next reference belongs, and asks for the memory. */
+RING_INLINE void ring_queue(ring_state *r, ring_slot *slot)
+{
+    const uint32_t ref = slot->ref[slot->ray.w.top], is_leaf = ref >> 31;
+    const char *at = ring_address(r, ref);
+    for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+    r->waiting[r->last % RING_PLACES] = slot;
+    r->last += 1 - is_leaf;
+    r->leaves[r->leaf_count] = slot;
+    r->leaf_count += is_leaf;
+}
+
+RING_INLINE f8 ring_side(const char *node, uint32_t offset)
+{
+    return f8_load((const float *)(const void *)(node + offset));
+}
+
+RING_INLINE void ring_node(ring_state *r, ring_slot *slot, bool any)
+{
+    const ring_words *w = &slot->ray.w;
+    const uint32_t top = w->top;
+    const char *at = ring_address(r, slot->ref[top]);
+    const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
+    f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t side = slot->ray.near_side[axis];
+        const f8 inverse = f8_splat(w->inverse[axis]);
+        from = f8_max(
+            f8_muladd(ring_side(at, side), inverse, f8_splat(w->near_offset[axis])), from);
+        to = f8_min(
+            f8_muladd(ring_side(at, side ^ 32), inverse, f8_splat(w->far_offset[axis])), to);
+    }
+    float *nears = ring_nears(slot, any);
+    const uint32_t met = simd_push(&slot->ref[top], any ? NULL : nears + top, node->child,
+                                   node->order, slot->ray.shift, from, to);
+    slot->ray.w.top = top + met - 1;
+    ring_queue(r, slot);
+}
+
+RING_INLINE void ring_nodes(ring_state *r, bool any)
+{
+    const uint32_t begin = r->first, most = RING_LEAVES(any ? RING_ANY : RING_CLOSEST);
+    while (r->first != r->last && r->leaf_count < most) {
+        ring_node(r, r->waiting[r->first++ % RING_PLACES], any);
+    }
+    r->stats.nodes += r->first - begin;
+}
+
+/* A hit: the closest so far, or not. */
+static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
+{
+    ring_words *w = &slot->ray.w;
+    sl_hit *best = &r->answers.hits[w->index];
+    if (hit->t == w->best && best->prim != SL_NONE && hit->prim >= best->prim) {
+        return;
+    }
+    *best = *hit;
+    w->best = hit->t;
+    /* Above every exact t that rounds to hit->t or less, in t'. */
+    const float t = hit->t * w->scale;
+    const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * 0x1p-140f + RING_TINY));
+    w->bound = bound < w->bound ? bound : w->bound;
+    w->top = simd_keep(slot->ref, ring_nears(slot, false), w->top + 1, w->bound) - 1;
+}
+
+/* False: the ray is done. */
+RING_INLINE bool ring_leaf(ring_state *r, ring_slot *slot, bool any)
+{
+    const uint32_t ref = slot->ref[slot->ray.w.top--];
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)ring_address(r, ref);
+    for (uint32_t lanes = ring_filter(&slot->ray, pack, &r->stats); lanes != 0;
+         lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        const size_t index = slot->ray.w.index;
+        sl_hit hit;
+        if (any) {
+            if (ring_lane(r->batch, index, pack, lane, INFINITY, NULL, &r->stats)) {
+                r->answers.any[index] = 1;
+                if (r->answers.prims != NULL) {
+                    r->answers.prims[index] = pack->axis[0].meta[lane];
+                }
+                return false;
+            }
+        } else if (ring_lane(r->batch, index, pack, lane, slot->ray.w.best, &hit, &r->stats)) {
+            ring_accept(r, slot, &hit);
+        }
+    }
+    return true;
+}
+
+/* Rays that the ring does not take. */
+static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, size_t first)
+{
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const size_t index = first + (size_t)__builtin_ctz(lanes);
+        sli_kernel_ray ray;
+        sli_kernel_exact_ray(r->batch, index, &ray.exact);
+        ray.filter = sli_filter_of(r->batch->query, index);
+        ray.cull = r->batch->query->cull;
+        ray.after = NULL;
+        if (r->answers.any == NULL) {
+            (void)traverse_closest(r->batch->tree, &ray, &r->answers.hits[index], &r->stats);
+        } else {
+            uint32_t *prim = r->answers.prims != NULL ? &r->answers.prims[index] : NULL;
+            r->answers.any[index] = traverse_any(r->batch->tree, &ray, prim, &r->stats);
+        }
+    }
+}
+
+/* Up to eight rays whose lanes beyond count are invalid. */
+static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t count,
+                          ring_input *in)
+{
+    const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1;
+    if (batch->segments != NULL) {
+        if (count > 8) {
+            return read_segments(batch->segments + first, in);
+        }
+        sl_segment some[9] = { 0 };
+        memcpy(some, batch->segments + first, count * sizeof some[0]);
+        return read_segments(some, in) & there;
+    }
+    if (count >= 8) {
+        return read_rays(batch->rays + first, in);
+    }
+    sl_ray some[8] = { 0 };
+    memcpy(some, batch->rays + first, count * sizeof some[0]);
+    return read_rays(some, in) & there;
+}
+
+/* Writes misses for the next rays, and prepares those that are valid. */
+static void ring_prepare(ring_state *r)
+{
+    const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
+    const sli_kernel_batch *batch = r->batch;
+    ring_input in;
+    const uint32_t valid = ring_read(batch, first, left, &in);
+    for (size_t i = first; i < first + count; i++) {
+        if (r->answers.any != NULL) {
+            r->answers.any[i] = 0;
+        } else {
+            const float t = batch->rays != NULL ? batch->rays[i].tmax : 1;
+            r->answers.hits[i] = (sl_hit){ .t = t, .prim = SL_NONE };
+        }
+    }
+    r->next += count;
+    r->stats.rays += count;
+    r->group.first = first;
+    r->group.ready = 0;
+    if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
+        r->group.ready = prepare_group(batch->tree, &in, valid, &r->group);
+        const uint32_t alone = valid & ~r->group.ready;
+        if (alone != 0) {
+            r->stats.rays -= (uint64_t)__builtin_popcount(alone);
+            ring_alone(r, alone, first);
+        }
+    }
+}
+
+/* Starts the next ray in this slot; false: there is none left. */
+RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
+{
+    while (r->group.ready == 0) {
+        if (r->next == r->end) {
+            return false;
+        }
+        ring_prepare(r);
+    }
+    enter_ring(&r->group, any, &slot->ray);
+    slot->ref[0] = SLI_REF_EMPTY;
+    slot->ref[1] = r->batch->tree->root;
+    slot->ray.w.top = 1;
+    if (!any) {
+        ring_nears(slot, any)[0] = ring_nears(slot, any)[1] = -INFINITY;
+    }
+    return true;
+}
+
+RING_INLINE void ring_leaves(ring_state *r, bool any)
+{
+    const uint32_t count = r->leaf_count;
+    r->leaf_count = 0; /* queues again below where it has been read */
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->leaves[i];
+        const bool ended = slot->ref[slot->ray.w.top] == SLI_REF_EMPTY;
+        if ((ended || !ring_leaf(r, slot, any)) && !ring_start(r, slot, any)) {
+            continue;
+        }
+        ring_queue(r, slot);
+    }
+}
+
+RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, size_t slot_count, bool any)
+{
+    for (size_t i = 0; i < slot_count; i++) {
+        ring_slot *slot = (ring_slot *)(void *)((char *)slots + i * slot_size);
+        if (!ring_start(r, slot, any)) {
+            break;
+        }
+        ring_queue(r, slot);
+    }
+    while (r->first != r->last || r->leaf_count > 0) {
+        ring_nodes(r, any);
+        ring_leaves(r, any);
+    }
+    r->stats.boxes = r->stats.nodes * SLI_WIDTH;
+}
+
+static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                  sl_hit *hits, sl_stats *stats)
+{
+    ring_state r;
+    _Alignas(SLI_LINE) ring_near_slot slots[RING_CLOSEST];
+    r.batch = batch;
+    r.answers = (ring_answers){ .hits = hits };
+    r.next = begin;
+    r.end = end;
+    r.group.ready = 0;
+    r.first = r.last = r.leaf_count = 0;
+    r.stats = (sl_stats){ .rays = 0 };
+    ring_run(&r, slots, sizeof slots[0], RING_CLOSEST, false);
+    add_stats_to(&r.stats, stats);
+}
+
+static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                              uint8_t *any, uint32_t *prims, sl_stats *stats)
+{
+    ring_state r;
+    _Alignas(SLI_LINE) ring_slot slots[RING_ANY];
+    r.batch = batch;
+    r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.next = begin;
+    r.end = end;
+    r.group.ready = 0;
+    r.first = r.last = r.leaf_count = 0;
+    r.stats = (sl_stats){ .rays = 0 };
+    ring_run(&r, slots, sizeof slots[0], RING_ANY, true);
+    add_stats_to(&r.stats, stats);
+}
