@@ -42,8 +42,12 @@ typedef struct ring_state {
     ring_group group;
     ring_slot *waiting[RING_PLACES]; /* at nodes */
     uint32_t first, last;
-    ring_slot *leaves[RING_PLACES];
-    uint32_t leaf_count;
+    ring_slot *leaves[RING_PLACES], *ended[RING_PLACES];
+    uint32_t leaf_count, ended_count;
+    uint64_t pairs[SLI_PACK * RING_PLACES]; /* slot << 32 | place of a triangle in the tree */
+    uint32_t pair_count;
+    char *slots;
+    ring_eight eight;
     sl_stats stats;
 } ring_state;
 
@@ -63,15 +67,18 @@ RING_INLINE float *ring_nears(ring_slot *slot, bool any)
 /* Puts the slot where its next reference belongs, and asks for the memory. */
 RING_INLINE void ring_queue(ring_state *r, ring_slot *slot)
 {
-    const uint32_t ref = slot->ref[slot->ray.w.top], is_leaf = ref >> 31;
+    const uint32_t ref = slot->ref[slot->ray.w.top], ends = ref == SLI_REF_EMPTY;
+    const uint32_t is_leaf = (ref >> 31) - ends;
     const char *at = ring_address(r, ref);
     for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
         __builtin_prefetch(at + line * SLI_LINE);
     }
     r->waiting[r->last % RING_PLACES] = slot;
-    r->last += 1 - is_leaf;
+    r->last += 1 - (ref >> 31);
     r->leaves[r->leaf_count] = slot;
     r->leaf_count += is_leaf;
+    r->ended[r->ended_count] = slot;
+    r->ended_count += ends;
 }
 
 RING_INLINE f8 ring_side(const char *node, uint32_t offset)
@@ -104,7 +111,7 @@ RING_INLINE void ring_node(ring_state *r, ring_slot *slot, bool any)
 RING_INLINE void ring_nodes(ring_state *r, bool any)
 {
     const uint32_t begin = r->first, most = RING_LEAVES(any ? RING_ANY : RING_CLOSEST);
-    while (r->first != r->last && r->leaf_count < most) {
+    while (r->first != r->last && r->leaf_count + r->ended_count < most) {
         ring_node(r, r->waiting[r->first++ % RING_PLACES], any);
     }
     r->stats.nodes += r->first - begin;
@@ -115,7 +122,8 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 {
     ring_words *w = &slot->ray.w;
     sl_hit *best = &r->answers.hits[w->index];
-    if (hit->t == w->best && best->prim != SL_NONE && hit->prim >= best->prim) {
+    if (hit->t > w->best ||
+        (hit->t == w->best && best->prim != SL_NONE && hit->prim >= best->prim)) {
         return;
     }
     *best = *hit;
@@ -127,29 +135,82 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     w->top = simd_keep(slot->ref, ring_nears(slot, false), w->top + 1, w->bound) - 1;
 }
 
-/* False: the ray is done. */
-RING_INLINE bool ring_leaf(ring_state *r, ring_slot *slot, bool any)
+/* Lists the triangles of a leaf that are not surely missed. */
+RING_INLINE void ring_leaf(ring_state *r, ring_slot *slot)
 {
     const uint32_t ref = slot->ref[slot->ray.w.top--];
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)ring_address(r, ref);
-    for (uint32_t lanes = ring_filter(&slot->ray, pack, &r->stats); lanes != 0;
-         lanes &= lanes - 1) {
-        const int lane = __builtin_ctz(lanes);
-        const size_t index = slot->ray.w.index;
-        sl_hit hit;
-        if (any) {
-            if (ring_lane(r->batch, index, pack, lane, INFINITY, NULL, &r->stats)) {
-                r->answers.any[index] = 1;
-                if (r->answers.prims != NULL) {
-                    r->answers.prims[index] = pack->axis[0].meta[lane];
-                }
-                return false;
-            }
-        } else if (ring_lane(r->batch, index, pack, lane, slot->ray.w.best, &hit, &r->stats)) {
-            ring_accept(r, slot, &hit);
+    const uint32_t lanes = ring_filter(&slot->ray, pack, &r->stats);
+    const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(ref & SLI_REF_LINE) * SLI_PACK;
+    for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
+        r->pairs[r->pair_count] = pair + lane;
+        r->pair_count += lanes >> lane & 1;
+    }
+}
+
+RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
+{
+    return (ring_slot *)(void *)(r->slots + (pair >> 32));
+}
+
+RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
+{
+    return (const sli_tri_pack *)(const void *)ring_address(r, (uint32_t)pair / SLI_PACK);
+}
+
+/* Lane i of the eight has a chance: settles it, and notes a hit. */
+RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
+{
+    ring_slot *slot = ring_pair_slot(r, pair);
+    const sli_tri_pack *pack = ring_pair_pack(r, pair);
+    const uint32_t lane = (uint32_t)pair % SLI_PACK, prim = pack->axis[0].meta[lane];
+    const size_t index = slot->ray.w.index;
+    const ring_eight *e = &r->eight;
+    if ((r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
+        const sli_kernel_filter filter = sli_filter_of(r->batch->query, index);
+        if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
+            return;
         }
     }
-    return true;
+    sl_hit hit = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
+    if ((e->unsure >> i & 1) != 0 &&
+        !ring_settle(r->batch, index, pack, lane, slot->ray.w.best, any ? NULL : &hit, &r->stats)) {
+        return;
+    }
+    r->stats.hits++;
+    if (any) {
+        r->answers.any[index] = 1;
+        if (r->answers.prims != NULL) {
+            r->answers.prims[index] = prim;
+        }
+        slot->ray.w.top = 0;
+    } else {
+        hit.prim = prim;
+        ring_accept(r, slot, &hit);
+    }
+}
+
+/* Decides the triangles that were listed. */
+RING_INLINE void ring_pairs(ring_state *r, bool any)
+{
+    const uint32_t pair_count = r->pair_count;
+    r->pair_count = 0;
+    for (uint32_t begin = 0; begin < pair_count; begin += 8) {
+        const uint32_t left = pair_count - begin, count = left < 8 ? left : 8;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint64_t pair = r->pairs[begin + i];
+            const ring_slot *slot = ring_pair_slot(r, pair);
+            ring_put(r->batch, slot->ray.w.index, ring_pair_pack(r, pair),
+                     (uint32_t)pair % SLI_PACK, slot->ray.w.best, &r->eight, (int)i);
+        }
+        ring_decide(r->batch, !any, &r->eight);
+        const uint32_t there = (1u << count) - 1;
+        r->stats.double_stage += count - (uint32_t)__builtin_popcount(r->eight.unsure & there);
+        for (uint32_t lanes = (r->eight.hit | r->eight.unsure) & there; lanes != 0; lanes &= lanes - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(lanes);
+            ring_note(r, r->pairs[begin + i], i, any);
+        }
+    }
 }
 
 /* Rays that the ring does not take. */
@@ -243,14 +304,20 @@ RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
 RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
     const uint32_t count = r->leaf_count;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_leaf(r, r->leaves[i]);
+    }
+    ring_pairs(r, any);
     r->leaf_count = 0; /* queues again below where it has been read */
     for (uint32_t i = 0; i < count; i++) {
-        ring_slot *slot = r->leaves[i];
-        const bool ended = slot->ref[slot->ray.w.top] == SLI_REF_EMPTY;
-        if ((ended || !ring_leaf(r, slot, any)) && !ring_start(r, slot, any)) {
-            continue;
+        ring_queue(r, r->leaves[i]);
+    }
+    const uint32_t ended = r->ended_count;
+    r->ended_count = 0;
+    for (uint32_t i = 0; i < ended; i++) {
+        if (ring_start(r, r->ended[i], any)) {
+            ring_queue(r, r->ended[i]);
         }
-        ring_queue(r, slot);
     }
 }
 
@@ -263,7 +330,7 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, size_t s
         }
         ring_queue(r, slot);
     }
-    while (r->first != r->last || r->leaf_count > 0) {
+    while (r->first != r->last || r->leaf_count + r->ended_count > 0) {
         ring_nodes(r, any);
         ring_leaves(r, any);
     }
@@ -280,7 +347,9 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     r.next = begin;
     r.end = end;
     r.group.ready = 0;
-    r.first = r.last = r.leaf_count = 0;
+    r.first = r.last = r.leaf_count = r.ended_count = r.pair_count = 0;
+    r.slots = (char *)slots;
+    r.eight = (ring_eight){ .hit = 0 };
     r.stats = (sl_stats){ .rays = 0 };
     ring_run(&r, slots, sizeof slots[0], RING_CLOSEST, false);
     add_stats_to(&r.stats, stats);
@@ -296,7 +365,9 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     r.next = begin;
     r.end = end;
     r.group.ready = 0;
-    r.first = r.last = r.leaf_count = 0;
+    r.first = r.last = r.leaf_count = r.ended_count = r.pair_count = 0;
+    r.slots = (char *)slots;
+    r.eight = (ring_eight){ .hit = 0 };
     r.stats = (sl_stats){ .rays = 0 };
     ring_run(&r, slots, sizeof slots[0], RING_ANY, true);
     add_stats_to(&r.stats, stats);

@@ -28,148 +28,175 @@ static uint32_t ring_filter(const ring_ray *ray, const sli_tri_pack *pack, sl_st
     return used & ~missed;
 }
 
-typedef enum ring_verdict { RING_MISS, RING_HIT, RING_UNSURE } ring_verdict;
+/* Triangles that were not surely missed, eight at a time: whose they are, and the doubles' view. */
+typedef struct ring_eight {
+    float vertex[3][3][8]; /* [corner][axis] */
+    float origin[3][8];
+    float to[3][8]; /* dir, or q of segments */
+    float tmin[8], tmax[8];
+    float best[8]; /* of no use beyond this */
+    float t[8], u[8], v[8];
+    uint32_t hit, unsure, back; /* lanes; the others are missed */
+} ring_eight;
 
-/* What doubles say of one ray and triangle: exact.c's double stage with the three weights and the
- * numerator of t side by side, and a bound on their errors that is easier to have: the permanent of a
- * determinant is no more than the product of the lengths |x| + |y| + |z| of its three vectors. */
-typedef struct ring_meeting {
-    d4 value, error; /* weights of vertices 0 .. 2, numerator */
-    bool back;
-} ring_meeting;
-
-#define RING_EPS 0x1p-53
-#define RING_DET_ERROR (20 * RING_EPS)
-
-static d4 length1(const d4 a[3])
+static void ring_put(const sli_kernel_batch *batch, size_t index, const sli_tri_pack *pack,
+                     uint32_t lane, float best, ring_eight *e, int at)
 {
-    return d4_add(d4_add(d4_abs(a[0]), d4_abs(a[1])), d4_abs(a[2]));
+    const bool segments = batch->segments != NULL;
+    const float *ray = segments ? batch->segments[index].p : batch->rays[index].origin;
+    const float *to = segments ? batch->segments[index].q : batch->rays[index].dir;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int corner = 0; corner < 3; corner++) {
+            e->vertex[corner][axis][at] = pack->axis[axis].vertex[corner][lane];
+        }
+        e->origin[axis][at] = ray[axis];
+        e->to[axis][at] = to[axis];
+    }
+    e->tmin[at] = segments ? 0 : batch->rays[index].tmin;
+    e->tmax[at] = segments ? 1 : batch->rays[index].tmax;
+    e->best[at] = best;
 }
 
-static ring_verdict ring_signs(const double origin[3], const double dir[3],
-                               const sli_tri_pack *pack, int lane, ring_meeting *m)
+static d8 length1(const d8 a[3])
 {
-    d4 a[3], b[3], c[3], corner[3], way[3];
-    for (int axis = 0; axis < 3; axis++) {
-        corner[axis] = d4_sub(d4_lane(pack->axis[axis].vertex, lane), d4_splat(origin[axis]));
-        way[axis] = d4_splat(dir[axis]);
-        a[axis] = d4_three(way[axis], corner[axis]); /* d d d 0 */
-        b[axis] = d4_turn(corner[axis]);             /* 1 2 0 1 */
-        c[axis] = d4_turn_twice(corner[axis]);       /* 2 0 1 2 */
-    }
-    m->value = d4_splat(0);
+    return d8_add(d8_add(d8_abs(a[0]), d8_abs(a[1])), d8_abs(a[2]));
+}
+
+static void cross8(const d8 a[3], const d8 b[3], d8 out[3])
+{
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        const d4 minor = d4_sub(d4_mul(b[j], c[k]), d4_mul(b[k], c[j]));
-        m->value = d4_add(m->value, d4_mul(a[axis], minor));
+        out[axis] = d8_nmuladd(a[k], b[j], d8_mul(a[j], b[k]));
     }
-    const d4 size = length1(corner);
-    const d4 sizes = d4_mul(d4_turn(size), d4_turn_twice(size));
-    m->error = d4_mul(d4_mul(d4_three(length1(way), size), sizes), d4_splat(RING_DET_ERROR));
-    const uint32_t sure = d4_bits_gt(d4_abs(m->value), m->error) & 7;
-    const uint32_t negative = d4_bits_negative(m->value) & 7;
-    m->back = negative == 0;
-    if ((sure & negative) != 0 && (sure & ~negative) != 0) {
-        return RING_MISS;
-    }
-    return sure == 7 ? RING_HIT : RING_UNSURE;
 }
 
-/* The quotients u, v, t (lanes 1, 2, 3) between low and high. */
-static bool ring_quotients(const ring_meeting *m, d4 *low, d4 *high)
+static d8 dot8(const d8 a[3], const d8 b[3])
 {
-    const d4 whole = d4_sum3(m->value), size = d4_abs(whole);
-    const d4 off = d4_add(d4_sum3(m->error), d4_mul(size, d4_splat(4 * RING_EPS)));
-    const d4 least = d4_mul(d4_sub(size, off), d4_splat(1 - 4 * RING_EPS));
-    const d4 inverse = d4_div(d4_splat(1), least);
-    const d4 q = d4_div(m->value, whole), q_size = d4_abs(q);
-    const d4 r = d4_add(d4_mul(d4_add(m->error, d4_mul(q_size, off)), inverse),
-                        d4_mul(q_size, d4_splat(2 * RING_EPS)));
-    const d4 margin = d4_mul(r, d4_splat(1 + 32 * RING_EPS));
-    *low = d4_sub(q, margin);
-    *high = d4_add(q, margin);
-    return (d4_bits_gt(least, d4_splat(0)) & 1) != 0;
+    return d8_muladd(a[0], b[0], d8_muladd(a[1], b[1], d8_mul(a[2], b[2])));
 }
 
-/* The ray in doubles. */
-typedef struct ring_line {
-    double origin[3], dir[3], tmin, tmax;
-} ring_line;
+/* With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s) and
+ * det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Moeller and Trumbore, 1997).
+ * Each determinant goes through at most 9 roundings of each product, and the sum of its products'
+ * sizes is no more than the product of the lengths |x| + |y| + |z| of its three vectors. */
+#define RING_EPS       0x1p-53
+#define RING_DET_ERROR (16 * RING_EPS)
 
-static void ring_line_of(const sli_kernel_batch *batch, size_t index, ring_line *line)
+typedef struct ring_dets {
+    d8 u, v, t, whole;
+    d8 u_error, v_error, t_error, whole_error;
+} ring_dets;
+
+static void ring_read_eight(const ring_eight *e, bool segments, ring_dets *m)
 {
-    if (batch->segments != NULL) {
-        const sl_segment *segment = &batch->segments[index];
-        for (int axis = 0; axis < 3; axis++) {
-            line->origin[axis] = segment->p[axis];
-            line->dir[axis] = (double)segment->q[axis] - (double)segment->p[axis];
-        }
-        line->tmin = 0;
-        line->tmax = 1;
-        return;
-    }
-    const sl_ray *ray = &batch->rays[index];
+    d8 s[3], d[3], e1[3], e2[3], p[3], q[3];
     for (int axis = 0; axis < 3; axis++) {
-        line->origin[axis] = ray->origin[axis];
-        line->dir[axis] = ray->dir[axis];
+        const d8 corner = d8_load(e->vertex[0][axis]), origin = d8_load(e->origin[axis]);
+        s[axis] = d8_sub(origin, corner);
+        d[axis] = d8_sub(d8_load(e->to[axis]), segments ? origin : d8_splat(0));
+        e1[axis] = d8_sub(d8_load(e->vertex[1][axis]), corner);
+        e2[axis] = d8_sub(d8_load(e->vertex[2][axis]), corner);
     }
-    line->tmin = ray->tmin;
-    line->tmax = ray->tmax;
+    cross8(d, e2, p);
+    cross8(s, e1, q);
+    m->whole = dot8(e1, p);
+    m->u = dot8(s, p);
+    m->v = dot8(d, q);
+    m->t = dot8(e2, q);
+    const d8 error = d8_splat(RING_DET_ERROR);
+    const d8 of_p = d8_mul(length1(d), d8_mul(length1(e2), error));
+    const d8 of_q = d8_mul(length1(s), d8_mul(length1(e1), error));
+    m->whole_error = d8_mul(length1(e1), of_p);
+    m->u_error = d8_mul(length1(s), of_p);
+    m->v_error = d8_mul(length1(d), of_q);
+    m->t_error = d8_mul(length1(e2), of_q);
 }
 
-/* Doubles alone.  hit: NULL where only yes or no is wanted. */
-static ring_verdict ring_try(const sli_kernel_batch *batch, size_t index, const sli_tri_pack *pack,
-                             int lane, float t_bound, sl_hit *hit)
+/* Decides e->hit, unsure and back by the signs of the three weights. */
+static void ring_signs(const ring_dets *m, ring_eight *e)
 {
-    ring_line line;
-    ring_meeting m;
-    ring_line_of(batch, index, &line);
-    const ring_verdict signs = ring_signs(line.origin, line.dir, pack, lane, &m);
-    if (signs != RING_HIT) {
-        return signs;
+    const d8 zero = d8_splat(0);
+    const d8 w = d8_sub(d8_sub(m->whole, m->u), m->v);
+    const d8 sizes = d8_add(d8_add(d8_abs(m->whole), d8_abs(m->u)), d8_abs(m->v));
+    const d8 w_error = d8_muladd(sizes, d8_splat(4 * RING_EPS),
+                                 d8_add(d8_add(m->whole_error, m->u_error), m->v_error));
+    const uint32_t u_above = d8_bits_gt(m->u, m->u_error), v_above = d8_bits_gt(m->v, m->v_error),
+                   w_above = d8_bits_gt(w, w_error);
+    const uint32_t u_below = d8_bits_gt(d8_sub(zero, m->u), m->u_error),
+                   v_below = d8_bits_gt(d8_sub(zero, m->v), m->v_error),
+                   w_below = d8_bits_gt(d8_sub(zero, w), w_error);
+    const uint32_t front = u_above & v_above & w_above;
+    e->back = u_below & v_below & w_below;
+    e->hit = front | e->back;
+    const uint32_t missed = (u_above | v_above | w_above) & (u_below | v_below | w_below);
+    e->unsure = 0xFF & ~e->hit & ~missed;
+}
+
+/* x over the whole lies between low and high. */
+static void ring_quotient(const ring_dets *m, d8 inverse, d8 room, d8 x, d8 x_error, d8 *low,
+                          d8 *high)
+{
+    const d8 q = d8_mul(x, inverse), size = d8_abs(q);
+    const d8 off = d8_muladd(size, m->whole_error, x_error);
+    const d8 margin = d8_muladd(off, room, d8_mul(size, d8_splat(8 * RING_EPS)));
+    *low = d8_sub(q, margin);
+    *high = d8_add(q, margin);
+}
+
+/* Rounds what lies between low and high; the lanes where both ends round alike. */
+static uint32_t ring_round(d8 low, d8 high, float out[8])
+{
+    const f8 from = d8_to_f8(low), to = d8_to_f8(high);
+    f8_store(out, f8_add(from, f8_splat(0))); /* a zero becomes +0 */
+    return f8_bits_le(from, to) & f8_bits_le(to, from);
+}
+
+/* Limits, and where they are asked for the hits' numbers. */
+static void ring_measure(const ring_dets *m, bool numbers, ring_eight *e)
+{
+    const d8 one = d8_splat(1), inverse = d8_div(one, m->whole), size = d8_abs(m->whole);
+    /* whole is good to one part in 1024, so its reciprocal is no further off than this. */
+    const d8 room = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
+    const uint32_t steady = d8_bits_gt(size, d8_mul(m->whole_error, d8_splat(1024)));
+    d8 low, high;
+    ring_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
+    const uint32_t after = d8_bits_gt(low, d8_load(e->tmin)), before = d8_bits_gt(d8_load(e->tmin), high);
+    const uint32_t within = d8_bits_gt(d8_load(e->tmax), high), beyond = d8_bits_gt(low, d8_load(e->tmax));
+    const uint32_t hit = e->hit & steady;
+    uint32_t sure = after & within, missed = (before | beyond);
+    if (numbers) {
+        const uint32_t alike = ring_round(low, high, e->t);
+        missed |= ~f8_bits_le(f8_load(e->t), f8_load(e->best));
+        sure &= alike;
+        ring_quotient(m, inverse, room, m->u, m->u_error, &low, &high);
+        sure &= ring_round(low, high, e->u);
+        ring_quotient(m, inverse, room, m->v, m->v_error, &low, &high);
+        sure &= ring_round(low, high, e->v);
     }
-    if (batch->query->cull == (m.back ? SL_CULL_BACK : SL_CULL_FRONT)) {
-        return RING_MISS;
+    e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
+    e->hit = hit & ~missed & sure;
+}
+
+static void ring_decide(const sli_kernel_batch *batch, bool numbers, ring_eight *e)
+{
+    ring_dets m;
+    ring_read_eight(e, batch->segments != NULL, &m);
+    ring_signs(&m, e);
+    if (batch->query->cull != SL_CULL_NONE) {
+        e->hit &= batch->query->cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    d4 low, high;
-    double from[4], to[4];
-    if (!ring_quotients(&m, &low, &high)) {
-        return RING_UNSURE;
-    }
-    d4_store(from, low);
-    d4_store(to, high);
-    if (from[3] > line.tmax || to[3] < line.tmin) {
-        return RING_MISS;
-    }
-    if (!(from[3] > line.tmin && to[3] < line.tmax)) {
-        return RING_UNSURE;
-    }
-    if (hit == NULL) {
-        return RING_HIT;
-    }
-    const f4 rounded = d4_to_f4(low), other = d4_to_f4(high);
-    float uvt[4];
-    /* A zero becomes +0. */
-    f4_store(uvt, f4_add(rounded, f4_splat(0)));
-    if (uvt[3] > t_bound) {
-        return RING_MISS;
-    }
-    if ((f4_bits_le(rounded, other) & f4_bits_le(other, rounded) & 14) != 14) {
-        return RING_UNSURE;
-    }
-    *hit = (sl_hit){ .t = uvt[3], .u = uvt[1], .v = uvt[2], .flags = m.back ? SL_HIT_BACK : 0 };
-    return RING_HIT;
+    ring_measure(&m, numbers, e);
 }
 
 /* Whoever is too close to call.  Rare: kept out of the loops. */
 static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch, size_t index,
-                                                  const sli_tri_pack *pack, int lane,
+                                                  const sli_tri_pack *pack, uint32_t lane,
                                                   float t_bound, sl_hit *hit, sl_stats *stats)
 {
     sli_exact_ray ray;
     float v[3][3];
     sli_kernel_exact_ray(batch, index, &ray);
-    lane_corners(pack, lane, v);
+    lane_corners(pack, (int)lane, v);
     const int cull = (int)batch->query->cull;
     sli_exact_hit exact = { .stage = SLI_STAGE_DOUBLE };
     const bool found =
@@ -180,31 +207,5 @@ static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch,
     }
     stats->exact_stage += exact.stage == SLI_STAGE_EXACT;
     stats->double_stage += exact.stage == SLI_STAGE_DOUBLE;
-    return found;
-}
-
-/* The exact hit on one lane, if there is one and the options leave it in. */
-static inline bool ring_lane(const sli_kernel_batch *batch, size_t index, const sli_tri_pack *pack,
-                             int lane, float t_bound, sl_hit *hit, sl_stats *stats)
-{
-    const uint32_t prim = pack->axis[0].meta[lane];
-    const uint32_t switches = SL_USE_MASK | SL_USE_SKIP;
-    if ((batch->query->flags & switches) != 0) {
-        const sli_kernel_filter filter = sli_filter_of(batch->query, index);
-        if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
-            return false;
-        }
-    }
-    const ring_verdict verdict = ring_try(batch, index, pack, lane, t_bound, hit);
-    bool found = verdict == RING_HIT;
-    if (verdict == RING_UNSURE) {
-        found = ring_settle(batch, index, pack, lane, t_bound, hit, stats);
-    } else {
-        stats->double_stage++;
-    }
-    stats->hits += found;
-    if (found && hit != NULL) {
-        hit->prim = prim;
-    }
     return found;
 }

@@ -16,6 +16,60 @@ static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
 
 #include "bvh/kernel/simd_f12.h"
 
+typedef struct d8 {
+    __m256d low, high;
+} d8;
+
+static inline d8 d8_splat(double x)
+{
+    return (d8){ _mm256_set1_pd(x), _mm256_set1_pd(x) };
+}
+
+static inline d8 d8_load(const float *p)
+{
+    return (d8){ _mm256_cvtps_pd(_mm_loadu_ps(p)), _mm256_cvtps_pd(_mm_loadu_ps(p + 4)) };
+}
+
+#define SIMD_D8(name, half)                                                                        \
+    static inline d8 name(d8 a, d8 b)                                                              \
+    {                                                                                              \
+        return (d8){ half(a.low, b.low), half(a.high, b.high) };                                   \
+    }
+
+SIMD_D8(d8_add, _mm256_add_pd)
+SIMD_D8(d8_sub, _mm256_sub_pd)
+SIMD_D8(d8_mul, _mm256_mul_pd)
+SIMD_D8(d8_div, _mm256_div_pd)
+
+#undef SIMD_D8
+
+static inline d8 d8_muladd(d8 a, d8 b, d8 c)
+{
+    return (d8){ _mm256_fmadd_pd(a.low, b.low, c.low), _mm256_fmadd_pd(a.high, b.high, c.high) };
+}
+
+static inline d8 d8_nmuladd(d8 a, d8 b, d8 c)
+{
+    return (d8){ _mm256_fnmadd_pd(a.low, b.low, c.low), _mm256_fnmadd_pd(a.high, b.high, c.high) };
+}
+
+static inline d8 d8_abs(d8 a)
+{
+    const __m256d sign = _mm256_set1_pd(-0.0);
+    return (d8){ _mm256_andnot_pd(sign, a.low), _mm256_andnot_pd(sign, a.high) };
+}
+
+static inline uint32_t d8_bits_gt(d8 a, d8 b)
+{
+    return (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a.low, b.low, _CMP_GT_OQ)) |
+           (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd(a.high, b.high, _CMP_GT_OQ)) << 4;
+}
+
+static inline f8 d8_to_f8(d8 a)
+{
+    return _mm256_set_m128(_mm256_cvtpd_ps(a.high), _mm256_cvtpd_ps(a.low));
+}
+
 /* Byte k of entry m: the index of the k-th bit that is set in m. */
 #define SIMD_BIT(m, i)                                                                             \
     (((m) >> (i) & 1) != 0 ? (uint64_t)(i) << 8 * __builtin_popcount((m) & ((1u << (i)) - 1)) : 0)

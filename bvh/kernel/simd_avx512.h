@@ -58,6 +58,63 @@ static inline uint32_t f12_any_gt(f12 a, f12 b)
     return (bits | bits >> 4 | bits >> 8) & 15;
 }
 
+typedef __m512d d8;
+
+static inline d8 d8_splat(double x)
+{
+    return _mm512_set1_pd(x);
+}
+
+static inline d8 d8_load(const float *p)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+
+static inline d8 d8_add(d8 a, d8 b)
+{
+    return _mm512_add_pd(a, b);
+}
+
+static inline d8 d8_sub(d8 a, d8 b)
+{
+    return _mm512_sub_pd(a, b);
+}
+
+static inline d8 d8_mul(d8 a, d8 b)
+{
+    return _mm512_mul_pd(a, b);
+}
+
+static inline d8 d8_div(d8 a, d8 b)
+{
+    return _mm512_div_pd(a, b);
+}
+
+static inline d8 d8_muladd(d8 a, d8 b, d8 c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+
+static inline d8 d8_nmuladd(d8 a, d8 b, d8 c)
+{
+    return _mm512_fnmadd_pd(a, b, c);
+}
+
+static inline d8 d8_abs(d8 a)
+{
+    return _mm512_abs_pd(a);
+}
+
+static inline uint32_t d8_bits_gt(d8 a, d8 b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
+}
+
+static inline f8 d8_to_f8(d8 a)
+{
+    return _mm512_cvtpd_ps(a);
+}
+
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {

@@ -3,7 +3,6 @@
 #define SLI_KERNEL_SIMD_LANES_H
 
 #include <math.h>
-#include <string.h>
 
 static inline f4 f4_muladd(f4 a, f4 b, f4 c)
 {
@@ -17,85 +16,75 @@ static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
 
 #include "bvh/kernel/simd_f12.h"
 
-typedef struct d4 {
-    double lane[4];
-} d4;
+typedef struct d8 {
+    double lane[8];
+} d8;
 
-static inline d4 d4_splat(double x)
+static inline d8 d8_splat(double x)
 {
-    return (d4){ { x, x, x, x } };
+    return (d8){ { x, x, x, x, x, x, x, x } };
 }
 
-static inline d4 d4_lane(const float vertex[3][4], int lane)
+static inline d8 d8_load(const float *p)
 {
-    return (d4){ { vertex[0][lane], vertex[1][lane], vertex[2][lane], vertex[0][lane] } };
+    d8 out;
+    for (int i = 0; i < 8; i++) {
+        out.lane[i] = p[i];
+    }
+    return out;
 }
 
-#define SIMD_D4(name, expression)                                                                  \
-    static inline d4 name(d4 a, d4 b)                                                              \
+#define SIMD_D8(name, expression)                                                                  \
+    static inline d8 name(d8 a, d8 b)                                                              \
     {                                                                                              \
-        d4 out;                                                                                    \
-        for (int i = 0; i < 4; i++) {                                                              \
+        d8 out;                                                                                    \
+        for (int i = 0; i < 8; i++) {                                                              \
             out.lane[i] = (expression);                                                            \
         }                                                                                          \
         return out;                                                                                \
     }
 
-SIMD_D4(d4_add, a.lane[i] + b.lane[i])
-SIMD_D4(d4_sub, a.lane[i] - b.lane[i])
-SIMD_D4(d4_mul, a.lane[i] * b.lane[i])
-SIMD_D4(d4_div, a.lane[i] / b.lane[i])
-SIMD_D4(d4_three, i < 3 ? a.lane[i] : b.lane[i])
+SIMD_D8(d8_add, a.lane[i] + b.lane[i])
+SIMD_D8(d8_sub, a.lane[i] - b.lane[i])
+SIMD_D8(d8_mul, a.lane[i] * b.lane[i])
+SIMD_D8(d8_div, a.lane[i] / b.lane[i])
 
-#undef SIMD_D4
+#undef SIMD_D8
 
-static inline d4 d4_abs(d4 a)
+static inline d8 d8_muladd(d8 a, d8 b, d8 c)
 {
-    return (d4){ { fabs(a.lane[0]), fabs(a.lane[1]), fabs(a.lane[2]), fabs(a.lane[3]) } };
+    return d8_add(d8_mul(a, b), c);
 }
 
-static inline d4 d4_turn(d4 a)
+static inline d8 d8_nmuladd(d8 a, d8 b, d8 c)
 {
-    return (d4){ { a.lane[1], a.lane[2], a.lane[0], a.lane[1] } };
+    return d8_sub(c, d8_mul(a, b));
 }
 
-static inline d4 d4_turn_twice(d4 a)
+static inline d8 d8_abs(d8 a)
 {
-    return (d4){ { a.lane[2], a.lane[0], a.lane[1], a.lane[2] } };
+    for (int i = 0; i < 8; i++) {
+        a.lane[i] = fabs(a.lane[i]);
+    }
+    return a;
 }
 
-static inline d4 d4_sum3(d4 a)
-{
-    return d4_splat(a.lane[0] + a.lane[1] + a.lane[2]);
-}
-
-static inline uint32_t d4_bits_gt(d4 a, d4 b)
+static inline uint32_t d8_bits_gt(d8 a, d8 b)
 {
     uint32_t bits = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         bits |= (uint32_t)(a.lane[i] > b.lane[i]) << i;
     }
     return bits;
 }
 
-static inline uint32_t d4_bits_negative(d4 a)
+static inline f8 d8_to_f8(d8 a)
 {
-    uint32_t bits = 0;
-    for (int i = 0; i < 4; i++) {
-        bits |= (uint32_t)(signbit(a.lane[i]) != 0) << i;
+    float x[8];
+    for (int i = 0; i < 8; i++) {
+        x[i] = (float)a.lane[i];
     }
-    return bits;
-}
-
-static inline void d4_store(double *p, d4 a)
-{
-    memcpy(p, a.lane, sizeof a.lane);
-}
-
-static inline f4 d4_to_f4(d4 a)
-{
-    const float x[4] = { (float)a.lane[0], (float)a.lane[1], (float)a.lane[2], (float)a.lane[3] };
-    return f4_load(x);
+    return f8_load(x);
 }
 
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
