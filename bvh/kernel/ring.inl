@@ -35,15 +35,21 @@ typedef struct ring_answers {
     uint32_t *prims;
 } ring_answers;
 
+/* Who waits where.  The loops keep it in registers. */
+typedef struct ring_counts {
+    const char *lines;    /* of the tree */
+    uint32_t first, last; /* of waiting */
+    uint32_t leaves, ended;
+} ring_counts;
+
 typedef struct ring_state {
     const sli_kernel_batch *batch;
     ring_answers answers;
     size_t next, end; /* rays of the batch that are not prepared yet */
     ring_group group;
     ring_slot *waiting[RING_PLACES]; /* at nodes */
-    uint32_t first, last;
     ring_slot *leaves[RING_PLACES], *ended[RING_PLACES];
-    uint32_t leaf_count, ended_count;
+    ring_counts count;
     uint64_t pairs[SLI_PACK * RING_PLACES]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     char *slots;
@@ -53,9 +59,9 @@ typedef struct ring_state {
 
 #define RING_INLINE static inline __attribute__((always_inline))
 
-RING_INLINE const char *ring_address(const ring_state *r, uint32_t ref)
+RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
 {
-    return (const char *)r->batch->tree->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+    return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
 }
 
 /* Slots of closest rays are longer by their distances. */
@@ -65,20 +71,19 @@ RING_INLINE float *ring_nears(ring_slot *slot, bool any)
 }
 
 /* Puts the slot where its next reference belongs, and asks for the memory. */
-RING_INLINE void ring_queue(ring_state *r, ring_slot *slot)
+RING_INLINE void ring_queue(ring_state *r, ring_counts *c, ring_slot *slot, uint32_t ref)
 {
-    const uint32_t ref = slot->ref[slot->ray.w.top], ends = ref == SLI_REF_EMPTY;
-    const uint32_t is_leaf = (ref >> 31) - ends;
-    const char *at = ring_address(r, ref);
+    const uint32_t ends = ref == SLI_REF_EMPTY, is_leaf = ref >> 31;
+    const char *at = ring_address(c->lines, ref);
     for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
         __builtin_prefetch(at + line * SLI_LINE);
     }
-    r->waiting[r->last % RING_PLACES] = slot;
-    r->last += 1 - (ref >> 31);
-    r->leaves[r->leaf_count] = slot;
-    r->leaf_count += is_leaf;
-    r->ended[r->ended_count] = slot;
-    r->ended_count += ends;
+    r->waiting[c->last % RING_PLACES] = slot;
+    c->last += 1 - is_leaf;
+    r->leaves[c->leaves] = slot;
+    c->leaves += is_leaf - ends;
+    r->ended[c->ended] = slot;
+    c->ended += ends;
 }
 
 RING_INLINE f8 ring_side(const char *node, uint32_t offset)
@@ -86,11 +91,11 @@ RING_INLINE f8 ring_side(const char *node, uint32_t offset)
     return f8_load((const float *)(const void *)(node + offset));
 }
 
-RING_INLINE void ring_node(ring_state *r, ring_slot *slot, bool any)
+RING_INLINE void ring_node(ring_state *r, ring_counts *c, ring_slot *slot, bool any)
 {
     const ring_words *w = &slot->ray.w;
     const uint32_t top = w->top;
-    const char *at = ring_address(r, slot->ref[top]);
+    const char *at = ring_address(c->lines, slot->ref[top]);
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
     f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);
     for (int axis = 0; axis < 3; axis++) {
@@ -105,16 +110,18 @@ RING_INLINE void ring_node(ring_state *r, ring_slot *slot, bool any)
     const uint32_t met = simd_push(&slot->ref[top], any ? NULL : nears + top, node->child,
                                    node->order, slot->ray.shift, from, to);
     slot->ray.w.top = top + met - 1;
-    ring_queue(r, slot);
+    ring_queue(r, c, slot, slot->ref[top + met - 1]);
 }
 
 RING_INLINE void ring_nodes(ring_state *r, bool any)
 {
-    const uint32_t begin = r->first, most = RING_LEAVES(any ? RING_ANY : RING_CLOSEST);
-    while (r->first != r->last && r->leaf_count + r->ended_count < most) {
-        ring_node(r, r->waiting[r->first++ % RING_PLACES], any);
+    const uint32_t most = RING_LEAVES(any ? RING_ANY : RING_CLOSEST);
+    ring_counts c = r->count;
+    while (c.first != c.last && c.leaves + c.ended < most) {
+        ring_node(r, &c, r->waiting[c.first++ % RING_PLACES], any);
     }
-    r->stats.nodes += r->first - begin;
+    r->stats.nodes += c.first - r->count.first;
+    r->count = c;
 }
 
 /* A hit: the closest so far, or not. */
@@ -139,7 +146,7 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 RING_INLINE void ring_leaf(ring_state *r, ring_slot *slot)
 {
     const uint32_t ref = slot->ref[slot->ray.w.top--];
-    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)ring_address(r, ref);
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)ring_address(r->count.lines, ref);
     const uint32_t lanes = ring_filter(&slot->ray, pack, &r->stats);
     const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(ref & SLI_REF_LINE) * SLI_PACK;
     for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
@@ -155,7 +162,7 @@ RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
 
 RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
 {
-    return (const sli_tri_pack *)(const void *)ring_address(r, (uint32_t)pair / SLI_PACK);
+    return (const sli_tri_pack *)(const void *)ring_address(r->count.lines, (uint32_t)pair / SLI_PACK);
 }
 
 /* Lane i of the eight has a chance: settles it, and notes a hit. */
@@ -301,24 +308,27 @@ RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
     return true;
 }
 
+/* Both queues are filled again from the front, behind where they are read. */
 RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
-    const uint32_t count = r->leaf_count;
-    for (uint32_t i = 0; i < count; i++) {
+    const uint32_t leaves = r->count.leaves;
+    for (uint32_t i = 0; i < leaves; i++) {
         ring_leaf(r, r->leaves[i]);
     }
     ring_pairs(r, any);
-    r->leaf_count = 0; /* queues again below where it has been read */
-    for (uint32_t i = 0; i < count; i++) {
-        ring_queue(r, r->leaves[i]);
+    ring_counts c = r->count;
+    c.leaves = 0;
+    for (uint32_t i = 0; i < leaves; i++) {
+        ring_queue(r, &c, r->leaves[i], r->leaves[i]->ref[r->leaves[i]->ray.w.top]);
     }
-    const uint32_t ended = r->ended_count;
-    r->ended_count = 0;
+    const uint32_t ended = c.ended;
+    c.ended = 0;
     for (uint32_t i = 0; i < ended; i++) {
         if (ring_start(r, r->ended[i], any)) {
-            ring_queue(r, r->ended[i]);
+            ring_queue(r, &c, r->ended[i], r->batch->tree->root);
         }
     }
+    r->count = c;
 }
 
 RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, size_t slot_count, bool any)
@@ -328,9 +338,9 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, size_t s
         if (!ring_start(r, slot, any)) {
             break;
         }
-        ring_queue(r, slot);
+        ring_queue(r, &r->count, slot, r->batch->tree->root);
     }
-    while (r->first != r->last || r->leaf_count + r->ended_count > 0) {
+    while (r->count.first != r->count.last || r->count.leaves + r->count.ended > 0) {
         ring_nodes(r, any);
         ring_leaves(r, any);
     }
@@ -347,7 +357,8 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     r.next = begin;
     r.end = end;
     r.group.ready = 0;
-    r.first = r.last = r.leaf_count = r.ended_count = r.pair_count = 0;
+    r.count = (ring_counts){ .lines = (const char *)batch->tree->lines };
+    r.pair_count = 0;
     r.slots = (char *)slots;
     r.eight = (ring_eight){ .hit = 0 };
     r.stats = (sl_stats){ .rays = 0 };
@@ -365,7 +376,8 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     r.next = begin;
     r.end = end;
     r.group.ready = 0;
-    r.first = r.last = r.leaf_count = r.ended_count = r.pair_count = 0;
+    r.count = (ring_counts){ .lines = (const char *)batch->tree->lines };
+    r.pair_count = 0;
     r.slots = (char *)slots;
     r.eight = (ring_eight){ .hit = 0 };
     r.stats = (sl_stats){ .rays = 0 };
