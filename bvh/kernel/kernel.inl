@@ -19,6 +19,7 @@
 #include "bvh/kernel/point_tri.inl"
 
 #include "bvh/kernel/traverse_nearest.inl"
+#include "bvh/kernel/traverse_nearest_many.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \
