@@ -94,7 +94,9 @@ static v8 near_guess(v8 a, v8 b, v8 c)
     return v8_muladd(w, ac, v8_muladd(v, ab, a));
 }
 
-/* Bounds on the squared distances: lanes 0 .. 3 those of the triangles of pack[0] from at[0].
+/* Bounds on the squared distances of the triangles whose bits are set in wanted, infinite for the
+ * others: least2[0 .. 3] of those of pack[0] from at[0], most2[0 .. 3] of the nearest of them; the rest
+ * of those of pack[1] from at[1].
  *
  * Let m be the largest |x| + |y| + |z| of a corner seen from the point, r the guess and q the point of
  * the triangle with the guess's weights, in exact arithmetic from the corners as they are.
@@ -108,7 +110,7 @@ static v8 near_guess(v8 a, v8 b, v8 c)
  *          square by less than 8u of itself.  A direction that is zero bounds nothing: 0.
  * Nothing here overflows, as long as m < 2^62. */
 static void bound_triangles(const sli_tri_pack *const pack[2], const float *const at[2],
-                            float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
+                            uint32_t wanted, float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
 {
     const v8 a = corner_from(pack, at, 0), b = corner_from(pack, at, 1),
              c = corner_from(pack, at, 2);
@@ -118,9 +120,11 @@ static void bound_triangles(const sli_tri_pack *const pack[2], const float *cons
     const f8 slack = f8_mul(f8_splat(8 * WALK_U), m), across = f8_mul(slack, v8_size(r));
     const f8 high = f8_muladd(slack, f8_mul(f8_splat(2), slack),
                               f8_muladd(across, f8_splat(3), f8_splat(NEAR_FLOOR)));
-    f8_store(most2, f8_muladd(r2, f8_splat(NEAR_UP), high));
+    const f8 most = f8_muladd(r2, f8_splat(NEAR_UP), high);
+    f8_store(most2, f8_least_halves(f8_only(most, wanted)));
     const f8 nearest = f8_min(f8_min(v8_dot(a, r), v8_dot(b, r)), v8_dot(c, r));
     const f8 sure = f8_max(f8_sub(nearest, across), zero);
     const f8 low = f8_mul(f8_div(f8_mul(sure, sure), r2), f8_splat(NEAR_DOWN));
-    f8_store(least2, f8_less(f8_splat(NEAR_TINY), r2, low, zero));
+    const f8 least = f8_less(f8_splat(NEAR_TINY), r2, low, zero);
+    f8_store(least2, f8_only(least, wanted));
 }

@@ -19,9 +19,10 @@
  *     f8_store_some(p, a, bits)       the lanes whose bits are set, one after the other from p on;
  *                                     may write anything to the rest of p[0 .. 7]
  *     u8_store_some(p, from, bits)    the same of eight uint32_t at from
- *     f8_least(a, bits)               of the lanes whose bits are set, one of the smallest, but for the
- *                                     3 lowest bits of the floats; of equal ones the lowest; all
- *                                     >= +0.  0 where no bit is set
+ *     f8_least(a)                     of the eight lanes, all >= +0, one of the smallest, but for the 3
+ *                                     lowest bits of the floats; of equal ones the lowest
+ *     f8_least_halves(a)              in every lane the smallest of its half
+ *     f8_only(a, bits)                a where the bit of the lane is set, else infinity
  *
  * d4 holds four doubles, one for each triangle of a leaf.  Nothing is fused: results are kept.
  *

@@ -2,6 +2,7 @@
 #ifndef SLI_KERNEL_SIMD_HALVES_H
 #define SLI_KERNEL_SIMD_HALVES_H
 
+#include <math.h>
 #include <string.h>
 
 typedef struct f8 {
@@ -80,15 +81,38 @@ static inline void f8_store_some(float *p, f8 a, uint32_t bits)
     }
 }
 
-static inline uint32_t f8_least(f8 a, uint32_t bits)
+static inline uint32_t f8_least(f8 a)
 {
-    uint32_t from[8], best = 0x7FFFFFF8;
+    uint32_t from[8], best = UINT32_MAX;
     memcpy(from, &a, sizeof from);
-    for (; bits != 0; bits &= bits - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(bits), key = (from[lane] & ~7u) | lane;
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        const uint32_t key = (from[lane] & ~7u) | lane;
         best = key < best ? key : best;
     }
     return best & 7;
+}
+
+static inline f4 simd_least(f4 a)
+{
+    float v[4];
+    f4_store(v, a);
+    const float one = v[0] < v[1] ? v[0] : v[1], two = v[2] < v[3] ? v[2] : v[3];
+    return f4_splat(one < two ? one : two);
+}
+
+static inline f8 f8_least_halves(f8 a)
+{
+    return (f8){ simd_least(a.low), simd_least(a.high) };
+}
+
+static inline f8 f8_only(f8 a, uint32_t bits)
+{
+    float v[8];
+    f8_store(v, a);
+    for (int lane = 0; lane < 8; lane++) {
+        v[lane] = (bits >> lane & 1) != 0 ? v[lane] : INFINITY;
+    }
+    return f8_load(v);
 }
 
 typedef struct d4 {

@@ -141,7 +141,7 @@ static uint32_t near_lanes(near_walk *w, const sli_tri_pack *pack, float near2[S
     if (!w->wide) {
         float least2[2 * SLI_PACK], most2[2 * SLI_PACK];
         bound_triangles((const sli_tri_pack *const[]){ pack, pack },
-                        (const float *const[]){ w->at, w->at }, least2, most2);
+                        (const float *const[]){ w->at, w->at }, lanes, least2, most2);
         memcpy(near2, least2, SLI_PACK * sizeof *near2);
     }
     return lanes;
@@ -227,4 +227,24 @@ static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, 
     sli_hit_heap_sort(hits, capacity, w.total);
     add_stats_to(&w.stats, stats);
     return w.total;
+}
+
+/* The nearest of all to one point of an array, by the walk that takes any point. */
+static void near_alone(const sl_bvh *tree, const sli_kernel_points *ask, size_t which,
+                       sl_nearest *out, sl_stats *stats)
+{
+    const float *p = ask->points + 3 * which;
+    const sli_kernel_point one = { .point = { p[0], p[1], p[2] },
+                                   .limit = ask->limit,
+                                   .filter = sli_filter_of(ask->query, which) };
+    sl_hit hit = { .prim = SL_NONE };
+    stats->rays--; /* which the walk counts */
+    (void)traverse_nearest(tree, &one, true, &hit, 1, stats);
+    if (hit.prim != SL_NONE) {
+        float v[3][3];
+        const uint32_t place = tree->places[hit.prim];
+        lane_corners(sli_tree_pack(tree, place / SLI_PACK), (int)(place % SLI_PACK), v);
+        *out = (sl_nearest){ .distance = hit.t, .u = hit.u, .v = hit.v, .prim = hit.prim };
+        sli_nearest_place(v[0], v[1], v[2], hit.u, hit.v, out->point);
+    }
 }
