@@ -31,6 +31,15 @@ typedef struct near_slot {
     float least2[NEAR_CANDIDATES + 2 * SLI_WIDTH];
 } near_slot;
 
+/* Candidates of all points, with their points and corners. */
+typedef struct near_list {
+    uint32_t count;
+    uint32_t prim[NEAR_LIST];
+    size_t which[NEAR_LIST];
+    float at[3][NEAR_LIST];
+    float corner[3][3][NEAR_LIST]; /* [corner][axis] */
+} near_list;
+
 typedef struct near_ring {
     const sl_bvh *tree;
     const sli_kernel_points *ask;
@@ -39,11 +48,7 @@ typedef struct near_ring {
     sl_stats stats;
     uint32_t at_node[NEAR_RING], at_leaf[NEAR_RING]; /* slots; at_node goes round */
     uint32_t head, tail, leaves;
-    uint32_t listed;
-    struct {
-        size_t which;
-        uint32_t place;
-    } list[NEAR_LIST];
+    near_list list;
     near_slot slot[NEAR_RING];
 } near_ring;
 
@@ -107,68 +112,117 @@ static void narrow_slot(near_slot *s)
     s->candidate_count = keep_near(s->place, s->least2, s->candidate_count, s->bound2);
 }
 
-static void corners_at(const sl_bvh *tree, uint32_t place, float v[3][3])
+/* Decides one candidate, from the interval of its distance: it becomes the answer if it is nearer than
+ * what is there. */
+static void decide_one(near_ring *ring, uint32_t i, double low, double high, double u, double v)
 {
-    lane_corners(sli_tree_pack(tree, place / SLI_PACK), (int)(place % SLI_PACK), v);
-}
-
-/* Decides one candidate: it becomes the answer if it is nearer than what is there. */
-static void decide(near_ring *ring, size_t which, uint32_t place)
-{
-    sl_nearest *best = &ring->out[which];
-    const float *p = ring->ask->points + 3 * which;
-    const double point[3] = { p[0], p[1], p[2] };
-    const float limit = ring->ask->limit;
-    const uint32_t prim =
-        sli_tree_pack(ring->tree, place / SLI_PACK)->axis[0].meta[place % SLI_PACK];
-    float v[3][3];
+    const near_list *list = &ring->list;
+    sl_nearest *best = &ring->out[list->which[i]]; /* best->distance begins as the limit */
     sli_nearest_point nearest;
-    corners_at(ring->tree, place, v);
-    /* best->distance is the limit, as long as there is none. */
+    double point[3];
+    float corner[3][3];
+    for (int axis = 0; axis < 3; axis++) {
+        point[axis] = list->at[axis][i];
+        for (int k = 0; k < 3; k++) {
+            corner[k][axis] = list->corner[k][axis][i];
+        }
+    }
     const bool found =
-        sli_point_triangle(point, v[0], v[1], v[2], limit, best->distance, &nearest);
+        sli_point_triangle_within(point, corner[0], corner[1], corner[2], ring->ask->limit,
+                                  best->distance, low, high, &nearest);
     ring->stats.double_stage += nearest.stage == SLI_STAGE_DOUBLE;
     ring->stats.exact_stage += nearest.stage == SLI_STAGE_EXACT;
     ring->stats.hits += found;
     if (found && (nearest.distance < best->distance ||
-                  (nearest.distance == best->distance && prim < best->prim))) {
+                  (nearest.distance == best->distance && list->prim[i] < best->prim))) {
         *best = (sl_nearest){
-            .distance = nearest.distance, .u = nearest.u, .v = nearest.v, .prim = prim
+            .distance = nearest.distance, .u = (float)u, .v = (float)v, .prim = list->prim[i]
         };
-        sli_nearest_place(v[0], v[1], v[2], nearest.u, nearest.v, best->point);
+        sli_nearest_place(corner[0], corner[1], corner[2], best->u, best->v, best->point);
+    }
+}
+
+/* Decides candidates i .. i + 3, of which the last may not be there. */
+static void decide_four(near_ring *ring, uint32_t i)
+{
+    const near_list *list = &ring->list;
+    const uint32_t count = list->count - i < 4 ? list->count - i : 4;
+    d4_corners corners;
+    d4 u, v, low, high;
+    double lows[4], highs[4], us[4], vs[4];
+    for (int axis = 0; axis < 3; axis++) {
+        const d4 at = d4_load(&list->at[axis][i]);
+        for (int k = 0; k < 3; k++) {
+            corners.at[k][axis] = d4_sub(d4_load(&list->corner[k][axis][i]), at);
+        }
+    }
+    d4_weights(&corners, &u, &v);
+    d4_interval(&corners, u, v, &low, &high);
+    d4_store(lows, low);
+    d4_store(highs, high);
+    d4_store(us, u);
+    d4_store(vs, v);
+    for (uint32_t k = 0; k < count; k++) {
+        decide_one(ring, i + k, lows[k], highs[k], us[k], vs[k]);
+    }
+}
+
+/* Writes item to of the list: a candidate of a slot. */
+static void list_candidate(near_list *list, uint32_t to, const sl_bvh *tree, const near_slot *s,
+                           uint32_t place)
+{
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    const uint32_t lane = place % SLI_PACK;
+    list->prim[to] = pack->axis[0].meta[lane];
+    list->which[to] = s->which;
+    for (int axis = 0; axis < 3; axis++) {
+        list->at[axis][to] = s->at[axis];
+        for (int k = 0; k < 3; k++) {
+            list->corner[k][axis][to] = pack->axis[axis].vertex[k][lane];
+        }
+    }
+}
+
+/* The places behind the last candidate, up to a multiple of four, are filled with copies of it. */
+static void fill_list(near_list *list)
+{
+    for (uint32_t i = list->count; i % 4 != 0; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            list->at[axis][i] = list->at[axis][i - 1];
+            for (int k = 0; k < 3; k++) {
+                list->corner[k][axis][i] = list->corner[k][axis][i - 1];
+            }
+        }
     }
 }
 
 static void decide_list(near_ring *ring)
 {
-    for (uint32_t i = 0; i < ring->listed; i++) {
-        decide(ring, ring->list[i].which, ring->list[i].place);
+    fill_list(&ring->list);
+    for (uint32_t i = 0; i < ring->list.count; i += 4) {
+        decide_four(ring, i);
     }
-    ring->listed = 0;
+    ring->list.count = 0;
+}
+
+static void list_candidates(near_ring *ring, near_slot *s)
+{
+    for (uint32_t i = 0; i < s->candidate_count; i++) {
+        if (ring->list.count == NEAR_LIST) {
+            decide_list(ring);
+        }
+        list_candidate(&ring->list, ring->list.count++, ring->tree, s, s->place[i]);
+    }
+    s->candidate_count = 0;
 }
 
 /* A slot with more candidates than it has room for: decides them now, which narrows the search. */
 static void decide_slot(near_ring *ring, near_slot *s)
 {
-    for (uint32_t i = s->candidate_count; i-- > 0;) {
-        decide(ring, s->which, s->place[i]);
-    }
-    s->candidate_count = 0;
+    list_candidates(ring, s);
+    decide_list(ring);
     s->bound2 = fminf(s->bound2, near_square(ring->out[s->which].distance));
     narrow_slot(s);
-}
-
-/* The search of a slot has ended: what is left of its candidates goes to the list. */
-static void list_candidates(near_ring *ring, const near_slot *s)
-{
-    if (ring->listed + s->candidate_count > NEAR_LIST) {
-        decide_list(ring);
-    }
-    for (uint32_t i = 0; i < s->candidate_count; i++) {
-        ring->list[ring->listed].which = s->which;
-        ring->list[ring->listed].place = s->place[i];
-        ring->listed++;
-    }
 }
 
 /* Which lanes hold triangles that the options leave in. */
@@ -322,7 +376,7 @@ static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *a
     ring.out = out;
     ring.started = ask->begin;
     ring.stats = (sl_stats){ .rays = 0 };
-    ring.head = ring.tail = ring.leaves = ring.listed = 0;
+    ring.head = ring.tail = ring.leaves = ring.list.count = 0;
     for (uint32_t i = 0; i < NEAR_RING && start_slot(&ring, &ring.slot[i]); i++) {
         queue_slot(&ring, i);
     }

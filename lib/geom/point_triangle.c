@@ -40,9 +40,9 @@ static void nearest_weights(const double a[3], const double b[3], const double c
         ab[axis] = b[axis] - a[axis];
         ac[axis] = c[axis] - a[axis];
     }
-    const double d1 = -dot(ab, a), d2 = -dot(ac, a);
-    const double d3 = -dot(ab, b), d4 = -dot(ac, b);
-    const double d5 = -dot(ab, c), d6 = -dot(ac, c);
+    const double d1 = 0 - dot(ab, a), d2 = 0 - dot(ac, a);
+    const double d3 = 0 - dot(ab, b), d4 = 0 - dot(ac, b);
+    const double d5 = 0 - dot(ab, c), d6 = 0 - dot(ac, c);
     const double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
     const double along = d4 - d3, back = d5 - d6, sum = va + vb + vc;
     const int claims =
@@ -261,6 +261,24 @@ void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], 
     }
 }
 
+bool sli_point_triangle_within(const double point[3], const float v0[3], const float v1[3],
+                               const float v2[3], float limit, float bound, double low, double high,
+                               sli_nearest_point *out)
+{
+    const float *const v[3] = { v0, v1, v2 };
+    out->stage = SLI_STAGE_DOUBLE;
+    if (low > limit || (low > bound && (float)low > bound)) {
+        return false;
+    }
+    if (sli_rounds_alike(low, high, &out->distance) && high <= limit) {
+        return true;
+    }
+    const ratio exact = make_exact(point, v);
+    out->stage = SLI_STAGE_EXACT;
+    out->distance = round_distance(&exact);
+    return isinf(limit) || compare_distance(&exact, limit) <= 0;
+}
+
 bool sli_point_triangle(const double point[3], const float v0[3], const float v1[3],
                         const float v2[3], float limit, float bound, sli_nearest_point *out)
 {
@@ -273,17 +291,7 @@ bool sli_point_triangle(const double point[3], const float v0[3], const float v1
     }
     nearest_weights(corner[0], corner[1], corner[2], &weight_u, &weight_v);
     distance_interval(corner, weight_u, weight_v, &low, &high);
-    out->stage = SLI_STAGE_DOUBLE;
     out->u = (float)weight_u;
     out->v = (float)weight_v;
-    if (low > limit || (low > bound && (float)low > bound)) {
-        return false;
-    }
-    if (sli_rounds_alike(low, high, &out->distance) && high <= limit) {
-        return true;
-    }
-    const ratio exact = make_exact(point, v);
-    out->stage = SLI_STAGE_EXACT;
-    out->distance = round_distance(&exact);
-    return isinf(limit) || compare_distance(&exact, limit) <= 0;
+    return sli_point_triangle_within(point, v0, v1, v2, limit, bound, low, high, out);
 }
