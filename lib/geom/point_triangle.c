@@ -261,6 +261,41 @@ void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], 
     }
 }
 
+/* A triangle across an axis, straight below or above the point: the distance is one subtraction, where
+ * a double holds it (TwoDiff without a remainder).  Floors and walls would go to the exact stage
+ * often, since a distance of so few digits likes to lie midway between two floats.
+ * Each turn is off by less than 8 eps reach^2: two roundings in the factors and one in each product,
+ * one in the difference.  All of one sign: the point's image is within the triangle's. */
+static bool flat_distance(const double point[3], const float *const v[3], double *distance)
+{
+    double corner[3][3], reach = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            corner[i][axis] = v[i][axis] - point[axis];
+            reach = larger(reach, fabs(corner[i][axis]));
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const double height = corner[0][axis];
+        if (v[0][axis] != v[1][axis] || v[0][axis] != v[2][axis] ||
+            height + point[axis] != v[0][axis] || height - v[0][axis] != -point[axis]) {
+            continue;
+        }
+        double least = INFINITY, most = -INFINITY;
+        for (int i = 0; i < 3; i++) {
+            const double *a = corner[i], *b = corner[(i + 1) % 3];
+            const double turn = a[j] * b[k] - a[k] * b[j];
+            least = turn < least ? turn : least;
+            most = larger(most, turn);
+        }
+        const double sure = 16 * EPS * reach * reach;
+        *distance = fabs(height);
+        return least > sure || most < -sure;
+    }
+    return false;
+}
+
 bool sli_point_triangle_within(const double point[3], const float v0[3], const float v1[3],
                                const float v2[3], float limit, float bound, double low, double high,
                                sli_nearest_point *out)
@@ -272,6 +307,11 @@ bool sli_point_triangle_within(const double point[3], const float v0[3], const f
     }
     if (sli_rounds_alike(low, high, &out->distance) && high <= limit) {
         return true;
+    }
+    double flat;
+    if (flat_distance(point, v, &flat)) {
+        out->distance = (float)flat;
+        return flat <= limit;
     }
     const ratio exact = make_exact(point, v);
     out->stage = SLI_STAGE_EXACT;
