@@ -18,6 +18,10 @@ enum {
     NEAR_LIST = 64        /* candidates to decide, of all points */
 };
 
+/* More than any square within the reach of the float filters, and less than that of an unused child
+ * or lane, which is infinite. */
+#define NEAR_MOST2 0x1p127f
+
 typedef struct near_slot {
     float at[3];
     float bound2; /* at least the square of the nearest distance, and of those that round alike */
@@ -291,7 +295,7 @@ static bool start_slot(near_ring *ring, near_slot *s)
             continue;
         }
         memcpy(s->at, p, sizeof s->at);
-        s->bound2 = near_square(ask->limit);
+        s->bound2 = fminf(near_square(ask->limit), NEAR_MOST2);
         s->which = which;
         s->candidate_count = 0;
         s->stack[0] = SLI_REF_EMPTY;
