@@ -2,7 +2,7 @@
  * blocks at a time, each with a point of its own, since eight lanes cost no more than four. */
 
 #define NEAR_DOWN (1 - 8 * WALK_U)
-#define NEAR_UP (1 + 8 * WALK_U)
+#define NEAR_UP   (1 + 8 * WALK_U)
 #define NEAR_TINY 0x1p-90f /* squares of directions below this have lost bits to underflow */
 /* Room for what underflows in a square, and for all distances that round to the same float. */
 #define NEAR_FLOOR 0x1p-100f
@@ -59,10 +59,10 @@ static v8 corner_from(const sli_tri_pack *const pack[2], const float *const at[2
                  corner_axis(pack, at, corner, 2) };
 }
 
-/* The nearest point of each triangle to the origin, roughly, by Ericson's regions.  The weights of b
- * and c lie in [0, 1] with a sum of at most 1, but for a rounding; nothing else depends on how well
- * this is done but speed.  The smallest of several numbers is >= 0 where all are: so regions need no
- * masks. */
+/* The nearest point of each triangle to the origin, roughly, by Ericson's regions.  The weights of
+ * b and c lie in [0, 1] with a sum of at most 1, but for a rounding; nothing else depends on how
+ * well this is done but speed.  The smallest of several numbers is >= 0 where all are: so regions
+ * need no masks. */
 static v8 near_guess(v8 a, v8 b, v8 c)
 {
     const f8 zero = f8_splat(0), one = f8_splat(1);
@@ -77,7 +77,8 @@ static v8 near_guess(v8 a, v8 b, v8 c)
     const f8 vc = f8_sub(f8_mul(s1, s4), f8_mul(s3, s2));
     /* Of the three sides; a corner is the end of the side from a, and c that of the side to c. */
     const f8 on_bc = f8_min(f8_min(f8_negate(va), along), back);
-    const f8 on_ac = f8_max(f8_min(f8_min(f8_negate(vb), s2), f8_negate(s6)), f8_min(s6, f8_negate(back)));
+    const f8 on_ac =
+        f8_max(f8_min(f8_min(f8_negate(vb), s2), f8_negate(s6)), f8_min(s6, f8_negate(back)));
     const f8 of_two = f8_less(on_ac, zero, s1, s2), of_two2 = f8_less(on_ac, zero, ab2, ac2);
     const f8 num = f8_less(on_bc, zero, of_two, along);
     const f8 den = f8_less(on_bc, zero, of_two2, f8_add(along, back));
@@ -95,20 +96,19 @@ static v8 near_guess(v8 a, v8 b, v8 c)
 }
 
 /* Bounds on the squared distances of the triangles whose bits are set in wanted, infinite for the
- * others: least2[0 .. 3] of those of pack[0] from at[0], most2[0 .. 3] of the nearest of them; the rest
- * of those of pack[1] from at[1].
+ * others: least2[0 .. 3] of those of pack[0] from at[0], most2[0 .. 3] of the nearest of them; the
+ * rest of those of pack[1] from at[1].
  *
- * Let m be the largest |x| + |y| + |z| of a corner seen from the point, r the guess and q the point of
- * the triangle with the guess's weights, in exact arithmetic from the corners as they are.
- * Above    |r - q| <= 10u m: u m from a, 6u m from both weighted sides (4u m from each side's corners
- *          and its own rounding, 2u m from the product; the weights sum up to 1), 2u m from two sums,
- *          u m where the weights are u too many.  So the square is at most
- *          r^2 + 20u m |r| + 100 u^2 m^2, and |r| is at most its size.
- * Below    a triangle lies on the far side of any plane that its corners w lie beyond: for every r the
- *          distance is at least min w . r / |r|.  The computed dot products are off by less than
- *          8u m |r| (a rounding in each w, three products, two sums), and the division by |r|^2 of the
- *          square by less than 8u of itself.  A direction that is zero bounds nothing: 0.
- * Nothing here overflows, as long as m < 2^62. */
+ * Let m be the largest |x| + |y| + |z| of a corner seen from the point, r the guess and q the point
+ * of the triangle with the guess's weights, in exact arithmetic from the corners as they are. Above
+ * |r - q| <= 10u m: u m from a, 6u m from both weighted sides (4u m from each side's corners and
+ * its own rounding, 2u m from the product; the weights sum up to 1), 2u m from two sums, u m where
+ * the weights are u too many.  So the square is at most r^2 + 20u m |r| + 100 u^2 m^2, and |r| is
+ * at most its size. Below    a triangle lies on the far side of any plane that its corners w lie
+ * beyond: for every r the distance is at least min w . r / |r|.  The computed dot products are off
+ * by less than 8u m |r| (a rounding in each w, three products, two sums), and the division by |r|^2
+ * of the square by less than 8u of itself.  A direction that is zero bounds nothing: 0. Nothing
+ * here overflows, as long as m < 2^62. */
 static void bound_triangles(const sli_tri_pack *const pack[2], const float *const at[2],
                             uint32_t wanted, float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
 {

@@ -1,5 +1,5 @@
-/* Points against triangles in doubles, four pairs at a time: weights and intervals, operation for operation
- * those of lib/geom/point_triangle.c, where the proof is. */
+/* Points against triangles in doubles, four pairs at a time: weights and intervals, operation for
+ * operation those of lib/geom/point_triangle.c, where the proof is. */
 
 /* Four triangles as seen from their points: [corner][axis]. */
 typedef struct d4_corners {

@@ -1,9 +1,9 @@
 /* The one nearest triangle to each of many points.
  *
  * Many points are in flight: while one waits for memory, the others work (the technique is known as
- * asynchronous memory access chaining: Kocberber, Falsafi and Grot, 2015).  What stops all of them is
- * a mispredicted branch, so that the steps hardly have any.  Points at nodes and points at leaves
- * wait in two queues; those at leaves are worked off together, one stage at a time.
+ * asynchronous memory access chaining: Kocberber, Falsafi and Grot, 2015).  What stops all of them
+ * is a mispredicted branch, so that the steps hardly have any.  Points at nodes and points at
+ * leaves wait in two queues; those at leaves are worked off together, one stage at a time.
  *
  * The search itself is all in floats: of each triangle it takes bounds from below and above on the
  * squared distance, the upper ones narrow the search at once, and triangles that may still be the
@@ -24,7 +24,7 @@ enum {
 
 typedef struct near_slot {
     float at[3];
-    float bound2; /* at least the square of the nearest distance, and of those that round alike */
+    float bound2;  /* at least the square of the nearest distance, and of those that round alike */
     uint32_t next; /* reference to visit; SLI_REF_EMPTY: none is left */
     uint32_t top;  /* entries on the stack; the first is always SLI_REF_EMPTY, with near2 0 */
     uint32_t candidate_count;
@@ -56,7 +56,8 @@ typedef struct near_ring {
     near_slot slot[NEAR_RING];
 } near_ring;
 
-/* The slot goes to the queue that its next reference asks for.  Both stores are made, one counts. */
+/* The slot goes to the queue that its next reference asks for.  Both stores are made, one counts.
+ */
 static void queue_slot(near_ring *ring, uint32_t number)
 {
     const near_slot *s = &ring->slot[number];
@@ -71,8 +72,8 @@ static void queue_slot(near_ring *ring, uint32_t number)
     ring->leaves += next >> 31;
 }
 
-/* Opens a node: the nearest of the children that may matter is next, the others wait on the stack; of
- * none, the top of the stack is. */
+/* Opens a node: the nearest of the children that may matter is next, the others wait on the stack;
+ * of none, the top of the stack is. */
 static void step_node(near_slot *s, const sl_bvh *tree)
 {
     const sli_node_wide *node = sli_tree_node(tree, s->next);
@@ -104,8 +105,8 @@ static uint32_t keep_near(uint32_t *what, float *square, uint32_t count, float b
 {
     uint32_t kept = keep_eight(what, square, (int)count, bound2, what, square);
     for (uint32_t i = SLI_WIDTH; i < count; i += SLI_WIDTH) {
-        kept += keep_eight(what + i, square + i, (int)(count - i), bound2, what + kept,
-                           square + kept);
+        kept +=
+            keep_eight(what + i, square + i, (int)(count - i), bound2, what + kept, square + kept);
     }
     return kept;
 }
@@ -116,8 +117,8 @@ static void narrow_slot(near_slot *s)
     s->candidate_count = keep_near(s->place, s->least2, s->candidate_count, s->bound2);
 }
 
-/* Decides one candidate, from the interval of its distance: it becomes the answer if it is nearer than
- * what is there. */
+/* Decides one candidate, from the interval of its distance: it becomes the answer if it is nearer
+ * than what is there. */
 static void decide_one(near_ring *ring, uint32_t i, double low, double high, double u, double v)
 {
     const near_list *list = &ring->list;
@@ -245,8 +246,8 @@ static uint32_t lanes_wanted(const near_ring *ring, const near_slot *s)
     return lanes;
 }
 
-/* Takes a leaf block, narrows the search by the bounds of its triangles, and keeps those that may be
- * nearest. */
+/* Takes a leaf block, narrows the search by the bounds of its triangles, and keeps those that may
+ * be nearest. */
 static void take_block(near_ring *ring, near_slot *s, const float *least2, const float *most2)
 {
     const uint32_t line = s->next & SLI_REF_LINE;
@@ -371,8 +372,8 @@ static void node_phase(near_ring *ring)
     }
 }
 
-static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *ask,
-                                  sl_nearest *out, sl_stats *stats)
+static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
+                                  sl_stats *stats)
 {
     near_ring ring;
     ring.tree = tree;

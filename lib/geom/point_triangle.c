@@ -1,11 +1,11 @@
 /* Distance of a point from a triangle.
  *
- * Double stage: a nearest point r (seen from the query point) comes from Ericson's regions with weights that are
- * in the triangle, so |r| is an upper bound, up to rounding.  The triangle lies beyond the plane through r
- * across r, but for what its corners w reach over it: so the distance is at least
- * |r| - max (r - w) . r / |r|.  That holds for any r, however badly the regions were decided.  With M
- * the largest |coordinate| of a corner seen from the point, roundings add less than 96 eps M to
- * either bound (r: 25 eps M a coordinate; the dot product over |r|: 20 eps M).
+ * Double stage: a nearest point r (seen from the query point) comes from Ericson's regions with
+ * weights that are in the triangle, so |r| is an upper bound, up to rounding.  The triangle lies
+ * beyond the plane through r across r, but for what its corners w reach over it: so the distance is
+ * at least |r| - max (r - w) . r / |r|.  That holds for any r, however badly the regions were
+ * decided.  With M the largest |coordinate| of a corner seen from the point, roundings add less
+ * than 96 eps M to either bound (r: 25 eps M a coordinate; the dot product over |r|: 20 eps M).
  *
  * Exact stage: the region by exact signs (degree 2 and 4), the squared distance as a ratio N / D:
  * |p - a|^2 at a vertex; |ap x ab|^2 / |ab|^2 on an edge; (ap . n)^2 / |n|^2 inside; compared with
@@ -45,13 +45,12 @@ static void nearest_weights(const double a[3], const double b[3], const double c
     const double d5 = 0 - dot(ab, c), d6 = 0 - dot(ac, c);
     const double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
     const double along = d4 - d3, back = d5 - d6, sum = va + vb + vc;
-    const int claims =
-        ((d1 <= 0) & (d2 <= 0)) << AT_A | ((d3 >= 0) & (d4 <= d3)) << AT_B |
-        ((d6 >= 0) & (d5 <= d6)) << AT_C |
-        ((vc <= 0) & (d1 >= 0) & (d3 <= 0) & (d1 - d3 > 0)) << ON_AB |
-        ((vb <= 0) & (d2 >= 0) & (d6 <= 0) & (d2 - d6 > 0)) << ON_AC |
-        ((va <= 0) & (along >= 0) & (back >= 0) & (along + back > 0)) << ON_BC |
-        ((va >= 0) & (vb >= 0) & (vc >= 0) & (sum > 0)) << WITHIN | 1 << NOWHERE;
+    const int claims = ((d1 <= 0) & (d2 <= 0)) << AT_A | ((d3 >= 0) & (d4 <= d3)) << AT_B |
+                       ((d6 >= 0) & (d5 <= d6)) << AT_C |
+                       ((vc <= 0) & (d1 >= 0) & (d3 <= 0) & (d1 - d3 > 0)) << ON_AB |
+                       ((vb <= 0) & (d2 >= 0) & (d6 <= 0) & (d2 - d6 > 0)) << ON_AC |
+                       ((va <= 0) & (along >= 0) & (back >= 0) & (along + back > 0)) << ON_BC |
+                       ((va >= 0) & (vb >= 0) & (vc >= 0) & (sum > 0)) << WITHIN | 1 << NOWHERE;
     const double of_b[] = { 0, 1, 0, d1, 0, back, vb, 0 };
     const double of_c[] = { 0, 0, 1, 0, d2, along, vc, 0 };
     const double of_all[] = { 1, 1, 1, d1 - d3, d2 - d6, along + back, sum, 1 };
@@ -62,8 +61,7 @@ static void nearest_weights(const double a[3], const double b[3], const double c
 }
 
 /* An interval that holds the exact distance, from the corners seen from the point. */
-static void distance_interval(double corner[3][3], double v, double w, double *low,
-                              double *high)
+static void distance_interval(double corner[3][3], double v, double w, double *low, double *high)
 {
     double r[3], reach = 0, over = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -87,7 +85,7 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
 
 /* An expansion that was compressed. */
 typedef struct wide {
-    int    n;
+    int n;
     double c[SLI_COMPRESSED_MAX];
 } wide;
 
@@ -256,16 +254,15 @@ void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], 
 {
     for (int axis = 0; axis < 3; axis++) {
         const double a = v0[axis];
-        out[axis] =
-            (float)(a + (v1[axis] - a) * (double)u + (v2[axis] - a) * (double)v);
+        out[axis] = (float)(a + (v1[axis] - a) * (double)u + (v2[axis] - a) * (double)v);
     }
 }
 
-/* A triangle across an axis, straight below or above the point: the distance is one subtraction, where
- * a double holds it (TwoDiff without a remainder).  Floors and walls would go to the exact stage
- * often, since a distance of so few digits likes to lie midway between two floats.
- * Each turn is off by less than 8 eps reach^2: two roundings in the factors and one in each product,
- * one in the difference.  All of one sign: the point's image is within the triangle's. */
+/* A triangle across an axis, straight below or above the point: the distance is one subtraction,
+ * where a double holds it (TwoDiff without a remainder).  Floors and walls would go to the exact
+ * stage often, since a distance of so few digits likes to lie midway between two floats. Each turn
+ * is off by less than 8 eps reach^2: two roundings in the factors and one in each product, one in
+ * the difference.  All of one sign: the point's image is within the triangle's. */
 static bool flat_distance(const double point[3], const float *const v[3], double *distance)
 {
     double corner[3][3], reach = 0;

@@ -19,7 +19,8 @@ typedef struct sli_nearest_point {
 bool sli_point_triangle(const double point[3], const float v0[3], const float v1[3],
                         const float v2[3], float limit, float bound, sli_nearest_point *out);
 
-/* The same, for whoever has an interval already that holds the exact distance; sets neither u nor v. */
+/* The same, for whoever has an interval already that holds the exact distance; sets neither u nor
+ * v. */
 bool sli_point_triangle_within(const double point[3], const float v0[3], const float v1[3],
                                const float v2[3], float limit, float bound, double low, double high,
                                sli_nearest_point *out);
