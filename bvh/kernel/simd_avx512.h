@@ -115,6 +115,17 @@ static inline f8 d8_to_f8(d8 a)
     return _mm512_cvtpd_ps(a);
 }
 
+static inline void f8_store_some(float *p, f8 a, uint32_t bits)
+{
+    _mm256_storeu_ps(p, _mm256_maskz_compress_ps((__mmask8)bits, a));
+}
+
+static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)p, _mm256_maskz_compress_epi32((__mmask8)bits, a));
+}
+
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
