@@ -55,8 +55,6 @@ typedef struct ring_state {
 /* The queues: references to nodes, to leaves, and SLI_REF_EMPTY. */
 enum { RING_NODES = 0, RING_TURN = 1, RING_LEAVES = 2, RING_ENDED = 3 };
 
-#define RING_INLINE static inline __attribute__((always_inline))
-
 RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
 {
     return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
@@ -76,6 +74,7 @@ RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ri
     for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
         __builtin_prefetch(at + line * SLI_LINE);
     }
+    slot->ray.w.at = at;
     r->queue[RING_NODES][c->nodes] = slot;
     c->nodes += 1 - leaf;
     r->queue[RING_LEAVES][c->leaves] = slot;
@@ -93,16 +92,18 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, rin
 {
     const ring_words *w = &slot->ray.w;
     const uint32_t top = w->top;
-    const char *at = ring_address(lines, slot->ref[top]);
+    const char *at = w->at;
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-    f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);
+    f8 entry[3], leave[3];
     for (int axis = 0; axis < 3; axis++) {
         const f8 inverse = f8_splat(w->inverse[axis]);
-        const f8 entry = ring_side(at, slot->ray.near_side[axis]);
-        const f8 leave = ring_side(at, slot->ray.far_side[axis]);
-        from = f8_max(f8_muladd(entry, inverse, f8_splat(w->near_offset[axis])), from);
-        to = f8_min(f8_muladd(leave, inverse, f8_splat(w->far_offset[axis])), to);
+        entry[axis] = f8_muladd(ring_side(at, slot->ray.near_side[axis]), inverse,
+                                f8_splat(w->near_offset[axis]));
+        leave[axis] = f8_muladd(ring_side(at, slot->ray.far_side[axis]), inverse,
+                                f8_splat(w->far_offset[axis]));
     }
+    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
+    const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
     float *nears = any ? NULL : ring_nears(slot) + top;
     const uint32_t shift = any ? slot->ray.any_shift : slot->ray.shift;
     const uint32_t met =
@@ -144,17 +145,28 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
 }
 
-/* Lists the triangles of a leaf that are not surely missed. */
-RING_INLINE void ring_leaf(ring_state *r, ring_slot *slot)
+/* Lists the triangles of the leaves that are not surely missed. */
+RING_INLINE void ring_filters(ring_state *r)
 {
-    const uint32_t ref = slot->ref[slot->ray.w.top--];
-    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, ref);
-    const uint32_t lanes = ring_filter(&slot->ray, pack, &r->stats);
-    const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(ref & SLI_REF_LINE) * SLI_PACK;
-    for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
-        r->pairs[r->pair_count] = pair + lane;
-        r->pair_count += lanes >> lane & 1;
+    const char *lines = (const char *)r->batch->tree->lines;
+    const uint32_t count = r->waiting.leaves;
+    uint32_t pairs = 0, triangles = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_LEAVES][i];
+        const char *at = slot->ray.w.at;
+        uint32_t used;
+        const uint32_t lanes = ring_filter(&slot->ray, at, &used);
+        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - lines) / (SLI_LINE / SLI_PACK);
+        slot->ray.w.top--;
+        for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
+            r->pairs[pairs] = pair + lane;
+            pairs += lanes >> lane & 1;
+        }
+        triangles += (uint32_t)__builtin_popcount(used);
     }
+    r->pair_count = pairs;
+    r->stats.triangles += triangles;
+    r->stats.float_stage += triangles - pairs;
 }
 
 RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
@@ -315,9 +327,7 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
     const uint32_t count = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
-    for (uint32_t i = 0; i < count; i++) {
-        ring_leaf(r, r->queue[RING_LEAVES][i]);
-    }
+    ring_filters(r);
     ring_pairs(r, any);
     ring_counts c = r->waiting;
     c.leaves = 0;

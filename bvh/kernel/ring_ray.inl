@@ -7,6 +7,8 @@
  * unless it underflows or overflows.  RING_TINY outward covers the first; an infinite limit is
  * beyond every box, where |t'| <= G + O. */
 
+#define RING_INLINE static inline __attribute__((always_inline))
+
 #define RING_TINY 0x1p-126f
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
@@ -22,7 +24,7 @@ typedef struct ring_words {
     float best;   /* t of the closest hit so far, else infinity */
     uint32_t top; /* of the stack */
     size_t index; /* of the ray in the batch */
-    size_t unused;
+    const char *at; /* the node or leaf on top of the stack */
 } ring_words;
 
 typedef struct ring_ray {

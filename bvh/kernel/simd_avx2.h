@@ -41,10 +41,11 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
 {
     const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
                                            _mm_cvtsi32_si128((int)shift));
-    const f8 gap = _mm256_permutevar8x32_ps(_mm256_sub_ps(to, from), ranks);
-    const uint32_t met = ~(uint32_t)_mm256_movemask_ps(gap) & 0xFF;
-    const __m256i pick = _mm256_permutevar8x32_epi32(ranks, simd_lanes_set(met));
-    const __m256i children = _mm256_loadu_si256((const __m256i *)(const void *)child);
+    const __m256i children = _mm256_permutevar8x32_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)child), ranks);
+    from = _mm256_permutevar8x32_ps(from, ranks);
+    const uint32_t met = f8_bits_le(from, _mm256_permutevar8x32_ps(to, ranks));
+    const __m256i pick = simd_lanes_set(met);
     _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_permutevar8x32_epi32(children, pick));
     if (nears != NULL) {
         _mm256_storeu_ps(nears, _mm256_permutevar8x32_ps(from, pick));
