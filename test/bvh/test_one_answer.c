@@ -1,8 +1,10 @@
-/* One answer: the same bits from any number of workers, in any floating-point environment of the
- * caller's, from every compiler and optimisation level.
+/* One answer: the same bits from every kernel that this machine can run, from any number of
+ * workers, in any floating-point environment of the caller's, from every compiler and optimisation
+ * level.
  *
  * The queries are fixed; what they answer is hashed and compared with the number written down here,
  * so that every build on every machine is held against the same one. */
+#include "bvh/kernel/kernel.h"
 #include "test/support/callers_env.h"
 #include "test/support/hard_rays.h"
 
@@ -57,8 +59,9 @@ static void make_inputs(inputs *in)
     }
 }
 
-/* Builds and asks everything, in the environment and with the workers of the moment. */
-static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks)
+/* Builds and asks everything, in the environment of the moment, by the kernel that is named or by
+ * the one that was chosen. */
+static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks, const sli_kernels *kernels)
 {
     answers *a = calloc(1, sizeof *a);
     uint64_t h = 0xCBF29CE484222325u;
@@ -67,6 +70,7 @@ static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks)
         def.tasks = tasks;
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(in->mesh[m], &def, &bvh, NULL), SL_OK);
+        bvh->kernels = kernels != NULL ? kernels : bvh->kernels;
         memset(a, 0, sizeof *a);
         sl_bvh_closest_many(bvh, in->rays, COUNT, NULL, a->closest, tasks);
         sl_bvh_next_many(bvh, in->rays, COUNT, NULL, a->closest, a->next, tasks);
@@ -87,9 +91,19 @@ static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks)
 static void every_build_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
-    const uint64_t h = ask_everything(in, NULL);
+    const uint64_t h = ask_everything(in, NULL, NULL);
     print_message("hash %016llx\n", (unsigned long long)h);
     assert_true(h == GOLDEN);
+}
+
+static void every_kernel_gives_the_same_bits(void **state)
+{
+    const inputs *in = *state;
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        const uint64_t h = ask_everything(in, NULL, sli_kernels_at(i));
+        print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
+        assert_true(h == GOLDEN);
+    }
 }
 
 static void workers_do_not_matter(void **state)
@@ -99,7 +113,7 @@ static void workers_do_not_matter(void **state)
     for (int i = 0; i < 4; i++) {
         sl_pool *pool = NULL;
         assert_int_equal(sl_pool_create(counts[i], NULL, &pool, NULL), SL_OK);
-        assert_true(ask_everything(in, sl_pool_tasks(pool)) == GOLDEN);
+        assert_true(ask_everything(in, sl_pool_tasks(pool), NULL) == GOLDEN);
         sl_pool_destroy(pool);
     }
 }
@@ -109,7 +123,7 @@ static void the_callers_environment_does_not_matter_and_is_kept(void **state)
     const inputs *in = *state;
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
-        const uint64_t h = ask_everything(in, NULL);
+        const uint64_t h = ask_everything(in, NULL, NULL);
         const bool kept = callers_env_is(env);
         callers_env_reset();
         if (h != GOLDEN || !kept) {
@@ -142,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_build_gives_the_same_bits),
+        cmocka_unit_test(every_kernel_gives_the_same_bits),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(the_callers_environment_does_not_matter_and_is_kept),
     };
