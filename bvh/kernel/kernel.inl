@@ -15,6 +15,7 @@
 #include "bvh/kernel/traverse_all.inl"
 #include "bvh/kernel/traverse_any.inl"
 #include "bvh/kernel/traverse_closest.inl"
+#include "bvh/kernel/traverse_inside.inl"
 
 #include "bvh/kernel/point_tri.inl"
 
@@ -23,5 +24,5 @@
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \
         .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
-        .nearest = traverse_nearest, .nearest_many = traverse_nearest_many                         \
+        .inside = traverse_inside, .nearest = traverse_nearest, .nearest_many = traverse_nearest_many                         \
     }
