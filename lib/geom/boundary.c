@@ -53,7 +53,7 @@ static int side(const sli_boundary_edge *edge, const float point[3])
     return by_z != 0 ? (by_z > 0) - (by_z < 0) : (by_y > 0) - (by_y < 0);
 }
 
-/* Half the area of an edge's triangle. */
+/* Half the area of an edge's triangle, counted clockwise: seen from -r, y and z are mirrored. */
 static double turn(const sli_boundary_edge *edge, const float point[3])
 {
     const end from = see(edge->from, point), to = see(edge->to, point);
@@ -76,5 +76,5 @@ double sli_boundary_turns(const sl_boundary *boundary, const float point[3])
         sli_two_sum(sum, edge->count * turn(edge, point), &sum, &error);
         rest += error;
     }
-    return (sum + rest) * turns_of;
+    return -(sum + rest) * turns_of;
 }

@@ -2,9 +2,7 @@
 #include "lib/geom/boundary.h"
 
 #include "lib/base/error.h"
-#include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
-#include "lib/geom/exact.h"
 #include "lib/geom/soup.h"
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
@@ -33,17 +31,17 @@ static bool has_edges(const job *j, size_t prim)
     if (sli_soup_leaves_out(j->soup, j->query, (uint32_t)prim)) {
         return false;
     }
-    const float *v[3];
     for (size_t i = 0; i < 3; i++) {
-        v[i] = corner_at(j->soup, 3 * prim + i);
-        if (!isfinite(v[i][0]) || !isfinite(v[i][1]) || !isfinite(v[i][2])) {
+        const float *v = corner_at(j->soup, 3 * prim + i);
+        if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) {
             return false;
         }
     }
-    return !sli_zero_area(v[0], v[1], v[2]);
+    return true;
 }
 
-SLI_NOINLINE static void list_edges(job *j)
+/* From a position to itself there is nothing. */
+static void list_edges(job *j)
 {
     for (size_t prim = 0; prim < j->soup->triangle_count; prim++) {
         for (size_t i = 0; i < 3 && (i > 0 || has_edges(j, prim)); i++) {
@@ -51,7 +49,9 @@ SLI_NOINLINE static void list_edges(job *j)
             item[0] = j->corners[3 * prim + i];
             item[1] = j->corners[3 * prim + (i + 1) % 3];
             sli_order_pair(&item[0], &item[1]);
-            j->edges.order[j->edges.count++] = (uint32_t)(3 * prim + i);
+            if (item[0] != item[1]) {
+                j->edges.order[j->edges.count++] = (uint32_t)(3 * prim + i);
+            }
         }
     }
 }
@@ -106,9 +106,7 @@ static sl_result find(job *j, sl_boundary *out)
     if (!goes_on(j->def, 0.4f)) {
         return SL_CANCELLED;
     }
-    const sli_fpenv saved = sli_fpenv_enter();
     list_edges(j);
-    sli_fpenv_leave(saved);
     sli_table_sort(&j->edges);
     collect(j, out);
     if (out->info.edge_count > 0) {

@@ -48,7 +48,7 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t co
                                const sl_query *query, sl_nearest *out, size_t capacity,
                                uint64_t *totals, const sl_tasks *tasks);
 
-/* Whether a point is inside, told by two numbers.
+/* Whether a point is inside, told by two numbers.  24 bytes.
  *
  * Crossings  how often a ray along +x crosses the surface, moved from where the point is by an infinitely
  *            small (e, e^2, e^3) so that no edge or vertex counts twice or not at all (SL_CROSSINGS).
@@ -57,10 +57,10 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t co
  *            Kavan and Sorkine-Hornung (2013): the sum of the solid angles of all triangles over
  *            4 pi, positive where their backs are seen.  Where there is no boundary (boundary.h) it is the
  *            crossings of backs minus those of fronts: whole and exact.  Elsewhere the boundary adds
- *            to that (Martens, Trettner and Bessmeltsev, The Antipodal Method, 2026): from doubles in
- *            a fixed order, the same bits everywhere; within 2^-40 unless the boundary has a
- *            million edges, or one of them is nearer to the point than 2^-12 of what the point is
- *            from its ends (docs/notes/inside.md).
+ *            to that (Martens, Trettner and Bessmeltsev, The Antipodal Method, 2026): in doubles,
+ *            in a fixed order, the same bits everywhere; off by less than 2^-50 for each of its
+ *            edges, over the cosine of half the angle under which the point sees that edge
+ *            (docs/notes/inside.md).  On an edge of the boundary it is any number.
  * A mesh that is closed, every edge used by an even number of triangles, is judged by parity:
  * inside is an odd number of crossings, whichever way its triangles are wound.  Any other is judged
  * by the winding number: inside is more than half a turn, either way round.  The two differ where
@@ -74,6 +74,7 @@ typedef struct sl_inside {
     bool differ;        /* by_parity is not by_winding: it is for the caller to choose */
     bool on_surface;    /* at distance 0 from a triangle; exact.  The rest then speaks of the moved point,
                          * but for the share of the boundary in the winding */
+    uint8_t zero[3];    /* 0: equal answers are equal bytes */
 } sl_inside;
 
 /* Returns out->inside; *out may be NULL.  boundary is that of the same triangles with the same
