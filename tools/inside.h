@@ -1,0 +1,52 @@
+/* inside.h: what the parts of 'inside' share. */
+#ifndef TOOLS_INSIDE_H
+#define TOOLS_INSIDE_H
+
+#include "tools/mesh_in.h"
+#include "tools/npy.h"
+#include "tools/output.h"
+#include "tools/query_in.h"
+
+#include <sightline/point_query.h>
+
+typedef struct inside_options {
+    const char *points, *out;
+    bool count, csv, brute, verify, stats;
+    query_options query;
+    mesh_options mesh;
+    common_options common;
+} inside_options;
+
+/* Points that are read, asked and written together. */
+typedef struct inside_block {
+    size_t count, room;
+    float *points; /* three for each */
+    sl_inside *answers;
+} inside_block;
+
+typedef struct inside_sums {
+    uint64_t points, inside, on_surface, differ;
+} inside_sums;
+
+void inside_sums_add(inside_sums *sums, const inside_block *block);
+
+/* The sums as fields; the boundary says how they were judged. */
+void inside_sums_put(output *out, const inside_sums *sums, const sl_boundary *boundary);
+
+/* Answers on their way out, whatever the format. */
+typedef struct inside_out {
+    const sl_boundary *boundary;
+    bool is_npy, only_count;
+    output text;
+    npy_out array;
+    inside_sums sums; /* so far */
+} inside_out;
+
+int inside_out_open(inside_out *out, const inside_options *o, const sl_boundary *boundary,
+                    uint64_t point_count);
+bool inside_out_write(inside_out *out, const inside_block *block); /* false: close says why */
+void inside_out_end(inside_out *out); /* the table or the sums; records may follow in JSON */
+int inside_out_close(inside_out *out);
+void inside_out_discard(inside_out *out); /* a zeroed or closed one is fine */
+
+#endif
