@@ -89,7 +89,7 @@ static bool may_meet(const crossing_oracle *o, const attempt *a, size_t prim)
     if (!(far >= 0)) {
         return false;
     }
-    const double room = far * (2.0 * ACROSS / ALONG);
+    const double room = far * (2 * (double)ACROSS / (double)ALONG);
     for (int k = 1; k < 3; k++) {
         const int axis = (m + k) % 3;
         if (!((double)b->min[axis] - room <= a->at[axis] &&
