@@ -311,7 +311,7 @@ int near_run(const invocation *call, near_kind kind)
     const near_options *o = call->options;
     near_job job = { .options = o, .kind = kind };
     near_block block = { .count = 0 };
-    rays_in points = { .stream = NULL };
+    rays_in points = { .is_npy = false };
     const size_t capacity = o->count && !o->verify ? 0 : (size_t)o->capacity;
     const size_t most = capacity > 0 ? BLOCK_ROWS / capacity : BLOCK_POINTS;
     const size_t room = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
