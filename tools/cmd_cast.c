@@ -82,6 +82,9 @@ static int open_job(cast_job *job, const invocation *call)
     if (o->open_ends) {
         job->target.query.flags |= SL_OPEN_START | SL_OPEN_END;
     }
+    if (o->crossings) {
+        job->target.query.flags |= SL_CROSSINGS;
+    }
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);
     }
