@@ -16,7 +16,7 @@ typedef struct cast_options {
     int mode; /* an ask_mode */
     uint64_t max_hits;
     const char *out;
-    bool brute, verify, stats, csv;
+    bool crossings, brute, verify, stats, csv;
     uint64_t repeat;
     query_options query;
     mesh_options mesh;

@@ -86,6 +86,11 @@ const option_row cast_ask_rows[] = {
       .min = 1,
       .max = 65536,
       .help = "for --mode all: keep the K nearest hits of each ray" },
+    { .name = "crossings",
+      .kind = OPTION_FLAG,
+      PLACE(crossings),
+      .help = "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
+              "or none where it is only grazed" },
     { .name = "brute",
       .kind = OPTION_FLAG,
       PLACE(brute),

@@ -22,8 +22,8 @@ int cast_open_source(cast_job *job, int kind, ray_source *source)
         count = options->pairs / kinds / (triangles > 0 ? triangles : 1);
         count = count > 0 ? count : 1;
     }
-    const ray_maker maker = ray_maker_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
-    ray_source_generate(source, &maker, (ray_kind)kind, job->mesh.tasks);
+    const maker m = maker_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
+    ray_source_generate(source, &m, (ray_kind)kind, job->mesh.tasks);
     return EXIT_DONE;
 }
 
@@ -74,21 +74,6 @@ static int load_masks(cast_job *job)
     return status;
 }
 
-static int snap(cast_job *job)
-{
-    if (job->options->snap == 0) {
-        return EXIT_DONE;
-    }
-    sl_mesh *snapped = NULL;
-    sl_error error;
-    if (ray_kinds_snap(job->mesh.mesh, (uint32_t)job->options->snap, &snapped, &error) != SL_OK) {
-        return report_error(&error);
-    }
-    sl_mesh_destroy(job->mesh.mesh);
-    job->mesh.mesh = snapped;
-    return EXIT_DONE;
-}
-
 static int open_job(cast_job *job, const invocation *call)
 {
     const cast_options *o = call->options;
@@ -97,11 +82,14 @@ static int open_job(cast_job *job, const invocation *call)
     if (o->open_ends) {
         job->target.query.flags |= SL_OPEN_START | SL_OPEN_END;
     }
+    if (o->crossings) {
+        job->target.query.flags |= SL_CROSSINGS;
+    }
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = snap(job);
+        status = mesh_in_snap(&job->mesh, o->snap);
     }
     if (status == EXIT_DONE) {
         status = load_masks(job);

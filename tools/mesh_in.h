@@ -44,6 +44,10 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
 /* Refuses an option whose file is stdin where MESH is stdin, too.  EXIT_DONE or EXIT_USAGE. */
 int mesh_in_check_stdin(const invocation *call, const char *option, const char *file);
 
+/* --snap: moves its vertices to a lattice (maker.h); bits 0: leaves them.  EXIT_DONE, or the status
+ * of a reported error. */
+int mesh_in_snap(mesh_in *in, uint64_t bits);
+
 /* Builds the tree over in->mesh. */
 int mesh_in_build(mesh_in *in);
 

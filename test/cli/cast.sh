@@ -43,3 +43,7 @@ run cast cube.obj --rays segments.txt --segments --open-ends
 run cast cube.obj --rays segments.txt --segments --open-ends --mode count
 run cast cube.obj --rays segments.txt --segments --mode all
 run cast cube.obj --rays segments.txt --segments --mode any --brute
+echo 'Through the corner 0 0 0, where five triangles meet, and the opposite one.'
+echo '-1 -1 -1 1 1 1' | run cast cube.obj --rays - --mode count
+echo '-1 -1 -1 1 1 1' | run cast cube.obj --rays - --mode count --crossings
+echo '-1 0 0 1 0 0' | run cast cube.obj --rays - --mode all --crossings
