@@ -1,23 +1,10 @@
 /* cmd_inside.c: which points are inside of a mesh. */
 #include "tools/inside.h"
-#include "tools/rays_in.h"
 #include "tools/report.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PLACE(member) .offset = offsetof(inside_options, member)
-
-static const option_row rows[] = {
-    { .name = "points",
-      .kind = OPTION_TEXT,
-      PLACE(points),
-      .value = "FILE",
-      .help = "points, one a line: x y z, blanks or commas between, '#' begins a comment; or .npy, "
-              "float32 or float64 (N, 3); '-' is stdin" },
-    { .name = NULL },
-};
 
 static const option_row report_rows[] = {
     { .name = "count",
@@ -44,189 +31,141 @@ static const option_row report_rows[] = {
     { .name = "verify",
       .kind = OPTION_FLAG,
       PLACE(verify),
-      .help = "ask both and count the differences instead of printing answers" },
+      .help = "instead of answers, ask both, one by one and as an array, and report differences" },
     { .name = NULL },
 };
 
-enum { BLOCK_POINTS = 16384, SHOWN = 10 };
+enum { BLOCK_POINTS = 16384 };
 
-/* All that a run owns. */
-typedef struct session {
-    const inside_options *options;
-    mesh_in in;
-    uint32_t *masks;
-    sl_boundary *boundary;
-    sl_soup soup;
-    sl_query query;
-    sl_stats stats;
-    double seconds;
-    rays_in points;
-    inside_block block, truth; /* truth: for --verify */
-} session;
-
-static void ask_tree(const session *s, inside_block *block)
+bool inside_block_make(inside_block *block, size_t room)
 {
-    sl_bvh_inside_many(s->in.bvh, s->boundary, block->points, block->count, &s->query,
-                       block->answers, s->in.tasks);
+    *block = (inside_block){ .room = room };
+    block->points = calloc(room, 3 * sizeof *block->points);
+    block->answers = calloc(room, sizeof *block->answers);
+    return block->points != NULL && block->answers != NULL;
+}
+
+void inside_block_free(inside_block *block)
+{
+    free(block->points);
+    free(block->answers);
+    *block = (inside_block){ .count = 0 };
+}
+
+void inside_ask_tree(const inside_job *job, inside_block *block)
+{
+    sl_bvh_inside_many(job->in.bvh, job->boundary, block->points, block->count, &job->query,
+                       block->answers, job->in.tasks);
 }
 
 typedef struct brute_job {
-    const session *session;
-    inside_block *block;
+    const inside_job *job;
+    const float *points;
+    sl_inside *answers;
 } brute_job;
 
 static void ask_range(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const brute_job *job = context;
-    const session *s = job->session;
+    const brute_job *brute = context;
+    const inside_job *job = brute->job;
     for (size_t i = begin; i < end; i++) {
-        sl_soup_inside(&s->soup, s->boundary, job->block->points + 3 * i, &s->query,
-                       &job->block->answers[i]);
+        sl_soup_inside(&job->soup, job->boundary, brute->points + 3 * i, &job->query,
+                       &brute->answers[i]);
     }
 }
 
-static void ask_brute(const session *s, inside_block *block)
+void inside_ask_brute(const inside_job *job, const inside_block *block, sl_inside *answers)
 {
-    brute_job job = { s, block };
-    s->in.tasks->parallel_for(s->in.tasks->user, block->count, 1, ask_range, &job);
+    brute_job brute = { job, block->points, answers };
+    job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_range, &brute);
 }
 
-static void put_stats(output *out, const session *s, uint64_t points)
+static void put_stats(output *out, const inside_job *job, uint64_t points)
 {
     output_field(out, "points", value_count(points));
-    output_field(out, "nodes", value_count(s->stats.nodes));
-    output_field(out, "boxes", value_count(s->stats.boxes));
-    output_field(out, "triangles", value_count(s->stats.triangles));
-    output_field(out, "float_stage", value_count(s->stats.float_stage));
-    output_field(out, "double_stage", value_count(s->stats.double_stage));
-    output_field(out, "exact_stage", value_count(s->stats.exact_stage));
-    output_field(out, "seconds", value_rounded(s->seconds, 4));
+    output_field(out, "nodes", value_count(job->stats.nodes));
+    output_field(out, "boxes", value_count(job->stats.boxes));
+    output_field(out, "triangles", value_count(job->stats.triangles));
+    output_field(out, "float_stage", value_count(job->stats.float_stage));
+    output_field(out, "double_stage", value_count(job->stats.double_stage));
+    output_field(out, "exact_stage", value_count(job->stats.exact_stage));
+    output_field(out, "seconds", value_rounded(job->seconds, 4));
 }
 
 /* To stderr unless the answers are JSON, which takes it in. */
-static void report_stats(const session *s, inside_out *answers)
+static void report_stats(const inside_job *job, inside_out *answers)
 {
-    if (s->options->common.json) {
+    if (job->options->common.json) {
         output_record_begin(&answers->text, "stats");
-        put_stats(&answers->text, s, answers->sums.points);
+        put_stats(&answers->text, job, answers->sums.points);
         output_record_end(&answers->text);
         return;
     }
     output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
-    put_stats(&out, s, answers->sums.points);
+    put_stats(&out, job, answers->sums.points);
 }
 
-static int read_block(session *s)
+static int answer_source(inside_job *job, point_source *points, inside_block *block,
+                         inside_out *out)
 {
-    return rays_in_points(&s->points, s->block.points, s->block.room, &s->block.count);
-}
-
-static int answer(session *s)
-{
-    const inside_options *o = s->options;
-    inside_out out = { .is_npy = false };
-    int status = inside_out_open(&out, o, s->boundary,
-                                 s->points.is_npy ? s->points.npy.rows : NPY_ROWS_UNKNOWN);
+    progress *bar = &job->in.bar;
     bool written = true;
+    int status = EXIT_DONE;
     while (status == EXIT_DONE && written) {
-        status = read_block(s);
-        if (status != EXIT_DONE || s->block.count == 0) {
+        status = point_source_fill(points, block->points, NULL, block->room, &block->count);
+        if (status != EXIT_DONE || block->count == 0) {
             break;
         }
         const double started = common_seconds();
-        if (o->brute) {
-            ask_brute(s, &s->block);
+        if (job->options->brute) {
+            inside_ask_brute(job, block, block->answers);
         } else {
-            ask_tree(s, &s->block);
+            inside_ask_tree(job, block);
         }
-        s->seconds += common_seconds() - started;
-        written = inside_out_write(&out, &s->block);
-        progress_show(&s->in.bar, "asking",
-                      s->points.is_npy && s->points.npy.rows > 0
-                          ? (double)out.sums.points / (double)s->points.npy.rows
-                          : -1);
+        job->seconds += common_seconds() - started;
+        written = inside_out_write(out, block);
+        progress_show(bar, "asking",
+                      points->count > 0 ? (double)out->sums.points / (double)points->count : -1);
     }
-    progress_end(&s->in.bar);
+    progress_end(bar);
+    return status;
+}
+
+static int answer(inside_job *job)
+{
+    const inside_options *o = job->options;
+    inside_block block = { .count = 0 };
+    inside_out out = { .is_npy = false };
+    point_source points = { .from_file = false };
+    int status = point_source_open(&points, &o->from, o->from.generate, job->in.mesh, job->in.bvh,
+                                   job->in.tasks);
+    if (status == EXIT_DONE && !inside_block_make(&block, BLOCK_POINTS)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = inside_out_open(&out, o, job->boundary,
+                                 points.count > 0 ? points.count : NPY_ROWS_UNKNOWN);
+    }
+    if (status == EXIT_DONE) {
+        status = answer_source(job, &points, &block, &out);
+    }
     if (status == EXIT_DONE) {
         inside_out_end(&out);
         if (o->stats) {
-            report_stats(s, &out);
+            report_stats(job, &out);
         }
         status = inside_out_close(&out);
     }
     inside_out_discard(&out);
+    inside_block_free(&block);
+    point_source_close(&points);
     return status == EXIT_DONE && out.sums.points == 1 && out.sums.inside == 0 ? EXIT_NO : status;
-}
-
-static void show_difference(output *out, uint64_t point, const sl_inside *tree,
-                            const sl_inside *truth)
-{
-    char line[240];
-    snprintf(line, sizeof line,
-             "point %" PRIu64 ": the tree says inside %d, winding %.17g, %" PRIu64
-             " crossings, on the surface %d; every triangle in turn gives %d, %.17g, %" PRIu64
-             ", %d",
-             point, tree->inside, tree->winding, tree->crossings, tree->on_surface, truth->inside,
-             truth->winding, truth->crossings, truth->on_surface);
-    output_line(out, line);
-}
-
-/* Reads and asks to the end; the differences are counted, and the first of them shown. */
-static int compare(session *s, output *out, inside_sums *sums, uint64_t *differences)
-{
-    int status;
-    while ((status = read_block(s)) == EXIT_DONE && s->block.count > 0) {
-        s->truth.count = s->block.count;
-        memcpy(s->truth.points, s->block.points, 3 * s->block.count * sizeof *s->block.points);
-        ask_tree(s, &s->block);
-        ask_brute(s, &s->truth);
-        for (size_t i = 0; i < s->block.count; i++) {
-            const sl_inside *tree = &s->block.answers[i], *truth = &s->truth.answers[i];
-            if (memcmp(tree, truth, sizeof *tree) != 0 && (*differences)++ < SHOWN) {
-                show_difference(out, sums->points + i, tree, truth);
-            }
-        }
-        inside_sums_add(sums, &s->truth);
-        progress_show(&s->in.bar, "verifying", -1);
-    }
-    progress_end(&s->in.bar);
-    return status;
-}
-
-static int verify(session *s)
-{
-    const inside_options *o = s->options;
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    output out;
-    inside_sums sums = { .points = 0 };
-    uint64_t differences = 0;
-    int status = output_open(&out, o->out, format, "inside", false);
-    if (status == EXIT_DONE) {
-        status = compare(s, &out, &sums, &differences);
-    }
-    if (status == EXIT_DONE) {
-        if (format == OUTPUT_CSV) {
-            output_record_begin(&out, "verify");
-        }
-        inside_sums_put(&out, &sums, s->boundary);
-        output_field(&out, "pairs", value_count(sums.points * s->soup.triangle_count));
-        output_field(&out, "differences", value_count(differences));
-        if (format == OUTPUT_CSV) {
-            output_record_end(&out);
-        }
-        status = output_close(&out);
-    }
-    output_discard(&out);
-    return status == EXIT_DONE && differences > 0 ? EXIT_NO : status;
 }
 
 static int check_options(const invocation *call)
 {
     const inside_options *o = call->options;
-    if (o->points == NULL) {
-        return report_usage(call->command, "there are no points; name --points");
-    }
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
@@ -238,79 +177,61 @@ static int check_options(const invocation *call)
         return report_usage(call->command,
                             "--verify asks both ways; leave --brute, --stats and --count out");
     }
-    return mesh_in_check_stdin(call, "points", o->points);
+    const int status = points_check_options(call, &o->from, o->verify);
+    return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
 }
 
-static int make_boundary(session *s)
+static int make_boundary(inside_job *job)
 {
     sl_mesh_def def = sl_default_mesh_def();
     sl_error error;
-    def.progress = progress_hook(&s->in.bar);
-    const sl_result result = sl_boundary_create(&s->soup, &s->query, &def, &s->boundary, &error);
+    def.progress = progress_hook(&job->in.bar);
+    const sl_result result =
+        sl_boundary_create(&job->soup, &job->query, &def, &job->boundary, &error);
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
-static int open_session(session *s, const invocation *call)
+static int open_job(inside_job *job, const invocation *call)
 {
-    const inside_options *o = s->options;
-    int status = query_in_make(call, &o->query, &s->query);
+    const inside_options *o = job->options;
+    int status = query_in_make(call, &o->query, &job->query);
     if (status == EXIT_DONE) {
-        status = mesh_in_load(&s->in, call, 0, &o->mesh, &o->common);
+        status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = query_in_masks(&o->query, s->in.mesh, &s->masks);
+        status = mesh_in_snap(&job->in, o->from.snap);
     }
     if (status == EXIT_DONE) {
-        s->in.masks = s->masks;
-        status = mesh_in_build(&s->in);
+        status = query_in_masks(&o->query, job->in.mesh, &job->masks);
     }
     if (status == EXIT_DONE) {
-        s->soup = sl_mesh_soup(s->in.mesh);
-        s->soup.masks = s->masks;
-        status = make_boundary(s);
+        job->in.masks = job->masks;
+        status = mesh_in_build(&job->in);
     }
     if (status == EXIT_DONE) {
-        s->query.stats = o->stats ? &s->stats : NULL;
-        status = rays_in_open(&s->points, o->points, RAYS_IN_POINTS, 0, 0);
+        job->soup = sl_mesh_soup(job->in.mesh);
+        job->soup.masks = job->masks;
+        status = make_boundary(job);
     }
+    job->query.stats = o->stats ? &job->stats : NULL;
     return status;
-}
-
-static bool make_block(inside_block *block)
-{
-    *block = (inside_block){ .room = BLOCK_POINTS };
-    block->points = calloc(BLOCK_POINTS, 3 * sizeof *block->points);
-    block->answers = calloc(BLOCK_POINTS, sizeof *block->answers);
-    return block->points != NULL && block->answers != NULL;
-}
-
-static void free_block(inside_block *block)
-{
-    free(block->points);
-    free(block->answers);
 }
 
 static int run(const invocation *call)
 {
-    session s = { .options = call->options };
+    const inside_options *o = call->options;
+    inside_job job = { .options = o };
     int status = check_options(call);
     if (status == EXIT_DONE) {
-        status = open_session(&s, call);
-    }
-    if (status == EXIT_DONE &&
-        (!make_block(&s.block) || (s.options->verify && !make_block(&s.truth)))) {
-        status = report_memory();
+        status = open_job(&job, call);
     }
     if (status == EXIT_DONE) {
-        progress_begin(&s.in.bar, s.options->common.quiet);
-        status = s.options->verify ? verify(&s) : answer(&s);
+        progress_begin(&job.in.bar, o->common.quiet);
+        status = o->verify ? inside_verify(&job) : answer(&job);
     }
-    free_block(&s.block);
-    free_block(&s.truth);
-    rays_in_close(&s.points);
-    sl_boundary_destroy(s.boundary);
-    mesh_in_close(&s.in);
-    free(s.masks);
+    sl_boundary_destroy(job.boundary);
+    mesh_in_close(&job.in);
+    free(job.masks);
     return status;
 }
 
@@ -328,11 +249,12 @@ const subcommand command_inside = {
         "winding where the mesh is closed. Memory does not grow with the number of points.",
     .examples = "  echo '0 0 0' | sightline inside bunny.ply --points -\n"
                 "  sightline inside bunny.ply --points cloud.npy -o inside.npy\n"
-                "  sightline inside bunny.ply --points cloud.npy --count\n",
+                "  sightline inside bunny.ply --points cloud.npy --count\n"
+                "  sightline inside bunny.ply --verify --generate all\n",
     .no = "the only point is not inside, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(inside_options),
-    .groups = { { .title = "Points", .rows = rows },
+    .groups = { POINTS_GROUP(inside_options),
                 { .title = "Report", .rows = report_rows },
                 FILTER_GROUP(inside_options),
                 MESH_GROUP(inside_options),

@@ -5,17 +5,31 @@
 #include "tools/mesh_in.h"
 #include "tools/npy.h"
 #include "tools/output.h"
+#include "tools/point_source.h"
 #include "tools/query_in.h"
 
 #include <sightline/point_query.h>
 
 typedef struct inside_options {
-    const char *points, *out;
+    points_options from;
+    const char *out;
     bool count, csv, brute, verify, stats;
     query_options query;
     mesh_options mesh;
     common_options common;
 } inside_options;
+
+/* All that a run owns. */
+typedef struct inside_job {
+    const inside_options *options;
+    mesh_in in;
+    uint32_t *masks;
+    sl_boundary *boundary;
+    sl_soup soup;
+    sl_query query;
+    sl_stats stats;
+    double seconds;
+} inside_job;
 
 /* Points that are read, asked and written together. */
 typedef struct inside_block {
@@ -24,14 +38,23 @@ typedef struct inside_block {
     sl_inside *answers;
 } inside_block;
 
+bool inside_block_make(inside_block *block, size_t room);
+void inside_block_free(inside_block *block);
+
+/* The points of a block, by the tree; and by every triangle in turn, into answers of one's own. */
+void inside_ask_tree(const inside_job *job, inside_block *block);
+void inside_ask_brute(const inside_job *job, const inside_block *block, sl_inside *answers);
+
+int inside_verify(inside_job *job);
+
 typedef struct inside_sums {
     uint64_t points, inside, on_surface, differ;
 } inside_sums;
 
-void inside_sums_add(inside_sums *sums, const inside_block *block);
+void inside_sums_add(inside_sums *sums, const sl_inside *answers, size_t count);
 
-/* The sums as fields; the boundary says how they were judged. */
-void inside_sums_put(output *out, const inside_sums *sums, const sl_boundary *boundary);
+/* How points are judged, as fields. */
+void inside_judged_put(output *out, const sl_boundary *boundary);
 
 /* Answers on their way out, whatever the format. */
 typedef struct inside_out {

@@ -7,25 +7,29 @@ static const out_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-void inside_sums_add(inside_sums *sums, const inside_block *block)
+void inside_sums_add(inside_sums *sums, const sl_inside *answers, size_t count)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        sums->inside += block->answers[i].inside;
-        sums->on_surface += block->answers[i].on_surface;
-        sums->differ += block->answers[i].differ;
+    for (size_t i = 0; i < count; i++) {
+        sums->inside += answers[i].inside;
+        sums->on_surface += answers[i].on_surface;
+        sums->differ += answers[i].differ;
     }
-    sums->points += block->count;
+    sums->points += count;
 }
 
-void inside_sums_put(output *out, const inside_sums *sums, const sl_boundary *boundary)
+void inside_judged_put(output *out, const sl_boundary *boundary)
 {
     const sl_boundary_info info = sl_boundary_get_info(boundary);
+    output_field(out, "judged_by", value_text(info.odd_count == 0 ? "parity" : "winding"));
+    output_field(out, "boundary_edges", value_count(info.edge_count));
+}
+
+static void put_sums(output *out, const inside_sums *sums)
+{
     output_field(out, "point_count", value_count(sums->points));
     output_field(out, "inside_count", value_count(sums->inside));
     output_field(out, "on_surface_count", value_count(sums->on_surface));
     output_field(out, "differ_count", value_count(sums->differ));
-    output_field(out, "judged_by", value_text(info.odd_count == 0 ? "parity" : "winding"));
-    output_field(out, "boundary_edges", value_count(info.edge_count));
 }
 
 int inside_out_open(inside_out *out, const inside_options *o, const sl_boundary *boundary,
@@ -58,7 +62,7 @@ bool inside_out_write(inside_out *out, const inside_block *block)
         };
         output_row(&out->text, values);
     }
-    inside_sums_add(&out->sums, block);
+    inside_sums_add(&out->sums, block->answers, block->count);
     if (out->is_npy) {
         return npy_out_write(&out->array, block->answers, block->count);
     }
@@ -78,7 +82,8 @@ void inside_out_end(inside_out *out)
         if (csv) {
             output_record_begin(&out->text, "count");
         }
-        inside_sums_put(&out->text, &out->sums, out->boundary);
+        put_sums(&out->text, &out->sums);
+        inside_judged_put(&out->text, out->boundary);
         if (csv) {
             output_record_end(&out->text);
         }

@@ -18,6 +18,9 @@ run inside cube.obj --points points.txt --skip 2,3 --count
 run inside cube.obj --points points.txt --mask 0 --count
 run inside cube.obj --points points.txt --verify
 run inside spot.obj --points points.txt --verify --skip 7 --json --threads 1
+run inside cube.obj --verify --generate all --number 60
+run inside spot.obj --verify --generate under --number 20 --snap 6
+run inside cube.obj --generate under --number 3
 run inside cube.obj --points points.txt --verify --csv
 sightline inside cube.obj --points points.txt --stats 2>&1 >/dev/null | sed 's/  *[0-9][0-9.e+-]*$/ N/'
 sightline inside cube.obj --points points.txt --stats --json | grep -c '"boxes"'
@@ -39,4 +42,5 @@ run inside cube.obj --points points.txt --json --csv
 run inside cube.obj --points points.txt --count -o x.npy
 run inside cube.obj --points points.txt --verify -o x.npy
 run inside cube.obj --points points.txt --verify --brute
+run inside cube.obj --generate all
 run inside - --points -
