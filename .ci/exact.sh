@@ -4,10 +4,9 @@
 #     sh .ci/exact.sh BUILD [MESH...]
 #
 # Every pair of shapes against fractions in at least 200,000 cases; a million points in and around
-# closed meshes; then, for each MESH, a thousand
-# queries of each kind to the tree against every triangle in turn, as it is and on a lattice, which
-# takes two minutes for each 100,000 triangles.  BUILD is a folder with the tests built, best in
-# Release.  The status is 1 where anything is wrong.
+# closed meshes; then, for each MESH, a thousand queries of each kind to the tree against every
+# triangle in turn, as it is and on a lattice, which takes two minutes for each 100,000 triangles.
+# BUILD is a folder with the tests built, best in Release.  The status is 1 where anything is wrong.
 set -u
 build=$1
 shift

@@ -4,6 +4,7 @@
 
 #include "tools/asks.h"
 #include "tools/mesh_in.h"
+#include "tools/proxy_in.h"
 #include "tools/query_in.h"
 #include "tools/ray_source.h"
 
@@ -19,6 +20,7 @@ typedef struct cast_options {
     bool crossings, brute, verify, stats, csv;
     uint64_t repeat;
     query_options query;
+    proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } cast_options;
@@ -31,6 +33,7 @@ typedef struct cast_job {
     mesh_in mesh;
     uint32_t *masks; /* from malloc, or NULL */
     ask_target target;
+    sl_proxy proxy;
 } cast_job;
 
 /* Opens the rays from a file, or of a kind.  EXIT_DONE, or the status of a reported error. */

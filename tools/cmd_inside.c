@@ -1,6 +1,7 @@
 /* cmd_inside.c: which points are inside of a mesh. */
 #include "tools/inside.h"
 #include "tools/report.h"
+#include "tools/stats_out.h"
 
 #include <stdlib.h>
 
@@ -81,31 +82,6 @@ void inside_ask_brute(const inside_job *job, const inside_block *block, sl_insid
     job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_range, &brute);
 }
 
-static void put_stats(output *out, const inside_job *job, uint64_t points)
-{
-    output_field(out, "points", value_count(points));
-    output_field(out, "nodes", value_count(job->stats.nodes));
-    output_field(out, "boxes", value_count(job->stats.boxes));
-    output_field(out, "triangles", value_count(job->stats.triangles));
-    output_field(out, "float_stage", value_count(job->stats.float_stage));
-    output_field(out, "double_stage", value_count(job->stats.double_stage));
-    output_field(out, "exact_stage", value_count(job->stats.exact_stage));
-    output_field(out, "seconds", value_rounded(job->seconds, 4));
-}
-
-/* To stderr unless the answers are JSON, which takes it in. */
-static void report_stats(const inside_job *job, inside_out *answers)
-{
-    if (job->options->common.json) {
-        output_record_begin(&answers->text, "stats");
-        put_stats(&answers->text, job, answers->sums.points);
-        output_record_end(&answers->text);
-        return;
-    }
-    output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
-    put_stats(&out, job, answers->sums.points);
-}
-
 static int answer_source(inside_job *job, point_source *points, inside_block *block,
                          inside_out *out)
 {
@@ -153,7 +129,12 @@ static int answer(inside_job *job)
     if (status == EXIT_DONE) {
         inside_out_end(&out);
         if (o->stats) {
-            report_stats(job, &out);
+            stats_out_put(out.is_npy ? NULL : &out.text,
+                          &(stats_out){ .what = "points",
+                                        .asked = out.sums.points,
+                                        .stats = &job->stats,
+                                        .proxies = job->query.proxy != NULL,
+                                        .seconds = job->seconds });
         }
         status = inside_out_close(&out);
     }
@@ -177,7 +158,10 @@ static int check_options(const invocation *call)
         return report_usage(call->command,
                             "--verify asks both ways; leave --brute, --stats and --count out");
     }
-    const int status = points_check_options(call, &o->from, o->verify);
+    int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    if (status == EXIT_DONE) {
+        status = points_check_options(call, &o->from, o->verify);
+    }
     return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
 }
 
@@ -213,7 +197,10 @@ static int open_job(inside_job *job, const invocation *call)
         job->soup.masks = job->masks;
         status = make_boundary(job);
     }
-    job->query.stats = o->stats ? &job->stats : NULL;
+    if (status == EXIT_DONE) {
+        proxy_in_make(&o->proxy, &job->in, &job->proxy, &job->query);
+        job->query.stats = o->stats ? &job->stats : NULL;
+    }
     return status;
 }
 
@@ -257,6 +244,7 @@ const subcommand command_inside = {
     .groups = { POINTS_GROUP(inside_options),
                 { .title = "Report", .rows = report_rows },
                 FILTER_GROUP(inside_options),
+                PROXY_GROUP(inside_options),
                 MESH_GROUP(inside_options),
                 COMMON_GROUP(inside_options) },
     .run = run,

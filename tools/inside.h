@@ -6,6 +6,7 @@
 #include "tools/npy.h"
 #include "tools/output.h"
 #include "tools/point_source.h"
+#include "tools/proxy_in.h"
 #include "tools/query_in.h"
 
 #include <sightline/point_query.h>
@@ -15,6 +16,7 @@ typedef struct inside_options {
     const char *out;
     bool count, csv, brute, verify, stats;
     query_options query;
+    proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } inside_options;
@@ -27,6 +29,7 @@ typedef struct inside_job {
     sl_boundary *boundary;
     sl_soup soup;
     sl_query query;
+    sl_proxy proxy;
     sl_stats stats;
     double seconds;
 } inside_job;

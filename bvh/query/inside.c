@@ -40,13 +40,29 @@ sl_inside sli_inside_judge(const sli_kernel_inside *seen, const sl_boundary *bou
     return out;
 }
 
-/* What a proxy says where it is asked instead of the tree: a closed surface around whoever meets
- * it. */
-static sl_inside by_proxy(bool met)
+/* A proxy instead of the tree is a closed surface. */
+static sl_inside inside_of_proxy(const sl_proxy *proxy, const float point[3])
 {
+    sl_nearest nearest;
+    const bool in = sli_proxy_point(proxy, point, 0, &nearest);
     return (sl_inside){
-        .crossings = met, .winding = met, .inside = met, .by_parity = met, .by_winding = met
+        .crossings = in, .winding = in, .inside = in, .by_parity = in, .by_winding = in
     };
+}
+
+/* What the ray crosses; it is what a proxy is asked before the tree, so that one around all of it
+ * changes no answer. */
+static void look(const job *j, const sl_ray *along, const sli_kernel_ray *ray,
+                 sli_kernel_inside *seen, sl_stats *stats)
+{
+    sl_hit hit;
+    if (j->query->proxy != NULL && !sli_proxy_ray(j->query->proxy, along, &hit)) {
+        *seen = (sli_kernel_inside){ .fronts = 0 };
+        stats->rays++;
+        stats->proxies_rejected++;
+        return;
+    }
+    j->bvh->kernels->inside(j->bvh, ray, seen, stats);
 }
 
 static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
@@ -59,22 +75,18 @@ static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
         const float *point = j->points + 3 * i;
         sl_ray along;
         sli_kernel_ray ray;
-        j->out[i] = (sl_inside){ .crossings = 0 };
-        if (!sli_inside_ray(point, &along) || !sli_prepare_ray(&along, &query, i, &ray)) {
-            stats->rays++;
-            continue;
-        }
-        sl_nearest nearest;
-        const bool met = query.proxy == NULL || sli_proxy_point(query.proxy, point, 0, &nearest);
-        if (query.proxy != NULL && (!met || query.proxy->mode == SL_PROXY_INSTEAD)) {
-            stats->rays++;
-            stats->proxies_rejected += !met;
-            j->out[i] = by_proxy(met);
-            continue;
-        }
         sli_kernel_inside seen;
-        j->bvh->kernels->inside(j->bvh, &ray, &seen, stats);
-        j->out[i] = sli_inside_judge(&seen, j->boundary, point);
+        if (!sli_inside_ray(point, &along) || !sli_prepare_ray(&along, &query, i, &ray)) {
+            j->out[i] = (sl_inside){ .crossings = 0 };
+            stats->rays++;
+        } else if (query.proxy != NULL && query.proxy->mode == SL_PROXY_INSTEAD) {
+            j->out[i] = inside_of_proxy(query.proxy, point);
+            stats->rays++;
+            stats->proxies_rejected += !j->out[i].inside;
+        } else {
+            look(j, &along, &ray, &seen, stats);
+            j->out[i] = sli_inside_judge(&seen, j->boundary, point);
+        }
     }
 }
 

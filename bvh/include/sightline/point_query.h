@@ -80,7 +80,8 @@ typedef struct sl_inside {
 /* Returns out->inside; *out may be NULL.  boundary is that of the same triangles with the same
  * options; NULL takes them for a closed mesh, wound the same way throughout, and is what such a mesh
  * wants.  A point that is not finite is not inside.
- * Proxies  SL_PROXY_FIRST: who is not in it is outside; SL_PROXY_INSTEAD: who is, is inside.
+ * Proxies  SL_PROXY_FIRST: a ray that does not meet it crosses nothing; SL_PROXY_INSTEAD: inside is
+ *          who is in it.
  * Cost     one walk down the tree, and some 20 ns for each edge of the boundary. */
 SL_API bool sl_bvh_inside(const sl_bvh *bvh, const sl_boundary *boundary, const float point[3],
                           const sl_query *query, sl_inside *out);
