@@ -128,4 +128,6 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
     return kept;
 }
 
+#include "bvh/kernel/simd_f16.h"
+
 #endif

@@ -83,4 +83,6 @@ static inline void f8_transpose(f8 row[8])
     }
 }
 
+#include "bvh/kernel/simd_f16.h"
+
 #endif
