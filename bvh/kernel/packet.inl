@@ -38,7 +38,10 @@ typedef struct packet {
     /* The beam: on each axis its origins from where it is nearest to a near or far plane, its
      * inverses, and the error of a slab. */
     float near_origin[3], far_origin[3], inverse_min[3], inverse_max[3], error[3];
-    uint32_t near_side[3], shift, pack[3]; /* as in ring_ray */
+    /* Where near sides begin in a node, and the sheared axes in a pack, in bytes; the far sides of an
+     * axis are 32 bytes before or behind. */
+    uint32_t near_side[3], pack[3];
+    uint32_t shift; /* in the words of a node's order */
     size_t first;                          /* ray */
     bool narrows;                          /* a sure hit counts: no option says otherwise */
     uint32_t top, listed;
@@ -202,14 +205,16 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
                        : (of->largest[1] >> lane & 1) != 0 ? 1
                                                            : 2;
     uint32_t negative[3];
-    for (int axis = 0; axis < 3; axis++) {
+    for (uint32_t axis = 0; axis < 3; axis++) {
         negative[axis] = of->negative[axis] >> lane & 1;
+        p->near_side[axis] = 64 * axis + 32 * negative[axis];
     }
     const uint32_t octant = negative[0] | negative[1] << 1 | negative[2] << 2;
     memcpy(p->by_z, p->inverse[z], sizeof p->by_z);
-    memcpy(p->pack, ring_packs[z], sizeof p->pack);
-    memcpy(p->near_side, ring_sides[octant], sizeof p->near_side);
-    p->shift = ring_sides[octant][3];
+    for (uint32_t i = 0; i < 3; i++) {
+        p->pack[i] = 64 * ((z + 1 + i) % 3);
+    }
+    p->shift = 3 * octant;
     for (int i = 0; i < PACKET; i += PACKET_LANES) {
         const f16 tmin = f16_load(p->tmin + i);
         f16_store(p->after + i, f16_add(f16_muladd(f16_abs(tmin), f16_splat(0x1p-20f), tmin),

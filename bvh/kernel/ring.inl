@@ -10,12 +10,9 @@
 enum {
     RING_CLOSEST = 40,
     RING_ANY = 64,
-    RING_PLACES = 64, /* a power of two, at least as many as there are slots */
+    RING_MOST = 64,
     RING_STACK = SLI_STACK
 };
-
-/* How many rays wait at leaves before they are looked at: of so many in flight. */
-#define RING_LEAVES(slots) ((slots) * 2 / 3)
 
 /* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
 typedef struct ring_slot {
@@ -35,6 +32,11 @@ typedef struct ring_answers {
     uint32_t *prims;
 } ring_answers;
 
+/* How many wait; the loops keep it in registers. */
+typedef struct ring_counts {
+    uint32_t nodes, leaves, ended;
+} ring_counts;
+
 typedef struct ring_state {
     const sli_kernel_batch *batch;
     ring_answers answers;
@@ -42,45 +44,45 @@ typedef struct ring_state {
     ring_group group;
     uint32_t packet;   /* how many rays of the present packet are behind */
     uint64_t answered; /* which of them the packet took */
-    ring_slot *waiting[RING_PLACES]; /* at nodes */
-    uint32_t first, last;
-    ring_slot *leaves[RING_PLACES], *ended[RING_PLACES];
-    uint32_t leaf_count, ended_count;
-    uint64_t pairs[SLI_PACK * RING_PLACES]; /* slot << 32 | place of a triangle in the tree */
+    ring_slot *queue[4][RING_MOST]; /* where slots wait, by the upper two bits of their reference;
+                                     * RING_TURN: whose turn it is */
+    ring_counts waiting;
+    uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     char *slots;
     ring_eight eight;
     sl_stats stats;
 } ring_state;
 
-#define RING_INLINE static inline __attribute__((always_inline))
+/* The queues: references to nodes, to leaves, and SLI_REF_EMPTY. */
+enum { RING_NODES = 0, RING_TURN = 1, RING_LEAVES = 2, RING_ENDED = 3 };
 
-RING_INLINE const char *ring_address(const ring_state *r, uint32_t ref)
+RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
 {
-    return (const char *)r->batch->tree->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+    return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
 }
 
 /* Slots of closest rays are longer by their distances. */
-RING_INLINE float *ring_nears(ring_slot *slot, bool any)
+RING_INLINE float *ring_nears(ring_slot *slot)
 {
-    return any ? NULL : ((ring_near_slot *)(void *)slot)->near;
+    return ((ring_near_slot *)(void *)slot)->near;
 }
 
 /* Puts the slot where its next reference belongs, and asks for the memory. */
-RING_INLINE void ring_queue(ring_state *r, ring_slot *slot)
+RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot, uint32_t ref)
 {
-    const uint32_t ref = slot->ref[slot->ray.w.top], ends = ref == SLI_REF_EMPTY;
-    const uint32_t is_leaf = (ref >> 31) - ends;
-    const char *at = ring_address(r, ref);
+    const char *at = ring_address(lines, ref);
+    const uint32_t leaf = ref >> 31, ended = ref >> 30 & 1;
     for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
         __builtin_prefetch(at + line * SLI_LINE);
     }
-    r->waiting[r->last % RING_PLACES] = slot;
-    r->last += 1 - (ref >> 31);
-    r->leaves[r->leaf_count] = slot;
-    r->leaf_count += is_leaf;
-    r->ended[r->ended_count] = slot;
-    r->ended_count += ends;
+    slot->ray.w.at = at;
+    r->queue[RING_NODES][c->nodes] = slot;
+    c->nodes += 1 - leaf;
+    r->queue[RING_LEAVES][c->leaves] = slot;
+    c->leaves += leaf - ended;
+    r->queue[RING_ENDED][c->ended] = slot;
+    c->ended += ended;
 }
 
 RING_INLINE f8 ring_side(const char *node, uint32_t offset)
@@ -88,35 +90,43 @@ RING_INLINE f8 ring_side(const char *node, uint32_t offset)
     return f8_load((const float *)(const void *)(node + offset));
 }
 
-RING_INLINE void ring_node(ring_state *r, ring_slot *slot, bool any)
+RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot, bool any)
 {
     const ring_words *w = &slot->ray.w;
     const uint32_t top = w->top;
-    const char *at = ring_address(r, slot->ref[top]);
+    const char *at = w->at;
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-    f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);
+    f8 entry[3], leave[3];
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t side = slot->ray.near_side[axis];
         const f8 inverse = f8_splat(w->inverse[axis]);
-        from = f8_max(
-            f8_muladd(ring_side(at, side), inverse, f8_splat(w->near_offset[axis])), from);
-        to = f8_min(
-            f8_muladd(ring_side(at, side ^ 32), inverse, f8_splat(w->far_offset[axis])), to);
+        entry[axis] = f8_muladd(ring_side(at, slot->ray.near_side[axis]), inverse,
+                                f8_splat(w->near_offset[axis]));
+        leave[axis] = f8_muladd(ring_side(at, slot->ray.far_side[axis]), inverse,
+                                f8_splat(w->far_offset[axis]));
     }
-    float *nears = ring_nears(slot, any);
-    const uint32_t met = simd_push(&slot->ref[top], any ? NULL : nears + top, node->child,
-                                   node->order, slot->ray.shift, from, to);
+    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
+    const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
+    float *nears = any ? NULL : ring_nears(slot) + top;
+    const uint32_t shift = any ? slot->ray.any_shift : slot->ray.shift;
+    const uint32_t met =
+        simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
     slot->ray.w.top = top + met - 1;
-    ring_queue(r, slot);
+    ring_queue(r, c, lines, slot, slot->ref[top + met - 1]);
 }
 
-RING_INLINE void ring_nodes(ring_state *r, bool any)
+/* One step of every ray that is at a node. */
+static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
 {
-    const uint32_t begin = r->first, most = RING_LEAVES(any ? RING_ANY : RING_CLOSEST);
-    while (r->first != r->last && r->leaf_count + r->ended_count < most) {
-        ring_node(r, r->waiting[r->first++ % RING_PLACES], any);
+    const uint32_t count = r->waiting.nodes;
+    ring_counts c = r->waiting;
+    const char *lines = (const char *)r->batch->tree->lines;
+    memcpy(r->queue[RING_TURN], r->queue[RING_NODES], sizeof r->queue[0]);
+    c.nodes = 0;
+    r->stats.nodes += count;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_node(r, &c, lines, r->queue[RING_TURN][i], any);
     }
-    r->stats.nodes += r->first - begin;
+    r->waiting = c;
 }
 
 /* A hit: the closest so far, or not. */
@@ -134,20 +144,31 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     const float t = hit->t * w->scale;
     const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * RING_ROOM + RING_TINY));
     w->bound = bound < w->bound ? bound : w->bound;
-    w->top = simd_keep(slot->ref, ring_nears(slot, false), w->top + 1, w->bound) - 1;
+    w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
 }
 
-/* Lists the triangles of a leaf that are not surely missed. */
-RING_INLINE void ring_leaf(ring_state *r, ring_slot *slot)
+/* Lists the triangles of the leaves that are not surely missed. */
+RING_INLINE void ring_filters(ring_state *r)
 {
-    const uint32_t ref = slot->ref[slot->ray.w.top--];
-    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)ring_address(r, ref);
-    const uint32_t lanes = ring_filter(&slot->ray, pack, &r->stats);
-    const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(ref & SLI_REF_LINE) * SLI_PACK;
-    for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
-        r->pairs[r->pair_count] = pair + lane;
-        r->pair_count += lanes >> lane & 1;
+    const char *lines = (const char *)r->batch->tree->lines;
+    const uint32_t count = r->waiting.leaves;
+    uint32_t pairs = 0, triangles = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_LEAVES][i];
+        const char *at = slot->ray.w.at;
+        uint32_t used;
+        const uint32_t lanes = ring_filter(&slot->ray, at, &used);
+        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - lines) / (SLI_LINE / SLI_PACK);
+        slot->ray.w.top--;
+        for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
+            r->pairs[pairs] = pair + lane;
+            pairs += lanes >> lane & 1;
+        }
+        triangles += (uint32_t)__builtin_popcount(used);
     }
+    r->pair_count = pairs;
+    r->stats.triangles += triangles;
+    r->stats.float_stage += triangles - pairs;
 }
 
 RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
@@ -157,7 +178,7 @@ RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
 
 RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
 {
-    return (const sli_tri_pack *)(const void *)ring_address(r, (uint32_t)pair / SLI_PACK);
+    return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
 }
 
 /* Lane i of the eight has a chance: settles it.  False: no hit. */
@@ -208,7 +229,7 @@ RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
 }
 
 /* Decides the triangles that were listed. */
-RING_INLINE void ring_pairs(ring_state *r, bool any)
+static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
 {
     const uint32_t pair_count = r->pair_count;
     r->pair_count = 0;
@@ -328,49 +349,68 @@ RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
         }
         ring_prepare(r);
     }
-    enter_ring(&r->group, any, &slot->ray);
+    enter_ring(&r->group, &slot->ray);
     slot->ref[0] = SLI_REF_EMPTY;
     slot->ref[1] = r->batch->tree->root;
     slot->ray.w.top = 1;
     if (!any) {
-        ring_nears(slot, any)[0] = ring_nears(slot, any)[1] = -INFINITY;
+        ring_nears(slot)[0] = ring_nears(slot)[1] = -INFINITY;
     }
     return true;
 }
 
+/* Queues are filled again from the front, behind where they are read. */
 RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
-    const uint32_t count = r->leaf_count;
-    for (uint32_t i = 0; i < count; i++) {
-        ring_leaf(r, r->leaves[i]);
-    }
+    const uint32_t count = r->waiting.leaves;
+    const char *lines = (const char *)r->batch->tree->lines;
+    ring_filters(r);
     ring_pairs(r, any);
-    r->leaf_count = 0; /* queues again below where it has been read */
+    ring_counts c = r->waiting;
+    c.leaves = 0;
     for (uint32_t i = 0; i < count; i++) {
-        ring_queue(r, r->leaves[i]);
+        ring_slot *slot = r->queue[RING_LEAVES][i];
+        ring_queue(r, &c, lines, slot, slot->ref[slot->ray.w.top]);
     }
-    const uint32_t ended = r->ended_count;
-    r->ended_count = 0;
-    for (uint32_t i = 0; i < ended; i++) {
-        if (ring_start(r, r->ended[i], any)) {
-            ring_queue(r, r->ended[i]);
+    r->waiting = c;
+}
+
+static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
+{
+    const uint32_t count = r->waiting.ended;
+    const sl_bvh *tree = r->batch->tree;
+    r->waiting.ended = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_ENDED][i];
+        if (ring_start(r, slot, any)) {
+            ring_queue(r, &r->waiting, (const char *)tree->lines, slot, tree->root);
         }
     }
 }
 
-RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, size_t slot_count, bool any)
+RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t slot_count,
+                          bool any)
 {
-    for (size_t i = 0; i < slot_count; i++) {
-        ring_slot *slot = (ring_slot *)(void *)((char *)slots + i * slot_size);
-        if (!ring_start(r, slot, any)) {
-            break;
+    r->pair_count = 0;
+    r->slots = slots;
+    r->eight = (ring_eight){ .hit = 0 };
+    r->stats = (sl_stats){ .rays = 0 };
+    r->group.ready = 0;
+    r->packet = 0;
+    r->waiting = (ring_counts){ .ended = slot_count };
+    for (uint32_t i = 0; i < slot_count; i++) {
+        r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * slot_size);
+    }
+    do {
+        ring_ends(r, any);
+        while (r->waiting.nodes > slot_count / 3) {
+            ring_nodes(r, any);
         }
-        ring_queue(r, slot);
-    }
-    while (r->first != r->last || r->leaf_count + r->ended_count > 0) {
-        ring_nodes(r, any);
+        if (r->waiting.nodes > 0) {
+            ring_nodes(r, any);
+        }
         ring_leaves(r, any);
-    }
+    } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
 }
 
@@ -383,12 +423,6 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     r.answers = (ring_answers){ .hits = hits };
     r.next = begin;
     r.end = end;
-    r.group.ready = 0;
-    r.packet = 0;
-    r.first = r.last = r.leaf_count = r.ended_count = r.pair_count = 0;
-    r.slots = (char *)slots;
-    r.eight = (ring_eight){ .hit = 0 };
-    r.stats = (sl_stats){ .rays = 0 };
     ring_run(&r, slots, sizeof slots[0], RING_CLOSEST, false);
     add_stats_to(&r.stats, stats);
 }
@@ -402,12 +436,6 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     r.answers = (ring_answers){ .any = any, .prims = prims };
     r.next = begin;
     r.end = end;
-    r.group.ready = 0;
-    r.packet = 0;
-    r.first = r.last = r.leaf_count = r.ended_count = r.pair_count = 0;
-    r.slots = (char *)slots;
-    r.eight = (ring_eight){ .hit = 0 };
-    r.stats = (sl_stats){ .rays = 0 };
     ring_run(&r, slots, sizeof slots[0], RING_ANY, true);
     add_stats_to(&r.stats, stats);
 }

@@ -7,6 +7,8 @@
  * unless it underflows or overflows.  RING_TINY outward covers the first; an infinite limit is
  * beyond every box, where |t'| <= G + O. */
 
+#define RING_INLINE static inline __attribute__((always_inline))
+
 #define RING_TINY 0x1p-126f
 /* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that, that
  * no product with it is denormal, which would take long. */
@@ -15,26 +17,26 @@
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
 #define RING_EDGE_ERROR (17 * WALK_U)
 
-/* The words of a prepared ray, by rows of eight. */
+/* What a ray is prepared to; rows of eight words. */
 typedef struct ring_words {
     float inverse[3], tmin;
     float near_offset[3], bound; /* bound: t' where boxes end to matter */
     float far_offset[3], edge_error;
     float origin[3], scale; /* along the axes of pack[] */
     float shear[2];
-    float best;    /* t of the closest hit so far, else infinity */
-    uint32_t top;  /* of the stack */
-    size_t index;  /* of the ray in the batch */
-    size_t unused;
+    float best;   /* t of the closest hit so far, else infinity */
+    uint32_t top; /* of the stack */
+    size_t index; /* of the ray in the batch */
+    const char *at; /* the node or leaf on top of the stack */
 } ring_words;
 
 typedef struct ring_ray {
     ring_words w;
-    uint32_t near_side[3]; /* where the near sides begin in a node, in bytes; the far ones are 32
-                            * bytes before or behind */
-    uint32_t shift;        /* in the words of a node's order */
-    uint32_t pack[3];      /* where the sheared axes begin in a pack, the largest of dir last */
-    uint32_t padding;
+    uint16_t near_side[3], far_side[3]; /* where the sides begin in a node, in bytes */
+    uint16_t shift;                     /* in the words of a node's order */
+    uint16_t any_shift;
+    uint16_t pack[4]; /* where the sheared axes begin in a pack, the largest of dir last */
+    uint32_t padding[2];
 } ring_ray;
 
 _Static_assert(sizeof(ring_words) == 96 && sizeof(ring_ray) == 128, "two lines");
@@ -48,11 +50,13 @@ typedef struct ring_group {
     uint32_t largest[2];   /* lanes whose direction is largest along x, along y */
 } ring_group;
 
-static const uint32_t ring_sides[8][4] = { /* of an octant: near_side, shift */
-    { 0, 64, 128, 0 },  { 32, 64, 128, 3 },  { 0, 96, 128, 6 },  { 32, 96, 128, 9 },
-    { 0, 64, 160, 12 }, { 32, 64, 160, 15 }, { 0, 96, 160, 18 }, { 32, 96, 160, 21 }
+static const uint16_t ring_sides[8][8] = { /* of an octant: near_side, far_side, shifts */
+    { 0, 64, 128, 32, 96, 160, 0, SLI_ANY_SHIFT },  { 32, 64, 128, 0, 96, 160, 3, SLI_ANY_SHIFT },
+    { 0, 96, 128, 32, 64, 160, 6, SLI_ANY_SHIFT },  { 32, 96, 128, 0, 64, 160, 9, SLI_ANY_SHIFT },
+    { 0, 64, 160, 32, 96, 128, 12, SLI_ANY_SHIFT }, { 32, 64, 160, 0, 96, 128, 15, SLI_ANY_SHIFT },
+    { 0, 96, 160, 32, 64, 128, 18, SLI_ANY_SHIFT }, { 32, 96, 160, 0, 64, 128, 21, SLI_ANY_SHIFT }
 };
-static const uint32_t ring_packs[3][4] = { { 64, 128, 0, 0 }, { 128, 0, 64, 0 }, { 0, 64, 128, 0 } };
+static const uint16_t ring_packs[3][4] = { { 64, 128, 0, 0 }, { 128, 0, 64, 0 }, { 0, 64, 128, 0 } };
 
 /* Eight rays of a batch, axis by axis. */
 typedef struct ring_input {
@@ -204,7 +208,7 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
 }
 
 /* Takes one ray out of the group. */
-static void enter_ring(ring_group *group, bool any, ring_ray *ray)
+static void enter_ring(ring_group *group, ring_ray *ray)
 {
     const uint32_t lane = (uint32_t)__builtin_ctz(group->ready);
     group->ready &= group->ready - 1;
@@ -216,6 +220,5 @@ static void enter_ring(ring_group *group, bool any, ring_ray *ray)
                                                               : 2;
     memcpy(ray->near_side, ring_sides[octant], sizeof ring_sides[0]);
     memcpy(ray->pack, ring_packs[z], sizeof ring_packs[0]);
-    ray->shift = any ? SLI_ANY_SHIFT : ray->shift;
     ray->w.index = group->first + lane;
 }

@@ -2,9 +2,9 @@
 
 /* Bit i: lane i holds a triangle that is not surely missed.  As in ray_tri.inl, with a bound on edge
  * functions that takes fewer operations: E = w(P) + w(Q), w(P) = k (|Px| + |Py| + k). */
-static uint32_t ring_filter(const ring_ray *ray, const sli_tri_pack *pack, sl_stats *stats)
+RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
 {
-    const char *base = (const char *)pack;
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[2])),
                           f12_splat(ray->w.origin[2]));
     const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[0])),
@@ -21,11 +21,8 @@ static uint32_t ring_filter(const ring_ray *ray, const sli_tri_pack *pack, sl_st
     const f12 edge = f12_nmuladd(y, next_x, f12_mul(x, next_y));
     const uint32_t above = f12_any_gt(edge, bound);
     const uint32_t below = f12_any_gt(f12_sub(f12_splat(0), bound), edge);
-    const uint32_t used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
-    const uint32_t missed = above & below & used;
-    stats->triangles += (uint64_t)__builtin_popcount(used);
-    stats->float_stage += (uint64_t)__builtin_popcount(missed);
-    return used & ~missed;
+    *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    return *used & ~(above & below);
 }
 
 /* Triangles that were not surely missed, eight at a time: whose they are, and the doubles' view. */

@@ -193,18 +193,30 @@ static inline f8 d8_to_f8(d8 a)
     return _mm512_cvtpd_ps(a);
 }
 
+static inline void f8_store_some(float *p, f8 a, uint32_t bits)
+{
+    _mm256_storeu_ps(p, _mm256_maskz_compress_ps((__mmask8)bits, a));
+}
+
+static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)p, _mm256_maskz_compress_epi32((__mmask8)bits, a));
+}
+
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
     const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
                                            _mm_cvtsi32_si128((int)shift));
-    const f8 gap = _mm256_permutexvar_ps(ranks, _mm256_sub_ps(from, to));
-    const __mmask8 met = _mm256_cmp_ps_mask(gap, _mm256_setzero_ps(), _CMP_LE_OQ);
-    const __m256i pick = _mm256_maskz_compress_epi32(met, ranks);
-    const __m256i children = _mm256_loadu_si256((const __m256i *)(const void *)child);
-    _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_permutexvar_epi32(pick, children));
+    const __m256i children = _mm256_permutexvar_epi32(
+        ranks, _mm256_loadu_si256((const __m256i *)(const void *)child));
+    from = _mm256_permutexvar_ps(ranks, from);
+    to = _mm256_permutexvar_ps(ranks, to);
+    const __mmask8 met = _mm256_cmp_ps_mask(from, to, _CMP_LE_OQ);
+    _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_maskz_compress_epi32(met, children));
     if (nears != NULL) {
-        _mm256_storeu_ps(nears, _mm256_permutexvar_ps(pick, from));
+        _mm256_storeu_ps(nears, _mm256_maskz_compress_ps(met, from));
     }
     return (uint32_t)__builtin_popcount(met);
 }
