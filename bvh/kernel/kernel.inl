@@ -17,6 +17,11 @@
 #include "bvh/kernel/traverse_closest.inl"
 #include "bvh/kernel/traverse_inside.inl"
 
+#include "bvh/kernel/ring_ray.inl"
+#include "bvh/kernel/ring_tri.inl"
+
+#include "bvh/kernel/ring.inl"
+
 #include "bvh/kernel/point_tri.inl"
 #include "bvh/kernel/point_tri_double.inl"
 
@@ -26,5 +31,7 @@
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \
         .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
-        .inside = traverse_inside, .nearest = traverse_nearest, .nearest_many = traverse_nearest_many                         \
+        .inside = traverse_inside, .closest_many = traverse_closest_many,                          \
+        .any_many = traverse_any_many, .nearest = traverse_nearest,                                \
+        .nearest_many = traverse_nearest_many                                                      \
     }
