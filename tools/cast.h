@@ -17,7 +17,7 @@ typedef struct cast_options {
     int mode; /* an ask_mode */
     uint64_t max_hits;
     const char *out;
-    bool crossings, brute, verify, stats, csv;
+    bool crossings, brute, verify, stats, csv, surface;
     uint64_t repeat;
     query_options query;
     proxy_options proxy;

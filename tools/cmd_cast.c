@@ -57,6 +57,10 @@ static int check_options(const invocation *call)
     if (!generates && (options_given(call, "count") || o->pairs != 0)) {
         return report_usage(call->command, "--count and --pairs need --generate");
     }
+    if (o->surface && (o->verify || npy_is_name(o->out) ||
+                       (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
+        return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
+    }
     if (o->verify && npy_is_name(o->out)) {
         return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
     }
@@ -213,7 +217,8 @@ static int cast_answers(cast_job *job)
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = hits_out_open(&answers, o->out, mode, o->common.json, capacity, source.count);
+        status = hits_out_open(&answers, o->out, mode, o->common.json, capacity, source.count,
+                               o->surface ? &job->mesh : NULL);
     }
     if (status == EXIT_DONE) {
         status = cast_blocks(job, &source, &block, &answers, &sums);

@@ -93,12 +93,14 @@ static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
 void sl_bvh_inside_many(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
                         size_t count, const sl_query *query, sl_inside *out, const sl_tasks *tasks)
 {
+    /* With a boundary points take as long as it has edges. */
+    const size_t grain = boundary != NULL && boundary->info.edge_count > 100 ? 16 : 512;
     const job j = { .bvh = bvh,
                     .boundary = boundary,
                     .points = points,
                     .query = query != NULL ? query : &sli_everything,
                     .out = out };
-    sli_run_blocks(count, find, &j, j.query->stats, tasks);
+    sli_run_blocks_of(grain, count, find, &j, j.query->stats, tasks);
 }
 
 bool sl_bvh_inside(const sl_bvh *bvh, const sl_boundary *boundary, const float point[3],
