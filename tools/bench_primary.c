@@ -1,0 +1,103 @@
+#include "tools/bench_primary.h"
+
+#include <sightline/camera.h>
+
+#include <stdlib.h>
+
+enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE, TILES_ACROSS = BENCH_PICTURE / TILE };
+
+static bool look_from_outside(const bench_source *source, const float towards_eye[3],
+                              sl_camera *out)
+{
+    sl_camera_def def = sl_default_camera_def();
+    def.width = def.height = BENCH_PICTURE;
+    return sl_camera_frame(&source->bounds, towards_eye, &def, NULL) == SL_OK &&
+           sl_camera_make(&def, out, NULL) == SL_OK;
+}
+
+/* From the middle of the box along its longest axis, a little aslant. */
+static bool look_from_inside(const bench_source *source, sl_camera *out)
+{
+    sl_camera_def def = sl_default_camera_def();
+    def.width = def.height = BENCH_PICTURE;
+    def.fov_y_rad = 1.5f;
+    def.near_distance = 1e-4f * source->diagonal;
+    sl_aabb_centre(&source->bounds, def.eye);
+    const int along = sl_aabb_longest_axis(&source->bounds);
+    for (int axis = 0; axis < 3; axis++) {
+        def.target[axis] = def.eye[axis] + (axis == along ? 1.0f : -0.2f) * source->diagonal;
+        def.up[axis] = axis == (along + 1) % 3 ? 1 : 0;
+    }
+    return sl_camera_make(&def, out, NULL) == SL_OK;
+}
+
+/* The even bits of a number together. */
+static uint32_t every_other_bit(uint32_t bits)
+{
+    uint32_t out = 0;
+    for (int i = 0; i < 5; i++) {
+        out |= ((bits >> (2 * i)) & 1) << i;
+    }
+    return out;
+}
+
+bool bench_primary_rays(const bench_source *source, size_t count, sl_ray *out)
+{
+    static const float towards_eye[2][3] = { { 1.0f, 0.7f, 0.9f }, { -0.8f, 0.5f, -1.0f } };
+    sl_camera cameras[CAMERAS];
+    if (!look_from_outside(source, towards_eye[0], &cameras[0]) ||
+        !look_from_outside(source, towards_eye[1], &cameras[1]) ||
+        !look_from_inside(source, &cameras[2])) {
+        return false;
+    }
+    const size_t tiles_there = (size_t)CAMERAS * TILES_ACROSS * TILES_ACROSS;
+    const size_t tiles = (count + TILE_RAYS - 1) / TILE_RAYS;
+    for (size_t i = 0; i < count; i++) {
+        const size_t tile = (i / TILE_RAYS) * tiles_there / tiles;
+        const size_t in_picture = tile % (TILES_ACROSS * TILES_ACROSS);
+        const uint32_t place = (uint32_t)(i % TILE_RAYS);
+        const size_t x = in_picture % TILES_ACROSS * TILE + every_other_bit(place);
+        const size_t y = in_picture / TILES_ACROSS * TILE + every_other_bit(place >> 1);
+        if (!sl_camera_ray(&cameras[tile / (TILES_ACROSS * TILES_ACROSS)], (float)x + 0.5f,
+                           (float)y + 0.5f, &out[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void turn_to_ray(const sl_hit *hit, sl_surface *surface)
+{
+    for (int axis = 0; axis < 3 && (hit->flags & SL_HIT_BACK) != 0; axis++) {
+        surface->normal[axis] = -surface->normal[axis];
+        surface->front_origin[axis] = surface->back_origin[axis];
+    }
+}
+
+bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **hits,
+                        size_t *hit_count)
+{
+    sl_ray *rays = malloc(count * sizeof *rays);
+    sl_hit *found = malloc(count * sizeof *found);
+    *hits = malloc(count * sizeof **hits);
+    *hit_count = 0;
+    const bool done = rays != NULL && found != NULL && *hits != NULL;
+    if (done && bench_primary_rays(source, count, rays)) {
+        const sl_bvh *bvh = source->surface.bvh;
+        sl_bvh_closest_many(bvh, rays, count, NULL, found, source->tasks);
+        for (size_t i = 0; i < count; i++) {
+            sl_surface *surface = &(*hits)[*hit_count];
+            if (sl_bvh_surface(bvh, &found[i], surface)) {
+                turn_to_ray(&found[i], surface);
+                ++*hit_count;
+            }
+        }
+    }
+    if (!done) {
+        free(*hits);
+        *hits = NULL;
+    }
+    free(rays);
+    free(found);
+    return done;
+}
