@@ -6,29 +6,42 @@
 
 enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE, TILES_ACROSS = BENCH_PICTURE / TILE };
 
-static bool look_from_outside(const bench_source *source, const float towards_eye[3],
-                              sl_camera *out)
+static bool look_from_outside(const bench_source *source, sl_camera *out)
 {
+    static const float towards_eye[3] = { 1.0f, 0.7f, 0.9f };
     sl_camera_def def = sl_default_camera_def();
     def.width = def.height = BENCH_PICTURE;
     return sl_camera_frame(&source->bounds, towards_eye, &def, NULL) == SL_OK &&
            sl_camera_make(&def, out, NULL) == SL_OK;
 }
 
-/* From the middle of the box along its longest axis, a little aslant. */
-static bool look_from_inside(const bench_source *source, sl_camera *out)
+/* From one place of the box to another, both told as shares of its size. */
+static bool look_from_inside(const bench_source *source, const float eye[3], const float target[3],
+                             sl_camera *out)
 {
     sl_camera_def def = sl_default_camera_def();
     def.width = def.height = BENCH_PICTURE;
     def.fov_y_rad = 1.5f;
     def.near_distance = 1e-4f * source->diagonal;
-    sl_aabb_centre(&source->bounds, def.eye);
-    const int along = sl_aabb_longest_axis(&source->bounds);
+    float size[3];
+    sl_aabb_size(&source->bounds, size);
     for (int axis = 0; axis < 3; axis++) {
-        def.target[axis] = def.eye[axis] + (axis == along ? 1.0f : -0.2f) * source->diagonal;
-        def.up[axis] = axis == (along + 1) % 3 ? 1 : 0;
+        def.eye[axis] = source->bounds.min[axis] + eye[axis] * size[axis];
+        def.target[axis] = source->bounds.min[axis] + target[axis] * size[axis];
     }
     return sl_camera_make(&def, out, NULL) == SL_OK;
+}
+
+/* Rooms are seen from within, objects from without: the box's corner is within a room and without
+ * an object, so that of the three pictures two are what one would want. */
+static bool make_cameras(const bench_source *source, sl_camera cameras[CAMERAS])
+{
+    static const float corner[3] = { 0.12f, 0.7f, 0.85f }, middle[3] = { 0.5f, 0.5f, 0.5f };
+    float end[3] = { 0.4f, 0.4f, 0.4f };
+    end[sl_aabb_longest_axis(&source->bounds)] = 1;
+    return look_from_outside(source, &cameras[0]) &&
+           look_from_inside(source, corner, middle, &cameras[1]) &&
+           look_from_inside(source, middle, end, &cameras[2]);
 }
 
 /* The even bits of a number together. */
@@ -43,11 +56,8 @@ static uint32_t every_other_bit(uint32_t bits)
 
 bool bench_primary_rays(const bench_source *source, size_t count, sl_ray *out)
 {
-    static const float towards_eye[2][3] = { { 1.0f, 0.7f, 0.9f }, { -0.8f, 0.5f, -1.0f } };
     sl_camera cameras[CAMERAS];
-    if (!look_from_outside(source, towards_eye[0], &cameras[0]) ||
-        !look_from_outside(source, towards_eye[1], &cameras[1]) ||
-        !look_from_inside(source, &cameras[2])) {
+    if (!make_cameras(source, cameras)) {
         return false;
     }
     const size_t tiles_there = (size_t)CAMERAS * TILES_ACROSS * TILES_ACROSS;

@@ -16,7 +16,7 @@ typedef enum bench_query {
 } bench_query;
 
 typedef enum bench_set {
-    SET_PRIMARY,  /* closest: three cameras, two that see all of the box and one in its middle */
+    SET_PRIMARY,  /* closest: three cameras: one sees all of the box, two are in it */
     SET_DIFFUSE,  /* closest: one cosine bounce from primary hits, in the order of the picture */
     SET_DIFFSHUF, /* the same, shuffled */
     SET_DIFFANY,  /* any: the shuffled bounce rays */
