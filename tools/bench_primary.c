@@ -38,7 +38,7 @@ static bool make_cameras(const bench_source *source, sl_camera cameras[CAMERAS])
 {
     static const float corner[3] = { 0.12f, 0.7f, 0.85f }, middle[3] = { 0.5f, 0.5f, 0.5f };
     float end[3] = { 0.4f, 0.4f, 0.4f };
-    end[sl_aabb_longest_axis(&source->bounds)] = 1;
+    end[sl_aabb_longest_axis(&source->bounds)] = 0;
     return look_from_outside(source, &cameras[0]) &&
            look_from_inside(source, corner, middle, &cameras[1]) &&
            look_from_inside(source, middle, end, &cameras[2]);
