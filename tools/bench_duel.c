@@ -20,7 +20,11 @@ static double time_ours(const bench_duel *duel, const bench_rays *rays,
                         const bench_answers *answers)
 {
     const double start = bench_cpu_seconds();
-    bench_ours_run(duel->bvh, rays, NULL, answers, NULL);
+    if (duel->single) {
+        bench_ours_run_single(duel->bvh, rays, answers);
+    } else {
+        bench_ours_run(duel->bvh, rays, NULL, answers, NULL);
+    }
     return bench_cpu_seconds() - start;
 }
 
@@ -32,15 +36,20 @@ static double time_rival(const bench_duel *duel, const rival *r)
     return bench_cpu_seconds() - start;
 }
 
+/* Points are asked of trees that are not robust, one a call. */
+static bool is_wanted(const bench_duel *duel, const bench_rays *rays, int tree, int call)
+{
+    const bool robust = (robust_trees >> tree & 1) != 0;
+    return (duel->trees >> tree & 1) != 0 && bench_peer_has_call((peer_call)call, rays->query) &&
+           !(robust && rays->query == BENCH_NEAREST) && !(duel->single && call != PEER_1);
+}
+
 static size_t list_rivals(const bench_duel *duel, const bench_rays *rays, rival *rivals)
 {
     size_t count = 0;
     for (int tree = 0; tree < PEER_TREE_COUNT && duel->peer != NULL; tree++) {
-        const bool robust = (robust_trees >> tree & 1) != 0;
         for (int call = 0; call < PEER_CALL_COUNT; call++) {
-            if ((duel->trees >> tree & 1) != 0 &&
-                bench_peer_has_call((peer_call)call, rays->query) &&
-                !(robust && rays->query == BENCH_NEAREST)) {
+            if (is_wanted(duel, rays, tree, call)) {
                 rivals[count++] =
                     (rival){ .tree = (peer_tree)tree, .call = (peer_call)call, .in = true };
             }
@@ -66,6 +75,7 @@ static rival *best_of(rival *rivals, size_t count, size_t rounds, unsigned trees
     return best;
 }
 
+/* Everybody once; who is far behind need not come again. */
 static void warm_up(const bench_duel *duel, const bench_rays *rays, const bench_answers *answers,
                     rival *rivals, size_t count)
 {
@@ -129,32 +139,34 @@ static double agreement(const bench_duel *duel, const bench_rays *rays,
 }
 
 static bool report(const bench_duel *duel, const bench_rays *rays, const bench_answers *answers,
-                   const double *ours, rival *rivals, size_t count, bench_row *out)
+                   const double *ours, rival *rivals, size_t count, bench_row *row)
 {
-    out->count = rays->count;
-    out->ours = rates(ours, duel->rounds, rays->count);
+    row->count = rays->count;
+    row->hits = bench_ours_hits(answers, rays);
+    row->ours = rates(ours, duel->rounds, rays->count);
     const rival *best = best_of(rivals, count, duel->rounds, ~robust_trees);
-    out->has_peer = best != NULL;
+    row->has_peer = best != NULL;
     if (best != NULL) {
-        name_call(best, out->peer_call);
-        out->peer = rates(best->seconds, duel->rounds, rays->count);
-        out->ratio = ratios(ours, best->seconds, duel->rounds);
-        out->agree = agreement(duel, rays, answers, best);
+        name_call(best, row->peer_call);
+        row->peer = rates(best->seconds, duel->rounds, rays->count);
+        row->ratio = ratios(ours, best->seconds, duel->rounds);
+        row->agree = agreement(duel, rays, answers, best);
     }
     const rival *robust = best_of(rivals, count, duel->rounds, robust_trees);
-    out->has_robust = robust != NULL;
+    row->has_robust = robust != NULL;
     if (robust != NULL) {
-        name_call(robust, out->robust_call);
-        out->robust = rates(robust->seconds, duel->rounds, rays->count);
-        out->robust_ratio = ratios(ours, robust->seconds, duel->rounds);
+        name_call(robust, row->robust_call);
+        row->robust = rates(robust->seconds, duel->rounds, rays->count);
+        row->robust_ratio = ratios(ours, robust->seconds, duel->rounds);
     }
-    return best == NULL || out->agree >= 0;
+    return best == NULL || row->agree >= 0;
 }
 
-bool bench_duel_run(const bench_duel *duel, const bench_rays *rays, bench_row *out)
+bool bench_duel_run(const bench_duel *duel, const bench_rays *rays, bench_row *row)
 {
     double ours[BENCH_ROUNDS_MAX];
     bench_answers answers = { 0 };
+    progress_show(duel->bar, row->row, -1);
     rival *rivals = calloc(RIVALS, sizeof *rivals);
     bool done = rivals != NULL && bench_answers_make(&answers, rays) &&
                 (duel->peer == NULL || bench_peer_set(duel->peer, rays));
@@ -163,6 +175,7 @@ bool bench_duel_run(const bench_duel *duel, const bench_rays *rays, bench_row *o
         bench_pin(true);
         warm_up(duel, rays, &answers, rivals, count);
         for (size_t round = 0; round < duel->rounds; round++) {
+            progress_show(duel->bar, row->row, (double)round / (double)duel->rounds);
             ours[round] = time_ours(duel, rays, &answers);
             for (size_t i = 0; i < count; i++) {
                 if (rivals[i].in) {
@@ -170,7 +183,7 @@ bool bench_duel_run(const bench_duel *duel, const bench_rays *rays, bench_row *o
                 }
             }
         }
-        done = report(duel, rays, &answers, ours, rivals, count, out);
+        done = report(duel, rays, &answers, ours, rivals, count, row);
         bench_pin(false);
     }
     free(rivals);

@@ -46,6 +46,26 @@ void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, const sl_query *q
     }
 }
 
+void bench_ours_run_single(const sl_bvh *bvh, const bench_rays *rays, const bench_answers *answers)
+{
+    for (size_t i = 0; i < rays->count; i++) {
+        if (rays->query == BENCH_CLOSEST) {
+            sl_bvh_closest(bvh, &rays->rays[i], NULL, &answers->hits[i]);
+        } else {
+            answers->any[i] = sl_bvh_any(bvh, &rays->rays[i], NULL);
+        }
+    }
+}
+
+double bench_ours_hits(const bench_answers *answers, const bench_rays *rays)
+{
+    size_t hits = 0;
+    for (size_t i = 0; i < rays->count; i++) {
+        hits += bench_ours_t(answers, rays, i) < INFINITY;
+    }
+    return rays->query == BENCH_NEAREST ? NAN : (double)hits / (double)rays->count;
+}
+
 float bench_ours_t(const bench_answers *answers, const bench_rays *rays, size_t i)
 {
     switch (rays->query) {

@@ -21,6 +21,12 @@ void bench_answers_free(bench_answers *answers);                         /* a ze
 void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, const sl_query *query,
                     const bench_answers *answers, const sl_tasks *tasks);
 
+/* One ray a call; closest or any. */
+void bench_ours_run_single(const sl_bvh *bvh, const bench_rays *rays, const bench_answers *answers);
+
+/* Share of rays or segments that hit; NAN for points. */
+double bench_ours_hits(const bench_answers *answers, const bench_rays *rays);
+
 /* As bench_peer_answers has them. */
 float bench_ours_t(const bench_answers *answers, const bench_rays *rays, size_t i);
 

@@ -2,87 +2,34 @@
 
 #include "tools/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const out_column all_columns[] = {
-    { .name = "scene" },
-    { .name = "triangles" },
-    { .name = "quality" },
-    { .name = "row" },
-    { .name = "unit" },
-    { .name = "count" },
-    { .name = "ours" },
-    { .name = "ours_min" },
-    { .name = "ours_max" },
-    { .name = "peer_call" },
-    { .name = "peer" },
-    { .name = "peer_min" },
-    { .name = "peer_max" },
-    { .name = "ratio" },
-    { .name = "ratio_min" },
-    { .name = "ratio_max" },
-    { .name = "agree" },
-    { .name = "robust_call" },
-    { .name = "robust" },
-    { .name = "robust_min" },
-    { .name = "robust_max" },
-    { .name = "robust_ratio" },
-    { .name = "robust_ratio_min" },
-    { .name = "robust_ratio_max" },
-};
-
+/* The last four are for a peer. */
 static const out_column text_columns[] = {
-    { .name = "row", .width = 10 },   { .name = "count", .width = 8 },
-    { .name = "unit", .width = 8 },   { .name = "ours", .width = 7 },
-    { .name = "min", .width = 7 },    { .name = "max", .width = 7 },
-    { .name = "peer", .width = 7 },   { .name = "ratio", .width = 6 },
-    { .name = "min", .width = 6 },    { .name = "max", .width = 6 },
-    { .name = "robust", .width = 7 }, { .name = "ratio", .width = 6 },
-    { .name = "agree", .width = 8 },  { .name = "best call of the peer", .width = 21 },
+    { .name = "row", .width = 10 },       { .name = "count", .width = 8 },
+    { .name = "hits", .width = 6 },       { .name = "unit", .width = 7 },
+    { .name = "ours", .width = 7 },       { .name = "min", .width = 7 },
+    { .name = "max", .width = 7 },        { .name = "peer", .width = 7 },
+    { .name = "ratio", .width = 6 },      { .name = "min", .width = 6 },
+    { .name = "max", .width = 6 },        { .name = "robust", .width = 7 },
+    { .name = "ratio", .width = 6 },      { .name = "agree", .width = 8 },
+    { .name = "best call", .width = 18 },
 };
-
-enum {
-    COLUMNS = sizeof all_columns / sizeof all_columns[0],
-    TEXT_COLUMNS = sizeof text_columns / sizeof text_columns[0]
-};
-
-static out_value figure(bool there, double value)
-{
-    return there ? value_rounded(value, 4) : value_nothing();
-}
+enum { TEXT_COLUMNS = sizeof text_columns / sizeof text_columns[0], TEXT_COLUMNS_ALONE = 7 };
 
 static void print_all(output *out, const bench_row *row)
 {
-    const bool peer = row->has_peer, robust = row->has_robust;
-    const out_value values[COLUMNS] = {
-        value_text(row->scene),
-        value_count(row->triangles),
-        value_text(row->quality),
-        value_text(row->row),
-        value_text(row->unit),
-        value_count(row->count),
-        figure(true, row->ours.median),
-        figure(true, row->ours.min),
-        figure(true, row->ours.max),
-        peer ? value_text(row->peer_call) : value_nothing(),
-        figure(peer, row->peer.median),
-        figure(peer, row->peer.min),
-        figure(peer, row->peer.max),
-        figure(peer, row->ratio.median),
-        figure(peer, row->ratio.min),
-        figure(peer, row->ratio.max),
-        peer ? value_rounded(row->agree, 8) : value_nothing(),
-        robust ? value_text(row->robust_call) : value_nothing(),
-        figure(robust, row->robust.median),
-        figure(robust, row->robust.min),
-        figure(robust, row->robust.max),
-        figure(robust, row->robust_ratio.median),
-        figure(robust, row->robust_ratio.min),
-        figure(robust, row->robust_ratio.max),
-    };
+    out_value values[BENCH_COLUMNS];
+    bench_row_values(row, values);
     output_row(out, values);
+}
+
+static out_value short_value(bool there, double value, int digits)
+{
+    return there && !isnan(value) ? value_rounded(value, digits) : value_nothing();
 }
 
 static void print_text(output *out, const bench_row *row)
@@ -91,20 +38,37 @@ static void print_text(output *out, const bench_row *row)
     const out_value values[TEXT_COLUMNS] = {
         value_text(row->row),
         value_count(row->count),
+        short_value(true, row->hits, 3),
         value_text(row->unit),
-        value_rounded(row->ours.median, 3),
-        value_rounded(row->ours.min, 3),
-        value_rounded(row->ours.max, 3),
-        peer ? value_rounded(row->peer.median, 3) : value_nothing(),
-        peer ? value_rounded(row->ratio.median, 3) : value_nothing(),
-        peer ? value_rounded(row->ratio.min, 3) : value_nothing(),
-        peer ? value_rounded(row->ratio.max, 3) : value_nothing(),
-        robust ? value_rounded(row->robust.median, 3) : value_nothing(),
-        robust ? value_rounded(row->robust_ratio.median, 3) : value_nothing(),
-        peer ? value_rounded(row->agree, 6) : value_nothing(),
+        short_value(true, row->ours.median, 3),
+        short_value(true, row->ours.min, 3),
+        short_value(true, row->ours.max, 3),
+        short_value(peer, row->peer.median, 3),
+        short_value(peer, row->ratio.median, 3),
+        short_value(peer, row->ratio.min, 3),
+        short_value(peer, row->ratio.max, 3),
+        short_value(robust, row->robust.median, 3),
+        short_value(robust, row->robust_ratio.median, 3),
+        short_value(peer, row->agree, 6),
         peer ? value_text(row->peer_call) : value_nothing(),
     };
     output_row(out, values);
+}
+
+static bool is_same_scene(const bench_row *a, const bench_row *b)
+{
+    return strcmp(a->scene, b->scene) == 0 && strcmp(a->quality, b->quality) == 0 &&
+           strcmp(a->kernel, b->kernel) == 0 && a->triangles == b->triangles;
+}
+
+static void print_scene(bench_report *report, const bench_row *row)
+{
+    char title[160];
+    snprintf(title, sizeof title, "%s%s: %" PRIu64 " triangles, quality %s, %s kernels",
+             report->count > 0 ? "\n" : "", row->scene, row->triangles, row->quality, row->kernel);
+    output_line(&report->out, title);
+    output_table_begin(&report->out, "", text_columns,
+                       report->has_peer ? TEXT_COLUMNS : TEXT_COLUMNS_ALONE);
 }
 
 int bench_report_open(bench_report *report, const char *path, output_format format, bool color,
@@ -113,14 +77,9 @@ int bench_report_open(bench_report *report, const char *path, output_format form
     *report = (bench_report){ .has_peer = has_peer };
     const int status = output_open(&report->out, path, format, "bench", color);
     if (status == EXIT_DONE && format != OUTPUT_TEXT) {
-        output_table_begin(&report->out, "rows", all_columns, COLUMNS);
+        output_table_begin(&report->out, "rows", bench_columns, BENCH_COLUMNS);
     }
     return status;
-}
-
-static bool same_scene(const bench_row *a, const bench_row *b)
-{
-    return strcmp(a->scene, b->scene) == 0 && strcmp(a->quality, b->quality) == 0;
 }
 
 int bench_report_add(bench_report *report, const bench_row *row)
@@ -138,12 +97,8 @@ int bench_report_add(bench_report *report, const bench_row *row)
     if (out->format != OUTPUT_TEXT) {
         print_all(out, row);
     } else {
-        if (report->count == 0 || !same_scene(row, &report->rows[report->count - 1])) {
-            char title[128];
-            snprintf(title, sizeof title, "%s%s, %llu triangles, %s", report->count > 0 ? "\n" : "",
-                     row->scene, (unsigned long long)row->triangles, row->quality);
-            output_line(out, title);
-            output_table_begin(out, "", text_columns, TEXT_COLUMNS);
+        if (report->count == 0 || !is_same_scene(row, &report->rows[report->count - 1])) {
+            print_scene(report, row);
         }
         print_text(out, row);
         fflush(out->file.stream);
@@ -160,7 +115,7 @@ static const out_column mean_columns[] = {
 };
 enum { MEAN_COLUMNS = sizeof mean_columns / sizeof mean_columns[0] };
 
-static bool same_row(const bench_row *a, const bench_row *b)
+static bool is_alike(const bench_row *a, const bench_row *b)
 {
     return strcmp(a->row, b->row) == 0 && strcmp(a->quality, b->quality) == 0;
 }
@@ -172,7 +127,7 @@ static void print_mean(bench_report *report, size_t first)
     double sum = 0, robust = 0, worst = INFINITY, best = 0;
     for (size_t i = first; i < report->count; i++) {
         const bench_row *row = &report->rows[i];
-        if (!row->has_peer || !same_row(row, &report->rows[first])) {
+        if (!row->has_peer || !is_alike(row, &report->rows[first])) {
             continue;
         }
         scenes++;
@@ -199,7 +154,7 @@ static void print_mean(bench_report *report, size_t first)
 static bool is_first_of_its_kind(const bench_report *report, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
-        if (report->rows[i].has_peer && same_row(&report->rows[i], &report->rows[index])) {
+        if (report->rows[i].has_peer && is_alike(&report->rows[i], &report->rows[index])) {
             return false;
         }
     }

@@ -2,8 +2,7 @@
 #ifndef TOOLS_BENCH_REPORT_H
 #define TOOLS_BENCH_REPORT_H
 
-#include "tools/bench_duel.h"
-#include "tools/output.h"
+#include "tools/bench_row.h"
 
 typedef struct bench_report {
     output out;
@@ -19,7 +18,7 @@ int bench_report_open(bench_report *report, const char *path, output_format form
 /* As it comes; text begins a new table for another scene. */
 int bench_report_add(bench_report *report, const bench_row *row);
 
-/* Geometric means over the scenes, and the end. */
+/* With a peer text and JSON end in the geometric means of the ratios over all scenes. */
 int bench_report_close(bench_report *report);
 void bench_report_discard(bench_report *report); /* a zeroed or closed one is fine */
 

@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const bench_set_names[SET_COUNT + 1] = {
-    [SET_PRIMARY] = "primary", [SET_DIFFUSE] = "diffuse", [SET_DIFFSHUF] = "diffshuf",
-    [SET_DIFFANY] = "diffany", [SET_AO] = "ao",           [SET_RANDOM] = "random",
-    [SET_LOSBOX] = "losbox",   [SET_LOSSURF] = "lossurf", [SET_LOSLOCAL] = "loslocal",
-    [SET_LOSFAN] = "losfan",   [SET_PTNEAR] = "ptnear",   [SET_PTBOX] = "ptbox",
-    [SET_LATTICE] = "lattice",
-};
-
 bench_query bench_set_query(bench_set set)
 {
     switch (set) {
@@ -147,8 +139,6 @@ static void make_points(const bench_source *source, bench_set set, bench_random 
     }
 }
 
-enum { LATTICE = 24 }; /* unit squares along an axis */
-
 /* From the middle of a cell along an axis, in the line of a lattice vertex (even rays) or of a
  * point on an edge, straight or diagonal. */
 static void make_lattice(bench_random *random, bench_rays *out)
@@ -158,7 +148,7 @@ static void make_lattice(bench_random *random, bench_rays *out)
         const int next = (axis + 1) % 3, last = (axis + 2) % 3;
         float origin[3], dir[3] = { 0 };
         for (int k = 0; k < 3; k++) {
-            origin[k] = (float)bench_random_below(random, LATTICE);
+            origin[k] = (float)bench_random_below(random, BENCH_LATTICE);
         }
         origin[axis] += 0.5f;
         if (i % 2 == 1) {
@@ -170,45 +160,6 @@ static void make_lattice(bench_random *random, bench_rays *out)
         dir[axis] = bench_random_below(random, 2) == 0 ? -1.0f : 1.0f;
         out->rays[i] = sl_ray_make(origin, dir);
     }
-}
-
-sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error)
-{
-    enum {
-        SIDE = LATTICE + 1,
-        POINTS = SIDE * SIDE * SIDE,
-        SQUARES = 3 * SIDE * LATTICE * LATTICE
-    };
-    float *xyz = malloc(POINTS * 3 * sizeof *xyz);
-    uint32_t *indices = malloc(SQUARES * 6 * sizeof *indices);
-    *out = NULL;
-    sl_result result = SL_OUT_OF_MEMORY;
-    if (xyz != NULL && indices != NULL) {
-        const uint32_t step[3] = { 1, SIDE, SIDE * SIDE };
-        for (uint32_t i = 0; i < POINTS; i++) {
-            for (int axis = 0; axis < 3; axis++) {
-                xyz[3 * i + (uint32_t)axis] = (float)(i / step[axis] % SIDE);
-            }
-        }
-        uint32_t *to = indices;
-        for (int axis = 0; axis < 3; axis++) {
-            const uint32_t a = step[(axis + 1) % 3], b = step[(axis + 2) % 3];
-            for (uint32_t i = 0; i < SIDE * LATTICE * LATTICE; i++) {
-                const uint32_t corner = i / (LATTICE * LATTICE) * step[axis] +
-                                        i / LATTICE % LATTICE * a + i % LATTICE * b;
-                const uint32_t square[6] = { corner, corner + a,     corner + a + b,
-                                             corner, corner + a + b, corner + b };
-                memcpy(to, square, sizeof square);
-                to += 6;
-            }
-        }
-        result = sl_mesh_from_arrays(xyz, POINTS, indices, SQUARES * 2, NULL, out, error);
-    } else {
-        *error = (sl_error){ .code = result, .byte = -1, .message = "out of memory" };
-    }
-    free(xyz);
-    free(indices);
-    return result;
 }
 
 static bool allocate(bench_rays *out)

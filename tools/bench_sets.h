@@ -28,11 +28,9 @@ typedef enum bench_set {
     SET_LOSFAN,   /* blocked: 64 eyes in the box, each to as many points above the surface */
     SET_PTNEAR,   /* nearest: points of the surface, moved by up to 2 % of the diagonal */
     SET_PTBOX,    /* nearest: random points of the box */
-    SET_LATTICE,  /* closest: along the axes, through edges and vertices of bench_lattice_mesh */
+    SET_LATTICE,  /* closest: along the axes, through edges and vertices of a lattice (bench.h) */
     SET_COUNT
 } bench_set;
-
-extern const char *const bench_set_names[SET_COUNT + 1]; /* ends with NULL */
 
 bench_query bench_set_query(bench_set set);
 
@@ -61,7 +59,6 @@ void bench_rays_free(bench_rays *rays); /* a zeroed one is fine */
 
 enum { BENCH_PICTURE = 1024, BENCH_RAYS_MAX = 3 * BENCH_PICTURE * BENCH_PICTURE };
 
-/* Whole-numbered planes across all three axes, cut into unit squares of two triangles each. */
-sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error);
+enum { BENCH_LATTICE = 24 }; /* unit squares along an axis of the mesh that SET_LATTICE is for */
 
 #endif
