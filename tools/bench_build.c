@@ -1,5 +1,5 @@
-/* bench_build.c: what building a tree costs: time on one thread and on two, bytes left, bytes at
- * most. */
+/* bench_build.c: what building a tree costs: processor time on one thread, time on a wall clock on
+ * two, bytes left, bytes at most. */
 #include "tools/bench.h"
 #include "tools/report.h"
 
@@ -35,7 +35,8 @@ static void count_free(void *user, void *memory, size_t size)
     free(memory);
 }
 
-static int build_ours(const bench_scene *s, const sl_tasks *tasks, peer_build *cost)
+static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)(void),
+                      peer_build *cost)
 {
     memory_count memory = { 0 };
     sl_build_def def = sl_default_build_def();
@@ -44,20 +45,21 @@ static int build_ours(const bench_scene *s, const sl_tasks *tasks, peer_build *c
     def.quality = s->in.quality;
     sl_bvh *bvh = NULL;
     sl_error error;
-    const double start = common_seconds();
+    const double start = now();
     if (sl_bvh_build(s->in.mesh, &def, &bvh, &error) != SL_OK) {
         return report_error(&error);
     }
-    *cost = (peer_build){ common_seconds() - start, memory.now, memory.peak };
+    *cost = (peer_build){ now() - start, memory.now, memory.peak };
     sl_bvh_destroy(bvh);
     return EXIT_DONE;
 }
 
 /* A device of its own for each number of threads. */
-static int build_theirs(const bench_scene *s, int threads, peer_tree tree, peer_build *cost)
+static int build_theirs(const bench_scene *s, int threads, peer_tree tree, double (*now)(void),
+                        peer_build *cost)
 {
     bench_peer *peer = bench_peer_open(threads);
-    const bool done = peer != NULL && bench_peer_build(peer, s->in.mesh, tree, cost);
+    const bool done = peer != NULL && bench_peer_build(peer, s->in.mesh, tree, now, cost);
     bench_peer_close(peer);
     return done ? EXIT_DONE : report_memory();
 }
@@ -75,6 +77,7 @@ static peer_tree tree_of(const bench_scene *s)
 
 static int time_builds(const bench_job *job, bench_scene *s, int threads, build_times *times)
 {
+    double (*now)(void) = threads > 1 ? common_seconds : bench_program_seconds;
     sl_pool *pool = NULL;
     sl_error error;
     if (sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
@@ -87,10 +90,10 @@ static int time_builds(const bench_job *job, bench_scene *s, int threads, build_
            (times->rounds == 0 || common_seconds() - start < enough_seconds)) {
         const size_t i = times->rounds++;
         progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
-        status = build_ours(s, threads > 1 ? sl_pool_tasks(pool) : NULL, &times->our_cost);
+        status = build_ours(s, threads > 1 ? sl_pool_tasks(pool) : NULL, now, &times->our_cost);
         times->ours[i] = times->our_cost.seconds;
         if (status == EXIT_DONE && job->options->against != 0) {
-            status = build_theirs(s, threads, tree_of(s), &times->their_cost);
+            status = build_theirs(s, threads, tree_of(s), now, &times->their_cost);
             times->theirs[i] = times->their_cost.seconds;
             times->ratio[i] = times->theirs[i] / times->ours[i];
         }

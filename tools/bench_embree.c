@@ -1,10 +1,10 @@
 /* bench_embree.c: Embree 3 as the peer. */
 #include "tools/bench_embree_point.h"
 #include "tools/bench_peer.h"
-#include "tools/common.h"
 
 #include <embree3/rtcore.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__SSE2__)
@@ -124,7 +124,8 @@ static RTCGeometry new_geometry(RTCDevice device, const sl_mesh *mesh)
     return geometry;
 }
 
-bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, peer_build *cost)
+bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
+                      peer_build *cost)
 {
     if (peer->scenes[tree] != NULL) {
         rtcReleaseScene(peer->scenes[tree]);
@@ -139,10 +140,10 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, pee
     rtcReleaseGeometry(geometry);
     const ptrdiff_t before = peer->memory;
     peer->peak = before;
-    const double start = common_seconds();
+    const double start = now != NULL ? now() : 0;
     rtcCommitScene(scene);
-    if (cost != NULL) {
-        *cost = (peer_build){ common_seconds() - start, (size_t)(peer->memory - before),
+    if (now != NULL && cost != NULL) {
+        *cost = (peer_build){ now() - start, (size_t)(peer->memory - before),
                               (size_t)(peer->peak - before) };
     }
     peer->scenes[tree] = scene;

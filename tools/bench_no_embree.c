@@ -26,9 +26,10 @@ void bench_peer_close(bench_peer *peer)
     (void)peer;
 }
 
-bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, peer_build *cost)
+bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
+                      peer_build *cost)
 {
-    (void)peer, (void)mesh, (void)tree, (void)cost;
+    (void)peer, (void)mesh, (void)tree, (void)now, (void)cost;
     return false;
 }
 

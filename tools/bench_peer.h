@@ -33,7 +33,7 @@ extern const char *const peer_call_names[PEER_CALL_COUNT];
 bool bench_peer_has_call(peer_call call, bench_query query);
 
 typedef struct peer_build {
-    double seconds;     /* on a wall clock */
+    double seconds;     /* on a wall clock, or the program's time on processors: as asked */
     size_t bytes, peak; /* of memory for the tree, when done and at most meanwhile; its copy of
                          * vertices and indices comes on top */
 } peer_build;
@@ -44,9 +44,10 @@ bool bench_peer_is_there(void);
 bench_peer *bench_peer_open(int threads);
 void bench_peer_close(bench_peer *peer); /* NULL is fine */
 
-/* Makes one of the trees over a mesh, instead of an earlier one.  cost may be NULL.  The mesh must
- * stay.  False: out of memory. */
-bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, peer_build *cost);
+/* Makes one of the trees over a mesh, instead of an earlier one.  The mesh must stay.  now
+ * and cost may be NULL.  False: out of memory. */
+bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
+                      peer_build *cost);
 
 /* Makes room for rays of a set, which must stay until the next set.  False: out of memory. */
 bool bench_peer_set(bench_peer *peer, const bench_rays *rays);

@@ -100,7 +100,7 @@ static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
         if ((trees >> tree & 1) != 0) {
             progress_begin(&s->in.bar, job->options->common.quiet);
             progress_show(&s->in.bar, peer_tree_names[tree], -1);
-            if (!bench_peer_build(s->peer, s->in.mesh, (peer_tree)tree, NULL)) {
+            if (!bench_peer_build(s->peer, s->in.mesh, (peer_tree)tree, NULL, NULL)) {
                 return report_memory();
             }
             progress_end(&s->in.bar);
@@ -189,6 +189,14 @@ static int run_part(bench_job *job, bench_scene *s, int part)
     return status;
 }
 
+static int run_if_wanted(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT], int part)
+{
+    int status = EXIT_DONE;
+    return wanted[part] && !is_known(job, s, part, true, &status) ? run_part(job, s, part) : status;
+}
+
+/* Builds first: Embree's devices share their threads, so that one for a single thread must be
+ * alone. */
 int bench_scene_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
 {
     bool open[PART_COUNT];
@@ -196,12 +204,15 @@ int bench_scene_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT
     for (int part = 0; part < PART_COUNT && status == EXIT_DONE; part++) {
         open[part] = wanted[part] && !is_known(job, s, part, false, &status);
     }
+    if (status == EXIT_DONE) {
+        status = run_if_wanted(job, s, wanted, PART_BUILD);
+    }
     if (status == EXIT_DONE && job->options->against != 0) {
         status = open_peer(job, s, open);
     }
     for (int part = 0; part < PART_COUNT && status == EXIT_DONE; part++) {
-        if (wanted[part] && !is_known(job, s, part, true, &status)) {
-            status = run_part(job, s, part);
+        if (part != PART_BUILD) {
+            status = run_if_wanted(job, s, wanted, part);
         }
     }
     return status;
