@@ -63,10 +63,11 @@ bool bench_primary_rays(const bench_source *source, size_t count, sl_ray *out)
     const size_t tiles_there = (size_t)CAMERAS * TILES_ACROSS * TILES_ACROSS;
     const size_t tiles = (count + TILE_RAYS - 1) / TILE_RAYS;
     for (size_t i = 0; i < count; i++) {
-        const size_t tile = (i / TILE_RAYS) * tiles_there / tiles;
+        const size_t tile = (2 * (i / TILE_RAYS) + 1) * tiles_there / (2 * tiles);
         const size_t in_picture = tile % (TILES_ACROSS * TILES_ACROSS);
         const uint32_t place = (uint32_t)(i % TILE_RAYS);
-        const size_t x = in_picture % TILES_ACROSS * TILE + every_other_bit(place);
+        const size_t column = (in_picture + TILES_ACROSS / 2) % TILES_ACROSS;
+        const size_t x = column * TILE + every_other_bit(place);
         const size_t y = in_picture / TILES_ACROSS * TILE + every_other_bit(place >> 1);
         if (!sl_camera_ray(&cameras[tile / (TILES_ACROSS * TILES_ACROSS)], (float)x + 0.5f,
                            (float)y + 0.5f, &out[i])) {
