@@ -250,7 +250,7 @@ const subcommand command_bench = {
         "and points, made the same way on every machine, and tells how many million of them one "
         "thread answers in a second of its own processor time: the median, the smallest and the "
         "largest of several rounds. --against embree asks the same of Embree in the same rounds; "
-        "ratios above 1 are in our favour, in times and bytes, too. docs/bench/README.md says what "
+        "ratios above 1 are in our favour, in times and bytes, too. docs/benchmarks.md says what "
         "each row is.",
     .examples = "  sightline bench bunny.ply\n"
                 "  sightline bench --against embree --resume all.csv scenes/*.ply\n"
