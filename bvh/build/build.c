@@ -80,7 +80,10 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     sl_result result = sli_topdown(refs, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
-        const sli_binary binary = { nodes, node_count, refs->side[0] };
+        const sli_binary binary = { .nodes = nodes,
+                                    .node_count = node_count,
+                                    .refs = refs->side[0],
+                                    .greedy = def->quality == SL_QUALITY_FAST };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
