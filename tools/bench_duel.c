@@ -12,7 +12,7 @@ typedef struct rival {
     double seconds[BENCH_ROUNDS_MAX];
 } rival;
 
-enum { RIVALS = PEER_TREE_COUNT * PEER_CALL_COUNT };
+enum { RIVALS = (int)PEER_TREE_COUNT * (int)PEER_CALL_COUNT };
 
 static const unsigned robust_trees = 1u << PEER_ROBUST_MEDIUM | 1u << PEER_ROBUST_HIGH;
 
