@@ -1,9 +1,13 @@
+#include "bvh/build/reinsert.h"
 #include "bvh/build/topdown.h"
 #include "bvh/build/widen.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
 static const size_t most_triangles = 0x0FFFFFFF;
+
+/* Of SL_QUALITY_HIGH: three for each node. */
+static const int reinsertion_rounds = 24;
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -80,10 +84,14 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     sl_result result = sli_topdown(refs, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
+        if (def->quality == SL_QUALITY_HIGH) {
+            result = sli_reinsert(nodes, node_count, reinsertion_rounds, &refs->allocator, stage);
+        }
+    }
+    if (result == SL_OK) {
         const sli_binary binary = { .nodes = nodes,
                                     .node_count = node_count,
-                                    .refs = refs->side[0],
-                                    .greedy = def->quality == SL_QUALITY_FAST };
+                                    .refs = refs->side[0] };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
