@@ -6,8 +6,13 @@
 
 static const size_t most_triangles = 0x0FFFFFFF;
 
-/* Of SL_QUALITY_HIGH: three for each node. */
-static const int reinsertion_rounds = 24;
+/* What each sl_quality does. */
+static const struct {
+    size_t leaf_most;       /* of the binary tree */
+    int reinsertion_rounds; /* 8 give every node its turn */
+} presets[] = { [SL_QUALITY_DEFAULT] = { 1, 0 },
+                [SL_QUALITY_FAST] = { SLI_PACK, 0 },
+                [SL_QUALITY_HIGH] = { 1, 24 } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -81,11 +86,12 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     if (nodes == NULL) {
         return sli_fail_memory(stage->error);
     }
-    sl_result result = sli_topdown(refs, stage, nodes);
+    sl_result result = sli_topdown(refs, presets[def->quality].leaf_most, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
-        if (def->quality == SL_QUALITY_HIGH) {
-            result = sli_reinsert(nodes, node_count, reinsertion_rounds, &refs->allocator, stage);
+        const int rounds = presets[def->quality].reinsertion_rounds;
+        if (rounds > 0) {
+            result = sli_reinsert(nodes, node_count, rounds, &refs->allocator, stage);
         }
     }
     if (result == SL_OK) {
