@@ -20,7 +20,9 @@ static const double least_of_round = 0x1p-11;
 static const double least_of_move = 0x1p-10;
 
 typedef struct reinserter {
+    const sli_effort *effort;
     sli_movable tree;
+    double least;       /* surface of a parent */
     double cost_before; /* this round */
     bool go_on;
     size_t first; /* of the batch: node i of it is first + i * STRIDE */
@@ -119,10 +121,11 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const uint32_t node = (uint32_t)(job->first + i * STRIDE);
         search s = { .tree = tree, .to = SLI_NOWHERE };
-        if (tree->parent[node] != SLI_NOWHERE) {
+        const uint32_t parent = tree->parent[node];
+        if (parent != SLI_NOWHERE && area_of(tree, parent) >= job->least) {
             s.box = sli_node2_box(&tree->nodes[node]);
             s.area = area_of(tree, node);
-            s.gain = least_of_move * area_of(tree, tree->parent[node]);
+            s.gain = least_of_move * area_of(tree, parent);
             search_all(&s, node);
         }
         uint64_t bits;
@@ -166,6 +169,7 @@ static void judge(void *context, size_t begin, size_t end, int worker)
     reinserter *job = context;
     job->go_on = job->tree.cost < job->cost_before * (1 - least_of_round);
     job->cost_before = job->tree.cost;
+    job->least = job->effort->least * job->tree.cost / (double)job->tree.inner_count;
 }
 
 /* Every node gets its turn once in STRIDE rounds. */
@@ -204,11 +208,12 @@ static bool allocate(reinserter *job, sli_arena *arena)
            job->keys != NULL && job->order != NULL && job->scratch != NULL;
 }
 
-sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, int rounds,
+sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *effort,
                        const sl_allocator *allocator, const sli_stage *stage)
 {
     sli_arena arena = sli_arena_make(allocator);
-    reinserter job = { .tree = { .nodes = nodes, .node_count = node_count },
+    reinserter job = { .effort = effort,
+                       .tree = { .nodes = nodes, .node_count = node_count },
                        .cost_before = INFINITY };
     sl_result result = SL_OK;
     if (!allocate(&job, &arena)) {
@@ -216,12 +221,12 @@ sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, int rounds,
         goto done;
     }
     sli_stage_blocks(stage, 1, 1, connect, &job);
-    for (int round = 0; round < rounds && result == SL_OK; round++) {
+    for (int round = 0; round < effort->rounds && result == SL_OK; round++) {
         sli_stage_blocks(stage, 1, 1, judge, &job);
         if (!job.go_on) {
             break;
         }
-        result = run_round(&job, round, rounds, stage);
+        result = run_round(&job, round, effort->rounds, stage);
     }
 done:
     sli_arena_free(&arena);
