@@ -97,15 +97,15 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, rin
     f8 entry[3], leave[3];
     for (int axis = 0; axis < 3; axis++) {
         const f8 inverse = f8_splat(w->inverse[axis]);
-        entry[axis] = f8_muladd(ring_side(at, slot->ray.near_side[axis]), inverse,
+        entry[axis] = f8_muladd(ring_side(at, slot->ray.o.near_side[axis]), inverse,
                                 f8_splat(w->near_offset[axis]));
-        leave[axis] = f8_muladd(ring_side(at, slot->ray.far_side[axis]), inverse,
+        leave[axis] = f8_muladd(ring_side(at, slot->ray.o.far_side[axis]), inverse,
                                 f8_splat(w->far_offset[axis]));
     }
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
     float *nears = any ? NULL : ring_nears(slot) + top;
-    const uint32_t shift = any ? slot->ray.any_shift : slot->ray.shift;
+    const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
     const uint32_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
     slot->ray.w.top = top + met - 1;
@@ -280,6 +280,11 @@ static void ring_prepare(ring_state *r)
     const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
     const sli_kernel_batch *batch = r->batch;
     ring_input in;
+    for (int line = 0; line < 4; line++) { /* of the group after the next */
+        const char *at = batch->rays != NULL ? (const char *)&batch->rays[first + 16]
+                                             : (const char *)&batch->segments[first + 16];
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
     const uint32_t valid = ring_read(batch, first, left, &in);
     for (size_t i = first; i < first + count; i++) {
         if (r->answers.any != NULL) {

@@ -5,11 +5,11 @@
 RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
-    const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[2])),
+    const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[2])),
                           f12_splat(ray->w.origin[2]));
-    const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[0])),
+    const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[0])),
                               f12_splat(ray->w.origin[0]));
-    const f12 up = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[1])),
+    const f12 up = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[1])),
                            f12_splat(ray->w.origin[1]));
     const f12 x = f12_nmuladd(f12_splat(ray->w.shear[0]), z, right);
     const f12 y = f12_nmuladd(f12_splat(ray->w.shear[1]), z, up);
