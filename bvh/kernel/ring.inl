@@ -11,6 +11,7 @@ enum {
     RING_CLOSEST = 40,
     RING_ANY = 64,
     RING_MOST = 64,
+    RING_EIGHTS = 4, /* that are decided before any is noted */
     RING_STACK = SLI_STACK
 };
 
@@ -48,7 +49,7 @@ typedef struct ring_state {
     uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     char *slots;
-    ring_eight eight;
+    ring_eight eights[RING_EIGHTS];
     sl_stats stats;
 } ring_state;
 
@@ -180,13 +181,12 @@ RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pai
 }
 
 /* Lane i of the eight has a chance: settles it, and notes a hit. */
-RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
+RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
 {
     ring_slot *slot = ring_pair_slot(r, pair);
     const sli_tri_pack *pack = ring_pair_pack(r, pair);
     const uint32_t lane = (uint32_t)pair % SLI_PACK, prim = pack->axis[0].meta[lane];
     const size_t index = slot->ray.w.index;
-    const ring_eight *e = &r->eight;
     if ((r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
         const sli_kernel_filter filter = sli_filter_of(r->batch->query, index);
         if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
@@ -211,27 +211,43 @@ RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
     }
 }
 
-/* Decides the triangles that were listed. */
+/* Decides eight of the listed triangles, or the count that is left. */
+RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t count, bool any,
+                                  ring_eight *e)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const ring_slot *slot = ring_pair_slot(r, pairs[i]);
+        ring_put(r->batch, slot->ray.w.index, ring_pair_pack(r, pairs[i]),
+                 (uint32_t)pairs[i] % SLI_PACK, slot->ray.w.best, e, (int)i);
+    }
+    const uint32_t there = (1u << count) - 1;
+    ring_decide(r->batch, !any, e);
+    e->hit &= there;
+    e->unsure &= there;
+    r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
+}
+
+/* Decides the triangles that were listed: some eights at a time, so that none waits for what is made
+ * of another. */
 static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
 {
-    const uint32_t pair_count = r->pair_count;
-    r->pair_count = 0;
-    for (uint32_t begin = 0; begin < pair_count; begin += 8) {
-        const uint32_t left = pair_count - begin, count = left < 8 ? left : 8;
-        for (uint32_t i = 0; i < count; i++) {
-            const uint64_t pair = r->pairs[begin + i];
-            const ring_slot *slot = ring_pair_slot(r, pair);
-            ring_put(r->batch, slot->ray.w.index, ring_pair_pack(r, pair),
-                     (uint32_t)pair % SLI_PACK, slot->ray.w.best, &r->eight, (int)i);
+    enum { MOST = 8 * RING_EIGHTS };
+    for (uint32_t begin = 0; begin < r->pair_count; begin += MOST) {
+        const uint64_t *pairs = r->pairs + begin;
+        const uint32_t left = r->pair_count - begin, count = left < MOST ? left : MOST;
+        for (uint32_t i = 0; i < count; i += 8) {
+            const uint32_t some = count - i < 8 ? count - i : 8;
+            ring_eight_pairs(r, pairs + i, some, any, &r->eights[i / 8]);
         }
-        ring_decide(r->batch, !any, &r->eight);
-        const uint32_t there = (1u << count) - 1;
-        r->stats.double_stage += count - (uint32_t)__builtin_popcount(r->eight.unsure & there);
-        for (uint32_t lanes = (r->eight.hit | r->eight.unsure) & there; lanes != 0; lanes &= lanes - 1) {
-            const uint32_t i = (uint32_t)__builtin_ctz(lanes);
-            ring_note(r, r->pairs[begin + i], i, any);
+        for (uint32_t i = 0; i < count; i += 8) {
+            const ring_eight *e = &r->eights[i / 8];
+            for (uint32_t lanes = e->hit | e->unsure; lanes != 0; lanes &= lanes - 1) {
+                const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+                ring_note(r, e, pairs[i + lane], lane, any);
+            }
         }
     }
+    r->pair_count = 0;
 }
 
 /* Rays that the ring does not take. */
@@ -280,7 +296,7 @@ static void ring_prepare(ring_state *r)
     const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
     const sli_kernel_batch *batch = r->batch;
     ring_input in;
-    for (int line = 0; line < 4; line++) { /* of the group after the next */
+    for (int line = 0; line < 4 && left > 24; line++) { /* of the group after the next */
         const char *at = batch->rays != NULL ? (const char *)&batch->rays[first + 16]
                                              : (const char *)&batch->segments[first + 16];
         __builtin_prefetch(at + line * SLI_LINE);
@@ -361,7 +377,7 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
 {
     r->pair_count = 0;
     r->slots = slots;
-    r->eight = (ring_eight){ .hit = 0 };
+    memset(r->eights, 0, sizeof r->eights);
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
     r->waiting = (ring_counts){ .ended = slot_count };

@@ -146,15 +146,17 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
 static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i += 8) {
-        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
-        const f8 n = _mm256_loadu_ps(nears + i);
-        const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
-        const __mmask8 near =
-            _mm256_mask_cmp_ps_mask((__mmask8)live, n, _mm256_set1_ps(bound), _CMP_LE_OQ);
-        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_maskz_compress_epi32(near, r));
-        _mm256_storeu_ps(nears + kept, _mm256_maskz_compress_ps(near, n));
-        kept += (uint32_t)__builtin_popcount(near);
+    for (uint32_t i = 0; i < count; i += 16) {
+        const __mmask16 live = (__mmask16)_bzhi_u32(0xFFFF, count - i);
+        const __m512i r = _mm512_maskz_loadu_epi32(live, refs + i);
+        const __m512 n = _mm512_maskz_loadu_ps(live, nears + i);
+        const __mmask16 near =
+            _mm512_mask_cmp_ps_mask(live, n, _mm512_set1_ps(bound), _CMP_LE_OQ);
+        const uint32_t count_near = (uint32_t)__builtin_popcount(near);
+        const __mmask16 to = (__mmask16)_bzhi_u32(0xFFFF, count_near);
+        _mm512_mask_storeu_epi32(refs + kept, to, _mm512_maskz_compress_epi32(near, r));
+        _mm512_mask_storeu_ps(nears + kept, to, _mm512_maskz_compress_ps(near, n));
+        kept += count_near;
     }
     return kept;
 }
