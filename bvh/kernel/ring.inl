@@ -50,6 +50,7 @@ typedef struct ring_state {
     uint32_t pair_count;
     char *slots;
     ring_eight eights[RING_EIGHTS];
+    float last[8]; /* the last segment, as it is behind the others */
     sl_stats stats;
 } ring_state;
 
@@ -180,6 +181,16 @@ RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pai
     return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
 }
 
+/* The floats of a ray or segment, of which eight may be read. */
+RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
+{
+    const sli_kernel_batch *batch = r->batch;
+    const float *segment = (const float *)(const void *)&batch->segments[index];
+    return batch->rays != NULL     ? (const float *)(const void *)&batch->rays[index]
+           : index + 1 < r->end ? segment
+                                   : r->last;
+}
+
 /* Lane i of the eight has a chance: settles it, and notes a hit. */
 RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
 {
@@ -211,17 +222,21 @@ RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, ui
     }
 }
 
-/* Decides eight of the listed triangles, or the count that is left. */
+/* Decides eight of the listed triangles, or the count that is left, with the first for the others. */
 RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t count, bool any,
                                   ring_eight *e)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const ring_slot *slot = ring_pair_slot(r, pairs[i]);
-        ring_put(r->batch, slot->ray.w.index, ring_pair_pack(r, pairs[i]),
-                 (uint32_t)pairs[i] % SLI_PACK, slot->ray.w.best, e, (int)i);
+    ring_asked asked;
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint64_t pair = pairs[i < count ? i : 0];
+        const ring_slot *slot = ring_pair_slot(r, pair);
+        asked.ray[i] = ring_floats(r, slot->ray.w.index);
+        asked.pack[i] = ring_pair_pack(r, pair);
+        asked.lane[i] = (uint32_t)pair % SLI_PACK;
+        asked.best[i] = slot->ray.w.best;
     }
+    ring_decide(r->batch, &asked, any, e);
     const uint32_t there = (1u << count) - 1;
-    ring_decide(r->batch, !any, e);
     e->hit &= there;
     e->unsure &= there;
     r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
@@ -377,7 +392,10 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
 {
     r->pair_count = 0;
     r->slots = slots;
-    memset(r->eights, 0, sizeof r->eights);
+    if (r->batch->segments != NULL && r->next < r->end) {
+        memset(r->last, 0, sizeof r->last);
+        memcpy(r->last, &r->batch->segments[r->end - 1], sizeof r->batch->segments[0]);
+    }
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
     r->waiting = (ring_counts){ .ended = slot_count };

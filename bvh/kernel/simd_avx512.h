@@ -65,9 +65,9 @@ static inline d8 d8_splat(double x)
     return _mm512_set1_pd(x);
 }
 
-static inline d8 d8_load(const float *p)
+static inline d8 d8_from_f8(f8 a)
 {
-    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+    return _mm512_cvtps_pd(a);
 }
 
 static inline d8 d8_add(d8 a, d8 b)
@@ -159,6 +159,16 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
         kept += count_near;
     }
     return kept;
+}
+
+static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
+                                 f8 *xy, f8 *zz)
+{
+    const __m512i corners = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m512i pick = _mm512_add_epi32(corners, _mm512_set1_epi32((int)lane));
+    *xy = _mm512_castps512_ps256(
+        _mm512_permutex2var_ps(_mm512_loadu_ps(x), pick, _mm512_loadu_ps(y)));
+    *zz = _mm512_castps512_ps256(_mm512_permutexvar_ps(pick, _mm512_loadu_ps(z)));
 }
 
 #endif
