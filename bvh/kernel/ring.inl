@@ -43,6 +43,8 @@ typedef struct ring_state {
     ring_answers answers;
     size_t next, end; /* rays of the batch that are not prepared yet */
     ring_group group;
+    uint32_t packet;   /* how many rays of the present packet are behind */
+    uint64_t answered; /* which of them the packet took */
     ring_slot *queue[4][RING_MOST]; /* where slots wait, by the upper two bits of their reference;
                                      * RING_TURN: whose turn it is */
     ring_counts waiting;
@@ -142,7 +144,7 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     w->best = hit->t;
     /* Above every exact t that rounds to hit->t or less, in t'. */
     const float t = hit->t * w->scale;
-    const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * 0x1p-140f + RING_TINY));
+    const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * RING_ROOM + RING_TINY));
     w->bound = bound < w->bound ? bound : w->bound;
     w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
 }
@@ -191,33 +193,49 @@ RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
                                    : r->last;
 }
 
-/* Lane i of the eight has a chance: settles it, and notes a hit. */
-RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
+/* Lane i of the eight has a chance: settles it.  False: no hit. */
+RING_INLINE bool ring_hit_of(ring_state *r, const ring_eight *e, uint32_t i, size_t index,
+                             const sli_tri_pack *pack, uint32_t lane, float best, bool any,
+                             sl_hit *hit)
 {
-    ring_slot *slot = ring_pair_slot(r, pair);
-    const sli_tri_pack *pack = ring_pair_pack(r, pair);
-    const uint32_t lane = (uint32_t)pair % SLI_PACK, prim = pack->axis[0].meta[lane];
-    const size_t index = slot->ray.w.index;
+    const uint32_t prim = pack->axis[0].meta[lane];
     if ((r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
         const sli_kernel_filter filter = sli_filter_of(r->batch->query, index);
         if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
-            return;
+            return false;
         }
     }
-    sl_hit hit = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
-    if ((e->unsure >> i & 1) != 0 &&
-        !ring_settle(r->batch, index, pack, lane, slot->ray.w.best, any ? NULL : &hit, &r->stats)) {
+    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
+                     .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
+    if ((e->unsure >> i & 1) != 0) {
+        sl_hit settled = { .t = 0 };
+        if (!ring_settle(r->batch, index, pack, lane, best, any ? NULL : &settled, &r->stats)) {
+            return false;
+        }
+        found = settled;
+    }
+    *hit = found;
+    hit->prim = prim;
+    r->stats.hits++;
+    return true;
+}
+
+RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
+{
+    ring_slot *slot = ring_pair_slot(r, pair);
+    const size_t index = slot->ray.w.index;
+    sl_hit hit;
+    if (!ring_hit_of(r, e, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
+                     slot->ray.w.best, any, &hit)) {
         return;
     }
-    r->stats.hits++;
     if (any) {
         r->answers.any[index] = 1;
         if (r->answers.prims != NULL) {
-            r->answers.prims[index] = prim;
+            r->answers.prims[index] = hit.prim;
         }
         slot->ray.w.top = 0;
     } else {
-        hit.prim = prim;
         ring_accept(r, slot, &hit);
     }
 }
@@ -235,7 +253,10 @@ RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t
         asked.lane[i] = (uint32_t)pair % SLI_PACK;
         asked.best[i] = slot->ray.w.best;
     }
-    ring_decide(r->batch, &asked, any, e);
+    ring_question ask;
+    ring_read_rays(&asked, r->batch->segments != NULL, &ask);
+    ring_read_triangles(&asked, &ask);
+    ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
     const uint32_t there = (1u << count) - 1;
     e->hit &= there;
     e->unsure &= there;
@@ -305,19 +326,43 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
     return read_rays(some, in) & there;
 }
 
+#include "bvh/kernel/packet.inl"
+
+static bool ring_may_pack(ring_state *r)
+{
+    r->answered = 0;
+    return r->batch->rays != NULL && r->answers.any == NULL && r->end - r->next >= PACKET &&
+           r->batch->tree->root != SLI_REF_EMPTY;
+}
+
 /* Writes misses for the next rays, and prepares those that are valid. */
 static void ring_prepare(ring_state *r)
 {
-    const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
     const sli_kernel_batch *batch = r->batch;
+    if (r->packet == 0 && ring_may_pack(r)) {
+        r->answered = packet_take(r);
+    }
+    const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
+    const uint32_t answered = (uint32_t)(r->answered >> r->packet) & 0xFF;
+    r->packet = (r->packet + 8) % PACKET;
+    r->next += count;
+    r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
+    r->group.first = first;
+    r->group.ready = 0;
+    if (answered == 0xFF) {
+        return;
+    }
     ring_input in;
     for (int line = 0; line < 4 && left > 24; line++) { /* of the group after the next */
         const char *at = batch->rays != NULL ? (const char *)&batch->rays[first + 16]
                                              : (const char *)&batch->segments[first + 16];
         __builtin_prefetch(at + line * SLI_LINE);
     }
-    const uint32_t valid = ring_read(batch, first, left, &in);
+    const uint32_t valid = ring_read(batch, first, left, &in) & ~answered;
     for (size_t i = first; i < first + count; i++) {
+        if ((answered >> (i - first) & 1) != 0) {
+            continue;
+        }
         if (r->answers.any != NULL) {
             r->answers.any[i] = 0;
         } else {
@@ -325,10 +370,6 @@ static void ring_prepare(ring_state *r)
             r->answers.hits[i] = (sl_hit){ .t = t, .prim = SL_NONE };
         }
     }
-    r->next += count;
-    r->stats.rays += count;
-    r->group.first = first;
-    r->group.ready = 0;
     if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
         r->group.ready = prepare_group(batch->tree, &in, valid, &r->group);
         const uint32_t alone = valid & ~r->group.ready;
@@ -398,6 +439,7 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
     }
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
+    r->packet = 0;
     r->waiting = (ring_counts){ .ended = slot_count };
     for (uint32_t i = 0; i < slot_count; i++) {
         r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * slot_size);

@@ -10,6 +10,9 @@
 #define RING_INLINE static inline __attribute__((always_inline))
 
 #define RING_TINY 0x1p-126f
+/* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that, that
+ * no product with it is denormal, which would take long. */
+#define RING_ROOM 0x1p-100f
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
 #define RING_EDGE_ERROR (17 * WALK_U)
@@ -148,11 +151,18 @@ static void group_shear(const ring_input *in, const ring_axis *by, const f8 dir[
     row[17] = f8_mul(pick_axis(by, dir[2], dir[0], dir[1]), by_z);
 }
 
-/* The lanes that the ring takes; the others in valid walk alone. */
-static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t valid,
-                              ring_group *out)
+/* Eight rays by rows: word k of all eight is row[k]. */
+typedef struct ring_rows {
+    f8 row[24];
+    f8 reach;
+    uint32_t negative[3]; /* by axis: lanes whose direction is, zeros not counted */
+    uint32_t largest[2];  /* lanes whose direction is largest along x, along y */
+} ring_rows;
+
+/* Returns the lanes that the ring takes. */
+static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows *out)
 {
-    f8 row[24], dir[3], inverse[3];
+    f8 dir[3], inverse[3], *row = out->row;
     const f8 longest = largest3(in->dir), power = f8_exponent(longest);
     const f8 shrink = f8_div(f8_splat(1), power);
     const f8 reach = f8_mul(f8_add(f8_splat(tree->reach), in->reach), f8_splat(1 + 4 * WALK_U));
@@ -162,14 +172,15 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
         dir[axis] = f8_mul(in->dir[axis], shrink);
         const f8 size = f8_max(f8_abs(dir[axis]), f8_splat(WALK_TINY));
         const f8 positive = f8_div(f8_splat(1), size), zero = f8_splat(0);
-        inverse[axis] = f8_less(dir[axis], zero, f8_sub(zero, positive), positive);
+        inverse[axis] = f8_less(in->dir[axis], zero, f8_sub(zero, positive), positive);
         const f8 middle = f8_mul(in->origin[axis], inverse[axis]);
         const f8 error = f8_mul(f8_mul(f8_splat(SLAB_ERROR * WALK_U), reach), positive);
         row[axis] = inverse[axis];
         row[4 + axis] = f8_sub(f8_splat(0), f8_add(middle, error));
         row[8 + axis] = f8_sub(error, middle);
-        const f8 bit = f8_less(dir[axis], zero, f8_splat((float)(1 << axis)), zero);
+        const f8 bit = f8_less(in->dir[axis], zero, f8_splat((float)(1 << axis)), zero);
         which = f8_add(which, bit);
+        out->negative[axis] = 0xFF & ~f8_bits_le(zero, in->dir[axis]);
     }
     row[3] = f8_sub(f8_mul(in->tmin, power), tiny);
     row[7] = f8_add(f8_mul(in->tmax, power), tiny);
@@ -179,22 +190,34 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(in->dir[axis]);
     }
+    out->largest[0] = f8_bits_le(longest, by.size[0]);
+    out->largest[1] = f8_bits_le(longest, by.size[1]);
     group_shear(in, &by, dir, inverse, row);
     row[18] = f8_splat(INFINITY);
     row[19] = f8_add(which, pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
     for (int i = 20; i < 24; i++) {
         row[i] = f8_splat(0);
     }
-    for (int block = 0; block < 24; block += 8) {
-        f8_transpose(row + block);
-        for (int lane = 0; lane < 8; lane++) {
-            f8_store(out->words[lane] + block, row[block + lane]);
-        }
-    }
+    out->reach = reach;
     const uint32_t in_range = f8_bits_le(f8_splat(2 * WALK_LEAST), reach) &
                               f8_bits_le(reach, f8_splat(WALK_MOST)) &
                               f8_bits_le(f8_splat(0x1p-126f), longest) &
                               f8_bits_le(longest, f8_splat(0x1p126f));
+    return in_range;
+}
+
+/* The lanes that the ring takes; the others in valid walk alone. */
+static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t valid,
+                              ring_group *out)
+{
+    ring_rows rows;
+    const uint32_t in_range = prepare_rows(tree, in, &rows);
+    for (int block = 0; block < 24; block += 8) {
+        f8_transpose(rows.row + block);
+        for (int lane = 0; lane < 8; lane++) {
+            f8_store(out->words[lane] + block, rows.row[block + lane]);
+        }
+    }
     return valid & in_range;
 }
 

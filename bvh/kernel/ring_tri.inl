@@ -70,13 +70,13 @@ typedef struct ring_dets {
     d8 u_error, v_error, t_error, whole_error;
 } ring_dets;
 
-/* The ray as the doubles want it. */
-typedef struct ring_limits {
-    d8 tmin, tmax;
-} ring_limits;
+/* Eight rays and triangles as the doubles want them. */
+typedef struct ring_question {
+    d8 origin[3], dir[3], tmin, tmax;
+    d8 corner[3][3]; /* [corner][axis] */
+} ring_question;
 
-static void ring_read_rays(const ring_asked *asked, bool segments, d8 origin[3], d8 dir[3],
-                           ring_limits *limits)
+static void ring_read_rays(const ring_asked *asked, bool segments, ring_question *q)
 {
     f8 row[8];
     for (int i = 0; i < 8; i++) {
@@ -84,15 +84,15 @@ static void ring_read_rays(const ring_asked *asked, bool segments, d8 origin[3],
     }
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
-        origin[axis] = d8_from_f8(row[axis]);
-        dir[axis] = segments ? d8_sub(d8_from_f8(row[3 + axis]), origin[axis])
-                             : d8_from_f8(row[4 + axis]);
+        q->origin[axis] = d8_from_f8(row[axis]);
+        q->dir[axis] = segments ? d8_sub(d8_from_f8(row[3 + axis]), q->origin[axis])
+                                : d8_from_f8(row[4 + axis]);
     }
-    limits->tmin = segments ? d8_splat(0) : d8_from_f8(row[3]);
-    limits->tmax = segments ? d8_splat(1) : d8_from_f8(row[7]);
+    q->tmin = segments ? d8_splat(0) : d8_from_f8(row[3]);
+    q->tmax = segments ? d8_splat(1) : d8_from_f8(row[7]);
 }
 
-static void ring_read_triangles(const ring_asked *asked, d8 corner[3][3])
+static void ring_read_triangles(const ring_asked *asked, ring_question *q)
 {
     f8 xy[8], z[8];
     for (int i = 0; i < 8; i++) {
@@ -103,22 +103,20 @@ static void ring_read_triangles(const ring_asked *asked, d8 corner[3][3])
     f8_transpose(xy);
     f8_transpose(z);
     for (int i = 0; i < 3; i++) {
-        corner[i][0] = d8_from_f8(xy[i]);
-        corner[i][1] = d8_from_f8(xy[4 + i]);
-        corner[i][2] = d8_from_f8(z[i]);
+        q->corner[i][0] = d8_from_f8(xy[i]);
+        q->corner[i][1] = d8_from_f8(xy[4 + i]);
+        q->corner[i][2] = d8_from_f8(z[i]);
     }
 }
 
-static void ring_determine(const ring_asked *asked, bool segments, ring_dets *m,
-                           ring_limits *limits)
+static void ring_determine(const ring_question *ask, ring_dets *m)
 {
-    d8 corner[3][3], origin[3], s[3], d[3], e1[3], e2[3], p[3], q[3];
-    ring_read_rays(asked, segments, origin, d, limits);
-    ring_read_triangles(asked, corner);
+    const d8 *d = ask->dir;
+    d8 s[3], e1[3], e2[3], p[3], q[3];
     for (int axis = 0; axis < 3; axis++) {
-        s[axis] = d8_sub(origin[axis], corner[0][axis]);
-        e1[axis] = d8_sub(corner[1][axis], corner[0][axis]);
-        e2[axis] = d8_sub(corner[2][axis], corner[0][axis]);
+        s[axis] = d8_sub(ask->origin[axis], ask->corner[0][axis]);
+        e1[axis] = d8_sub(ask->corner[1][axis], ask->corner[0][axis]);
+        e2[axis] = d8_sub(ask->corner[2][axis], ask->corner[0][axis]);
     }
     cross8(d, e2, p);
     cross8(s, e1, q);
@@ -127,12 +125,12 @@ static void ring_determine(const ring_asked *asked, bool segments, ring_dets *m,
     m->v = dot8(d, q);
     m->t = dot8(e2, q);
     const d8 error = d8_splat(RING_DET_ERROR), of_d = length1(d), of_s = length1(s);
-    const d8 of_e1 = d8_mul(length1(e1), error), of_e2 = d8_mul(length1(e2), error);
-    const d8 of_p = d8_mul(of_d, of_e2), of_q = d8_mul(of_s, of_e1);
-    m->whole_error = d8_mul(length1(e1), of_p);
+    const d8 of_e1 = length1(e1), of_e2 = length1(e2);
+    const d8 of_p = d8_mul(of_d, d8_mul(of_e2, error)), of_q = d8_mul(of_s, d8_mul(of_e1, error));
+    m->whole_error = d8_mul(of_e1, of_p);
     m->u_error = d8_mul(of_s, of_p);
     m->v_error = d8_mul(of_d, of_q);
-    m->t_error = d8_mul(length1(e2), of_q);
+    m->t_error = d8_mul(of_e2, of_q);
 }
 
 /* Decides e->hit, unsure and back by the signs of the three weights. */
@@ -175,7 +173,7 @@ static uint32_t ring_round(d8 low, d8 high, float out[8])
 }
 
 /* Limits; and where hits are compared, not only found (best is not NULL), their numbers. */
-static void ring_measure(const ring_dets *m, const ring_limits *limits, const float *best,
+static void ring_measure(const ring_dets *m, const ring_question *ask, const float *best,
                          ring_eight *e)
 {
     const d8 one = d8_splat(1), inverse = d8_div(one, m->whole), size = d8_abs(m->whole);
@@ -184,8 +182,8 @@ static void ring_measure(const ring_dets *m, const ring_limits *limits, const fl
     const uint32_t steady = d8_bits_gt(size, d8_mul(m->whole_error, d8_splat(1024)));
     d8 low, high;
     ring_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
-    const uint32_t after = d8_bits_gt(low, limits->tmin), before = d8_bits_gt(limits->tmin, high);
-    const uint32_t within = d8_bits_gt(limits->tmax, high), beyond = d8_bits_gt(low, limits->tmax);
+    const uint32_t after = d8_bits_gt(low, ask->tmin), before = d8_bits_gt(ask->tmin, high);
+    const uint32_t within = d8_bits_gt(ask->tmax, high), beyond = d8_bits_gt(low, ask->tmax);
     const uint32_t hit = e->hit & steady;
     uint32_t sure = after & within, missed = (before | beyond);
     if (best != NULL) {
@@ -201,17 +199,16 @@ static void ring_measure(const ring_dets *m, const ring_limits *limits, const fl
     e->hit = hit & ~missed & sure;
 }
 
-RING_INLINE void ring_decide(const sli_kernel_batch *batch, const ring_asked *asked, bool any,
-                             ring_eight *e)
+/* best: of no use beyond it; NULL: yes or no are enough. */
+static void ring_decide(const ring_question *ask, sl_cull cull, const float *best, ring_eight *e)
 {
     ring_dets m;
-    ring_limits limits;
-    ring_determine(asked, batch->segments != NULL, &m, &limits);
+    ring_determine(ask, &m);
     ring_signs(&m, e);
-    if (batch->query->cull != SL_CULL_NONE) {
-        e->hit &= batch->query->cull == SL_CULL_BACK ? ~e->back : e->back;
+    if (cull != SL_CULL_NONE) {
+        e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    ring_measure(&m, &limits, any ? NULL : asked->best, e);
+    ring_measure(&m, ask, best, e);
 }
 
 /* Whoever is too close to call.  Rare: kept out of the loops. */

@@ -82,4 +82,6 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
     *zz = _mm256_castps128_ps256(simd_column(z, lane));
 }
 
+#include "bvh/kernel/simd_f16.h"
+
 #endif

@@ -58,6 +58,84 @@ static inline uint32_t f12_any_gt(f12 a, f12 b)
     return (bits | bits >> 4 | bits >> 8) & 15;
 }
 
+typedef __m512 f16;
+
+static inline f16 f16_load(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+
+static inline void f16_store(float *p, f16 a)
+{
+    _mm512_storeu_ps(p, a);
+}
+
+static inline f16 f16_splat(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+static inline f16 f16_add(f16 a, f16 b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+static inline f16 f16_sub(f16 a, f16 b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+static inline f16 f16_mul(f16 a, f16 b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+static inline f16 f16_min(f16 a, f16 b)
+{
+    return _mm512_min_ps(a, b);
+}
+
+static inline f16 f16_max(f16 a, f16 b)
+{
+    return _mm512_max_ps(a, b);
+}
+
+static inline f16 f16_abs(f16 a)
+{
+    return _mm512_abs_ps(a);
+}
+
+static inline f16 f16_muladd(f16 a, f16 b, f16 c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline f16 f16_nmuladd(f16 a, f16 b, f16 c)
+{
+    return _mm512_fnmadd_ps(a, b, c);
+}
+
+static inline uint32_t f16_bits_le(f16 a, f16 b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline float f16_least(f16 a)
+{
+    return _mm512_reduce_min_ps(a);
+}
+
+static inline float f16_most(f16 a)
+{
+    return _mm512_reduce_max_ps(a);
+}
+
+/* x where the bit of the lane is set, else y. */
+static inline f16 f16_where(uint32_t bits, f16 x, f16 y)
+{
+    return _mm512_mask_blend_ps((__mmask16)bits, y, x);
+}
+
 typedef __m512d d8;
 
 static inline d8 d8_splat(double x)
