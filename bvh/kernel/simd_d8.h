@@ -6,9 +6,11 @@ typedef struct d8 {
     d4 low, high;
 } d8;
 
-static inline d8 d8_load(const float *p)
+static inline d8 d8_from_f8(f8 a)
 {
-    return (d8){ d4_load(p), d4_load(p + 4) };
+    float from[8];
+    f8_store(from, a);
+    return (d8){ d4_load(from), d4_load(from + 4) };
 }
 
 static inline d8 d8_splat(double x)
