@@ -88,7 +88,8 @@ static void show(const char *name, const float point[3], const crossing_answer *
                 truth->odd, truth->on_surface, found->winding, found->by_parity, found->on_surface);
 }
 
-static void ask_points(const char *name, const sl_mesh *mesh, const sl_bvh *bvh, size_t count,
+/* Every other question goes to a tree of the other quality. */
+static void ask_points(const char *name, const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count,
                        uint64_t seed, tally *t)
 {
     crossing_oracle *oracle = crossing_oracle_open(mesh, seed + 1);
@@ -97,7 +98,7 @@ static void ask_points(const char *name, const sl_mesh *mesh, const sl_bvh *bvh,
         float point[3];
         sl_inside found;
         make_point(mesh, (point_kind)(i % POINT_KINDS), &random, point);
-        const bool inside = sl_bvh_inside(bvh, NULL, point, NULL, &found);
+        const bool inside = sl_bvh_inside(bvh[i / POINT_KINDS % 2], NULL, point, NULL, &found);
         const crossing_answer truth = crossing_oracle_ask(oracle, point);
         const bool right = found.winding == (double)truth.winding && found.by_parity == truth.odd &&
                            inside == truth.odd && found.by_winding == (truth.winding != 0) &&
@@ -126,13 +127,14 @@ static sl_ray from_outside(const sl_mesh *mesh, size_t i, test_random *random)
     return ray;
 }
 
-static void ask_rays(const sl_mesh *mesh, const sl_bvh *bvh, size_t count, uint64_t seed, tally *t)
+static void ask_rays(const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count, uint64_t seed,
+                     tally *t)
 {
     const sl_query query = { .flags = SL_CROSSINGS };
     test_random random = { seed };
     for (size_t i = 0; i < count; i++) {
         const sl_ray ray = from_outside(mesh, i, &random);
-        const size_t crossings = sl_bvh_count(bvh, &ray, &query);
+        const size_t crossings = sl_bvh_count(bvh[i / 3 % 2], &ray, &query);
         t->odd += crossings % 2;
         t->crossed += crossings > 0;
     }
@@ -143,11 +145,15 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
                       uint64_t seed)
 {
     tally t = { 0 };
-    sl_bvh *bvh = NULL;
-    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh *bvh[2] = { NULL, NULL };
+    sl_build_def def = sl_default_build_def();
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh[0], NULL), SL_OK);
+    def.quality = SL_BUILD_HIGH;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh[1], NULL), SL_OK);
     ask_points(name, mesh, bvh, points, seed, &t);
     ask_rays(mesh, bvh, rays, seed + 2, &t);
-    sl_bvh_destroy(bvh);
+    sl_bvh_destroy(bvh[0]);
+    sl_bvh_destroy(bvh[1]);
     print_message("%-33s %7zu points: %zu inside, %zu on the surface, %zu differ, %zu wrong; "
                   "%zu rays: %zu cross, %zu odd\n",
                   name, t.points, t.inside, t.surface, t.differ, t.wrong, t.rays, t.crossed, t.odd);
