@@ -148,7 +148,7 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
     sl_bvh *bvh[2] = { NULL, NULL };
     sl_build_def def = sl_default_build_def();
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh[0], NULL), SL_OK);
-    def.quality = SL_BUILD_HIGH;
+    def.quality = SL_QUALITY_HIGH;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh[1], NULL), SL_OK);
     ask_points(name, mesh, bvh, points, seed, &t);
     ask_rays(mesh, bvh, rays, seed + 2, &t);
