@@ -1,6 +1,6 @@
 /* Points in and around closed meshes, many straight under vertices and edges, against winding
  * numbers in integers of any length; and rays from outside, which cross an even number of times.
- * SIGHTLINE_TEST_SCALE=250 asks 1,000,000 points of the generated meshes, and as many rays. */
+ * SIGHTLINE_TEST_SCALE=250 asks 1,125,000 points of the generated meshes, and as many rays. */
 #include "test/support/crossing_oracle.h"
 #include "test/support/hard_rays.h"
 #include "test/support/scale.h"
@@ -170,10 +170,10 @@ static void no_point_of_a_generated_solid_is_told_wrong(void **state)
                                  RAYS * test_scale(), SEED + 10 * (uint64_t)kind);
         assert_int_equal(t.wrong, 0);
         assert_int_equal(t.odd, 0);
-        assert_true(t.inside > t.points / 20 && t.inside < t.points);
+        assert_true(t.inside > t.points / 50 && t.inside < t.points);
         assert_true(t.surface > t.points / 50);
         assert_true(t.crossed > t.rays / 4);
-        assert_int_equal(t.differ > 0, kind == SOLID_SHELLS);
+        assert_int_equal(t.differ > 0, kind == SOLID_SHELLS || kind == SOLID_NEEDLES);
         sl_mesh_destroy(mesh);
     }
 }

@@ -1,11 +1,14 @@
 #include "test/support/solids.h"
 
+#include "test/support/random.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const solid_names[SOLID_KINDS] = { "sphere",   "torus",  "cube",     "sponge",
-                                               "checkers", "shells", "mirrored", "tiny" };
+const char *const solid_names[SOLID_KINDS] = { "sphere",   "torus",    "cube",
+                                               "sponge",   "checkers", "shells",
+                                               "mirrored", "needles",  "tiny" };
 
 static sl_mesh *checked(sl_mesh *mesh, sl_result result)
 {
@@ -158,6 +161,42 @@ static sl_mesh *shells(void)
     return joined(two, placed(solid_cube(1), 1, 4, true));
 }
 
+/* Through the middle of the unit cube and each other; wound outwards, whatever way they come out:
+ * the fourth corner lies behind the first three. */
+static sl_mesh *needles(void)
+{
+    enum { NEEDLES = 60 };
+    static const int faces[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } };
+    test_random random = { 5 };
+    float *xyz = malloc((size_t)NEEDLES * 36 * sizeof *xyz), *to = xyz;
+    for (int i = 0; i < NEEDLES; i++) {
+        float corner[4][3];
+        for (int axis = 0; axis < 3; axis++) {
+            corner[0][axis] = test_random_unit(&random);
+            corner[3][axis] = 1 - corner[0][axis];
+            for (int k = 1; k < 3; k++) {
+                corner[k][axis] = corner[0][axis] + test_random_in(&random, -0.05f, 0.05f);
+            }
+        }
+        double volume = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+            const double a = (double)corner[3][axis] - (double)corner[0][axis];
+            volume += a * (((double)corner[1][j] - (double)corner[0][j]) *
+                               ((double)corner[2][k] - (double)corner[0][k]) -
+                           ((double)corner[1][k] - (double)corner[0][k]) *
+                               ((double)corner[2][j] - (double)corner[0][j]));
+        }
+        for (int c = 0; c < 12; c++, to += 3) {
+            const int at = volume < 0 ? c % 3 : 2 - c % 3;
+            memcpy(to, corner[faces[c / 3][at]], sizeof corner[0]);
+        }
+    }
+    sl_mesh *mesh = of_triangles(xyz, (size_t)NEEDLES * 4);
+    free(xyz);
+    return mesh;
+}
+
 sl_mesh *solid_make(solid_kind kind)
 {
     sl_mesh *mesh = NULL;
@@ -171,6 +210,8 @@ sl_mesh *solid_make(solid_kind kind)
         return surface_of_cells(3, every_other_cell);
     case SOLID_SHELLS:
         return shells();
+    case SOLID_NEEDLES:
+        return needles();
     case SOLID_TORUS:
     case SOLID_MIRRORED:
         result = sl_mesh_torus(20, 12, 2, 0.5f, NULL, &mesh, NULL);

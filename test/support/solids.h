@@ -13,6 +13,7 @@ typedef enum solid_kind {
     SOLID_CHECKERS, /* cells that meet in edges and corners only */
     SOLID_SHELLS,   /* cubes through one another, sharing face planes; one inside out in another */
     SOLID_MIRRORED, /* a torus through a mirror, so that it is wound inwards */
+    SOLID_NEEDLES,  /* long thin tetrahedra through one another: triangles that builders split */
     SOLID_TINY,     /* a sphere of 2^-60, beyond the float filters */
     SOLID_KINDS
 } solid_kind;
