@@ -16,7 +16,7 @@ int peer_by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-RTCScene peer_scene(RTCDevice device, const sl_mesh *mesh, enum RTCBuildQuality quality)
+RTCGeometry peer_geometry(RTCDevice device, const sl_mesh *mesh)
 {
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
@@ -27,6 +27,12 @@ RTCScene peer_scene(RTCDevice device, const sl_mesh *mesh, enum RTCBuildQuality 
     memcpy(v, sl_mesh_positions(mesh), 12 * vertices);
     memcpy(i, sl_mesh_indices(mesh), 12 * triangles);
     rtcCommitGeometry(geometry);
+    return geometry;
+}
+
+RTCScene peer_scene(RTCDevice device, const sl_mesh *mesh, enum RTCBuildQuality quality)
+{
+    RTCGeometry geometry = peer_geometry(device, mesh);
     RTCScene scene = rtcNewScene(device);
     rtcSetSceneBuildQuality(scene, quality);
     rtcAttachGeometry(scene, geometry);

@@ -12,7 +12,8 @@ double peer_seconds(void);
 /* For qsort, of doubles. */
 int peer_by_value(const void *a, const void *b);
 
-/* The mesh as a committed scene of Embree's. */
+/* The mesh as a committed geometry of Embree's, and as a committed scene. */
+RTCGeometry peer_geometry(RTCDevice device, const sl_mesh *mesh);
 RTCScene peer_scene(RTCDevice device, const sl_mesh *mesh, enum RTCBuildQuality quality);
 
 #endif
