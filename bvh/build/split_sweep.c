@@ -3,67 +3,114 @@
 #include "bvh/build/split.h"
 #include "lib/base/assert.h"
 
-/* Numbers of the references in the order of their centres; of equal ones, as they come. */
-static void sort_along(const sli_ref *refs, int axis, size_t count, uint64_t *sorted)
+enum { MOST = SLI_SWEEP_MOST, LANES = 4, INDEX_BITS = 4 };
+
+_Static_assert(MOST == 1 << INDEX_BITS, "the number of a reference fits into its key");
+
+/* A number for each reference along each axis, of the order of the centres; all differ.  The
+ * distance of a centre from the lowest is not negative, and such floats have the order of their
+ * bits; its last bits give way to the reference's number. */
+typedef struct keys {
+    int32_t at[3][MOST];
+} keys;
+
+/* Numbers of the references in the order of their centres. */
+typedef struct orders {
+    uint8_t at[3][MOST];
+} orders;
+
+static void make_keys(const sli_ref *refs, const sli_whole *whole, keys *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t key = (uint64_t)sli_ref_key(&refs[i], axis) << 32 | i;
-        size_t at = i;
-        for (; at > 0 && sorted[at - 1] > key; at--) {
-            sorted[at] = sorted[at - 1];
+    sli_lanes lowest = sli_lanes_all(FLT_MAX);
+    for (size_t i = 0; i < whole->count; i++) {
+        lowest = sli_lanes_min(lowest, sli_ref_centre(&refs[i]));
+    }
+    for (int32_t i = 0; i < MOST; i++) {
+        sli_lanes_i32 key = sli_lanes_all_i32(INT32_MAX);
+        if ((size_t)i < whole->count) {
+            const sli_lanes above = sli_ref_centre(&refs[i]) - lowest;
+            key = ((sli_lanes_i32)above & ~(MOST - 1)) | i;
         }
-        sorted[at] = key;
+        for (int axis = 0; axis < 3; axis++) {
+            out->at[axis][i] = key[axis];
+        }
     }
 }
 
-static const sli_ref *nth(const sli_ref *refs, const uint64_t *sorted, size_t n)
+/* The position of a key is the number of lower ones. */
+static void sort_along(const int32_t sort[MOST], size_t count, uint8_t order[MOST])
 {
-    return &refs[sorted[n] & 0xFFFFFFFFu];
+    for (size_t first = 0; first < count; first += LANES) {
+        sli_lanes_i32 mine, rank = sli_lanes_all_i32(0);
+        memcpy(&mine, sort + first, sizeof mine);
+        for (size_t i = 0; i < count; i++) {
+            rank -= sli_lanes_all_i32(sort[i]) < mine;
+        }
+        for (size_t lane = 0; lane < LANES && first + lane < count; lane++) {
+            order[rank[lane]] = (uint8_t)(first + lane);
+        }
+    }
 }
 
-/* The best position in this order, if it is better than *best: how many go left, else 0. */
-static size_t choose_in_order(const sli_ref *refs, const uint64_t *sorted, size_t count,
-                              size_t most, sli_cost *best)
+/* Adds the n-th reference along each axis to the box of that axis. */
+static inline void join_nth(sli_box boxes[3], const sli_ref *refs, const orders *sorted, size_t n)
 {
-    double right_area[SLI_SWEEP_MOST];
-    sli_box side = sli_box_empty();
+    for (int axis = 0; axis < 3; axis++) {
+        const sli_box box = sli_ref_box(&refs[sorted->at[axis][n]]);
+        sli_box_join(&boxes[axis], &box);
+    }
+}
+
+static inline void set_empty(sli_box boxes[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        boxes[axis] = sli_box_empty();
+    }
+}
+
+/* The axis of the best cut; out->left_count is set. */
+static int choose(const sli_ref *refs, const orders *sorted, const sli_whole *whole, sli_split *out)
+{
+    const size_t count = whole->count;
+    const int32_t most = whole->most < count ? (int32_t)whole->most : (int32_t)count;
+    const float scale = sli_box_scale(&whole->bounds);
+    sli_lanes right_area[MOST];
+    sli_box boxes[3];
+    set_empty(boxes);
     for (size_t i = count - 1; i > 0; i--) {
-        const sli_box box = sli_ref_box(nth(refs, sorted, i));
-        sli_box_join(&side, &box);
-        right_area[i] = sli_box_half_area(&side);
+        join_nth(boxes, refs, sorted, i);
+        right_area[i] = sli_half_areas(boxes, scale);
     }
-    side = sli_box_empty();
-    size_t found = 0;
-    for (size_t left = 1; left < count; left++) {
-        const sli_box box = sli_ref_box(nth(refs, sorted, left - 1));
-        sli_box_join(&side, &box);
-        const sli_cost cost =
-            sli_cost_of_cut(sli_box_half_area(&side), left, right_area[left], count - left);
-        if (cost.larger <= most && sli_cost_less(cost, *best)) {
-            *best = cost;
-            found = left;
-        }
+    sli_best best = sli_best_none();
+    set_empty(boxes);
+    for (int32_t left = 1; left < (int32_t)count; left++) {
+        join_nth(boxes, refs, sorted, (size_t)left - 1);
+        const sli_cuts cuts = { .left = sli_lanes_all_i32(left),
+                                .right = sli_lanes_all_i32((int32_t)count - left),
+                                .left_area = sli_half_areas(boxes, scale),
+                                .right_area = right_area[left] };
+        sli_best_update(&best, &cuts, left, most);
     }
-    return found;
+    /* Areas that overflow make no best cut. */
+    const int axis = sli_best_axis(&best);
+    out->left_count = axis < 0 ? count / 2 : (size_t)best.where[axis];
+    return axis < 0 ? 0 : axis;
 }
 
-void sli_split_sweep(const sli_ref *from, sli_ref *to, size_t count, size_t most, sli_split *out)
+void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
 {
-    SL_ASSERT(count >= 2 && count <= SLI_SWEEP_MOST && most >= (count + 1) / 2);
-    uint64_t sorted[3][SLI_SWEEP_MOST];
-    sli_cost best = sli_cost_none();
-    int axis = 0;
-    for (int a = 0; a < 3; a++) {
-        sort_along(from, a, count, sorted[a]);
-        const size_t left = choose_in_order(from, sorted[a], count, most, &best);
-        if (left > 0) {
-            axis = a;
-            out->left_count = left;
-        }
+    const size_t count = whole->count;
+    SL_ASSERT(count >= 2 && count <= MOST && whole->most >= (count + 1) / 2);
+    keys sort;
+    orders sorted;
+    make_keys(from, whole, &sort);
+    for (int axis = 0; axis < 3; axis++) {
+        sort_along(sort.at[axis], count, sorted.at[axis]);
     }
+    const int axis = choose(from, &sorted, whole, out);
     out->bounds[0] = out->bounds[1] = sli_box_empty();
     for (size_t i = 0; i < count; i++) {
-        to[i] = *nth(from, sorted[axis], i);
+        to[i] = from[sorted.at[axis][i]];
         const sli_box box = sli_ref_box(&to[i]);
         sli_box_join(&out->bounds[i >= out->left_count], &box);
     }

@@ -35,9 +35,9 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
         tree->bounds.min[axis] = INFINITY;
         tree->bounds.max[axis] = -INFINITY;
     }
-    tree->lines = sli_alloc(allocator, line_count * SLI_LINE, SLI_LINE);
+    tree->lines = sli_alloc_large(allocator, line_count, SLI_LINE);
     if (prim_count > 0) {
-        tree->places = sli_alloc_array(allocator, prim_count, sizeof *tree->places);
+        tree->places = sli_alloc_large(allocator, prim_count, sizeof *tree->places);
     }
     if (tree->lines == NULL || (prim_count > 0 && tree->places == NULL)) {
         sl_bvh_destroy(tree);
