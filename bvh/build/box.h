@@ -15,6 +15,7 @@
 
 typedef float sli_lanes __attribute__((vector_size(16)));
 typedef int32_t sli_lanes_i32 __attribute__((vector_size(16)));
+typedef uint32_t sli_lanes_u32 __attribute__((vector_size(16)));
 
 /* a < b ? a : b, so of two equal values, the second, and b if a is a NaN: the same everywhere, for
  * zeros too. */

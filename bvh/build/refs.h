@@ -38,12 +38,10 @@ static inline sli_box sli_ref_box(const sli_ref *ref)
     return box;
 }
 
-/* Half the centre of the box: sums and differences of two such never overflow.  Lane 3 is 0. */
+/* Twice the centre of the box, which may be infinite, but is no NaN. */
 static inline sli_lanes sli_box_centre(const sli_box *box)
 {
-    const sli_lanes_i32 axes = { -1, -1, -1, 0 };
-    const sli_lanes min = (sli_lanes)((sli_lanes_i32)box->min & axes);
-    return min * 0.25f + box->max * 0.25f;
+    return box->min + box->max;
 }
 
 static inline sli_lanes sli_ref_centre(const sli_ref *ref)

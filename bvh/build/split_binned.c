@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Below this the scale would overflow, and differences lose their bits: flat. */
-static const float smallest_extent = 0x1p-120f;
+/* Between these the scale neither overflows nor underflows, and centres along an axis differ. */
+static const float smallest_extent = 0x1p-118f, largest_extent = 0x1p126f;
 
 /* With fewer references, half the bins; with more, two sets of bins are filled in turn. */
 enum { FEW = 128, MANY = 256 };
@@ -17,12 +17,17 @@ sli_planes sli_planes_place(const sli_whole *whole)
 {
     const sli_box *centres = &whole->centres;
     sli_planes planes = { .origin = centres->min, .bins = whole->count < FEW ? SLI_BINS / 2 : SLI_BINS };
+    /* A little less, so that the highest centre stays in the last bin. */
+    const float bins = (float)planes.bins * (1 - 0x1p-20f);
     for (int axis = 0; axis < 3; axis++) {
-        /* No overflow: see sli_box_centre. */
         const float extent = centres->max[axis] - centres->min[axis];
-        planes.scale[axis] = extent >= smallest_extent ? (float)planes.bins / extent : 0.0f;
+        planes.scale[axis] = extent >= smallest_extent ? bins / extent : 0.0f;
+        if (!(extent <= largest_extent)) {
+            return (sli_planes){ .bins = 0 };
+        }
     }
-    planes.origin[3] = planes.scale[3] = 0.0f;
+    planes.origin[3] = 1;
+    planes.scale[3] = 0;
     return planes;
 }
 
@@ -51,48 +56,49 @@ static inline void add_to_bin(sli_box *bin, const sli_box *box)
     bin->max = (sli_lanes)((sli_lanes_i32)sli_lanes_max(bin->max, box->max) + one);
 }
 
-/* The smallest centre falls into bin 0 and the largest, whose product is within a few ulps of the
- * number of bins, into the last one: along an axis with a scale neither side of every plane is
- * empty. */
-static inline void fill_one(sli_bins *bins, const sli_planes *planes, sli_lanes last, const sli_ref *ref)
+/* The smallest centre falls into bin 0 and the largest into the last one: along an axis with a scale
+ * neither side of every plane is empty. */
+static inline void fill_one(sli_bins *bins, const sli_planes *planes, const sli_ref *ref)
 {
     const sli_box box = sli_ref_box(ref);
     const sli_lanes position = position_of(planes, sli_box_centre(&box));
-    const sli_lanes_i32 bin = __builtin_convertvector(sli_lanes_min(position, last), sli_lanes_i32);
+    const sli_lanes_u32 bin = (sli_lanes_u32)__builtin_convertvector(position, sli_lanes_i32);
+    const sli_lanes_u32 offset = bin * (uint32_t)sizeof(sli_box);
     for (int axis = 0; axis < 3; axis++) {
-        add_to_bin(&bins->at[axis][bin[axis]], &box);
+        add_to_bin((sli_box *)((char *)bins->at[axis] + offset[axis]), &box);
     }
 }
 
 /* Neighbours tend to fall into one bin, where one would wait for the other: so they take turns. */
 static void fill_in_turn(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count)
 {
-    sli_bins second;
     const sli_planes at = *planes;
-    const sli_lanes last = sli_lanes_all((float)(at.bins - 1));
+    sli_bins second;
     clear(&second, planes);
     size_t i = 0;
     for (; i + 2 <= count; i += 2) {
-        fill_one(bins, &at, last, &refs[i]);
-        fill_one(&second, &at, last, &refs[i + 1]);
+        fill_one(bins, &at, &refs[i]);
+        fill_one(&second, &at, &refs[i + 1]);
     }
     if (i < count) {
-        fill_one(bins, &at, last, &refs[i]);
+        fill_one(bins, &at, &refs[i]);
     }
     sli_bins_join(bins, &second, planes);
 }
 
 void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count)
 {
+    const sli_planes at = *planes;
+    if (at.bins == 0) {
+        return;
+    }
     clear(bins, planes);
     if (count >= MANY) {
         fill_in_turn(bins, planes, refs, count);
         return;
     }
-    const sli_planes at = *planes;
-    const sli_lanes last = sli_lanes_all((float)(at.bins - 1));
     for (size_t i = 0; i < count; i++) {
-        fill_one(bins, &at, last, &refs[i]);
+        fill_one(bins, &at, &refs[i]);
     }
 }
 
@@ -210,10 +216,11 @@ move_along(int axis, const sli_cut *cut, const sli_planes *planes, const sli_ref
         const sli_lanes position = position_of(&at, centre);
         const sli_lanes along = sli_lanes_all(position[axis]);
         const sli_lanes_i32 goes_right = along >= threshold;
-        const bool is_right = goes_right[0] != 0;
-        *(is_right ? right : left) = ref;
-        right += is_right;
-        left += !is_right;
+        /* Bits instead of a branch, which on a soup would be mispredicted half the time. */
+        const ptrdiff_t is_right = goes_right[0];
+        left[(right - left) & is_right] = ref;
+        right -= is_right;
+        left += 1 + is_right;
         add_unless(goes_right, centre, &of_left);
         add_unless(~goes_right, centre, &of_right);
     }

@@ -28,7 +28,8 @@ static void make_keys(const sli_ref *refs, const sli_whole *whole, keys *out)
     for (int32_t i = 0; i < MOST; i++) {
         sli_lanes_i32 key = sli_lanes_all_i32(INT32_MAX);
         if ((size_t)i < whole->count) {
-            const sli_lanes above = sli_ref_centre(&refs[i]) - lowest;
+            const sli_lanes distance = sli_ref_centre(&refs[i]) - lowest;
+            const sli_lanes above = sli_lanes_min(distance, sli_lanes_all(FLT_MAX));
             key = ((sli_lanes_i32)above & ~(MOST - 1)) | i;
         }
         for (int axis = 0; axis < 3; axis++) {
