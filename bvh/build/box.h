@@ -14,6 +14,7 @@
 #endif
 
 typedef float sli_lanes __attribute__((vector_size(16)));
+typedef float sli_lanes_anywhere __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int32_t sli_lanes_i32 __attribute__((vector_size(16)));
 typedef uint32_t sli_lanes_u32 __attribute__((vector_size(16)));
 
@@ -97,17 +98,14 @@ static inline float sli_box_scale(const sli_box *box)
     return longest < 0x1p126f ? 1 / longest : 0x1p-126f;
 }
 
-/* Half the surfaces of three boxes, times scale * scale: lane k is that of boxes[k]. */
-static inline sli_lanes sli_half_areas(const sli_box boxes[3], float scale)
+/* Half the surfaces of three boxes with sides a, b, c, each times scale, in lanes 0, 1, 2. */
+static inline sli_lanes sli_half_areas(sli_lanes a, sli_lanes b, sli_lanes c, float scale)
 {
-    const sli_lanes a = boxes[0].max - boxes[0].min;
-    const sli_lanes b = boxes[1].max - boxes[1].min;
-    const sli_lanes c = boxes[2].max - boxes[2].min;
     const sli_lanes xy = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-    const sli_lanes z_ = __builtin_shufflevector(a, b, 2, 6, 2, 6);
+    const sli_lanes zz = __builtin_shufflevector(a, b, 2, 6, 2, 6);
     const sli_lanes x = __builtin_shufflevector(xy, c, 0, 1, 4, 4) * scale;
     const sli_lanes y = __builtin_shufflevector(xy, c, 2, 3, 5, 5) * scale;
-    const sli_lanes z = __builtin_shufflevector(z_, c, 0, 1, 6, 6) * scale;
+    const sli_lanes z = __builtin_shufflevector(zz, c, 0, 1, 6, 6) * scale;
     return x * y + (x + y) * z;
 }
 

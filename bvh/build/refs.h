@@ -33,9 +33,8 @@ typedef struct sli_refs {
 
 static inline sli_box sli_ref_box(const sli_ref *ref)
 {
-    sli_box box;
-    memcpy(&box, ref, sizeof box);
-    return box;
+    return (sli_box){ *(const sli_lanes_anywhere *)ref->min,
+                      *(const sli_lanes_anywhere *)ref->max };
 }
 
 /* Twice the centre of the box, which may be infinite, but is no NaN. */

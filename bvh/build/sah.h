@@ -42,9 +42,10 @@ static inline sli_lanes sli_blocks(sli_lanes_i32 references)
     return __builtin_convertvector((references + (SLI_PACK - 1)) >> 2, sli_lanes);
 }
 
-/* Takes over the cuts that are better and leave 1 to most references on either side.  Of equal cuts
- * (equal boxes, boxes without area) the more even one: so that a heap of the same triangle makes no
- * list. */
+/* Takes over the cuts that are better and leave most references at most on either side.  Of equal
+ * cuts (equal boxes, boxes without area) the more even one: so that a heap of the same triangle
+ * makes no list.  A side without references has an empty box, of infinite area, and no blocks: their
+ * product is a NaN, which is better than nothing. */
 static inline void sli_best_update(sli_best *best, const sli_cuts *cuts, int32_t where, int32_t most)
 {
     const sli_lanes work = cuts->left_area * sli_blocks(cuts->left) +
@@ -52,8 +53,7 @@ static inline void sli_best_update(sli_best *best, const sli_cuts *cuts, int32_t
     const sli_lanes_i32 larger =
         sli_lanes_pick_i32(cuts->left > cuts->right, cuts->left, cuts->right);
     const sli_lanes_i32 better =
-        (cuts->left > 0) & (cuts->right > 0) & (larger <= most) &
-        ((work < best->work) | ((work == best->work) & (larger < best->larger)));
+        (larger <= most) & ((work < best->work) | ((work == best->work) & (larger < best->larger)));
     best->work = sli_lanes_pick(better, work, best->work);
     best->larger = sli_lanes_pick_i32(better, larger, best->larger);
     best->where = sli_lanes_pick_i32(better, sli_lanes_all_i32(where), best->where);

@@ -129,51 +129,58 @@ void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *plan
     }
 }
 
-static inline void join_bin(sli_box boxes[3], const sli_bins *bins, int bin)
+static sli_box join_bins(const sli_box *at, int begin, int end)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        sli_box_join(&boxes[axis], &bins->at[axis][bin]);
+    sli_box box = sli_box_empty();
+    for (int bin = begin; bin < end; bin++) {
+        sli_box_join(&box, &at[bin]);
     }
-}
-
-static inline void set_empty(sli_box boxes[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        boxes[axis] = sli_box_empty();
-    }
+    return box;
 }
 
 static void bound_sides(const sli_bins *bins, const sli_planes *planes, sli_cut *cut)
 {
     cut->left_count = sli_bins_left_count(bins, cut);
-    cut->bounds[0] = cut->bounds[1] = sli_box_empty();
-    for (int bin = 0; bin < planes->bins; bin++) {
-        sli_box_join(&cut->bounds[bin >= cut->bin], &bins->at[cut->axis][bin]);
+    cut->bounds[0] = join_bins(bins->at[cut->axis], 0, cut->bin);
+    cut->bounds[1] = join_bins(bins->at[cut->axis], cut->bin, planes->bins);
+}
+
+/* The sides of what is below and above each plane of an axis. */
+typedef struct sides {
+    sli_lanes below[SLI_BINS], above[SLI_BINS];
+} sides;
+
+static void measure_sides(const sli_box *at, int bins, sides *out)
+{
+    sli_box box = sli_box_empty();
+    for (int bin = 1; bin < bins; bin++) {
+        sli_box_join(&box, &at[bin - 1]);
+        out->below[bin] = box.max - box.min;
+    }
+    box = sli_box_empty();
+    for (int bin = bins - 1; bin > 0; bin--) {
+        sli_box_join(&box, &at[bin]);
+        out->above[bin] = box.max - box.min;
     }
 }
 
 bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
                      sli_cut *out)
 {
-    sli_lanes right_area[SLI_BINS]; /* of everything in bin k and above */
-    sli_box boxes[3];
+    sides x, y, z;
+    measure_sides(bins->at[0], planes->bins, &x);
+    measure_sides(bins->at[1], planes->bins, &y);
+    measure_sides(bins->at[2], planes->bins, &z);
     const float scale = sli_box_scale(&whole->bounds);
-    set_empty(boxes);
-    for (int bin = planes->bins - 1; bin > 0; bin--) {
-        join_bin(boxes, bins, bin);
-        right_area[bin] = sli_half_areas(boxes, scale);
-    }
-    set_empty(boxes);
     const int32_t most = whole->most < INT32_MAX ? (int32_t)whole->most : INT32_MAX;
     sli_best best = sli_best_none();
     sli_cuts cuts = { .left = sli_lanes_all_i32(0), .right = sli_lanes_all_i32((int32_t)whole->count) };
     for (int bin = 1; bin < planes->bins; bin++) {
         const sli_lanes_i32 counts = counts_of(bins, bin - 1);
-        join_bin(boxes, bins, bin - 1);
         cuts.left += counts;
         cuts.right -= counts;
-        cuts.left_area = sli_half_areas(boxes, scale);
-        cuts.right_area = right_area[bin];
+        cuts.left_area = sli_half_areas(x.below[bin], y.below[bin], z.below[bin], scale);
+        cuts.right_area = sli_half_areas(x.above[bin], y.above[bin], z.above[bin], scale);
         sli_best_update(&best, &cuts, bin, most);
     }
     out->axis = sli_best_axis(&best);
