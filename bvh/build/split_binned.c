@@ -8,15 +8,21 @@
 /* Between these the scale neither overflows nor underflows, and centres along an axis differ. */
 static const float smallest_extent = 0x1p-118f, largest_extent = 0x1p126f;
 
-/* With fewer references, half the bins; with more, two sets of bins are filled in turn. */
-enum { FEW = 128, MANY = 256 };
+/* With fewer references fewer bins do, and cost less to look through. */
+static int bins_for(size_t count)
+{
+    return count < 64 ? SLI_BINS / 4 : count < 256 ? SLI_BINS / 2 : SLI_BINS;
+}
+
+/* From here on two sets of bins are filled in turn. */
+enum { MANY = 256 };
 
 static const int32_t count_zero = 0x3F800000; /* 1.0f */
 
 sli_planes sli_planes_place(const sli_whole *whole)
 {
     const sli_box *centres = &whole->centres;
-    sli_planes planes = { .origin = centres->min, .bins = whole->count < FEW ? SLI_BINS / 2 : SLI_BINS };
+    sli_planes planes = { .origin = centres->min, .bins = bins_for(whole->count) };
     /* A little less, so that the highest centre stays in the last bin. */
     const float bins = (float)planes.bins * (1 - 0x1p-20f);
     for (int axis = 0; axis < 3; axis++) {
