@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Part of what the tree looks like: none may depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096, LEAF_MOST = SLI_PACK };
+enum { CHUNK = 4096, SUBTREE_MOST = 4096 };
 
 /* References that become a subtree. */
 typedef struct range {
@@ -43,6 +43,7 @@ typedef struct builder {
     sli_refs *refs;
     sli_node2 *nodes;
     const sli_stage *stage;
+    size_t leaf_most;
     range *active;
     range *next;
     range *subtrees;
@@ -52,9 +53,9 @@ typedef struct builder {
     size_t subtree_capacity;
 } builder;
 
-static size_t most_on_a_side(int levels)
+static size_t most_on_a_side(const builder *build, int levels)
 {
-    return levels > 28 ? SIZE_MAX : ((size_t)LEAF_MOST << levels) / 2;
+    return levels > 28 ? SIZE_MAX : (build->leaf_most << levels) / 2;
 }
 
 static void set_bounds(sli_node2 *node, const sli_box *box)
@@ -95,7 +96,7 @@ static void set_children(const builder *build, const range *at, uint32_t pair,
         halves[k].side = 1 - at->side;
         halves[k].whole.bounds = split->bounds[k];
         halves[k].whole.centres = split->centres[k];
-        halves[k].whole.most = most_on_a_side(halves[k].levels);
+        halves[k].whole.most = most_on_a_side(build, halves[k].levels);
         set_bounds(&build->nodes[left + k], &split->bounds[k]);
     }
 }
@@ -120,7 +121,7 @@ static void build_subtree(const builder *build, range at)
     int top = 0;
     uint32_t pair = at.pair;
     for (;;) {
-        if (at.whole.count > LEAF_MOST) {
+        if (at.whole.count > build->leaf_most) {
             sli_split split;
             range halves[2];
             split_range(build, &at, &split);
@@ -332,11 +333,11 @@ static bool allocate(builder *build, sli_arena *arena)
            build->chunks != NULL;
 }
 
-sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes)
+sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 *nodes)
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
-    builder build = { .refs = refs, .nodes = nodes, .stage = stage };
+    builder build = { .refs = refs, .nodes = nodes, .stage = stage, .leaf_most = leaf_most };
     sl_result result = SL_OK;
     if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);
@@ -345,7 +346,7 @@ sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes)
     const range all = { .whole = { .count = refs->count,
                                    .bounds = refs->bounds,
                                    .centres = refs->centres,
-                                   .most = most_on_a_side(SLI_BINARY_LEVELS) },
+                                   .most = most_on_a_side(&build, SLI_BINARY_LEVELS) },
                         .levels = SLI_BINARY_LEVELS };
     set_bounds(&nodes[0], &refs->bounds);
     add_range(&build, &all);
