@@ -33,6 +33,11 @@ bool sli_split_binned(const sli_ref *from, sli_ref *to, const sli_whole *whole, 
 enum { SLI_SWEEP_MOST = 16 };
 void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out);
 
+/* The cheapest way of all to share out 2 to 4 references: whoever has so few need not sort them.
+ * Leaves out->centres alone. */
+enum { SLI_FEW_MOST = 4 };
+void sli_split_few(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out);
+
 /* The lower half by centre along the widest axis of centres; of equal centres, those that come
  * first.  Order is kept on both sides.  Always finds one. */
 void sli_split_median(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out);

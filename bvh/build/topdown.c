@@ -106,7 +106,9 @@ static void split_range(const builder *build, const range *at, sli_split *split)
     const sli_ref *from = build->refs->side[at->side] + at->begin;
     sli_ref *to = build->refs->side[1 - at->side] + at->begin;
     SL_ASSERT(at->levels > 0);
-    if (at->whole.count <= SLI_SWEEP_MOST) {
+    if (at->whole.count <= SLI_FEW_MOST) {
+        sli_split_few(from, to, &at->whole, split);
+    } else if (at->whole.count <= SLI_SWEEP_MOST) {
         sli_split_sweep(from, to, &at->whole, split);
     } else if (!sli_split_binned(from, to, &at->whole, split)) {
         sli_split_median(from, to, &at->whole, split);
