@@ -10,7 +10,15 @@
 #include <string.h>
 
 /* Part of what the tree looks like: none may depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096 };
+enum { CHUNK = 4096 };
+
+/* What one worker splits alone.  Some dozens of such ranges keep many workers busy; larger ones
+ * would not stay in a cache of their own. */
+static size_t subtree_most(size_t count)
+{
+    const size_t least = 4096, most = 65536, share = count / 64;
+    return share < least ? least : share < most ? share : most;
+}
 
 /* References that become a subtree. */
 typedef struct range {
@@ -43,7 +51,7 @@ typedef struct builder {
     sli_refs *refs;
     sli_node2 *nodes;
     const sli_stage *stage;
-    size_t leaf_most;
+    size_t leaf_most, subtree_most;
     range *active;
     range *next;
     range *subtrees;
@@ -152,7 +160,7 @@ static void build_subtrees(void *context, size_t begin, size_t end, int worker)
 
 static void add_range(builder *build, const range *at)
 {
-    if (at->whole.count <= SUBTREE_MOST) {
+    if (at->whole.count <= build->subtree_most) {
         build->subtrees[build->subtree_count++] = *at;
     } else {
         build->next[build->next_count++] = *at;
@@ -321,11 +329,11 @@ static sl_result split_top(builder *build)
     return SL_OK;
 }
 
-/* All but the subtrees.  Active ranges are disjoint and have more than SUBTREE_MOST references
+/* All but the subtrees.  Active ranges are disjoint and have more than subtree_most references
  * each. */
 static bool allocate(builder *build, sli_arena *arena)
 {
-    const size_t active = build->refs->count / SUBTREE_MOST + 1;
+    const size_t active = build->refs->count / build->subtree_most + 1;
     const size_t chunks = active + build->refs->count / CHUNK;
     build->active = sli_arena_array(arena, active, sizeof *build->active);
     build->next = sli_arena_array(arena, active, sizeof *build->next);
@@ -339,7 +347,11 @@ sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, 
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
-    builder build = { .refs = refs, .nodes = nodes, .stage = stage, .leaf_most = leaf_most };
+    builder build = { .refs = refs,
+                      .nodes = nodes,
+                      .stage = stage,
+                      .leaf_most = leaf_most,
+                      .subtree_most = subtree_most(refs->count) };
     sl_result result = SL_OK;
     if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);
