@@ -8,11 +8,11 @@ static const size_t most_triangles = 0x0FFFFFFF;
 
 /* What each sl_quality does. */
 static const struct {
-    size_t leaf_most;       /* of the binary tree */
-    int reinsertion_rounds; /* 8 give every node its turn */
-} presets[] = { [SL_QUALITY_DEFAULT] = { 1, 0 },
-                [SL_QUALITY_FAST] = { SLI_PACK, 0 },
-                [SL_QUALITY_HIGH] = { 1, 24 } };
+    size_t leaf_most; /* of the binary tree */
+    sli_effort reinsertion;
+} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 1 } },
+                [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 } },
+                [SL_QUALITY_HIGH] = { 1, { 24, 0.1 } } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -89,9 +89,9 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     sl_result result = sli_topdown(refs, presets[def->quality].leaf_most, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
-        const int rounds = presets[def->quality].reinsertion_rounds;
-        if (rounds > 0) {
-            result = sli_reinsert(nodes, node_count, rounds, &refs->allocator, stage);
+        const sli_effort *effort = &presets[def->quality].reinsertion;
+        if (effort->rounds > 0) {
+            result = sli_reinsert(nodes, node_count, effort, &refs->allocator, stage);
         }
     }
     if (result == SL_OK) {
