@@ -82,7 +82,7 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
 {
     sli_node2 *nodes = NULL;
     const size_t node_count = 2 * refs->count - 1;
-    nodes = sli_alloc_large(&refs->allocator, node_count, sizeof *nodes);
+    nodes = sli_alloc_array(&refs->allocator, node_count, sizeof *nodes);
     if (nodes == NULL) {
         return sli_fail_memory(stage->error);
     }
