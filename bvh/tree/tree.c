@@ -43,7 +43,7 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
         sl_bvh_destroy(tree);
         return NULL;
     }
-    memset(tree->lines, 0, line_count * SLI_LINE);
+    memset(tree->lines, 0, SLI_HEADER_LINES * SLI_LINE);
     write_empty_leaf(tree);
     if (prim_count > 0) {
         memset(tree->places, 0xFF, prim_count * sizeof *tree->places);
