@@ -193,6 +193,13 @@ RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
                                    : r->last;
 }
 
+RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
+{
+    return ((e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u) |
+           ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
+           ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
+}
+
 /* Lane i of the eight has a chance: settles it.  False: no hit. */
 RING_INLINE bool ring_hit_of(ring_state *r, const ring_eight *e, uint32_t i, size_t index,
                              const sli_tri_pack *pack, uint32_t lane, float best, bool any,
@@ -206,7 +213,7 @@ RING_INLINE bool ring_hit_of(ring_state *r, const ring_eight *e, uint32_t i, siz
         }
     }
     sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
-                     .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
+                     .flags = ring_flags(e, i) };
     if ((e->unsure >> i & 1) != 0) {
         sl_hit settled = { .t = 0 };
         if (!ring_settle(r->batch, index, pack, lane, best, any ? NULL : &settled, &r->stats)) {
@@ -256,6 +263,7 @@ RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t
     ring_question ask;
     ring_read_rays(&asked, r->batch->segments != NULL, &ask);
     ring_read_triangles(&asked, &ask);
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
     ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
     const uint32_t there = (1u << count) - 1;
     e->hit &= there;
