@@ -35,7 +35,7 @@ done <<TABLE
 85 frustum
 134 obb_overlap
 TABLE
-check env SIGHTLINE_TEST_SCALE=250 "$build/test/bvh_test_inside_exact"
+check env SIGHTLINE_TEST_SCALE=120 "$build/test/bvh_test_inside_exact"
 
 for mesh; do
     for snap in '' '--snap 12'; do

@@ -161,11 +161,11 @@ static sl_mesh *shells(void)
     return joined(two, placed(solid_cube(1), 1, 4, true));
 }
 
-/* Through the middle of the unit cube and each other; wound outwards, whatever way they come out:
+/* Anywhere through the unit cube and each other; wound outwards, whatever way they come out:
  * the fourth corner lies behind the first three. */
 static sl_mesh *needles(void)
 {
-    enum { NEEDLES = 60 };
+    enum { NEEDLES = 100 };
     static const int faces[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } };
     test_random random = { 5 };
     float *xyz = malloc((size_t)NEEDLES * 36 * sizeof *xyz), *to = xyz;
@@ -173,7 +173,7 @@ static sl_mesh *needles(void)
         float corner[4][3];
         for (int axis = 0; axis < 3; axis++) {
             corner[0][axis] = test_random_unit(&random);
-            corner[3][axis] = 1 - corner[0][axis];
+            corner[3][axis] = test_random_unit(&random);
             for (int k = 1; k < 3; k++) {
                 corner[k][axis] = corner[0][axis] + test_random_in(&random, -0.05f, 0.05f);
             }
