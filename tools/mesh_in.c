@@ -9,6 +9,8 @@
 
 static const char *const bad_words[] = { "refuse", "leave-out", NULL };
 
+const char *const quality_words[] = { "default", "fast", "high", NULL };
+
 const option_row mesh_rows[] = {
     { .name = "vertices",
       .kind = OPTION_TEXT,
@@ -33,6 +35,12 @@ const option_row mesh_rows[] = {
       .offset = offsetof(mesh_options, recenter),
       .help = "move the centre of the bounds to the origin before rounding to float; rays, "
               "cameras and answers are then in the moved coordinates; info tells the origin" },
+    { .name = "quality",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(mesh_options, quality),
+      .choices = quality_words,
+      .fallback = "default",
+      .help = "how much time to spend on a tree that is quicker to query; answers are the same" },
     { .name = NULL },
 };
 
@@ -145,6 +153,7 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
         return status;
     }
     in->tasks = sl_pool_tasks(in->pool);
+    in->quality = (sl_quality)mesh->quality;
     progress_begin(&in->bar, common->quiet);
     const double started = common_seconds();
     status = load(in, call, index, mesh);
@@ -181,6 +190,7 @@ int mesh_in_snap(mesh_in *in, uint64_t bits)
 int mesh_in_build(mesh_in *in)
 {
     sl_build_def def = sl_default_build_def();
+    def.quality = in->quality;
     def.tasks = in->tasks;
     def.masks = in->masks;
     def.progress = progress_hook(&in->bar);

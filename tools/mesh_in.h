@@ -10,10 +10,12 @@
 typedef struct mesh_options {
     const char *vertices, *faces; /* .npy files instead of MESH */
     int bad;                      /* an sl_bad_triangles */
+    int quality;                  /* an sl_quality */
     bool recenter;
 } mesh_options;
 
 extern const option_row mesh_rows[];
+extern const char *const quality_words[]; /* as --quality has them; index: an sl_quality */
 
 /* struct x { ...; mesh_options mesh; common_options common; } and MESH_GROUP(struct x). */
 #define MESH_GROUP(type)                                                                           \
@@ -29,6 +31,7 @@ typedef struct mesh_in {
     const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
     sl_pool *pool;
     const sl_tasks *tasks;
+    sl_quality quality;
     double load_seconds, build_seconds;
     progress bar;
 } mesh_in;

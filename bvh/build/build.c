@@ -32,6 +32,12 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, s
                               "sl_default_build_def()",
                               def->size, sizeof(sl_build_def));
     }
+    if ((unsigned)def->quality > SL_QUALITY_HIGH) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_build_def.quality is %d; there are SL_QUALITY_DEFAULT, "
+                              "SL_QUALITY_FAST and SL_QUALITY_HIGH",
+                              (int)def->quality);
+    }
     if (sl_mesh_triangle_count(mesh) > most_triangles) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",
                               sl_mesh_triangle_count(mesh), most_triangles);
@@ -74,7 +80,10 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     sl_result result = sli_topdown(refs, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
-        const sli_binary binary = { nodes, node_count, refs->side[0] };
+        const sli_binary binary = { .nodes = nodes,
+                                    .node_count = node_count,
+                                    .refs = refs->side[0],
+                                    .greedy = def->quality == SL_QUALITY_FAST };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
@@ -108,6 +117,7 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
     if (result != SL_OK) {
         goto done;
     }
+    tree->info.quality = def->quality;
     summary job = { .refs = &refs, .tree = tree };
     sli_stage_blocks(&stage, 1, 1, summarise, &job);
     *out = tree;

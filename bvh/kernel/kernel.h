@@ -11,6 +11,7 @@
 #include "lib/geom/exact.h"
 
 #include <sightline/intersect.h>
+#include <sightline/point_query.h>
 
 /* Which triangles are left in, as sl_query and sl_ray_opt say. */
 typedef struct sli_kernel_filter {
@@ -18,6 +19,19 @@ typedef struct sli_kernel_filter {
     uint32_t mask;
     uint32_t skip[2];
 } sli_kernel_filter;
+
+/* The options that hold for item i of an array. */
+static inline sli_kernel_filter sli_filter_of(const sl_query *query, size_t i)
+{
+    if (query->per_ray != NULL) {
+        const size_t stride =
+            query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
+        const sl_ray_opt *opt =
+            (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
+        return (sli_kernel_filter){ query->flags, opt->mask, { opt->skip[0], opt->skip[1] } };
+    }
+    return (sli_kernel_filter){ query->flags, query->mask, { query->skip[0], query->skip[1] } };
+}
 
 /* Whether the options leave this triangle in. */
 static inline bool sli_kernel_wants(const sli_kernel_filter *filter, uint32_t prim, uint32_t mask)
@@ -35,6 +49,22 @@ typedef struct sli_kernel_ray {
     const sl_hit *after; /* next: only hits that come after this one; else NULL */
 } sli_kernel_ray;
 
+/* Rays or segments as callers give them: the invalid are among them. */
+typedef struct sli_kernel_batch {
+    const sl_bvh *tree;
+    const sl_ray *rays;         /* NULL: segments */
+    const sl_segment *segments; /* NULL: rays */
+    const sl_query *query;
+} sli_kernel_batch;
+
+/* False: invalid. */
+static inline bool sli_kernel_exact_ray(const sli_kernel_batch *batch, size_t i, sli_exact_ray *out)
+{
+    return batch->segments != NULL
+               ? sli_exact_ray_from_segment(&batch->segments[i], batch->query->flags, out)
+               : sli_exact_ray_from_ray(&batch->rays[i], batch->query->flags, out);
+}
+
 /* A point whose nearest triangles are wanted; finite, limit >= 0. */
 typedef struct sli_kernel_point {
     float point[3];
@@ -42,12 +72,27 @@ typedef struct sli_kernel_point {
     sli_kernel_filter filter;
 } sli_kernel_point;
 
+/* Points begin .. end - 1 of an array as callers give it: any floats.  A limit that is NaN or negative
+ * finds nothing. */
+typedef struct sli_kernel_points {
+    const float *points;
+    size_t begin, end;
+    float limit;
+    const sl_query *query;
+} sli_kernel_points;
+
 typedef struct sli_kernels {
-    const char *name; /* "avx2", "sse42", "scalar": as SIGHTLINE_ISA and --isa name it */
+    const char *name; /* "avx512", "avx2", "sse42", "scalar": as SIGHTLINE_ISA and --isa name it */
     /* The closest hit after ray->after; false and hit untouched when there is none. */
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */
     bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t *prim, sl_stats *stats);
+    /* The same for items begin .. end - 1 of a batch, misses written too.  any: prims (or NULL) as
+     * prim above, left alone where nothing is hit. */
+    void (*closest_many)(const sli_kernel_batch *batch, size_t begin, size_t end, sl_hit *hits,
+                         sl_stats *stats);
+    void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
+                     uint32_t *prims, sl_stats *stats);
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
@@ -55,9 +100,9 @@ typedef struct sli_kernels {
      * within the limit.  shrink: only looks for so many, and returns at least min(that, capacity). */
     size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
                       size_t capacity, sl_stats *stats);
-    /* One nearest triangle for each of count points; a hit is left alone where there is none. */
-    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_point *asks, size_t count,
-                         sl_hit *hits, sl_stats *stats);
+    /* The nearest triangle to each of many points: out[i] of point i. */
+    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
+                         sl_stats *stats);
 } sli_kernels;
 
 /* The i-th best table that this machine can run; NULL when there are no more. */
@@ -69,6 +114,7 @@ extern const sli_kernels sli_kernels_scalar;
 #if defined(__x86_64__)
 extern const sli_kernels sli_kernels_sse42;
 extern const sli_kernels sli_kernels_avx2;
+extern const sli_kernels sli_kernels_avx512;
 #endif
 
 #endif

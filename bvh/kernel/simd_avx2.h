@@ -1,59 +1,74 @@
-/* simd_avx2.h: eight lanes in one register, with fused multiply-add. */
+/* simd_avx2.h: the operations of simd.h for processors with AVX2, FMA, BMI and BMI2. */
 #ifndef SLI_KERNEL_SIMD_AVX2_H
 #define SLI_KERNEL_SIMD_AVX2_H
 
-#include "bvh/kernel/simd_x86.h"
+#include "bvh/kernel/set_bits.h"
+#include "bvh/kernel/simd_ymm.h"
 
-typedef __m256 f8;
-
-static inline f8 f8_load(const float *p)
+static inline f4 f4_muladd(f4 a, f4 b, f4 c)
 {
-    return _mm256_loadu_ps(p);
+    return _mm_fmadd_ps(a, b, c);
 }
 
-static inline void f8_store(float *p, f8 a)
+static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
 {
-    _mm256_storeu_ps(p, a);
+    return _mm_fnmadd_ps(a, b, c);
 }
 
-static inline f8 f8_splat(float x)
+#include "bvh/kernel/simd_f12.h"
+
+#include "bvh/kernel/simd_d8.h"
+
+static inline __m256i simd_lanes_set(uint32_t bits)
 {
-    return _mm256_set1_ps(x);
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)simd_set_bits[bits]));
 }
 
-static inline f8 f8_add(f8 a, f8 b)
+static inline void f8_store_some(float *p, f8 a, uint32_t bits)
 {
-    return _mm256_add_ps(a, b);
+    _mm256_storeu_ps(p, _mm256_permutevar8x32_ps(a, simd_lanes_set(bits)));
 }
 
-static inline f8 f8_sub(f8 a, f8 b)
+static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
 {
-    return _mm256_sub_ps(a, b);
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)p,
+                        _mm256_permutevar8x32_epi32(a, simd_lanes_set(bits)));
 }
 
-static inline f8 f8_mul(f8 a, f8 b)
+static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
+                                 const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    return _mm256_mul_ps(a, b);
+    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                                           _mm_cvtsi32_si128((int)shift));
+    const __m256i children = _mm256_permutevar8x32_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)child), ranks);
+    from = _mm256_permutevar8x32_ps(from, ranks);
+    const uint32_t met = f8_bits_le(from, _mm256_permutevar8x32_ps(to, ranks));
+    const __m256i pick = simd_lanes_set(met);
+    _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_permutevar8x32_epi32(children, pick));
+    if (nears != NULL) {
+        _mm256_storeu_ps(nears, _mm256_permutevar8x32_ps(from, pick));
+    }
+    return (uint32_t)__builtin_popcount(met);
 }
 
-static inline f8 f8_min(f8 a, f8 b)
+static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
-    return _mm256_min_ps(a, b);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
+        const f8 n = _mm256_loadu_ps(nears + i);
+        const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
+        const uint32_t near = f8_bits_le(n, _mm256_set1_ps(bound)) & live;
+        const __m256i pick = simd_lanes_set(near);
+        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_permutevar8x32_epi32(r, pick));
+        _mm256_storeu_ps(nears + kept, _mm256_permutevar8x32_ps(n, pick));
+        kept += (uint32_t)__builtin_popcount(near);
+    }
+    return kept;
 }
 
-static inline f8 f8_max(f8 a, f8 b)
-{
-    return _mm256_max_ps(a, b);
-}
-
-static inline f8 f8_muladd(f8 a, f8 b, f8 c)
-{
-    return _mm256_fmadd_ps(a, b, c);
-}
-
-static inline uint32_t f8_bits_le(f8 a, f8 b)
-{
-    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
-}
+#include "bvh/kernel/simd_f16.h"
 
 #endif

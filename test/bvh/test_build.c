@@ -480,6 +480,25 @@ static void memory_stays_within_what_the_header_says(void **state)
     }
 }
 
+static void a_tree_of_any_quality_says_which(void **state)
+{
+    (void)state;
+    static const sl_quality all[] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST, SL_QUALITY_HIGH };
+    for (size_t count = 0; count <= 1000; count += 1000) {
+        sl_mesh *mesh = soup(count);
+        for (int i = 0; i < 3; i++) {
+            sl_build_def def = sl_default_build_def();
+            def.quality = all[i];
+            sl_bvh *bvh = NULL;
+            assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+            check("quality", bvh, mesh);
+            assert_int_equal(sl_bvh_get_info(bvh).quality, all[i]);
+            sl_bvh_destroy(bvh);
+        }
+        sl_mesh_destroy(mesh);
+    }
+}
+
 static void bad_arguments_are_named(void **state)
 {
     (void)state;
@@ -497,6 +516,13 @@ static void bad_arguments_are_named(void **state)
     assert_non_null(strstr(error.message, "sl_default_build_def"));
     assert_null(bvh);
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
+    for (int wrong = -1; wrong <= 3; wrong += 4) {
+        def = sl_default_build_def();
+        def.quality = (sl_quality)wrong;
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
+        assert_non_null(strstr(error.message, wrong < 0 ? "quality is -1" : "quality is 3"));
+        assert_null(bvh);
+    }
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
     sl_bvh_destroy(bvh);
     sl_bvh_destroy(NULL);
@@ -535,6 +561,7 @@ int main(void)
         cmocka_unit_test(cancelling_at_any_report_leaves_nothing),
         cmocka_unit_test(any_allocation_may_fail),
         cmocka_unit_test(memory_stays_within_what_the_header_says),
+        cmocka_unit_test(a_tree_of_any_quality_says_which),
         cmocka_unit_test(bad_arguments_are_named),
         cmocka_unit_test(too_many_triangles_are_refused_before_they_are_looked_at),
     };

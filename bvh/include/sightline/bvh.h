@@ -19,8 +19,16 @@
 
 typedef struct sl_bvh sl_bvh;
 
+/* How much time a build spends on a tree that is quicker to query.  Answers are the same. */
+typedef enum sl_quality {
+    SL_QUALITY_DEFAULT = 0, /* for a mesh that is asked more than it is rebuilt */
+    SL_QUALITY_FAST,        /* for a tree that is soon thrown away */
+    SL_QUALITY_HIGH,        /* for a mesh that is asked many million times */
+} sl_quality;
+
 typedef struct sl_build_def {
     size_t size;            /* set by sl_default_build_def */
+    sl_quality quality;     /* SL_QUALITY_DEFAULT */
     sl_allocator allocator; /* zeroed: malloc; the tree keeps it */
     sl_progress progress;   /* zeroed: none */
     const sl_tasks *tasks;  /* NULL (default): the calling thread alone */
@@ -50,6 +58,7 @@ typedef struct sl_bvh_info {
                                * the chance that a random line through the bounds meets it */
     size_t bytes;             /* all memory that the tree holds */
     double bytes_per_triangle;
+    sl_quality quality; /* that it was built with */
     const char *kernel; /* what its queries run on: "avx2", "sse42" or "scalar" */
 } sl_bvh_info;
 
