@@ -3,10 +3,10 @@
 #
 #     sh .ci/exact.sh BUILD [MESH...]
 #
-# Every pair of shapes against fractions in at least 200,000 cases; then, for each MESH, a thousand
-# queries of each kind to the tree against every triangle in turn, as it is and on a lattice, which
-# takes two minutes for each 100,000 triangles.  BUILD is a folder with the tests built, best in
-# Release.  The status is 1 where anything is wrong.
+# Every pair of shapes against fractions in at least 200,000 cases; a million points in and around
+# closed meshes; then, for each MESH, a thousand queries of each kind to the tree against every
+# triangle in turn, as it is and on a lattice, which takes two minutes for each 100,000 triangles.
+# BUILD is a folder with the tests built, best in Release.  The status is 1 where anything is wrong.
 set -u
 build=$1
 shift
@@ -35,11 +35,12 @@ done <<TABLE
 85 frustum
 134 obb_overlap
 TABLE
+check env SIGHTLINE_TEST_SCALE=250 "$build/test/bvh_test_inside_exact"
 
 for mesh; do
     for snap in '' '--snap 12'; do
-        for command in 'overlap --number 1000' 'nearest -k 8 --number 143' 'within --number 143' \
-            'cast --count 112' 'cast --crossings --count 112'; do
+        for command in 'overlap --number 1000' 'nearest -k 8 --number 125' 'within --number 125' \
+            'inside --number 125' 'cast --count 112' 'cast --crossings --count 112'; do
             # shellcheck disable=SC2086  # words of an option table
             check "$build/tools/sightline" $command "$mesh" $snap --verify --generate all
         done

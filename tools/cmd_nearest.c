@@ -54,6 +54,7 @@ const subcommand command_nearest = {
                 { .title = "Question", .rows = rows },
                 { .title = "Report", .rows = near_report_rows + 1 },
                 FILTER_GROUP(near_options),
+                PROXY_GROUP(near_options),
                 MESH_GROUP(near_options),
                 COMMON_GROUP(near_options) },
     .run = run,

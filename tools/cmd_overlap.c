@@ -47,6 +47,9 @@ static const option_row rows[] = {
 
 static void put_stats(output *out, const overlap_job *s)
 {
+    if (s->target.query.proxy != NULL) {
+        output_field(out, "proxies_rejected", value_count(s->stats.proxies_rejected));
+    }
     output_field(out, "nodes", value_count(s->stats.nodes));
     output_field(out, "boxes", value_count(s->stats.boxes));
     output_field(out, "triangles", value_count(s->stats.triangles));
@@ -119,7 +122,8 @@ static int check_options(const invocation *call)
                                                     : "--verify reports in words, CSV or JSON; not "
                                                       "in .npy");
     }
-    return check_many(call);
+    const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    return status == EXIT_DONE ? check_many(call) : status;
 }
 
 static int open_job(overlap_job *job, const invocation *call)
@@ -149,6 +153,7 @@ static int open_job(overlap_job *job, const invocation *call)
         target->tasks = job->in.tasks;
         target->soup = sl_mesh_soup(job->in.mesh);
         target->soup.masks = job->masks;
+        proxy_in_make(&o->proxy, &job->in, &job->proxy, &target->query);
         target->query.stats = o->stats && !o->verify ? &job->stats : NULL;
         job->prims = calloc(target->soup.triangle_count + 1, sizeof *job->prims);
         status = job->prims == NULL ? report_memory() : EXIT_DONE;
@@ -202,6 +207,7 @@ const subcommand command_overlap = {
                 VOLUMES_GROUP(overlap_options),
                 { .title = "Report", .rows = rows },
                 FILTER_GROUP(overlap_options),
+                PROXY_GROUP(overlap_options),
                 CAMERA_OF_VOLUME(overlap_options),
                 MESH_GROUP(overlap_options),
                 COMMON_GROUP(overlap_options) },

@@ -56,6 +56,7 @@ const subcommand command_within = {
                 { .title = "Question", .rows = rows },
                 { .title = "Report", .rows = near_report_rows },
                 FILTER_GROUP(near_options),
+                PROXY_GROUP(near_options),
                 MESH_GROUP(near_options),
                 COMMON_GROUP(near_options) },
     .run = run,

@@ -133,6 +133,7 @@ ASK(sphere_obb, bool, sphere, obb)
 ASK(sphere_triangle, bool, sphere, triangle)
 ASK(capsule_triangle, bool, capsule, triangle)
 ASK(capsule_aabb, bool, capsule, aabb)
+ASK(capsule_obb, bool, capsule, obb)
 ASK(capsule_sphere, bool, capsule, sphere)
 ASK(obb_obb, bool, obb, obb)
 ASK(obb_aabb, bool, obb, aabb)
@@ -180,6 +181,8 @@ const draw_test draw_overlap_tests[] = {
             "capsule -1 0.5 1.5 1 1 -0.5 0.375", SLANTED, VIEW_CORNER, draw_overlap),
     OVERLAP(capsule, aabb, "whether a capsule meets a box", CAPSULE, AABB,
             "capsule 0.5 2 0 2 0.5 0 0.5", "box -1 -1 -1 1 1 1", VIEW_CORNER, draw_overlap),
+    OVERLAP(capsule, obb, "whether a capsule meets a box of any orientation", CAPSULE, OBB,
+            "capsule -0.5 2.25 0.75 2 1.5 -0.5 0.5", TILTED, VIEW_CORNER, draw_overlap),
     OVERLAP(capsule, sphere, "whether a capsule meets a sphere", CAPSULE, SPHERE,
             "capsule -1.5 -0.5 0 1 0.5 0 0.5", "sphere 0.25 1.25 0 0.625", VIEW_XY,
             draw_capsule_sphere),

@@ -187,6 +187,11 @@ int mesh_in_snap(mesh_in *in, uint64_t bits)
     return EXIT_DONE;
 }
 
+out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim)
+{
+    return prim == SL_PROXY_PRIM ? value_nothing() : value_count(sl_mesh_face(mesh, prim));
+}
+
 int mesh_in_build(mesh_in *in)
 {
     sl_build_def def = sl_default_build_def();

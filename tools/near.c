@@ -1,6 +1,7 @@
 #include "tools/near.h"
 
 #include "tools/report.h"
+#include "tools/stats_out.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,32 +152,6 @@ static void ask_brute(const near_job *job, near_block *block)
     job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_brute_range, &range);
 }
 
-static void put_stats(output *out, const near_job *job, uint64_t points)
-{
-    const sl_stats *s = &job->stats;
-    output_field(out, "points", value_count(points));
-    output_field(out, "nodes", value_count(s->nodes));
-    output_field(out, "boxes", value_count(s->boxes));
-    output_field(out, "triangles", value_count(s->triangles));
-    output_field(out, "float_stage", value_count(s->float_stage));
-    output_field(out, "double_stage", value_count(s->double_stage));
-    output_field(out, "exact_stage", value_count(s->exact_stage));
-    output_field(out, "seconds", value_rounded(job->seconds, 4));
-}
-
-/* To stderr unless the answers are JSON, which takes it in. */
-static void report_stats(near_out *answers, const near_job *job)
-{
-    if (job->options->common.json) {
-        output_record_begin(&answers->text, "stats");
-        put_stats(&answers->text, job, answers->points);
-        output_record_end(&answers->text);
-        return;
-    }
-    output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
-    put_stats(&out, job, answers->points);
-}
-
 static int answer(near_job *job, point_source *points, near_block *block)
 {
     const near_options *o = job->options;
@@ -205,7 +180,12 @@ static int answer(near_job *job, point_source *points, near_block *block)
     if (status == EXIT_DONE) {
         near_out_end(&out);
         if (o->stats) {
-            report_stats(&out, job);
+            stats_out_put(out.is_npy ? NULL : &out.text,
+                          &(stats_out){ .what = "points",
+                                        .asked = out.points,
+                                        .stats = &job->stats,
+                                        .proxies = job->query.proxy != NULL,
+                                        .seconds = job->seconds });
         }
         status = near_out_close(&out);
     }
@@ -246,7 +226,10 @@ static int check_options(const invocation *call)
     if (o->verify && o->brute) {
         return report_usage(call->command, "--verify asks both ways; leave --brute out");
     }
-    const int status = points_check_options(call, &o->from, o->verify);
+    int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    if (status == EXIT_DONE) {
+        status = points_check_options(call, &o->from, o->verify);
+    }
     return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
 }
 
@@ -271,6 +254,7 @@ static int open_job(near_job *job, const invocation *call)
         job->soup = sl_mesh_soup(job->in.mesh);
         job->soup.masks = job->masks;
         job->query.stats = o->stats && !o->verify ? &job->stats : NULL;
+        proxy_in_make(&o->proxy, &job->in, &job->proxy, &job->query);
     }
     return status;
 }

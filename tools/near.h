@@ -7,6 +7,7 @@
 #include "tools/npy.h"
 #include "tools/output.h"
 #include "tools/point_source.h"
+#include "tools/proxy_in.h"
 #include "tools/query_in.h"
 
 #include <sightline/point_query.h>
@@ -18,6 +19,7 @@ typedef struct near_options {
     uint64_t capacity; /* -k or --max-found: triangles that are kept for each point */
     bool count, csv, brute, verify, stats;
     query_options query;
+    proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } near_options;
@@ -47,6 +49,7 @@ typedef struct near_job {
     uint32_t *masks;
     sl_soup soup;
     sl_query query;
+    sl_proxy proxy;
     sl_stats stats;
     double seconds;
 } near_job;

@@ -5,6 +5,7 @@
 #include "tools/asks.h"
 #include "tools/mesh_in.h"
 #include "tools/output.h"
+#include "tools/proxy_in.h"
 #include "tools/query_in.h"
 #include "tools/volume_in.h"
 #include "tools/volume_source.h"
@@ -15,6 +16,7 @@ typedef struct overlap_options {
     volume_options volume;
     volumes_options many;
     query_options query;
+    proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } overlap_options;
@@ -28,6 +30,7 @@ typedef struct overlap_job {
     ask_target target;
     sl_volume volume; /* unless there are many */
     sl_stats stats;
+    sl_proxy proxy;
     double seconds;
     uint32_t *prims; /* room for every triangle */
 } overlap_job;

@@ -84,7 +84,7 @@ static void list_block(many *m)
         out_value values[] = { value_count(m->asked + i), value_nothing(), value_nothing() };
         for (size_t k = 0; k < total; k++) {
             values[1] = value_count(job->prims[k]);
-            values[2] = value_count(sl_mesh_face(job->in.mesh, job->prims[k]));
+            values[2] = mesh_in_face(job->in.mesh, job->prims[k]);
             output_row(&m->text, values);
         }
         if (total == 0) {

@@ -41,7 +41,7 @@ static void put_list(const overlap_job *s, size_t total, output *out)
     output_table_begin(out, "triangles", columns, 2);
     for (size_t i = 0; i < total; i++) {
         const out_value values[] = { value_count(s->prims[i]),
-                                     value_count(sl_mesh_face(s->in.mesh, s->prims[i])) };
+                                     mesh_in_face(s->in.mesh, s->prims[i]) };
         output_row(out, values);
     }
     output_table_end(out);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const point_kind_words[] = { "box",    "surface", "vertices", "edges", "nearmiss",
-                                         "offset", "far",     "all",      NULL };
+                                         "offset", "under",   "far",      "all",   NULL };
 
 /* Directions whose length is a whole number. */
 static const float whole[][4] = {
@@ -47,6 +47,13 @@ void point_kinds_make(const maker *m, point_kind kind, uint64_t index, float out
             out[axis] = maker_float((double)out[axis] + times * (double)offset[axis]);
         }
         break;
+    case POINTS_UNDER: {
+        float along[3];
+        maker_special(&state, &triangle, maker_next(&state) & 1, out);
+        maker_point(m, &state, 0.25, along);
+        out[0] = along[0];
+        break;
+    }
     case POINTS_FAR:
         maker_point(m, &state, 0, out);
         for (int axis = 0; axis < 3; axis++) {

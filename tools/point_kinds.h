@@ -11,6 +11,7 @@ typedef enum point_kind {
     POINTS_EDGES,    /* in the middle of an edge */
     POINTS_NEARMISS, /* one step of a float beside a vertex or the middle of an edge */
     POINTS_OFFSET,   /* a distance from a vertex that is a float */
+    POINTS_UNDER,    /* from where a line along x meets a vertex or the middle of an edge */
     POINTS_FAR,      /* so far away that all triangles are almost as near as one another */
     POINT_KIND_COUNT
 } point_kind;

@@ -132,7 +132,7 @@ sl_result sli_refs_create(const sl_mesh *mesh, const sl_allocator *allocator,
     }
     refs->count = refs->capacity = sum_counts(&work);
     for (int side = 0; side < 2; side++) {
-        refs->side[side] = sli_alloc_array(allocator, refs->capacity, sizeof *refs->side[side]);
+        refs->side[side] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[side]);
         if (refs->side[side] == NULL) {
             result = sli_fail_memory(stage->error);
             goto done;

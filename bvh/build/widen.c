@@ -79,7 +79,7 @@ static size_t count_subtree(const widener *wide, pending root)
 }
 
 /* Depth-first, so that each node stands where the walk is when it comes to it. */
-static void write_subtree(const widener *wide, pending root, size_t line)
+static void write_subtree(const widener *wide, pending root, size_t line, sli_leaf_queue *leaves)
 {
     pending stack[SLI_STACK];
     int top = 0;
@@ -89,7 +89,7 @@ static void write_subtree(const widener *wide, pending root, size_t line)
         const pending at = stack[--top];
         sli_children children;
         sli_children_choose(&wide->below, at.node, at.levels, &children);
-        sli_writer_node(&wide->writer, &children, line);
+        sli_wide_node_write(leaves, &children, line);
         if (line != first_line) {
             set_reference(wide, at.parent, at.slot, line);
         }
@@ -148,16 +148,19 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const widener *wide = context;
+    sli_leaf_queue leaves;
+    sli_leaf_queue_start(&leaves, &wide->writer);
     for (size_t i = begin; i < end; i++) {
         const piece *at = &wide->pieces[i];
         if (at->is_subtree) {
-            write_subtree(wide, at->root, at->lines);
+            write_subtree(wide, at->root, at->lines, &leaves);
         } else {
             sli_children children;
             sli_children_choose(&wide->below, at->root.node, at->root.levels, &children);
-            sli_writer_node(&wide->writer, &children, at->lines);
+            sli_wide_node_write(&leaves, &children, at->lines);
         }
     }
+    sli_leaf_queue_finish(&leaves);
 }
 
 /* Counts become positions; returns the lines of the whole tree. */

@@ -23,6 +23,7 @@ enum { SEED = 20260820, COUNT = 180, KEPT = 5, WORKERS = 3 };
 typedef struct table {
     sl_bvh *bvh;
     sl_soup soup;
+    sl_boundary *boundary;
     sl_pool *pool;
     const sl_tasks *tasks;
     sl_query query;
@@ -70,7 +71,9 @@ static void ask_of_point(table *t, size_t i)
     t->sum += sl_bvh_nearest(t->bvh, point, INFINITY, &t->query, NULL);
     t->sum += sl_bvh_nearest_k(t->bvh, point, INFINITY, &t->query, t->near, COUNT);
     t->sum += sl_bvh_within(t->bvh, point, 0.5f, &t->query, t->near, COUNT);
-    t->sum += sl_bvh_inside(t->bvh, point, &t->query, NULL);
+    t->sum += sl_bvh_inside(t->bvh, NULL, point, &t->query, NULL);
+    t->sum += sl_bvh_inside(t->bvh, t->boundary, point, &t->query, NULL);
+    t->sum += sl_soup_inside(&t->soup, t->boundary, point, &t->query, NULL);
     t->sum += sl_soup_within(&t->soup, point, 0.5f, &t->query, t->near, KEPT);
 }
 
@@ -98,7 +101,7 @@ static void ask_in_bulk(table *t)
     sl_bvh_nearest_k_many(t->bvh, t->points, COUNT, INFINITY, q, t->near, KEPT, t->totals,
                           t->tasks);
     sl_bvh_within_many(t->bvh, t->points, COUNT, 0.5f, q, t->near, KEPT, t->totals, t->tasks);
-    sl_bvh_inside_many(t->bvh, t->points, COUNT, q, t->inside, t->tasks);
+    sl_bvh_inside_many(t->bvh, t->boundary, t->points, COUNT, q, t->inside, t->tasks);
     sl_bvh_overlaps_many(t->bvh, t->volumes, COUNT, q, t->yes, t->tasks);
     sl_bvh_overlap_many(t->bvh, t->volumes, COUNT, q, t->prims, KEPT, t->totals, t->tasks);
     t->sum += t->totals[0] + t->totals[COUNT - 1];
@@ -113,6 +116,11 @@ static void make_table(table *t, const sl_mesh *mesh, const sl_allocator *alloca
     assert_int_equal(sl_pool_create(WORKERS, allocator, &t->pool, NULL), SL_OK);
     t->tasks = sl_pool_tasks(t->pool);
     t->soup = sl_mesh_soup(mesh);
+    const sl_query part = { .flags = SL_USE_SKIP, .skip = { 5, 50 } };
+    sl_mesh_def of_boundary = sl_default_mesh_def();
+    of_boundary.allocator = *allocator;
+    assert_int_equal(sl_boundary_create(&t->soup, &part, &of_boundary, &t->boundary, NULL), SL_OK);
+    assert_true(sl_boundary_get_info(t->boundary).edge_count > 0);
     for (size_t i = 0; i < COUNT; i++) {
         static const hard_kind of_segments[] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE };
         static const hard_kind of_rays[] = { HARD_BOX, HARD_BEYOND, HARD_AXIS };
@@ -131,6 +139,7 @@ static void make_table(table *t, const sl_mesh *mesh, const sl_allocator *alloca
 static void free_table(table *t)
 {
     sl_pool_destroy(t->pool);
+    sl_boundary_destroy(t->boundary);
     sl_bvh_destroy(t->bvh);
 }
 
