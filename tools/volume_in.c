@@ -182,12 +182,11 @@ static int make_frustum(const invocation *call, const volume_options *o, const s
     if (status != EXIT_DONE) {
         return status;
     }
-    const float all[4] = { 0, 0, (float)camera.camera.width, (float)camera.camera.height };
-    const float *rectangle = options_given(call, "rectangle") ? o->rectangle : all;
-    if (rectangle[0] == rectangle[2] || rectangle[1] == rectangle[3]) {
+    const float *rectangle = options_given(call, "rectangle") ? o->rectangle : NULL;
+    if (rectangle != NULL && (rectangle[0] == rectangle[2] || rectangle[1] == rectangle[3])) {
         return report_usage(call->command, "--rectangle has no area; its sides must be apart");
     }
-    if (!frustum_in_make(&camera.camera, rectangle, out)) {
+    if (!sl_camera_frustum(&camera.camera, rectangle, out)) {
         return report_usage(call->command, "this camera sends no rays through the rectangle");
     }
     return camera_in_save(&camera, &o->camera);

@@ -47,8 +47,4 @@ void volume_in_text(const sl_volume *volume, char *to, size_t size);
 /* "aabb", "sphere", ... */
 const char *volume_in_word(const sl_volume *volume);
 
-/* frustum_in.c: what a camera sees of a rectangle x0, y0, x1, y1 of its picture: four sides, near,
- * and far where it is finite.  False where the camera sends no rays through its corners. */
-bool frustum_in_make(const sl_camera *camera, const float rectangle[4], sl_frustum *out);
-
 #endif

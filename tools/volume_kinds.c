@@ -1,6 +1,6 @@
 #include "tools/volume_kinds.h"
 
-#include "tools/volume_in.h"
+#include <sightline/camera.h>
 
 #include <math.h>
 #include <string.h>
@@ -292,7 +292,8 @@ static bool camera_frustum(const maker *m, uint64_t *state, sl_frustum *out)
     const float x = (float)maker_below(state, 700), y = (float)maker_below(state, 500);
     const float rectangle[4] = { x, y, x + 10 + (float)maker_below(state, 90), y + 100 };
     sl_camera camera;
-    return sl_camera_make(&def, &camera, NULL) == SL_OK && frustum_in_make(&camera, rectangle, out);
+    return sl_camera_make(&def, &camera, NULL) == SL_OK &&
+           sl_camera_frustum(&camera, rectangle, out);
 }
 
 static sl_frustum make_frustum(const maker *m, bool hard, uint64_t *state)
