@@ -61,7 +61,7 @@ static void set_reference(const widener *wide, size_t parent_line, int slot, siz
     memcpy(node + offsetof(sli_node_wide, child) + (size_t)slot * sizeof ref, &ref, sizeof ref);
 }
 
-/* The lines of a subtree. */
+/* The lines of a subtree, walked in any order. */
 static size_t count_subtree(const widener *wide, pending root)
 {
     pending stack[SLI_STACK];
@@ -71,9 +71,13 @@ static size_t count_subtree(const widener *wide, pending root)
     while (top > 0) {
         const pending at = stack[--top];
         sli_children children;
-        sli_children_choose(&wide->below, at.node, at.levels, &children);
+        sli_children_find(&wide->below, at.node, at.levels, &children);
         lines += sli_children_lines(&children);
-        push_inner(&wide->below, &children, 0, at.levels, stack, &top);
+        for (int slot = 0; slot < children.count; slot++) {
+            if (!sli_is_leaf(&wide->below, children.node[slot])) {
+                stack[top++] = (pending){ .node = children.node[slot], .levels = at.levels - 1 };
+            }
+        }
     }
     return lines;
 }
