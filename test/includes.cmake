@@ -6,7 +6,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|task|shapes|proxy|intersect|overlap|closest|camera|mesh|image)\\.h>")
+set(public_lib "<sightline/(base|task|shapes|proxy|intersect|overlap|closest|camera|mesh|boundary|image)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"
@@ -35,7 +35,7 @@ set(foreign
   "jansson\\.h  : lib/mesh/gltf\\.c|tools/.*|test/.*"
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
-  "embree.*     : tools/rival_embree\\.c|test/measure/.*"
+  "embree.*     : tools/bench_embree[a-z_]*\\.[ch]"
   "pthread\\.h  : lib/base/thread\\.h|test/.*")
 set(standard "<std(bool|def|int)\\.h>")
 

@@ -16,10 +16,12 @@
     X(overlap)                                                                                     \
     X(nearest)                                                                                     \
     X(within)                                                                                      \
+    X(inside)                                                                                      \
     X(render)                                                                                      \
     X(pick)                                                                                        \
     X(explain)                                                                                     \
-    X(draw)
+    X(draw)                                                                                        \
+    X(bench)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)

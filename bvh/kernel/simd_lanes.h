@@ -71,6 +71,7 @@ static inline f4 d4_to_f4(d4 a)
 
 #include "bvh/kernel/simd_d8.h"
 #include "bvh/kernel/simd_f12.h"
+#include "bvh/kernel/simd_f16.h"
 
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
@@ -100,6 +101,16 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
         kept += near <= bound;
     }
     return kept;
+}
+
+static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
+                                 f8 *xy, f8 *zz)
+{
+    const float first[8] = { x[lane], x[lane + 4], x[lane + 8], 0,
+                             y[lane], y[lane + 4], y[lane + 8], 0 };
+    const float second[8] = { z[lane], z[lane + 4], z[lane + 8] };
+    *xy = f8_load(first);
+    *zz = f8_load(second);
 }
 
 #endif

@@ -85,12 +85,6 @@ static inline f4 f4_exponent(f4 a)
     return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a), exponent));
 }
 
-static inline f4 f4_copysign(f4 a, f4 b)
-{
-    const uint32x4_t sign = vandq_u32(vreinterpretq_u32_f32(b), vdupq_n_u32(0x80000000));
-    return vreinterpretq_f32_u32(vorrq_u32(vreinterpretq_u32_f32(a), sign));
-}
-
 /* The bit of each lane. */
 static inline uint32x4_t simd_lane_bits(void)
 {
@@ -119,11 +113,6 @@ static inline uint32_t f4_bits_le(f4 a, f4 b)
 static inline uint32_t f4_bits_gt(f4 a, f4 b)
 {
     return simd_bits(vcgtq_f32(a, b));
-}
-
-static inline uint32_t f4_bits_negative(f4 a)
-{
-    return simd_bits(vcltzq_s32(vreinterpretq_s32_f32(a)));
 }
 
 static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
@@ -354,7 +343,23 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
     return kept;
 }
 
+static inline f4 simd_column(const float *p, uint32_t lane)
+{
+    f4 column = vdupq_n_f32(0);
+    column = vld1q_lane_f32(p + lane, column, 0);
+    column = vld1q_lane_f32(p + lane + 4, column, 1);
+    return vld1q_lane_f32(p + lane + 8, column, 2);
+}
+
+static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
+                                 f8 *xy, f8 *zz)
+{
+    *xy = f8_pair(simd_column(x, lane), simd_column(y, lane));
+    *zz = f8_pair(simd_column(z, lane), vdupq_n_f32(0));
+}
+
 #include "bvh/kernel/simd_d8.h"
 #include "bvh/kernel/simd_f12.h"
+#include "bvh/kernel/simd_f16.h"
 
 #endif

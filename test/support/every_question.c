@@ -70,6 +70,7 @@ static void ask_points(const sl_bvh *bvh, const questions *q, answers *a)
                           a->found, NULL);
     sl_bvh_within_many(bvh, q->points, QUESTIONS, radius_for(bvh), NULL, a->within, QUESTION_ROWS,
                        a->within_totals, NULL);
+    sl_bvh_inside_many(bvh, NULL, q->points, QUESTIONS, NULL, a->inside, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
         (void)sl_bvh_nearest(bvh, q->points + 3 * i, INFINITY, NULL, &a->nearest_alone[i]);
     }
@@ -99,7 +100,7 @@ const char *answers_differ(const answers *a, const answers *b)
         FIELD(counts),   FIELD(crossings),     FIELD(any),           FIELD(any_alone),
         FIELD(any_else), FIELD(blocked),       FIELD(blocked_open),  FIELD(blocked_alone),
         FIELD(nearest),  FIELD(nearest_alone), FIELD(list),          FIELD(within),
-        FIELD(found),    FIELD(within_totals),
+        FIELD(found),    FIELD(within_totals), FIELD(inside),
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (memcmp((const char *)a + fields[i].offset, (const char *)b + fields[i].offset,

@@ -25,6 +25,7 @@ typedef struct answers {
     sl_nearest nearest[QUESTIONS], nearest_alone[QUESTIONS];
     sl_nearest list[QUESTIONS * QUESTION_ROWS], within[QUESTIONS * QUESTION_ROWS];
     uint64_t found[QUESTIONS], within_totals[QUESTIONS];
+    sl_inside inside[QUESTIONS];
 } answers;
 
 void questions_make(const sl_mesh *mesh, test_random *random, questions *q);
