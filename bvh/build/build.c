@@ -1,3 +1,4 @@
+#include "bvh/build/spatial.h"
 #include "bvh/build/topdown.h"
 #include "bvh/build/widen.h"
 #include "lib/base/error.h"
@@ -72,15 +73,21 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
                             const sli_stage *stage, sl_bvh **out)
 {
     sli_node2 *nodes = NULL;
-    const size_t node_count = 2 * refs->count - 1;
+    const size_t node_count = 2 * refs->capacity - 1;
+    const bool splits = def->quality == SL_QUALITY_HIGH;
+    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
     nodes = sli_alloc_array(&refs->allocator, node_count, sizeof *nodes);
     if (nodes == NULL) {
         return sli_fail_memory(stage->error);
     }
-    sl_result result = sli_topdown(refs, stage, nodes);
+    sl_result result = splits ? sli_spatial(refs, &triangles, stage, nodes)
+                              : sli_topdown(refs, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
-        const sli_binary binary = { nodes, node_count, refs->side[0] };
+        const sli_binary binary = { .nodes = nodes,
+                                    .node_count = node_count,
+                                    .refs = refs->side[0],
+                                    .splits = splits };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
@@ -101,7 +108,8 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
     const sli_stage stage = { .tasks = def->tasks, .progress = def->progress, .error = error };
     sl_bvh *tree = NULL;
     sli_refs refs;
-    result = sli_refs_create(mesh, &allocator, &stage, &refs);
+    sli_room_fn *room = def->quality == SL_QUALITY_HIGH ? sli_spatial_room : NULL;
+    result = sli_refs_create(mesh, room, &allocator, &stage, &refs);
     if (result != SL_OK) {
         goto done;
     }

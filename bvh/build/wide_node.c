@@ -136,7 +136,18 @@ static void write_order(sli_node_wide *node, int used)
     }
 }
 
-/* The primitives below a node that is a leaf, in the order of the binary tree. */
+static bool is_among(const uint32_t *prims, int count, uint32_t prim)
+{
+    for (int i = 0; i < count; i++) {
+        if (prims[i] == prim) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The primitives below a node that is a leaf, in the order of the binary tree; of a split
+ * one that has several parts there, one. */
 static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PACK])
 {
     uint32_t stack[SLI_PACK];
@@ -149,7 +160,10 @@ static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PA
             stack[top++] = at->first;
         }
         for (uint32_t i = 0; i < at->count; i++) {
-            prims[count++] = binary->refs[at->first + i].prim;
+            const uint32_t prim = binary->refs[at->first + i].prim;
+            if (!(binary->splits && is_among(prims, count, prim))) {
+                prims[count++] = prim;
+            }
         }
     }
     return count;
@@ -174,7 +188,9 @@ static void write_leaf(const sli_writer *writer, uint32_t node, size_t line)
                 pack.axis[axis].vertex[corner][lane] = vertex[axis];
             }
         }
-        writer->tree->places[prim] = (uint32_t)line * SLI_PACK + (uint32_t)lane;
+        if (!writer->below->binary->splits) { /* else see sli_tree_link */
+            writer->tree->places[prim] = (uint32_t)line * SLI_PACK + (uint32_t)lane;
+        }
     }
     memcpy(writer->tree->lines + line * SLI_LINE, &pack, sizeof pack);
 }

@@ -185,7 +185,9 @@ static void split_at_medians(binary *b)
 static double wide_cost(const binary *b)
 {
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_binary view = { b->nodes, 2 * b->refs.count - 1, b->refs.side[0] };
+    const sli_binary view = { .nodes = b->nodes,
+                              .node_count = 2 * b->refs.count - 1,
+                              .refs = b->refs.side[0] };
     sl_bvh *tree = NULL;
     assert_int_equal(sli_widen(&view, b->mesh, NULL, &allocator, &no_stage, SLI_MAX_LINES, &tree),
                      SL_OK);

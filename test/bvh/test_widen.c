@@ -81,7 +81,9 @@ static void make_subtree(made *m, uint32_t node, uint32_t count, int height, cho
 static sl_result widen(const made *m, size_t limit, sl_bvh **out, sl_error *error)
 {
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_binary view = { m->nodes, m->capacity, m->refs.side[0] };
+    const sli_binary view = { .nodes = m->nodes,
+                              .node_count = m->capacity,
+                              .refs = m->refs.side[0] };
     const sli_stage stage = { .error = error };
     return sli_widen(&view, m->mesh, NULL, &allocator, &stage, limit, out);
 }
@@ -349,7 +351,7 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     const sli_ref refs[8] = { { .prim = 0 }, { .prim = 0 }, { .prim = 0 }, { .prim = 0 },
                               { .prim = 1 }, { .prim = 1 }, { .prim = 1 }, { .prim = 1 } };
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_binary view = { nodes, 3, refs };
+    const sli_binary view = { .nodes = nodes, .node_count = 3, .refs = refs };
     const uint32_t masks[2] = { 0xABC, 0xDEF };
     assert_int_equal(sli_widen(&view, mesh, masks, &allocator, &no_stage, SLI_MAX_LINES, &tree),
                      SL_OK);

@@ -49,9 +49,10 @@ SL_API bool sl_bvh_triangle(const sl_bvh *bvh, uint32_t prim, sl_triangle *out);
 
 typedef struct sl_bvh_info {
     size_t triangle_count;    /* in the tree; those left out of the mesh are not */
+    size_t reference_count;   /* of leaves to triangles: more where triangles are split */
     size_t node_count;        /* inner nodes, 8 children at most */
     size_t leaf_count;        /* blocks of 4 triangles at most */
-    size_t leaf_histogram[5]; /* [k]: leaves with k triangles */
+    size_t leaf_histogram[5]; /* [k]: leaves with k references */
     size_t child_count;       /* children in use, over all nodes */
     uint32_t depth;           /* levels of nodes; 0 for an empty tree */
     double sah_cost;          /* of this tree: node steps plus 0.7 for each leaf block, each times

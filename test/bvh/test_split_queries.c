@@ -1,0 +1,276 @@
+/* A tree whose triangles are split answers every question like one whose are not, bit for bit.
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
+#include "bvh/kernel/seen.h"
+#include "test/support/hard_rays.h"
+#include "test/support/hard_volumes.h"
+#include "test/support/scale.h"
+#include "test/support/slender.h"
+#include "test/support/terrible.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260820, TRIANGLES = 700, ASKED = 60, MOST = 1024 };
+
+/* The same mesh twice; masks leave a third of it out where they are used. */
+typedef struct pair {
+    const char *name;
+    sl_mesh *mesh;
+    uint32_t masks[TRIANGLES];
+    sl_bvh *whole, *split;
+} pair;
+
+static sl_bvh *build(const pair *p, sl_quality quality)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    sl_error error;
+    def.quality = quality;
+    def.masks = p->masks;
+    assert_int_equal(sl_bvh_build(p->mesh, &def, &bvh, NULL), SL_OK);
+    if (!sl_bvh_check(bvh, p->mesh, &error)) {
+        print_error("%s: %s\n", p->name, error.message);
+        fail();
+    }
+    return bvh;
+}
+
+static pair make_pair(const char *name, sl_mesh *mesh)
+{
+    pair p = { .name = name, .mesh = mesh };
+    assert_non_null(mesh);
+    for (uint32_t i = 0; i < TRIANGLES; i++) {
+        p.masks[i] = 1u << i % 3;
+    }
+    p.whole = build(&p, SL_QUALITY_DEFAULT);
+    p.split = build(&p, SL_QUALITY_HIGH);
+    return p;
+}
+
+static void destroy_pair(pair *p)
+{
+    sl_bvh_destroy(p->whole);
+    sl_bvh_destroy(p->split);
+    sl_mesh_destroy(p->mesh);
+}
+
+/* Options by turns: none, masks, skips, both, one side only, crossings. */
+static sl_query options(size_t i, test_random *random)
+{
+    static const uint32_t flags[6] = { 0, SL_USE_MASK, SL_USE_SKIP, SL_USE_MASK | SL_USE_SKIP,
+                                       0, SL_CROSSINGS };
+    sl_query query = { .flags = flags[i % 6], .mask = 3 };
+    query.skip[0] = test_random_below(random, TRIANGLES);
+    query.skip[1] = test_random_below(random, TRIANGLES);
+    query.cull = i % 6 == 4 ? SL_CULL_BACK : SL_CULL_NONE;
+    return query;
+}
+
+static size_t capacity_of(size_t i)
+{
+    static const size_t capacities[5] = { 0, 1, 3, 70, MOST };
+    return capacities[i / 6 % 5];
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+#define ASSERT_SAME(p, i, a, b, size)                                                              \
+    do {                                                                                           \
+        if (memcmp(a, b, size) != 0) {                                                             \
+            print_error("%s: question %zu\n", (p)->name, (size_t)(i));                             \
+            fail();                                                                                \
+        }                                                                                          \
+    } while (0)
+
+static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_query *query)
+{
+    static sl_hit a[MOST], b[MOST];
+    const size_t capacity = capacity_of(i);
+    memset(a, 0, sizeof a);
+    memset(b, 0, sizeof b);
+    assert_int_equal(sl_bvh_closest(p->whole, ray, query, &a[0]),
+                     sl_bvh_closest(p->split, ray, query, &b[0]));
+    ASSERT_SAME(p, i, a, b, sizeof a[0]);
+    assert_int_equal(sl_bvh_any(p->whole, ray, query), sl_bvh_any(p->split, ray, query));
+    assert_int_equal(sl_bvh_next(p->whole, ray, query, &a[0], &a[1]),
+                     sl_bvh_next(p->split, ray, query, &b[0], &b[1]));
+    ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
+    const size_t total = sl_bvh_all(p->whole, ray, query, a, capacity);
+    assert_int_equal(total, sl_bvh_all(p->split, ray, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+    assert_int_equal(total, sl_bvh_count(p->split, ray, query));
+}
+
+static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
+                            const sl_query *query)
+{
+    static sl_hit a[MOST], b[MOST];
+    const size_t capacity = capacity_of(i);
+    assert_int_equal(sl_bvh_blocked(p->whole, segment, query, &a[0]),
+                     sl_bvh_blocked(p->split, segment, query, &b[0]));
+    ASSERT_SAME(p, i, a, b, sizeof a[0]);
+    assert_int_equal(sl_bvh_blocked(p->split, segment, query, NULL), a[0].prim != SL_NONE);
+    assert_int_equal(sl_bvh_next_segment(p->whole, segment, query, &a[0], &a[1]),
+                     sl_bvh_next_segment(p->split, segment, query, &b[0], &b[1]));
+    ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
+    const size_t total = sl_bvh_all_segment(p->whole, segment, query, a, capacity);
+    assert_int_equal(total, sl_bvh_all_segment(p->split, segment, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+    assert_int_equal(total, sl_bvh_count_segment(p->split, segment, query));
+}
+
+static void compare_rays(const pair *p)
+{
+    test_random random = { SEED };
+    for (size_t i = 0; i < ASKED * test_scale(); i++) {
+        for (int kind = 0; kind < HARD_KINDS; kind++) {
+            const hard_ray hard = hard_ray_make(p->mesh, (hard_kind)kind, &random);
+            const sl_query query = options(i, &random);
+            if (hard.is_segment) {
+                compare_segment(p, i, &hard.segment, &query);
+            } else {
+                compare_ray(p, i, &hard.ray, &query);
+            }
+        }
+    }
+}
+
+static void compare_point(const pair *p, size_t i, const float point[3], float limit,
+                          const sl_query *query)
+{
+    static sl_nearest a[MOST], b[MOST];
+    const size_t capacity = capacity_of(i);
+    memset(a, 0, sizeof a);
+    memset(b, 0, sizeof b);
+    assert_int_equal(sl_bvh_nearest(p->whole, point, limit, query, &a[0]),
+                     sl_bvh_nearest(p->split, point, limit, query, &b[0]));
+    ASSERT_SAME(p, i, a, b, sizeof a[0]);
+    const size_t found = sl_bvh_nearest_k(p->whole, point, limit, query, a, capacity);
+    assert_int_equal(found, sl_bvh_nearest_k(p->split, point, limit, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, found * sizeof a[0]);
+    const size_t total = sl_bvh_within(p->whole, point, limit, query, a, capacity);
+    assert_int_equal(total, sl_bvh_within(p->split, point, limit, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+}
+
+static void compare_points(const pair *p)
+{
+    test_random random = { SEED };
+    for (size_t i = 0; i < ASKED * test_scale(); i++) {
+        float point[3];
+        hard_point(p->mesh, &random, point);
+        if (i % 4 == 3) {
+            const sl_triangle t = hard_triangle(p->mesh, &random);
+            memcpy(point, t.v[i % 3], sizeof point);
+        }
+        sl_query query = options(i, &random);
+        query.flags &= ~(uint32_t)SL_CROSSINGS;
+        compare_point(p, i, point, INFINITY, &query);
+        sl_nearest nearest;
+        if (sl_bvh_nearest(p->whole, point, INFINITY, &query, &nearest)) {
+            compare_point(p, i, point, nearest.distance, &query);
+            compare_point(p, i, point, 4 * nearest.distance, &query);
+        }
+        sl_inside a, b;
+        memset(&a, 0, sizeof a);
+        memset(&b, 0, sizeof b);
+        (void)sl_bvh_inside(p->whole, point, &query, &a);
+        (void)sl_bvh_inside(p->split, point, &query, &b);
+        ASSERT_SAME(p, i, &a, &b, sizeof a);
+    }
+}
+
+static void compare_volumes(const pair *p)
+{
+    static uint32_t a[MOST], b[MOST];
+    test_random random = { SEED };
+    for (size_t i = 0; i < ASKED * test_scale(); i++) {
+        for (int kind = 0; kind < HARD_VOLUME_KINDS; kind++) {
+            const sl_volume volume = hard_volume_make(p->mesh, (sl_volume_kind)kind, &random);
+            sl_query query = options(i, &random);
+            query.flags &= ~(uint32_t)SL_CROSSINGS;
+            const size_t capacity = capacity_of(i);
+            const size_t total = sl_bvh_overlap(p->whole, &volume, &query, a, capacity);
+            assert_int_equal(total, sl_bvh_overlap(p->split, &volume, &query, b, capacity));
+            ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+            assert_int_equal(total > 0, sl_bvh_overlaps(p->split, &volume, &query));
+        }
+    }
+}
+
+static void compare_everything(const pair *p)
+{
+    compare_rays(p);
+    compare_points(p);
+    compare_volumes(p);
+}
+
+static void slender_triangles_are_split_and_nothing_changes(void **state)
+{
+    (void)state;
+    for (int which = 0; which < slender_count(); which++) {
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES));
+        const sl_bvh_info info = sl_bvh_get_info(p.split);
+        assert_int_equal(info.triangle_count, TRIANGLES);
+        assert_true(info.reference_count > TRIANGLES + TRIANGLES / 20);
+        assert_true(info.reference_count <= TRIANGLES + TRIANGLES / 2);
+        compare_everything(&p);
+        destroy_pair(&p);
+    }
+}
+
+static void terrible_meshes_answer_the_same(void **state)
+{
+    (void)state;
+    for (int which = 0; which < terrible_count(); which++) {
+        pair p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES));
+        compare_everything(&p);
+        destroy_pair(&p);
+    }
+}
+
+/* Otherwise the walks above would never have left the list of seen.h. */
+static void some_of_these_meet_more_split_triangles_than_the_list_holds(void **state)
+{
+    (void)state;
+    static uint32_t prims[TRIANGLES];
+    size_t most = 0;
+    for (int which = 0; which < slender_count(); which++) {
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES));
+        const sl_aabb bounds = sl_bvh_bounds(p.split);
+        sl_volume half = { .kind = SL_VOLUME_AABB, .shape.aabb = bounds };
+        half.shape.aabb.max[0] = (bounds.min[0] + bounds.max[0]) / 2;
+        const size_t total = sl_bvh_overlap(p.split, &half, NULL, prims, TRIANGLES);
+        size_t split = 0;
+        for (size_t i = 0; i < total; i++) {
+            const uint32_t place = p.split->places[prims[i]];
+            split += sli_pack_is_split(sli_tree_pack(p.split, place / SLI_PACK),
+                                       (int)(place % SLI_PACK)) != 0;
+        }
+        most = split > most ? split : most;
+        destroy_pair(&p);
+    }
+    assert_true(most > 2 * SLI_SEEN_MOST);
+}
+
+int main(void)
+{
+    print_message("seed %d\n", SEED);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slender_triangles_are_split_and_nothing_changes),
+        cmocka_unit_test(terrible_meshes_answer_the_same),
+        cmocka_unit_test(some_of_these_meet_more_split_triangles_than_the_list_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
