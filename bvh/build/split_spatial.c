@@ -50,33 +50,50 @@ static sli_box clean_box(const sli_ref *ref)
     return box;
 }
 
-/* Adds an edge to the parts of a triangle in slabs first .. last: its ends, and where it crosses
- * their planes. */
-static void add_edge(const sli_space *space, int axis, sli_lanes a, sli_lanes b, int first,
-                     int last, sli_box parts[SLI_SLABS])
+/* Adds an edge from a to b, the upper end, to the parts of a triangle in slabs first .. last: what
+ * it is there goes from one plane to the next. */
+static void add_edge(const float *plane, int axis, sli_lanes a, sli_lanes b, int first, int last,
+                     sli_box parts[SLI_SLABS])
 {
-    if (a[axis] > b[axis]) {
-        const sli_lanes swap = a;
-        a = b;
-        b = swap;
-    }
-    const float *plane = space->plane[axis];
     const sli_lanes along = half(b) - half(a);
+    const sli_lanes slope = along / sli_lanes_all(along[axis]);
+    sli_lanes from = a;
+    if (b[axis] < plane[first]) {
+        return;
+    }
+    if (a[axis] < plane[first]) {
+        from = a + slope * (plane[first] - a[axis]);
+    }
     for (int k = first; k <= last; k++) {
-        const float low = plane[k], high = plane[k + 1];
-        if (b[axis] < low || a[axis] > high) {
-            continue;
-        }
-        const float width = along[axis];
-        sli_lanes from = a, to = b;
-        if (a[axis] < low) {
-            from = a + along * (2 * ((low * 0.5f - a[axis] * 0.5f) / width));
-        }
-        if (b[axis] > high) {
-            to = a + along * (2 * ((high * 0.5f - a[axis] * 0.5f) / width));
-        }
+        const bool ends = b[axis] <= plane[k + 1] || !(along[axis] > 0);
+        const sli_lanes to = ends ? b : a + slope * (plane[k + 1] - a[axis]);
         sli_box_add(&parts[k], from);
         sli_box_add(&parts[k], to);
+        if (ends) {
+            return;
+        }
+        from = to;
+    }
+}
+
+static void add_edges(const sli_space *space, const sli_triangles *mesh, uint32_t prim, int axis,
+                      int first, int last, sli_box parts[SLI_SLABS])
+{
+    sli_lanes corner[3];
+    int slab[3];
+    for (int i = 0; i < 3; i++) {
+        corner[i] = load_corner(mesh, prim, i);
+        slab[i] = slabs_of(space, corner[i])[axis];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int next = i < 2 ? i + 1 : 0;
+        const bool rises = corner[i][axis] <= corner[next][axis];
+        const int low = rises ? i : next, high = rises ? next : i;
+        const int from = slab[low] > first ? slab[low] : first;
+        const int to = slab[high] < last ? slab[high] : last;
+        if (from <= to) {
+            add_edge(space->plane[axis], axis, corner[low], corner[high], from, to, parts);
+        }
     }
 }
 
@@ -98,16 +115,10 @@ static void chop(sli_slabs *slabs, const sli_space *space, const sli_triangles *
                  const sli_ref *ref, int axis, int first, int last)
 {
     sli_box parts[SLI_SLABS];
-    sli_lanes corner[3];
     for (int k = first; k <= last; k++) {
         parts[k] = sli_box_empty();
     }
-    for (int i = 0; i < 3; i++) {
-        corner[i] = load_corner(mesh, ref->prim, i);
-    }
-    for (int i = 0; i < 3; i++) {
-        add_edge(space, axis, corner[i], corner[(i + 1) % 3], first, last, parts);
-    }
+    add_edges(space, mesh, ref->prim, axis, first, last, parts);
     const sli_box whole = clean_box(ref);
     for (int k = first; k <= last; k++) {
         sli_box limit = whole;

@@ -4,6 +4,7 @@
 #include "test/support/hard_rays.h"
 #include "test/support/hard_volumes.h"
 #include "test/support/scale.h"
+#include "test/support/shred.h"
 #include "test/support/slender.h"
 #include "test/support/terrible.h"
 
@@ -18,7 +19,7 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260820, TRIANGLES = 700, ASKED = 60, MOST = 1024 };
+enum { SEED = 20260820, TRIANGLES = 700, ASKED = 30, MOST = 1024 };
 
 /* The same mesh twice; masks leave a third of it out where they are used. */
 typedef struct pair {
@@ -32,26 +33,27 @@ static sl_bvh *build(const pair *p, sl_quality quality)
 {
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
-    sl_error error;
     def.quality = quality;
     def.masks = p->masks;
     assert_int_equal(sl_bvh_build(p->mesh, &def, &bvh, NULL), SL_OK);
-    if (!sl_bvh_check(bvh, p->mesh, &error)) {
-        print_error("%s: %s\n", p->name, error.message);
-        fail();
-    }
     return bvh;
 }
 
-static pair make_pair(const char *name, sl_mesh *mesh)
+/* As a build of high quality does it, or shredded. */
+static pair make_pair(const char *name, sl_mesh *mesh, bool shredded)
 {
     pair p = { .name = name, .mesh = mesh };
+    sl_error error;
     assert_non_null(mesh);
     for (uint32_t i = 0; i < TRIANGLES; i++) {
         p.masks[i] = 1u << i % 3;
     }
     p.whole = build(&p, SL_QUALITY_DEFAULT);
-    p.split = build(&p, SL_QUALITY_HIGH);
+    p.split = shredded ? shred_build(mesh, p.masks, SEED) : build(&p, SL_QUALITY_HIGH);
+    if (!sl_bvh_check(p.split, mesh, &error)) {
+        print_error("%s: %s\n", name, error.message);
+        fail();
+    }
     return p;
 }
 
@@ -130,10 +132,10 @@ static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
     assert_int_equal(total, sl_bvh_count_segment(p->split, segment, query));
 }
 
-static void compare_rays(const pair *p)
+static void compare_rays(const pair *p, size_t asked)
 {
     test_random random = { SEED };
-    for (size_t i = 0; i < ASKED * test_scale(); i++) {
+    for (size_t i = 0; i < asked * test_scale(); i++) {
         for (int kind = 0; kind < HARD_KINDS; kind++) {
             const hard_ray hard = hard_ray_make(p->mesh, (hard_kind)kind, &random);
             const sl_query query = options(i, &random);
@@ -164,10 +166,10 @@ static void compare_point(const pair *p, size_t i, const float point[3], float l
     ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
 }
 
-static void compare_points(const pair *p)
+static void compare_points(const pair *p, size_t asked)
 {
     test_random random = { SEED };
-    for (size_t i = 0; i < ASKED * test_scale(); i++) {
+    for (size_t i = 0; i < asked * test_scale(); i++) {
         float point[3];
         hard_point(p->mesh, &random, point);
         if (i % 4 == 3) {
@@ -191,11 +193,11 @@ static void compare_points(const pair *p)
     }
 }
 
-static void compare_volumes(const pair *p)
+static void compare_volumes(const pair *p, size_t asked)
 {
     static uint32_t a[MOST], b[MOST];
     test_random random = { SEED };
-    for (size_t i = 0; i < ASKED * test_scale(); i++) {
+    for (size_t i = 0; i < asked * test_scale(); i++) {
         for (int kind = 0; kind < HARD_VOLUME_KINDS; kind++) {
             const sl_volume volume = hard_volume_make(p->mesh, (sl_volume_kind)kind, &random);
             sl_query query = options(i, &random);
@@ -209,59 +211,92 @@ static void compare_volumes(const pair *p)
     }
 }
 
-static void compare_everything(const pair *p)
+static void compare_everything(const pair *p, size_t asked)
 {
-    compare_rays(p);
-    compare_points(p);
-    compare_volumes(p);
+    compare_rays(p, asked);
+    compare_points(p, asked);
+    compare_volumes(p, asked);
 }
 
 static void slender_triangles_are_split_and_nothing_changes(void **state)
 {
     (void)state;
+    size_t references = 0;
     for (int which = 0; which < slender_count(); which++) {
-        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES));
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), false);
         const sl_bvh_info info = sl_bvh_get_info(p.split);
         assert_int_equal(info.triangle_count, TRIANGLES);
-        assert_true(info.reference_count > TRIANGLES + TRIANGLES / 20);
         assert_true(info.reference_count <= TRIANGLES + TRIANGLES / 2);
-        compare_everything(&p);
+        references += info.reference_count;
+        compare_everything(&p, ASKED);
+        destroy_pair(&p);
+    }
+    assert_true(references > (size_t)slender_count() * TRIANGLES * 21 / 20);
+}
+
+static void however_slender_triangles_are_cut_nothing_changes(void **state)
+{
+    (void)state;
+    for (int which = 0; which < slender_count(); which++) {
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
+        assert_true(sl_bvh_get_info(p.split).reference_count > 7 * TRIANGLES / 5);
+        compare_everything(&p, ASKED);
         destroy_pair(&p);
     }
 }
 
-static void terrible_meshes_answer_the_same(void **state)
+static void however_terrible_triangles_are_cut_nothing_changes(void **state)
 {
     (void)state;
     for (int which = 0; which < terrible_count(); which++) {
-        pair p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES));
-        compare_everything(&p);
+        pair p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES), true);
+        compare_everything(&p, 2);
+        destroy_pair(&p);
+        p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES), false);
+        compare_everything(&p, 1);
         destroy_pair(&p);
     }
 }
 
-/* Otherwise the walks above would never have left the list of seen.h. */
-static void some_of_these_meet_more_split_triangles_than_the_list_holds(void **state)
+static size_t count_split(const sl_bvh *bvh, const uint32_t *prims, size_t count)
+{
+    size_t split = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t place = bvh->places[prims[i]];
+        const sli_tri_pack *pack = sli_tree_pack(bvh, place / SLI_PACK);
+        split += sli_pack_is_split(pack, (int)(place % SLI_PACK)) != 0;
+    }
+    return split;
+}
+
+/* Otherwise no walk above has left the list of seen.h. */
+static void more_split_triangles_are_met_than_the_list_holds(void **state)
 {
     (void)state;
     static uint32_t prims[TRIANGLES];
-    size_t most = 0;
+    static sl_hit hits[TRIANGLES];
+    size_t by_volume = 0, by_ray = 0;
     for (int which = 0; which < slender_count(); which++) {
-        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES));
-        const sl_aabb bounds = sl_bvh_bounds(p.split);
-        sl_volume half = { .kind = SL_VOLUME_AABB, .shape.aabb = bounds };
-        half.shape.aabb.max[0] = (bounds.min[0] + bounds.max[0]) / 2;
-        const size_t total = sl_bvh_overlap(p.split, &half, NULL, prims, TRIANGLES);
-        size_t split = 0;
-        for (size_t i = 0; i < total; i++) {
-            const uint32_t place = p.split->places[prims[i]];
-            split += sli_pack_is_split(sli_tree_pack(p.split, place / SLI_PACK),
-                                       (int)(place % SLI_PACK)) != 0;
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
+        test_random random = { SEED };
+        for (int i = 0; i < ASKED; i++) {
+            const sl_volume box = hard_volume_make(p.mesh, SL_VOLUME_AABB, &random);
+            const sl_ray ray = hard_ray_make(p.mesh, HARD_BOX, &random).ray;
+            size_t total = sl_bvh_overlap(p.split, &box, NULL, prims, TRIANGLES);
+            size_t split = count_split(p.split, prims, total);
+            by_volume = split > by_volume ? split : by_volume;
+            total = sl_bvh_all(p.split, &ray, NULL, hits, TRIANGLES);
+            for (size_t k = 0; k < total; k++) {
+                prims[k] = hits[k].prim;
+            }
+            split = count_split(p.split, prims, total);
+            by_ray = split > by_ray ? split : by_ray;
         }
-        most = split > most ? split : most;
         destroy_pair(&p);
     }
-    assert_true(most > 2 * SLI_SEEN_MOST);
+    print_message("%zu in a volume, %zu on a ray\n", by_volume, by_ray);
+    assert_true(by_volume > 2 * SLI_SEEN_MOST);
+    assert_true(by_ray > SLI_SEEN_MOST);
 }
 
 int main(void)
@@ -269,8 +304,9 @@ int main(void)
     print_message("seed %d\n", SEED);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slender_triangles_are_split_and_nothing_changes),
-        cmocka_unit_test(terrible_meshes_answer_the_same),
-        cmocka_unit_test(some_of_these_meet_more_split_triangles_than_the_list_holds),
+        cmocka_unit_test(however_slender_triangles_are_cut_nothing_changes),
+        cmocka_unit_test(however_terrible_triangles_are_cut_nothing_changes),
+        cmocka_unit_test(more_split_triangles_are_met_than_the_list_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

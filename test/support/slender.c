@@ -41,27 +41,26 @@ static void diagonals(size_t i, size_t count, test_random *random, float *out)
     }
 }
 
-/* Round columns on a floor, as in the atrium of many a benchmark: walls of two tall triangles for
- * each side, one column in eight leaning. */
+/* Thin round columns that lean, as masts and pipes do: walls of two tall triangles for each side.
+ */
 static void columns(size_t i, size_t count, test_random *random, float *out)
 {
+    (void)count;
     (void)random;
-    enum { SIDES = 12 };
+    enum { SIDES = 4 };
     const size_t column = i / (2 * SIDES), side = i / 2 % SIDES;
-    const size_t row = (size_t)sqrt((double)count / (2 * SIDES)) + 1;
-    const float x = (float)(column % row), z = (float)(column / row);
-    const float lean = column % 8 == 0 ? 1.5f : 0;
+    const double turn = 2.399963229728653 * (double)column; /* never twice the same way */
     float corner[2][2];
     for (int k = 0; k < 2; k++) {
         const double angle = 6.283185307179586 * (double)(side + (size_t)k) / SIDES;
-        corner[k][0] = x + 0.2f * (float)cos(angle);
-        corner[k][1] = z + 0.2f * (float)sin(angle);
+        corner[k][0] = 0.02f * (float)cos(angle) + sqrtf((float)column) * (float)cos(turn) / 4;
+        corner[k][1] = 0.02f * (float)sin(angle) + sqrtf((float)column) * (float)sin(turn) / 4;
     }
-    const bool upper = i % 2 != 0;
+    const float x = (float)cos(3 * turn), z = (float)sin(3 * turn);
     set_corner(out, 0, corner[0][0], 0, corner[0][1]);
-    set_corner(out, 1, corner[1][0] + lean, 6, corner[1][1] + lean);
-    if (upper) {
-        set_corner(out, 2, corner[0][0] + lean, 6, corner[0][1] + lean);
+    set_corner(out, 1, corner[1][0] + x, 2, corner[1][1] + z);
+    if (i % 2 != 0) {
+        set_corner(out, 2, corner[0][0] + x, 2, corner[0][1] + z);
     } else {
         set_corner(out, 2, corner[1][0], 0, corner[1][1]);
     }
