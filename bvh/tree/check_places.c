@@ -99,6 +99,9 @@ static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t
             return SLI_FAULT(check, "triangle %lu: its places are not linked in falling order",
                              (unsigned long)prim);
         }
+        if (before / SLI_PACK == place / SLI_PACK) {
+            return SLI_FAULT(check, "triangle %lu stands twice in one block", (unsigned long)prim);
+        }
         place = before;
     }
 }
