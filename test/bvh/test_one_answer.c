@@ -62,13 +62,14 @@ static void make_inputs(inputs *in)
 }
 
 /* Builds and asks everything, in the environment and with the workers of the moment. */
-static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks)
+static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_tasks *tasks)
 {
     answers *a = calloc(1, sizeof *a);
     uint64_t h = 0xCBF29CE484222325u;
     for (int m = 0; m < 3; m++) {
         sl_build_def def = sl_default_build_def();
         def.tasks = tasks;
+        def.quality = quality;
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(in->mesh[m], &def, &bvh, NULL), SL_OK);
         memset(a, 0, sizeof *a);
@@ -102,9 +103,12 @@ static void set_environment(int mode)
 static void every_build_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
-    const uint64_t h = ask_everything(in, NULL);
-    print_message("hash %016llx\n", (unsigned long long)h);
-    assert_true(h == GOLDEN);
+    const sl_quality qualities[3] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST, SL_QUALITY_HIGH };
+    for (int i = 0; i < 3; i++) {
+        const uint64_t h = ask_everything(in, qualities[i], NULL);
+        print_message("quality %d: hash %016llx\n", (int)qualities[i], (unsigned long long)h);
+        assert_true(h == GOLDEN);
+    }
 }
 
 static void workers_do_not_matter(void **state)
@@ -114,7 +118,8 @@ static void workers_do_not_matter(void **state)
     for (int i = 0; i < 4; i++) {
         sl_pool *pool = NULL;
         assert_int_equal(sl_pool_create(counts[i], NULL, &pool, NULL), SL_OK);
-        assert_true(ask_everything(in, sl_pool_tasks(pool)) == GOLDEN);
+        const sl_quality quality = i % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+        assert_true(ask_everything(in, quality, sl_pool_tasks(pool)) == GOLDEN);
         sl_pool_destroy(pool);
     }
 }
@@ -127,7 +132,8 @@ static void the_callers_environment_does_not_matter_and_is_kept(void **state)
     for (int mode = 0; mode < 8; mode++) {
         set_environment(mode);
         const int rounding = fegetround();
-        const uint64_t h = ask_everything(in, NULL);
+        const uint64_t h =
+            ask_everything(in, mode % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT, NULL);
         const int after = fegetround();
 #if defined(__SSE2__)
         const bool flushes = (_mm_getcsr() & 0x8040) == 0x8040;

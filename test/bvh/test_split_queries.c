@@ -1,5 +1,6 @@
 /* A tree whose triangles are split answers every question like one whose are not, bit for bit.
  * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
+#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/seen.h"
 #include "test/support/hard_rays.h"
 #include "test/support/hard_volumes.h"
@@ -39,6 +40,18 @@ static sl_bvh *build(const pair *p, sl_quality quality)
     return bvh;
 }
 
+/* One kernel after the other. */
+static const sli_kernels *kernels_in_turn(void)
+{
+    static int turn;
+    const sli_kernels *kernels = sli_kernels_at(turn++);
+    if (kernels == NULL) {
+        kernels = sli_kernels_at(0);
+        turn = 1;
+    }
+    return kernels;
+}
+
 /* As a build of high quality does it, or shredded. */
 static pair make_pair(const char *name, sl_mesh *mesh, bool shredded)
 {
@@ -50,6 +63,7 @@ static pair make_pair(const char *name, sl_mesh *mesh, bool shredded)
     }
     p.whole = build(&p, SL_QUALITY_DEFAULT);
     p.split = shredded ? shred_build(mesh, p.masks, SEED) : build(&p, SL_QUALITY_HIGH);
+    p.split->kernels = kernels_in_turn();
     if (!sl_bvh_check(p.split, mesh, &error)) {
         print_error("%s: %s\n", name, error.message);
         fail();

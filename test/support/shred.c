@@ -45,7 +45,7 @@ static void cut_one(const sli_triangles *mesh, sli_refs *refs, test_random *rand
     }
 }
 
-sli_refs shred_refs(const sl_mesh *mesh, uint64_t seed)
+void shred_refs(const sl_mesh *mesh, uint64_t seed, sli_refs *out)
 {
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_stage stage = { .tasks = NULL };
@@ -64,7 +64,7 @@ sli_refs shred_refs(const sl_mesh *mesh, uint64_t seed)
         sli_box_join(&refs.bounds, &box);
         sli_box_add(&refs.centres, sli_ref_centre(&refs.side[0][i]));
     }
-    return refs;
+    *out = refs;
 }
 
 static void measure(sl_bvh *bvh, const sl_mesh *mesh)
@@ -82,7 +82,8 @@ static void measure(sl_bvh *bvh, const sl_mesh *mesh)
 sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
 {
     const sli_stage stage = { .tasks = NULL };
-    sli_refs refs = shred_refs(mesh, seed);
+    sli_refs refs;
+    shred_refs(mesh, seed, &refs);
     const size_t node_count = 2 * refs.count - 1;
     sli_node2 *nodes = malloc(node_count * sizeof *nodes);
     sl_bvh *bvh = NULL;
