@@ -87,6 +87,7 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
         const sli_binary binary = { .nodes = nodes,
                                     .node_count = node_count,
                                     .refs = refs->side[0],
+                                    .greedy = def->quality == SL_QUALITY_FAST,
                                     .splits = splits };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }

@@ -133,14 +133,6 @@ static bool allocate_pieces(widener *wide)
     return wide->pieces != NULL;
 }
 
-static void measure_below(void *context, size_t begin, size_t end, int worker)
-{
-    (void)begin;
-    (void)end;
-    (void)worker;
-    sli_below_measure(context);
-}
-
 static void count_pieces(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -190,11 +182,6 @@ static void connect_pieces(const widener *wide)
 
 static sl_result plan_pieces(widener *wide, const sli_stage *stage)
 {
-    sl_result result = sli_stage_run(stage, "measure", 1, 1, measure_below, &wide->below);
-    if (result != SL_OK) {
-        return result;
-    }
-    SL_ASSERT(wide->below.height[0] <= 3 * SLI_MAX_DEPTH);
     if (!allocate_pieces(wide)) {
         return sli_fail_memory(stage->error);
     }
@@ -235,19 +222,15 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const uint32_
                     const sl_allocator *allocator, const sli_stage *stage, size_t line_limit,
                     sl_bvh **out)
 {
-    const size_t count = binary->node_count;
-    widener wide = { .below.binary = binary,
-                     .allocator = allocator,
-                     .arena = sli_arena_make(allocator) };
+    widener wide = { .allocator = allocator, .arena = sli_arena_make(allocator) };
     wide.writer = (sli_writer){ .below = &wide.below,
                                 .xyz = sl_mesh_positions(mesh),
                                 .indices = sl_mesh_indices(mesh),
                                 .masks = masks };
-    wide.below.triangles = sli_arena_array(&wide.arena, count, sizeof *wide.below.triangles);
-    wide.below.height = sli_arena_array(&wide.arena, count, sizeof *wide.below.height);
-    sl_result result = wide.below.triangles != NULL && wide.below.height != NULL
-                           ? plan_pieces(&wide, stage)
-                           : sli_fail_memory(stage->error);
+    sl_result result = sli_collapse(binary, &wide.arena, stage, &wide.below);
+    if (result == SL_OK) {
+        result = plan_pieces(&wide, stage);
+    }
     if (result == SL_OK) {
         result = write_tree(&wide, sl_mesh_triangle_count(mesh), stage, line_limit);
     }

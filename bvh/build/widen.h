@@ -1,18 +1,7 @@
 /* widen.h: a binary tree becomes a tree of 8-wide nodes and leaf blocks: the only bridge between
  * the builders' language and the queries'.
  *
- * Children  a wide node begins with one candidate, the binary node it stands for, and opens
- *           candidates (puts the two children of one in its place) until it has 8, or until all
- *           fit into a leaf block: the one of largest area first (Wald, Benthin and Boulos 2008).
- * Depth     height of a binary node: 0 where at most 4 triangles are below it, so that it may be a
- *           leaf; else 1 + that of its higher child.  A height of 3 R fits into R levels of wide
- *           nodes, if a node with R levels left (itself included) first opens every candidate
- *           higher than 3 (R - 1).  Its own height is at most 3 R, and falls by at least 1 each
- *           time a candidate is opened, so whatever lies 3 binary levels further down is not
- *           higher than 3 (R - 1) and is not opened for this reason: what is opened first lies in
- *           the 3 binary levels 0, 1, 2, and at most 2^3 = 8 candidates come of it.  What is
- *           opened after that, by area, only gets lower.  With R = 1 every candidate ends with
- *           height 0, a leaf.  SLI_MAX_DEPTH = 16 wide levels hold the 48 of topdown.h.
+ * Children  collapse.h says which binary nodes become the children of a wide one.
  * Order     depth-first: a node, its leaf blocks in child order, then the subtrees below it, by
  *           decreasing area.
  * Workers   subtrees of at most some thousand triangles are counted in parallel, placed by
@@ -32,6 +21,7 @@ typedef struct sli_binary {
     const sli_node2 *nodes;
     size_t node_count;   /* those not in use included */
     const sli_ref *refs; /* what leaves point into, 1 to 4 each */
+    bool greedy;         /* cheaper to collapse, dearer to ask */
     bool splits;         /* whether a triangle may have several references */
 } sli_binary;
 

@@ -11,6 +11,7 @@
 #include "lib/geom/exact.h"
 
 #include <sightline/intersect.h>
+#include <sightline/point_query.h>
 
 /* Which triangles are left in, as sl_query and sl_ray_opt say. */
 typedef struct sli_kernel_filter {
@@ -18,6 +19,19 @@ typedef struct sli_kernel_filter {
     uint32_t mask;
     uint32_t skip[2];
 } sli_kernel_filter;
+
+/* The options that hold for item i of an array. */
+static inline sli_kernel_filter sli_filter_of(const sl_query *query, size_t i)
+{
+    if (query->per_ray != NULL) {
+        const size_t stride =
+            query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
+        const sl_ray_opt *opt =
+            (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
+        return (sli_kernel_filter){ query->flags, opt->mask, { opt->skip[0], opt->skip[1] } };
+    }
+    return (sli_kernel_filter){ query->flags, query->mask, { query->skip[0], query->skip[1] } };
+}
 
 /* Whether the options leave this triangle in. */
 static inline bool sli_kernel_wants(const sli_kernel_filter *filter, uint32_t prim, uint32_t mask)
@@ -42,6 +56,15 @@ typedef struct sli_kernel_point {
     sli_kernel_filter filter;
 } sli_kernel_point;
 
+/* Points begin .. end - 1 of an array as callers give it: any floats.  A limit that is NaN or negative
+ * finds nothing. */
+typedef struct sli_kernel_points {
+    const float *points;
+    size_t begin, end;
+    float limit;
+    const sl_query *query;
+} sli_kernel_points;
+
 typedef struct sli_kernels {
     const char *name; /* "avx2", "sse42", "scalar": as SIGHTLINE_ISA and --isa name it */
     /* The closest hit after ray->after; false and hit untouched when there is none. */
@@ -55,9 +78,9 @@ typedef struct sli_kernels {
      * within the limit.  shrink: only looks for so many, and returns at least min(that, capacity). */
     size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
                       size_t capacity, sl_stats *stats);
-    /* One nearest triangle for each of count points; a hit is left alone where there is none. */
-    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_point *asks, size_t count,
-                         sl_hit *hits, sl_stats *stats);
+    /* The nearest triangle to each of many points: out[i] of point i. */
+    void (*nearest_many)(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
+                         sl_stats *stats);
 } sli_kernels;
 
 /* The i-th best table that this machine can run; NULL when there are no more. */

@@ -18,8 +18,10 @@
 #include "bvh/kernel/traverse_closest.inl"
 
 #include "bvh/kernel/point_tri.inl"
+#include "bvh/kernel/point_tri_double.inl"
 
 #include "bvh/kernel/traverse_nearest.inl"
+#include "bvh/kernel/traverse_nearest_many.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \

@@ -1,99 +1,130 @@
-/* A point against the triangles of a leaf: how near each may be.  Conservative. */
+/* A point against the triangles of leaves, in floats: between which distances each lies.  Two leaf
+ * blocks at a time, each with a point of its own, since eight lanes cost no more than four. */
 
 #define NEAR_DOWN (1 - 8 * WALK_U)
+#define NEAR_UP   (1 + 8 * WALK_U)
 #define NEAR_TINY 0x1p-90f /* squares of directions below this have lost bits to underflow */
+/* Room for what underflows in a square, and for all distances that round to the same float. */
+#define NEAR_FLOOR 0x1p-100f
+#define NEAR_ALIKE (1 + 0x1p-21f)
 
 /* One vector in every lane. */
-typedef struct v4 {
-    f4 x, y, z;
-} v4;
+typedef struct v8 {
+    f8 x, y, z;
+} v8;
 
-static v4 v4_sub(v4 a, v4 b)
+static v8 v8_sub(v8 a, v8 b)
 {
-    return (v4){ f4_sub(a.x, b.x), f4_sub(a.y, b.y), f4_sub(a.z, b.z) };
+    return (v8){ f8_sub(a.x, b.x), f8_sub(a.y, b.y), f8_sub(a.z, b.z) };
 }
 
-static f4 v4_dot(v4 a, v4 b)
+static f8 v8_dot(v8 a, v8 b)
 {
-    return f4_add(f4_add(f4_mul(a.x, b.x), f4_mul(a.y, b.y)), f4_mul(a.z, b.z));
+    return f8_muladd(a.z, b.z, f8_muladd(a.y, b.y, f8_mul(a.x, b.x)));
 }
 
-static v4 v4_cross(v4 a, v4 b)
+static v8 v8_muladd(f8 s, v8 a, v8 b)
 {
-    return (v4){ f4_sub(f4_mul(a.y, b.z), f4_mul(a.z, b.y)),
-                 f4_sub(f4_mul(a.z, b.x), f4_mul(a.x, b.z)),
-                 f4_sub(f4_mul(a.x, b.y), f4_mul(a.y, b.x)) };
+    return (v8){ f8_muladd(s, a.x, b.x), f8_muladd(s, a.y, b.y), f8_muladd(s, a.z, b.z) };
 }
 
-static v4 v4_less(f4 a, f4 b, v4 x, v4 y)
+/* |x| + |y| + |z| */
+static f8 v8_size(v8 a)
 {
-    return (v4){ f4_less(a, b, x.x, y.x), f4_less(a, b, x.y, y.y), f4_less(a, b, x.z, y.z) };
+    return f8_add(f8_add(f8_abs(a.x), f8_abs(a.y)), f8_abs(a.z));
 }
 
-/* The point of the side from a along side that is nearest to the origin, roughly. */
-static v4 near_side(v4 a, v4 side)
+static f8 f8_negate(f8 a)
 {
-    const f4 zero = f4_splat(0);
-    f4 t = f4_div(f4_sub(zero, v4_dot(side, a)), v4_dot(side, side));
-    t = f4_min(f4_max(t, zero), f4_splat(1)); /* a NaN, from a side without length, is 0 */
-    return (v4){ f4_add(a.x, f4_mul(t, side.x)), f4_add(a.y, f4_mul(t, side.y)),
-                 f4_add(a.z, f4_mul(t, side.z)) };
+    return f8_sub(f8_splat(0), a);
 }
 
-/* How far the origin lies within the side from a, in no particular unit. */
-static f4 within_side(v4 a, v4 side, v4 normal)
+/* Into [0, 1]; a NaN, from a side without length, is 0. */
+static f8 f8_clamp(f8 a)
 {
-    return v4_dot(v4_cross(side, normal), a);
+    return f8_min(f8_max(a, f8_splat(0)), f8_splat(1));
 }
 
-/* The nearest point of each triangle to the origin, roughly: of the three sides, or of the plane
- * where the origin is within all three.  Nothing depends on how well this is done but speed. */
-static v4 near_guess(v4 a, v4 b, v4 c)
+static f8 corner_axis(const sli_tri_pack *const pack[2], const float *const at[2], int corner,
+                      int axis)
 {
-    const v4 ab = v4_sub(b, a), bc = v4_sub(c, b), ca = v4_sub(a, c);
-    const v4 on_ab = near_side(a, ab), on_bc = near_side(b, bc), on_ca = near_side(c, ca);
-    const f4 ab2 = v4_dot(on_ab, on_ab), bc2 = v4_dot(on_bc, on_bc), ca2 = v4_dot(on_ca, on_ca);
-    const v4 on_two = v4_less(ab2, bc2, on_ab, on_bc);
-    const v4 on_side = v4_less(f4_min(ab2, bc2), ca2, on_two, on_ca);
-    const v4 normal = v4_cross(ab, bc);
-    const f4 within = f4_min(f4_min(within_side(a, ab, normal), within_side(b, bc, normal)),
-                             within_side(c, ca, normal));
-    const f4 height = f4_div(v4_dot(normal, a), v4_dot(normal, normal));
-    const v4 in_plane = { f4_mul(height, normal.x), f4_mul(height, normal.y),
-                          f4_mul(height, normal.z) };
-    return v4_less(f4_splat(0), within, in_plane, on_side);
+    const f8 corners = f8_pair(f4_load(pack[0]->axis[axis].vertex[corner]),
+                               f4_load(pack[1]->axis[axis].vertex[corner]));
+    return f8_sub(corners, f8_pair(f4_splat(at[0][axis]), f4_splat(at[1][axis])));
 }
 
-static v4 corner_from(const sli_tri_pack *pack, int corner, const float at[3])
+static v8 corner_from(const sli_tri_pack *const pack[2], const float *const at[2], int corner)
 {
-    return (v4){ f4_sub(f4_load(pack->axis[0].vertex[corner]), f4_splat(at[0])),
-                 f4_sub(f4_load(pack->axis[1].vertex[corner]), f4_splat(at[1])),
-                 f4_sub(f4_load(pack->axis[2].vertex[corner]), f4_splat(at[2])) };
+    return (v8){ corner_axis(pack, at, corner, 0), corner_axis(pack, at, corner, 1),
+                 corner_axis(pack, at, corner, 2) };
 }
 
-static f4 v4_size(v4 a)
+/* The nearest point of each triangle to the origin, roughly, by Ericson's regions.  The weights of
+ * b and c lie in [0, 1] with a sum of at most 1, but for a rounding; nothing else depends on how
+ * well this is done but speed.  The smallest of several numbers is >= 0 where all are: so regions
+ * need no masks. */
+static v8 near_guess(v8 a, v8 b, v8 c)
 {
-    return f4_add(f4_add(f4_abs(a.x), f4_abs(a.y)), f4_abs(a.z));
+    const f8 zero = f8_splat(0), one = f8_splat(1);
+    const v8 ab = v8_sub(b, a), ac = v8_sub(c, a);
+    const f8 ab2 = v8_dot(ab, ab), ac2 = v8_dot(ac, ac), abac = v8_dot(ab, ac);
+    const f8 s1 = f8_negate(v8_dot(ab, a)), s2 = f8_negate(v8_dot(ac, a));
+    const f8 s3 = f8_sub(s1, ab2), s4 = f8_sub(s2, abac);
+    const f8 s5 = f8_sub(s1, abac), s6 = f8_sub(s2, ac2);
+    const f8 along = f8_sub(s4, s3), back = f8_sub(s5, s6);
+    const f8 va = f8_sub(f8_mul(s3, s6), f8_mul(s5, s4));
+    const f8 vb = f8_sub(f8_mul(s5, s2), f8_mul(s1, s6));
+    const f8 vc = f8_sub(f8_mul(s1, s4), f8_mul(s3, s2));
+    /* Of the three sides; a corner is the end of the side from a, and c that of the side to c. */
+    const f8 on_bc = f8_min(f8_min(f8_negate(va), along), back);
+    const f8 on_ac =
+        f8_max(f8_min(f8_min(f8_negate(vb), s2), f8_negate(s6)), f8_min(s6, f8_negate(back)));
+    const f8 of_two = f8_less(on_ac, zero, s1, s2), of_two2 = f8_less(on_ac, zero, ab2, ac2);
+    const f8 num = f8_less(on_bc, zero, of_two, along);
+    const f8 den = f8_less(on_bc, zero, of_two2, f8_add(along, back));
+    const f8 t = f8_clamp(f8_div(num, den));
+    const f8 v_two = f8_less(on_ac, zero, t, zero), w_two = f8_less(on_ac, zero, zero, t);
+    const f8 v_side = f8_less(on_bc, zero, v_two, f8_sub(one, t));
+    const f8 w_side = f8_less(on_bc, zero, w_two, t);
+    /* Of the whole, where the origin is over it. */
+    const f8 over = f8_min(f8_min(va, vb), vc), sum = f8_add(f8_add(va, vb), vc);
+    const f8 inverse = f8_div(one, sum);
+    const f8 v_in = f8_clamp(f8_mul(vb, inverse));
+    const f8 w_in = f8_min(f8_clamp(f8_mul(vc, inverse)), f8_sub(one, v_in));
+    const f8 v = f8_less(zero, over, v_in, v_side), w = f8_less(zero, over, w_in, w_side);
+    return v8_muladd(w, ac, v8_muladd(v, ab, a));
 }
 
-/* Lower bounds on the squared distances of four triangles from a point.
+/* Bounds on the squared distances of the triangles whose bits are set in wanted, infinite for the
+ * others: least2[0 .. 3] of those of pack[0] from at[0], most2[0 .. 3] of the nearest of them; the
+ * rest of those of pack[1] from at[1].
  *
- * A triangle lies on the far side of any plane that its corners w lie beyond: for every direction r
- * the distance is at least min w . r / |r|.  With m = max |x| + |y| + |z| of the corners, the
- * computed dot products are off by less than 8u m |r| (a rounding in each w, three products, two sums;
- * |w| <= m), and the division by |r|^2 of the square by less than 8u of itself.  A direction that
- * is zero or not finite bounds nothing: 0. */
-static void bound_triangles(const float at[3], const sli_tri_pack *pack, float near2[SLI_PACK])
+ * Let m be the largest |x| + |y| + |z| of a corner seen from the point, r the guess and q the point
+ * of the triangle with the guess's weights, in exact arithmetic from the corners as they are. Above
+ * |r - q| <= 10u m: u m from a, 6u m from both weighted sides (4u m from each side's corners and
+ * its own rounding, 2u m from the product; the weights sum up to 1), 2u m from two sums, u m where
+ * the weights are u too many.  So the square is at most r^2 + 20u m |r| + 100 u^2 m^2, and |r| is
+ * at most its size. Below    a triangle lies on the far side of any plane that its corners w lie
+ * beyond: for every r the distance is at least min w . r / |r|.  The computed dot products are off
+ * by less than 8u m |r| (a rounding in each w, three products, two sums), and the division by |r|^2
+ * of the square by less than 8u of itself.  A direction that is zero bounds nothing: 0. Nothing
+ * here overflows, as long as m < 2^62. */
+static void bound_triangles(const sli_tri_pack *const pack[2], const float *const at[2],
+                            uint32_t wanted, float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
 {
-    const v4 a = corner_from(pack, 0, at), b = corner_from(pack, 1, at),
-             c = corner_from(pack, 2, at);
-    const v4 r = near_guess(a, b, c);
-    const f4 least = f4_min(f4_min(v4_dot(a, r), v4_dot(b, r)), v4_dot(c, r));
-    const f4 most = f4_max(f4_max(v4_size(a), v4_size(b)), v4_size(c));
-    const f4 r2 = v4_dot(r, r), zero = f4_splat(0);
-    const f4 sure = f4_sub(least, f4_mul(f4_splat(8 * WALK_U), f4_mul(most, v4_size(r))));
-    const f4 bound = f4_mul(f4_div(f4_mul(sure, sure), r2), f4_splat(NEAR_DOWN));
-    const f4 positive = f4_less(zero, sure, bound, zero);
-    const f4 normal = f4_less(f4_splat(NEAR_TINY), r2, positive, zero);
-    f4_store(near2, f4_less(normal, f4_splat(INFINITY), normal, zero));
+    const v8 a = corner_from(pack, at, 0), b = corner_from(pack, at, 1),
+             c = corner_from(pack, at, 2);
+    const v8 r = near_guess(a, b, c);
+    const f8 m = f8_max(f8_max(v8_size(a), v8_size(b)), v8_size(c));
+    const f8 r2 = v8_dot(r, r), zero = f8_splat(0);
+    const f8 slack = f8_mul(f8_splat(8 * WALK_U), m), across = f8_mul(slack, v8_size(r));
+    const f8 high = f8_muladd(slack, f8_mul(f8_splat(2), slack),
+                              f8_muladd(across, f8_splat(3), f8_splat(NEAR_FLOOR)));
+    const f8 most = f8_muladd(r2, f8_splat(NEAR_UP), high);
+    f8_store(most2, f8_least_halves(f8_only(most, wanted)));
+    const f8 nearest = f8_min(f8_min(v8_dot(a, r), v8_dot(b, r)), v8_dot(c, r));
+    const f8 sure = f8_max(f8_sub(nearest, across), zero);
+    const f8 low = f8_mul(f8_div(f8_mul(sure, sure), r2), f8_splat(NEAR_DOWN));
+    const f8 least = f8_less(f8_splat(NEAR_TINY), r2, low, zero);
+    f8_store(least2, f8_only(least, wanted));
 }

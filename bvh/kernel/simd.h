@@ -6,16 +6,31 @@
  *     f8_load(p)  f4_load(p)          eight, four floats from p; no alignment is asked for
  *     f8_store(p, a)  f4_store(p, a)
  *     f8_splat(x)  f4_splat(x)        x in every lane
- *     f8_add  f8_sub  f8_mul          a + b, a - b, a * b, rounded once
- *     f4_add  f4_sub  f4_mul  f4_div
+ *     f8_pair(a, b)                   lanes 0 .. 3 from the f4 a, lanes 4 .. 7 from the f4 b
+ *     f8_add  f8_sub  f8_mul  f8_div  a + b, a - b, a * b, a / b, rounded once; f4_ likewise
  *     f8_muladd(a, b, c)              a * b + c, rounded once or twice: for conservative bounds only
  *     f8_min(a, b)  f4_min(a, b)      a < b ? a : b     so a NaN in a gives b
  *     f8_max(a, b)  f4_max(a, b)      a > b ? a : b
- *     f4_abs(a)                       without its sign
- *     f4_less(a, b, x, y)             a < b ? x : y
- *     f8_bits_le(a, b)  f4_bits_le     bit i: a <= b in lane i
+ *     f8_abs(a)  f4_abs(a)            without its sign
+ *     f8_less(a, b, x, y)             a < b ? x : y; f4_ likewise
+ *     f8_bits_le(a, b)  f4_bits_le    bit i: a <= b in lane i
  *     f4_bits_gt(a, b)                bit i: a > b in lane i
  *     f4_bits_ne(p, x)                bit i: p[i] != x, for four uint32_t
+ *     f8_store_some(p, a, bits)       the lanes whose bits are set, one after the other from p on;
+ *                                     may write anything to the rest of p[0 .. 7]
+ *     u8_store_some(p, from, bits)    the same of eight uint32_t at from
+ *     f8_least(a)                     of the eight lanes, all >= +0, one of the smallest, but for the 3
+ *                                     lowest bits of the floats; of equal ones the lowest
+ *     f8_least_halves(a)              in every lane the smallest of its half
+ *     f8_only(a, bits)                a where the bit of the lane is set, else infinity
+ *
+ * d4 holds four doubles, one for each triangle of a leaf.  Nothing is fused: results are kept.
+ *
+ *     d4_load(p)                      four floats from p, which doubles hold exactly
+ *     d4_store(p, a)                  to four doubles
+ *     d4_splat(x)
+ *     d4_add  d4_sub  d4_mul  d4_div  d4_sqrt    rounded once
+ *     d4_min(a, b)  d4_max(a, b)  d4_abs(a)  d4_less(a, b, x, y)    as for floats
  *
  * All of them are what the scalar form says, so every kernel returns the scalar kernel's bits. */
 #ifndef SLI_KERNEL_SIMD_H

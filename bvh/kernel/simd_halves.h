@@ -2,6 +2,9 @@
 #ifndef SLI_KERNEL_SIMD_HALVES_H
 #define SLI_KERNEL_SIMD_HALVES_H
 
+#include <math.h>
+#include <string.h>
+
 typedef struct f8 {
     f4 low, high;
 } f8;
@@ -22,6 +25,21 @@ static inline f8 f8_splat(float x)
     return (f8){ f4_splat(x), f4_splat(x) };
 }
 
+static inline f8 f8_pair(f4 a, f4 b)
+{
+    return (f8){ a, b };
+}
+
+static inline f8 f8_abs(f8 a)
+{
+    return (f8){ f4_abs(a.low), f4_abs(a.high) };
+}
+
+static inline f8 f8_less(f8 a, f8 b, f8 x, f8 y)
+{
+    return (f8){ f4_less(a.low, b.low, x.low, y.low), f4_less(a.high, b.high, x.high, y.high) };
+}
+
 #define SIMD_HALVES(name, half)                                                                    \
     static inline f8 name(f8 a, f8 b)                                                              \
     {                                                                                              \
@@ -31,6 +49,7 @@ static inline f8 f8_splat(float x)
 SIMD_HALVES(f8_add, f4_add)
 SIMD_HALVES(f8_sub, f4_sub)
 SIMD_HALVES(f8_mul, f4_mul)
+SIMD_HALVES(f8_div, f4_div)
 SIMD_HALVES(f8_min, f4_min)
 SIMD_HALVES(f8_max, f4_max)
 
@@ -45,5 +64,105 @@ static inline uint32_t f8_bits_le(f8 a, f8 b)
 {
     return f4_bits_le(a.low, b.low) | f4_bits_le(a.high, b.high) << 4;
 }
+
+static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
+{
+    for (; bits != 0; bits &= bits - 1) {
+        *p++ = from[__builtin_ctz(bits)];
+    }
+}
+
+static inline void f8_store_some(float *p, f8 a, uint32_t bits)
+{
+    float from[8];
+    f8_store(from, a);
+    for (; bits != 0; bits &= bits - 1) {
+        *p++ = from[__builtin_ctz(bits)];
+    }
+}
+
+static inline uint32_t f8_least(f8 a)
+{
+    uint32_t from[8], best = UINT32_MAX;
+    memcpy(from, &a, sizeof from);
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        const uint32_t key = (from[lane] & ~7u) | lane;
+        best = key < best ? key : best;
+    }
+    return best & 7;
+}
+
+static inline f4 simd_least(f4 a)
+{
+    float v[4];
+    f4_store(v, a);
+    const float one = v[0] < v[1] ? v[0] : v[1], two = v[2] < v[3] ? v[2] : v[3];
+    return f4_splat(one < two ? one : two);
+}
+
+static inline f8 f8_least_halves(f8 a)
+{
+    return (f8){ simd_least(a.low), simd_least(a.high) };
+}
+
+static inline f8 f8_only(f8 a, uint32_t bits)
+{
+    float v[8];
+    f8_store(v, a);
+    for (int lane = 0; lane < 8; lane++) {
+        v[lane] = (bits >> lane & 1) != 0 ? v[lane] : INFINITY;
+    }
+    return f8_load(v);
+}
+
+typedef struct d4 {
+    d2 low, high;
+} d4;
+
+static inline d4 d4_load(const float *p)
+{
+    return (d4){ d2_load(p), d2_load(p + 2) };
+}
+
+static inline void d4_store(double *p, d4 a)
+{
+    d2_store(p, a.low);
+    d2_store(p + 2, a.high);
+}
+
+static inline d4 d4_splat(double x)
+{
+    return (d4){ d2_splat(x), d2_splat(x) };
+}
+
+static inline d4 d4_sqrt(d4 a)
+{
+    return (d4){ d2_sqrt(a.low), d2_sqrt(a.high) };
+}
+
+static inline d4 d4_abs(d4 a)
+{
+    return (d4){ d2_abs(a.low), d2_abs(a.high) };
+}
+
+static inline d4 d4_less(d4 a, d4 b, d4 x, d4 y)
+{
+    return (d4){ d2_less(a.low, b.low, x.low, y.low), d2_less(a.high, b.high, x.high, y.high) };
+}
+
+#define SIMD_HALVES(name, half)                                                                    \
+    static inline d4 name(d4 a, d4 b)                                                              \
+    {                                                                                              \
+        return (d4){ half(a.low, b.low), half(a.high, b.high) };                                   \
+    }
+
+SIMD_HALVES(d4_add, d2_add)
+SIMD_HALVES(d4_sub, d2_sub)
+SIMD_HALVES(d4_mul, d2_mul)
+SIMD_HALVES(d4_div, d2_div)
+SIMD_HALVES(d4_min, d2_min)
+SIMD_HALVES(d4_max, d2_max)
+
+#undef SIMD_HALVES
 
 #endif

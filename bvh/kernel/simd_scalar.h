@@ -5,6 +5,7 @@
 
 #include "bvh/kernel/simd.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef float    f4 __attribute__((vector_size(16)));
@@ -96,6 +97,71 @@ static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
     simd_mask values;
     memcpy(&values, p, sizeof values);
     return simd_bits((simd_mask)(values != all));
+}
+
+typedef double   d2 __attribute__((vector_size(16)));
+typedef uint64_t simd_mask2 __attribute__((vector_size(16)));
+
+static inline d2 d2_load(const float *p)
+{
+    return (d2){ p[0], p[1] };
+}
+
+static inline void d2_store(double *p, d2 a)
+{
+    memcpy(p, &a, sizeof a);
+}
+
+static inline d2 d2_splat(double x)
+{
+    return (d2){ x, x };
+}
+
+static inline d2 d2_add(d2 a, d2 b)
+{
+    return a + b;
+}
+
+static inline d2 d2_sub(d2 a, d2 b)
+{
+    return a - b;
+}
+
+static inline d2 d2_mul(d2 a, d2 b)
+{
+    return a * b;
+}
+
+static inline d2 d2_div(d2 a, d2 b)
+{
+    return a / b;
+}
+
+static inline d2 d2_sqrt(d2 a)
+{
+    return (d2){ sqrt(a[0]), sqrt(a[1]) };
+}
+
+static inline d2 d2_less(d2 a, d2 b, d2 x, d2 y)
+{
+    const simd_mask2 mask = (simd_mask2)(a < b);
+    return (d2)((mask & (simd_mask2)x) | (~mask & (simd_mask2)y));
+}
+
+static inline d2 d2_min(d2 a, d2 b)
+{
+    return d2_less(a, b, a, b);
+}
+
+static inline d2 d2_max(d2 a, d2 b)
+{
+    return d2_less(b, a, a, b);
+}
+
+static inline d2 d2_abs(d2 a)
+{
+    const simd_mask2 magnitude = { INT64_MAX, INT64_MAX };
+    return (d2)((simd_mask2)a & magnitude);
 }
 
 #include "bvh/kernel/simd_halves.h"

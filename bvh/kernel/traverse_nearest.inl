@@ -1,4 +1,5 @@
-/* Nearest triangles to a point: nodes by distance, the nearest first.
+/* All triangles within a distance of a point, or the nearest few: nodes by distance, the nearest
+ * first.
  *
  * The float filter: with e = max(min - p, p - max, 0) on each axis, ex^2 + ey^2 + ez^2 is off by less
  * than 6u of itself (a difference, a square, two sums; coordinates are exact), so times 1 - 8u it
@@ -9,10 +10,6 @@
 #define NEAR_LEAST 0x1p-40
 #define NEAR_MOST 0x1p60
 #define NEAR_DOWN_WIDE (1 - 0x1p-50)
-
-/* How many points are in flight: while one waits for memory, the others work (the technique is known
- * as asynchronous memory access chaining: Kocberber, Falsafi and Grot, 2015). */
-enum { NEAR_RING = 16 };
 
 typedef struct near_walk {
     const sli_kernel_point *ask;
@@ -31,29 +28,41 @@ typedef struct near_walk {
     sl_stats stats;
 } near_walk;
 
-static void set_near_bound(near_walk *w, float bound)
+/* At least the square of every exact distance that rounds to bound or less. */
+static float near_square(float bound)
 {
     const double up = (double)bound + (double)bound * 0x1p-23 + 0x1p-149;
+    return round_up(up * up * (1 + 0x1p-50));
+}
+
+static void set_near_bound(near_walk *w, float bound)
+{
     w->bound = bound;
-    w->bound2 = round_up(up * up * (1 + 0x1p-50));
+    w->bound2 = near_square(bound);
+}
+
+/* Whether the float filters hold. */
+static bool near_is_wide(const sl_bvh *tree, const float at[3])
+{
+    double reach = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        reach = fmax(reach, fabs((double)at[axis]));
+    }
+    reach += tree->reach;
+    return !(reach >= NEAR_LEAST && reach <= NEAR_MOST);
 }
 
 static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_point *ask,
                          sl_hit *hits, size_t capacity, bool shrink)
 {
-    double reach = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        w->at[axis] = ask->point[axis];
-        reach = fmax(reach, fabs((double)ask->point[axis]));
-    }
-    reach += tree->reach;
+    memcpy(w->at, ask->point, sizeof w->at);
     w->ask = ask;
     w->hits = hits;
     w->capacity = capacity;
     w->total = 0;
     w->shrink = shrink;
     w->seen = NULL;
-    w->wide = !(reach >= NEAR_LEAST && reach <= NEAR_MOST);
+    w->wide = near_is_wide(tree, w->at);
     w->stats = (sl_stats){ .rays = 1 };
     w->stack_size = 0;
     set_near_bound(w, ask->limit);
@@ -65,17 +74,17 @@ static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_poin
 }
 
 /* Lower bounds on the squared distances of eight boxes. */
-static void near_boxes(const near_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
+static f8 near_boxes(const float at[3], const sli_node_wide *node)
 {
     f8 sum = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
-        const f8 p = f8_splat(w->at[axis]);
+        const f8 p = f8_splat(at[axis]);
         const f8 below = f8_sub(f8_load(node->bounds[axis][0]), p);
         const f8 above = f8_sub(p, f8_load(node->bounds[axis][1]));
         const f8 e = f8_max(f8_max(below, above), f8_splat(0));
         sum = f8_muladd(e, e, sum);
     }
-    f8_store(near2, f8_mul(sum, f8_splat(NEAR_DOWN)));
+    return f8_mul(sum, f8_splat(NEAR_DOWN));
 }
 
 /* Rounded down, so that a finite bound in doubles never becomes an infinite one in floats. */
@@ -100,7 +109,7 @@ static void bound_boxes(near_walk *w, const sli_node_wide *node, float near2[SLI
     if (w->wide) {
         near_boxes_wide(w, node, near2);
     } else {
-        near_boxes(w, node, near2);
+        f8_store(near2, near_boxes(w->at, node));
     }
 }
 
@@ -137,7 +146,10 @@ static uint32_t near_lanes(near_walk *w, const sli_tri_pack *pack, float near2[S
     memset(near2, 0, SLI_PACK * sizeof *near2);
     w->stats.triangles += (uint64_t)(__builtin_popcount(lanes));
     if (!w->wide) {
-        bound_triangles(w->at, pack, near2);
+        float least2[2 * SLI_PACK], most2[2 * SLI_PACK];
+        bound_triangles((const sli_tri_pack *const[]){ pack, pack },
+                        (const float *const[]){ w->at, w->at }, lanes, least2, most2);
+        memcpy(near2, least2, SLI_PACK * sizeof *near2);
     }
     return lanes;
 }
@@ -260,41 +272,22 @@ static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, 
     return w.total;
 }
 
-static void prefetch_next(const near_walk *w, const sl_bvh *tree)
+/* The nearest of all to one point of an array, by the walk that takes any point. */
+static void near_alone(const sl_bvh *tree, const sli_kernel_points *ask, size_t which,
+                       sl_nearest *out, sl_stats *stats)
 {
-    const char *next = (const char *)sli_tree_node(tree, w->stack[w->stack_size - 1].ref);
-    for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
-        __builtin_prefetch(next + line * SLI_LINE);
-    }
-}
-
-/* One nearest triangle for each of count points; hits of points without one are left alone. */
-static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_point *asks, size_t count,
-                                  sl_hit *hits, sl_stats *stats)
-{
-    near_walk ring[NEAR_RING];
-    size_t started = 0;
-    int active = 0;
-    if (tree->root == SLI_REF_EMPTY) {
-        return;
-    }
-    for (; active < NEAR_RING && started < count; active++, started++) {
-        prepare_near(&ring[active], tree, &asks[started], &hits[started], 1, true);
-    }
-    while (active > 0) {
-        for (int i = 0; i < active; i++) {
-            near_walk *w = &ring[i];
-            if (near_step(w, tree)) {
-                prefetch_next(w, tree);
-                continue;
-            }
-            add_stats_to(&w->stats, stats);
-            if (started < count) {
-                prepare_near(w, tree, &asks[started], &hits[started], 1, true);
-                started++;
-            } else {
-                *w = ring[--active];
-            }
-        }
+    const float *p = ask->points + 3 * which;
+    const sli_kernel_point one = { .point = { p[0], p[1], p[2] },
+                                   .limit = ask->limit,
+                                   .filter = sli_filter_of(ask->query, which) };
+    sl_hit hit = { .prim = SL_NONE };
+    stats->rays--; /* which the walk counts */
+    (void)traverse_nearest(tree, &one, true, &hit, 1, stats);
+    if (hit.prim != SL_NONE) {
+        float v[3][3];
+        const uint32_t place = tree->places[hit.prim];
+        lane_corners(sli_tree_pack(tree, place / SLI_PACK), (int)(place % SLI_PACK), v);
+        *out = (sl_nearest){ .distance = hit.t, .u = hit.u, .v = hit.v, .prim = hit.prim };
+        sli_nearest_place(v[0], v[1], v[2], hit.u, hit.v, out->point);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
+#include "lib/geom/point_triangle.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,15 +20,6 @@ typedef struct job {
     bool shrink;
 } job;
 
-static void place_point(sl_nearest *nearest, const sl_triangle *triangle)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const double a = triangle->v[0][axis];
-        nearest->point[axis] = (float)(a + (triangle->v[1][axis] - a) * (double)nearest->u +
-                                       (triangle->v[2][axis] - a) * (double)nearest->v);
-    }
-}
-
 void sli_nearest_spread(sl_nearest *row, size_t count, sli_corners_fn *corners,
                         const void *triangles)
 {
@@ -36,7 +28,8 @@ void sli_nearest_spread(sl_nearest *row, size_t count, sli_corners_fn *corners,
         sl_nearest nearest;
         memcpy(&nearest, packed + i * sizeof(sl_hit), sizeof(sl_hit));
         const sl_triangle triangle = corners(triangles, nearest.prim);
-        place_point(&nearest, &triangle);
+        sli_nearest_place(triangle.v[0], triangle.v[1], triangle.v[2], nearest.u, nearest.v,
+                          nearest.point);
         row[i] = nearest;
     }
 }
@@ -76,34 +69,14 @@ static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
     }
 }
 
-/* One nearest triangle each: handed to the kernel a few at a time, which keeps many in flight. */
+/* One nearest triangle each: the kernel keeps many points in flight. */
 static void find_one(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
-    enum { MOST = 256 };
     const job *j = context;
-    sli_kernel_point asks[MOST];
-    sl_hit hits[MOST];
-    size_t which[MOST];
-    for (size_t i = begin; i < end;) {
-        size_t count = 0;
-        for (; i < end && count < MOST; i++) {
-            j->out[i] = (sl_nearest){ .distance = j->limit, .prim = SL_NONE };
-            if (prepare(j, i, &asks[count])) {
-                hits[count].prim = SL_NONE;
-                which[count++] = i;
-            } else {
-                stats->rays++;
-            }
-        }
-        j->bvh->kernels->nearest_many(j->bvh, asks, count, hits, stats);
-        for (size_t k = 0; k < count; k++) {
-            if (hits[k].prim != SL_NONE) {
-                const sl_triangle triangle = corners_in_tree(j->bvh, hits[k].prim);
-                memcpy(&j->out[which[k]], &hits[k], sizeof hits[k]);
-                place_point(&j->out[which[k]], &triangle);
-            }
-        }
-    }
+    const sli_kernel_points ask = {
+        .points = j->points, .begin = begin, .end = end, .limit = j->limit, .query = j->query
+    };
+    j->bvh->kernels->nearest_many(j->bvh, &ask, j->out, stats);
 }
 
 static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)

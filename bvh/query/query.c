@@ -6,22 +6,6 @@
 
 const sl_query sli_everything = { .flags = 0 };
 
-static const sl_ray_opt *options_of(const sl_query *query, size_t i)
-{
-    const size_t stride =
-        query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
-    return (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
-}
-
-sli_kernel_filter sli_filter_of(const sl_query *query, size_t i)
-{
-    if (query->per_ray != NULL) {
-        const sl_ray_opt *opt = options_of(query, i);
-        return (sli_kernel_filter){ query->flags, opt->mask, { opt->skip[0], opt->skip[1] } };
-    }
-    return (sli_kernel_filter){ query->flags, query->mask, { query->skip[0], query->skip[1] } };
-}
-
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim)
 {
     return sli_kernel_wants(filter, prim, sli_tree_mask(tree, prim));

@@ -13,8 +13,7 @@ bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_ker
 bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
                          sli_kernel_ray *out);
 
-/* The options that hold for item i of an array, and whether they leave a prim of the tree in. */
-sli_kernel_filter sli_filter_of(const sl_query *query, size_t i);
+/* Whether the options leave a prim of the tree in. */
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
 
 /* A miss as it is reported. */

@@ -19,4 +19,13 @@ typedef struct sli_node2 {
     uint32_t count;
 } sli_node2;
 
+/* Half the surface of its box, in double, where no float box overflows or underflows. */
+static inline double sli_node2_half_area(const sli_node2 *node)
+{
+    const double x = (double)node->max[0] - (double)node->min[0];
+    const double y = (double)node->max[1] - (double)node->min[1];
+    const double z = (double)node->max[2] - (double)node->min[2];
+    return x * y + y * z + z * x;
+}
+
 #endif

@@ -19,4 +19,14 @@ typedef struct sli_nearest_point {
 bool sli_point_triangle(const double point[3], const float v0[3], const float v1[3],
                         const float v2[3], float limit, float bound, sli_nearest_point *out);
 
+/* The same, for whoever has an interval already that holds the exact distance; sets neither u nor
+ * v. */
+bool sli_point_triangle_within(const double point[3], const float v0[3], const float v1[3],
+                               const float v2[3], float limit, float bound, double low, double high,
+                               sli_nearest_point *out);
+
+/* The point of weights u and v, in doubles, rounded. */
+void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], float u, float v,
+                       float out[3]);
+
 #endif

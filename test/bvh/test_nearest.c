@@ -182,6 +182,90 @@ static void masks_and_skips_leave_triangles_out(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* A closed fan around an apex at (0, 0, 1), over a base of count corners. */
+static sl_mesh *fan(uint32_t count)
+{
+    float *xyz = malloc(3 * (count + 1) * sizeof *xyz);
+    uint32_t *indices = malloc(3 * count * sizeof *indices);
+    memcpy(xyz, (const float[]){ 0, 0, 1 }, 12);
+    for (uint32_t i = 0; i < count; i++) {
+        const float along = (float)(i % (count / 4)) / (float)(count / 4);
+        const float x[4] = { 1 - along, -along, along - 1, along };
+        const float y[4] = { along, 1 - along, -along, along - 1 };
+        const uint32_t side = i / (count / 4);
+        memcpy(xyz + 3 * (i + 1), (const float[]){ x[side], y[side], 0 }, 12);
+        memcpy(indices + 3 * i, (const uint32_t[]){ 0, 1 + i, 1 + (i + 1) % count }, 12);
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, count + 1, indices, count, NULL, &mesh, NULL), SL_OK);
+    free(xyz);
+    free(indices);
+    return mesh;
+}
+
+/* More candidates than a search can remember: it must decide some on the way. */
+static void of_any_number_of_equals_the_lowest_is_nearest(void **state)
+{
+    (void)state;
+    enum { COUNT = 4000 };
+    sl_mesh *mesh = fan(COUNT);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    float points[3 * POINTS];
+    sl_nearest nearest[POINTS];
+    sl_ray_opt skip[POINTS];
+    test_random random = { SEED };
+    for (uint32_t i = 0; i < POINTS; i++) {
+        memcpy(points + 3 * i, (const float[]){ 0, 0, 1 + (float)i }, 12);
+        skip[i] = (sl_ray_opt){ .skip = { 0, 1 + test_random_below(&random, 2) } };
+    }
+    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, NULL, nearest, NULL);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        assert_true(nearest[i].distance == (float)i);
+        assert_int_equal(nearest[i].prim, 0);
+    }
+    const sl_query query = { .flags = SL_USE_SKIP, .per_ray = skip };
+    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, &query, nearest, NULL);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        assert_true(nearest[i].distance == (float)i);
+        assert_int_equal(nearest[i].prim, skip[i].skip[1] == 1 ? 2 : 1);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* Arrays mix what the float filters can do with what they cannot, and with what is no point. */
+static void one_answer_from_an_array_and_from_single_calls(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(3);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    float points[3 * POINTS];
+    sl_nearest many[POINTS], one, list;
+    test_random random = { SEED };
+    for (int i = 0; i < POINTS; i++) {
+        hard_place(mesh, i, &random, points + 3 * i);
+        points[3 * i] = i % 7 == 3 ? NAN : i % 7 == 5 ? 0x1p70f : points[3 * i];
+    }
+    sl_stats stats = { .rays = 0 };
+    const sl_query counted = { .stats = &stats };
+    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, &counted, many, NULL);
+    for (int i = 0; i < POINTS; i++) {
+        const bool found = sl_bvh_nearest(bvh, points + 3 * i, INFINITY, NULL, &one);
+        assert_int_equal(found, i % 7 != 3);
+        assert_memory_equal(&one, &many[i], sizeof one);
+        if (found) { /* by the walk that knows lists */
+            assert_int_equal(sl_bvh_nearest_k(bvh, points + 3 * i, INFINITY, NULL, &list, 1), 1);
+            assert_memory_equal(&one, &list, sizeof one);
+        }
+    }
+    assert_int_equal(stats.rays, POINTS);
+    assert_true(stats.triangles == stats.float_stage + stats.double_stage + stats.exact_stage);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
 static void bad_input_finds_nothing(void **state)
 {
     (void)state;
@@ -227,6 +311,8 @@ int main(void)
         cmocka_unit_test(the_tree_agrees_with_every_triangle_in_turn),
         cmocka_unit_test(on_the_surface_the_distance_is_zero),
         cmocka_unit_test(masks_and_skips_leave_triangles_out),
+        cmocka_unit_test(of_any_number_of_equals_the_lowest_is_nearest),
+        cmocka_unit_test(one_answer_from_an_array_and_from_single_calls),
         cmocka_unit_test(bad_input_finds_nothing),
         cmocka_unit_test(nothing_is_allocated),
     };

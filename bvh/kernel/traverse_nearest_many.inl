@@ -1,0 +1,397 @@
+/* The one nearest triangle to each of many points.
+ *
+ * Many points are in flight: while one waits for memory, the others work (the technique is known as
+ * asynchronous memory access chaining: Kocberber, Falsafi and Grot, 2015).  What stops all of them
+ * is a mispredicted branch, so that the steps hardly have any.  Points at nodes and points at
+ * leaves wait in two queues; those at leaves are worked off together, one stage at a time.
+ *
+ * The search itself is all in floats: of each triangle it takes bounds from below and above on the
+ * squared distance, the upper ones narrow the search at once, and triangles that may still be the
+ * nearest are kept as candidates, by their places.  When a point has nothing left to visit, its
+ * candidates, most often one or two, join a list that lib/geom decides, and its slot goes to the
+ * next point. */
+
+enum {
+    NEAR_RING = 32,       /* points in flight */
+    NEAR_LEAVES = 20,     /* so many at leaves end a phase of node steps */
+    NEAR_CANDIDATES = 24, /* of one point, before they are decided early */
+    NEAR_LIST = 64        /* candidates to decide, of all points */
+};
+
+/* More than any square within the reach of the float filters, and less than that of an unused child
+ * or lane, which is infinite. */
+#define NEAR_MOST2 0x1p127f
+
+typedef struct near_slot {
+    float at[3];
+    float bound2;  /* at least the square of the nearest distance, and of those that round alike */
+    uint32_t next; /* reference to visit; SLI_REF_EMPTY: none is left */
+    uint32_t top;  /* entries on the stack; the first is always SLI_REF_EMPTY, with near2 0 */
+    uint32_t candidate_count;
+    size_t which; /* point */
+    uint32_t stack[SLI_STACK + 2 * SLI_WIDTH];
+    float near2[SLI_STACK + 2 * SLI_WIDTH];
+    uint32_t place[NEAR_CANDIDATES + 2 * SLI_WIDTH];
+    float least2[NEAR_CANDIDATES + 2 * SLI_WIDTH];
+} near_slot;
+
+/* Candidates of all points, with their points and corners. */
+typedef struct near_list {
+    uint32_t count;
+    uint32_t prim[NEAR_LIST];
+    size_t which[NEAR_LIST];
+    float at[3][NEAR_LIST];
+    float corner[3][3][NEAR_LIST]; /* [corner][axis] */
+} near_list;
+
+typedef struct near_ring {
+    const sl_bvh *tree;
+    const sli_kernel_points *ask;
+    sl_nearest *out;
+    size_t started;
+    sl_stats stats;
+    uint32_t at_node[NEAR_RING], at_leaf[NEAR_RING]; /* slots; at_node goes round */
+    uint32_t head, tail, leaves;
+    near_list list;
+    near_slot slot[NEAR_RING];
+} near_ring;
+
+/* The slot goes to the queue that its next reference asks for.  Both stores are made, one counts.
+ */
+static void queue_slot(near_ring *ring, uint32_t number)
+{
+    const near_slot *s = &ring->slot[number];
+    const uint32_t next = s->next;
+    const char *lines = (const char *)sli_tree_node(ring->tree, next);
+    for (int line = 0; line < SLI_NODE_LINES; line++) {
+        __builtin_prefetch(lines + line * SLI_LINE);
+    }
+    ring->at_node[ring->tail % NEAR_RING] = number;
+    ring->tail += next >> 31 ^ 1;
+    ring->at_leaf[ring->leaves] = number;
+    ring->leaves += next >> 31;
+}
+
+/* Opens a node: the nearest of the children that may matter is next, the others wait on the stack;
+ * of none, the top of the stack is. */
+static void step_node(near_slot *s, const sl_bvh *tree)
+{
+    const sli_node_wide *node = sli_tree_node(tree, s->next);
+    const f8 near2 = near_boxes(s->at, node);
+    const uint32_t met = f8_bits_le(near2, f8_splat(s->bound2));
+    const uint32_t nearest = f8_least(near2), rest = met & ~(1u << nearest);
+    const bool none = met == 0; /* else the nearest of all is one of them */
+    u8_store_some(s->stack + s->top, node->child, rest);
+    f8_store_some(s->near2 + s->top, near2, rest);
+    s->top += (uint32_t)__builtin_popcount(rest) - none;
+    s->next = *(none ? &s->stack[s->top] : &node->child[nearest]);
+}
+
+/* Keeps of eight items, the first count of which are there, those that are near enough; returns how
+ * many. */
+static uint32_t keep_eight(const uint32_t *what, const float *square, int count, float bound2,
+                           uint32_t *kept, float *kept_square)
+{
+    const uint32_t there = count >= SLI_WIDTH ? 255u : count > 0 ? (1u << count) - 1 : 0;
+    const f8 squares = f8_load(square);
+    const uint32_t near = f8_bits_le(squares, f8_splat(bound2)) & there;
+    u8_store_some(kept, what, near);
+    f8_store_some(kept_square, squares, near);
+    return (uint32_t)__builtin_popcount(near);
+}
+
+/* The same of any number, in place.  There are rarely more than eight or sixteen. */
+static uint32_t keep_near(uint32_t *what, float *square, uint32_t count, float bound2)
+{
+    uint32_t kept = keep_eight(what, square, (int)count, bound2, what, square);
+    for (uint32_t i = SLI_WIDTH; i < count; i += SLI_WIDTH) {
+        kept +=
+            keep_eight(what + i, square + i, (int)(count - i), bound2, what + kept, square + kept);
+    }
+    return kept;
+}
+
+static void narrow_slot(near_slot *s)
+{
+    s->top = keep_near(s->stack, s->near2, s->top, s->bound2);
+    s->candidate_count = keep_near(s->place, s->least2, s->candidate_count, s->bound2);
+}
+
+/* Decides one candidate, from the interval of its distance: it becomes the answer if it is nearer
+ * than what is there. */
+static void decide_one(near_ring *ring, uint32_t i, double low, double high, double u, double v)
+{
+    const near_list *list = &ring->list;
+    sl_nearest *best = &ring->out[list->which[i]]; /* best->distance begins as the limit */
+    sli_nearest_point nearest;
+    double point[3];
+    float corner[3][3];
+    for (int axis = 0; axis < 3; axis++) {
+        point[axis] = list->at[axis][i];
+        for (int k = 0; k < 3; k++) {
+            corner[k][axis] = list->corner[k][axis][i];
+        }
+    }
+    const bool found =
+        sli_point_triangle_within(point, corner[0], corner[1], corner[2], ring->ask->limit,
+                                  best->distance, low, high, &nearest);
+    ring->stats.double_stage += nearest.stage == SLI_STAGE_DOUBLE;
+    ring->stats.exact_stage += nearest.stage == SLI_STAGE_EXACT;
+    ring->stats.hits += found;
+    if (found && (nearest.distance < best->distance ||
+                  (nearest.distance == best->distance && list->prim[i] < best->prim))) {
+        *best = (sl_nearest){
+            .distance = nearest.distance, .u = (float)u, .v = (float)v, .prim = list->prim[i]
+        };
+        sli_nearest_place(corner[0], corner[1], corner[2], best->u, best->v, best->point);
+    }
+}
+
+/* Decides candidates i .. i + 3, of which the last may not be there. */
+static void decide_four(near_ring *ring, uint32_t i)
+{
+    const near_list *list = &ring->list;
+    const uint32_t count = list->count - i < 4 ? list->count - i : 4;
+    d4_corners corners;
+    d4 u, v, low, high;
+    double lows[4], highs[4], us[4], vs[4];
+    for (int axis = 0; axis < 3; axis++) {
+        const d4 at = d4_load(&list->at[axis][i]);
+        for (int k = 0; k < 3; k++) {
+            corners.at[k][axis] = d4_sub(d4_load(&list->corner[k][axis][i]), at);
+        }
+    }
+    d4_weights(&corners, &u, &v);
+    d4_interval(&corners, u, v, &low, &high);
+    d4_store(lows, low);
+    d4_store(highs, high);
+    d4_store(us, u);
+    d4_store(vs, v);
+    for (uint32_t k = 0; k < count; k++) {
+        decide_one(ring, i + k, lows[k], highs[k], us[k], vs[k]);
+    }
+}
+
+/* Writes item to of the list: a candidate of a slot. */
+static void list_candidate(near_list *list, uint32_t to, const sl_bvh *tree, const near_slot *s,
+                           uint32_t place)
+{
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    const uint32_t lane = place % SLI_PACK;
+    list->prim[to] = pack->axis[0].meta[lane];
+    list->which[to] = s->which;
+    for (int axis = 0; axis < 3; axis++) {
+        list->at[axis][to] = s->at[axis];
+        for (int k = 0; k < 3; k++) {
+            list->corner[k][axis][to] = pack->axis[axis].vertex[k][lane];
+        }
+    }
+}
+
+/* The places behind the last candidate, up to a multiple of four, are filled with copies of it. */
+static void fill_list(near_list *list)
+{
+    for (uint32_t i = list->count; i % 4 != 0; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            list->at[axis][i] = list->at[axis][i - 1];
+            for (int k = 0; k < 3; k++) {
+                list->corner[k][axis][i] = list->corner[k][axis][i - 1];
+            }
+        }
+    }
+}
+
+static void decide_list(near_ring *ring)
+{
+    fill_list(&ring->list);
+    for (uint32_t i = 0; i < ring->list.count; i += 4) {
+        decide_four(ring, i);
+    }
+    ring->list.count = 0;
+}
+
+static void list_candidates(near_ring *ring, near_slot *s)
+{
+    for (uint32_t i = 0; i < s->candidate_count; i++) {
+        if (ring->list.count == NEAR_LIST) {
+            decide_list(ring);
+        }
+        list_candidate(&ring->list, ring->list.count++, ring->tree, s, s->place[i]);
+    }
+    s->candidate_count = 0;
+}
+
+/* A slot with more candidates than it has room for: decides them now, which narrows the search. */
+static void decide_slot(near_ring *ring, near_slot *s)
+{
+    list_candidates(ring, s);
+    decide_list(ring);
+    s->bound2 = fminf(s->bound2, near_square(ring->out[s->which].distance));
+    narrow_slot(s);
+}
+
+/* Which lanes hold triangles that the options leave in. */
+static uint32_t lanes_wanted(const near_ring *ring, const near_slot *s)
+{
+    const sli_tri_pack *pack = sli_tree_pack(ring->tree, s->next);
+    uint32_t lanes = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    if ((ring->ask->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
+        const sli_kernel_filter filter = sli_filter_of(ring->ask->query, s->which);
+        for (int lane = 0; lane < SLI_PACK; lane++) {
+            const bool wants =
+                sli_kernel_wants(&filter, pack->axis[0].meta[lane], pack->axis[1].meta[lane]);
+            lanes &= ~((uint32_t)!wants << lane);
+        }
+    }
+    return lanes;
+}
+
+/* Takes a leaf block, narrows the search by the bounds of its triangles, and keeps those that may
+ * be nearest. */
+static void take_block(near_ring *ring, near_slot *s, const float *least2, const float *most2)
+{
+    const uint32_t line = s->next & SLI_REF_LINE;
+    const float most = most2[0] * NEAR_ALIKE;
+    uint32_t place[SLI_WIDTH];
+    if (most < s->bound2) {
+        s->bound2 = most;
+        narrow_slot(s);
+    }
+    s->next = s->stack[--s->top];
+    const f8 least = f8_load(least2);
+    const uint32_t near = f8_bits_le(least, f8_splat(s->bound2)) & ((1u << SLI_PACK) - 1);
+    for (uint32_t lane = 0; lane < SLI_WIDTH; lane++) {
+        place[lane] = line * SLI_PACK + lane;
+    }
+    u8_store_some(s->place + s->candidate_count, place, near);
+    f8_store_some(s->least2 + s->candidate_count, least, near);
+    s->candidate_count += (uint32_t)__builtin_popcount(near);
+    if (s->candidate_count > NEAR_CANDIDATES) {
+        decide_slot(ring, s);
+    }
+}
+
+/* Whether there is anything to find: a finite point, a limit, a tree. */
+static bool near_asks(const sl_bvh *tree, const sli_kernel_points *ask, const float p[3])
+{
+    return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && ask->limit >= 0 &&
+           tree->root != SLI_REF_EMPTY;
+}
+
+/* Gives the slot the next point that the float filters can do; the others are answered on the way.
+ * False where there are no more. */
+static bool start_slot(near_ring *ring, near_slot *s)
+{
+    const sli_kernel_points *ask = ring->ask;
+    while (ring->started < ask->end) {
+        const size_t which = ring->started++;
+        const float *p = ask->points + 3 * which;
+        ring->out[which] = (sl_nearest){ .distance = ask->limit, .prim = SL_NONE };
+        ring->stats.rays++;
+        if (!near_asks(ring->tree, ask, p)) {
+            continue;
+        }
+        if (near_is_wide(ring->tree, p)) {
+            near_alone(ring->tree, ask, which, &ring->out[which], &ring->stats);
+            continue;
+        }
+        memcpy(s->at, p, sizeof s->at);
+        s->bound2 = fminf(near_square(ask->limit), NEAR_MOST2);
+        s->which = which;
+        s->candidate_count = 0;
+        s->stack[0] = SLI_REF_EMPTY;
+        s->near2[0] = 0;
+        s->next = ring->tree->root;
+        s->top = 1;
+        return true;
+    }
+    return false;
+}
+
+/* Of the slots that wait at leaves, those that have come to the end of their search start anew; the
+ * others are written to waiting. */
+static uint32_t restart_slots(near_ring *ring, uint32_t waiting[NEAR_RING])
+{
+    uint32_t at_leaf[NEAR_RING], count = 0;
+    const uint32_t leaves = ring->leaves;
+    memcpy(at_leaf, ring->at_leaf, sizeof at_leaf);
+    ring->leaves = 0;
+    for (uint32_t i = 0; i < leaves; i++) {
+        near_slot *s = &ring->slot[at_leaf[i]];
+        if (s->next != SLI_REF_EMPTY) {
+            waiting[count++] = at_leaf[i];
+            continue;
+        }
+        list_candidates(ring, s);
+        if (start_slot(ring, s)) {
+            queue_slot(ring, at_leaf[i]);
+        }
+    }
+    return count;
+}
+
+/* Bounds on the leaf blocks of two slots, or of one and NULL. */
+static void bound_blocks(near_ring *ring, const near_slot *one, const near_slot *two,
+                         float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
+{
+    const uint32_t wanted =
+        lanes_wanted(ring, one) | (two != NULL ? lanes_wanted(ring, two) << SLI_PACK : 0);
+    two = two != NULL ? two : one;
+    const sli_tri_pack *const pack[2] = { sli_tree_pack(ring->tree, one->next),
+                                          sli_tree_pack(ring->tree, two->next) };
+    bound_triangles(pack, (const float *const[]){ one->at, two->at }, wanted, least2, most2);
+    ring->stats.triangles += (uint64_t)__builtin_popcount(wanted);
+}
+
+static void leaf_phase(near_ring *ring)
+{
+    uint32_t waiting[NEAR_RING + 1];
+    float least2[NEAR_RING + 2][SLI_PACK], most2[NEAR_RING + 2][SLI_PACK];
+    const uint32_t count = restart_slots(ring, waiting);
+    uint32_t i = 0;
+    for (; i + 1 < count; i += 2) {
+        bound_blocks(ring, &ring->slot[waiting[i]], &ring->slot[waiting[i + 1]], least2[i],
+                     most2[i]);
+    }
+    if (i < count) {
+        bound_blocks(ring, &ring->slot[waiting[i]], NULL, least2[i], most2[i]);
+    }
+    for (i = 0; i < count; i++) {
+        take_block(ring, &ring->slot[waiting[i]], least2[i], most2[i]);
+        queue_slot(ring, waiting[i]);
+    }
+}
+
+static void node_phase(near_ring *ring)
+{
+    while (ring->head != ring->tail && ring->leaves < NEAR_LEAVES) {
+        const uint32_t number = ring->at_node[ring->head++ % NEAR_RING];
+        step_node(&ring->slot[number], ring->tree);
+        ring->stats.nodes++;
+        queue_slot(ring, number);
+    }
+}
+
+static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
+                                  sl_stats *stats)
+{
+    near_ring ring;
+    ring.tree = tree;
+    ring.ask = ask;
+    ring.out = out;
+    ring.started = ask->begin;
+    ring.stats = (sl_stats){ .rays = 0 };
+    ring.head = ring.tail = ring.leaves = ring.list.count = 0;
+    for (uint32_t i = 0; i < NEAR_RING && start_slot(&ring, &ring.slot[i]); i++) {
+        queue_slot(&ring, i);
+    }
+    while (ring.head != ring.tail || ring.leaves != 0) {
+        node_phase(&ring);
+        leaf_phase(&ring);
+    }
+    decide_list(&ring);
+    ring.stats.boxes += SLI_WIDTH * ring.stats.nodes;
+    ring.stats.float_stage =
+        ring.stats.triangles - ring.stats.double_stage - ring.stats.exact_stage;
+    add_stats_to(&ring.stats, stats);
+}
