@@ -1,3 +1,4 @@
+#include "bvh/build/reinsert.h"
 #include "bvh/build/spatial.h"
 #include "bvh/build/topdown.h"
 #include "bvh/build/widen.h"
@@ -5,6 +6,15 @@
 #include "lib/base/memory.h"
 
 static const size_t most_triangles = 0x0FFFFFFF;
+
+/* What each sl_quality does. */
+static const struct {
+    size_t leaf_most;       /* of the binary tree */
+    int reinsertion_rounds; /* 8 give every node its turn */
+    bool splits;            /* triangles */
+} presets[] = { [SL_QUALITY_DEFAULT] = { 1, 0, false },
+                [SL_QUALITY_FAST] = { SLI_PACK, 0, false },
+                [SL_QUALITY_HIGH] = { 1, 24, true } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -74,20 +84,26 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
 {
     sli_node2 *nodes = NULL;
     const size_t node_count = 2 * refs->capacity - 1;
-    const bool splits = def->quality == SL_QUALITY_HIGH;
+    const bool splits = presets[def->quality].splits;
     const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
     nodes = sli_alloc_array(&refs->allocator, node_count, sizeof *nodes);
     if (nodes == NULL) {
         return sli_fail_memory(stage->error);
     }
-    sl_result result = splits ? sli_spatial(refs, &triangles, stage, nodes)
-                              : sli_topdown(refs, stage, nodes);
+    const size_t leaf_most = presets[def->quality].leaf_most;
+    sl_result result = splits ? sli_spatial(refs, &triangles, leaf_most, stage, nodes)
+                              : sli_topdown(refs, leaf_most, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
+        const int rounds = presets[def->quality].reinsertion_rounds;
+        if (rounds > 0) {
+            result = sli_reinsert(nodes, node_count, rounds, &refs->allocator, stage);
+        }
+    }
+    if (result == SL_OK) {
         const sli_binary binary = { .nodes = nodes,
                                     .node_count = node_count,
                                     .refs = refs->side[0],
-                                    .greedy = def->quality == SL_QUALITY_FAST,
                                     .splits = splits };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
@@ -109,7 +125,7 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
     const sli_stage stage = { .tasks = def->tasks, .progress = def->progress, .error = error };
     sl_bvh *tree = NULL;
     sli_refs refs;
-    sli_room_fn *room = def->quality == SL_QUALITY_HIGH ? sli_spatial_room : NULL;
+    sli_room_fn *room = presets[def->quality].splits ? sli_spatial_room : NULL;
     result = sli_refs_create(mesh, room, &allocator, &stage, &refs);
     if (result != SL_OK) {
         goto done;

@@ -10,7 +10,7 @@
 #include "lib/base/memory.h"
 
 /* Part of what the tree looks like: none may depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096, LEAF_MOST = SLI_PACK };
+enum { CHUNK = 4096, SUBTREE_MOST = 4096 };
 
 static const double overlap_least = 1e-5; /* of the root's surface */
 
@@ -59,6 +59,7 @@ typedef struct builder {
     const sli_triangles *mesh;
     sli_node2 *nodes;
     const sli_stage *stage;
+    size_t leaf_most;
     double overlap_least;
     range *active;
     range *next;
@@ -75,10 +76,10 @@ size_t sli_spatial_room(size_t count)
     return count + count / 2 < most ? count + count / 2 : most;
 }
 
-static size_t most_on_a_side(int levels)
+static size_t most_on_a_side(const builder *build, int levels)
 {
     SL_ASSERT(levels > 0);
-    return levels > 28 ? SIZE_MAX : (size_t)LEAF_MOST << (levels - 1);
+    return levels > 28 ? SIZE_MAX : build->leaf_most << (levels - 1);
 }
 
 static const sli_ref *refs_of(const builder *build, const range *at)
@@ -113,9 +114,8 @@ static void set_leaf(const builder *build, const range *at)
 /* What of the room is the left side's. */
 static size_t left_room(const range *at, const size_t count[2])
 {
-    const size_t spare = at->room - count[0] - count[1];
-    const double share = (double)count[0] / (double)(count[0] + count[1]);
-    return count[0] + (size_t)((double)spare * share);
+    const uint64_t spare = at->room - count[0] - count[1];
+    return count[0] + (size_t)(spare * count[0] / (count[0] + count[1]));
 }
 
 /* Writes the pair below a range that was split, and says what its halves are. */
@@ -170,7 +170,7 @@ static void sort_by_hand(const builder *build, const range *at, plan *way)
     sli_ref *to = target_of(build, at);
     way->how = BY_HAND;
     if (at->count <= SLI_SWEEP_MOST) {
-        sli_split_sweep(from, to, at->count, most_on_a_side(at->levels), &way->moved);
+        sli_split_sweep(from, to, at->count, most_on_a_side(build, at->levels), &way->moved);
     } else {
         sli_split_median(from, to, at->count, &at->centres, &way->moved);
     }
@@ -179,8 +179,8 @@ static void sort_by_hand(const builder *build, const range *at, plan *way)
 static void choose_by_centre(const builder *build, const range *at, const sli_bins *bins, plan *way)
 {
     way->how = BY_CENTRE;
-    if (bins == NULL ||
-        !sli_bins_choose(bins, &way->planes, at->count, most_on_a_side(at->levels), &way->cut)) {
+    if (bins == NULL || !sli_bins_choose(bins, &way->planes, at->count,
+                                         most_on_a_side(build, at->levels), &way->cut)) {
         sort_by_hand(build, at, way);
     }
     const bool by_hand = way->how == BY_HAND;
@@ -189,7 +189,8 @@ static void choose_by_centre(const builder *build, const range *at, const sli_bi
     way->cost = sli_cost_of_cut(sli_box_half_area(&bounds[0]), left, sli_box_half_area(&bounds[1]),
                                 at->count - left)
                     .work;
-    way->tries_space = at->room > at->count && overlap_area(bounds) > build->overlap_least;
+    way->tries_space =
+        at->count > SLI_PACK && at->room > at->count && overlap_area(bounds) > build->overlap_least;
 }
 
 static void fill_slabs(const builder *build, const range *at, const plan *way, chunk *part)
@@ -198,11 +199,12 @@ static void fill_slabs(const builder *build, const range *at, const plan *way, c
     sli_slabs_fill(&part->slabs, &way->space, build->mesh, refs, part->count);
 }
 
-static void choose_space(const range *at, const sli_slabs *slabs, plan *way)
+static void choose_space(const builder *build, const range *at, const sli_slabs *slabs, plan *way)
 {
-    way->tries_space = sli_slabs_choose(slabs, &way->space, at->count, most_on_a_side(at->levels),
-                                        at->room, &way->space_cut) &&
-                       way->space_cut.cost.work < way->cost;
+    way->tries_space =
+        sli_slabs_choose(slabs, &way->space, at->count, most_on_a_side(build, at->levels), at->room,
+                         &way->space_cut) &&
+        way->space_cut.cost.work < way->cost;
 }
 
 static void count_sides(const builder *build, const range *at, const plan *way, chunk *part)
@@ -312,7 +314,7 @@ static void split_range(const builder *build, const range *at, sli_sides *out)
     if (way.tries_space) {
         way.space = sli_space_place(&at->bounds);
         fill_slabs(build, at, &way, &part);
-        choose_space(at, &part.slabs, &way);
+        choose_space(build, at, &part.slabs, &way);
     }
     count_sides(build, at, &way, &part);
     place_chunks(build, at, &way, &part, 1);
@@ -327,7 +329,7 @@ static void build_subtree(const builder *build, range at)
     range stack[SLI_BINARY_LEVELS];
     int top = 0;
     for (;;) {
-        if (at.count > LEAF_MOST) {
+        if (at.count > build->leaf_most) {
             sli_sides sides;
             range halves[2];
             split_range(build, &at, &sides);
@@ -446,7 +448,7 @@ static void choose_spaces(void *context, size_t begin, size_t end, int worker)
             for (size_t k = 1; k < way->chunk_count; k++) {
                 sli_slabs_join(&slabs, &build->chunks[way->first_chunk + k].slabs);
             }
-            choose_space(&build->active[i], &slabs, way);
+            choose_space(build, &build->active[i], &slabs, way);
         }
     }
 }
@@ -579,12 +581,14 @@ static void begin_at_root(void *context, size_t begin, size_t end, int worker)
     activate_next(build);
 }
 
-sl_result sli_spatial(sli_refs *refs, const sli_triangles *mesh, const sli_stage *stage,
-                      sli_node2 *nodes)
+sl_result sli_spatial(sli_refs *refs, const sli_triangles *mesh, size_t leaf_most,
+                      const sli_stage *stage, sli_node2 *nodes)
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
-    builder build = { .refs = refs, .mesh = mesh, .nodes = nodes, .stage = stage };
+    builder build = {
+        .refs = refs, .mesh = mesh, .nodes = nodes, .stage = stage, .leaf_most = leaf_most
+    };
     sl_result result = SL_OK;
     if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);

@@ -21,8 +21,9 @@
 size_t sli_spatial_room(size_t count);
 
 /* Fills nodes (2 * refs->capacity - 1 of them), sorts the references and cuts some of them:
- * leaf->first is a position in refs->side[0].  SL_OUT_OF_MEMORY, SL_CANCELLED. */
-sl_result sli_spatial(sli_refs *refs, const sli_triangles *mesh, const sli_stage *stage,
-                      sli_node2 *nodes);
+ * leaf->first is a position in refs->side[0].  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY,
+ * SL_CANCELLED. */
+sl_result sli_spatial(sli_refs *refs, const sli_triangles *mesh, size_t leaf_most,
+                      const sli_stage *stage, sli_node2 *nodes);
 
 #endif

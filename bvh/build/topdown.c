@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Part of what the tree looks like: none may depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096, LEAF_MOST = SLI_PACK };
+enum { CHUNK = 4096, SUBTREE_MOST = 4096 };
 
 /* References that become a subtree. */
 typedef struct range {
@@ -43,6 +43,7 @@ typedef struct builder {
     sli_refs *refs;
     sli_node2 *nodes;
     const sli_stage *stage;
+    size_t leaf_most;
     range *active;
     range *next;
     range *subtrees;
@@ -52,10 +53,10 @@ typedef struct builder {
     size_t subtree_capacity;
 } builder;
 
-static size_t most_on_a_side(int levels)
+static size_t most_on_a_side(const builder *build, int levels)
 {
     SL_ASSERT(levels > 0);
-    return levels > 28 ? SIZE_MAX : (size_t)LEAF_MOST << (levels - 1);
+    return levels > 28 ? SIZE_MAX : build->leaf_most << (levels - 1);
 }
 
 static void set_bounds(sli_node2 *node, const sli_box *box)
@@ -104,7 +105,7 @@ static void split_range(const builder *build, const range *at, sli_split *split)
 {
     const sli_ref *from = build->refs->side[at->side] + at->begin;
     sli_ref *to = build->refs->side[1 - at->side] + at->begin;
-    const size_t most = most_on_a_side(at->levels);
+    const size_t most = most_on_a_side(build, at->levels);
     if (at->count <= SLI_SWEEP_MOST) {
         sli_split_sweep(from, to, at->count, most, split);
     } else if (!sli_split_binned(from, to, at->count, &at->centres, most, split)) {
@@ -118,7 +119,7 @@ static void build_subtree(const builder *build, range at)
     range stack[SLI_BINARY_LEVELS];
     int top = 0;
     for (;;) {
-        if (at.count > LEAF_MOST) {
+        if (at.count > build->leaf_most) {
             sli_split split;
             range halves[2];
             split_range(build, &at, &split);
@@ -219,8 +220,8 @@ static void choose_cuts(void *context, size_t begin, size_t end, int worker)
             sli_bins_join(&bins, &build->chunks[how->first_chunk + k].bins);
         }
         how->planes = sli_planes_place(&at->centres);
-        how->moved =
-            !sli_bins_choose(&bins, &how->planes, at->count, most_on_a_side(at->levels), &how->cut);
+        how->moved = !sli_bins_choose(&bins, &how->planes, at->count,
+                                      most_on_a_side(build, at->levels), &how->cut);
         if (how->moved) {
             sli_split_median(build->refs->side[at->side] + at->begin,
                              build->refs->side[1 - at->side] + at->begin, at->count, &at->centres,
@@ -329,11 +330,11 @@ static bool allocate(builder *build, sli_arena *arena)
            build->chunks != NULL;
 }
 
-sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes)
+sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 *nodes)
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
-    builder build = { .refs = refs, .nodes = nodes, .stage = stage };
+    builder build = { .refs = refs, .nodes = nodes, .stage = stage, .leaf_most = leaf_most };
     sl_result result = SL_OK;
     if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);

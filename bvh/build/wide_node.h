@@ -2,13 +2,7 @@
 #ifndef SLI_BUILD_WIDE_NODE_H
 #define SLI_BUILD_WIDE_NODE_H
 
-#include "bvh/build/collapse.h"
-
-/* Lines of a wide node with its leaf blocks. */
-static inline size_t sli_children_lines(const sli_children *children)
-{
-    return (size_t)SLI_NODE_LINES + (size_t)SLI_PACK_LINES * (size_t)children->leaf_count;
-}
+#include "bvh/build/children.h"
 
 /* Where the triangles of leaves come from and go to. */
 typedef struct sli_writer {

@@ -3,9 +3,10 @@
  *     tree_quality MESH ...
  *
  * For each quality: the tree's own figures, the nodes and triangles that a query looks at, and how
- * long building and asking take relative to the first; five interleaved rounds, minima.  One thread.
- * Queries: closest and any hit between random points of the box, closest hit and any hit of rays that
- * leave the surface (a quarter of the diagonal far), and nearest points near the surface. */
+ * long building and asking take relative to the first; five interleaved rounds, minima.  One
+ * thread. Queries: closest and any hit between random points of the box, closest hit and any hit of
+ * rays that leave the surface (a quarter of the diagonal far), and nearest points near the surface.
+ */
 #include "test/support/hard_rays.h"
 
 #include <sightline/point_query.h>

@@ -87,7 +87,7 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
     const size_t node_count = 2 * refs.count - 1;
     sli_node2 *nodes = malloc(node_count * sizeof *nodes);
     sl_bvh *bvh = NULL;
-    if (nodes == NULL || sli_topdown(&refs, &stage, nodes) != SL_OK) {
+    if (nodes == NULL || sli_topdown(&refs, SLI_PACK, &stage, nodes) != SL_OK) {
         abort();
     }
     const sli_binary binary = {

@@ -9,7 +9,7 @@
  *          whatever the input.
  * Cost     n log n: some 2 million triangles a second on one core.  A tree takes 65 to 80 bytes a
  *          triangle, the build at most 140 more while it runs.  With SL_QUALITY_HIGH a third to a
- *          half of that speed; at most half as much again for the tree, and 170 bytes for the build.
+ *          half of that speed; at most half as much again for the tree, and 190 bytes for the build.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
  *          Wald, Benthin and Boulos, Getting Rid of Packets (2008) for wide trees; Stich,
  *          Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009) for
