@@ -1,8 +1,8 @@
 /* spatial.h: a binary tree from the root down, like topdown.h, with spatial splits where they pay.
  *
- * Tried    where the children of the best cut by centres overlap by more than 1e-5 of the surface
+ * Tried    where the children of the best cut by centres overlap by more than 1e-3 of the surface
  *          of the root (Stich et al. 2009); taken where the cut of space is cheaper.
- * Room     a range has room for more references than it holds, a third of all at the root
+ * Room     a range has room for more references than it holds, half as many again at the root
  *          (sli_spatial_room); what is left of it after a split goes to the halves by their
  *          counts.  Without room a range is sorted as in topdown.h.  So there are never more
  *          references than the arrays hold.
