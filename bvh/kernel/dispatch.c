@@ -10,6 +10,7 @@ static const struct {
     uint32_t needs; /* SLI_CPU_... */
 } tables[] = {
 #if defined(__x86_64__)
+    { &sli_kernels_avx512, SLI_CPU_AVX512 | SLI_CPU_AVX2_FMA },
     { &sli_kernels_avx2, SLI_CPU_AVX2_FMA },
     { &sli_kernels_sse42, SLI_CPU_SSE42 },
 #endif

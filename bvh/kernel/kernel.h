@@ -49,6 +49,22 @@ typedef struct sli_kernel_ray {
     const sl_hit *after; /* next: only hits that come after this one; else NULL */
 } sli_kernel_ray;
 
+/* Rays or segments as callers give them: the invalid are among them. */
+typedef struct sli_kernel_batch {
+    const sl_bvh *tree;
+    const sl_ray *rays;         /* NULL: segments */
+    const sl_segment *segments; /* NULL: rays */
+    const sl_query *query;
+} sli_kernel_batch;
+
+/* False: invalid. */
+static inline bool sli_kernel_exact_ray(const sli_kernel_batch *batch, size_t i, sli_exact_ray *out)
+{
+    return batch->segments != NULL
+               ? sli_exact_ray_from_segment(&batch->segments[i], batch->query->flags, out)
+               : sli_exact_ray_from_ray(&batch->rays[i], batch->query->flags, out);
+}
+
 /* A point whose nearest triangles are wanted; finite, limit >= 0. */
 typedef struct sli_kernel_point {
     float point[3];
@@ -66,11 +82,17 @@ typedef struct sli_kernel_points {
 } sli_kernel_points;
 
 typedef struct sli_kernels {
-    const char *name; /* "avx2", "sse42", "scalar": as SIGHTLINE_ISA and --isa name it */
+    const char *name; /* "avx512", "avx2", "sse42", "scalar": as SIGHTLINE_ISA and --isa name it */
     /* The closest hit after ray->after; false and hit untouched when there is none. */
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */
     bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t *prim, sl_stats *stats);
+    /* The same for items begin .. end - 1 of a batch, misses written too.  any: prims (or NULL) as
+     * prim above, left alone where nothing is hit. */
+    void (*closest_many)(const sli_kernel_batch *batch, size_t begin, size_t end, sl_hit *hits,
+                         sl_stats *stats);
+    void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
+                     uint32_t *prims, sl_stats *stats);
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
@@ -92,6 +114,7 @@ extern const sli_kernels sli_kernels_scalar;
 #if defined(__x86_64__)
 extern const sli_kernels sli_kernels_sse42;
 extern const sli_kernels sli_kernels_avx2;
+extern const sli_kernels sli_kernels_avx512;
 #endif
 
 #endif

@@ -1,83 +1,23 @@
-/* simd_avx2.h: eight lanes in one register, with fused multiply-add. */
+/* simd_avx2.h: the operations of simd.h for processors with AVX2, FMA, BMI and BMI2. */
 #ifndef SLI_KERNEL_SIMD_AVX2_H
 #define SLI_KERNEL_SIMD_AVX2_H
 
 #include "bvh/kernel/set_bits.h"
-#include "bvh/kernel/simd_x86.h"
+#include "bvh/kernel/simd_ymm.h"
 
-#include <math.h>
-
-typedef __m256 f8;
-
-static inline f8 f8_load(const float *p)
+static inline f4 f4_muladd(f4 a, f4 b, f4 c)
 {
-    return _mm256_loadu_ps(p);
+    return _mm_fmadd_ps(a, b, c);
 }
 
-static inline void f8_store(float *p, f8 a)
+static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
 {
-    _mm256_storeu_ps(p, a);
+    return _mm_fnmadd_ps(a, b, c);
 }
 
-static inline f8 f8_splat(float x)
-{
-    return _mm256_set1_ps(x);
-}
+#include "bvh/kernel/simd_f12.h"
 
-static inline f8 f8_add(f8 a, f8 b)
-{
-    return _mm256_add_ps(a, b);
-}
-
-static inline f8 f8_sub(f8 a, f8 b)
-{
-    return _mm256_sub_ps(a, b);
-}
-
-static inline f8 f8_mul(f8 a, f8 b)
-{
-    return _mm256_mul_ps(a, b);
-}
-
-static inline f8 f8_div(f8 a, f8 b)
-{
-    return _mm256_div_ps(a, b);
-}
-
-static inline f8 f8_pair(f4 a, f4 b)
-{
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
-}
-
-static inline f8 f8_abs(f8 a)
-{
-    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
-}
-
-static inline f8 f8_less(f8 a, f8 b, f8 x, f8 y)
-{
-    return _mm256_blendv_ps(y, x, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
-}
-
-static inline f8 f8_min(f8 a, f8 b)
-{
-    return _mm256_min_ps(a, b);
-}
-
-static inline f8 f8_max(f8 a, f8 b)
-{
-    return _mm256_max_ps(a, b);
-}
-
-static inline f8 f8_muladd(f8 a, f8 b, f8 c)
-{
-    return _mm256_fmadd_ps(a, b, c);
-}
-
-static inline uint32_t f8_bits_le(f8 a, f8 b)
-{
-    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
-}
+#include "bvh/kernel/simd_d8.h"
 
 static inline __m256i simd_lanes_set(uint32_t bits)
 {
@@ -96,92 +36,39 @@ static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bit
                         _mm256_permutevar8x32_epi32(a, simd_lanes_set(bits)));
 }
 
-/* Floats >= +0 have the order of their bits; the lane takes the place of the 3 lowest. */
-static inline uint32_t f8_least(f8 a)
+static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
+                                 const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m256i cut = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a));
-    const __m256i key = _mm256_or_si256(cut, lane);
-    __m128i least =
-        _mm_min_epi32(_mm256_castsi256_si128(key), _mm256_extracti128_si256(key, 1));
-    least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0x4E));
-    least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0xB1));
-    return (uint32_t)_mm_cvtsi128_si32(least) & 7;
+    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                                           _mm_cvtsi32_si128((int)shift));
+    const __m256i children = _mm256_permutevar8x32_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)child), ranks);
+    from = _mm256_permutevar8x32_ps(from, ranks);
+    const uint32_t met = f8_bits_le(from, _mm256_permutevar8x32_ps(to, ranks));
+    const __m256i pick = simd_lanes_set(met);
+    _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_permutevar8x32_epi32(children, pick));
+    if (nears != NULL) {
+        _mm256_storeu_ps(nears, _mm256_permutevar8x32_ps(from, pick));
+    }
+    return (uint32_t)__builtin_popcount(met);
 }
 
-static inline f8 f8_least_halves(f8 a)
+static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
-    a = _mm256_min_ps(a, _mm256_permute_ps(a, 0x4E));
-    return _mm256_min_ps(a, _mm256_permute_ps(a, 0xB1));
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
+        const f8 n = _mm256_loadu_ps(nears + i);
+        const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
+        const uint32_t near = f8_bits_le(n, _mm256_set1_ps(bound)) & live;
+        const __m256i pick = simd_lanes_set(near);
+        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_permutevar8x32_epi32(r, pick));
+        _mm256_storeu_ps(nears + kept, _mm256_permutevar8x32_ps(n, pick));
+        kept += (uint32_t)__builtin_popcount(near);
+    }
+    return kept;
 }
 
-static inline f8 f8_only(f8 a, uint32_t bits)
-{
-    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit);
-    return _mm256_blendv_ps(_mm256_set1_ps(INFINITY), a, _mm256_castsi256_ps(set));
-}
-
-typedef __m256d d4;
-
-static inline d4 d4_load(const float *p)
-{
-    return _mm256_cvtps_pd(_mm_loadu_ps(p));
-}
-
-static inline void d4_store(double *p, d4 a)
-{
-    _mm256_storeu_pd(p, a);
-}
-
-static inline d4 d4_splat(double x)
-{
-    return _mm256_set1_pd(x);
-}
-
-static inline d4 d4_add(d4 a, d4 b)
-{
-    return _mm256_add_pd(a, b);
-}
-
-static inline d4 d4_sub(d4 a, d4 b)
-{
-    return _mm256_sub_pd(a, b);
-}
-
-static inline d4 d4_mul(d4 a, d4 b)
-{
-    return _mm256_mul_pd(a, b);
-}
-
-static inline d4 d4_div(d4 a, d4 b)
-{
-    return _mm256_div_pd(a, b);
-}
-
-static inline d4 d4_sqrt(d4 a)
-{
-    return _mm256_sqrt_pd(a);
-}
-
-static inline d4 d4_min(d4 a, d4 b)
-{
-    return _mm256_min_pd(a, b);
-}
-
-static inline d4 d4_max(d4 a, d4 b)
-{
-    return _mm256_max_pd(a, b);
-}
-
-static inline d4 d4_abs(d4 a)
-{
-    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
-}
-
-static inline d4 d4_less(d4 a, d4 b, d4 x, d4 y)
-{
-    return _mm256_blendv_pd(y, x, _mm256_cmp_pd(a, b, _CMP_LT_OQ));
-}
+#include "bvh/kernel/simd_f16.h"
 
 #endif

@@ -52,12 +52,38 @@ SIMD_HALVES(f8_mul, f4_mul)
 SIMD_HALVES(f8_div, f4_div)
 SIMD_HALVES(f8_min, f4_min)
 SIMD_HALVES(f8_max, f4_max)
+SIMD_HALVES(f8_copysign, f4_copysign)
 
 #undef SIMD_HALVES
 
 static inline f8 f8_muladd(f8 a, f8 b, f8 c)
 {
     return f8_add(f8_mul(a, b), c);
+}
+
+static inline f8 f8_exponent(f8 a)
+{
+    return (f8){ f4_exponent(a.low), f4_exponent(a.high) };
+}
+
+static inline uint32_t f8_bits_negative(f8 a)
+{
+    return f4_bits_negative(a.low) | f4_bits_negative(a.high) << 4;
+}
+
+static inline void f8_transpose(f8 row[8])
+{
+    f4 block[2][2][4]; /* [rows][columns]: four by four */
+    for (int i = 0; i < 8; i++) {
+        block[i / 4][0][i % 4] = row[i].low;
+        block[i / 4][1][i % 4] = row[i].high;
+    }
+    for (int i = 0; i < 4; i++) {
+        f4_transpose(block[i / 2][i % 2]);
+    }
+    for (int i = 0; i < 8; i++) {
+        row[i] = (f8){ block[0][i / 4][i % 4], block[1][i / 4][i % 4] };
+    }
 }
 
 static inline uint32_t f8_bits_le(f8 a, f8 b)
@@ -164,5 +190,30 @@ SIMD_HALVES(d4_min, d2_min)
 SIMD_HALVES(d4_max, d2_max)
 
 #undef SIMD_HALVES
+
+static inline d4 d4_muladd(d4 a, d4 b, d4 c)
+{
+    return d4_add(d4_mul(a, b), c);
+}
+
+static inline d4 d4_nmuladd(d4 a, d4 b, d4 c)
+{
+    return d4_sub(c, d4_mul(a, b));
+}
+
+static inline uint32_t d4_bits_gt(d4 a, d4 b)
+{
+    return d2_bits_gt(a.low, b.low) | d2_bits_gt(a.high, b.high) << 2;
+}
+
+static inline f4 d4_to_f4(d4 a)
+{
+    double from[4];
+    d4_store(from, a);
+    const float to[4] = { (float)from[0], (float)from[1], (float)from[2], (float)from[3] };
+    return f4_load(to);
+}
+
+#include "bvh/kernel/simd_f16.h"
 
 #endif

@@ -74,6 +74,27 @@ static inline f4 f4_abs(f4 a)
     return (f4)((simd_mask)a & magnitude);
 }
 
+static inline f4 f4_exponent(f4 a)
+{
+    const simd_mask exponent = { 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000 };
+    return (f4)((simd_mask)a & exponent);
+}
+
+static inline f4 f4_copysign(f4 a, f4 b)
+{
+    const simd_mask sign = { 0x80000000, 0x80000000, 0x80000000, 0x80000000 };
+    return (f4)((simd_mask)a | ((simd_mask)b & sign));
+}
+
+static inline void f4_transpose(f4 row[4])
+{
+    f4 from[4];
+    memcpy(from, row, sizeof from);
+    for (int i = 0; i < 4; i++) {
+        row[i] = (f4){ from[0][i], from[1][i], from[2][i], from[3][i] };
+    }
+}
+
 static inline uint32_t simd_bits(simd_mask mask)
 {
     const simd_mask lane = { 1, 2, 4, 8 };
@@ -89,6 +110,11 @@ static inline uint32_t f4_bits_le(f4 a, f4 b)
 static inline uint32_t f4_bits_gt(f4 a, f4 b)
 {
     return simd_bits((simd_mask)(a > b));
+}
+
+static inline uint32_t f4_bits_negative(f4 a)
+{
+    return simd_bits((simd_mask)a >> 31 == 1);
 }
 
 static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
@@ -164,6 +190,12 @@ static inline d2 d2_abs(d2 a)
     return (d2)((simd_mask2)a & magnitude);
 }
 
+static inline uint32_t d2_bits_gt(d2 a, d2 b)
+{
+    return (uint32_t)(a[0] > b[0]) | (uint32_t)(a[1] > b[1]) << 1;
+}
+
 #include "bvh/kernel/simd_halves.h"
+#include "bvh/kernel/simd_lanes.h"
 
 #endif

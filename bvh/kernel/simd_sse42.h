@@ -66,6 +66,12 @@ static inline d2 d2_less(d2 a, d2 b, d2 x, d2 y)
     return _mm_blendv_pd(y, x, _mm_cmplt_pd(a, b));
 }
 
+static inline uint32_t d2_bits_gt(d2 a, d2 b)
+{
+    return (uint32_t)_mm_movemask_pd(_mm_cmpgt_pd(a, b));
+}
+
 #include "bvh/kernel/simd_halves.h"
+#include "bvh/kernel/simd_lanes.h"
 
 #endif

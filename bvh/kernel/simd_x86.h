@@ -60,6 +60,21 @@ static inline f4 f4_abs(f4 a)
     return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
 }
 
+static inline uint32_t f4_bits_negative(f4 a)
+{
+    return (uint32_t)_mm_movemask_ps(a);
+}
+
+static inline f4 f4_exponent(f4 a)
+{
+    return _mm_and_ps(a, _mm_castsi128_ps(_mm_set1_epi32(0x7F800000)));
+}
+
+static inline f4 f4_copysign(f4 a, f4 b)
+{
+    return _mm_or_ps(a, _mm_and_ps(b, _mm_set1_ps(-0.0f)));
+}
+
 static inline f4 f4_less(f4 a, f4 b, f4 x, f4 y)
 {
     return _mm_blendv_ps(y, x, _mm_cmplt_ps(a, b));
@@ -80,6 +95,11 @@ static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
     const __m128i values = _mm_loadu_si128((const __m128i *)(const void *)p);
     const __m128i equal = _mm_cmpeq_epi32(values, _mm_set1_epi32((int)x));
     return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(equal)) ^ 15u;
+}
+
+static inline void f4_transpose(f4 row[4])
+{
+    _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
 }
 
 #endif

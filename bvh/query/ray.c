@@ -19,6 +19,11 @@ typedef struct job {
 static void closest(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
+    const sli_kernel_batch batch = { .tree = j->bvh, .rays = j->rays, .query = j->query };
+    if (end - begin >= SLI_FEW) {
+        j->bvh->kernels->closest_many(&batch, begin, end, j->hits, stats);
+        return;
+    }
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
         sl_hit hit = sli_miss(j->rays[i].tmax);
@@ -34,6 +39,11 @@ static void closest(const void *context, size_t begin, size_t end, sl_stats *sta
 static void any(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
+    const sli_kernel_batch batch = { .tree = j->bvh, .rays = j->rays, .query = j->query };
+    if (end - begin >= SLI_FEW) {
+        j->bvh->kernels->any_many(&batch, begin, end, j->any, NULL, stats);
+        return;
+    }
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
         if (sli_prepare_ray(&j->rays[i], j->query, i, &ray)) {

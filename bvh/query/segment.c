@@ -37,6 +37,13 @@ static bool blocks(const sl_bvh *bvh, const sli_kernel_ray *ray, uint32_t prim, 
 static void blocked(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
+    if (end - begin >= SLI_FEW && j->hint == NULL) {
+        const sli_kernel_batch batch = { .tree = j->bvh,
+                                         .segments = j->segments,
+                                         .query = j->query };
+        j->bvh->kernels->any_many(&batch, begin, end, j->blocked, NULL, stats);
+        return;
+    }
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
         j->blocked[i] = 0;

@@ -1,0 +1,5 @@
+#include "bvh/kernel/simd_avx512.h"
+
+#include "bvh/kernel/kernel.inl"
+
+const sli_kernels sli_kernels_avx512 = SLI_KERNELS("avx512");

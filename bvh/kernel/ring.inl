@@ -1,0 +1,441 @@
+/* Many rays in flight: while one waits for memory, the others work.  Each ray has a slot: what the
+ * filters want of it, and its stack.  Rays whose next step is a node wait in a ring, rays at a leaf
+ * (or at the end) in a queue; a phase of node steps without a branch on what is found, then a phase of
+ * leaves, and so on.  The technique is known as asynchronous memory access chaining (Kocberber, Falsafi
+ * and Grot, 2015).
+ *
+ * Closest: the order of nodes is that of the ray's octant, and what a hit makes useless is taken off
+ * the stack at once, so that node steps need not look.  Any: no distances are kept. */
+
+enum {
+    RING_CLOSEST = 40,
+    RING_ANY = 64,
+    RING_MOST = 64,
+    RING_STACK = SLI_STACK
+};
+
+/* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
+typedef struct ring_slot {
+    ring_ray ray;
+    uint32_t ref[RING_STACK];
+} ring_slot;
+
+typedef struct ring_near_slot {
+    ring_slot slot;
+    float near[RING_STACK]; /* t' where the ray enters, of each reference */
+} ring_near_slot;
+
+/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
+typedef struct ring_answers {
+    sl_hit *hits;
+    uint8_t *any;
+    uint32_t *prims;
+} ring_answers;
+
+/* How many wait; the loops keep it in registers. */
+typedef struct ring_counts {
+    uint32_t nodes, leaves, ended;
+} ring_counts;
+
+typedef struct ring_state {
+    const sli_kernel_batch *batch;
+    ring_answers answers;
+    size_t next, end; /* rays of the batch that are not prepared yet */
+    ring_group group;
+    uint32_t packet;   /* how many rays of the present packet are behind */
+    uint64_t answered; /* which of them the packet took */
+    ring_slot *queue[4][RING_MOST]; /* where slots wait, by the upper two bits of their reference;
+                                     * RING_TURN: whose turn it is */
+    ring_counts waiting;
+    uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
+    uint32_t pair_count;
+    char *slots;
+    ring_eight eight;
+    sl_stats stats;
+} ring_state;
+
+/* The queues: references to nodes, to leaves, and SLI_REF_EMPTY. */
+enum { RING_NODES = 0, RING_TURN = 1, RING_LEAVES = 2, RING_ENDED = 3 };
+
+RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
+{
+    return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+}
+
+/* Slots of closest rays are longer by their distances. */
+RING_INLINE float *ring_nears(ring_slot *slot)
+{
+    return ((ring_near_slot *)(void *)slot)->near;
+}
+
+/* Puts the slot where its next reference belongs, and asks for the memory. */
+RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot, uint32_t ref)
+{
+    const char *at = ring_address(lines, ref);
+    const uint32_t leaf = ref >> 31, ended = ref >> 30 & 1;
+    for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+    slot->ray.w.at = at;
+    r->queue[RING_NODES][c->nodes] = slot;
+    c->nodes += 1 - leaf;
+    r->queue[RING_LEAVES][c->leaves] = slot;
+    c->leaves += leaf - ended;
+    r->queue[RING_ENDED][c->ended] = slot;
+    c->ended += ended;
+}
+
+RING_INLINE f8 ring_side(const char *node, uint32_t offset)
+{
+    return f8_load((const float *)(const void *)(node + offset));
+}
+
+RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot, bool any)
+{
+    const ring_words *w = &slot->ray.w;
+    const uint32_t top = w->top;
+    const char *at = w->at;
+    const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
+    f8 entry[3], leave[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const f8 inverse = f8_splat(w->inverse[axis]);
+        entry[axis] = f8_muladd(ring_side(at, slot->ray.near_side[axis]), inverse,
+                                f8_splat(w->near_offset[axis]));
+        leave[axis] = f8_muladd(ring_side(at, slot->ray.far_side[axis]), inverse,
+                                f8_splat(w->far_offset[axis]));
+    }
+    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
+    const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
+    float *nears = any ? NULL : ring_nears(slot) + top;
+    const uint32_t shift = any ? slot->ray.any_shift : slot->ray.shift;
+    const uint32_t met =
+        simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
+    slot->ray.w.top = top + met - 1;
+    ring_queue(r, c, lines, slot, slot->ref[top + met - 1]);
+}
+
+/* One step of every ray that is at a node. */
+static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
+{
+    const uint32_t count = r->waiting.nodes;
+    ring_counts c = r->waiting;
+    const char *lines = (const char *)r->batch->tree->lines;
+    memcpy(r->queue[RING_TURN], r->queue[RING_NODES], sizeof r->queue[0]);
+    c.nodes = 0;
+    r->stats.nodes += count;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_node(r, &c, lines, r->queue[RING_TURN][i], any);
+    }
+    r->waiting = c;
+}
+
+/* A hit: the closest so far, or not. */
+static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
+{
+    ring_words *w = &slot->ray.w;
+    sl_hit *best = &r->answers.hits[w->index];
+    if (hit->t > w->best ||
+        (hit->t == w->best && best->prim != SL_NONE && hit->prim >= best->prim)) {
+        return;
+    }
+    *best = *hit;
+    w->best = hit->t;
+    /* Above every exact t that rounds to hit->t or less, in t'. */
+    const float t = hit->t * w->scale;
+    const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * RING_ROOM + RING_TINY));
+    w->bound = bound < w->bound ? bound : w->bound;
+    w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
+}
+
+/* Lists the triangles of the leaves that are not surely missed. */
+RING_INLINE void ring_filters(ring_state *r)
+{
+    const char *lines = (const char *)r->batch->tree->lines;
+    const uint32_t count = r->waiting.leaves;
+    uint32_t pairs = 0, triangles = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_LEAVES][i];
+        const char *at = slot->ray.w.at;
+        uint32_t used;
+        const uint32_t lanes = ring_filter(&slot->ray, at, &used);
+        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - lines) / (SLI_LINE / SLI_PACK);
+        slot->ray.w.top--;
+        for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
+            r->pairs[pairs] = pair + lane;
+            pairs += lanes >> lane & 1;
+        }
+        triangles += (uint32_t)__builtin_popcount(used);
+    }
+    r->pair_count = pairs;
+    r->stats.triangles += triangles;
+    r->stats.float_stage += triangles - pairs;
+}
+
+RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
+{
+    return (ring_slot *)(void *)(r->slots + (pair >> 32));
+}
+
+RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
+{
+    return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
+}
+
+/* Lane i of the eight has a chance: settles it.  False: no hit. */
+RING_INLINE bool ring_hit_of(ring_state *r, uint32_t i, size_t index, const sli_tri_pack *pack,
+                             uint32_t lane, float best, bool any, sl_hit *hit)
+{
+    const ring_eight *e = &r->eight;
+    const uint32_t prim = pack->axis[0].meta[lane];
+    if ((r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
+        const sli_kernel_filter filter = sli_filter_of(r->batch->query, index);
+        if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
+            return false;
+        }
+    }
+    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
+                     .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
+    if ((e->unsure >> i & 1) != 0) {
+        sl_hit settled = { .t = 0 };
+        if (!ring_settle(r->batch, index, pack, lane, best, any ? NULL : &settled, &r->stats)) {
+            return false;
+        }
+        found = settled;
+    }
+    *hit = found;
+    hit->prim = prim;
+    r->stats.hits++;
+    return true;
+}
+
+RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
+{
+    ring_slot *slot = ring_pair_slot(r, pair);
+    const size_t index = slot->ray.w.index;
+    sl_hit hit;
+    if (!ring_hit_of(r, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
+                     slot->ray.w.best, any, &hit)) {
+        return;
+    }
+    if (any) {
+        r->answers.any[index] = 1;
+        if (r->answers.prims != NULL) {
+            r->answers.prims[index] = hit.prim;
+        }
+        slot->ray.w.top = 0;
+    } else {
+        ring_accept(r, slot, &hit);
+    }
+}
+
+/* Decides the triangles that were listed. */
+static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
+{
+    const uint32_t pair_count = r->pair_count;
+    r->pair_count = 0;
+    for (uint32_t begin = 0; begin < pair_count; begin += 8) {
+        const uint32_t left = pair_count - begin, count = left < 8 ? left : 8;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint64_t pair = r->pairs[begin + i];
+            const ring_slot *slot = ring_pair_slot(r, pair);
+            ring_put(r->batch, slot->ray.w.index, ring_pair_pack(r, pair),
+                     (uint32_t)pair % SLI_PACK, slot->ray.w.best, &r->eight, (int)i);
+        }
+        ring_decide(r->batch, !any, &r->eight);
+        const uint32_t there = (1u << count) - 1;
+        r->stats.double_stage += count - (uint32_t)__builtin_popcount(r->eight.unsure & there);
+        for (uint32_t lanes = (r->eight.hit | r->eight.unsure) & there; lanes != 0; lanes &= lanes - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(lanes);
+            ring_note(r, r->pairs[begin + i], i, any);
+        }
+    }
+}
+
+/* Rays that the ring does not take. */
+static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, size_t first)
+{
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const size_t index = first + (size_t)__builtin_ctz(lanes);
+        sli_kernel_ray ray;
+        sli_kernel_exact_ray(r->batch, index, &ray.exact);
+        ray.filter = sli_filter_of(r->batch->query, index);
+        ray.cull = r->batch->query->cull;
+        ray.after = NULL;
+        if (r->answers.any == NULL) {
+            (void)traverse_closest(r->batch->tree, &ray, &r->answers.hits[index], &r->stats);
+        } else {
+            uint32_t *prim = r->answers.prims != NULL ? &r->answers.prims[index] : NULL;
+            r->answers.any[index] = traverse_any(r->batch->tree, &ray, prim, &r->stats);
+        }
+    }
+}
+
+/* Up to eight rays whose lanes beyond count are invalid. */
+static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t count,
+                          ring_input *in)
+{
+    const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1;
+    if (batch->segments != NULL) {
+        if (count > 8) {
+            return read_segments(batch->segments + first, in);
+        }
+        sl_segment some[9] = { 0 };
+        memcpy(some, batch->segments + first, count * sizeof some[0]);
+        return read_segments(some, in) & there;
+    }
+    if (count >= 8) {
+        return read_rays(batch->rays + first, in);
+    }
+    sl_ray some[8] = { 0 };
+    memcpy(some, batch->rays + first, count * sizeof some[0]);
+    return read_rays(some, in) & there;
+}
+
+#include "bvh/kernel/packet.inl"
+
+static bool ring_may_pack(ring_state *r)
+{
+    r->answered = 0;
+    return r->batch->rays != NULL && r->answers.any == NULL && r->end - r->next >= PACKET &&
+           r->batch->tree->root != SLI_REF_EMPTY;
+}
+
+/* Writes misses for the next rays, and prepares those that are valid. */
+static void ring_prepare(ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    if (r->packet == 0 && ring_may_pack(r)) {
+        r->answered = packet_take(r);
+    }
+    const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
+    const uint32_t answered = (uint32_t)(r->answered >> r->packet) & 0xFF;
+    r->packet = (r->packet + 8) % PACKET;
+    r->next += count;
+    r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
+    r->group.first = first;
+    r->group.ready = 0;
+    if (answered == 0xFF) {
+        return;
+    }
+    ring_input in;
+    const uint32_t valid = ring_read(batch, first, left, &in) & ~answered;
+    for (size_t i = first; i < first + count; i++) {
+        if ((answered >> (i - first) & 1) != 0) {
+            continue;
+        }
+        if (r->answers.any != NULL) {
+            r->answers.any[i] = 0;
+        } else {
+            const float t = batch->rays != NULL ? batch->rays[i].tmax : 1;
+            r->answers.hits[i] = (sl_hit){ .t = t, .prim = SL_NONE };
+        }
+    }
+    if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
+        r->group.ready = prepare_group(batch->tree, &in, valid, &r->group);
+        const uint32_t alone = valid & ~r->group.ready;
+        if (alone != 0) {
+            r->stats.rays -= (uint64_t)__builtin_popcount(alone);
+            ring_alone(r, alone, first);
+        }
+    }
+}
+
+/* Starts the next ray in this slot; false: there is none left. */
+RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
+{
+    while (r->group.ready == 0) {
+        if (r->next == r->end) {
+            return false;
+        }
+        ring_prepare(r);
+    }
+    enter_ring(&r->group, &slot->ray);
+    slot->ref[0] = SLI_REF_EMPTY;
+    slot->ref[1] = r->batch->tree->root;
+    slot->ray.w.top = 1;
+    if (!any) {
+        ring_nears(slot)[0] = ring_nears(slot)[1] = -INFINITY;
+    }
+    return true;
+}
+
+/* Queues are filled again from the front, behind where they are read. */
+RING_INLINE void ring_leaves(ring_state *r, bool any)
+{
+    const uint32_t count = r->waiting.leaves;
+    const char *lines = (const char *)r->batch->tree->lines;
+    ring_filters(r);
+    ring_pairs(r, any);
+    ring_counts c = r->waiting;
+    c.leaves = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_LEAVES][i];
+        ring_queue(r, &c, lines, slot, slot->ref[slot->ray.w.top]);
+    }
+    r->waiting = c;
+}
+
+static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
+{
+    const uint32_t count = r->waiting.ended;
+    const sl_bvh *tree = r->batch->tree;
+    r->waiting.ended = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_ENDED][i];
+        if (ring_start(r, slot, any)) {
+            ring_queue(r, &r->waiting, (const char *)tree->lines, slot, tree->root);
+        }
+    }
+}
+
+RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t slot_count,
+                          bool any)
+{
+    r->pair_count = 0;
+    r->slots = slots;
+    r->eight = (ring_eight){ .hit = 0 };
+    r->stats = (sl_stats){ .rays = 0 };
+    r->group.ready = 0;
+    r->packet = 0;
+    r->waiting = (ring_counts){ .ended = slot_count };
+    for (uint32_t i = 0; i < slot_count; i++) {
+        r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * slot_size);
+    }
+    do {
+        ring_ends(r, any);
+        while (r->waiting.nodes > slot_count / 3) {
+            ring_nodes(r, any);
+        }
+        if (r->waiting.nodes > 0) {
+            ring_nodes(r, any);
+        }
+        ring_leaves(r, any);
+    } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
+    r->stats.boxes = r->stats.nodes * SLI_WIDTH;
+}
+
+static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                  sl_hit *hits, sl_stats *stats)
+{
+    ring_state r;
+    _Alignas(SLI_LINE) ring_near_slot slots[RING_CLOSEST];
+    r.batch = batch;
+    r.answers = (ring_answers){ .hits = hits };
+    r.next = begin;
+    r.end = end;
+    ring_run(&r, slots, sizeof slots[0], RING_CLOSEST, false);
+    add_stats_to(&r.stats, stats);
+}
+
+static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                              uint8_t *any, uint32_t *prims, sl_stats *stats)
+{
+    ring_state r;
+    _Alignas(SLI_LINE) ring_slot slots[RING_ANY];
+    r.batch = batch;
+    r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.next = begin;
+    r.end = end;
+    ring_run(&r, slots, sizeof slots[0], RING_ANY, true);
+    add_stats_to(&r.stats, stats);
+}

@@ -1,0 +1,208 @@
+/* A ray of the ring against the triangles of a leaf. */
+
+/* Bit i: lane i holds a triangle that is not surely missed.  As in ray_tri.inl, with a bound on edge
+ * functions that takes fewer operations: E = w(P) + w(Q), w(P) = k (|Px| + |Py| + k). */
+RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
+{
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
+    const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[2])),
+                          f12_splat(ray->w.origin[2]));
+    const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[0])),
+                              f12_splat(ray->w.origin[0]));
+    const f12 up = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[1])),
+                           f12_splat(ray->w.origin[1]));
+    const f12 x = f12_nmuladd(f12_splat(ray->w.shear[0]), z, right);
+    const f12 y = f12_nmuladd(f12_splat(ray->w.shear[1]), z, up);
+    const f12 k = f12_splat(ray->w.edge_error);
+    const f12 size = f12_add(f12_add(f12_abs(x), f12_abs(y)), k);
+    const f12 w = f12_mul(size, k);
+    const f12 bound = f12_add(w, f12_turn(w));
+    const f12 next_x = f12_turn(x), next_y = f12_turn(y);
+    const f12 edge = f12_nmuladd(y, next_x, f12_mul(x, next_y));
+    const uint32_t above = f12_any_gt(edge, bound);
+    const uint32_t below = f12_any_gt(f12_sub(f12_splat(0), bound), edge);
+    *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    return *used & ~(above & below);
+}
+
+/* Triangles that were not surely missed, eight at a time: whose they are, and the doubles' view. */
+typedef struct ring_eight {
+    float vertex[3][3][8]; /* [corner][axis] */
+    float origin[3][8];
+    float to[3][8]; /* dir, or q of segments */
+    float tmin[8], tmax[8];
+    float best[8]; /* of no use beyond this */
+    float t[8], u[8], v[8];
+    uint32_t hit, unsure, back; /* lanes; the others are missed */
+} ring_eight;
+
+static void ring_put(const sli_kernel_batch *batch, size_t index, const sli_tri_pack *pack,
+                     uint32_t lane, float best, ring_eight *e, int at)
+{
+    const bool segments = batch->segments != NULL;
+    const float *ray = segments ? batch->segments[index].p : batch->rays[index].origin;
+    const float *to = segments ? batch->segments[index].q : batch->rays[index].dir;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int corner = 0; corner < 3; corner++) {
+            e->vertex[corner][axis][at] = pack->axis[axis].vertex[corner][lane];
+        }
+        e->origin[axis][at] = ray[axis];
+        e->to[axis][at] = to[axis];
+    }
+    e->tmin[at] = segments ? 0 : batch->rays[index].tmin;
+    e->tmax[at] = segments ? 1 : batch->rays[index].tmax;
+    e->best[at] = best;
+}
+
+static d8 length1(const d8 a[3])
+{
+    return d8_add(d8_add(d8_abs(a[0]), d8_abs(a[1])), d8_abs(a[2]));
+}
+
+static void cross8(const d8 a[3], const d8 b[3], d8 out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        out[axis] = d8_nmuladd(a[k], b[j], d8_mul(a[j], b[k]));
+    }
+}
+
+static d8 dot8(const d8 a[3], const d8 b[3])
+{
+    return d8_muladd(a[0], b[0], d8_muladd(a[1], b[1], d8_mul(a[2], b[2])));
+}
+
+/* With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s) and
+ * det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Moeller and Trumbore, 1997).
+ * Each determinant goes through at most 9 roundings of each product, and the sum of its products'
+ * sizes is no more than the product of the lengths |x| + |y| + |z| of its three vectors. */
+#define RING_EPS       0x1p-53
+#define RING_DET_ERROR (16 * RING_EPS)
+
+typedef struct ring_dets {
+    d8 u, v, t, whole;
+    d8 u_error, v_error, t_error, whole_error;
+} ring_dets;
+
+static void ring_read_eight(const ring_eight *e, bool segments, ring_dets *m)
+{
+    d8 s[3], d[3], e1[3], e2[3], p[3], q[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const d8 corner = d8_load(e->vertex[0][axis]), origin = d8_load(e->origin[axis]);
+        s[axis] = d8_sub(origin, corner);
+        d[axis] = d8_sub(d8_load(e->to[axis]), segments ? origin : d8_splat(0));
+        e1[axis] = d8_sub(d8_load(e->vertex[1][axis]), corner);
+        e2[axis] = d8_sub(d8_load(e->vertex[2][axis]), corner);
+    }
+    cross8(d, e2, p);
+    cross8(s, e1, q);
+    m->whole = dot8(e1, p);
+    m->u = dot8(s, p);
+    m->v = dot8(d, q);
+    m->t = dot8(e2, q);
+    const d8 error = d8_splat(RING_DET_ERROR);
+    const d8 of_p = d8_mul(length1(d), d8_mul(length1(e2), error));
+    const d8 of_q = d8_mul(length1(s), d8_mul(length1(e1), error));
+    m->whole_error = d8_mul(length1(e1), of_p);
+    m->u_error = d8_mul(length1(s), of_p);
+    m->v_error = d8_mul(length1(d), of_q);
+    m->t_error = d8_mul(length1(e2), of_q);
+}
+
+/* Decides e->hit, unsure and back by the signs of the three weights. */
+static void ring_signs(const ring_dets *m, ring_eight *e)
+{
+    const d8 zero = d8_splat(0);
+    const d8 w = d8_sub(d8_sub(m->whole, m->u), m->v);
+    const d8 sizes = d8_add(d8_add(d8_abs(m->whole), d8_abs(m->u)), d8_abs(m->v));
+    const d8 w_error = d8_muladd(sizes, d8_splat(4 * RING_EPS),
+                                 d8_add(d8_add(m->whole_error, m->u_error), m->v_error));
+    const uint32_t u_above = d8_bits_gt(m->u, m->u_error), v_above = d8_bits_gt(m->v, m->v_error),
+                   w_above = d8_bits_gt(w, w_error);
+    const uint32_t u_below = d8_bits_gt(d8_sub(zero, m->u), m->u_error),
+                   v_below = d8_bits_gt(d8_sub(zero, m->v), m->v_error),
+                   w_below = d8_bits_gt(d8_sub(zero, w), w_error);
+    const uint32_t front = u_above & v_above & w_above;
+    e->back = u_below & v_below & w_below;
+    e->hit = front | e->back;
+    const uint32_t missed = (u_above | v_above | w_above) & (u_below | v_below | w_below);
+    e->unsure = 0xFF & ~e->hit & ~missed;
+}
+
+/* x over the whole lies between low and high. */
+static void ring_quotient(const ring_dets *m, d8 inverse, d8 room, d8 x, d8 x_error, d8 *low,
+                          d8 *high)
+{
+    const d8 q = d8_mul(x, inverse), size = d8_abs(q);
+    const d8 off = d8_muladd(size, m->whole_error, x_error);
+    const d8 margin = d8_muladd(off, room, d8_mul(size, d8_splat(8 * RING_EPS)));
+    *low = d8_sub(q, margin);
+    *high = d8_add(q, margin);
+}
+
+/* Rounds what lies between low and high; the lanes where both ends round alike. */
+static uint32_t ring_round(d8 low, d8 high, float out[8])
+{
+    const f8 from = d8_to_f8(low), to = d8_to_f8(high);
+    f8_store(out, f8_add(from, f8_splat(0))); /* a zero becomes +0 */
+    return f8_bits_le(from, to) & f8_bits_le(to, from);
+}
+
+/* Limits, and where they are asked for the hits' numbers. */
+static void ring_measure(const ring_dets *m, bool numbers, ring_eight *e)
+{
+    const d8 one = d8_splat(1), inverse = d8_div(one, m->whole), size = d8_abs(m->whole);
+    /* whole is good to one part in 1024, so its reciprocal is no further off than this. */
+    const d8 room = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
+    const uint32_t steady = d8_bits_gt(size, d8_mul(m->whole_error, d8_splat(1024)));
+    d8 low, high;
+    ring_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
+    const uint32_t after = d8_bits_gt(low, d8_load(e->tmin)), before = d8_bits_gt(d8_load(e->tmin), high);
+    const uint32_t within = d8_bits_gt(d8_load(e->tmax), high), beyond = d8_bits_gt(low, d8_load(e->tmax));
+    const uint32_t hit = e->hit & steady;
+    uint32_t sure = after & within, missed = (before | beyond);
+    if (numbers) {
+        const uint32_t alike = ring_round(low, high, e->t);
+        missed |= ~f8_bits_le(f8_load(e->t), f8_load(e->best));
+        sure &= alike;
+        ring_quotient(m, inverse, room, m->u, m->u_error, &low, &high);
+        sure &= ring_round(low, high, e->u);
+        ring_quotient(m, inverse, room, m->v, m->v_error, &low, &high);
+        sure &= ring_round(low, high, e->v);
+    }
+    e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
+    e->hit = hit & ~missed & sure;
+}
+
+static void ring_decide(const sli_kernel_batch *batch, bool numbers, ring_eight *e)
+{
+    ring_dets m;
+    ring_read_eight(e, batch->segments != NULL, &m);
+    ring_signs(&m, e);
+    if (batch->query->cull != SL_CULL_NONE) {
+        e->hit &= batch->query->cull == SL_CULL_BACK ? ~e->back : e->back;
+    }
+    ring_measure(&m, numbers, e);
+}
+
+/* Whoever is too close to call.  Rare: kept out of the loops. */
+static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch, size_t index,
+                                                  const sli_tri_pack *pack, uint32_t lane,
+                                                  float t_bound, sl_hit *hit, sl_stats *stats)
+{
+    sli_exact_ray ray;
+    float v[3][3];
+    sli_kernel_exact_ray(batch, index, &ray);
+    lane_corners(pack, (int)lane, v);
+    const int cull = (int)batch->query->cull;
+    sli_exact_hit exact = { .stage = SLI_STAGE_DOUBLE };
+    const bool found =
+        hit != NULL ? sli_exact_ray_hit(&ray, v[0], v[1], v[2], cull, t_bound, &exact)
+                    : sli_exact_ray_hits(&ray, v[0], v[1], v[2], cull, &exact.stage);
+    if (found && hit != NULL) {
+        *hit = (sl_hit){ .t = exact.t, .u = exact.u, .v = exact.v, .flags = exact.flags };
+    }
+    stats->exact_stage += exact.stage == SLI_STAGE_EXACT;
+    stats->double_stage += exact.stage == SLI_STAGE_DOUBLE;
+    return found;
+}

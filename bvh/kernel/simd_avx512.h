@@ -1,0 +1,240 @@
+/* simd_avx512.h: the operations of simd.h for processors with AVX-512 F, VL, DQ and BW. */
+#ifndef SLI_KERNEL_SIMD_AVX512_H
+#define SLI_KERNEL_SIMD_AVX512_H
+
+#include "bvh/kernel/simd_ymm.h"
+
+/* The corners of a leaf in lanes 0 .. 11; lanes 12 .. 15 are zeros or of no meaning. */
+typedef __m512 f12;
+
+static inline f12 f12_load(const float *p)
+{
+    return _mm512_maskz_loadu_ps(0x0FFF, p);
+}
+
+static inline f12 f12_splat(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+static inline f12 f12_turn(f12 a)
+{
+    return _mm512_shuffle_f32x4(a, a, _MM_SHUFFLE(3, 0, 2, 1));
+}
+
+static inline f12 f12_abs(f12 a)
+{
+    return _mm512_abs_ps(a);
+}
+
+static inline f12 f12_add(f12 a, f12 b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+static inline f12 f12_sub(f12 a, f12 b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+static inline f12 f12_mul(f12 a, f12 b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+static inline f12 f12_muladd(f12 a, f12 b, f12 c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline f12 f12_nmuladd(f12 a, f12 b, f12 c)
+{
+    return _mm512_fnmadd_ps(a, b, c);
+}
+
+static inline uint32_t f12_any_gt(f12 a, f12 b)
+{
+    const uint32_t bits = _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ);
+    return (bits | bits >> 4 | bits >> 8) & 15;
+}
+
+typedef __m512 f16;
+
+static inline f16 f16_load(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+
+static inline void f16_store(float *p, f16 a)
+{
+    _mm512_storeu_ps(p, a);
+}
+
+static inline f16 f16_splat(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+static inline f16 f16_add(f16 a, f16 b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+static inline f16 f16_sub(f16 a, f16 b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+static inline f16 f16_mul(f16 a, f16 b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+static inline f16 f16_min(f16 a, f16 b)
+{
+    return _mm512_min_ps(a, b);
+}
+
+static inline f16 f16_max(f16 a, f16 b)
+{
+    return _mm512_max_ps(a, b);
+}
+
+static inline f16 f16_abs(f16 a)
+{
+    return _mm512_abs_ps(a);
+}
+
+static inline f16 f16_muladd(f16 a, f16 b, f16 c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline f16 f16_nmuladd(f16 a, f16 b, f16 c)
+{
+    return _mm512_fnmadd_ps(a, b, c);
+}
+
+static inline uint32_t f16_bits_le(f16 a, f16 b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline float f16_least(f16 a)
+{
+    return _mm512_reduce_min_ps(a);
+}
+
+static inline float f16_most(f16 a)
+{
+    return _mm512_reduce_max_ps(a);
+}
+
+/* x where the bit of the lane is set, else y. */
+static inline f16 f16_where(uint32_t bits, f16 x, f16 y)
+{
+    return _mm512_mask_blend_ps((__mmask16)bits, y, x);
+}
+
+typedef __m512d d8;
+
+static inline d8 d8_splat(double x)
+{
+    return _mm512_set1_pd(x);
+}
+
+static inline d8 d8_load(const float *p)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+
+static inline d8 d8_add(d8 a, d8 b)
+{
+    return _mm512_add_pd(a, b);
+}
+
+static inline d8 d8_sub(d8 a, d8 b)
+{
+    return _mm512_sub_pd(a, b);
+}
+
+static inline d8 d8_mul(d8 a, d8 b)
+{
+    return _mm512_mul_pd(a, b);
+}
+
+static inline d8 d8_div(d8 a, d8 b)
+{
+    return _mm512_div_pd(a, b);
+}
+
+static inline d8 d8_muladd(d8 a, d8 b, d8 c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+
+static inline d8 d8_nmuladd(d8 a, d8 b, d8 c)
+{
+    return _mm512_fnmadd_pd(a, b, c);
+}
+
+static inline d8 d8_abs(d8 a)
+{
+    return _mm512_abs_pd(a);
+}
+
+static inline uint32_t d8_bits_gt(d8 a, d8 b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
+}
+
+static inline f8 d8_to_f8(d8 a)
+{
+    return _mm512_cvtpd_ps(a);
+}
+
+static inline void f8_store_some(float *p, f8 a, uint32_t bits)
+{
+    _mm256_storeu_ps(p, _mm256_maskz_compress_ps((__mmask8)bits, a));
+}
+
+static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)p, _mm256_maskz_compress_epi32((__mmask8)bits, a));
+}
+
+static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
+                                 const uint32_t *order, uint32_t shift, f8 from, f8 to)
+{
+    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                                           _mm_cvtsi32_si128((int)shift));
+    const __m256i children = _mm256_permutexvar_epi32(
+        ranks, _mm256_loadu_si256((const __m256i *)(const void *)child));
+    from = _mm256_permutexvar_ps(ranks, from);
+    to = _mm256_permutexvar_ps(ranks, to);
+    const __mmask8 met = _mm256_cmp_ps_mask(from, to, _CMP_LE_OQ);
+    _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_maskz_compress_epi32(met, children));
+    if (nears != NULL) {
+        _mm256_storeu_ps(nears, _mm256_maskz_compress_ps(met, from));
+    }
+    return (uint32_t)__builtin_popcount(met);
+}
+
+static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
+        const f8 n = _mm256_loadu_ps(nears + i);
+        const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
+        const __mmask8 near =
+            _mm256_mask_cmp_ps_mask((__mmask8)live, n, _mm256_set1_ps(bound), _CMP_LE_OQ);
+        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_maskz_compress_epi32(near, r));
+        _mm256_storeu_ps(nears + kept, _mm256_maskz_compress_ps(near, n));
+        kept += (uint32_t)__builtin_popcount(near);
+    }
+    return kept;
+}
+
+#endif
