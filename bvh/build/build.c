@@ -9,12 +9,12 @@ static const size_t most_triangles = 0x0FFFFFFF;
 
 /* What each sl_quality does. */
 static const struct {
-    size_t leaf_most;       /* of the binary tree */
-    int reinsertion_rounds; /* 8 give every node its turn */
-    bool splits;            /* triangles */
-} presets[] = { [SL_QUALITY_DEFAULT] = { 1, 0, false },
-                [SL_QUALITY_FAST] = { SLI_PACK, 0, false },
-                [SL_QUALITY_HIGH] = { 1, 24, true } };
+    size_t leaf_most; /* of the binary tree */
+    sli_effort reinsertion;
+    bool splits; /* triangles */
+} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 1 }, false },
+                [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
+                [SL_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -95,9 +95,9 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
                               : sli_topdown(refs, leaf_most, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
-        const int rounds = presets[def->quality].reinsertion_rounds;
-        if (rounds > 0) {
-            result = sli_reinsert(nodes, node_count, rounds, &refs->allocator, stage);
+        const sli_effort *effort = &presets[def->quality].reinsertion;
+        if (effort->rounds > 0) {
+            result = sli_reinsert(nodes, node_count, effort, &refs->allocator, stage);
         }
     }
     if (result == SL_OK) {

@@ -41,6 +41,7 @@ void sli_movable_connect(sli_movable *tree)
     } stack[2 * SLI_BINARY_DEPTH + 1] = { { 0, false } };
     int top = 1;
     tree->cost = 0;
+    tree->inner_count = 0;
     memset(tree->parent, 0xFF, tree->node_count * sizeof *tree->parent);
     while (top > 0) {
         const uint32_t node = stack[top - 1].node, left = tree->nodes[node].first;
@@ -50,6 +51,7 @@ void sli_movable_connect(sli_movable *tree)
         } else if (stack[top - 1].seen) {
             tree->height[node] = (uint8_t)(1 + higher_child(tree, node));
             tree->cost += area_of(tree, node);
+            tree->inner_count++;
             top--;
         } else {
             SL_ASSERT(top < 2 * SLI_BINARY_DEPTH);

@@ -18,7 +18,8 @@ typedef struct sli_movable {
     uint32_t
         *parent;     /* SLI_NOWHERE: of the root, of nodes inside blocks, and of those not in use */
     uint8_t *height; /* inner nodes on the longest path down, itself included; 0: a block */
-    double cost;     /* the surfaces of all inner nodes together */
+    size_t inner_count;
+    double cost; /* the surfaces of all inner nodes together */
 } sli_movable;
 
 #define SLI_NOWHERE 0xFFFFFFFFu

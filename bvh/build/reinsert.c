@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Part of what the tree looks like: none may depend on the machine.  A batch is every eighth node
- * of a window: siblings are in different ones, and what is near in memory is near in space. */
-enum { STRIDE = 8, BATCH = 8192, WINDOW = STRIDE * BATCH };
+/* Part of what the tree looks like: none may depend on the machine.  A round takes every eighth
+ * candidate, so that siblings are in different ones. */
+enum { STRIDE = 8, BATCH = 8192 };
 
 /* A round that lowers the cost by a smaller share is the last one. */
 static const double least_of_round = 0x1p-11;
@@ -20,14 +20,16 @@ static const double least_of_round = 0x1p-11;
 static const double least_of_move = 0x1p-10;
 
 typedef struct reinserter {
+    const sli_effort *effort;
     sli_movable tree;
     double cost_before; /* this round */
     bool go_on;
-    size_t first; /* of the batch: node i of it is first + i * STRIDE */
+    uint32_t *candidates; /* nodes to be moved, depth-first */
+    size_t candidate_count;
     /* For each node of the batch: the best place, or SLI_NOWHERE, and what it gains, as a key to
      * sort by: the complement of its bits, the upper half first. */
     uint32_t *to, *keys, *order, *scratch;
-    size_t batch_count;
+    size_t first, batch_count; /* node i of it is candidate first + i * STRIDE */
 } reinserter;
 
 static double area_of(const sli_movable *tree, uint32_t node)
@@ -42,6 +44,34 @@ static void connect(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     reinserter *job = context;
     sli_movable_connect(&job->tree);
+}
+
+static uint32_t candidate(const reinserter *job, size_t i)
+{
+    return job->candidates[job->first + i * STRIDE];
+}
+
+/* Children of nodes that are large enough; what is below one that is not is smaller still. */
+static void list_candidates(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    reinserter *job = context;
+    const sli_movable *tree = &job->tree;
+    const double least = job->effort->least * tree->cost / (double)tree->inner_count;
+    uint32_t stack[SLI_BINARY_DEPTH + 2] = { 0 };
+    job->candidate_count = 0;
+    for (int top = 1; top > 0;) {
+        const uint32_t node = stack[--top];
+        if (tree->height[node] > 0 && area_of(tree, node) >= least) {
+            const uint32_t left = tree->nodes[node].first;
+            job->candidates[job->candidate_count++] = left;
+            job->candidates[job->candidate_count++] = left + 1;
+            stack[top++] = left + 1;
+            stack[top++] = left;
+        }
+    }
 }
 
 /* For a better place. */
@@ -117,14 +147,13 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
     reinserter *job = context;
     const sli_movable *tree = &job->tree;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t node = (uint32_t)(job->first + i * STRIDE);
-        search s = { .tree = tree, .to = SLI_NOWHERE };
-        if (tree->parent[node] != SLI_NOWHERE) {
-            s.box = sli_node2_box(&tree->nodes[node]);
-            s.area = area_of(tree, node);
-            s.gain = least_of_move * area_of(tree, tree->parent[node]);
-            search_all(&s, node);
-        }
+        const uint32_t node = candidate(job, i);
+        search s = { .tree = tree,
+                     .to = SLI_NOWHERE,
+                     .box = sli_node2_box(&tree->nodes[node]),
+                     .area = area_of(tree, node),
+                     .gain = least_of_move * area_of(tree, tree->parent[node]) };
+        search_all(&s, node);
         uint64_t bits;
         memcpy(&bits, &s.gain, sizeof bits);
         job->to[i] = s.to;
@@ -148,7 +177,7 @@ static void make_moves(void *context, size_t begin, size_t end, int worker)
     }
     sli_sort_words(job->keys, 2, job->order, job->scratch, count);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t node = (uint32_t)(job->first + (size_t)job->order[i] * STRIDE);
+        const uint32_t node = candidate(job, job->order[i]);
         const uint32_t to = job->to[job->order[i]];
         const double gain = sli_movable_gain(tree, node, to);
         if (gain > least_of_move * area_of(tree, tree->parent[node])) {
@@ -168,21 +197,18 @@ static void judge(void *context, size_t begin, size_t end, int worker)
     job->cost_before = job->tree.cost;
 }
 
-/* Every node gets its turn once in STRIDE rounds. */
-static sl_result run_round(reinserter *job, int round, int rounds, const sli_stage *stage)
+/* Every candidate gets its turn once in STRIDE rounds. */
+static sl_result run_round(reinserter *job, int round, const sli_stage *stage)
 {
-    for (size_t window = 0; window < job->tree.node_count; window += WINDOW) {
-        const float part = (float)window / (float)job->tree.node_count;
+    const size_t offset = (size_t)(round % STRIDE);
+    for (job->first = offset; job->first < job->candidate_count; job->first += STRIDE * BATCH) {
+        const float part = (float)job->first / (float)job->candidate_count;
         const sl_result result =
-            sli_stage_report(stage, "reinsert", ((float)round + part) / (float)rounds);
+            sli_stage_report(stage, "reinsert", ((float)round + part) / (float)job->effort->rounds);
         if (result != SL_OK) {
             return result;
         }
-        job->first = window + (size_t)(round % STRIDE);
-        if (job->first >= job->tree.node_count) {
-            break;
-        }
-        const size_t left = (job->tree.node_count - job->first + STRIDE - 1) / STRIDE;
+        const size_t left = (job->candidate_count - job->first + STRIDE - 1) / STRIDE;
         job->batch_count = left < BATCH ? left : BATCH;
         sli_stage_blocks(stage, job->batch_count, 128, search_batch, job);
         sli_stage_blocks(stage, 1, 1, make_moves, job);
@@ -190,39 +216,62 @@ static sl_result run_round(reinserter *job, int round, int rounds, const sli_sta
     return SL_OK;
 }
 
-static bool allocate(reinserter *job, sli_arena *arena)
+static bool allocate_tree(sli_movable *tree, sli_arena *arena)
 {
-    const size_t nodes = job->tree.node_count, all = (nodes + STRIDE - 1) / STRIDE;
+    tree->parent = sli_arena_array(arena, tree->node_count, sizeof *tree->parent);
+    tree->height = sli_arena_array(arena, tree->node_count, sizeof *tree->height);
+    return tree->parent != NULL && tree->height != NULL;
+}
+
+/* When it is known how many inner nodes there are. */
+static bool allocate_batch(reinserter *job, sli_arena *arena)
+{
+    const size_t most = 2 * job->tree.inner_count, all = (most + STRIDE - 1) / STRIDE;
     const size_t batch = all < BATCH ? all : BATCH;
-    job->tree.parent = sli_arena_array(arena, nodes, sizeof *job->tree.parent);
-    job->tree.height = sli_arena_array(arena, nodes, sizeof *job->tree.height);
+    job->candidates = sli_arena_array(arena, most, sizeof *job->candidates);
     job->to = sli_arena_array(arena, batch, sizeof *job->to);
     job->keys = sli_arena_array(arena, 2 * batch, sizeof *job->keys);
     job->order = sli_arena_array(arena, batch, sizeof *job->order);
     job->scratch = sli_arena_array(arena, batch, sizeof *job->scratch);
-    return job->tree.parent != NULL && job->tree.height != NULL && job->to != NULL &&
-           job->keys != NULL && job->order != NULL && job->scratch != NULL;
+    return job->candidates != NULL && job->to != NULL && job->keys != NULL && job->order != NULL &&
+           job->scratch != NULL;
 }
 
-sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, int rounds,
+static sl_result run_rounds(reinserter *job, const sli_stage *stage)
+{
+    for (int round = 0; round < job->effort->rounds; round++) {
+        sli_stage_blocks(stage, 1, 1, judge, job);
+        if (!job->go_on) {
+            break;
+        }
+        if (round % STRIDE == 0) {
+            sli_stage_blocks(stage, 1, 1, list_candidates, job);
+        }
+        const sl_result result = run_round(job, round, stage);
+        if (result != SL_OK) {
+            return result;
+        }
+    }
+    return SL_OK;
+}
+
+sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *effort,
                        const sl_allocator *allocator, const sli_stage *stage)
 {
     sli_arena arena = sli_arena_make(allocator);
-    reinserter job = { .tree = { .nodes = nodes, .node_count = node_count },
+    reinserter job = { .effort = effort,
+                       .tree = { .nodes = nodes, .node_count = node_count },
                        .cost_before = INFINITY };
     sl_result result = SL_OK;
-    if (!allocate(&job, &arena)) {
+    if (!allocate_tree(&job.tree, &arena)) {
         result = sli_fail_memory(stage->error);
         goto done;
     }
     sli_stage_blocks(stage, 1, 1, connect, &job);
-    for (int round = 0; round < rounds && result == SL_OK; round++) {
-        sli_stage_blocks(stage, 1, 1, judge, &job);
-        if (!job.go_on) {
-            break;
-        }
-        result = run_round(&job, round, rounds, stage);
+    if (job.tree.inner_count == 0) {
+        goto done;
     }
+    result = allocate_batch(&job, &arena) ? run_rounds(&job, stage) : sli_fail_memory(stage->error);
 done:
     sli_arena_free(&arena);
     return result;

@@ -39,7 +39,8 @@ static void prove(const char *name, const some_binary *tree)
 static sl_result reinsert(const some_binary *tree, int rounds, const sli_stage *stage)
 {
     const sl_allocator allocator = sli_allocator(NULL);
-    return sli_reinsert(tree->nodes, tree->node_count, rounds, &allocator, stage);
+    const sli_effort effort = { .rounds = rounds };
+    return sli_reinsert(tree->nodes, tree->node_count, &effort, &allocator, stage);
 }
 
 static void the_cost_falls_and_every_reference_stays(void **state)
@@ -61,6 +62,31 @@ static void the_cost_falls_and_every_reference_stays(void **state)
             some_binary_free(&tree);
         }
     }
+}
+
+/* What is small compared with the mean stays as it is. */
+static void large_surfaces_are_most_of_the_gain(void **state)
+{
+    (void)state;
+    test_random random = { 20260731 };
+    some_binary tree = some_binary_make(soup(3000, 0.02f), 4, 40, false, &random);
+    const double before = some_binary_cost(&tree, NULL);
+    double after[3];
+    for (int i = 0; i < 3; i++) {
+        some_binary copy = some_binary_copy(&tree);
+        const sl_allocator allocator = sli_allocator(NULL);
+        const sli_effort effort = { .rounds = 16, .least = i < 2 ? i : 1e9 };
+        assert_int_equal(sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &no_stage),
+                         SL_OK);
+        prove("large surfaces", &copy);
+        after[i] = some_binary_cost(&copy, NULL);
+        some_binary_free_copy(&copy);
+    }
+    print_message("%.3f and %.3f of the cost\n", after[0] / before, after[1] / before);
+    assert_true(after[0] <= after[1] * 1.1);
+    assert_true(before - after[1] > 0.5 * (before - after[0]));
+    assert_true(after[2] == before);
+    some_binary_free(&tree);
 }
 
 static void terrible_meshes_are_survived(void **state)
@@ -275,7 +301,9 @@ static void whatever_stops_it_leaves_a_tree(void **state)
         sl_error error;
         const sli_stage stage = { .error = &error };
         const sl_allocator allocator = sli_failing_allocator_start(&memory, n);
-        const sl_result result = sli_reinsert(copy.nodes, copy.node_count, 1, &allocator, &stage);
+        const sli_effort effort = { .rounds = 1 };
+        const sl_result result =
+            sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &stage);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(memory.live_blocks, 0);
         assert_int_equal(memory.misuses, 0);
@@ -290,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cost_falls_and_every_reference_stays),
+        cmocka_unit_test(large_surfaces_are_most_of_the_gain),
         cmocka_unit_test(terrible_meshes_are_survived),
         cmocka_unit_test(no_path_gets_too_long),
         cmocka_unit_test(a_gain_is_what_the_cost_falls_by),

@@ -272,7 +272,7 @@ static void whatever_is_cut_is_covered(void **state)
         for (int i = 0; i < slender_count() + terrible_count(); i++) {
             const bool slender = i < slender_count();
             const int which = slender ? i : i - slender_count();
-            sl_mesh *mesh = slender ? slender_make(which, 2000) : terrible_make(which, 2000);
+            sl_mesh *mesh = slender ? slender_make(which, 1000) : terrible_make(which, 1000);
             sl_bvh *bvh = shred_build(mesh, NULL, seed);
             sl_error error;
             if (!sl_bvh_check(bvh, mesh, &error)) {

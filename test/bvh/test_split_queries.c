@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260820, TRIANGLES = 700, ASKED = 30, MOST = 1024 };
+enum { SEED = 20260820, TRIANGLES = 500, ASKED = 20, MOST = 1024 };
 
 /* The same mesh twice; masks leave a third of it out where they are used. */
 typedef struct pair {

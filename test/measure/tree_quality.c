@@ -3,7 +3,7 @@
  *     tree_quality MESH ...
  *
  * For each quality: the tree's own figures, the nodes and triangles that a query looks at, and how
- * long building and asking take relative to the first; five interleaved rounds, minima.  One
+ * long building and asking take relative to the first; interleaved rounds, minima.  One
  * thread. Queries: closest and any hit between random points of the box, closest hit and any hit of
  * rays that leave the surface (a quarter of the diagonal far), and nearest points near the surface.
  */
@@ -89,26 +89,30 @@ static void make_queries(const sl_mesh *mesh)
     }
 }
 
-static void run_rounds(const sl_mesh *mesh, figures all[QUALITIES])
+static void build_round(const sl_mesh *mesh, figures all[QUALITIES])
 {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int q = 0; q < QUALITIES; q++) {
+        sl_build_def def = sl_default_build_def();
+        def.quality = qualities[q];
+        sl_bvh_destroy(all[q].bvh);
+        all[q].bvh = NULL;
+        const double start = seconds();
+        if (sl_bvh_build(mesh, &def, &all[q].bvh, NULL) != SL_OK) {
+            exit(1);
+        }
+        all[q].build = fmin(all[q].build, seconds() - start);
+    }
+}
+
+static void ask_round(figures all[QUALITIES])
+{
+    for (int set = 0; set < SETS; set++) {
         for (int q = 0; q < QUALITIES; q++) {
             figures *f = &all[q];
-            sl_build_def def = sl_default_build_def();
-            def.quality = qualities[q];
-            sl_bvh_destroy(f->bvh);
-            f->bvh = NULL;
-            double start = seconds();
-            if (sl_bvh_build(mesh, &def, &f->bvh, NULL) != SL_OK) {
-                exit(1);
-            }
-            f->build = fmin(f->build, seconds() - start);
-            for (int set = 0; set < SETS; set++) {
-                f->stats[set] = (sl_stats){ 0 };
-                start = seconds();
-                ask(f->bvh, set, &f->stats[set]);
-                f->time[set] = fmin(f->time[set], seconds() - start);
-            }
+            f->stats[set] = (sl_stats){ 0 };
+            const double start = seconds();
+            ask(f->bvh, set, &f->stats[set]);
+            f->time[set] = fmin(f->time[set], seconds() - start);
         }
     }
 }
@@ -150,7 +154,12 @@ int main(int argc, char **argv)
                 all[q].time[set] = INFINITY;
             }
         }
-        run_rounds(mesh, all);
+        for (int round = 0; round < ROUNDS; round++) {
+            build_round(mesh, all);
+        }
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            ask_round(all);
+        }
         const char *name = strrchr(argv[i], '/') != NULL ? strrchr(argv[i], '/') + 1 : argv[i];
         print(name, all);
         for (int q = 0; q < QUALITIES; q++) {
