@@ -1,13 +1,5 @@
 #include "bvh/build/halve.h"
 
-#include "lib/base/assert.h"
-
-static size_t most_on_a_side(const sli_halver *halver, const sli_range *range)
-{
-    SL_ASSERT(range->levels > 0);
-    return range->levels > 28 ? SIZE_MAX : halver->leaf_most << (range->levels - 1);
-}
-
 /* The surface of what two boxes have in common. */
 static double overlap_area(const sli_box bounds[2])
 {
@@ -18,12 +10,12 @@ static double overlap_area(const sli_box bounds[2])
             return 0;
         }
     }
-    return sli_box_half_area(&common);
+    return sli_box_area(&common);
 }
 
 void sli_way_begin(const sli_range *range, sli_way *way)
 {
-    way->planes = sli_planes_place(&range->centres);
+    way->planes = sli_planes_place(&range->whole);
 }
 
 void sli_chunk_fill_bins(const sli_halver *halver, const sli_range *range, const sli_way *way,
@@ -39,10 +31,12 @@ static void sort_by_hand(const sli_halver *halver, const sli_range *range, sli_w
     const sli_ref *from = halver->side[range->side] + range->begin;
     sli_ref *to = halver->side[1 - range->side] + range->begin;
     way->how = SLI_BY_HAND;
-    if (range->count <= SLI_SWEEP_MOST) {
-        sli_split_sweep(from, to, range->count, most_on_a_side(halver, range), &way->moved);
+    if (range->whole.count <= SLI_FEW_MOST) {
+        sli_split_few(from, to, &range->whole, &way->moved);
+    } else if (range->whole.count <= SLI_SWEEP_MOST) {
+        sli_split_sweep(from, to, &range->whole, &way->moved);
     } else {
-        sli_split_median(from, to, range->count, &range->centres, &way->moved);
+        sli_split_median(from, to, &range->whole, &way->moved);
     }
 }
 
@@ -50,20 +44,18 @@ void sli_way_choose(const sli_halver *halver, const sli_range *range, const sli_
                     sli_way *way)
 {
     way->how = SLI_BY_CENTRE;
-    if (bins == NULL || !sli_bins_choose(bins, &way->planes, range->count,
-                                         most_on_a_side(halver, range), &way->cut)) {
+    if (bins == NULL || !sli_bins_choose(bins, &way->planes, &range->whole, &way->cut)) {
         sort_by_hand(halver, range, way);
     }
     const bool by_hand = way->how == SLI_BY_HAND;
     const size_t left = by_hand ? way->moved.left_count : way->cut.left_count;
     const sli_box *bounds = by_hand ? way->moved.bounds : way->cut.bounds;
-    way->cost = sli_cost_of_cut(sli_box_half_area(&bounds[0]), left, sli_box_half_area(&bounds[1]),
-                                range->count - left)
-                    .work;
-    way->tries_space = range->count > SLI_PACK && range->room > range->count &&
+    const double area[2] = { sli_box_area(&bounds[0]), sli_box_area(&bounds[1]) };
+    way->cost = sli_space_cost(area, (const size_t[2]){ left, range->whole.count - left });
+    way->tries_space = range->whole.count > SLI_PACK && range->room > range->whole.count &&
                        overlap_area(bounds) > halver->overlap_least;
     if (way->tries_space) {
-        way->space = sli_space_place(&range->bounds);
+        way->space = sli_space_place(&range->whole.bounds);
     }
 }
 
@@ -76,13 +68,11 @@ void sli_chunk_fill_slabs(const sli_halver *halver, const sli_range *range, cons
     }
 }
 
-void sli_way_choose_space(const sli_halver *halver, const sli_range *range, const sli_slabs *slabs,
-                          sli_way *way)
+void sli_way_choose_space(const sli_range *range, const sli_slabs *slabs, sli_way *way)
 {
     way->tries_space =
-        sli_slabs_choose(slabs, &way->space, range->count, most_on_a_side(halver, range),
-                         range->room, &way->space_cut) &&
-        way->space_cut.cost.work < way->cost;
+        sli_slabs_choose(slabs, &way->space, &range->whole, range->room, &way->space_cut) &&
+        way->space_cut.cost < way->cost;
 }
 
 void sli_chunk_count(const sli_halver *halver, const sli_range *range, const sli_way *way,
@@ -119,7 +109,7 @@ static void settle_by_centre(const sli_halver *halver, const sli_range *range, s
         sli_chunk_count(halver, range, way, &chunks[i]);
     }
     way->sides.count[0] = way->how == SLI_BY_HAND ? way->moved.left_count : way->cut.left_count;
-    way->sides.count[1] = range->count - way->sides.count[0];
+    way->sides.count[1] = range->whole.count - way->sides.count[0];
 }
 
 /* The references of each chunk go behind those of the chunks before it. */
@@ -189,8 +179,8 @@ void sli_halve(const sli_halver *halver, const sli_range *range, sli_sides *out)
     sli_way way;
     sli_chunk chunk;
     chunk.begin = range->begin;
-    chunk.count = range->count;
-    const bool few = range->count <= SLI_SWEEP_MOST;
+    chunk.count = range->whole.count;
+    const bool few = range->whole.count <= SLI_SWEEP_MOST;
     if (!few) {
         sli_way_begin(range, &way);
         sli_chunk_fill_bins(halver, range, &way, &chunk);
@@ -198,7 +188,7 @@ void sli_halve(const sli_halver *halver, const sli_range *range, sli_sides *out)
     sli_way_choose(halver, range, few ? NULL : &chunk.bins, &way);
     sli_chunk_fill_slabs(halver, range, &way, &chunk);
     if (way.tries_space) {
-        sli_way_choose_space(halver, range, &chunk.slabs, &way);
+        sli_way_choose_space(range, &chunk.slabs, &way);
     }
     sli_chunk_count(halver, range, &way, &chunk);
     sli_way_place(halver, range, &way, &chunk, 1);

@@ -8,24 +8,22 @@
 #ifndef SLI_BUILD_HALVE_H
 #define SLI_BUILD_HALVE_H
 
-#include "bvh/build/split.h"
 #include "bvh/build/split_spatial.h"
 
 typedef struct sli_halver {
     sli_ref *side[2];
     const sli_triangles *mesh;
-    size_t leaf_most;
     double overlap_least; /* surface that halves have in common where space is cut, if it pays */
 } sli_halver;
 
 /* References that become a subtree. */
 typedef struct sli_range {
-    size_t begin, count, room;
+    sli_whole whole;
+    size_t begin, room;
     uint32_t node; /* its root */
     uint32_t pair; /* the first of its room - 1 pairs */
     int levels;    /* left below its root */
     int side;      /* which array the references are in */
-    sli_box bounds, centres;
 } sli_range;
 
 /* A piece of a range. */
@@ -70,8 +68,7 @@ void sli_way_choose(const sli_halver *halver, const sli_range *range, const sli_
 /* Nothing to do unless way->tries_space; then choose again. */
 void sli_chunk_fill_slabs(const sli_halver *halver, const sli_range *range, const sli_way *way,
                           sli_chunk *chunk);
-void sli_way_choose_space(const sli_halver *halver, const sli_range *range, const sli_slabs *slabs,
-                          sli_way *way);
+void sli_way_choose_space(const sli_range *range, const sli_slabs *slabs, sli_way *way);
 
 void sli_chunk_count(const sli_halver *halver, const sli_range *range, const sli_way *way,
                      sli_chunk *chunk);

@@ -9,7 +9,7 @@
 #include "lib/base/memory.h"
 
 /* Part of what the tree looks like: none may depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096 };
+enum { CHUNK = 4096 };
 
 /* Of the root's surface.  With 1e-5, as in the paper, queries look at 1 % less, building takes half
  * as long again, and there are twice as many parts. */
@@ -20,6 +20,7 @@ typedef struct builder {
     sli_node2 *nodes;
     const sli_stage *stage;
     sli_halver halver;
+    size_t leaf_most, subtree_most;
     sli_range *active;
     sli_range *next;
     sli_range *subtrees;
@@ -47,48 +48,53 @@ static void set_leaf(const builder *build, const sli_range *at)
 {
     sli_node2 *node = &build->nodes[at->node];
     node->first = (uint32_t)at->begin;
-    node->count = (uint32_t)at->count;
+    node->count = (uint32_t)at->whole.count;
     if (at->side != 0) {
         memcpy(build->refs->side[0] + at->begin, build->refs->side[1] + at->begin,
-               at->count * sizeof(sli_ref));
+               at->whole.count * sizeof(sli_ref));
     }
 }
 
-/* Writes the pair below a range that was split, and says what its halves are. */
-static void set_children(const builder *build, const sli_range *at, const sli_sides *sides,
-                         sli_range halves[2])
+/* Writes the pair below a range that was split, and says what its halves are, but for their pairs.
+ */
+static void set_children(const builder *build, const sli_range *at, uint32_t pair,
+                         const sli_sides *sides, sli_range halves[2])
 {
     sli_node2 *node = &build->nodes[at->node];
-    const uint32_t left = 1 + 2 * at->pair;
+    const uint32_t left = 1 + 2 * pair;
     const size_t room = sli_left_room(at, sides->count);
     node->first = left;
     node->count = 0;
-    halves[0] = (sli_range){ .begin = at->begin, .room = room, .node = left, .pair = at->pair + 1 };
-    halves[1] = (sli_range){ .begin = at->begin + room,
-                             .room = at->room - room,
-                             .node = left + 1,
-                             .pair = at->pair + (uint32_t)room };
-    for (int k = 0; k < 2; k++) {
-        halves[k].count = sides->count[k];
+    halves[0].begin = at->begin;
+    halves[0].room = room;
+    halves[1].begin = at->begin + room;
+    halves[1].room = at->room - room;
+    for (uint32_t k = 0; k < 2; k++) {
+        halves[k].node = left + k;
         halves[k].levels = at->levels - 1;
         halves[k].side = 1 - at->side;
-        halves[k].bounds = sides->bounds[k];
-        halves[k].centres = sides->centres[k];
-        set_bounds(&build->nodes[left + (uint32_t)k], &sides->bounds[k]);
+        halves[k].whole.count = sides->count[k];
+        halves[k].whole.bounds = sides->bounds[k];
+        halves[k].whole.centres = sides->centres[k];
+        halves[k].whole.most = sli_most_on_a_side(build->leaf_most, halves[k].levels);
+        set_bounds(&build->nodes[left + k], &sides->bounds[k]);
     }
 }
 
-/* The left half is always taken next, so that a right half waits for each level at most. */
+/* The left half is always taken next, so that a right half waits for each level at most.  Pairs are
+ * taken from the first one on, so that nodes stand close together. */
 static void build_subtree(const builder *build, sli_range at)
 {
     sli_range stack[SLI_BINARY_LEVELS];
     int top = 0;
+    uint32_t pair = at.pair;
     for (;;) {
-        if (at.count > build->halver.leaf_most) {
+        if (at.whole.count > build->leaf_most) {
+            SL_ASSERT(at.levels > 0);
             sli_sides sides;
             sli_range halves[2];
             sli_halve(&build->halver, &at, &sides);
-            set_children(build, &at, &sides, halves);
+            set_children(build, &at, pair++, &sides, halves);
             SL_ASSERT(top < SLI_BINARY_LEVELS);
             stack[top++] = halves[1];
             at = halves[0];
@@ -113,7 +119,7 @@ static void build_subtrees(void *context, size_t begin, size_t end, int worker)
 
 static void add_range(builder *build, const sli_range *at)
 {
-    if (at->count <= SUBTREE_MOST) {
+    if (at->whole.count <= build->subtree_most) {
         build->subtrees[build->subtree_count++] = *at;
     } else {
         build->next[build->next_count++] = *at;
@@ -135,8 +141,8 @@ static void cut_chunks(builder *build)
     for (size_t i = 0; i < build->active_count; i++) {
         const sli_range *at = &build->active[i];
         build->ways[i].first_chunk = build->chunk_count;
-        for (size_t done = 0; done < at->count; done += CHUNK) {
-            const size_t left = at->count - done;
+        for (size_t done = 0; done < at->whole.count; done += CHUNK) {
+            const size_t left = at->whole.count - done;
             sli_chunk *part = &build->chunks[build->chunk_count++];
             part->range = i;
             part->begin = at->begin + done;
@@ -203,19 +209,20 @@ static void choose(builder *build, const sli_range *range, sli_way *way, sli_chu
 {
     sli_bins bins = chunks[0].bins;
     for (size_t k = 1; k < way->chunk_count; k++) {
-        sli_bins_join(&bins, &chunks[k].bins);
+        sli_bins_join(&bins, &chunks[k].bins, &way->planes);
     }
     sli_way_choose(&build->halver, range, &bins, way);
 }
 
 static void choose_space(builder *build, const sli_range *range, sli_way *way, sli_chunk *chunks)
 {
+    (void)build;
     if (way->tries_space) {
         sli_slabs slabs = chunks[0].slabs;
         for (size_t k = 1; k < way->chunk_count; k++) {
             sli_slabs_join(&slabs, &chunks[k].slabs);
         }
-        sli_way_choose_space(&build->halver, range, &slabs, way);
+        sli_way_choose_space(range, &slabs, way);
     }
 }
 
@@ -244,7 +251,10 @@ static void split_level(builder *build)
     for_ranges(build, join);
     for (size_t i = 0; i < build->active_count; i++) {
         sli_range halves[2];
-        set_children(build, &build->active[i], &build->ways[i].sides, halves);
+        const sli_range *at = &build->active[i];
+        set_children(build, at, at->pair, &build->ways[i].sides, halves);
+        halves[0].pair = at->pair + 1;
+        halves[1].pair = at->pair + (uint32_t)halves[0].room;
         add_range(build, &halves[0]);
         add_range(build, &halves[1]);
     }
@@ -281,11 +291,11 @@ static sl_result split_top(builder *build)
     return SL_OK;
 }
 
-/* All but the subtrees.  Active ranges have more than SUBTREE_MOST references each, and all
+/* All but the subtrees.  Active ranges have more than subtree_most references each, and all
  * together never more than there is room for. */
 static bool allocate(builder *build, sli_arena *arena)
 {
-    const size_t active = build->refs->capacity / SUBTREE_MOST + 1;
+    const size_t active = build->refs->capacity / build->subtree_most + 1;
     const size_t chunks = active + build->refs->capacity / CHUNK;
     build->active = sli_arena_array(arena, active, sizeof *build->active);
     build->next = sli_arena_array(arena, active, sizeof *build->next);
@@ -302,12 +312,14 @@ static void begin_at_root(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     builder *build = context;
     const sli_refs *refs = build->refs;
-    const sli_range all = { .count = refs->count,
+    const sli_range all = { .whole = { .count = refs->count,
+                                       .bounds = refs->bounds,
+                                       .centres = refs->centres,
+                                       .most = sli_most_on_a_side(build->leaf_most,
+                                                                  SLI_BINARY_LEVELS) },
                             .room = refs->capacity,
-                            .levels = SLI_BINARY_LEVELS,
-                            .bounds = refs->bounds,
-                            .centres = refs->centres };
-    build->halver.overlap_least = overlap_least * sli_box_half_area(&refs->bounds);
+                            .levels = SLI_BINARY_LEVELS };
+    build->halver.overlap_least = overlap_least * sli_box_area(&refs->bounds);
     set_bounds(&build->nodes[0], &refs->bounds);
     add_range(build, &all);
     activate_next(build);
@@ -318,10 +330,12 @@ sl_result sli_spatial(sli_refs *refs, const sli_triangles *mesh, size_t leaf_mos
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
-    builder build = { .refs = refs, .nodes = nodes, .stage = stage };
-    build.halver = (sli_halver){ .side = { refs->side[0], refs->side[1] },
-                                 .mesh = mesh,
-                                 .leaf_most = leaf_most };
+    builder build = { .refs = refs,
+                      .nodes = nodes,
+                      .stage = stage,
+                      .halver = { .side = { refs->side[0], refs->side[1] }, .mesh = mesh },
+                      .leaf_most = leaf_most,
+                      .subtree_most = sli_subtree_most(refs->count) };
     sl_result result = SL_OK;
     if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);

@@ -165,13 +165,14 @@ void sli_slabs_join(sli_slabs *slabs, const sli_slabs *other)
 
 static double area_of(const sli_box *box)
 {
-    return box->min[0] <= box->max[0] ? sli_box_half_area(box) : 0;
+    return box->min[0] <= box->max[0] ? sli_box_area(box) : 0;
 }
 
 /* The best plane of one axis, if it is better than *out. */
-static void choose_on_axis(const sli_slabs *slabs, const sli_space *space, int axis, size_t count,
-                           size_t most, size_t room, sli_space_cut *out)
+static void choose_on_axis(const sli_slabs *slabs, const sli_space *space, int axis,
+                           const sli_whole *whole, size_t room, sli_space_cut *out)
 {
+    const size_t count = whole->count, most = whole->most;
     sli_box above[SLI_SLABS];
     sli_box box = sli_box_empty();
     for (int k = SLI_SLABS - 1; k > 0; k--) {
@@ -189,8 +190,8 @@ static void choose_on_axis(const sli_slabs *slabs, const sli_space *space, int a
             continue;
         }
         const double area[2] = { area_of(&box), area_of(&above[k]) };
-        const sli_cost cost = sli_cost_of_cut(area[0], left, area[1], right);
-        if (sli_cost_less(cost, out->cost)) {
+        const double cost = sli_space_cost(area, (const size_t[2]){ left, right });
+        if (cost < out->cost) {
             *out = (sli_space_cut){ .axis = axis,
                                     .slab = k,
                                     .plane = space->plane[axis][k],
@@ -202,17 +203,16 @@ static void choose_on_axis(const sli_slabs *slabs, const sli_space *space, int a
     }
 }
 
-bool sli_slabs_choose(const sli_slabs *slabs, const sli_space *space, size_t count, size_t most,
+bool sli_slabs_choose(const sli_slabs *slabs, const sli_space *space, const sli_whole *whole,
                       size_t room, sli_space_cut *out)
 {
-    const sli_cost none = sli_cost_none();
-    out->cost = none;
+    out->cost = DBL_MAX;
     for (int axis = 0; axis < 3; axis++) {
         if (space->usable[axis]) {
-            choose_on_axis(slabs, space, axis, count, most, room, out);
+            choose_on_axis(slabs, space, axis, whole, room, out);
         }
     }
-    return out->cost.larger != none.larger;
+    return out->cost < DBL_MAX;
 }
 
 static double grown_area(const sli_box *box, const sli_box *by)

@@ -10,7 +10,8 @@
 #define SLI_BUILD_SPLIT_SPATIAL_H
 
 #include "bvh/build/fragment.h"
-#include "bvh/build/sah.h"
+#include "bvh/build/split.h"
+#include "bvh/tree/tri_pack.h"
 
 enum { SLI_SLABS = 16 };
 
@@ -33,7 +34,7 @@ typedef struct sli_space_cut {
     float plane;
     double area[2];
     size_t count[2]; /* at most: unsplitting makes them fewer */
-    sli_cost cost;
+    double cost;     /* sli_space_cost */
     sli_box bounds[2];
 } sli_space_cut;
 
@@ -48,9 +49,16 @@ void sli_slabs_fill(sli_slabs *slabs, const sli_space *space, const sli_triangle
                     const sli_ref *refs, size_t count);
 void sli_slabs_join(sli_slabs *slabs, const sli_slabs *other);
 
-/* The cheapest plane that leaves neither side empty, with as many as before, or more than `most`,
- * and both together not more than `room`.  False where there is none. */
-bool sli_slabs_choose(const sli_slabs *slabs, const sli_space *space, size_t count, size_t most,
+/* What sah.h minimises, of a cut of either kind, in double. */
+static inline double sli_space_cost(const double area[2], const size_t count[2])
+{
+    return area[0] * (double)((count[0] + SLI_PACK - 1) / SLI_PACK) +
+           area[1] * (double)((count[1] + SLI_PACK - 1) / SLI_PACK);
+}
+
+/* The cheapest plane that leaves neither side empty, with as many as before, or more than
+ * whole->most, and both together not more than `room`.  False where there is none. */
+bool sli_slabs_choose(const sli_slabs *slabs, const sli_space *space, const sli_whole *whole,
                       size_t room, sli_space_cut *out);
 
 void sli_space_count(const sli_space_cut *cut, const sli_space *space, const sli_triangles *mesh,

@@ -10,7 +10,8 @@
  *          more.
  * Layout   nodes[0] is the root.  A subtree of n references owns n - 1 pairs of nodes that stand
  *          together: first the pair of its root's children, then those of the left subtree, then
- *          those of the right one.  So nobody needs a counter.  Leaves leave theirs unused.
+ *          those of the right one, so that workers need no common counter.  A subtree that one
+ *          worker builds takes pairs from the first on, by depth, and leaves the rest unused.
  * Workers  while a range has more than some thousand references, all workers split it together,
  *          level by level; then each range goes to one worker.  The tree does not depend on who. */
 #ifndef SLI_BUILD_TOPDOWN_H
@@ -20,6 +21,20 @@
 #include "bvh/tree/node2.h"
 
 enum { SLI_BINARY_LEVELS = 48 };
+
+/* The references that a side may have, of a node with levels left below it. */
+static inline size_t sli_most_on_a_side(size_t leaf_most, int levels)
+{
+    return levels > 28 ? SIZE_MAX : (leaf_most << levels) / 2;
+}
+
+/* What one worker splits alone, of count references in all.  Some dozens of such ranges keep many
+ * workers busy; larger ones would not stay in a cache of their own. */
+static inline size_t sli_subtree_most(size_t count)
+{
+    const size_t least = 4096, most = 65536, share = count / 64;
+    return share < least ? least : share < most ? share : most;
+}
 
 /* Fills nodes (2 * refs->count - 1 of them; count >= 1) and sorts the references: leaf->first is a
  * position in refs->side[0].  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY, SL_CANCELLED. */

@@ -141,7 +141,7 @@ static uint64_t packet_read(packet *p, const sl_ray *rays, ring_input in[PACKET_
     for (int i = 0; i < PACKET_EIGHTS; i++) {
         valid |= (uint64_t)read_rays(rays + 8 * i, &in[i]) << (8 * i);
         for (int axis = 0; axis < 3; axis++) {
-            negative[axis] |= (uint64_t)f8_bits_negative(in[i].dir[axis]) << (8 * i);
+            negative[axis] |= (uint64_t)(0xFF & ~f8_bits_le(f8_splat(0), in[i].dir[axis])) << (8 * i);
             f8_store(p->from[axis] + 8 * i, in[i].origin[axis]);
             f8_store(p->dir[axis] + 8 * i, in[i].dir[axis]);
         }
@@ -401,23 +401,24 @@ static void packet_accept(packet *p, ring_state *r, uint32_t ray, const sl_hit *
 static void packet_eight(packet *p, ring_state *r, const sli_tri_pack *pack, uint32_t lane,
                          uint32_t half, uint32_t rays)
 {
-    ring_eight *e = &r->eight;
+    ring_eight *e = &r->eights[0];
+    ring_question ask;
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
-            f8_store(e->vertex[corner][axis], f8_splat(pack->axis[axis].vertex[corner][lane]));
+            ask.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
         }
-        f8_store(e->origin[axis], f8_load(p->from[axis] + half));
-        f8_store(e->to[axis], f8_load(p->dir[axis] + half));
+        ask.origin[axis] = d8_from_f8(f8_load(p->from[axis] + half));
+        ask.dir[axis] = d8_from_f8(f8_load(p->dir[axis] + half));
     }
-    f8_store(e->tmin, f8_load(p->limits[0] + half));
-    f8_store(e->tmax, f8_load(p->limits[1] + half));
-    f8_store(e->best, f8_load(p->best + half));
-    ring_decide(r->batch, true, e);
+    ask.tmin = d8_from_f8(f8_load(p->limits[0] + half));
+    ask.tmax = d8_from_f8(f8_load(p->limits[1] + half));
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ring_decide(&ask, r->batch->query->cull, p->best + half, e);
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (ring_hit_of(r, i, p->first + half + i, pack, lane, e->best[i], false, &hit)) {
+        if (ring_hit_of(r, e, i, p->first + half + i, pack, lane, p->best[half + i], false, &hit)) {
             packet_accept(p, r, half + i, &hit);
         }
     }

@@ -11,6 +11,7 @@ enum {
     RING_CLOSEST = 40,
     RING_ANY = 64,
     RING_MOST = 64,
+    RING_EIGHTS = 4, /* that are decided before any is noted */
     RING_STACK = SLI_STACK
 };
 
@@ -50,7 +51,8 @@ typedef struct ring_state {
     uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     char *slots;
-    ring_eight eight;
+    ring_eight eights[RING_EIGHTS];
+    float last[8]; /* the last segment, as it is behind the others */
     sl_stats stats;
 } ring_state;
 
@@ -99,15 +101,15 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, rin
     f8 entry[3], leave[3];
     for (int axis = 0; axis < 3; axis++) {
         const f8 inverse = f8_splat(w->inverse[axis]);
-        entry[axis] = f8_muladd(ring_side(at, slot->ray.near_side[axis]), inverse,
+        entry[axis] = f8_muladd(ring_side(at, slot->ray.o.near_side[axis]), inverse,
                                 f8_splat(w->near_offset[axis]));
-        leave[axis] = f8_muladd(ring_side(at, slot->ray.far_side[axis]), inverse,
+        leave[axis] = f8_muladd(ring_side(at, slot->ray.o.far_side[axis]), inverse,
                                 f8_splat(w->far_offset[axis]));
     }
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
     float *nears = any ? NULL : ring_nears(slot) + top;
-    const uint32_t shift = any ? slot->ray.any_shift : slot->ray.shift;
+    const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
     const uint32_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
     slot->ray.w.top = top + met - 1;
@@ -181,11 +183,28 @@ RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pai
     return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
 }
 
-/* Lane i of the eight has a chance: settles it.  False: no hit. */
-RING_INLINE bool ring_hit_of(ring_state *r, uint32_t i, size_t index, const sli_tri_pack *pack,
-                             uint32_t lane, float best, bool any, sl_hit *hit)
+/* The floats of a ray or segment, of which eight may be read. */
+RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
 {
-    const ring_eight *e = &r->eight;
+    const sli_kernel_batch *batch = r->batch;
+    const float *segment = (const float *)(const void *)&batch->segments[index];
+    return batch->rays != NULL     ? (const float *)(const void *)&batch->rays[index]
+           : index + 1 < r->end ? segment
+                                   : r->last;
+}
+
+RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
+{
+    return ((e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u) |
+           ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
+           ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
+}
+
+/* Lane i of the eight has a chance: settles it.  False: no hit. */
+RING_INLINE bool ring_hit_of(ring_state *r, const ring_eight *e, uint32_t i, size_t index,
+                             const sli_tri_pack *pack, uint32_t lane, float best, bool any,
+                             sl_hit *hit)
+{
     const uint32_t prim = pack->axis[0].meta[lane];
     if ((r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
         const sli_kernel_filter filter = sli_filter_of(r->batch->query, index);
@@ -194,7 +213,7 @@ RING_INLINE bool ring_hit_of(ring_state *r, uint32_t i, size_t index, const sli_
         }
     }
     sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
-                     .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
+                     .flags = ring_flags(e, i) };
     if ((e->unsure >> i & 1) != 0) {
         sl_hit settled = { .t = 0 };
         if (!ring_settle(r->batch, index, pack, lane, best, any ? NULL : &settled, &r->stats)) {
@@ -208,12 +227,12 @@ RING_INLINE bool ring_hit_of(ring_state *r, uint32_t i, size_t index, const sli_
     return true;
 }
 
-RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
+RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
 {
     ring_slot *slot = ring_pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
     sl_hit hit;
-    if (!ring_hit_of(r, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
+    if (!ring_hit_of(r, e, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
                      slot->ray.w.best, any, &hit)) {
         return;
     }
@@ -228,27 +247,51 @@ RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
     }
 }
 
-/* Decides the triangles that were listed. */
+/* Decides eight of the listed triangles, or the count that is left, with the first for the others. */
+RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t count, bool any,
+                                  ring_eight *e)
+{
+    ring_asked asked;
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint64_t pair = pairs[i < count ? i : 0];
+        const ring_slot *slot = ring_pair_slot(r, pair);
+        asked.ray[i] = ring_floats(r, slot->ray.w.index);
+        asked.pack[i] = ring_pair_pack(r, pair);
+        asked.lane[i] = (uint32_t)pair % SLI_PACK;
+        asked.best[i] = slot->ray.w.best;
+    }
+    ring_question ask;
+    ring_read_rays(&asked, r->batch->segments != NULL, &ask);
+    ring_read_triangles(&asked, &ask);
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
+    const uint32_t there = (1u << count) - 1;
+    e->hit &= there;
+    e->unsure &= there;
+    r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
+}
+
+/* Decides the triangles that were listed: some eights at a time, so that none waits for what is made
+ * of another. */
 static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
 {
-    const uint32_t pair_count = r->pair_count;
-    r->pair_count = 0;
-    for (uint32_t begin = 0; begin < pair_count; begin += 8) {
-        const uint32_t left = pair_count - begin, count = left < 8 ? left : 8;
-        for (uint32_t i = 0; i < count; i++) {
-            const uint64_t pair = r->pairs[begin + i];
-            const ring_slot *slot = ring_pair_slot(r, pair);
-            ring_put(r->batch, slot->ray.w.index, ring_pair_pack(r, pair),
-                     (uint32_t)pair % SLI_PACK, slot->ray.w.best, &r->eight, (int)i);
+    enum { MOST = 8 * RING_EIGHTS };
+    for (uint32_t begin = 0; begin < r->pair_count; begin += MOST) {
+        const uint64_t *pairs = r->pairs + begin;
+        const uint32_t left = r->pair_count - begin, count = left < MOST ? left : MOST;
+        for (uint32_t i = 0; i < count; i += 8) {
+            const uint32_t some = count - i < 8 ? count - i : 8;
+            ring_eight_pairs(r, pairs + i, some, any, &r->eights[i / 8]);
         }
-        ring_decide(r->batch, !any, &r->eight);
-        const uint32_t there = (1u << count) - 1;
-        r->stats.double_stage += count - (uint32_t)__builtin_popcount(r->eight.unsure & there);
-        for (uint32_t lanes = (r->eight.hit | r->eight.unsure) & there; lanes != 0; lanes &= lanes - 1) {
-            const uint32_t i = (uint32_t)__builtin_ctz(lanes);
-            ring_note(r, r->pairs[begin + i], i, any);
+        for (uint32_t i = 0; i < count; i += 8) {
+            const ring_eight *e = &r->eights[i / 8];
+            for (uint32_t lanes = e->hit | e->unsure; lanes != 0; lanes &= lanes - 1) {
+                const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+                ring_note(r, e, pairs[i + lane], lane, any);
+            }
         }
     }
+    r->pair_count = 0;
 }
 
 /* Rays that the ring does not take. */
@@ -318,6 +361,11 @@ static void ring_prepare(ring_state *r)
         return;
     }
     ring_input in;
+    for (int line = 0; line < 4 && left > 24; line++) { /* of the group after the next */
+        const char *at = batch->rays != NULL ? (const char *)&batch->rays[first + 16]
+                                             : (const char *)&batch->segments[first + 16];
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
     const uint32_t valid = ring_read(batch, first, left, &in) & ~answered;
     for (size_t i = first; i < first + count; i++) {
         if ((answered >> (i - first) & 1) != 0) {
@@ -393,7 +441,10 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
 {
     r->pair_count = 0;
     r->slots = slots;
-    r->eight = (ring_eight){ .hit = 0 };
+    if (r->batch->segments != NULL && r->next < r->end) {
+        memset(r->last, 0, sizeof r->last);
+        memcpy(r->last, &r->batch->segments[r->end - 1], sizeof r->batch->segments[0]);
+    }
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
     r->packet = 0;

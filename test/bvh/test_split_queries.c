@@ -180,6 +180,16 @@ static void compare_point(const pair *p, size_t i, const float point[3], float l
     ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
 }
 
+static void compare_inside(const pair *p, const float point[3], const sl_query *query)
+{
+    sl_inside a, b;
+    assert_int_equal(sl_bvh_inside(p->whole, NULL, point, query, &a),
+                     sl_bvh_inside(p->split, NULL, point, query, &b));
+    assert_int_equal(a.crossings, b.crossings);
+    assert_true(a.winding == b.winding);
+    assert_int_equal(a.on_surface, b.on_surface);
+}
+
 static void compare_points(const pair *p, size_t asked)
 {
     test_random random = { SEED };
@@ -198,12 +208,7 @@ static void compare_points(const pair *p, size_t asked)
             compare_point(p, i, point, nearest.distance, &query);
             compare_point(p, i, point, 4 * nearest.distance, &query);
         }
-        sl_inside a, b;
-        memset(&a, 0, sizeof a);
-        memset(&b, 0, sizeof b);
-        (void)sl_bvh_inside(p->whole, point, &query, &a);
-        (void)sl_bvh_inside(p->split, point, &query, &b);
-        ASSERT_SAME(p, i, &a, &b, sizeof a);
+        compare_inside(p, point, &query);
     }
 }
 

@@ -20,6 +20,7 @@ typedef struct case_ {
     sl_mesh *mesh;
     sli_triangles triangles;
     sli_refs refs;
+    sli_whole whole;
     sli_space space;
     sli_slabs slabs;
 } case_;
@@ -37,6 +38,7 @@ static case_ make_case(int which)
                                      : terrible_make(which - slender_count(), COUNT);
     c.triangles = (sli_triangles){ sl_mesh_positions(c.mesh), sl_mesh_indices(c.mesh) };
     shred_refs(c.mesh, 5, &c.refs);
+    c.whole = (sli_whole){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
     c.space = sli_space_place(&c.refs.bounds);
     sli_slabs_fill(&c.slabs, &c.space, &c.triangles, c.refs.side[0], c.refs.count);
     return c;
@@ -95,7 +97,7 @@ static void every_reference_comes_to_a_side(void **state)
     for (int which = 0; which < case_count(); which++) {
         case_ c = make_case(which);
         sli_space_cut cut;
-        if (sli_slabs_choose(&c.slabs, &c.space, c.refs.count, SIZE_MAX, SIZE_MAX, &cut)) {
+        if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &cut)) {
             sli_sides sides;
             size_t counts[2];
             sli_space_count(&cut, &c.space, &c.triangles, c.refs.side[0], c.refs.count, counts);
@@ -132,14 +134,12 @@ static void chunks_come_to_the_same(void **state)
         assert_memory_equal(joined.enter, c.slabs.enter, sizeof joined.enter);
         assert_memory_equal(joined.leave, c.slabs.leave, sizeof joined.leave);
         sli_space_cut a, b;
-        const bool found =
-            sli_slabs_choose(&joined, &c.space, c.refs.count, SIZE_MAX, SIZE_MAX, &a);
-        assert_int_equal(
-            found, sli_slabs_choose(&c.slabs, &c.space, c.refs.count, SIZE_MAX, SIZE_MAX, &b));
+        const bool found = sli_slabs_choose(&joined, &c.space, &c.whole, SIZE_MAX, &a);
+        assert_int_equal(found, sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &b));
         if (found) {
             assert_int_equal(a.axis, b.axis);
             assert_int_equal(a.slab, b.slab);
-            assert_true(a.cost.work == b.cost.work);
+            assert_true(a.cost == b.cost);
         }
         free_case(&c);
     }
@@ -153,12 +153,13 @@ static void limits_are_kept(void **state)
         const size_t count = c.refs.count;
         sli_space_cut cut;
         for (size_t room = count; room < 2 * count; room += count / 4) {
-            if (sli_slabs_choose(&c.slabs, &c.space, count, SIZE_MAX, room, &cut)) {
+            if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, room, &cut)) {
                 assert_true(cut.count[0] + cut.count[1] <= room);
             }
         }
         for (size_t most = (count + 1) / 2; most < count; most += count / 8) {
-            if (sli_slabs_choose(&c.slabs, &c.space, count, most, SIZE_MAX, &cut)) {
+            c.whole.most = most;
+            if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &cut)) {
                 assert_true(cut.count[0] <= most && cut.count[1] <= most);
             }
         }
@@ -190,12 +191,13 @@ static void a_needle_between_two_heaps_is_cut(void **state)
     const sl_allocator allocator = sli_allocator(&none);
     assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &stage, &refs), SL_OK);
     const sli_space space = sli_space_place(&refs.bounds);
+    const sli_whole whole = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
     sli_slabs slabs;
     sli_space_cut cut;
     sli_sides sides;
     sli_ref left[CRUMBS + 1], right[CRUMBS + 1];
     sli_slabs_fill(&slabs, &space, &triangles, refs.side[0], refs.count);
-    assert_true(sli_slabs_choose(&slabs, &space, refs.count, SIZE_MAX, refs.count + 1, &cut));
+    assert_true(sli_slabs_choose(&slabs, &space, &whole, refs.count + 1, &cut));
     sli_space_move(&cut, &space, &triangles, refs.side[0], refs.count, left, right, &sides);
     assert_int_equal(sides.count[0], CRUMBS / 2 + 1);
     assert_int_equal(sides.count[1], CRUMBS / 2 + 1);
