@@ -349,7 +349,7 @@ static void reports_leave_no_trace(void **state)
 static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
 {
     (void)state;
-    for (int which = 0; which < terrible_count() + 2; which += 2) {
+    for (int which = 0; which < terrible_count() + 2; which += 4) {
         sl_mesh *mesh = mesh_for_workers(which);
         const sl_quality quality = qualities[which % QUALITIES];
         sl_bvh *plain = build_of(quality, mesh, NULL);
