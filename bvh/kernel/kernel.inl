@@ -21,6 +21,7 @@
 #include "bvh/kernel/ring_ray.inl"
 #include "bvh/kernel/ring_tri.inl"
 
+#include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
 
 #include "bvh/kernel/point_tri.inl"

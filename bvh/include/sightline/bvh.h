@@ -11,9 +11,11 @@
  *          triangle, the build at most 140 more while it runs.  With SL_QUALITY_HIGH a third to a
  *          half of that speed; at most half as much again for the tree, and 190 bytes for the build.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
- *          Wald, Benthin and Boulos, Getting Rid of Packets (2008) for wide trees; Stich,
- *          Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009) for
- *          SL_QUALITY_HIGH. */
+ *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
+ *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
+ *          trees; Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy
+ *          Optimization (2018); Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume
+ *          Hierarchies (2009). */
 #ifndef SIGHTLINE_BVH_H
 #define SIGHTLINE_BVH_H
 
@@ -24,9 +26,13 @@ typedef struct sl_bvh sl_bvh;
 
 /* How much time a build spends on a tree that is quicker to query.  Answers are the same. */
 typedef enum sl_quality {
-    SL_QUALITY_DEFAULT = 0, /* for a mesh that is asked more than it is rebuilt */
+    SL_QUALITY_DEFAULT = 0, /* FAST, and subtrees with large surfaces are put where they cost less:
+                             * 1.1 to 1.3 times the time; buildings and machines are met in up to
+                             * a quarter less, scans and terrain as in FAST */
     SL_QUALITY_FAST,        /* for a tree that is soon thrown away */
-    SL_QUALITY_HIGH,        /* for a mesh that is asked many million times; splits triangles */
+    SL_QUALITY_HIGH,        /* all subtrees, triangles split where that pays, and grouped in the best
+                             * way: up to four times the time of FAST, for up to a quarter less; for
+                             * a mesh that is asked many million times */
 } sl_quality;
 
 typedef struct sl_build_def {
