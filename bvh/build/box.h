@@ -1,8 +1,8 @@
 /* box.h: boxes and points in four lanes, for the loops that touch every reference at every level.
  *
  * Lanes 0 .. 2 are the axes, and no NaN; lane 3 carries whatever was loaded with them and is never
- * looked at.  Arithmetic on it is avoided where it may be a small integer: read as a float that is a
- * denormal number, on which some processors are slow. */
+ * looked at.  Arithmetic on it is avoided where it may be a small integer: read as a float that is
+ * a denormal number, on which some processors are slow. */
 #ifndef SLI_BUILD_BOX_H
 #define SLI_BUILD_BOX_H
 

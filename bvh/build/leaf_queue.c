@@ -107,8 +107,7 @@ void sli_leaf_queue_add(sli_leaf_queue *queue, uint32_t node, size_t line)
     job->count = gather(writer->below->binary, node, job->prims);
     fetch_corners(writer, job);
     if (queue->added >= SLI_LEAF_QUEUE / 2) {
-        fetch_vertices(writer,
-                       &queue->jobs[(queue->added - SLI_LEAF_QUEUE / 2) % SLI_LEAF_QUEUE]);
+        fetch_vertices(writer, &queue->jobs[(queue->added - SLI_LEAF_QUEUE / 2) % SLI_LEAF_QUEUE]);
     }
     queue->added++;
 }

@@ -349,31 +349,16 @@ static void reports_leave_no_trace(void **state)
 static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
 {
     (void)state;
-<<<<<<< HEAD
     for (int which = 0; which < terrible_count() + 2; which += 3) {
         sl_mesh *mesh = mesh_for_workers(which);
-        sl_bvh *plain = build(mesh, NULL);
+        const sl_quality quality = qualities[which % QUALITIES];
+        sl_bvh *plain = build_of(quality, mesh, NULL);
         for (int env = 0; env < callers_env_count(); env++) {
             if (strcmp(callers_env_name(env), "trapping") == 0) {
                 continue; /* how far a build is, for the progress hook, is not exact */
             }
             callers_env_set(env);
-            sl_bvh *bvh = build(mesh, NULL);
-=======
-    static const int roundings[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST };
-    fenv_t usual;
-    fegetenv(&usual);
-    for (int which = 0; which < terrible_count() + 2; which += 2) {
-        sl_mesh *mesh = mesh_for_workers(which);
-        const sl_quality quality = qualities[which % QUALITIES];
-        sl_bvh *plain = build_of(quality, mesh, NULL);
-        for (int i = 0; i < 4; i++) {
-            fesetround(roundings[i]);
-#if defined(__SSE2__)
-            _mm_setcsr(_mm_getcsr() | 0x8040); /* flush to zero, denormals are zero */
-#endif
             sl_bvh *bvh = build_of(quality, mesh, NULL);
->>>>>>> main
             const bool sound = sl_bvh_check(bvh, mesh, NULL);
             const bool kept = callers_env_is(env);
             callers_env_reset();

@@ -15,7 +15,7 @@
  *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
  *          trees; Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy
  *          Optimization (2018); Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume
- *          Hierarchies (2009). */
+ *          Hierarchies (2009), for SL_QUALITY_HIGH. */
 #ifndef SIGHTLINE_BVH_H
 #define SIGHTLINE_BVH_H
 
@@ -30,9 +30,9 @@ typedef enum sl_quality {
                              * 1.1 to 1.3 times the time; buildings and machines are met in up to
                              * a quarter less, scans and terrain as in FAST */
     SL_QUALITY_FAST,        /* for a tree that is soon thrown away */
-    SL_QUALITY_HIGH,        /* all subtrees, triangles split where that pays, and grouped in the best
-                             * way: up to four times the time of FAST, for up to a quarter less; for
-                             * a mesh that is asked many million times */
+    SL_QUALITY_HIGH,        /* triangles split where that is cheaper, all subtrees reinserted, and
+                             * triangles grouped in the best way: for a mesh that is asked many
+                             * million times */
 } sl_quality;
 
 typedef struct sl_build_def {
