@@ -281,8 +281,8 @@ static sl_result split_top(builder *build)
         for (size_t i = 0; i < build->active_count; i++) {
             left += build->active[i].room;
         }
-        const float fraction = 1.0f - (float)left / (float)build->refs->capacity;
-        const sl_result result = sli_stage_report(build->stage, "top", fraction);
+        const size_t room = build->refs->capacity;
+        const sl_result result = sli_stage_report(build->stage, "top", room - left, room);
         if (result != SL_OK) {
             return result;
         }

@@ -306,8 +306,8 @@ static sl_result split_top(builder *build)
         for (size_t i = 0; i < build->active_count; i++) {
             left += build->active[i].whole.count;
         }
-        const float fraction = 1.0f - (float)left / (float)build->refs->count;
-        const sl_result result = sli_stage_report(build->stage, "top", fraction);
+        const size_t count = build->refs->count;
+        const sl_result result = sli_stage_report(build->stage, "top", count - left, count);
         if (result != SL_OK) {
             return result;
         }
