@@ -351,7 +351,7 @@ static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
     (void)state;
     for (int which = 0; which < terrible_count() + 2; which += 4) {
         sl_mesh *mesh = mesh_for_workers(which);
-        const sl_quality quality = qualities[which % QUALITIES];
+        const sl_quality quality = qualities[which / 3 % QUALITIES];
         sl_bvh *plain = build_of(quality, mesh, NULL);
         for (int env = 0; env < callers_env_count(); env++) {
             callers_env_set(env);
