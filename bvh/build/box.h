@@ -86,6 +86,15 @@ static inline void sli_box_add(sli_box *box, sli_lanes point)
     box->max = sli_lanes_max(box->max, point);
 }
 
+/* Half the surface, in double. */
+static inline double sli_box_area(const sli_box *box)
+{
+    const double x = (double)box->max[0] - (double)box->min[0];
+    const double y = (double)box->max[1] - (double)box->min[1];
+    const double z = (double)box->max[2] - (double)box->min[2];
+    return x * y + y * z + z * x;
+}
+
 /* For areas in float: 1 / the longest side, as far as that is a normal float.  Sides times this are
  * at most some 1 wherever they do not overflow. */
 static inline float sli_box_scale(const sli_box *box)

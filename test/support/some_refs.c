@@ -9,7 +9,7 @@ sli_refs some_refs_of(const sl_mesh *mesh)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_stage stage = { .tasks = NULL };
     sli_refs refs;
-    (void)sli_refs_create(mesh, &allocator, &stage, &refs);
+    (void)sli_refs_create(mesh, NULL, &allocator, &stage, &refs);
     return refs;
 }
 
