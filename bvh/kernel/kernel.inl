@@ -1,6 +1,7 @@
 /* kernel.inl: everything that a kernel is, in the operations of simd.h.  Included once by each
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table. */
 #include "bvh/kernel/kernel.h"
+#include "bvh/kernel/seen.h"
 #include "lib/geom/hit_heap.h"
 #include "lib/geom/point_triangle.h"
 
@@ -15,6 +16,7 @@
 #include "bvh/kernel/traverse_all.inl"
 #include "bvh/kernel/traverse_any.inl"
 #include "bvh/kernel/traverse_closest.inl"
+#include "bvh/kernel/traverse_inside.inl"
 
 #include "bvh/kernel/ring_ray.inl"
 #include "bvh/kernel/ring_tri.inl"
@@ -31,6 +33,7 @@
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \
         .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
-        .closest_many = traverse_closest_many, .any_many = traverse_any_many,                      \
-        .nearest = traverse_nearest, .nearest_many = traverse_nearest_many                         \
+        .inside = traverse_inside, .closest_many = traverse_closest_many,                          \
+        .any_many = traverse_any_many, .nearest = traverse_nearest,                                \
+        .nearest_many = traverse_nearest_many                                                      \
     }

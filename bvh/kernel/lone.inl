@@ -144,6 +144,7 @@ static bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, s
     ring_words *words = &w->slot.slot.ray.w;
     f8_store(most, f8_splat(words->best));
     lone_question(w, pack, &ask);
+    ask.crossings = (w->batch->query->flags & SL_CROSSINGS) != 0;
     ring_decide(&ask, w->batch->query->cull, any ? NULL : most, &e);
     w->stats.double_stage += (uint64_t)__builtin_popcount(lanes & ~e.unsure);
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {

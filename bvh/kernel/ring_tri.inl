@@ -29,6 +29,7 @@ RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t
 typedef struct ring_eight {
     float t[8], u[8], v[8];
     uint32_t hit, unsure, back; /* lanes; the others are missed */
+    uint32_t edge, vertex;      /* of those that are hit and sure, whose weights are 0 */
 } ring_eight;
 
 /* Where to read the eight: floats of the ray or segment, of which eight may be read; the pack and
@@ -74,6 +75,7 @@ typedef struct ring_dets {
 typedef struct ring_question {
     d8 origin[3], dir[3], tmin, tmax;
     d8 corner[3][3]; /* [corner][axis] */
+    bool crossings;  /* a weight of 0 is not the end of it */
 } ring_question;
 
 static void ring_read_rays(const ring_asked *asked, bool segments, ring_question *q)
@@ -151,7 +153,10 @@ static void ring_signs(const ring_dets *m, ring_eight *e)
     e->hit = front | e->back;
     const uint32_t missed = (u_above | v_above | w_above) & (u_below | v_below | w_below);
     e->unsure = 0xFF & ~e->hit & ~missed;
+    e->edge = e->vertex = 0;
 }
+
+#include "bvh/kernel/ring_axis.inl"
 
 /* x over the whole lies between low and high. */
 static void ring_quotient(const ring_dets *m, d8 inverse, d8 room, d8 x, d8 x_error, d8 *low,
@@ -205,6 +210,9 @@ static void ring_decide(const ring_question *ask, sl_cull cull, const float *bes
     ring_dets m;
     ring_determine(ask, &m);
     ring_signs(&m, e);
+    if (e->unsure != 0 && !ask->crossings) {
+        ring_along_axes(ask, &m, e);
+    }
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
@@ -233,6 +241,13 @@ static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch,
     return found;
 }
 
+RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
+{
+    return ((e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u) |
+           ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
+           ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
+}
+
 /* Lane i of the eight has a chance: settles it.  False: no hit. */
 RING_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ring_eight *e, uint32_t i,
                              size_t index, const sli_tri_pack *pack, uint32_t lane, float best,
@@ -246,7 +261,7 @@ RING_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ring_eight *e,
         }
     }
     sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
-                     .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
+                     .flags = ring_flags(e, i) };
     if ((e->unsure >> i & 1) != 0) {
         sl_hit settled = { .t = 0 };
         if (!ring_settle(batch, index, pack, lane, best, any ? NULL : &settled, stats)) {
