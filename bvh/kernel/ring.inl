@@ -394,12 +394,9 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
     }
     do {
         ring_ends(r, any);
-        while (r->waiting.nodes > slot_count / 3) {
+        do {
             ring_nodes(r, any);
-        }
-        if (r->waiting.nodes > 0) {
-            ring_nodes(r, any);
-        }
+        } while (r->waiting.nodes * 2 > r->waiting.leaves + r->waiting.ended);
         ring_leaves(r, any);
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
