@@ -10,7 +10,7 @@ static const size_t most_triangles = 0x0FFFFFFF;
 static const struct {
     size_t leaf_most; /* of the binary tree */
     sli_effort reinsertion;
-} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 1 } },
+} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 } },
                 [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 } },
                 [SL_QUALITY_HIGH] = { 1, { 24, 0.1 } } };
 
