@@ -84,40 +84,46 @@ static void open_greedily(const sli_below *below, uint32_t node, int levels, sli
 }
 
 /* 0 for a leaf, else 1 more than a quarter of log2 of its triangles. */
-static int turn_of(const sli_below *below, uint32_t node)
+static uint32_t turn_of(const sli_below *below, uint32_t node)
 {
-    int turn = sli_is_leaf(below, node) ? 0 : 1;
-    for (uint32_t left = below->triangles[node] >> 4; turn > 0 && left > 0; left >>= 4) {
-        turn++;
-    }
-    return turn;
+    const int log2 = 31 - __builtin_clz(below->triangles[node]);
+    return sli_is_leaf(below, node) ? 0 : 1 + (uint32_t)log2 / 4;
 }
 
+/* Each goes to the place whose number is that of the children before it: there is nothing to
+ * predict. */
 static void put_in_order(const sli_below *below, sli_children *children)
 {
-    int turn[SLI_WIDTH];
-    for (int i = 0; i < children->count; i++) {
-        const uint32_t node = children->node[i];
-        const int its_turn = turn_of(below, node);
-        int at = i;
-        for (; at > 0 && turn[at - 1] > its_turn; at--) {
-            turn[at] = turn[at - 1];
-            children->node[at] = children->node[at - 1];
+    const sli_children old = *children;
+    uint32_t turn[SLI_WIDTH];
+    for (uint32_t i = 0; i < (uint32_t)old.count; i++) {
+        turn[i] = turn_of(below, old.node[i]) * SLI_WIDTH + i;
+    }
+    for (int i = 0; i < old.count; i++) {
+        int before = 0;
+        for (int other = 0; other < old.count; other++) {
+            before += turn[other] < turn[i];
         }
-        turn[at] = its_turn;
-        children->node[at] = node;
-        children->leaf_count += its_turn == 0;
+        children->node[before] = old.node[i];
     }
 }
 
-void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out)
+void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_children *out)
 {
-    *out = (sli_children){ .count = 0 };
+    out->count = out->leaf_count = 0;
     if (!sli_is_leaf(below, node) && sli_plan_levels(below, node) <= levels) {
         follow_plan(below, node, out);
     } else {
         open_greedily(below, node, levels, out);
     }
+    for (int slot = 0; slot < out->count; slot++) {
+        out->leaf_count += sli_is_leaf(below, out->node[slot]);
+    }
+}
+
+void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out)
+{
+    sli_children_find(below, node, levels, out);
     put_in_order(below, out);
     for (int slot = 0; slot < out->count; slot++) {
         out->area[slot] = area_of(below, out->node[slot]);

@@ -33,6 +33,9 @@ typedef struct sli_children {
 /* What a wide node for `node`, with levels left (itself included), has for children. */
 void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out);
 
+/* The same in no particular order and without areas. */
+void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_children *out);
+
 /* Lines of a wide node with its leaf blocks. */
 static inline size_t sli_children_lines(const sli_children *children)
 {

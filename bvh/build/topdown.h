@@ -10,7 +10,8 @@
  *          more.
  * Layout   nodes[0] is the root.  A subtree of n references owns n - 1 pairs of nodes that stand
  *          together: first the pair of its root's children, then those of the left subtree, then
- *          those of the right one.  So nobody needs a counter.  Leaves leave theirs unused.
+ *          those of the right one, so that workers need no common counter.  A subtree that one
+ *          worker builds takes pairs from the first on, by depth, and leaves the rest unused.
  * Workers  while a range has more than some thousand references, all workers split it together,
  *          level by level; then each range goes to one worker.  The tree does not depend on who. */
 #ifndef SLI_BUILD_TOPDOWN_H

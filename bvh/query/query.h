@@ -16,9 +16,6 @@ bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_
 /* Whether the options leave a prim of the tree in. */
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
 
-/* Fewer are asked one by one. */
-enum { SLI_FEW = 8 };
-
 /* A miss as it is reported. */
 sl_hit sli_miss(float tmax);
 
@@ -29,5 +26,9 @@ typedef void sli_block_fn(const void *job, size_t begin, size_t end, sl_stats *s
  * statistics of its own that are added up (to stats, unless NULL) when it is done. */
 void sli_run_blocks(size_t count, sli_block_fn *run, const void *job, sl_stats *stats,
                     const sl_tasks *tasks);
+
+/* The same in blocks of about grain items, for items that take longer than rays. */
+void sli_run_blocks_of(size_t grain, size_t count, sli_block_fn *run, const void *job,
+                       sl_stats *stats, const sl_tasks *tasks);
 
 #endif

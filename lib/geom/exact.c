@@ -325,15 +325,21 @@ static void begin(meeting *m, const sli_exact_ray *ray, const float v0[3], const
     }
 }
 
-bool sli_exact_ray_hits(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                        const float v2[3], int cull, sli_stage *stage)
+int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float v1[3],
+                       const float v2[3], int cull, sli_stage *stage)
 {
     meeting m;
     double low, high;
     begin(&m, ray, v0, v1, v2);
     const bool hit = decide(&m, cull, INFINITY, &low, &high);
     *stage = m.stage;
-    return hit;
+    return hit ? m.sign_d : 0;
+}
+
+bool sli_exact_ray_hits(const sli_exact_ray *ray, const float v0[3], const float v1[3],
+                        const float v2[3], int cull, sli_stage *stage)
+{
+    return sli_exact_ray_side(ray, v0, v1, v2, cull, stage) != 0;
 }
 
 /* The weight of vertex i, rounded. */
