@@ -59,15 +59,17 @@ static void make_inputs(inputs *in)
     }
 }
 
-/* Builds and asks everything, in the environment of the moment, by the kernel that is named or by
- * the one that was chosen. */
-static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks, const sli_kernels *kernels)
+/* Builds and asks everything, in the environment and with the workers of the moment, by the kernel that
+ * is named or by the one that was chosen. */
+static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_tasks *tasks,
+                               const sli_kernels *kernels)
 {
     answers *a = calloc(1, sizeof *a);
     uint64_t h = 0xCBF29CE484222325u;
     for (int m = 0; m < 3; m++) {
         sl_build_def def = sl_default_build_def();
         def.tasks = tasks;
+        def.quality = quality;
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(in->mesh[m], &def, &bvh, NULL), SL_OK);
         bvh->kernels = kernels != NULL ? kernels : bvh->kernels;
@@ -91,16 +93,19 @@ static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks, const sl
 static void every_build_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
-    const uint64_t h = ask_everything(in, NULL, NULL);
-    print_message("hash %016llx\n", (unsigned long long)h);
-    assert_true(h == GOLDEN);
+    const sl_quality qualities[3] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST, SL_QUALITY_HIGH };
+    for (int i = 0; i < 3; i++) {
+        const uint64_t h = ask_everything(in, qualities[i], NULL, NULL);
+        print_message("hash %016llx of quality %d\n", (unsigned long long)h, (int)qualities[i]);
+        assert_true(h == GOLDEN);
+    }
 }
 
 static void every_kernel_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
-        const uint64_t h = ask_everything(in, NULL, sli_kernels_at(i));
+        const uint64_t h = ask_everything(in, SL_QUALITY_DEFAULT, NULL, sli_kernels_at(i));
         print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
         assert_true(h == GOLDEN);
     }
@@ -113,7 +118,8 @@ static void workers_do_not_matter(void **state)
     for (int i = 0; i < 4; i++) {
         sl_pool *pool = NULL;
         assert_int_equal(sl_pool_create(counts[i], NULL, &pool, NULL), SL_OK);
-        assert_true(ask_everything(in, sl_pool_tasks(pool), NULL) == GOLDEN);
+        const sl_quality quality = i % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+        assert_true(ask_everything(in, quality, sl_pool_tasks(pool), NULL) == GOLDEN);
         sl_pool_destroy(pool);
     }
 }
@@ -122,8 +128,9 @@ static void the_callers_environment_does_not_matter_and_is_kept(void **state)
 {
     const inputs *in = *state;
     for (int env = 0; env < callers_env_count(); env++) {
+        const sl_quality quality = env % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
         callers_env_set(env);
-        const uint64_t h = ask_everything(in, NULL, NULL);
+        const uint64_t h = ask_everything(in, quality, NULL, NULL);
         const bool kept = callers_env_is(env);
         callers_env_reset();
         if (h != GOLDEN || !kept) {
