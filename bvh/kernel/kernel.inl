@@ -1,6 +1,7 @@
 /* kernel.inl: everything that a kernel is, in the operations of simd.h.  Included once by each
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table. */
 #include "bvh/kernel/kernel.h"
+#include "bvh/kernel/seen.h"
 #include "lib/geom/hit_heap.h"
 #include "lib/geom/point_triangle.h"
 
@@ -20,6 +21,7 @@
 #include "bvh/kernel/ring_ray.inl"
 #include "bvh/kernel/ring_tri.inl"
 
+#include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
 
 #include "bvh/kernel/point_tri.inl"

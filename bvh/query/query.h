@@ -16,9 +16,6 @@ bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_
 /* Whether the options leave a prim of the tree in. */
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
 
-/* Fewer are asked one by one. */
-enum { SLI_FEW = 8 };
-
 /* A miss as it is reported. */
 sl_hit sli_miss(float tmax);
 
