@@ -27,6 +27,22 @@ if(SIGHTLINE_TOOLS)
   set_target_properties(sightline_command PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
 endif()
 
+# Man pages, where there is scdoc to make them.
+find_program(SCDOC scdoc)
+if(SIGHTLINE_TOOLS AND SCDOC)
+  file(GLOB pages CONFIGURE_DEPENDS docs/man/*.scd)
+  set(made_pages)
+  foreach(page IN LISTS pages)
+    get_filename_component(name ${page} NAME_WLE)
+    add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${name}
+      COMMAND sh -c "'${SCDOC}' < '${page}' > '${PROJECT_BINARY_DIR}/${name}'" VERBATIM
+      DEPENDS ${page})
+    list(APPEND made_pages ${PROJECT_BINARY_DIR}/${name})
+  endforeach()
+  add_custom_target(sightline_man ALL DEPENDS ${made_pages})
+  install(FILES ${made_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
 configure_package_config_file(cmake/sightline-config.cmake.in
   ${PROJECT_BINARY_DIR}/sightline-config.cmake INSTALL_DESTINATION ${package_dir}
   NO_SET_AND_CHECK_MACRO)

@@ -35,7 +35,7 @@ set(foreign
   "jansson\\.h  : lib/mesh/gltf\\.c|tools/.*|test/.*"
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
-  "embree.*     : tools/rival_embree\\.c|test/measure/.*"
+  "embree.*     : tools/bench_embree[a-z_]*\\.[ch]"
   "pthread\\.h  : lib/base/thread\\.h|test/.*")
 set(standard "<std(bool|def|int)\\.h>")
 

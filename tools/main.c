@@ -19,7 +19,8 @@
     X(render)                                                                                      \
     X(pick)                                                                                        \
     X(explain)                                                                                     \
-    X(draw)
+    X(draw)                                                                                        \
+    X(bench)
 
 #define DECLARE(name) extern const subcommand command_##name;
 COMMANDS(DECLARE)

@@ -1,0 +1,158 @@
+/* bench_build.c: what building a tree costs: processor time on one thread, time on a wall clock on
+ * two, bytes left, bytes at most. */
+#include "tools/bench.h"
+#include "tools/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Builds that take long are not repeated as often. */
+static const double enough_seconds = 4;
+
+typedef struct memory_count {
+    size_t now, peak;
+} memory_count;
+
+/* Blocks come from the thread that builds and from its workers. */
+static void *count_alloc(void *user, size_t size, size_t align)
+{
+    memory_count *count = user;
+    void *memory = aligned_alloc(align, (size + align - 1) / align * align);
+    if (memory != NULL) {
+        const size_t now = __atomic_add_fetch(&count->now, size, __ATOMIC_RELAXED);
+        size_t peak = __atomic_load_n(&count->peak, __ATOMIC_RELAXED);
+        while (now > peak && !__atomic_compare_exchange_n(&count->peak, &peak, now, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
+    }
+    return memory;
+}
+
+static void count_free(void *user, void *memory, size_t size)
+{
+    memory_count *count = user;
+    __atomic_sub_fetch(&count->now, size, __ATOMIC_RELAXED);
+    free(memory);
+}
+
+static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)(void),
+                      peer_build *cost)
+{
+    memory_count memory = { 0 };
+    sl_build_def def = sl_default_build_def();
+    def.allocator = (sl_allocator){ count_alloc, count_free, &memory };
+    def.tasks = tasks;
+    def.quality = s->in.quality;
+    sl_bvh *bvh = NULL;
+    sl_error error;
+    const double start = now();
+    if (sl_bvh_build(s->in.mesh, &def, &bvh, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    *cost = (peer_build){ now() - start, memory.now, memory.peak };
+    sl_bvh_destroy(bvh);
+    return EXIT_DONE;
+}
+
+/* A device of its own for each number of threads. */
+static int build_theirs(const bench_scene *s, int threads, peer_tree tree, double (*now)(void),
+                        peer_build *cost)
+{
+    bench_peer *peer = bench_peer_open(threads);
+    const bool done = peer != NULL && bench_peer_build(peer, s->in.mesh, tree, now, cost);
+    bench_peer_close(peer);
+    return done ? EXIT_DONE : report_memory();
+}
+
+typedef struct build_times {
+    double ours[BENCH_ROUNDS_MAX], theirs[BENCH_ROUNDS_MAX], ratio[BENCH_ROUNDS_MAX];
+    size_t rounds;
+    peer_build our_cost, their_cost; /* of the last round */
+} build_times;
+
+static peer_tree tree_of(const bench_scene *s)
+{
+    return s->in.quality == SL_QUALITY_HIGH ? PEER_HIGH : PEER_MEDIUM;
+}
+
+static int time_builds(const bench_job *job, bench_scene *s, int threads, build_times *times)
+{
+    double (*now)(void) = threads > 1 ? common_seconds : bench_program_seconds;
+    sl_pool *pool = NULL;
+    sl_error error;
+    if (sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    const double start = common_seconds();
+    int status = EXIT_DONE;
+    times->rounds = 0;
+    while (status == EXIT_DONE && times->rounds < job->options->rounds &&
+           (times->rounds == 0 || common_seconds() - start < enough_seconds)) {
+        const size_t i = times->rounds++;
+        progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
+        status = build_ours(s, threads > 1 ? sl_pool_tasks(pool) : NULL, now, &times->our_cost);
+        times->ours[i] = times->our_cost.seconds;
+        if (status == EXIT_DONE && job->options->against != 0) {
+            status = build_theirs(s, threads, tree_of(s), now, &times->their_cost);
+            times->theirs[i] = times->their_cost.seconds;
+            times->ratio[i] = times->theirs[i] / times->ours[i];
+        }
+    }
+    sl_pool_destroy(pool);
+    return status;
+}
+
+static int add_times(bench_job *job, const bench_scene *s, const char *name,
+                     const build_times *times)
+{
+    bench_row row = bench_scene_row(job, s, name, "s");
+    row.count = row.triangles;
+    row.ours = bench_spread_of(times->ours, times->rounds);
+    row.has_peer = job->options->against != 0;
+    if (row.has_peer) {
+        row.peer = bench_spread_of(times->theirs, times->rounds);
+        row.ratio = bench_spread_of(times->ratio, times->rounds);
+        snprintf(row.peer_call, sizeof row.peer_call, "%s", peer_tree_names[tree_of(s)]);
+    }
+    return bench_job_add(job, &row);
+}
+
+static bench_spread only(double value)
+{
+    return (bench_spread){ value, value, value };
+}
+
+static int add_bytes(bench_job *job, const bench_scene *s, const char *name, size_t ours,
+                     size_t theirs)
+{
+    bench_row row = bench_scene_row(job, s, name, "B/tri");
+    row.count = row.triangles;
+    row.ours = only((double)ours / (double)row.triangles);
+    row.has_peer = job->options->against != 0;
+    if (row.has_peer) {
+        row.peer = only((double)theirs / (double)row.triangles);
+        row.ratio = only((double)theirs / (double)ours);
+        snprintf(row.peer_call, sizeof row.peer_call, "%s", peer_tree_names[tree_of(s)]);
+    }
+    return bench_job_add(job, &row);
+}
+
+int bench_build_rows(bench_job *job, bench_scene *s)
+{
+    build_times times;
+    int status = time_builds(job, s, 1, &times);
+    const peer_build ours = times.our_cost, theirs = times.their_cost;
+    if (status == EXIT_DONE) {
+        status = add_times(job, s, "build1", &times);
+    }
+    if (status == EXIT_DONE) {
+        status = time_builds(job, s, 2, &times);
+    }
+    if (status == EXIT_DONE) {
+        status = add_times(job, s, "build2", &times);
+    }
+    if (status == EXIT_DONE) {
+        status = add_bytes(job, s, "bytes", ours.bytes, theirs.bytes);
+    }
+    return status == EXIT_DONE ? add_bytes(job, s, "peak", ours.peak, theirs.peak) : status;
+}
