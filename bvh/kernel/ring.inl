@@ -49,6 +49,7 @@ typedef struct ring_state {
     uint32_t pair_count;
     char *slots;
     ring_eight eight;
+    fan_state *fan; /* NULL: no fan */
     sl_stats stats;
 } ring_state;
 
@@ -179,6 +180,14 @@ RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pai
     return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
 }
 
+/* Tries the triangle on the neighbours of the ray that it blocks. */
+RING_INLINE void ring_share(ring_state *r, const ring_slot *slot, const sli_tri_pack *pack, uint32_t lane)
+{
+    const size_t number = (size_t)((const char *)slot - r->slots) / sizeof *slot;
+    fan_share(r->fan, r->batch, r->fan->group_of[number], pack, lane, r->answers.any,
+              r->answers.prims, &r->stats);
+}
+
 /* Lane i of the eight has a chance: settles it, and notes a hit. */
 RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
 {
@@ -205,6 +214,9 @@ RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
             r->answers.prims[index] = prim;
         }
         slot->ray.w.top = 0;
+        if (r->fan != NULL) {
+            ring_share(r, slot, pack, lane);
+        }
     } else {
         hit.prim = prim;
         ring_accept(r, slot, &hit);
@@ -351,6 +363,8 @@ static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
     }
 }
 
+static void fan_ends(ring_state *r);
+
 RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t slot_count,
                           bool any)
 {
@@ -364,7 +378,11 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
         r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * slot_size);
     }
     do {
-        ring_ends(r, any);
+        if (r->fan != NULL) {
+            fan_ends(r);
+        } else {
+            ring_ends(r, any);
+        }
         while (r->waiting.nodes > slot_count / 3) {
             ring_nodes(r, any);
         }
@@ -383,6 +401,7 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     _Alignas(SLI_LINE) ring_near_slot slots[RING_CLOSEST];
     r.batch = batch;
     r.answers = (ring_answers){ .hits = hits };
+    r.fan = NULL;
     r.next = begin;
     r.end = end;
     ring_run(&r, slots, sizeof slots[0], RING_CLOSEST, false);
@@ -396,6 +415,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     _Alignas(SLI_LINE) ring_slot slots[RING_ANY];
     r.batch = batch;
     r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.fan = NULL;
     r.next = begin;
     r.end = end;
     ring_run(&r, slots, sizeof slots[0], RING_ANY, true);

@@ -39,9 +39,15 @@ typedef struct ring_eight {
 static void ring_put(const sli_kernel_batch *batch, size_t index, const sli_tri_pack *pack,
                      uint32_t lane, float best, ring_eight *e, int at)
 {
-    const bool segments = batch->segments != NULL;
-    const float *ray = segments ? batch->segments[index].p : batch->rays[index].origin;
-    const float *to = segments ? batch->segments[index].q : batch->rays[index].dir;
+    const sli_kernel_fan *fan = batch->fan;
+    const sl_segment *segment = batch->segments;
+    const float *ray = fan != NULL       ? fan->origin
+                       : segment != NULL ? segment[index].p
+                                         : batch->rays[index].origin;
+    const float *to = fan != NULL       ? fan->to + 3 * index
+                      : segment != NULL ? segment[index].q
+                                        : batch->rays[index].dir;
+    const bool segments = sli_kernel_segments(batch);
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
             e->vertex[corner][axis][at] = pack->axis[axis].vertex[corner][lane];
@@ -49,8 +55,8 @@ static void ring_put(const sli_kernel_batch *batch, size_t index, const sli_tri_
         e->origin[axis][at] = ray[axis];
         e->to[axis][at] = to[axis];
     }
-    e->tmin[at] = segments ? 0 : batch->rays[index].tmin;
-    e->tmax[at] = segments ? 1 : batch->rays[index].tmax;
+    e->tmin[at] = segments || fan != NULL ? 0 : batch->rays[index].tmin;
+    e->tmax[at] = segments ? 1 : fan != NULL ? fan->tmax : batch->rays[index].tmax;
     e->best[at] = best;
 }
 
@@ -177,7 +183,7 @@ static void ring_measure(const ring_dets *m, bool numbers, ring_eight *e)
 static void ring_decide(const sli_kernel_batch *batch, bool numbers, ring_eight *e)
 {
     ring_dets m;
-    ring_read_eight(e, batch->segments != NULL, &m);
+    ring_read_eight(e, sli_kernel_segments(batch), &m);
     ring_signs(&m, e);
     if (batch->query->cull != SL_CULL_NONE) {
         e->hit &= batch->query->cull == SL_CULL_BACK ? ~e->back : e->back;
