@@ -7,6 +7,10 @@
  * blocked never walk; everybody else walks through the ring.  So what is shared is a filter, and the
  * answers are those of rays on their own. */
 
+/* A triangle is tried on a group where it looks so large that at least so many of the rays are
+ * expected behind it: in units of |x| + |y| + |z|, which is up to 1.7 times the length. */
+#define FAN_LEAST 0.2
+
 enum {
     FAN_BLOCK = 4096, /* rays that are sorted together */
     FAN_GROUP = 64,
@@ -26,11 +30,11 @@ typedef struct fan_state {
     uint16_t order[FAN_BLOCK]; /* whose they are, counted from first */
     uint16_t cell[FAN_BLOCK];
     uint64_t waiting[FAN_GROUPS]; /* rays of each group without an answer and not under way */
-    double reach[FAN_GROUPS]; /* the largest |x| + |y| + |z| of the group, with the origin's for targets */
+    double reach[FAN_GROUPS]; /* the largest |x| + |y| + |z| of the group, the origin's added for
+                               * targets */
+    double least[FAN_GROUPS]; /* solid angle of a triangle that is worth trying on one ray */
     uint32_t groups, left; /* left: waiting, of all groups */
     uint16_t group_of[FAN_SLOTS]; /* where each slot takes its rays from */
-    uint32_t shared, spared; /* triangles that were tried on a group, rays that they blocked */
-    uint32_t passed; /* triangles that were not tried, since they hardly ever help */
 } fan_state;
 
 /* The bits of x in the even places. */
@@ -167,6 +171,14 @@ static double fan_reach(const fan_state *f, const sli_kernel_fan *fan, uint32_t 
     return reach + origin;
 }
 
+/* The solid angle of the cells that the rays go through. */
+static double fan_angle(const fan_state *f, uint32_t begin, uint32_t end)
+{
+    const uint32_t cells = (uint32_t)FAN_FACES << 2 * fan_grid(f->count);
+    const uint32_t here = (uint32_t)f->cell[f->order[end - 1]] - f->cell[f->order[begin]] + 1;
+    return 12.566 * (double)here / (double)cells;
+}
+
 /* Sorts the block, and cuts it into groups. */
 static void fan_prepare(fan_state *f, const sli_kernel_fan *fan)
 {
@@ -178,10 +190,10 @@ static void fan_prepare(fan_state *f, const sli_kernel_fan *fan)
     }
     f->left = valid;
     f->groups = (valid + FAN_GROUP - 1) / FAN_GROUP;
-    f->shared = f->spared = f->passed = 0;
     for (uint32_t group = 0; group < f->groups; group++) {
         const uint32_t begin = group * FAN_GROUP, here = valid - begin;
         f->waiting[group] = here >= FAN_GROUP ? UINT64_MAX : ((uint64_t)1 << here) - 1;
+        f->least[group] = FAN_LEAST * fan_angle(f, begin, here >= FAN_GROUP ? begin + FAN_GROUP : valid);
         f->reach[group] = fan_reach(f, fan, begin, here >= FAN_GROUP ? begin + FAN_GROUP : valid);
     }
 }
@@ -204,11 +216,22 @@ static double dot_scalar(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+static double fan_depth(double e[3][3])
+{
+    double depth = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        depth += e[0][axis] * (e[1][j] * e[2][k] - e[1][k] * e[2][j]);
+    }
+    return depth;
+}
+
 /* With e the corners as seen from the origin: normal i = e[i+1] x e[i+2], depth = e[0] . normal 0.
  * As in ring_tri.inl, an error is within 16 RING_EPS of the product of the |x| + |y| + |z| of the
- * vectors, here with one rounding more.  False: the origin may be in the plane. */
+ * vectors, here with one rounding more.  False: the origin may be in the plane, or the triangle looks
+ * small from there: its solid angle is about half its depth over the product of the distances. */
 static bool fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane,
-                          double reach, fan_cone *cone)
+                          double reach, double least, fan_cone *cone)
 {
     double e[3][3], origin[3], size[3];
     for (int corner = 0; corner < 3; corner++) {
@@ -217,6 +240,11 @@ static bool fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, u
             e[corner][axis] = (double)pack->axis[axis].vertex[corner][lane] - origin[axis];
         }
         size[corner] = sum_abs(e[corner]);
+    }
+    const double depth = fan_depth(e);
+    const double error = 2 * RING_DET_ERROR * size[0] * size[1] * size[2];
+    if (fabs(depth) <= error || fabs(depth) < least * (size[0] * size[1] * size[2])) {
+        return false;
     }
     double bounds = 0;
     for (int i = 0; i < 3; i++) {
@@ -228,8 +256,6 @@ static bool fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, u
         cone->bound[i] = 2 * RING_DET_ERROR * size[(i + 1) % 3] * size[(i + 2) % 3] * reach;
         bounds += cone->bound[i];
     }
-    const double depth = dot_scalar(e[0], cone->normal[0]);
-    const double error = 2 * RING_DET_ERROR * size[0] * size[1] * size[2];
     const double sign = depth < 0 ? -1 : 1;
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -239,7 +265,7 @@ static bool fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, u
     }
     const double tmax = fan->targets ? 1 : (double)fan->tmax;
     cone->least_sum = ((fabs(depth) + error) / tmax + bounds) * (1 + 16 * RING_EPS);
-    return fabs(depth) > error;
+    return true;
 }
 
 /* The lanes of these eight rays that surely meet the triangle, between the ends. */
@@ -260,13 +286,6 @@ RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone
     return within & d8_bits_gt(sum, d8_splat(cone->least_sum));
 }
 
-/* Whether trying triangles on groups is worth while; if not, a few still are, since it may change. */
-static bool fan_is_shared(fan_state *f)
-{
-    enum { FEW = 32, SOME = 8 };
-    return f->shared < FEW || 2 * f->spared >= f->shared || ++f->passed % SOME == 0;
-}
-
 /* A triangle that blocks a ray of the group: answers the others that it surely blocks. */
 static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_batch *batch,
                                                 uint32_t group, const sli_tri_pack *pack,
@@ -275,8 +294,9 @@ static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_b
 {
     fan_cone cone;
     const uint64_t waiting = f->waiting[group];
-    if (waiting == 0 || !fan_is_shared(f) ||
-        !fan_make_cone(batch->fan, pack, lane, f->reach[group], &cone)) {
+    if (waiting == 0 ||
+        !fan_make_cone(batch->fan, pack, lane, f->reach[group],
+                       f->least[group] / __builtin_popcountll(waiting), &cone)) {
         return;
     }
     uint64_t blocked = 0;
@@ -289,8 +309,6 @@ static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_b
     const uint32_t count = (uint32_t)__builtin_popcountll(blocked);
     f->waiting[group] = waiting & ~blocked;
     f->left -= count;
-    f->shared++;
-    f->spared += count;
     stats->triangles += count;
     stats->double_stage += count;
     stats->hits += count;
