@@ -2,7 +2,6 @@
 #include "bvh/query/query.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct job {
     const sl_bvh *bvh;
@@ -24,15 +23,9 @@ static void apart(const void *context, size_t begin, size_t end, sl_stats *stats
     enum { FEW = 64 };
     const job *j = context;
     (void)stats; /* the calls below count */
-    const size_t stride =
-        j->query->per_ray_stride != 0 ? j->query->per_ray_stride : sizeof(sl_ray_opt);
     for (size_t first = begin; first < end; first += FEW) {
         const size_t count = end - first < FEW ? end - first : FEW;
-        sl_query query = *j->query;
-        if (query.per_ray != NULL) {
-            const char *options = (const char *)query.per_ray + first * stride;
-            query.per_ray = (const sl_ray_opt *)(const void *)options;
-        }
+        const sl_query query = sli_query_from(j->query, first);
         if (j->fan->targets) {
             sl_segment segments[FEW];
             for (size_t i = 0; i < count; i++) {
@@ -61,7 +54,7 @@ static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_fan *fan, s
     }
     const bool alone = !valid || options->proxy != NULL || options->per_ray != NULL ||
                        count < SLI_FEW;
-    sli_run_blocks(count, alone ? apart : together, &j, options->stats, tasks);
+    sli_run_blocks(count, alone ? apart : together, &j, alone ? NULL : options->stats, tasks);
 }
 
 void sl_bvh_fan_any(const sl_bvh *bvh, const float origin[3], const float *dirs, size_t count,
