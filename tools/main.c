@@ -16,6 +16,7 @@
     X(overlap)                                                                                     \
     X(nearest)                                                                                     \
     X(within)                                                                                      \
+    X(bake)                                                                                        \
     X(render)                                                                                      \
     X(pick)                                                                                        \
     X(explain)                                                                                     \
