@@ -13,7 +13,7 @@ typedef struct bake_job {
     const sl_query *query; /* may be NULL */
     uint32_t rays;         /* a point */
     float distance, lift, spread;
-    bool least; /* thickness: the smallest distance, not the mean */
+    bool least;                    /* thickness: the smallest distance, not the mean */
     const float *points, *normals; /* three for each; a normal of no length: the value is NaN */
 } bake_job;
 
@@ -28,12 +28,13 @@ typedef struct bake_room {
 bool bake_room_make(bake_room *room, const bake_job *job); /* false: out of memory */
 void bake_room_free(bake_room *room);                      /* a zeroed one is fine */
 
-/* The value of a point.  ao: the share of the rays, from lift above it and distance long, that nothing
- * blocks.  thickness: how far rays go inwards until they meet the mesh; +inf where none does. */
+/* The value of a point.  ao: the share of the rays, from lift above it and distance long, that
+ * nothing blocks.  thickness: how far rays go inwards until they meet the mesh; +inf where none
+ * does. */
 float bake_point(const bake_job *job, size_t point, const bake_room *room);
 
-/* Of each vertex: the sum of the normals of its triangles, weighted by area, made unit length; zeros
- * where there is none.  NULL: out of memory; free it. */
+/* Of each vertex: the sum of the normals of its triangles, weighted by area, made unit length;
+ * zeros where there is none.  NULL: out of memory; free it. */
 float *bake_normals(const sl_mesh *mesh);
 
 #endif

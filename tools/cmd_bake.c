@@ -145,8 +145,8 @@ static void make_job(bake *b, const invocation *call, const bake_options *o)
     b->job.normals = b->normals;
     b->job.rays = (uint32_t)o->rays;
     b->job.least = o->least;
-    b->job.distance = options_given(call, "distance") ? o->distance
-                                                      : (float)(is_ao ? diagonal / 4 : diagonal);
+    b->job.distance =
+        options_given(call, "distance") ? o->distance : (float)(is_ao ? diagonal / 4 : diagonal);
     b->job.lift = options_given(call, "lift") ? o->lift : (float)(diagonal / 10000);
     b->job.spread = options_given(call, "spread") ? o->spread : is_ao ? 1 : 0.5f;
 }
@@ -223,10 +223,9 @@ static int write_ply(const bake *b, const char *path, float most)
         return report_memory();
     }
     colour(b, most, rgb);
-    sl_ply ply = { .xyz = b->job.points,
-                   .vertex_count = b->count,
-                   .quality = b->values,
-                   .rgb = rgb };
+    sl_ply ply = {
+        .xyz = b->job.points, .vertex_count = b->count, .quality = b->values, .rgb = rgb
+    };
     if (b->points == NULL) {
         ply.indices = sl_mesh_indices(b->in.mesh);
         ply.triangle_count = sl_mesh_triangle_count(b->in.mesh);

@@ -1,11 +1,11 @@
 /* Rays from one point, in groups of neighbours that share what blocks them.
  *
- * The rays of a block are sorted by the cell of a cube around the origin that they pass through, along
- * a curve that fills the face (Morton, 1966), and cut into groups of up to 64.  Whatever blocks one
- * ray of a group is tried on all of the group that have no answer yet: with the cone from the origin
- * over the triangle prepared once, that is three dot products a ray.  Rays that are then surely
- * blocked never walk; everybody else walks through the ring.  So what is shared is a filter, and the
- * answers are those of rays on their own. */
+ * The rays of a block are sorted by the cell of a cube around the origin that they pass through,
+ * along a curve that fills the face (Morton, 1966), and cut into groups of up to 64.  Whatever
+ * blocks one ray of a group is tried on all of the group that have no answer yet: with the cone
+ * from the origin over the triangle prepared once, that is three dot products a ray.  Rays that are
+ * then surely blocked never walk; everybody else walks through the ring.  So what is shared is a
+ * filter, and the answers are those of rays on their own. */
 
 /* A triangle is tried on a group where it looks so large that at least so many of the rays are
  * expected behind it: in units of |x| + |y| + |z|, which is up to 1.7 times the length. */
@@ -26,14 +26,14 @@ enum {
 typedef struct fan_state {
     size_t first; /* ray of the block, in the batch */
     uint32_t count;
-    float to[3][FAN_BLOCK]; /* directions or targets, sorted */
+    float to[3][FAN_BLOCK];    /* directions or targets, sorted */
     uint16_t order[FAN_BLOCK]; /* whose they are, counted from first */
     uint16_t cell[FAN_BLOCK];
     uint64_t waiting[FAN_GROUPS]; /* rays of each group without an answer and not under way */
     double reach[FAN_GROUPS]; /* the largest |x| + |y| + |z| of the group, the origin's added for
                                * targets */
     double least[FAN_GROUPS]; /* solid angle of a triangle that is worth trying on one ray */
-    uint32_t groups, left; /* left: waiting, of all groups */
+    uint32_t groups, left;    /* left: waiting, of all groups */
     uint16_t group_of[FAN_SLOTS]; /* where each slot takes its rays from */
 } fan_state;
 
@@ -193,17 +193,18 @@ static void fan_prepare(fan_state *f, const sli_kernel_fan *fan)
     for (uint32_t group = 0; group < f->groups; group++) {
         const uint32_t begin = group * FAN_GROUP, here = valid - begin;
         f->waiting[group] = here >= FAN_GROUP ? UINT64_MAX : ((uint64_t)1 << here) - 1;
-        f->least[group] = FAN_LEAST * fan_angle(f, begin, here >= FAN_GROUP ? begin + FAN_GROUP : valid);
+        f->least[group] =
+            FAN_LEAST * fan_angle(f, begin, here >= FAN_GROUP ? begin + FAN_GROUP : valid);
         f->reach[group] = fan_reach(f, fan, begin, here >= FAN_GROUP ? begin + FAN_GROUP : valid);
     }
 }
 
 /* The cone from the origin over a triangle, as the planes through its edges: a ray in direction d,
- * or to a target q, has the sides normal . d, or normal . q - away, and where all three are positive
- * it meets the triangle at t = depth / sum of the sides. */
+ * or to a target q, has the sides normal . d, or normal . q - away, and where all three are
+ * positive it meets the triangle at t = depth / sum of the sides. */
 typedef struct fan_cone {
     double normal[3][3], away[3], bound[3]; /* bound: sides are no further off than this */
-    double least_sum; /* where the sum of the sides is more, t < tmax */
+    double least_sum;                       /* where the sum of the sides is more, t < tmax */
 } fan_cone;
 
 static double sum_abs(const double a[3])
@@ -228,8 +229,9 @@ static double fan_depth(double e[3][3])
 
 /* With e the corners as seen from the origin: normal i = e[i+1] x e[i+2], depth = e[0] . normal 0.
  * As in ring_tri.inl, an error is within 16 RING_EPS of the product of the |x| + |y| + |z| of the
- * vectors, here with one rounding more.  False: the origin may be in the plane, or the triangle looks
- * small from there: its solid angle is about half its depth over the product of the distances. */
+ * vectors, here with one rounding more.  False: the origin may be in the plane, or the triangle
+ * looks small from there: its solid angle is about half its depth over the product of the
+ * distances. */
 static bool fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane,
                           double reach, double least, fan_cone *cone)
 {
@@ -294,9 +296,8 @@ static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_b
 {
     fan_cone cone;
     const uint64_t waiting = f->waiting[group];
-    if (waiting == 0 ||
-        !fan_make_cone(batch->fan, pack, lane, f->reach[group],
-                       f->least[group] / __builtin_popcountll(waiting), &cone)) {
+    if (waiting == 0 || !fan_make_cone(batch->fan, pack, lane, f->reach[group],
+                                       f->least[group] / __builtin_popcountll(waiting), &cone)) {
         return;
     }
     uint64_t blocked = 0;

@@ -39,7 +39,8 @@ static void fan_gather(const fan_state *f, const sli_kernel_fan *fan, const uint
     }
 }
 
-/* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended. */
+/* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended.
+ */
 static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
 {
     fan_state *f = r->fan;

@@ -52,8 +52,8 @@ static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_fan *fan, s
         fan->origin[axis] = origin[axis];
         valid = valid && isfinite(origin[axis]);
     }
-    const bool alone = !valid || options->proxy != NULL || options->per_ray != NULL ||
-                       count < SLI_FEW;
+    const bool alone =
+        !valid || options->proxy != NULL || options->per_ray != NULL || count < SLI_FEW;
     sli_run_blocks(count, alone ? apart : together, &j, alone ? NULL : options->stats, tasks);
 }
 

@@ -1,9 +1,9 @@
 /* Vertices, triangles and what is known of each vertex, as binary PLY. */
-#include <sightline/mesh.h>
-
 #include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
+
+#include <sightline/mesh.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -43,8 +43,7 @@ static void put_header(buffer *b, const sl_ply *ply, size_t face_count)
                         "element vertex %zu\nproperty float x\nproperty float y\n"
                         "property float z\n%s%selement face %zu\n"
                         "property list uchar uint vertex_indices\nend_header\n",
-                        ply->vertex_count,
-                        ply->quality != NULL ? "property float quality\n" : "",
+                        ply->vertex_count, ply->quality != NULL ? "property float quality\n" : "",
                         ply->rgb != NULL ? "property uchar red\nproperty uchar green\n"
                                            "property uchar blue\n"
                                          : "",

@@ -64,9 +64,10 @@ static void structures_of_the_caller_give_the_same_bits(void **state)
         own[i].tmin = rays[i].tmin;
         own[i].tmax = rays[i].tmax;
     }
-    const sl_ray_columns in = sl_ray_columns_of_structs(own->origin, own->dir, &own->tmin,
-                                                        &own->tmax, sizeof *own);
-    const sl_hit_columns out = { .t = { &own->t, sizeof *own }, .prim = { &own->prim, sizeof *own } };
+    const sl_ray_columns in =
+        sl_ray_columns_of_structs(own->origin, own->dir, &own->tmin, &own->tmax, sizeof *own);
+    const sl_hit_columns out = { .t = { &own->t, sizeof *own },
+                                 .prim = { &own->prim, sizeof *own } };
     sl_bvh_closest_columns(bvh, &in, COUNT, NULL, &out, NULL);
     sl_bvh_any_columns(bvh, &in, COUNT, NULL, any, NULL);
     assert_memory_equal(any, any_truth, COUNT);

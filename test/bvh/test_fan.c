@@ -211,8 +211,7 @@ static void fans_count_rays_and_hits(void **state)
     }
     assert_int_equal(stats.rays, 5000);
     assert_true(stats.hits >= blocked && blocked > 0);
-    assert_int_equal(stats.triangles,
-                     stats.float_stage + stats.double_stage + stats.exact_stage);
+    assert_int_equal(stats.triangles, stats.float_stage + stats.double_stage + stats.exact_stage);
     close_case(c);
 }
 

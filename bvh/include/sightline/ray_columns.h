@@ -1,5 +1,5 @@
-/* ray_columns.h: rays and hits where they are: in structures of the caller's own, or an array for each
- * of their numbers.
+/* ray_columns.h: rays and hits where they are: in structures of the caller's own, or an array for
+ * each of their numbers.
  *
  * What it says in ray_query.h holds here; the answers have the same bits.  Rays are gathered into
  * blocks on the stack, and answers are scattered from there, so this takes a little longer than
@@ -9,8 +9,8 @@
 
 #include <sightline/ray_query.h>
 
-/* One float of each ray: that of ray i is stride * i bytes behind at, aligned or not.  A stride of 0 is
- * one float for all of them. */
+/* One float of each ray: that of ray i is stride * i bytes behind at, aligned or not.  A stride of
+ * 0 is one float for all of them. */
 typedef struct sl_column {
     const void *at;
     size_t stride;
@@ -21,8 +21,8 @@ typedef struct sl_ray_columns {
     sl_column tmin, tmax; /* at NULL: 0, infinity */
 } sl_ray_columns;
 
-/* Structures of stride bytes, from where the numbers of the first are; tmin and tmax may be NULL.  For an
- * array of float[3] each, stride is 12. */
+/* Structures of stride bytes, from where the numbers of the first are; tmin and tmax may be NULL.
+ * For an array of float[3] each, stride is 12. */
 SL_API sl_ray_columns sl_ray_columns_of_structs(const float origin[3], const float dir[3],
                                                 const float *tmin, const float *tmax,
                                                 size_t stride);
@@ -38,8 +38,8 @@ typedef struct sl_out_column {
     size_t stride;
 } sl_out_column;
 
-/* As in sl_hit: t, u, v are float, the others uint32_t.  Of a miss, t is tmax, prim is SL_NONE and the
- * others are 0. */
+/* As in sl_hit: t, u, v are float, the others uint32_t.  Of a miss, t is tmax, prim is SL_NONE and
+ * the others are 0. */
 typedef struct sl_hit_columns {
     sl_out_column t, u, v, prim, instance, flags;
 } sl_hit_columns;
