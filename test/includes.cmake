@@ -6,7 +6,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|task|shapes|proxy|intersect|overlap|closest|camera|mesh|image)\\.h>")
+set(public_lib "<sightline/(base|task|shapes|proxy|intersect|overlap|closest|camera|mesh|boundary|image)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"

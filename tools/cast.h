@@ -4,6 +4,7 @@
 
 #include "tools/asks.h"
 #include "tools/mesh_in.h"
+#include "tools/proxy_in.h"
 #include "tools/query_in.h"
 #include "tools/ray_source.h"
 
@@ -16,9 +17,10 @@ typedef struct cast_options {
     int mode; /* an ask_mode */
     uint64_t max_hits;
     const char *out;
-    bool brute, verify, stats, csv;
+    bool crossings, brute, verify, stats, csv, surface;
     uint64_t repeat;
     query_options query;
+    proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } cast_options;
@@ -31,6 +33,7 @@ typedef struct cast_job {
     mesh_in mesh;
     uint32_t *masks; /* from malloc, or NULL */
     ask_target target;
+    sl_proxy proxy;
 } cast_job;
 
 /* Opens the rays from a file, or of a kind.  EXIT_DONE, or the status of a reported error. */

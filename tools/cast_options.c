@@ -86,6 +86,11 @@ const option_row cast_ask_rows[] = {
       .min = 1,
       .max = 65536,
       .help = "for --mode all: keep the K nearest hits of each ray" },
+    { .name = "crossings",
+      .kind = OPTION_FLAG,
+      PLACE(crossings),
+      .help = "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
+              "or none where it is only grazed" },
     { .name = "brute",
       .kind = OPTION_FLAG,
       PLACE(brute),
@@ -99,6 +104,11 @@ const option_row cast_report_rows[] = {
       PLACE(verify),
       .help = "instead of answers, ask the tree everything there is to ask of each ray, hold it "
               "bit for bit against every triangle in turn, and report differences" },
+    { .name = "surface",
+      .kind = OPTION_FLAG,
+      PLACE(surface),
+      .help = "for closest and all: also print face, the number of the face of the file, and the "
+              "point and the normal there" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       PLACE(stats),

@@ -4,19 +4,13 @@
 #include "tools/report.h"
 #include "tools/verify.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static const out_column kind_columns[] = {
     { "kind", 10 },         { "rays", 12 },        { "pairs", 15 },
     { "hits", 12 },         { "hit_share", 10 },   { "float_stage", 14 },
     { "double_stage", 13 }, { "exact_stage", 12 }, { "differences", 11 },
 };
-static const out_column difference_columns[] = {
-    { "kind", 0 }, { "index", 0 }, { "question", 0 }, { "tree", 0 }, { "brute", 0 }, { "ray", 0 },
-};
-
 static void print_sums(output *out, const char *kind, const verify_sums *sums)
 {
     const double share = sums->rays > 0 ? (double)sums->hits / (double)sums->rays : 0;
@@ -100,31 +94,6 @@ static int verify_kinds(cast_job *job, verifier *v, output *out, verify_sums *al
     return EXIT_DONE;
 }
 
-/* In words for people (on stderr beside CSV), as a table in JSON. */
-static void print_differences(output *out, const verifier *v)
-{
-    if (out->format == OUTPUT_JSON) {
-        output_table_begin(out, "differences", difference_columns, 6);
-    }
-    for (size_t i = 0; i < v->shown_count; i++) {
-        const verify_difference *d = &v->shown[i];
-        if (out->format == OUTPUT_JSON) {
-            const out_value values[] = { value_text(d->kind),     value_count(d->index),
-                                         value_text(d->question), value_text(d->tree),
-                                         value_text(d->brute),    value_text(d->ray) };
-            output_row(out, values);
-            continue;
-        }
-        FILE *to = out->format == OUTPUT_CSV ? stderr : out->file.stream;
-        fprintf(to,
-                "%s %" PRIu64 ", %s: the tree says %s, every triangle in turn says %s; it is %s\n",
-                d->kind, d->index, d->question, d->tree, d->brute, d->ray);
-    }
-    if (out->format == OUTPUT_JSON) {
-        output_table_end(out);
-    }
-}
-
 int cast_verify(cast_job *job)
 {
     const cast_options *o = job->options;
@@ -143,16 +112,7 @@ int cast_verify(cast_job *job)
         return status;
     }
     output_table_end(&out);
-    print_differences(&out, &v);
-    if (all.differences > v.shown_count) {
-        char line[80];
-        snprintf(line, sizeof line, "and %" PRIu64 " more differences",
-                 all.differences - v.shown_count);
-        output_line(&out, line);
-    }
-    if (format == OUTPUT_JSON) {
-        output_field(&out, "difference_count", value_count(all.differences));
-    }
+    differences_put(&out, &v.found);
     status = output_close(&out);
     return status == EXIT_DONE && all.differences > 0 ? EXIT_NO : status;
 }

@@ -22,8 +22,8 @@ int cast_open_source(cast_job *job, int kind, ray_source *source)
         count = options->pairs / kinds / (triangles > 0 ? triangles : 1);
         count = count > 0 ? count : 1;
     }
-    const ray_maker maker = ray_maker_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
-    ray_source_generate(source, &maker, (ray_kind)kind, job->mesh.tasks);
+    const maker m = maker_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
+    ray_source_generate(source, &m, (ray_kind)kind, job->mesh.tasks);
     return EXIT_DONE;
 }
 
@@ -57,13 +57,18 @@ static int check_options(const invocation *call)
     if (!generates && (options_given(call, "count") || o->pairs != 0)) {
         return report_usage(call->command, "--count and --pairs need --generate");
     }
+    if (o->surface && (o->verify || npy_is_name(o->out) ||
+                       (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
+        return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
+    }
     if (o->verify && npy_is_name(o->out)) {
         return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
     }
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    return mesh_in_check_stdin(call, "rays", o->rays);
+    const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    return status == EXIT_DONE ? mesh_in_check_stdin(call, "rays", o->rays) : status;
 }
 
 /* The masks go to the tree and to what is asked without it. */
@@ -74,21 +79,6 @@ static int load_masks(cast_job *job)
     return status;
 }
 
-static int snap(cast_job *job)
-{
-    if (job->options->snap == 0) {
-        return EXIT_DONE;
-    }
-    sl_mesh *snapped = NULL;
-    sl_error error;
-    if (ray_kinds_snap(job->mesh.mesh, (uint32_t)job->options->snap, &snapped, &error) != SL_OK) {
-        return report_error(&error);
-    }
-    sl_mesh_destroy(job->mesh.mesh);
-    job->mesh.mesh = snapped;
-    return EXIT_DONE;
-}
-
 static int open_job(cast_job *job, const invocation *call)
 {
     const cast_options *o = call->options;
@@ -97,11 +87,14 @@ static int open_job(cast_job *job, const invocation *call)
     if (o->open_ends) {
         job->target.query.flags |= SL_OPEN_START | SL_OPEN_END;
     }
+    if (o->crossings) {
+        job->target.query.flags |= SL_CROSSINGS;
+    }
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = snap(job);
+        status = mesh_in_snap(&job->mesh, o->snap);
     }
     if (status == EXIT_DONE) {
         status = load_masks(job);
@@ -114,6 +107,7 @@ static int open_job(cast_job *job, const invocation *call)
         job->target.soup = sl_mesh_soup(job->mesh.mesh);
         job->target.soup.masks = job->masks;
         job->target.tasks = job->mesh.tasks;
+        proxy_in_make(&o->proxy, &job->mesh, &job->proxy, &job->target.query);
     }
     return status;
 }
@@ -140,7 +134,7 @@ static void count_hits(const ask_block *block, ask_mode mode, cast_sums *sums)
     }
 }
 
-static void print_stats(output *out, const cast_sums *sums, uint64_t repeat)
+static void print_stats(output *out, const cast_job *job, const cast_sums *sums)
 {
     const sl_stats *s = &sums->stats;
     const struct {
@@ -159,7 +153,10 @@ static void print_stats(output *out, const cast_sums *sums, uint64_t repeat)
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         output_field(out, fields[i].key, value_count(fields[i].count));
     }
-    const double asked = (double)sums->rays * (double)repeat;
+    if (job->target.query.proxy != NULL) {
+        output_field(out, "proxies_rejected", value_count(s->proxies_rejected));
+    }
+    const double asked = (double)sums->rays * (double)job->options->repeat;
     output_field(out, "seconds", value_rounded(sums->seconds, 4));
     output_field(out, "rays_per_second",
                  value_rounded(sums->seconds > 0 ? asked / sums->seconds : 0, 4));
@@ -170,12 +167,12 @@ static void report_stats(hits_out *answers, const cast_job *job, const cast_sums
 {
     if (job->options->common.json) {
         output_record_begin(&answers->text, "stats");
-        print_stats(&answers->text, sums, job->options->repeat);
+        print_stats(&answers->text, job, sums);
         output_record_end(&answers->text);
         return;
     }
     output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
-    print_stats(&out, sums, job->options->repeat);
+    print_stats(&out, job, sums);
 }
 
 static int cast_blocks(cast_job *job, ray_source *source, ask_block *block, hits_out *answers,
@@ -220,7 +217,8 @@ static int cast_answers(cast_job *job)
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = hits_out_open(&answers, o->out, mode, o->common.json, capacity, source.count);
+        status = hits_out_open(&answers, o->out, mode, o->common.json, capacity, source.count,
+                               o->surface ? &job->mesh : NULL);
     }
     if (status == EXIT_DONE) {
         status = cast_blocks(job, &source, &block, &answers, &sums);
@@ -273,6 +271,7 @@ const subcommand command_cast = {
     .groups = { { .title = "Rays", .rows = cast_ray_rows },
                 { .title = "Question", .rows = cast_ask_rows },
                 QUERY_GROUP(cast_options),
+                PROXY_GROUP(cast_options),
                 { .title = "Report", .rows = cast_report_rows },
                 MESH_GROUP(cast_options),
                 COMMON_GROUP(cast_options) },

@@ -182,15 +182,15 @@ static bool ends_in_png(const char *path)
 static int write_picture(draw_scene *scene, const draw_options *options, const draw_test *test)
 {
     char title[200];
+    snprintf(title, sizeof title, "%s: %s", test->name, test->line);
     if (ends_in_png(options->out)) {
-        return draw_png(scene, options->out);
+        return draw_png(scene, title, options->out);
     }
     out_file file;
     const int status = out_file_open(&file, options->out);
     if (status != EXIT_DONE) {
         return status;
     }
-    snprintf(title, sizeof title, "%s: %s", test->name, test->line);
     draw_svg(scene, title, file.stream);
     return out_file_close(&file);
 }
@@ -256,8 +256,8 @@ const subcommand command_draw = {
     .usage = "TEST [SHAPE...] [OPTION...]",
     .about =
         "Asks the library one of its tests of single shapes (docs/shapes.md) and draws what was "
-        "given, where the shapes meet, and the answer in numbers, as SVG; as PNG the same picture "
-        "has no words. A shape is one word in quotes: its kind, then its numbers, with blanks or "
+        "given, where the shapes meet, and the answer in numbers, as SVG or PNG. A shape is one "
+        "word in quotes: its kind, then its numbers, with blanks or "
         "commas between; vectors are x y z, or x y in the plane z = 0. Without shapes an example "
         "is drawn. The kinds: 'ray ORIGIN DIR [TMIN TMAX]', 'segment P Q', 'line POINT DIR', "
         "'point P', 'axis DIR', 'box MIN MAX', 'obb CENTRE AXIS0 AXIS1 AXIS2 HALF', 'matrix' and "

@@ -3,14 +3,17 @@
 #include "tools/mesh_in.h"
 #include "tools/npy.h"
 #include "tools/output.h"
+#include "tools/proxy_in.h"
 #include "tools/ray_source.h"
 #include "tools/report.h"
+#include "tools/stats_out.h"
 
 #include <math.h>
 
 typedef struct los_options {
     const char *pairs, *out;
-    bool open_ends, count, csv;
+    bool open_ends, count, csv, stats;
+    proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } los_options;
@@ -30,6 +33,10 @@ static const option_row rows[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(los_options, count),
       .help = "print only how many pairs there are and how many are visible" },
+    { .name = "stats",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(los_options, stats),
+      .help = "report the work that was done, on stderr; in JSON with the answers" },
     { .name = "csv",
       .kind = OPTION_FLAG,
       .offset = offsetof(los_options, csv),
@@ -56,6 +63,8 @@ typedef struct los_out {
     npy_out array;
     output text;
     uint64_t pairs, visible;
+    sl_stats stats;
+    double seconds;
 } los_out;
 
 static int open_out(los_out *out, const los_options *o, uint64_t pair_count)
@@ -98,25 +107,41 @@ static bool write_block(los_out *out, const ask_block *block)
     return !ferror(out->text.file.stream);
 }
 
-static int close_out(los_out *out)
+static void put_counts(los_out *out)
 {
+    const bool csv = out->text.format == OUTPUT_CSV;
+    if (csv) {
+        output_record_begin(&out->text, "count");
+    }
+    output_field(&out->text, "pair_count", value_count(out->pairs));
+    output_field(&out->text, "visible_count", value_count(out->visible));
+    output_field(&out->text, "blocked_count", value_count(out->pairs - out->visible));
+    if (csv) {
+        output_record_end(&out->text);
+    }
+}
+
+static int close_out(los_out *out, const los_options *o)
+{
+    const stats_out stats = { .what = "pairs",
+                              .asked = out->pairs,
+                              .stats = &out->stats,
+                              .proxies = o->proxy.proxy != NULL,
+                              .seconds = out->seconds };
     if (out->is_npy) {
+        if (o->stats) {
+            stats_out_put(NULL, &stats);
+        }
         return npy_out_close(&out->array);
     }
     if (!out->only_count) {
         output_table_end(&out->text);
     }
-    const bool counts = out->only_count || out->text.format == OUTPUT_JSON;
-    if (counts) {
-        if (out->text.format == OUTPUT_CSV) {
-            output_record_begin(&out->text, "count");
-        }
-        output_field(&out->text, "pair_count", value_count(out->pairs));
-        output_field(&out->text, "visible_count", value_count(out->visible));
-        output_field(&out->text, "blocked_count", value_count(out->pairs - out->visible));
-        if (out->text.format == OUTPUT_CSV) {
-            output_record_end(&out->text);
-        }
+    if (out->only_count || out->text.format == OUTPUT_JSON) {
+        put_counts(out);
+    }
+    if (o->stats) {
+        stats_out_put(&out->text, &stats);
     }
     return output_close(&out->text);
 }
@@ -134,14 +159,19 @@ static int answer(mesh_in *in, const los_options *o, ray_source *source, ask_blo
                   los_out *out)
 {
     const uint32_t ends = SL_OPEN_START | SL_OPEN_END;
-    const ask_target target = { .bvh = in->bvh,
-                                .query.flags = o->open_ends ? ends : 0,
-                                .tasks = in->tasks };
+    sl_proxy proxy;
+    ask_target target = { .bvh = in->bvh,
+                          .query.flags = o->open_ends ? ends : 0,
+                          .query.stats = o->stats ? &out->stats : NULL,
+                          .tasks = in->tasks };
+    proxy_in_make(&o->proxy, in, &proxy, &target.query);
     progress_begin(&in->bar, o->common.quiet);
     bool written = true;
     int status = ray_source_fill(source, block);
     while (status == EXIT_DONE && written && block->count > 0) {
+        const double started = common_seconds();
         asks_put(&target, o->count ? ASK_ANY : ASK_CLOSEST, false, block);
+        out->seconds += common_seconds() - started;
         written = write_block(out, block);
         progress_show(&in->bar, "looking",
                       source->count > 0 ? (double)out->pairs / (double)source->count : -1);
@@ -167,7 +197,10 @@ static int run(const invocation *call)
     ray_source source = { 0 };
     ask_block block = { 0 };
     los_out out = { 0 };
-    int status = mesh_in_check_stdin(call, "pairs", o->pairs);
+    int status = proxy_in_check(call, &o->proxy, false, false);
+    if (status == EXIT_DONE) {
+        status = mesh_in_check_stdin(call, "pairs", o->pairs);
+    }
     if (status == EXIT_DONE) {
         status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
     }
@@ -184,7 +217,7 @@ static int run(const invocation *call)
         status = answer(&in, o, &source, &block, &out);
     }
     if (status == EXIT_DONE) {
-        status = close_out(&out);
+        status = close_out(&out, o);
     }
     discard_out(&out);
     ask_block_free(&block);
@@ -209,6 +242,7 @@ const subcommand command_los = {
     .argument_max = 1,
     .options_size = sizeof(los_options),
     .groups = { { .title = "Pairs", .rows = rows },
+                PROXY_GROUP(los_options),
                 MESH_GROUP(los_options),
                 COMMON_GROUP(los_options) },
     .run = run,

@@ -6,12 +6,6 @@
 #define PLACE(member) .offset = offsetof(near_options, member)
 
 static const option_row rows[] = {
-    { .name = "points",
-      .kind = OPTION_TEXT,
-      PLACE(points),
-      .value = "FILE",
-      .help = "points, one a line: x y z, blanks or commas between, '#' begins a comment; or .npy, "
-              "float32 or float64 (N, 3); '-' is stdin" },
     { .name = "neighbours",
       .letter = 'k',
       .kind = OPTION_COUNT,
@@ -51,13 +45,16 @@ const subcommand command_nearest = {
         "grow with the number of points.",
     .examples = "  echo '0 0 5' | sightline nearest bunny.ply --points -\n"
                 "  sightline nearest bunny.ply --points cloud.npy -k 8 -o near.npy\n"
-                "  sightline nearest bunny.ply --points cloud.npy --max-distance 0.1 --verify\n",
+                "  sightline nearest bunny.ply --points cloud.npy --max-distance 0.1\n"
+                "  sightline nearest bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is near the only point, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(near_options),
-    .groups = { { .title = "Points", .rows = rows },
+    .groups = { POINTS_GROUP(near_options),
+                { .title = "Question", .rows = rows },
                 { .title = "Report", .rows = near_report_rows + 1 },
                 FILTER_GROUP(near_options),
+                PROXY_GROUP(near_options),
                 MESH_GROUP(near_options),
                 COMMON_GROUP(near_options) },
     .run = run,

@@ -1,22 +1,9 @@
 /* cmd_overlap.c: which triangles a volume touches. */
-#include "tools/mesh_in.h"
 #include "tools/npy.h"
-#include "tools/output.h"
-#include "tools/query_in.h"
+#include "tools/overlap.h"
 #include "tools/report.h"
-#include "tools/volume_in.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-typedef struct overlap_options {
-    bool list, count, any, csv, brute, verify, stats;
-    const char *out;
-    volume_options volume;
-    query_options query;
-    mesh_options mesh;
-    common_options common;
-} overlap_options;
 
 #define PLACE(member) .offset = offsetof(overlap_options, member)
 
@@ -28,7 +15,7 @@ static const option_row rows[] = {
     { .name = "count",
       .kind = OPTION_FLAG,
       PLACE(count),
-      .help = "print only how many triangles are touched" },
+      .help = "print only how many triangles each touches" },
     { .name = "any",
       .kind = OPTION_FLAG,
       PLACE(any),
@@ -39,7 +26,8 @@ static const option_row rows[] = {
       .kind = OPTION_TEXT,
       PLACE(out),
       .value = "FILE",
-      .help = "write there instead of stdout; the list as .npy if the name ends so" },
+      .help = "write there instead of stdout; as .npy if the name ends so: the list of one volume, "
+              "the counts or answers to --any of many" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       PLACE(stats),
@@ -51,26 +39,17 @@ static const option_row rows[] = {
     { .name = "verify",
       .kind = OPTION_FLAG,
       PLACE(verify),
-      .help = "ask both, all three questions, and count the differences" },
+      .help = "instead of answers, ask the tree everything there is to ask of each volume, hold it "
+              "against every triangle in turn, and report differences; with --stats also both "
+              "speeds, by the size of the answer" },
     { .name = NULL },
 };
 
-/* All that a run owns. */
-typedef struct session {
-    const overlap_options *options;
-    mesh_in in;
-    uint32_t *masks;
-    sl_soup soup;
-    sl_query query;
-    sl_stats stats;
-    double seconds;
-    sl_volume volume;
-    uint32_t *prims; /* room for every triangle */
-    size_t total;
-} session;
-
-static void put_stats(output *out, const session *s)
+static void put_stats(output *out, const overlap_job *s)
 {
+    if (s->target.query.proxy != NULL) {
+        output_field(out, "proxies_rejected", value_count(s->stats.proxies_rejected));
+    }
     output_field(out, "nodes", value_count(s->stats.nodes));
     output_field(out, "boxes", value_count(s->stats.boxes));
     output_field(out, "triangles", value_count(s->stats.triangles));
@@ -78,7 +57,7 @@ static void put_stats(output *out, const session *s)
     output_field(out, "seconds", value_rounded(s->seconds, 4));
 }
 
-static void report_stats(const session *s, output *out)
+void overlap_report_stats(const overlap_job *s, output *out)
 {
     if (s->options->common.json) {
         output_record_begin(out, "stats");
@@ -90,142 +69,42 @@ static void report_stats(const session *s, output *out)
     put_stats(&to, s);
 }
 
-static size_t ask_list(const session *s, bool brute, uint32_t *prims, size_t capacity)
+int overlap_open_source(const overlap_job *job, int kind, volume_source *source)
 {
-    return brute ? sl_soup_overlap(&s->soup, &s->volume, &s->query, prims, capacity)
-                 : sl_bvh_overlap(s->in.bvh, &s->volume, &s->query, prims, capacity);
-}
-
-static void ask(session *s)
-{
-    const overlap_options *o = s->options;
-    const double started = common_seconds();
-    if (o->any && !o->brute) {
-        s->total = sl_bvh_overlaps(s->in.bvh, &s->volume, &s->query);
+    const volumes_options *many = &job->options->many;
+    if (many->volumes != NULL) {
+        return volume_source_open_file(source, many->volumes);
+    }
+    if (job->generates) {
+        const maker m = maker_make(job->in.mesh, job->in.bvh, many->seed, many->number);
+        volume_source_generate(source, &m, (sl_volume_kind)kind);
     } else {
-        const bool list = !o->any && !o->count;
-        s->total = ask_list(s, o->brute, s->prims, list ? s->soup.triangle_count : 0);
+        volume_source_one(source, &job->volume);
     }
-    s->seconds = common_seconds() - started;
+    return EXIT_DONE;
 }
 
-static int write_npy(const session *s)
+/* The rules of --volumes and --generate. */
+static int check_many(const invocation *call)
 {
-    npy_out out;
-    const int status = npy_out_open(&out, s->options->out, NPY_OUT_U4, 0, s->total);
-    if (status != EXIT_DONE) {
-        return status;
+    const overlap_options *o = call->options;
+    const bool generates = options_given(call, "generate"), many = generates || o->many.volumes;
+    const bool list = !o->count && !o->any;
+    if (generates && o->many.volumes != NULL) {
+        return report_usage(call->command, "--volumes and --generate exclude each other");
     }
-    (void)npy_out_write(&out, s->prims, s->total);
-    if (s->options->stats) {
-        report_stats(s, NULL);
+    if (generates && o->many.generate == VOLUME_KIND_COUNT && !o->verify) {
+        return report_usage(call->command, "--generate all needs --verify; else name one kind");
     }
-    return npy_out_close(&out);
-}
-
-static void put_list(const session *s, output *out)
-{
-    static const out_column columns[] = { { "prim", 10 }, { "face", 10 } };
-    output_table_begin(out, "triangles", columns, 2);
-    for (size_t i = 0; i < s->total; i++) {
-        const out_value values[] = { value_count(s->prims[i]),
-                                     value_count(sl_mesh_face(s->in.mesh, s->prims[i])) };
-        output_row(out, values);
+    if (!generates && (options_given(call, "number") || options_given(call, "seed"))) {
+        return report_usage(call->command, "--number and --seed need --generate");
     }
-    output_table_end(out);
-}
-
-static int print_answer(const session *s)
-{
-    const overlap_options *o = s->options;
-    const bool list = !o->any && !o->count, json = o->common.json;
-    const output_format format = json ? OUTPUT_JSON : list || o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    output out;
-    const int status = output_open(&out, o->out, format, "overlap", false);
-    if (status != EXIT_DONE) {
-        return status;
+    if (npy_is_name(o->out) && list == many) {
+        return report_usage(call->command,
+                            many ? "lists of many volumes are no array; choose another --out"
+                                 : "only the list is an array; choose another --out");
     }
-    if (json) {
-        output_field(&out, "volume", value_text(volume_in_word(&s->volume)));
-    }
-    if (!list && format == OUTPUT_CSV) {
-        output_record_begin(&out, "overlap");
-    }
-    if (json || o->any) {
-        output_field(&out, "touches", value_bool(s->total > 0));
-    }
-    if (!o->any && (json || o->count)) {
-        output_field(&out, "count", value_count(s->total));
-    }
-    if (!list && format == OUTPUT_CSV) {
-        output_record_end(&out);
-    }
-    if (list) {
-        put_list(s, &out);
-    }
-    if (o->stats) {
-        report_stats(s, &out);
-    }
-    return output_close(&out);
-}
-
-/* Every triangle on which the two lists, both rising, do not agree. */
-static size_t count_differences(const uint32_t *a, size_t a_count, const uint32_t *b,
-                                size_t b_count)
-{
-    size_t i = 0, j = 0, differences = 0;
-    while (i < a_count || j < b_count) {
-        const bool in_a = i < a_count && (j == b_count || a[i] <= b[j]);
-        const bool in_b = j < b_count && (i == a_count || b[j] <= a[i]);
-        differences += in_a != in_b;
-        i += in_a;
-        j += in_b;
-    }
-    return differences;
-}
-
-/* Lists, and then what must follow from them: counts, whether, and lists that are cut off. */
-static int verify(const session *s)
-{
-    const overlap_options *o = s->options;
-    const size_t triangles = s->soup.triangle_count;
-    uint32_t *truth = calloc(triangles + 1, sizeof *truth);
-    uint32_t *part = calloc(triangles + 1, sizeof *part);
-    output out = { .format = OUTPUT_TEXT };
-    size_t differences = 0;
-    int status = EXIT_DONE;
-    if (truth == NULL || part == NULL) {
-        status = report_memory();
-        goto done;
-    }
-    const size_t expected = ask_list(s, true, truth, triangles);
-    const size_t found = ask_list(s, false, s->prims, triangles);
-    differences = count_differences(s->prims, found, truth, expected);
-    differences += sl_bvh_overlaps(s->in.bvh, &s->volume, &s->query) != (expected > 0);
-    differences += ask_list(s, false, NULL, 0) != expected;
-    const size_t half = expected / 2;
-    differences += ask_list(s, false, part, half) != expected;
-    differences += count_differences(part, half, truth, half);
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    status = output_open(&out, o->out, format, "overlap", false);
-    if (status != EXIT_DONE) {
-        goto done;
-    }
-    if (format == OUTPUT_CSV) {
-        output_record_begin(&out, "verify");
-    }
-    output_field(&out, "volume", value_text(volume_in_word(&s->volume)));
-    output_field(&out, "triangles", value_count(triangles));
-    output_field(&out, "touched", value_count(expected));
-    output_field(&out, "differences", value_count(differences));
-    if (format == OUTPUT_CSV) {
-        output_record_end(&out);
-    }
-    status = output_close(&out);
-done:
-    free(truth);
-    free(part);
-    return status == EXIT_DONE && differences > 0 ? EXIT_NO : status;
+    return many ? volume_in_check_none(call) : EXIT_DONE;
 }
 
 static int check_options(const invocation *call)
@@ -238,61 +117,70 @@ static int check_options(const invocation *call)
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    if (npy_is_name(o->out) && (o->count || o->any || o->verify)) {
-        return report_usage(call->command, "only the list is an array; choose another --out");
+    if (o->verify && (o->brute || npy_is_name(o->out))) {
+        return report_usage(call->command, o->brute ? "--verify asks both ways; leave --brute out"
+                                                    : "--verify reports in words, CSV or JSON; not "
+                                                      "in .npy");
     }
-    if (o->verify && (o->brute || o->stats)) {
-        return report_usage(call->command,
-                            "--verify asks both ways; leave --brute and --stats out");
-    }
-    return EXIT_DONE;
+    const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    return status == EXIT_DONE ? check_many(call) : status;
 }
 
-static int open_session(session *s, const invocation *call)
+static int open_job(overlap_job *job, const invocation *call)
 {
-    const overlap_options *o = s->options;
-    int status = query_in_make(call, &o->query, &s->query);
+    const overlap_options *o = job->options;
+    ask_target *target = &job->target;
+    int status = query_in_make(call, &o->query, &target->query);
     if (status == EXIT_DONE) {
-        status = mesh_in_load(&s->in, call, 0, &o->mesh, &o->common);
+        status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = query_in_masks(&o->query, s->in.mesh, &s->masks);
+        status = mesh_in_snap(&job->in, o->many.snap);
     }
     if (status == EXIT_DONE) {
-        s->in.masks = s->masks;
-        status = mesh_in_build(&s->in);
+        status = query_in_masks(&o->query, job->in.mesh, &job->masks);
     }
     if (status == EXIT_DONE) {
-        const sl_aabb bounds = sl_bvh_bounds(s->in.bvh);
-        status = volume_in_make(call, &o->volume, &bounds, &s->volume);
+        job->in.masks = job->masks;
+        status = mesh_in_build(&job->in);
+    }
+    if (status == EXIT_DONE && !job->is_many) {
+        const sl_aabb bounds = sl_bvh_bounds(job->in.bvh);
+        status = volume_in_make(call, &o->volume, &bounds, &job->volume);
     }
     if (status == EXIT_DONE) {
-        s->soup = sl_mesh_soup(s->in.mesh);
-        s->soup.masks = s->masks;
-        s->query.stats = o->stats ? &s->stats : NULL;
-        s->prims = calloc(s->soup.triangle_count + 1, sizeof *s->prims);
-        status = s->prims == NULL ? report_memory() : EXIT_DONE;
+        target->bvh = job->in.bvh;
+        target->tasks = job->in.tasks;
+        target->soup = sl_mesh_soup(job->in.mesh);
+        target->soup.masks = job->masks;
+        proxy_in_make(&o->proxy, &job->in, &job->proxy, &target->query);
+        target->query.stats = o->stats && !o->verify ? &job->stats : NULL;
+        job->prims = calloc(target->soup.triangle_count + 1, sizeof *job->prims);
+        status = job->prims == NULL ? report_memory() : EXIT_DONE;
     }
     return status;
 }
 
 static int run(const invocation *call)
 {
-    session s = { .options = call->options };
+    const overlap_options *o = call->options;
+    overlap_job job = { .options = o, .generates = options_given(call, "generate") };
+    job.is_many = job.generates || o->many.volumes != NULL;
     int status = check_options(call);
     if (status == EXIT_DONE) {
-        status = open_session(&s, call);
+        status = mesh_in_check_stdin(call, "volumes", o->many.volumes);
     }
-    if (status == EXIT_DONE && s.options->verify) {
-        status = verify(&s);
-    } else if (status == EXIT_DONE) {
-        ask(&s);
-        status = npy_is_name(s.options->out) ? write_npy(&s) : print_answer(&s);
-        status = status == EXIT_DONE && s.total == 0 ? EXIT_NO : status;
+    if (status == EXIT_DONE) {
+        status = open_job(&job, call);
     }
-    free(s.prims);
-    mesh_in_close(&s.in);
-    free(s.masks);
+    if (status == EXIT_DONE) {
+        status = o->verify     ? overlap_verify(&job)
+                 : job.is_many ? overlap_many(&job)
+                               : overlap_one(&job);
+    }
+    free(job.prims);
+    mesh_in_close(&job.in);
+    free(job.masks);
     return status;
 }
 
@@ -303,17 +191,23 @@ const subcommand command_overlap = {
     .about = "Prints the triangles of MESH (OBJ, PLY, STL or OFF; '-' is stdin) that a volume "
              "touches: a row of CSV for each, prim, its number, and face, that of the face of the "
              "file it came from. Touching counts: the answer is what exact arithmetic on the given "
-             "numbers says. Volumes are solid: a triangle inside is touched too.",
+             "numbers says. Volumes are solid: a triangle inside is touched too. Of many volumes "
+             "each row "
+             "begins with the number of the volume, counted from 0.",
     .examples =
         "  sightline overlap level.obj --aabb 0,0,0,2,1,2\n"
         "  sightline overlap level.obj --sphere 1,0.5,3,0.25 --any\n"
-        "  sightline overlap spot.obj --frustum --size 800x600 --rectangle 350,250,450,350\n",
+        "  sightline overlap spot.obj --frustum --size 800x600 --rectangle 350,250,450,350\n"
+        "  sightline overlap level.obj --volumes triggers.txt --any\n"
+        "  sightline overlap level.obj --verify --generate all --number 100\n",
     .no = "nothing is touched, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(overlap_options),
     .groups = { VOLUME_GROUP(overlap_options),
+                VOLUMES_GROUP(overlap_options),
                 { .title = "Report", .rows = rows },
                 FILTER_GROUP(overlap_options),
+                PROXY_GROUP(overlap_options),
                 CAMERA_OF_VOLUME(overlap_options),
                 MESH_GROUP(overlap_options),
                 COMMON_GROUP(overlap_options) },

@@ -7,12 +7,6 @@
 #define PLACE(member) .offset = offsetof(near_options, member)
 
 static const option_row rows[] = {
-    { .name = "points",
-      .kind = OPTION_TEXT,
-      PLACE(points),
-      .value = "FILE",
-      .help = "points, one a line: x y z, blanks or commas between, '#' begins a comment; or .npy, "
-              "float32 or float64 (N, 3); '-' is stdin" },
     { .name = "radius",
       .letter = 'r',
       .kind = OPTION_REAL,
@@ -21,7 +15,8 @@ static const option_row rows[] = {
       .infinite = true,
       .min = 0,
       .max = INFINITY,
-      .help = "how far away a triangle may be; exactly R still counts" },
+      .help = "how far away a triangle may be; exactly R still counts; without it, --generate "
+              "gives each point a radius of its own, many of which end in a triangle exactly" },
     { .name = "max-found",
       .kind = OPTION_COUNT,
       PLACE(capacity),
@@ -35,7 +30,7 @@ static const option_row rows[] = {
 
 static int run(const invocation *call)
 {
-    if (!options_given(call, "radius")) {
+    if (!options_given(call, "radius") && !options_given(call, "generate")) {
         return report_usage(call->command, "there is no radius; name --radius");
     }
     return near_run(call, NEAR_WITHIN);
@@ -52,13 +47,16 @@ const subcommand command_within = {
              "there). A point with nothing around it has one row with empty cells. Memory does "
              "not grow with the number of points.",
     .examples = "  echo '0 0 5' | sightline within bunny.ply --points - --radius 0.5\n"
-                "  sightline within bunny.ply --points cloud.npy -r 0.1 --count -o counts.npy\n",
+                "  sightline within bunny.ply --points cloud.npy -r 0.1 --count -o counts.npy\n"
+                "  sightline within bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is around the only point, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(near_options),
-    .groups = { { .title = "Points", .rows = rows },
+    .groups = { POINTS_GROUP(near_options),
+                { .title = "Question", .rows = rows },
                 { .title = "Report", .rows = near_report_rows },
                 FILTER_GROUP(near_options),
+                PROXY_GROUP(near_options),
                 MESH_GROUP(near_options),
                 COMMON_GROUP(near_options) },
     .run = run,

@@ -15,7 +15,7 @@ enum {
     EXIT_FAILED = 4     /* input or output, memory, threads: whatever else stopped the work */
 };
 
-enum { COMMAND_GROUPS_MAX = 8 };
+enum { COMMAND_GROUPS_MAX = 9 };
 
 struct subcommand {
     const char *name;

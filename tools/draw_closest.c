@@ -12,6 +12,7 @@ static void draw_pair(draw_scene *scene, const draw_shape *shapes, bool found,
     if (found) {
         scene_line(scene, INK_START, spot_of(shapes[0].point), spot_of(closest->point));
         scene_dot(scene, INK_CONTACT, spot_of(closest->point), "C");
+        scene_key(scene, INK_CONTACT, "nearest point");
         scene_result_vector(scene, "point", closest->point);
         scene_result(scene, "distance", value_float(closest->distance));
     }
@@ -108,22 +109,22 @@ CONTAINS(frustum)
     }
 
 const draw_test draw_closest_tests[] = {
-    CLOSEST("closest-segment", "the point of a segment nearest to a point", "sl_segment_closest",
-            SEGMENT, "point 0.5 1.5", "segment -1.5 -0.5 2 0.5", VIEW_XY, draw_segment),
-    CLOSEST("closest-triangle", "the point of a triangle nearest to a point", "sl_triangle_closest",
-            TRIANGLE, "point 0.5 0.75 1.75", "triangle -1.5 -1 1 1.75 -0.25 1 0 1.5 -0.5",
-            VIEW_CORNER, draw_triangle),
-    CLOSEST("closest-plane", "the point of a plane nearest to a point, and the signed distance",
+    CLOSEST("closest-segment", "the nearest point of a segment", "sl_segment_closest", SEGMENT,
+            "point 0.5 1.5", "segment -1.5 -0.5 2 0.5", VIEW_XY, draw_segment),
+    CLOSEST("closest-triangle", "the nearest point of a triangle", "sl_triangle_closest", TRIANGLE,
+            "point 0.5 0.75 1.75", "triangle -1.5 -1 1 1.75 -0.25 1 0 1.5 -0.5", VIEW_CORNER,
+            draw_triangle),
+    CLOSEST("closest-plane", "the nearest point of a plane; the signed distance",
             "sl_plane_closest, sl_plane_distance", PLANE, "point 1 1.5 0.5", "plane 1 2 0.5 1",
             VIEW_CORNER, draw_plane),
-    CLOSEST("closest-aabb", "the point of a solid box nearest to a point", "sl_aabb_closest", AABB,
+    CLOSEST("closest-aabb", "the nearest point of a solid box", "sl_aabb_closest", AABB,
             "point 1.75 1.5 0.5", "box -1 -1 -1 1 1 1", VIEW_CORNER, draw_aabb),
-    CLOSEST("closest-aabb-surface", "the point of a box's surface nearest to a point",
+    CLOSEST("closest-aabb-surface", "the nearest point of a box's surface",
             "sl_aabb_surface_closest", AABB, "point 0.5 0.25 0.25", "box -1 -1 -1 1 1 1",
             VIEW_CORNER, draw_aabb_surface),
-    CLOSEST("closest-obb", "the point of a box of any orientation nearest to a point",
-            "sl_obb_closest", OBB, "point -1.25 1.75 0",
-            "obb 0 0 0  0.8 0.6 0  -0.6 0.8 0  0 0 1  1.5 0.75 1", VIEW_XY, draw_obb),
+    CLOSEST("closest-obb", "the nearest point of a box of any orientation", "sl_obb_closest", OBB,
+            "point -1.25 1.75 0", "obb 0 0 0  0.8 0.6 0  -0.6 0.8 0  0 0 1  1.5 0.75 1", VIEW_XY,
+            draw_obb),
     INSIDE(aabb, AABB, "whether a point is in a box", "point 0.5 1 0.25", "box -1 -1 -1 1 1 1",
            VIEW_CORNER),
     INSIDE(obb, OBB, "whether a point is in a box of any orientation", "point 0.5 0.75 0",
@@ -132,8 +133,7 @@ const draw_test draw_closest_tests[] = {
            VIEW_XY),
     INSIDE(capsule, CAPSULE, "whether a point is in a capsule", "point 0 1 0",
            "capsule -1 -0.5 0 1 0.75 0 0.5", VIEW_XY),
-    INSIDE(frustum, FRUSTUM, "whether a point is behind every plane; sl_convex_contains_point too",
-           "point 0.5 0.25 -2",
+    INSIDE(frustum, FRUSTUM, "whether a point is behind every plane", "point 0.5 0.25 -2",
            "frustum 0 0 1 -1  0 0 -1 4  1 0 0.5 0  -1 0 0.5 0  0 1 0.375 0  0 -1 0.375 0",
            VIEW_CORNER),
     { .name = NULL },

@@ -1,5 +1,7 @@
 #include "tools/draw_layout.h"
 
+#include "tools/draw_labels.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +9,15 @@
 enum {
     WIDTH = 640,
     HEIGHT = 420,
-    HEAD = 40, /* the title */
+    HEAD = 58, /* the title, and what the inks are */
+    TITLE = 26,
+    KEYS = 50,
     MARGIN = 44,
     PANEL = 330, /* for the axes */
     PANEL_NAMES = 130,
     PANEL_ROW = 24,
     FOOT_ROW = 18, /* a line of the answer */
-    ARROW = 46
+    ARROW = 38
 };
 
 static const pen pens[INK_COUNT] = {
@@ -39,6 +43,7 @@ const pen *pen_of(draw_ink ink)
 typedef struct layout {
     const draw_scene *scene;
     draw_paper *paper;
+    draw_labels *labels;
     double middle[2], scale;
 } layout;
 
@@ -130,9 +135,7 @@ static void fit(layout *l)
 static void put_words(draw_paper *paper, const pen *p, double x, double y, int size,
                       const char *words)
 {
-    if (paper->text != NULL && words[0] != '\0') {
-        paper->text(paper, p, x, y, size, words);
-    }
+    paper->text(paper, p, x, y, size, words, false);
 }
 
 static void draw_head(const layout *l, const pen *p, const double tip[2], const double dir[2])
@@ -181,6 +184,7 @@ static void draw_path(const layout *l, const draw_mark *mark)
         ends[1][i] = from[i] + t1 * dir[i];
     }
     l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
+    draw_labels_avoid(l->labels, ends, 2);
     if (isinf(mark->t1)) {
         draw_head(l, &pens[mark->ink], ends[1], dir);
     }
@@ -197,8 +201,9 @@ static void draw_arrow(const layout *l, const draw_mark *mark)
         ends[1][i] = ends[0][i] + (double)ARROW * dir[i];
     }
     l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
+    draw_labels_avoid(l->labels, ends, 2);
     draw_head(l, &pens[mark->ink], ends[1], dir);
-    put_words(l->paper, &pens[mark->ink], ends[1][0] + 5, ends[1][1] - 4, 13, mark->label);
+    draw_labels_add(l->labels, ends[1], &pens[mark->ink], 13, mark->label);
 }
 
 static void draw_mark_on(const layout *l, const draw_mark *mark)
@@ -221,9 +226,10 @@ static void draw_mark_on(const layout *l, const draw_mark *mark)
         l->paper->area(l->paper, p, xy, count);
     } else if (mark->kind == MARK_LINES) {
         l->paper->lines(l->paper, p, xy, count);
+        draw_labels_avoid(l->labels, xy, count);
     } else if (mark->kind == MARK_DOT) {
         l->paper->dot(l->paper, p, xy[0], 4.5);
-        put_words(l->paper, p, xy[0][0] + 8, xy[0][1] - 7, 14, mark->label);
+        draw_labels_add(l->labels, xy[0], p, 14, mark->label);
     }
 }
 
@@ -238,8 +244,9 @@ static void draw_bar(draw_paper *paper, draw_ink ink, double x0, double x1, doub
     paper->area(paper, &solid, bar, 4);
 }
 
-/* One axis as a number line: above it what the first shape covers, below it the second. */
-static void draw_row_on(draw_paper *paper, const draw_row *row, double y)
+/* One axis as a number line: above it what the first shape covers, below it the second, each in its
+ * ink. */
+static void draw_row_on(draw_paper *paper, const draw_row *row, draw_ink second, double y)
 {
     const double left = WIDTH + PANEL_NAMES;
     const double width = PANEL - PANEL_NAMES - 30;
@@ -252,7 +259,7 @@ static void draw_row_on(draw_paper *paper, const draw_row *row, double y)
     paper->lines(paper, &pens[INK_HIDDEN], line, 2);
     draw_bar(paper, INK_FIRST, left + (row->first[0] - low) * scale,
              left + (row->first[1] - low) * scale, y - 7);
-    draw_bar(paper, INK_SECOND, left + (row->second[0] - low) * scale,
+    draw_bar(paper, second, left + (row->second[0] - low) * scale,
              left + (row->second[1] - low) * scale, y + 1);
     if (row->apart) {
         const bool above = row->first[0] > row->second[1];
@@ -289,27 +296,65 @@ static void draw_answer(draw_paper *paper, const draw_scene *scene)
     }
 }
 
+/* A square of each ink, and what it is. */
+static void draw_keys(draw_paper *paper, const draw_scene *scene)
+{
+    double x = 20;
+    for (size_t i = 0; i < scene->key_count; i++) {
+        const draw_key *key = &scene->keys[i];
+        double square[5][2] = { { x, KEYS - 10 },
+                                { x + 11, KEYS - 10 },
+                                { x + 11, KEYS + 1 },
+                                { x, KEYS + 1 },
+                                { x, KEYS - 10 } };
+        paper->area(paper, &pens[key->ink], square, 4);
+        paper->lines(paper, &pens[key->ink], square, 5);
+        put_words(paper, &pens[INK_TEXT], x + 17, KEYS, 13, key->words);
+        x += 36 + 9 * (double)strlen(key->words);
+    }
+}
+
+/* What the second shape is drawn in. */
+static draw_ink second_ink(const draw_scene *scene)
+{
+    for (size_t i = 0; i < scene->mark_count; i++) {
+        if (scene->marks[i].ink == INK_TOUCHED) {
+            return INK_TOUCHED;
+        }
+    }
+    return INK_SECOND;
+}
+
+static void draw_marks(const layout *l)
+{
+    for (int kind = MARK_AREA; kind <= MARK_DOT; kind++) {
+        for (size_t m = 0; m < l->scene->mark_count; m++) {
+            if ((int)l->scene->marks[m].kind == kind) {
+                draw_mark_on(l, &l->scene->marks[m]);
+            }
+        }
+    }
+    draw_labels_put(l->labels, l->paper);
+}
+
 void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper)
 {
     scene_frustum(scene);
     spread_planes(scene);
-    layout l = { .scene = scene, .paper = paper };
+    draw_labels labels = { .low = { 4, HEAD }, .high = { WIDTH - 4, HEAD + HEIGHT } };
+    layout l = { .scene = scene, .paper = paper, .labels = &labels };
     fit(&l);
     const bool panel = scene->row_count > 0;
-    const int foot = paper->text != NULL ? (int)scene->result_count * FOOT_ROW + 16 : 0;
+    const int foot = (int)scene->result_count * FOOT_ROW + 16;
     const int rows = (int)scene->row_count * PANEL_ROW + 24;
     paper->begin(paper, WIDTH + (panel ? PANEL : 0),
                  HEAD + (rows > HEIGHT + foot ? rows : HEIGHT + foot));
-    put_words(paper, &pens[INK_TEXT], 20, 26, 16, title);
-    for (int kind = MARK_AREA; kind <= MARK_DOT; kind++) {
-        for (size_t m = 0; m < scene->mark_count; m++) {
-            if ((int)scene->marks[m].kind == kind) {
-                draw_mark_on(&l, &scene->marks[m]);
-            }
-        }
-    }
+    put_words(paper, &pens[INK_TEXT], 20, TITLE, 16, title);
+    draw_keys(paper, scene);
+    draw_marks(&l);
     for (size_t i = 0; i < scene->row_count; i++) {
-        draw_row_on(paper, &scene->rows[i], (double)(HEAD + 12 + PANEL_ROW * (int)i));
+        draw_row_on(paper, &scene->rows[i], second_ink(scene),
+                    (double)(HEAD + 12 + PANEL_ROW * (int)i));
     }
     draw_answer(paper, scene);
     paper->end(paper);

@@ -23,8 +23,9 @@ struct draw_paper {
     void (*area)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
     void (*lines)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
     void (*dot)(draw_paper *paper, const pen *p, const double xy[2], double radius);
-    /* NULL: paper without words. */
-    void (*text)(draw_paper *paper, const pen *p, double x, double y, int size, const char *words);
+    /* From x on, standing on y; free: with a margin that covers what is below it. */
+    void (*text)(draw_paper *paper, const pen *p, double x, double y, int size, const char *words,
+                 bool free);
     void (*end)(draw_paper *paper);
 };
 
@@ -33,7 +34,7 @@ void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper);
 /* As SVG, to a stream.  What cannot be written is known to the stream. */
 void draw_svg(draw_scene *scene, const char *title, FILE *to);
 
-/* As PNG, without words.  EXIT_DONE, or EXIT_FAILED after a report. */
-int draw_png(draw_scene *scene, const char *path);
+/* As PNG, with twice the pixels each way.  EXIT_DONE, or EXIT_FAILED after a report. */
+int draw_png(draw_scene *scene, const char *title, const char *path);
 
 #endif

@@ -67,6 +67,7 @@ static void draw_flat(const draw_test *test, draw_scene *scene, const draw_shape
     if (divided == SL_LINES_POINT || divided == SL_LINES_OVERLAP) {
         const spot point = { .at = { (double)hits[0].point[0], (double)hits[0].point[1], 0 } };
         scene_dot(scene, INK_CONTACT, point, "s, t");
+        scene_key(scene, INK_CONTACT, "where they meet");
     }
     report(scene, by_division, divided, &hits[0]);
     report(scene, by_rejection, rejected, &hits[1]);
@@ -87,6 +88,7 @@ static void draw_space(const draw_test *test, draw_scene *scene, const draw_shap
         scene_line(scene, INK_CONTACT, spot_of(pair.on_first), spot_of(pair.on_second));
         scene_dot(scene, INK_CONTACT, spot_of(pair.on_first), "s");
         scene_dot(scene, INK_CONTACT, spot_of(pair.on_second), "t");
+        scene_key(scene, INK_CONTACT, "closest points");
         scene_result(scene, "s", value_float(pair.s));
         scene_result(scene, "t", value_float(pair.t));
         scene_result_vector(scene, "on_first", pair.on_first);
@@ -98,7 +100,7 @@ static void draw_space(const draw_test *test, draw_scene *scene, const draw_shap
 
 const draw_test draw_line_tests[] = {
     { "line-line-2d",
-      "where two paths in the plane meet, by both methods (z is not looked at)",
+      "where two paths in the plane meet, by both methods",
       "sl_line_line_2d",
       { KINDS_OF_PATH, KINDS_OF_PATH },
       { "segment -2 -1 2 1.5", "ray -1 1.5 1 -0.75" },

@@ -14,11 +14,13 @@ static void draw_both(draw_scene *scene, const draw_shape *shapes, bool overlap)
 
 /* From a sphere's centre to the point of the other shape that is nearest to it. */
 static void draw_nearest(draw_scene *scene, const float centre[3], const sl_closest *nearest,
-                         bool overlap, const char *const keys[2])
+                         bool overlap, const char *const keys[2], const char *words)
 {
     scene_line(scene, INK_START, spot_of(centre), spot_of(nearest->point));
     scene_dot(scene, INK_START, spot_of(centre), "S");
-    scene_dot(scene, overlap ? INK_CONTACT : INK_START, spot_of(nearest->point), "C");
+    const draw_ink ink = overlap ? INK_CONTACT : INK_START;
+    scene_dot(scene, ink, spot_of(nearest->point), "C");
+    scene_key(scene, ink, words);
     scene_result_vector(scene, keys[0], nearest->point);
     scene_result(scene, keys[1], value_float(nearest->distance));
 }
@@ -53,12 +55,13 @@ static void draw_sphere(const draw_test *test, draw_scene *scene, const draw_sha
     static const char *const sphere_keys[] = { "other_centre", "between_centres" };
     const float *centre = shapes[0].sphere.centre;
     sl_closest nearest;
-    scene_shape(scene, INK_SECOND, &shapes[1]);
     scene_shape(scene, overlap ? INK_TOUCHED : INK_FIRST, &shapes[0]);
+    scene_shape(scene, INK_SECOND, &shapes[1]);
     scene_result(scene, "overlap", value_bool(overlap));
     if (nearest_on(&shapes[1], centre, &nearest)) {
-        draw_nearest(scene, centre, &nearest, overlap,
-                     shapes[1].kind == DRAW_SPHERE ? sphere_keys : keys);
+        const bool spheres = shapes[1].kind == DRAW_SPHERE;
+        draw_nearest(scene, centre, &nearest, overlap, spheres ? sphere_keys : keys,
+                     spheres ? "other centre" : "nearest point");
     }
 }
 
@@ -78,7 +81,8 @@ static void draw_capsule_sphere(const draw_test *test, draw_scene *scene, const 
     draw_both(scene, shapes, overlap);
     scene_result(scene, "overlap", value_bool(overlap));
     if (sl_segment_closest(&axis, shapes[1].sphere.centre, &nearest)) {
-        draw_nearest(scene, shapes[1].sphere.centre, &nearest, overlap, keys);
+        draw_nearest(scene, shapes[1].sphere.centre, &nearest, overlap, keys,
+                     "nearest point of the axis");
     }
 }
 
@@ -129,6 +133,7 @@ ASK(sphere_obb, bool, sphere, obb)
 ASK(sphere_triangle, bool, sphere, triangle)
 ASK(capsule_triangle, bool, capsule, triangle)
 ASK(capsule_aabb, bool, capsule, aabb)
+ASK(capsule_obb, bool, capsule, obb)
 ASK(capsule_sphere, bool, capsule, sphere)
 ASK(obb_obb, bool, obb, obb)
 ASK(obb_aabb, bool, obb, aabb)
@@ -176,6 +181,8 @@ const draw_test draw_overlap_tests[] = {
             "capsule -1 0.5 1.5 1 1 -0.5 0.375", SLANTED, VIEW_CORNER, draw_overlap),
     OVERLAP(capsule, aabb, "whether a capsule meets a box", CAPSULE, AABB,
             "capsule 0.5 2 0 2 0.5 0 0.5", "box -1 -1 -1 1 1 1", VIEW_CORNER, draw_overlap),
+    OVERLAP(capsule, obb, "whether a capsule meets a box of any orientation", CAPSULE, OBB,
+            "capsule -0.5 2.25 0.75 2 1.5 -0.5 0.5", TILTED, VIEW_CORNER, draw_overlap),
     OVERLAP(capsule, sphere, "whether a capsule meets a sphere", CAPSULE, SPHERE,
             "capsule -1.5 -0.5 0 1 0.5 0 0.5", "sphere 0.25 1.25 0 0.625", VIEW_XY,
             draw_capsule_sphere),

@@ -1,6 +1,8 @@
-/* draw_png.c: paper as pixels.  Lines and dots are weighed by how far a pixel's centre is from
- * them, areas by samples, 4 by 4 in each pixel.  There are no letters. */
+/* draw_png.c: paper as pixels, TIMES of them for each of the paper's.  Lines and dots are weighed
+ * by how far a pixel's centre is from them, areas by samples, 4 by 4 in each pixel.  Letters are
+ * dots. */
 #include "tools/draw_layout.h"
+#include "tools/letters.h"
 #include "tools/out_file.h"
 #include "tools/report.h"
 
@@ -9,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TIMES = 2 };
 
 typedef struct png_paper {
     draw_paper paper; /* first */
@@ -19,11 +23,12 @@ typedef struct png_paper {
 static void begin(draw_paper *paper, int width, int height)
 {
     png_paper *png = (png_paper *)paper;
-    png->width = width;
-    png->height = height;
-    png->rgb = malloc(3 * (size_t)width * (size_t)height);
+    png->width = TIMES * width;
+    png->height = TIMES * height;
+    const size_t size = 3 * (size_t)png->width * (size_t)png->height;
+    png->rgb = malloc(size);
     if (png->rgb != NULL) {
-        memset(png->rgb, 255, 3 * (size_t)width * (size_t)height);
+        memset(png->rgb, 255, size);
     }
 }
 
@@ -45,14 +50,15 @@ static void reach(const png_paper *png, const double low[2], const double high[2
     }
 }
 
+/* In pixels, of points on the paper. */
 static void bounds(double (*xy)[2], size_t count, double pad, double low[2], double high[2])
 {
     for (int i = 0; i < 2; i++) {
         low[i] = (double)INFINITY;
         high[i] = (double)-INFINITY;
         for (size_t k = 0; k < count; k++) {
-            low[i] = fmin(low[i], xy[k][i] - pad);
-            high[i] = fmax(high[i], xy[k][i] + pad);
+            low[i] = fmin(low[i], TIMES * xy[k][i] - pad);
+            high[i] = fmax(high[i], TIMES * xy[k][i] + pad);
         }
     }
 }
@@ -82,7 +88,8 @@ static void area(draw_paper *paper, const pen *p, double (*xy)[2], size_t count)
         for (int x = box[0]; x < box[2]; x++) {
             int in = 0;
             for (int i = 0; i < 16; i++) {
-                in += covers(xy, count, x + (i % 4 + 0.5) / 4, y + (i / 4 + 0.5) / 4);
+                in += covers(xy, count, (x + (i % 4 + 0.5) / 4) / TIMES,
+                             (y + (i / 4 + 0.5) / 4) / TIMES);
             }
             blend(png, x, y, p->fill, p->opacity * in / 16);
         }
@@ -101,18 +108,19 @@ static double distance(const double a[2], const double b[2], double x, double y,
     return sqrt(off[0] * off[0] + off[1] * off[1]);
 }
 
-/* Dashes are 4 long with 3 between. */
+/* Dashes are 4 long with 3 between, on the paper. */
 static void line(png_paper *png, const pen *p, double (*ends)[2])
 {
     double low[2], high[2];
     int box[4];
-    bounds(ends, 2, p->width / 2 + 1, low, high);
+    bounds(ends, 2, TIMES * p->width / 2 + 1, low, high);
     reach(png, low, high, box);
     for (int y = box[1]; png->rgb != NULL && y < box[3]; y++) {
         for (int x = box[0]; x < box[2]; x++) {
             double along;
-            const double off = distance(ends[0], ends[1], x + 0.5, y + 0.5, &along);
-            const double weight = fmin(fmax(p->width / 2 + 0.5 - off, 0), 1);
+            const double off =
+                distance(ends[0], ends[1], (x + 0.5) / TIMES, (y + 0.5) / TIMES, &along);
+            const double weight = fmin(fmax(TIMES * (p->width / 2 - off) + 0.5, 0), 1);
             if (weight > 0 && !(p->dashed && fmod(along, 7) > 4)) {
                 blend(png, x, y, p->line, weight);
             }
@@ -135,6 +143,49 @@ static void dot(draw_paper *paper, const pen *p, const double xy[2], double radi
     round.dashed = false;
     memcpy(round.line, p->fill, sizeof round.line);
     line((png_paper *)paper, &round, ends);
+}
+
+static void fill(png_paper *png, const uint8_t rgb[3], int x0, int y0, int width, int height)
+{
+    for (int y = y0 < 0 ? 0 : y0; y < y0 + height && y < png->height; y++) {
+        for (int x = x0 < 0 ? 0 : x0; x < x0 + width && x < png->width; x++) {
+            blend(png, x, y, rgb, 1);
+        }
+    }
+}
+
+/* Each dot of the letters, with as much around it. */
+static void put_letters(png_paper *png, const uint8_t rgb[3], int x, int y, int dot_size,
+                        int around, const char *words)
+{
+    for (; *words != '\0'; words++, x += LETTER_ADVANCE * dot_size) {
+        const uint8_t *rows = letter_rows(*words);
+        const int top = y + letter_drop(*words) * dot_size;
+        for (int i = 0; i < LETTER_HIGH * LETTER_WIDE; i++) {
+            const int row = i / LETTER_WIDE, column = i % LETTER_WIDE;
+            if ((rows[row] >> (LETTER_WIDE - 1 - column) & 1) != 0) {
+                fill(png, rgb, x + column * dot_size - around, top + row * dot_size - around,
+                     dot_size + 2 * around, dot_size + 2 * around);
+            }
+        }
+    }
+}
+
+/* As high as the capitals of other type of that size, or a little more. */
+static void text(draw_paper *paper, const pen *p, double x, double y, int size, const char *words,
+                 bool free)
+{
+    static const uint8_t white[3] = { 255, 255, 255 };
+    png_paper *png = (png_paper *)paper;
+    const int dot_size = size > 12 ? 3 : 2;
+    const int left = (int)(TIMES * x), top = (int)(TIMES * y) - LETTER_HIGH * dot_size;
+    if (png->rgb == NULL) {
+        return;
+    }
+    if (free) {
+        put_letters(png, white, left, top, dot_size, 3, words);
+    }
+    put_letters(png, p->line, left, top, dot_size, 0, words);
 }
 
 static void end(draw_paper *paper)
@@ -161,10 +212,10 @@ static int write_png(const png_paper *png, const char *path)
     return status;
 }
 
-int draw_png(draw_scene *scene, const char *path)
+int draw_png(draw_scene *scene, const char *title, const char *path)
 {
-    png_paper png = { .paper = { begin, area, lines, dot, NULL, end } };
-    draw_lay_out(scene, "", &png.paper);
+    png_paper png = { .paper = { begin, area, lines, dot, text, end } };
+    draw_lay_out(scene, title, &png.paper);
     if (png.rgb == NULL) {
         return report_memory();
     }

@@ -21,6 +21,7 @@ static void draw_span(draw_scene *scene, const draw_shape *path, float t0, float
     double dir[3];
     const spot a = begin_of(path, dir);
     scene_path(scene, INK_CONTACT, a, dir, (double)t0, (double)t1);
+    scene_key(scene, INK_CONTACT, "what they share");
     if (isfinite(t0)) {
         scene_dot(scene, INK_CONTACT, spot_along(a, dir, (double)t0), "t0");
     }
@@ -185,6 +186,7 @@ static void draw_plane_hit(draw_scene *scene, sl_plane_meet meet, const sl_plane
     scene_result(scene, "meets", value_text(words[meet]));
     if (meet != SL_PLANE_MISS) {
         scene_dot(scene, INK_CONTACT, spot_of(hit->point), "t");
+        scene_key(scene, INK_CONTACT, "where they meet");
         scene_result(scene, "t", value_float(hit->t));
         scene_result_vector(scene, "point", hit->point);
     }
@@ -241,6 +243,7 @@ static void draw_ray_triangle(const draw_test *test, draw_scene *scene, const dr
         double dir[3];
         const spot a = begin_of(&shapes[0], dir);
         scene_dot(scene, INK_CONTACT, spot_along(a, dir, (double)hit.t), "t");
+        scene_key(scene, INK_CONTACT, "where they meet");
         scene_result(scene, "t", value_float(hit.t));
         scene_result(scene, "u", value_float(hit.u));
         scene_result(scene, "v", value_float(hit.v));

@@ -147,6 +147,27 @@ void scene_arrow(draw_scene *scene, draw_ink ink, spot tail, const double dir[3]
     set_label(add(scene, MARK_ARROW, ink, (const spot[]){ tail, unit }, 2), label);
 }
 
+void scene_key(draw_scene *scene, draw_ink ink, const char *words)
+{
+    for (size_t i = 0; i < scene->key_count; i++) {
+        if (scene->keys[i].ink == ink && strcmp(scene->keys[i].words, words) == 0) {
+            return;
+        }
+    }
+    if (scene->key_count == SCENE_KEYS) {
+        return;
+    }
+    draw_key *key = &scene->keys[scene->key_count++];
+    key->ink = ink;
+    snprintf(key->words, sizeof key->words, "%s", words);
+    for (size_t i = 0; i + 1 < scene->key_count; i++) {
+        if (strcmp(scene->keys[i].words, words) == 0) {
+            snprintf(scene->keys[i].words, sizeof key->words, "first %s", words);
+            snprintf(key->words, sizeof key->words, "second %s", words);
+        }
+    }
+}
+
 draw_row *scene_row(draw_scene *scene, const char *name)
 {
     if (scene->row_count == SCENE_ROWS) {

@@ -64,7 +64,19 @@ typedef struct draw_result {
 } draw_result;
 
 /* More than any test draws; what does not fit is left out. */
-enum { SCENE_MARKS = 512, SCENE_POINTS = 8192, SCENE_ROWS = 32, SCENE_RESULTS = 32 };
+enum {
+    SCENE_MARKS = 512,
+    SCENE_POINTS = 8192,
+    SCENE_ROWS = 32,
+    SCENE_RESULTS = 32,
+    SCENE_KEYS = 8
+};
+
+/* What an ink stands for. */
+typedef struct draw_key {
+    draw_ink ink;
+    char words[32];
+} draw_key;
 
 typedef struct draw_scene {
     double right[3], up[3], towards[3]; /* of the paper; unit, towards the eye */
@@ -74,6 +86,8 @@ typedef struct draw_scene {
     size_t point_count;
     draw_row rows[SCENE_ROWS];
     size_t row_count;
+    draw_key keys[SCENE_KEYS];
+    size_t key_count;
     draw_result results[SCENE_RESULTS];
     size_t result_count;
     sl_frustum frustum; /* how far it is drawn depends on the rest; none: no planes */
@@ -103,6 +117,10 @@ void scene_plane(draw_scene *scene, draw_ink ink, const double normal[3], double
 void scene_arrow(draw_scene *scene, draw_ink ink, spot tail, const double dir[3],
                  const char *label);
 
+/* Says what an ink stands for; twice the same is once.  Of two shapes of one name in different
+ * inks, one is the first, the other the second. */
+void scene_key(draw_scene *scene, draw_ink ink, const char *words);
+
 /* A row of the panel, to be filled in; NULL when full. */
 draw_row *scene_row(draw_scene *scene, const char *name);
 
@@ -110,9 +128,10 @@ void scene_result(draw_scene *scene, const char *key, out_value value);
 void scene_result_vector(draw_scene *scene, const char *key, const float v[3]);
 void scene_result_plane(draw_scene *scene, const char *key, const float v[2]);
 
-/* Shapes. */
+/* Shapes, with their keys: what is given. */
 typedef struct draw_shape draw_shape;
 void scene_shape(draw_scene *scene, draw_ink ink, const draw_shape *shape);
+void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape); /* without its key */
 void scene_disc(draw_scene *scene, draw_ink ink, spot centre, double radius);
 void scene_box(draw_scene *scene, draw_ink ink, spot centre, double edges[3][3]);
 

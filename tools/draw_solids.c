@@ -224,7 +224,23 @@ static void draw_across(draw_scene *scene, draw_ink ink, const draw_shape *shape
     scene_plane(scene, ink, normal, (double)shape->across.k);
 }
 
+/* The ink that a kind is drawn in, whatever was asked for. */
+static draw_ink ink_of(draw_kind kind, draw_ink ink)
+{
+    const bool path = kind == DRAW_RAY || kind == DRAW_SEGMENT || kind == DRAW_LINE;
+    return path ? INK_PATH : kind == DRAW_POINT || kind == DRAW_POINTS ? INK_START : ink;
+}
+
 void scene_shape(draw_scene *scene, draw_ink ink, const draw_shape *shape)
+{
+    const char *name = shape->kind == DRAW_MATRIX   ? "cube"
+                       : shape->kind == DRAW_ACROSS ? "plane"
+                                                    : draw_kind_name(shape->kind);
+    scene_key(scene, ink_of(shape->kind, ink), name);
+    scene_outline(scene, ink, shape);
+}
+
+void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
 {
     sl_obb box;
     switch (shape->kind) {

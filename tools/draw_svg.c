@@ -69,11 +69,15 @@ static void dot(draw_paper *paper, const pen *p, const double xy[2], double radi
     fputs("/>\n", to);
 }
 
-static void text(draw_paper *paper, const pen *p, double x, double y, int size, const char *words)
+static void text(draw_paper *paper, const pen *p, double x, double y, int size, const char *words,
+                 bool free)
 {
     FILE *to = stream(paper);
     fprintf(to, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%d\"", tidy(x), tidy(y), size);
     color(to, "fill", p->line);
+    if (free) {
+        fputs(" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"", to);
+    }
     fputc('>', to);
     for (; *words != '\0'; words++) {
         switch (*words) {

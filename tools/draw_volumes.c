@@ -15,6 +15,7 @@ static void draw_radius(draw_scene *scene, const draw_shape *shapes, spot middle
     scene_line(scene, INK_CONTACT, ends[0], ends[1]);
     scene_dot(scene, INK_CONTACT, ends[0], "-r");
     scene_dot(scene, INK_CONTACT, ends[1], "r");
+    scene_key(scene, INK_CONTACT, "its reach along n");
     scene_arrow(scene, INK_NORMAL, ends[1], axis.at, "n");
     scene_result(scene, "radius", value_float(radius));
     scene_result(scene, "radius_sum", value_float(sum));
@@ -44,7 +45,8 @@ static void draw_around(draw_scene *scene, const sl_aabb *box)
     const draw_shape around = { .kind = DRAW_AABB, .aabb = *box };
     scene_result(scene, "empty", value_bool(sl_aabb_is_empty(box)));
     if (!sl_aabb_is_empty(box)) {
-        scene_shape(scene, INK_SECOND, &around);
+        scene_outline(scene, INK_SECOND, &around);
+        scene_key(scene, INK_SECOND, "around it");
         scene_result_vector(scene, "min", box->min);
         scene_result_vector(scene, "max", box->max);
     }
@@ -79,6 +81,7 @@ static void draw_transform(const draw_test *test, draw_scene *scene, const draw_
     const sl_aabb box = sl_aabb_transform(&shapes[0].aabb, m);
     scene_shape(scene, INK_HIDDEN, &shapes[0]);
     scene_box(scene, INK_FIRST, centre, edges);
+    scene_key(scene, INK_FIRST, "moved");
     draw_around(scene, &box);
 }
 
@@ -101,7 +104,8 @@ static void draw_sphere_of_points(const draw_test *test, draw_scene *scene,
     scene_shape(scene, INK_START, &shapes[0]);
     scene_result(scene, "found", value_bool(found));
     if (found) {
-        scene_shape(scene, INK_SECOND, &around);
+        scene_outline(scene, INK_SECOND, &around);
+        scene_key(scene, INK_SECOND, "around them");
         scene_result_vector(scene, "centre", around.sphere.centre);
         scene_result(scene, "radius", value_float(around.sphere.radius));
     }
@@ -117,7 +121,8 @@ static void draw_obb_of_points(const draw_test *test, draw_scene *scene, const d
     scene_shape(scene, INK_START, &shapes[0]);
     scene_result(scene, "found", value_bool(found));
     if (found) {
-        scene_shape(scene, INK_SECOND, &around);
+        scene_outline(scene, INK_SECOND, &around);
+        scene_key(scene, INK_SECOND, "around them");
         scene_result_vector(scene, "centre", around.obb.centre);
         for (int i = 0; i < 3; i++) {
             scene_result_vector(scene, axes[i], around.obb.axis[i]);
@@ -187,7 +192,7 @@ const draw_test draw_volume_tests[] = {
       NULL,
       NULL },
     { "obb-of-points",
-      "a box of any orientation around points, by their principal axes",
+      "a box of any orientation around points",
       "sl_obb_of_points, sl_obb_of_soup",
       { KIND(POINTS), 0 },
       { CLOUD, NULL },

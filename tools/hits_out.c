@@ -2,30 +2,38 @@
 
 #include "tools/command.h"
 
-static const out_column closest_columns[] = { { "ray", 0 },  { "t", 0 },    { "u", 0 },
-                                              { "v", 0 },    { "prim", 0 }, { "instance", 0 },
-                                              { "flags", 0 } };
+/* The last SURFACE_CELLS of a hit are only told on request. */
+enum { HIT_CELLS = 6, SURFACE_CELLS = 7 };
+
+static const out_column closest_columns[] = {
+    { "ray", 0 },      { "t", 0 },        { "u", 0 },        { "v", 0 },        { "prim", 0 },
+    { "instance", 0 }, { "flags", 0 },    { "face", 0 },     { "point_x", 0 },  { "point_y", 0 },
+    { "point_z", 0 },  { "normal_x", 0 }, { "normal_y", 0 }, { "normal_z", 0 },
+};
 static const out_column any_columns[] = { { "ray", 0 }, { "hit", 0 } };
 static const out_column count_columns[] = { { "ray", 0 }, { "count", 0 } };
-static const out_column all_columns[] = { { "ray", 0 },  { "total", 0 },    { "hit", 0 },
-                                          { "t", 0 },    { "u", 0 },        { "v", 0 },
-                                          { "prim", 0 }, { "instance", 0 }, { "flags", 0 } };
+static const out_column all_columns[] = {
+    { "ray", 0 },     { "total", 0 },    { "hit", 0 },      { "t", 0 },
+    { "u", 0 },       { "v", 0 },        { "prim", 0 },     { "instance", 0 },
+    { "flags", 0 },   { "face", 0 },     { "point_x", 0 },  { "point_y", 0 },
+    { "point_z", 0 }, { "normal_x", 0 }, { "normal_y", 0 }, { "normal_z", 0 },
+};
 
 static const struct {
     const out_column *columns;
-    size_t count;
+    size_t count; /* those of the surface not included */
     npy_out_type type;
 } layouts[] = {
-    [ASK_CLOSEST] = { closest_columns, 7, NPY_OUT_HITS },
+    [ASK_CLOSEST] = { closest_columns, 1 + HIT_CELLS, NPY_OUT_HITS },
     [ASK_ANY] = { any_columns, 2, NPY_OUT_U1 },
-    [ASK_ALL] = { all_columns, 9, NPY_OUT_HITS },
+    [ASK_ALL] = { all_columns, 3 + HIT_CELLS, NPY_OUT_HITS },
     [ASK_COUNT] = { count_columns, 2, NPY_OUT_U8 },
 };
 
 int hits_out_open(hits_out *out, const char *path, ask_mode mode, bool json, size_t capacity,
-                  uint64_t rows)
+                  uint64_t rows, const mesh_in *surface)
 {
-    *out = (hits_out){ .is_npy = npy_is_name(path), .mode = mode };
+    *out = (hits_out){ .is_npy = npy_is_name(path), .mode = mode, .surface = surface };
     if (out->is_npy) {
         return npy_out_open(&out->array, path, layouts[mode].type, mode == ASK_ALL ? capacity : 0,
                             rows);
@@ -36,18 +44,34 @@ int hits_out_open(hits_out *out, const char *path, ask_mode mode, bool json, siz
         if (json) {
             output_field(&out->text, "mode", value_text(ask_mode_words[mode]));
         }
-        output_table_begin(&out->text, "answers", layouts[mode].columns, layouts[mode].count);
+        output_table_begin(&out->text, "answers", layouts[mode].columns,
+                           layouts[mode].count + (surface != NULL ? SURFACE_CELLS : 0));
     }
     return status;
 }
 
-/* t, u, v, prim, instance, flags; a miss has none of them. */
-static void put_hit(out_value values[6], const sl_hit *hit)
+/* The face, the point and the normal. */
+static void put_surface(out_value values[SURFACE_CELLS], const mesh_in *in, const sl_hit *hit)
 {
+    sl_surface surface;
+    values[0] = mesh_in_face(in->mesh, hit->prim);
+    if (!sl_bvh_surface(in->bvh, hit, &surface)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        values[1 + axis] = value_float(surface.point[axis]);
+        values[4 + axis] = value_float(surface.normal[axis]);
+    }
+}
+
+/* A miss has nothing of it. */
+static void put_hit(const hits_out *out, out_value values[HIT_CELLS + SURFACE_CELLS],
+                    const sl_hit *hit)
+{
+    for (int i = 0; i < HIT_CELLS + SURFACE_CELLS; i++) {
+        values[i] = value_nothing();
+    }
     if (hit == NULL || hit->prim == SL_NONE) {
-        for (int i = 0; i < 6; i++) {
-            values[i] = value_nothing();
-        }
         return;
     }
     values[0] = value_float(hit->t);
@@ -56,6 +80,9 @@ static void put_hit(out_value values[6], const sl_hit *hit)
     values[3] = value_count(hit->prim);
     values[4] = value_count(hit->instance);
     values[5] = value_count(hit->flags);
+    if (out->surface != NULL) {
+        put_surface(values + HIT_CELLS, out->surface, hit);
+    }
 }
 
 /* A row for each hit that was kept; one without a hit where there are none. */
@@ -63,24 +90,25 @@ static void write_all(hits_out *out, const ask_block *block, size_t i)
 {
     const uint64_t total = block->totals[i];
     const size_t kept = total < block->capacity ? (size_t)total : block->capacity;
-    out_value values[9] = { value_count(out->index), value_count(total), value_nothing() };
+    out_value values[3 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index), value_count(total),
+                                                        value_nothing() };
     for (size_t k = 0; k < kept; k++) {
         values[2] = value_count(k);
-        put_hit(values + 3, &block->hits[i * block->capacity + k]);
+        put_hit(out, values + 3, &block->hits[i * block->capacity + k]);
         output_row(&out->text, values);
     }
     if (kept == 0) {
-        put_hit(values + 3, NULL);
+        put_hit(out, values + 3, NULL);
         output_row(&out->text, values);
     }
 }
 
 static void write_text(hits_out *out, const ask_block *block, size_t i)
 {
-    out_value values[7] = { value_count(out->index) };
+    out_value values[1 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index) };
     switch (out->mode) {
     case ASK_CLOSEST:
-        put_hit(values + 1, &block->hits[i]);
+        put_hit(out, values + 1, &block->hits[i]);
         output_row(&out->text, values);
         break;
     case ASK_ANY:

@@ -3,6 +3,7 @@
 #define TOOLS_HITS_OUT_H
 
 #include "tools/asks.h"
+#include "tools/mesh_in.h"
 #include "tools/npy.h"
 #include "tools/output.h"
 
@@ -12,11 +13,13 @@ typedef struct hits_out {
     output text;
     npy_out array;
     uint64_t index; /* of the next ray */
+    const mesh_in *surface; /* of text: where hits lie on it is told, too; NULL: not */
 } hits_out;
 
-/* capacity: of ASK_ALL.  rows: as for npy_out_open. */
+/* capacity: of ASK_ALL.  rows: as for npy_out_open.  surface: NULL, or the mesh of closest hits and
+ * of all, whose faces, points and normals have columns of their own. */
 int hits_out_open(hits_out *out, const char *path, ask_mode mode, bool json, size_t capacity,
-                  uint64_t rows);
+                  uint64_t rows, const mesh_in *surface);
 
 /* False when writing has failed, so that more is in vain; hits_out_close says why. */
 bool hits_out_write(hits_out *out, const ask_block *block);

@@ -16,6 +16,7 @@
     X(overlap)                                                                                     \
     X(nearest)                                                                                     \
     X(within)                                                                                      \
+    X(inside)                                                                                      \
     X(bake)                                                                                        \
     X(render)                                                                                      \
     X(pick)                                                                                        \

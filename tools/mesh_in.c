@@ -1,5 +1,6 @@
 #include "tools/mesh_in.h"
 
+#include "tools/maker.h"
 #include "tools/npy.h"
 #include "tools/report.h"
 
@@ -169,6 +170,26 @@ int mesh_in_check_stdin(const invocation *call, const char *option, const char *
                             option);
     }
     return EXIT_DONE;
+}
+
+int mesh_in_snap(mesh_in *in, uint64_t bits)
+{
+    sl_mesh *snapped = NULL;
+    sl_error error;
+    if (bits == 0) {
+        return EXIT_DONE;
+    }
+    if (maker_snap(in->mesh, (uint32_t)bits, &snapped, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    sl_mesh_destroy(in->mesh);
+    in->mesh = snapped;
+    return EXIT_DONE;
+}
+
+out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim)
+{
+    return prim == SL_PROXY_PRIM ? value_nothing() : value_count(sl_mesh_face(mesh, prim));
 }
 
 int mesh_in_build(mesh_in *in)

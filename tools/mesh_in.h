@@ -3,6 +3,7 @@
 #define TOOLS_MESH_IN_H
 
 #include "tools/common.h"
+#include "tools/out_value.h"
 #include "tools/progress.h"
 
 #include <sightline/bvh.h>
@@ -43,6 +44,13 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
 
 /* Refuses an option whose file is stdin where MESH is stdin, too.  EXIT_DONE or EXIT_USAGE. */
 int mesh_in_check_stdin(const invocation *call, const char *option, const char *file);
+
+/* --snap: moves its vertices to a lattice (maker.h); bits 0: leaves them.  EXIT_DONE, or the status
+ * of a reported error. */
+int mesh_in_snap(mesh_in *in, uint64_t bits);
+
+/* The number of the face that a triangle came from; nothing for a proxy. */
+out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim);
 
 /* Builds the tree over in->mesh. */
 int mesh_in_build(mesh_in *in);

@@ -1,12 +1,10 @@
 #include "tools/near.h"
 
-#include "tools/rays_in.h"
 #include "tools/report.h"
+#include "tools/stats_out.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PLACE(member) .offset = offsetof(near_options, member)
 
@@ -33,39 +31,51 @@ const option_row near_report_rows[] = {
     { .name = "verify",
       .kind = OPTION_FLAG,
       PLACE(verify),
-      .help = "ask both and count the differences instead of printing answers" },
+      .help = "instead of answers, ask the tree everything there is to ask of each point, hold it "
+              "bit for bit against every triangle in turn, and report differences; with --stats "
+              "also both speeds, by the size of the answer" },
     { .name = NULL },
 };
 
-enum { BLOCK_POINTS = 16384, BLOCK_ROWS = 1 << 18, SHOWN = 10 };
+enum { BLOCK_POINTS = 16384, BLOCK_ROWS = 1 << 18 };
 
-typedef struct near_job {
-    const near_options *options;
-    near_kind kind;
-    mesh_in in;
-    uint32_t *masks;
-    sl_soup soup;
-    sl_query query;
-    sl_stats stats;
-    double seconds;
-    uint64_t differences;
-} near_job;
-
-static bool make_block(near_block *block, size_t room, size_t capacity)
+bool near_block_make(near_block *block, size_t room, size_t capacity, bool limits)
 {
     *block = (near_block){ .room = room, .capacity = capacity };
     block->points = calloc(room, 3 * sizeof *block->points);
+    block->limits = limits ? calloc(room, sizeof *block->limits) : NULL;
     block->rows = calloc(room, (capacity > 0 ? capacity : 1) * sizeof *block->rows);
     block->totals = calloc(room, sizeof *block->totals);
-    return block->points != NULL && block->rows != NULL && block->totals != NULL;
+    return block->points != NULL && block->rows != NULL && block->totals != NULL &&
+           (!limits || block->limits != NULL);
 }
 
-static void free_block(near_block *block)
+void near_block_free(near_block *block)
 {
     free(block->points);
+    free(block->limits);
     free(block->rows);
     free(block->totals);
     *block = (near_block){ .count = 0 };
+}
+
+float near_limit(const near_job *job, const near_block *block, size_t i)
+{
+    return block->limits != NULL ? block->limits[i] : job->options->limit;
+}
+
+/* The nearest of every other point is looked for without limit. */
+int near_fill(near_job *job, point_source *source, near_block *block)
+{
+    const uint64_t first = source->next;
+    const int status =
+        point_source_fill(source, block->points, block->limits, block->room, &block->count);
+    for (size_t i = 0; job->kind == NEAR_NEAREST && job->own_limits && i < block->count; i++) {
+        if ((first + i) / 6 % 2 == 0) {
+            block->limits[i] = INFINITY;
+        }
+    }
+    return status;
 }
 
 static const sl_nearest none = { .distance = INFINITY, .prim = SL_NONE };
@@ -77,11 +87,33 @@ static void clear_rows(near_block *block)
     }
 }
 
+/* Points without a limit in common, for a range of them. */
+typedef struct range_job {
+    const near_job *job;
+    near_block *block;
+} range_job;
+
+static void ask_tree_range(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const range_job *range = context;
+    const near_job *job = range->job;
+    near_block *block = range->block;
+    for (size_t i = begin; i < end; i++) {
+        block->totals[i] =
+            sl_bvh_within(job->in.bvh, block->points + 3 * i, near_limit(job, block, i),
+                          &job->query, block->rows + i * block->capacity, block->capacity);
+    }
+}
+
 static void ask_tree(const near_job *job, near_block *block)
 {
     const sl_bvh *bvh = job->in.bvh;
     const float limit = job->options->limit;
-    if (job->kind == NEAR_WITHIN) {
+    if (job->own_limits) {
+        range_job range = { job, block };
+        job->in.tasks->parallel_for(job->in.tasks->user, block->count, 64, ask_tree_range, &range);
+    } else if (job->kind == NEAR_WITHIN) {
         sl_bvh_within_many(bvh, block->points, block->count, limit, &job->query, block->rows,
                            block->capacity, block->totals, job->in.tasks);
     } else if (block->capacity > 1) {
@@ -97,22 +129,18 @@ static void ask_tree(const near_job *job, near_block *block)
     }
 }
 
-/* Every triangle in turn, for a range of points. */
-typedef struct brute_job {
-    const near_job *job;
-    near_block *block;
-} brute_job;
-
-static void ask_range(void *context, size_t begin, size_t end, int worker)
+/* Every triangle in turn. */
+static void ask_brute_range(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const brute_job *brute = context;
-    const near_job *job = brute->job;
-    near_block *block = brute->block;
+    const range_job *range = context;
+    const near_job *job = range->job;
+    near_block *block = range->block;
     for (size_t i = begin; i < end; i++) {
         sl_nearest *row = block->rows + i * block->capacity;
-        const size_t total = sl_soup_within(&job->soup, block->points + 3 * i, job->options->limit,
-                                            &job->query, row, block->capacity);
+        const size_t total =
+            sl_soup_within(&job->soup, block->points + 3 * i, near_limit(job, block, i),
+                           &job->query, row, block->capacity);
         const bool most = job->kind == NEAR_NEAREST && total > block->capacity;
         block->totals[i] = most ? block->capacity : total;
     }
@@ -120,122 +148,19 @@ static void ask_range(void *context, size_t begin, size_t end, int worker)
 
 static void ask_brute(const near_job *job, near_block *block)
 {
-    brute_job brute = { job, block };
-    job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_range, &brute);
+    range_job range = { job, block };
+    job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_brute_range, &range);
 }
 
-static void put_stats(output *out, const near_job *job, uint64_t points)
-{
-    const sl_stats *s = &job->stats;
-    output_field(out, "points", value_count(points));
-    output_field(out, "nodes", value_count(s->nodes));
-    output_field(out, "boxes", value_count(s->boxes));
-    output_field(out, "triangles", value_count(s->triangles));
-    output_field(out, "float_stage", value_count(s->float_stage));
-    output_field(out, "double_stage", value_count(s->double_stage));
-    output_field(out, "exact_stage", value_count(s->exact_stage));
-    output_field(out, "seconds", value_rounded(job->seconds, 4));
-}
-
-/* To stderr unless the answers are JSON, which takes it in. */
-static void report_stats(near_out *answers, const near_job *job)
-{
-    if (job->options->common.json) {
-        output_record_begin(&answers->text, "stats");
-        put_stats(&answers->text, job, answers->points);
-        output_record_end(&answers->text);
-        return;
-    }
-    output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
-    put_stats(&out, job, answers->points);
-}
-
-/* Bit for bit, what is kept and how much there is. */
-static bool is_same(const near_block *a, const near_block *b, size_t i)
-{
-    return a->totals[i] == b->totals[i] &&
-           memcmp(a->rows + i * a->capacity, b->rows + i * b->capacity,
-                  a->capacity * sizeof *a->rows) == 0;
-}
-
-static void note_differences(near_job *job, output *out, const near_block *tree,
-                             const near_block *truth, uint64_t first)
-{
-    for (size_t i = 0; i < tree->count; i++) {
-        if (is_same(tree, truth, i)) {
-            continue;
-        }
-        if (job->differences++ < SHOWN) {
-            char line[160];
-            snprintf(line, sizeof line,
-                     "point %" PRIu64 ": the tree finds %" PRIu64 " triangles, prim %" PRIu32
-                     " first; every triangle in turn gives %" PRIu64 ", prim %" PRIu32 " first",
-                     first + i, tree->totals[i], tree->rows[i * tree->capacity].prim,
-                     truth->totals[i], truth->rows[i * truth->capacity].prim);
-            output_line(out, line);
-        }
-    }
-}
-
-static int verify(near_job *job, rays_in *points, near_block *block)
-{
-    const near_options *o = job->options;
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    near_block truth = { .count = 0 };
-    output out;
-    uint64_t count = 0, found = 0;
-    int status =
-        output_open(&out, o->out, format, job->kind == NEAR_WITHIN ? "within" : "nearest", false);
-    if (status == EXIT_DONE && !make_block(&truth, block->room, block->capacity)) {
-        status = report_memory();
-    }
-    while (status == EXIT_DONE) {
-        status = rays_in_points(points, block->points, block->room, &block->count);
-        if (status != EXIT_DONE || block->count == 0) {
-            break;
-        }
-        truth.count = block->count;
-        memcpy(truth.points, block->points, 3 * block->count * sizeof *block->points);
-        clear_rows(block);
-        clear_rows(&truth);
-        ask_tree(job, block);
-        ask_brute(job, &truth);
-        note_differences(job, &out, block, &truth, count);
-        for (size_t i = 0; i < truth.count; i++) {
-            found += truth.totals[i];
-        }
-        count += block->count;
-        progress_show(&job->in.bar, "verifying", -1);
-    }
-    progress_end(&job->in.bar);
-    if (status == EXIT_DONE) {
-        const bool csv = format == OUTPUT_CSV;
-        if (csv) {
-            output_record_begin(&out, "verify");
-        }
-        output_field(&out, "points", value_count(count));
-        output_field(&out, "pairs", value_count(count * job->soup.triangle_count));
-        output_field(&out, "found", value_count(found));
-        output_field(&out, "differences", value_count(job->differences));
-        if (csv) {
-            output_record_end(&out);
-        }
-        status = output_close(&out);
-    }
-    output_discard(&out);
-    free_block(&truth);
-    return status == EXIT_DONE && job->differences > 0 ? EXIT_NO : status;
-}
-
-static int answer(near_job *job, rays_in *points, near_block *block)
+static int answer(near_job *job, point_source *points, near_block *block)
 {
     const near_options *o = job->options;
     near_out out = { .points = 0 };
     int status = near_out_open(&out, o, job->kind, job->in.mesh,
-                               points->is_npy ? points->npy.rows : NPY_ROWS_UNKNOWN);
+                               points->count > 0 ? points->count : NPY_ROWS_UNKNOWN);
     bool written = true;
     while (status == EXIT_DONE && written) {
-        status = rays_in_points(points, block->points, block->room, &block->count);
+        status = near_fill(job, points, block);
         if (status != EXIT_DONE || block->count == 0) {
             break;
         }
@@ -249,15 +174,18 @@ static int answer(near_job *job, rays_in *points, near_block *block)
         job->seconds += common_seconds() - started;
         written = near_out_write(&out, block);
         progress_show(&job->in.bar, "measuring",
-                      points->is_npy && points->npy.rows > 0
-                          ? (double)out.points / (double)points->npy.rows
-                          : -1);
+                      points->count > 0 ? (double)out.points / (double)points->count : -1);
     }
     progress_end(&job->in.bar);
     if (status == EXIT_DONE) {
         near_out_end(&out);
         if (o->stats) {
-            report_stats(&out, job);
+            stats_out_put(out.is_npy ? NULL : &out.text,
+                          &(stats_out){ .what = "points",
+                                        .asked = out.points,
+                                        .stats = &job->stats,
+                                        .proxies = job->query.proxy != NULL,
+                                        .seconds = job->seconds });
         }
         status = near_out_close(&out);
     }
@@ -265,23 +193,44 @@ static int answer(near_job *job, rays_in *points, near_block *block)
     return status == EXIT_DONE && out.points == 1 && out.found == 0 ? EXIT_NO : status;
 }
 
+static int near_answer(near_job *job)
+{
+    const near_options *o = job->options;
+    near_block block = { .count = 0 };
+    point_source points = { .from_file = false };
+    const size_t capacity = o->count ? 0 : (size_t)o->capacity;
+    const size_t most = capacity > 0 ? BLOCK_ROWS / capacity : BLOCK_POINTS;
+    const size_t room = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
+    int status = point_source_open(&points, &o->from, o->from.generate, job->in.mesh, job->in.bvh,
+                                   job->in.tasks);
+    if (status == EXIT_DONE && !near_block_make(&block, room, capacity, job->own_limits)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = answer(job, &points, &block);
+    }
+    near_block_free(&block);
+    point_source_close(&points);
+    return status;
+}
+
 static int check_options(const invocation *call)
 {
     const near_options *o = call->options;
-    if (o->points == NULL) {
-        return report_usage(call->command, "there are no points; name --points");
-    }
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
     if (o->verify && npy_is_name(o->out)) {
         return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
     }
-    if (o->verify && (o->brute || o->stats)) {
-        return report_usage(call->command,
-                            "--verify asks both ways; leave --brute and --stats out");
+    if (o->verify && o->brute) {
+        return report_usage(call->command, "--verify asks both ways; leave --brute out");
     }
-    return EXIT_DONE;
+    int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    if (status == EXIT_DONE) {
+        status = points_check_options(call, &o->from, o->verify);
+    }
+    return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
 }
 
 static int open_job(near_job *job, const invocation *call)
@@ -290,6 +239,9 @@ static int open_job(near_job *job, const invocation *call)
     int status = query_in_make(call, &o->query, &job->query);
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_snap(&job->in, o->from.snap);
     }
     if (status == EXIT_DONE) {
         status = query_in_masks(&o->query, job->in.mesh, &job->masks);
@@ -301,7 +253,8 @@ static int open_job(near_job *job, const invocation *call)
     if (status == EXIT_DONE) {
         job->soup = sl_mesh_soup(job->in.mesh);
         job->soup.masks = job->masks;
-        job->query.stats = o->stats ? &job->stats : NULL;
+        job->query.stats = o->stats && !o->verify ? &job->stats : NULL;
+        proxy_in_make(&o->proxy, &job->in, &job->proxy, &job->query);
     }
     return status;
 }
@@ -310,27 +263,17 @@ int near_run(const invocation *call, near_kind kind)
 {
     const near_options *o = call->options;
     near_job job = { .options = o, .kind = kind };
-    near_block block = { .count = 0 };
-    rays_in points = { .stream = NULL };
-    const size_t capacity = o->count && !o->verify ? 0 : (size_t)o->capacity;
-    const size_t most = capacity > 0 ? BLOCK_ROWS / capacity : BLOCK_POINTS;
-    const size_t room = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
+    const bool limited = options_given(call, kind == NEAR_WITHIN ? "radius" : "max-distance");
+    job.own_limits =
+        options_given(call, "generate") && !limited && (kind == NEAR_WITHIN || o->verify);
     int status = check_options(call);
     if (status == EXIT_DONE) {
         status = open_job(&job, call);
     }
     if (status == EXIT_DONE) {
-        status = rays_in_open(&points, o->points, RAYS_IN_POINTS, 0, 0);
-    }
-    if (status == EXIT_DONE && !make_block(&block, room, capacity)) {
-        status = report_memory();
-    }
-    if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
-        status = o->verify ? verify(&job, &points, &block) : answer(&job, &points, &block);
+        status = o->verify ? near_verify(&job) : near_answer(&job);
     }
-    free_block(&block);
-    rays_in_close(&points);
     mesh_in_close(&job.in);
     free(job.masks);
     return status;

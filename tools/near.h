@@ -6,16 +6,20 @@
 #include "tools/mesh_in.h"
 #include "tools/npy.h"
 #include "tools/output.h"
+#include "tools/point_source.h"
+#include "tools/proxy_in.h"
 #include "tools/query_in.h"
 
 #include <sightline/point_query.h>
 
 typedef struct near_options {
-    const char *points, *out;
+    points_options from;
+    const char *out;
     float limit;       /* --max-distance or --radius */
     uint64_t capacity; /* -k or --max-found: triangles that are kept for each point */
     bool count, csv, brute, verify, stats;
     query_options query;
+    proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } near_options;
@@ -32,9 +36,34 @@ int near_run(const invocation *call, near_kind kind);
 typedef struct near_block {
     size_t count, room, capacity;
     float *points;    /* three for each */
+    float *limits;    /* one for each; NULL: that of the options */
     sl_nearest *rows; /* capacity places for each; unused ones have prim SL_NONE */
     uint64_t *totals; /* nearest: how many were found; within: how many there are */
 } near_block;
+
+typedef struct near_job {
+    const near_options *options;
+    near_kind kind;
+    bool own_limits; /* each point that is made brings its own */
+    mesh_in in;
+    uint32_t *masks;
+    sl_soup soup;
+    sl_query query;
+    sl_proxy proxy;
+    sl_stats stats;
+    double seconds;
+} near_job;
+
+bool near_block_make(near_block *block, size_t room, size_t capacity, bool limits);
+void near_block_free(near_block *block);
+
+/* From malloc or zero on; *count 0 at the end. */
+int near_fill(near_job *job, point_source *source, near_block *block);
+
+/* Limit of one point. */
+float near_limit(const near_job *job, const near_block *block, size_t i);
+
+int near_verify(near_job *job);
 
 /* Answers on their way out, whatever the format. */
 typedef struct near_out {

@@ -47,7 +47,7 @@ static void put_nearest(const near_out *out, out_value *values, const sl_nearest
     }
     values[0] = value_float(nearest->distance);
     values[1] = value_count(nearest->prim);
-    values[2] = value_count(sl_mesh_face(out->mesh, nearest->prim));
+    values[2] = mesh_in_face(out->mesh, nearest->prim);
     for (int axis = 0; axis < 3; axis++) {
         values[3 + axis] = value_float(nearest->point[axis]);
     }

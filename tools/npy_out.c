@@ -11,9 +11,10 @@
 /* Rows are written as they lie in memory. */
 static_assert(sizeof(sl_hit) == 24, "the structured type says 24 bytes");
 static_assert(sizeof(sl_nearest) == 36, "the structured type says 36 bytes");
+static_assert(sizeof(sl_inside) == 24, "the structured type says 24 bytes");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types say little-endian");
 
-enum { HEADER_MAX = 256 };
+enum { HEADER_MAX = 320 };
 
 static const struct {
     const char *descr;
@@ -25,6 +26,10 @@ static const struct {
     [NPY_OUT_NEAREST] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                           "('instance', '<u4'), ('flags', '<u4'), ('point', '<f4', (3,))]",
                           36, 256 },
+    [NPY_OUT_INSIDE] = { "[('crossings', '<u8'), ('winding', '<f8'), ('inside', '|b1'), "
+                         "('by_parity', '|b1'), ('by_winding', '|b1'), ('differ', '|b1'), "
+                         "('on_surface', '|b1'), ('', '|V3')]",
+                         24, 320 },
     [NPY_OUT_U1] = { "'|u1'", 1, 192 },
     [NPY_OUT_U4] = { "'<u4'", 4, 192 },
     [NPY_OUT_U8] = { "'<u8'", 8, 192 },
@@ -44,8 +49,8 @@ static void write_header(npy_out *out, uint64_t rows)
     char header[HEADER_MAX + 1];
     memset(header, ' ', sizeof header);
     memcpy(header, "\x93NUMPY\x01\x00", 8);
-    header[8] = (char)(size - 10);
-    header[9] = 0;
+    header[8] = (char)((size - 10) & 0xFF);
+    header[9] = (char)((size - 10) >> 8);
     const int used = snprintf(header + 10, sizeof header - 10,
                               "{'descr': %s, 'fortran_order': False, 'shape': %s, }",
                               types[out->type].descr, shape);

@@ -5,7 +5,7 @@
 
 int numbers_parse(const char *text, float *out, int capacity)
 {
-    const char *const between = ", \t\n";
+    const char *const between = ", \t\r\n";
     const char *from = text + strspn(text, between);
     int count = 0;
     while (*from != '\0') {

@@ -14,13 +14,12 @@ int ray_source_open_file(ray_source *source, const char *path, bool segments, fl
     return status;
 }
 
-void ray_source_generate(ray_source *source, const ray_maker *maker, ray_kind kind,
-                         const sl_tasks *tasks)
+void ray_source_generate(ray_source *source, const maker *m, ray_kind kind, const sl_tasks *tasks)
 {
-    *source = (ray_source){ .maker = *maker,
+    *source = (ray_source){ .maker = *m,
                             .kind = kind,
                             .tasks = tasks,
-                            .count = maker->count,
+                            .count = m->count,
                             .are_segments = ray_kind_is_segments(kind),
                             .name = ray_kind_words[kind] };
 }
@@ -38,9 +37,9 @@ static void make_range(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         if (source->are_segments) {
             job->block->segments[i] =
-                ray_maker_segment(&source->maker, source->kind, source->next + i);
+                ray_kinds_segment(&source->maker, source->kind, source->next + i);
         } else {
-            job->block->rays[i] = ray_maker_ray(&source->maker, source->kind, source->next + i);
+            job->block->rays[i] = ray_kinds_ray(&source->maker, source->kind, source->next + i);
         }
     }
 }

@@ -9,7 +9,7 @@
 typedef struct ray_source {
     bool from_file;
     rays_in file;
-    ray_maker maker;
+    maker maker;
     ray_kind kind;
     const sl_tasks *tasks;
     uint64_t next;  /* index of the next one */
@@ -21,8 +21,7 @@ typedef struct ray_source {
 /* EXIT_DONE, or the status of a reported error; close it either way. */
 int ray_source_open_file(ray_source *source, const char *path, bool segments, float tmin,
                          float tmax);
-void ray_source_generate(ray_source *source, const ray_maker *maker, ray_kind kind,
-                         const sl_tasks *tasks);
+void ray_source_generate(ray_source *source, const maker *m, ray_kind kind, const sl_tasks *tasks);
 
 /* Fills block up to its room; block->count is 0 at the end. */
 int ray_source_fill(ray_source *source, ask_block *block);

@@ -9,47 +9,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_MAX_SIZE = 1024, NUMBERS_MAX = 8 };
+enum { NUMBERS_MAX = 8 };
 
 /* What a line holds: so many numbers, or so many; infinities only among those after the first. */
 static const struct {
-    const char *plural, *line, *shapes;
+    const char *one, *plural, *line, *shapes;
     int count, most;
     const char *names[NUMBERS_MAX];
 } kinds[] = {
-    [RAYS_IN_RAYS] = { "rays",
+    [RAYS_IN_RAYS] = { "ray",
+                       "rays",
                        "ox oy oz dx dy dz [tmin tmax]",
                        "(N, 6) or (N, 8)",
                        6,
                        8,
                        { "ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax" } },
-    [RAYS_IN_SEGMENTS] = { "segments",
+    [RAYS_IN_SEGMENTS] = { "segment",
+                           "segments",
                            "px py pz qx qy qz",
                            "(N, 6)",
                            6,
                            6,
                            { "px", "py", "pz", "qx", "qy", "qz" } },
-    [RAYS_IN_POINTS] = { "points", "x y z", "(N, 3)", 3, 3, { "x", "y", "z" } },
+    [RAYS_IN_POINTS] = { "point", "points", "x y z", "(N, 3)", 3, 3, { "x", "y", "z" } },
 };
-
-static int report_open(const char *path)
-{
-    if (errno == ENOENT) {
-        return report_input(path, 0, "no such file; check the name");
-    }
-    return report_failure(path, "cannot be read: %s; check the name and the permissions",
-                          strerror(errno));
-}
 
 static int check_array(const rays_in *in)
 {
     const uint64_t columns = in->npy.columns;
     if (in->npy.type != NPY_F4 && in->npy.type != NPY_F8) {
-        return report_input(in->name, 0,
+        return report_input(in->text.name, 0,
                             "the array holds whole numbers; save it as float32 or float64");
     }
     if (columns != (uint64_t)kinds[in->kind].count && columns != (uint64_t)kinds[in->kind].most) {
-        return report_input(in->name, 0,
+        return report_input(in->text.name, 0,
                             "there %s %" PRIu64 " number%s in a row; %s must be of shape %s",
                             columns == 1 ? "is" : "are", columns, columns == 1 ? "" : "s",
                             kinds[in->kind].plural, kinds[in->kind].shapes);
@@ -59,22 +52,22 @@ static int check_array(const rays_in *in)
 
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax)
 {
-    const bool is_stdin = strcmp(path, "-") == 0;
-    *in = (rays_in){ .name = is_stdin ? "stdin" : path, .kind = kind, .tmin = tmin, .tmax = tmax };
-    in->stream = is_stdin ? stdin : fopen(path, "rb");
-    if (in->stream == NULL) {
-        return report_open(path);
+    *in = (rays_in){ .kind = kind, .tmin = tmin, .tmax = tmax };
+    const int opened = lines_open(&in->text, path, kinds[kind].one);
+    if (opened != EXIT_DONE) {
+        return opened;
     }
-    const int first = fgetc(in->stream);
-    if (first == EOF && ferror(in->stream)) {
-        return report_failure(in->name, "cannot be read: %s; check the name", strerror(errno));
+    FILE *stream = in->text.stream;
+    const int first = fgetc(stream);
+    if (first == EOF && ferror(stream)) {
+        return report_failure(in->text.name, "cannot be read: %s; check the name", strerror(errno));
     }
-    ungetc(first, in->stream);
+    ungetc(first, stream);
     if (first != 0x93) {
         return EXIT_DONE;
     }
     in->is_npy = true;
-    const int status = npy_in_open(&in->npy, in->stream, in->name);
+    const int status = npy_in_open(&in->npy, stream, in->text.name);
     if (status != EXIT_DONE) {
         return status;
     }
@@ -83,37 +76,7 @@ int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, f
 
 void rays_in_close(rays_in *in)
 {
-    if (in->stream != NULL && in->stream != stdin) {
-        fclose(in->stream);
-    }
-    in->stream = NULL;
-}
-
-/* The next line up to its comment.  *end: there was none. */
-static int read_line(rays_in *in, char line[LINE_MAX_SIZE], bool *end)
-{
-    size_t size = 0;
-    bool comment = false;
-    int c = getc(in->stream);
-    *end = c == EOF;
-    in->line += !*end;
-    for (; c != EOF && c != '\n'; c = getc(in->stream)) {
-        comment = comment || c == '#';
-        if (comment) {
-            continue;
-        }
-        if (size + 1 == LINE_MAX_SIZE) {
-            return report_input(in->name, in->line,
-                                "the line is longer than %d characters; write one ray on a line",
-                                LINE_MAX_SIZE - 1);
-        }
-        line[size++] = c == '\0' ? '?' : (char)c;
-    }
-    line[size] = '\0';
-    if (ferror(in->stream)) {
-        return report_failure(in->name, "reading failed: %s; check the file", strerror(errno));
-    }
-    return EXIT_DONE;
+    lines_close(&in->text);
 }
 
 /* Whether number i may be what it is: limits may be infinite. */
@@ -122,10 +85,10 @@ static int check_number(const rays_in *in, uint64_t place, int i, float number, 
 {
     const char *name = kinds[in->kind].names[i];
     if (isnan(number)) {
-        return report_input(in->name, place, "%s is '%.*s'; write a number", name, size, text);
+        return report_input(in->text.name, place, "%s is '%.*s'; write a number", name, size, text);
     }
     if (isinf(number) && i < kinds[in->kind].count) {
-        return report_input(in->name, place,
+        return report_input(in->text.name, place,
                             "%s is '%.*s', beyond the range of a float; write a finite number",
                             name, size, text);
     }
@@ -135,14 +98,6 @@ static int check_number(const rays_in *in, uint64_t place, int i, float number, 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* The mark of UTF-8 that some editors put in front of a file's first line. */
-static const char *skip_mark(const rays_in *in, const char *line)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    const size_t size = sizeof mark - 1;
-    return in->line == 1 && strncmp(line, mark, size) == 0 ? line + size : line;
 }
 
 /* Blanks, with at most one comma among them. */
@@ -163,7 +118,7 @@ static const char *skip_between(const char *at)
 /* Hexadecimal floats and infinities are numbers; everything else must look decimal. */
 static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
 {
-    const char *at = skip_mark(in, line);
+    const char *at = line;
     const int most = kinds[in->kind].most;
     *count = 0;
     while (is_blank(*at)) {
@@ -172,16 +127,17 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
     while (*at != '\0') {
         const size_t size = strcspn(at, ", \t\r");
         if (*count == most) {
-            return report_input(in->name, in->line, "there are more than %d numbers; write %s",
-                                most, kinds[in->kind].line);
+            return report_input(in->text.name, in->text.line,
+                                "there are more than %d numbers; write %s", most,
+                                kinds[in->kind].line);
         }
         char *end;
         const float number = strtof(at, &end);
         if (size == 0 || end != at + size) {
-            return report_input(in->name, in->line, "%s is '%.*s'; write a number",
+            return report_input(in->text.name, in->text.line, "%s is '%.*s'; write a number",
                                 kinds[in->kind].names[*count], size > 40 ? 40 : (int)size, at);
         }
-        const int status = check_number(in, in->line, *count, number, at, (int)size);
+        const int status = check_number(in, in->text.line, *count, number, at, (int)size);
         if (status != EXIT_DONE) {
             return status;
         }
@@ -189,7 +145,7 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
         at = skip_between(end);
     }
     if (*count != 0 && *count != kinds[in->kind].count && *count != most) {
-        return report_input(in->name, in->line, "there are %d numbers; write %s", *count,
+        return report_input(in->text.name, in->text.line, "there are %d numbers; write %s", *count,
                             kinds[in->kind].line);
     }
     return EXIT_DONE;
@@ -198,11 +154,11 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
 /* The next line with numbers; *count 0 at the end. */
 static int next_text(rays_in *in, float numbers[NUMBERS_MAX], int *count)
 {
-    char line[LINE_MAX_SIZE];
+    char line[LINES_ROOM];
     *count = 0;
     bool end = false;
     while (*count == 0) {
-        int status = read_line(in, line, &end);
+        int status = lines_next(&in->text, line, &end);
         if (status == EXIT_DONE && end) {
             return EXIT_DONE;
         }
@@ -224,9 +180,10 @@ static int next_npy(rays_in *in, float numbers[NUMBERS_MAX], int *count)
     *count = rows == 1 ? (int)in->npy.columns : 0;
     for (int i = 0; status == EXIT_DONE && i < *count; i++) {
         if (isnan(numbers[i]) || (isinf(numbers[i]) && i < kinds[in->kind].count)) {
-            return report_input(
-                in->name, 0, "row %" PRIu64 ", counted from 0: %s is %s; write a finite number",
-                row, kinds[in->kind].names[i], isnan(numbers[i]) ? "NaN" : "infinite");
+            return report_input(in->text.name, 0,
+                                "row %" PRIu64 ", counted from 0: %s is %s; write a finite number",
+                                row, kinds[in->kind].names[i],
+                                isnan(numbers[i]) ? "NaN" : "infinite");
         }
     }
     return status;

@@ -7,6 +7,7 @@
 #ifndef TOOLS_RAYS_IN_H
 #define TOOLS_RAYS_IN_H
 
+#include "tools/lines.h"
 #include "tools/npy.h"
 
 #include <sightline/shapes.h>
@@ -14,12 +15,10 @@
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;
 
 typedef struct rays_in {
-    FILE *stream;
-    const char *name; /* for errors: the path, or "stdin" */
+    lines_in text;
     rays_in_kind kind;
     bool is_npy;
     npy_in npy;
-    uint64_t line;    /* of text: the one last read */
     float tmin, tmax; /* for rays that bring none */
 } rays_in;
 

@@ -194,19 +194,17 @@ static void describe_ray(const ask_block *block, size_t i, char *to, size_t size
 static void note(verifier *v, const ask_block *block, size_t i, question q, const answer *tree,
                  const char *kind, uint64_t index, verify_sums *sums)
 {
+    const char *words = (block->are_segments ? segment_words : ray_words)[q];
+    difference *shown = differences_add(&v->found, kind, index, words);
     sums->differences++;
-    if (v->shown_count == VERIFY_SHOWN) {
+    if (shown == NULL) {
         return;
     }
-    verify_difference *shown = &v->shown[v->shown_count++];
     answer truth;
     expect(block, i, q, &truth);
-    shown->kind = kind;
-    shown->index = index;
-    shown->question = (block->are_segments ? segment_words : ray_words)[q];
     describe(tree, &truth, q, shown->tree, sizeof shown->tree);
     describe(&truth, tree, q, shown->brute, sizeof shown->brute);
-    describe_ray(block, i, shown->ray, sizeof shown->ray);
+    describe_ray(block, i, shown->asked, sizeof shown->asked);
 }
 
 typedef struct checking {

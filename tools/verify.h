@@ -3,19 +3,9 @@
 #define TOOLS_VERIFY_H
 
 #include "tools/asks.h"
+#include "tools/differences.h"
 
-enum {
-    VERIFY_SHOWN = 20, /* differences that are kept in words */
-    VERIFY_HITS = 16   /* hits of a ray that are compared one by one */
-};
-
-typedef struct verify_difference {
-    const char *kind;     /* of the rays */
-    uint64_t index;       /* of the ray */
-    const char *question; /* the function that was asked */
-    char tree[128], brute[128];
-    char ray[192]; /* to be pasted into a file of rays or segments */
-} verify_difference;
+enum { VERIFY_HITS = 16 }; /* hits of a ray that are compared one by one */
 
 typedef struct verify_sums {
     uint64_t rays, pairs, hits, differences;
@@ -25,8 +15,7 @@ typedef struct verify_sums {
 typedef struct verifier {
     const ask_target *target;
     size_t triangles; /* that brute force looks at: those left out are not */
-    verify_difference shown[VERIFY_SHOWN];
-    size_t shown_count;
+    differences found;
     ask_block batch; /* answers of the functions that take arrays */
     uint32_t *wrong; /* bits: single questions answered wrongly, for each of the block */
 } verifier;

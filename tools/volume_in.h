@@ -32,11 +32,19 @@ extern const option_row volume_rows[];
 int volume_in_make(const invocation *call, const volume_options *options, const sl_aabb *bounds,
                    sl_volume *volume);
 
+/* Refuses options of one volume where there are many.  EXIT_DONE or EXIT_USAGE. */
+int volume_in_check_none(const invocation *call);
+
+/* The volume that a word and the numbers behind it are: those of the option of that name, without
+ * the dashes.  False, with what is wrong in what, where they are none. */
+enum { VOLUME_IN_WHAT = 160 };
+bool volume_in_fill(sl_volume *volume, const char *word, const float *numbers, int count,
+                    char *what, size_t size);
+
+/* The way back: word and numbers. */
+void volume_in_text(const sl_volume *volume, char *to, size_t size);
+
 /* "aabb", "sphere", ... */
 const char *volume_in_word(const sl_volume *volume);
-
-/* frustum_in.c: what a camera sees of a rectangle x0, y0, x1, y1 of its picture: four sides, near,
- * and far where it is finite.  False where the camera sends no rays through its corners. */
-bool frustum_in_make(const sl_camera *camera, const float rectangle[4], sl_frustum *out);
 
 #endif

@@ -1,9 +1,18 @@
+#include "bvh/build/reinsert.h"
 #include "bvh/build/topdown.h"
 #include "bvh/build/widen.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
 static const size_t most_triangles = 0x0FFFFFFF;
+
+/* What each sl_quality does. */
+static const struct {
+    size_t leaf_most; /* of the binary tree */
+    sli_effort reinsertion;
+} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 1 } },
+                [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 } },
+                [SL_QUALITY_HIGH] = { 1, { 24, 0.1 } } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -77,13 +86,18 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     if (nodes == NULL) {
         return sli_fail_memory(stage->error);
     }
-    sl_result result = sli_topdown(refs, stage, nodes);
+    sl_result result = sli_topdown(refs, presets[def->quality].leaf_most, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
+        const sli_effort *effort = &presets[def->quality].reinsertion;
+        if (effort->rounds > 0) {
+            result = sli_reinsert(nodes, node_count, effort, &refs->allocator, stage);
+        }
+    }
+    if (result == SL_OK) {
         const sli_binary binary = { .nodes = nodes,
                                     .node_count = node_count,
-                                    .refs = refs->side[0],
-                                    .greedy = def->quality == SL_QUALITY_FAST };
+                                    .refs = refs->side[0] };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);

@@ -6,37 +6,20 @@
 /* What sl_bvh_info counts. */
 static const double cost_node = 1.0, cost_block = 0.7;
 
-/* Added to every chance: far less than the chance of anything that has an area worth speaking of.
- */
-static const double least_chance = 0x1p-30;
+static const double chance_of_memory = 1.5;
 
 /* Nodes this far below the root are walked by one worker each, and those above them together. */
 enum { APART = 10, APART_MOST = 1 << APART };
 
-/* The shares of a plan stand 3 bits each from bit 0, that of 2 children first; above them the wide
- * levels that are needed, as far as they fit into 5 bits. */
-enum { SHARE_BITS = 3, LEVELS_SHIFT = 3 * (SLI_WIDTH - 1), LEVELS_MOST = 31 };
-
-/* How many of up to k children (2 .. 8) the left subtree gets; 0: the node is the only child. */
-static int plan_share(uint32_t plan, int k)
-{
-    return (int)(plan >> (SHARE_BITS * (k - 2)) & 7);
-}
-
-static int plan_levels(uint32_t plan)
-{
-    return (int)(plan >> LEVELS_SHIFT);
-}
-
 /* A subtree as up to k children, k = 1 .. 7 at [k - 1]. */
 typedef struct forest {
     double cost[SLI_WIDTH - 1];
-    uint8_t levels[SLI_WIDTH - 1]; /* of wide nodes, at most LEVELS_MOST */
+    uint8_t levels[SLI_WIDTH - 1]; /* of wide nodes, at most SLI_PLAN_LEVELS_MOST */
 } forest;
 
 typedef struct collapse {
     sli_below *below;
-    double root_area;
+    double root_area, least_chance;
     uint32_t *apart; /* nodes APART levels below the root, from left to right */
     forest *forests; /* theirs */
     size_t apart_count;
@@ -45,7 +28,7 @@ typedef struct collapse {
 static double chance(const collapse *job, uint32_t node)
 {
     const double area = sli_node2_half_area(&job->below->binary->nodes[node]);
-    return least_chance + (job->root_area > 0 ? area / job->root_area : 1.0);
+    return job->least_chance + (job->root_area > 0 ? area / job->root_area : 1.0);
 }
 
 static void plan_leaf(const collapse *job, uint32_t node, forest *out)
@@ -80,15 +63,15 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
                        forest *out)
 {
     double alone;
-    const int all = share_out(left, right, SLI_WIDTH, &alone);
-    uint32_t plan = (uint32_t)all << (SHARE_BITS * (SLI_WIDTH - 2));
     uint8_t levels = 0;
+    const int all = share_out(left, right, SLI_WIDTH, &alone);
+    uint32_t plan = (uint32_t)all << (3 * (SLI_WIDTH - 2));
     if (sli_is_leaf(job->below, node)) {
         alone = chance(job, node) * cost_block;
     } else {
         alone += chance(job, node) * cost_node;
         levels = levels_of(left, right, SLI_WIDTH, all);
-        levels = (uint8_t)(levels + (levels < LEVELS_MOST));
+        levels = (uint8_t)(levels + (levels < SLI_PLAN_LEVELS_MOST));
     }
     out->cost[0] = alone;
     out->levels[0] = levels;
@@ -96,13 +79,13 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
         const int share = share_out(left, right, k, &out->cost[k - 1]);
         if (out->cost[k - 1] < alone) {
             out->levels[k - 1] = levels_of(left, right, k, share);
-            plan |= (uint32_t)share << (SHARE_BITS * (k - 2));
+            plan |= (uint32_t)share << (3 * (k - 2));
         } else {
             out->cost[k - 1] = alone;
             out->levels[k - 1] = levels;
         }
     }
-    job->below->plan[node] = plan | (uint32_t)levels << LEVELS_SHIFT;
+    job->below->plan[node] = plan | (uint32_t)levels << SLI_PLAN_LEVELS_SHIFT;
 }
 
 static void measure_leaf(const collapse *job, uint32_t node, forest *out)
@@ -111,9 +94,7 @@ static void measure_leaf(const collapse *job, uint32_t node, forest *out)
     SL_ASSERT(below->binary->nodes[node].count <= SLI_PACK);
     below->triangles[node] = below->binary->nodes[node].count;
     below->height[node] = 0;
-    if (below->plan != NULL) {
-        plan_leaf(job, node, out);
-    }
+    plan_leaf(job, node, out);
 }
 
 /* forests: those of the left and the right child; the first becomes that of the node. */
@@ -125,10 +106,8 @@ static void measure_inner(const collapse *job, uint32_t node, forest forests[2])
         below->height[left] > below->height[right] ? below->height[left] : below->height[right];
     below->triangles[node] = below->triangles[left] + below->triangles[right];
     below->height[node] = below->triangles[node] <= SLI_PACK ? 0 : (uint8_t)(higher + 1);
-    if (below->plan != NULL) {
-        const forest of_left = forests[0];
-        plan_inner(job, node, &of_left, &forests[1], &forests[0]);
-    }
+    const forest of_left = forests[0];
+    plan_inner(job, node, &of_left, &forests[1], &forests[0]);
 }
 
 typedef struct visit {
@@ -200,6 +179,7 @@ static void find_apart(void *context, size_t begin, size_t end, int worker)
     visit stack[APART + 1];
     int top = 0;
     job->root_area = sli_node2_half_area(&nodes[0]);
+    job->least_chance = 2 * chance_of_memory / (double)job->below->binary->node_count;
     stack[top++] = (visit){ 0, 0, false };
     while (top > 0) {
         const visit at = stack[--top];
@@ -219,13 +199,11 @@ static bool allocate(collapse *job, sli_arena *arena)
     sli_below *below = job->below;
     below->triangles = sli_arena_array(arena, count, sizeof *below->triangles);
     below->height = sli_arena_array(arena, count, sizeof *below->height);
+    below->plan = sli_arena_array(arena, count, sizeof *below->plan);
     job->apart = sli_arena_array(arena, apart, sizeof *job->apart);
     job->forests = sli_arena_array(arena, apart, sizeof *job->forests);
-    if (!below->binary->greedy) {
-        below->plan = sli_arena_array(arena, count, sizeof *below->plan);
-    }
-    return below->triangles != NULL && below->height != NULL && job->apart != NULL &&
-           job->forests != NULL && (below->binary->greedy || below->plan != NULL);
+    return below->triangles != NULL && below->height != NULL && below->plan != NULL &&
+           job->apart != NULL && job->forests != NULL;
 }
 
 sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_stage *stage,
@@ -244,96 +222,4 @@ sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_sta
         SL_ASSERT(out->height[0] <= 3 * SLI_MAX_DEPTH);
     }
     return result;
-}
-
-static void add_child(const sli_below *below, sli_children *children, uint32_t node)
-{
-    SL_ASSERT(children->count < SLI_WIDTH);
-    children->node[children->count] = node;
-    children->area[children->count++] = sli_node2_half_area(&below->binary->nodes[node]);
-}
-
-/* From left to right. */
-static void follow_plan(const sli_below *below, uint32_t node, sli_children *children)
-{
-    struct {
-        uint32_t node;
-        int k;
-    } stack[SLI_WIDTH] = { { node, SLI_WIDTH } };
-    for (int top = 1; top > 0;) {
-        const uint32_t at = stack[--top].node;
-        const int k = stack[top].k;
-        const sli_node2 *from = &below->binary->nodes[at];
-        const int share = k == 1 || from->count > 0 ? 0 : plan_share(below->plan[at], k);
-        if (share == 0) {
-            add_child(below, children, at);
-            continue;
-        }
-        stack[top].node = from->first + 1;
-        stack[top++].k = k - share;
-        stack[top].node = from->first;
-        stack[top++].k = share;
-    }
-}
-
-/* The left child takes the slot, the right one comes last. */
-static void open_slot(const sli_below *below, sli_children *children, int slot)
-{
-    const sli_node2 *nodes = below->binary->nodes;
-    const uint32_t left = nodes[children->node[slot]].first;
-    children->node[slot] = left;
-    children->area[slot] = sli_node2_half_area(&nodes[left]);
-    add_child(below, children, left + 1);
-}
-
-static void open_high(const sli_below *below, sli_children *children, int levels)
-{
-    for (int slot = 0; slot < children->count;) {
-        if (below->height[children->node[slot]] > 3 * (levels - 1)) {
-            open_slot(below, children, slot);
-        } else {
-            slot++;
-        }
-    }
-}
-
-/* The slot of largest area that cannot be a leaf, or -1. */
-static int largest_inner(const sli_below *below, const sli_children *children)
-{
-    int largest = -1;
-    for (int slot = 0; slot < children->count; slot++) {
-        if (!sli_is_leaf(below, children->node[slot]) &&
-            (largest < 0 || children->area[slot] > children->area[largest])) {
-            largest = slot;
-        }
-    }
-    return largest;
-}
-
-static void open_greedily(const sli_below *below, uint32_t node, int levels, sli_children *children)
-{
-    add_child(below, children, node);
-    open_high(below, children, levels);
-    while (children->count < SLI_WIDTH) {
-        const int slot = largest_inner(below, children);
-        if (slot < 0) {
-            break;
-        }
-        open_slot(below, children, slot);
-    }
-}
-
-void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out)
-{
-    *out = (sli_children){ .count = 0 };
-    const bool planned = below->plan != NULL && below->binary->nodes[node].count == 0 &&
-                         plan_levels(below->plan[node]) <= levels;
-    if (planned && !sli_is_leaf(below, node)) {
-        follow_plan(below, node, out);
-    } else {
-        open_greedily(below, node, levels, out);
-    }
-    for (int slot = 0; slot < out->count; slot++) {
-        out->leaf_count += sli_is_leaf(below, out->node[slot]);
-    }
 }

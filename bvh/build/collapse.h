@@ -1,30 +1,19 @@
-/* collapse.h: which binary nodes become the children of each wide node.
+/* collapse.h: plans which binary nodes become the nodes and blocks of the wide tree.
  *
- * Plan     a dynamic programme finds the cheapest of all wide trees that keep the grouping of the
- *          binary one.  C(n, k), the cost of the subtree below n as up to k children of one wide
- *          node, is the less of
- *              C(n, 1) = chance(n) * cost of a block, if at most 4 triangles are below n, else
- *                        chance(n) * cost of a node + D(n, 8), and
- *              D(n, k) = the least C(left, s) + C(right, k - s) over s.
- *          chance(n) is the chance that a line through the root's box meets that of n, and a little
- *          more, so that less memory is better where boxes have no area.
- * Greedy   without a plan, or where the plan would be too deep, a wide node begins with one
- *          candidate, the binary node it stands for, and opens candidates (puts the two children of
- *          one in its place) until it has 8, or until all fit into a leaf block: the one of largest
- *          area first (Wald, Benthin and Boulos 2008).
- * Depth    height of a binary node: 0 where at most 4 triangles are below it, so that it is a leaf
- *          wherever it is a child; else 1 + that of its higher child.  A height of 3 R fits into R
- *          levels of wide nodes, if a node with R levels left (itself included) first opens every
- *          candidate higher than 3 (R - 1).  Its own height is at most 3 R, and falls by at least 1
- *          each time a candidate is opened, so whatever lies 3 binary levels further down is not
- *          higher than 3 (R - 1) and is not opened for this reason: what is opened first lies in
- *          the 3 binary levels 0, 1, 2, and at most 2^3 = 8 candidates come of it.  What is
- *          opened after that, by area, only gets lower.  With R = 1 every candidate ends with
- *          height 0, a leaf.  SLI_MAX_DEPTH = 16 wide levels hold the 48 of topdown.h.
- *          A planned node takes as many levels as the plan says, which are known; it is followed
- *          where these are left, and then for all that is below.  So each wide node with R levels
- *          left either has a plan of at most R levels, or a height of at most 3 R.
+ * A dynamic programme finds the cheapest of all wide trees that keep the grouping of the binary
+ * one. C(n, k), the cost of the subtree below n as up to k children of one wide node, is the less
+ * of
+ *
+ *     C(n, 1)   where at most 4 triangles are below n: that of a block, else that of a node + D(n,
+ * 8) D(n, k)   the least C(left, s) + C(right, k - s) over s: s children go to the left subtree
+ *
+ * Costs    those of sl_bvh_info, times the chance that a line through the root's box meets that of
+ *          n.  Every chance counts as 1.5 / references larger than it is: a block or a node that
+ *          saves less than a tenth of a usual block's share is not worth its memory (without this
+ *          binary leaves of single triangles make trees 10 % larger that are not 1 % better), and
+ *          where boxes have no area, the least memory is best.
  * Memory   9 bytes for each binary node.
+ * Workers  subtrees 10 levels down are planned in parallel, then what is above them.
  * Source   Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), 3.1. */
 #ifndef SLI_BUILD_COLLAPSE_H
@@ -33,33 +22,37 @@
 #include "bvh/build/widen.h"
 #include "lib/base/arena.h"
 
-/* What is below each binary node that is in use. */
+/* What is known of each binary node that is in use. */
 typedef struct sli_below {
     const sli_binary *binary;
-    uint32_t *triangles;
-    uint8_t *height;
-    uint32_t *plan; /* see sli_plan_share; NULL where there is none */
+    uint32_t *triangles; /* below it; of one that was split, each part */
+    uint8_t *height;     /* 0 where these are at most 4, else 1 + that of the higher child */
+    uint32_t *plan;      /* for inner nodes: see below */
 } sli_below;
 
-/* The children of a wide node, in child order. */
-typedef struct sli_children {
-    int count;
-    int leaf_count;
-    uint32_t node[SLI_WIDTH];
-    double area[SLI_WIDTH];
-} sli_children;
-
-/* Measures what is below, and plans unless binary->greedy.  Arrays are the arena's.
- * SL_OUT_OF_MEMORY, SL_CANCELLED. */
+/* Arrays are the arena's.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
 sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_stage *stage,
                        sli_below *out);
 
+/* A node of height 0 is a block wherever it is a child. */
 static inline bool sli_is_leaf(const sli_below *below, uint32_t node)
 {
     return below->height[node] == 0;
 }
 
-/* What a wide node for `node`, with levels left (itself included), has for children. */
-void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out);
+/* Of a plan, bits 3 (k - 2) .. 3 (k - 2) + 2 are the s of D(n, k), or 0 where C(n, 1) is no more;
+ * the 5 bits above are the levels of wide nodes that C(n, 1) takes, 31 for any more. */
+enum { SLI_PLAN_LEVELS_SHIFT = 3 * (SLI_WIDTH - 1), SLI_PLAN_LEVELS_MOST = 31 };
+
+/* How many of up to k children (2 .. 8) the left subtree gets; 0: the node is the only child. */
+static inline int sli_plan_share(const sli_below *below, uint32_t node, int k)
+{
+    return (int)(below->plan[node] >> (3 * (k - 2)) & 7);
+}
+
+static inline int sli_plan_levels(const sli_below *below, uint32_t node)
+{
+    return (int)(below->plan[node] >> SLI_PLAN_LEVELS_SHIFT);
+}
 
 #endif

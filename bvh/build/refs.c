@@ -16,6 +16,7 @@ typedef struct job {
     const float *xyz;
     const uint32_t *indices;
     size_t triangle_count;
+    uint32_t last_vertex;
     sli_refs *refs;
     chunk *chunks;
     size_t chunk_count;
@@ -57,25 +58,46 @@ static size_t sum_counts(job *work)
     return total;
 }
 
-static sli_lanes load_vertex(const float *xyz, uint32_t index)
+/* Lane 3 is the next vertex's x, but for the last vertex, which has none behind it. */
+static inline sli_lanes load_vertex(const job *work, uint32_t index)
 {
-    const float *at = xyz + 3 * (size_t)index;
-    /* Adding 0 turns -0 into +0. */
-    return (sli_lanes){ at[0], at[1], at[2], 0 } + sli_lanes_all(0.0f);
+    const float *at = work->xyz + 3 * (size_t)index;
+    if (index == work->last_vertex) {
+        return (sli_lanes){ at[0], at[1], at[2], 0 };
+    }
+    return *(const sli_lanes_anywhere *)at;
 }
 
-static sli_ref make_ref(const job *work, size_t prim)
+/* The box of a triangle, and in lane 3 what a reference has there. */
+static inline sli_box box_of(const job *work, size_t prim)
 {
     const uint32_t *corners = work->indices + 3 * prim;
-    sli_box box = sli_box_empty();
-    for (int corner = 0; corner < 3; corner++) {
-        sli_box_add(&box, load_vertex(work->xyz, corners[corner]));
+    const sli_lanes a = load_vertex(work, corners[0]), b = load_vertex(work, corners[1]);
+    const sli_lanes c = load_vertex(work, corners[2]);
+    const sli_lanes_i32 axes = { -1, -1, -1, 0 };
+    const sli_lanes_i32 number = { 0, 0, 0, (int32_t)prim };
+    /* Adding 0 turns -0 into +0. */
+    const sli_lanes zero = sli_lanes_all(0.0f);
+    const sli_lanes min = sli_lanes_min(sli_lanes_min(a, b), c) + zero;
+    const sli_lanes max = sli_lanes_max(sli_lanes_max(a, b), c) + zero;
+    return (sli_box){ sli_lanes_pick(axes, min, (sli_lanes)number),
+                      sli_lanes_pick(axes, max, zero) };
+}
+
+static void fill_chunk(const job *work, size_t begin, size_t end, chunk *out)
+{
+    sli_ref *ref = work->refs->side[0] + out->begin;
+    sli_box bounds = sli_box_empty(), centres = bounds;
+    for (size_t prim = begin; prim < end; prim++) {
+        if (!is_left_out(work->indices + 3 * prim)) {
+            const sli_box box = box_of(work, prim);
+            memcpy(ref++, &box, sizeof box);
+            sli_box_join(&bounds, &box);
+            sli_box_add(&centres, sli_box_centre(&box));
+        }
     }
-    sli_ref ref;
-    memcpy(&ref, &box, sizeof ref);
-    ref.prim = (uint32_t)prim;
-    ref.spare = 0;
-    return ref;
+    out->bounds = bounds;
+    out->centres = centres;
 }
 
 static void fill_chunks(void *context, size_t begin, size_t end, int worker)
@@ -83,19 +105,7 @@ static void fill_chunks(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const job *work = context;
     for (size_t i = begin; i < end; i++) {
-        chunk *at = &work->chunks[i];
-        sli_ref *out = work->refs->side[0] + at->begin;
-        at->bounds = at->centres = sli_box_empty();
-        for (size_t prim = i * CHUNK; prim < chunk_end(work, i); prim++) {
-            if (is_left_out(work->indices + 3 * prim)) {
-                continue;
-            }
-            *out = make_ref(work, prim);
-            const sli_box box = sli_ref_box(out);
-            sli_box_join(&at->bounds, &box);
-            sli_box_add(&at->centres, sli_ref_centre(out));
-            out++;
-        }
+        fill_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
     }
 }
 
@@ -120,6 +130,7 @@ sl_result sli_refs_create(const sl_mesh *mesh, const sl_allocator *allocator,
     job work = { .xyz = sl_mesh_positions(mesh),
                  .indices = sl_mesh_indices(mesh),
                  .triangle_count = sl_mesh_triangle_count(mesh),
+                 .last_vertex = (uint32_t)sl_mesh_vertex_count(mesh) - 1,
                  .refs = refs };
     work.chunk_count = (work.triangle_count + CHUNK - 1) / CHUNK;
     work.chunks = sli_alloc_array(allocator, work.chunk_count, sizeof *work.chunks);
@@ -132,7 +143,7 @@ sl_result sli_refs_create(const sl_mesh *mesh, const sl_allocator *allocator,
     }
     refs->count = refs->capacity = sum_counts(&work);
     for (int side = 0; side < 2; side++) {
-        refs->side[side] = sli_alloc_array(allocator, refs->capacity, sizeof *refs->side[side]);
+        refs->side[side] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[side]);
         if (refs->side[side] == NULL) {
             result = sli_fail_memory(stage->error);
             goto done;

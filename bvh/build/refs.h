@@ -4,7 +4,7 @@
  *        0   12 min[3]    exact; a zero is +0
  *       12    4 prim      index of the triangle in the mesh
  *       16   12 max[3]
- *       28    4 spare     0
+ *       28    4 spare     0, which is also the float that may be counted with and costs nothing
  */
 #ifndef SLI_BUILD_REFS_H
 #define SLI_BUILD_REFS_H
@@ -33,20 +33,20 @@ typedef struct sli_refs {
 
 static inline sli_box sli_ref_box(const sli_ref *ref)
 {
-    sli_box box;
-    memcpy(&box, ref, sizeof box);
-    return box;
+    return (sli_box){ *(const sli_lanes_anywhere *)ref->min,
+                      *(const sli_lanes_anywhere *)ref->max };
 }
 
-/* Half the centre of the box: sums and differences of two such never overflow.  Lane 3 is cleared
- * first, since arithmetic on a small integer read as a float is slow. */
+/* Twice the centre of the box, which may be infinite, but is no NaN. */
+static inline sli_lanes sli_box_centre(const sli_box *box)
+{
+    return box->min + box->max;
+}
+
 static inline sli_lanes sli_ref_centre(const sli_ref *ref)
 {
-    const sli_lanes_i32 axes = { -1, -1, -1, 0 };
     const sli_box box = sli_ref_box(ref);
-    const sli_lanes min = (sli_lanes)((sli_lanes_i32)box.min & axes);
-    const sli_lanes max = (sli_lanes)((sli_lanes_i32)box.max & axes);
-    return min * 0.25f + max * 0.25f;
+    return sli_box_centre(&box);
 }
 
 /* The centre along an axis as an integer of the same order (-0 before +0). */

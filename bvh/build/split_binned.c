@@ -5,105 +5,196 @@
 
 #include <string.h>
 
-/* Below this the scale would overflow, and differences lose their bits: flat. */
-static const float smallest_extent = 0x1p-120f;
+/* Between these the scale neither overflows nor underflows, and centres along an axis differ. */
+static const float smallest_extent = 0x1p-118f, largest_extent = 0x1p126f;
 
-sli_planes sli_planes_place(const sli_box *centres)
+/* With fewer references fewer bins do, and cost less to look through. */
+static int bins_for(size_t count)
 {
-    sli_planes planes = { .origin = centres->min };
+    return count < 64 ? SLI_BINS / 4 : count < 256 ? SLI_BINS / 2 : SLI_BINS;
+}
+
+/* From here on two sets of bins are filled in turn. */
+enum { MANY = 256 };
+
+static const int32_t count_zero = 0x3F800000; /* 1.0f */
+
+sli_planes sli_planes_place(const sli_whole *whole)
+{
+    const sli_box *centres = &whole->centres;
+    sli_planes planes = { .origin = centres->min, .bins = bins_for(whole->count) };
+    /* A little less, so that the highest centre stays in the last bin. */
+    const float bins = (float)planes.bins * (1 - 0x1p-20f);
     for (int axis = 0; axis < 3; axis++) {
-        /* No overflow: see sli_ref_centre. */
         const float extent = centres->max[axis] - centres->min[axis];
-        planes.usable[axis] = extent >= smallest_extent;
-        planes.scale[axis] = planes.usable[axis] ? (float)SLI_BINS / extent : 0.0f;
+        planes.scale[axis] = extent >= smallest_extent ? bins / extent : 0.0f;
+        if (!(extent <= largest_extent)) {
+            return (sli_planes){ .bins = 0 };
+        }
     }
-    planes.origin[3] = planes.scale[3] = 0.0f;
+    planes.origin[3] = 1;
+    planes.scale[3] = 0;
     return planes;
 }
 
-/* The smallest centre falls into bin 0 and the largest, whose product is within a few ulps of
- * SLI_BINS, into the last one: along a usable axis neither side of every plane is empty. */
-static inline sli_lanes_i32 bins_of(const sli_planes *planes, const sli_ref *ref)
+static inline sli_lanes position_of(const sli_planes *planes, sli_lanes centre)
 {
-    const sli_lanes position = (sli_ref_centre(ref) - planes->origin) * planes->scale;
-    return __builtin_convertvector(sli_lanes_min(position, sli_lanes_all(SLI_BINS - 1)),
-                                   sli_lanes_i32);
+    return (centre - planes->origin) * planes->scale;
+}
+
+static void clear(sli_bins *bins, const sli_planes *planes)
+{
+    const sli_lanes_i32 zero = { 0, 0, 0, count_zero };
+    const sli_lanes_i32 count = { 0, 0, 0, -1 };
+    sli_box empty = sli_box_empty();
+    empty.max = sli_lanes_pick(count, (sli_lanes)zero, empty.max);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int bin = 0; bin < planes->bins; bin++) {
+            bins->at[axis][bin] = empty;
+        }
+    }
+}
+
+static inline void add_to_bin(sli_box *bin, const sli_box *box)
+{
+    const sli_lanes_i32 one = { 0, 0, 0, 1 };
+    bin->min = sli_lanes_min(bin->min, box->min);
+    bin->max = (sli_lanes)((sli_lanes_i32)sli_lanes_max(bin->max, box->max) + one);
+}
+
+/* The smallest centre falls into bin 0 and the largest into the last one: along an axis with a scale
+ * neither side of every plane is empty. */
+static inline void fill_one(sli_bins *bins, const sli_planes *planes, const sli_ref *ref)
+{
+    const sli_box box = sli_ref_box(ref);
+    const sli_lanes position = position_of(planes, sli_box_centre(&box));
+    const sli_lanes_u32 bin = (sli_lanes_u32)__builtin_convertvector(position, sli_lanes_i32);
+    const sli_lanes_u32 offset = bin * (uint32_t)sizeof(sli_box);
+    for (int axis = 0; axis < 3; axis++) {
+        add_to_bin((sli_box *)((char *)bins->at[axis] + offset[axis]), &box);
+    }
+}
+
+/* Neighbours tend to fall into one bin, where one would wait for the other: so they take turns. */
+static void fill_in_turn(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count)
+{
+    const sli_planes at = *planes;
+    sli_bins second;
+    clear(&second, planes);
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2) {
+        fill_one(bins, &at, &refs[i]);
+        fill_one(&second, &at, &refs[i + 1]);
+    }
+    if (i < count) {
+        fill_one(bins, &at, &refs[i]);
+    }
+    sli_bins_join(bins, &second, planes);
 }
 
 void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        for (int bin = 0; bin < SLI_BINS; bin++) {
-            bins->box[axis][bin] = sli_box_empty();
-            bins->count[axis][bin] = 0;
-        }
+    const sli_planes at = *planes;
+    if (at.bins == 0) {
+        return;
+    }
+    clear(bins, planes);
+    if (count >= MANY) {
+        fill_in_turn(bins, planes, refs, count);
+        return;
     }
     for (size_t i = 0; i < count; i++) {
-        const sli_box box = sli_ref_box(&refs[i]);
-        const sli_lanes_i32 bin = bins_of(planes, &refs[i]);
-        for (int axis = 0; axis < 3; axis++) {
-            sli_box_join(&bins->box[axis][bin[axis]], &box);
-            bins->count[axis][bin[axis]]++;
-        }
+        fill_one(bins, &at, &refs[i]);
     }
 }
 
-void sli_bins_join(sli_bins *bins, const sli_bins *other)
+static int32_t count_of(const sli_box *bin)
 {
+    return ((sli_lanes_i32)bin->max)[3] - count_zero;
+}
+
+/* Those of one bin number on each axis. */
+static inline sli_lanes_i32 counts_of(const sli_bins *bins, int bin)
+{
+    const sli_lanes xy = __builtin_shufflevector(bins->at[0][bin].max, bins->at[1][bin].max, 3, 7, 3, 7);
+    const sli_lanes xyz = __builtin_shufflevector(xy, bins->at[2][bin].max, 0, 1, 7, 7);
+    return (sli_lanes_i32)xyz - count_zero;
+}
+
+void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *planes)
+{
+    const sli_lanes_i32 lane = { 0, 0, 0, -1 };
     for (int axis = 0; axis < 3; axis++) {
-        for (int bin = 0; bin < SLI_BINS; bin++) {
-            sli_box_join(&bins->box[axis][bin], &other->box[axis][bin]);
-            bins->count[axis][bin] += other->count[axis][bin];
+        for (int bin = 0; bin < planes->bins; bin++) {
+            sli_box *at = &bins->at[axis][bin];
+            const sli_box *from = &other->at[axis][bin];
+            const sli_lanes_i32 sum = (sli_lanes_i32)at->max + (sli_lanes_i32)from->max - count_zero;
+            sli_box_join(at, from);
+            at->max = sli_lanes_pick(lane, (sli_lanes)sum, at->max);
         }
     }
 }
 
-/* The best plane of one axis, if it is better than *best. */
-static void choose_on_axis(const sli_bins *bins, int axis, size_t count, size_t most,
-                           sli_cost *best, sli_cut *out)
+static sli_box join_bins(const sli_box *at, int begin, int end)
 {
-    double right_area[SLI_BINS]; /* of everything in bin k and above */
     sli_box box = sli_box_empty();
-    size_t right = 0;
-    for (int bin = SLI_BINS - 1; bin > 0; bin--) {
-        right += bins->count[axis][bin];
-        sli_box_join(&box, &bins->box[axis][bin]);
-        right_area[bin] = right > 0 ? sli_box_half_area(&box) : 0.0;
+    for (int bin = begin; bin < end; bin++) {
+        sli_box_join(&box, &at[bin]);
+    }
+    return box;
+}
+
+static void bound_sides(const sli_bins *bins, const sli_planes *planes, sli_cut *cut)
+{
+    cut->left_count = sli_bins_left_count(bins, cut);
+    cut->bounds[0] = join_bins(bins->at[cut->axis], 0, cut->bin);
+    cut->bounds[1] = join_bins(bins->at[cut->axis], cut->bin, planes->bins);
+}
+
+/* The sides of what is below and above each plane of an axis. */
+typedef struct sides {
+    sli_lanes below[SLI_BINS], above[SLI_BINS];
+} sides;
+
+static void measure_sides(const sli_box *at, int bins, sides *out)
+{
+    sli_box box = sli_box_empty();
+    for (int bin = 1; bin < bins; bin++) {
+        sli_box_join(&box, &at[bin - 1]);
+        out->below[bin] = box.max - box.min;
     }
     box = sli_box_empty();
-    size_t left = 0;
-    for (int bin = 1; bin < SLI_BINS; bin++) {
-        left += bins->count[axis][bin - 1];
-        sli_box_join(&box, &bins->box[axis][bin - 1]);
-        right = count - left;
-        if (left == 0 || right == 0 || left > most || right > most) {
-            continue;
-        }
-        const sli_cost cost =
-            sli_cost_of_cut(sli_box_half_area(&box), left, right_area[bin], right);
-        if (sli_cost_less(cost, *best)) {
-            *best = cost;
-            *out = (sli_cut){ .axis = axis, .bin = bin, .left_count = left, .bounds[0] = box };
-        }
+    for (int bin = bins - 1; bin > 0; bin--) {
+        sli_box_join(&box, &at[bin]);
+        out->above[bin] = box.max - box.min;
     }
 }
 
-bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, size_t count, size_t most,
+bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
                      sli_cut *out)
 {
-    sli_cost best = sli_cost_none();
-    for (int axis = 0; axis < 3; axis++) {
-        if (planes->usable[axis]) {
-            choose_on_axis(bins, axis, count, most, &best, out);
-        }
+    sides x, y, z;
+    measure_sides(bins->at[0], planes->bins, &x);
+    measure_sides(bins->at[1], planes->bins, &y);
+    measure_sides(bins->at[2], planes->bins, &z);
+    const float scale = sli_box_scale(&whole->bounds);
+    const int32_t most = whole->most < INT32_MAX ? (int32_t)whole->most : INT32_MAX;
+    sli_best best = sli_best_none();
+    sli_cuts cuts = { .left = sli_lanes_all_i32(0), .right = sli_lanes_all_i32((int32_t)whole->count) };
+    for (int bin = 1; bin < planes->bins; bin++) {
+        const sli_lanes_i32 counts = counts_of(bins, bin - 1);
+        cuts.left += counts;
+        cuts.right -= counts;
+        cuts.left_area = sli_half_areas(x.below[bin], y.below[bin], z.below[bin], scale);
+        cuts.right_area = sli_half_areas(x.above[bin], y.above[bin], z.above[bin], scale);
+        sli_best_update(&best, &cuts, bin, most);
     }
-    if (best.larger == sli_cost_none().larger) {
+    out->axis = sli_best_axis(&best);
+    if (out->axis < 0) {
         return false;
     }
-    out->bounds[1] = sli_box_empty();
-    for (int bin = out->bin; bin < SLI_BINS; bin++) {
-        sli_box_join(&out->bounds[1], &bins->box[out->axis][bin]);
-    }
+    out->bin = best.where[out->axis];
+    bound_sides(bins, planes, out);
     return true;
 }
 
@@ -111,34 +202,71 @@ size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut)
 {
     size_t left = 0;
     for (int bin = 0; bin < cut->bin; bin++) {
-        left += bins->count[cut->axis][bin];
+        left += (size_t)count_of(&bins->at[cut->axis][bin]);
     }
     return left;
+}
+
+/* Adds the point, or a NaN, which changes nothing. */
+static inline void add_unless(sli_lanes_i32 not, sli_lanes point, sli_box *box)
+{
+    const sli_lanes point_or_nan = (sli_lanes)((sli_lanes_i32)point | not);
+    box->min = sli_lanes_min(point_or_nan, box->min);
+    box->max = sli_lanes_max(point_or_nan, box->max);
+}
+
+/* axis is a constant where this is called. */
+static inline __attribute__((always_inline)) void
+move_along(int axis, const sli_cut *cut, const sli_planes *planes, const sli_ref *refs, size_t count,
+           sli_ref *left, sli_ref *right, sli_box centres[2])
+{
+    const sli_lanes threshold = sli_lanes_all((float)cut->bin);
+    const sli_planes at = *planes;
+    sli_box of_left = sli_box_empty(), of_right = of_left;
+    for (size_t i = 0; i < count; i++) {
+        const sli_ref ref = refs[i];
+        const sli_lanes centre = sli_ref_centre(&ref);
+        const sli_lanes position = position_of(&at, centre);
+        const sli_lanes along = sli_lanes_all(position[axis]);
+        const sli_lanes_i32 goes_right = along >= threshold;
+        /* Bits instead of a branch, which on a soup would be mispredicted half the time. */
+        const ptrdiff_t is_right = goes_right[0];
+        left[(right - left) & is_right] = ref;
+        right -= is_right;
+        left += 1 + is_right;
+        add_unless(goes_right, centre, &of_left);
+        add_unless(~goes_right, centre, &of_right);
+    }
+    centres[0] = of_left;
+    centres[1] = of_right;
 }
 
 void sli_cut_move(const sli_cut *cut, const sli_planes *planes, const sli_ref *refs, size_t count,
                   sli_ref *left, sli_ref *right, sli_box centres[2])
 {
-    sli_ref *to[2] = { left, right };
-    centres[0] = centres[1] = sli_box_empty();
-    for (size_t i = 0; i < count; i++) {
-        const int side = bins_of(planes, &refs[i])[cut->axis] >= cut->bin;
-        *to[side]++ = refs[i];
-        sli_box_add(&centres[side], sli_ref_centre(&refs[i]));
+    switch (cut->axis) {
+    case 0:
+        move_along(0, cut, planes, refs, count, left, right, centres);
+        break;
+    case 1:
+        move_along(1, cut, planes, refs, count, left, right, centres);
+        break;
+    default:
+        move_along(2, cut, planes, refs, count, left, right, centres);
+        break;
     }
 }
 
-bool sli_split_binned(const sli_ref *from, sli_ref *to, size_t count, const sli_box *centres,
-                      size_t most, sli_split *out)
+bool sli_split_binned(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
 {
-    const sli_planes planes = sli_planes_place(centres);
+    const sli_planes planes = sli_planes_place(whole);
     sli_bins bins;
-    sli_bins_fill(&bins, &planes, from, count);
+    sli_bins_fill(&bins, &planes, from, whole->count);
     sli_cut cut;
-    if (!sli_bins_choose(&bins, &planes, count, most, &cut)) {
+    if (!sli_bins_choose(&bins, &planes, whole, &cut)) {
         return false;
     }
-    sli_cut_move(&cut, &planes, from, count, to, to + cut.left_count, out->centres);
+    sli_cut_move(&cut, &planes, from, whole->count, to, to + cut.left_count, out->centres);
     out->left_count = cut.left_count;
     out->bounds[0] = cut.bounds[0];
     out->bounds[1] = cut.bounds[1];

@@ -37,10 +37,10 @@ static uint32_t select_key(const sli_ref *refs, size_t count, int axis, size_t r
     return known;
 }
 
-void sli_split_median(const sli_ref *from, sli_ref *to, size_t count, const sli_box *centres,
-                      sli_split *out)
+void sli_split_median(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
 {
-    const int axis = widest(centres);
+    const size_t count = whole->count;
+    const int axis = widest(&whole->centres);
     size_t equal_left;
     const uint32_t pivot = select_key(from, count, axis, count / 2, &equal_left);
     sli_ref *next[2] = { to, to + count / 2 };

@@ -3,68 +3,114 @@
 #include "bvh/build/split.h"
 #include "lib/base/assert.h"
 
-/* Numbers of the references in the order of their centres; of equal ones, as they come. */
-static void sort_along(const sli_ref *refs, int axis, size_t count, uint64_t *sorted)
+enum { MOST = SLI_SWEEP_MOST };
+
+_Static_assert((MOST & (MOST - 1)) == 0, "the number of a reference takes the last bits of a key");
+
+/* Numbers of the references along an axis, in the order of their centres. */
+typedef struct order {
+    uint8_t at[MOST];
+} order;
+
+/* A number for each reference along each axis, of the order of the centres; all differ.  The
+ * distance of a centre from the lowest is not negative, and such floats have the order of their
+ * bits; the last bits give way to the reference's number. */
+static void make_keys(const sli_ref *refs, size_t count, sli_lanes_i32 keys[MOST])
 {
+    sli_lanes lowest = sli_lanes_all(FLT_MAX);
     for (size_t i = 0; i < count; i++) {
-        const uint64_t key = (uint64_t)sli_ref_key(&refs[i], axis) << 32 | i;
-        size_t at = i;
-        for (; at > 0 && sorted[at - 1] > key; at--) {
-            sorted[at] = sorted[at - 1];
-        }
-        sorted[at] = key;
+        lowest = sli_lanes_min(sli_ref_centre(&refs[i]), lowest);
+    }
+    for (size_t i = 0; i < count; i++) {
+        /* inf - inf is no number. */
+        const sli_lanes distance =
+            sli_lanes_min(sli_ref_centre(&refs[i]) - lowest, sli_lanes_all(FLT_MAX));
+        keys[i] = ((sli_lanes_i32)distance & ~(MOST - 1)) | (int32_t)i;
     }
 }
 
-static const sli_ref *nth(const sli_ref *refs, const uint64_t *sorted, size_t n)
+/* The position of a key is the number of lower ones: for so few there is nothing faster. */
+static void sort(const sli_lanes_i32 keys[MOST], size_t count, order orders[3])
 {
-    return &refs[sorted[n] & 0xFFFFFFFFu];
+    for (size_t i = 0; i < count; i++) {
+        const sli_lanes_i32 mine = keys[i];
+        sli_lanes_i32 lower = sli_lanes_all_i32(0);
+        for (size_t k = 0; k < count; k++) {
+            lower -= keys[k] < mine;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            orders[axis].at[lower[axis]] = (uint8_t)i;
+        }
+    }
 }
 
-/* The best position in this order, if it is better than *best: how many go left, else 0. */
-static size_t choose_in_order(const sli_ref *refs, const uint64_t *sorted, size_t count,
-                              size_t most, sli_cost *best)
+/* The sides of what is left and right of each position along an axis. */
+typedef struct sides {
+    sli_lanes left[MOST], right[MOST];
+} sides;
+
+static void measure_sides(const sli_ref *refs, const order *sorted, size_t count, sides *out)
 {
-    double right_area[SLI_SWEEP_MOST];
-    sli_box side = sli_box_empty();
+    sli_box box = sli_box_empty();
+    for (size_t i = 1; i < count; i++) {
+        const sli_box added = sli_ref_box(&refs[sorted->at[i - 1]]);
+        sli_box_join(&box, &added);
+        out->left[i] = box.max - box.min;
+    }
+    box = sli_box_empty();
     for (size_t i = count - 1; i > 0; i--) {
-        const sli_box box = sli_ref_box(nth(refs, sorted, i));
-        sli_box_join(&side, &box);
-        right_area[i] = sli_box_half_area(&side);
+        const sli_box added = sli_ref_box(&refs[sorted->at[i]]);
+        sli_box_join(&box, &added);
+        out->right[i] = box.max - box.min;
     }
-    side = sli_box_empty();
-    size_t found = 0;
-    for (size_t left = 1; left < count; left++) {
-        const sli_box box = sli_ref_box(nth(refs, sorted, left - 1));
-        sli_box_join(&side, &box);
-        const sli_cost cost =
-            sli_cost_of_cut(sli_box_half_area(&side), left, right_area[left], count - left);
-        if (cost.larger <= most && sli_cost_less(cost, *best)) {
-            *best = cost;
-            found = left;
-        }
-    }
-    return found;
 }
 
-void sli_split_sweep(const sli_ref *from, sli_ref *to, size_t count, size_t most, sli_split *out)
+/* The axis of the best cut; out->left_count is set. */
+static int choose(const sli_ref *refs, const order orders[3], const sli_whole *whole, sli_split *out)
 {
-    SL_ASSERT(count >= 2 && count <= SLI_SWEEP_MOST && most >= (count + 1) / 2);
-    uint64_t sorted[3][SLI_SWEEP_MOST];
-    sli_cost best = sli_cost_none();
-    int axis = 0;
-    for (int a = 0; a < 3; a++) {
-        sort_along(from, a, count, sorted[a]);
-        const size_t left = choose_in_order(from, sorted[a], count, most, &best);
-        if (left > 0) {
-            axis = a;
-            out->left_count = left;
-        }
+    const size_t count = whole->count;
+    sides x, y, z;
+    measure_sides(refs, &orders[0], count, &x);
+    measure_sides(refs, &orders[1], count, &y);
+    measure_sides(refs, &orders[2], count, &z);
+    const int32_t most = whole->most < count ? (int32_t)whole->most : (int32_t)count;
+    const float scale = sli_box_scale(&whole->bounds);
+    sli_best best = sli_best_none();
+    for (int32_t i = 1; i < (int32_t)count; i++) {
+        const sli_cuts cuts = { .left = sli_lanes_all_i32(i),
+                                .right = sli_lanes_all_i32((int32_t)count - i),
+                                .left_area = sli_half_areas(x.left[i], y.left[i], z.left[i], scale),
+                                .right_area =
+                                    sli_half_areas(x.right[i], y.right[i], z.right[i], scale) };
+        sli_best_update(&best, &cuts, i, most);
     }
-    out->bounds[0] = out->bounds[1] = sli_box_empty();
+    /* Areas that overflow make no best cut. */
+    const int axis = sli_best_axis(&best);
+    out->left_count = axis < 0 ? count / 2 : (size_t)best.where[axis];
+    return axis < 0 ? 0 : axis;
+}
+
+static sli_box move(const sli_ref *from, const uint8_t *sorted, size_t count, sli_ref *to)
+{
+    sli_box bounds = sli_box_empty();
     for (size_t i = 0; i < count; i++) {
-        to[i] = *nth(from, sorted[axis], i);
+        to[i] = from[sorted[i]];
         const sli_box box = sli_ref_box(&to[i]);
-        sli_box_join(&out->bounds[i >= out->left_count], &box);
+        sli_box_join(&bounds, &box);
     }
+    return bounds;
+}
+
+void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
+{
+    const size_t count = whole->count;
+    SL_ASSERT(count >= 2 && count <= MOST && whole->most >= (count + 1) / 2);
+    sli_lanes_i32 keys[MOST];
+    order orders[3];
+    make_keys(from, count, keys);
+    sort(keys, count, orders);
+    const uint8_t *sorted = orders[choose(from, orders, whole, out)].at;
+    const size_t left = out->left_count;
+    out->bounds[0] = move(from, sorted, left, to);
+    out->bounds[1] = move(from, sorted + left, count - left, to + left);
 }

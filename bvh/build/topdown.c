@@ -10,16 +10,24 @@
 #include <string.h>
 
 /* Part of what the tree looks like: none may depend on the machine. */
-enum { CHUNK = 4096, SUBTREE_MOST = 4096, LEAF_MOST = SLI_PACK };
+enum { CHUNK = 4096 };
+
+/* What one worker splits alone.  Some dozens of such ranges keep many workers busy; larger ones
+ * would not stay in a cache of their own. */
+static size_t subtree_most(size_t count)
+{
+    const size_t least = 4096, most = 65536, share = count / 64;
+    return share < least ? least : share < most ? share : most;
+}
 
 /* References that become a subtree. */
 typedef struct range {
-    size_t begin, count;
+    sli_whole whole;
+    size_t begin;
     uint32_t node; /* its root */
-    uint32_t pair; /* the first of its count - 1 pairs */
+    uint32_t pair; /* the first of the count - 1 pairs that it owns */
     int levels;    /* left below its root */
     int side;      /* which array the references are in */
-    sli_box centres;
 } range;
 
 typedef struct chunk {
@@ -43,6 +51,7 @@ typedef struct builder {
     sli_refs *refs;
     sli_node2 *nodes;
     const sli_stage *stage;
+    size_t leaf_most, subtree_most;
     range *active;
     range *next;
     range *subtrees;
@@ -52,10 +61,9 @@ typedef struct builder {
     size_t subtree_capacity;
 } builder;
 
-static size_t most_on_a_side(int levels)
+static size_t most_on_a_side(const builder *build, int levels)
 {
-    SL_ASSERT(levels > 0);
-    return levels > 28 ? SIZE_MAX : (size_t)LEAF_MOST << (levels - 1);
+    return levels > 28 ? SIZE_MAX : (build->leaf_most << levels) / 2;
 }
 
 static void set_bounds(sli_node2 *node, const sli_box *box)
@@ -70,33 +78,34 @@ static void set_leaf(const builder *build, const range *at)
 {
     sli_node2 *node = &build->nodes[at->node];
     node->first = (uint32_t)at->begin;
-    node->count = (uint32_t)at->count;
+    node->count = (uint32_t)at->whole.count;
     if (at->side != 0) {
         memcpy(build->refs->side[0] + at->begin, build->refs->side[1] + at->begin,
-               at->count * sizeof(sli_ref));
+               at->whole.count * sizeof(sli_ref));
     }
 }
 
-/* Writes the pair below a range that was split, and says what its halves are. */
-static void set_children(const builder *build, const range *at, const sli_split *split,
-                         range halves[2])
+/* Writes the pair below a range that was split, and says what its halves are, but for their pairs.
+ */
+static void set_children(const builder *build, const range *at, uint32_t pair,
+                         const sli_split *split, range halves[2])
 {
     sli_node2 *node = &build->nodes[at->node];
-    const uint32_t left = 1 + 2 * at->pair;
+    const uint32_t left = 1 + 2 * pair;
     node->first = left;
     node->count = 0;
-    halves[0] = (range){
-        .begin = at->begin, .count = split->left_count, .node = left, .pair = at->pair + 1
-    };
-    halves[1] = (range){ .begin = at->begin + split->left_count,
-                         .count = at->count - split->left_count,
-                         .node = left + 1,
-                         .pair = at->pair + (uint32_t)split->left_count };
-    for (int k = 0; k < 2; k++) {
+    halves[0].begin = at->begin;
+    halves[0].whole.count = split->left_count;
+    halves[1].begin = at->begin + split->left_count;
+    halves[1].whole.count = at->whole.count - split->left_count;
+    for (uint32_t k = 0; k < 2; k++) {
+        halves[k].node = left + k;
         halves[k].levels = at->levels - 1;
         halves[k].side = 1 - at->side;
-        halves[k].centres = split->centres[k];
-        set_bounds(&build->nodes[left + (uint32_t)k], &split->bounds[k]);
+        halves[k].whole.bounds = split->bounds[k];
+        halves[k].whole.centres = split->centres[k];
+        halves[k].whole.most = most_on_a_side(build, halves[k].levels);
+        set_bounds(&build->nodes[left + k], &split->bounds[k]);
     }
 }
 
@@ -104,25 +113,29 @@ static void split_range(const builder *build, const range *at, sli_split *split)
 {
     const sli_ref *from = build->refs->side[at->side] + at->begin;
     sli_ref *to = build->refs->side[1 - at->side] + at->begin;
-    const size_t most = most_on_a_side(at->levels);
-    if (at->count <= SLI_SWEEP_MOST) {
-        sli_split_sweep(from, to, at->count, most, split);
-    } else if (!sli_split_binned(from, to, at->count, &at->centres, most, split)) {
-        sli_split_median(from, to, at->count, &at->centres, split);
+    SL_ASSERT(at->levels > 0);
+    if (at->whole.count <= SLI_FEW_MOST) {
+        sli_split_few(from, to, &at->whole, split);
+    } else if (at->whole.count <= SLI_SWEEP_MOST) {
+        sli_split_sweep(from, to, &at->whole, split);
+    } else if (!sli_split_binned(from, to, &at->whole, split)) {
+        sli_split_median(from, to, &at->whole, split);
     }
 }
 
-/* The left half is always taken next, so that a right half waits for each level at most. */
+/* The left half is always taken next, so that a right half waits for each level at most.  Pairs are
+ * taken from the first one on, so that nodes stand close together. */
 static void build_subtree(const builder *build, range at)
 {
     range stack[SLI_BINARY_LEVELS];
     int top = 0;
+    uint32_t pair = at.pair;
     for (;;) {
-        if (at.count > LEAF_MOST) {
+        if (at.whole.count > build->leaf_most) {
             sli_split split;
             range halves[2];
             split_range(build, &at, &split);
-            set_children(build, &at, &split, halves);
+            set_children(build, &at, pair++, &split, halves);
             SL_ASSERT(top < SLI_BINARY_LEVELS);
             stack[top++] = halves[1];
             at = halves[0];
@@ -147,7 +160,7 @@ static void build_subtrees(void *context, size_t begin, size_t end, int worker)
 
 static void add_range(builder *build, const range *at)
 {
-    if (at->count <= SUBTREE_MOST) {
+    if (at->whole.count <= build->subtree_most) {
         build->subtrees[build->subtree_count++] = *at;
     } else {
         build->next[build->next_count++] = *at;
@@ -169,8 +182,8 @@ static void cut_chunks(builder *build)
     for (size_t i = 0; i < build->active_count; i++) {
         const range *at = &build->active[i];
         build->plans[i].first_chunk = build->chunk_count;
-        for (size_t done = 0; done < at->count; done += CHUNK) {
-            const size_t left = at->count - done;
+        for (size_t done = 0; done < at->whole.count; done += CHUNK) {
+            const size_t left = at->whole.count - done;
             chunk *part = &build->chunks[build->chunk_count++];
             part->range = i;
             part->begin = at->begin + done;
@@ -187,7 +200,7 @@ static void bin_chunks(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         chunk *part = &build->chunks[i];
         const range *at = &build->active[part->range];
-        const sli_planes planes = sli_planes_place(&at->centres);
+        const sli_planes planes = sli_planes_place(&at->whole);
         sli_bins_fill(&part->bins, &planes, build->refs->side[at->side] + part->begin, part->count);
     }
 }
@@ -215,16 +228,14 @@ static void choose_cuts(void *context, size_t begin, size_t end, int worker)
         const range *at = &build->active[i];
         plan *how = &build->plans[i];
         sli_bins bins = build->chunks[how->first_chunk].bins;
+        how->planes = sli_planes_place(&at->whole);
         for (size_t k = 1; k < how->chunk_count; k++) {
-            sli_bins_join(&bins, &build->chunks[how->first_chunk + k].bins);
+            sli_bins_join(&bins, &build->chunks[how->first_chunk + k].bins, &how->planes);
         }
-        how->planes = sli_planes_place(&at->centres);
-        how->moved =
-            !sli_bins_choose(&bins, &how->planes, at->count, most_on_a_side(at->levels), &how->cut);
+        how->moved = !sli_bins_choose(&bins, &how->planes, &at->whole, &how->cut);
         if (how->moved) {
             sli_split_median(build->refs->side[at->side] + at->begin,
-                             build->refs->side[1 - at->side] + at->begin, at->count, &at->centres,
-                             &how->split);
+                             build->refs->side[1 - at->side] + at->begin, &at->whole, &how->split);
         } else {
             place_chunks(build, at, how);
         }
@@ -278,7 +289,10 @@ static void split_level(builder *build)
     sli_stage_blocks(build->stage, build->active_count, 1, join_chunks, build);
     for (size_t i = 0; i < build->active_count; i++) {
         range halves[2];
-        set_children(build, &build->active[i], &build->plans[i].split, halves);
+        const range *at = &build->active[i];
+        set_children(build, at, at->pair, &build->plans[i].split, halves);
+        halves[0].pair = at->pair + 1;
+        halves[1].pair = at->pair + (uint32_t)halves[0].whole.count;
         add_range(build, &halves[0]);
         add_range(build, &halves[1]);
     }
@@ -303,7 +317,7 @@ static sl_result split_top(builder *build)
         }
         size_t left = 0;
         for (size_t i = 0; i < build->active_count; i++) {
-            left += build->active[i].count;
+            left += build->active[i].whole.count;
         }
         const float fraction = 1.0f - (float)left / (float)build->refs->count;
         const sl_result result = sli_stage_report(build->stage, "top", fraction);
@@ -315,11 +329,11 @@ static sl_result split_top(builder *build)
     return SL_OK;
 }
 
-/* All but the subtrees.  Active ranges are disjoint and have more than SUBTREE_MOST references
+/* All but the subtrees.  Active ranges are disjoint and have more than subtree_most references
  * each. */
 static bool allocate(builder *build, sli_arena *arena)
 {
-    const size_t active = build->refs->count / SUBTREE_MOST + 1;
+    const size_t active = build->refs->count / build->subtree_most + 1;
     const size_t chunks = active + build->refs->count / CHUNK;
     build->active = sli_arena_array(arena, active, sizeof *build->active);
     build->next = sli_arena_array(arena, active, sizeof *build->next);
@@ -329,19 +343,25 @@ static bool allocate(builder *build, sli_arena *arena)
            build->chunks != NULL;
 }
 
-sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes)
+sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 *nodes)
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
-    builder build = { .refs = refs, .nodes = nodes, .stage = stage };
+    builder build = { .refs = refs,
+                      .nodes = nodes,
+                      .stage = stage,
+                      .leaf_most = leaf_most,
+                      .subtree_most = subtree_most(refs->count) };
     sl_result result = SL_OK;
     if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);
         goto done;
     }
-    const range all = { .count = refs->count,
-                        .levels = SLI_BINARY_LEVELS,
-                        .centres = refs->centres };
+    const range all = { .whole = { .count = refs->count,
+                                   .bounds = refs->bounds,
+                                   .centres = refs->centres,
+                                   .most = most_on_a_side(&build, SLI_BINARY_LEVELS) },
+                        .levels = SLI_BINARY_LEVELS };
     set_bounds(&nodes[0], &refs->bounds);
     add_range(&build, &all);
     activate_next(&build);

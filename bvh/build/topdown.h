@@ -1,14 +1,17 @@
 /* topdown.h: a binary tree from the root down.
  *
- * Leaves   up to 4 references: one block.  Cutting these further gained 0.1 % on surfaces and cost
- *          10 to 30 % more memory.
- * Depth    a node with L levels left below it has at most 4 * 2^L references, so that with L = 0 it
- *          is a leaf.  The root has SLI_BINARY_LEVELS left, and 2^28 - 1 references need 26.  A
- *          split that would leave a side with more than 4 * 2^(L - 1) is not considered; the
- *          median always passes, since half of 4 * 2^L, rounded up, is no more.
+ * Leaves   up to leaf_most references.  4 fill a block; with 1 collapse.h may choose what a block
+ *          holds, which saves 1 to 10 % of the blocks that a query meets and costs 1 to 4 % more
+ *          memory.
+ * Depth    a node with L levels left below it has at most leaf_most * 2^L references, so that with
+ *          L = 0 it is a leaf.  The root has SLI_BINARY_LEVELS left, and 2^28 - 1 references need
+ *          28 at most.  A split that would leave a side with more than leaf_most * 2^(L - 1) is not
+ *          considered; the median always passes, since half of leaf_most * 2^L, rounded up, is no
+ *          more.
  * Layout   nodes[0] is the root.  A subtree of n references owns n - 1 pairs of nodes that stand
  *          together: first the pair of its root's children, then those of the left subtree, then
- *          those of the right one.  So nobody needs a counter.  Leaves leave theirs unused.
+ *          those of the right one, so that workers need no common counter.  A subtree that one
+ *          worker builds takes pairs from the first on, by depth, and leaves the rest unused.
  * Workers  while a range has more than some thousand references, all workers split it together,
  *          level by level; then each range goes to one worker.  The tree does not depend on who. */
 #ifndef SLI_BUILD_TOPDOWN_H
@@ -20,7 +23,7 @@
 enum { SLI_BINARY_LEVELS = 48 };
 
 /* Fills nodes (2 * refs->count - 1 of them; count >= 1) and sorts the references: leaf->first is a
- * position in refs->side[0].  SL_OUT_OF_MEMORY, SL_CANCELLED. */
-sl_result sli_topdown(sli_refs *refs, const sli_stage *stage, sli_node2 *nodes);
+ * position in refs->side[0].  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
+sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 *nodes);
 
 #endif

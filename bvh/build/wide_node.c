@@ -1,7 +1,5 @@
 #include "bvh/build/wide_node.h"
 
-#include <string.h>
-
 /* Ranks the children in use for all octants at once: of two, the farther gets the lower rank. */
 static void write_order(sli_node_wide *node, int used)
 {
@@ -33,69 +31,34 @@ static void write_order(sli_node_wide *node, int used)
     }
 }
 
-/* The primitives below a node that is a leaf, in the order of the binary tree. */
-static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PACK])
+static void write_bounds(const sli_node2 *from, sli_node_wide *wide, int child)
 {
-    uint32_t stack[SLI_PACK];
-    int top = 0, count = 0;
-    stack[top++] = node;
-    while (top > 0) {
-        const sli_node2 *at = &binary->nodes[stack[--top]];
-        if (at->count == 0) {
-            stack[top++] = at->first + 1;
-            stack[top++] = at->first;
-        }
-        for (uint32_t i = 0; i < at->count; i++) {
-            prims[count++] = binary->refs[at->first + i].prim;
-        }
+    for (int axis = 0; axis < 3; axis++) {
+        wide->bounds[axis][0][child] = from->min[axis];
+        wide->bounds[axis][1][child] = from->max[axis];
     }
-    return count;
 }
 
-static void write_leaf(const sli_writer *writer, uint32_t node, size_t line)
+void sli_wide_node_write(sli_leaf_queue *leaves, const sli_children *children, size_t line)
 {
-    uint32_t prims[SLI_PACK];
-    const int count = gather(writer->below->binary, node, prims);
-    sli_tri_pack pack = { 0 };
-    for (int lane = 0; lane < SLI_PACK; lane++) {
-        pack.axis[0].meta[lane] = SL_NONE;
-    }
-    for (int lane = 0; lane < count; lane++) {
-        const uint32_t prim = prims[lane];
-        pack.axis[0].meta[lane] = prim;
-        pack.axis[1].meta[lane] = writer->masks != NULL ? writer->masks[prim] : UINT32_MAX;
-        for (size_t corner = 0; corner < 3; corner++) {
-            const float *vertex =
-                writer->xyz + 3 * (size_t)writer->indices[3 * (size_t)prim + corner];
-            for (int axis = 0; axis < 3; axis++) {
-                pack.axis[axis].vertex[corner][lane] = vertex[axis];
-            }
-        }
-        writer->tree->places[prim] = (uint32_t)line * SLI_PACK + (uint32_t)lane;
-    }
-    memcpy(writer->tree->lines + line * SLI_LINE, &pack, sizeof pack);
-}
-
-void sli_writer_node(const sli_writer *writer, const sli_children *children, size_t line)
-{
-    sli_node_wide wide = { 0 };
+    static const sli_node2 nothing = { .min = { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN },
+                                       .max = { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX } };
+    const sli_below *below = leaves->writer->below;
+    sli_node_wide *wide = (sli_node_wide *)(void *)(leaves->writer->tree->lines + line * SLI_LINE);
     size_t leaf_line = line + SLI_NODE_LINES;
-    for (int child = 0; child < SLI_WIDTH; child++) {
-        const bool used = child < children->count;
-        const uint32_t node = used ? children->node[child] : 0;
-        const sli_node2 *from = &writer->below->binary->nodes[node];
-        for (int axis = 0; axis < 3; axis++) {
-            wide.bounds[axis][0][child] = used ? from->min[axis] : SLI_EMPTY_MIN;
-            wide.bounds[axis][1][child] = used ? from->max[axis] : SLI_EMPTY_MAX;
-        }
-        if (!used) {
-            wide.child[child] = SLI_REF_EMPTY;
-        } else if (sli_is_leaf(writer->below, node)) {
-            wide.child[child] = SLI_REF_LEAF | (uint32_t)leaf_line;
-            write_leaf(writer, node, leaf_line);
+    for (int child = 0; child < children->count; child++) {
+        const uint32_t node = children->node[child];
+        write_bounds(&below->binary->nodes[node], wide, child);
+        wide->child[child] = 0;
+        if (sli_is_leaf(below, node)) {
+            wide->child[child] = SLI_REF_LEAF | (uint32_t)leaf_line;
+            sli_leaf_queue_add(leaves, node, leaf_line);
             leaf_line += SLI_PACK_LINES;
         }
     }
-    write_order(&wide, children->count);
-    memcpy(writer->tree->lines + line * SLI_LINE, &wide, sizeof wide);
+    for (int child = children->count; child < SLI_WIDTH; child++) {
+        write_bounds(&nothing, wide, child);
+        wide->child[child] = SLI_REF_EMPTY;
+    }
+    write_order(wide, children->count);
 }

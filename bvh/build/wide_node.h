@@ -1,26 +1,12 @@
-/* wide_node.h: the bytes of one wide node and of its leaf blocks. */
+/* wide_node.h: the bytes of one wide node. */
 #ifndef SLI_BUILD_WIDE_NODE_H
 #define SLI_BUILD_WIDE_NODE_H
 
-#include "bvh/build/collapse.h"
+#include "bvh/build/children.h"
+#include "bvh/build/leaf_queue.h"
 
-/* Lines of a wide node with its leaf blocks. */
-static inline size_t sli_children_lines(const sli_children *children)
-{
-    return (size_t)SLI_NODE_LINES + (size_t)SLI_PACK_LINES * (size_t)children->leaf_count;
-}
-
-/* Where the triangles of leaves come from and go to. */
-typedef struct sli_writer {
-    const sli_below *below;
-    const float *xyz;
-    const uint32_t *indices;
-    const uint32_t *masks; /* may be NULL */
-    sl_bvh *tree;
-} sli_writer;
-
-/* Writes the node at line and its leaf blocks behind it.  References to inner children are left
- * zero, to be filled in by whoever knows them. */
-void sli_writer_node(const sli_writer *writer, const sli_children *children, size_t line);
+/* Writes the node at line; its leaf blocks will stand behind it.  References to inner children are
+ * left zero, to be filled in by whoever knows them. */
+void sli_wide_node_write(sli_leaf_queue *leaves, const sli_children *children, size_t line);
 
 #endif

@@ -61,7 +61,7 @@ static void set_reference(const widener *wide, size_t parent_line, int slot, siz
     memcpy(node + offsetof(sli_node_wide, child) + (size_t)slot * sizeof ref, &ref, sizeof ref);
 }
 
-/* The lines of a subtree. */
+/* The lines of a subtree, walked in any order. */
 static size_t count_subtree(const widener *wide, pending root)
 {
     pending stack[SLI_STACK];
@@ -71,15 +71,19 @@ static size_t count_subtree(const widener *wide, pending root)
     while (top > 0) {
         const pending at = stack[--top];
         sli_children children;
-        sli_children_choose(&wide->below, at.node, at.levels, &children);
+        sli_children_find(&wide->below, at.node, at.levels, &children);
         lines += sli_children_lines(&children);
-        push_inner(&wide->below, &children, 0, at.levels, stack, &top);
+        for (int slot = 0; slot < children.count; slot++) {
+            if (!sli_is_leaf(&wide->below, children.node[slot])) {
+                stack[top++] = (pending){ .node = children.node[slot], .levels = at.levels - 1 };
+            }
+        }
     }
     return lines;
 }
 
 /* Depth-first, so that each node stands where the walk is when it comes to it. */
-static void write_subtree(const widener *wide, pending root, size_t line)
+static void write_subtree(const widener *wide, pending root, size_t line, sli_leaf_queue *leaves)
 {
     pending stack[SLI_STACK];
     int top = 0;
@@ -89,7 +93,7 @@ static void write_subtree(const widener *wide, pending root, size_t line)
         const pending at = stack[--top];
         sli_children children;
         sli_children_choose(&wide->below, at.node, at.levels, &children);
-        sli_writer_node(&wide->writer, &children, line);
+        sli_wide_node_write(leaves, &children, line);
         if (line != first_line) {
             set_reference(wide, at.parent, at.slot, line);
         }
@@ -148,16 +152,19 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const widener *wide = context;
+    sli_leaf_queue leaves;
+    sli_leaf_queue_start(&leaves, &wide->writer);
     for (size_t i = begin; i < end; i++) {
         const piece *at = &wide->pieces[i];
         if (at->is_subtree) {
-            write_subtree(wide, at->root, at->lines);
+            write_subtree(wide, at->root, at->lines, &leaves);
         } else {
             sli_children children;
             sli_children_choose(&wide->below, at->root.node, at->root.levels, &children);
-            sli_writer_node(&wide->writer, &children, at->lines);
+            sli_wide_node_write(&leaves, &children, at->lines);
         }
     }
+    sli_leaf_queue_finish(&leaves);
 }
 
 /* Counts become positions; returns the lines of the whole tree. */

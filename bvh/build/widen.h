@@ -1,7 +1,7 @@
 /* widen.h: a binary tree becomes a tree of 8-wide nodes and leaf blocks: the only bridge between
  * the builders' language and the queries'.
  *
- * Children  collapse.h says which binary nodes become the children of a wide one.
+ * Children  are planned by collapse.h, and chosen by children.h.
  * Order     depth-first: a node, its leaf blocks in child order, then the subtrees below it, by
  *           decreasing area.
  * Workers   subtrees of at most some thousand triangles are counted in parallel, placed by
@@ -21,7 +21,6 @@ typedef struct sli_binary {
     const sli_node2 *nodes;
     size_t node_count;   /* those not in use included */
     const sli_ref *refs; /* what leaves point into, 1 to 4 each */
-    bool greedy;         /* cheaper to collapse, dearer to ask */
 } sli_binary;
 
 /* Makes a tree over the triangles of mesh; masks may be NULL.  SL_TOO_LARGE where it would need

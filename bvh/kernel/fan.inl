@@ -35,6 +35,7 @@ typedef struct fan_state {
     double least[FAN_GROUPS]; /* solid angle of a triangle that is worth trying on one ray */
     uint32_t groups, left;    /* left: waiting, of all groups */
     uint16_t group_of[FAN_SLOTS]; /* where each slot takes its rays from */
+    float asked[FAN_SLOTS][8];    /* the ray in the slot, as an sl_ray or sl_segment */
 } fan_state;
 
 /* The bits of x in the even places. */
@@ -73,14 +74,15 @@ static uint32_t fan_number(float part)
 static void fan_cells(const f8 dir[3], uint32_t grid, uint16_t cell[8])
 {
     ring_axis by = { .longest = largest3(dir) };
-    uint32_t negative = f8_bits_negative(dir[2]);
+    const f8 zero = f8_splat(0);
+    uint32_t negative = f8_bits_le(dir[2], zero);
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(dir[axis]);
     }
     const uint32_t is_x = f8_bits_le(by.longest, by.size[0]);
     const uint32_t is_y = f8_bits_le(by.longest, by.size[1]) & ~is_x;
-    negative = (negative & ~(is_x | is_y)) | (f8_bits_negative(dir[0]) & is_x) |
-               (f8_bits_negative(dir[1]) & is_y);
+    negative = (negative & ~(is_x | is_y)) | (f8_bits_le(dir[0], zero) & is_x) |
+               (f8_bits_le(dir[1], zero) & is_y);
     float u[8], v[8];
     f8_store(u, fan_part(f8_div(pick_axis(&by, dir[1], dir[2], dir[0]), by.longest), grid));
     f8_store(v, fan_part(f8_div(pick_axis(&by, dir[2], dir[0], dir[1]), by.longest), grid));
@@ -276,7 +278,7 @@ RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone
     d8 to[3], sum = d8_splat(0);
     uint32_t within = 0xFF;
     for (int axis = 0; axis < 3; axis++) {
-        to[axis] = d8_load(f->to[axis] + at);
+        to[axis] = d8_from_f8(f8_load(f->to[axis] + at));
     }
     for (int i = 0; i < 3; i++) {
         d8 side = d8_sub(d8_mul(d8_splat(cone->normal[i][0]), to[0]), d8_splat(cone->away[i]));
@@ -288,13 +290,14 @@ RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone
     return within & d8_bits_gt(sum, d8_splat(cone->least_sum));
 }
 
-/* A triangle that blocks a ray of the group: answers the others that it surely blocks. */
+/* A triangle that blocks the ray in this slot: answers those of its group that it surely blocks. */
 static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_batch *batch,
-                                                uint32_t group, const sli_tri_pack *pack,
-                                                uint32_t lane, uint8_t *any, uint32_t *prims,
+                                                uint32_t slot, const sli_tri_pack *pack,
+                                                uint32_t lane, const ring_answers *answers,
                                                 sl_stats *stats)
 {
     fan_cone cone;
+    const uint32_t group = f->group_of[slot];
     const uint64_t waiting = f->waiting[group];
     if (waiting == 0 || !fan_make_cone(batch->fan, pack, lane, f->reach[group],
                                        f->least[group] / __builtin_popcountll(waiting), &cone)) {
@@ -316,9 +319,9 @@ static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_b
     for (; blocked != 0; blocked &= blocked - 1) {
         const size_t at =
             f->first + f->order[group * FAN_GROUP + (uint32_t)__builtin_ctzll(blocked)];
-        any[at] = 1;
-        if (prims != NULL) {
-            prims[at] = pack->axis[0].meta[lane];
+        answers->any[at] = 1;
+        if (answers->prims != NULL) {
+            answers->prims[at] = pack->axis[0].meta[lane];
         }
     }
 }

@@ -39,6 +39,18 @@ static void fan_gather(const fan_state *f, const sli_kernel_fan *fan, const uint
     }
 }
 
+/* A sorted ray as an sl_ray or sl_segment. */
+static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t at, float asked[8])
+{
+    const int to = fan->targets ? 3 : 4;
+    asked[3] = 0;
+    asked[7] = fan->tmax;
+    for (int axis = 0; axis < 3; axis++) {
+        asked[axis] = fan->origin[axis];
+        asked[to + axis] = f->to[axis][at];
+    }
+}
+
 /* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended.
  */
 static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
@@ -47,8 +59,9 @@ static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
     const sl_bvh *tree = r->batch->tree;
     uint32_t at[8];
     for (uint32_t i = 0; i < count; i++) {
-        const size_t slot = (size_t)((char *)slots[i] - r->slots) / sizeof *slots[i];
-        at[i] = fan_next(f, (uint32_t)slot);
+        const uint32_t slot = ring_number(r, slots[i]);
+        at[i] = fan_next(f, slot);
+        fan_ask(f, r->batch->fan, at[i], f->asked[slot]);
     }
     ring_input in;
     fan_gather(f, r->batch->fan, at, count, &in);

@@ -116,6 +116,12 @@ typedef struct sli_kernel_point {
     sli_kernel_filter filter;
 } sli_kernel_point;
 
+/* What a ray from a point crosses, and whether the point is on a triangle. */
+typedef struct sli_kernel_inside {
+    uint64_t fronts, backs;
+    bool touches;
+} sli_kernel_inside;
+
 /* Points begin .. end - 1 of an array as callers give it: any floats.  A limit that is NaN or negative
  * finds nothing. */
 typedef struct sli_kernel_points {
@@ -143,6 +149,9 @@ typedef struct sli_kernels {
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
+    /* Every hit by its side, and who touches the ray's origin, a float point; one walk. */
+    void (*inside)(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
+                   sl_stats *stats);
     /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are
      * within the limit.  shrink: only looks for so many, and returns at least min(that, capacity). */
     size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,

@@ -15,6 +15,7 @@
 #include "bvh/kernel/traverse_all.inl"
 #include "bvh/kernel/traverse_any.inl"
 #include "bvh/kernel/traverse_closest.inl"
+#include "bvh/kernel/traverse_inside.inl"
 
 #include "bvh/kernel/ring_ray.inl"
 #include "bvh/kernel/ring_tri.inl"
@@ -34,7 +35,7 @@
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \
         .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
-        .closest_many = traverse_closest_many, .any_many = traverse_any_many,                      \
-        .fan_any = traverse_fan_any,                                                               \
-        .nearest = traverse_nearest, .nearest_many = traverse_nearest_many                         \
+        .inside = traverse_inside, .closest_many = traverse_closest_many,                          \
+        .any_many = traverse_any_many, .fan_any = traverse_fan_any, .nearest = traverse_nearest,   \
+        .nearest_many = traverse_nearest_many                                                      \
     }

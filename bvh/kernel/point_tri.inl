@@ -108,7 +108,8 @@ static v8 near_guess(v8 a, v8 b, v8 c)
  * beyond: for every r the distance is at least min w . r / |r|.  The computed dot products are off
  * by less than 8u m |r| (a rounding in each w, three products, two sums), and the division by |r|^2
  * of the square by less than 8u of itself.  A direction that is zero bounds nothing: 0. Nothing
- * here overflows, as long as m < 2^62. */
+ * here overflows, as long as m < 2^62: the square of a dot product would, and so it is divided by
+ * |r|^2 before it is multiplied.  (The turns of the guess may; they are only guessed with.) */
 static void bound_triangles(const sli_tri_pack *const pack[2], const float *const at[2],
                             uint32_t wanted, float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
 {
@@ -124,7 +125,7 @@ static void bound_triangles(const sli_tri_pack *const pack[2], const float *cons
     f8_store(most2, f8_least_halves(f8_only(most, wanted)));
     const f8 nearest = f8_min(f8_min(v8_dot(a, r), v8_dot(b, r)), v8_dot(c, r));
     const f8 sure = f8_max(f8_sub(nearest, across), zero);
-    const f8 low = f8_mul(f8_div(f8_mul(sure, sure), r2), f8_splat(NEAR_DOWN));
+    const f8 low = f8_mul(f8_mul(f8_div(sure, r2), sure), f8_splat(NEAR_DOWN));
     const f8 least = f8_less(f8_splat(NEAR_TINY), r2, low, zero);
     f8_store(least2, f8_only(least, wanted));
 }

@@ -11,6 +11,7 @@ enum {
     RING_CLOSEST = 40,
     RING_ANY = 64,
     RING_MOST = 64,
+    RING_EIGHTS = 4, /* that are decided before any is noted */
     RING_STACK = SLI_STACK
 };
 
@@ -25,13 +26,6 @@ typedef struct ring_near_slot {
     float near[RING_STACK]; /* t' where the ray enters, of each reference */
 } ring_near_slot;
 
-/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
-typedef struct ring_answers {
-    sl_hit *hits;
-    uint8_t *any;
-    uint32_t *prims;
-} ring_answers;
-
 /* How many wait; the loops keep it in registers. */
 typedef struct ring_counts {
     uint32_t nodes, leaves, ended;
@@ -42,13 +36,16 @@ typedef struct ring_state {
     ring_answers answers;
     size_t next, end; /* rays of the batch that are not prepared yet */
     ring_group group;
+    uint32_t packet;   /* how many rays of the present packet are behind */
+    uint64_t answered; /* which of them the packet took */
     ring_slot *queue[4][RING_MOST]; /* where slots wait, by the upper two bits of their reference;
                                      * RING_TURN: whose turn it is */
     ring_counts waiting;
     uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     char *slots;
-    ring_eight eight;
+    ring_eight eights[RING_EIGHTS];
+    float last[8]; /* the last segment, as it is behind the others */
     fan_state *fan; /* NULL: no fan */
     sl_stats stats;
 } ring_state;
@@ -98,15 +95,15 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, rin
     f8 entry[3], leave[3];
     for (int axis = 0; axis < 3; axis++) {
         const f8 inverse = f8_splat(w->inverse[axis]);
-        entry[axis] = f8_muladd(ring_side(at, slot->ray.near_side[axis]), inverse,
+        entry[axis] = f8_muladd(ring_side(at, slot->ray.o.near_side[axis]), inverse,
                                 f8_splat(w->near_offset[axis]));
-        leave[axis] = f8_muladd(ring_side(at, slot->ray.far_side[axis]), inverse,
+        leave[axis] = f8_muladd(ring_side(at, slot->ray.o.far_side[axis]), inverse,
                                 f8_splat(w->far_offset[axis]));
     }
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
     float *nears = any ? NULL : ring_nears(slot) + top;
-    const uint32_t shift = any ? slot->ray.any_shift : slot->ray.shift;
+    const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
     const uint32_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
     slot->ray.w.top = top + met - 1;
@@ -141,7 +138,7 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     w->best = hit->t;
     /* Above every exact t that rounds to hit->t or less, in t'. */
     const float t = hit->t * w->scale;
-    const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * 0x1p-140f + RING_TINY));
+    const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * RING_ROOM + RING_TINY));
     w->bound = bound < w->bound ? bound : w->bound;
     w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
 }
@@ -180,70 +177,129 @@ RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pai
     return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
 }
 
-/* Tries the triangle on the neighbours of the ray that it blocks. */
-RING_INLINE void ring_share(ring_state *r, const ring_slot *slot, const sli_tri_pack *pack, uint32_t lane)
+/* Which of the slots of any-hit queries it is. */
+RING_INLINE uint32_t ring_number(const ring_state *r, const ring_slot *slot)
 {
-    const size_t number = (size_t)((const char *)slot - r->slots) / sizeof *slot;
-    fan_share(r->fan, r->batch, r->fan->group_of[number], pack, lane, r->answers.any,
-              r->answers.prims, &r->stats);
+    return (uint32_t)((size_t)((const char *)slot - r->slots) / sizeof *slot);
 }
 
-/* Lane i of the eight has a chance: settles it, and notes a hit. */
-RING_INLINE void ring_note(ring_state *r, uint64_t pair, uint32_t i, bool any)
+/* The floats of a ray or segment, of which eight may be read. */
+RING_INLINE const float *ring_floats(const ring_state *r, const ring_slot *slot)
 {
-    ring_slot *slot = ring_pair_slot(r, pair);
-    const sli_tri_pack *pack = ring_pair_pack(r, pair);
-    const uint32_t lane = (uint32_t)pair % SLI_PACK, prim = pack->axis[0].meta[lane];
+    const sli_kernel_batch *batch = r->batch;
     const size_t index = slot->ray.w.index;
-    const ring_eight *e = &r->eight;
+    if (r->fan != NULL) {
+        return r->fan->asked[ring_number(r, slot)];
+    }
+    const float *segment = (const float *)(const void *)&batch->segments[index];
+    return batch->rays != NULL     ? (const float *)(const void *)&batch->rays[index]
+           : index + 1 < r->end ? segment
+                                   : r->last;
+}
+
+RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
+{
+    return ((e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u) |
+           ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
+           ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
+}
+
+/* Lane i of the eight has a chance: settles it.  False: no hit. */
+RING_INLINE bool ring_hit_of(ring_state *r, const ring_eight *e, uint32_t i, size_t index,
+                             const sli_tri_pack *pack, uint32_t lane, float best, bool any,
+                             sl_hit *hit)
+{
+    const uint32_t prim = pack->axis[0].meta[lane];
     if ((r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
         const sli_kernel_filter filter = sli_filter_of(r->batch->query, index);
         if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
-            return;
+            return false;
         }
     }
-    sl_hit hit = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0 };
-    if ((e->unsure >> i & 1) != 0 &&
-        !ring_settle(r->batch, index, pack, lane, slot->ray.w.best, any ? NULL : &hit, &r->stats)) {
+    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
+                     .flags = ring_flags(e, i) };
+    if ((e->unsure >> i & 1) != 0) {
+        sl_hit settled = { .t = 0 };
+        if (!ring_settle(r->batch, index, pack, lane, best, any ? NULL : &settled, &r->stats)) {
+            return false;
+        }
+        found = settled;
+    }
+    *hit = found;
+    hit->prim = prim;
+    r->stats.hits++;
+    return true;
+}
+
+RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
+{
+    ring_slot *slot = ring_pair_slot(r, pair);
+    const size_t index = slot->ray.w.index;
+    sl_hit hit;
+    if (!ring_hit_of(r, e, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
+                     slot->ray.w.best, any, &hit)) {
         return;
     }
-    r->stats.hits++;
     if (any) {
         r->answers.any[index] = 1;
         if (r->answers.prims != NULL) {
-            r->answers.prims[index] = prim;
+            r->answers.prims[index] = hit.prim;
         }
         slot->ray.w.top = 0;
         if (r->fan != NULL) {
-            ring_share(r, slot, pack, lane);
+            fan_share(r->fan, r->batch, ring_number(r, slot), ring_pair_pack(r, pair),
+                      (uint32_t)pair % SLI_PACK, &r->answers, &r->stats);
         }
     } else {
-        hit.prim = prim;
         ring_accept(r, slot, &hit);
     }
 }
 
-/* Decides the triangles that were listed. */
+/* Decides eight of the listed triangles, or the count that is left, with the first for the others. */
+RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t count, bool any,
+                                  ring_eight *e)
+{
+    ring_asked asked;
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint64_t pair = pairs[i < count ? i : 0];
+        const ring_slot *slot = ring_pair_slot(r, pair);
+        asked.ray[i] = ring_floats(r, slot);
+        asked.pack[i] = ring_pair_pack(r, pair);
+        asked.lane[i] = (uint32_t)pair % SLI_PACK;
+        asked.best[i] = slot->ray.w.best;
+    }
+    ring_question ask;
+    ring_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
+    ring_read_triangles(&asked, &ask);
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
+    const uint32_t there = (1u << count) - 1;
+    e->hit &= there;
+    e->unsure &= there;
+    r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
+}
+
+/* Decides the triangles that were listed: some eights at a time, so that none waits for what is made
+ * of another. */
 static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
 {
-    const uint32_t pair_count = r->pair_count;
-    r->pair_count = 0;
-    for (uint32_t begin = 0; begin < pair_count; begin += 8) {
-        const uint32_t left = pair_count - begin, count = left < 8 ? left : 8;
-        for (uint32_t i = 0; i < count; i++) {
-            const uint64_t pair = r->pairs[begin + i];
-            const ring_slot *slot = ring_pair_slot(r, pair);
-            ring_put(r->batch, slot->ray.w.index, ring_pair_pack(r, pair),
-                     (uint32_t)pair % SLI_PACK, slot->ray.w.best, &r->eight, (int)i);
+    enum { MOST = 8 * RING_EIGHTS };
+    for (uint32_t begin = 0; begin < r->pair_count; begin += MOST) {
+        const uint64_t *pairs = r->pairs + begin;
+        const uint32_t left = r->pair_count - begin, count = left < MOST ? left : MOST;
+        for (uint32_t i = 0; i < count; i += 8) {
+            const uint32_t some = count - i < 8 ? count - i : 8;
+            ring_eight_pairs(r, pairs + i, some, any, &r->eights[i / 8]);
         }
-        ring_decide(r->batch, !any, &r->eight);
-        const uint32_t there = (1u << count) - 1;
-        r->stats.double_stage += count - (uint32_t)__builtin_popcount(r->eight.unsure & there);
-        for (uint32_t lanes = (r->eight.hit | r->eight.unsure) & there; lanes != 0; lanes &= lanes - 1) {
-            const uint32_t i = (uint32_t)__builtin_ctz(lanes);
-            ring_note(r, r->pairs[begin + i], i, any);
+        for (uint32_t i = 0; i < count; i += 8) {
+            const ring_eight *e = &r->eights[i / 8];
+            for (uint32_t lanes = e->hit | e->unsure; lanes != 0; lanes &= lanes - 1) {
+                const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+                ring_note(r, e, pairs[i + lane], lane, any);
+            }
         }
     }
+    r->pair_count = 0;
 }
 
 /* Rays that the ring does not take. */
@@ -286,14 +342,43 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
     return read_rays(some, in) & there;
 }
 
+#include "bvh/kernel/packet.inl"
+
+static bool ring_may_pack(ring_state *r)
+{
+    r->answered = 0;
+    return r->batch->rays != NULL && r->answers.any == NULL && r->end - r->next >= PACKET &&
+           r->batch->tree->root != SLI_REF_EMPTY;
+}
+
 /* Writes misses for the next rays, and prepares those that are valid. */
 static void ring_prepare(ring_state *r)
 {
-    const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
     const sli_kernel_batch *batch = r->batch;
+    if (r->packet == 0 && ring_may_pack(r)) {
+        r->answered = packet_take(r);
+    }
+    const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
+    const uint32_t answered = (uint32_t)(r->answered >> r->packet) & 0xFF;
+    r->packet = (r->packet + 8) % PACKET;
+    r->next += count;
+    r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
+    r->group.first = first;
+    r->group.ready = 0;
+    if (answered == 0xFF) {
+        return;
+    }
     ring_input in;
-    const uint32_t valid = ring_read(batch, first, left, &in);
+    for (int line = 0; line < 4 && left > 24; line++) { /* of the group after the next */
+        const char *at = batch->rays != NULL ? (const char *)&batch->rays[first + 16]
+                                             : (const char *)&batch->segments[first + 16];
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+    const uint32_t valid = ring_read(batch, first, left, &in) & ~answered;
     for (size_t i = first; i < first + count; i++) {
+        if ((answered >> (i - first) & 1) != 0) {
+            continue;
+        }
         if (r->answers.any != NULL) {
             r->answers.any[i] = 0;
         } else {
@@ -301,10 +386,6 @@ static void ring_prepare(ring_state *r)
             r->answers.hits[i] = (sl_hit){ .t = t, .prim = SL_NONE };
         }
     }
-    r->next += count;
-    r->stats.rays += count;
-    r->group.first = first;
-    r->group.ready = 0;
     if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
         r->group.ready = prepare_group(batch->tree, &in, valid, &r->group);
         const uint32_t alone = valid & ~r->group.ready;
@@ -370,9 +451,13 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
 {
     r->pair_count = 0;
     r->slots = slots;
-    r->eight = (ring_eight){ .hit = 0 };
+    if (r->batch->segments != NULL && r->next < r->end) {
+        memset(r->last, 0, sizeof r->last);
+        memcpy(r->last, &r->batch->segments[r->end - 1], sizeof r->batch->segments[0]);
+    }
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
+    r->packet = 0;
     r->waiting = (ring_counts){ .ended = slot_count };
     for (uint32_t i = 0; i < slot_count; i++) {
         r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * slot_size);

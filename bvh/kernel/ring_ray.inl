@@ -10,6 +10,9 @@
 #define RING_INLINE static inline __attribute__((always_inline))
 
 #define RING_TINY 0x1p-126f
+/* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that, that
+ * no product with it is denormal, which would take long. */
+#define RING_ROOM 0x1p-100f
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
 #define RING_EDGE_ERROR (17 * WALK_U)
@@ -22,38 +25,55 @@ typedef struct ring_words {
     float origin[3], scale; /* along the axes of pack[] */
     float shear[2];
     float best;   /* t of the closest hit so far, else infinity */
-    uint32_t top; /* of the stack */
+    uint32_t top; /* of the stack; until the ray starts, a float: which ring_offsets */
     size_t index; /* of the ray in the batch */
     const char *at; /* the node or leaf on top of the stack */
 } ring_words;
 
+/* Where things lie for rays of one octant whose direction is largest along one axis; in bytes. */
+typedef struct ring_offsets {
+    uint16_t near_side[3], far_side[3]; /* in a node */
+    uint16_t shift, any_shift;          /* in the words of a node's order; in bits */
+    uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
+    uint16_t unused[5];
+} ring_offsets;
+
 typedef struct ring_ray {
     ring_words w;
-    uint16_t near_side[3], far_side[3]; /* where the sides begin in a node, in bytes */
-    uint16_t shift;                     /* in the words of a node's order */
-    uint16_t any_shift;
-    uint16_t pack[4]; /* where the sheared axes begin in a pack, the largest of dir last */
-    uint32_t padding[2];
+    ring_offsets o;
 } ring_ray;
 
 _Static_assert(sizeof(ring_words) == 96 && sizeof(ring_ray) == 128, "two lines");
+
+/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
+typedef struct ring_answers {
+    sl_hit *hits;
+    uint8_t *any;
+    uint32_t *prims;
+} ring_answers;
 
 /* Eight rays, ready to enter the ring. */
 typedef struct ring_group {
     float words[SLI_WIDTH][sizeof(ring_words) / sizeof(float)];
     size_t first;          /* index of lane 0 */
     uint32_t ready;        /* lanes that wait */
-    uint32_t negative[3];  /* by axis: lanes whose direction is */
-    uint32_t largest[2];   /* lanes whose direction is largest along x, along y */
 } ring_group;
 
-static const uint16_t ring_sides[8][8] = { /* of an octant: near_side, far_side, shifts */
-    { 0, 64, 128, 32, 96, 160, 0, SLI_ANY_SHIFT },  { 32, 64, 128, 0, 96, 160, 3, SLI_ANY_SHIFT },
-    { 0, 96, 128, 32, 64, 160, 6, SLI_ANY_SHIFT },  { 32, 96, 128, 0, 64, 160, 9, SLI_ANY_SHIFT },
-    { 0, 64, 160, 32, 96, 128, 12, SLI_ANY_SHIFT }, { 32, 64, 160, 0, 96, 128, 15, SLI_ANY_SHIFT },
-    { 0, 96, 160, 32, 64, 128, 18, SLI_ANY_SHIFT }, { 32, 96, 160, 0, 64, 128, 21, SLI_ANY_SHIFT }
-};
-static const uint16_t ring_packs[3][4] = { { 64, 128, 0, 0 }, { 128, 0, 64, 0 }, { 0, 64, 128, 0 } };
+#define RING_OFFSETS(octant, x, y, z)                                                              \
+    {                                                                                              \
+        { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
+            { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
+            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, { 0 }                                  \
+    }
+#define RING_OCTANTS(x, y, z)                                                                      \
+    RING_OFFSETS(0, x, y, z), RING_OFFSETS(1, x, y, z), RING_OFFSETS(2, x, y, z),                  \
+        RING_OFFSETS(3, x, y, z), RING_OFFSETS(4, x, y, z), RING_OFFSETS(5, x, y, z),              \
+        RING_OFFSETS(6, x, y, z), RING_OFFSETS(7, x, y, z)
+
+/* The octant, plus eight times the largest axis. */
+static const ring_offsets ring_offsets_of[24] = { RING_OCTANTS(64, 128, 0),
+                                                  RING_OCTANTS(128, 0, 64),
+                                                  RING_OCTANTS(0, 64, 128) };
 
 /* Eight rays of a batch, axis by axis. */
 typedef struct ring_input {
@@ -138,25 +158,36 @@ static void group_shear(const ring_input *in, const ring_axis *by, const f8 dir[
     row[17] = f8_mul(pick_axis(by, dir[2], dir[0], dir[1]), by_z);
 }
 
-/* The lanes that the ring takes; the others in valid walk alone. */
-static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t valid,
-                              ring_group *out)
+/* Eight rays by rows: word k of all eight is row[k]. */
+typedef struct ring_rows {
+    f8 row[24];
+    f8 reach;
+    uint32_t negative[3]; /* by axis: lanes whose direction is, zeros not counted */
+    uint32_t largest[2];  /* lanes whose direction is largest along x, along y */
+} ring_rows;
+
+/* Returns the lanes that the ring takes. */
+static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows *out)
 {
-    f8 row[24], dir[3], inverse[3];
+    f8 dir[3], inverse[3], *row = out->row;
     const f8 longest = largest3(in->dir), power = f8_exponent(longest);
     const f8 shrink = f8_div(f8_splat(1), power);
     const f8 reach = f8_mul(f8_add(f8_splat(tree->reach), in->reach), f8_splat(1 + 4 * WALK_U));
     const f8 tiny = f8_splat(RING_TINY);
+    f8 which = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
         dir[axis] = f8_mul(in->dir[axis], shrink);
         const f8 size = f8_max(f8_abs(dir[axis]), f8_splat(WALK_TINY));
-        inverse[axis] = f8_copysign(f8_div(f8_splat(1), size), dir[axis]);
+        const f8 positive = f8_div(f8_splat(1), size), zero = f8_splat(0);
+        inverse[axis] = f8_less(in->dir[axis], zero, f8_sub(zero, positive), positive);
         const f8 middle = f8_mul(in->origin[axis], inverse[axis]);
-        const f8 error = f8_mul(f8_mul(f8_splat(SLAB_ERROR * WALK_U), reach), f8_abs(inverse[axis]));
+        const f8 error = f8_mul(f8_mul(f8_splat(SLAB_ERROR * WALK_U), reach), positive);
         row[axis] = inverse[axis];
         row[4 + axis] = f8_sub(f8_splat(0), f8_add(middle, error));
         row[8 + axis] = f8_sub(error, middle);
-        out->negative[axis] = f8_bits_negative(in->dir[axis]);
+        const f8 bit = f8_less(in->dir[axis], zero, f8_splat((float)(1 << axis)), zero);
+        which = f8_add(which, bit);
+        out->negative[axis] = 0xFF & ~f8_bits_le(zero, in->dir[axis]);
     }
     row[3] = f8_sub(f8_mul(in->tmin, power), tiny);
     row[7] = f8_add(f8_mul(in->tmax, power), tiny);
@@ -166,23 +197,34 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(in->dir[axis]);
     }
-    group_shear(in, &by, dir, inverse, row);
     out->largest[0] = f8_bits_le(longest, by.size[0]);
     out->largest[1] = f8_bits_le(longest, by.size[1]);
+    group_shear(in, &by, dir, inverse, row);
     row[18] = f8_splat(INFINITY);
-    for (int i = 19; i < 24; i++) {
+    row[19] = f8_add(which, pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
+    for (int i = 20; i < 24; i++) {
         row[i] = f8_splat(0);
     }
-    for (int block = 0; block < 24; block += 8) {
-        f8_transpose(row + block);
-        for (int lane = 0; lane < 8; lane++) {
-            f8_store(out->words[lane] + block, row[block + lane]);
-        }
-    }
+    out->reach = reach;
     const uint32_t in_range = f8_bits_le(f8_splat(2 * WALK_LEAST), reach) &
                               f8_bits_le(reach, f8_splat(WALK_MOST)) &
                               f8_bits_le(f8_splat(0x1p-126f), longest) &
                               f8_bits_le(longest, f8_splat(0x1p126f));
+    return in_range;
+}
+
+/* The lanes that the ring takes; the others in valid walk alone. */
+static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t valid,
+                              ring_group *out)
+{
+    ring_rows rows;
+    const uint32_t in_range = prepare_rows(tree, in, &rows);
+    for (int block = 0; block < 24; block += 8) {
+        f8_transpose(rows.row + block);
+        for (int lane = 0; lane < 8; lane++) {
+            f8_store(out->words[lane] + block, rows.row[block + lane]);
+        }
+    }
     return valid & in_range;
 }
 
@@ -192,12 +234,6 @@ static void enter_ring(ring_group *group, ring_ray *ray)
     const uint32_t lane = (uint32_t)__builtin_ctz(group->ready);
     group->ready &= group->ready - 1;
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
-    const uint32_t octant = (group->negative[0] >> lane & 1) | (group->negative[1] >> lane & 1) << 1 |
-                            (group->negative[2] >> lane & 1) << 2;
-    const uint32_t z = (group->largest[0] >> lane & 1) != 0   ? 0
-                       : (group->largest[1] >> lane & 1) != 0 ? 1
-                                                              : 2;
-    memcpy(ray->near_side, ring_sides[octant], sizeof ring_sides[0]);
-    memcpy(ray->pack, ring_packs[z], sizeof ring_packs[0]);
+    ray->o = ring_offsets_of[(int)group->words[lane][19]];
     ray->w.index = group->first + lane;
 }

@@ -5,11 +5,11 @@
 RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
-    const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[2])),
+    const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[2])),
                           f12_splat(ray->w.origin[2]));
-    const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[0])),
+    const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[0])),
                               f12_splat(ray->w.origin[0]));
-    const f12 up = f12_sub(f12_load((const float *)(const void *)(base + ray->pack[1])),
+    const f12 up = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[1])),
                            f12_splat(ray->w.origin[1]));
     const f12 x = f12_nmuladd(f12_splat(ray->w.shear[0]), z, right);
     const f12 y = f12_nmuladd(f12_splat(ray->w.shear[1]), z, up);
@@ -25,40 +25,21 @@ RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t
     return *used & ~(above & below);
 }
 
-/* Triangles that were not surely missed, eight at a time: whose they are, and the doubles' view. */
+/* Triangles that were not surely missed, eight at a time: what doubles say of them. */
 typedef struct ring_eight {
-    float vertex[3][3][8]; /* [corner][axis] */
-    float origin[3][8];
-    float to[3][8]; /* dir, or q of segments */
-    float tmin[8], tmax[8];
-    float best[8]; /* of no use beyond this */
     float t[8], u[8], v[8];
     uint32_t hit, unsure, back; /* lanes; the others are missed */
+    uint32_t edge, vertex;      /* of those that are hit and sure, whose weights are 0 */
 } ring_eight;
 
-static void ring_put(const sli_kernel_batch *batch, size_t index, const sli_tri_pack *pack,
-                     uint32_t lane, float best, ring_eight *e, int at)
-{
-    const sli_kernel_fan *fan = batch->fan;
-    const sl_segment *segment = batch->segments;
-    const float *ray = fan != NULL       ? fan->origin
-                       : segment != NULL ? segment[index].p
-                                         : batch->rays[index].origin;
-    const float *to = fan != NULL       ? fan->to + 3 * index
-                      : segment != NULL ? segment[index].q
-                                        : batch->rays[index].dir;
-    const bool segments = sli_kernel_segments(batch);
-    for (int axis = 0; axis < 3; axis++) {
-        for (int corner = 0; corner < 3; corner++) {
-            e->vertex[corner][axis][at] = pack->axis[axis].vertex[corner][lane];
-        }
-        e->origin[axis][at] = ray[axis];
-        e->to[axis][at] = to[axis];
-    }
-    e->tmin[at] = segments || fan != NULL ? 0 : batch->rays[index].tmin;
-    e->tmax[at] = segments ? 1 : fan != NULL ? fan->tmax : batch->rays[index].tmax;
-    e->best[at] = best;
-}
+/* Where to read the eight: floats of the ray or segment, of which eight may be read; the pack and
+ * the lane; and the t beyond which a hit is of no use. */
+typedef struct ring_asked {
+    const float *ray[8];
+    const sli_tri_pack *pack[8];
+    uint32_t lane[8];
+    float best[8];
+} ring_asked;
 
 static d8 length1(const d8 a[3])
 {
@@ -90,15 +71,54 @@ typedef struct ring_dets {
     d8 u_error, v_error, t_error, whole_error;
 } ring_dets;
 
-static void ring_read_eight(const ring_eight *e, bool segments, ring_dets *m)
+/* Eight rays and triangles as the doubles want them. */
+typedef struct ring_question {
+    d8 origin[3], dir[3], tmin, tmax;
+    d8 corner[3][3]; /* [corner][axis] */
+    bool crossings;  /* a weight of 0 is not the end of it */
+} ring_question;
+
+static void ring_read_rays(const ring_asked *asked, bool segments, ring_question *q)
 {
-    d8 s[3], d[3], e1[3], e2[3], p[3], q[3];
+    f8 row[8];
+    for (int i = 0; i < 8; i++) {
+        row[i] = f8_load(asked->ray[i]);
+    }
+    f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
-        const d8 corner = d8_load(e->vertex[0][axis]), origin = d8_load(e->origin[axis]);
-        s[axis] = d8_sub(origin, corner);
-        d[axis] = d8_sub(d8_load(e->to[axis]), segments ? origin : d8_splat(0));
-        e1[axis] = d8_sub(d8_load(e->vertex[1][axis]), corner);
-        e2[axis] = d8_sub(d8_load(e->vertex[2][axis]), corner);
+        q->origin[axis] = d8_from_f8(row[axis]);
+        q->dir[axis] = segments ? d8_sub(d8_from_f8(row[3 + axis]), q->origin[axis])
+                                : d8_from_f8(row[4 + axis]);
+    }
+    q->tmin = segments ? d8_splat(0) : d8_from_f8(row[3]);
+    q->tmax = segments ? d8_splat(1) : d8_from_f8(row[7]);
+}
+
+static void ring_read_triangles(const ring_asked *asked, ring_question *q)
+{
+    f8 xy[8], z[8];
+    for (int i = 0; i < 8; i++) {
+        const sli_tri_pack *pack = asked->pack[i];
+        simd_triangle(pack->axis[0].vertex[0], pack->axis[1].vertex[0], pack->axis[2].vertex[0],
+                      asked->lane[i], &xy[i], &z[i]);
+    }
+    f8_transpose(xy);
+    f8_transpose(z);
+    for (int i = 0; i < 3; i++) {
+        q->corner[i][0] = d8_from_f8(xy[i]);
+        q->corner[i][1] = d8_from_f8(xy[4 + i]);
+        q->corner[i][2] = d8_from_f8(z[i]);
+    }
+}
+
+static void ring_determine(const ring_question *ask, ring_dets *m)
+{
+    const d8 *d = ask->dir;
+    d8 s[3], e1[3], e2[3], p[3], q[3];
+    for (int axis = 0; axis < 3; axis++) {
+        s[axis] = d8_sub(ask->origin[axis], ask->corner[0][axis]);
+        e1[axis] = d8_sub(ask->corner[1][axis], ask->corner[0][axis]);
+        e2[axis] = d8_sub(ask->corner[2][axis], ask->corner[0][axis]);
     }
     cross8(d, e2, p);
     cross8(s, e1, q);
@@ -106,13 +126,13 @@ static void ring_read_eight(const ring_eight *e, bool segments, ring_dets *m)
     m->u = dot8(s, p);
     m->v = dot8(d, q);
     m->t = dot8(e2, q);
-    const d8 error = d8_splat(RING_DET_ERROR);
-    const d8 of_p = d8_mul(length1(d), d8_mul(length1(e2), error));
-    const d8 of_q = d8_mul(length1(s), d8_mul(length1(e1), error));
-    m->whole_error = d8_mul(length1(e1), of_p);
-    m->u_error = d8_mul(length1(s), of_p);
-    m->v_error = d8_mul(length1(d), of_q);
-    m->t_error = d8_mul(length1(e2), of_q);
+    const d8 error = d8_splat(RING_DET_ERROR), of_d = length1(d), of_s = length1(s);
+    const d8 of_e1 = length1(e1), of_e2 = length1(e2);
+    const d8 of_p = d8_mul(of_d, d8_mul(of_e2, error)), of_q = d8_mul(of_s, d8_mul(of_e1, error));
+    m->whole_error = d8_mul(of_e1, of_p);
+    m->u_error = d8_mul(of_s, of_p);
+    m->v_error = d8_mul(of_d, of_q);
+    m->t_error = d8_mul(of_e2, of_q);
 }
 
 /* Decides e->hit, unsure and back by the signs of the three weights. */
@@ -133,7 +153,10 @@ static void ring_signs(const ring_dets *m, ring_eight *e)
     e->hit = front | e->back;
     const uint32_t missed = (u_above | v_above | w_above) & (u_below | v_below | w_below);
     e->unsure = 0xFF & ~e->hit & ~missed;
+    e->edge = e->vertex = 0;
 }
+
+#include "bvh/kernel/ring_axis.inl"
 
 /* x over the whole lies between low and high. */
 static void ring_quotient(const ring_dets *m, d8 inverse, d8 room, d8 x, d8 x_error, d8 *low,
@@ -154,8 +177,9 @@ static uint32_t ring_round(d8 low, d8 high, float out[8])
     return f8_bits_le(from, to) & f8_bits_le(to, from);
 }
 
-/* Limits, and where they are asked for the hits' numbers. */
-static void ring_measure(const ring_dets *m, bool numbers, ring_eight *e)
+/* Limits; and where hits are compared, not only found (best is not NULL), their numbers. */
+static void ring_measure(const ring_dets *m, const ring_question *ask, const float *best,
+                         ring_eight *e)
 {
     const d8 one = d8_splat(1), inverse = d8_div(one, m->whole), size = d8_abs(m->whole);
     /* whole is good to one part in 1024, so its reciprocal is no further off than this. */
@@ -163,13 +187,13 @@ static void ring_measure(const ring_dets *m, bool numbers, ring_eight *e)
     const uint32_t steady = d8_bits_gt(size, d8_mul(m->whole_error, d8_splat(1024)));
     d8 low, high;
     ring_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
-    const uint32_t after = d8_bits_gt(low, d8_load(e->tmin)), before = d8_bits_gt(d8_load(e->tmin), high);
-    const uint32_t within = d8_bits_gt(d8_load(e->tmax), high), beyond = d8_bits_gt(low, d8_load(e->tmax));
+    const uint32_t after = d8_bits_gt(low, ask->tmin), before = d8_bits_gt(ask->tmin, high);
+    const uint32_t within = d8_bits_gt(ask->tmax, high), beyond = d8_bits_gt(low, ask->tmax);
     const uint32_t hit = e->hit & steady;
     uint32_t sure = after & within, missed = (before | beyond);
-    if (numbers) {
+    if (best != NULL) {
         const uint32_t alike = ring_round(low, high, e->t);
-        missed |= ~f8_bits_le(f8_load(e->t), f8_load(e->best));
+        missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));
         sure &= alike;
         ring_quotient(m, inverse, room, m->u, m->u_error, &low, &high);
         sure &= ring_round(low, high, e->u);
@@ -180,15 +204,19 @@ static void ring_measure(const ring_dets *m, bool numbers, ring_eight *e)
     e->hit = hit & ~missed & sure;
 }
 
-static void ring_decide(const sli_kernel_batch *batch, bool numbers, ring_eight *e)
+/* best: of no use beyond it; NULL: yes or no are enough. */
+static void ring_decide(const ring_question *ask, sl_cull cull, const float *best, ring_eight *e)
 {
     ring_dets m;
-    ring_read_eight(e, sli_kernel_segments(batch), &m);
+    ring_determine(ask, &m);
     ring_signs(&m, e);
-    if (batch->query->cull != SL_CULL_NONE) {
-        e->hit &= batch->query->cull == SL_CULL_BACK ? ~e->back : e->back;
+    if (e->unsure != 0 && !ask->crossings) {
+        ring_along_axes(ask, &m, e);
     }
-    ring_measure(&m, numbers, e);
+    if (cull != SL_CULL_NONE) {
+        e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
+    }
+    ring_measure(&m, ask, best, e);
 }
 
 /* Whoever is too close to call.  Rare: kept out of the loops. */

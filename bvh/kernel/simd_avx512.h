@@ -58,6 +58,84 @@ static inline uint32_t f12_any_gt(f12 a, f12 b)
     return (bits | bits >> 4 | bits >> 8) & 15;
 }
 
+typedef __m512 f16;
+
+static inline f16 f16_load(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+
+static inline void f16_store(float *p, f16 a)
+{
+    _mm512_storeu_ps(p, a);
+}
+
+static inline f16 f16_splat(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+static inline f16 f16_add(f16 a, f16 b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+static inline f16 f16_sub(f16 a, f16 b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+static inline f16 f16_mul(f16 a, f16 b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+static inline f16 f16_min(f16 a, f16 b)
+{
+    return _mm512_min_ps(a, b);
+}
+
+static inline f16 f16_max(f16 a, f16 b)
+{
+    return _mm512_max_ps(a, b);
+}
+
+static inline f16 f16_abs(f16 a)
+{
+    return _mm512_abs_ps(a);
+}
+
+static inline f16 f16_muladd(f16 a, f16 b, f16 c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline f16 f16_nmuladd(f16 a, f16 b, f16 c)
+{
+    return _mm512_fnmadd_ps(a, b, c);
+}
+
+static inline uint32_t f16_bits_le(f16 a, f16 b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline float f16_least(f16 a)
+{
+    return _mm512_reduce_min_ps(a);
+}
+
+static inline float f16_most(f16 a)
+{
+    return _mm512_reduce_max_ps(a);
+}
+
+/* x where the bit of the lane is set, else y. */
+static inline f16 f16_where(uint32_t bits, f16 x, f16 y)
+{
+    return _mm512_mask_blend_ps((__mmask16)bits, y, x);
+}
+
 typedef __m512d d8;
 
 static inline d8 d8_splat(double x)
@@ -65,9 +143,9 @@ static inline d8 d8_splat(double x)
     return _mm512_set1_pd(x);
 }
 
-static inline d8 d8_load(const float *p)
+static inline d8 d8_from_f8(f8 a)
 {
-    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+    return _mm512_cvtps_pd(a);
 }
 
 static inline d8 d8_add(d8 a, d8 b)
@@ -110,6 +188,11 @@ static inline uint32_t d8_bits_gt(d8 a, d8 b)
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
 }
 
+static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
+{
+    return _mm512_mask_blend_pd((__mmask8)bits, y, x);
+}
+
 static inline f8 d8_to_f8(d8 a)
 {
     return _mm512_cvtpd_ps(a);
@@ -146,17 +229,29 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
 static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i += 8) {
-        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
-        const f8 n = _mm256_loadu_ps(nears + i);
-        const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
-        const __mmask8 near =
-            _mm256_mask_cmp_ps_mask((__mmask8)live, n, _mm256_set1_ps(bound), _CMP_LE_OQ);
-        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_maskz_compress_epi32(near, r));
-        _mm256_storeu_ps(nears + kept, _mm256_maskz_compress_ps(near, n));
-        kept += (uint32_t)__builtin_popcount(near);
+    for (uint32_t i = 0; i < count; i += 16) {
+        const __mmask16 live = (__mmask16)_bzhi_u32(0xFFFF, count - i);
+        const __m512i r = _mm512_maskz_loadu_epi32(live, refs + i);
+        const __m512 n = _mm512_maskz_loadu_ps(live, nears + i);
+        const __mmask16 near =
+            _mm512_mask_cmp_ps_mask(live, n, _mm512_set1_ps(bound), _CMP_LE_OQ);
+        const uint32_t count_near = (uint32_t)__builtin_popcount(near);
+        const __mmask16 to = (__mmask16)_bzhi_u32(0xFFFF, count_near);
+        _mm512_mask_storeu_epi32(refs + kept, to, _mm512_maskz_compress_epi32(near, r));
+        _mm512_mask_storeu_ps(nears + kept, to, _mm512_maskz_compress_ps(near, n));
+        kept += count_near;
     }
     return kept;
+}
+
+static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
+                                 f8 *xy, f8 *zz)
+{
+    const __m512i corners = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m512i pick = _mm512_add_epi32(corners, _mm512_set1_epi32((int)lane));
+    *xy = _mm512_castps512_ps256(
+        _mm512_permutex2var_ps(_mm512_loadu_ps(x), pick, _mm512_loadu_ps(y)));
+    *zz = _mm512_castps512_ps256(_mm512_permutexvar_ps(pick, _mm512_loadu_ps(z)));
 }
 
 #endif

@@ -6,9 +6,11 @@ typedef struct d8 {
     d4 low, high;
 } d8;
 
-static inline d8 d8_load(const float *p)
+static inline d8 d8_from_f8(f8 a)
 {
-    return (d8){ d4_load(p), d4_load(p + 4) };
+    float from[8];
+    f8_store(from, a);
+    return (d8){ d4_load(from), d4_load(from + 4) };
 }
 
 static inline d8 d8_splat(double x)
@@ -47,6 +49,17 @@ static inline d8 d8_abs(d8 a)
 static inline uint32_t d8_bits_gt(d8 a, d8 b)
 {
     return d4_bits_gt(a.low, b.low) | d4_bits_gt(a.high, b.high) << 4;
+}
+
+static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
+{
+    float mask[8];
+    for (int lane = 0; lane < 8; lane++) {
+        mask[lane] = (bits >> lane & 1) != 0 ? -1.0f : 0.0f;
+    }
+    const d4 zero = d4_splat(0);
+    return (d8){ d4_less(d4_load(mask), zero, x.low, y.low),
+                 d4_less(d4_load(mask + 4), zero, x.high, y.high) };
 }
 
 static inline f8 d8_to_f8(d8 a)

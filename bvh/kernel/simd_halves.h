@@ -52,7 +52,6 @@ SIMD_HALVES(f8_mul, f4_mul)
 SIMD_HALVES(f8_div, f4_div)
 SIMD_HALVES(f8_min, f4_min)
 SIMD_HALVES(f8_max, f4_max)
-SIMD_HALVES(f8_copysign, f4_copysign)
 
 #undef SIMD_HALVES
 
@@ -64,11 +63,6 @@ static inline f8 f8_muladd(f8 a, f8 b, f8 c)
 static inline f8 f8_exponent(f8 a)
 {
     return (f8){ f4_exponent(a.low), f4_exponent(a.high) };
-}
-
-static inline uint32_t f8_bits_negative(f8 a)
-{
-    return f4_bits_negative(a.low) | f4_bits_negative(a.high) << 4;
 }
 
 static inline void f8_transpose(f8 row[8])
@@ -213,5 +207,7 @@ static inline f4 d4_to_f4(d4 a)
     const float to[4] = { (float)from[0], (float)from[1], (float)from[2], (float)from[3] };
     return f4_load(to);
 }
+
+#include "bvh/kernel/simd_f16.h"
 
 #endif

@@ -46,4 +46,14 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
     return kept;
 }
 
+static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
+                                 f8 *xy, f8 *zz)
+{
+    const float first[8] = { x[lane], x[lane + 4], x[lane + 8], 0,
+                             y[lane], y[lane + 4], y[lane + 8], 0 };
+    const float second[8] = { z[lane], z[lane + 4], z[lane + 8] };
+    *xy = f8_load(first);
+    *zz = f8_load(second);
+}
+
 #endif

@@ -80,12 +80,6 @@ static inline f4 f4_exponent(f4 a)
     return (f4)((simd_mask)a & exponent);
 }
 
-static inline f4 f4_copysign(f4 a, f4 b)
-{
-    const simd_mask sign = { 0x80000000, 0x80000000, 0x80000000, 0x80000000 };
-    return (f4)((simd_mask)a | ((simd_mask)b & sign));
-}
-
 static inline void f4_transpose(f4 row[4])
 {
     f4 from[4];
@@ -110,11 +104,6 @@ static inline uint32_t f4_bits_le(f4 a, f4 b)
 static inline uint32_t f4_bits_gt(f4 a, f4 b)
 {
     return simd_bits((simd_mask)(a > b));
-}
-
-static inline uint32_t f4_bits_negative(f4 a)
-{
-    return simd_bits((simd_mask)a >> 31 == 1);
 }
 
 static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)

@@ -60,19 +60,9 @@ static inline f4 f4_abs(f4 a)
     return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
 }
 
-static inline uint32_t f4_bits_negative(f4 a)
-{
-    return (uint32_t)_mm_movemask_ps(a);
-}
-
 static inline f4 f4_exponent(f4 a)
 {
     return _mm_and_ps(a, _mm_castsi128_ps(_mm_set1_epi32(0x7F800000)));
-}
-
-static inline f4 f4_copysign(f4 a, f4 b)
-{
-    return _mm_or_ps(a, _mm_and_ps(b, _mm_set1_ps(-0.0f)));
 }
 
 static inline f4 f4_less(f4 a, f4 b, f4 x, f4 y)

@@ -74,19 +74,9 @@ static inline f8 f8_exponent(f8 a)
     return _mm256_and_ps(a, _mm256_castsi256_ps(_mm256_set1_epi32(0x7F800000)));
 }
 
-static inline f8 f8_copysign(f8 a, f8 b)
-{
-    return _mm256_or_ps(a, _mm256_and_ps(b, _mm256_set1_ps(-0.0f)));
-}
-
 static inline f8 f8_less(f8 a, f8 b, f8 x, f8 y)
 {
     return _mm256_blendv_ps(y, x, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
-}
-
-static inline uint32_t f8_bits_negative(f8 a)
-{
-    return (uint32_t)_mm256_movemask_ps(a);
 }
 
 static inline void f8_transpose(f8 row[8])

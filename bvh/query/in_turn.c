@@ -1,5 +1,6 @@
 /* Points and volumes against every triangle in turn: the oracles.  They share the exact decisions
  * with the tree and nothing else. */
+#include "bvh/query/inside.h"
 #include "bvh/query/lowest.h"
 #include "bvh/query/nearest.h"
 #include "bvh/query/query.h"
@@ -91,4 +92,40 @@ size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
         within(soup, point, radius, query != NULL ? query : &sli_everything, out, capacity);
     sli_fpenv_leave(saved);
     return total;
+}
+
+/* Neither the walk nor its filters: crossings from all hits of the ray, touching from the distance. */
+static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *boundary,
+                                     const float point[3], const sl_query *query)
+{
+    sl_ray ray;
+    sli_exact_ray exact;
+    if (!sli_inside_ray(point, &ray) || !sli_exact_ray_from_ray(&ray, SL_CROSSINGS, &exact)) {
+        return (sl_inside){ .crossings = 0 };
+    }
+    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    sli_kernel_inside seen = { .fronts = 0 };
+    sli_stage stage;
+    for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
+        if (is_there(soup, &filter, prim)) {
+            const sl_triangle t = corners_in_soup(soup, prim);
+            const int side = sli_exact_ray_side(&exact, t.v[0], t.v[1], t.v[2], 0, &stage);
+            seen.fronts += side < 0;
+            seen.backs += side > 0;
+        }
+    }
+    seen.touches = within(soup, point, 0, query, NULL, 0) > 0;
+    return sli_inside_judge(&seen, boundary, point);
+}
+
+bool sl_soup_inside(const sl_soup *soup, const sl_boundary *boundary, const float point[3],
+                    const sl_query *query, sl_inside *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_inside found = inside(soup, boundary, point, query != NULL ? query : &sli_everything);
+    sli_fpenv_leave(saved);
+    if (out != NULL) {
+        *out = found;
+    }
+    return found.inside;
 }

@@ -99,10 +99,8 @@ static bool obb_meets(const sl_obb *box, const sl_volume *volume)
         return sli_sphere_obb(&volume->shape.sphere, box);
     case SL_VOLUME_OBB:
         return sli_obb_obb(box, &volume->shape.obb);
-    case SL_VOLUME_CAPSULE: {
-        const sl_aabb around = sl_aabb_of_obb(box);
-        return sli_capsule_aabb(&volume->shape.capsule, &around);
-    }
+    case SL_VOLUME_CAPSULE:
+        return sli_capsule_obb(&volume->shape.capsule, box);
     case SL_VOLUME_FRUSTUM:
         return sli_frustum_obb(&volume->shape.frustum, box);
     case SL_VOLUME_TRIANGLE:

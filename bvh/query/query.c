@@ -77,10 +77,16 @@ static void run_block(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+void sli_run_blocks_of(size_t grain, size_t count, sli_block_fn *run, const void *job,
+                       sl_stats *stats, const sl_tasks *tasks)
+{
+    blocks b = { .run = run, .job = job, .stats = stats };
+    sli_parallel_for(tasks, count, grain, run_block, &b);
+}
+
 void sli_run_blocks(size_t count, sli_block_fn *run, const void *job, sl_stats *stats,
                     const sl_tasks *tasks)
 {
     enum { GRAIN = 4096 };
-    blocks b = { .run = run, .job = job, .stats = stats };
-    sli_parallel_for(tasks, count, GRAIN, run_block, &b);
+    sli_run_blocks_of(GRAIN, count, run, job, stats, tasks);
 }

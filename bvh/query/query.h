@@ -33,4 +33,8 @@ typedef void sli_block_fn(const void *job, size_t begin, size_t end, sl_stats *s
 void sli_run_blocks(size_t count, sli_block_fn *run, const void *job, sl_stats *stats,
                     const sl_tasks *tasks);
 
+/* The same in blocks of about grain items, for items that take longer than rays. */
+void sli_run_blocks_of(size_t grain, size_t count, sli_block_fn *run, const void *job,
+                       sl_stats *stats, const sl_tasks *tasks);
+
 #endif

@@ -2,7 +2,6 @@
 #include "bvh/query/lowest.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
-#include "bvh/query/visit.h"
 #include "bvh/query/volume_shape.h"
 
 typedef struct job {
@@ -19,6 +18,7 @@ typedef struct job {
 /* One volume on its way through the tree. */
 typedef struct search {
     const sl_volume *volume;
+    const sli_rough *rough;
     double centre[3]; /* of its bounds */
     sli_lowest found;
     bool only_whether; /* the first one is enough */
@@ -28,17 +28,13 @@ typedef struct search {
 static sli_interest ask_box(const void *context, const sl_aabb *box)
 {
     const search *s = context;
-    if (!sli_volume_touches_box(s->volume, box)) {
-        return SLI_VISIT_NOT;
-    }
-    return sli_volume_contains_box(s->volume, box) ? SLI_VISIT_ALL : SLI_VISIT_SOME;
+    return sli_volume_sees_box(s->volume, s->rough, box);
 }
 
 static bool take_triangle(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
 {
     search *s = context;
-    if (!sure && !sli_volume_contains_corner(s->volume, triangle) &&
-        !sli_volume_touches_triangle(s->volume, triangle)) {
+    if (!sure && !sli_volume_sees_triangle(s->volume, s->rough, triangle)) {
         return true;
     }
     s->stats->hits++;
@@ -62,10 +58,13 @@ static double from_centre(const void *context, const sl_aabb *box)
 /* Sorted into row; returns how many there are in all. */
 static size_t find(const job *j, size_t i, uint32_t *row, bool only_whether, sl_stats *stats)
 {
+    sli_rough rough;
     search s = { .volume = &j->volumes[i],
+                 .rough = &rough,
                  .found = { .numbers = row, .capacity = j->capacity },
                  .only_whether = only_whether,
                  .stats = stats };
+    sli_rough_make(s.volume, &rough);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_bounds(s.volume),
                                   .filter = sli_filter_of(j->query, i),

@@ -3,8 +3,6 @@
 #include "lib/geom/overlap.h"
 #include "lib/geom/triangle_aabb.h"
 
-#include <sightline/closest.h>
-
 #include <math.h>
 
 /* centre - reach .. centre + reach on one axis, rounded outwards.  Each has been rounded a few
@@ -28,19 +26,27 @@ static sl_aabb aabb_bounds(const sl_volume *volume)
     return volume->shape.aabb;
 }
 
+/* The walk has compared bounds already, and those of this kind are exact. */
 static bool aabb_touches_box(const sl_volume *volume, const sl_aabb *box)
 {
-    return sl_aabb_aabb(&volume->shape.aabb, box);
-}
-
-static bool aabb_contains_box(const sl_volume *volume, const sl_aabb *box)
-{
-    return sl_aabb_contains_box(&volume->shape.aabb, box);
+    (void)volume;
+    (void)box;
+    return true;
 }
 
 static bool aabb_contains_point(const sl_volume *volume, const float point[3])
 {
-    return sl_aabb_contains_point(&volume->shape.aabb, point);
+    const sl_aabb *box = &volume->shape.aabb;
+    bool within = true;
+    for (int axis = 0; axis < 3; axis++) {
+        within = within && box->min[axis] <= point[axis] && point[axis] <= box->max[axis];
+    }
+    return within;
+}
+
+static bool aabb_contains_box(const sl_volume *volume, const sl_aabb *box)
+{
+    return aabb_contains_point(volume, box->min) && aabb_contains_point(volume, box->max);
 }
 
 static bool aabb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
@@ -77,6 +83,18 @@ static bool sphere_contains_box(const sl_volume *volume, const sl_aabb *box)
     return far2 * (1 + 0x1p-49) <= radius * radius;
 }
 
+static bool sphere_contains_point(const sl_volume *volume, const float point[3])
+{
+    const sl_sphere *sphere = &volume->shape.sphere;
+    const double radius = sphere->radius;
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double d = (double)point[axis] - (double)sphere->centre[axis];
+        square += d * d;
+    }
+    return square * (1 + 0x1p-49) <= radius * radius;
+}
+
 static bool sphere_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     return sli_sphere_triangle(&volume->shape.sphere, triangle);
@@ -96,16 +114,6 @@ static sl_aabb obb_bounds(const sl_volume *volume)
     return box;
 }
 
-static bool obb_touches_box(const sl_volume *volume, const sl_aabb *box)
-{
-    return sli_obb_aabb(&volume->shape.obb, box);
-}
-
-static bool obb_contains_point(const sl_volume *volume, const float point[3])
-{
-    return sl_obb_contains_point(&volume->shape.obb, point);
-}
-
 static bool obb_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     return sli_obb_triangle(&volume->shape.obb, triangle);
@@ -122,16 +130,6 @@ static sl_aabb capsule_bounds(const sl_volume *volume)
     return box;
 }
 
-static bool capsule_touches_box(const sl_volume *volume, const sl_aabb *box)
-{
-    return sli_capsule_aabb(&volume->shape.capsule, box);
-}
-
-static bool capsule_contains_point(const sl_volume *volume, const float point[3])
-{
-    return sl_capsule_contains_point(&volume->shape.capsule, point);
-}
-
 static bool capsule_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     return sli_capsule_triangle(&volume->shape.capsule, triangle);
@@ -144,38 +142,6 @@ static sl_aabb no_bounds(const sl_volume *volume)
                       .max = { INFINITY, INFINITY, INFINITY } };
 }
 
-/* Plane by plane, which lets boxes in that pass a corner of the frustum; an exact answer would take
- * longer than it saves. */
-static bool frustum_touches_box(const sl_volume *volume, const sl_aabb *box)
-{
-    const sl_frustum *frustum = &volume->shape.frustum;
-    if (frustum->count > SL_FRUSTUM_PLANES) {
-        return false;
-    }
-    for (uint32_t i = 0; i < frustum->count; i++) {
-        if (sli_plane_aabb(&frustum->plane[i], box) > 0) {
-            return false; /* in front of it, or it is not valid */
-        }
-    }
-    return true;
-}
-
-static bool frustum_contains_box(const sl_volume *volume, const sl_aabb *box)
-{
-    const sl_frustum *frustum = &volume->shape.frustum;
-    for (uint32_t i = 0; i < frustum->count; i++) {
-        if (sli_plane_aabb(&frustum->plane[i], box) >= 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool frustum_contains_point(const sl_volume *volume, const float point[3])
-{
-    return sl_frustum_contains_point(&volume->shape.frustum, point);
-}
-
 static bool frustum_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     return sli_frustum_triangle(&volume->shape.frustum, triangle);
@@ -186,11 +152,6 @@ static sl_aabb triangle_bounds(const sl_volume *volume)
     return sl_aabb_of_triangle(&volume->shape.triangle);
 }
 
-static bool triangle_touches_box(const sl_volume *volume, const sl_aabb *box)
-{
-    return meet(&volume->shape.triangle, box);
-}
-
 static bool triangle_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     return sli_triangle_triangle(&volume->shape.triangle, triangle);
@@ -198,23 +159,23 @@ static bool triangle_touches_triangle(const sl_volume *volume, const sl_triangle
 
 typedef struct volume_row {
     sl_aabb (*bounds)(const sl_volume *volume);
-    bool (*touches_box)(const sl_volume *volume, const sl_aabb *box);
     bool (*touches_triangle)(const sl_volume *volume, const sl_triangle *triangle);
-    /* Either may be NULL: then corners tell whether a box is within, or nobody asks. */
+    /* All three NULL: volume_rough.h knows. */
+    bool (*touches_box)(const sl_volume *volume, const sl_aabb *box);
     bool (*contains_box)(const sl_volume *volume, const sl_aabb *box);
     bool (*contains_point)(const sl_volume *volume, const float point[3]);
 } volume_row;
 
 /* By sl_volume_kind. */
 static const volume_row rows[] = {
-    { aabb_bounds, aabb_touches_box, aabb_touches_triangle, aabb_contains_box,
+    { aabb_bounds, aabb_touches_triangle, aabb_touches_box, aabb_contains_box,
       aabb_contains_point },
-    { sphere_bounds, sphere_touches_box, sphere_touches_triangle, sphere_contains_box, NULL },
-    { obb_bounds, obb_touches_box, obb_touches_triangle, NULL, obb_contains_point },
-    { capsule_bounds, capsule_touches_box, capsule_touches_triangle, NULL, capsule_contains_point },
-    { no_bounds, frustum_touches_box, frustum_touches_triangle, frustum_contains_box,
-      frustum_contains_point },
-    { triangle_bounds, triangle_touches_box, triangle_touches_triangle, NULL, NULL },
+    { sphere_bounds, sphere_touches_triangle, sphere_touches_box, sphere_contains_box,
+      sphere_contains_point },
+    { obb_bounds, obb_touches_triangle, NULL, NULL, NULL },
+    { capsule_bounds, capsule_touches_triangle, NULL, NULL, NULL },
+    { no_bounds, frustum_touches_triangle, NULL, NULL, NULL },
+    { triangle_bounds, triangle_touches_triangle, NULL, NULL, NULL },
 };
 
 static const volume_row *row_of(const sl_volume *volume)
@@ -223,46 +184,41 @@ static const volume_row *row_of(const sl_volume *volume)
     return kind < sizeof rows / sizeof rows[0] ? &rows[kind] : NULL;
 }
 
-bool sli_volume_touches_box(const sl_volume *volume, const sl_aabb *box)
-{
-    const volume_row *row = row_of(volume);
-    return row != NULL && row->touches_box(volume, box);
-}
-
 bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *triangle)
 {
     const volume_row *row = row_of(volume);
     return row != NULL && row->touches_triangle(volume, triangle);
 }
 
-/* All kinds are convex: with its corners they contain a whole box. */
-static bool contains_corners(const volume_row *row, const sl_volume *volume, const sl_aabb *box)
+sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_rough *rough,
+                                 const sl_aabb *box)
 {
-    bool contains = row->contains_point != NULL;
-    for (int i = 0; i < 8 && contains; i++) {
-        float corner[3];
-        for (int axis = 0; axis < 3; axis++) {
-            corner[axis] = (i >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
-        }
-        contains = row->contains_point(volume, corner);
+    const volume_row *row = row_of(volume);
+    if (row == NULL || !rough->valid) {
+        return SLI_VISIT_NOT;
     }
-    return contains;
+    if (row->touches_box != NULL) {
+        return !row->touches_box(volume, box)   ? SLI_VISIT_NOT
+               : row->contains_box(volume, box) ? SLI_VISIT_ALL
+                                                : SLI_VISIT_SOME;
+    }
+    return sli_rough_beside_box(rough, box)     ? SLI_VISIT_NOT
+           : sli_rough_contains_box(rough, box) ? SLI_VISIT_ALL
+                                                : SLI_VISIT_SOME;
 }
 
-bool sli_volume_contains_box(const sl_volume *volume, const sl_aabb *box)
+bool sli_volume_sees_triangle(const sl_volume *volume, const sli_rough *rough,
+                              const sl_triangle *triangle)
 {
     const volume_row *row = row_of(volume);
-    return row != NULL && (row->contains_box != NULL ? row->contains_box(volume, box)
-                                                     : contains_corners(row, volume, box));
-}
-
-bool sli_volume_contains_corner(const sl_volume *volume, const sl_triangle *triangle)
-{
-    const volume_row *row = row_of(volume);
-    return row != NULL && row->contains_point != NULL &&
-           (row->contains_point(volume, triangle->v[0]) ||
-            row->contains_point(volume, triangle->v[1]) ||
-            row->contains_point(volume, triangle->v[2]));
+    for (int corner = 0; corner < 3 && row->contains_point != NULL; corner++) {
+        if (row->contains_point(volume, triangle->v[corner])) {
+            return true;
+        }
+    }
+    const sli_verdict verdict =
+        row->contains_point == NULL ? sli_rough_triangle(rough, triangle) : SLI_UNSURE;
+    return verdict == SLI_UNSURE ? row->touches_triangle(volume, triangle) : verdict == SLI_YES;
 }
 
 sl_aabb sli_volume_bounds(const sl_volume *volume)

@@ -3,20 +3,20 @@
 #ifndef SLI_QUERY_VOLUME_SHAPE_H
 #define SLI_QUERY_VOLUME_SHAPE_H
 
-#include <sightline/volume_query.h>
+#include "bvh/query/visit.h"
+#include "bvh/query/volume_rough.h"
 
-/* Both are false for a volume that is invalid or of no known kind.  The answer for triangles is the
- * exact one of overlap.h; that for boxes may be yes where it should be no. */
-bool sli_volume_touches_box(const sl_volume *volume, const sl_aabb *box);
+/* The exact answer of overlap.h; false for a volume that is invalid or of no known kind. */
 bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *triangle);
 
-/* Whether the box, which the volume touches, lies wholly within it; may say no where it does. */
-bool sli_volume_contains_box(const sl_volume *volume, const sl_aabb *box);
+/* The same, quicker where it is plain.  Most triangles that are touched have a corner in the
+ * volume: to find that nothing separates the two takes longer.  Of a kind that is known. */
+bool sli_volume_sees_triangle(const sl_volume *volume, const sli_rough *rough,
+                              const sl_triangle *triangle);
 
-/* Whether a corner of the triangle lies in the volume, which is quick to see: to find that nothing
- * separates the two takes longer, and most triangles that are touched have such a corner.  May say
- * no. */
-bool sli_volume_contains_corner(const sl_volume *volume, const sl_triangle *triangle);
+/* May say SLI_VISIT_SOME for any box. */
+sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_rough *rough,
+                                 const sl_aabb *box);
 
 /* A box around the volume, rounded outwards; infinite where there is none that is finite. */
 sl_aabb sli_volume_bounds(const sl_volume *volume);

@@ -35,15 +35,15 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
         tree->bounds.min[axis] = INFINITY;
         tree->bounds.max[axis] = -INFINITY;
     }
-    tree->lines = sli_alloc(allocator, line_count * SLI_LINE, SLI_LINE);
+    tree->lines = sli_alloc_large(allocator, line_count, SLI_LINE);
     if (prim_count > 0) {
-        tree->places = sli_alloc_array(allocator, prim_count, sizeof *tree->places);
+        tree->places = sli_alloc_large(allocator, prim_count, sizeof *tree->places);
     }
     if (tree->lines == NULL || (prim_count > 0 && tree->places == NULL)) {
         sl_bvh_destroy(tree);
         return NULL;
     }
-    memset(tree->lines, 0, line_count * SLI_LINE);
+    memset(tree->lines, 0, SLI_HEADER_LINES * SLI_LINE);
     write_empty_leaf(tree);
     if (prim_count > 0) {
         memset(tree->places, 0xFF, prim_count * sizeof *tree->places);

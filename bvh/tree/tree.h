@@ -55,7 +55,7 @@ static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
     return sli_tree_pack(tree, place / SLI_PACK)->axis[1].meta[place % SLI_PACK];
 }
 
-/* Allocates the container with line_count lines, zeroed behind the header, and prim_count places
+/* Allocates the container with line_count lines, unset behind the header, and prim_count places
  * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
 

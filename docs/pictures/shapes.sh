@@ -25,7 +25,7 @@ draw ray-aabb-corner ray-aabb 'line -2 0 1 1' 'box -1 0 1 1' --view xy
 draw ray-sphere-tangent ray-sphere 'ray -2 1 1 0' 'sphere 0 0 1'
 draw ray-obb-mirrored ray-obb 'segment -2.5 1.5 1 3 -0.5 0' \
     'obb 0 0 0  -0.8 -0.6 0  -0.6 0.8 0  0 0 1  1.5 0.75 1'
-draw triangle-aabb-overlap triangle-aabb 'triangle 0.25 2 0.5 1.75 0.25 0.5 2 1.75 -1.5' \
+draw triangle-aabb-overlap triangle-aabb 'triangle 0.25 2 0.5 1.5 0.25 0.5 2 1.75 -1.5' \
     'box -1 -1 -1 1 1 1'
 draw line-line-2d-collinear line-line-2d 'segment -2 -1 1 0.5' 'segment 2 1 -1 -0.5'
 draw line-line-parallel line-line 'segment -2 0 0 1 0 0' 'segment -0.5 1 1 2 1 1'

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAY_ALIGN = 16 };
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+enum { ARRAY_ALIGN = 16, LINE = 64, HUGE_PAGE = 2 * 1024 * 1024, LEAST_LARGE = 2 * HUGE_PAGE };
 
 static void *malloc_aligned(void *user, size_t size, size_t align)
 {
@@ -13,6 +17,22 @@ static void *malloc_aligned(void *user, size_t size, size_t align)
     }
     const size_t rounded = (size + align - 1) / align * align;
     return rounded < size ? NULL : aligned_alloc(align, rounded);
+}
+
+/* Only whole huge pages are asked for: the rest of the last one might stay unused.  That the system
+ * has none, or refuses, is no failure. */
+static void *malloc_large(size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    void *memory = NULL;
+    if (posix_memalign(&memory, HUGE_PAGE, size) != 0) {
+        return NULL;
+    }
+    (void)madvise(memory, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return memory;
+#else
+    return malloc_aligned(NULL, size, LINE);
+#endif
 }
 
 static void free_malloced(void *user, void *memory, size_t size)
@@ -53,6 +73,17 @@ void *sli_alloc_array(const sl_allocator *allocator, size_t count, size_t size)
 void sli_free_array(const sl_allocator *allocator, void *memory, size_t count, size_t size)
 {
     sli_free(allocator, memory, count * size);
+}
+
+void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size) {
+        return NULL;
+    }
+    if (allocator->alloc == malloc_aligned && count * size >= LEAST_LARGE) {
+        return malloc_large(count * size);
+    }
+    return sli_alloc(allocator, count * size, LINE);
 }
 
 bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,

@@ -46,6 +46,10 @@ typedef struct sli_exact_hit {
 bool sli_exact_ray_hits(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                         const float v2[3], int cull, sli_stage *stage);
 
+/* The same, and where: 0 not at all, -1 on the front, 1 on the back. */
+int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float v1[3],
+                       const float v2[3], int cull, sli_stage *stage);
+
 /* The same with t, u, v.  A hit whose t surely rounds to more than t_bound may be reported as a
  * miss (pass +inf to have all). */
 bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float v1[3],

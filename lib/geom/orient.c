@@ -25,6 +25,13 @@ static int minor2(const sli_diff *a, const sli_diff *b, const sli_diff *c, const
     return sli_expansion_diff(abn, ab, cdn, cd, h);
 }
 
+/* Whether a - b was not rounded, and fits into a float: then products of two such are exact. */
+static bool is_short(double a, double b)
+{
+    const double d = a - b;
+    return d + b == a && a - d == b && (double)(float)d == d;
+}
+
 int sli_orient2d(const double a[2], const double b[2], const double c[2])
 {
     const double left = (a[0] - c[0]) * (b[1] - c[1]);
@@ -32,6 +39,10 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2])
     const double det = left - right;
     if (fabs(det) > 8 * EPS * (fabs(left) + fabs(right))) {
         return sign_of(det);
+    }
+    if (is_short(a[0], c[0]) && is_short(a[1], c[1]) && is_short(b[0], c[0]) &&
+        is_short(b[1], c[1])) {
+        return sign_of(det); /* neither product was rounded */
     }
     const sli_diff ax = sli_diff_make(a[0], c[0]), ay = sli_diff_make(a[1], c[1]);
     const sli_diff bx = sli_diff_make(b[0], c[0]), by = sli_diff_make(b[1], c[1]);
@@ -124,8 +135,7 @@ int sli_compare_products(double a, double b, double c, double d, double e, doubl
     return sli_expansion_sign(sli_expansion_diff(abc_n, abc, def_n, def, h), h);
 }
 
-void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3],
-                         double normal[3])
+void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3], double normal[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;

@@ -12,6 +12,7 @@ bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle);
 
 bool sli_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
 bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box);
+bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box);
 bool sli_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
 
 bool sli_obb_obb(const sl_obb *a, const sl_obb *b);

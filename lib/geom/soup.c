@@ -8,6 +8,8 @@
  * larger than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions
  * that are surely of opposite sign are a sure miss.  The roundings of Sx, Sy and, for segments, of
  * q - p are among the 8. */
+#include "lib/geom/soup.h"
+
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact.h"
 #include "lib/geom/hit_heap.h"
@@ -80,7 +82,7 @@ static void filter(block *restrict b)
     }
 }
 
-static bool left_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
+bool sli_soup_leaves_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
 {
     const sl_ray_opt all = { .mask = query->mask, .skip = { query->skip[0], query->skip[1] } };
     const sl_ray_opt *opt = query->per_ray != NULL ? query->per_ray : &all;
@@ -124,7 +126,7 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_q
         for (size_t i = 0; i < count; i++) {
             const uint32_t prim = (uint32_t)(first + i);
             sl_hit hit;
-            if (b.may_hit[i] && !left_out(soup, query, prim) &&
+            if (b.may_hit[i] && !sli_soup_leaves_out(soup, query, prim) &&
                 hit_prim(soup, ray, (int)query->cull, prim, &hit)) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);
             }

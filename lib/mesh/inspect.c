@@ -1,143 +1,48 @@
 /* inspect.c: what is the matter with a mesh.
  *
- * Vertices are told apart by position: equal positions get one number (zeros of either sign are
- * equal), and triangles and edges are then sets of such numbers.  Sets are compared by sorting them
- * all and looking at neighbours, which takes linear time on any input. */
+ * Vertices are told apart by position, and triangles and edges are sets of the numbers of positions.
+ * Sets are compared by sorting them all and looking at neighbours, which takes linear time on any
+ * input. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
-#include "lib/base/sort.h"
 #include "lib/geom/exact.h"
 #include "lib/mesh/mesh.h"
+#include "lib/mesh/positions.h"
 
 #include <string.h>
 
 /* Three edges a triangle are numbered in 32 bits. */
 static const size_t max_inspected = SL_NONE / 3;
 
-/* Items of a few words each, and the order they come in. */
-typedef struct table {
-    uint32_t *items, *order, *scratch;
-    size_t words, capacity, count;
-} table;
-
-static void table_free(const sl_allocator *allocator, table *them)
-{
-    sli_free_array(allocator, them->items, them->capacity, them->words * sizeof(uint32_t));
-    sli_free_array(allocator, them->order, them->capacity, sizeof(uint32_t));
-    sli_free_array(allocator, them->scratch, them->capacity, sizeof(uint32_t));
-}
-
-static bool table_alloc(const sl_allocator *allocator, size_t capacity, size_t words, table *out)
-{
-    *out = (table){ .words = words, .capacity = capacity };
-    out->items = sli_alloc_array(allocator, capacity, words * sizeof(uint32_t));
-    out->order = sli_alloc_array(allocator, capacity, sizeof(uint32_t));
-    out->scratch = sli_alloc_array(allocator, capacity, sizeof(uint32_t));
-    if (out->items != NULL && out->order != NULL && out->scratch != NULL) {
-        return true;
-    }
-    table_free(allocator, out);
-    return false;
-}
-
-static void table_sort(table *them)
-{
-    sli_sort_words(them->items, them->words, them->order, them->scratch, them->count);
-}
-
-/* Whether the item at this place of the order equals the one before it. */
-static bool repeats(const table *them, size_t place)
-{
-    return place > 0 && memcmp(them->items + them->order[place] * them->words,
-                               them->items + them->order[place - 1] * them->words,
-                               them->words * sizeof(uint32_t)) == 0;
-}
-
 static bool is_left_out(const sl_mesh *mesh, size_t prim)
 {
     return mesh->indices[3 * prim] == SL_NONE;
-}
-
-static uint32_t coordinate_word(float coordinate)
-{
-    uint32_t word;
-    memcpy(&word, &coordinate, sizeof word);
-    return word == 0x80000000u ? 0 : word;
-}
-
-/* Numbers the positions of the vertices that triangles use, into one number for each corner. */
-static bool number_positions(const sl_mesh *mesh, const sl_allocator *allocator, uint32_t *corners,
-                             sl_mesh_report *report)
-{
-    const size_t vertex_count = mesh->info.vertex_count;
-    const size_t corner_count = 3 * mesh->info.triangle_count;
-    uint32_t *number = sli_alloc_array(allocator, vertex_count, sizeof *number);
-    table vertices;
-    if (number == NULL || !table_alloc(allocator, vertex_count, 3, &vertices)) {
-        sli_free_array(allocator, number, vertex_count, sizeof *number);
-        return false;
-    }
-    memset(number, 0, vertex_count * sizeof *number);
-    for (size_t i = 0; i < corner_count; i++) {
-        if (mesh->indices[i] != SL_NONE) {
-            number[mesh->indices[i]] = 1;
-        }
-    }
-    for (size_t i = 0; i < vertex_count; i++) {
-        for (size_t axis = 0; axis < 3; axis++) {
-            vertices.items[3 * i + axis] = coordinate_word(mesh->xyz[3 * i + axis]);
-        }
-        if (number[i] != 0) {
-            vertices.order[vertices.count++] = (uint32_t)i;
-        }
-    }
-    report->unused_vertices = vertex_count - vertices.count;
-    table_sort(&vertices);
-    for (size_t place = 0; place < vertices.count; place++) {
-        report->distinct_positions += repeats(&vertices, place) ? 0 : 1;
-        number[vertices.order[place]] = (uint32_t)(report->distinct_positions - 1);
-    }
-    for (size_t i = 0; i < corner_count; i++) {
-        corners[i] = mesh->indices[i] != SL_NONE ? number[mesh->indices[i]] : SL_NONE;
-    }
-    table_free(allocator, &vertices);
-    sli_free_array(allocator, number, vertex_count, sizeof *number);
-    return true;
-}
-
-static void order_pair(uint32_t *a, uint32_t *b)
-{
-    if (*a > *b) {
-        const uint32_t swap = *a;
-        *a = *b;
-        *b = swap;
-    }
 }
 
 static bool count_duplicates(const sl_mesh *mesh, const sl_allocator *allocator,
                              const uint32_t *corners, sl_mesh_report *report)
 {
     const size_t triangle_count = mesh->info.triangle_count;
-    table triangles;
-    if (!table_alloc(allocator, triangle_count, 3, &triangles)) {
+    sli_table triangles;
+    if (!sli_table_alloc(allocator, triangle_count, 3, &triangles)) {
         return false;
     }
     for (size_t prim = 0; prim < triangle_count; prim++) {
         uint32_t *item = triangles.items + 3 * prim;
         memcpy(item, corners + 3 * prim, 3 * sizeof *item);
-        order_pair(&item[0], &item[1]);
-        order_pair(&item[1], &item[2]);
-        order_pair(&item[0], &item[1]);
+        sli_order_pair(&item[0], &item[1]);
+        sli_order_pair(&item[1], &item[2]);
+        sli_order_pair(&item[0], &item[1]);
         if (!is_left_out(mesh, prim)) {
             triangles.order[triangles.count++] = (uint32_t)prim;
         }
     }
-    table_sort(&triangles);
+    sli_table_sort(&triangles);
     for (size_t place = 0; place < triangles.count; place++) {
-        report->duplicates += repeats(&triangles, place) ? 1 : 0;
+        report->duplicates += sli_table_repeats(&triangles, place) ? 1 : 0;
     }
-    table_free(allocator, &triangles);
+    sli_table_free(allocator, &triangles);
     return true;
 }
 
@@ -162,8 +67,8 @@ static void judge_edge(size_t uses, size_t upward, sl_mesh_report *report)
 SLI_NOINLINE static bool count_edges(const sl_mesh *mesh, const sl_allocator *allocator,
                                      const uint32_t *corners, sl_mesh_report *report)
 {
-    table edges;
-    if (!table_alloc(allocator, 3 * mesh->info.triangle_count, 2, &edges)) {
+    sli_table edges;
+    if (!sli_table_alloc(allocator, 3 * mesh->info.triangle_count, 2, &edges)) {
         return false;
     }
     for (size_t prim = 0; prim < mesh->info.triangle_count; prim++) {
@@ -178,14 +83,14 @@ SLI_NOINLINE static bool count_edges(const sl_mesh *mesh, const sl_allocator *al
             uint32_t *item = edges.items + 2 * (3 * prim + corner);
             item[0] = corners[3 * prim + corner];
             item[1] = corners[3 * prim + (corner + 1) % 3];
-            order_pair(&item[0], &item[1]);
+            sli_order_pair(&item[0], &item[1]);
             edges.order[edges.count++] = (uint32_t)(3 * prim + corner);
         }
     }
-    table_sort(&edges);
+    sli_table_sort(&edges);
     size_t uses = 0, upward = 0;
     for (size_t place = 0; place < edges.count; place++) {
-        if (place > 0 && !repeats(&edges, place)) {
+        if (place > 0 && !sli_table_repeats(&edges, place)) {
             judge_edge(uses, upward, report);
             uses = upward = 0;
         }
@@ -196,7 +101,7 @@ SLI_NOINLINE static bool count_edges(const sl_mesh *mesh, const sl_allocator *al
     if (uses > 0) {
         judge_edge(uses, upward, report);
     }
-    table_free(allocator, &edges);
+    sli_table_free(allocator, &edges);
     return true;
 }
 
@@ -210,9 +115,14 @@ static bool goes_on(const sl_mesh_def *def, float fraction)
 static sl_result inspect(const sl_mesh *mesh, const sl_mesh_def *def, uint32_t *corners,
                          sl_mesh_report *report)
 {
-    if (!number_positions(mesh, &def->allocator, corners, report)) {
+    const sl_soup soup = sl_mesh_soup(mesh);
+    const size_t vertex_count = mesh->info.vertex_count;
+    size_t used;
+    if (!sli_number_positions(&soup, vertex_count, &def->allocator, corners, &used,
+                              &report->distinct_positions)) {
         return SL_OUT_OF_MEMORY;
     }
+    report->unused_vertices = vertex_count - used;
     if (!goes_on(def, 0.35f)) {
         return SL_CANCELLED;
     }

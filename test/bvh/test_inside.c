@@ -2,6 +2,7 @@
  * straight under vertices and edges are told right. */
 #include "test/support/hard_rays.h"
 #include "test/support/scale.h"
+#include "test/support/solids.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>
@@ -35,39 +36,6 @@ static void solid_close(solid *s)
     sl_mesh_destroy(s->mesh);
 }
 
-/* The cube [0, n]^3 on the integer lattice, each face cut into n * n squares of two triangles. */
-static sl_mesh *lattice_cube(uint32_t n)
-{
-    const size_t count = 6 * (size_t)n * n * 2;
-    float *xyz = malloc(count * 9 * sizeof *xyz);
-    float *to = xyz;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int side = 0; side < 2; side++) {
-            for (uint32_t i = 0; i < n; i++) {
-                for (uint32_t k = 0; k < n; k++) {
-                    static const int corners[2][3][2] = { { { 0, 0 }, { 1, 0 }, { 1, 1 } },
-                                                          { { 0, 0 }, { 1, 1 }, { 0, 1 } } };
-                    for (int t = 0; t < 2; t++) {
-                        for (int c = 0; c < 3; c++, to += 3) {
-                            const int *at = corners[t][side ? c : 2 - c];
-                            to[axis] = side ? (float)n : 0;
-                            to[(axis + 1) % 3] = (float)(i + (uint32_t)at[0]);
-                            to[(axis + 2) % 3] = (float)(k + (uint32_t)at[1]);
-                        }
-                    }
-                }
-            }
-        }
-    }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, count * 3, NULL, count, NULL, &mesh, NULL), SL_OK);
-    free(xyz);
-    sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
-    assert_true(report.closed);
-    return mesh;
-}
-
 /* Points of a half-integer lattice: every ray along +x runs through edges, vertices and, beside the
  * cube, in the planes of its faces.  Strictly inside and strictly outside are known; on the surface
  * the moved point (+e, +e^2, +e^3) is inside where no coordinate is n. */
@@ -75,7 +43,7 @@ static void a_cube_on_the_lattice_is_told_right(void **state)
 {
     (void)state;
     enum { N = 4 };
-    solid s = solid_of(lattice_cube(N));
+    solid s = solid_of(solid_cube(N));
     size_t inside = 0, surface = 0;
     for (int x = -2; x <= 2 * N + 2; x++) {
         for (int y = -2; y <= 2 * N + 2; y++) {
@@ -89,7 +57,7 @@ static void a_cube_on_the_lattice_is_told_right(void **state)
                 }
                 const float point[3] = { 0.5f * (float)x, 0.5f * (float)y, 0.5f * (float)z };
                 sl_inside found;
-                assert_int_equal(sl_bvh_inside(s.bvh, point, NULL, &found), holds);
+                assert_int_equal(sl_bvh_inside(s.bvh, NULL, point, NULL, &found), holds);
                 assert_int_equal(found.by_winding, holds);
                 assert_int_equal(found.winding, holds);
                 assert_int_equal(found.on_surface, within && face);
@@ -119,7 +87,7 @@ static void points_under_vertices_of_a_sphere_are_told_right(void **state)
         if (r2 > 0.81 && r2 < 1.0001) {
             continue; /* may be either */
         }
-        assert_int_equal(sl_bvh_inside(s.bvh, point, NULL, NULL), r2 < 0.9);
+        assert_int_equal(sl_bvh_inside(s.bvh, NULL, point, NULL, NULL), r2 < 0.9);
     }
     solid_close(&s);
 }
@@ -127,7 +95,7 @@ static void points_under_vertices_of_a_sphere_are_told_right(void **state)
 static void every_ray_from_outside_crosses_an_even_number_of_times(void **state)
 {
     (void)state;
-    sl_mesh *meshes[3] = { lattice_cube(3), NULL, NULL };
+    sl_mesh *meshes[3] = { solid_cube(3), NULL, NULL };
     assert_int_equal(sl_mesh_torus(24, 12, 2, 0.5f, NULL, &meshes[1], NULL), SL_OK);
     assert_int_equal(sl_mesh_sphere(6, NULL, &meshes[2], NULL), SL_OK);
     test_random random = { SEED + 1 };
@@ -157,7 +125,7 @@ static void every_ray_from_outside_crosses_an_even_number_of_times(void **state)
 static void parts_of_a_ray_add_up(void **state)
 {
     (void)state;
-    solid s = solid_of(lattice_cube(3));
+    solid s = solid_of(solid_cube(3));
     test_random random = { SEED + 2 };
     const sl_query query = { .flags = SL_CROSSINGS };
     for (int i = 0; i < POINTS; i++) {
@@ -180,28 +148,24 @@ static void parts_of_a_ray_add_up(void **state)
 static void overlapping_shells_make_the_two_disagree(void **state)
 {
     (void)state;
-    sl_mesh *outer = lattice_cube(4);
-    const size_t count = sl_mesh_triangle_count(outer);
-    float *xyz = malloc(2 * count * 9 * sizeof *xyz);
-    for (size_t i = 0; i < count * 9; i++) {
-        xyz[i] = sl_mesh_positions(outer)[i];
-        xyz[count * 9 + i] = xyz[i] * 0.5f + 1;
-    }
-    sl_mesh *both = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, 6 * count, NULL, 2 * count, NULL, &both, NULL), SL_OK);
-    free(xyz);
+    sl_mesh *outer = solid_cube(4);
+    sl_mesh *inner = solid_placed(outer, (const float[3]){ 0.5f, 0.5f, 0.5f }, 1, false);
+    sl_mesh *both = solid_join(outer, inner);
     sl_mesh_destroy(outer);
+    sl_mesh_destroy(inner);
     solid s = solid_of(both);
     sl_inside found;
     const float middle[3] = { 2, 2, 2 }, between[3] = { 0.5f, 2, 2 };
-    assert_false(sl_bvh_inside(s.bvh, middle, NULL, &found));
+    assert_false(sl_bvh_inside(s.bvh, NULL, middle, NULL, &found));
     assert_true(found.by_winding);
+    assert_true(found.differ);
     assert_int_equal(found.winding, 2);
     assert_int_equal(found.crossings, 2);
-    assert_true(sl_bvh_inside(s.bvh, between, NULL, &found));
+    assert_true(sl_bvh_inside(s.bvh, NULL, between, NULL, &found));
     assert_int_equal(found.winding, 1);
+    assert_false(found.differ);
     const float nowhere[3] = { NAN, 0, 0 };
-    assert_false(sl_bvh_inside(s.bvh, nowhere, NULL, &found));
+    assert_false(sl_bvh_inside(s.bvh, NULL, nowhere, NULL, &found));
     solid_close(&s);
 }
 

@@ -119,6 +119,30 @@ static void compare(const sl_bvh *bvh, const float point[3], float limit, const 
     assert_int_equal(sl_bvh_within(bvh, point, limit, NULL, NULL, 0), count);
 }
 
+/* From a mesh's size up to where floats end, on an axis and between axes: squares of squares of such
+ * distances are beyond a float long before the distances are. */
+static void points_may_be_any_distance_away(void **state)
+{
+    (void)state;
+    static candidate truth[4096];
+    static const float towards[][3] = { { 1, 0, 0 }, { 0, -0.75f, 0.5f }, { -0.5f, 1, 0.75f } };
+    for (int s = 0; s < SCENES; s++) {
+        sl_mesh *mesh = scene(s);
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        for (int i = 0; i < 3 * 128; i++) {
+            float point[3];
+            for (int axis = 0; axis < 3; axis++) {
+                point[axis] = ldexpf(towards[i % 3][axis], i / 3);
+            }
+            const size_t count = in_turn(mesh, point, INFINITY, truth);
+            compare(bvh, point, INFINITY, truth, count);
+        }
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+}
+
 static void the_tree_agrees_with_every_triangle_in_turn(void **state)
 {
     (void)state;
@@ -309,6 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_agrees_with_every_triangle_in_turn),
+        cmocka_unit_test(points_may_be_any_distance_away),
         cmocka_unit_test(on_the_surface_the_distance_is_zero),
         cmocka_unit_test(masks_and_skips_leave_triangles_out),
         cmocka_unit_test(of_any_number_of_equals_the_lowest_is_nearest),

@@ -19,14 +19,15 @@ typedef struct binary {
     sl_mesh *mesh;
     sli_refs refs;
     sli_node2 *nodes;
+    uint32_t leaf_most;
 } binary;
 
 /* Takes the mesh over. */
-static binary binary_of(sl_mesh *mesh)
+static binary binary_of(sl_mesh *mesh, uint32_t leaf_most)
 {
-    binary b = { .mesh = mesh, .refs = some_refs_of(mesh) };
+    binary b = { .mesh = mesh, .refs = some_refs_of(mesh), .leaf_most = leaf_most };
     b.nodes = malloc((2 * b.refs.count - 1) * sizeof *b.nodes);
-    assert_int_equal(sli_topdown(&b.refs, &no_stage, b.nodes), SL_OK);
+    assert_int_equal(sli_topdown(&b.refs, leaf_most, &no_stage, b.nodes), SL_OK);
     return b;
 }
 
@@ -78,7 +79,7 @@ static int prove(const char *name, const binary *b)
             }
             continue;
         }
-        assert_in_range(node->count, 1, 4);
+        assert_in_range(node->count, 1, b->leaf_most);
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             assert_true(i < b->refs.count);
             assert_true(inside(b->refs.side[0][i].min, b->refs.side[0][i].max, node));
@@ -98,7 +99,7 @@ static void every_reference_is_in_one_leaf(void **state)
 {
     (void)state;
     for (size_t count = 1; count < 30000; count = count < 30 ? count + 1 : count * 3) {
-        binary b = binary_of(soup(count));
+        binary b = binary_of(soup(count), 1 + (uint32_t)count % 4);
         (void)prove("soup", &b);
         binary_free(&b);
     }
@@ -109,7 +110,7 @@ static void terrible_meshes_stay_within_the_depth(void **state)
     (void)state;
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 3; count < 20000; count *= 5) {
-            binary b = binary_of(terrible_make(which, count));
+            binary b = binary_of(terrible_make(which, count), which % 2 == 0 ? 1 : 4);
             assert_in_range(prove(terrible_name(which), &b), 0, SLI_BINARY_LEVELS);
             binary_free(&b);
         }
@@ -130,14 +131,16 @@ static void the_depth_is_used_up_and_not_passed(void **state)
         size = i % EACH == EACH - 1 ? size / 2 : size;
         size = i == ALL / 2 ? 0x1p+110f : size;
     }
-    sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, ALL * 3, NULL, ALL, NULL, &mesh, NULL), SL_OK);
+    for (uint32_t leaf_most = 1; leaf_most <= 4; leaf_most += 3) {
+        sl_mesh *mesh = NULL;
+        assert_int_equal(sl_mesh_from_arrays(xyz, ALL * 3, NULL, ALL, NULL, &mesh, NULL), SL_OK);
+        binary b = binary_of(mesh, leaf_most);
+        const int depth = prove("sizes", &b);
+        print_message("depth %d\n", depth);
+        assert_int_equal(depth, SLI_BINARY_LEVELS);
+        binary_free(&b);
+    }
     free(xyz);
-    binary b = binary_of(mesh);
-    const int depth = prove("sizes", &b);
-    print_message("depth %d\n", depth);
-    assert_int_equal(depth, SLI_BINARY_LEVELS);
-    binary_free(&b);
 }
 
 /* The same tree with every split at the median. */
@@ -228,7 +231,7 @@ static sl_mesh *details_in_a_corner(void)
 static void cuts_by_cost_beat_medians(void **state)
 {
     (void)state;
-    binary b = binary_of(details_in_a_corner());
+    binary b = binary_of(details_in_a_corner(), 4);
     const double by_cost = wide_cost(&b);
     split_at_medians(&b);
     (void)prove("medians", &b);

@@ -1,4 +1,4 @@
-#include "bvh/build/widen.h"
+#include "bvh/build/collapse.h"
 #include "lib/base/memory.h"
 #include "test/support/failing_allocator.h"
 #include "test/support/random.h"
@@ -204,22 +204,38 @@ static void any_tree_of_height_48_fits(void **state)
     print_message("deepest %u\n", deepest);
 }
 
-/* A path of 43 inner nodes with bait at each: a full subtree of 64 leaves. */
+/* A path of 43 inner nodes with bait at each: a subtree of 56 leaves, which as 7 of 8 leaves fills a
+ * wide node beside the rest of the path. */
 static uint32_t bait_left(void *user, uint32_t count, int height)
 {
     (void)user;
     (void)height;
-    return count > 65 ? 64 : count / 2;
+    return count > 57 ? 56 : count == 56 ? 32 : count == 24 ? 16 : count / 2;
 }
 
-/* All of the bait has larger boxes than anything on the path, so that by area alone the path would
- * come last in each node, and be some 40 nodes long.  The last bait hangs 42 levels down and is 6
- * high: the tree's height is 48, and each node must take 3 levels of the path. */
+static int levels_planned(const made *m)
+{
+    const sl_allocator allocator = sli_allocator(NULL);
+    const sli_binary view = { .nodes = m->nodes,
+                              .node_count = m->capacity,
+                              .refs = m->refs.side[0] };
+    sli_arena arena = sli_arena_make(&allocator);
+    sli_below below;
+    assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+    assert_int_equal(below.height[0], 3 * SLI_MAX_DEPTH);
+    const int levels = sli_plan_levels(&below, 0);
+    sli_arena_free(&arena);
+    return levels;
+}
+
+/* All of the bait has larger boxes than anything on the path, so that by cost alone each node of the
+ * path would be a wide one.  The last bait hangs 42 levels down and is 6 high: the tree's height is
+ * 48, and each node must take 3 levels of the path. */
 static void a_path_among_larger_boxes_is_not_forgotten(void **state)
 {
     (void)state;
     made m;
-    enum { LEAVES = 64 * 42 + 2 };
+    enum { LEAVES = 56 * 42 + 2 };
     made_begin(&m, LEAVES);
     make_subtree(&m, 0, LEAVES, 48, bait_left, NULL);
     bool *on_path = calloc(m.capacity, sizeof *on_path);
@@ -233,6 +249,7 @@ static void a_path_among_larger_boxes_is_not_forgotten(void **state)
         }
     }
     free(on_path);
+    assert_in_range(levels_planned(&m), SLI_MAX_DEPTH + 1, SLI_PLAN_LEVELS_MOST);
     sl_bvh *tree = NULL;
     assert_int_equal(widen(&m, SLI_MAX_LINES, &tree, NULL), SL_OK);
     sli_tree_measure(tree);

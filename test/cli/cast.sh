@@ -43,3 +43,13 @@ run cast cube.obj --rays segments.txt --segments --open-ends
 run cast cube.obj --rays segments.txt --segments --open-ends --mode count
 run cast cube.obj --rays segments.txt --segments --mode all
 run cast cube.obj --rays segments.txt --segments --mode any --brute
+echo 'Where hits lie.'
+run cast cube.obj --rays rays.txt --surface
+run cast cube.obj --rays segments.txt --segments --mode all --surface --json
+run cast cube.obj --rays rays.txt --surface --proxy aabb:instead
+run cast cube.obj --rays rays.txt --surface --mode any
+run cast cube.obj --rays rays.txt --surface -o x.npy
+echo 'Through the corner 0 0 0, where five triangles meet, and the opposite one.'
+echo '-1 -1 -1 1 1 1' | run cast cube.obj --rays - --mode count
+echo '-1 -1 -1 1 1 1' | run cast cube.obj --rays - --mode count --crossings
+echo '-1 0 0 1 0 0' | run cast cube.obj --rays - --mode all --crossings

@@ -11,6 +11,7 @@ run draw triangle-aabb 'triangle 2 0 0 3 0 0 2 1 0' 'box -1 -1 -1 1 1 1' --json 
 run draw line-line-2d 'line 0 0 1 1' 'line 0 1 1 1' --json
 run draw sphere-aabb --from 1,2,3 -o touch.png
 od -A n -N 8 -t x1 touch.png
+od -A n -j 16 -N 8 -t x1 touch.png
 echo 'Everything draws its example, twice the same.'
 for test in $(sightline draw --list | awk 'NR > 1 { print $1 }'); do
     sightline draw "$test" >once.svg && sightline draw "$test" >twice.svg || echo "$test fails"

@@ -48,4 +48,3 @@ run nearest cube.obj --points points.txt --cull back
 run nearest cube.obj --points points.txt --json --csv
 run nearest cube.obj --points points.txt --verify -o x.npy
 run nearest cube.obj --points points.txt --verify --brute
-run nearest cube.obj --points points.txt --verify --stats

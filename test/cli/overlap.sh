@@ -36,7 +36,7 @@ sightline overlap spot.obj --sphere 0,0,0,0.1 --stats --any --json | grep -c '"b
 for volume in '--aabb -0.1,-0.1,-0.5,0.4,0.3,0.2' '--sphere 0,0.3,0.2,0.3' '--frustum --rectangle 300,200,420,310' \
     '--capsule -0.3,0,0,0.3,0.5,0.1,0.05' '--triangle -1,0,0,1,0.2,0,0,0.5,1' '--planes 1,2,3,0.5' \
     '--obb 0,0,0,1,1,0,-1,1,0.5,0,0,1,0.2,0.3,0.4'; do
-    run overlap spot.obj $volume --verify | sed '/touched/d'
+    run overlap spot.obj $volume --verify | awk '/^[$[]/ { print; next } { print $1, $2, $3, $NF }'
 done
 run overlap cube.obj --aabb 3,3,3,4,4,4 --verify --json
 run overlap cube.obj --aabb 0,0,0,4,4,4 --verify --csv

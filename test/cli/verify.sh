@@ -7,6 +7,7 @@ run cast cube.obj --verify --generate all --pairs 5e4 --seed 3 --snap 4 | shown
 run cast spot.obj --verify --generate edges --snap 9 --pairs 3e5 | shown
 run cast cube.obj --verify --generate surface --count 1000 --cull back --skip 3 --threads 1 | shown
 run cast cube.obj --verify --generate vertices --count 1000 --open-ends | shown
+run cast cube.obj --verify --generate all --count 200 --crossings --snap 3 | shown
 cat >rays.txt <<END
 0.5 0.5 2  0 0 -1
 0 0 0      1 1 1

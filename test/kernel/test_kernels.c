@@ -24,6 +24,7 @@ typedef struct answers {
     uint8_t any[COUNT], blocked[COUNT];
     sl_nearest nearest[COUNT], list[COUNT * CAP];
     uint64_t found[COUNT];
+    sl_inside inside[COUNT];
 } answers;
 
 typedef struct questions {
@@ -94,6 +95,7 @@ static void ask(const sl_bvh *bvh, const questions *q, answers *a)
     sl_bvh_blocked_many(bvh, q->segments, COUNT, NULL, a->blocked, NULL, NULL);
     sl_bvh_nearest_many(bvh, q->points, COUNT, INFINITY, NULL, a->nearest, NULL);
     sl_bvh_nearest_k_many(bvh, q->points, COUNT, INFINITY, NULL, a->list, CAP, a->found, NULL);
+    sl_bvh_inside_many(bvh, NULL, q->points, COUNT, NULL, a->inside, NULL);
 }
 
 static void every_kernel_gives_the_scalar_bits(void **state)

@@ -1,4 +1,5 @@
-/* Lines, rays and segments in space: by hand, and against fractions. */
+/* Lines, rays and segments in space: by hand, and against fractions.
+ * SIGHTLINE_TEST_SCALE=10 tries 200,000 cases and more. */
 #include "test/support/fraction.h"
 #include "test/support/hard_floats.h"
 #include "test/support/scale.h"

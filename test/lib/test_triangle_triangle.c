@@ -1,4 +1,5 @@
-/* Two triangles. */
+/* Two triangles.
+ * SIGHTLINE_TEST_SCALE=17 tries 200,000 cases and more. */
 #include "test/support/hard_bodies.h"
 #include "test/support/hull_oracle.h"
 #include "test/support/scale.h"

@@ -3,6 +3,7 @@
  *     build_cost [LARGEST]      default 10000000
  *
  * One thread.  The last column divides the time by n log2 n: it should stay about the same. */
+#include "test/measure/generated.h"
 #include "test/support/failing_allocator.h"
 
 #include <sightline/bvh.h>
@@ -19,28 +20,9 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static sl_mesh *generate(int kind, size_t triangles)
+static int measure(int kind, size_t triangles)
 {
-    sl_mesh *mesh = NULL;
-    const uint32_t side = (uint32_t)sqrt((double)triangles / (kind == 0 ? 8 : 2));
-    sl_result result = SL_OK;
-    switch (kind) {
-    case 0:
-        result = sl_mesh_sphere(side, NULL, &mesh, NULL);
-        break;
-    case 1:
-        result = sl_mesh_grid(side, side, 20, 1, NULL, &mesh, NULL);
-        break;
-    default:
-        result = sl_mesh_soup_random(triangles, 0.01f, 1, NULL, &mesh, NULL);
-        break;
-    }
-    return result == SL_OK ? mesh : NULL;
-}
-
-static int measure(const char *name, int kind, size_t triangles)
-{
-    sl_mesh *mesh = generate(kind, triangles);
+    sl_mesh *mesh = generated_mesh(kind, triangles);
     if (mesh == NULL) {
         return 1;
     }
@@ -58,8 +40,9 @@ static int measure(const char *name, int kind, size_t triangles)
     const sl_bvh_info info = sl_bvh_get_info(bvh);
     const double n = (double)info.triangle_count;
     printf("%-8s %10zu %9.3f s %8.2f M/s %7.1f B peak %7.1f B tree %5u deep %8.2f ns/(n log2 n)\n",
-           name, info.triangle_count, time, 1e-6 * n / time, (double)memory.peak_bytes / n,
-           info.bytes_per_triangle, info.depth, 1e9 * time / (n * log2(n)));
+           generated_names[kind], info.triangle_count, time, 1e-6 * n / time,
+           (double)memory.peak_bytes / n, info.bytes_per_triangle, info.depth,
+           1e9 * time / (n * log2(n)));
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
     return 0;
@@ -68,11 +51,10 @@ static int measure(const char *name, int kind, size_t triangles)
 int main(int argc, char **argv)
 {
     const size_t largest = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 10000000;
-    static const char *const names[3] = { "sphere", "terrain", "soup" };
     int failed = 0;
-    for (int kind = 0; kind < 3; kind++) {
+    for (int kind = 0; kind < GENERATED_KINDS; kind++) {
         for (size_t triangles = 10000; triangles <= largest; triangles *= 10) {
-            failed |= measure(names[kind], kind, triangles);
+            failed |= measure(kind, triangles);
         }
     }
     return failed;

@@ -3,9 +3,10 @@
  *     tree_quality MESH ...
  *
  * For each quality: the tree's own figures, the nodes and triangles that a query looks at, and how
- * long building and asking take relative to the first; five interleaved rounds, minima.  One thread.
- * Queries: closest and any hit between random points of the box, closest hit and any hit of rays that
- * leave the surface (a quarter of the diagonal far), and nearest points near the surface. */
+ * long building and asking take relative to the first; interleaved rounds, minima.  One
+ * thread. Queries: closest and any hit between random points of the box, closest hit and any hit of
+ * rays that leave the surface (a quarter of the diagonal far), and nearest points near the surface.
+ */
 #include "test/support/hard_rays.h"
 
 #include <sightline/point_query.h>
@@ -42,19 +43,35 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void ask(const sl_bvh *bvh, int set, sl_stats *stats)
+/* As the times are taken. */
+static void ask(const sl_bvh *bvh, int set)
 {
     static sl_hit hits[COUNT];
     static sl_nearest nearest[COUNT];
     static uint8_t any[COUNT];
-    sl_query query = { .stats = stats };
     const sl_ray *rays = set < 2 ? box_rays : bounce_rays;
     if (set == 4) {
-        sl_bvh_nearest_many(bvh, points, COUNT, INFINITY, &query, nearest, NULL);
+        sl_bvh_nearest_many(bvh, points, COUNT, INFINITY, NULL, nearest, NULL);
     } else if (set % 2 == 0) {
-        sl_bvh_closest_many(bvh, rays, COUNT, &query, hits, NULL);
+        sl_bvh_closest_many(bvh, rays, COUNT, NULL, hits, NULL);
     } else {
-        sl_bvh_any_many(bvh, rays, COUNT, &query, any, NULL);
+        sl_bvh_any_many(bvh, rays, COUNT, NULL, any, NULL);
+    }
+}
+
+/* One by one, so that every query counts what it alone looks at. */
+static void count(const sl_bvh *bvh, int set, sl_stats *stats)
+{
+    const sl_query query = { .stats = stats };
+    const sl_ray *rays = set < 2 ? box_rays : bounce_rays;
+    for (int i = 0; i < COUNT; i++) {
+        if (set == 4) {
+            (void)sl_bvh_nearest(bvh, points + 3 * (size_t)i, INFINITY, &query, NULL);
+        } else if (set % 2 == 0) {
+            (void)sl_bvh_closest(bvh, &rays[i], &query, NULL);
+        } else {
+            (void)sl_bvh_any(bvh, &rays[i], &query);
+        }
     }
 }
 
@@ -88,26 +105,29 @@ static void make_queries(const sl_mesh *mesh)
     }
 }
 
-static void run_rounds(const sl_mesh *mesh, figures all[QUALITIES])
+static void build_round(const sl_mesh *mesh, figures all[QUALITIES])
 {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int q = 0; q < QUALITIES; q++) {
+        sl_build_def def = sl_default_build_def();
+        def.quality = qualities[q];
+        sl_bvh_destroy(all[q].bvh);
+        all[q].bvh = NULL;
+        const double start = seconds();
+        if (sl_bvh_build(mesh, &def, &all[q].bvh, NULL) != SL_OK) {
+            exit(1);
+        }
+        all[q].build = fmin(all[q].build, seconds() - start);
+    }
+}
+
+static void ask_round(figures all[QUALITIES])
+{
+    for (int set = 0; set < SETS; set++) {
         for (int q = 0; q < QUALITIES; q++) {
             figures *f = &all[q];
-            sl_build_def def = sl_default_build_def();
-            def.quality = qualities[q];
-            sl_bvh_destroy(f->bvh);
-            f->bvh = NULL;
-            double start = seconds();
-            if (sl_bvh_build(mesh, &def, &f->bvh, NULL) != SL_OK) {
-                exit(1);
-            }
-            f->build = fmin(f->build, seconds() - start);
-            for (int set = 0; set < SETS; set++) {
-                f->stats[set] = (sl_stats){ 0 };
-                start = seconds();
-                ask(f->bvh, set, &f->stats[set]);
-                f->time[set] = fmin(f->time[set], seconds() - start);
-            }
+            const double start = seconds();
+            ask(f->bvh, set);
+            f->time[set] = fmin(f->time[set], seconds() - start);
         }
     }
 }
@@ -149,8 +169,19 @@ int main(int argc, char **argv)
                 all[q].time[set] = INFINITY;
             }
         }
-        run_rounds(mesh, all);
+        for (int round = 0; round < ROUNDS; round++) {
+            build_round(mesh, all);
+        }
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            ask_round(all);
+        }
         const char *name = strrchr(argv[i], '/') != NULL ? strrchr(argv[i], '/') + 1 : argv[i];
+        for (int q = 0; q < QUALITIES; q++) {
+            for (int set = 0; set < SETS; set++) {
+                all[q].stats[set] = (sl_stats){ 0 };
+                count(all[q].bvh, set, &all[q].stats[set]);
+            }
+        }
         print(name, all);
         for (int q = 0; q < QUALITIES; q++) {
             sl_bvh_destroy(all[q].bvh);

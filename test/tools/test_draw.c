@@ -1,6 +1,7 @@
 /* Pictures of tests: what is on them, and where. */
 #include "tools/draw_layout.h"
 #include "tools/draw_test.h"
+#include "tools/letters.h"
 
 #include <sightline/intersect.h>
 
@@ -203,17 +204,17 @@ static size_t times_in(const char *text, const char *part)
 }
 
 /* Two points 4 apart fill the 552 pixels between the margins: 138 for each unit, around the middle
- * (320, 250).  The nearest point of the segment from (-2, 0) to (2, 0) to (0, 1) is the origin; all
+ * (320, 268).  The nearest point of the segment from (-2, 0) to (2, 0) to (0, 1) is the origin; all
  * is 1 high, so that y = 1/2 is in the middle. */
 static void points_come_to_lie_where_the_projection_says(void **state)
 {
     (void)state;
     draw_scene *scene = drawn("closest-segment", "point 0 1", "segment -2 0 2 0", VIEW_XY);
     char *svg = svg_of(scene);
-    assert_non_null(strstr(svg, "<circle cx=\"44.00\" cy=\"319.00\""));
-    assert_non_null(strstr(svg, "<circle cx=\"596.00\" cy=\"319.00\""));
-    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"319.00\""));
-    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"181.00\""));
+    assert_non_null(strstr(svg, "<circle cx=\"44.00\" cy=\"337.00\""));
+    assert_non_null(strstr(svg, "<circle cx=\"596.00\" cy=\"337.00\""));
+    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"337.00\""));
+    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"199.00\""));
     assert_non_null(strstr(svg, ">a &lt; b &amp; c</text>"));
     assert_non_null(strstr(svg, ">point: 0 0 0</text>"));
     free(svg);
@@ -226,8 +227,8 @@ static void a_view_forgets_its_axis(void **state)
     (void)state;
     draw_scene *scene = drawn("closest-segment", "point 0 7 1", "segment -2 3 0 2 3 0", VIEW_XZ);
     char *svg = svg_of(scene);
-    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"181.00\""));
-    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"319.00\""));
+    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"199.00\""));
+    assert_non_null(strstr(svg, "<circle cx=\"320.00\" cy=\"337.00\""));
     free(svg);
     free(scene);
 }
@@ -257,7 +258,7 @@ static void endless_paths_end_at_the_frame(void **state)
     (void)state;
     draw_scene *scene = drawn("ray-aabb", "line 0 0 1 0", "box -1 -1 1 1", VIEW_XY);
     char *svg = svg_of(scene);
-    assert_non_null(strstr(svg, "<polyline points=\"8.00,250.00 632.00,250.00\""));
+    assert_non_null(strstr(svg, "<polyline points=\"8.00,268.00 632.00,268.00\""));
     free(svg);
     free(scene);
 }
@@ -303,6 +304,182 @@ static void every_test_draws_its_example(void **state)
     assert_true(count >= 45);
 }
 
+/* ---- Words ---- */
+
+enum { WORDS_MAX = 128, LINES_MAX = 4096 };
+
+/* Paper that remembers where words with a margin, those beside what they name, have come to lie. */
+typedef struct noting_paper {
+    draw_paper paper; /* first */
+    double box[WORDS_MAX][4];
+    char words[WORDS_MAX][64];
+    bool free[WORDS_MAX];
+    size_t count;
+    double line[LINES_MAX][4];
+    size_t line_count;
+} noting_paper;
+
+static void note_begin(draw_paper *paper, int width, int height)
+{
+    (void)paper, (void)width, (void)height;
+}
+
+static void note_area(draw_paper *paper, const pen *p, double (*xy)[2], size_t count)
+{
+    (void)paper, (void)p, (void)xy, (void)count;
+}
+
+static void note_lines(draw_paper *paper, const pen *p, double (*xy)[2], size_t count)
+{
+    noting_paper *noting = (noting_paper *)paper;
+    (void)p;
+    for (size_t i = 0; i + 1 < count && noting->line_count < LINES_MAX; i++) {
+        memcpy(noting->line[noting->line_count], xy[i], sizeof xy[i]);
+        memcpy(noting->line[noting->line_count++] + 2, xy[i + 1], sizeof xy[i]);
+    }
+}
+
+static void note_dot(draw_paper *paper, const pen *p, const double xy[2], double radius)
+{
+    (void)paper, (void)p, (void)xy, (void)radius;
+}
+
+static void note_text(draw_paper *paper, const pen *p, double x, double y, int size,
+                      const char *words, bool free_of_lines)
+{
+    noting_paper *noting = (noting_paper *)paper;
+    (void)p;
+    assert_true(noting->count < WORDS_MAX);
+    double *box = noting->box[noting->count];
+    box[0] = x;
+    box[1] = y - 0.7 * size;
+    box[2] = x + (size > 12 ? 9 : 7) * (double)strlen(words); /* as wide as in PNG or SVG */
+    box[3] = y;
+    noting->free[noting->count] = free_of_lines;
+    snprintf(noting->words[noting->count++], sizeof noting->words[0], "%s", words);
+}
+
+static void note_end(draw_paper *paper)
+{
+    (void)paper;
+}
+
+static noting_paper *laid_out(draw_scene *scene, const char *title)
+{
+    noting_paper *noting = calloc(1, sizeof *noting);
+    assert_non_null(noting);
+    noting->paper =
+        (draw_paper){ note_begin, note_area, note_lines, note_dot, note_text, note_end };
+    draw_lay_out(scene, title, &noting->paper);
+    return noting;
+}
+
+static bool is_written(const noting_paper *noting, const char *words)
+{
+    for (size_t i = 0; i < noting->count; i++) {
+        if (strcmp(noting->words[i], words) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No words run into others or off the paper; and hardly a label is crossed by a line. */
+static void words_keep_clear_of_each_other(void **state)
+{
+    (void)state;
+    size_t labels = 0, crossed = 0;
+    for (int i = 0; i < TABLES; i++) {
+        for (const draw_test *test = tables[i]; test->name != NULL; test++) {
+            char title[200];
+            snprintf(title, sizeof title, "%s: %s", test->name, test->line);
+            draw_scene *scene = drawn(test->name, test->example[0], test->example[1], test->view);
+            noting_paper *noting = laid_out(scene, title);
+            for (size_t a = 0; a < noting->count; a++) {
+                const double *box = noting->box[a];
+                assert_true(box[0] >= 0 && box[1] >= 0);
+                assert_true(box[2] <= 640 || scene->row_count > 0);
+                labels += noting->free[a];
+                for (size_t b = a + 1; b < noting->count; b++) {
+                    const double *other = noting->box[b];
+                    assert_true(box[2] <= other[0] || other[2] <= box[0] || box[3] <= other[1] ||
+                                other[3] <= box[1]);
+                }
+                for (size_t k = 0; k < noting->line_count && noting->free[a]; k++) {
+                    const double *line = noting->line[k];
+                    const double middle[2] = { (box[0] + box[2]) / 2, (box[1] + box[3]) / 2 };
+                    const double by[2] = { line[2] - line[0], line[3] - line[1] };
+                    const double length = hypot(by[0], by[1]);
+                    const double along =
+                        length > 0
+                            ? ((middle[0] - line[0]) * by[0] + (middle[1] - line[1]) * by[1]) /
+                                  length
+                            : 0;
+                    const double off =
+                        length > 0
+                            ? fabs((middle[0] - line[0]) * by[1] - (middle[1] - line[1]) * by[0]) /
+                                  length
+                            : (double)INFINITY;
+                    crossed += along > 0 && along < length && off < 2;
+                }
+            }
+            free(noting);
+            free(scene);
+        }
+    }
+    print_message("%zu of %zu labels are crossed\n", crossed, labels);
+    assert_true(labels > 90 && crossed < labels / 20);
+}
+
+/* What lies in one place is named together. */
+static void points_in_one_place_share_a_label(void **state)
+{
+    (void)state;
+    draw_scene *scene = drawn("closest-aabb", "point 0.5 0 0", "box -1 -1 -1 1 1 1", VIEW_CORNER);
+    noting_paper *noting = laid_out(scene, "");
+    assert_true(is_written(noting, "P, C"));
+    assert_false(is_written(noting, "P"));
+    free(noting);
+    free(scene);
+}
+
+static void inks_are_named(void **state)
+{
+    (void)state;
+    draw_scene *scene = drawn("obb-obb", "obb 0 0 0 1 0 0 0 1 0 0 0 1 1 1 1",
+                              "obb 9 0 0 1 0 0 0 1 0 0 0 1 1 1 1", VIEW_CORNER);
+    noting_paper *noting = laid_out(scene, "");
+    assert_true(is_written(noting, "first obb") && is_written(noting, "second obb"));
+    free(noting);
+    free(scene);
+    scene = drawn("ray-sphere", "ray -2 0 1 0", "sphere 0 0 1", VIEW_XY);
+    noting = laid_out(scene, "");
+    assert_true(is_written(noting, "ray") && is_written(noting, "sphere"));
+    assert_true(is_written(noting, "what they share"));
+    free(noting);
+    free(scene);
+}
+
+/* Each has dots of its own, within its five by seven. */
+static void letters_differ(void **state)
+{
+    (void)state;
+    for (int a = '!'; a <= '~'; a++) {
+        int dots = 0;
+        for (int row = 0; row < LETTER_HIGH; row++) {
+            assert_true(letter_rows((char)a)[row] < 1 << LETTER_WIDE);
+            dots += letter_rows((char)a)[row] != 0;
+        }
+        assert_true(dots > 0);
+        for (int b = ' '; b < a; b++) {
+            const bool same = memcmp(letter_rows((char)a), letter_rows((char)b), LETTER_HIGH) == 0;
+            assert_true(!same || letter_drop((char)a) != letter_drop((char)b));
+        }
+    }
+    assert_ptr_equal(letter_rows('\n'), letter_rows('?'));
+    assert_ptr_equal(letter_rows((char)200), letter_rows('?'));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +495,10 @@ int main(void)
         cmocka_unit_test(endless_paths_end_at_the_frame),
         cmocka_unit_test(a_full_scene_takes_no_more),
         cmocka_unit_test(every_test_draws_its_example),
+        cmocka_unit_test(words_keep_clear_of_each_other),
+        cmocka_unit_test(points_in_one_place_share_a_label),
+        cmocka_unit_test(inks_are_named),
+        cmocka_unit_test(letters_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

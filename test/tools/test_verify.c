@@ -77,8 +77,8 @@ static void check(layers *l)
 
 static bool is_shown(const layers *l, const char *question, uint64_t index)
 {
-    for (size_t i = 0; i < l->verifier.shown_count; i++) {
-        const verify_difference *d = &l->verifier.shown[i];
+    for (size_t i = 0; i < l->verifier.found.shown_count; i++) {
+        const difference *d = &l->verifier.found.shown[i];
         if (strcmp(d->question, question) == 0 && d->index == index) {
             return true;
         }
@@ -128,7 +128,7 @@ static void a_missing_triangle_shows_in_every_list_and_count(void **state)
     /* next_many goes on from the first hit of brute force, and agrees from there. */
     assert_false(is_shown(&l, "next_many", 100));
     assert_int_equal(l.sums.differences, 2 * 6 + 2);
-    assert_int_equal(l.verifier.shown_count, 14);
+    assert_int_equal(l.verifier.found.shown_count, 14);
     teardown(&l);
 }
 
@@ -146,7 +146,7 @@ static void missing_everything_shows_in_every_question(void **state)
     assert_true(is_shown(&l, "closest", 101));
     /* next_many starts from the hit of brute force, and a miss stays a miss. */
     assert_int_equal(l.sums.differences, 2 * 10);
-    assert_int_equal(l.verifier.shown_count, VERIFY_SHOWN);
+    assert_int_equal(l.verifier.found.shown_count, DIFFERENCES_SHOWN);
     teardown(&l);
 }
 
@@ -201,12 +201,12 @@ static void words_name_the_first_hit_that_differs(void **state)
         l.xyz[3 * i] += 100;
     }
     check(&l);
-    const verify_difference *first = &l.verifier.shown[0];
+    const difference *first = &l.verifier.found.shown[0];
     assert_string_equal(first->kind, "planted");
     assert_string_equal(first->question, "closest");
     assert_string_equal(first->tree, "hit 0: t 1 u 0.25 v 0.25 prim 0 flags 1");
     assert_string_equal(first->brute, "hit 0: t 2 u 0.25 v 0.25 prim 1 flags 1");
-    assert_string_equal(first->ray, "1 1 -1 0 0 1 0 inf");
+    assert_string_equal(first->asked, "1 1 -1 0 0 1 0 inf");
     teardown(&l);
 }
 

@@ -10,7 +10,10 @@
  * Cost     n log n: some 2 million triangles a second on one core.  A tree takes 65 to 80 bytes a
  *          triangle, the build at most 140 more while it runs.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
- *          Wald, Benthin and Boulos, Getting Rid of Packets (2008) for wide trees. */
+ *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
+ *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
+ *          trees; Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy
+ *          Optimization (2018). */
 #ifndef SIGHTLINE_BVH_H
 #define SIGHTLINE_BVH_H
 
@@ -21,9 +24,13 @@ typedef struct sl_bvh sl_bvh;
 
 /* How much time a build spends on a tree that is quicker to query.  Answers are the same. */
 typedef enum sl_quality {
-    SL_QUALITY_DEFAULT = 0, /* for a mesh that is asked more than it is rebuilt */
+    SL_QUALITY_DEFAULT = 0, /* FAST, and subtrees with large surfaces are put where they cost less:
+                             * 1.1 to 1.3 times the time; buildings and machines are met in up to
+                             * a quarter less, scans and terrain as in FAST */
     SL_QUALITY_FAST,        /* for a tree that is soon thrown away */
-    SL_QUALITY_HIGH,        /* for a mesh that is asked many million times */
+    SL_QUALITY_HIGH,        /* all subtrees, and triangles grouped in the best way: twice the time of
+                             * FAST, for a few percent more; for a mesh that is asked many million
+                             * times */
 } sl_quality;
 
 typedef struct sl_build_def {

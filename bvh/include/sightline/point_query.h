@@ -1,4 +1,4 @@
-/* point_query.h: what is nearest to a point.
+/* point_query.h: what is nearest to a point, and whether it is inside.
  *
  * Space    points and results are in mesh space, distances in mesh units.
  * Exact    a distance is the exact one rounded to the nearest float; nearest means the smallest
@@ -12,6 +12,7 @@
 #ifndef SIGHTLINE_POINT_QUERY_H
 #define SIGHTLINE_POINT_QUERY_H
 
+#include <sightline/boundary.h>
 #include <sightline/bvh.h>
 
 /* The nearest point of one triangle.  36 bytes. */
@@ -47,26 +48,53 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t co
                                const sl_query *query, sl_nearest *out, size_t capacity,
                                uint64_t *totals, const sl_tasks *tasks);
 
-/* Whether a point is inside, told from one ray along +x that counts as moved by an infinitely small
- * amount (SL_CROSSINGS), so that no edge or vertex is counted twice or missed.  For a closed mesh
- * all of it is exact.  For a mesh that is not closed (sl_mesh_inspect says) it is what this one ray sees. */
+/* Whether a point is inside, told by two numbers.  24 bytes.
+ *
+ * Crossings  how often a ray along +x crosses the surface, moved from where the point is by an infinitely
+ *            small (e, e^2, e^3) so that no edge or vertex counts twice or not at all (SL_CROSSINGS).
+ *            Exact.
+ * Winding    how often the surface runs around the point, the generalised winding number of Jacobson,
+ *            Kavan and Sorkine-Hornung (2013): the sum of the solid angles of all triangles over
+ *            4 pi, positive where their backs are seen.  Where there is no boundary (boundary.h) it is the
+ *            crossings of backs minus those of fronts: whole and exact.  Elsewhere the boundary adds
+ *            to that (Martens, Trettner and Bessmeltsev, The Antipodal Method, 2026): in doubles,
+ *            in a fixed order, the same bits everywhere; off by less than 2^-50 for each of its
+ *            edges, over the cosine of half the angle under which the point sees that edge
+ *            (docs/notes/inside.md).  On an edge of the boundary it is any number.
+ * A mesh that is closed, every edge used by an even number of triangles, is judged by parity:
+ * inside is an odd number of crossings, whichever way its triangles are wound.  Any other is judged
+ * by the winding number: inside is more than half a turn, either way round.  The two differ where
+ * shells overlap or lie in one another, where triangles are wound the wrong way, and at holes. */
 typedef struct sl_inside {
     uint64_t crossings; /* of the ray from the point to infinity */
-    int64_t winding;    /* how often the surface runs around the point: backs minus fronts */
+    double winding;     /* how often the surface runs around the point */
+    bool inside;        /* by parity for a closed mesh, else by winding */
     bool by_parity;     /* an odd number of crossings */
-    bool by_winding;    /* a winding number other than 0 */
-    bool on_surface;    /* at distance 0 from a triangle; by_... then say where the moved point is */
+    bool by_winding;    /* a winding number beyond 1/2, of either sign */
+    bool differ;        /* by_parity is not by_winding: it is for the caller to choose */
+    bool on_surface;    /* at distance 0 from a triangle; exact.  The rest then speaks of the moved point,
+                         * but for the share of the boundary in the winding */
+    uint8_t zero[3];    /* 0: equal answers are equal bytes */
 } sl_inside;
 
-/* Inside by parity; the two differ where shells overlap or are wound the wrong way, and then it is for
- * the caller to choose.  *out may be NULL.  A point that is not finite is not inside. */
-SL_API bool sl_bvh_inside(const sl_bvh *bvh, const float point[3], const sl_query *query,
-                          sl_inside *out);
-SL_API void sl_bvh_inside_many(const sl_bvh *bvh, const float *points, size_t count,
-                               const sl_query *query, sl_inside *out, const sl_tasks *tasks);
+/* Returns out->inside; *out may be NULL.  boundary is that of the same triangles with the same
+ * options; NULL takes them for a closed mesh, wound the same way throughout, and is what such a mesh
+ * wants.  A point that is not finite is not inside.
+ * Proxies  SL_PROXY_FIRST: a ray that does not meet it crosses nothing; SL_PROXY_INSTEAD: inside is
+ *          who is in it.
+ * Cost     one walk down the tree, and some 20 ns for each edge of the boundary. */
+SL_API bool sl_bvh_inside(const sl_bvh *bvh, const sl_boundary *boundary, const float point[3],
+                          const sl_query *query, sl_inside *out);
+SL_API void sl_bvh_inside_many(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
+                               size_t count, const sl_query *query, sl_inside *out,
+                               const sl_tasks *tasks);
 
-/* Every triangle in turn, without a tree: the oracle that trees are held against.  A capacity of k
- * keeps the k nearest. */
+/* Every triangle in turn, without a tree: the oracles that trees are held against.  Soups do not ask
+ * proxies. */
+SL_API bool sl_soup_inside(const sl_soup *soup, const sl_boundary *boundary, const float point[3],
+                           const sl_query *query, sl_inside *out);
+
+/* A capacity of k keeps the k nearest. */
 SL_API size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
                              const sl_query *query, sl_nearest *out, size_t capacity);
 

@@ -3,6 +3,7 @@
 #define SIGHTLINE_SIGHTLINE_H
 
 #include <sightline/base.h>
+#include <sightline/boundary.h>
 #include <sightline/bvh.h>
 #include <sightline/camera.h>
 #include <sightline/closest.h>

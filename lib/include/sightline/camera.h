@@ -78,6 +78,12 @@ SL_API bool sl_camera_row(const sl_camera *camera, uint32_t x, uint32_t y, uint3
 SL_API bool sl_camera_project(const sl_camera *camera, const float point[3], float xy[2],
                               float *depth);
 
+/* What is seen of the rectangle x0, y0, x1, y1 of the picture, in pixels (NULL: of all of it): planes
+ * through its four sides, the near one, and the far one where it is finite.  They are made in double
+ * and rounded to floats; as those floats they are taken exactly.  False, with *out left alone, where
+ * the rectangle has no area or the camera sends no rays through its corners. */
+SL_API bool sl_camera_frustum(const sl_camera *camera, const float rectangle[4], sl_frustum *out);
+
 /* The way back: the world point seen at x, y with the given clip-space depth.  False, with point
  * left alone, where there is none, such as at an infinite far plane. */
 SL_API bool sl_camera_unproject(const sl_camera *camera, float x, float y, float depth,

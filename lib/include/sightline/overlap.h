@@ -66,6 +66,7 @@ SL_API bool sl_sphere_triangle(const sl_sphere *sphere, const sl_triangle *trian
 /* Capsules: the distance of the segment against the radius, likewise. */
 SL_API bool sl_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
 SL_API bool sl_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box);
+SL_API bool sl_capsule_obb(const sl_capsule *capsule, const sl_obb *box);
 SL_API bool sl_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
 
 /* Boxes of any orientation, by separating axes: 15 for two boxes, 13 for a box and a triangle.

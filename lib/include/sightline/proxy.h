@@ -1,13 +1,14 @@
 /* proxy.h: a simple shape that stands for a whole object: asked before it, or instead of it.
  *
- * A query that carries one (sl_query.proxy) asks it whatever it asks the tree: whether the ray, the
- * segment or the volume meets it, or whether it lies within max_distance of the point.  Proxies are
- * solid and closed: touching counts, and who starts inside meets it where it starts.
+ * A query that carries one (sl_query.proxy) asks it whatever it asks the tree: whether the ray (of
+ * inside or not: the one from the point), the segment or the volume meets it, or whether it lies
+ * within max_distance of the point.  Proxies are solid and closed: touching counts, and who starts
+ * inside meets it where it starts.
  * Options  Masks, skips, cull and open ends are of triangles: the proxy is not concerned.
- * Exact    whether it is met is decided exactly, by the tests of intersect.h and overlap.h; a
- * capsule is asked of the smallest box along the axes around an SL_PROXY_OBB. Fails    never; a
- * proxy that is not valid (shapes.h) is met by nothing. To make one around a mesh, see
- * sl_sphere_of_soup and sl_obb_of_soup (closest.h) and sl_bvh_bounds. */
+ * Exact    whether it is met is decided exactly, by the tests of intersect.h and overlap.h.
+ * Fails    never; a proxy that is not valid (shapes.h) is met by nothing.
+ * To make one around a mesh, see sl_sphere_of_soup and sl_obb_of_soup (closest.h) and
+ * sl_bvh_bounds. */
 #ifndef SIGHTLINE_PROXY_H
 #define SIGHTLINE_PROXY_H
 

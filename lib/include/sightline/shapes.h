@@ -57,14 +57,15 @@ typedef struct sl_capsule {
 /* The points centre + a axis[0] + b axis[1] + c axis[2] with |a| <= half[0], |b| <= half[1],
  * |c| <= half[2].  The axes are taken as the floats they are: usually of unit length and at right
  * angles, but nothing depends on it (a sheared box is a parallelepiped); a zero half, or a zero
- * axis, is a flat box.  Invalid: a negative half, or anything that is not finite. */
+ * axis, is a flat box.  Of a matrix: sl_obb_from_matrix (intersect.h).  Invalid: a negative half, or
+ * anything that is not finite. */
 typedef struct sl_obb {
     float centre[3], axis[3][3], half[3];
 } sl_obb;
 
 /* What lies behind or on every one of count planes (their normals point outwards).  At most 8.  It
- * may be unbounded, flat, or hold no point; without planes it is all of space.  Invalid: more than 8
- * planes, or one of them invalid. */
+ * may be unbounded, flat, or hold no point; without planes it is all of space.  Of a camera:
+ * sl_camera_frustum (camera.h).  Invalid: more than 8 planes, or one of them invalid. */
 enum { SL_FRUSTUM_PLANES = 8 };
 typedef struct sl_frustum {
     sl_plane plane[SL_FRUSTUM_PLANES];

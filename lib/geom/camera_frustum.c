@@ -1,5 +1,8 @@
-/* A frustum from the rays through the corners of a rectangle. */
-#include "tools/volume_in.h"
+/* A frustum from the rays through the corners of a rectangle: whatever the clip space, rays are
+ * right side up and the right way round. */
+#include "lib/base/fpenv.h"
+
+#include <sightline/camera.h>
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +12,14 @@ typedef struct corner {
     double near[3], far[3];
 } corner;
 
+static SLI_NOINLINE void set_corner(const sl_ray *ray, corner *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out->near[axis] = (double)ray->origin[axis];
+        out->far[axis] = (double)ray->origin[axis] + (double)ray->dir[axis];
+    }
+}
+
 static bool find_corner(const sl_camera *camera, float x, float y, corner *out, bool *far)
 {
     sl_ray ray;
@@ -16,10 +27,9 @@ static bool find_corner(const sl_camera *camera, float x, float y, corner *out, 
         return false;
     }
     *far = isfinite(ray.tmax);
-    for (int axis = 0; axis < 3; axis++) {
-        out->near[axis] = ray.origin[axis];
-        out->far[axis] = (double)ray.origin[axis] + (double)ray.dir[axis];
-    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    set_corner(&ray, out);
+    sli_fpenv_leave(saved);
     return true;
 }
 
@@ -46,21 +56,14 @@ static bool plane_through(const double a[3], const double b[3], const double c[3
     return isfinite(out->offset);
 }
 
-bool frustum_in_make(const sl_camera *camera, const float r[4], sl_frustum *out)
+static SLI_NOINLINE bool make_planes(const corner corners[4], bool far, sl_frustum *out)
 {
-    const float at[4][2] = { { r[0], r[1] }, { r[2], r[1] }, { r[2], r[3] }, { r[0], r[3] } };
-    corner corners[4];
     double middle[3] = { 0, 0, 0 };
-    bool far = false;
     for (int i = 0; i < 4; i++) {
-        if (!find_corner(camera, at[i][0], at[i][1], &corners[i], &far)) {
-            return false;
-        }
         for (int axis = 0; axis < 3; axis++) {
             middle[axis] += (corners[i].near[axis] + corners[i].far[axis]) / 8;
         }
     }
-    memset(out, 0, sizeof *out);
     for (int i = 0; i < 4; i++) {
         const corner *a = &corners[i], *b = &corners[(i + 1) % 4];
         if (!plane_through(a->near, b->near, a->far, middle, &out->plane[i])) {
@@ -72,4 +75,26 @@ bool frustum_in_make(const sl_camera *camera, const float r[4], sl_frustum *out)
                          &out->plane[4]) &&
            (!far ||
             plane_through(corners[0].far, corners[1].far, corners[2].far, middle, &out->plane[5]));
+}
+
+bool sl_camera_frustum(const sl_camera *camera, const float rectangle[4], sl_frustum *out)
+{
+    const float all[4] = { 0, 0, (float)camera->width, (float)camera->height };
+    const float *r = rectangle != NULL ? rectangle : all;
+    const float at[4][2] = { { r[0], r[1] }, { r[2], r[1] }, { r[2], r[3] }, { r[0], r[3] } };
+    corner corners[4];
+    sl_frustum made = { .count = 0 };
+    bool far = false;
+    for (int i = 0; i < 4; i++) {
+        if (!find_corner(camera, at[i][0], at[i][1], &corners[i], &far)) {
+            return false;
+        }
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool good = make_planes(corners, far, &made);
+    sli_fpenv_leave(saved);
+    if (good) {
+        *out = made;
+    }
+    return good;
 }

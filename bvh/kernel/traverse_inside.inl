@@ -1,0 +1,57 @@
+/* What a ray from a point crosses, and whether the point is on a triangle: whoever touches the
+ * point is also touched by the ray, so the filters that serve the one keep everybody who matters to
+ * the other. */
+
+static bool touches_point(const float at[3], float v[3][3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const float x = at[axis];
+        if ((x < v[0][axis] && x < v[1][axis] && x < v[2][axis]) ||
+            (x > v[0][axis] && x > v[1][axis] && x > v[2][axis])) {
+            return false;
+        }
+    }
+    const double point[3] = { at[0], at[1], at[2] };
+    sli_nearest_point nearest;
+    return sli_point_triangle(point, v[0], v[1], v[2], 0, 0, &nearest);
+}
+
+static void inside_lane(walk *w, const sli_tri_pack *pack, int lane, sli_kernel_inside *found)
+{
+    const uint32_t mask = pack->axis[1].meta[lane];
+    if (!sli_kernel_wants(&w->ray->filter, pack->axis[0].meta[lane], mask)) {
+        return;
+    }
+    float v[3][3], at[3];
+    sli_stage stage;
+    lane_corners(pack, lane, v);
+    const int side =
+        sli_exact_ray_side(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, &stage);
+    count_stage(w, stage, side != 0);
+    found->fronts += side < 0;
+    found->backs += side > 0;
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = (float)w->ray->exact.origin[axis];
+    }
+    found->touches = found->touches || touches_point(at, v);
+}
+
+static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
+                            sl_stats *stats)
+{
+    walk w;
+    *found = (sli_kernel_inside){ .fronts = 0 };
+    prepare(&w, tree, ray);
+    push_root(&w, tree);
+    for (;;) {
+        const uint32_t leaf = next_leaf(&w, tree, SLI_ANY_SHIFT);
+        if (leaf == SLI_REF_EMPTY) {
+            break;
+        }
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf);
+        for (uint32_t lanes = filter_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
+            inside_lane(&w, pack, __builtin_ctz(lanes), found);
+        }
+    }
+    add_stats_to(&w.stats, stats);
+}

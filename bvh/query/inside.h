@@ -1,0 +1,16 @@
+/* inside.h: from crossings to inside or outside. */
+#ifndef SLI_QUERY_INSIDE_H
+#define SLI_QUERY_INSIDE_H
+
+#include "bvh/kernel/kernel.h"
+
+#include <sightline/point_query.h>
+
+/* The ray whose crossings tell; false where the point is not finite, and then nothing does. */
+bool sli_inside_ray(const float point[3], sl_ray *ray);
+
+/* boundary may be NULL: the mesh counts as closed. */
+sl_inside sli_inside_judge(const sli_kernel_inside *seen, const sl_boundary *boundary,
+                           const float point[3]);
+
+#endif

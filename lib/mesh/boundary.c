@@ -1,0 +1,202 @@
+/* The boundary of a mesh: edges sorted, so that whoever shares one are neighbours. */
+#include "lib/geom/boundary.h"
+
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/geom/soup.h"
+#include "lib/mesh/mesh.h"
+#include "lib/mesh/positions.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Three edges a triangle are numbered in 32 bits. */
+static const size_t max_triangles = SL_NONE / 3;
+
+typedef struct job {
+    const sl_soup *soup;
+    const sl_query *query;
+    const sl_mesh_def *def;
+    uint32_t *corners; /* numbers of positions */
+    sli_table edges;   /* item 3 * prim + i: from corner i to the next, the lower number first */
+} job;
+
+static const float *corner_at(const sl_soup *soup, size_t corner)
+{
+    return soup->xyz + 3 * (size_t)soup->indices[corner];
+}
+
+static bool has_edges(const job *j, size_t prim)
+{
+    if (sli_soup_leaves_out(j->soup, j->query, (uint32_t)prim)) {
+        return false;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const float *v = corner_at(j->soup, 3 * prim + i);
+        if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From a position to itself there is nothing. */
+static void list_edges(job *j)
+{
+    for (size_t prim = 0; prim < j->soup->triangle_count; prim++) {
+        for (size_t i = 0; i < 3 && (i > 0 || has_edges(j, prim)); i++) {
+            uint32_t *item = j->edges.items + 2 * (3 * prim + i);
+            item[0] = j->corners[3 * prim + i];
+            item[1] = j->corners[3 * prim + (i + 1) % 3];
+            sli_order_pair(&item[0], &item[1]);
+            if (item[0] != item[1]) {
+                j->edges.order[j->edges.count++] = (uint32_t)(3 * prim + i);
+            }
+        }
+    }
+}
+
+/* The edges at places begin .. end - 1 are one: counts it if some of them are left over, and keeps
+ * it where there is room. */
+static void judge(const job *j, size_t begin, size_t end, sl_boundary *out)
+{
+    const uint32_t first = j->edges.order[begin];
+    size_t upward = 0;
+    for (size_t place = begin; place < end; place++) {
+        const uint32_t edge = j->edges.order[place];
+        upward += j->corners[edge] == j->edges.items[2 * (size_t)edge];
+    }
+    const size_t uses = end - begin, downward = uses - upward;
+    if (upward == downward) {
+        return;
+    }
+    if (out->edges != NULL) {
+        const size_t from = first, to = first - first % 3 + (first + 1) % 3;
+        const bool as_first = (upward > downward) == (j->corners[from] == j->edges.items[2 * from]);
+        sli_boundary_edge *edge = &out->edges[out->info.edge_count];
+        memcpy(edge->from, corner_at(j->soup, as_first ? from : to), sizeof edge->from);
+        memcpy(edge->to, corner_at(j->soup, as_first ? to : from), sizeof edge->to);
+        edge->count = (uint32_t)(upward > downward ? upward - downward : downward - upward);
+    }
+    out->info.edge_count++;
+    out->info.odd_count += uses % 2;
+}
+
+static void collect(const job *j, sl_boundary *out)
+{
+    size_t begin = 0;
+    out->info = (sl_boundary_info){ .edge_count = 0 };
+    for (size_t place = 1; place <= j->edges.count; place++) {
+        if (place == j->edges.count || !sli_table_repeats(&j->edges, place)) {
+            judge(j, begin, place, out);
+            begin = place;
+        }
+    }
+}
+
+static bool goes_on(const sl_mesh_def *def, float fraction)
+{
+    return def->progress.report == NULL ||
+           def->progress.report(def->progress.user, "boundary", fraction);
+}
+
+/* Counts first, so that the edges get exactly the room they need. */
+static sl_result find(job *j, sl_boundary *out)
+{
+    if (!goes_on(j->def, 0.4f)) {
+        return SL_CANCELLED;
+    }
+    list_edges(j);
+    sli_table_sort(&j->edges);
+    collect(j, out);
+    if (out->info.edge_count > 0) {
+        out->capacity = out->info.edge_count;
+        out->edges = sli_alloc_array(&out->allocator, out->capacity, sizeof *out->edges);
+        if (out->edges == NULL) {
+            return SL_OUT_OF_MEMORY;
+        }
+        collect(j, out);
+    }
+    return goes_on(j->def, 1) ? SL_OK : SL_CANCELLED;
+}
+
+static size_t vertices_in_use(const sl_soup *soup)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < 3 * soup->triangle_count; i++) {
+        if (soup->indices[i] != SL_NONE && soup->indices[i] >= count) {
+            count = (size_t)soup->indices[i] + 1;
+        }
+    }
+    return count;
+}
+
+/* Corners and edges, and what becomes of them. */
+static sl_result make(job *j, sl_boundary *out)
+{
+    const sl_allocator *allocator = &j->def->allocator;
+    const size_t corner_count = 3 * j->soup->triangle_count;
+    size_t used, distinct;
+    j->corners = sli_alloc_array(allocator, corner_count, sizeof *j->corners);
+    if (j->corners == NULL) {
+        return SL_OUT_OF_MEMORY;
+    }
+    sl_result result = SL_OUT_OF_MEMORY;
+    if (sli_number_positions(j->soup, vertices_in_use(j->soup), allocator, j->corners, &used,
+                             &distinct) &&
+        sli_table_alloc(allocator, corner_count, 2, &j->edges)) {
+        result = find(j, out);
+        sli_table_free(allocator, &j->edges);
+    }
+    sli_free_array(allocator, j->corners, corner_count, sizeof *j->corners);
+    return result;
+}
+
+sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const sl_mesh_def *def,
+                             sl_boundary **out, sl_error *error)
+{
+    static const sl_query everything = { .flags = 0 };
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    sl_mesh_def checked;
+    sl_result result = sli_mesh_def_check(def, &checked, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    if (soup == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "soup is NULL");
+    }
+    if (soup->triangle_count > max_triangles) {
+        return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu are possible",
+                              soup->triangle_count, max_triangles);
+    }
+    sl_boundary *boundary = sli_alloc_array(&checked.allocator, 1, sizeof *boundary);
+    if (boundary == NULL) {
+        return sli_fail_memory(error);
+    }
+    *boundary = (sl_boundary){ .allocator = checked.allocator };
+    job j = { .soup = soup, .query = query != NULL ? query : &everything, .def = &checked };
+    result = make(&j, boundary);
+    if (result != SL_OK) {
+        sl_boundary_destroy(boundary);
+        return sli_fail_plain(error, result, "%s", sl_result_message(result));
+    }
+    *out = boundary;
+    return SL_OK;
+}
+
+void sl_boundary_destroy(sl_boundary *boundary)
+{
+    if (boundary != NULL) {
+        const sl_allocator allocator = boundary->allocator;
+        sli_free_array(&allocator, boundary->edges, boundary->capacity, sizeof *boundary->edges);
+        sli_free_array(&allocator, boundary, 1, sizeof *boundary);
+    }
+}
+
+sl_boundary_info sl_boundary_get_info(const sl_boundary *boundary)
+{
+    return boundary->info;
+}

@@ -1,0 +1,84 @@
+#include "lib/mesh/positions.h"
+
+#include "lib/base/memory.h"
+#include "lib/base/sort.h"
+
+#include <string.h>
+
+void sli_table_free(const sl_allocator *allocator, sli_table *table)
+{
+    sli_free_array(allocator, table->items, table->capacity, table->words * sizeof(uint32_t));
+    sli_free_array(allocator, table->order, table->capacity, sizeof(uint32_t));
+    sli_free_array(allocator, table->scratch, table->capacity, sizeof(uint32_t));
+}
+
+bool sli_table_alloc(const sl_allocator *allocator, size_t capacity, size_t words, sli_table *out)
+{
+    *out = (sli_table){ .words = words, .capacity = capacity };
+    out->items = sli_alloc_array(allocator, capacity, words * sizeof(uint32_t));
+    out->order = sli_alloc_array(allocator, capacity, sizeof(uint32_t));
+    out->scratch = sli_alloc_array(allocator, capacity, sizeof(uint32_t));
+    if (out->items != NULL && out->order != NULL && out->scratch != NULL) {
+        return true;
+    }
+    sli_table_free(allocator, out);
+    return false;
+}
+
+void sli_table_sort(sli_table *table)
+{
+    sli_sort_words(table->items, table->words, table->order, table->scratch, table->count);
+}
+
+bool sli_table_repeats(const sli_table *table, size_t place)
+{
+    return place > 0 && memcmp(table->items + table->order[place] * table->words,
+                               table->items + table->order[place - 1] * table->words,
+                               table->words * sizeof(uint32_t)) == 0;
+}
+
+static uint32_t coordinate_word(float coordinate)
+{
+    uint32_t word;
+    memcpy(&word, &coordinate, sizeof word);
+    return word == 0x80000000u ? 0 : word;
+}
+
+bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_allocator *allocator,
+                          uint32_t *corners, size_t *used, size_t *distinct)
+{
+    const size_t corner_count = 3 * soup->triangle_count;
+    uint32_t *number = sli_alloc_array(allocator, vertex_count, sizeof *number);
+    sli_table vertices;
+    if (number == NULL || !sli_table_alloc(allocator, vertex_count, 3, &vertices)) {
+        sli_free_array(allocator, number, vertex_count, sizeof *number);
+        return false;
+    }
+    memset(number, 0, vertex_count * sizeof *number);
+    for (size_t i = 0; i < corner_count; i++) {
+        if (soup->indices[i] != SL_NONE) {
+            number[soup->indices[i]] = 1;
+        }
+    }
+    for (size_t i = 0; i < vertex_count; i++) {
+        for (size_t axis = 0; axis < 3; axis++) {
+            vertices.items[3 * i + axis] = coordinate_word(soup->xyz[3 * i + axis]);
+        }
+        if (number[i] != 0) {
+            vertices.order[vertices.count++] = (uint32_t)i;
+        }
+    }
+    *used = vertices.count;
+    sli_table_sort(&vertices);
+    *distinct = 0;
+    for (size_t place = 0; place < vertices.count; place++) {
+        *distinct += sli_table_repeats(&vertices, place) ? 0 : 1;
+        number[vertices.order[place]] = (uint32_t)(*distinct - 1);
+    }
+    for (size_t i = 0; i < corner_count; i++) {
+        corners[i] = soup->indices[i] != SL_NONE ? number[soup->indices[i]] : SL_NONE;
+    }
+    sli_table_free(allocator, &vertices);
+    sli_free_array(allocator, number, vertex_count, sizeof *number);
+    return true;
+}

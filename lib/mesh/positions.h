@@ -1,0 +1,42 @@
+/* positions.h: vertices told apart by where they are, and sets of such vertices.
+ *
+ * Equal positions get one number, zeros of either sign being equal; edges and triangles are then
+ * sets of numbers, and equal sets are found by sorting and looking at neighbours: linear time on
+ * any input. */
+#ifndef SLI_MESH_POSITIONS_H
+#define SLI_MESH_POSITIONS_H
+
+#include <sightline/intersect.h>
+
+/* Items of a few words each, and the order they come in: order[0 .. count) are numbers of items. */
+typedef struct sli_table {
+    uint32_t *items, *order, *scratch;
+    size_t words, capacity, count;
+} sli_table;
+
+/* Room for capacity items; false, with nothing to free, when out of memory. */
+bool sli_table_alloc(const sl_allocator *allocator, size_t capacity, size_t words, sli_table *out);
+void sli_table_free(const sl_allocator *allocator, sli_table *table);
+
+void sli_table_sort(sli_table *table);
+
+/* Whether the item at this place of the order equals the one before it. */
+bool sli_table_repeats(const sli_table *table, size_t place);
+
+/* The lower number first. */
+static inline void sli_order_pair(uint32_t *a, uint32_t *b)
+{
+    if (*a > *b) {
+        const uint32_t swap = *a;
+        *a = *b;
+        *b = swap;
+    }
+}
+
+/* Numbers the positions of the vertices that triangles use, in an order that depends on nothing but
+ * the positions: corners[3 * prim + i] is that of a corner, SL_NONE where the triangle was left
+ * out.  *used vertices are used by triangles, at *distinct positions.  False when out of memory. */
+bool sli_number_positions(const sl_soup *soup, size_t vertex_count, const sl_allocator *allocator,
+                          uint32_t *corners, size_t *used, size_t *distinct);
+
+#endif

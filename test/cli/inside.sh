@@ -1,0 +1,46 @@
+# The unit cube; and without its top, that is triangles 2 and 3.
+cat >points.txt <<END
+0.25 0.5 0.75   # inside
+0.5, 0.5, 1     # the middle of the top: the moved point is above it
+0 0 0           # a corner: the moved point is inside
+-1 0 0          # from here the ray runs along an edge
+-1 0.5 0.5      # and from here through an edge of two triangles, twice
+3 3 3
+END
+run inside cube.obj --points points.txt
+run inside cube.obj --points points.txt --count
+run inside cube.obj --points points.txt --count --csv
+run inside cube.obj --points points.txt --json
+run inside cube.obj --points points.txt --brute --csv
+run inside cube.obj --points points.txt --skip 2,3
+run inside cube.obj --points points.txt --skip 2,3 --brute
+run inside cube.obj --points points.txt --skip 2,3 --count
+run inside cube.obj --points points.txt --mask 0 --count
+run inside cube.obj --points points.txt --verify
+run inside spot.obj --points points.txt --verify --skip 7 --json --threads 1
+run inside cube.obj --verify --generate all --number 60
+run inside spot.obj --verify --generate under --number 20 --snap 6
+run inside cube.obj --generate under --number 3
+run inside cube.obj --points points.txt --verify --csv
+sightline inside cube.obj --points points.txt --stats 2>&1 >/dev/null | sed 's/  *[0-9][0-9.e+-]*$/ N/'
+sightline inside cube.obj --points points.txt --stats --json | grep -c '"boxes"'
+echo 'One point: the status tells whether it is inside.'
+echo '0.5 0.5 0.5' | run inside cube.obj --points - --count
+echo '0.5 0.5 2' | run inside cube.obj --points -
+run inside cube.obj --points /dev/null
+echo 'Arrays in and out.'
+{ header '<f4' '(2, 3)' && floats 0.25 0.5 2 0 0 0; } >points.npy
+run inside cube.obj --points points.npy -o inside.npy
+head -c 320 inside.npy | tail -c 310
+tail -c 48 inside.npy | od -A d -t x1
+echo 'What cannot be.'
+run inside cube.obj
+run inside cube.obj --points missing.txt
+echo '1 2' | run inside cube.obj --points -
+run inside cube.obj --points points.txt --cull back
+run inside cube.obj --points points.txt --json --csv
+run inside cube.obj --points points.txt --count -o x.npy
+run inside cube.obj --points points.txt --verify -o x.npy
+run inside cube.obj --points points.txt --verify --brute
+run inside cube.obj --generate all
+run inside - --points -

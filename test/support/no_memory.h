@@ -1,0 +1,15 @@
+/* no_memory.h: a stretch of a test in which there is no memory to be had.
+ * For programs linked with --wrap for each of the calls that test/CMakeLists.txt lists. */
+#ifndef TEST_SUPPORT_NO_MEMORY_H
+#define TEST_SUPPORT_NO_MEMORY_H
+
+#include <stddef.h>
+
+/* From now on malloc and its kin fail, on every thread, and are counted; so is qsort, which may
+ * take memory of its own. */
+void no_memory_begin(void);
+
+/* Memory again; how many calls there were. */
+size_t no_memory_end(void);
+
+#endif
