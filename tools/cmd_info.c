@@ -93,6 +93,7 @@ static void print_tree(output *out, const mesh_in *in)
     }
     output_heading(out, "tree");
     output_field(out, "tree_triangles", value_count(info.triangle_count));
+    output_field(out, "references", value_count(info.reference_count));
     output_field(out, "nodes", value_count(info.node_count));
     output_field(out, "children", value_count(info.child_count));
     output_field(out, "leaves", value_count(info.leaf_count));

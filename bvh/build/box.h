@@ -1,8 +1,8 @@
 /* box.h: boxes and points in four lanes, for the loops that touch every reference at every level.
  *
  * Lanes 0 .. 2 are the axes, and no NaN; lane 3 carries whatever was loaded with them and is never
- * looked at.  Arithmetic on it is avoided where it may be a small integer: read as a float that is a
- * denormal number, on which some processors are slow. */
+ * looked at.  Arithmetic on it is avoided where it may be a small integer: read as a float that is
+ * a denormal number, on which some processors are slow. */
 #ifndef SLI_BUILD_BOX_H
 #define SLI_BUILD_BOX_H
 
@@ -84,6 +84,15 @@ static inline void sli_box_add(sli_box *box, sli_lanes point)
 {
     box->min = sli_lanes_min(box->min, point);
     box->max = sli_lanes_max(box->max, point);
+}
+
+/* Half the surface, in double. */
+static inline double sli_box_area(const sli_box *box)
+{
+    const double x = (double)box->max[0] - (double)box->min[0];
+    const double y = (double)box->max[1] - (double)box->min[1];
+    const double z = (double)box->max[2] - (double)box->min[2];
+    return x * y + y * z + z * x;
 }
 
 /* For areas in float: 1 / the longest side, as far as that is a normal float.  Sides times this are

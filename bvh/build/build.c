@@ -1,4 +1,5 @@
 #include "bvh/build/reinsert.h"
+#include "bvh/build/spatial.h"
 #include "bvh/build/topdown.h"
 #include "bvh/build/widen.h"
 #include "lib/base/error.h"
@@ -10,9 +11,10 @@ static const size_t most_triangles = 0x0FFFFFFF;
 static const struct {
     size_t leaf_most; /* of the binary tree */
     sli_effort reinsertion;
-} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 1 } },
-                [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 } },
-                [SL_QUALITY_HIGH] = { 1, { 24, 0.1 } } };
+    bool splits; /* triangles */
+} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 1 }, false },
+                [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
+                [SL_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -81,12 +83,16 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
                             const sli_stage *stage, sl_bvh **out)
 {
     sli_node2 *nodes = NULL;
-    const size_t node_count = 2 * refs->count - 1;
+    const size_t node_count = 2 * refs->capacity - 1;
+    const bool splits = presets[def->quality].splits;
+    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
     nodes = sli_alloc_array(&refs->allocator, node_count, sizeof *nodes);
     if (nodes == NULL) {
         return sli_fail_memory(stage->error);
     }
-    sl_result result = sli_topdown(refs, presets[def->quality].leaf_most, stage, nodes);
+    const size_t leaf_most = presets[def->quality].leaf_most;
+    sl_result result = splits ? sli_spatial(refs, &triangles, leaf_most, stage, nodes)
+                              : sli_topdown(refs, leaf_most, stage, nodes);
     if (result == SL_OK) {
         sli_refs_keep_first(refs);
         const sli_effort *effort = &presets[def->quality].reinsertion;
@@ -97,7 +103,8 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
     if (result == SL_OK) {
         const sli_binary binary = { .nodes = nodes,
                                     .node_count = node_count,
-                                    .refs = refs->side[0] };
+                                    .refs = refs->side[0],
+                                    .splits = splits };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
@@ -118,7 +125,8 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
     const sli_stage stage = { .tasks = def->tasks, .progress = def->progress, .error = error };
     sl_bvh *tree = NULL;
     sli_refs refs;
-    result = sli_refs_create(mesh, &allocator, &stage, &refs);
+    sli_room_fn *room = presets[def->quality].splits ? sli_spatial_room : NULL;
+    result = sli_refs_create(mesh, room, &allocator, &stage, &refs);
     if (result != SL_OK) {
         goto done;
     }

@@ -1,6 +1,17 @@
 #include "bvh/build/leaf_queue.h"
 
-/* The primitives below a node that is a leaf, in the order of the binary tree. */
+static bool is_among(const uint32_t *prims, int count, uint32_t prim)
+{
+    for (int i = 0; i < count; i++) {
+        if (prims[i] == prim) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The primitives below a node that is a leaf, in the order of the binary tree; of a split one that
+ * has several parts there, one. */
 static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PACK])
 {
     uint32_t stack[SLI_PACK];
@@ -13,7 +24,10 @@ static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PA
             stack[top++] = at->first;
         }
         for (uint32_t i = 0; i < at->count; i++) {
-            prims[count++] = binary->refs[at->first + i].prim;
+            const uint32_t prim = binary->refs[at->first + i].prim;
+            if (!(binary->splits && is_among(prims, count, prim))) {
+                prims[count++] = prim;
+            }
         }
     }
     return count;
@@ -73,7 +87,9 @@ static void write_block(const sli_writer *writer, const struct sli_leaf_job *job
     sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + job->line * SLI_LINE);
     for (int lane = 0; lane < job->count; lane++) {
         write_lane(writer, job->prims[lane], lane, pack);
-        tree->places[job->prims[lane]] = (uint32_t)job->line * SLI_PACK + (uint32_t)lane;
+        if (!writer->below->binary->splits) { /* else see sli_tree_link */
+            tree->places[job->prims[lane]] = (uint32_t)job->line * SLI_PACK + (uint32_t)lane;
+        }
     }
     for (int lane = job->count; lane < SLI_PACK; lane++) {
         clear_lane(lane, pack);
@@ -91,8 +107,7 @@ void sli_leaf_queue_add(sli_leaf_queue *queue, uint32_t node, size_t line)
     job->count = gather(writer->below->binary, node, job->prims);
     fetch_corners(writer, job);
     if (queue->added >= SLI_LEAF_QUEUE / 2) {
-        fetch_vertices(writer,
-                       &queue->jobs[(queue->added - SLI_LEAF_QUEUE / 2) % SLI_LEAF_QUEUE]);
+        fetch_vertices(writer, &queue->jobs[(queue->added - SLI_LEAF_QUEUE / 2) % SLI_LEAF_QUEUE]);
     }
     queue->added++;
 }

@@ -42,15 +42,6 @@ static inline sli_box sli_node2_box(const sli_node2 *node)
     return box;
 }
 
-/* Half the surface, in double. */
-static inline double sli_box_area(const sli_box *box)
-{
-    const double x = (double)box->max[0] - (double)box->min[0];
-    const double y = (double)box->max[1] - (double)box->min[1];
-    const double z = (double)box->max[2] - (double)box->min[2];
-    return x * y + y * z + z * x;
-}
-
 /* Of the node's box, once it contains the other one too. */
 static inline double sli_joined_area(const sli_node2 *node, const sli_box *other)
 {

@@ -121,7 +121,7 @@ static void join_chunks(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-sl_result sli_refs_create(const sl_mesh *mesh, const sl_allocator *allocator,
+sl_result sli_refs_create(const sl_mesh *mesh, sli_room_fn *room, const sl_allocator *allocator,
                           const sli_stage *stage, sli_refs *refs)
 {
     *refs = (sli_refs){ .allocator = *allocator,
@@ -141,7 +141,8 @@ sl_result sli_refs_create(const sl_mesh *mesh, const sl_allocator *allocator,
     if (result != SL_OK) {
         goto done;
     }
-    refs->count = refs->capacity = sum_counts(&work);
+    refs->count = sum_counts(&work);
+    refs->capacity = room != NULL ? room(refs->count) : refs->count;
     for (int side = 0; side < 2; side++) {
         refs->side[side] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[side]);
         if (refs->side[side] == NULL) {

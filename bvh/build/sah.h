@@ -31,8 +31,7 @@ typedef struct sli_cuts {
 
 static inline sli_best sli_best_none(void)
 {
-    return (sli_best){ sli_lanes_all(FLT_MAX), sli_lanes_all_i32(INT32_MAX),
-                       sli_lanes_all_i32(0) };
+    return (sli_best){ sli_lanes_all(FLT_MAX), sli_lanes_all_i32(INT32_MAX), sli_lanes_all_i32(0) };
 }
 
 _Static_assert(SLI_PACK == 4, "blocks are counted by a shift");
@@ -44,12 +43,13 @@ static inline sli_lanes sli_blocks(sli_lanes_i32 references)
 
 /* Takes over the cuts that are better and leave most references at most on either side.  Of equal
  * cuts (equal boxes, boxes without area) the more even one: so that a heap of the same triangle
- * makes no list.  A side without references has an empty box, of infinite area, and no blocks: their
- * product is a NaN, which is better than nothing. */
-static inline void sli_best_update(sli_best *best, const sli_cuts *cuts, int32_t where, int32_t most)
+ * makes no list.  A side without references has an empty box, of infinite area, and no blocks:
+ * their product is a NaN, which is better than nothing. */
+static inline void sli_best_update(sli_best *best, const sli_cuts *cuts, int32_t where,
+                                   int32_t most)
 {
-    const sli_lanes work = cuts->left_area * sli_blocks(cuts->left) +
-                           cuts->right_area * sli_blocks(cuts->right);
+    const sli_lanes work =
+        cuts->left_area * sli_blocks(cuts->left) + cuts->right_area * sli_blocks(cuts->right);
     const sli_lanes_i32 larger =
         sli_lanes_pick_i32(cuts->left > cuts->right, cuts->left, cuts->right);
     const sli_lanes_i32 better =

@@ -1,8 +1,8 @@
 /* split.h: what a split is, and the contract of those who make one.
  *
  * A split moves count references from one array to another, those of the left side first.  Neither
- * side is empty, and neither is larger than whole->most, which is at least half of count rounded up.
- * The result depends on the references and their order alone.  Everybody works on any finite
+ * side is empty, and neither is larger than whole->most, which is at least half of count rounded
+ * up. The result depends on the references and their order alone.  Everybody works on any finite
  * boxes: all equal, flat, denormal, as far apart as floats can be.
  * Costs are compared in float, relative to the whole: nearly equal ones may count as equal. */
 #ifndef SLI_BUILD_SPLIT_H

@@ -62,13 +62,13 @@ static inline void add_to_bin(sli_box *bin, const sli_box *box)
     bin->max = (sli_lanes)((sli_lanes_i32)sli_lanes_max(bin->max, box->max) + one);
 }
 
-/* The smallest centre falls into bin 0 and the largest into the last one: along an axis with a scale
- * neither side of every plane is empty. */
+/* The smallest centre falls into bin 0 and the largest into the last one: along an axis with a
+ * scale neither side of every plane is empty. */
 static inline void fill_one(sli_bins *bins, const sli_planes *planes, const sli_ref *ref)
 {
     const sli_box box = sli_ref_box(ref);
     const sli_lanes position = position_of(planes, sli_box_centre(&box));
-    const sli_lanes_u32 bin = (sli_lanes_u32)__builtin_convertvector(position, sli_lanes_i32);
+    const sli_lanes_u32 bin = (sli_lanes_u32) __builtin_convertvector(position, sli_lanes_i32);
     const sli_lanes_u32 offset = bin * (uint32_t)sizeof(sli_box);
     for (int axis = 0; axis < 3; axis++) {
         add_to_bin((sli_box *)((char *)bins->at[axis] + offset[axis]), &box);
@@ -76,7 +76,8 @@ static inline void fill_one(sli_bins *bins, const sli_planes *planes, const sli_
 }
 
 /* Neighbours tend to fall into one bin, where one would wait for the other: so they take turns. */
-static void fill_in_turn(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count)
+static void fill_in_turn(sli_bins *bins, const sli_planes *planes, const sli_ref *refs,
+                         size_t count)
 {
     const sli_planes at = *planes;
     sli_bins second;
@@ -116,7 +117,8 @@ static int32_t count_of(const sli_box *bin)
 /* Those of one bin number on each axis. */
 static inline sli_lanes_i32 counts_of(const sli_bins *bins, int bin)
 {
-    const sli_lanes xy = __builtin_shufflevector(bins->at[0][bin].max, bins->at[1][bin].max, 3, 7, 3, 7);
+    const sli_lanes xy =
+        __builtin_shufflevector(bins->at[0][bin].max, bins->at[1][bin].max, 3, 7, 3, 7);
     const sli_lanes xyz = __builtin_shufflevector(xy, bins->at[2][bin].max, 0, 1, 7, 7);
     return (sli_lanes_i32)xyz - count_zero;
 }
@@ -128,7 +130,8 @@ void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *plan
         for (int bin = 0; bin < planes->bins; bin++) {
             sli_box *at = &bins->at[axis][bin];
             const sli_box *from = &other->at[axis][bin];
-            const sli_lanes_i32 sum = (sli_lanes_i32)at->max + (sli_lanes_i32)from->max - count_zero;
+            const sli_lanes_i32 sum =
+                (sli_lanes_i32)at->max + (sli_lanes_i32)from->max - count_zero;
             sli_box_join(at, from);
             at->max = sli_lanes_pick(lane, (sli_lanes)sum, at->max);
         }
@@ -180,7 +183,8 @@ bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_w
     const float scale = sli_box_scale(&whole->bounds);
     const int32_t most = whole->most < INT32_MAX ? (int32_t)whole->most : INT32_MAX;
     sli_best best = sli_best_none();
-    sli_cuts cuts = { .left = sli_lanes_all_i32(0), .right = sli_lanes_all_i32((int32_t)whole->count) };
+    sli_cuts cuts = { .left = sli_lanes_all_i32(0),
+                      .right = sli_lanes_all_i32((int32_t)whole->count) };
     for (int bin = 1; bin < planes->bins; bin++) {
         const sli_lanes_i32 counts = counts_of(bins, bin - 1);
         cuts.left += counts;
@@ -210,15 +214,15 @@ size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut)
 /* Adds the point, or a NaN, which changes nothing. */
 static inline void add_unless(sli_lanes_i32 not, sli_lanes point, sli_box *box)
 {
-    const sli_lanes point_or_nan = (sli_lanes)((sli_lanes_i32)point | not);
+    const sli_lanes point_or_nan = (sli_lanes)((sli_lanes_i32)point | not );
     box->min = sli_lanes_min(point_or_nan, box->min);
     box->max = sli_lanes_max(point_or_nan, box->max);
 }
 
 /* axis is a constant where this is called. */
 static inline __attribute__((always_inline)) void
-move_along(int axis, const sli_cut *cut, const sli_planes *planes, const sli_ref *refs, size_t count,
-           sli_ref *left, sli_ref *right, sli_box centres[2])
+move_along(int axis, const sli_cut *cut, const sli_planes *planes, const sli_ref *refs,
+           size_t count, sli_ref *left, sli_ref *right, sli_box centres[2])
 {
     const sli_lanes threshold = sli_lanes_all((float)cut->bin);
     const sli_planes at = *planes;

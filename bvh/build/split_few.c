@@ -48,7 +48,8 @@ static int best_of_4(const sli_ref *refs, float scale, bool even)
     const sli_box c = sli_ref_box(&refs[2]), d = sli_ref_box(&refs[3]);
     const sli_box ab = joined(a, b), ac = joined(a, c), ad = joined(a, d);
     const sli_box bc = joined(b, c), bd = joined(b, d), cd = joined(c, d);
-    const sli_box abc = joined(ab, c), abd = joined(ab, d), acd = joined(ac, d), bcd = joined(bc, d);
+    const sli_box abc = joined(ab, c), abd = joined(ab, d), acd = joined(ac, d),
+                  bcd = joined(bc, d);
     float costs[8];
     sli_lanes cost = half_areas(&ab, &ac, &ad, scale) + half_areas(&cd, &bd, &bc, scale);
     memcpy(costs, &cost, sizeof cost);

@@ -66,7 +66,8 @@ static void measure_sides(const sli_ref *refs, const order *sorted, size_t count
 }
 
 /* The axis of the best cut; out->left_count is set. */
-static int choose(const sli_ref *refs, const order orders[3], const sli_whole *whole, sli_split *out)
+static int choose(const sli_ref *refs, const order orders[3], const sli_whole *whole,
+                  sli_split *out)
 {
     const size_t count = whole->count;
     sides x, y, z;

@@ -12,14 +12,6 @@
 /* Part of what the tree looks like: none may depend on the machine. */
 enum { CHUNK = 4096 };
 
-/* What one worker splits alone.  Some dozens of such ranges keep many workers busy; larger ones
- * would not stay in a cache of their own. */
-static size_t subtree_most(size_t count)
-{
-    const size_t least = 4096, most = 65536, share = count / 64;
-    return share < least ? least : share < most ? share : most;
-}
-
 /* References that become a subtree. */
 typedef struct range {
     sli_whole whole;
@@ -61,11 +53,6 @@ typedef struct builder {
     size_t subtree_capacity;
 } builder;
 
-static size_t most_on_a_side(const builder *build, int levels)
-{
-    return levels > 28 ? SIZE_MAX : (build->leaf_most << levels) / 2;
-}
-
 static void set_bounds(sli_node2 *node, const sli_box *box)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -104,7 +91,7 @@ static void set_children(const builder *build, const range *at, uint32_t pair,
         halves[k].side = 1 - at->side;
         halves[k].whole.bounds = split->bounds[k];
         halves[k].whole.centres = split->centres[k];
-        halves[k].whole.most = most_on_a_side(build, halves[k].levels);
+        halves[k].whole.most = sli_most_on_a_side(build->leaf_most, halves[k].levels);
         set_bounds(&build->nodes[left + k], &split->bounds[k]);
     }
 }
@@ -351,7 +338,7 @@ sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, 
                       .nodes = nodes,
                       .stage = stage,
                       .leaf_most = leaf_most,
-                      .subtree_most = subtree_most(refs->count) };
+                      .subtree_most = sli_subtree_most(refs->count) };
     sl_result result = SL_OK;
     if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);
@@ -360,7 +347,7 @@ sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, 
     const range all = { .whole = { .count = refs->count,
                                    .bounds = refs->bounds,
                                    .centres = refs->centres,
-                                   .most = most_on_a_side(&build, SLI_BINARY_LEVELS) },
+                                   .most = sli_most_on_a_side(leaf_most, SLI_BINARY_LEVELS) },
                         .levels = SLI_BINARY_LEVELS };
     set_bounds(&nodes[0], &refs->bounds);
     add_range(&build, &all);

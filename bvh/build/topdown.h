@@ -22,6 +22,20 @@
 
 enum { SLI_BINARY_LEVELS = 48 };
 
+/* The references that a side may have, of a node with levels left below it. */
+static inline size_t sli_most_on_a_side(size_t leaf_most, int levels)
+{
+    return levels > 28 ? SIZE_MAX : (leaf_most << levels) / 2;
+}
+
+/* What one worker splits alone, of count references in all.  Some dozens of such ranges keep many
+ * workers busy; larger ones would not stay in a cache of their own. */
+static inline size_t sli_subtree_most(size_t count)
+{
+    const size_t least = 4096, most = 65536, share = count / 64;
+    return share < least ? least : share < most ? share : most;
+}
+
 /* Fills nodes (2 * refs->count - 1 of them; count >= 1) and sorts the references: leaf->first is a
  * position in refs->side[0].  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
 sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 *nodes);

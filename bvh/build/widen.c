@@ -219,6 +219,9 @@ static sl_result write_tree(widener *wide, size_t prim_count, const sli_stage *s
     connect_pieces(wide);
     tree->root = (uint32_t)wide->pieces[0].lines;
     tree->triangle_count = wide->below.triangles[0];
+    if (wide->below.binary->splits) {
+        sli_tree_link(tree);
+    }
     return SL_OK;
 }
 

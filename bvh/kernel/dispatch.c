@@ -13,6 +13,8 @@ static const struct {
     { &sli_kernels_avx512, SLI_CPU_AVX512 | SLI_CPU_AVX2_FMA },
     { &sli_kernels_avx2, SLI_CPU_AVX2_FMA },
     { &sli_kernels_sse42, SLI_CPU_SSE42 },
+#elif defined(__aarch64__)
+    { &sli_kernels_neon, SLI_CPU_NEON },
 #endif
     { &sli_kernels_scalar, 0 },
 };

@@ -1,6 +1,7 @@
 /* kernel.inl: everything that a kernel is, in the operations of simd.h.  Included once by each
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table. */
 #include "bvh/kernel/kernel.h"
+#include "bvh/kernel/seen.h"
 #include "lib/geom/hit_heap.h"
 #include "lib/geom/point_triangle.h"
 
@@ -22,6 +23,7 @@
 
 #include "bvh/kernel/fan.inl"
 
+#include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
 
 #include "bvh/kernel/fan_ring.inl"

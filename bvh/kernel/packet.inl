@@ -386,13 +386,10 @@ static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint3
 static void packet_accept(packet *p, ring_state *r, uint32_t ray, const sl_hit *hit)
 {
     sl_hit *best = &r->answers.hits[p->first + ray];
-    if (best->prim == SL_NONE || hit->t < best->t ||
-        (hit->t == best->t && hit->prim < best->prim)) {
+    if (ring_is_closer(hit, best)) {
         *best = *hit;
         p->best[ray] = hit->t;
-        const float t = hit->t * p->scale[ray];
-        const float bound =
-            t + (fabsf(t) * 0x1p-21f + (p->scale[ray] * RING_ROOM + RING_TINY));
+        const float bound = ring_bound_of(p->scale[ray], hit->t);
         p->bound[ray] = bound < p->bound[ray] ? bound : p->bound[ray];
     }
 }
@@ -418,7 +415,8 @@ static void packet_eight(packet *p, ring_state *r, const sli_tri_pack *pack, uin
     for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (ring_hit_of(r, e, i, p->first + half + i, pack, lane, p->best[half + i], false, &hit)) {
+        if (ring_hit_of(r->batch, e, i, p->first + half + i, pack, lane, p->best[half + i], false,
+                        &hit, &r->stats)) {
             packet_accept(p, r, half + i, &hit);
         }
     }

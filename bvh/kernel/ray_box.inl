@@ -90,6 +90,24 @@ static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
     return SLI_REF_EMPTY;
 }
 
+/* Whether this walk, with the bound that it has now, comes to the block of a place: the question of
+ * seen.h.  Boxes are tested like those on the way. */
+static bool ray_reaches(void *context, const sl_bvh *tree, uint32_t place)
+{
+    walk *w = context;
+    uint32_t ref = tree->root;
+    while ((ref & SLI_REF_LEAF) == 0) {
+        float near[SLI_WIDTH];
+        const sli_node_wide *node = sli_tree_node(tree, ref);
+        const int child = sli_tree_towards(node, place / SLI_PACK);
+        if ((meet_boxes(w, node, near) >> child & 1) == 0) {
+            return false;
+        }
+        ref = node->child[child];
+    }
+    return true;
+}
+
 static void push_root(walk *w, const sl_bvh *tree)
 {
     if (tree->root != SLI_REF_EMPTY) {

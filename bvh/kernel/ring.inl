@@ -11,20 +11,9 @@ enum {
     RING_CLOSEST = 40,
     RING_ANY = 64,
     RING_MOST = 64,
-    RING_EIGHTS = 4, /* that are decided before any is noted */
-    RING_STACK = SLI_STACK
+    RING_FEW = 8, /* fewer rays go one by one */
+    RING_EIGHTS = 4 /* that are decided before any is noted */
 };
-
-/* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
-typedef struct ring_slot {
-    ring_ray ray;
-    uint32_t ref[RING_STACK];
-} ring_slot;
-
-typedef struct ring_near_slot {
-    ring_slot slot;
-    float near[RING_STACK]; /* t' where the ray enters, of each reference */
-} ring_near_slot;
 
 /* How many wait; the loops keep it in registers. */
 typedef struct ring_counts {
@@ -53,11 +42,6 @@ typedef struct ring_state {
 /* The queues: references to nodes, to leaves, and SLI_REF_EMPTY. */
 enum { RING_NODES = 0, RING_TURN = 1, RING_LEAVES = 2, RING_ENDED = 3 };
 
-RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
-{
-    return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
-}
-
 /* Slots of closest rays are longer by their distances. */
 RING_INLINE float *ring_nears(ring_slot *slot)
 {
@@ -79,11 +63,6 @@ RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ri
     c->leaves += leaf - ended;
     r->queue[RING_ENDED][c->ended] = slot;
     c->ended += ended;
-}
-
-RING_INLINE f8 ring_side(const char *node, uint32_t offset)
-{
-    return f8_load((const float *)(const void *)(node + offset));
 }
 
 RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot, bool any)
@@ -130,15 +109,12 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 {
     ring_words *w = &slot->ray.w;
     sl_hit *best = &r->answers.hits[w->index];
-    if (hit->t > w->best ||
-        (hit->t == w->best && best->prim != SL_NONE && hit->prim >= best->prim)) {
+    if (!ring_is_closer(hit, best)) {
         return;
     }
     *best = *hit;
     w->best = hit->t;
-    /* Above every exact t that rounds to hit->t or less, in t'. */
-    const float t = hit->t * w->scale;
-    const float bound = t + (fabsf(t) * 0x1p-21f + (w->scale * RING_ROOM + RING_TINY));
+    const float bound = ring_bound_of(w->scale, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
     w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
 }
@@ -197,47 +173,13 @@ RING_INLINE const float *ring_floats(const ring_state *r, const ring_slot *slot)
                                    : r->last;
 }
 
-RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
-{
-    return ((e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u) |
-           ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
-           ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
-}
-
-/* Lane i of the eight has a chance: settles it.  False: no hit. */
-RING_INLINE bool ring_hit_of(ring_state *r, const ring_eight *e, uint32_t i, size_t index,
-                             const sli_tri_pack *pack, uint32_t lane, float best, bool any,
-                             sl_hit *hit)
-{
-    const uint32_t prim = pack->axis[0].meta[lane];
-    if ((r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
-        const sli_kernel_filter filter = sli_filter_of(r->batch->query, index);
-        if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
-            return false;
-        }
-    }
-    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
-                     .flags = ring_flags(e, i) };
-    if ((e->unsure >> i & 1) != 0) {
-        sl_hit settled = { .t = 0 };
-        if (!ring_settle(r->batch, index, pack, lane, best, any ? NULL : &settled, &r->stats)) {
-            return false;
-        }
-        found = settled;
-    }
-    *hit = found;
-    hit->prim = prim;
-    r->stats.hits++;
-    return true;
-}
-
 RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
 {
     ring_slot *slot = ring_pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
     sl_hit hit;
-    if (!ring_hit_of(r, e, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
-                     slot->ray.w.best, any, &hit)) {
+    if (!ring_hit_of(r->batch, e, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
+                     slot->ray.w.best, any, &hit, &r->stats)) {
         return;
     }
     if (any) {
@@ -307,16 +249,14 @@ static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, 
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         const size_t index = first + (size_t)__builtin_ctz(lanes);
-        sli_kernel_ray ray;
-        sli_kernel_exact_ray(r->batch, index, &ray.exact);
-        ray.filter = sli_filter_of(r->batch->query, index);
-        ray.cull = r->batch->query->cull;
-        ray.after = NULL;
+        sl_hit hit = { .prim = SL_NONE };
         if (r->answers.any == NULL) {
-            (void)traverse_closest(r->batch->tree, &ray, &r->answers.hits[index], &r->stats);
+            (void)wide_ask(r->batch, index, &r->answers.hits[index], false, &r->stats);
         } else {
-            uint32_t *prim = r->answers.prims != NULL ? &r->answers.prims[index] : NULL;
-            r->answers.any[index] = traverse_any(r->batch->tree, &ray, prim, &r->stats);
+            r->answers.any[index] = wide_ask(r->batch, index, &hit, true, &r->stats);
+            if (r->answers.prims != NULL && hit.prim != SL_NONE) {
+                r->answers.prims[index] = hit.prim;
+            }
         }
     }
 }
@@ -482,6 +422,12 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
 static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
                                   sl_hit *hits, sl_stats *stats)
 {
+    if (end - begin < RING_FEW) {
+        for (size_t i = begin; i < end; i++) {
+            (void)lone_ask(batch, i, &hits[i], false, stats);
+        }
+        return;
+    }
     ring_state r;
     _Alignas(SLI_LINE) ring_near_slot slots[RING_CLOSEST];
     r.batch = batch;
@@ -496,6 +442,16 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
 static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
                               uint8_t *any, uint32_t *prims, sl_stats *stats)
 {
+    if (end - begin < RING_FEW) {
+        for (size_t i = begin; i < end; i++) {
+            sl_hit hit;
+            any[i] = lone_ask(batch, i, &hit, true, stats);
+            if (prims != NULL && hit.prim != SL_NONE) {
+                prims[i] = hit.prim;
+            }
+        }
+        return;
+    }
     ring_state r;
     _Alignas(SLI_LINE) ring_slot slots[RING_ANY];
     r.batch = batch;

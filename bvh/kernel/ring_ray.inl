@@ -52,6 +52,27 @@ typedef struct ring_answers {
     uint32_t *prims;
 } ring_answers;
 
+/* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
+typedef struct ring_slot {
+    ring_ray ray;
+    uint32_t ref[SLI_STACK];
+} ring_slot;
+
+typedef struct ring_near_slot {
+    ring_slot slot;
+    float near[SLI_STACK]; /* t' where the ray enters, of each reference */
+} ring_near_slot;
+
+RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
+{
+    return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+}
+
+RING_INLINE f8 ring_side(const char *node, uint32_t offset)
+{
+    return f8_load((const float *)(const void *)(node + offset));
+}
+
 /* Eight rays, ready to enter the ring. */
 typedef struct ring_group {
     float words[SLI_WIDTH][sizeof(ring_words) / sizeof(float)];

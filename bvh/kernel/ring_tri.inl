@@ -240,3 +240,51 @@ static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch,
     stats->double_stage += exact.stage == SLI_STAGE_DOUBLE;
     return found;
 }
+
+RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
+{
+    return ((e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u) |
+           ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
+           ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
+}
+
+/* Lane i of the eight has a chance: settles it.  False: no hit. */
+RING_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ring_eight *e, uint32_t i,
+                             size_t index, const sli_tri_pack *pack, uint32_t lane, float best,
+                             bool any, sl_hit *hit, sl_stats *stats)
+{
+    const uint32_t prim = pack->axis[0].meta[lane];
+    if ((batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
+        const sli_kernel_filter filter = sli_filter_of(batch->query, index);
+        if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
+            return false;
+        }
+    }
+    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
+                     .flags = ring_flags(e, i) };
+    if ((e->unsure >> i & 1) != 0) {
+        sl_hit settled = { .t = 0 };
+        if (!ring_settle(batch, index, pack, lane, best, any ? NULL : &settled, stats)) {
+            return false;
+        }
+        found = settled;
+    }
+    *hit = found;
+    hit->prim = prim;
+    stats->hits++;
+    return true;
+}
+
+/* Whether a hit takes the place of the best so far. */
+static inline bool ring_is_closer(const sl_hit *hit, const sl_hit *best)
+{
+    return best->prim == SL_NONE || hit->t < best->t ||
+           (hit->t == best->t && hit->prim < best->prim);
+}
+
+/* Above every exact t that rounds to the given one or less, in t'. */
+static inline float ring_bound_of(float scale, float best)
+{
+    const float t = best * scale;
+    return t + (fabsf(t) * 0x1p-21f + (scale * RING_ROOM + RING_TINY));
+}

@@ -2,9 +2,6 @@
 #ifndef SLI_KERNEL_SIMD_HALVES_H
 #define SLI_KERNEL_SIMD_HALVES_H
 
-#include <math.h>
-#include <string.h>
-
 typedef struct f8 {
     f4 low, high;
 } f8;
@@ -57,7 +54,7 @@ SIMD_HALVES(f8_max, f4_max)
 
 static inline f8 f8_muladd(f8 a, f8 b, f8 c)
 {
-    return f8_add(f8_mul(a, b), c);
+    return (f8){ f4_muladd(a.low, b.low, c.low), f4_muladd(a.high, b.high, c.high) };
 }
 
 static inline f8 f8_exponent(f8 a)
@@ -78,61 +75,6 @@ static inline void f8_transpose(f8 row[8])
     for (int i = 0; i < 8; i++) {
         row[i] = (f8){ block[0][i / 4][i % 4], block[1][i / 4][i % 4] };
     }
-}
-
-static inline uint32_t f8_bits_le(f8 a, f8 b)
-{
-    return f4_bits_le(a.low, b.low) | f4_bits_le(a.high, b.high) << 4;
-}
-
-static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
-{
-    for (; bits != 0; bits &= bits - 1) {
-        *p++ = from[__builtin_ctz(bits)];
-    }
-}
-
-static inline void f8_store_some(float *p, f8 a, uint32_t bits)
-{
-    float from[8];
-    f8_store(from, a);
-    for (; bits != 0; bits &= bits - 1) {
-        *p++ = from[__builtin_ctz(bits)];
-    }
-}
-
-static inline uint32_t f8_least(f8 a)
-{
-    uint32_t from[8], best = UINT32_MAX;
-    memcpy(from, &a, sizeof from);
-    for (uint32_t lane = 0; lane < 8; lane++) {
-        const uint32_t key = (from[lane] & ~7u) | lane;
-        best = key < best ? key : best;
-    }
-    return best & 7;
-}
-
-static inline f4 simd_least(f4 a)
-{
-    float v[4];
-    f4_store(v, a);
-    const float one = v[0] < v[1] ? v[0] : v[1], two = v[2] < v[3] ? v[2] : v[3];
-    return f4_splat(one < two ? one : two);
-}
-
-static inline f8 f8_least_halves(f8 a)
-{
-    return (f8){ simd_least(a.low), simd_least(a.high) };
-}
-
-static inline f8 f8_only(f8 a, uint32_t bits)
-{
-    float v[8];
-    f8_store(v, a);
-    for (int lane = 0; lane < 8; lane++) {
-        v[lane] = (bits >> lane & 1) != 0 ? v[lane] : INFINITY;
-    }
-    return f8_load(v);
 }
 
 typedef struct d4 {
@@ -187,27 +129,17 @@ SIMD_HALVES(d4_max, d2_max)
 
 static inline d4 d4_muladd(d4 a, d4 b, d4 c)
 {
-    return d4_add(d4_mul(a, b), c);
+    return (d4){ d2_muladd(a.low, b.low, c.low), d2_muladd(a.high, b.high, c.high) };
 }
 
 static inline d4 d4_nmuladd(d4 a, d4 b, d4 c)
 {
-    return d4_sub(c, d4_mul(a, b));
+    return (d4){ d2_nmuladd(a.low, b.low, c.low), d2_nmuladd(a.high, b.high, c.high) };
 }
 
 static inline uint32_t d4_bits_gt(d4 a, d4 b)
 {
     return d2_bits_gt(a.low, b.low) | d2_bits_gt(a.high, b.high) << 2;
 }
-
-static inline f4 d4_to_f4(d4 a)
-{
-    double from[4];
-    d4_store(from, a);
-    const float to[4] = { (float)from[0], (float)from[1], (float)from[2], (float)from[3] };
-    return f4_load(to);
-}
-
-#include "bvh/kernel/simd_f16.h"
 
 #endif

@@ -2,19 +2,76 @@
 #ifndef SLI_KERNEL_SIMD_LANES_H
 #define SLI_KERNEL_SIMD_LANES_H
 
-static inline f4 f4_muladd(f4 a, f4 b, f4 c)
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static inline uint32_t f8_bits_le(f8 a, f8 b)
 {
-    return f4_add(f4_mul(a, b), c);
+    return f4_bits_le(a.low, b.low) | f4_bits_le(a.high, b.high) << 4;
 }
 
-static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
+static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
 {
-    return f4_sub(c, f4_mul(a, b));
+    for (; bits != 0; bits &= bits - 1) {
+        *p++ = from[__builtin_ctz(bits)];
+    }
 }
 
-#include "bvh/kernel/simd_f12.h"
+static inline void f8_store_some(float *p, f8 a, uint32_t bits)
+{
+    float from[8];
+    f8_store(from, a);
+    for (; bits != 0; bits &= bits - 1) {
+        *p++ = from[__builtin_ctz(bits)];
+    }
+}
+
+static inline uint32_t f8_least(f8 a)
+{
+    uint32_t from[8], best = UINT32_MAX;
+    memcpy(from, &a, sizeof from);
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        const uint32_t key = (from[lane] & ~7u) | lane;
+        best = key < best ? key : best;
+    }
+    return best & 7;
+}
+
+static inline f4 simd_least(f4 a)
+{
+    float v[4];
+    f4_store(v, a);
+    const float one = v[0] < v[1] ? v[0] : v[1], two = v[2] < v[3] ? v[2] : v[3];
+    return f4_splat(one < two ? one : two);
+}
+
+static inline f8 f8_least_halves(f8 a)
+{
+    return (f8){ simd_least(a.low), simd_least(a.high) };
+}
+
+static inline f8 f8_only(f8 a, uint32_t bits)
+{
+    float v[8];
+    f8_store(v, a);
+    for (int lane = 0; lane < 8; lane++) {
+        v[lane] = (bits >> lane & 1) != 0 ? v[lane] : INFINITY;
+    }
+    return f8_load(v);
+}
+
+static inline f4 d4_to_f4(d4 a)
+{
+    double from[4];
+    d4_store(from, a);
+    const float to[4] = { (float)from[0], (float)from[1], (float)from[2], (float)from[3] };
+    return f4_load(to);
+}
 
 #include "bvh/kernel/simd_d8.h"
+#include "bvh/kernel/simd_f12.h"
+#include "bvh/kernel/simd_f16.h"
 
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)

@@ -184,7 +184,10 @@ static inline uint32_t d2_bits_gt(d2 a, d2 b)
     return (uint32_t)(a[0] > b[0]) | (uint32_t)(a[1] > b[1]) << 1;
 }
 
+#include "bvh/kernel/simd_unfused.h"
+
 #include "bvh/kernel/simd_halves.h"
+
 #include "bvh/kernel/simd_lanes.h"
 
 #endif

@@ -71,7 +71,10 @@ static inline uint32_t d2_bits_gt(d2 a, d2 b)
     return (uint32_t)_mm_movemask_pd(_mm_cmpgt_pd(a, b));
 }
 
+#include "bvh/kernel/simd_unfused.h"
+
 #include "bvh/kernel/simd_halves.h"
+
 #include "bvh/kernel/simd_lanes.h"
 
 #endif

@@ -3,6 +3,7 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
                            size_t capacity, sl_stats *stats)
 {
     walk w;
+    sli_seen seen = { .count = 0 };
     size_t total = 0;
     prepare(&w, tree, ray);
     push_root(&w, tree);
@@ -14,7 +15,10 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
         const sli_tri_pack *pack = sli_tree_pack(tree, leaf);
         for (uint32_t lanes = filter_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
             sl_hit hit;
-            if (hit_lane(&w, pack, __builtin_ctz(lanes), INFINITY, &hit)) {
+            const int lane = __builtin_ctz(lanes);
+            if (hit_lane(&w, pack, lane, INFINITY, &hit) &&
+                !(sli_pack_is_split(pack, lane) &&
+                  sli_seen_before(&seen, tree, pack, lane, ray_reaches, &w))) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);
             }
         }

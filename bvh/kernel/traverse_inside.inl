@@ -16,7 +16,8 @@ static bool touches_point(const float at[3], float v[3][3])
     return sli_point_triangle(point, v[0], v[1], v[2], 0, 0, &nearest);
 }
 
-static void inside_lane(walk *w, const sli_tri_pack *pack, int lane, sli_kernel_inside *found)
+static void inside_lane(walk *w, const sl_bvh *tree, const sli_tri_pack *pack, int lane,
+                        sli_seen *seen, sli_kernel_inside *found)
 {
     const uint32_t mask = pack->axis[1].meta[lane];
     if (!sli_kernel_wants(&w->ray->filter, pack->axis[0].meta[lane], mask)) {
@@ -28,8 +29,11 @@ static void inside_lane(walk *w, const sli_tri_pack *pack, int lane, sli_kernel_
     const int side =
         sli_exact_ray_side(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, &stage);
     count_stage(w, stage, side != 0);
-    found->fronts += side < 0;
-    found->backs += side > 0;
+    if (side != 0 && !(sli_pack_is_split(pack, lane) &&
+                       sli_seen_before(seen, tree, pack, lane, ray_reaches, w))) {
+        found->fronts += side < 0;
+        found->backs += side > 0;
+    }
     for (int axis = 0; axis < 3; axis++) {
         at[axis] = (float)w->ray->exact.origin[axis];
     }
@@ -40,6 +44,7 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
                             sl_stats *stats)
 {
     walk w;
+    sli_seen seen = { .count = 0 };
     *found = (sli_kernel_inside){ .fronts = 0 };
     prepare(&w, tree, ray);
     push_root(&w, tree);
@@ -50,7 +55,7 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
         }
         const sli_tri_pack *pack = sli_tree_pack(tree, leaf);
         for (uint32_t lanes = filter_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
-            inside_lane(&w, pack, __builtin_ctz(lanes), found);
+            inside_lane(&w, tree, pack, __builtin_ctz(lanes), &seen, found);
         }
     }
     add_stats_to(&w.stats, stats);

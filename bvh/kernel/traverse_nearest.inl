@@ -16,6 +16,7 @@ typedef struct near_walk {
     sl_hit *hits;
     size_t capacity, total;
     bool shrink, wide;
+    sli_seen *seen; /* NULL where it is no matter to meet a triangle twice: of the nearest one */
     float at[3];
     float bound;  /* distances that round to more than this are of no use */
     float bound2; /* at least the square of every exact distance that rounds to bound or less */
@@ -60,6 +61,7 @@ static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_poin
     w->capacity = capacity;
     w->total = 0;
     w->shrink = shrink;
+    w->seen = NULL;
     w->wide = near_is_wide(tree, w->at);
     w->stats = (sl_stats){ .rays = 1 };
     w->stack_size = 0;
@@ -100,11 +102,8 @@ static void near_boxes_wide(const near_walk *w, const sli_node_wide *node, float
     }
 }
 
-/* Pushes the children that may matter, the nearest last.  The others stay as they come: sorting them
- * costs more in mispredicted branches than it saves in visits. */
-static void push_near(near_walk *w, const sli_node_wide *node)
+static void bound_boxes(near_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
 {
-    float near2[SLI_WIDTH];
     w->stats.nodes++;
     w->stats.boxes += SLI_WIDTH;
     if (w->wide) {
@@ -112,6 +111,14 @@ static void push_near(near_walk *w, const sli_node_wide *node)
     } else {
         f8_store(near2, near_boxes(w->at, node));
     }
+}
+
+/* Pushes the children that may matter, the nearest last.  The others stay as they come: sorting them
+ * costs more in mispredicted branches than it saves in visits. */
+static void push_near(near_walk *w, const sli_node_wide *node)
+{
+    float near2[SLI_WIDTH];
+    bound_boxes(w, node, near2);
     uint32_t met = f8_bits_le(f8_load(near2), f8_splat(w->bound2));
     uint32_t nearest = SLI_REF_EMPTY;
     float least = INFINITY;
@@ -178,8 +185,40 @@ static bool near_lane(near_walk *w, const sli_tri_pack *pack, int lane, sl_hit *
     return found;
 }
 
+/* Whether the walk comes to a place for the sake of triangles at a distance that rounds to that of
+ * the bound, however narrow the search becomes before they are dropped: the question of seen.h. */
+static bool near_reaches(void *context, const sl_bvh *tree, uint32_t place)
+{
+    near_walk *w = context;
+    uint32_t ref = tree->root;
+    while ((ref & SLI_REF_LEAF) == 0) {
+        float near2[SLI_WIDTH];
+        const sli_node_wide *node = sli_tree_node(tree, ref);
+        const int child = sli_tree_towards(node, place / SLI_PACK);
+        bound_boxes(w, node, near2);
+        if (!(near2[child] <= w->bound2)) {
+            return false;
+        }
+        ref = node->child[child];
+    }
+    return true;
+}
+
+/* The same triangle in another block has the same distance, so the search is as wide for both if it
+ * ends there. */
+static bool near_seen(near_walk *w, const sl_bvh *tree, const sli_tri_pack *pack, int lane,
+                      float distance)
+{
+    const float bound = w->bound, bound2 = w->bound2;
+    set_near_bound(w, distance);
+    const bool seen = sli_seen_before(w->seen, tree, pack, lane, near_reaches, w);
+    w->bound = bound;
+    w->bound2 = bound2;
+    return seen;
+}
+
 /* The triangles of a leaf, the nearest first. */
-static void near_leaf(near_walk *w, const sli_tri_pack *pack)
+static void near_leaf(near_walk *w, const sl_bvh *tree, const sli_tri_pack *pack)
 {
     float near2[SLI_PACK];
     for (uint32_t lanes = near_lanes(w, pack, near2); lanes != 0;) {
@@ -190,7 +229,9 @@ static void near_leaf(near_walk *w, const sli_tri_pack *pack)
         }
         lanes &= ~(1u << lane);
         sl_hit hit;
-        if (!near_lane(w, pack, lane, &hit)) {
+        if (!near_lane(w, pack, lane, &hit) ||
+            (w->seen != NULL && sli_pack_is_split(pack, lane) &&
+             near_seen(w, tree, pack, lane, hit.t))) {
             continue;
         }
         sli_hit_heap_add(w->hits, w->capacity, w->total++, &hit);
@@ -205,7 +246,7 @@ static bool near_step(near_walk *w, const sl_bvh *tree)
 {
     const uint32_t ref = w->stack[--w->stack_size].ref;
     if ((ref & SLI_REF_LEAF) != 0) {
-        near_leaf(w, sli_tree_pack(tree, ref));
+        near_leaf(w, tree, sli_tree_pack(tree, ref));
     } else {
         push_near(w, sli_tree_node(tree, ref));
     }
@@ -221,7 +262,9 @@ static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, 
                                sl_hit *hits, size_t capacity, sl_stats *stats)
 {
     near_walk w;
+    sli_seen seen = { .count = 0 };
     prepare_near(&w, tree, ask, hits, capacity, shrink);
+    w.seen = shrink && capacity == 1 ? NULL : &seen;
     while (w.stack_size > 0 && near_step(&w, tree)) {
     }
     sli_hit_heap_sort(hits, capacity, w.total);

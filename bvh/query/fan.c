@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { SMALLEST = 8 }; /* fewer have nothing to share */
+
 typedef struct job {
     const sl_bvh *bvh;
     const sl_query *query;
@@ -53,7 +55,7 @@ static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_fan *fan, s
         valid = valid && isfinite(origin[axis]);
     }
     const bool alone =
-        !valid || options->proxy != NULL || options->per_ray != NULL || count < SLI_FEW;
+        !valid || options->proxy != NULL || options->per_ray != NULL || count < SMALLEST;
     sli_run_blocks(count, alone ? apart : together, &j, alone ? NULL : options->stats, tasks);
 }
 

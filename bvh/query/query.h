@@ -19,9 +19,6 @@ sl_query sli_query_from(const sl_query *query, size_t first);
 /* Whether the options leave a prim of the tree in. */
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
 
-/* Fewer are asked one by one. */
-enum { SLI_FEW = 8 };
-
 /* A miss as it is reported. */
 sl_hit sli_miss(float tmax);
 

@@ -20,39 +20,14 @@ static void closest(const void *context, size_t begin, size_t end, sl_stats *sta
 {
     const job *j = context;
     const sli_kernel_batch batch = { .tree = j->bvh, .rays = j->rays, .query = j->query };
-    if (end - begin >= SLI_FEW) {
-        j->bvh->kernels->closest_many(&batch, begin, end, j->hits, stats);
-        return;
-    }
-    for (size_t i = begin; i < end; i++) {
-        sli_kernel_ray ray;
-        sl_hit hit = sli_miss(j->rays[i].tmax);
-        if (sli_prepare_ray(&j->rays[i], j->query, i, &ray)) {
-            (void)j->bvh->kernels->closest(j->bvh, &ray, &hit, stats);
-        } else {
-            stats->rays++;
-        }
-        j->hits[i] = hit;
-    }
+    j->bvh->kernels->closest_many(&batch, begin, end, j->hits, stats);
 }
 
 static void any(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
     const sli_kernel_batch batch = { .tree = j->bvh, .rays = j->rays, .query = j->query };
-    if (end - begin >= SLI_FEW) {
-        j->bvh->kernels->any_many(&batch, begin, end, j->any, NULL, stats);
-        return;
-    }
-    for (size_t i = begin; i < end; i++) {
-        sli_kernel_ray ray;
-        if (sli_prepare_ray(&j->rays[i], j->query, i, &ray)) {
-            j->any[i] = j->bvh->kernels->any(j->bvh, &ray, NULL, stats);
-        } else {
-            j->any[i] = 0;
-            stats->rays++;
-        }
-    }
+    j->bvh->kernels->any_many(&batch, begin, end, j->any, NULL, stats);
 }
 
 /* Also counts, with a capacity of 0. */

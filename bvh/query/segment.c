@@ -37,10 +37,8 @@ static bool blocks(const sl_bvh *bvh, const sli_kernel_ray *ray, uint32_t prim, 
 static void blocked(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
-    if (end - begin >= SLI_FEW && j->hint == NULL) {
-        const sli_kernel_batch batch = { .tree = j->bvh,
-                                         .segments = j->segments,
-                                         .query = j->query };
+    const sli_kernel_batch batch = { .tree = j->bvh, .segments = j->segments, .query = j->query };
+    if (j->hint == NULL) {
         j->bvh->kernels->any_many(&batch, begin, end, j->blocked, NULL, stats);
         return;
     }
@@ -49,8 +47,6 @@ static void blocked(const void *context, size_t begin, size_t end, sl_stats *sta
         j->blocked[i] = 0;
         if (!sli_prepare_segment(&j->segments[i], j->query, i, &ray)) {
             stats->rays++;
-        } else if (j->hint == NULL) {
-            j->blocked[i] = j->bvh->kernels->any(j->bvh, &ray, NULL, stats);
         } else if (blocks(j->bvh, &ray, j->hint[i], stats)) {
             j->blocked[i] = 1;
             stats->rays++;
@@ -63,17 +59,20 @@ static void blocked(const void *context, size_t begin, size_t end, sl_stats *sta
 static void blockers(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
-    for (size_t i = begin; i < end; i++) {
-        sli_kernel_ray ray;
-        sl_hit hit = sli_miss(1);
-        if (sli_prepare_segment(&j->segments[i], j->query, i, &ray)) {
-            ray.after = j->after;
-            (void)j->bvh->kernels->closest(j->bvh, &ray, &hit, stats);
-        } else {
-            stats->rays++;
-        }
-        j->hits[i] = hit;
+    const sli_kernel_batch batch = { .tree = j->bvh, .segments = j->segments, .query = j->query };
+    if (j->after == NULL) {
+        j->bvh->kernels->closest_many(&batch, begin, end, j->hits, stats);
+        return;
     }
+    sli_kernel_ray ray;
+    sl_hit hit = sli_miss(1);
+    if (sli_prepare_segment(&j->segments[begin], j->query, begin, &ray)) {
+        ray.after = j->after;
+        (void)j->bvh->kernels->closest(j->bvh, &ray, &hit, stats);
+    } else {
+        stats->rays++;
+    }
+    j->hits[begin] = hit;
 }
 
 static void all(const void *context, size_t begin, size_t end, sl_stats *stats)

@@ -1,9 +1,12 @@
 #include "bvh/query/visit.h"
 
+#include "bvh/kernel/seen.h"
+
 typedef struct walk {
     const sl_bvh *tree;
     const sli_visitor *visitor;
     sl_stats *stats;
+    sli_seen seen;
     int stack_size;
     struct place {
         uint32_t ref;
@@ -44,6 +47,13 @@ static void push(walk *w, int first, struct place child)
     w->stack[at] = child;
 }
 
+static sli_interest ask_box(walk *w, const sl_aabb *box)
+{
+    const sli_visitor *v = w->visitor;
+    w->stats->boxes++;
+    return beside(box, &v->bounds) ? SLI_VISIT_NOT : v->box(v->context, box);
+}
+
 static void enter(walk *w, const sli_node_wide *node, bool sure)
 {
     const sli_visitor *v = w->visitor;
@@ -56,9 +66,7 @@ static void enter(walk *w, const sli_node_wide *node, bool sure)
         struct place place = { .ref = node->child[child], .sure = sure };
         if (!sure) {
             const sl_aabb box = child_box(node, child);
-            w->stats->boxes++;
-            const sli_interest interest =
-                beside(&box, &v->bounds) ? SLI_VISIT_NOT : v->box(v->context, &box);
+            const sli_interest interest = ask_box(w, &box);
             if (interest == SLI_VISIT_NOT) {
                 continue;
             }
@@ -93,6 +101,22 @@ static bool triangle_beside(const sl_triangle *t, const sl_aabb *bounds)
     return false;
 }
 
+/* Whether the walk comes to a place: the question of seen.h. */
+static bool reaches(void *context, const sl_bvh *tree, uint32_t place)
+{
+    walk *w = context;
+    uint32_t ref = tree->root;
+    sli_interest interest = SLI_VISIT_SOME;
+    while (interest == SLI_VISIT_SOME && (ref & SLI_REF_LEAF) == 0) {
+        const sli_node_wide *node = sli_tree_node(tree, ref);
+        const int child = sli_tree_towards(node, place / SLI_PACK);
+        const sl_aabb box = child_box(node, child);
+        interest = ask_box(w, &box);
+        ref = node->child[child];
+    }
+    return interest != SLI_VISIT_NOT;
+}
+
 /* False when the visitor has had enough. */
 static bool show(walk *w, const sli_tri_pack *pack, bool sure)
 {
@@ -109,7 +133,13 @@ static bool show(walk *w, const sli_tri_pack *pack, bool sure)
         const sl_triangle triangle = lane_triangle(pack, lane);
         if (!sure && triangle_beside(&triangle, &v->bounds)) {
             w->stats->float_stage++;
-        } else if (!v->triangle(v->context, prim, &triangle, sure)) {
+            continue;
+        }
+        if (sli_pack_is_split(pack, lane) &&
+            sli_seen_before(&w->seen, w->tree, pack, lane, reaches, w)) {
+            continue;
+        }
+        if (!v->triangle(v->context, prim, &triangle, sure)) {
             return false;
         }
     }

@@ -1,9 +1,10 @@
 /* The checker believes nothing but the container's own pointers and lengths: every reference is
  * looked at before it is followed, so a tree of random bytes is found wrong like any other. */
-#include "bvh/tree/tree.h"
-#include "lib/base/error.h"
+#include "bvh/tree/checker.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
+
+#include <sightline/overlap.h>
 
 #include <float.h>
 #include <math.h>
@@ -11,34 +12,22 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct checker {
-    const sl_bvh *tree;
-    const sl_mesh *mesh; /* may be NULL */
-    sl_error *error;
-    uint8_t *claimed; /* one bit for each line: it belongs to something that was reached */
-    size_t claimed_lines;
-    size_t triangle_count;
-    sl_aabb bounds; /* of the vertices met */
-    float reach;
-} checker;
-
 /* One child of one node, for what is said about it. */
 typedef struct place {
     uint32_t line; /* of the node */
     int child;
 } place;
 
-#define FAULT(check, ...) (sli_fail_plain((check)->error, SL_BAD_DATA, __VA_ARGS__), false)
-
 SLI_PRINTF(3, 4)
-static bool fault_at(const checker *check, place at, const char *format, ...)
+static bool fault_at(const sli_checker *check, place at, const char *format, ...)
 {
     char words[200];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    return FAULT(check, "node at line %lu, child %d: %s", (unsigned long)at.line, at.child, words);
+    return SLI_FAULT(check, "node at line %lu, child %d: %s", (unsigned long)at.line, at.child,
+                     words);
 }
 
 static bool is_zero(const void *bytes, size_t size)
@@ -52,38 +41,39 @@ static bool is_zero(const void *bytes, size_t size)
     return true;
 }
 
-static bool check_container(checker *check)
+static bool check_container(sli_checker *check)
 {
     const sl_bvh *tree = check->tree;
     if (tree->lines == NULL || tree->line_count < SLI_HEADER_LINES ||
         tree->line_count > SLI_MAX_LINES) {
-        return FAULT(check, "the tree has %zu lines; %d to %zu are possible", tree->line_count,
-                     SLI_HEADER_LINES, SLI_MAX_LINES);
+        return SLI_FAULT(check, "the tree has %zu lines; %d to %zu are possible", tree->line_count,
+                         SLI_HEADER_LINES, SLI_MAX_LINES);
     }
     if ((uintptr_t)tree->lines % SLI_LINE != 0) {
-        return FAULT(check, "the lines are not aligned to %d bytes", SLI_LINE);
+        return SLI_FAULT(check, "the lines are not aligned to %d bytes", SLI_LINE);
     }
     if ((tree->places == NULL) != (tree->prim_count == 0)) {
-        return FAULT(check, "%lu triangles in the mesh, but %s places for them",
-                     (unsigned long)tree->prim_count, tree->places == NULL ? "no" : "there are");
+        return SLI_FAULT(check, "%lu triangles in the mesh, but %s places for them",
+                         (unsigned long)tree->prim_count,
+                         tree->places == NULL ? "no" : "there are");
     }
     const sli_tri_pack *empty = sli_tree_pack(tree, SLI_REF_EMPTY);
     for (int lane = 0; lane < SLI_PACK; lane++) {
         if (empty->axis[0].meta[lane] != SL_NONE) {
-            return FAULT(check, "the empty leaf at line 0 names a triangle in lane %d", lane);
+            return SLI_FAULT(check, "the empty leaf at line 0 names a triangle in lane %d", lane);
         }
     }
     const size_t ids = offsetof(sli_tri_pack, axis[0].meta);
     const size_t after = offsetof(sli_tri_pack, axis[1]);
     if (!is_zero(tree->lines, ids) ||
         !is_zero(tree->lines + after, SLI_HEADER_LINES * SLI_LINE - after)) {
-        return FAULT(check, "the header lines hold something beside an empty leaf");
+        return SLI_FAULT(check, "the header lines hold something beside an empty leaf");
     }
     return true;
 }
 
 /* Takes the lines that ref leads to, each of which may be taken once. */
-static bool claim(checker *check, place at, uint32_t ref, size_t count)
+static bool claim(sli_checker *check, place at, uint32_t ref, size_t count)
 {
     const size_t first = ref & SLI_REF_LINE;
     const size_t end = check->tree->line_count;
@@ -123,7 +113,7 @@ static bool is_inside(const float point[3], const sl_aabb *box)
     return true;
 }
 
-static void note_vertex(checker *check, const float vertex[3])
+static void note_vertex(sli_checker *check, const float vertex[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const float x = vertex[axis];
@@ -134,10 +124,11 @@ static void note_vertex(checker *check, const float vertex[3])
     }
 }
 
-static bool check_unused_lanes(checker *check, place at, const sli_tri_pack *pack, int lanes)
+static bool check_unused_lanes(sli_checker *check, place at, const sli_tri_pack *pack, int lanes)
 {
     for (int lane = lanes; lane < SLI_PACK; lane++) {
-        bool clean = pack->axis[0].meta[lane] == SL_NONE && pack->axis[1].meta[lane] == 0;
+        bool clean = pack->axis[0].meta[lane] == SL_NONE && pack->axis[1].meta[lane] == 0 &&
+                     pack->axis[2].meta[lane] == 0;
         for (int i = 0; i < 9; i++) {
             clean = clean && is_zero(&pack->axis[i / 3].vertex[i % 3][lane], sizeof(float));
         }
@@ -146,13 +137,50 @@ static bool check_unused_lanes(checker *check, place at, const sli_tri_pack *pac
                             lane);
         }
     }
-    if (!is_zero(pack->axis[2].meta, sizeof pack->axis[2].meta)) {
-        return fault_at(check, at, "its leaf holds something in the 16 bytes that are kept zero");
+    return true;
+}
+
+static sl_triangle lane_triangle(const sli_tri_pack *pack, int lane)
+{
+    sl_triangle triangle;
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][lane];
+        }
+    }
+    return triangle;
+}
+
+static bool check_vertices(sli_checker *check, place at, const sli_tri_pack *pack, int lane,
+                           const sl_aabb *box)
+{
+    const sl_triangle triangle = lane_triangle(pack, lane);
+    for (int corner = 0; corner < 3; corner++) {
+        if (!is_inside(triangle.v[corner], box)) {
+            return fault_at(check, at, "its box does not contain vertex %d of triangle %lu", corner,
+                            (unsigned long)pack->axis[0].meta[lane]);
+        }
+        note_vertex(check, triangle.v[corner]);
     }
     return true;
 }
 
-static bool check_leaf(checker *check, place at, uint32_t ref, const sl_aabb *box)
+/* Of a split triangle: that boxes cover it is seen later, when all of them are known. */
+static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, int lane,
+                       const sl_aabb *box)
+{
+    const sl_triangle triangle = lane_triangle(pack, lane);
+    if (!sl_triangle_aabb(&triangle, box)) {
+        return fault_at(check, at, "its box does not meet triangle %lu, which is split",
+                        (unsigned long)pack->axis[0].meta[lane]);
+    }
+    for (int corner = 0; corner < 3; corner++) {
+        note_vertex(check, triangle.v[corner]);
+    }
+    return true;
+}
+
+static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
 {
     const sl_bvh *tree = check->tree;
     if (!claim(check, at, ref, SLI_PACK_LINES)) {
@@ -167,30 +195,24 @@ static bool check_leaf(checker *check, place at, uint32_t ref, const sl_aabb *bo
             return fault_at(check, at, "its leaf names triangle %lu of %lu", (unsigned long)prim,
                             (unsigned long)tree->prim_count);
         }
-        if (tree->places[prim] != expected) {
+        const bool split = sli_pack_is_split(pack, lanes);
+        if (!split && tree->places[prim] != expected) {
             return fault_at(check, at, "its leaf holds triangle %lu, whose place is elsewhere",
                             (unsigned long)prim);
         }
-        for (int corner = 0; corner < 3; corner++) {
-            float vertex[3];
-            for (int axis = 0; axis < 3; axis++) {
-                vertex[axis] = pack->axis[axis].vertex[corner][lanes];
-            }
-            if (!is_inside(vertex, box)) {
-                return fault_at(check, at, "its box does not contain vertex %d of triangle %lu",
-                                corner, (unsigned long)prim);
-            }
-            note_vertex(check, vertex);
+        if (!(split ? check_part(check, at, pack, lanes, box)
+                    : check_vertices(check, at, pack, lanes, box))) {
+            return false;
         }
     }
     if (lanes == 0) {
         return fault_at(check, at, "its leaf holds no triangle");
     }
-    check->triangle_count += (size_t)lanes;
+    check->lane_count += (size_t)lanes;
     return check_unused_lanes(check, at, pack, lanes);
 }
 
-static bool check_inner(checker *check, place at, uint32_t ref, const sl_aabb *box)
+static bool check_inner(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
 {
     if (!claim(check, at, ref, SLI_NODE_LINES)) {
         return false;
@@ -206,7 +228,7 @@ static bool check_inner(checker *check, place at, uint32_t ref, const sl_aabb *b
     return true;
 }
 
-static bool check_unused_child(checker *check, place at, const sl_aabb *box)
+static bool check_unused_child(sli_checker *check, place at, const sl_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {
         if (box->min[axis] != SLI_EMPTY_MIN || box->max[axis] != SLI_EMPTY_MAX) {
@@ -216,7 +238,7 @@ static bool check_unused_child(checker *check, place at, const sl_aabb *box)
     return true;
 }
 
-static bool check_used_child(checker *check, place at, uint32_t ref, const sl_aabb *box)
+static bool check_used_child(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
 {
     if ((ref & SLI_REF_KIND) != 0) {
         return fault_at(check, at, "its reference %#lx is of no known kind", (unsigned long)ref);
@@ -242,7 +264,7 @@ static bool in_order(const sli_node_wide *node, int octant, int a, int b)
     return far_key > near_key || (far_key == near_key && a < b);
 }
 
-static bool check_order(checker *check, uint32_t line, const sli_node_wide *node)
+static bool check_order(sli_checker *check, uint32_t line, const sli_node_wide *node)
 {
     for (int octant = 0; octant < 8; octant++) {
         unsigned seen = 0;
@@ -250,12 +272,13 @@ static bool check_order(checker *check, uint32_t line, const sli_node_wide *node
         for (int rank = 0; rank < SLI_WIDTH; rank++) {
             const int child = (int)(node->order[rank] >> (3 * octant) & 7);
             if ((seen >> child & 1) != 0) {
-                return FAULT(check, "node at line %lu: octant %d ranks child %d twice",
-                             (unsigned long)line, octant, child);
+                return SLI_FAULT(check, "node at line %lu: octant %d ranks child %d twice",
+                                 (unsigned long)line, octant, child);
             }
             if (before >= 0 && !in_order(node, octant, before, child)) {
-                return FAULT(check, "node at line %lu: octant %d has children %d, %d out of order",
-                             (unsigned long)line, octant, before, child);
+                return SLI_FAULT(check,
+                                 "node at line %lu: octant %d has children %d, %d out of order",
+                                 (unsigned long)line, octant, before, child);
             }
             seen |= 1u << child;
             before = child;
@@ -263,8 +286,8 @@ static bool check_order(checker *check, uint32_t line, const sli_node_wide *node
     }
     for (uint32_t rank = 0; rank < SLI_WIDTH; rank++) {
         if (node->order[rank] >> SLI_ANY_SHIFT != SLI_WIDTH - 1 - rank) {
-            return FAULT(check, "node at line %lu: the order for any-hit is wrong at rank %lu",
-                         (unsigned long)line, (unsigned long)rank);
+            return SLI_FAULT(check, "node at line %lu: the order for any-hit is wrong at rank %lu",
+                             (unsigned long)line, (unsigned long)rank);
         }
     }
     return true;
@@ -275,7 +298,7 @@ typedef struct visit {
     int depth;
 } visit;
 
-static bool check_node(checker *check, visit at, visit *stack, int *top)
+static bool check_node(sli_checker *check, visit at, visit *stack, int *top)
 {
     const sli_node_wide *node = sli_tree_node(check->tree, at.ref);
     const uint32_t line = at.ref & SLI_REF_LINE;
@@ -302,19 +325,20 @@ static bool check_node(checker *check, visit at, visit *stack, int *top)
         }
     }
     if (used == 0) {
-        return FAULT(check, "node at line %lu has no children", (unsigned long)line);
+        return SLI_FAULT(check, "node at line %lu has no children", (unsigned long)line);
     }
     return check_order(check, line, node);
 }
 
-static bool check_nodes(checker *check)
+static bool check_nodes(sli_checker *check)
 {
     const uint32_t root = check->tree->root;
     if (root == SLI_REF_EMPTY) {
         return true;
     }
     if ((root & ~SLI_REF_LINE) != 0) {
-        return FAULT(check, "the root's reference %#lx is not that of a node", (unsigned long)root);
+        return SLI_FAULT(check, "the root's reference %#lx is not that of a node",
+                         (unsigned long)root);
     }
     const place above = { 0, 0 };
     if (!claim(check, above, root, SLI_NODE_LINES)) {
@@ -332,27 +356,12 @@ static bool check_nodes(checker *check)
     return true;
 }
 
-/* Each triangle that was met stands at its own place, so equal counts mean: each exactly once. */
-static bool check_places(checker *check)
+static bool check_lines(sli_checker *check)
 {
-    const sl_bvh *tree = check->tree;
-    size_t placed = 0;
-    for (size_t prim = 0; prim < tree->prim_count; prim++) {
-        placed += tree->places[prim] != SL_NONE;
-    }
-    if (placed != check->triangle_count) {
-        return FAULT(check, "%zu triangles have a place, but %zu are in leaves", placed,
-                     check->triangle_count);
-    }
-    if (tree->triangle_count != placed) {
-        return FAULT(check, "the tree counts %lu triangles, but holds %zu",
-                     (unsigned long)tree->triangle_count, placed);
-    }
-    if (check->claimed_lines != tree->line_count - SLI_HEADER_LINES) {
-        return FAULT(check, "%zu lines are reached from the root, but the tree has %zu",
-                     check->claimed_lines, tree->line_count - SLI_HEADER_LINES);
-    }
-    return true;
+    const size_t lines = check->tree->line_count - SLI_HEADER_LINES;
+    return check->claimed_lines == lines ||
+           SLI_FAULT(check, "%zu lines are reached from the root, but the tree has %zu",
+                     check->claimed_lines, lines);
 }
 
 static bool same_bounds(const sl_aabb *a, const sl_aabb *b)
@@ -365,59 +374,60 @@ static bool same_bounds(const sl_aabb *a, const sl_aabb *b)
     return true;
 }
 
-static bool check_summary(checker *check)
+static bool check_summary(sli_checker *check)
 {
     const sl_bvh *tree = check->tree;
     if (!same_bounds(&tree->bounds, &check->bounds)) {
-        return FAULT(check, "the bounds of the tree are not those of its triangles");
+        return SLI_FAULT(check, "the bounds of the tree are not those of its triangles");
     }
     if (!(tree->reach == check->reach)) {
-        return FAULT(check, "the reach of the tree is %g, but its farthest coordinate %g",
-                     (double)tree->reach, (double)check->reach);
+        return SLI_FAULT(check, "the reach of the tree is %g, but its farthest coordinate %g",
+                         (double)tree->reach, (double)check->reach);
     }
     sl_bvh measured = *tree;
     sli_tree_measure(&measured);
     const sl_bvh_info *a = &tree->info, *b = &measured.info;
-    if (a->triangle_count != b->triangle_count || a->node_count != b->node_count ||
-        a->leaf_count != b->leaf_count || a->child_count != b->child_count ||
-        a->depth != b->depth || a->bytes != b->bytes || !(a->sah_cost == b->sah_cost) ||
-        !(a->bytes_per_triangle == b->bytes_per_triangle) ||
+    if (a->triangle_count != b->triangle_count || a->reference_count != b->reference_count ||
+        a->node_count != b->node_count || a->leaf_count != b->leaf_count ||
+        a->child_count != b->child_count || a->depth != b->depth || a->bytes != b->bytes ||
+        !(a->sah_cost == b->sah_cost) || !(a->bytes_per_triangle == b->bytes_per_triangle) ||
         memcmp(a->leaf_histogram, b->leaf_histogram, sizeof a->leaf_histogram) != 0) {
-        return FAULT(check, "the tree's own figures are not what counting gives");
+        return SLI_FAULT(check, "the tree's own figures are not what counting gives");
     }
     return true;
 }
 
-static bool check_mesh(checker *check)
+static bool check_mesh(sli_checker *check)
 {
     const sl_bvh *tree = check->tree;
     if (sl_mesh_triangle_count(check->mesh) != tree->prim_count) {
-        return FAULT(check, "the mesh has %zu triangles, but the tree was built over %lu",
-                     sl_mesh_triangle_count(check->mesh), (unsigned long)tree->prim_count);
+        return SLI_FAULT(check, "the mesh has %zu triangles, but the tree was built over %lu",
+                         sl_mesh_triangle_count(check->mesh), (unsigned long)tree->prim_count);
     }
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
         sl_triangle ours, theirs;
         const bool here = sl_bvh_triangle(tree, prim, &ours);
         if (here != sl_mesh_triangle(check->mesh, prim, &theirs)) {
-            return FAULT(check, "triangle %lu is only in the %s", (unsigned long)prim,
-                         here ? "tree" : "mesh");
+            return SLI_FAULT(check, "triangle %lu is only in the %s", (unsigned long)prim,
+                             here ? "tree" : "mesh");
         }
         if (here && memcmp(&ours, &theirs, sizeof ours) != 0) {
-            return FAULT(check, "triangle %lu is not the same as in the mesh", (unsigned long)prim);
+            return SLI_FAULT(check, "triangle %lu is not the same as in the mesh",
+                             (unsigned long)prim);
         }
     }
     return true;
 }
 
-SLI_NOINLINE static bool check_all(checker *check)
+SLI_NOINLINE static bool check_all(sli_checker *check)
 {
-    return check_nodes(check) && check_places(check) && check_summary(check) &&
-           (check->mesh == NULL || check_mesh(check));
+    return check_nodes(check) && sli_check_places(check) && check_lines(check) &&
+           check_summary(check) && (check->mesh == NULL || check_mesh(check));
 }
 
 bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error)
 {
-    checker check = { .tree = tree, .mesh = mesh, .error = error };
+    sli_checker check = { .tree = tree, .mesh = mesh, .error = error };
     for (int axis = 0; axis < 3; axis++) {
         check.bounds.min[axis] = INFINITY;
         check.bounds.max[axis] = -INFINITY;

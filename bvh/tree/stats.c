@@ -66,7 +66,7 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
                 const size_t lanes = lanes_in_use(sli_tree_pack(tree, child));
                 info->leaf_count++;
                 info->leaf_histogram[lanes]++;
-                info->triangle_count += lanes;
+                info->reference_count += lanes;
                 info->sah_cost += cost_leaf * share;
             } else {
                 info->sah_cost += cost_node * share;
@@ -84,6 +84,7 @@ void sli_tree_measure(sl_bvh *tree)
         measure_nodes(tree, &info);
     }
     sli_fpenv_leave(env);
+    info.triangle_count = tree->triangle_count;
     info.bytes = sizeof *tree + tree->line_count * SLI_LINE +
                  (size_t)tree->prim_count * sizeof *tree->places;
     if (info.triangle_count > 0) {

@@ -2,7 +2,12 @@
  *
  * The arena begins with SLI_HEADER_LINES lines: an empty leaf block in lines 0 .. 2, so that
  * SLI_REF_EMPTY points at memory that may be read, and a line of zeros.  Nodes and leaf blocks
- * follow without gaps; each is reached from the root exactly once.
+ * follow without gaps; each is reached from the root exactly once.  Order is depth-first: a node,
+ * its leaf blocks in child order, then the subtrees below it, so that what is below a node stands
+ * together behind it.
+ * Builders may cut a triangle into parts that have boxes of their own.  The whole triangle then
+ * stands in several blocks, whose boxes together cover it: it may only be found in all of them
+ * together.  Its places (tri_pack.h) are linked, so that walks that count may tell.
  * An empty tree has root SLI_REF_EMPTY.  A tree of one leaf block still has one node. */
 #ifndef SLI_TREE_TREE_H
 #define SLI_TREE_TREE_H
@@ -26,10 +31,10 @@ struct sl_bvh {
     uint8_t *lines; /* 64-byte aligned; line_count lines */
     size_t line_count;
     uint32_t root;
-    uint32_t *places; /* for each prim of the mesh: line * SLI_PACK + lane, or SL_NONE where it is
+    uint32_t *places; /* for each prim of the mesh the last of its places, or SL_NONE where it is
                        * not in the tree; NULL when there are none */
     uint32_t prim_count; /* of the mesh, those left out included: the length of places */
-    uint32_t triangle_count;
+    uint32_t triangle_count; /* each once */
     float reach; /* the largest |coordinate| of any vertex: the G of the error bounds */
     sl_aabb bounds;
     sl_bvh_info info;
@@ -48,6 +53,22 @@ static inline const sli_tri_pack *sli_tree_pack(const sl_bvh *tree, uint32_t ref
                                                 (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
 }
 
+/* The child of a node that a line behind the node belongs to: the last one that begins no later.
+ * Unused children lead to line 0. */
+static inline int sli_tree_towards(const sli_node_wide *node, uint32_t line)
+{
+    int found = 0;
+    uint32_t begin = 0;
+    for (int child = 0; child < SLI_WIDTH; child++) {
+        const uint32_t at = node->child[child] & SLI_REF_LINE;
+        if (at > begin && at <= line) {
+            found = child;
+            begin = at;
+        }
+    }
+    return found;
+}
+
 /* The mask of a prim that is in the tree. */
 static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
 {
@@ -58,6 +79,9 @@ static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
 /* Allocates the container with line_count lines, unset behind the header, and prim_count places
  * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
+
+/* Fills places and links them, from finished nodes and blocks, and counts the triangles. */
+void sli_tree_link(sl_bvh *tree);
 
 /* The functions that answer queries on this machine.  Declared here so that a tree can keep them;
  * defined in bvh/kernel/dispatch.c, which knows what they are. */

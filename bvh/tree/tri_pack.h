@@ -3,17 +3,21 @@
  *   offset size field
  *        0   64 axis[0]  x of vertex 0, 1, 2 of each triangle (48 bytes), then id[4]
  *       64   64 axis[1]  y likewise, then mask[4]
- *      128   64 axis[2]  z likewise, then 16 bytes of zeros (kept for geometry numbers)
+ *      128   64 axis[2]  z likewise, then before[4]: 0 where the triangle stands in this block
+ *                        only; else the place before this one of those where it stands, or
+ *                        SLI_PLACE_FIRST where there is none
+ *
+ * A place is a line of the arena times 4, plus the lane.
  *
  * Vertices are stored exactly.  A leaf is one block; lanes in use come first; unused ones have
- * id SL_NONE, mask 0 and zeros for coordinates, and are told by their id, never by a NaN.
+ * id SL_NONE and zeros for coordinates, and are told by their id, never by a NaN.
  */
 #ifndef SLI_TREE_TRI_PACK_H
 #define SLI_TREE_TRI_PACK_H
 
 #include <stdint.h>
 
-enum { SLI_PACK = 4, SLI_PACK_LINES = 3 };
+enum { SLI_PACK = 4, SLI_PACK_LINES = 3, SLI_PLACE_FIRST = 1 };
 
 typedef struct sli_tri_pack {
     struct {
@@ -21,5 +25,11 @@ typedef struct sli_tri_pack {
         uint32_t meta[SLI_PACK];
     } axis[3];
 } sli_tri_pack;
+
+/* Whether the triangle of a lane stands in other blocks too. */
+static inline int sli_pack_is_split(const sli_tri_pack *pack, int lane)
+{
+    return pack->axis[2].meta[lane] != 0;
+}
 
 #endif

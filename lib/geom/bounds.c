@@ -115,13 +115,17 @@ static SLI_NOINLINE bool covers(const sl_aabb *box, const float low[3], const fl
     return true;
 }
 
+/* Infinity is a bound, not a place. */
+static SLI_NOINLINE bool holds(const sl_aabb *box, const float point[3])
+{
+    return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]) &&
+           covers(box, point, point);
+}
+
 bool sl_aabb_contains_point(const sl_aabb *box, const float point[3])
 {
-    if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2])) {
-        return false; /* infinity is a bound, not a place */
-    }
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool inside = covers(box, point, point);
+    const bool inside = holds(box, point);
     sli_fpenv_leave(saved);
     return inside;
 }

@@ -120,7 +120,9 @@ static float of_rank(int32_t rank)
 float sli_round_by_order(double low, double high, int (*order)(const void *user, double boundary),
                          const void *user)
 {
-    int32_t from = rank_of((float)low), to = rank_of((float)high);
+    /* Not left to their bits: the sign of inf - inf depends on the machine. */
+    int32_t from = rank_of(isnan(low) ? -INFINITY : (float)low);
+    int32_t to = rank_of(isnan(high) ? INFINITY : (float)high);
     while (from < to) {
         const int32_t middle = (int32_t)(((int64_t)from + to) >> 1);
         const double below = (double)of_rank(middle), above = (double)of_rank(middle + 1);

@@ -129,7 +129,8 @@ float sli_number_round(const sli_number *x, bool *unsure);
 float sli_number_round_ratio(const sli_number *x, const sli_number *y, bool *unsure);
 
 /* The same for a number that is only known by comparisons with doubles that are boundaries between
- * floats: order gives the sign of the number minus the boundary.  It lies in low .. high. */
+ * floats: order gives the sign of the number minus the boundary.  It lies in low .. high, of which a
+ * NaN bounds nothing. */
 float sli_round_by_order(double low, double high, int (*order)(const void *user, double boundary),
                          const void *user);
 

@@ -108,13 +108,19 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t divide)
     size_t asked = 0;
     assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
     if (report.closed) {
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-        const size_t leaks =
-            count_leaks(mesh, bvh, RAYS_AN_EYE * test_scale() / divide, &asked);
-        print_message("%s: %zu rays and segments, %zu leaks\n", name, asked, leaks);
-        assert_int_equal(leaks, 0);
-        sl_bvh_destroy(bvh);
+        for (int split = 0; split < 2; split++) {
+            sl_build_def def = sl_default_build_def();
+            def.quality = split ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+            sl_bvh *bvh = NULL;
+            assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+            asked = 0;
+            const size_t leaks =
+                count_leaks(mesh, bvh, RAYS_AN_EYE * test_scale() / divide, &asked);
+            print_message("%s%s: %zu rays and segments, %zu leaks\n", name,
+                          split ? ", split" : "", asked, leaks);
+            assert_int_equal(leaks, 0);
+            sl_bvh_destroy(bvh);
+        }
     }
     sl_mesh_destroy(mesh);
     return asked;

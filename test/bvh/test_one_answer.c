@@ -1,14 +1,16 @@
-/* One answer: the same bits from any number of workers, in any floating-point environment of the
- * caller's, from every compiler and optimisation level.
+/* One answer: the same bits from every kernel that this machine can run, from any number of
+ * workers, in any floating-point environment of the caller's, from every compiler and optimisation
+ * level.
  *
  * The queries are fixed; what they answer is hashed and compared with the number written down here,
  * so that every build on every machine is held against the same one. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/callers_env.h"
 #include "test/support/hard_rays.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/task.h>
 
-#include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,10 +18,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
 
 enum { COUNT = 3000, CAP = 4, SEED = 99 };
 
@@ -61,16 +59,20 @@ static void make_inputs(inputs *in)
     }
 }
 
-/* Builds and asks everything, in the environment and with the workers of the moment. */
-static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks)
+/* Builds and asks everything, in the environment and with the workers of the moment, by the kernel that
+ * is named or by the one that was chosen. */
+static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_tasks *tasks,
+                               const sli_kernels *kernels)
 {
     answers *a = calloc(1, sizeof *a);
     uint64_t h = 0xCBF29CE484222325u;
     for (int m = 0; m < 3; m++) {
         sl_build_def def = sl_default_build_def();
         def.tasks = tasks;
+        def.quality = quality;
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(in->mesh[m], &def, &bvh, NULL), SL_OK);
+        bvh->kernels = kernels != NULL ? kernels : bvh->kernels;
         memset(a, 0, sizeof *a);
         sl_bvh_closest_many(bvh, in->rays, COUNT, NULL, a->closest, tasks);
         sl_bvh_next_many(bvh, in->rays, COUNT, NULL, a->closest, a->next, tasks);
@@ -88,23 +90,25 @@ static uint64_t ask_everything(const inputs *in, const sl_tasks *tasks)
     return h;
 }
 
-static void set_environment(int mode)
-{
-    static const int roundings[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
-    fesetround(roundings[mode % 4]);
-#if defined(__SSE2__)
-    if (mode >= 4) {
-        _mm_setcsr(_mm_getcsr() | 0x8040); /* flush to zero, denormals are zero */
-    }
-#endif
-}
-
 static void every_build_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
-    const uint64_t h = ask_everything(in, NULL);
-    print_message("hash %016llx\n", (unsigned long long)h);
-    assert_true(h == GOLDEN);
+    const sl_quality qualities[3] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST, SL_QUALITY_HIGH };
+    for (int i = 0; i < 3; i++) {
+        const uint64_t h = ask_everything(in, qualities[i], NULL, NULL);
+        print_message("hash %016llx of quality %d\n", (unsigned long long)h, (int)qualities[i]);
+        assert_true(h == GOLDEN);
+    }
+}
+
+static void every_kernel_gives_the_same_bits(void **state)
+{
+    const inputs *in = *state;
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        const uint64_t h = ask_everything(in, SL_QUALITY_DEFAULT, NULL, sli_kernels_at(i));
+        print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
+        assert_true(h == GOLDEN);
+    }
 }
 
 static void workers_do_not_matter(void **state)
@@ -114,7 +118,8 @@ static void workers_do_not_matter(void **state)
     for (int i = 0; i < 4; i++) {
         sl_pool *pool = NULL;
         assert_int_equal(sl_pool_create(counts[i], NULL, &pool, NULL), SL_OK);
-        assert_true(ask_everything(in, sl_pool_tasks(pool)) == GOLDEN);
+        const sl_quality quality = i % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+        assert_true(ask_everything(in, quality, sl_pool_tasks(pool), NULL) == GOLDEN);
         sl_pool_destroy(pool);
     }
 }
@@ -122,22 +127,17 @@ static void workers_do_not_matter(void **state)
 static void the_callers_environment_does_not_matter_and_is_kept(void **state)
 {
     const inputs *in = *state;
-    fenv_t usual;
-    fegetenv(&usual);
-    for (int mode = 0; mode < 8; mode++) {
-        set_environment(mode);
-        const int rounding = fegetround();
-        const uint64_t h = ask_everything(in, NULL);
-        const int after = fegetround();
-#if defined(__SSE2__)
-        const bool flushes = (_mm_getcsr() & 0x8040) == 0x8040;
-#else
-        const bool flushes = mode >= 4;
-#endif
-        fesetenv(&usual);
-        assert_int_equal(rounding, after);
-        assert_int_equal(flushes, mode >= 4);
+    for (int env = 0; env < callers_env_count(); env++) {
+        const sl_quality quality = env % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+        callers_env_set(env);
+        const uint64_t h = ask_everything(in, quality, NULL, NULL);
+        const bool kept = callers_env_is(env);
+        callers_env_reset();
+        if (h != GOLDEN || !kept) {
+            print_error("%s: hash %016llx\n", callers_env_name(env), (unsigned long long)h);
+        }
         assert_true(h == GOLDEN);
+        assert_true(kept);
     }
 }
 
@@ -163,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_build_gives_the_same_bits),
+        cmocka_unit_test(every_kernel_gives_the_same_bits),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(the_callers_environment_does_not_matter_and_is_kept),
     };

@@ -47,10 +47,12 @@ static void the_cheapest_cut_is_taken(void **state)
                                test_random_in(&random, 0, 9), test_random_unit(&random), i);
         }
         const size_t most = (count + 1) / 2 + test_random_below(&random, count / 2);
+        const sli_whole whole = some_whole(from, count, most);
         sli_split split;
-        sli_split_sweep(from, to, count, most, &split);
+        sli_split_sweep(from, to, &whole, &split);
         assert_null(some_split_fault(from, to, count, most, &split, false));
-        assert_true(some_split_cost(to, count, split.left_count) == best_cut(from, count, most));
+        assert_true(some_cost_is(some_split_cost(to, count, split.left_count),
+                                 best_cut(from, count, most)));
     }
 }
 
@@ -64,8 +66,9 @@ static void a_gap_is_found(void **state)
     for (uint32_t i = 0; i < 7; i++) {
         from[i] = some_ref(x[i], 0, 0, 1, i);
     }
+    const sli_whole whole = some_whole(from, 7, 7);
     sli_split split;
-    sli_split_sweep(from, to, 7, 7, &split);
+    sli_split_sweep(from, to, &whole, &split);
     assert_int_equal(split.left_count, 3);
     const uint32_t expected[7] = { 1, 3, 5, 0, 4, 2, 6 };
     for (int i = 0; i < 7; i++) {
@@ -81,8 +84,9 @@ static void equal_references_are_halved_in_order(void **state)
     for (uint32_t i = 0; i < SLI_SWEEP_MOST; i++) {
         from[i] = some_ref(1, 2, 3, 4, i);
     }
+    const sli_whole whole = some_whole(from, SLI_SWEEP_MOST, SLI_SWEEP_MOST);
     sli_split split;
-    sli_split_sweep(from, to, SLI_SWEEP_MOST, SLI_SWEEP_MOST, &split);
+    sli_split_sweep(from, to, &whole, &split);
     assert_int_equal(split.left_count, SLI_SWEEP_MOST / 2);
     assert_memory_equal(from, to, sizeof from);
 }
@@ -95,8 +99,9 @@ static void terrible_references_are_split(void **state)
             sl_mesh *mesh = terrible_make(which, count);
             sli_refs refs = some_refs_of(mesh);
             const size_t most = (count + 1) / 2 + count % 3;
+            const sli_whole whole = some_whole(refs.side[0], count, most);
             sli_split split;
-            sli_split_sweep(refs.side[0], refs.side[1], count, most, &split);
+            sli_split_sweep(refs.side[0], refs.side[1], &whole, &split);
             assert_null(some_split_fault(refs.side[0], refs.side[1], count, most, &split, false));
             sli_refs_destroy(&refs);
             sl_mesh_destroy(mesh);

@@ -166,7 +166,8 @@ static void split_at_medians(binary *b)
             continue;
         }
         sli_split split;
-        sli_split_median(refs, other, count, &stack[top].centres, &split);
+        const sli_whole whole = { .count = count, .centres = stack[top].centres };
+        sli_split_median(refs, other, &whole, &split);
         memcpy(refs, other, count * sizeof *refs);
         node->first = used;
         node->count = 0;

@@ -232,7 +232,7 @@ static void spoil_unused_lane(sl_bvh *tree, int variant)
     }
 }
 
-static void spoil_zeros(sl_bvh *tree, int variant)
+static void spoil_link(sl_bvh *tree, int variant)
 {
     first_leaf(tree)->axis[2].meta[variant] = 1;
 }
@@ -323,13 +323,13 @@ static const struct {
     { "a child is there twice", reach_twice, 8, "reached before" },
     { "a reference is between nodes", lead_between_nodes, 4, NULL },
     { "a leaf is called a node", swap_kinds, 2, NULL },
-    { "a child is missing", drop_child, 2, "have a place, but" },
+    { "a child is missing", drop_child, 2, "no way leads there" },
     { "two ranks are swapped", swap_ranks, 56, "out of order" },
     { "a child is ranked twice", repeat_rank, 8, "twice" },
     { "spare bits of an order are used", spoil_order_bits, 8, "any-hit" },
     { "a leaf names the wrong triangle", spoil_id, 4, NULL },
     { "an unused lane is not clean", spoil_unused_lane, 4, NULL },
-    { "the zeros of a leaf are not zero", spoil_zeros, 4, "kept zero" },
+    { "a triangle says that it is split", spoil_link, 4, "not linked" },
     { "a vertex is elsewhere", spoil_vertex, 36, "does not contain vertex" },
     { "a place is wrong", spoil_place, 5, "place" },
     { "the root is no node", spoil_root, 8, NULL },

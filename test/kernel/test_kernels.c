@@ -1,12 +1,8 @@
 /* Every kernel that this machine can run gives the bits of the scalar one. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/hard_rays.h"
+#include "test/support/every_question.h"
 #include "test/support/scale.h"
 
-#include <sightline/point_query.h>
-#include <sightline/ray_query.h>
-
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,23 +11,7 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260803, COUNT = 2000, CAP = 4, SCENES = 6 };
-
-/* What one kernel answers to everything. */
-typedef struct answers {
-    sl_hit closest[COUNT], all[COUNT * CAP], blocker[COUNT];
-    uint64_t totals[COUNT], crossings[COUNT];
-    uint8_t any[COUNT], blocked[COUNT];
-    sl_nearest nearest[COUNT], list[COUNT * CAP];
-    uint64_t found[COUNT];
-    sl_inside inside[COUNT];
-} answers;
-
-typedef struct questions {
-    sl_ray rays[COUNT];
-    sl_segment segments[COUNT];
-    float points[3 * COUNT];
-} questions;
+enum { SEED = 20260803, ROUNDS = 2, SCENES = 6 };
 
 static sl_mesh *scene(int i)
 {
@@ -66,38 +46,6 @@ static sl_mesh *scene(int i)
     return out;
 }
 
-static void pose(const sl_mesh *mesh, test_random *random, questions *q)
-{
-    const hard_kind of_rays[3] = { HARD_BOX, HARD_BEYOND, HARD_AXIS };
-    const hard_kind of_segments[4] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE, HARD_INPLANE };
-    for (int i = 0; i < COUNT; i++) {
-        q->rays[i] = hard_ray_make(mesh, of_rays[i % 3], random).ray;
-        q->segments[i] = hard_ray_make(mesh, of_segments[i % 4], random).segment;
-        if (i % 50 == 0) {
-            q->rays[i].dir[i % 3] = NAN; /* invalid ones do not change their neighbours */
-        }
-        hard_point(mesh, random, q->points + 3 * i);
-        if (i % 2) {
-            memcpy(q->points + 3 * i, q->segments[i].q, 12);
-        }
-    }
-}
-
-static void ask(const sl_bvh *bvh, const questions *q, answers *a)
-{
-    const sl_query crossings = { .flags = SL_CROSSINGS };
-    memset(a, 0, sizeof *a);
-    sl_bvh_closest_many(bvh, q->rays, COUNT, NULL, a->closest, NULL);
-    sl_bvh_all_many(bvh, q->rays, COUNT, NULL, a->all, CAP, a->totals, NULL);
-    sl_bvh_count_many(bvh, q->rays, COUNT, &crossings, a->crossings, NULL);
-    sl_bvh_any_many(bvh, q->rays, COUNT, NULL, a->any, NULL);
-    sl_bvh_blockers_many(bvh, q->segments, COUNT, NULL, a->blocker, NULL);
-    sl_bvh_blocked_many(bvh, q->segments, COUNT, NULL, a->blocked, NULL, NULL);
-    sl_bvh_nearest_many(bvh, q->points, COUNT, INFINITY, NULL, a->nearest, NULL);
-    sl_bvh_nearest_k_many(bvh, q->points, COUNT, INFINITY, NULL, a->list, CAP, a->found, NULL);
-    sl_bvh_inside_many(bvh, NULL, q->points, COUNT, NULL, a->inside, NULL);
-}
-
 static void every_kernel_gives_the_scalar_bits(void **state)
 {
     (void)state;
@@ -109,15 +57,16 @@ static void every_kernel_gives_the_scalar_bits(void **state)
         sl_mesh *mesh = scene(s);
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-        for (size_t round = 0; round < test_scale(); round++) {
-            pose(mesh, &random, q);
+        for (size_t round = 0; round < ROUNDS * test_scale(); round++) {
+            questions_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;
-            ask(bvh, q, truth);
+            questions_ask(bvh, q, truth);
             for (int i = 0; sli_kernels_at(i) != NULL; i++, compared++) {
                 bvh->kernels = sli_kernels_at(i);
-                ask(bvh, q, other);
-                if (memcmp(truth, other, sizeof *truth) != 0) {
-                    print_error("scene %d: kernel %s differs\n", s, bvh->kernels->name);
+                questions_ask(bvh, q, other);
+                const char *difference = answers_differ(truth, other);
+                if (difference != NULL) {
+                    print_error("scene %d, kernel %s: %s\n", s, bvh->kernels->name, difference);
                     fail();
                 }
             }

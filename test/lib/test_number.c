@@ -121,6 +121,8 @@ static void rounding_by_order_is_rounding(void **state)
         const float right = (float)x + 0.0f;
         assert_true(sli_round_by_order(-INFINITY, INFINITY, order_of, &x) == right);
         assert_true(sli_round_by_order(x - fabs(x), x + 1, order_of, &x) == right);
+        assert_true(sli_round_by_order(NAN, copysign(NAN, -1), order_of, &x) == right);
+        assert_true(sli_round_by_order(copysign(NAN, -1), NAN, order_of, &x) == right);
     }
     const double ends[4] = { 0x1.ffffffp127, nextafter(0x1.ffffffp127, 0), -0x1p200, 0x1p-150 };
     const float rounded[4] = { INFINITY, FLT_MAX, -INFINITY, 0 };

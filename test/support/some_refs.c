@@ -9,7 +9,7 @@ sli_refs some_refs_of(const sl_mesh *mesh)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_stage stage = { .tasks = NULL };
     sli_refs refs;
-    (void)sli_refs_create(mesh, &allocator, &stage, &refs);
+    (void)sli_refs_create(mesh, NULL, &allocator, &stage, &refs);
     return refs;
 }
 
@@ -49,6 +49,17 @@ sli_box some_refs_centres(const sli_ref *refs, size_t count)
         sli_box_add(&box, sli_ref_centre(&refs[i]));
     }
     return box;
+}
+
+sli_whole some_whole(const sli_ref *refs, size_t count, size_t most)
+{
+    sli_whole whole = { .count = count, .bounds = sli_box_empty(), .most = most };
+    for (size_t i = 0; i < count; i++) {
+        const sli_box box = sli_ref_box(&refs[i]);
+        sli_box_join(&whole.bounds, &box);
+    }
+    whole.centres = some_refs_centres(refs, count);
+    return whole;
 }
 
 static bool same_box(const sli_box *lanes, const plain_box *plain)
@@ -133,4 +144,9 @@ double some_split_cost(const sli_ref *to, size_t count, size_t left_count)
     const plain_box right = bounds_of(to + left_count, count - left_count);
     const size_t left_blocks = (left_count + 3) / 4, right_blocks = (count - left_count + 3) / 4;
     return half_area(&left) * (double)left_blocks + half_area(&right) * (double)right_blocks;
+}
+
+bool some_cost_is(double cost, double best)
+{
+    return cost >= best && cost <= best * (1 + 1e-5);
 }

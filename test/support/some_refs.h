@@ -12,6 +12,9 @@ sli_ref some_ref(float x, float y, float z, float size, uint32_t prim);
 
 sli_box some_refs_centres(const sli_ref *refs, size_t count);
 
+/* What a split is told of references. */
+sli_whole some_whole(const sli_ref *refs, size_t count, size_t most);
+
 /* NULL, or which promise of split.h is broken: to holds exactly the references of from, both sides
  * have between 1 and most of them, bounds are exact; if ordered, order is kept on both sides and
  * centres are exact, too.  prims must all differ. */
@@ -20,5 +23,8 @@ const char *some_split_fault(const sli_ref *from, const sli_ref *to, size_t coun
 
 /* What a cut costs, from the definition: for each side, half its surface times its leaf blocks. */
 double some_split_cost(const sli_ref *to, size_t count, size_t left_count);
+
+/* Whether a cost is the best one, as far as floats tell. */
+bool some_cost_is(double cost, double best);
 
 #endif

@@ -8,12 +8,14 @@
  * Limits   2^28 - 1 triangles, 16 GiB of tree.  Depth is at most 16 levels of 8-wide nodes,
  *          whatever the input.
  * Cost     n log n: some 2 million triangles a second on one core.  A tree takes 65 to 80 bytes a
- *          triangle, the build at most 140 more while it runs.
+ *          triangle, the build at most 140 more while it runs.  With SL_QUALITY_HIGH a third to a
+ *          half of that speed; at most half as much again for the tree, and 190 bytes for the build.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
  *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
  *          trees; Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy
- *          Optimization (2018). */
+ *          Optimization (2018); Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume
+ *          Hierarchies (2009), for SL_QUALITY_HIGH. */
 #ifndef SIGHTLINE_BVH_H
 #define SIGHTLINE_BVH_H
 
@@ -28,9 +30,9 @@ typedef enum sl_quality {
                              * 1.1 to 1.3 times the time; buildings and machines are met in up to
                              * a quarter less, scans and terrain as in FAST */
     SL_QUALITY_FAST,        /* for a tree that is soon thrown away */
-    SL_QUALITY_HIGH,        /* all subtrees, and triangles grouped in the best way: twice the time of
-                             * FAST, for a few percent more; for a mesh that is asked many million
-                             * times */
+    SL_QUALITY_HIGH,        /* triangles split where that is cheaper, all subtrees reinserted, and
+                             * triangles grouped in the best way: for a mesh that is asked many
+                             * million times */
 } sl_quality;
 
 typedef struct sl_build_def {
@@ -56,9 +58,10 @@ SL_API bool sl_bvh_triangle(const sl_bvh *bvh, uint32_t prim, sl_triangle *out);
 
 typedef struct sl_bvh_info {
     size_t triangle_count;    /* in the tree; those left out of the mesh are not */
+    size_t reference_count;   /* of leaves to triangles: more where triangles are split */
     size_t node_count;        /* inner nodes, 8 children at most */
     size_t leaf_count;        /* blocks of 4 triangles at most */
-    size_t leaf_histogram[5]; /* [k]: leaves with k triangles */
+    size_t leaf_histogram[5]; /* [k]: leaves with k references */
     size_t child_count;       /* children in use, over all nodes */
     uint32_t depth;           /* levels of nodes; 0 for an empty tree */
     double sah_cost;          /* of this tree: node steps plus 0.7 for each leaf block, each times
@@ -72,7 +75,8 @@ typedef struct sl_bvh_info {
 SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);
 
 /* Proves the whole tree: every box contains what is below it, every triangle is there exactly
- * once and bit for bit, every order is a permutation, no depth or reference is out of range.
+ * once and bit for bit, or in several leaves whose boxes cover it, every order is a permutation,
+ * no depth or reference is out of range.
  * False, with the first fault in error->message, otherwise.  mesh may be NULL: then triangles are
  * not compared.  Cost: linear. */
 SL_API bool sl_bvh_check(const sl_bvh *bvh, const sl_mesh *mesh, sl_error *error);

@@ -1,0 +1,5 @@
+#include "bvh/kernel/simd_neon.h"
+
+#include "bvh/kernel/kernel.inl"
+
+const sli_kernels sli_kernels_neon = SLI_KERNELS("neon");

@@ -1,0 +1,154 @@
+/* From the triangles' side: each is in the tree, at its places, and covered by their boxes. */
+#include "bvh/tree/checker.h"
+#include "bvh/tree/cover.h"
+#include "lib/base/memory.h"
+
+#include <string.h>
+
+/* The boxes of one triangle's places. */
+typedef struct boxes {
+    sl_aabb *box;
+    size_t count, capacity;
+} boxes;
+
+static bool add_box(const sli_checker *check, boxes *list, const sl_aabb *box)
+{
+    void *items = list->box;
+    if (!sli_grow_array(&check->tree->allocator, &items, &list->capacity, list->count + 1,
+                        sizeof *box)) {
+        sli_fail_memory(check->error);
+        return false;
+    }
+    list->box = items;
+    list->box[list->count++] = *box;
+    return true;
+}
+
+/* Looks for a block from the root down, as walks do; false where the way does not end there. */
+static bool find_block(const sl_bvh *tree, uint32_t line, sl_aabb *box)
+{
+    uint32_t ref = tree->root;
+    while ((ref & SLI_REF_LEAF) == 0) {
+        const sli_node_wide *node = sli_tree_node(tree, ref);
+        const int child = sli_tree_towards(node, line);
+        ref = node->child[child];
+        for (int axis = 0; axis < 3; axis++) {
+            box->min[axis] = node->bounds[axis][0][child];
+            box->max[axis] = node->bounds[axis][1][child];
+        }
+    }
+    return ref == (SLI_REF_LEAF | line);
+}
+
+static sl_triangle triangle_at(const sl_bvh *tree, uint32_t place)
+{
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    sl_triangle triangle;
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            triangle.v[corner][axis] = pack->axis[axis].vertex[corner][place % SLI_PACK];
+        }
+    }
+    return triangle;
+}
+
+static bool check_place(sli_checker *check, uint32_t prim, uint32_t place, sl_aabb *box)
+{
+    const sl_bvh *tree = check->tree;
+    if (!find_block(tree, place / SLI_PACK, box)) {
+        return SLI_FAULT(check, "triangle %lu has place %lu, but no way leads there",
+                         (unsigned long)prim, (unsigned long)place);
+    }
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    if (pack->axis[0].meta[place % SLI_PACK] != prim) {
+        return SLI_FAULT(check, "triangle %lu has place %lu, but is not there", (unsigned long)prim,
+                         (unsigned long)place);
+    }
+    const sl_triangle here = triangle_at(tree, place);
+    const sl_triangle last = triangle_at(tree, tree->places[prim]);
+    if (memcmp(&here, &last, sizeof here) != 0 ||
+        pack->axis[1].meta[place % SLI_PACK] != sli_tree_mask(tree, prim)) {
+        return SLI_FAULT(check, "triangle %lu is not the same at all of its places",
+                         (unsigned long)prim);
+    }
+    return true;
+}
+
+/* All places, from the last to the first; *lanes grows by their number. */
+static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t *lanes)
+{
+    uint32_t place = check->tree->places[prim];
+    for (;;) {
+        sl_aabb box;
+        if (!check_place(check, prim, place, &box)) {
+            return false;
+        }
+        const sli_tri_pack *pack = sli_tree_pack(check->tree, place / SLI_PACK);
+        const uint32_t before = pack->axis[2].meta[place % SLI_PACK];
+        ++*lanes;
+        if (before == 0 && list->count == 0) {
+            return true;
+        }
+        if (!add_box(check, list, &box)) {
+            return false;
+        }
+        if (before == SLI_PLACE_FIRST && list->count > 1) {
+            return true;
+        }
+        if (before <= SLI_PLACE_FIRST || before >= place) {
+            return SLI_FAULT(check, "triangle %lu: its places are not linked in falling order",
+                             (unsigned long)prim);
+        }
+        if (before / SLI_PACK == place / SLI_PACK) {
+            return SLI_FAULT(check, "triangle %lu stands twice in one block", (unsigned long)prim);
+        }
+        place = before;
+    }
+}
+
+static bool check_cover(sli_checker *check, uint32_t prim, boxes *list)
+{
+    const sl_bvh *tree = check->tree;
+    const sl_triangle triangle = triangle_at(tree, tree->places[prim]);
+    const sli_cover cover = sli_cover_triangle(&triangle, list->box, list->count, &tree->allocator);
+    if (cover == SLI_COVER_NO_MEMORY) {
+        sli_fail_memory(check->error);
+        return false;
+    }
+    return cover == SLI_COVERED ||
+           SLI_FAULT(check, "triangle %lu is not covered by the boxes of its %zu parts",
+                     (unsigned long)prim, list->count);
+}
+
+/* Places are different lanes, so equal counts mean: each lane is a place of its triangle. */
+static bool follow_all(sli_checker *check, boxes *list)
+{
+    const sl_bvh *tree = check->tree;
+    size_t lanes = 0, placed = 0;
+    for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
+        if (tree->places[prim] == SL_NONE) {
+            continue;
+        }
+        list->count = 0;
+        placed++;
+        if (!follow_places(check, prim, list, &lanes) ||
+            (list->count > 0 && !check_cover(check, prim, list))) {
+            return false;
+        }
+    }
+    if (lanes != check->lane_count) {
+        return SLI_FAULT(check, "triangles have %zu places, but %zu are in leaves", lanes,
+                         check->lane_count);
+    }
+    return tree->triangle_count == placed ||
+           SLI_FAULT(check, "the tree counts %lu triangles, but holds %zu",
+                     (unsigned long)tree->triangle_count, placed);
+}
+
+bool sli_check_places(sli_checker *check)
+{
+    boxes list = { .count = 0 };
+    const bool sound = follow_all(check, &list);
+    sli_free_array(&check->tree->allocator, list.box, list.capacity, sizeof *list.box);
+    return sound;
+}

@@ -1,0 +1,167 @@
+#include "bvh/tree/cover.h"
+
+#include "lib/base/memory.h"
+
+#include <sightline/overlap.h>
+
+#include <math.h>
+
+/* Points between the faces, and on those faces that are not open.  Never empty. */
+typedef struct cell {
+    sl_aabb box;
+    bool open[3][2]; /* [axis][0 min, 1 max] */
+    size_t near;     /* the first so many boxes are all that may meet it */
+} cell;
+
+/* Where a cell is cut: the face belongs to the part on the given side of it. */
+typedef struct cut {
+    int axis;
+    bool above; /* to the part above it: it is the min of a box */
+    float at;
+} cut;
+
+typedef struct cells {
+    const sl_allocator *allocator;
+    cell *stack;
+    size_t count, capacity;
+} cells;
+
+static bool push(cells *stack, const cell *added)
+{
+    void *items = stack->stack;
+    if (!sli_grow_array(stack->allocator, &items, &stack->capacity, stack->count + 1,
+                        sizeof *added)) {
+        return false;
+    }
+    stack->stack = items;
+    stack->stack[stack->count++] = *added;
+    return true;
+}
+
+/* Whether they have a point in common. */
+static bool meets(const cell *c, const sl_aabb *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const float min = c->box.min[axis], max = c->box.max[axis];
+        if (max < box->min[axis] || (max == box->min[axis] && c->open[axis][1]) ||
+            min > box->max[axis] || (min == box->max[axis] && c->open[axis][0])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool contains(const sl_aabb *box, const cell *c)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(box->min[axis] <= c->box.min[axis] && c->box.max[axis] <= box->max[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Moves the boxes that meet the cell to the front; true if one of them contains it. */
+static bool gather(cell *c, sl_aabb *boxes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->near; i++) {
+        if (!meets(c, &boxes[i])) {
+            continue;
+        }
+        const sl_aabb box = boxes[i];
+        boxes[i] = boxes[kept];
+        boxes[kept++] = box;
+        if (contains(&box, c)) {
+            return true;
+        }
+    }
+    c->near = kept;
+    return false;
+}
+
+/* Whether something of the cell is on each side. */
+static bool cuts(const cell *c, const cut *at)
+{
+    const float min = c->box.min[at->axis], max = c->box.max[at->axis];
+    const bool below = min < at->at || (min == at->at && !at->above && !c->open[at->axis][0]);
+    const bool above = max > at->at || (max == at->at && at->above && !c->open[at->axis][1]);
+    return below && above;
+}
+
+/* The face that lies deepest in the cell.  A box that meets the cell without containing it has one
+ * that cuts it. */
+static cut choose(const cell *c, const sl_aabb *boxes)
+{
+    cut best = { .axis = 0 };
+    double deepest = -1;
+    for (size_t i = 0; i < 6 * c->near; i++) {
+        const sl_aabb *box = &boxes[i / 6];
+        const int axis = (int)(i % 6) >> 1;
+        const bool above = i % 2 == 0;
+        const cut at = { axis, above, above ? box->min[axis] : box->max[axis] };
+        if (cuts(c, &at)) {
+            const double from = (double)at.at - (double)c->box.min[axis];
+            const double to = (double)c->box.max[axis] - (double)at.at;
+            const double depth = from < to ? from : to;
+            if (depth > deepest) {
+                deepest = depth;
+                best = at;
+            }
+        }
+    }
+    return best;
+}
+
+static void cut_cell(const cell *c, const cut *at, cell halves[2])
+{
+    halves[0] = halves[1] = *c;
+    halves[0].box.max[at->axis] = halves[1].box.min[at->axis] = at->at;
+    halves[0].open[at->axis][1] = at->above;
+    halves[1].open[at->axis][0] = !at->above;
+}
+
+static cell whole(const sl_triangle *triangle, size_t count)
+{
+    cell c = { .near = count };
+    for (int axis = 0; axis < 3; axis++) {
+        const float x = triangle->v[0][axis], y = triangle->v[1][axis], z = triangle->v[2][axis];
+        c.box.min[axis] = fminf(fminf(x, y), z);
+        c.box.max[axis] = fmaxf(fmaxf(x, y), z);
+    }
+    return c;
+}
+
+static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb *boxes,
+                             size_t count)
+{
+    size_t looks = 0;
+    while (stack->count > 0) {
+        cell c = stack->stack[--stack->count];
+        looks += c.near;
+        if (gather(&c, boxes) || !sl_triangle_aabb(triangle, &c.box)) {
+            continue;
+        }
+        if (c.near == 0 || looks / SLI_COVER_LOOKS > count) {
+            return SLI_NOT_COVERED;
+        }
+        cell halves[2];
+        const cut at = choose(&c, boxes);
+        cut_cell(&c, &at, halves);
+        if (!push(stack, &halves[0]) || !push(stack, &halves[1])) {
+            return SLI_COVER_NO_MEMORY;
+        }
+    }
+    return SLI_COVERED;
+}
+
+sli_cover sli_cover_triangle(const sl_triangle *triangle, sl_aabb *boxes, size_t count,
+                             const sl_allocator *allocator)
+{
+    cells stack = { .allocator = allocator };
+    const cell first = whole(triangle, count);
+    const sli_cover answer =
+        push(&stack, &first) ? cover_cells(&stack, triangle, boxes, count) : SLI_COVER_NO_MEMORY;
+    sli_free_array(allocator, stack.stack, stack.capacity, sizeof *stack.stack);
+    return answer;
+}

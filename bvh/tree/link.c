@@ -1,0 +1,39 @@
+/* Finds all places of each triangle: one pass over the lines, in which nodes and blocks follow each
+ * other without gaps. */
+#include "bvh/tree/tree.h"
+
+static void link_lane(sl_bvh *tree, size_t line, int lane)
+{
+    sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
+    const uint32_t place = (uint32_t)line * SLI_PACK + (uint32_t)lane;
+    uint32_t *last = &tree->places[pack->axis[0].meta[lane]];
+    if (*last == SL_NONE) {
+        tree->triangle_count++;
+    } else {
+        sli_tri_pack *before =
+            (sli_tri_pack *)(void *)(tree->lines + (size_t)(*last / SLI_PACK) * SLI_LINE);
+        uint32_t *link = &before->axis[2].meta[*last % SLI_PACK];
+        *link = *link == 0 ? SLI_PLACE_FIRST : *link;
+        pack->axis[2].meta[lane] = *last;
+    }
+    *last = place;
+}
+
+void sli_tree_link(sl_bvh *tree)
+{
+    tree->triangle_count = 0;
+    for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
+        const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
+        line += SLI_NODE_LINES;
+        for (int child = 0; child < SLI_WIDTH; child++) {
+            if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) != SLI_REF_LEAF) {
+                continue;
+            }
+            const sli_tri_pack *pack = sli_tree_pack(tree, (uint32_t)line);
+            for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {
+                link_lane(tree, line, lane);
+            }
+            line += SLI_PACK_LINES;
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/* slender.h: meshes whose triangles are worth cutting: long, thin and across the axes, large among
+ * small ones, through each other. */
+#ifndef TEST_SUPPORT_SLENDER_H
+#define TEST_SUPPORT_SLENDER_H
+
+#include <sightline/mesh.h>
+
+int slender_count(void);
+const char *slender_name(int which);
+
+/* About count triangles; NULL when out of memory.  The caller destroys it. */
+sl_mesh *slender_make(int which, size_t count);
+
+#endif
