@@ -202,9 +202,10 @@ static sl_result run_round(reinserter *job, int round, const sli_stage *stage)
 {
     const size_t offset = (size_t)(round % STRIDE);
     for (job->first = offset; job->first < job->candidate_count; job->first += STRIDE * BATCH) {
-        const float part = (float)job->first / (float)job->candidate_count;
-        const sl_result result =
-            sli_stage_report(stage, "reinsert", ((float)round + part) / (float)job->effort->rounds);
+        const size_t turns = job->candidate_count;
+        const float fraction = sli_stage_fraction((size_t)round * turns + job->first,
+                                                  (size_t)job->effort->rounds * turns);
+        const sl_result result = sli_stage_report(stage, "reinsert", fraction);
         if (result != SL_OK) {
             return result;
         }

@@ -21,6 +21,19 @@ static void run_block(void *context, size_t begin, size_t end, int worker)
     sli_fpenv_leave(env);
 }
 
+static SLI_NOINLINE float divide(size_t done, size_t whole)
+{
+    return (float)done / (float)whole;
+}
+
+float sli_stage_fraction(size_t done, size_t whole)
+{
+    const sli_fpenv env = sli_fpenv_enter();
+    const float fraction = divide(done, whole);
+    sli_fpenv_leave(env);
+    return fraction;
+}
+
 sl_result sli_stage_report(const sli_stage *stage, const char *name, float fraction)
 {
     const sl_progress *progress = &stage->progress;
@@ -46,7 +59,7 @@ sl_result sli_stage_run(const sli_stage *stage, const char *name, size_t count, 
         step = grain * BLOCKS_PER_SLICE * (size_t)sli_worker_count(stage->tasks);
     }
     for (size_t begin = 0; begin < count; begin += step) {
-        const sl_result result = sli_stage_report(stage, name, (float)begin / (float)count);
+        const sl_result result = sli_stage_report(stage, name, sli_stage_fraction(begin, count));
         if (result != SL_OK) {
             return result;
         }

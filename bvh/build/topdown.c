@@ -306,7 +306,8 @@ static sl_result split_top(builder *build)
         for (size_t i = 0; i < build->active_count; i++) {
             left += build->active[i].whole.count;
         }
-        const float fraction = 1.0f - (float)left / (float)build->refs->count;
+        const size_t whole = build->refs->count;
+        const float fraction = sli_stage_fraction(whole - left, whole);
         const sl_result result = sli_stage_report(build->stage, "top", fraction);
         if (result != SL_OK) {
             return result;

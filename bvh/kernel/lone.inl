@@ -6,7 +6,6 @@ typedef struct lone_walk {
     ring_near_slot slot;
     const sli_kernel_batch *batch;
     size_t index;
-    f8 inverse[3], near_offset[3], far_offset[3], tmin, bound;
     sl_stats stats;
 } lone_walk;
 
@@ -85,16 +84,15 @@ static bool lone_prepare(lone_walk *w, const lone_line *line)
         const float positive = 1 / size, error = SLAB_ERROR * WALK_U * reach * positive;
         inverse[axis] = negative ? -positive : positive;
         const float middle = line->origin[axis] * inverse[axis];
-        w->inverse[axis] = f8_splat(inverse[axis]);
-        w->near_offset[axis] = f8_splat(-(middle + error));
-        w->far_offset[axis] = f8_splat(error - middle);
+        ray->w.inverse[axis] = inverse[axis];
+        ray->w.near_offset[axis] = -(middle + error);
+        ray->w.far_offset[axis] = error - middle;
         octant |= negative << axis;
         z = fabsf(line->dir[axis]) > fabsf(line->dir[z]) ? axis : z;
     }
     const int x = (z + 1) % 3, y = (z + 2) % 3;
-    w->tmin = f8_splat(line->tmin * power - RING_TINY);
+    ray->w.tmin = line->tmin * power - RING_TINY;
     ray->w.bound = line->tmax * power + RING_TINY;
-    w->bound = f8_splat(ray->w.bound);
     ray->w.origin[0] = line->origin[x];
     ray->w.origin[1] = line->origin[y];
     ray->w.origin[2] = line->origin[z];
@@ -163,53 +161,73 @@ static bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, s
         if (ring_is_closer(&hit, best)) {
             *best = hit;
             words->best = hit.t;
-            words->bound = ring_bound_of(words->scale, hit.t);
-            w->bound = f8_splat(words->bound);
+            const float bound = ring_bound_of(words->scale, hit.t);
+            words->bound = bound < words->bound ? bound : words->bound;
         }
     }
     return false;
 }
 
-/* The next reference on the stack that still matters; SLI_REF_EMPTY at its end. */
-RING_INLINE uint32_t lone_pop(lone_walk *w, bool any)
+/* The ray as the nodes want it, in registers. */
+typedef struct lone_slabs {
+    f8 inverse[3], near_offset[3], far_offset[3], tmin, bound;
+    size_t near_side[3], far_side[3];
+    uint32_t shift;
+} lone_slabs;
+
+RING_INLINE lone_slabs lone_slabs_of(const ring_ray *ray, bool any)
 {
-    ring_slot *slot = &w->slot.slot;
-    uint32_t top = slot->ray.w.top;
-    while (!any && w->slot.near[top] > slot->ray.w.bound) {
-        top--;
+    lone_slabs s;
+    for (int axis = 0; axis < 3; axis++) {
+        s.inverse[axis] = f8_splat(ray->w.inverse[axis]);
+        s.near_offset[axis] = f8_splat(ray->w.near_offset[axis]);
+        s.far_offset[axis] = f8_splat(ray->w.far_offset[axis]);
+        s.near_side[axis] = ray->o.near_side[axis];
+        s.far_side[axis] = ray->o.far_side[axis];
     }
-    slot->ray.w.top = top - 1;
-    return slot->ref[top];
+    s.tmin = f8_splat(ray->w.tmin);
+    s.bound = f8_splat(ray->w.bound);
+    s.shift = any ? ray->o.any_shift : ray->o.shift;
+    return s;
 }
 
-/* One node; returns where to go. */
-RING_INLINE uint32_t lone_node(lone_walk *w, const char *at, bool any)
+/* From an inner node down to a leaf, or to SLI_REF_EMPTY. */
+RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, bool any)
 {
-    ring_slot *slot = &w->slot.slot;
-    const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-    f8 entry[3], leave[3];
-    for (int axis = 0; axis < 3; axis++) {
-        entry[axis] = f8_muladd(ring_side(at, slot->ray.o.near_side[axis]), w->inverse[axis],
-                                w->near_offset[axis]);
-        leave[axis] = f8_muladd(ring_side(at, slot->ray.o.far_side[axis]), w->inverse[axis],
-                                w->far_offset[axis]);
-    }
-    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], w->tmin));
-    const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], w->bound));
-    const uint32_t met = f8_bits_le(from, to);
-    w->stats.nodes++;
-    if (met == 0) {
-        return lone_pop(w, any);
-    }
-    if ((met & (met - 1)) == 0) {
-        return node->child[__builtin_ctz(met)];
-    }
-    const uint32_t top = slot->ray.w.top + 1;
-    const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
-    const uint32_t count = simd_push(&slot->ref[top], any ? NULL : &w->slot.near[top],
-                                     node->child, node->order, shift, from, to);
-    slot->ray.w.top = top + count - 2;
-    return slot->ref[top + count - 1];
+    uint32_t *refs = w->slot.slot.ref, top = w->slot.slot.ray.w.top, nodes = 0;
+    float *nears = w->slot.near;
+    const float bound = w->slot.slot.ray.w.bound;
+    const char *lines = (const char *)w->batch->tree->lines;
+    do {
+        const char *at = ring_address(lines, ref);
+        const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
+        f8 entry[3], leave[3];
+        for (int axis = 0; axis < 3; axis++) {
+            entry[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->near_side[axis])),
+                                    s->inverse[axis], s->near_offset[axis]);
+            leave[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->far_side[axis])),
+                                    s->inverse[axis], s->far_offset[axis]);
+        }
+        const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], s->tmin));
+        const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], s->bound));
+        const uint32_t met = f8_bits_le(from, to);
+        nodes++;
+        if ((met & (met - 1)) != 0) {
+            top += simd_push(&refs[top + 1], any ? NULL : &nears[top + 1], node->child,
+                             node->order, s->shift, from, to);
+            ref = refs[top--];
+        } else if (met != 0) {
+            ref = node->child[__builtin_ctz(met)];
+        } else {
+            while (!any && nears[top] > bound) {
+                top--;
+            }
+            ref = refs[top--];
+        }
+    } while ((ref & SLI_REF_LEAF) == 0);
+    w->slot.slot.ray.w.top = top;
+    w->stats.nodes += nodes;
+    return ref;
 }
 
 /* best: as a miss. */
@@ -221,23 +239,32 @@ RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
     slot->ref[0] = SLI_REF_EMPTY;
     w->slot.near[0] = -INFINITY;
     slot->ray.w.top = 0;
-    while (ref != SLI_REF_EMPTY) {
-        const char *at = ring_address((const char *)tree->lines, ref);
+    lone_slabs slabs = lone_slabs_of(&slot->ray, any);
+    for (;;) {
         if ((ref & SLI_REF_LEAF) == 0) {
-            ref = lone_node(w, at, any);
-            continue;
+            ref = lone_down(w, &slabs, ref, any);
         }
-        uint32_t used;
+        if (ref == SLI_REF_EMPTY) {
+            return best->prim != SL_NONE;
+        }
+        uint32_t used, top;
+        const char *at = ring_address((const char *)tree->lines, ref);
         const uint32_t lanes = ring_filter(&slot->ray, at, &used);
         w->stats.triangles += (uint64_t)__builtin_popcount(used);
         w->stats.float_stage += (uint64_t)__builtin_popcount(used & ~lanes);
-        if (lanes != 0 &&
-            lone_lanes(w, (const sli_tri_pack *)(const void *)at, lanes, best, any) && any) {
-            return true;
+        if (lanes != 0) {
+            const bool done =
+                lone_lanes(w, (const sli_tri_pack *)(const void *)at, lanes, best, any);
+            if (any && done) {
+                return true;
+            }
+            slabs.bound = f8_splat(slot->ray.w.bound);
         }
-        ref = lone_pop(w, any);
+        for (top = slot->ray.w.top; !any && w->slot.near[top] > slot->ray.w.bound; top--) {
+        }
+        ref = slot->ref[top];
+        slot->ray.w.top = top - 1;
     }
-    return best->prim != SL_NONE;
 }
 
 /* Rays that are outside the range of the float filters. */

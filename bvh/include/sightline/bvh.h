@@ -69,7 +69,7 @@ typedef struct sl_bvh_info {
     size_t bytes;             /* all memory that the tree holds */
     double bytes_per_triangle;
     sl_quality quality; /* that it was built with */
-    const char *kernel; /* what its queries run on: "avx2", "sse42" or "scalar" */
+    const char *kernel; /* what its queries run on: "avx512", "avx2", "sse42", "neon" or "scalar" */
 } sl_bvh_info;
 
 SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);
