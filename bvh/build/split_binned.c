@@ -130,8 +130,9 @@ void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *plan
         for (int bin = 0; bin < planes->bins; bin++) {
             sli_box *at = &bins->at[axis][bin];
             const sli_box *from = &other->at[axis][bin];
-            const sli_lanes_i32 sum =
-                (sli_lanes_i32)at->max + (sli_lanes_i32)from->max - count_zero;
+            /* Without sign, so that the other lanes may overflow. */
+            const sli_lanes_u32 sum =
+                (sli_lanes_u32)at->max + (sli_lanes_u32)from->max - (uint32_t)count_zero;
             sli_box_join(at, from);
             at->max = sli_lanes_pick(lane, (sli_lanes)sum, at->max);
         }

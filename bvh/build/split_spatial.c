@@ -21,7 +21,7 @@ sli_space sli_space_place(const sli_box *bounds)
         space.scale[axis] = space.usable[axis] ? (float)SLI_SLABS / extent[axis] : 0.0f;
         for (int k = 0; k <= SLI_SLABS; k++) {
             const double from = (double)bounds->min[axis], to = (double)bounds->max[axis];
-            space.plane[axis][k] = (float)(from + (to - from) * k / SLI_SLABS);
+            space.plane[axis][k] = (float)(from + (to - from) * k / (double)SLI_SLABS);
         }
     }
     return space;

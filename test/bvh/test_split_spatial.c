@@ -185,10 +185,9 @@ static void a_needle_between_two_heaps_is_cut(void **state)
     assert_int_equal(
         sl_mesh_from_arrays(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL, &mesh, NULL), SL_OK);
     const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
-    const sl_allocator none = { NULL };
     const sli_stage stage = { .tasks = NULL };
     sli_refs refs;
-    const sl_allocator allocator = sli_allocator(&none);
+    const sl_allocator allocator = sli_allocator(NULL);
     assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &stage, &refs), SL_OK);
     const sli_space space = sli_space_place(&refs.bounds);
     const sli_whole whole = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
