@@ -26,6 +26,17 @@ void bench_answers_free(bench_answers *answers)
     *answers = (bench_answers){ 0 };
 }
 
+/* One call for each eye. */
+static void run_fans(const sl_bvh *bvh, const bench_rays *rays, const sl_query *query,
+                     const bench_answers *answers, const sl_tasks *tasks)
+{
+    for (size_t i = 0; i < rays->count; i += rays->fan) {
+        const size_t left = rays->count - i, count = left < rays->fan ? left : rays->fan;
+        sl_bvh_fan_blocked(bvh, rays->segments[i].p, rays->ends + 3 * i, count, query,
+                           answers->any + i, tasks);
+    }
+}
+
 void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, const sl_query *query,
                     const bench_answers *answers, const sl_tasks *tasks)
 {
@@ -37,6 +48,10 @@ void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, const sl_query *q
         sl_bvh_any_many(bvh, rays->rays, rays->count, query, answers->any, tasks);
         break;
     case BENCH_BLOCKED:
+        if (rays->fan > 0) {
+            run_fans(bvh, rays, query, answers, tasks);
+            break;
+        }
         sl_bvh_blocked_many(bvh, rays->segments, rays->count, query, answers->any, NULL, tasks);
         break;
     case BENCH_NEAREST:

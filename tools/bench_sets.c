@@ -96,8 +96,7 @@ static void lifted_point(const bench_source *source, bench_random *random, float
 static void make_segments(const bench_source *source, bench_set set, bench_random *random,
                           bench_rays *out)
 {
-    enum { EYES = 64 };
-    const size_t targets = (out->count + EYES - 1) / EYES;
+    const size_t targets = out->fan;
     for (size_t i = 0; i < out->count; i++) {
         sl_segment *segment = &out->segments[i];
         if (set == SET_LOSBOX) {
@@ -162,8 +161,16 @@ static void make_lattice(bench_random *random, bench_rays *out)
     }
 }
 
-static bool allocate(bench_rays *out)
+static bool allocate(bench_rays *out, bench_set set)
 {
+    enum { EYES = 64 };
+    if (set == SET_LOSFAN) {
+        out->fan = (out->count + EYES - 1) / EYES;
+        out->ends = malloc(out->count * 3 * sizeof *out->ends);
+        if (out->ends == NULL) {
+            return false;
+        }
+    }
     switch (out->query) {
     case BENCH_CLOSEST:
     case BENCH_ANY:
@@ -205,6 +212,9 @@ static bool fill(const bench_source *source, bench_set set, bench_rays *out)
         return true;
     default:
         make_segments(source, set, &random, out);
+        for (size_t i = 0; i < out->count && out->ends != NULL; i++) {
+            memcpy(out->ends + 3 * i, out->segments[i].q, sizeof out->segments[i].q);
+        }
         return true;
     }
 }
@@ -215,7 +225,7 @@ bool bench_rays_make(const bench_source *source, bench_set set, size_t count, be
     if (out->query == BENCH_NEAREST) {
         out->count = (count + 3) / 4;
     }
-    if (allocate(out) && fill(source, set, out)) {
+    if (allocate(out, set) && fill(source, set, out)) {
         return true;
     }
     bench_rays_free(out);
@@ -227,5 +237,6 @@ void bench_rays_free(bench_rays *rays)
     free(rays->rays);
     free(rays->segments);
     free(rays->points);
+    free(rays->ends);
     *rays = (bench_rays){ 0 };
 }

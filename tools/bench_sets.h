@@ -34,13 +34,15 @@ typedef enum bench_set {
 
 bench_query bench_set_query(bench_set set);
 
-/* One of the three arrays is there: the one that the query is about. */
+/* One of rays, segments and points is there: the one that the query is about. */
 typedef struct bench_rays {
     bench_query query;
     size_t count;
     sl_ray *rays;
     sl_segment *segments;
     float *points; /* three for each */
+    size_t fan;    /* segments in a row that begin in one point; 0: each in its own */
+    float *ends;   /* of these segments, three for each */
 } bench_rays;
 
 /* What sets are made from. */

@@ -42,6 +42,11 @@ static const option_row rows[] = {
       .help = "instead of answers, ask the tree everything there is to ask of each volume, hold it "
               "against every triangle in turn, and report differences; with --stats also both "
               "speeds, by the size of the answer" },
+    { .name = "sieve",
+      .kind = OPTION_FLAG,
+      PLACE(sieve),
+      .help =
+          "for --verify of large meshes: ask exactly only of triangles whose bounds come near" },
     { .name = NULL },
 };
 
@@ -121,6 +126,9 @@ static int check_options(const invocation *call)
         return report_usage(call->command, o->brute ? "--verify asks both ways; leave --brute out"
                                                     : "--verify reports in words, CSV or JSON; not "
                                                       "in .npy");
+    }
+    if (o->sieve && (!o->verify || o->query.skip != NULL)) {
+        return report_usage(call->command, "--sieve is for --verify, without --skip");
     }
     const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
     return status == EXIT_DONE ? check_many(call) : status;

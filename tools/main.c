@@ -17,6 +17,7 @@
     X(nearest)                                                                                     \
     X(within)                                                                                      \
     X(inside)                                                                                      \
+    X(bake)                                                                                        \
     X(render)                                                                                      \
     X(pick)                                                                                        \
     X(explain)                                                                                     \

@@ -34,6 +34,11 @@ const option_row near_report_rows[] = {
       .help = "instead of answers, ask the tree everything there is to ask of each point, hold it "
               "bit for bit against every triangle in turn, and report differences; with --stats "
               "also both speeds, by the size of the answer" },
+    { .name = "sieve",
+      .kind = OPTION_FLAG,
+      PLACE(sieve),
+      .help =
+          "for --verify of large meshes: ask exactly only of triangles whose bounds come near" },
     { .name = NULL },
 };
 
@@ -225,6 +230,9 @@ static int check_options(const invocation *call)
     }
     if (o->verify && o->brute) {
         return report_usage(call->command, "--verify asks both ways; leave --brute out");
+    }
+    if (o->sieve && (!o->verify || o->query.skip != NULL)) {
+        return report_usage(call->command, "--sieve is for --verify, without --skip");
     }
     int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
     if (status == EXIT_DONE) {

@@ -17,7 +17,7 @@ typedef struct near_options {
     const char *out;
     float limit;       /* --max-distance or --radius */
     uint64_t capacity; /* -k or --max-found: triangles that are kept for each point */
-    bool count, csv, brute, verify, stats;
+    bool count, csv, brute, verify, sieve, stats;
     query_options query;
     proxy_options proxy;
     mesh_options mesh;

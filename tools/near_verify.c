@@ -95,7 +95,7 @@ int near_verify(near_job *job)
     output out = { .format = OUTPUT_TEXT };
     int status = EXIT_DONE;
     if (!near_block_make(&block, room, 0, job->own_limits) ||
-        !point_verifier_make(&v, &target, within, kept, room)) {
+        !point_verifier_make(&v, &target, within, kept, room, o->sieve)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {

@@ -11,7 +11,7 @@
 #include "tools/volume_source.h"
 
 typedef struct overlap_options {
-    bool list, count, any, csv, brute, verify, stats;
+    bool list, count, any, csv, brute, verify, sieve, stats;
     const char *out;
     volume_options volume;
     volumes_options many;

@@ -93,7 +93,7 @@ int overlap_verify(overlap_job *job)
     sl_volume *block = calloc(BLOCK, sizeof *block);
     output out = { .format = OUTPUT_TEXT };
     int status = EXIT_DONE;
-    if (!volume_verifier_make(&v, &job->target, BLOCK) || block == NULL) {
+    if (!volume_verifier_make(&v, &job->target, BLOCK, o->sieve) || block == NULL) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {

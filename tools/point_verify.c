@@ -26,7 +26,7 @@ struct point_answer {
 };
 
 bool point_verifier_make(point_verifier *v, const ask_target *target, bool within, size_t capacity,
-                         size_t room)
+                         size_t room, bool sieved)
 {
     const size_t workers = (size_t)target->tasks->worker_count;
     const size_t most = room > workers ? room : workers;
@@ -35,11 +35,13 @@ bool point_verifier_make(point_verifier *v, const ask_target *target, bool withi
     v->truth = calloc(room, capacity * sizeof *v->truth);
     v->tree = calloc(most, (capacity + FEW_ROWS) * sizeof *v->tree);
     v->totals = calloc(room, sizeof *v->totals);
-    return v->answers != NULL && v->truth != NULL && v->tree != NULL && v->totals != NULL;
+    return (!sieved || sieve_make(&v->sieve, &target->soup, workers)) && v->answers != NULL &&
+           v->truth != NULL && v->tree != NULL && v->totals != NULL;
 }
 
 void point_verifier_free(point_verifier *v)
 {
+    sieve_free(&v->sieve);
     free(v->answers);
     free(v->truth);
     free(v->tree);
@@ -108,11 +110,38 @@ typedef struct checking {
     float limit;
 } checking;
 
+/* How far away a triangle may be and still matter. */
+static double reach_of(const point_verifier *v, const float point[3], float limit, sl_nearest *room)
+{
+    if (v->within) {
+        return (double)limit;
+    }
+    const size_t found =
+        sl_bvh_nearest_k(v->target->bvh, point, limit, &v->target->query, room, v->capacity);
+    return found == v->capacity ? (double)room[found - 1].distance : (double)limit;
+}
+
+static uint64_t ask_in_turn(const point_verifier *v, const float point[3], float limit,
+                            sl_nearest *truth, sieve_part *part)
+{
+    const ask_target *target = v->target;
+    if (part == NULL) {
+        return sl_soup_within(&target->soup, point, limit, &target->query, truth, v->capacity);
+    }
+    const sl_aabb at = sl_aabb_from_corners(point, point);
+    sieve_take(&v->sieve, &at, reach_of(v, point, limit, truth), part);
+    const uint64_t total =
+        sl_soup_within(&part->soup, point, limit, &target->query, truth, v->capacity);
+    for (size_t i = 0; i < lesser(total, v->capacity); i++) {
+        truth[i].prim = part->prims[truth[i].prim];
+    }
+    return total;
+}
+
 static void check_range(void *context, size_t begin, size_t end, int worker)
 {
     const checking *job = context;
     point_verifier *v = job->v;
-    const ask_target *target = v->target;
     for (size_t i = begin; i < end; i++) {
         const float *point = job->points + 3 * i;
         const float limit = job->limits != NULL ? job->limits[i] : job->limit;
@@ -120,7 +149,8 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
         point_answer *to = &v->answers[i];
         *to = (point_answer){ .truth = 0 };
         const double started = common_seconds();
-        to->truth = sl_soup_within(&target->soup, point, limit, &target->query, truth, v->capacity);
+        to->truth = ask_in_turn(v, point, limit, truth,
+                                v->sieve.parts != NULL ? &v->sieve.parts[worker] : NULL);
         to->brute_seconds = common_seconds() - started;
         check_one(v, point, limit, truth, v->tree + (size_t)worker * (v->capacity + FEW_ROWS), to);
     }

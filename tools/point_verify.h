@@ -5,6 +5,7 @@
 
 #include "tools/asks.h"
 #include "tools/differences.h"
+#include "tools/sieve.h"
 #include "tools/speeds.h"
 
 #include <sightline/point_query.h>
@@ -23,6 +24,7 @@ typedef struct point_verifier {
     const ask_target *target;
     bool within; /* ask for all within the limit, too; with none that would be all of the mesh */
     size_t capacity; /* rows that are kept of an answer */
+    sieve sieve;     /* maybe none */
     differences found;
     point_answer *answers; /* to single questions, for each of the block */
     sl_nearest *truth;     /* capacity of them for each of the block */
@@ -30,9 +32,11 @@ typedef struct point_verifier {
     uint64_t *totals;
 } point_verifier;
 
-/* room: of the largest block.  False when out of memory; free it either way. */
+/* room: of the largest block.  sieved: brute force only where bounds meet, for the nearest no
+ * further away than those that the tree has found.  False when out of memory; free it either way.
+ */
 bool point_verifier_make(point_verifier *v, const ask_target *target, bool within, size_t capacity,
-                         size_t room);
+                         size_t room, bool sieved);
 void point_verifier_free(point_verifier *v); /* a zeroed one is fine; what was found stays */
 
 /* limits: one for each, or NULL: limit is that of all. */

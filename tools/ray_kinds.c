@@ -172,7 +172,7 @@ static sl_ray limits_ray(const maker *m, uint64_t *state)
 
 sl_ray ray_kinds_ray(const maker *m, ray_kind kind, uint64_t index)
 {
-    uint64_t state = maker_start(m, kind, index);
+    uint64_t state = maker_start(m, (int)kind, index);
     switch (kind) {
     case RAYS_CAMERA:
         return camera_ray(m, index);
@@ -192,7 +192,7 @@ sl_ray ray_kinds_ray(const maker *m, ray_kind kind, uint64_t index)
 
 sl_segment ray_kinds_segment(const maker *m, ray_kind kind, uint64_t index)
 {
-    uint64_t state = maker_start(m, kind, index);
+    uint64_t state = maker_start(m, (int)kind, index);
     const sl_triangle triangle = maker_triangle(m, &state);
     const bool middle = kind == RAYS_EDGES || (kind == RAYS_NEARMISS && (maker_next(&state) & 1));
     float point[3];

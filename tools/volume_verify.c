@@ -27,7 +27,7 @@ struct volume_answer {
     double tree_seconds, brute_seconds;
 };
 
-bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t room)
+bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t room, bool sieved)
 {
     const size_t workers = (size_t)target->tasks->worker_count;
     *v = (volume_verifier){ .target = target, .triangles = target->soup.triangle_count };
@@ -36,12 +36,13 @@ bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t r
     v->rows = calloc(room, ROW * sizeof *v->rows);
     v->totals = calloc(room, sizeof *v->totals);
     v->touches = calloc(room, sizeof *v->touches);
-    return v->lists != NULL && v->answers != NULL && v->rows != NULL && v->totals != NULL &&
-           v->touches != NULL;
+    return (!sieved || sieve_make(&v->sieve, &target->soup, workers)) && v->lists != NULL &&
+           v->answers != NULL && v->rows != NULL && v->totals != NULL && v->touches != NULL;
 }
 
 void volume_verifier_free(volume_verifier *v)
 {
+    sieve_free(&v->sieve);
     free(v->lists);
     free(v->answers);
     free(v->rows);
@@ -74,11 +75,30 @@ typedef struct checking {
     const sl_volume *volumes;
 } checking;
 
-static void ask_lists(const ask_target *target, const sl_volume *volume, uint32_t *truth,
-                      uint32_t *tree, size_t room, volume_answer *to)
+/* part: NULL, or to ask only a part of the triangles. */
+static uint64_t ask_brute_list(const volume_verifier *v, const sl_volume *volume, sieve_part *part,
+                               uint32_t *truth)
 {
+    const ask_target *target = v->target;
+    if (part == NULL) {
+        return sl_soup_overlap(&target->soup, volume, &target->query, truth, v->triangles);
+    }
+    sieve_take_volume(&v->sieve, volume, part);
+    const uint64_t total =
+        sl_soup_overlap(&part->soup, volume, &target->query, truth, v->triangles);
+    for (size_t i = 0; i < total; i++) {
+        truth[i] = part->prims[truth[i]];
+    }
+    return total;
+}
+
+static void ask_lists(const volume_verifier *v, const sl_volume *volume, sieve_part *part,
+                      uint32_t *truth, uint32_t *tree, volume_answer *to)
+{
+    const ask_target *target = v->target;
+    const size_t room = v->triangles;
     const double started = common_seconds();
-    to->truth = sl_soup_overlap(&target->soup, volume, &target->query, truth, room);
+    to->truth = ask_brute_list(v, volume, part, truth);
     to->brute_seconds = common_seconds() - started;
     for (int round = 0; round < SPEEDS_ROUNDS; round++) {
         const double from = common_seconds();
@@ -87,11 +107,13 @@ static void ask_lists(const ask_target *target, const sl_volume *volume, uint32_
     }
 }
 
-static void check_one(const ask_target *target, const sl_volume *volume, uint32_t *truth,
-                      uint32_t *tree, size_t room, volume_answer *to)
+static void check_one(const volume_verifier *v, const sl_volume *volume, sieve_part *part,
+                      uint32_t *truth, uint32_t *tree, volume_answer *to)
 {
+    const ask_target *target = v->target;
+    const size_t room = v->triangles;
     *to = (volume_answer){ .truth = 0 };
-    ask_lists(target, volume, truth, tree, room, to);
+    ask_lists(v, volume, part, truth, tree, to);
     to->differs[LIST] = to->tree[LIST] > room ||
                         find_difference(truth, to->truth, tree, to->tree[LIST], &to->wrong[LIST]);
     to->tree[WHETHER] = sl_bvh_overlaps(target->bvh, volume, &target->query);
@@ -111,8 +133,8 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
     volume_verifier *v = job->v;
     uint32_t *truth = v->lists + (size_t)worker * 2 * (v->triangles + 1);
     for (size_t i = begin; i < end; i++) {
-        check_one(v->target, &job->volumes[i], truth, truth + v->triangles + 1, v->triangles,
-                  &v->answers[i]);
+        check_one(v, &job->volumes[i], v->sieve.parts != NULL ? &v->sieve.parts[worker] : NULL,
+                  truth, truth + v->triangles + 1, &v->answers[i]);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "tools/asks.h"
 #include "tools/differences.h"
+#include "tools/sieve.h"
 #include "tools/speeds.h"
 
 #include <sightline/volume_query.h>
@@ -23,6 +24,7 @@ typedef struct volume_verifier {
     const ask_target *target;
     differences found;
     size_t triangles;
+    sieve sieve;            /* maybe none */
     uint32_t *lists;        /* two of all triangles for each worker */
     volume_answer *answers; /* to single questions, for each of the block */
     uint32_t *rows;         /* of the function that takes arrays */
@@ -30,8 +32,9 @@ typedef struct volume_verifier {
     uint8_t *touches;
 } volume_verifier;
 
-/* room: of the largest block.  False when out of memory; free it either way. */
-bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t room);
+/* room: of the largest block.  sieved: brute force only where bounds meet.  False when out of
+ * memory; free it either way. */
+bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t room, bool sieved);
 void volume_verifier_free(volume_verifier *v); /* a zeroed one is fine; what was found stays */
 
 void volume_verifier_check(volume_verifier *v, const sl_volume *volumes, size_t count,

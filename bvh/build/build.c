@@ -12,7 +12,7 @@ static const struct {
     size_t leaf_most; /* of the binary tree */
     sli_effort reinsertion;
     bool splits; /* triangles */
-} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 1 }, false },
+} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
                 [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
                 [SL_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
 

@@ -202,10 +202,9 @@ static sl_result run_round(reinserter *job, int round, const sli_stage *stage)
 {
     const size_t offset = (size_t)(round % STRIDE);
     for (job->first = offset; job->first < job->candidate_count; job->first += STRIDE * BATCH) {
-        const size_t turns = job->candidate_count;
-        const float fraction = sli_stage_fraction((size_t)round * turns + job->first,
-                                                  (size_t)job->effort->rounds * turns);
-        const sl_result result = sli_stage_report(stage, "reinsert", fraction);
+        const sl_result result =
+            sli_stage_report(stage, "reinsert", (size_t)round * job->candidate_count + job->first,
+                             (size_t)job->effort->rounds * job->candidate_count);
         if (result != SL_OK) {
             return result;
         }

@@ -281,9 +281,8 @@ static sl_result split_top(builder *build)
         for (size_t i = 0; i < build->active_count; i++) {
             left += build->active[i].room;
         }
-        const size_t whole = build->refs->capacity;
-        const float fraction = sli_stage_fraction(whole - left, whole);
-        const sl_result result = sli_stage_report(build->stage, "top", fraction);
+        const size_t room = build->refs->capacity;
+        const sl_result result = sli_stage_report(build->stage, "top", room - left, room);
         if (result != SL_OK) {
             return result;
         }

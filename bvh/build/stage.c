@@ -21,22 +21,17 @@ static void run_block(void *context, size_t begin, size_t end, int worker)
     sli_fpenv_leave(env);
 }
 
-static SLI_NOINLINE float divide(size_t done, size_t whole)
+SLI_NOINLINE static float share(size_t done, size_t total)
 {
-    return (float)done / (float)whole;
+    return (float)((double)done / (double)total);
 }
 
-float sli_stage_fraction(size_t done, size_t whole)
-{
-    const sli_fpenv env = sli_fpenv_enter();
-    const float fraction = divide(done, whole);
-    sli_fpenv_leave(env);
-    return fraction;
-}
-
-sl_result sli_stage_report(const sli_stage *stage, const char *name, float fraction)
+sl_result sli_stage_report(const sli_stage *stage, const char *name, size_t done, size_t total)
 {
     const sl_progress *progress = &stage->progress;
+    const sli_fpenv env = sli_fpenv_enter();
+    const float fraction = share(done, total);
+    sli_fpenv_leave(env);
     if (progress->report != NULL && !progress->report(progress->user, name, fraction)) {
         return sli_fail_plain(stage->error, SL_CANCELLED, "the build was cancelled in stage '%s'",
                               name);
@@ -59,7 +54,7 @@ sl_result sli_stage_run(const sli_stage *stage, const char *name, size_t count, 
         step = grain * BLOCKS_PER_SLICE * (size_t)sli_worker_count(stage->tasks);
     }
     for (size_t begin = 0; begin < count; begin += step) {
-        const sl_result result = sli_stage_report(stage, name, sli_stage_fraction(begin, count));
+        const sl_result result = sli_stage_report(stage, name, begin, count);
         if (result != SL_OK) {
             return result;
         }

@@ -16,12 +16,8 @@ typedef struct sli_stage {
     sl_error *error;       /* may be NULL */
 } sli_stage;
 
-/* done / whole, for reports: a division in the library's environment, since callers may trap on the
- * rounding. */
-float sli_stage_fraction(size_t done, size_t whole);
-
-/* SL_OK, or SL_CANCELLED with the error filled in when the hook asks to stop. */
-sl_result sli_stage_report(const sli_stage *stage, const char *name, float fraction);
+/* Done of total; SL_OK, or SL_CANCELLED with the error filled in when the hook asks to stop. */
+sl_result sli_stage_report(const sli_stage *stage, const char *name, size_t done, size_t total);
 
 /* Runs fn over [0, count) in blocks of about grain, with reports under name. */
 sl_result sli_stage_run(const sli_stage *stage, const char *name, size_t count, size_t grain,

@@ -309,9 +309,8 @@ static sl_result split_top(builder *build)
         for (size_t i = 0; i < build->active_count; i++) {
             left += build->active[i].whole.count;
         }
-        const size_t whole = build->refs->count;
-        const float fraction = sli_stage_fraction(whole - left, whole);
-        const sl_result result = sli_stage_report(build->stage, "top", fraction);
+        const size_t count = build->refs->count;
+        const sl_result result = sli_stage_report(build->stage, "top", count - left, count);
         if (result != SL_OK) {
             return result;
         }

@@ -49,17 +49,61 @@ typedef struct sli_kernel_ray {
     const sl_hit *after; /* next: only hits that come after this one; else NULL */
 } sli_kernel_ray;
 
-/* Rays or segments as callers give them: the invalid are among them. */
+/* Many rays or segments from one point. */
+typedef struct sli_kernel_fan {
+    float origin[3]; /* finite */
+    bool targets;    /* segments from the origin to each target; else rays in each direction */
+    float tmax;      /* of rays, >= 0; their tmin is 0 */
+    const float *to; /* three floats for each: targets or directions, the invalid among them */
+} sli_kernel_fan;
+
+/* Rays or segments as callers give them: the invalid are among them.  One of the three is there. */
 typedef struct sli_kernel_batch {
     const sl_bvh *tree;
-    const sl_ray *rays;         /* NULL: segments */
-    const sl_segment *segments; /* NULL: rays */
+    const sl_ray *rays;
+    const sl_segment *segments;
+    const sli_kernel_fan *fan;
     const sl_query *query;
 } sli_kernel_batch;
+
+/* Whether it is about segments. */
+static inline bool sli_kernel_segments(const sli_kernel_batch *batch)
+{
+    return batch->segments != NULL || (batch->fan != NULL && batch->fan->targets);
+}
+
+/* Ray i of a fan of directions, segment i of one with targets. */
+static inline sl_ray sli_fan_ray(const sli_kernel_fan *fan, size_t i)
+{
+    sl_ray ray = { .tmin = 0, .tmax = fan->tmax };
+    for (int axis = 0; axis < 3; axis++) {
+        ray.origin[axis] = fan->origin[axis];
+        ray.dir[axis] = fan->to[3 * i + (size_t)axis];
+    }
+    return ray;
+}
+
+static inline sl_segment sli_fan_segment(const sli_kernel_fan *fan, size_t i)
+{
+    sl_segment segment;
+    for (int axis = 0; axis < 3; axis++) {
+        segment.p[axis] = fan->origin[axis];
+        segment.q[axis] = fan->to[3 * i + (size_t)axis];
+    }
+    return segment;
+}
 
 /* False: invalid. */
 static inline bool sli_kernel_exact_ray(const sli_kernel_batch *batch, size_t i, sli_exact_ray *out)
 {
+    if (batch->fan != NULL && batch->fan->targets) {
+        const sl_segment segment = sli_fan_segment(batch->fan, i);
+        return sli_exact_ray_from_segment(&segment, batch->query->flags, out);
+    }
+    if (batch->fan != NULL) {
+        const sl_ray ray = sli_fan_ray(batch->fan, i);
+        return sli_exact_ray_from_ray(&ray, batch->query->flags, out);
+    }
     return batch->segments != NULL
                ? sli_exact_ray_from_segment(&batch->segments[i], batch->query->flags, out)
                : sli_exact_ray_from_ray(&batch->rays[i], batch->query->flags, out);
@@ -99,6 +143,9 @@ typedef struct sli_kernels {
                          sl_stats *stats);
     void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
                      uint32_t *prims, sl_stats *stats);
+    /* any_many for a fan; the query has no options for each ray. */
+    void (*fan_any)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
+                    uint32_t *prims, sl_stats *stats);
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);

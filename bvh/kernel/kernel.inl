@@ -21,8 +21,12 @@
 #include "bvh/kernel/ring_ray.inl"
 #include "bvh/kernel/ring_tri.inl"
 
+#include "bvh/kernel/fan.inl"
+
 #include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
+
+#include "bvh/kernel/fan_ring.inl"
 
 #include "bvh/kernel/point_tri.inl"
 #include "bvh/kernel/point_tri_double.inl"
@@ -34,6 +38,6 @@
     {                                                                                              \
         .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
         .inside = traverse_inside, .closest_many = traverse_closest_many,                          \
-        .any_many = traverse_any_many, .nearest = traverse_nearest,                                \
+        .any_many = traverse_any_many, .fan_any = traverse_fan_any, .nearest = traverse_nearest,   \
         .nearest_many = traverse_nearest_many                                                      \
     }

@@ -15,13 +15,6 @@ enum {
     RING_EIGHTS = 4 /* that are decided before any is noted */
 };
 
-/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
-typedef struct ring_answers {
-    sl_hit *hits;
-    uint8_t *any;
-    uint32_t *prims;
-} ring_answers;
-
 /* How many wait; the loops keep it in registers. */
 typedef struct ring_counts {
     uint32_t nodes, leaves, ended;
@@ -42,6 +35,7 @@ typedef struct ring_state {
     char *slots;
     ring_eight eights[RING_EIGHTS];
     float last[8]; /* the last segment, as it is behind the others */
+    fan_state *fan; /* NULL: no fan */
     sl_stats stats;
 } ring_state;
 
@@ -159,10 +153,20 @@ RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pai
     return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
 }
 
+/* Which of the slots of any-hit queries it is. */
+RING_INLINE uint32_t ring_number(const ring_state *r, const ring_slot *slot)
+{
+    return (uint32_t)((size_t)((const char *)slot - r->slots) / sizeof *slot);
+}
+
 /* The floats of a ray or segment, of which eight may be read. */
-RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
+RING_INLINE const float *ring_floats(const ring_state *r, const ring_slot *slot)
 {
     const sli_kernel_batch *batch = r->batch;
+    const size_t index = slot->ray.w.index;
+    if (r->fan != NULL) {
+        return r->fan->asked[ring_number(r, slot)];
+    }
     const float *segment = (const float *)(const void *)&batch->segments[index];
     return batch->rays != NULL     ? (const float *)(const void *)&batch->rays[index]
            : index + 1 < r->end ? segment
@@ -184,6 +188,10 @@ RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, ui
             r->answers.prims[index] = hit.prim;
         }
         slot->ray.w.top = 0;
+        if (r->fan != NULL) {
+            fan_share(r->fan, r->batch, ring_number(r, slot), ring_pair_pack(r, pair),
+                      (uint32_t)pair % SLI_PACK, &r->answers, &r->stats);
+        }
     } else {
         ring_accept(r, slot, &hit);
     }
@@ -197,13 +205,13 @@ RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t
     for (uint32_t i = 0; i < 8; i++) {
         const uint64_t pair = pairs[i < count ? i : 0];
         const ring_slot *slot = ring_pair_slot(r, pair);
-        asked.ray[i] = ring_floats(r, slot->ray.w.index);
+        asked.ray[i] = ring_floats(r, slot);
         asked.pack[i] = ring_pair_pack(r, pair);
         asked.lane[i] = (uint32_t)pair % SLI_PACK;
         asked.best[i] = slot->ray.w.best;
     }
     ring_question ask;
-    ring_read_rays(&asked, r->batch->segments != NULL, &ask);
+    ring_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
     ring_read_triangles(&asked, &ask);
     ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
     ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
@@ -376,6 +384,8 @@ static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
     }
 }
 
+static void fan_ends(ring_state *r);
+
 RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t slot_count,
                           bool any)
 {
@@ -393,13 +403,14 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
         r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * slot_size);
     }
     do {
-        ring_ends(r, any);
-        while (r->waiting.nodes > slot_count / 3) {
-            ring_nodes(r, any);
+        if (r->fan != NULL) {
+            fan_ends(r);
+        } else {
+            ring_ends(r, any);
         }
-        if (r->waiting.nodes > 0) {
+        do {
             ring_nodes(r, any);
-        }
+        } while (r->waiting.nodes * 2 > r->waiting.leaves + r->waiting.ended);
         ring_leaves(r, any);
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
@@ -418,6 +429,7 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     _Alignas(SLI_LINE) ring_near_slot slots[RING_CLOSEST];
     r.batch = batch;
     r.answers = (ring_answers){ .hits = hits };
+    r.fan = NULL;
     r.next = begin;
     r.end = end;
     ring_run(&r, slots, sizeof slots[0], RING_CLOSEST, false);
@@ -441,6 +453,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     _Alignas(SLI_LINE) ring_slot slots[RING_ANY];
     r.batch = batch;
     r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.fan = NULL;
     r.next = begin;
     r.end = end;
     ring_run(&r, slots, sizeof slots[0], RING_ANY, true);

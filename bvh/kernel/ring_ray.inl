@@ -45,6 +45,13 @@ typedef struct ring_ray {
 
 _Static_assert(sizeof(ring_words) == 96 && sizeof(ring_ray) == 128, "two lines");
 
+/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
+typedef struct ring_answers {
+    sl_hit *hits;
+    uint8_t *any;
+    uint32_t *prims;
+} ring_answers;
+
 /* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
 typedef struct ring_slot {
     ring_ray ray;

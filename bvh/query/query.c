@@ -28,6 +28,18 @@ bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_
     return sli_exact_ray_from_segment(segment, query->flags, &out->exact);
 }
 
+sl_query sli_query_from(const sl_query *query, size_t first)
+{
+    sl_query from = *query;
+    if (query->per_ray != NULL) {
+        const size_t stride =
+            query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
+        const char *options = (const char *)query->per_ray + first * stride;
+        from.per_ray = (const sl_ray_opt *)(const void *)options;
+    }
+    return from;
+}
+
 sl_hit sli_miss(float tmax)
 {
     return (sl_hit){ .t = tmax, .prim = SL_NONE };

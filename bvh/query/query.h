@@ -13,6 +13,9 @@ bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_ker
 bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
                          sli_kernel_ray *out);
 
+/* The options for an array that begins at item first of another one. */
+sl_query sli_query_from(const sl_query *query, size_t first);
+
 /* Whether the options leave a prim of the tree in. */
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
 

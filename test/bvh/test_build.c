@@ -138,16 +138,16 @@ static void real_meshes_give_sound_trees(void **state)
     assert_true(built > 0);
 }
 
-static void a_million_identical_triangles_are_a_tree_like_any_other(void **state)
+static void many_identical_triangles_are_a_tree_like_any_other(void **state)
 {
     (void)state;
-    sl_mesh *mesh = terrible_make(0, 1000000);
+    sl_mesh *mesh = terrible_make(0, 250000);
     assert_non_null(mesh);
     sl_bvh *bvh = build(mesh, NULL);
     check("identical", bvh, mesh);
-    /* Halving 10^6 until at most 4 are left takes 18 steps and ends with 3.8 on average. */
+    /* Halving 250000 until at most 4 are left takes 16 steps and ends with 3.8 on average. */
     const sl_bvh_info info = sl_bvh_get_info(bvh);
-    assert_int_equal(info.leaf_count, 262144);
+    assert_int_equal(info.leaf_count, 65536);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
 }
@@ -351,7 +351,7 @@ static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
     (void)state;
     for (int which = 0; which < terrible_count() + 2; which += 4) {
         sl_mesh *mesh = mesh_for_workers(which);
-        const sl_quality quality = qualities[which % QUALITIES];
+        const sl_quality quality = qualities[which / 3 % QUALITIES];
         sl_bvh *plain = build_of(quality, mesh, NULL);
         for (int env = 0; env < callers_env_count(); env++) {
             callers_env_set(env);
@@ -405,7 +405,7 @@ static void progress_rises_within_a_stage(void **state)
 static void cancelling_at_any_report_leaves_nothing(void **state)
 {
     (void)state;
-    sl_mesh *mesh = soup(12000);
+    sl_mesh *mesh = soup(6000);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_QUALITY_HIGH;
@@ -482,8 +482,9 @@ static void memory_stays_within_what_the_header_says(void **state)
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         const size_t count = sl_mesh_triangle_count(mesh);
         assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
-        /* Besides the tree: 140 bytes a triangle, and some for chunks that are not full. */
-        assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
+        /* Besides the tree: 140 or 190 bytes a triangle, and some for chunks that are not full. */
+        const size_t most = (def.quality == SL_QUALITY_HIGH ? 190 : 140) * count + 65536;
+        assert_in_range(memory.peak_bytes, 0, memory.live_bytes + most);
         sl_bvh_destroy(bvh);
         sl_mesh_destroy(mesh);
     }
@@ -552,7 +553,7 @@ int main(void)
         cmocka_unit_test(every_small_count_gives_a_sound_tree),
         cmocka_unit_test(terrible_meshes_give_sound_trees),
         cmocka_unit_test(real_meshes_give_sound_trees),
-        cmocka_unit_test(a_million_identical_triangles_are_a_tree_like_any_other),
+        cmocka_unit_test(many_identical_triangles_are_a_tree_like_any_other),
         cmocka_unit_test(no_triangles_are_an_empty_tree),
         cmocka_unit_test(one_triangle_is_one_node_with_one_leaf),
         cmocka_unit_test(triangles_left_out_keep_their_numbers),

@@ -5,6 +5,7 @@
 #include "test/support/hard_volumes.h"
 #include "test/support/no_memory.h"
 
+#include <sightline/ray_columns.h>
 #include <sightline/sightline.h>
 
 #include <ctype.h>
@@ -97,6 +98,13 @@ static void ask_in_bulk(table *t)
     sl_bvh_blocked_many(t->bvh, t->segments, COUNT, q, t->yes, NULL, t->tasks);
     sl_bvh_blocked_many(t->bvh, t->segments, COUNT, q, t->yes, t->hint, t->tasks);
     sl_bvh_blockers_many(t->bvh, t->segments, COUNT, q, t->hits, t->tasks);
+    sl_bvh_fan_any(t->bvh, t->points, t->points, COUNT, INFINITY, q, t->yes, t->tasks);
+    sl_bvh_fan_blocked(t->bvh, t->points, t->points, COUNT, q, t->yes, t->tasks);
+    const sl_ray_columns rays = sl_ray_columns_of_structs(
+        t->rays->origin, t->rays->dir, &t->rays->tmin, &t->rays->tmax, sizeof t->rays[0]);
+    const sl_hit_columns hits = { .prim = { t->prims, sizeof t->prims[0] } };
+    sl_bvh_closest_columns(t->bvh, &rays, COUNT, q, &hits, t->tasks);
+    sl_bvh_any_columns(t->bvh, &rays, COUNT, q, t->yes, t->tasks);
     sl_bvh_nearest_many(t->bvh, t->points, COUNT, INFINITY, q, t->near, t->tasks);
     sl_bvh_nearest_k_many(t->bvh, t->points, COUNT, INFINITY, q, t->near, KEPT, t->totals,
                           t->tasks);
@@ -290,10 +298,11 @@ static size_t count_missing(const char *header, const char *here, size_t *declar
 static void every_query_of_the_headers_is_asked(void **state)
 {
     (void)state;
-    static const char *const headers[] = { "ray_query.h", "point_query.h", "volume_query.h" };
+    static const char *const headers[] = { "ray_query.h", "ray_columns.h", "point_query.h",
+                                          "volume_query.h" };
     char *here = read_whole(SOURCE_DIR "/test/bvh/test_no_allocation.c");
     size_t missing = 0, declared = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/bvh/include/sightline/%s", SOURCE_DIR, headers[i]);
         char *header = read_whole(path);

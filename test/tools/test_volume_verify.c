@@ -81,10 +81,10 @@ static const sl_volume boxes[3] = {
     { .kind = SL_VOLUME_AABB, .shape.aabb = { { 0, 0, 35 }, { 1, 1, 35.5f } } },
 };
 
-static volume_sums verify_boxes(layers *l, volume_verifier *v)
+static volume_sums verify_boxes(layers *l, volume_verifier *v, bool sieved)
 {
     volume_sums sums = { .volumes = 0 };
-    assert_true(volume_verifier_make(v, &l->target, 3));
+    assert_true(volume_verifier_make(v, &l->target, 3, sieved));
     volume_verifier_check(v, boxes, 3, "planted", 100, &sums);
     volume_verifier_free(v);
     return sums;
@@ -96,7 +96,7 @@ static void equal_triangles_show_no_difference(void **state)
     layers l;
     volume_verifier v;
     setup(&l);
-    const volume_sums sums = verify_boxes(&l, &v);
+    const volume_sums sums = verify_boxes(&l, &v, false);
     assert_int_equal(sums.differences, 0);
     assert_int_equal(sums.volumes, 3);
     assert_int_equal(sums.pairs, 3 * COUNT);
@@ -114,7 +114,7 @@ static void a_missing_triangle_shows_in_every_question_about_volumes(void **stat
     volume_verifier v;
     setup(&l);
     move_away(&l, 3);
-    const volume_sums sums = verify_boxes(&l, &v);
+    const volume_sums sums = verify_boxes(&l, &v, false);
     static const char *const lists[] = { "overlap", "overlap without room",
                                          "overlap with room for half of them", "overlap_many" };
     for (int i = 0; i < 4; i++) {
@@ -145,7 +145,7 @@ static void lists_of_one_length_are_compared(void **state)
         l.xyz[9 * 3 + 3 * i + 2] = COUNT - 1;
         l.xyz[9 * (COUNT - 1) + 3 * i + 2] = 3;
     }
-    const volume_sums sums = verify_boxes(&l, &v);
+    const volume_sums sums = verify_boxes(&l, &v, false);
     assert_true(is_shown(&v.found, "overlap", 100));
     assert_true(is_shown(&v.found, "overlap_many", 100));
     assert_false(is_shown(&v.found, "overlap without room", 100));
@@ -156,12 +156,13 @@ static void lists_of_one_length_are_compared(void **state)
 
 /* ---- Points ---- */
 
-static point_sums verify_points(layers *l, point_verifier *v, bool within, const float *limits)
+static point_sums verify_points(layers *l, point_verifier *v, bool within, const float *limits,
+                                bool sieved)
 {
     /* Halfway between layers 2 and 3, in layer 10, and too far away. */
     static const float points[9] = { 1, 1, 2.5f, 1, 1, 10, 1, 1, 1000 };
     point_sums sums = { .points = 0 };
-    assert_true(point_verifier_make(v, &l->target, within, 4, 3));
+    assert_true(point_verifier_make(v, &l->target, within, 4, 3, sieved));
     point_verifier_check(v, points, limits, 2.5f, 3, "planted", 100, &sums);
     point_verifier_free(v);
     return sums;
@@ -174,12 +175,12 @@ static void equal_triangles_show_no_difference_to_points(void **state)
     layers l;
     point_verifier v;
     setup(&l);
-    const point_sums sums = verify_points(&l, &v, true, NULL);
+    const point_sums sums = verify_points(&l, &v, true, NULL, false);
     assert_int_equal(sums.differences, 0);
     assert_int_equal(sums.points, 3);
     assert_int_equal(sums.near, 2);
     assert_int_equal(sums.found, 6 + 5);
-    assert_int_equal(verify_points(&l, &v, true, limits).found, 6 + COUNT);
+    assert_int_equal(verify_points(&l, &v, true, limits, false).found, 6 + COUNT);
     assert_int_equal(v.found.count, 0);
     teardown(&l);
 }
@@ -192,7 +193,7 @@ static void a_missing_triangle_shows_in_every_question_about_points(void **state
     setup(&l);
     move_away(&l, 2);
     move_away(&l, 10);
-    const point_sums sums = verify_points(&l, &v, true, NULL);
+    const point_sums sums = verify_points(&l, &v, true, NULL, false);
     static const char *const questions[] = { "nearest",
                                              "nearest_k",
                                              "within",
@@ -223,11 +224,42 @@ static void one_bit_of_a_distance_is_a_difference(void **state)
     for (size_t i = 0; i < 3; i++) {
         l.xyz[9 * 8 + 3 * i + 2] = nextafterf(8, 0);
     }
-    (void)verify_points(&l, &v, true, NULL);
+    (void)verify_points(&l, &v, true, NULL, false);
     assert_true(is_shown(&v.found, "within", 101));
     assert_true(is_shown(&v.found, "nearest_k_many", 101));
     assert_false(is_shown(&v.found, "nearest", 101));
     assert_false(is_shown(&v.found, "within", 100));
+    teardown(&l);
+}
+
+/* ---- With a sieve ---- */
+
+/* Layers 3 and 20 are gone: the sieve leaves nothing out that matters, and differences are the
+ * same. */
+static void a_sieve_changes_nothing(void **state)
+{
+    (void)state;
+    static const float limits[3] = { 2.5f, 7, INFINITY };
+    layers l;
+    setup(&l);
+    for (int round = 0; round < 2; round++) {
+        volume_verifier volumes[2];
+        point_verifier points[4];
+        for (int sieved = 0; sieved < 2; sieved++) {
+            const volume_sums sums = verify_boxes(&l, &volumes[sieved], sieved != 0);
+            assert_int_equal(sums.touched, round == 0 ? 30 : 27);
+            (void)verify_points(&l, &points[sieved], true, limits, sieved != 0);
+            (void)verify_points(&l, &points[2 + sieved], false, limits, sieved != 0);
+        }
+        assert_int_equal(volumes[0].found.count, volumes[1].found.count);
+        assert_memory_equal(&volumes[0].found, &volumes[1].found, sizeof volumes[0].found);
+        for (int i = 0; i < 4; i += 2) {
+            assert_int_equal(points[i].found.count, points[i + 1].found.count);
+            assert_int_equal(points[i].found.count > 0, round > 0);
+        }
+        move_away(&l, 3);
+        move_away(&l, 20);
+    }
     teardown(&l);
 }
 
@@ -329,6 +361,7 @@ int main(void)
         cmocka_unit_test(equal_triangles_show_no_difference_to_points),
         cmocka_unit_test(a_missing_triangle_shows_in_every_question_about_points),
         cmocka_unit_test(one_bit_of_a_distance_is_a_difference),
+        cmocka_unit_test(a_sieve_changes_nothing),
         cmocka_unit_test(every_other_volume_is_awkward),
         cmocka_unit_test(what_is_made_is_valid_and_made_again_alike),
         cmocka_unit_test(radii_end_in_triangles),

@@ -27,8 +27,8 @@ typedef struct sl_bvh sl_bvh;
 /* How much time a build spends on a tree that is quicker to query.  Answers are the same. */
 typedef enum sl_quality {
     SL_QUALITY_DEFAULT = 0, /* FAST, and subtrees with large surfaces are put where they cost less:
-                             * 1.1 to 1.3 times the time; buildings and machines are met in up to
-                             * a quarter less, scans and terrain as in FAST */
+                             * up to 1.15 times the time; in buildings, queries take 5 to 25 % less;
+                             * scans and terrain are as with FAST */
     SL_QUALITY_FAST,        /* for a tree that is soon thrown away */
     SL_QUALITY_HIGH,        /* triangles split where that is cheaper, all subtrees reinserted, and
                              * triangles grouped in the best way: for a mesh that is asked many

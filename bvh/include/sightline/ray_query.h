@@ -77,6 +77,17 @@ SL_API void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, s
 SL_API void sl_bvh_blockers_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
                                  const sl_query *query, sl_hit *hits, const sl_tasks *tasks);
 
+/* From one point to many: what any_many says of the rays from origin in each direction (three floats,
+ * of any length; tmin 0), and blocked_many of the segments from eye to each target (three floats).
+ * Neighbours share what blocks them, so this is faster, the more, the denser they are; the
+ * order of the input does not matter.  Blocks of 4096 are sorted on the stack, which takes 120 kB. */
+SL_API void sl_bvh_fan_any(const sl_bvh *bvh, const float origin[3], const float *dirs,
+                           size_t count, float tmax, const sl_query *query, uint8_t *any,
+                           const sl_tasks *tasks);
+SL_API void sl_bvh_fan_blocked(const sl_bvh *bvh, const float eye[3], const float *targets,
+                               size_t count, const sl_query *query, uint8_t *blocked,
+                               const sl_tasks *tasks);
+
 /* Where a hit lies on the surface. */
 typedef struct sl_surface {
     float point[3];

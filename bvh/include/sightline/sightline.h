@@ -11,6 +11,7 @@
 #include <sightline/mesh.h>
 #include <sightline/overlap.h>
 #include <sightline/point_query.h>
+#include <sightline/ray_columns.h>
 #include <sightline/ray_query.h>
 #include <sightline/shapes.h>
 #include <sightline/task.h>

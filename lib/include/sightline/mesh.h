@@ -105,6 +105,21 @@ typedef struct sl_mesh_report {
 SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
                                  sl_error *error);
 
+/* What to write: of the arrays, quality (one for each vertex) and rgb (three) may be NULL, and so may
+ * xyz and indices where their counts are 0.  Triangles of three times SL_NONE are left out. */
+typedef struct sl_ply {
+    const float *xyz; /* three for each vertex */
+    size_t vertex_count;
+    const uint32_t *indices; /* three for each triangle */
+    size_t triangle_count;
+    const float *quality; /* a number for each vertex, by the name that MeshLab gives it */
+    const uint8_t *rgb;   /* its colour */
+} sl_ply;
+
+/* Writes a little-endian binary PLY; the file appears under its name only when it is complete.
+ * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_OUT_OF_MEMORY, SL_IO. */
+SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error);
+
 /* Generators: the same bits on every machine (only + - * / and sqrt are used).  All are closed and
  * wound outward but the grid and the soup.  SL_INVALID_ARGUMENT for counts below the stated ones,
  * SL_TOO_LARGE above the limits.  A def gives allocator only. */

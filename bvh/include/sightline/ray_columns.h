@@ -1,0 +1,53 @@
+/* ray_columns.h: rays and hits where they are: in structures of the caller's own, or an array for
+ * each of their numbers.
+ *
+ * What it says in ray_query.h holds here; the answers have the same bits.  Rays are gathered into
+ * blocks on the stack, and answers are scattered from there, so this takes a little longer than
+ * arrays of sl_ray and sl_hit. */
+#ifndef SIGHTLINE_RAY_COLUMNS_H
+#define SIGHTLINE_RAY_COLUMNS_H
+
+#include <sightline/ray_query.h>
+
+/* One float of each ray: that of ray i is stride * i bytes behind at, aligned or not.  A stride of
+ * 0 is one float for all of them. */
+typedef struct sl_column {
+    const void *at;
+    size_t stride;
+} sl_column;
+
+typedef struct sl_ray_columns {
+    sl_column origin[3], dir[3];
+    sl_column tmin, tmax; /* at NULL: 0, infinity */
+} sl_ray_columns;
+
+/* Structures of stride bytes, from where the numbers of the first are; tmin and tmax may be NULL.
+ * For an array of float[3] each, stride is 12. */
+SL_API sl_ray_columns sl_ray_columns_of_structs(const float origin[3], const float dir[3],
+                                                const float *tmin, const float *tmax,
+                                                size_t stride);
+
+/* One array for each number: origin[0] is all x, and so on; tmin and tmax may be NULL. */
+SL_API sl_ray_columns sl_ray_columns_of_arrays(const float *const origin[3],
+                                               const float *const dir[3], const float *tmin,
+                                               const float *tmax);
+
+/* One number of each hit, four bytes, as above. */
+typedef struct sl_out_column {
+    void *at; /* NULL: not wanted */
+    size_t stride;
+} sl_out_column;
+
+/* As in sl_hit: t, u, v are float, the others uint32_t.  Of a miss, t is tmax, prim is SL_NONE and
+ * the others are 0. */
+typedef struct sl_hit_columns {
+    sl_out_column t, u, v, prim, instance, flags;
+} sl_hit_columns;
+
+SL_API void sl_bvh_closest_columns(const sl_bvh *bvh, const sl_ray_columns *rays, size_t count,
+                                   const sl_query *query, const sl_hit_columns *hits,
+                                   const sl_tasks *tasks);
+SL_API void sl_bvh_any_columns(const sl_bvh *bvh, const sl_ray_columns *rays, size_t count,
+                               const sl_query *query, uint8_t *any, const sl_tasks *tasks);
+
+#endif

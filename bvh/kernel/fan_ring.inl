@@ -1,0 +1,134 @@
+/* A fan's way through the ring: slots take their rays from groups. */
+
+_Static_assert((int)FAN_SLOTS <= (int)RING_MOST, "the queues have room");
+
+/* The next ray of the group that this slot is at, or of another one. */
+static uint32_t fan_next(fan_state *f, uint32_t slot)
+{
+    uint32_t group = f->group_of[slot];
+    while (f->waiting[group] == 0) {
+        group = group + 1 < f->groups ? group + 1 : 0;
+    }
+    f->group_of[slot] = (uint16_t)group;
+    const uint32_t bit = (uint32_t)__builtin_ctzll(f->waiting[group]);
+    f->waiting[group] &= f->waiting[group] - 1;
+    f->left--;
+    return group * FAN_GROUP + bit;
+}
+
+/* Eight sorted rays: at[0 .. count - 1]. */
+static void fan_gather(const fan_state *f, const sli_kernel_fan *fan, const uint32_t at[8],
+                       uint32_t count, ring_input *in)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        float to[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            to[i] = f->to[axis][at[i < count ? i : 0]];
+        }
+        in->origin[axis] = f8_splat(fan->origin[axis]);
+        in->dir[axis] = f8_load(to);
+    }
+    in->tmin = f8_splat(0);
+    in->tmax = f8_splat(fan->targets ? 1 : fan->tmax);
+    in->reach = largest3(in->origin);
+    if (fan->targets) {
+        in->reach = f8_max(in->reach, largest3(in->dir));
+        for (int axis = 0; axis < 3; axis++) {
+            in->dir[axis] = f8_sub(in->dir[axis], in->origin[axis]);
+        }
+    }
+}
+
+/* A sorted ray as an sl_ray or sl_segment. */
+static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t at, float asked[8])
+{
+    const int to = fan->targets ? 3 : 4;
+    asked[3] = 0;
+    asked[7] = fan->tmax;
+    for (int axis = 0; axis < 3; axis++) {
+        asked[axis] = fan->origin[axis];
+        asked[to + axis] = f->to[axis][at];
+    }
+}
+
+/* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended.
+ */
+static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
+{
+    fan_state *f = r->fan;
+    const sl_bvh *tree = r->batch->tree;
+    uint32_t at[8];
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t slot = ring_number(r, slots[i]);
+        at[i] = fan_next(f, slot);
+        fan_ask(f, r->batch->fan, at[i], f->asked[slot]);
+    }
+    ring_input in;
+    fan_gather(f, r->batch->fan, at, count, &in);
+    const uint32_t ready = prepare_group(tree, &in, (1u << count) - 1, &r->group);
+    r->group.ready = ready;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t index = f->first + f->order[at[i]];
+        if ((ready >> i & 1) == 0) {
+            r->stats.rays--; /* that walk counts it */
+            ring_alone(r, 1, index);
+            r->queue[RING_ENDED][r->waiting.ended++] = slots[i];
+            continue;
+        }
+        enter_ring(&r->group, &slots[i]->ray);
+        slots[i]->ray.w.index = index;
+        slots[i]->ref[0] = SLI_REF_EMPTY;
+        slots[i]->ref[1] = tree->root;
+        slots[i]->ray.w.top = 1;
+        ring_queue(r, &r->waiting, (const char *)tree->lines, slots[i], tree->root);
+    }
+}
+
+static __attribute__((noinline)) void fan_ends(ring_state *r)
+{
+    ring_slot *ended[RING_MOST];
+    const uint32_t count = r->waiting.ended;
+    memcpy(ended, r->queue[RING_ENDED], count * sizeof ended[0]);
+    r->waiting.ended = 0;
+    for (uint32_t begin = 0; begin < count && r->fan->left > 0; begin += 8) {
+        uint32_t here = count - begin < 8 ? count - begin : 8;
+        here = here < r->fan->left ? here : r->fan->left;
+        fan_start(r, ended + begin, here);
+    }
+}
+
+/* A block of up to FAN_BLOCK rays. */
+static void fan_run(ring_state *r, fan_state *f, ring_slot slots[FAN_SLOTS], sl_stats *stats)
+{
+    const sli_kernel_fan *fan = r->batch->fan;
+    fan_prepare(f, fan);
+    memset(r->answers.any + f->first, 0, f->count);
+    stats->rays += f->count;
+    if (f->left == 0 || r->batch->tree->root == SLI_REF_EMPTY) {
+        return;
+    }
+    uint32_t slot_count = f->left / FAN_PER_SLOT;
+    slot_count = slot_count < FAN_SLOTS_LEAST ? FAN_SLOTS_LEAST : slot_count;
+    slot_count = slot_count > FAN_SLOTS ? FAN_SLOTS : slot_count;
+    for (uint32_t slot = 0; slot < slot_count; slot++) {
+        f->group_of[slot] = (uint16_t)(slot * f->groups / slot_count);
+    }
+    ring_run(r, slots, sizeof slots[0], slot_count, true);
+    add_stats_to(&r->stats, stats);
+}
+
+static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
+                             uint32_t *prims, sl_stats *stats)
+{
+    ring_state r;
+    fan_state f;
+    _Alignas(SLI_LINE) ring_slot slots[FAN_SLOTS];
+    r.batch = batch;
+    r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.fan = &f;
+    for (size_t first = begin; first < end; first += FAN_BLOCK) {
+        f.first = first;
+        f.count = (uint32_t)(end - first < FAN_BLOCK ? end - first : FAN_BLOCK);
+        fan_run(&r, &f, slots, stats);
+    }
+}

@@ -1,0 +1,74 @@
+/* What is visible from one point: many directions, or many targets. */
+#include "bvh/query/query.h"
+
+#include <math.h>
+
+enum { SMALLEST = 8 }; /* fewer have nothing to share */
+
+typedef struct job {
+    const sl_bvh *bvh;
+    const sl_query *query;
+    const sli_kernel_fan *fan;
+    uint8_t *any;
+} job;
+
+static void together(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sli_kernel_batch batch = { .tree = j->bvh, .fan = j->fan, .query = j->query };
+    j->bvh->kernels->fan_any(&batch, begin, end, j->any, NULL, stats);
+}
+
+/* Options of each ray, or a proxy: as rays or segments of their own. */
+static void apart(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    enum { FEW = 64 };
+    const job *j = context;
+    (void)stats; /* the calls below count */
+    for (size_t first = begin; first < end; first += FEW) {
+        const size_t count = end - first < FEW ? end - first : FEW;
+        const sl_query query = sli_query_from(j->query, first);
+        if (j->fan->targets) {
+            sl_segment segments[FEW];
+            for (size_t i = 0; i < count; i++) {
+                segments[i] = sli_fan_segment(j->fan, first + i);
+            }
+            sl_bvh_blocked_many(j->bvh, segments, count, &query, j->any + first, NULL, NULL);
+        } else {
+            sl_ray rays[FEW];
+            for (size_t i = 0; i < count; i++) {
+                rays[i] = sli_fan_ray(j->fan, first + i);
+            }
+            sl_bvh_any_many(j->bvh, rays, count, &query, j->any + first, NULL);
+        }
+    }
+}
+
+static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_fan *fan, size_t count,
+                const sl_query *query, uint8_t *any, const sl_tasks *tasks)
+{
+    const sl_query *options = query != NULL ? query : &sli_everything;
+    const job j = { .bvh = bvh, .query = options, .fan = fan, .any = any };
+    bool valid = fan->targets || fan->tmax >= 0;
+    for (int axis = 0; axis < 3; axis++) {
+        fan->origin[axis] = origin[axis];
+        valid = valid && isfinite(origin[axis]);
+    }
+    const bool alone =
+        !valid || options->proxy != NULL || options->per_ray != NULL || count < SMALLEST;
+    sli_run_blocks(count, alone ? apart : together, &j, alone ? NULL : options->stats, tasks);
+}
+
+void sl_bvh_fan_any(const sl_bvh *bvh, const float origin[3], const float *dirs, size_t count,
+                    float tmax, const sl_query *query, uint8_t *any, const sl_tasks *tasks)
+{
+    sli_kernel_fan fan = { .tmax = tmax, .to = dirs };
+    ask(bvh, origin, &fan, count, query, any, tasks);
+}
+
+void sl_bvh_fan_blocked(const sl_bvh *bvh, const float eye[3], const float *targets, size_t count,
+                        const sl_query *query, uint8_t *blocked, const sl_tasks *tasks)
+{
+    sli_kernel_fan fan = { .targets = true, .to = targets };
+    ask(bvh, eye, &fan, count, query, blocked, tasks);
+}

@@ -1,0 +1,40 @@
+/* bake.h: numbers for many points of a mesh, from rays around their normals. */
+#ifndef TOOLS_BAKE_H
+#define TOOLS_BAKE_H
+
+#include <sightline/ray_query.h>
+
+typedef enum bake_kind { BAKE_AO, BAKE_THICKNESS } bake_kind;
+
+/* What is asked of each point. */
+typedef struct bake_job {
+    bake_kind kind;
+    const sl_bvh *bvh;
+    const sl_query *query; /* may be NULL */
+    uint32_t rays;         /* a point */
+    float distance, lift, spread;
+    bool least;                    /* thickness: the smallest distance, not the mean */
+    const float *points, *normals; /* three for each; a normal of no length: the value is NaN */
+} bake_job;
+
+/* Room for one worker. */
+typedef struct bake_room {
+    float *targets;
+    uint8_t *blocked;
+    sl_ray *rays;
+    sl_hit *hits;
+} bake_room;
+
+bool bake_room_make(bake_room *room, const bake_job *job); /* false: out of memory */
+void bake_room_free(bake_room *room);                      /* a zeroed one is fine */
+
+/* The value of a point.  ao: the share of the rays, from lift above it and distance long, that
+ * nothing blocks.  thickness: how far rays go inwards until they meet the mesh; +inf where none
+ * does. */
+float bake_point(const bake_job *job, size_t point, const bake_room *room);
+
+/* Of each vertex: the sum of the normals of its triangles, weighted by area, made unit length;
+ * zeros where there is none.  NULL: out of memory; free it. */
+float *bake_normals(const sl_mesh *mesh);
+
+#endif
