@@ -287,11 +287,26 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
 
 #include "bvh/kernel/packet.inl"
 
+/* The octant of a ray; -0 is taken for negative. */
+static inline uint32_t ring_octant(const sl_ray *ray)
+{
+    uint32_t dir[3];
+    memcpy(dir, ray->dir, sizeof dir);
+    return dir[0] >> 31 | dir[1] >> 31 << 1 | dir[2] >> 31 << 2;
+}
+
+/* Whether the next rays may be coherent: a look at four of them. */
 static bool ring_may_pack(ring_state *r)
 {
     r->answered = 0;
-    return r->batch->rays != NULL && r->answers.any == NULL && r->end - r->next >= PACKET &&
-           r->batch->tree->root != SLI_REF_EMPTY;
+    if (r->batch->rays == NULL || r->answers.any != NULL || r->end - r->next < PACKET ||
+        r->batch->tree->root == SLI_REF_EMPTY) {
+        return false;
+    }
+    const sl_ray *rays = r->batch->rays + r->next;
+    const uint32_t a = ring_octant(rays), b = ring_octant(rays + PACKET / 3),
+                   c = ring_octant(rays + PACKET * 2 / 3), d = ring_octant(rays + PACKET - 1);
+    return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
 }
 
 /* Writes misses for the next rays, and prepares those that are valid. */
