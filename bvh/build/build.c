@@ -79,32 +79,40 @@ static void summarise(void *context, size_t begin, size_t end, int worker)
     sli_tree_measure(job->tree);
 }
 
+static sl_result build_binary(const sl_mesh *mesh, sl_quality quality, sli_refs *refs,
+                              const sli_stage *stage, sli_node2 **nodes, size_t *node_count)
+{
+    const size_t leaf_most = presets[quality].leaf_most;
+    if (!presets[quality].splits) {
+        return sli_topdown(refs, leaf_most, stage, nodes, node_count);
+    }
+    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
+    *node_count = 2 * refs->capacity - 1;
+    *nodes = sli_alloc_array(&refs->allocator, *node_count, sizeof **nodes);
+    if (*nodes == NULL) {
+        return sli_fail_memory(stage->error);
+    }
+    const sl_result result = sli_spatial(refs, &triangles, leaf_most, stage, *nodes);
+    sli_refs_keep_first(refs);
+    return result;
+}
+
 static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_refs *refs,
                             const sli_stage *stage, sl_bvh **out)
 {
     sli_node2 *nodes = NULL;
-    const size_t node_count = 2 * refs->capacity - 1;
-    const bool splits = presets[def->quality].splits;
-    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
-    nodes = sli_alloc_array(&refs->allocator, node_count, sizeof *nodes);
-    if (nodes == NULL) {
-        return sli_fail_memory(stage->error);
-    }
-    const size_t leaf_most = presets[def->quality].leaf_most;
-    sl_result result = splits ? sli_spatial(refs, &triangles, leaf_most, stage, nodes)
-                              : sli_topdown(refs, leaf_most, stage, nodes);
-    if (result == SL_OK) {
-        sli_refs_keep_first(refs);
-        const sli_effort *effort = &presets[def->quality].reinsertion;
-        if (effort->rounds > 0) {
-            result = sli_reinsert(nodes, node_count, effort, &refs->allocator, stage);
-        }
+    size_t node_count = 0;
+    sl_result result = build_binary(mesh, def->quality, refs, stage, &nodes, &node_count);
+    const sli_effort *effort = &presets[def->quality].reinsertion;
+    if (result == SL_OK && effort->rounds > 0) {
+        result = sli_reinsert(nodes, node_count, effort, &refs->allocator, stage);
     }
     if (result == SL_OK) {
         const sli_binary binary = { .nodes = nodes,
                                     .node_count = node_count,
                                     .refs = refs->side[0],
-                                    .splits = splits };
+                                    .ref_count = refs->capacity,
+                                    .splits = presets[def->quality].splits };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);

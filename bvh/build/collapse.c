@@ -179,7 +179,7 @@ static void find_apart(void *context, size_t begin, size_t end, int worker)
     visit stack[APART + 1];
     int top = 0;
     job->root_area = sli_node2_half_area(&nodes[0]);
-    job->least_chance = 2 * chance_of_memory / (double)job->below->binary->node_count;
+    job->least_chance = chance_of_memory / (double)job->below->binary->ref_count;
     stack[top++] = (visit){ 0, 0, false };
     while (top > 0) {
         const visit at = stack[--top];

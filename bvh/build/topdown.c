@@ -1,5 +1,6 @@
 #include "bvh/build/topdown.h"
 
+#include "bvh/build/compact.h"
 #include "bvh/build/split.h"
 #include "bvh/tree/tri_pack.h"
 #include "lib/base/arena.h"
@@ -18,6 +19,7 @@ typedef struct range {
     size_t begin;
     uint32_t node; /* its root */
     uint32_t pair; /* the first of the count - 1 pairs that it owns */
+    uint32_t used; /* pairs of these, once it is built */
     int levels;    /* left below its root */
     int side;      /* which array the references are in */
 } range;
@@ -111,12 +113,13 @@ static void split_range(const builder *build, const range *at, sli_split *split)
 }
 
 /* The left half is always taken next, so that a right half waits for each level at most.  Pairs are
- * taken from the first one on, so that nodes stand close together. */
-static void build_subtree(const builder *build, range at)
+ * taken from the first one on, so that nodes stand close together.  Returns how many are taken. */
+static uint32_t build_subtree(const builder *build, range at)
 {
+    const uint32_t first = at.pair;
     range stack[SLI_BINARY_LEVELS];
     int top = 0;
-    uint32_t pair = at.pair;
+    uint32_t pair = first;
     for (;;) {
         if (at.whole.count > build->leaf_most) {
             sli_split split;
@@ -130,7 +133,7 @@ static void build_subtree(const builder *build, range at)
         }
         set_leaf(build, &at);
         if (top == 0) {
-            return;
+            return pair - first;
         }
         at = stack[--top];
     }
@@ -141,7 +144,7 @@ static void build_subtrees(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const builder *build = context;
     for (size_t i = begin; i < end; i++) {
-        build_subtree(build, build->subtrees[i]);
+        build->subtrees[i].used = build_subtree(build, build->subtrees[i]);
     }
 }
 
@@ -330,33 +333,69 @@ static bool allocate(builder *build, sli_arena *arena)
            build->chunks != NULL;
 }
 
-sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 *nodes)
+static sl_result build_all(builder *build)
+{
+    const sli_refs *refs = build->refs;
+    const range all = { .whole = { .count = refs->count,
+                                   .bounds = refs->bounds,
+                                   .centres = refs->centres,
+                                   .most =
+                                       sli_most_on_a_side(build->leaf_most, SLI_BINARY_LEVELS) },
+                        .levels = SLI_BINARY_LEVELS };
+    set_bounds(&build->nodes[0], &refs->bounds);
+    add_range(build, &all);
+    activate_next(build);
+    const sl_result result = split_top(build);
+    return result != SL_OK ? result
+                           : sli_stage_run(build->stage, "subtrees", build->subtree_count, 1,
+                                           build_subtrees, build);
+}
+
+/* Only now is it known which pairs are in use. */
+static sl_result compact(builder *build, sli_arena *arena, size_t *node_count)
+{
+    size_t count = 0;
+    sli_cluster *clusters = sli_arena_array(arena, build->subtree_count, sizeof *clusters);
+    if (clusters == NULL) {
+        return sli_fail_memory(build->stage->error);
+    }
+    for (size_t i = 0; i < build->subtree_count; i++) {
+        const range *at = &build->subtrees[i];
+        if (at->whole.count > 1) {
+            clusters[count++] = (sli_cluster){ at->pair, (uint32_t)at->whole.count - 1, at->used };
+        }
+    }
+    return sli_compact(clusters, count, &build->refs->allocator, build->stage, &build->nodes,
+                       node_count);
+}
+
+sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 **nodes,
+                      size_t *node_count)
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
     builder build = { .refs = refs,
-                      .nodes = nodes,
                       .stage = stage,
                       .leaf_most = leaf_most,
                       .subtree_most = sli_subtree_most(refs->count) };
     sl_result result = SL_OK;
-    if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
+    *node_count = 2 * refs->count - 1;
+    build.nodes = sli_alloc_array(allocator, *node_count, sizeof *build.nodes);
+    if (build.nodes == NULL || !allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);
         goto done;
     }
-    const range all = { .whole = { .count = refs->count,
-                                   .bounds = refs->bounds,
-                                   .centres = refs->centres,
-                                   .most = sli_most_on_a_side(leaf_most, SLI_BINARY_LEVELS) },
-                        .levels = SLI_BINARY_LEVELS };
-    set_bounds(&nodes[0], &refs->bounds);
-    add_range(&build, &all);
-    activate_next(&build);
-    result = split_top(&build);
+    result = build_all(&build);
+    sli_refs_keep_first(refs);
     if (result == SL_OK) {
-        result = sli_stage_run(stage, "subtrees", build.subtree_count, 1, build_subtrees, &build);
+        result = compact(&build, &arena, node_count);
     }
 done:
+    if (result != SL_OK) {
+        sli_free_array(allocator, build.nodes, *node_count, sizeof *build.nodes);
+        build.nodes = NULL;
+    }
+    *nodes = build.nodes;
     sli_free_array(allocator, build.subtrees, build.subtree_capacity, sizeof *build.subtrees);
     sli_arena_free(&arena);
     return result;

@@ -11,7 +11,8 @@
  * Layout   nodes[0] is the root.  A subtree of n references owns n - 1 pairs of nodes that stand
  *          together: first the pair of its root's children, then those of the left subtree, then
  *          those of the right one, so that workers need no common counter.  A subtree that one
- *          worker builds takes pairs from the first on, by depth, and leaves the rest unused.
+ *          worker builds takes pairs from the first on, by depth; what is left unused goes in the
+ *          end (compact.h).
  * Workers  while a range has more than some thousand references, all workers split it together,
  *          level by level; then each range goes to one worker.  The tree does not depend on who. */
 #ifndef SLI_BUILD_TOPDOWN_H
@@ -36,8 +37,10 @@ static inline size_t sli_subtree_most(size_t count)
     return share < least ? least : share < most ? share : most;
 }
 
-/* Fills nodes (2 * refs->count - 1 of them; count >= 1) and sorts the references: leaf->first is a
- * position in refs->side[0].  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
-sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 *nodes);
+/* Makes nodes, an array of the references' allocator of which all are in use, and sorts the
+ * references, of which there is at least one: leaf->first is a position in refs->side[0], the only
+ * array that is kept.  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY, SL_CANCELLED: *nodes is NULL. */
+sl_result sli_topdown(sli_refs *refs, size_t leaf_most, const sli_stage *stage, sli_node2 **nodes,
+                      size_t *node_count);
 
 #endif

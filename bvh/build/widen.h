@@ -21,6 +21,7 @@ typedef struct sli_binary {
     const sli_node2 *nodes;
     size_t node_count;   /* those not in use included */
     const sli_ref *refs; /* what leaves point into, 1 to 4 each */
+    size_t ref_count;    /* those not in use included */
     bool splits;         /* whether a triangle may have several references */
 } sli_binary;
 

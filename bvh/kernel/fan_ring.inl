@@ -113,7 +113,10 @@ static void fan_run(ring_state *r, fan_state *f, ring_slot slots[FAN_SLOTS], sl_
     for (uint32_t slot = 0; slot < slot_count; slot++) {
         f->group_of[slot] = (uint16_t)(slot * f->groups / slot_count);
     }
-    ring_run(r, slots, sizeof slots[0], slot_count, true);
+    r->slots = (char *)slots;
+    r->slot_size = sizeof slots[0];
+    r->slot_count = slot_count;
+    ring_run(r, true);
     add_stats_to(&r->stats, stats);
 }
 

@@ -8,8 +8,7 @@
  * the stack at once, so that node steps need not look.  Any: no distances are kept. */
 
 enum {
-    RING_CLOSEST = 40,
-    RING_ANY = 64,
+    RING_BYTES = 40 * 1024, /* of all slots */
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
     RING_EIGHTS = 4 /* that are decided before any is noted */
@@ -33,6 +32,8 @@ typedef struct ring_state {
     uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     char *slots;
+    uint32_t slot_size, slot_count;
+    uint32_t stack_size; /* references on a stack; distances follow behind, but where any counts */
     ring_eight eights[RING_EIGHTS];
     float last[8]; /* the last segment, as it is behind the others */
     fan_state *fan; /* NULL: no fan */
@@ -42,10 +43,10 @@ typedef struct ring_state {
 /* The queues: references to nodes, to leaves, and SLI_REF_EMPTY. */
 enum { RING_NODES = 0, RING_TURN = 1, RING_LEAVES = 2, RING_ENDED = 3 };
 
-/* Slots of closest rays are longer by their distances. */
-RING_INLINE float *ring_nears(ring_slot *slot)
+/* t' where the ray enters, of each reference. */
+RING_INLINE float *ring_nears(ring_slot *slot, uint32_t stack_size)
 {
-    return ((ring_near_slot *)(void *)slot)->near;
+    return (float *)(void *)(slot->ref + stack_size);
 }
 
 /* Puts the slot where its next reference belongs, and asks for the memory. */
@@ -65,7 +66,8 @@ RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ri
     c->ended += ended;
 }
 
-RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot, bool any)
+RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, uint32_t stack_size,
+                           ring_slot *slot, bool any)
 {
     const ring_words *w = &slot->ray.w;
     const uint32_t top = w->top;
@@ -81,7 +83,7 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, rin
     }
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
-    float *nears = any ? NULL : ring_nears(slot) + top;
+    float *nears = any ? NULL : ring_nears(slot, stack_size) + top;
     const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
     const uint32_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
@@ -96,10 +98,11 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     ring_counts c = r->waiting;
     const char *lines = (const char *)r->batch->tree->lines;
     memcpy(r->queue[RING_TURN], r->queue[RING_NODES], sizeof r->queue[0]);
+    const uint32_t stack_size = r->stack_size;
     c.nodes = 0;
     r->stats.nodes += count;
     for (uint32_t i = 0; i < count; i++) {
-        ring_node(r, &c, lines, r->queue[RING_TURN][i], any);
+        ring_node(r, &c, lines, stack_size, r->queue[RING_TURN][i], any);
     }
     r->waiting = c;
 }
@@ -116,7 +119,7 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     w->best = hit->t;
     const float bound = ring_bound_of(w->scale, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
-    w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
+    w->top = simd_keep(slot->ref, ring_nears(slot, r->stack_size), w->top + 1, w->bound) - 1;
 }
 
 /* Lists the triangles of the leaves that are not surely missed. */
@@ -156,7 +159,7 @@ RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pai
 /* Which of the slots of any-hit queries it is. */
 RING_INLINE uint32_t ring_number(const ring_state *r, const ring_slot *slot)
 {
-    return (uint32_t)((size_t)((const char *)slot - r->slots) / sizeof *slot);
+    return (uint32_t)((size_t)((const char *)slot - r->slots) / r->slot_size);
 }
 
 /* The floats of a ray or segment, of which eight may be read. */
@@ -284,11 +287,26 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
 
 #include "bvh/kernel/packet.inl"
 
+/* The octant of a ray; -0 is taken for negative. */
+static inline uint32_t ring_octant(const sl_ray *ray)
+{
+    uint32_t dir[3];
+    memcpy(dir, ray->dir, sizeof dir);
+    return dir[0] >> 31 | dir[1] >> 31 << 1 | dir[2] >> 31 << 2;
+}
+
+/* Whether the next rays may be coherent: a look at four of them. */
 static bool ring_may_pack(ring_state *r)
 {
     r->answered = 0;
-    return r->batch->rays != NULL && r->answers.any == NULL && r->end - r->next >= PACKET &&
-           r->batch->tree->root != SLI_REF_EMPTY;
+    if (r->batch->rays == NULL || r->answers.any != NULL || r->end - r->next < PACKET ||
+        r->batch->tree->root == SLI_REF_EMPTY) {
+        return false;
+    }
+    const sl_ray *rays = r->batch->rays + r->next;
+    const uint32_t a = ring_octant(rays), b = ring_octant(rays + PACKET / 3),
+                   c = ring_octant(rays + PACKET * 2 / 3), d = ring_octant(rays + PACKET - 1);
+    return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
 }
 
 /* Writes misses for the next rays, and prepares those that are valid. */
@@ -350,7 +368,8 @@ RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
     slot->ref[1] = r->batch->tree->root;
     slot->ray.w.top = 1;
     if (!any) {
-        ring_nears(slot)[0] = ring_nears(slot)[1] = -INFINITY;
+        float *nears = ring_nears(slot, r->stack_size);
+        nears[0] = nears[1] = -INFINITY;
     }
     return true;
 }
@@ -386,11 +405,23 @@ static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
 
 static void fan_ends(ring_state *r);
 
-RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t slot_count,
-                          bool any)
+/* Lays the slots out: stacks no deeper than the tree asks for, and as many as there is room for.  An
+ * odd number of lines each, so that they do not fall on one another in a cache. */
+static void ring_lay_out(ring_state *r, char *slots, bool any)
+{
+    const uint32_t depth = r->batch->tree->info.depth;
+    r->stack_size = (7 * depth + 2 + 7) / 8 * 8; /* 7 siblings a level, SLI_REF_EMPTY, the node */
+    const uint32_t bytes =
+        (uint32_t)sizeof(ring_ray) + r->stack_size * (any ? 1 : 2) * (uint32_t)sizeof(uint32_t);
+    r->slot_size = (bytes + SLI_LINE - 1) / SLI_LINE * SLI_LINE | SLI_LINE;
+    r->slot_count = RING_BYTES / r->slot_size;
+    r->slot_count = r->slot_count < RING_MOST ? r->slot_count : RING_MOST;
+    r->slots = slots;
+}
+
+RING_INLINE void ring_run(ring_state *r, bool any)
 {
     r->pair_count = 0;
-    r->slots = slots;
     if (r->batch->segments != NULL && r->next < r->end) {
         memset(r->last, 0, sizeof r->last);
         memcpy(r->last, &r->batch->segments[r->end - 1], sizeof r->batch->segments[0]);
@@ -398,9 +429,9 @@ RING_INLINE void ring_run(ring_state *r, void *slots, size_t slot_size, uint32_t
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
     r->packet = 0;
-    r->waiting = (ring_counts){ .ended = slot_count };
-    for (uint32_t i = 0; i < slot_count; i++) {
-        r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * slot_size);
+    r->waiting = (ring_counts){ .ended = r->slot_count };
+    for (uint32_t i = 0; i < r->slot_count; i++) {
+        r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * r->slot_size);
     }
     do {
         if (r->fan != NULL) {
@@ -426,13 +457,14 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
         return;
     }
     ring_state r;
-    _Alignas(SLI_LINE) ring_near_slot slots[RING_CLOSEST];
+    _Alignas(SLI_LINE) char slots[RING_BYTES];
     r.batch = batch;
     r.answers = (ring_answers){ .hits = hits };
     r.fan = NULL;
     r.next = begin;
     r.end = end;
-    ring_run(&r, slots, sizeof slots[0], RING_CLOSEST, false);
+    ring_lay_out(&r, slots, false);
+    ring_run(&r, false);
     add_stats_to(&r.stats, stats);
 }
 
@@ -450,12 +482,13 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         return;
     }
     ring_state r;
-    _Alignas(SLI_LINE) ring_slot slots[RING_ANY];
+    _Alignas(SLI_LINE) char slots[RING_BYTES];
     r.batch = batch;
     r.answers = (ring_answers){ .any = any, .prims = prims };
     r.fan = NULL;
     r.next = begin;
     r.end = end;
-    ring_run(&r, slots, sizeof slots[0], RING_ANY, true);
+    ring_lay_out(&r, slots, true);
+    ring_run(&r, true);
     add_stats_to(&r.stats, stats);
 }

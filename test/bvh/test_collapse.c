@@ -27,7 +27,8 @@ static sli_binary view_of(const some_binary *tree)
 {
     return (sli_binary){ .nodes = tree->nodes,
                          .node_count = tree->node_count,
-                         .refs = tree->refs.side[0] };
+                         .refs = tree->refs.side[0],
+                         .ref_count = tree->refs.count };
 }
 
 /* Everything that the comment of collapse.h says of costs, without its recurrences. */
@@ -40,7 +41,7 @@ typedef struct costs {
 static double chance(const costs *c, uint32_t node)
 {
     const double whole = sli_node2_half_area(&c->tree->nodes[0]);
-    return sli_node2_half_area(&c->tree->nodes[node]) / whole + 3 / (double)c->tree->node_count;
+    return sli_node2_half_area(&c->tree->nodes[node]) / whole + 1.5 / (double)c->tree->refs.count;
 }
 
 static uint32_t count_triangles(const costs *c, uint32_t node)

@@ -83,7 +83,8 @@ static sl_result widen(const made *m, size_t limit, sl_bvh **out, sl_error *erro
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = m->nodes,
                               .node_count = m->capacity,
-                              .refs = m->refs.side[0] };
+                              .refs = m->refs.side[0],
+                              .ref_count = m->refs.count };
     const sli_stage stage = { .error = error };
     return sli_widen(&view, m->mesh, NULL, &allocator, &stage, limit, out);
 }
@@ -204,8 +205,8 @@ static void any_tree_of_height_48_fits(void **state)
     print_message("deepest %u\n", deepest);
 }
 
-/* A path of 43 inner nodes with bait at each: a subtree of 56 leaves, which as 7 of 8 leaves fills a
- * wide node beside the rest of the path. */
+/* A path of 43 inner nodes with bait at each: a subtree of 56 leaves, which as 7 of 8 leaves fills
+ * a wide node beside the rest of the path. */
 static uint32_t bait_left(void *user, uint32_t count, int height)
 {
     (void)user;
@@ -218,7 +219,8 @@ static int levels_planned(const made *m)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = m->nodes,
                               .node_count = m->capacity,
-                              .refs = m->refs.side[0] };
+                              .refs = m->refs.side[0],
+                              .ref_count = m->refs.count };
     sli_arena arena = sli_arena_make(&allocator);
     sli_below below;
     assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
@@ -228,9 +230,9 @@ static int levels_planned(const made *m)
     return levels;
 }
 
-/* All of the bait has larger boxes than anything on the path, so that by cost alone each node of the
- * path would be a wide one.  The last bait hangs 42 levels down and is 6 high: the tree's height is
- * 48, and each node must take 3 levels of the path. */
+/* All of the bait has larger boxes than anything on the path, so that by cost alone each node of
+ * the path would be a wide one.  The last bait hangs 42 levels down and is 6 high: the tree's
+ * height is 48, and each node must take 3 levels of the path. */
 static void a_path_among_larger_boxes_is_not_forgotten(void **state)
 {
     (void)state;
@@ -368,7 +370,7 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     const sli_ref refs[8] = { { .prim = 0 }, { .prim = 0 }, { .prim = 0 }, { .prim = 0 },
                               { .prim = 1 }, { .prim = 1 }, { .prim = 1 }, { .prim = 1 } };
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_binary view = { .nodes = nodes, .node_count = 3, .refs = refs };
+    const sli_binary view = { .nodes = nodes, .node_count = 3, .refs = refs, .ref_count = 8 };
     const uint32_t masks[2] = { 0xABC, 0xDEF };
     assert_int_equal(sli_widen(&view, mesh, masks, &allocator, &no_stage, SLI_MAX_LINES, &tree),
                      SL_OK);

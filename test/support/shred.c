@@ -84,19 +84,21 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
     const sli_stage stage = { .tasks = NULL };
     sli_refs refs;
     shred_refs(mesh, seed, &refs);
-    const size_t node_count = 2 * refs.count - 1;
-    sli_node2 *nodes = malloc(node_count * sizeof *nodes);
+    sli_node2 *nodes = NULL;
+    size_t node_count = 0;
     sl_bvh *bvh = NULL;
-    if (nodes == NULL || sli_topdown(&refs, SLI_PACK, &stage, nodes) != SL_OK) {
+    if (sli_topdown(&refs, SLI_PACK, &stage, &nodes, &node_count) != SL_OK) {
         abort();
     }
-    const sli_binary binary = {
-        .nodes = nodes, .node_count = node_count, .refs = refs.side[0], .splits = true
-    };
+    const sli_binary binary = { .nodes = nodes,
+                                .node_count = node_count,
+                                .refs = refs.side[0],
+                                .ref_count = refs.count,
+                                .splits = true };
     if (sli_widen(&binary, mesh, masks, &refs.allocator, &stage, SLI_MAX_LINES, &bvh) != SL_OK) {
         abort();
     }
-    free(nodes);
+    sli_free_array(&refs.allocator, nodes, node_count, sizeof *nodes);
     sli_refs_destroy(&refs);
     measure(bvh, mesh);
     return bvh;
