@@ -223,7 +223,7 @@ static bool report(void *user, const char *stage, float fraction)
 static void cancelling_at_any_report_leaves_nothing(void **state)
 {
     (void)state;
-    sl_mesh *mesh = slender_make(3, 12000);
+    sl_mesh *mesh = slender_make(3, 4500);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_QUALITY_HIGH;

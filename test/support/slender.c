@@ -52,7 +52,7 @@ static void columns(size_t i, size_t count, test_random *random, float *out)
     const double turn = 2.399963229728653 * (double)column; /* never twice the same way */
     float corner[2][2];
     for (int k = 0; k < 2; k++) {
-        const double angle = 6.283185307179586 * (double)(side + (size_t)k) / SIDES;
+        const double angle = 6.283185307179586 * (double)(side + (size_t)k) / (double)SIDES;
         corner[k][0] = 0.02f * (float)cos(angle) + sqrtf((float)column) * (float)cos(turn) / 4;
         corner[k][1] = 0.02f * (float)sin(angle) + sqrtf((float)column) * (float)sin(turn) / 4;
     }
