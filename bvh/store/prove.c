@@ -25,7 +25,7 @@ typedef struct prover {
     int top;
     size_t placed; /* triangles whose last place was met */
     sl_bvh_info found;
-    sl_aabb bounds;
+    float least[3][SLI_PACK], most[3][SLI_PACK]; /* coordinates that were met, by lane */
 } prover;
 
 #define FAULT(p, line, ...)                                                                        \
@@ -44,20 +44,26 @@ static uint32_t used_children(const sli_node_wide *node)
 }
 
 /* Boxes of children in use lie in box, the others are the inverted one.  NaN is neither. */
-static bool are_boxes(const sli_node_wide *node, uint32_t used, const sl_aabb *box)
+static bool are_boxes(const sli_node_wide *node, const sl_aabb *box)
 {
-    uint32_t inside = 0xFF, unused = 0xFF;
+    uint32_t inside[SLI_WIDTH], inverted[SLI_WIDTH];
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        inside[k] = node->child[k] != SLI_REF_EMPTY;
+        inverted[k] = node->child[k] == SLI_REF_EMPTY;
+    }
     for (int axis = 0; axis < 3; axis++) {
         const float *min = node->bounds[axis][0], *max = node->bounds[axis][1];
-        for (uint32_t k = 0; k < SLI_WIDTH; k++) {
-            const uint32_t in =
-                (box->min[axis] <= min[k]) & (min[k] <= max[k]) & (max[k] <= box->max[axis]);
-            const uint32_t not_used = (min[k] == SLI_EMPTY_MIN) & (max[k] == SLI_EMPTY_MAX);
-            inside &= ~((in ^ 1u) << k);
-            unused &= ~((not_used ^ 1u) << k);
+        const float low = box->min[axis], high = box->max[axis];
+        for (int k = 0; k < SLI_WIDTH; k++) {
+            inside[k] &= (low <= min[k]) & (min[k] <= max[k]) & (max[k] <= high);
+            inverted[k] &= (min[k] == SLI_EMPTY_MIN) & (max[k] == SLI_EMPTY_MAX);
         }
     }
-    return (inside & used) == used && (unused | used) == 0xFF;
+    uint32_t all = 1;
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        all &= inside[k] | inverted[k];
+    }
+    return all != 0;
 }
 
 /* Each octant, and the order for any-hit, names every child once. */
@@ -103,22 +109,38 @@ static int lanes_in_use(const sli_tri_pack *pack)
     return lanes > 0 ? lanes : -1;
 }
 
-/* The vertices of a lane are finite and, unless the triangle is split, in the box. */
-static bool are_vertices(prover *p, const sli_tri_pack *pack, int lane, const sl_aabb *box)
+/* Bit i: the vertices of lane i are finite and, unless the triangle is split, in the box; lanes that
+ * are not in use are not looked at.  The bounds of all that is met grow by them. */
+static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *box)
 {
-    const bool split = sli_pack_is_split(pack, lane);
-    bool good = true;
-    for (int axis = 0; axis < 3; axis++) {
-        const float a = pack->axis[axis].vertex[0][lane], b = pack->axis[axis].vertex[1][lane],
-                    c = pack->axis[axis].vertex[2][lane];
-        good &= (fabsf(a) <= FLT_MAX) & (fabsf(b) <= FLT_MAX) & (fabsf(c) <= FLT_MAX);
-        const float low = a < b ? a : b, high = a < b ? b : a;
-        const float min = low < c ? low : c, max = high < c ? c : high;
-        good &= split | ((box->min[axis] <= min) & (max <= box->max[axis]));
-        p->bounds.min[axis] = min < p->bounds.min[axis] ? min : p->bounds.min[axis];
-        p->bounds.max[axis] = max > p->bounds.max[axis] ? max : p->bounds.max[axis];
+    uint32_t sound[SLI_PACK], used[SLI_PACK], whole[SLI_PACK];
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        used[lane] = pack->axis[0].meta[lane] != SL_NONE;
+        whole[lane] = pack->axis[2].meta[lane] == 0;
+        sound[lane] = 1;
     }
-    return good;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *a = pack->axis[axis].vertex[0], *b = pack->axis[axis].vertex[1],
+                    *c = pack->axis[axis].vertex[2];
+        const float low = box->min[axis], high = box->max[axis];
+        float *least = p->least[axis], *most = p->most[axis];
+        for (int lane = 0; lane < SLI_PACK; lane++) {
+            const float ab_min = a[lane] < b[lane] ? a[lane] : b[lane];
+            const float ab_max = a[lane] < b[lane] ? b[lane] : a[lane];
+            const float min = ab_min < c[lane] ? ab_min : c[lane];
+            const float max = ab_max < c[lane] ? c[lane] : ab_max;
+            const float zero = a[lane] * 0 + b[lane] * 0 + c[lane] * 0; /* else NaN */
+            sound[lane] &= (uint32_t)(zero == 0) &
+                           ((uint32_t)((low <= min) & (max <= high)) | (whole[lane] ^ 1u));
+            least[lane] = used[lane] != 0 && min < least[lane] ? min : least[lane];
+            most[lane] = used[lane] != 0 && max > most[lane] ? max : most[lane];
+        }
+    }
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
+        bits |= sound[lane] << lane;
+    }
+    return bits;
 }
 
 /* One link of the places of a split triangle: to another lane that has it, further in front. */
@@ -151,12 +173,13 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
 {
     const sli_tri_pack *pack = sli_tree_pack(p->tree, (uint32_t)line);
     const int lanes = lanes_in_use(pack);
+    const uint32_t sound = sound_lanes(p, pack, box);
     if (lanes < 0) {
         return FAULT(p, line, "a leaf whose triangles are not in its first lanes");
     }
     for (int lane = 0; lane < lanes; lane++) {
         const unsigned long prim = pack->axis[0].meta[lane];
-        if (!are_vertices(p, pack, lane, box)) {
+        if ((sound >> lane & 1) == 0) {
             return FAULT(p, line, "triangle %lu is not finite, or not in the box of its leaf", prim);
         }
         if (!is_placed(p, pack, lane, (uint32_t)line)) {
@@ -214,7 +237,7 @@ static bool prove_node(prover *p, const subtree *at)
     }
     const sli_node_wide *node = sli_tree_node(p->tree, at->line);
     const uint32_t used = used_children(node);
-    if (used == 0 || !are_boxes(node, used, &at->box)) {
+    if (used == 0 || !are_boxes(node, &at->box)) {
         return FAULT(p, at->line, "a node whose boxes do not lie in the one above");
     }
     if (!are_orders(node)) {
@@ -277,12 +300,16 @@ static bool prove_places(prover *p)
 static bool prove_summary(prover *p)
 {
     const sl_bvh_info *is = &p->found, *said = &p->tree->info;
-    const sl_aabb *a = &p->bounds, *b = &p->tree->bounds;
     float reach = 0;
     bool same = true;
     for (int axis = 0; axis < 3; axis++) {
-        same &= a->min[axis] == b->min[axis] && a->max[axis] == b->max[axis];
-        reach = fmaxf(reach, fmaxf(-a->min[axis], a->max[axis]));
+        float min = INFINITY, max = -INFINITY;
+        for (int lane = 0; lane < SLI_PACK; lane++) {
+            min = fminf(min, p->least[axis][lane]);
+            max = fmaxf(max, p->most[axis][lane]);
+        }
+        same &= min == p->tree->bounds.min[axis] && max == p->tree->bounds.max[axis];
+        reach = fmaxf(reach, fmaxf(-min, max));
     }
     same &= reach == p->tree->reach || is->leaf_count == 0;
     same &= is->node_count == said->node_count && is->leaf_count == said->leaf_count &&
@@ -308,8 +335,10 @@ bool sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_err
     p.placed = 0;
     p.found = (sl_bvh_info){ .depth = 0 };
     for (int axis = 0; axis < 3; axis++) {
-        p.bounds.min[axis] = INFINITY;
-        p.bounds.max[axis] = -INFINITY;
+        for (int lane = 0; lane < SLI_PACK; lane++) {
+            p.least[axis][lane] = INFINITY;
+            p.most[axis][lane] = -INFINITY;
+        }
     }
     const sli_fpenv env = sli_fpenv_enter();
     const bool proven = prove(&p);
