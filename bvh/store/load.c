@@ -121,7 +121,7 @@ static void take_header(const sli_store_header *header, sl_bvh *tree)
     info->depth = header->depth;
     info->sah_cost = header->sah_cost;
     info->quality = (sl_quality)header->quality;
-    sli_tree_measure_bytes(tree);
+    sli_tree_measure_container(tree);
 }
 
 /* A tree over the bytes, or a copy of them. */

@@ -86,12 +86,13 @@ void sli_tree_measure(sl_bvh *tree)
     sli_fpenv_leave(env);
     info.triangle_count = tree->triangle_count;
     tree->info = info;
-    sli_tree_measure_bytes(tree);
+    sli_tree_measure_container(tree);
 }
 
-void sli_tree_measure_bytes(sl_bvh *tree)
+void sli_tree_measure_container(sl_bvh *tree)
 {
     sl_bvh_info *info = &tree->info;
+    info->prim_count = tree->prim_count;
     info->bytes = sizeof *tree + tree->line_count * SLI_LINE +
                   (size_t)tree->prim_count * sizeof *tree->places;
     info->bytes_per_triangle =

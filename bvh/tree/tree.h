@@ -99,8 +99,8 @@ const char *sli_kernels_name(const struct sli_kernels *kernels);
 /* Fills tree->info from the finished tree. */
 void sli_tree_measure(sl_bvh *tree);
 
-/* Of it, only what follows from the container: bytes. */
-void sli_tree_measure_bytes(sl_bvh *tree);
+/* Of it, only what follows from the container and the number of triangles: counts and bytes. */
+void sli_tree_measure_container(sl_bvh *tree);
 
 /* Proves every invariant that the comments of this folder state; see sl_bvh_check. */
 bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error);
