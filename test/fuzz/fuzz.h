@@ -1,0 +1,20 @@
+/* fuzz.h: what libFuzzer calls with one input after the other; 0 always.  A fault is a trap, a report
+ * of a sanitizer, or fuzz_fail. */
+#ifndef TEST_FUZZ_FUZZ_H
+#define TEST_FUZZ_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Says what is wrong, and stops. */
+static inline void fuzz_fail(const char *what)
+{
+    fprintf(stderr, "fuzz: %s\n", what);
+    abort();
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* fuzz_tree.c: any bytes as a tree file, as they are and with a size and a checksum that fit: refused
+ * in words, or a tree that can be asked. */
+#include "bvh/store/format.h"
+#include "lib/base/hash.h"
+#include "test/fuzz/fuzz.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { RAYS = 16 };
+
+static void ask(const sl_bvh *bvh)
+{
+    sl_ray rays[RAYS];
+    sl_hit hits[RAYS];
+    uint8_t any[RAYS];
+    uint64_t counts[RAYS];
+    float points[3 * RAYS];
+    sl_nearest near[RAYS];
+    sl_inside inside[RAYS];
+    const sl_query crossings = { .flags = SL_CROSSINGS };
+    for (int i = 0; i < RAYS; i++) {
+        const float origin[3] = { (float)(i - 8), (float)(i % 5) - 2, (float)(i % 3) - 1 };
+        const float dir[3] = { -origin[0], 0.1f - origin[1], (float)(i % 4) * 0.3f - origin[2] };
+        rays[i] = sl_ray_make(origin, dir);
+        memcpy(points + 3 * i, origin, sizeof origin);
+    }
+    sl_bvh_closest_many(bvh, rays, RAYS, NULL, hits, NULL);
+    sl_bvh_any_many(bvh, rays, RAYS, NULL, any, NULL);
+    sl_bvh_count_many(bvh, rays, RAYS, &crossings, counts, NULL);
+    sl_bvh_nearest_many(bvh, points, RAYS, INFINITY, NULL, near, NULL);
+    sl_bvh_inside_many(bvh, NULL, points, RAYS, NULL, inside, NULL);
+    (void)sl_bvh_closest(bvh, &rays[0], NULL, hits);
+    (void)sl_bvh_check(bvh, NULL, NULL);
+}
+
+static void open_bytes(const uint8_t *bytes, size_t size)
+{
+    sl_bvh *bvh;
+    sl_error error = { .message = "" };
+    if (sl_bvh_load_memory(bytes, size, NULL, &bvh, &error) == SL_OK) {
+        ask(bvh);
+        sl_bvh_destroy(bvh);
+    } else if (bvh != NULL || error.message[0] == '\0') {
+        fuzz_fail("refused without words");
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    open_bytes(data, size);
+    if (size < sizeof(sli_store_header)) {
+        return 0;
+    }
+    uint8_t *mended = malloc(size);
+    sli_store_header header;
+    memcpy(mended, data, size);
+    memcpy(&header, data, sizeof header);
+    memcpy(header.magic, sli_store_magic, sizeof header.magic);
+    header.version = SLI_STORE_VERSION;
+    header.byte_order = SLI_STORE_BYTE_ORDER;
+    header.file_size = size;
+    memcpy(mended, &header, sizeof header);
+    header.checksum = sli_hash(mended + SLI_STORE_SUMMED, size - SLI_STORE_SUMMED);
+    memcpy(mended, &header, sizeof header);
+    open_bytes(mended, size);
+    free(mended);
+    return 0;
+}
