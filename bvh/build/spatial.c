@@ -58,17 +58,17 @@ static void set_leaf(const builder *build, const sli_range *at)
 /* Writes the pair below a range that was split, and says what its halves are, but for their pairs.
  */
 static void set_children(const builder *build, const sli_range *at, uint32_t pair,
-                         const sli_sides *sides, sli_range halves[2])
+                         const sli_way *way, sli_range halves[2])
 {
     sli_node2 *node = &build->nodes[at->node];
+    const sli_sides *sides = &way->sides;
     const uint32_t left = 1 + 2 * pair;
-    const size_t room = sli_left_room(at, sides->count);
     node->first = left;
     node->count = 0;
     halves[0].begin = at->begin;
-    halves[0].room = room;
-    halves[1].begin = at->begin + room;
-    halves[1].room = at->room - room;
+    halves[0].room = way->left_room;
+    halves[1].begin = at->begin + way->left_room;
+    halves[1].room = at->room - way->left_room;
     for (uint32_t k = 0; k < 2; k++) {
         halves[k].node = left + k;
         halves[k].levels = at->levels - 1;
@@ -91,10 +91,10 @@ static void build_subtree(const builder *build, sli_range at)
     for (;;) {
         if (at.whole.count > build->leaf_most) {
             SL_ASSERT(at.levels > 0);
-            sli_sides sides;
+            sli_way way;
             sli_range halves[2];
-            sli_halve(&build->halver, &at, &sides);
-            set_children(build, &at, pair++, &sides, halves);
+            sli_halve(&build->halver, &at, &way);
+            set_children(build, &at, pair++, &way, halves);
             SL_ASSERT(top < SLI_BINARY_LEVELS);
             stack[top++] = halves[1];
             at = halves[0];
@@ -252,7 +252,7 @@ static void split_level(builder *build)
     for (size_t i = 0; i < build->active_count; i++) {
         sli_range halves[2];
         const sli_range *at = &build->active[i];
-        set_children(build, at, at->pair, &build->ways[i].sides, halves);
+        set_children(build, at, at->pair, &build->ways[i], halves);
         halves[0].pair = at->pair + 1;
         halves[1].pair = at->pair + (uint32_t)halves[0].room;
         add_range(build, &halves[0]);
