@@ -47,6 +47,27 @@ static void sort_by_hand(const sli_halver *halver, const sli_range *range, sli_w
     }
 }
 
+static double cost_of(const sli_box bounds[2], size_t left, size_t count)
+{
+    const double area[2] = { sli_box_area(&bounds[0]), sli_box_area(&bounds[1]) };
+    return sli_space_cost(area, (const size_t[2]){ left, count - left });
+}
+
+/* Leaves the axes along which the best plane would be worth it, could it be cut at.  That is most
+ * often one, and filling slabs is what costs most of all here. */
+static void choose_axes(const sli_range *range, const sli_bins *bins, sli_way *way)
+{
+    sli_cut parted[3];
+    sli_bins_part(bins, &way->planes, &range->whole, parted);
+    way->tries_space = false;
+    for (int axis = 0; axis < 3; axis++) {
+        way->space.usable[axis] =
+            way->space.usable[axis] && parted[axis].axis >= 0 &&
+            cost_of(parted[axis].bounds, parted[axis].left_count, range->whole.count) < way->cost;
+        way->tries_space = way->tries_space || way->space.usable[axis];
+    }
+}
+
 void sli_way_choose(const sli_halver *halver, const sli_range *range, const sli_bins *bins,
                     sli_way *way)
 {
@@ -57,12 +78,14 @@ void sli_way_choose(const sli_halver *halver, const sli_range *range, const sli_
     const bool by_hand = way->how == SLI_BY_HAND;
     const size_t left = by_hand ? way->moved.left_count : way->cut.left_count;
     const sli_box *bounds = by_hand ? way->moved.bounds : way->cut.bounds;
-    const double area[2] = { sli_box_area(&bounds[0]), sli_box_area(&bounds[1]) };
-    way->cost = sli_space_cost(area, (const size_t[2]){ left, range->whole.count - left });
+    way->cost = cost_of(bounds, left, range->whole.count);
     way->tries_space = range->whole.count > SLI_PACK && range->room > range->whole.count &&
                        overlap_area(bounds) > halver->overlap_least;
     if (way->tries_space) {
         way->space = sli_space_place(&range->whole.bounds);
+        if (!by_hand) {
+            choose_axes(range, bins, way);
+        }
     }
 }
 

@@ -101,6 +101,8 @@ static void chop(sli_slabs *slabs, const sli_space *space, const sli_lanes corne
                  const sli_box *box, int axis, int first, int last)
 {
     const ladder half = climb(corner, axis);
+    static const sli_lanes_i32 only[3] = { { -1, 0, 0, 0 }, { 0, -1, 0, 0 }, { 0, 0, -1, 0 } };
+    const sli_lanes_i32 along = only[axis];
     const float *plane = space->plane[axis];
     const float middle = half.middle[axis];
     const bool begins_before = half.low[axis] < 0.5f * plane[first];
@@ -120,9 +122,11 @@ static void chop(sli_slabs *slabs, const sli_space *space, const sli_lanes corne
         if (middle >= low && middle <= high) {
             sli_box_add(&part, half.middle);
         }
-        sli_box limit = *box;
-        limit.min[axis] = k > first ? plane[k] : limit.min[axis];
-        limit.max[axis] = k < last ? plane[k + 1] : limit.max[axis];
+        /* Lanes are picked: whoever writes one waits long for the four. */
+        const sli_box limit = {
+            sli_lanes_pick(along & -(k > first), sli_lanes_all(plane[k]), box->min),
+            sli_lanes_pick(along & -(k < last), sli_lanes_all(plane[k + 1]), box->max)
+        };
         part.min = sli_lanes_min(sli_lanes_max(part.min + part.min, limit.min), limit.max);
         part.max = sli_lanes_max(sli_lanes_min(part.max + part.max, limit.max), limit.min);
         sli_box_join(&slabs->box[axis][k], &part);
@@ -152,6 +156,9 @@ void sli_slabs_fill(sli_slabs *slabs, const sli_space *space, const sli_triangle
             load_halves(mesh, refs[i].prim, corner);
         }
         for (int axis = 0; axis < 3; axis++) {
+            if (!space->usable[axis]) {
+                continue;
+            }
             slabs->enter[axis][first[axis]]++;
             slabs->leave[axis][last[axis]]++;
             if (same[axis]) {
