@@ -22,6 +22,7 @@ typedef struct sli_range {
     size_t begin, room;
     uint32_t node; /* its root */
     uint32_t pair; /* the first of its room - 1 pairs */
+    uint32_t used; /* pairs of these, once it is built */
     int levels;    /* left below its root */
     int side;      /* which array the references are in */
 } sli_range;
