@@ -89,14 +89,14 @@ static sli_box cross_section(const ladder *half, int axis, float at)
 {
     const bool is_low = at < half->middle[axis];
     const sli_lanes a = cross(half->low, half->high, axis, at);
-    const sli_lanes b = cross(is_low ? half->low : half->middle,
-                              is_low ? half->middle : half->high, axis, at);
+    const sli_lanes b =
+        cross(is_low ? half->low : half->middle, is_low ? half->middle : half->high, axis, at);
     return (sli_box){ sli_lanes_min(a, b), sli_lanes_max(a, b) };
 }
 
-/* Joins the part of the triangle, of half the corners, in each slab, from first to last, between the planes beside it:
- * the box of the cross-sections there and of the corners in between.  What is no number, or beyond
- * the box of the reference, becomes a face of that. */
+/* Joins the part of the triangle, of half the corners, in each slab, from first to last, between
+ * the planes beside it: the box of the cross-sections there and of the corners in between.  What is
+ * no number, or beyond the box of the reference, becomes a face of that. */
 static void chop(sli_slabs *slabs, const sli_space *space, const sli_lanes corner[3],
                  const sli_box *box, int axis, int first, int last)
 {

@@ -19,7 +19,7 @@ enum { SLI_BINARY_DEPTH = 3 * SLI_MAX_DEPTH + SLI_PACK - 1 };
 
 typedef struct sli_binary {
     const sli_node2 *nodes;
-    size_t node_count;   /* those not in use included */
+    size_t node_count;     /* those not in use included */
     const uint32_t *prims; /* the triangle of reference k at k * prim_step; leaves have 1 to 4 */
     size_t prim_step;
     size_t ref_count; /* those not in use included */
