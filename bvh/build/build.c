@@ -87,14 +87,7 @@ static sl_result build_binary(const sl_mesh *mesh, sl_quality quality, sli_refs 
         return sli_topdown(refs, leaf_most, stage, nodes, node_count);
     }
     const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
-    *node_count = 2 * refs->capacity - 1;
-    *nodes = sli_alloc_array(&refs->allocator, *node_count, sizeof **nodes);
-    if (*nodes == NULL) {
-        return sli_fail_memory(stage->error);
-    }
-    const sl_result result = sli_spatial(refs, &triangles, leaf_most, stage, *nodes);
-    sli_refs_keep_first(refs);
-    return result;
+    return sli_spatial(refs, &triangles, leaf_most, stage, nodes, node_count);
 }
 
 static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_refs *refs,
@@ -108,9 +101,11 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
         result = sli_reinsert(nodes, node_count, effort, &refs->allocator, stage);
     }
     if (result == SL_OK) {
+        const bool dense = refs->prims != NULL;
         const sli_binary binary = { .nodes = nodes,
                                     .node_count = node_count,
-                                    .refs = refs->side[0],
+                                    .prims = dense ? refs->prims : &refs->side[0]->prim,
+                                    .prim_step = dense ? 1 : SLI_REF_STEP,
                                     .ref_count = refs->capacity,
                                     .splits = presets[def->quality].splits };
         result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);

@@ -1,5 +1,12 @@
 #include "bvh/build/halve.h"
 
+/* What of a range's room is the left half's. */
+static size_t left_room(const sli_range *range, const size_t counts[2])
+{
+    const uint64_t spare = range->room - counts[0] - counts[1];
+    return counts[0] + (size_t)(spare * counts[0] / (counts[0] + counts[1]));
+}
+
 /* The surface of what two boxes have in common. */
 static double overlap_area(const sli_box bounds[2])
 {
@@ -40,6 +47,27 @@ static void sort_by_hand(const sli_halver *halver, const sli_range *range, sli_w
     }
 }
 
+static double cost_of(const sli_box bounds[2], size_t left, size_t count)
+{
+    const double area[2] = { sli_box_area(&bounds[0]), sli_box_area(&bounds[1]) };
+    return sli_space_cost(area, (const size_t[2]){ left, count - left });
+}
+
+/* Leaves the axes along which the best plane would be worth it, could it be cut at.  That is most
+ * often one, and filling slabs is what costs most of all here. */
+static void choose_axes(const sli_range *range, const sli_bins *bins, sli_way *way)
+{
+    sli_cut parted[3];
+    sli_bins_part(bins, &way->planes, &range->whole, parted);
+    way->tries_space = false;
+    for (int axis = 0; axis < 3; axis++) {
+        way->space.usable[axis] =
+            way->space.usable[axis] && parted[axis].axis >= 0 &&
+            cost_of(parted[axis].bounds, parted[axis].left_count, range->whole.count) < way->cost;
+        way->tries_space = way->tries_space || way->space.usable[axis];
+    }
+}
+
 void sli_way_choose(const sli_halver *halver, const sli_range *range, const sli_bins *bins,
                     sli_way *way)
 {
@@ -50,12 +78,14 @@ void sli_way_choose(const sli_halver *halver, const sli_range *range, const sli_
     const bool by_hand = way->how == SLI_BY_HAND;
     const size_t left = by_hand ? way->moved.left_count : way->cut.left_count;
     const sli_box *bounds = by_hand ? way->moved.bounds : way->cut.bounds;
-    const double area[2] = { sli_box_area(&bounds[0]), sli_box_area(&bounds[1]) };
-    way->cost = sli_space_cost(area, (const size_t[2]){ left, range->whole.count - left });
+    way->cost = cost_of(bounds, left, range->whole.count);
     way->tries_space = range->whole.count > SLI_PACK && range->room > range->whole.count &&
                        overlap_area(bounds) > halver->overlap_least;
     if (way->tries_space) {
         way->space = sli_space_place(&range->whole.bounds);
+        if (!by_hand) {
+            choose_axes(range, bins, way);
+        }
     }
 }
 
@@ -121,7 +151,8 @@ void sli_way_place(const sli_halver *halver, const sli_range *range, sli_way *wa
     } else {
         settle_by_centre(halver, range, way, chunks, chunk_count);
     }
-    size_t to[2] = { range->begin, range->begin + sli_left_room(range, way->sides.count) };
+    way->left_room = left_room(range, way->sides.count);
+    size_t to[2] = { range->begin, range->begin + way->left_room };
     for (size_t i = 0; i < chunk_count && way->how != SLI_BY_HAND; i++) {
         for (int k = 0; k < 2; k++) {
             chunks[i].to[k] = to[k];
@@ -150,8 +181,7 @@ void sli_chunk_move(const sli_halver *halver, const sli_range *range, const sli_
 static void finish_by_hand(const sli_halver *halver, const sli_range *range, sli_way *way)
 {
     sli_ref *to = halver->side[1 - range->side] + range->begin;
-    const size_t right = sli_left_room(range, way->sides.count);
-    memmove(to + right, to + way->moved.left_count, way->sides.count[1] * sizeof *to);
+    memmove(to + way->left_room, to + way->moved.left_count, way->sides.count[1] * sizeof *to);
     for (int k = 0; k < 2; k++) {
         way->sides.bounds[k] = way->moved.bounds[k];
         way->sides.centres[k] = way->moved.centres[k];
@@ -174,25 +204,39 @@ void sli_way_join(const sli_halver *halver, const sli_range *range, sli_way *way
     }
 }
 
-void sli_halve(const sli_halver *halver, const sli_range *range, sli_sides *out)
+/* Puts each part where it may have to go at worst; false where unsplitting takes all from a
+ * side. */
+static bool halve_space(const sli_halver *halver, const sli_range *range, sli_way *way)
 {
-    sli_way way;
+    const sli_ref *refs = halver->side[range->side] + range->begin;
+    sli_ref *to = halver->side[1 - range->side] + range->begin;
+    way->left_room = left_room(range, way->space_cut.count);
+    sli_space_move(&way->space_cut, &way->space, halver->mesh, refs, range->whole.count, to,
+                   to + way->left_room, &way->sides);
+    return way->sides.count[0] > 0 && way->sides.count[1] > 0;
+}
+
+void sli_halve(const sli_halver *halver, const sli_range *range, sli_way *way)
+{
     sli_chunk chunk;
     chunk.begin = range->begin;
     chunk.count = range->whole.count;
     const bool few = range->whole.count <= SLI_SWEEP_MOST;
     if (!few) {
-        sli_way_begin(range, &way);
-        sli_chunk_fill_bins(halver, range, &way, &chunk);
+        sli_way_begin(range, way);
+        sli_chunk_fill_bins(halver, range, way, &chunk);
     }
-    sli_way_choose(halver, range, few ? NULL : &chunk.bins, &way);
-    sli_chunk_fill_slabs(halver, range, &way, &chunk);
-    if (way.tries_space) {
-        sli_way_choose_space(range, &chunk.slabs, &way);
+    sli_way_choose(halver, range, few ? NULL : &chunk.bins, way);
+    if (way->tries_space) {
+        sli_chunk_fill_slabs(halver, range, way, &chunk);
+        sli_way_choose_space(range, &chunk.slabs, way);
+        if (way->tries_space && halve_space(halver, range, way)) {
+            return;
+        }
+        way->tries_space = false;
     }
-    sli_chunk_count(halver, range, &way, &chunk);
-    sli_way_place(halver, range, &way, &chunk, 1);
-    sli_chunk_move(halver, range, &way, &chunk);
-    sli_way_join(halver, range, &way, &chunk, 1);
-    *out = way.sides;
+    sli_chunk_count(halver, range, way, &chunk);
+    sli_way_place(halver, range, way, &chunk, 1);
+    sli_chunk_move(halver, range, way, &chunk);
+    sli_way_join(halver, range, way, &chunk, 1);
 }

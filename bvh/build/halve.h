@@ -22,6 +22,7 @@ typedef struct sli_range {
     size_t begin, room;
     uint32_t node; /* its root */
     uint32_t pair; /* the first of its room - 1 pairs */
+    uint32_t used; /* pairs of these, once it is built */
     int levels;    /* left below its root */
     int side;      /* which array the references are in */
 } sli_range;
@@ -54,7 +55,9 @@ typedef struct sli_way {
     sli_space_cut space_cut;
     double cost;     /* of the cut by centres */
     sli_split moved; /* by hand */
-    sli_sides sides; /* the result */
+    /* The result: */
+    sli_sides sides;
+    size_t left_room; /* of the range's room */
 } sli_way;
 
 void sli_way_begin(const sli_range *range, sli_way *way);
@@ -79,15 +82,7 @@ void sli_chunk_move(const sli_halver *halver, const sli_range *range, const sli_
 void sli_way_join(const sli_halver *halver, const sli_range *range, sli_way *way,
                   const sli_chunk *chunks, size_t chunk_count);
 
-/* All of it. */
-void sli_halve(const sli_halver *halver, const sli_range *range, sli_sides *out);
-
-/* What of a range's room is the left half's.  In whole numbers, since it is asked for outside of
- * blocks too (stage.h). */
-static inline size_t sli_left_room(const sli_range *range, const size_t counts[2])
-{
-    const uint64_t spare = range->room - counts[0] - counts[1];
-    return counts[0] + (size_t)(spare * counts[0] / (counts[0] + counts[1]));
-}
+/* All of it, without counting: so room is shared out by the most that each half may get. */
+void sli_halve(const sli_halver *halver, const sli_range *range, sli_way *way);
 
 #endif

@@ -24,7 +24,7 @@ static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PA
             stack[top++] = at->first;
         }
         for (uint32_t i = 0; i < at->count; i++) {
-            const uint32_t prim = binary->refs[at->first + i].prim;
+            const uint32_t prim = binary->prims[(at->first + i) * binary->prim_step];
             if (!(binary->splits && is_among(prims, count, prim))) {
                 prims[count++] = prim;
             }

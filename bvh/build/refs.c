@@ -170,8 +170,15 @@ void sli_refs_keep_first(sli_refs *refs)
     free_side(refs, 1);
 }
 
-void sli_refs_destroy(sli_refs *refs)
+void sli_refs_keep_prims(sli_refs *refs)
 {
     free_side(refs, 0);
     free_side(refs, 1);
+}
+
+void sli_refs_destroy(sli_refs *refs)
+{
+    sli_refs_keep_prims(refs);
+    sli_free_array(&refs->allocator, refs->prims, refs->capacity, sizeof *refs->prims);
+    refs->prims = NULL;
 }

@@ -25,6 +25,7 @@ typedef struct sli_ref {
 typedef struct sli_refs {
     sl_allocator allocator;
     sli_ref *side[2];
+    uint32_t *prims; /* NULL, or what is left of them when they are sorted (spatial.h) */
     size_t capacity; /* of each */
     size_t count;    /* triangles that were not left out */
     sli_box bounds;  /* of all; empty where there are none */
@@ -67,7 +68,8 @@ sl_result sli_refs_create(const sl_mesh *mesh, sli_room_fn *room, const sl_alloc
                           const sli_stage *stage, sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 
-/* Gives side[1] back, when they are sorted. */
+/* Gives side[1] back, when they are sorted, or both. */
 void sli_refs_keep_first(sli_refs *refs);
+void sli_refs_keep_prims(sli_refs *refs);
 
 #endif

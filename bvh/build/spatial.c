@@ -1,5 +1,6 @@
 #include "bvh/build/spatial.h"
 
+#include "bvh/build/compact.h"
 #include "bvh/build/halve.h"
 #include "bvh/build/topdown.h"
 #include "bvh/tree/tree.h"
@@ -49,26 +50,25 @@ static void set_leaf(const builder *build, const sli_range *at)
     sli_node2 *node = &build->nodes[at->node];
     node->first = (uint32_t)at->begin;
     node->count = (uint32_t)at->whole.count;
-    if (at->side != 0) {
-        memcpy(build->refs->side[0] + at->begin, build->refs->side[1] + at->begin,
-               at->whole.count * sizeof(sli_ref));
+    for (size_t i = at->begin; i < at->begin + at->whole.count; i++) {
+        build->refs->prims[i] = build->refs->side[at->side][i].prim;
     }
 }
 
 /* Writes the pair below a range that was split, and says what its halves are, but for their pairs.
  */
 static void set_children(const builder *build, const sli_range *at, uint32_t pair,
-                         const sli_sides *sides, sli_range halves[2])
+                         const sli_way *way, sli_range halves[2])
 {
     sli_node2 *node = &build->nodes[at->node];
+    const sli_sides *sides = &way->sides;
     const uint32_t left = 1 + 2 * pair;
-    const size_t room = sli_left_room(at, sides->count);
     node->first = left;
     node->count = 0;
     halves[0].begin = at->begin;
-    halves[0].room = room;
-    halves[1].begin = at->begin + room;
-    halves[1].room = at->room - room;
+    halves[0].room = way->left_room;
+    halves[1].begin = at->begin + way->left_room;
+    halves[1].room = at->room - way->left_room;
     for (uint32_t k = 0; k < 2; k++) {
         halves[k].node = left + k;
         halves[k].levels = at->levels - 1;
@@ -82,19 +82,20 @@ static void set_children(const builder *build, const sli_range *at, uint32_t pai
 }
 
 /* The left half is always taken next, so that a right half waits for each level at most.  Pairs are
- * taken from the first one on, so that nodes stand close together. */
-static void build_subtree(const builder *build, sli_range at)
+ * taken from the first one on, so that nodes stand close together.  Returns how many are taken. */
+static uint32_t build_subtree(const builder *build, sli_range at)
 {
+    const uint32_t first = at.pair;
     sli_range stack[SLI_BINARY_LEVELS];
     int top = 0;
-    uint32_t pair = at.pair;
+    uint32_t pair = first;
     for (;;) {
         if (at.whole.count > build->leaf_most) {
             SL_ASSERT(at.levels > 0);
-            sli_sides sides;
+            sli_way way;
             sli_range halves[2];
-            sli_halve(&build->halver, &at, &sides);
-            set_children(build, &at, pair++, &sides, halves);
+            sli_halve(&build->halver, &at, &way);
+            set_children(build, &at, pair++, &way, halves);
             SL_ASSERT(top < SLI_BINARY_LEVELS);
             stack[top++] = halves[1];
             at = halves[0];
@@ -102,7 +103,7 @@ static void build_subtree(const builder *build, sli_range at)
         }
         set_leaf(build, &at);
         if (top == 0) {
-            return;
+            return pair - first;
         }
         at = stack[--top];
     }
@@ -113,7 +114,7 @@ static void build_subtrees(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const builder *build = context;
     for (size_t i = begin; i < end; i++) {
-        build_subtree(build, build->subtrees[i]);
+        build->subtrees[i].used = build_subtree(build, build->subtrees[i]);
     }
 }
 
@@ -252,7 +253,7 @@ static void split_level(builder *build)
     for (size_t i = 0; i < build->active_count; i++) {
         sli_range halves[2];
         const sli_range *at = &build->active[i];
-        set_children(build, at, at->pair, &build->ways[i].sides, halves);
+        set_children(build, at, at->pair, &build->ways[i], halves);
         halves[0].pair = at->pair + 1;
         halves[1].pair = at->pair + (uint32_t)halves[0].room;
         add_range(build, &halves[0]);
@@ -325,28 +326,63 @@ static void begin_at_root(void *context, size_t begin, size_t end, int worker)
     activate_next(build);
 }
 
+/* Only now is it known which pairs are in use. */
+static sl_result compact(builder *build, sli_arena *arena, size_t *node_count)
+{
+    size_t count = 0;
+    sli_cluster *clusters = sli_arena_array(arena, build->subtree_count, sizeof *clusters);
+    if (clusters == NULL) {
+        return sli_fail_memory(build->stage->error);
+    }
+    for (size_t i = 0; i < build->subtree_count; i++) {
+        const sli_range *at = &build->subtrees[i];
+        if (at->room > 1) {
+            clusters[count++] = (sli_cluster){ at->pair, (uint32_t)at->room - 1, at->used };
+        }
+    }
+    return sli_compact(clusters, count, &build->refs->allocator, build->stage, &build->nodes,
+                       node_count);
+}
+
+static sl_result build_all(builder *build)
+{
+    sli_stage_blocks(build->stage, 1, 1, begin_at_root, build);
+    const sl_result result = split_top(build);
+    return result != SL_OK ? result
+                           : sli_stage_run(build->stage, "subtrees", build->subtree_count, 1,
+                                           build_subtrees, build);
+}
+
 sl_result sli_spatial(sli_refs *refs, const sli_triangles *mesh, size_t leaf_most,
-                      const sli_stage *stage, sli_node2 *nodes)
+                      const sli_stage *stage, sli_node2 **nodes, size_t *node_count)
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
     builder build = { .refs = refs,
-                      .nodes = nodes,
                       .stage = stage,
                       .halver = { .side = { refs->side[0], refs->side[1] }, .mesh = mesh },
                       .leaf_most = leaf_most,
                       .subtree_most = sli_subtree_most(refs->count) };
     sl_result result = SL_OK;
-    if (!allocate(&build, &arena) || !reserve_subtrees(&build, 1)) {
+    *node_count = 2 * refs->capacity - 1;
+    refs->prims = sli_alloc_array(allocator, refs->capacity, sizeof *refs->prims);
+    build.nodes = sli_alloc_array(allocator, *node_count, sizeof *build.nodes);
+    if (refs->prims == NULL || build.nodes == NULL || !allocate(&build, &arena) ||
+        !reserve_subtrees(&build, 1)) {
         result = sli_fail_memory(stage->error);
         goto done;
     }
-    sli_stage_blocks(stage, 1, 1, begin_at_root, &build);
-    result = split_top(&build);
+    result = build_all(&build);
+    sli_refs_keep_prims(refs);
     if (result == SL_OK) {
-        result = sli_stage_run(stage, "subtrees", build.subtree_count, 1, build_subtrees, &build);
+        result = compact(&build, &arena, node_count);
     }
 done:
+    if (result != SL_OK) {
+        sli_free_array(allocator, build.nodes, *node_count, sizeof *build.nodes);
+        build.nodes = NULL;
+    }
+    *nodes = build.nodes;
     sli_free_array(allocator, build.subtrees, build.subtree_capacity, sizeof *build.subtrees);
     sli_arena_free(&arena);
     return result;

@@ -9,7 +9,9 @@
  * Depth    as in topdown.h, which counts references: no side gets as many as there were, nor more
  *          than the levels below it allow.
  * Layout   as in topdown.h, with room for count: a subtree of room r owns r - 1 pairs of nodes, and
- *          r places for references.
+ *          r places for references.  In the end nodes stand close together (compact.h), and of the
+ *          references only the numbers of their triangles are kept, at their places.
+ * Memory   204 bytes for each triangle while the tree is made.
  * Workers  as in topdown.h; the tree does not depend on who. */
 #ifndef SLI_BUILD_SPATIAL_H
 #define SLI_BUILD_SPATIAL_H
@@ -20,10 +22,10 @@
 /* References that a tree of count triangles has room for. */
 size_t sli_spatial_room(size_t count);
 
-/* Fills nodes (2 * refs->capacity - 1 of them), sorts the references and cuts some of them:
- * leaf->first is a position in refs->side[0].  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY,
- * SL_CANCELLED. */
+/* Makes nodes, as sli_topdown does, and cuts some of the references: leaf->first is a position in
+ * refs->prims, which is all that is kept of them.  leaf_most: 1 .. 4.  SL_OUT_OF_MEMORY,
+ * SL_CANCELLED: *nodes is NULL. */
 sl_result sli_spatial(sli_refs *refs, const sli_triangles *mesh, size_t leaf_most,
-                      const sli_stage *stage, sli_node2 *nodes);
+                      const sli_stage *stage, sli_node2 **nodes, size_t *node_count);
 
 #endif

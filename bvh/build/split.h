@@ -72,6 +72,11 @@ void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs
 void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *planes);
 bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
                      sli_cut *out);
+
+/* The best plane on each axis, with sides that end halfway where they overlap along it, as if each
+ * reference there could be cut; an axis of -1 where there is no plane. */
+void sli_bins_part(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
+                   sli_cut parted[3]);
 size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut);
 
 /* Moves count references to left and right, in order, and bounds the centres of each side. */

@@ -174,8 +174,7 @@ static void measure_sides(const sli_box *at, int bins, sides *out)
     }
 }
 
-bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
-                     sli_cut *out)
+static sli_best best_planes(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole)
 {
     sides x, y, z;
     measure_sides(bins->at[0], planes->bins, &x);
@@ -194,6 +193,13 @@ bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_w
         cuts.right_area = sli_half_areas(x.above[bin], y.above[bin], z.above[bin], scale);
         sli_best_update(&best, &cuts, bin, most);
     }
+    return best;
+}
+
+bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
+                     sli_cut *out)
+{
+    const sli_best best = best_planes(bins, planes, whole);
     out->axis = sli_best_axis(&best);
     if (out->axis < 0) {
         return false;
@@ -201,6 +207,25 @@ bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_w
     out->bin = best.where[out->axis];
     bound_sides(bins, planes, out);
     return true;
+}
+
+void sli_bins_part(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
+                   sli_cut parted[3])
+{
+    const sli_best best = best_planes(bins, planes, whole);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_cut *cut = &parted[axis];
+        cut->axis = best.larger[axis] < INT32_MAX ? axis : -1;
+        if (cut->axis < 0) {
+            continue;
+        }
+        cut->bin = best.where[axis];
+        bound_sides(bins, planes, cut);
+        const float low = cut->bounds[1].min[axis], high = cut->bounds[0].max[axis];
+        if (low < high) {
+            cut->bounds[0].max[axis] = cut->bounds[1].min[axis] = 0.5f * low + 0.5f * high;
+        }
+    }
 }
 
 size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut)

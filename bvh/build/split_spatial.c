@@ -36,10 +36,12 @@ static inline sli_lanes_i32 slabs_of(const sli_space *space, sli_lanes point)
     return __builtin_convertvector(within, sli_lanes_i32);
 }
 
-static sli_lanes load_corner(const sli_triangles *mesh, uint32_t prim, int corner)
+static void load_halves(const sli_triangles *mesh, uint32_t prim, sli_lanes out[3])
 {
-    const float *at = sli_triangle_corner(mesh, prim, corner);
-    return (sli_lanes){ at[0], at[1], at[2], 0 };
+    for (int corner = 0; corner < 3; corner++) {
+        const float *at = sli_triangle_corner(mesh, prim, corner);
+        out[corner] = half((sli_lanes){ at[0], at[1], at[2], 0 });
+    }
 }
 
 /* The reference's box without what stands in lane 3. */
@@ -50,86 +52,88 @@ static sli_box clean_box(const sli_ref *ref)
     return box;
 }
 
-/* Adds an edge from a to b, the upper end, to the parts of a triangle in slabs first .. last: what
- * it is there goes from one plane to the next. */
-static void add_edge(const float *plane, int axis, sli_lanes a, sli_lanes b, int first, int last,
-                     sli_box parts[SLI_SLABS])
-{
-    const sli_lanes along = half(b) - half(a);
-    const sli_lanes slope = along / sli_lanes_all(along[axis]);
-    sli_lanes from = a;
-    if (b[axis] < plane[first]) {
-        return;
-    }
-    if (a[axis] < plane[first]) {
-        from = a + slope * (plane[first] - a[axis]);
-    }
-    for (int k = first; k <= last; k++) {
-        const bool ends = b[axis] <= plane[k + 1] || !(along[axis] > 0);
-        const sli_lanes to = ends ? b : a + slope * (plane[k + 1] - a[axis]);
-        sli_box_add(&parts[k], from);
-        sli_box_add(&parts[k], to);
-        if (ends) {
-            return;
-        }
-        from = to;
-    }
-}
+/* A triangle's corners in their order along an axis. */
+typedef struct ladder {
+    sli_lanes low, middle, high;
+} ladder;
 
-static void add_edges(const sli_space *space, const sli_triangles *mesh, uint32_t prim, int axis,
-                      int first, int last, sli_box parts[SLI_SLABS])
+static ladder climb(const sli_lanes corner[3], int axis)
 {
-    sli_lanes corner[3];
-    int slab[3];
-    for (int i = 0; i < 3; i++) {
-        corner[i] = load_corner(mesh, prim, i);
-        slab[i] = slabs_of(space, corner[i])[axis];
+    int low = 0, middle = 1, high = 2;
+    if (corner[low][axis] > corner[middle][axis]) {
+        low = 1;
+        middle = 0;
     }
-    for (int i = 0; i < 3; i++) {
-        const int next = i < 2 ? i + 1 : 0;
-        const bool rises = corner[i][axis] <= corner[next][axis];
-        const int low = rises ? i : next, high = rises ? next : i;
-        const int from = slab[low] > first ? slab[low] : first;
-        const int to = slab[high] < last ? slab[high] : last;
-        if (from <= to) {
-            add_edge(space->plane[axis], axis, corner[low], corner[high], from, to, parts);
+    if (corner[middle][axis] > corner[high][axis]) {
+        high = middle;
+        middle = 2;
+        if (corner[low][axis] > corner[middle][axis]) {
+            middle = low;
+            low = 2;
         }
     }
+    return (ladder){ corner[low], corner[middle], corner[high] };
 }
 
-/* Parts that rounding leaves without a box are not there. */
-static void join_part(sli_slabs *slabs, int axis, int slab, const sli_box *part,
-                      const sli_box *limit)
+/* Half of the point between a and b where the coordinate is twice `at`; halves, since a difference
+ * of floats may overflow.  Beyond a or b, or where they are level: any point of theirs, or a
+ * NaN. */
+static sli_lanes cross(sli_lanes a, sli_lanes b, int axis, float at)
 {
-    const sli_box box = { sli_lanes_max(part->min, limit->min),
-                          sli_lanes_min(part->max, limit->max) };
-    for (int k = 0; k < 3; k++) {
-        if (!(box.min[k] <= box.max[k])) {
-            return;
+    const float share = (at - a[axis]) / (b[axis] - a[axis]);
+    return a + (b - a) * sli_lanes_all(share);
+}
+
+/* The box of what a plane cuts out of the triangle, all in halves. */
+static sli_box cross_section(const ladder *half, int axis, float at)
+{
+    const bool is_low = at < half->middle[axis];
+    const sli_lanes a = cross(half->low, half->high, axis, at);
+    const sli_lanes b =
+        cross(is_low ? half->low : half->middle, is_low ? half->middle : half->high, axis, at);
+    return (sli_box){ sli_lanes_min(a, b), sli_lanes_max(a, b) };
+}
+
+/* Joins the part of the triangle, of half the corners, in each slab, from first to last, between
+ * the planes beside it: the box of the cross-sections there and of the corners in between.  What is
+ * no number, or beyond the box of the reference, becomes a face of that. */
+static void chop(sli_slabs *slabs, const sli_space *space, const sli_lanes corner[3],
+                 const sli_box *box, int axis, int first, int last)
+{
+    const ladder half = climb(corner, axis);
+    static const sli_lanes_i32 only[3] = { { -1, 0, 0, 0 }, { 0, -1, 0, 0 }, { 0, 0, -1, 0 } };
+    const sli_lanes_i32 along = only[axis];
+    const float *plane = space->plane[axis];
+    const float middle = half.middle[axis];
+    const bool begins_before = half.low[axis] < 0.5f * plane[first];
+    sli_box below = { half.low, half.low };
+    if (begins_before) {
+        below = cross_section(&half, axis, 0.5f * plane[first]);
+    }
+    for (int k = first; k <= last; k++) {
+        sli_box part = below;
+        const float low = 0.5f * plane[k], high = 0.5f * plane[k + 1];
+        if (high < half.high[axis]) {
+            below = cross_section(&half, axis, high);
+            sli_box_join(&part, &below);
+        } else {
+            sli_box_add(&part, half.high);
         }
-    }
-    sli_box_join(&slabs->box[axis][slab], &box);
-}
-
-static void chop(sli_slabs *slabs, const sli_space *space, const sli_triangles *mesh,
-                 const sli_ref *ref, int axis, int first, int last)
-{
-    sli_box parts[SLI_SLABS];
-    for (int k = first; k <= last; k++) {
-        parts[k] = sli_box_empty();
-    }
-    add_edges(space, mesh, ref->prim, axis, first, last, parts);
-    const sli_box whole = clean_box(ref);
-    for (int k = first; k <= last; k++) {
-        sli_box limit = whole;
-        limit.min[axis] = fmaxf(limit.min[axis], space->plane[axis][k]);
-        limit.max[axis] = fminf(limit.max[axis], space->plane[axis][k + 1]);
-        join_part(slabs, axis, k, &parts[k], &limit);
+        if (middle >= low && middle <= high) {
+            sli_box_add(&part, half.middle);
+        }
+        /* Lanes are picked: whoever writes one waits long for the four. */
+        const sli_box limit = {
+            sli_lanes_pick(along & -(k > first), sli_lanes_all(plane[k]), box->min),
+            sli_lanes_pick(along & -(k < last), sli_lanes_all(plane[k + 1]), box->max)
+        };
+        part.min = sli_lanes_min(sli_lanes_max(part.min + part.min, limit.min), limit.max);
+        part.max = sli_lanes_max(sli_lanes_min(part.max + part.max, limit.max), limit.min);
+        sli_box_join(&slabs->box[axis][k], &part);
     }
 }
 
-void sli_slabs_fill(sli_slabs *slabs, const sli_space *space, const sli_triangles *mesh,
-                    const sli_ref *refs, size_t count)
+static void clear(sli_slabs *slabs)
 {
     for (int axis = 0; axis < 3; axis++) {
         for (int k = 0; k < SLI_SLABS; k++) {
@@ -137,16 +141,30 @@ void sli_slabs_fill(sli_slabs *slabs, const sli_space *space, const sli_triangle
             slabs->enter[axis][k] = slabs->leave[axis][k] = 0;
         }
     }
+}
+
+void sli_slabs_fill(sli_slabs *slabs, const sli_space *space, const sli_triangles *mesh,
+                    const sli_ref *refs, size_t count)
+{
+    clear(slabs);
     for (size_t i = 0; i < count; i++) {
         const sli_box box = clean_box(&refs[i]);
         const sli_lanes_i32 first = slabs_of(space, box.min), last = slabs_of(space, box.max);
+        const sli_lanes_i32 same = first == last;
+        sli_lanes corner[3];
+        if (!(same[0] & same[1] & same[2])) {
+            load_halves(mesh, refs[i].prim, corner);
+        }
         for (int axis = 0; axis < 3; axis++) {
+            if (!space->usable[axis]) {
+                continue;
+            }
             slabs->enter[axis][first[axis]]++;
             slabs->leave[axis][last[axis]]++;
-            if (first[axis] == last[axis]) {
+            if (same[axis]) {
                 sli_box_join(&slabs->box[axis][first[axis]], &box);
             } else {
-                chop(slabs, space, mesh, &refs[i], axis, first[axis], last[axis]);
+                chop(slabs, space, corner, &box, axis, first[axis], last[axis]);
             }
         }
     }

@@ -25,7 +25,7 @@ typedef struct sli_slabs {
 typedef struct sli_space {
     sli_lanes origin, scale; /* half a coordinate x is in slab (x - origin) * scale of an axis */
     float plane[3][SLI_SLABS + 1];
-    bool usable[3]; /* whether the box is wide enough along the axis */
+    bool usable[3]; /* whether the box is wide enough along the axis; others are left alone */
 } sli_space;
 
 /* The plane below slab `slab`. */

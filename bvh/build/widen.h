@@ -19,11 +19,14 @@ enum { SLI_BINARY_DEPTH = 3 * SLI_MAX_DEPTH + SLI_PACK - 1 };
 
 typedef struct sli_binary {
     const sli_node2 *nodes;
-    size_t node_count;   /* those not in use included */
-    const sli_ref *refs; /* what leaves point into, 1 to 4 each */
-    size_t ref_count;    /* those not in use included */
-    bool splits;         /* whether a triangle may have several references */
+    size_t node_count;     /* those not in use included */
+    const uint32_t *prims; /* the triangle of reference k at k * prim_step; leaves have 1 to 4 */
+    size_t prim_step;
+    size_t ref_count; /* those not in use included */
+    bool splits;      /* whether a triangle may have several references */
 } sli_binary;
+
+enum { SLI_REF_STEP = sizeof(sli_ref) / sizeof(uint32_t) };
 
 /* Makes a tree over the triangles of mesh; masks may be NULL.  SL_TOO_LARGE where it would need
  * more than line_limit lines (SLI_MAX_LINES, but for tests); SL_OUT_OF_MEMORY, SL_CANCELLED. */

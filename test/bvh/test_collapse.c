@@ -27,7 +27,8 @@ static sli_binary view_of(const some_binary *tree)
 {
     return (sli_binary){ .nodes = tree->nodes,
                          .node_count = tree->node_count,
-                         .refs = tree->refs.side[0],
+                         .prims = &tree->refs.side[0]->prim,
+                         .prim_step = SLI_REF_STEP,
                          .ref_count = tree->refs.count };
 }
 

@@ -1,6 +1,8 @@
 /* Builds of high quality: what test_build.c claims, where triangles are split. */
 #include "bvh/build/spatial.h"
+#include "bvh/build/widen.h"
 #include "bvh/tree/tree.h"
+#include "lib/base/memory.h"
 #include "test/support/failing_allocator.h"
 #include "test/support/scrambled_tasks.h"
 #include "test/support/slender.h"
@@ -91,6 +93,49 @@ static void slender_triangles_cost_less_split(void **state)
         sl_bvh_destroy(whole);
         sl_bvh_destroy(split);
         sl_mesh_destroy(mesh);
+    }
+}
+
+/* Nodes that are in use, and that each is where compact.h says: behind its parent's pair. */
+static size_t count_nodes(const sli_node2 *nodes, size_t node_count)
+{
+    uint32_t stack[2 * SLI_BINARY_DEPTH] = { 0 };
+    size_t used = 0;
+    for (int top = 1; top > 0; used++) {
+        const sli_node2 *node = &nodes[stack[--top]];
+        if (node->count == 0) {
+            assert_true(top + 2 <= 2 * SLI_BINARY_DEPTH);
+            assert_in_range(node->first, (size_t)(node - nodes) + 1, node_count - 2);
+            stack[top++] = node->first + 1;
+            stack[top++] = node->first;
+        }
+    }
+    return used;
+}
+
+static void binary_trees_keep_no_slack(void **state)
+{
+    (void)state;
+    const sli_stage stage = { .tasks = NULL };
+    const sl_allocator standard = sli_allocator(NULL);
+    for (int which = 0; which < mesh_count(); which++) {
+        for (size_t count = 1; count < 20000; count = 17 * count + 3) {
+            sl_mesh *mesh = some_mesh(which, count);
+            const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
+            sli_refs refs;
+            sli_node2 *nodes = NULL;
+            size_t node_count = 0;
+            assert_int_equal(sli_refs_create(mesh, sli_spatial_room, &standard, &stage, &refs),
+                             SL_OK);
+            assert_int_equal(sli_spatial(&refs, &triangles, 1, &stage, &nodes, &node_count), SL_OK);
+            assert_int_equal(count_nodes(nodes, node_count), node_count);
+            assert_in_range(node_count, 2 * refs.count - 1, 2 * refs.capacity - 1);
+            assert_null(refs.side[0]);
+            assert_null(refs.side[1]);
+            sli_free_array(&standard, nodes, node_count, sizeof *nodes);
+            sli_refs_destroy(&refs);
+            sl_mesh_destroy(mesh);
+        }
     }
 }
 
@@ -254,7 +299,7 @@ static void memory_stays_within_what_the_header_says(void **state)
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         const size_t count = sl_mesh_triangle_count(mesh);
         assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
-        assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 190 * count + 65536);
+        assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
         sl_bvh_destroy(bvh);
         sl_mesh_destroy(mesh);
     }
@@ -265,6 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_are_sound_within_the_room),
         cmocka_unit_test(slender_triangles_cost_less_split),
+        cmocka_unit_test(binary_trees_keep_no_slack),
         cmocka_unit_test(workers_leave_no_trace),
         cmocka_unit_test(threads_leave_no_trace),
         cmocka_unit_test(the_callers_rounding_leaves_no_trace),

@@ -202,7 +202,8 @@ static double wide_cost(const binary *b)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = b->nodes,
                               .node_count = b->node_count,
-                              .refs = b->refs.side[0],
+                              .prims = &b->refs.side[0]->prim,
+                              .prim_step = SLI_REF_STEP,
                               .ref_count = b->refs.count };
     sl_bvh *tree = NULL;
     assert_int_equal(sli_widen(&view, b->mesh, NULL, &allocator, &no_stage, SLI_MAX_LINES, &tree),

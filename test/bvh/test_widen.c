@@ -83,7 +83,8 @@ static sl_result widen(const made *m, size_t limit, sl_bvh **out, sl_error *erro
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = m->nodes,
                               .node_count = m->capacity,
-                              .refs = m->refs.side[0],
+                              .prims = &m->refs.side[0]->prim,
+                              .prim_step = SLI_REF_STEP,
                               .ref_count = m->refs.count };
     const sli_stage stage = { .error = error };
     return sli_widen(&view, m->mesh, NULL, &allocator, &stage, limit, out);
@@ -219,7 +220,8 @@ static int levels_planned(const made *m)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = m->nodes,
                               .node_count = m->capacity,
-                              .refs = m->refs.side[0],
+                              .prims = &m->refs.side[0]->prim,
+                              .prim_step = SLI_REF_STEP,
                               .ref_count = m->refs.count };
     sli_arena arena = sli_arena_make(&allocator);
     sli_below below;
@@ -370,7 +372,7 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     const sli_ref refs[8] = { { .prim = 0 }, { .prim = 0 }, { .prim = 0 }, { .prim = 0 },
                               { .prim = 1 }, { .prim = 1 }, { .prim = 1 }, { .prim = 1 } };
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_binary view = { .nodes = nodes, .node_count = 3, .refs = refs, .ref_count = 8 };
+    const sli_binary view = { .nodes = nodes, .node_count = 3, .prims = &refs->prim, .prim_step = SLI_REF_STEP, .ref_count = 8 };
     const uint32_t masks[2] = { 0xABC, 0xDEF };
     assert_int_equal(sli_widen(&view, mesh, masks, &allocator, &no_stage, SLI_MAX_LINES, &tree),
                      SL_OK);

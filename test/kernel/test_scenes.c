@@ -1,10 +1,13 @@
 /* One answer on real meshes: every kernel that this machine can run, on trees of every quality,
  * gives the same bytes on all of the bench scenes.
  *
+ * And building them takes no more memory than bvh.h says.
+ *
  * Scenes with more than LARGE triangles get a tree of one quality, which is another for each of
  * them, unless SIGHTLINE_TEST_SCALE asks for more than usual. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/every_question.h"
+#include "test/support/failing_allocator.h"
 #include "test/support/scale.h"
 
 #include <dirent.h>
@@ -63,7 +66,11 @@ static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
             sl_build_def def = sl_default_build_def();
             sl_bvh *bvh = NULL;
             def.quality = qualities[(turn + i) % QUALITIES];
+            sli_failing_allocator memory;
+            def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
             assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+            assert_in_range(memory.peak_bytes, 0,
+                            memory.live_bytes + 140 * sl_mesh_triangle_count(mesh) + 65536);
             compare(name, def.quality, bvh, s);
             sl_bvh_destroy(bvh);
         }

@@ -92,7 +92,8 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
     }
     const sli_binary binary = { .nodes = nodes,
                                 .node_count = node_count,
-                                .refs = refs.side[0],
+                                .prims = &refs.side[0]->prim,
+                                .prim_step = SLI_REF_STEP,
                                 .ref_count = refs.count,
                                 .splits = true };
     if (sli_widen(&binary, mesh, masks, &refs.allocator, &stage, SLI_MAX_LINES, &bvh) != SL_OK) {

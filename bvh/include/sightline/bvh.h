@@ -7,9 +7,11 @@
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then.
  * Limits   2^28 - 1 triangles, 16 GiB of tree.  Depth is at most 16 levels of 8-wide nodes,
  *          whatever the input.
- * Cost     n log n: some 2 million triangles a second on one core.  A tree takes 65 to 80 bytes a
- *          triangle, the build at most 140 more while it runs.  With SL_QUALITY_HIGH a third to a
- *          half of that speed; at most half as much again for the tree, and 190 bytes for the build.
+ * Cost     n log n: some 2 million triangles a second on one core, with SL_QUALITY_HIGH a quarter
+ *          to a half of that.
+ * Memory   a tree takes 65 to 80 bytes a triangle; with SL_QUALITY_HIGH at most half as much again,
+ *          most often less than 85.  The build takes at most 140 bytes a triangle more while it
+ *          runs; of most meshes 130 in all, with SL_QUALITY_HIGH 203.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
  *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
