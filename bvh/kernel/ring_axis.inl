@@ -1,60 +1,72 @@
 /* Rays along an axis, which in buildings meet edges and vertices all the time.
  *
- * Seen along the ray the weights are areas in the plane across it: with s, e1, e2 as in ring_determine,
- * and the sides f1, f2 from the ray to vertices 1 and 2, those of vertices 1, 2 and 0 are s x e2,
- * e1 x s and f1 x f2, over e1 x e2.  Each is two products of differences; where no difference is rounded
- * and each fits into a float, no product is rounded either, and the signs are exact, 0 too. */
+ * Seen along the ray, from its origin, the corners are points a, b, c of the plane across it, and their
+ * weights the areas b x c, c x a and a x b, over the sum of the three.  Where no coordinate of a, b, c
+ * is rounded, Kahan's product difference is within two units of the last place of each area (Jeannerod,
+ * Louvet and Muller, Further Analysis of Kahan's Algorithm, 2013), so that its sign is exact, 0 too.
+ * That takes fused operations; without them, coordinates have to fit into floats: then no product
+ * is rounded. */
 
 typedef struct ring_plane {
     d8 x, y;
 } ring_plane;
 
-static uint32_t d8_bits_same(d8 a, d8 b)
-{
-    return 0xFF & ~(d8_bits_gt(a, b) | d8_bits_gt(b, a));
-}
-
-/* a - b; clears the lanes where it was rounded, or is longer than a float. */
-static d8 short_difference(d8 a, d8 b, uint32_t *exact)
+/* a - b; clears the lanes where it was rounded, or is too long. */
+static d8 exact_difference(d8 a, d8 b, uint32_t *exact)
 {
     const d8 difference = d8_sub(a, b);
-    *exact &= d8_bits_same(d8_add(difference, b), a) & d8_bits_same(d8_sub(a, difference), b) &
-              d8_bits_same(d8_from_f8(d8_to_f8(difference)), difference);
+    *exact &= d8_bits_eq(d8_add(difference, b), a) & d8_bits_eq(d8_sub(a, difference), b);
+    if (!SIMD_FUSED) {
+        *exact &= d8_bits_eq(d8_from_f8(d8_to_f8(difference)), difference);
+    }
     return difference;
-}
-
-static ring_plane plane_from(const d8 a[3], const d8 b[3], int j, int k, uint32_t *exact)
-{
-    return (ring_plane){ short_difference(a[j], b[j], exact),
-                         short_difference(a[k], b[k], exact) };
 }
 
 static d8 plane_cross(ring_plane a, ring_plane b)
 {
-    return d8_nmuladd(a.y, b.x, d8_mul(a.x, b.y));
+    const d8 right = d8_mul(a.y, b.x);
+    const d8 rounded_off = d8_nmuladd(a.y, b.x, right);
+    return d8_sub(rounded_off, d8_nmuladd(a.x, b.y, right));
 }
 
-/* Decides lanes whose rays run along an axis, as far as their numbers are short. */
-static void ring_along(const ring_question *ask, int axis, uint32_t lanes, ring_dets *m,
+/* Lanes whose rays run along axis 0, 1, 2. */
+typedef struct ring_axes {
+    uint32_t lanes[3];
+} ring_axes;
+
+/* a[axis + from], counted around, axis being that of the lane. */
+static d8 axis_pick(const ring_axes *by, const d8 a[3], int from)
+{
+    const d8 *first = &a[from % 3], *second = &a[(1 + from) % 3], *third = &a[(2 + from) % 3];
+    return d8_where(by->lanes[0], *first, d8_where(by->lanes[1], *second, *third));
+}
+
+/* Decides these lanes, as far as they are exact. */
+static void ring_along(const ring_question *ask, const ring_axes *by, uint32_t lanes, ring_dets *m,
                        ring_eight *e)
 {
-    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    const d8 zero = d8_splat(0);
-    const ring_plane s = plane_from(ask->origin, ask->corner[0], j, k, &lanes);
-    const ring_plane e1 = plane_from(ask->corner[1], ask->corner[0], j, k, &lanes);
-    const ring_plane e2 = plane_from(ask->corner[2], ask->corner[0], j, k, &lanes);
-    const ring_plane f1 = plane_from(ask->corner[1], ask->origin, j, k, &lanes);
-    const ring_plane f2 = plane_from(ask->corner[2], ask->origin, j, k, &lanes);
-    const d8 u = plane_cross(s, e2), v = plane_cross(e1, s), w = plane_cross(f1, f2);
-    const d8 whole = plane_cross(e1, e2);
-    const uint32_t below = d8_bits_gt(zero, u) | d8_bits_gt(zero, v) | d8_bits_gt(zero, w);
-    const uint32_t above = d8_bits_gt(u, zero) | d8_bits_gt(v, zero) | d8_bits_gt(w, zero);
-    const uint32_t u_zero = d8_bits_same(u, zero), v_zero = d8_bits_same(v, zero),
-                   w_zero = d8_bits_same(w, zero);
-    const uint32_t hit = lanes & (below ^ above); /* neither: no area; both: outside */
-    const d8 scale = d8_sub(zero, ask->dir[axis]), error = d8_splat(4 * RING_EPS);
-    m->u = d8_where(lanes, d8_mul(u, scale), m->u);
-    m->v = d8_where(lanes, d8_mul(v, scale), m->v);
+    const d8 zero = d8_splat(0), x = axis_pick(by, ask->origin, 1),
+             y = axis_pick(by, ask->origin, 2);
+    ring_plane corner[3];
+    for (int i = 0; i < 3; i++) {
+        corner[i].x = exact_difference(axis_pick(by, ask->corner[i], 1), x, &lanes);
+        corner[i].y = exact_difference(axis_pick(by, ask->corner[i], 2), y, &lanes);
+    }
+    d8 area[3];
+    uint32_t above[3], below[3], none[3];
+    for (int i = 0; i < 3; i++) {
+        area[i] = plane_cross(corner[(i + 1) % 3], corner[(i + 2) % 3]);
+        above[i] = d8_bits_gt(area[i], zero);
+        below[i] = d8_bits_gt(zero, area[i]);
+        none[i] = ~(above[i] | below[i]);
+    }
+    /* Neither: no area; both: outside. */
+    const uint32_t hit =
+        lanes & ((above[0] | above[1] | above[2]) ^ (below[0] | below[1] | below[2]));
+    const d8 scale = d8_sub(zero, axis_pick(by, ask->dir, 0)), error = d8_splat(8 * RING_EPS);
+    const d8 whole = d8_add(area[0], d8_add(area[1], area[2])); /* of one sign, where hit */
+    m->u = d8_where(lanes, d8_mul(area[1], scale), m->u);
+    m->v = d8_where(lanes, d8_mul(area[2], scale), m->v);
     m->whole = d8_where(lanes, d8_mul(whole, scale), m->whole);
     m->u_error = d8_where(lanes, d8_mul(d8_abs(m->u), error), m->u_error);
     m->v_error = d8_where(lanes, d8_mul(d8_abs(m->v), error), m->v_error);
@@ -62,8 +74,8 @@ static void ring_along(const ring_question *ask, int axis, uint32_t lanes, ring_
     e->unsure &= ~lanes;
     e->hit = (e->hit & ~lanes) | hit;
     e->back = (e->back & ~lanes) | (lanes & d8_bits_gt(zero, m->whole));
-    e->edge |= hit & (u_zero | v_zero | w_zero);
-    e->vertex |= hit & ((u_zero & v_zero) | (v_zero & w_zero) | (w_zero & u_zero));
+    e->edge |= hit & (none[0] | none[1] | none[2]);
+    e->vertex |= hit & ((none[0] & none[1]) | (none[1] & none[2]) | (none[2] & none[0]));
 }
 
 /* Of the lanes that are unsure, those whose rays run along an axis. */
@@ -71,13 +83,15 @@ static __attribute__((noinline)) void ring_along_axes(const ring_question *ask, 
                                                       ring_eight *e)
 {
     uint32_t zero[3];
+    ring_axes by;
     for (int axis = 0; axis < 3; axis++) {
-        zero[axis] = d8_bits_same(ask->dir[axis], d8_splat(0));
+        zero[axis] = d8_bits_eq(ask->dir[axis], d8_splat(0));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t lanes = e->unsure & zero[(axis + 1) % 3] & zero[(axis + 2) % 3];
-        if (lanes != 0) {
-            ring_along(ask, axis, lanes, m, e);
-        }
+        by.lanes[axis] = zero[(axis + 1) % 3] & zero[(axis + 2) % 3];
+    }
+    const uint32_t lanes = e->unsure & (by.lanes[0] | by.lanes[1] | by.lanes[2]);
+    if (lanes != 0) {
+        ring_along(ask, &by, lanes, m, e);
     }
 }

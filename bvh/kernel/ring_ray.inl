@@ -35,7 +35,8 @@ typedef struct ring_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node */
     uint16_t shift, any_shift;          /* in the words of a node's order; in bits */
     uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
-    uint16_t unused[5];
+    uint16_t still[3];                  /* 0xFF: the ray does not move along this axis; else 0 */
+    uint16_t unused[2];
 } ring_offsets;
 
 typedef struct ring_ray {
@@ -78,13 +79,15 @@ typedef struct ring_group {
     float words[SLI_WIDTH][sizeof(ring_words) / sizeof(float)];
     size_t first;          /* index of lane 0 */
     uint32_t ready;        /* lanes that wait */
+    uint32_t still[3];     /* by axis: lanes whose direction is 0 */
+    bool flat;             /* there are such lanes: flat boxes are worth looking for */
 } ring_group;
 
 #define RING_OFFSETS(octant, x, y, z)                                                              \
     {                                                                                              \
         { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
             { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
-            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, { 0 }                                  \
+            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, { 0 }, { 0 }                           \
     }
 #define RING_OCTANTS(x, y, z)                                                                      \
     RING_OFFSETS(0, x, y, z), RING_OFFSETS(1, x, y, z), RING_OFFSETS(2, x, y, z),                  \
@@ -184,6 +187,7 @@ typedef struct ring_rows {
     f8 row[24];
     f8 reach;
     uint32_t negative[3]; /* by axis: lanes whose direction is, zeros not counted */
+    uint32_t still[3];    /* by axis: lanes whose direction is 0 */
     uint32_t largest[2];  /* lanes whose direction is largest along x, along y */
 } ring_rows;
 
@@ -217,6 +221,7 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
     ring_axis by = { .longest = longest };
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(in->dir[axis]);
+        out->still[axis] = f8_bits_le(by.size[axis], f8_splat(0));
     }
     out->largest[0] = f8_bits_le(longest, by.size[0]);
     out->largest[1] = f8_bits_le(longest, by.size[1]);
@@ -246,6 +251,8 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
             f8_store(out->words[lane] + block, rows.row[block + lane]);
         }
     }
+    memcpy(out->still, rows.still, sizeof out->still);
+    out->flat = ((out->still[0] | out->still[1] | out->still[2]) & valid) != 0;
     return valid & in_range;
 }
 
@@ -257,4 +264,7 @@ static void enter_ring(ring_group *group, ring_ray *ray)
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
     ray->o = ring_offsets_of[(int)group->words[lane][19]];
     ray->w.index = group->first + lane;
+    for (int axis = 0; axis < 3; axis++) {
+        ray->o.still[axis] = (uint16_t)((group->still[axis] >> lane & 1) * 0xFF);
+    }
 }

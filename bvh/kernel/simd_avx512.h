@@ -188,6 +188,11 @@ static inline uint32_t d8_bits_gt(d8 a, d8 b)
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
 }
 
+static inline uint32_t d8_bits_eq(d8 a, d8 b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
 static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
 {
     return _mm512_mask_blend_pd((__mmask8)bits, y, x);

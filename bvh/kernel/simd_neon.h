@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stddef.h>
 
+enum { SIMD_FUSED = 1 };
+
 typedef float32x4_t f4;
 
 static inline f4 f4_load(const float *p)
