@@ -66,20 +66,8 @@ RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ri
     c->ended += ended;
 }
 
-/* Flat boxes across an axis along which a ray does not move hold only triangles in planes along the
- * ray, which it does not hit.  (flat: look for them.) */
-RING_INLINE f8 ring_not_flat(const ring_ray *ray, const char *node, f8 from)
-{
-    uint32_t flat = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        flat |= ray->o.still[axis] & f8_bits_le(ring_side(node, ray->o.far_side[axis]),
-                                                ring_side(node, ray->o.near_side[axis]));
-    }
-    return f8_only(from, ~flat & 0xFF);
-}
-
 RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, uint32_t stack_size,
-                           ring_slot *slot, bool any, bool flat)
+                           ring_slot *slot, bool any)
 {
     const ring_words *w = &slot->ray.w;
     const uint32_t top = w->top;
@@ -93,11 +81,8 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, uin
         leave[axis] = f8_muladd(ring_side(at, slot->ray.o.far_side[axis]), inverse,
                                 f8_splat(w->far_offset[axis]));
     }
-    f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
+    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
-    if (flat) {
-        from = ring_not_flat(&slot->ray, at, from);
-    }
     float *nears = any ? NULL : ring_nears(slot, stack_size) + top;
     const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
     const uint32_t met =
@@ -107,7 +92,7 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, uin
 }
 
 /* One step of every ray that is at a node. */
-static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any, bool flat)
+static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
 {
     const uint32_t count = r->waiting.nodes;
     ring_counts c = r->waiting;
@@ -117,7 +102,7 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any, bool f
     c.nodes = 0;
     r->stats.nodes += count;
     for (uint32_t i = 0; i < count; i++) {
-        ring_node(r, &c, lines, stack_size, r->queue[RING_TURN][i], any, flat);
+        ring_node(r, &c, lines, stack_size, r->queue[RING_TURN][i], any);
     }
     r->waiting = c;
 }
@@ -147,7 +132,8 @@ RING_INLINE void ring_filters(ring_state *r)
         ring_slot *slot = r->queue[RING_LEAVES][i];
         const char *at = slot->ray.w.at;
         uint32_t used;
-        const uint32_t lanes = ring_filter(&slot->ray, at, &used);
+        const uint32_t lanes = slot->ray.o.along != 0 ? ring_filter_along(&slot->ray, at, &used)
+                                                      : ring_filter(&slot->ray, at, &used);
         const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - lines) / (SLI_LINE / SLI_PACK);
         slot->ray.w.top--;
         for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
@@ -443,7 +429,6 @@ RING_INLINE void ring_run(ring_state *r, bool any)
     }
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
-    r->group.flat = false;
     r->packet = 0;
     r->waiting = (ring_counts){ .ended = r->slot_count };
     for (uint32_t i = 0; i < r->slot_count; i++) {
@@ -456,11 +441,7 @@ RING_INLINE void ring_run(ring_state *r, bool any)
             ring_ends(r, any);
         }
         do {
-            if (r->group.flat) {
-                ring_nodes(r, any, true);
-            } else {
-                ring_nodes(r, any, false);
-            }
+            ring_nodes(r, any);
         } while (r->waiting.nodes * 2 > r->waiting.leaves + r->waiting.ended);
         ring_leaves(r, any);
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);

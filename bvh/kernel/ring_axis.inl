@@ -7,6 +7,32 @@
  * That takes fused operations; without them, coordinates have to fit into floats: then no product
  * is rounded. */
 
+/* Lanes with a coordinate along an axis that is small, and not 0 (rows_along). */
+RING_INLINE uint32_t f12_any_small(f12 a, f12 least)
+{
+    const f12 size = f12_abs(a);
+    return f12_any_gt(least, size) & f12_any_gt(size, f12_splat(0));
+}
+
+/* As ring_filter, of a ray along an axis: exact, but for where the crossing is along the ray. */
+RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, uint32_t *used)
+{
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
+    const f12 right = f12_load((const float *)(const void *)(base + ray->o.pack[0]));
+    const f12 up = f12_load((const float *)(const void *)(base + ray->o.pack[1]));
+    const f12 least = f12_splat(ray->w.edge_error * RING_SHORT);
+    if ((f12_any_small(right, least) | f12_any_small(up, least)) != 0) {
+        return ring_filter(ray, base, used);
+    }
+    const d12 x = d12_sub(d12_from_f12(right), d12_splat(ray->w.origin[0]));
+    const d12 y = d12_sub(d12_from_f12(up), d12_splat(ray->w.origin[1]));
+    const d12 next_x = d12_turn(x), next_y = d12_turn(y), zero = d12_splat(0);
+    const d12 product = d12_mul(y, next_x);
+    const d12 area = d12_sub(d12_nmuladd(y, next_x, product), d12_nmuladd(x, next_y, product));
+    *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    return *used & (d12_any_gt(area, zero) ^ d12_any_gt(zero, area));
+}
+
 typedef struct ring_plane {
     d8 x, y;
 } ring_plane;

@@ -17,6 +17,9 @@
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
 #define RING_EDGE_ERROR (17 * WALK_U)
 
+/* (G + O) 2^-28 and a bit, in units of edge_error. */
+#define RING_SHORT 0x1p-8f
+
 /* What a ray is prepared to; rows of eight words. */
 typedef struct ring_words {
     float inverse[3], tmin;
@@ -35,8 +38,8 @@ typedef struct ring_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node */
     uint16_t shift, any_shift;          /* in the words of a node's order; in bits */
     uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
-    uint16_t still[3];                  /* 0xFF: the ray does not move along this axis; else 0 */
-    uint16_t unused[2];
+    uint16_t along;                     /* 1: the ray runs along that axis; else 0 */
+    uint16_t unused[4];
 } ring_offsets;
 
 typedef struct ring_ray {
@@ -79,15 +82,14 @@ typedef struct ring_group {
     float words[SLI_WIDTH][sizeof(ring_words) / sizeof(float)];
     size_t first;          /* index of lane 0 */
     uint32_t ready;        /* lanes that wait */
-    uint32_t still[3];     /* by axis: lanes whose direction is 0 */
-    bool flat;             /* there are such lanes: flat boxes are worth looking for */
+    uint32_t along;        /* lanes for ring_filter_along */
 } ring_group;
 
 #define RING_OFFSETS(octant, x, y, z)                                                              \
     {                                                                                              \
         { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
             { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
-            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, { 0 }, { 0 }                           \
+            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, 0, { 0 }                               \
     }
 #define RING_OCTANTS(x, y, z)                                                                      \
     RING_OFFSETS(0, x, y, z), RING_OFFSETS(1, x, y, z), RING_OFFSETS(2, x, y, z),                  \
@@ -187,9 +189,27 @@ typedef struct ring_rows {
     f8 row[24];
     f8 reach;
     uint32_t negative[3]; /* by axis: lanes whose direction is, zeros not counted */
-    uint32_t still[3];    /* by axis: lanes whose direction is 0 */
     uint32_t largest[2];  /* lanes whose direction is largest along x, along y */
+    uint32_t along;       /* lanes for ring_filter_along */
 } ring_rows;
+
+/* Lanes whose rays run along an axis, and start where subtracting a coordinate as a double rounds
+ * nothing, unless that is smaller than edge_error * RING_SHORT and not 0: numbers of at least
+ * 2^-28 (G + O) are multiples of 2^-52 (G + O), and so are their differences. */
+static uint32_t rows_along(const ring_axis *by, const f8 row[24])
+{
+    const f8 zero = f8_splat(0), least = f8_mul(row[11], f8_splat(RING_SHORT));
+    uint32_t still[3];
+    for (int axis = 0; axis < 3; axis++) {
+        still[axis] = f8_bits_le(by->size[axis], zero);
+    }
+    uint32_t along = (still[0] & still[1]) | (still[1] & still[2]) | (still[2] & still[0]);
+    for (int i = 0; i < 2; i++) {
+        const f8 origin = f8_abs(row[12 + i]);
+        along &= f8_bits_le(origin, zero) | f8_bits_le(least, origin);
+    }
+    return SIMD_FUSED ? along : 0;
+}
 
 /* Returns the lanes that the ring takes. */
 static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows *out)
@@ -221,7 +241,6 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
     ring_axis by = { .longest = longest };
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(in->dir[axis]);
-        out->still[axis] = f8_bits_le(by.size[axis], f8_splat(0));
     }
     out->largest[0] = f8_bits_le(longest, by.size[0]);
     out->largest[1] = f8_bits_le(longest, by.size[1]);
@@ -232,6 +251,7 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
         row[i] = f8_splat(0);
     }
     out->reach = reach;
+    out->along = rows_along(&by, row);
     const uint32_t in_range = f8_bits_le(f8_splat(2 * WALK_LEAST), reach) &
                               f8_bits_le(reach, f8_splat(WALK_MOST)) &
                               f8_bits_le(f8_splat(0x1p-126f), longest) &
@@ -251,8 +271,7 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
             f8_store(out->words[lane] + block, rows.row[block + lane]);
         }
     }
-    memcpy(out->still, rows.still, sizeof out->still);
-    out->flat = ((out->still[0] | out->still[1] | out->still[2]) & valid) != 0;
+    out->along = rows.along;
     return valid & in_range;
 }
 
@@ -263,8 +282,6 @@ static void enter_ring(ring_group *group, ring_ray *ray)
     group->ready &= group->ready - 1;
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
     ray->o = ring_offsets_of[(int)group->words[lane][19]];
+    ray->o.along = (uint16_t)(group->along >> lane & 1);
     ray->w.index = group->first + lane;
-    for (int axis = 0; axis < 3; axis++) {
-        ray->o.still[axis] = (uint16_t)((group->still[axis] >> lane & 1) * 0xFF);
-    }
 }
