@@ -14,7 +14,19 @@ RING_INLINE uint32_t f12_any_small(f12 a, f12 least)
     return f12_any_gt(least, size) & f12_any_gt(size, f12_splat(0));
 }
 
-/* As ring_filter, of a ray along an axis: exact, but for where the crossing is along the ray. */
+/* Lanes some corner of which is not surely before the ray begins, and some not surely beyond where it
+ * ends to matter: slabs, as for boxes. */
+RING_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base)
+{
+    const uint32_t axis = ray->o.pack[2] / SLI_LINE;
+    const f12 at = f12_load((const float *)(const void *)(base + ray->o.pack[2]));
+    const f12 inverse = f12_splat(ray->w.inverse[axis]);
+    const f12 near = f12_muladd(at, inverse, f12_splat(ray->w.near_offset[axis]));
+    const f12 far = f12_muladd(at, inverse, f12_splat(ray->w.far_offset[axis]));
+    return f12_any_gt(f12_splat(ray->w.bound), near) & f12_any_gt(far, f12_splat(ray->w.tmin));
+}
+
+/* As ring_filter, of a ray along an axis: exact, but for where along the ray the crossing is. */
 RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
@@ -30,7 +42,7 @@ RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, ui
     const d12 product = d12_mul(y, next_x);
     const d12 area = d12_sub(d12_nmuladd(y, next_x, product), d12_nmuladd(x, next_y, product));
     *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
-    return *used & (d12_any_gt(area, zero) ^ d12_any_gt(zero, area));
+    return *used & ring_in_reach(ray, base) & (d12_any_gt(area, zero) ^ d12_any_gt(zero, area));
 }
 
 typedef struct ring_plane {
