@@ -7,7 +7,7 @@
  * That takes fused operations; without them, coordinates have to fit into floats: then no product
  * is rounded. */
 
-/* Lanes with a coordinate along an axis that is small, and not 0 (rows_along). */
+/* Lanes with a coordinate along an axis that is small, and not 0. */
 RING_INLINE uint32_t f12_any_small(f12 a, f12 least)
 {
     const f12 size = f12_abs(a);
@@ -26,23 +26,55 @@ RING_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base)
     return f12_any_gt(f12_splat(ray->w.bound), near) & f12_any_gt(far, f12_splat(ray->w.tmin));
 }
 
-/* As ring_filter, of a ray along an axis: exact, but for where along the ray the crossing is. */
+RING_INLINE bool f12_is_on_grid(f12 a, f12 grid)
+{
+    return f12_all_eq(f12_sub(f12_add(a, grid), grid), a);
+}
+
+/* Lanes that the line of the ray meets; x and y are seen from it.  Kahan's differences, as below. */
+RING_INLINE uint32_t ring_met_float(f12 x, f12 y)
+{
+    const f12 next_x = f12_turn(x), next_y = f12_turn(y), zero = f12_splat(0);
+    const f12 product = f12_mul(y, next_x);
+    const f12 area =
+        f12_sub(f12_nmuladd(y, next_x, product), f12_nmuladd(x, next_y, product));
+    return f12_any_gt(area, zero) ^ f12_any_gt(zero, area);
+}
+
+RING_INLINE uint32_t ring_met_double(d12 x, d12 y)
+{
+    const d12 next_x = d12_turn(x), next_y = d12_turn(y), zero = d12_splat(0);
+    const d12 product = d12_mul(y, next_x);
+    const d12 area =
+        d12_sub(d12_nmuladd(y, next_x, product), d12_nmuladd(x, next_y, product));
+    return d12_any_gt(area, zero) ^ d12_any_gt(zero, area);
+}
+
+/* As ring_filter, of a ray along an axis: exact, but for where along the ray the crossing is.
+ *
+ * Adding and subtracting RING_GRID times a power of two g rounds numbers of less than 2^22 g to multiples
+ * of g.  With g = edge_error, all but for its fraction, G + O is below 2^21 g, so that differences of
+ * multiples are floats, and nothing that their products are rounded by is lost: g is at least 2^-61.
+ * Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are multiples of 2^-52 (G + O), and so
+ * are their differences, which doubles hold. */
 RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const f12 right = f12_load((const float *)(const void *)(base + ray->o.pack[0]));
     const f12 up = f12_load((const float *)(const void *)(base + ray->o.pack[1]));
-    const f12 least = f12_splat(ray->w.edge_error * RING_SHORT);
-    if ((f12_any_small(right, least) | f12_any_small(up, least)) != 0) {
+    const f12 grid = f12_splat(ray->grid), least = f12_splat(ray->w.edge_error * RING_SHORT);
+    const float *from = ray->w.origin;
+    uint32_t met;
+    if (ray->grid != 0 && f12_is_on_grid(right, grid) && f12_is_on_grid(up, grid)) {
+        met = ring_met_float(f12_sub(right, f12_splat(from[0])), f12_sub(up, f12_splat(from[1])));
+    } else if ((f12_any_small(right, least) | f12_any_small(up, least)) == 0) {
+        met = ring_met_double(d12_sub(d12_from_f12(right), d12_splat(from[0])),
+                              d12_sub(d12_from_f12(up), d12_splat(from[1])));
+    } else {
         return ring_filter(ray, base, used);
     }
-    const d12 x = d12_sub(d12_from_f12(right), d12_splat(ray->w.origin[0]));
-    const d12 y = d12_sub(d12_from_f12(up), d12_splat(ray->w.origin[1]));
-    const d12 next_x = d12_turn(x), next_y = d12_turn(y), zero = d12_splat(0);
-    const d12 product = d12_mul(y, next_x);
-    const d12 area = d12_sub(d12_nmuladd(y, next_x, product), d12_nmuladd(x, next_y, product));
     *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
-    return *used & ring_in_reach(ray, base) & (d12_any_gt(area, zero) ^ d12_any_gt(zero, area));
+    return *used & met & ring_in_reach(ray, base);
 }
 
 typedef struct ring_plane {

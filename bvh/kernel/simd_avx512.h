@@ -4,6 +4,8 @@
 
 #include "bvh/kernel/simd_ymm.h"
 
+#include <stdbool.h>
+
 /* The corners of a leaf in lanes 0 .. 11; lanes 12 .. 15 are zeros or of no meaning. */
 typedef __m512 f12;
 
@@ -56,6 +58,11 @@ static inline uint32_t f12_any_gt(f12 a, f12 b)
 {
     const uint32_t bits = _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ);
     return (bits | bits >> 4 | bits >> 8) & 15;
+}
+
+static inline bool f12_all_eq(f12 a, f12 b)
+{
+    return (_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ) & 0x0FFF) == 0;
 }
 
 typedef __m512 f16;
