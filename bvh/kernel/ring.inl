@@ -116,6 +116,9 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
         return;
     }
     *best = *hit;
+    if (hit->t == w->best) {
+        return;
+    }
     w->best = hit->t;
     const float bound = ring_bound_of(w->scale, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
@@ -132,7 +135,8 @@ RING_INLINE void ring_filters(ring_state *r)
         ring_slot *slot = r->queue[RING_LEAVES][i];
         const char *at = slot->ray.w.at;
         uint32_t used;
-        const uint32_t lanes = ring_filter(&slot->ray, at, &used);
+        const uint32_t lanes = slot->ray.along != 0 ? ring_filter_along(&slot->ray, at, &used)
+                                                      : ring_filter(&slot->ray, at, &used);
         const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - lines) / (SLI_LINE / SLI_PACK);
         slot->ray.w.top--;
         for (uint32_t lane = 0; lane < SLI_PACK; lane++) {

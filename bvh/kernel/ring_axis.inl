@@ -1,60 +1,142 @@
 /* Rays along an axis, which in buildings meet edges and vertices all the time.
  *
- * Seen along the ray the weights are areas in the plane across it: with s, e1, e2 as in ring_determine,
- * and the sides f1, f2 from the ray to vertices 1 and 2, those of vertices 1, 2 and 0 are s x e2,
- * e1 x s and f1 x f2, over e1 x e2.  Each is two products of differences; where no difference is rounded
- * and each fits into a float, no product is rounded either, and the signs are exact, 0 too. */
+ * Seen along the ray, from its origin, the corners are points a, b, c of the plane across it, and their
+ * weights the areas b x c, c x a and a x b, over the sum of the three.  Where no coordinate of a, b, c
+ * is rounded, Kahan's product difference is within two units of the last place of each area (Jeannerod,
+ * Louvet and Muller, Further Analysis of Kahan's Algorithm, 2013), so that its sign is exact, 0 too.
+ * That takes fused operations; without them, coordinates have to fit into floats: then no product
+ * is rounded. */
+
+/* Lanes with a coordinate along an axis that is small, and not 0. */
+RING_INLINE uint32_t f12_any_small(f12 a, f12 least)
+{
+    const f12 size = f12_abs(a);
+    return f12_any_gt(least, size) & f12_any_gt(size, f12_splat(0));
+}
+
+/* Lanes some corner of which is not surely before the ray begins, and some not surely beyond where it
+ * ends to matter: slabs, as for boxes. */
+RING_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base)
+{
+    const uint32_t axis = ray->o.pack[2] / SLI_LINE;
+    const f12 at = f12_load((const float *)(const void *)(base + ray->o.pack[2]));
+    const f12 inverse = f12_splat(ray->w.inverse[axis]);
+    const f12 near = f12_muladd(at, inverse, f12_splat(ray->w.near_offset[axis]));
+    const f12 far = f12_muladd(at, inverse, f12_splat(ray->w.far_offset[axis]));
+    return f12_any_gt(f12_splat(ray->w.bound), near) & f12_any_gt(far, f12_splat(ray->w.tmin));
+}
+
+RING_INLINE bool f12_is_on_grid(f12 a, f12 grid)
+{
+    return f12_all_eq(f12_sub(f12_add(a, grid), grid), a);
+}
+
+/* Lanes that the line of the ray meets; x and y are seen from it.  Kahan's differences, as below. */
+RING_INLINE uint32_t ring_met_float(f12 x, f12 y)
+{
+    const f12 next_x = f12_turn(x), next_y = f12_turn(y), zero = f12_splat(0);
+    const f12 product = f12_mul(y, next_x);
+    const f12 area =
+        f12_sub(f12_nmuladd(y, next_x, product), f12_nmuladd(x, next_y, product));
+    return f12_any_gt(area, zero) ^ f12_any_gt(zero, area);
+}
+
+RING_INLINE uint32_t ring_met_double(d12 x, d12 y)
+{
+    const d12 next_x = d12_turn(x), next_y = d12_turn(y), zero = d12_splat(0);
+    const d12 product = d12_mul(y, next_x);
+    const d12 area =
+        d12_sub(d12_nmuladd(y, next_x, product), d12_nmuladd(x, next_y, product));
+    return d12_any_gt(area, zero) ^ d12_any_gt(zero, area);
+}
+
+/* As ring_filter, of a ray along an axis: exact, but for where along the ray the crossing is.
+ *
+ * Adding and subtracting RING_GRID times a power of two g rounds numbers of less than 2^22 g to multiples
+ * of g.  With g = edge_error, all but for its fraction, G + O is below 2^21 g, so that differences of
+ * multiples are floats, and nothing that their products are rounded by is lost: g is at least 2^-61.
+ * Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are multiples of 2^-52 (G + O), and so
+ * are their differences, which doubles hold. */
+RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, uint32_t *used)
+{
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
+    const f12 right = f12_load((const float *)(const void *)(base + ray->o.pack[0]));
+    const f12 up = f12_load((const float *)(const void *)(base + ray->o.pack[1]));
+    const f12 grid = f12_splat(ray->grid), least = f12_splat(ray->w.edge_error * RING_SHORT);
+    const float *from = ray->w.origin;
+    uint32_t met;
+    if (ray->grid != 0 && f12_is_on_grid(right, grid) && f12_is_on_grid(up, grid)) {
+        met = ring_met_float(f12_sub(right, f12_splat(from[0])), f12_sub(up, f12_splat(from[1])));
+    } else if ((f12_any_small(right, least) | f12_any_small(up, least)) == 0) {
+        met = ring_met_double(d12_sub(d12_from_f12(right), d12_splat(from[0])),
+                              d12_sub(d12_from_f12(up), d12_splat(from[1])));
+    } else {
+        return ring_filter(ray, base, used);
+    }
+    *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    return *used & met & ring_in_reach(ray, base);
+}
 
 typedef struct ring_plane {
     d8 x, y;
 } ring_plane;
 
-static uint32_t d8_bits_same(d8 a, d8 b)
-{
-    return 0xFF & ~(d8_bits_gt(a, b) | d8_bits_gt(b, a));
-}
-
-/* a - b; clears the lanes where it was rounded, or is longer than a float. */
-static d8 short_difference(d8 a, d8 b, uint32_t *exact)
+/* a - b; clears the lanes where it was rounded, or is too long. */
+static d8 exact_difference(d8 a, d8 b, uint32_t *exact)
 {
     const d8 difference = d8_sub(a, b);
-    *exact &= d8_bits_same(d8_add(difference, b), a) & d8_bits_same(d8_sub(a, difference), b) &
-              d8_bits_same(d8_from_f8(d8_to_f8(difference)), difference);
+    *exact &= d8_bits_eq(d8_add(difference, b), a) & d8_bits_eq(d8_sub(a, difference), b);
+    if (!SIMD_FUSED) {
+        *exact &= d8_bits_eq(d8_from_f8(d8_to_f8(difference)), difference);
+    }
     return difference;
-}
-
-static ring_plane plane_from(const d8 a[3], const d8 b[3], int j, int k, uint32_t *exact)
-{
-    return (ring_plane){ short_difference(a[j], b[j], exact),
-                         short_difference(a[k], b[k], exact) };
 }
 
 static d8 plane_cross(ring_plane a, ring_plane b)
 {
-    return d8_nmuladd(a.y, b.x, d8_mul(a.x, b.y));
+    const d8 right = d8_mul(a.y, b.x);
+    const d8 rounded_off = d8_nmuladd(a.y, b.x, right);
+    return d8_sub(rounded_off, d8_nmuladd(a.x, b.y, right));
 }
 
-/* Decides lanes whose rays run along an axis, as far as their numbers are short. */
-static void ring_along(const ring_question *ask, int axis, uint32_t lanes, ring_dets *m,
+/* Lanes whose rays run along axis 0, 1, 2. */
+typedef struct ring_axes {
+    uint32_t lanes[3];
+} ring_axes;
+
+/* a[axis + from], counted around, axis being that of the lane. */
+static d8 axis_pick(const ring_axes *by, const d8 a[3], int from)
+{
+    const d8 *first = &a[from % 3], *second = &a[(1 + from) % 3], *third = &a[(2 + from) % 3];
+    return d8_where(by->lanes[0], *first, d8_where(by->lanes[1], *second, *third));
+}
+
+/* Decides these lanes, as far as they are exact. */
+static void ring_along(const ring_question *ask, const ring_axes *by, uint32_t lanes, ring_dets *m,
                        ring_eight *e)
 {
-    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    const d8 zero = d8_splat(0);
-    const ring_plane s = plane_from(ask->origin, ask->corner[0], j, k, &lanes);
-    const ring_plane e1 = plane_from(ask->corner[1], ask->corner[0], j, k, &lanes);
-    const ring_plane e2 = plane_from(ask->corner[2], ask->corner[0], j, k, &lanes);
-    const ring_plane f1 = plane_from(ask->corner[1], ask->origin, j, k, &lanes);
-    const ring_plane f2 = plane_from(ask->corner[2], ask->origin, j, k, &lanes);
-    const d8 u = plane_cross(s, e2), v = plane_cross(e1, s), w = plane_cross(f1, f2);
-    const d8 whole = plane_cross(e1, e2);
-    const uint32_t below = d8_bits_gt(zero, u) | d8_bits_gt(zero, v) | d8_bits_gt(zero, w);
-    const uint32_t above = d8_bits_gt(u, zero) | d8_bits_gt(v, zero) | d8_bits_gt(w, zero);
-    const uint32_t u_zero = d8_bits_same(u, zero), v_zero = d8_bits_same(v, zero),
-                   w_zero = d8_bits_same(w, zero);
-    const uint32_t hit = lanes & (below ^ above); /* neither: no area; both: outside */
-    const d8 scale = d8_sub(zero, ask->dir[axis]), error = d8_splat(4 * RING_EPS);
-    m->u = d8_where(lanes, d8_mul(u, scale), m->u);
-    m->v = d8_where(lanes, d8_mul(v, scale), m->v);
+    const d8 zero = d8_splat(0), x = axis_pick(by, ask->origin, 1),
+             y = axis_pick(by, ask->origin, 2);
+    ring_plane corner[3];
+    for (int i = 0; i < 3; i++) {
+        corner[i].x = exact_difference(axis_pick(by, ask->corner[i], 1), x, &lanes);
+        corner[i].y = exact_difference(axis_pick(by, ask->corner[i], 2), y, &lanes);
+    }
+    d8 area[3];
+    uint32_t above[3], below[3], none[3];
+    for (int i = 0; i < 3; i++) {
+        area[i] = plane_cross(corner[(i + 1) % 3], corner[(i + 2) % 3]);
+        above[i] = d8_bits_gt(area[i], zero);
+        below[i] = d8_bits_gt(zero, area[i]);
+        none[i] = ~(above[i] | below[i]);
+    }
+    /* Neither: no area; both: outside. */
+    const uint32_t hit =
+        lanes & ((above[0] | above[1] | above[2]) ^ (below[0] | below[1] | below[2]));
+    const d8 scale = d8_sub(zero, axis_pick(by, ask->dir, 0)), error = d8_splat(8 * RING_EPS);
+    const d8 whole = d8_add(area[0], d8_add(area[1], area[2])); /* of one sign, where hit */
+    m->u = d8_where(lanes, d8_mul(area[1], scale), m->u);
+    m->v = d8_where(lanes, d8_mul(area[2], scale), m->v);
     m->whole = d8_where(lanes, d8_mul(whole, scale), m->whole);
     m->u_error = d8_where(lanes, d8_mul(d8_abs(m->u), error), m->u_error);
     m->v_error = d8_where(lanes, d8_mul(d8_abs(m->v), error), m->v_error);
@@ -62,8 +144,8 @@ static void ring_along(const ring_question *ask, int axis, uint32_t lanes, ring_
     e->unsure &= ~lanes;
     e->hit = (e->hit & ~lanes) | hit;
     e->back = (e->back & ~lanes) | (lanes & d8_bits_gt(zero, m->whole));
-    e->edge |= hit & (u_zero | v_zero | w_zero);
-    e->vertex |= hit & ((u_zero & v_zero) | (v_zero & w_zero) | (w_zero & u_zero));
+    e->edge |= hit & (none[0] | none[1] | none[2]);
+    e->vertex |= hit & ((none[0] & none[1]) | (none[1] & none[2]) | (none[2] & none[0]));
 }
 
 /* Of the lanes that are unsure, those whose rays run along an axis. */
@@ -71,13 +153,15 @@ static __attribute__((noinline)) void ring_along_axes(const ring_question *ask, 
                                                       ring_eight *e)
 {
     uint32_t zero[3];
+    ring_axes by;
     for (int axis = 0; axis < 3; axis++) {
-        zero[axis] = d8_bits_same(ask->dir[axis], d8_splat(0));
+        zero[axis] = d8_bits_eq(ask->dir[axis], d8_splat(0));
     }
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t lanes = e->unsure & zero[(axis + 1) % 3] & zero[(axis + 2) % 3];
-        if (lanes != 0) {
-            ring_along(ask, axis, lanes, m, e);
-        }
+        by.lanes[axis] = zero[(axis + 1) % 3] & zero[(axis + 2) % 3];
+    }
+    const uint32_t lanes = e->unsure & (by.lanes[0] | by.lanes[1] | by.lanes[2]);
+    if (lanes != 0) {
+        ring_along(ask, &by, lanes, m, e);
     }
 }

@@ -17,6 +17,10 @@
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
 #define RING_EDGE_ERROR (17 * WALK_U)
 
+/* Of rays along an axis (ring_axis.inl), in units of edge_error and of its power of two. */
+#define RING_SHORT 0x1p-8f
+#define RING_GRID  0x1.8p23f
+
 /* What a ray is prepared to; rows of eight words. */
 typedef struct ring_words {
     float inverse[3], tmin;
@@ -35,12 +39,14 @@ typedef struct ring_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node */
     uint16_t shift, any_shift;          /* in the words of a node's order; in bits */
     uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
-    uint16_t unused[5];
+    uint16_t unused;
 } ring_offsets;
 
 typedef struct ring_ray {
     ring_words w;
     ring_offsets o;
+    uint32_t along; /* 1: for ring_filter_along; else 0 */
+    float grid;     /* of ring_filter_along, or 0: the origin is not on it */
 } ring_ray;
 
 _Static_assert(sizeof(ring_words) == 96 && sizeof(ring_ray) == 128, "two lines");
@@ -78,13 +84,16 @@ typedef struct ring_group {
     float words[SLI_WIDTH][sizeof(ring_words) / sizeof(float)];
     size_t first;          /* index of lane 0 */
     uint32_t ready;        /* lanes that wait */
+    uint32_t along;        /* lanes for ring_filter_along */
+    uint32_t on_grid;      /* those of them whose origin is on the grid */
+    float grid[SLI_WIDTH];
 } ring_group;
 
 #define RING_OFFSETS(octant, x, y, z)                                                              \
     {                                                                                              \
         { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
             { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
-            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, { 0 }                                  \
+            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, 0                                      \
     }
 #define RING_OCTANTS(x, y, z)                                                                      \
     RING_OFFSETS(0, x, y, z), RING_OFFSETS(1, x, y, z), RING_OFFSETS(2, x, y, z),                  \
@@ -185,7 +194,33 @@ typedef struct ring_rows {
     f8 reach;
     uint32_t negative[3]; /* by axis: lanes whose direction is, zeros not counted */
     uint32_t largest[2];  /* lanes whose direction is largest along x, along y */
+    uint32_t along;       /* lanes for ring_filter_along */
+    uint32_t on_grid;     /* those of them whose origin is on the grid */
+    f8 grid;
 } ring_rows;
+
+/* Rays along an axis: see ring_axis.inl. */
+static void rows_along(const ring_axis *by, ring_rows *out)
+{
+    const f8 zero = f8_splat(0), edge_error = out->row[11];
+    const f8 least = f8_mul(edge_error, f8_splat(RING_SHORT));
+    const f8 grid = f8_mul(f8_exponent(edge_error), f8_splat(RING_GRID));
+    uint32_t still[3], along = SIMD_FUSED ? 0xFF : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        still[axis] = f8_bits_le(by->size[axis], zero);
+    }
+    along &= (still[0] & still[1]) | (still[1] & still[2]) | (still[2] & still[0]);
+    uint32_t on_grid = along;
+    for (int i = 0; i < 2; i++) {
+        const f8 origin = out->row[12 + i], size = f8_abs(origin);
+        const f8 snapped = f8_sub(f8_add(origin, grid), grid);
+        along &= f8_bits_le(size, zero) | f8_bits_le(least, size);
+        on_grid &= f8_bits_le(snapped, origin) & f8_bits_le(origin, snapped);
+    }
+    out->grid = grid;
+    out->along = along;
+    out->on_grid = on_grid & along;
+}
 
 /* Returns the lanes that the ring takes. */
 static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows *out)
@@ -227,6 +262,7 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
         row[i] = f8_splat(0);
     }
     out->reach = reach;
+    rows_along(&by, out);
     const uint32_t in_range = f8_bits_le(f8_splat(2 * WALK_LEAST), reach) &
                               f8_bits_le(reach, f8_splat(WALK_MOST)) &
                               f8_bits_le(f8_splat(0x1p-126f), longest) &
@@ -246,6 +282,9 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
             f8_store(out->words[lane] + block, rows.row[block + lane]);
         }
     }
+    out->along = rows.along;
+    out->on_grid = rows.on_grid;
+    f8_store(out->grid, rows.grid);
     return valid & in_range;
 }
 
@@ -256,5 +295,7 @@ static void enter_ring(ring_group *group, ring_ray *ray)
     group->ready &= group->ready - 1;
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
     ray->o = ring_offsets_of[(int)group->words[lane][19]];
+    ray->along = group->along >> lane & 1;
+    ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : 0;
     ray->w.index = group->first + lane;
 }

@@ -24,6 +24,8 @@
  *     f8_least_halves(a)              in every lane the smallest of its half
  *     f8_only(a, bits)                a where the bit of the lane is set, else infinity
  *
+ * SIMD_FUSED                      1: d4_muladd, d8_muladd and their negatives round once
+ *
  * d4 holds four doubles, one for each triangle of a leaf.  Nothing is fused: results are kept.
  *
  *     d4_load(p)                      four floats from p, which doubles hold exactly

@@ -16,6 +16,7 @@ static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
 }
 
 #include "bvh/kernel/simd_f12.h"
+#include "bvh/kernel/simd_d12.h"
 
 #include "bvh/kernel/simd_d8.h"
 

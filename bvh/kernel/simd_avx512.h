@@ -4,6 +4,8 @@
 
 #include "bvh/kernel/simd_ymm.h"
 
+#include <stdbool.h>
+
 /* The corners of a leaf in lanes 0 .. 11; lanes 12 .. 15 are zeros or of no meaning. */
 typedef __m512 f12;
 
@@ -56,6 +58,11 @@ static inline uint32_t f12_any_gt(f12 a, f12 b)
 {
     const uint32_t bits = _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ);
     return (bits | bits >> 4 | bits >> 8) & 15;
+}
+
+static inline bool f12_all_eq(f12 a, f12 b)
+{
+    return (_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ) & 0x0FFF) == 0;
 }
 
 typedef __m512 f16;
@@ -188,6 +195,11 @@ static inline uint32_t d8_bits_gt(d8 a, d8 b)
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
 }
 
+static inline uint32_t d8_bits_eq(d8 a, d8 b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
 static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
 {
     return _mm512_mask_blend_pd((__mmask8)bits, y, x);
@@ -196,6 +208,49 @@ static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
 static inline f8 d8_to_f8(d8 a)
 {
     return _mm512_cvtpd_ps(a);
+}
+
+/* The corners of a leaf as doubles: lanes 0 .. 7, and lanes 8 .. 11 before four of no meaning. */
+typedef struct d12 {
+    d8 low, high;
+} d12;
+
+static inline d12 d12_from_f12(f12 a)
+{
+    return (d12){ _mm512_cvtps_pd(_mm512_castps512_ps256(a)),
+                  _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)) };
+}
+
+static inline d12 d12_splat(double x)
+{
+    return (d12){ _mm512_set1_pd(x), _mm512_set1_pd(x) };
+}
+
+static inline d12 d12_turn(d12 a)
+{
+    return (d12){ _mm512_shuffle_f64x2(a.low, a.high, _MM_SHUFFLE(1, 0, 3, 2)), a.low };
+}
+
+static inline d12 d12_sub(d12 a, d12 b)
+{
+    return (d12){ _mm512_sub_pd(a.low, b.low), _mm512_sub_pd(a.high, b.high) };
+}
+
+static inline d12 d12_mul(d12 a, d12 b)
+{
+    return (d12){ _mm512_mul_pd(a.low, b.low), _mm512_mul_pd(a.high, b.high) };
+}
+
+static inline d12 d12_nmuladd(d12 a, d12 b, d12 c)
+{
+    return (d12){ _mm512_fnmadd_pd(a.low, b.low, c.low),
+                  _mm512_fnmadd_pd(a.high, b.high, c.high) };
+}
+
+static inline uint32_t d12_any_gt(d12 a, d12 b)
+{
+    const uint32_t low = _mm512_cmp_pd_mask(a.low, b.low, _CMP_GT_OQ);
+    return (low | low >> 4 | _mm512_cmp_pd_mask(a.high, b.high, _CMP_GT_OQ)) & 15;
 }
 
 static inline void f8_store_some(float *p, f8 a, uint32_t bits)

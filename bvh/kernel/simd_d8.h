@@ -51,6 +51,11 @@ static inline uint32_t d8_bits_gt(d8 a, d8 b)
     return d4_bits_gt(a.low, b.low) | d4_bits_gt(a.high, b.high) << 4;
 }
 
+static inline uint32_t d8_bits_eq(d8 a, d8 b)
+{
+    return 0xFF & ~(d8_bits_gt(a, b) | d8_bits_gt(b, a));
+}
+
 static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
 {
     float mask[8];

@@ -3,6 +3,8 @@
 #ifndef SLI_KERNEL_SIMD_F12_H
 #define SLI_KERNEL_SIMD_F12_H
 
+#include <stdbool.h>
+
 typedef struct f12 {
     f4 v[3];
 } f12;
@@ -54,6 +56,11 @@ static inline f12 f12_nmuladd(f12 a, f12 b, f12 c)
 static inline uint32_t f12_any_gt(f12 a, f12 b)
 {
     return f4_bits_gt(a.v[0], b.v[0]) | f4_bits_gt(a.v[1], b.v[1]) | f4_bits_gt(a.v[2], b.v[2]);
+}
+
+static inline bool f12_all_eq(f12 a, f12 b)
+{
+    return (f12_any_gt(a, b) | f12_any_gt(b, a)) == 0;
 }
 
 #endif

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stddef.h>
 
+enum { SIMD_FUSED = 1 };
+
 typedef float32x4_t f4;
 
 static inline f4 f4_load(const float *p)
@@ -360,6 +362,7 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 
 #include "bvh/kernel/simd_d8.h"
 #include "bvh/kernel/simd_f12.h"
+#include "bvh/kernel/simd_d12.h"
 #include "bvh/kernel/simd_f16.h"
 
 #endif

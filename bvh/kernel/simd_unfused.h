@@ -3,6 +3,8 @@
 #ifndef SLI_KERNEL_SIMD_UNFUSED_H
 #define SLI_KERNEL_SIMD_UNFUSED_H
 
+enum { SIMD_FUSED = 0 };
+
 static inline f4 f4_muladd(f4 a, f4 b, f4 c)
 {
     return f4_add(f4_mul(a, b), c);

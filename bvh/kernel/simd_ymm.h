@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+enum { SIMD_FUSED = 1 };
+
 typedef __m256 f8;
 
 static inline f8 f8_load(const float *p)
