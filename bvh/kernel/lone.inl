@@ -3,7 +3,10 @@
  * without the stack, and triangles that may be the closest are put off, until floats have told which of
  * them the doubles need to see. */
 
-enum { LONE_LATER = 8 };
+enum {
+    LONE_LATER = 8,
+    LONE_BEHIND = 12 /* lines behind a node that are asked for with it: four leaves */
+};
 
 /* Triangles of a block that may be hit. */
 typedef struct lone_later {
@@ -118,11 +121,11 @@ RING_INLINE lone_slabs lone_slabs_of(const ring_ray *ray, bool any)
     return s;
 }
 
-/* What comes next, unless a hit comes first. */
-RING_INLINE void lone_prefetch(const char *lines, uint32_t ref)
+/* Lines that are likely to be asked for soon: children that wait on the stack, and what stands behind a
+ * node, which are its leaves and then the nodes below it. */
+RING_INLINE void lone_prefetch(const char *at, int begin, int end)
 {
-    const char *at = ring_address(lines, ref);
-    for (int line = 0; line < SLI_NODE_LINES; line++) {
+    for (int line = begin; line < end; line++) {
         __builtin_prefetch(at + line * SLI_LINE);
     }
 }
@@ -137,6 +140,7 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
     do {
         const char *at = ring_address(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
+        lone_prefetch(at, SLI_NODE_LINES, SLI_NODE_LINES + LONE_BEHIND);
         f8 entry[3], leave[3];
         for (int axis = 0; axis < 3; axis++) {
             entry[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->near_side[axis])),
@@ -153,9 +157,9 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
                                              node->child, node->order, s->shift, from, to);
             top += count;
             ref = refs[top--];
-            lone_prefetch(lines, refs[top]);
+            lone_prefetch(ring_address(lines, refs[top]), 0, SLI_NODE_LINES);
             if (count > 2) {
-                lone_prefetch(lines, refs[top - 1]);
+                lone_prefetch(ring_address(lines, refs[top - 1]), 0, SLI_NODE_LINES);
             }
         } else if (met != 0) {
             ref = node->child[__builtin_ctz(met)];
