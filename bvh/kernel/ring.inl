@@ -11,7 +11,8 @@ enum {
     RING_BYTES = 40 * 1024, /* of all slots */
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
-    RING_EIGHTS = 4 /* that are decided before any is noted */
+    RING_EIGHTS = 4, /* that are decided before any is noted */
+    RING_SPARSE = 8  /* no more nodes in a step: what stands behind them is asked for, too */
 };
 
 /* How many wait; the loops keep it in registers. */
@@ -101,6 +102,10 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     const uint32_t stack_size = r->stack_size;
     c.nodes = 0;
     r->stats.nodes += count;
+    for (uint32_t i = 0; i < count && count <= RING_SPARSE; i++) {
+        lone_prefetch(r->queue[RING_TURN][i]->ray.w.at, SLI_NODE_LINES,
+                      SLI_NODE_LINES + LONE_BEHIND);
+    }
     for (uint32_t i = 0; i < count; i++) {
         ring_node(r, &c, lines, stack_size, r->queue[RING_TURN][i], any);
     }
