@@ -138,7 +138,7 @@ typedef struct sli_kernels {
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */
     bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t *prim, sl_stats *stats);
     /* The same for items begin .. end - 1 of a batch, misses written too.  any: prims (or NULL) as
-     * prim above, left alone where nothing is hit. */
+     * prim above, left alone where nothing is hit.  stats may be NULL. */
     void (*closest_many)(const sli_kernel_batch *batch, size_t begin, size_t end, sl_hit *hits,
                          sl_stats *stats);
     void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,

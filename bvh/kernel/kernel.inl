@@ -23,6 +23,10 @@
 
 #include "bvh/kernel/fan.inl"
 
+#include "bvh/kernel/lone_ray.inl"
+#include "bvh/kernel/lone_tri.inl"
+#include "bvh/kernel/lone_limits.inl"
+
 #include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
 

@@ -1,109 +1,30 @@
 /* One ray at a time, by the data and the filters of the ring.  Nobody works while it waits for memory,
  * so what counts is how long each step takes: nodes that are met by one child or none go on
- * without the stack. */
+ * without the stack, and triangles that may be the closest are put off, until floats have told which of
+ * them the doubles need to see. */
+
+enum {
+    LONE_LATER = 8,
+    LONE_BEHIND = 12 /* lines behind a node that are asked for with it: four leaves */
+};
+
+/* Triangles of a block that may be hit. */
+typedef struct lone_later {
+    const sli_tri_pack *pack;
+    uint32_t lanes;
+    uint32_t within; /* of those: surely within the limits */
+    float from;      /* none before this t' */
+} lone_later;
 
 typedef struct lone_walk {
     ring_near_slot slot;
     const sli_kernel_batch *batch;
     size_t index;
+    float by_z;
+    uint32_t later_count;
+    lone_later later[LONE_LATER];
     sl_stats stats;
 } lone_walk;
-
-/* The ray in floats. */
-typedef struct lone_line {
-    float origin[3], dir[3], tmin, tmax, reach;
-} lone_line;
-
-static bool lone_finite(const float a[3])
-{
-    return fabsf(a[0]) <= 0x1.fffffep127f && fabsf(a[1]) <= 0x1.fffffep127f &&
-           fabsf(a[2]) <= 0x1.fffffep127f;
-}
-
-static float lone_largest(const float a[3])
-{
-    const float x = fabsf(a[0]), y = fabsf(a[1]), z = fabsf(a[2]), xy = x > y ? x : y;
-    return xy > z ? xy : z;
-}
-
-/* False: invalid. */
-static bool lone_read(const sli_kernel_batch *batch, size_t index, lone_line *line)
-{
-    if (batch->rays != NULL) {
-        const sl_ray *ray = &batch->rays[index];
-        memcpy(line->origin, ray->origin, sizeof line->origin);
-        memcpy(line->dir, ray->dir, sizeof line->dir);
-        line->tmin = ray->tmin;
-        line->tmax = ray->tmax;
-        line->reach = lone_largest(line->origin);
-        return lone_finite(line->origin) && lone_finite(line->dir) && ray->tmin <= ray->tmax &&
-               lone_largest(line->dir) > 0;
-    }
-    const sl_segment *segment = &batch->segments[index];
-    const float p = lone_largest(segment->p), q = lone_largest(segment->q);
-    memcpy(line->origin, segment->p, sizeof line->origin);
-    for (int axis = 0; axis < 3; axis++) {
-        line->dir[axis] = segment->q[axis] - segment->p[axis];
-    }
-    line->tmin = 0;
-    line->tmax = 1;
-    line->reach = p > q ? p : q;
-    return lone_finite(segment->p) && lone_finite(segment->q) && lone_largest(line->dir) > 0;
-}
-
-/* The power of two that is no larger than x, and its inverse, for x in 2^-126 .. 2^126. */
-static float lone_power(float x, float *inverse)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= 0x7F800000;
-    const uint32_t other = 0x7F000000 - bits;
-    float power;
-    memcpy(&power, &bits, sizeof power);
-    memcpy(inverse, &other, sizeof *inverse);
-    return power;
-}
-
-/* As prepare_rows; false: outside the range of the float filters. */
-static bool lone_prepare(lone_walk *w, const lone_line *line)
-{
-    const float longest = lone_largest(line->dir);
-    const float reach = (w->batch->tree->reach + line->reach) * (1 + 4 * WALK_U);
-    if (!(reach >= 2 * WALK_LEAST && reach <= WALK_MOST && longest >= 0x1p-126f &&
-          longest <= 0x1p126f)) {
-        return false;
-    }
-    ring_ray *ray = &w->slot.slot.ray;
-    float shrink, dir[3], inverse[3];
-    const float power = lone_power(longest, &shrink);
-    int octant = 0, z = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const bool negative = line->dir[axis] < 0;
-        dir[axis] = line->dir[axis] * shrink;
-        const float size = fabsf(dir[axis]) > WALK_TINY ? fabsf(dir[axis]) : WALK_TINY;
-        const float positive = 1 / size, error = SLAB_ERROR * WALK_U * reach * positive;
-        inverse[axis] = negative ? -positive : positive;
-        const float middle = line->origin[axis] * inverse[axis];
-        ray->w.inverse[axis] = inverse[axis];
-        ray->w.near_offset[axis] = -(middle + error);
-        ray->w.far_offset[axis] = error - middle;
-        octant |= negative << axis;
-        z = fabsf(line->dir[axis]) > fabsf(line->dir[z]) ? axis : z;
-    }
-    const int x = (z + 1) % 3, y = (z + 2) % 3;
-    ray->w.tmin = line->tmin * power - RING_TINY;
-    ray->w.bound = line->tmax * power + RING_TINY;
-    ray->w.origin[0] = line->origin[x];
-    ray->w.origin[1] = line->origin[y];
-    ray->w.origin[2] = line->origin[z];
-    ray->w.shear[0] = dir[x] * inverse[z];
-    ray->w.shear[1] = dir[y] * inverse[z];
-    ray->w.edge_error = RING_EDGE_ERROR * reach;
-    ray->w.scale = power;
-    ray->w.best = INFINITY;
-    ray->o = ring_offsets_of[octant + 8 * z];
-    return true;
-}
 
 /* Eight times the block of four: all doubles at once. */
 static void lone_question(const lone_walk *w, const sli_tri_pack *pack, ring_question *ask)
@@ -134,10 +55,19 @@ static void lone_question(const lone_walk *w, const sli_tri_pack *pack, ring_que
     ask->tmax = d8_splat(1);
 }
 
-/* The triangles of a leaf that are not surely missed; true: any is satisfied. */
-static bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, sl_hit *best,
-                       bool any)
+/* The triangles of a leaf that are not surely missed; true: any is satisfied.  within: lanes whose t
+ * is surely within the limits. */
+static bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, uint32_t within,
+                       sl_hit *best, bool any)
 {
+    if ((lanes & ~within) != 0) {
+        const uint32_t outside = lanes & lone_outside(w->batch, w->index, pack);
+        w->stats.double_stage += (uint64_t)__builtin_popcount(outside);
+        lanes &= ~outside;
+        if (lanes == 0) {
+            return false;
+        }
+    }
     ring_question ask;
     ring_eight e;
     float most[8];
@@ -191,6 +121,15 @@ RING_INLINE lone_slabs lone_slabs_of(const ring_ray *ray, bool any)
     return s;
 }
 
+/* Lines that are likely to be asked for soon: children that wait on the stack, and what stands behind a
+ * node, which are its leaves and then the nodes below it. */
+RING_INLINE void lone_prefetch(const char *at, int begin, int end)
+{
+    for (int line = begin; line < end; line++) {
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+}
+
 /* From an inner node down to a leaf, or to SLI_REF_EMPTY. */
 RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, bool any)
 {
@@ -201,6 +140,7 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
     do {
         const char *at = ring_address(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
+        lone_prefetch(at, SLI_NODE_LINES, SLI_NODE_LINES + LONE_BEHIND);
         f8 entry[3], leave[3];
         for (int axis = 0; axis < 3; axis++) {
             entry[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->near_side[axis])),
@@ -213,9 +153,14 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
         const uint32_t met = f8_bits_le(from, to);
         nodes++;
         if ((met & (met - 1)) != 0) {
-            top += simd_push(&refs[top + 1], any ? NULL : &nears[top + 1], node->child,
-                             node->order, s->shift, from, to);
+            const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
+                                             node->child, node->order, s->shift, from, to);
+            top += count;
             ref = refs[top--];
+            lone_prefetch(ring_address(lines, refs[top]), 0, SLI_NODE_LINES);
+            if (count > 2) {
+                lone_prefetch(ring_address(lines, refs[top - 1]), 0, SLI_NODE_LINES);
+            }
         } else if (met != 0) {
             ref = node->child[__builtin_ctz(met)];
         } else {
@@ -228,6 +173,87 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
     w->slot.slot.ray.w.top = top;
     w->stats.nodes += nodes;
     return ref;
+}
+
+/* Triangles that were put off, if they still may be the closest. */
+static __attribute__((noinline)) void lone_settle(lone_walk *w, sl_hit *best)
+{
+    for (uint32_t i = w->later_count; i-- > 0;) {
+        const lone_later *later = &w->later[i];
+        if (later->from <= w->slot.slot.ray.w.bound) {
+            (void)lone_lanes(w, later->pack, later->lanes, later->within, best, false);
+        }
+    }
+    w->later_count = 0;
+}
+
+/* Those of the lanes that the options leave in. */
+static uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack *pack, uint32_t lanes)
+{
+    const sli_kernel_filter filter = sli_filter_of(w->batch->query, w->index);
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (!sli_kernel_wants(&filter, pack->axis[0].meta[lane], pack->axis[1].meta[lane])) {
+            lanes &= ~(1u << lane);
+        }
+    }
+    return lanes;
+}
+
+/* Notes triangles that may be the closest. */
+RING_INLINE void lone_put_off(lone_walk *w, const sli_tri_pack *pack, const lone_range *range,
+                              uint32_t lanes, uint32_t sure, sl_hit *best)
+{
+    ring_words *ray = &w->slot.slot.ray.w;
+    float from[4], to[4], least = INFINITY, bound = ray->bound;
+    f4_store(from, range->from);
+    f4_store(to, range->to);
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const float first = (range->steady >> lane & 1) != 0 ? from[lane] : -INFINITY;
+        least = first < least ? first : least;
+        if ((sure >> lane & 1) != 0) {
+            const float last = ring_bound(ray->scale, to[lane]);
+            bound = last < bound ? last : bound;
+        }
+    }
+    ray->bound = bound;
+    w->later[w->later_count++] = (lone_later){ pack, lanes, sure, least };
+    if (w->later_count == LONE_LATER) {
+        lone_settle(w, best);
+    }
+}
+
+/* The triangles of a leaf; true: any is satisfied. */
+RING_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *best, bool any)
+{
+    const sl_query *query = w->batch->query;
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
+    const ring_edges edges = ring_edges_of(&w->slot.slot.ray, at);
+    uint32_t used, lanes = ring_not_missed(&edges, at, &used);
+    w->stats.triangles += (uint64_t)__builtin_popcount(used);
+    if (lanes == 0) {
+        return false;
+    }
+    const lone_range range = lone_measure(&w->slot.slot.ray.w, w->by_z, &edges);
+    lanes &= ~range.out;
+    if ((query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
+        lanes = lone_wanted(w, pack, lanes);
+    }
+    if (lanes == 0) {
+        return false;
+    }
+    const uint32_t sure = query->cull == SL_CULL_NONE ? lanes & range.sure : 0;
+    if (!any) {
+        lone_put_off(w, pack, &range, lanes, sure, best);
+        return false;
+    }
+    if (sure != 0) {
+        best->prim = pack->axis[0].meta[__builtin_ctz(sure)];
+        w->stats.hits++;
+        return true;
+    }
+    return lone_lanes(w, pack, lanes, 0, best, true);
 }
 
 /* best: as a miss. */
@@ -245,26 +271,22 @@ RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
             ref = lone_down(w, &slabs, ref, any);
         }
         if (ref == SLI_REF_EMPTY) {
-            return best->prim != SL_NONE;
+            break;
         }
-        uint32_t used, top;
-        const char *at = ring_address((const char *)tree->lines, ref);
-        const uint32_t lanes = ring_filter(&slot->ray, at, &used);
-        w->stats.triangles += (uint64_t)__builtin_popcount(used);
-        w->stats.float_stage += (uint64_t)__builtin_popcount(used & ~lanes);
-        if (lanes != 0) {
-            const bool done =
-                lone_lanes(w, (const sli_tri_pack *)(const void *)at, lanes, best, any);
-            if (any && done) {
-                return true;
-            }
-            slabs.bound = f8_splat(slot->ray.w.bound);
+        uint32_t top;
+        if (lone_leaf(w, ring_address((const char *)tree->lines, ref), best, any)) {
+            return true;
         }
+        slabs.bound = f8_splat(slot->ray.w.bound);
         for (top = slot->ray.w.top; !any && w->slot.near[top] > slot->ray.w.bound; top--) {
         }
         ref = slot->ref[top];
         slot->ray.w.top = top - 1;
     }
+    if (!any && w->later_count > 0) {
+        lone_settle(w, best);
+    }
+    return best->prim != SL_NONE;
 }
 
 /* Rays that are outside the range of the float filters. */
@@ -288,18 +310,22 @@ RING_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *b
     lone_line line;
     w.batch = batch;
     w.index = index;
-    const bool valid = lone_read(batch, index, &line);
-    *best = (sl_hit){ .t = line.tmax, .prim = SL_NONE };
-    if (!valid || batch->tree->root == SLI_REF_EMPTY) {
-        stats->rays++;
-        return false;
-    }
-    if (!lone_prepare(&w, &line)) {
-        return wide_ask(batch, index, best, any, stats);
-    }
+    w.later_count = 0;
     w.stats = (sl_stats){ .rays = 1 };
-    const bool found = lone_run(&w, best, any);
-    w.stats.boxes = w.stats.nodes * SLI_WIDTH;
-    add_stats_to(&w.stats, stats);
+    const bool valid = batch->rays != NULL ? lone_read_ray(&batch->rays[index], &line)
+                                           : lone_read_segment(&batch->segments[index], &line);
+    *best = (sl_hit){ .t = line.tmax, .prim = SL_NONE };
+    bool found = false;
+    if (valid && batch->tree->root != SLI_REF_EMPTY) {
+        if (!lone_prepare(batch->tree, &line, &w.slot.slot.ray, &w.by_z)) {
+            return wide_ask(batch, index, best, any, stats);
+        }
+        found = lone_run(&w, best, any);
+    }
+    if (stats != NULL) {
+        w.stats.boxes = w.stats.nodes * SLI_WIDTH;
+        w.stats.float_stage = w.stats.triangles - w.stats.double_stage - w.stats.exact_stage;
+        add_stats_to(&w.stats, stats);
+    }
     return found;
 }

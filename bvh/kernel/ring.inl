@@ -11,7 +11,8 @@ enum {
     RING_BYTES = 40 * 1024, /* of all slots */
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
-    RING_EIGHTS = 4 /* that are decided before any is noted */
+    RING_EIGHTS = 4, /* that are decided before any is noted */
+    RING_SPARSE = 8  /* no more nodes in a step: what stands behind them is asked for, too */
 };
 
 /* How many wait; the loops keep it in registers. */
@@ -101,6 +102,10 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     const uint32_t stack_size = r->stack_size;
     c.nodes = 0;
     r->stats.nodes += count;
+    for (uint32_t i = 0; i < count && count <= RING_SPARSE; i++) {
+        lone_prefetch(r->queue[RING_TURN][i]->ray.w.at, SLI_NODE_LINES,
+                      SLI_NODE_LINES + LONE_BEHIND);
+    }
     for (uint32_t i = 0; i < count; i++) {
         ring_node(r, &c, lines, stack_size, r->queue[RING_TURN][i], any);
     }
@@ -433,6 +438,9 @@ RING_INLINE void ring_run(ring_state *r, bool any)
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
     r->packet = 0;
+    if (r->fan == NULL && r->end - r->next < r->slot_count) {
+        r->slot_count = (uint32_t)(r->end - r->next);
+    }
     r->waiting = (ring_counts){ .ended = r->slot_count };
     for (uint32_t i = 0; i < r->slot_count; i++) {
         r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * r->slot_size);
@@ -451,15 +459,9 @@ RING_INLINE void ring_run(ring_state *r, bool any)
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
 }
 
-static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                  sl_hit *hits, sl_stats *stats)
+static __attribute__((noinline)) void ring_closest_many(const sli_kernel_batch *batch, size_t begin,
+                                                       size_t end, sl_hit *hits, sl_stats *stats)
 {
-    if (end - begin < RING_FEW) {
-        for (size_t i = begin; i < end; i++) {
-            (void)lone_ask(batch, i, &hits[i], false, stats);
-        }
-        return;
-    }
     ring_state r;
     _Alignas(SLI_LINE) char slots[RING_BYTES];
     r.batch = batch;
@@ -469,6 +471,34 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     r.end = end;
     ring_lay_out(&r, slots, false);
     ring_run(&r, false);
+    add_stats_to(&r.stats, stats);
+}
+
+static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                  sl_hit *hits, sl_stats *stats)
+{
+    if (end - begin < RING_FEW) {
+        for (size_t i = begin; i < end; i++) {
+            (void)lone_ask(batch, i, &hits[i], false, stats);
+        }
+        return;
+    }
+    ring_closest_many(batch, begin, end, hits, stats);
+}
+
+static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batch, size_t begin,
+                                                   size_t end, uint8_t *any, uint32_t *prims,
+                                                   sl_stats *stats)
+{
+    ring_state r;
+    _Alignas(SLI_LINE) char slots[RING_BYTES];
+    r.batch = batch;
+    r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.fan = NULL;
+    r.next = begin;
+    r.end = end;
+    ring_lay_out(&r, slots, true);
+    ring_run(&r, true);
     add_stats_to(&r.stats, stats);
 }
 
@@ -485,14 +515,5 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         }
         return;
     }
-    ring_state r;
-    _Alignas(SLI_LINE) char slots[RING_BYTES];
-    r.batch = batch;
-    r.answers = (ring_answers){ .any = any, .prims = prims };
-    r.fan = NULL;
-    r.next = begin;
-    r.end = end;
-    ring_lay_out(&r, slots, true);
-    ring_run(&r, true);
-    add_stats_to(&r.stats, stats);
+    ring_any_many(batch, begin, end, any, prims, stats);
 }

@@ -1,10 +1,15 @@
 /* A ray of the ring against the triangles of a leaf. */
 
-/* Bit i: lane i holds a triangle that is not surely missed.  As in ray_tri.inl, with a bound on edge
- * functions that takes fewer operations: E = w(P) + w(Q), w(P) = k (|Px| + |Py| + k). */
-RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
+/* The edge functions of a leaf's triangles, from vertex 0 to 1, 1 to 2 and 2 to 0, and how far they may
+ * be off: as in ray_tri.inl, with a bound that takes fewer operations: E = w(P) + w(Q),
+ * w(P) = k (|Px| + |Py| + k). */
+typedef struct ring_edges {
+    f12 edge, bound;
+    f12 z; /* of the vertices, along the largest axis */
+} ring_edges;
+
+RING_INLINE ring_edges ring_edges_of(const ring_ray *ray, const char *base)
 {
-    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[2])),
                           f12_splat(ray->w.origin[2]));
     const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[0])),
@@ -16,13 +21,26 @@ RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t
     const f12 k = f12_splat(ray->w.edge_error);
     const f12 size = f12_add(f12_add(f12_abs(x), f12_abs(y)), k);
     const f12 w = f12_mul(size, k);
-    const f12 bound = f12_add(w, f12_turn(w));
     const f12 next_x = f12_turn(x), next_y = f12_turn(y);
-    const f12 edge = f12_nmuladd(y, next_x, f12_mul(x, next_y));
-    const uint32_t above = f12_any_gt(edge, bound);
-    const uint32_t below = f12_any_gt(f12_sub(f12_splat(0), bound), edge);
+    return (ring_edges){ .edge = f12_nmuladd(y, next_x, f12_mul(x, next_y)),
+                         .bound = f12_add(w, f12_turn(w)),
+                         .z = z };
+}
+
+/* Bit i: lane i holds a triangle that is not surely missed. */
+RING_INLINE uint32_t ring_not_missed(const ring_edges *e, const char *base, uint32_t *used)
+{
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
+    const uint32_t above = f12_any_gt(e->edge, e->bound);
+    const uint32_t below = f12_any_gt(f12_sub(f12_splat(0), e->bound), e->edge);
     *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
     return *used & ~(above & below);
+}
+
+RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
+{
+    const ring_edges e = ring_edges_of(ray, base);
+    return ring_not_missed(&e, base, used);
 }
 
 /* Triangles that were not surely missed, eight at a time: what doubles say of them. */
@@ -282,9 +300,13 @@ static inline bool ring_is_closer(const sl_hit *hit, const sl_hit *best)
            (hit->t == best->t && hit->prim < best->prim);
 }
 
-/* Above every exact t that rounds to the given one or less, in t'. */
+/* Above every exact t that rounds to that of t' or less, in t'. */
+static inline float ring_bound(float scale, float t)
+{
+    return t + (fabsf(t) * 0x1p-21f + (scale * RING_ROOM + RING_TINY));
+}
+
 static inline float ring_bound_of(float scale, float best)
 {
-    const float t = best * scale;
-    return t + (fabsf(t) * 0x1p-21f + (scale * RING_ROOM + RING_TINY));
+    return ring_bound(scale, best * scale);
 }

@@ -5,16 +5,6 @@
 #include "bvh/kernel/set_bits.h"
 #include "bvh/kernel/simd_ymm.h"
 
-static inline f4 f4_muladd(f4 a, f4 b, f4 c)
-{
-    return _mm_fmadd_ps(a, b, c);
-}
-
-static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
-{
-    return _mm_fnmadd_ps(a, b, c);
-}
-
 #include "bvh/kernel/simd_f12.h"
 #include "bvh/kernel/simd_d12.h"
 

@@ -63,4 +63,18 @@ static inline bool f12_all_eq(f12 a, f12 b)
     return (f12_any_gt(a, b) | f12_any_gt(b, a)) == 0;
 }
 
+/* Lanes of a triangle in which all three are. */
+static inline uint32_t f12_all_gt(f12 a, f12 b)
+{
+    return f4_bits_gt(a.v[0], b.v[0]) & f4_bits_gt(a.v[1], b.v[1]) & f4_bits_gt(a.v[2], b.v[2]);
+}
+
+/* By vertex. */
+static inline void f12_split(f12 a, f4 out[3])
+{
+    for (int v = 0; v < 3; v++) {
+        out[v] = a.v[v];
+    }
+}
+
 #endif

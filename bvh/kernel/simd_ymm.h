@@ -9,6 +9,16 @@
 
 enum { SIMD_FUSED = 1 };
 
+static inline f4 f4_muladd(f4 a, f4 b, f4 c)
+{
+    return _mm_fmadd_ps(a, b, c);
+}
+
+static inline f4 f4_nmuladd(f4 a, f4 b, f4 c)
+{
+    return _mm_fnmadd_ps(a, b, c);
+}
+
 typedef __m256 f8;
 
 static inline f8 f8_load(const float *p)

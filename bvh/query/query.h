@@ -19,6 +19,11 @@ sl_query sli_query_from(const sl_query *query, size_t first);
 /* Whether the options leave a prim of the tree in. */
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
 
+/* One ray or segment on its own, where nobody counts and no proxy comes first. */
+bool sli_query_is_plain(const sl_query *query);
+bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit);
+bool sli_any_alone(const sli_kernel_batch *batch);
+
 /* A miss as it is reported. */
 sl_hit sli_miss(float tmax);
 

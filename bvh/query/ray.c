@@ -1,4 +1,5 @@
-/* What a ray meets: one ray, or an array.  A single call is an array of one. */
+/* What a ray meets: one ray, or an array.  A single call is an array of one, or goes to the kernel at
+ * once where that is all there is to it. */
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
 #include "lib/geom/hit_heap.h"
@@ -144,7 +145,14 @@ void sl_bvh_next_many(const sl_bvh *bvh, const sl_ray *rays, size_t count, const
 bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query, sl_hit *hit)
 {
     sl_hit found;
-    sl_bvh_closest_many(bvh, ray, 1, query, &found, NULL);
+    const sli_kernel_batch batch = { .tree = bvh,
+                                     .rays = ray,
+                                     .query = query != NULL ? query : &sli_everything };
+    if (sli_query_is_plain(batch.query)) {
+        (void)sli_closest_alone(&batch, &found);
+    } else {
+        sl_bvh_closest_many(bvh, ray, 1, query, &found, NULL);
+    }
     if (hit != NULL) {
         *hit = found;
     }
@@ -153,6 +161,12 @@ bool sl_bvh_closest(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
 
 bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query)
 {
+    const sli_kernel_batch batch = { .tree = bvh,
+                                     .rays = ray,
+                                     .query = query != NULL ? query : &sli_everything };
+    if (sli_query_is_plain(batch.query)) {
+        return sli_any_alone(&batch);
+    }
     uint8_t found;
     sl_bvh_any_many(bvh, ray, 1, query, &found, NULL);
     return found != 0;

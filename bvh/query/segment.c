@@ -121,6 +121,12 @@ void sl_bvh_blockers_many(const sl_bvh *bvh, const sl_segment *segments, size_t 
 bool sl_bvh_blocked(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query,
                     sl_hit *closest)
 {
+    const sli_kernel_batch batch = { .tree = bvh,
+                                     .segments = segment,
+                                     .query = query != NULL ? query : &sli_everything };
+    if (sli_query_is_plain(batch.query)) {
+        return closest != NULL ? sli_closest_alone(&batch, closest) : sli_any_alone(&batch);
+    }
     if (closest != NULL) {
         sl_bvh_blockers_many(bvh, segment, 1, query, closest, NULL);
         return closest->prim != SL_NONE;

@@ -1,0 +1,42 @@
+/* One ray against the triangles of a leaf, as far as floats can say.
+ *
+ * The weights of a point that is hit are the edge functions over their sum, and so is its distance along
+ * the largest axis a mean of those of the vertices.  With E the sum of the bounds on the three, and D
+ * the sum of the edge functions, that mean is off by no more than E / D of the distance between the
+ * vertices, and LONE_ERROR of coordinates; t' lies between from and to (docs/notes/filters.md). */
+
+/* In units of RING_EDGE_ERROR times the largest |coordinate|. */
+#define LONE_ERROR 2.0f
+/* E / D may not be more; and none where products with coordinates may be denormal. */
+#define LONE_STEADY      0.25f
+#define LONE_REACH_LEAST 0x1p-28f
+
+typedef struct lone_range {
+    f4 from, to;
+    uint32_t steady; /* lanes where from and to are of use */
+    uint32_t out;    /* lanes that are missed by the limits */
+    uint32_t sure;   /* lanes that are hit */
+} lone_range;
+
+RING_INLINE lone_range lone_measure(const ring_words *ray, float by_z, const ring_edges *e)
+{
+    f4 edge[3], bound[3], z[3];
+    f12_split(e->edge, edge);
+    f12_split(e->bound, bound);
+    f12_split(e->z, z);
+    const f4 whole = f4_add(f4_add(edge[0], edge[1]), edge[2]);
+    const f4 sum = f4_muladd(edge[1], z[0], f4_muladd(edge[2], z[1], f4_mul(edge[0], z[2])));
+    const f4 length = f4_sub(f4_max(f4_max(z[0], z[1]), z[2]), f4_min(f4_min(z[0], z[1]), z[2]));
+    const f4 part = f4_div(f4_add(f4_add(bound[0], bound[1]), bound[2]), f4_abs(whole));
+    const f4 least = f4_splat(LONE_ERROR * ray->edge_error);
+    const f4 off = f4_mul(f4_muladd(part, f4_add(length, least), least), f4_splat(fabsf(by_z)));
+    const f4 middle = f4_mul(f4_div(sum, whole), f4_splat(by_z));
+    const float most = ray->edge_error >= RING_EDGE_ERROR * LONE_REACH_LEAST ? LONE_STEADY : -1;
+    const f4 tmin = f4_splat(ray->tmin), tmax = f4_splat(ray->bound);
+    lone_range range = { .from = f4_sub(middle, off), .to = f4_add(middle, off) };
+    range.steady = f4_bits_le(part, f4_splat(most));
+    range.out = range.steady & ~(f4_bits_le(tmin, range.to) & f4_bits_le(range.from, tmax));
+    range.sure = range.steady & f4_bits_gt(range.from, tmin) & f4_bits_gt(tmax, range.to) &
+                 f12_all_gt(f12_abs(e->edge), e->bound);
+    return range;
+}
