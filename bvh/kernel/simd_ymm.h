@@ -122,11 +122,17 @@ static inline f8 f8_least_halves(f8 a)
     return _mm256_min_ps(a, _mm256_permute_ps(a, 0xB1));
 }
 
-static inline f8 f8_only(f8 a, uint32_t bits)
+/* x where the bit of the lane is set, else y. */
+static inline f8 f8_where(uint32_t bits, f8 x, f8 y)
 {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit);
-    return _mm256_blendv_ps(_mm256_set1_ps(INFINITY), a, _mm256_castsi256_ps(set));
+    return _mm256_blendv_ps(y, x, _mm256_castsi256_ps(set));
+}
+
+static inline f8 f8_only(f8 a, uint32_t bits)
+{
+    return f8_where(bits, a, _mm256_set1_ps(INFINITY));
 }
 
 typedef __m256d d4;
