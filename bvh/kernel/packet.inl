@@ -128,6 +128,19 @@ static __attribute__((noinline)) uint64_t packet_take_pencil(ring_state *r, cons
     return rays;
 }
 
+/* Asks for the memory of these answers, and of the rays behind these. */
+static void packet_prefetch_batch(const ring_state *r)
+{
+    const char *hits = (const char *)(r->answers.hits + r->next);
+    const char *rays = (const char *)(r->batch->rays + r->next + PACKET);
+    for (size_t at = 0; at < PACKET * sizeof(sl_hit); at += SLI_LINE) {
+        __builtin_prefetch(hits + at, 1);
+    }
+    for (size_t at = 0; at < PACKET * sizeof(sl_ray) && r->end - r->next >= 2 * PACKET; at += SLI_LINE) {
+        __builtin_prefetch(rays + at);
+    }
+}
+
 /* Answers those of the next rays that are coherent, if they are many; returns which. */
 static __attribute__((noinline)) uint64_t packet_take(ring_state *r)
 {
@@ -137,6 +150,7 @@ static __attribute__((noinline)) uint64_t packet_take(ring_state *r)
     if (__builtin_popcountll(rays) < PACKET_FEWEST) {
         return 0;
     }
+    packet_prefetch_batch(r);
     uint64_t taken = packet_take_pencil(r, &as, rays);
     if (taken == 0) {
         taken = packet_take_any(r, &as, in, rays);

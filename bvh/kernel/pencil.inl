@@ -40,7 +40,6 @@ typedef struct pencil_item {
 /* What a group does with a node, for eight children and two groups at a time. */
 typedef struct pencil_beams {
     float step[2][2][PACKET_LANES]; /* depth for a step along x, y: at both ends */
-    float from[PACKET_LANES], to[PACKET_LANES];
 } pencil_beams;
 
 typedef struct pencil {
@@ -54,7 +53,7 @@ typedef struct pencil {
     float after[PACKET], bound[PACKET];
     pencil_beams beams[PENCIL_PAIRS];
     /* The same for four triangles and four groups at a time. */
-    float middle[2][PACKET_LANES], extent[2][PACKET_LANES], group_bound[PACKET_LANES];
+    float middle[2][PACKET_LANES], extent[2][PACKET_LANES];
     uint32_t near_side[3]; /* where near sides begin in a node, in bytes */
     float near_point[3], far_point[3]; /* c moved so far that the rounding is outward */
     uint32_t shift;        /* in the words of a node's order */
@@ -64,7 +63,8 @@ typedef struct pencil {
     uint64_t found;
     bool narrows; /* a sure hit counts: no option says otherwise */
     uint32_t top, listed;
-    float most_bound;
+    float most_bound[PENCIL_GROUPS + 1]; /* of each group, and of all */
+    uint32_t stale;                      /* groups whose bounds are less now */
     uint32_t ref[SLI_STACK];
     float near[SLI_STACK];
     uint8_t groups[SLI_STACK];
@@ -152,60 +152,103 @@ static uint32_t pencil_lines(pencil *p, int ray, float *miss, float *way)
     return good;
 }
 
-/* Rays that take no part get the numbers of one of their group that does. */
+/* Rays that take no part get the numbers of one that does, of their group where there is one. */
 static void pencil_fill(float row[PACKET], uint64_t rays)
 {
     for (int ray = 0; ray < PACKET && rays != UINT64_MAX; ray += PACKET_LANES) {
         const uint32_t there = rays >> ray & 0xFFFF;
-        if (there != 0 && there != 0xFFFF) {
-            const f16 other = f16_splat(row[ray + __builtin_ctz(there)]);
-            f16_store(row + ray, f16_where(there, f16_load(row + ray), other));
+        const int one = there != 0 ? ray + __builtin_ctz(there) : __builtin_ctzll(rays);
+        const f16 other = f16_splat(row[one]);
+        f16_store(row + ray, f16_where(there, f16_load(row + ray), other));
+    }
+}
+
+/* The largest bounds of the groups that have changed. */
+static void pencil_narrow(pencil *p)
+{
+    for (uint32_t left = p->stale; left != 0; left &= left - 1) {
+        const uint32_t group = (uint32_t)__builtin_ctz(left);
+        p->most_bound[group] = f16_most(f16_load(p->bound + group * PACKET_LANES));
+    }
+    float most = p->most_bound[0];
+    for (uint32_t group = 1; group < PENCIL_GROUPS; group++) {
+        most = p->most_bound[group] > most ? p->most_bound[group] : most;
+    }
+    p->most_bound[PENCIL_GROUPS] = most;
+    p->stale = 0;
+}
+
+/* The least of each row of sixteen, for eight rows one behind the other. */
+static f8 pencil_least(const float *rows)
+{
+    f8 row[8];
+    for (int i = 0; i < 8; i++) {
+        row[i] = f8_min(f8_load(rows + i * PACKET_LANES), f8_load(rows + i * PACKET_LANES + 8));
+    }
+    f8_transpose(row);
+    for (int half = 4; half > 0; half /= 2) {
+        for (int i = 0; i < half; i++) {
+            row[i] = f8_min(row[i], row[i + half]);
+        }
+    }
+    return row[0];
+}
+
+static f8 pencil_most(const float *rows)
+{
+    f8 row[8];
+    for (int i = 0; i < 8; i++) {
+        row[i] = f8_max(f8_load(rows + i * PACKET_LANES), f8_load(rows + i * PACKET_LANES + 8));
+    }
+    f8_transpose(row);
+    for (int half = 4; half > 0; half /= 2) {
+        for (int i = 0; i < half; i++) {
+            row[i] = f8_max(row[i], row[i + half]);
+        }
+    }
+    return row[0];
+}
+
+/* Depth for a step, at one end of each box; a slope that is 0, or as good as that, counts as the least
+ * of its sign. */
+static void pencil_steps(pencil *p, int end, f8 slope)
+{
+    float steps[2 * PENCIL_GROUPS];
+    f8_store(steps, f8_div(f8_splat(1), f8_max(f8_abs(slope), f8_splat(WALK_TINY))));
+    for (int i = 0; i < 2; i++) {
+        const bool negative = p->near_side[p->axis[i]] % 64 != 0;
+        for (int group = 0; group < PENCIL_GROUPS; group++) {
+            f8_store(p->beams[group / 2].step[i][end] + 8 * (group % 2),
+                     f8_splat((negative ? -1.0f : 1.0f) * steps[i * PENCIL_GROUPS + group]));
         }
     }
 }
 
-/* The largest bound of a group, for its beam. */
-static void pencil_narrow(pencil *p, uint32_t group)
-{
-    const float bound = f16_most(f16_load(p->bound + group * PACKET_LANES));
-    f8_store(p->beams[group / 2].to + 8 * (group % 2), f8_splat(bound));
-    f4_store(p->group_bound + 4 * group, f4_splat(bound));
-    p->most_bound = f16_most(f16_load(p->group_bound));
-}
-
 /* A box of directions for each group.  False: they are too far apart. */
-static bool pencil_make_beams(pencil *p, uint64_t rays)
+static bool pencil_make_beams(pencil *p)
 {
-    float ends[2][2][PENCIL_GROUPS], inverse[2 * 2 * PENCIL_GROUPS]; /* [axis][end][group] */
+    float middles[2 * PENCIL_GROUPS], extents[2 * PENCIL_GROUPS]; /* [axis][group] */
+    float lows[2 * PENCIL_GROUPS], highs[2 * PENCIL_GROUPS];
+    const f8 low = pencil_least(p->slope[0]), high = pencil_most(p->slope[0]);
+    const f8 middle = f8_mul(f8_add(low, high), f8_splat(0.5f));
+    const f8 extent = f8_max(f8_sub(high, middle), f8_sub(middle, low));
+    pencil_steps(p, 0, low);
+    pencil_steps(p, 1, high);
+    f8_store(middles, middle);
+    f8_store(extents, f8_mul(extent, f8_splat(1 + 2 * WALK_U)));
+    f8_store(lows, low);
+    f8_store(highs, high);
     bool narrow = true;
     for (int i = 0; i < 2; i++) {
         float least = INFINITY, most = -INFINITY;
         for (int group = 0; group < PENCIL_GROUPS; group++) {
-            const bool there = (rays >> (group * PACKET_LANES) & 0xFFFF) != 0;
-            const f16 slope = f16_load(p->slope[i] + group * PACKET_LANES);
-            const float low = there ? f16_least(slope) : 0, high = there ? f16_most(slope) : 0;
-            const float middle = 0.5f * (low + high);
-            ends[i][0][group] = low;
-            ends[i][1][group] = high;
-            f4_store(p->middle[i] + 4 * group, f4_splat(middle));
-            f4_store(p->extent[i] + 4 * group,
-                     f4_splat(fmaxf(high - middle, middle - low) * (1 + 2 * WALK_U)));
-            least = there ? fminf(least, low) : least;
-            most = there ? fmaxf(most, high) : most;
+            const int k = i * PENCIL_GROUPS + group;
+            f4_store(p->middle[i] + 4 * group, f4_splat(middles[k]));
+            f4_store(p->extent[i] + 4 * group, f4_splat(extents[k]));
+            least = lows[k] < least ? lows[k] : least;
+            most = highs[k] > most ? highs[k] : most;
         }
         narrow = narrow && most - least <= PACKET_SPREAD;
-    }
-    /* A slope that is 0, or as good as that, counts as the least of its sign. */
-    const f16 slope = f16_load(&ends[0][0][0]);
-    const f16 size = f16_div(f16_splat(1), f16_max(f16_abs(slope), f16_splat(WALK_TINY)));
-    f16_store(inverse, size);
-    for (int i = 0; i < 2; i++) {
-        const float sign = p->near_side[p->axis[i]] % 64 != 0 ? -1.0f : 1.0f;
-        for (int k = 0; k < 2 * PENCIL_GROUPS; k++) {
-            const int end = k / PENCIL_GROUPS, group = k % PENCIL_GROUPS;
-            f8_store(p->beams[group / 2].step[i][end] + 8 * (group % 2),
-                     f8_splat(sign * inverse[i * 2 * PENCIL_GROUPS + k]));
-        }
     }
     return narrow;
 }
@@ -274,15 +317,13 @@ static uint64_t make_pencil(pencil *p, const sl_bvh *tree, const packet_rays *as
     pencil_fill(p->slope[1], rays);
     fill_out(miss, rays);
     fill_out(way, rays);
-    if (!pencil_make_beams(p, rays)) {
+    if (!pencil_make_beams(p)) {
         return 0;
     }
     pencil_finish_rays(p, rays, miss, way);
     pencil_shift_boxes(p);
-    for (uint32_t group = 0; group < PENCIL_GROUPS; group++) {
-        pencil_narrow(p, group);
-        f8_store(p->beams[group / 2].from + 8 * (group % 2), f8_splat(0));
-    }
+    p->stale = (1 << PENCIL_GROUPS) - 1;
+    pencil_narrow(p);
     p->found = 0;
     p->listed = 0;
     p->ref[0] = tree->root;

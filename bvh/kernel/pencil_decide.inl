@@ -193,9 +193,7 @@ static void pencil_decide(pencil *p, ring_state *r)
         }
     }
     p->listed = 0;
-    for (uint32_t group = 0; group < PENCIL_GROUPS && p->top > 0; group++) {
-        pencil_narrow(p, group);
-    }
+    p->stale = (1 << PENCIL_GROUPS) - 1;
 }
 
 /* Writes the answers of all; who takes no part is asked again anyway. */
@@ -216,7 +214,9 @@ static void pencil_write(const pencil *p, sl_hit *hits)
         for (int lane = 0; lane < 8; lane++) {
             float words[8];
             f8_store(words, row[lane]);
-            memcpy(&hits[ray + lane], words, sizeof hits[0]);
+            /* More than a hit is quicker, and the next one overwrites it. */
+            memcpy((char *)(hits + ray) + lane * (int)sizeof hits[0], words,
+                   lane < 7 ? sizeof words : sizeof hits[0]);
         }
     }
 }

@@ -31,7 +31,9 @@ static void pencil_node(pencil *p, const sli_node_wide *node, uint32_t groups)
     f8 first = f8_splat(INFINITY), last = f8_splat(-INFINITY);
     for (int pair = 0; pair < PENCIL_PAIRS; pair++) {
         const pencil_beams *b = &p->beams[pair];
-        f16 from = f16_max(near[2], f16_load(b->from)), to = f16_min(far[2], f16_load(b->to));
+        const float *bound = p->most_bound + 2 * pair;
+        f16 from = f16_max(near[2], f16_splat(0));
+        f16 to = f16_min(far[2], f16_pair(f8_splat(bound[0]), f8_splat(bound[1])));
         for (int i = 0; i < 2; i++) {
             const f16 one = f16_load(b->step[i][0]), two = f16_load(b->step[i][1]);
             from = f16_max(f16_min(f16_mul(near[i], one), f16_mul(near[i], two)), from);
@@ -154,7 +156,10 @@ static pencil_chance pencil_ask_groups(const pencil *p, const pencil_pack *seen,
     const uint32_t front = f16_bits_le(error, volume);
     const uint32_t back = f16_bits_le(f16_add(error, volume), zero);
     const uint32_t missed = (above & below) | (above & back) | (below & front);
-    const uint32_t near = f16_bits_le(f16_fours(low), f16_load(p->group_bound));
+    const float *bound = p->most_bound;
+    const f16 bounds = f16_pair(f8_pair(f4_splat(bound[0]), f4_splat(bound[1])),
+                                f8_pair(f4_splat(bound[2]), f4_splat(bound[3])));
+    const uint32_t near = f16_bits_le(f16_fours(low), bounds);
     return (pencil_chance){ .left = near & ~missed, .covers = all_above | all_below };
 }
 
@@ -224,7 +229,7 @@ static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32
         const f16 most = f16_add(f16_muladd(to, f16_splat(0x1p-20f), to),
                                  f16_muladd(size, f16_splat(RING_ROOM), f16_splat(RING_TINY)));
         f16_store(p->bound + ray, f16_where(sure, f16_min(most, bound), bound));
-        pencil_narrow(p, group);
+        p->stale |= 1u << group;
     }
     pencil_item *item = &p->list[p->listed++];
     f16_store(item->from, from);
@@ -252,6 +257,9 @@ static void pencil_leaf(pencil *p, ring_state *r, uint32_t ref, uint32_t groups)
     if (p->listed > PENCIL_LIST - SLI_PACK * PENCIL_GROUPS) {
         pencil_decide(p, r);
     }
+    if (p->stale != 0) {
+        pencil_narrow(p);
+    }
 }
 
 static void pencil_walk(pencil *p, ring_state *r)
@@ -259,7 +267,7 @@ static void pencil_walk(pencil *p, ring_state *r)
     const sl_bvh *tree = r->batch->tree;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
-        if (p->near[at] > p->most_bound) {
+        if (p->near[at] > p->most_bound[PENCIL_GROUPS]) {
             continue;
         }
         if ((ref & SLI_REF_LEAF) != 0) {
