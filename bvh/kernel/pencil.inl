@@ -24,6 +24,10 @@ enum {
 #define PENCIL_MISS 32
 #define PENCIL_SLAB 16
 
+/* Where a triangle's corners are in depth no farther apart than this share, they are good enough for what
+ * its rays find. */
+#define PENCIL_FLAT 0x1p-8f
+
 /* Errors of determinants, in the product of the sums of |coordinates| of their vectors, and what
  * numbers too small for their digits may lose. */
 #define PENCIL_SIDE_ERROR   (32 * WALK_U)

@@ -169,7 +169,9 @@ static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
             pencil_accept(p, at + i, &hit);
         }
     }
-    pencil_limit(p, at, rays);
+    if (p->top > 0) {
+        pencil_limit(p, at, rays);
+    }
 }
 
 static void pencil_decide(pencil *p, ring_state *r)

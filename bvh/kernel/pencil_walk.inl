@@ -216,7 +216,9 @@ static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32
         }
     }
     f16 from = f16_splat(low), to = f16_splat(high);
-    pencil_reach(p, seen, lane, ray, &from, &to);
+    if (!(high - low <= low * PENCIL_FLAT)) {
+        pencil_reach(p, seen, lane, ray, &from, &to);
+    }
     const f16 bound = f16_load(p->bound + ray);
     left &= f16_bits_le(from, bound);
     if (left == 0) {

@@ -23,6 +23,7 @@
  *                                     lowest bits of the floats; of equal ones the lowest
  *     f8_least_halves(a)              in every lane the smallest of its half
  *     f8_only(a, bits)                a where the bit of the lane is set, else infinity
+ *     f8_columns(p, column)           lane i of column[k] is p[8 * i + k]
  *     f8_where(bits, x, y)            x where the bit of the lane is set, else y
  *
  * d4 holds four doubles, one for each triangle of a leaf.  Nothing is fused: results are kept.
