@@ -38,6 +38,7 @@ enum {
 typedef struct pencil_item {
     float from[PACKET_LANES]; /* depth is not less */
     uint32_t group, rays;     /* of it */
+    uint32_t sure, back;      /* of these: surely within the sides, and on which face */
     uint32_t place;           /* line * SLI_PACK + lane */
 } pencil_item;
 
@@ -57,7 +58,8 @@ typedef struct pencil {
     float after[PACKET], bound[PACKET];
     pencil_beams beams[PENCIL_PAIRS];
     /* The same for four triangles and four groups at a time. */
-    float middle[2][PACKET_LANES], extent[2][PACKET_LANES];
+    float middle[2][PACKET_LANES], extent[2][PACKET_LANES], slopes[2][2][PACKET_LANES];
+    float box_error; /* of boxes, seen from c */
     uint32_t near_side[3]; /* where near sides begin in a node, in bytes */
     float near_point[3], far_point[3]; /* c moved so far that the rounding is outward */
     uint32_t shift;        /* in the words of a node's order */
@@ -249,6 +251,8 @@ static bool pencil_make_beams(pencil *p)
             const int k = i * PENCIL_GROUPS + group;
             f4_store(p->middle[i] + 4 * group, f4_splat(middles[k]));
             f4_store(p->extent[i] + 4 * group, f4_splat(extents[k]));
+            f4_store(p->slopes[i][0] + 4 * group, f4_splat(lows[k]));
+            f4_store(p->slopes[i][1] + 4 * group, f4_splat(highs[k]));
             least = lows[k] < least ? lows[k] : least;
             most = highs[k] > most ? highs[k] : most;
         }
@@ -261,6 +265,7 @@ static bool pencil_make_beams(pencil *p)
 static void pencil_shift_boxes(pencil *p)
 {
     const float error = p->miss + PENCIL_SLAB * WALK_U * p->reach;
+    p->box_error = error;
     for (int i = 0; i < 3; i++) {
         const bool negative = p->near_side[p->axis[i]] % 64 != 0;
         p->near_point[i] = negative ? p->point[i] - error : p->point[i] + error;

@@ -124,9 +124,10 @@ static void pencil_limit(pencil *p, uint32_t at, uint32_t lanes)
     f8_store(p->bound + at, f8_where(lanes, f8_min(most, bound), bound));
 }
 
-/* Eight rays against a triangle. */
+/* Eight rays against a triangle; of those that are sure, back tells the face. */
 static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
-                         const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays)
+                         const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays,
+                         uint32_t sure, uint32_t back)
 {
     ring_eight *e = &r->eights[0];
     ring_question ask;
@@ -139,7 +140,13 @@ static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
     ask.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
     ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
     pencil_determine(triangle, &ask, &m);
-    ring_signs(&m, e);
+    if ((rays & ~sure) == 0) {
+        e->hit = rays;
+        e->back = back;
+        e->unsure = e->edge = e->vertex = 0;
+    } else {
+        ring_signs(&m, e);
+    }
     if ((e->unsure & rays) != 0 && !ask.crossings) {
         for (int axis = 0; axis < 3; axis++) {
             for (int corner = 0; corner < 3; corner++) {
@@ -156,12 +163,12 @@ static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     const bool plain = (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
                        ((e->edge | e->vertex) & rays) == 0;
-    const uint32_t sure = plain ? e->hit & ~e->unsure & rays : 0;
-    if (sure != 0) {
-        r->stats.hits += (uint32_t)__builtin_popcount(sure);
-        pencil_accept_eight(p, e, at, sure, pack->axis[0].meta[lane]);
+    const uint32_t hits = plain ? e->hit & rays : 0;
+    if (hits != 0) {
+        r->stats.hits += (uint32_t)__builtin_popcount(hits);
+        pencil_accept_eight(p, e, at, hits, pack->axis[0].meta[lane]);
     }
-    for (uint32_t left = (e->hit | e->unsure) & rays & ~sure; left != 0; left &= left - 1) {
+    for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         sl_hit hit;
         if (ring_hit_of(r->batch, e, i, r->next + at + i, pack, lane, p->t[at + i], false, &hit,
@@ -190,7 +197,8 @@ static void pencil_decide(pencil *p, ring_state *r)
         }
         for (uint32_t half = 0; half < PACKET_LANES; half += 8) {
             if ((rays >> half & 0xFF) != 0) {
-                pencil_eight(p, r, &triangle, pack, lane, first + half, rays >> half & 0xFF);
+                pencil_eight(p, r, &triangle, pack, lane, first + half, rays >> half & 0xFF,
+                             item->sure >> half & 0xFF, item->back >> half & 0xFF);
             }
         }
     }

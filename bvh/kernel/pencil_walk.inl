@@ -63,8 +63,7 @@ typedef struct pencil_pack {
     float whole[3][12]; /* the triangle's normal likewise, once for each corner */
     float whole_error[12];
     float volume[12], volume_error[12];
-    float depth[12];
-    uint32_t known; /* lanes whose volume is surely not 0 */
+    float corner[3][12]; /* from c, likewise */
 } pencil_pack;
 
 static void pencil_cross(const f12 a[3], const f12 b[3], f12 out[3])
@@ -109,8 +108,9 @@ static void pencil_see(const pencil *p, const sli_tri_pack *pack, pencil_pack *o
     const f12 sign = f12_splat(p->sign);
     normal[2] = f12_mul(normal[2], sign);
     whole[2] = f12_mul(whole[2], sign);
-    f12_store(out->depth, f12_mul(corner[2], sign));
+    corner[2] = f12_mul(corner[2], sign);
     for (int i = 0; i < 3; i++) {
+        f12_store(out->corner[i], corner[i]);
         f12_store(out->normal[i], normal[i]);
         f12_store(out->whole[i], whole[i]);
     }
@@ -119,20 +119,40 @@ static void pencil_see(const pencil *p, const sli_tri_pack *pack, pencil_pack *o
 /* What may be said of the triangles and groups of a pack; bits are 4 group + lane. */
 typedef struct pencil_chance {
     uint32_t left;   /* not surely missed */
-    uint32_t covers; /* all rays of the group are surely within the sides */
+    uint32_t front, back; /* all rays of the group are surely within the sides, on which face */
 } pencil_chance;
 
 /* The lowest and highest depth of each triangle's corners, with their rounding. */
 static void pencil_depths(const pencil_pack *seen, float low[4], float high[4])
 {
-    const f4 a = f4_load(seen->depth), b = f4_load(seen->depth + 4), c = f4_load(seen->depth + 8);
+    const float *depth = seen->corner[2];
+    const f4 a = f4_load(depth), b = f4_load(depth + 4), c = f4_load(depth + 8);
     const f4 least = f4_min(f4_min(a, b), c), most = f4_max(f4_max(a, b), c);
     const f4 slack = f4_splat(4 * WALK_U), tiny = f4_splat(RING_TINY);
     f4_store(low, f4_sub(f4_sub(least, f4_mul(f4_abs(least), slack)), tiny));
     f4_store(high, f4_add(f4_add(most, f4_mul(f4_abs(most), slack)), tiny));
 }
 
-/* A hit has weights of one sign, that of the volume, as depths are positive. */
+/* Which triangles lie beyond one of the four sides of a group's box of directions. */
+static uint32_t pencil_beside(const pencil *p, const pencil_pack *seen)
+{
+    const f16 error = f16_splat(p->box_error), zero = f16_splat(0);
+    uint32_t beside = 0;
+    for (int i = 0; i < 2; i++) {
+        f16 least = f16_splat(INFINITY), most = f16_splat(-INFINITY);
+        const f16 low = f16_load(p->slopes[i][0]), high = f16_load(p->slopes[i][1]);
+        for (int at = 0; at < 12; at += SLI_PACK) {
+            const f16 x = f16_fours(seen->corner[i] + at), z = f16_fours(seen->corner[2] + at);
+            least = f16_min(f16_nmuladd(high, z, x), least);
+            most = f16_max(f16_nmuladd(low, z, x), most);
+        }
+        beside |= f16_bits_le(error, least) | f16_bits_le(f16_add(most, error), zero);
+    }
+    return beside;
+}
+
+/* A hit has weights of one sign, that of the volume, as depths are positive; on the back they are
+ * above 0. */
 static pencil_chance pencil_ask_groups(const pencil *p, const pencil_pack *seen, const float *low)
 {
     const f16 zero = f16_splat(0);
@@ -153,19 +173,20 @@ static pencil_chance pencil_ask_groups(const pencil *p, const pencil_pack *seen,
         all_below &= negative;
     }
     const f16 volume = f16_fours(seen->volume), error = f16_fours(seen->volume_error);
-    const uint32_t front = f16_bits_le(error, volume);
-    const uint32_t back = f16_bits_le(f16_add(error, volume), zero);
-    const uint32_t missed = (above & below) | (above & back) | (below & front);
+    const uint32_t back = f16_bits_le(error, volume);
+    const uint32_t front = f16_bits_le(f16_add(error, volume), zero);
+    const uint32_t missed = (above & below) | (above & front) | (below & back);
     const float *bound = p->most_bound;
     const f16 bounds = f16_pair(f8_pair(f4_splat(bound[0]), f4_splat(bound[1])),
                                 f8_pair(f4_splat(bound[2]), f4_splat(bound[3])));
     const uint32_t near = f16_bits_le(f16_fours(low), bounds);
-    return (pencil_chance){ .left = near & ~missed, .covers = all_above | all_below };
+    return (pencil_chance){ .left = near & ~missed & ~pencil_beside(p, seen),
+                            .front = all_below, .back = all_above };
 }
 
-/* Which rays of a group may meet a triangle, and which surely are within its sides. */
+/* Which rays of a group may meet a triangle, and which surely are within its sides, by its faces. */
 static uint32_t pencil_ask_rays(const pencil *p, const pencil_pack *seen, int lane, int ray,
-                                uint32_t *within)
+                                uint32_t *front, uint32_t *back)
 {
     const f16 zero = f16_splat(0), x = f16_load(p->slope[0] + ray), y = f16_load(p->slope[1] + ray);
     uint32_t above = 0, below = 0, all_above = 0xFFFF, all_below = 0xFFFF;
@@ -180,7 +201,8 @@ static uint32_t pencil_ask_rays(const pencil *p, const pencil_pack *seen, int la
         all_above &= positive;
         all_below &= negative;
     }
-    *within = all_above | all_below;
+    *front = all_below;
+    *back = all_above;
     return ~(above & below);
 }
 
@@ -205,12 +227,12 @@ static void pencil_reach(const pencil *p, const pencil_pack *seen, int lane, int
 
 /* A triangle against the rays of a group. */
 static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32_t place,
-                            uint32_t group, bool covers, float low, float high)
+                            uint32_t group, uint32_t front, uint32_t back, float low, float high)
 {
     const int ray = (int)group * PACKET_LANES;
-    uint32_t within = 0xFFFF, left = (uint32_t)(p->taken >> ray) & 0xFFFF;
-    if (!covers) {
-        left &= pencil_ask_rays(p, seen, lane, ray, &within);
+    uint32_t left = (uint32_t)(p->taken >> ray) & 0xFFFF;
+    if ((front | back) == 0) {
+        left &= pencil_ask_rays(p, seen, lane, ray, &front, &back);
         if (left == 0) {
             return;
         }
@@ -224,7 +246,8 @@ static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32
     if (left == 0) {
         return;
     }
-    const uint32_t sure = left & within & f16_bits_le(f16_load(p->after + ray), from);
+    const uint32_t within = left & (front | back);
+    const uint32_t sure = within & f16_bits_le(f16_load(p->after + ray), from);
     if (p->narrows && sure != 0) {
         /* Widened as for any hit, so that whatever rounds to the same t is still found. */
         const f16 size = f16_load(p->rate + ray);
@@ -237,6 +260,8 @@ static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32
     f16_store(item->from, from);
     item->group = group;
     item->rays = left;
+    item->sure = within;
+    item->back = back;
     item->place = place;
 }
 
@@ -254,7 +279,8 @@ static void pencil_leaf(pencil *p, ring_state *r, uint32_t ref, uint32_t groups)
     for (uint32_t left = chance.left & spread * used; left != 0; left &= left - 1) {
         const uint32_t bit = (uint32_t)__builtin_ctz(left), lane = bit % SLI_PACK;
         pencil_triangle(p, &seen, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane,
-                        bit / SLI_PACK, (chance.covers >> bit & 1) != 0, low[lane], high[lane]);
+                        bit / SLI_PACK, (chance.front >> bit & 1) * 0xFFFF,
+                        (chance.back >> bit & 1) * 0xFFFF, low[lane], high[lane]);
     }
     if (p->listed > PENCIL_LIST - SLI_PACK * PENCIL_GROUPS) {
         pencil_decide(p, r);
