@@ -67,18 +67,20 @@ static void fill_out(float row[PACKET], uint64_t rays)
 }
 
 /* Reads the rays as they are; returns the valid ones of the most common octant. */
-static uint64_t packet_read(packet_rays *p, const sl_ray *rays, ring_input in[PACKET_EIGHTS])
+static uint64_t packet_read(packet_rays *p, const sl_ray *rays)
 {
     uint64_t valid = 0, negative[3] = { 0 };
     for (int i = 0; i < PACKET_EIGHTS; i++) {
-        valid |= (uint64_t)read_rays(rays + 8 * i, &in[i]) << (8 * i);
+        ring_input in;
+        valid |= (uint64_t)read_rays(rays + 8 * i, &in) << (8 * i);
         for (int axis = 0; axis < 3; axis++) {
-            negative[axis] |= (uint64_t)(0xFF & ~f8_bits_le(f8_splat(0), in[i].dir[axis])) << (8 * i);
-            f8_store(p->from[axis] + 8 * i, in[i].origin[axis]);
-            f8_store(p->dir[axis] + 8 * i, in[i].dir[axis]);
+            const uint32_t below = 0xFF & ~f8_bits_le(f8_splat(0), in.dir[axis]);
+            negative[axis] |= (uint64_t)below << (8 * i);
+            f8_store(p->from[axis] + 8 * i, in.origin[axis]);
+            f8_store(p->dir[axis] + 8 * i, in.dir[axis]);
         }
-        f8_store(p->limits[0] + 8 * i, in[i].tmin);
-        f8_store(p->limits[1] + 8 * i, in[i].tmax);
+        f8_store(p->limits[0] + 8 * i, in.tmin);
+        f8_store(p->limits[1] + 8 * i, in.tmax);
     }
     return valid & majority(negative[0]) & majority(negative[1]) & majority(negative[2]);
 }
@@ -92,14 +94,13 @@ static uint64_t packet_read(packet_rays *p, const sl_ray *rays, ring_input in[PA
 
 /* Coherent rays of any kind. */
 static __attribute__((noinline)) uint64_t packet_take_any(ring_state *r, packet_rays *as,
-                                                          const ring_input in[PACKET_EIGHTS],
                                                           uint64_t rays)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t first = r->next;
     packet p;
     p.as = as;
-    rays = make_packet(&p, batch, first, in, rays);
+    rays = make_packet(&p, batch, first, rays);
     if (rays == 0) {
         return 0;
     }
@@ -145,15 +146,14 @@ static void packet_prefetch_batch(const ring_state *r)
 static __attribute__((noinline)) uint64_t packet_take(ring_state *r)
 {
     packet_rays as;
-    ring_input in[PACKET_EIGHTS];
-    const uint64_t rays = packet_read(&as, r->batch->rays + r->next, in);
+    const uint64_t rays = packet_read(&as, r->batch->rays + r->next);
     if (__builtin_popcountll(rays) < PACKET_FEWEST) {
         return 0;
     }
     packet_prefetch_batch(r);
     uint64_t taken = packet_take_pencil(r, &as, rays);
     if (taken == 0) {
-        taken = packet_take_any(r, &as, in, rays);
+        taken = packet_take_any(r, &as, rays);
     }
     r->stats.rays += (uint64_t)__builtin_popcountll(taken);
     return taken;

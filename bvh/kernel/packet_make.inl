@@ -75,12 +75,14 @@ static void make_beam(packet *p, const uint32_t negative[3], float reach)
 }
 
 /* Of these rays, those that the float filters hold for and of the most common largest axis. */
-static uint64_t packet_prepare(const sl_bvh *tree, const ring_input in[PACKET_EIGHTS],
-                               uint64_t rays, ring_rows rows[PACKET_EIGHTS])
+static uint64_t packet_prepare(const sl_bvh *tree, const sl_ray *from, uint64_t rays,
+                               ring_rows rows[PACKET_EIGHTS])
 {
     uint64_t in_range = 0, largest[2] = { 0 };
     for (int i = 0; i < PACKET_EIGHTS; i++) {
-        in_range |= (uint64_t)prepare_rows(tree, &in[i], &rows[i]) << (8 * i);
+        ring_input in;
+        (void)read_rays(from + 8 * i, &in);
+        in_range |= (uint64_t)prepare_rows(tree, &in, &rows[i]) << (8 * i);
         largest[0] |= (uint64_t)rows[i].largest[0] << (8 * i);
         largest[1] |= (uint64_t)rows[i].largest[1] << (8 * i);
     }
@@ -106,11 +108,11 @@ static void packet_rows(packet *p, const ring_rows rows[PACKET_EIGHTS], uint64_t
 
 /* Which of the rays take part; 0: all go alone. */
 static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t first,
-                            const ring_input in[PACKET_EIGHTS], uint64_t rays)
+                            uint64_t rays)
 {
     const sl_bvh *tree = batch->tree;
     ring_rows rows[PACKET_EIGHTS];
-    rays = packet_prepare(tree, in, rays, rows);
+    rays = packet_prepare(tree, batch->rays + first, rays, rows);
     if (__builtin_popcountll(rays) < PACKET_FEWEST) {
         return 0;
     }
