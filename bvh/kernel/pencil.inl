@@ -3,9 +3,9 @@
  *
  * Where lines meet in c, what a triangle is to them is a matter of three vectors: with the corners P
  * seen from c and the sides e, a line of direction d passes the side e_i on the side that the sign of
- * d . (P_i x e_i) tells (Pluecker coordinates; Shevtsov, Soupikov and Kapustin 2007 and Embree's own
- * packets use the like).  These vectors are made once for all rays, with an error bound that covers how far
- * lines pass c; a box of directions is asked like one direction.
+ * d . (P_i x e_i) tells.  These vectors are made once for all rays, with an error bound that covers how
+ * far lines pass c; a box of directions is asked like one direction (compare Reshetov, Soupikov and
+ * Hurley, Multi-Level Ray Tracing Algorithm, 2005).
  *
  * So four groups of sixteen rays walk down the tree as four boxes of directions, no ray is tested
  * against a node, and most triangles are dismissed, or found to cover all of a group, in one
