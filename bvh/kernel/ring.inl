@@ -322,8 +322,16 @@ static bool ring_may_pack(ring_state *r)
 static void ring_prepare(ring_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
-    if (r->packet == 0 && ring_may_pack(r)) {
+    r->group.ready = 0;
+    while (r->packet == 0 && ring_may_pack(r)) {
         r->answered = packet_take(r);
+        if (r->answered != UINT64_MAX) {
+            break;
+        }
+        r->next += PACKET;
+    }
+    if (r->next == r->end) {
+        return;
     }
     const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
     const uint32_t answered = (uint32_t)(r->answered >> r->packet) & 0xFF;
@@ -331,7 +339,6 @@ static void ring_prepare(ring_state *r)
     r->next += count;
     r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
     r->group.first = first;
-    r->group.ready = 0;
     if (answered == 0xFF) {
         return;
     }

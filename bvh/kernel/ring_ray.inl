@@ -130,10 +130,7 @@ static uint32_t finite3(const f8 a[3])
 static uint32_t read_rays(const sl_ray *rays, ring_input *in)
 {
     f8 row[8];
-    for (int i = 0; i < 8; i++) {
-        row[i] = f8_load((const float *)(const void *)&rays[i]);
-    }
-    f8_transpose(row);
+    f8_columns((const float *)(const void *)rays, row);
     for (int axis = 0; axis < 3; axis++) {
         in->origin[axis] = row[axis];
         in->dir[axis] = row[4 + axis];

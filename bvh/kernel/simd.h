@@ -23,6 +23,8 @@
  *                                     lowest bits of the floats; of equal ones the lowest
  *     f8_least_halves(a)              in every lane the smallest of its half
  *     f8_only(a, bits)                a where the bit of the lane is set, else infinity
+ *     f8_columns(p, column)           lane i of column[k] is p[8 * i + k]
+ *     f8_where(bits, x, y)            x where the bit of the lane is set, else y
  *
  * SIMD_FUSED                      1: d4_muladd, d8_muladd and their negatives round once
  *

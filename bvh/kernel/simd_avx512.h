@@ -14,6 +14,11 @@ static inline f12 f12_load(const float *p)
     return _mm512_maskz_loadu_ps(0x0FFF, p);
 }
 
+static inline void f12_store(float *p, f12 a)
+{
+    _mm512_mask_storeu_ps(p, 0x0FFF, a);
+}
+
 static inline f12 f12_splat(float x)
 {
     return _mm512_set1_ps(x);
@@ -95,6 +100,31 @@ static inline void f16_store(float *p, f16 a)
 static inline f16 f16_splat(float x)
 {
     return _mm512_set1_ps(x);
+}
+
+static inline f16 f16_pair(f8 low, f8 high)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+static inline f8 f16_low(f16 a)
+{
+    return _mm512_castps512_ps256(a);
+}
+
+static inline f8 f16_high(f16 a)
+{
+    return _mm512_extractf32x8_ps(a, 1);
+}
+
+static inline f16 f16_fours(const float *p)
+{
+    return _mm512_broadcast_f32x4(_mm_loadu_ps(p));
+}
+
+static inline f16 f16_div(f16 a, f16 b)
+{
+    return _mm512_div_ps(a, b);
 }
 
 static inline f16 f16_add(f16 a, f16 b)

@@ -14,6 +14,13 @@ static inline f12 f12_load(const float *p)
     return (f12){ { f4_load(p), f4_load(p + 4), f4_load(p + 8) } };
 }
 
+static inline void f12_store(float *p, f12 a)
+{
+    f4_store(p, a.v[0]);
+    f4_store(p + 4, a.v[1]);
+    f4_store(p + 8, a.v[2]);
+}
+
 static inline f12 f12_splat(float x)
 {
     return (f12){ { f4_splat(x), f4_splat(x), f4_splat(x) } };

@@ -22,6 +22,28 @@ static inline f16 f16_splat(float x)
     return (f16){ f8_splat(x), f8_splat(x) };
 }
 
+static inline f16 f16_pair(f8 low, f8 high)
+{
+    return (f16){ low, high };
+}
+
+static inline f8 f16_low(f16 a)
+{
+    return a.low;
+}
+
+static inline f8 f16_high(f16 a)
+{
+    return a.high;
+}
+
+/* The four floats at p, four times. */
+static inline f16 f16_fours(const float *p)
+{
+    const f8 twice = f8_pair(f4_load(p), f4_load(p));
+    return (f16){ twice, twice };
+}
+
 #define SIMD_F16(name, part)                                                                       \
     static inline f16 name(f16 a, f16 b)                                                           \
     {                                                                                              \
@@ -31,6 +53,7 @@ static inline f16 f16_splat(float x)
 SIMD_F16(f16_add, f8_add)
 SIMD_F16(f16_sub, f8_sub)
 SIMD_F16(f16_mul, f8_mul)
+SIMD_F16(f16_div, f8_div)
 SIMD_F16(f16_min, f8_min)
 SIMD_F16(f16_max, f8_max)
 
@@ -73,20 +96,9 @@ static inline float f16_most(f16 a)
     return -f16_least(f16_sub(f16_splat(0), a));
 }
 
-static inline f8 simd_where(uint32_t bits, f8 x, f8 y)
-{
-    float from_x[8], from_y[8];
-    f8_store(from_x, x);
-    f8_store(from_y, y);
-    for (int lane = 0; lane < 8; lane++) {
-        from_y[lane] = (bits >> lane & 1) != 0 ? from_x[lane] : from_y[lane];
-    }
-    return f8_load(from_y);
-}
-
 static inline f16 f16_where(uint32_t bits, f16 x, f16 y)
 {
-    return (f16){ simd_where(bits & 0xFF, x.low, y.low), simd_where(bits >> 8, x.high, y.high) };
+    return (f16){ f8_where(bits & 0xFF, x.low, y.low), f8_where(bits >> 8, x.high, y.high) };
 }
 
 #endif

@@ -77,6 +77,14 @@ static inline void f8_transpose(f8 row[8])
     }
 }
 
+static inline void f8_columns(const float *p, f8 column[8])
+{
+    for (int i = 0; i < 8; i++) {
+        column[i] = f8_load(p + 8 * i);
+    }
+    f8_transpose(column);
+}
+
 typedef struct d4 {
     d2 low, high;
 } d4;

@@ -51,14 +51,20 @@ static inline f8 f8_least_halves(f8 a)
     return (f8){ simd_least(a.low), simd_least(a.high) };
 }
 
+static inline f8 f8_where(uint32_t bits, f8 x, f8 y)
+{
+    float from_x[8], from_y[8];
+    f8_store(from_x, x);
+    f8_store(from_y, y);
+    for (int lane = 0; lane < 8; lane++) {
+        from_y[lane] = (bits >> lane & 1) != 0 ? from_x[lane] : from_y[lane];
+    }
+    return f8_load(from_y);
+}
+
 static inline f8 f8_only(f8 a, uint32_t bits)
 {
-    float v[8];
-    f8_store(v, a);
-    for (int lane = 0; lane < 8; lane++) {
-        v[lane] = (bits >> lane & 1) != 0 ? v[lane] : INFINITY;
-    }
-    return f8_load(v);
+    return f8_where(bits, a, f8_splat(INFINITY));
 }
 
 static inline f4 d4_to_f4(d4 a)

@@ -239,12 +239,16 @@ static inline f8 f8_least_halves(f8 a)
     return (f8){ vdupq_n_f32(vminvq_f32(a.low)), vdupq_n_f32(vminvq_f32(a.high)) };
 }
 
-static inline f8 f8_only(f8 a, uint32_t bits)
+static inline f8 f8_where(uint32_t bits, f8 x, f8 y)
 {
     const uint32x4_t all = vdupq_n_u32(bits), bit = simd_lane_bits();
-    const f4 infinity = vdupq_n_f32(INFINITY);
-    return (f8){ vbslq_f32(vtstq_u32(all, bit), a.low, infinity),
-                 vbslq_f32(vtstq_u32(all, vshlq_n_u32(bit, 4)), a.high, infinity) };
+    return (f8){ vbslq_f32(vtstq_u32(all, bit), x.low, y.low),
+                 vbslq_f32(vtstq_u32(all, vshlq_n_u32(bit, 4)), x.high, y.high) };
+}
+
+static inline f8 f8_only(f8 a, uint32_t bits)
+{
+    return f8_where(bits, a, f8_splat(INFINITY));
 }
 
 static inline f4 d4_to_f4(d4 a)

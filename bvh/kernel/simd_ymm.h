@@ -110,6 +110,29 @@ static inline void f8_transpose(f8 row[8])
     }
 }
 
+/* By halves of rows, so that memory does a third of the work. */
+static inline void f8_columns(const float *p, f8 column[8])
+{
+    f8 half[8], four[8];
+    for (int i = 0; i < 8; i++) {
+        const float *from = p + 8 * (i % 4) + 4 * (i / 4);
+        half[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)),
+                                       _mm_loadu_ps(from + 32), 1);
+    }
+    for (int i = 0; i < 8; i += 4) {
+        four[i] = _mm256_unpacklo_ps(half[i], half[i + 1]);
+        four[i + 1] = _mm256_unpackhi_ps(half[i], half[i + 1]);
+        four[i + 2] = _mm256_unpacklo_ps(half[i + 2], half[i + 3]);
+        four[i + 3] = _mm256_unpackhi_ps(half[i + 2], half[i + 3]);
+    }
+    for (int i = 0; i < 8; i += 4) {
+        column[i] = _mm256_shuffle_ps(four[i], four[i + 2], 0x44);
+        column[i + 1] = _mm256_shuffle_ps(four[i], four[i + 2], 0xEE);
+        column[i + 2] = _mm256_shuffle_ps(four[i + 1], four[i + 3], 0x44);
+        column[i + 3] = _mm256_shuffle_ps(four[i + 1], four[i + 3], 0xEE);
+    }
+}
+
 static inline f8 f8_pair(f4 a, f4 b)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
@@ -134,11 +157,17 @@ static inline f8 f8_least_halves(f8 a)
     return _mm256_min_ps(a, _mm256_permute_ps(a, 0xB1));
 }
 
-static inline f8 f8_only(f8 a, uint32_t bits)
+/* x where the bit of the lane is set, else y. */
+static inline f8 f8_where(uint32_t bits, f8 x, f8 y)
 {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit);
-    return _mm256_blendv_ps(_mm256_set1_ps(INFINITY), a, _mm256_castsi256_ps(set));
+    return _mm256_blendv_ps(y, x, _mm256_castsi256_ps(set));
+}
+
+static inline f8 f8_only(f8 a, uint32_t bits)
+{
+    return f8_where(bits, a, _mm256_set1_ps(INFINITY));
 }
 
 typedef __m256d d4;

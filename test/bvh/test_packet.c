@@ -47,6 +47,24 @@ static sl_mesh *scene(int i, float scale)
     return out;
 }
 
+/* Where the rays of a picture begin: lines of all but the second meet in the eye. */
+typedef enum start {
+    IN_EYE,
+    ON_PLANE,   /* each rounded on its own, across the eye's plane: parallel */
+    BEFORE_EYE, /* some way along, each rounded on its own */
+    BEYOND_EYE, /* and back, so that they meet in front */
+    STARTS
+} start;
+
+static void move_origin(sl_ray *ray, start from)
+{
+    const float way = from == BEFORE_EYE ? 0.3f : from == BEYOND_EYE ? 1.7f : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        ray->origin[axis] += way * ray->dir[axis];
+        ray->dir[axis] *= from == BEYOND_EYE ? -1 : from == BEFORE_EYE ? 0.7f : 1;
+    }
+}
+
 /* Camera rays of a few tiles: through vertices, along axes, across octants, with limits. */
 static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
 {
@@ -59,8 +77,13 @@ static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
         x[axis] = test_random_in(random, -size, size);
         y[axis] = test_random_in(random, -size, size);
     }
+    const sl_triangle near = hard_triangle(mesh, random);
+    for (int axis = (int)test_random_below(random, 8); axis < 3; axis++) {
+        eye[axis] = near.v[1][axis]; /* in a plane, on a line, or in the vertex itself */
+    }
     const float step = test_random_below(random, 2) == 0 ? 0.02f : 0.001f;
-    const bool parallel = test_random_below(random, 3) == 0;
+    const start from = (start)test_random_below(random, STARTS);
+    const bool parallel = from == ON_PLANE;
     const bool along_axis = test_random_below(random, 4) == 0;
     for (int i = 0; i < COUNT; i++) {
         const float px = step * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
@@ -74,6 +97,7 @@ static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
                 ray.dir[axis] = 0;
             }
         }
+        move_origin(&ray, from);
         out->rays[i] = ray;
         out->options[i] = (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
                                         .skip = { test_random_below(random, 40), SL_NONE } };
@@ -138,7 +162,7 @@ static void rays_together_get_the_answers_of_rays_alone(void **state)
     picture *p = malloc(sizeof *p);
     test_random random = { SEED };
     const float scales[4] = { 1, 1e-3f, 1e25f, 1e6f };
-    for (size_t round = 0; round < 12 * test_scale(); round++) {
+    for (size_t round = 0; round < 24 * test_scale(); round++) {
         sl_mesh *mesh = scene((int)(round % 4), scales[round / 4 % 4]);
         uint32_t *masks = malloc(sl_mesh_triangle_count(mesh) * sizeof *masks);
         for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
@@ -149,16 +173,17 @@ static void rays_together_get_the_answers_of_rays_alone(void **state)
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         take_picture(mesh, &random, p);
-        const sl_query queries[4] = {
+        const sl_query queries[5] = {
             { .flags = 0 },
             { .cull = SL_CULL_BACK },
             { .cull = SL_CULL_FRONT },
+            { .flags = SL_CROSSINGS },
             { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = p->options },
         };
         for (int spoilt = 0; spoilt < 2; spoilt++) {
             for (int k = 0; sli_kernels_at(k) != NULL; k++) {
                 bvh->kernels = sli_kernels_at(k);
-                for (int q = 0; q < 4; q++) {
+                for (int q = 0; q < 5; q++) {
                     hold_against_single_calls(bvh, &queries[q], p);
                 }
             }

@@ -1,0 +1,250 @@
+/* A packet on its way down the tree. */
+
+static f8 beam_plane(const packet *p, int axis, const char *node, uint32_t side, float origin,
+                     bool least)
+{
+    const f8 away = f8_sub(ring_side(node, side), f8_splat(origin));
+    const f8 one = f8_mul(away, f8_splat(p->inverse_min[axis]));
+    const f8 two = f8_mul(away, f8_splat(p->inverse_max[axis]));
+    const f8 error = f8_splat(p->error[axis]);
+    return least ? f8_sub(f8_min(one, two), error) : f8_add(f8_max(one, two), error);
+}
+
+/* The children that the beam may meet, and where at the earliest, the farthest first; returns how
+ * many. */
+static uint32_t meet_beam(const packet *p, const sli_node_wide *node, uint32_t children[SLI_WIDTH],
+                          float near[SLI_WIDTH])
+{
+    static const uint32_t numbers[SLI_WIDTH] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    const char *at = (const char *)node;
+    f8 from = f8_splat(p->least_tmin), to = f8_splat(p->most_bound);
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t side = p->near_side[axis];
+        from = f8_max(beam_plane(p, axis, at, side, p->near_origin[axis], true), from);
+        to = f8_min(beam_plane(p, axis, at, side ^ 32, p->far_origin[axis], false), to);
+    }
+    return simd_push(children, near, numbers, node->order, p->shift, from, to);
+}
+
+/* Which of the rays of a group meet a child. */
+static uint32_t packet_child(const packet *p, const sli_node_wide *node, uint32_t child, int group)
+{
+    const int ray = group * PACKET_LANES;
+    f16 from = f16_load(p->tmin + ray), to = f16_load(p->bound + ray);
+    for (int axis = 0; axis < 3; axis++) {
+        const uint32_t side = p->near_side[axis] >> 5 & 1;
+        const f16 inverse = f16_load(p->inverse[axis] + ray);
+        from = f16_max(f16_muladd(f16_splat(node->bounds[axis][side][child]), inverse,
+                                  f16_load(p->near_offset[axis] + ray)),
+                       from);
+        to = f16_min(f16_muladd(f16_splat(node->bounds[axis][1 - side][child]), inverse,
+                                f16_load(p->far_offset[axis] + ray)),
+                     to);
+    }
+    return f16_bits_le(from, to);
+}
+
+/* Pushes the children that rays meet, each with those rays. */
+static void packet_node(packet *p, const sli_node_wide *node, uint64_t active)
+{
+    uint32_t children[SLI_WIDTH];
+    float near[SLI_WIDTH];
+    const uint32_t count = meet_beam(p, node, children, near);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t met = 0;
+        for (int group = 0; group < PACKET_GROUPS; group++) {
+            if ((active >> (group * PACKET_LANES) & 0xFFFF) != 0) {
+                met |= (uint64_t)packet_child(p, node, children[i], group)
+                       << (group * PACKET_LANES);
+            }
+        }
+        met &= active;
+        p->ref[p->top] = node->child[children[i]];
+        p->near[p->top] = near[i];
+        p->rays[p->top] = met;
+        p->top += met != 0;
+    }
+}
+
+/* One corner of a triangle in the sheared space of sixteen rays. */
+typedef struct packet_corner {
+    f16 x, y, t, weight; /* t: its depth as t' */
+} packet_corner;
+
+static packet_corner packet_shear(const packet *p, const sli_tri_pack *pack, int corner, int lane,
+                                  int ray)
+{
+    const char *base = (const char *)pack;
+    f16 away[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float *row = (const float *)(const void *)(base + p->pack[axis]);
+        away[axis] =
+            f16_sub(f16_splat(row[corner * SLI_PACK + lane]), f16_load(p->origin[axis] + ray));
+    }
+    packet_corner out;
+    const f16 k = f16_load(p->edge_error + ray);
+    out.x = f16_nmuladd(f16_load(p->shear[0] + ray), away[2], away[0]);
+    out.y = f16_nmuladd(f16_load(p->shear[1] + ray), away[2], away[1]);
+    out.t = f16_mul(away[2], f16_load(p->by_z + ray));
+    out.weight = f16_mul(f16_add(f16_add(f16_abs(out.x), f16_abs(out.y)), k), k);
+    return out;
+}
+
+/* Which rays are surely above and below the edge from a to b. */
+static void packet_edge(const packet_corner *a, const packet_corner *b, uint32_t *above,
+                        uint32_t *below)
+{
+    const f16 bound = f16_add(a->weight, b->weight);
+    const f16 edge = f16_nmuladd(a->y, b->x, f16_mul(a->x, b->y));
+    *above = ~f16_bits_le(edge, bound);
+    *below = ~f16_bits_le(f16_sub(f16_splat(0), bound), edge);
+}
+
+/* A triangle against the active rays of a group.
+ *
+ * The crossing lies within the triangle, so its t' lies between those of the corners' depths; these
+ * are off by less than 4u of themselves (a difference, the inverse, the scaled direction, a product). */
+static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint32_t place,
+                            int group, uint32_t active)
+{
+    const int ray = group * PACKET_LANES;
+    packet_corner c[3];
+    uint32_t above[3], below[3];
+    for (int i = 0; i < 3; i++) {
+        c[i] = packet_shear(p, pack, i, lane, ray);
+    }
+    for (int i = 0; i < 3; i++) {
+        packet_edge(&c[i], &c[(i + 1) % 3], &above[i], &below[i]);
+    }
+    const f16 low = f16_min(f16_min(c[0].t, c[1].t), c[2].t);
+    const f16 high = f16_max(f16_max(c[0].t, c[1].t), c[2].t);
+    const f16 slack = f16_splat(4 * WALK_U), tiny = f16_splat(RING_TINY);
+    const f16 from = f16_sub(f16_nmuladd(f16_abs(low), slack, low), tiny);
+    const f16 bound = f16_load(p->bound + ray);
+    const uint32_t missed =
+        (above[0] | above[1] | above[2]) & (below[0] | below[1] | below[2]);
+    uint32_t left = active & ~missed & f16_bits_le(from, bound);
+    if (left == 0) {
+        return;
+    }
+    if (p->narrows) {
+        const uint32_t within = (above[0] & above[1] & above[2]) | (below[0] & below[1] & below[2]);
+        const uint32_t sure = left & within & f16_bits_le(f16_load(p->after + ray), from);
+        /* Widened as for any hit, so that whatever rounds to the same t is still found. */
+        const f16 to = f16_add(f16_muladd(f16_abs(high), f16_splat(0x1p-20f), high),
+                               f16_muladd(f16_load(p->scale + ray), f16_splat(RING_ROOM), tiny));
+        f16_store(p->bound + ray, f16_where(sure, f16_min(to, bound), bound));
+    }
+    packet_item *item = &p->list[p->listed++];
+    f16_store(item->from, from);
+    item->group = (uint32_t)group;
+    item->rays = left;
+    item->place = place;
+}
+
+/* A hit that was decided. */
+static void packet_accept(packet *p, ring_state *r, uint32_t ray, const sl_hit *hit)
+{
+    sl_hit *best = &r->answers.hits[p->first + ray];
+    if (ring_is_closer(hit, best)) {
+        *best = *hit;
+        p->best[ray] = hit->t;
+        const float bound = ring_bound_of(p->scale[ray], hit->t);
+        p->bound[ray] = bound < p->bound[ray] ? bound : p->bound[ray];
+    }
+}
+
+/* Eight of the rays against one triangle. */
+static void packet_eight(packet *p, ring_state *r, const sli_tri_pack *pack, uint32_t lane,
+                         uint32_t half, uint32_t rays)
+{
+    ring_eight *e = &r->eights[0];
+    ring_question ask;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int corner = 0; corner < 3; corner++) {
+            ask.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
+        }
+        ask.origin[axis] = d8_from_f8(f8_load(p->as->from[axis] + half));
+        ask.dir[axis] = d8_from_f8(f8_load(p->as->dir[axis] + half));
+    }
+    ask.tmin = d8_from_f8(f8_load(p->as->limits[0] + half));
+    ask.tmax = d8_from_f8(f8_load(p->as->limits[1] + half));
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ring_decide(&ask, r->batch->query->cull, p->best + half, e);
+    r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
+    for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        sl_hit hit;
+        if (ring_hit_of(r->batch, e, i, p->first + half + i, pack, lane, p->best[half + i], false,
+                        &hit, &r->stats)) {
+            packet_accept(p, r, half + i, &hit);
+        }
+    }
+}
+
+static void packet_decide(packet *p, ring_state *r)
+{
+    for (uint32_t i = 0; i < p->listed; i++) {
+        const packet_item *item = &p->list[i];
+        const uint32_t ray = item->group * PACKET_LANES;
+        const uint32_t rays =
+            item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + ray));
+        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK);
+        for (uint32_t half = 0; half < PACKET_LANES; half += 8) {
+            if ((rays >> half & 0xFF) != 0) {
+                packet_eight(p, r, pack, item->place % SLI_PACK, ray + half, rays >> half & 0xFF);
+            }
+        }
+    }
+    p->listed = 0;
+}
+
+static void packet_leaf(packet *p, ring_state *r, uint32_t ref, uint64_t active)
+{
+    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref);
+    const uint32_t place = (ref & SLI_REF_LINE) * SLI_PACK;
+    const uint32_t rays = (uint32_t)__builtin_popcountll(active);
+    for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {
+        for (int group = 0; group < PACKET_GROUPS; group++) {
+            const uint32_t of_group = (uint32_t)(active >> (group * PACKET_LANES)) & 0xFFFF;
+            if (of_group != 0) {
+                packet_triangle(p, pack, lane, place + (uint32_t)lane, group, of_group);
+            }
+        }
+        r->stats.triangles += rays;
+    }
+    if (p->listed > PACKET_LIST - SLI_PACK * PACKET_GROUPS) {
+        packet_decide(p, r);
+    }
+    p->most_bound = most_of(p->bound);
+}
+
+static void packet_prefetch(const packet *p, const sl_bvh *tree)
+{
+    const char *next = (const char *)sli_tree_node(tree, p->ref[p->top - 1]);
+    for (int line = 0; line < SLI_NODE_LINES; line++) {
+        __builtin_prefetch(next + line * SLI_LINE);
+    }
+}
+
+static void packet_walk(packet *p, ring_state *r)
+{
+    const sl_bvh *tree = r->batch->tree;
+    while (p->top > 0) {
+        const uint32_t at = --p->top, ref = p->ref[at];
+        if (p->near[at] > p->most_bound) {
+            continue;
+        }
+        if ((ref & SLI_REF_LEAF) != 0) {
+            packet_leaf(p, r, ref, p->rays[at]);
+        } else {
+            packet_node(p, sli_tree_node(tree, ref), p->rays[at]);
+            r->stats.nodes++;
+        }
+        if (p->top > 0) {
+            packet_prefetch(p, tree);
+        }
+    }
+    packet_decide(p, r);
+}
+

@@ -1,0 +1,232 @@
+/* The triangles that floats could not dismiss, in doubles: eight rays against one triangle, whose part
+ * is made once.  What they cannot tell goes to the exact stage. */
+
+/* A triangle as doubles want it, and errors that hold for all rays of the pencil. */
+typedef struct pencil_exact {
+    double corner[3], side[2][3], normal[3]; /* sides from corner 0; normal: side 1 x side 0 */
+    double whole_error, u_error, v_error, t_error;
+} pencil_exact;
+
+static double pencil_sum(const double a[3])
+{
+    return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
+}
+
+static void pencil_prepare(const pencil *p, const sli_tri_pack *pack, uint32_t lane,
+                           pencil_exact *out)
+{
+    double away[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float(*vertex)[SLI_PACK] = pack->axis[axis].vertex;
+        out->corner[axis] = vertex[0][lane];
+        out->side[0][axis] = (double)vertex[1][lane] - (double)vertex[0][lane];
+        out->side[1][axis] = (double)vertex[2][lane] - (double)vertex[0][lane];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out->normal[i] = out->side[1][j] * out->side[0][k] - out->side[1][k] * out->side[0][j];
+        away[i] = out->corner[p->axis[i]] - (double)p->point[i];
+    }
+    const double s = (pencil_sum(away) + p->nearest_origin) * RING_DET_ERROR, d = p->longest;
+    const double one = pencil_sum(out->side[0]), two = pencil_sum(out->side[1]);
+    out->whole_error = d * one * two * RING_DET_ERROR;
+    out->u_error = s * d * two;
+    out->v_error = s * d * one;
+    out->t_error = s * one * two;
+}
+
+/* As ring_determine, with what all rays share made before. */
+static void pencil_determine(const pencil_exact *triangle, const ring_question *ask, ring_dets *m)
+{
+    d8 s[3], e1[3], e2[3], normal[3], pv[3], qv[3];
+    for (int axis = 0; axis < 3; axis++) {
+        s[axis] = d8_sub(ask->origin[axis], d8_splat(triangle->corner[axis]));
+        e1[axis] = d8_splat(triangle->side[0][axis]);
+        e2[axis] = d8_splat(triangle->side[1][axis]);
+        normal[axis] = d8_splat(triangle->normal[axis]);
+    }
+    cross8(ask->dir, e2, pv);
+    cross8(s, e1, qv);
+    m->whole = dot8(ask->dir, normal);
+    m->u = dot8(s, pv);
+    m->v = dot8(ask->dir, qv);
+    m->t = dot8(e2, qv);
+    m->whole_error = d8_splat(triangle->whole_error);
+    m->u_error = d8_splat(triangle->u_error);
+    m->v_error = d8_splat(triangle->v_error);
+    m->t_error = d8_splat(triangle->t_error);
+}
+
+/* The bits of a word as a float, which is only moved about. */
+static float pencil_bits(uint32_t word)
+{
+    float out;
+    memcpy(&out, &word, sizeof out);
+    return out;
+}
+
+static uint32_t pencil_word(float bits)
+{
+    uint32_t out;
+    memcpy(&out, &bits, sizeof out);
+    return out;
+}
+
+static void pencil_put(float *row, uint32_t lanes, f8 a)
+{
+    f8_store(row, f8_where(lanes, a, f8_load(row)));
+}
+
+/* A hit that was decided by itself. */
+static void pencil_accept(pencil *p, uint32_t ray, const sl_hit *hit)
+{
+    const bool found = (p->found >> ray & 1) != 0;
+    if (found && !(hit->t < p->t[ray] ||
+                   (hit->t == p->t[ray] && hit->prim < pencil_word(p->prim[ray])))) {
+        return;
+    }
+    p->t[ray] = hit->t;
+    p->u[ray] = hit->u;
+    p->v[ray] = hit->v;
+    p->prim[ray] = pencil_bits(hit->prim);
+    p->flags[ray] = pencil_bits(hit->flags);
+    p->found |= 1ull << ray;
+}
+
+/* The hits of eight rays that are sure and have no flags but one. */
+static void pencil_accept_eight(pencil *p, const ring_eight *e, uint32_t at, uint32_t lanes,
+                                uint32_t prim)
+{
+    const f8 t = f8_load(e->t), best = f8_load(p->t + at);
+    uint32_t closer = lanes & f8_bits_le(t, best);
+    const uint32_t equal = closer & f8_bits_le(best, t) & (uint32_t)(p->found >> at);
+    for (uint32_t left = equal; left != 0; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        closer &= prim < pencil_word(p->prim[at + lane]) ? UINT32_MAX : ~(1u << lane);
+    }
+    pencil_put(p->t + at, closer, t);
+    pencil_put(p->u + at, closer, f8_load(e->u));
+    pencil_put(p->v + at, closer, f8_load(e->v));
+    pencil_put(p->prim + at, closer, f8_splat(pencil_bits(prim)));
+    pencil_put(p->flags + at, closer,
+               f8_where(e->back, f8_splat(pencil_bits(SL_HIT_BACK)), f8_splat(0)));
+    p->found |= (uint64_t)closer << at;
+}
+
+/* Narrows the searches of eight rays to what they found. */
+static void pencil_limit(pencil *p, uint32_t at, uint32_t lanes)
+{
+    const f8 rate = f8_load(p->rate + at), best = f8_load(p->t + at);
+    const f8 depth = f8_muladd(best, rate, f8_load(p->start + at));
+    const f8 room = f8_muladd(rate, f8_splat(RING_ROOM), f8_splat(RING_TINY));
+    const f8 most = f8_add(f8_muladd(depth, f8_splat(0x1p-20f), depth), room);
+    const f8 bound = f8_load(p->bound + at);
+    f8_store(p->bound + at, f8_where(lanes, f8_min(most, bound), bound));
+}
+
+/* Eight rays against a triangle; of those that are sure, back tells the face. */
+static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
+                         const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays,
+                         uint32_t sure, uint32_t back)
+{
+    ring_eight *e = &r->eights[0];
+    ring_question ask;
+    ring_dets m;
+    for (int axis = 0; axis < 3; axis++) {
+        ask.origin[axis] = d8_from_f8(f8_load(p->rays->from[axis] + at));
+        ask.dir[axis] = d8_from_f8(f8_load(p->rays->dir[axis] + at));
+    }
+    ask.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
+    ask.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    pencil_determine(triangle, &ask, &m);
+    if ((rays & ~sure) == 0) {
+        e->hit = rays;
+        e->back = back;
+        e->unsure = e->edge = e->vertex = 0;
+    } else {
+        ring_signs(&m, e);
+    }
+    if ((e->unsure & rays) != 0 && !ask.crossings) {
+        for (int axis = 0; axis < 3; axis++) {
+            for (int corner = 0; corner < 3; corner++) {
+                ask.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
+            }
+        }
+        ring_along_axes(&ask, &m, e);
+    }
+    const sl_cull cull = r->batch->query->cull;
+    if (cull != SL_CULL_NONE) {
+        e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
+    }
+    ring_measure(&m, &ask, p->t + at, e);
+    r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
+    const bool plain = (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
+                       ((e->edge | e->vertex) & rays) == 0;
+    const uint32_t hits = plain ? e->hit & rays : 0;
+    if (hits != 0) {
+        r->stats.hits += (uint32_t)__builtin_popcount(hits);
+        pencil_accept_eight(p, e, at, hits, pack->axis[0].meta[lane]);
+    }
+    for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(left);
+        sl_hit hit;
+        if (ring_hit_of(r->batch, e, i, r->next + at + i, pack, lane, p->t[at + i], false, &hit,
+                        &r->stats)) {
+            pencil_accept(p, at + i, &hit);
+        }
+    }
+    if (p->top > 0) {
+        pencil_limit(p, at, rays);
+    }
+}
+
+static void pencil_decide(pencil *p, ring_state *r)
+{
+    uint32_t place = UINT32_MAX;
+    pencil_exact triangle;
+    for (uint32_t i = 0; i < p->listed; i++) {
+        const pencil_item *item = &p->list[i];
+        const uint32_t first = item->group * PACKET_LANES, lane = item->place % SLI_PACK;
+        const uint32_t rays =
+            item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
+        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK);
+        if (rays != 0 && item->place != place) {
+            place = item->place;
+            pencil_prepare(p, pack, lane, &triangle);
+        }
+        for (uint32_t half = 0; half < PACKET_LANES; half += 8) {
+            if ((rays >> half & 0xFF) != 0) {
+                pencil_eight(p, r, &triangle, pack, lane, first + half, rays >> half & 0xFF,
+                             item->sure >> half & 0xFF, item->back >> half & 0xFF);
+            }
+        }
+    }
+    p->listed = 0;
+    p->stale = (1 << PENCIL_GROUPS) - 1;
+}
+
+/* Writes the answers of all; who takes no part is asked again anyway. */
+static void pencil_write(const pencil *p, sl_hit *hits)
+{
+    for (int ray = 0; ray < PACKET; ray += 8) {
+        const uint32_t found = (uint32_t)(p->found >> ray) & 0xFF;
+        const f8 none = f8_splat(0), no_prim = f8_splat(pencil_bits(SL_NONE));
+        f8 row[8] = { f8_where(found, f8_load(p->t + ray), f8_load(p->rays->limits[1] + ray)),
+                      f8_where(found, f8_load(p->u + ray), none),
+                      f8_where(found, f8_load(p->v + ray), none),
+                      f8_where(found, f8_load(p->prim + ray), no_prim),
+                      none,
+                      f8_where(found, f8_load(p->flags + ray), none),
+                      none,
+                      none };
+        f8_transpose(row);
+        for (int lane = 0; lane < 8; lane++) {
+            float words[8];
+            f8_store(words, row[lane]);
+            /* More than a hit is quicker, and the next one overwrites it. */
+            memcpy((char *)(hits + ray) + lane * (int)sizeof hits[0], words,
+                   lane < 7 ? sizeof words : sizeof hits[0]);
+        }
+    }
+}
