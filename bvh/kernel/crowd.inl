@@ -1,0 +1,271 @@
+/* Sixty-four rays of an any-hit query, whatever their directions, together down the top of the tree.
+ *
+ * Near the root all rays come by the same nodes, and short rays from neighbouring points by the same
+ * ones almost to the leaves.  As long as many are at a node, sixteen rays against one child cost less
+ * than one ray against eight children, and nothing is kept for each: the numbers of rays stay in rows.
+ * Where few are left, the node or leaf is noted for each of them; the ring goes on from there, and
+ * rays that were hit, or have nothing noted, never enter it.  Any order is as good as another, since
+ * the answer is yes or no.
+ *
+ * Directions differ, so which side of a box is near does too: boxes are taken as centre and half
+ * size, and the half size times |inverse| lies to either side. */
+
+enum {
+    CROWD = 64,
+    CROWD_LANES = 16, /* of one register */
+    CROWD_GROUPS = CROWD / CROWD_LANES,
+    CROWD_WORTH = 4,   /* rays for each register that make it worth while */
+    CROWD_ENTRIES = 12 /* noted for a ray; with more of them it begins at the root */
+};
+
+struct crowd {
+    float row[24][CROWD]; /* as in ring_rows */
+    float origin[3][CROWD];
+    float from[CROWD], to[CROWD]; /* limits in t', outward, of rays with tmin >= 0 */
+    uint64_t walking;             /* rays that take part */
+    uint64_t hit, forward;        /* forward: tmin >= 0 */
+    uint64_t waiting; /* for the ring, when the walk is over */
+    size_t first;     /* ray */
+    float box[3][2];  /* around the rays, between their limits and as far as the tree reaches */
+    float reach;      /* the largest of all */
+    bool narrows;     /* a sure hit counts: no option says otherwise */
+    uint32_t entry[CROWD][CROWD_ENTRIES];
+    uint8_t entries[CROWD];
+    uint32_t top;
+    uint32_t ref[SLI_STACK];
+    uint64_t rays[SLI_STACK];
+};
+
+#include "bvh/kernel/crowd_leaf.inl"
+
+/* Whether it pays to go on with these rays together. */
+static inline bool crowd_is_worth(uint64_t rays)
+{
+    uint32_t groups = 0;
+    for (int group = 0; group < CROWD; group += CROWD_LANES) {
+        groups += (rays >> group & 0xFFFF) != 0;
+    }
+    return (uint32_t)__builtin_popcountll(rays) >= CROWD_WORTH * groups;
+}
+
+/* The ring is to go on from there with each of these rays. */
+static void crowd_note(crowd *c, uint32_t root, uint32_t ref, uint64_t rays)
+{
+    for (; rays != 0; rays &= rays - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctzll(rays), count = c->entries[ray];
+        if (count < CROWD_ENTRIES) {
+            c->entry[ray][count] = ref;
+            c->entries[ray] = (uint8_t)(count + 1);
+        } else {
+            c->entry[ray][0] = root;
+            c->entries[ray] = 1;
+            c->walking &= ~((uint64_t)1 << ray);
+        }
+    }
+}
+
+/* Children that meet the box around the rays. */
+static uint32_t crowd_children(const crowd *c, const sli_node_wide *node)
+{
+    uint32_t met = 0xFF;
+    for (int axis = 0; axis < 3; axis++) {
+        met &= f8_bits_le(f8_load(node->bounds[axis][0]), f8_splat(c->box[axis][1])) &
+               f8_bits_le(f8_splat(c->box[axis][0]), f8_load(node->bounds[axis][1]));
+    }
+    return met;
+}
+
+/* Centres and half sizes; rounded, which SLAB_ERROR has room for (docs/notes/filters.md). */
+typedef struct crowd_boxes {
+    float centre[3][SLI_WIDTH], half[3][SLI_WIDTH];
+} crowd_boxes;
+
+static void crowd_make_boxes(const sli_node_wide *node, crowd_boxes *out)
+{
+    const f8 half = f8_splat(0.5f);
+    for (int axis = 0; axis < 3; axis++) {
+        const f8 low = f8_load(node->bounds[axis][0]), high = f8_load(node->bounds[axis][1]);
+        f8_store(out->centre[axis], f8_mul(f8_add(low, high), half));
+        f8_store(out->half[axis], f8_mul(f8_sub(high, low), half));
+    }
+}
+
+/* Which rays of a group meet a child. */
+RING_INLINE uint32_t crowd_meet(const crowd *c, const crowd_boxes *boxes, uint32_t child, int ray)
+{
+    f16 from = f16_load(c->row[3] + ray), to = f16_load(c->row[7] + ray);
+    for (int axis = 0; axis < 3; axis++) {
+        const f16 inverse = f16_load(c->row[axis] + ray), size = f16_abs(inverse);
+        const f16 centre = f16_splat(boxes->centre[axis][child]);
+        const f16 half = f16_splat(boxes->half[axis][child]);
+        const f16 near = f16_muladd(centre, inverse, f16_load(c->row[4 + axis] + ray));
+        const f16 far = f16_muladd(centre, inverse, f16_load(c->row[8 + axis] + ray));
+        from = f16_max(f16_nmuladd(half, size, near), from);
+        to = f16_min(f16_muladd(half, size, far), to);
+    }
+    return f16_bits_le(from, to);
+}
+
+static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays)
+{
+    crowd_boxes boxes;
+    crowd_make_boxes(node, &boxes);
+    for (uint32_t left = crowd_children(c, node); left != 0; left &= left - 1) {
+        const uint32_t child = (uint32_t)__builtin_ctz(left), ref = node->child[child];
+        uint64_t met = 0;
+        for (int group = 0; group < CROWD; group += CROWD_LANES) {
+            if ((rays >> group & 0xFFFF) != 0) {
+                met |= (uint64_t)crowd_meet(c, &boxes, child, group) << group;
+            }
+        }
+        met &= rays;
+        if (!crowd_is_worth(met)) {
+            crowd_note(c, tree->root, ref, met);
+        } else if (met != 0) {
+            c->ref[c->top] = ref;
+            c->rays[c->top++] = met;
+            const char *at = ring_address((const char *)tree->lines, ref);
+            for (int line = 0; line < SLI_NODE_LINES; line++) {
+                __builtin_prefetch(at + line * SLI_LINE);
+            }
+        }
+    }
+}
+
+static void crowd_walk(crowd *c, ring_state *r)
+{
+    const sl_bvh *tree = r->batch->tree;
+    c->ref[0] = tree->root;
+    c->rays[0] = c->walking;
+    c->top = 1;
+    while (c->top > 0) {
+        const uint32_t ref = c->ref[--c->top];
+        const uint64_t rays = c->rays[c->top] & c->walking;
+        if (!crowd_is_worth(rays)) {
+            crowd_note(c, tree->root, ref, rays);
+        } else if ((ref & SLI_REF_LEAF) != 0) {
+            crowd_leaf(c, r, ref, rays);
+        } else if (rays != 0) {
+            crowd_node(c, tree, sli_tree_node(tree, ref), rays);
+            r->stats.nodes++;
+        }
+    }
+}
+
+/* No hit in the tree has a t' beyond 2 reach: the longest component of the direction is at least 1. */
+static void crowd_make_box(crowd *c, uint64_t rays)
+{
+    float low[CROWD], high[CROWD];
+    const f16 most = f16_splat(4 * c->reach);
+    const float error = 64 * WALK_U * c->reach;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+            const f16 origin = f16_load(c->origin[axis] + ray), dir = f16_load(c->row[20 + axis] + ray);
+            const f16 from = f16_max(f16_load(c->row[3] + ray), f16_sub(f16_splat(0), most));
+            const f16 to = f16_min(f16_load(c->row[7] + ray), most);
+            const f16 begin = f16_muladd(dir, from, origin), end = f16_muladd(dir, to, origin);
+            f16_store(low + ray, f16_min(begin, end));
+            f16_store(high + ray, f16_max(begin, end));
+        }
+        fill_out(low, rays);
+        fill_out(high, rays);
+        c->box[axis][0] = least_of(low) - error;
+        c->box[axis][1] = most_of(high) + error;
+    }
+}
+
+static void crowd_limits(crowd *c)
+{
+    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        f16_store(c->from + ray, f16_max(f16_load(c->row[3] + ray), f16_splat(0)));
+        f16_store(c->to + ray, f16_min(f16_load(c->row[7] + ray), f16_splat(4 * c->reach)));
+    }
+}
+
+/* Reads and prepares the next rays; those that the float filters do not hold for go alone. */
+static uint64_t crowd_read(crowd *c, ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    uint64_t valid = 0, in_range = 0;
+    float reach[CROWD];
+    c->forward = 0;
+    for (int i = 0; i < CROWD; i += 8) {
+        ring_input in;
+        ring_rows rows;
+        valid |= (uint64_t)ring_read(batch, r->next + (size_t)i, r->end - r->next - (size_t)i, &in) << i;
+        in_range |= (uint64_t)prepare_rows(batch->tree, &in, &rows) << i;
+        c->forward |= (uint64_t)f8_bits_le(f8_splat(0), in.tmin) << i;
+        for (int row = 0; row < 24; row++) {
+            f8_store(c->row[row] + i, rows.row[row]);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            f8_store(c->origin[axis] + i, in.origin[axis]);
+        }
+        f8_store(reach + i, rows.reach);
+    }
+    const uint64_t rays = valid & in_range, alone = valid & ~in_range;
+    r->stats.rays += CROWD - (uint64_t)__builtin_popcountll(alone);
+    for (int i = 0; i < CROWD && alone != 0; i += 8) {
+        ring_alone(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
+    }
+    if (rays != 0) {
+        fill_out(reach, rays);
+        c->reach = most_of(reach);
+    }
+    return rays;
+}
+
+/* Takes the next CROWD rays as far as they go together. */
+static __attribute__((noinline)) void crowd_take(ring_state *r)
+{
+    crowd *c = r->crowd;
+    c->first = r->next;
+    memset(r->answers.any + c->first, 0, CROWD);
+    memset(c->entries, 0, sizeof c->entries);
+    c->waiting = 0;
+    const uint64_t rays = crowd_read(c, r);
+    if (rays == 0) {
+        return;
+    }
+    c->walking = rays;
+    c->hit = 0;
+    c->narrows = r->batch->query->cull == SL_CULL_NONE &&
+                 (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    crowd_limits(c);
+    crowd_make_box(c, rays);
+    crowd_walk(c, r);
+    for (uint64_t left = rays & ~c->hit; left != 0; left &= left - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctzll(left);
+        c->waiting |= (uint64_t)(c->entries[ray] != 0) << ray;
+    }
+}
+
+/* Makes those of eight rays that wait ready for the ring. */
+static void crowd_group(const crowd *c, uint32_t eight, ring_group *out)
+{
+    const uint32_t ready = (uint32_t)(c->waiting >> eight) & 0xFF;
+    out->first = c->first + eight;
+    out->ready = ready;
+    if (ready == 0) {
+        return;
+    }
+    for (int block = 0; block < 24; block += 8) {
+        f8 row[8];
+        for (int i = 0; i < 8; i++) {
+            row[i] = f8_load(c->row[block + i] + eight);
+        }
+        f8_transpose(row);
+        for (int lane = 0; lane < 8; lane++) {
+            f8_store(out->words[lane] + block, row[lane]);
+        }
+    }
+}
+
+/* What is left to do for a ray. */
+RING_INLINE void crowd_enter(const crowd *c, ring_slot *slot)
+{
+    const size_t ray = slot->ray.w.index - c->first;
+    slot->ref[0] = SLI_REF_EMPTY;
+    memcpy(slot->ref + 1, c->entry[ray], sizeof c->entry[ray]);
+    slot->ray.w.top = c->entries[ray];
+}
