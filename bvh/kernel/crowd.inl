@@ -15,7 +15,18 @@ enum {
     CROWD_LANES = 16, /* of one register */
     CROWD_GROUPS = CROWD / CROWD_LANES,
     CROWD_WORTH = 4,   /* rays for each register that make it worth while */
-    CROWD_ENTRIES = 12 /* noted for a ray; with more of them it begins at the root */
+    CROWD_ENTRIES = 12, /* noted for a ray; with more of them it begins at the root */
+    CROWD_PAUSE = 31    /* packets that go without, when one did not pay */
+};
+
+/* What things cost, a step of the ring being 8; measured, and of no weight for the answers. */
+enum {
+    CROWD_STEP = 8,
+    CROWD_START = 10, /* of each ray */
+    CROWD_LEAF_STEP = 12, /* with its share of the doubles */
+    CROWD_CHILD = 4,      /* of a register of rays */
+    CROWD_TRIANGLE = 12,
+    CROWD_NOTE = 3
 };
 
 struct crowd {
@@ -29,8 +40,10 @@ struct crowd {
     float box[3][2];  /* around the rays, between their limits and as far as the tree reaches */
     float reach;      /* the largest of all */
     bool narrows;     /* a sure hit counts: no option says otherwise */
-    uint32_t entry[CROWD][CROWD_ENTRIES];
+    uint32_t entry[CROWD + 1][CROWD_ENTRIES]; /* from the end: the first is taken first; one to read over */
     uint8_t entries[CROWD];
+    uint32_t spent, saved; /* of the present crowd, by the costs above */
+    uint32_t pause;        /* packets that are still to go without */
     uint32_t top;
     uint32_t ref[SLI_STACK];
     uint64_t rays[SLI_STACK];
@@ -38,26 +51,33 @@ struct crowd {
 
 #include "bvh/kernel/crowd_leaf.inl"
 
+static inline uint32_t crowd_registers(uint64_t rays)
+{
+    uint32_t count = 0;
+    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        count += (rays >> ray & 0xFFFF) != 0;
+    }
+    return count;
+}
+
 /* Whether it pays to go on with these rays together. */
 static inline bool crowd_is_worth(uint64_t rays)
 {
-    uint32_t groups = 0;
-    for (int group = 0; group < CROWD; group += CROWD_LANES) {
-        groups += (rays >> group & 0xFFFF) != 0;
-    }
-    return (uint32_t)__builtin_popcountll(rays) >= CROWD_WORTH * groups;
+    return rays != 0 &&
+           (uint32_t)__builtin_popcountll(rays) >= CROWD_WORTH * crowd_registers(rays);
 }
 
 /* The ring is to go on from there with each of these rays. */
 static void crowd_note(crowd *c, uint32_t root, uint32_t ref, uint64_t rays)
 {
+    c->spent += CROWD_NOTE * (uint32_t)__builtin_popcountll(rays);
     for (; rays != 0; rays &= rays - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(rays), count = c->entries[ray];
         if (count < CROWD_ENTRIES) {
-            c->entry[ray][count] = ref;
+            c->entry[ray][CROWD_ENTRIES - 1 - count] = ref;
             c->entries[ray] = (uint8_t)(count + 1);
         } else {
-            c->entry[ray][0] = root;
+            c->entry[ray][CROWD_ENTRIES - 1] = root;
             c->entries[ray] = 1;
             c->walking &= ~((uint64_t)1 << ray);
         }
@@ -110,8 +130,11 @@ static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, 
 {
     crowd_boxes boxes;
     crowd_make_boxes(node, &boxes);
-    for (uint32_t left = crowd_children(c, node); left != 0; left &= left - 1) {
-        const uint32_t child = (uint32_t)__builtin_ctz(left), ref = node->child[child];
+    uint32_t left = crowd_children(c, node);
+    c->spent += CROWD_STEP + CROWD_CHILD * (uint32_t)__builtin_popcount(left) * crowd_registers(rays);
+    while (left != 0) { /* child 0 is to be taken first */
+        const uint32_t child = 31 - (uint32_t)__builtin_clz(left), ref = node->child[child];
+        left &= ~(1u << child);
         uint64_t met = 0;
         for (int group = 0; group < CROWD; group += CROWD_LANES) {
             if ((rays >> group & 0xFFFF) != 0) {
@@ -119,15 +142,12 @@ static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, 
             }
         }
         met &= rays;
-        if (!crowd_is_worth(met)) {
-            crowd_note(c, tree->root, ref, met);
-        } else if (met != 0) {
-            c->ref[c->top] = ref;
-            c->rays[c->top++] = met;
-            const char *at = ring_address((const char *)tree->lines, ref);
-            for (int line = 0; line < SLI_NODE_LINES; line++) {
-                __builtin_prefetch(at + line * SLI_LINE);
-            }
+        c->ref[c->top] = ref;
+        c->rays[c->top] = met;
+        c->top += met != 0;
+        const char *at = ring_address((const char *)tree->lines, ref);
+        for (int line = 0; line < SLI_NODE_LINES; line++) {
+            __builtin_prefetch(at + line * SLI_LINE);
         }
     }
 }
@@ -141,11 +161,15 @@ static void crowd_walk(crowd *c, ring_state *r)
     while (c->top > 0) {
         const uint32_t ref = c->ref[--c->top];
         const uint64_t rays = c->rays[c->top] & c->walking;
+        const uint32_t count = (uint32_t)__builtin_popcountll(rays);
         if (!crowd_is_worth(rays)) {
             crowd_note(c, tree->root, ref, rays);
         } else if ((ref & SLI_REF_LEAF) != 0) {
+            c->saved += CROWD_LEAF_STEP * count;
+            c->spent += CROWD_TRIANGLE * SLI_PACK * crowd_registers(rays);
             crowd_leaf(c, r, ref, rays);
-        } else if (rays != 0) {
+        } else {
+            c->saved += CROWD_STEP * count;
             crowd_node(c, tree, sli_tree_node(tree, ref), rays);
             r->stats.nodes++;
         }
@@ -215,11 +239,36 @@ static uint64_t crowd_read(crowd *c, ring_state *r)
     return rays;
 }
 
+/* Whether the next rays are to go together. */
+static bool crowd_may_take(ring_state *r)
+{
+    if (r->crowd == NULL || r->end - r->next < CROWD) {
+        return false;
+    }
+    const bool paused = r->crowd->pause > 0;
+    r->crowd->pause -= paused;
+    return !paused;
+}
+
+/* Asks for the rays after the next. */
+static void crowd_prefetch(const ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    const size_t next = r->next + CROWD, left = r->end - next, count = left < CROWD ? left : CROWD;
+    const char *at = batch->rays != NULL ? (const char *)(batch->rays + next)
+                                         : (const char *)(batch->segments + next);
+    const size_t size = count * (batch->rays != NULL ? sizeof(sl_ray) : sizeof(sl_segment));
+    for (size_t line = 0; line < size; line += SLI_LINE) {
+        __builtin_prefetch(at + line);
+    }
+}
+
 /* Takes the next CROWD rays as far as they go together. */
 static __attribute__((noinline)) void crowd_take(ring_state *r)
 {
     crowd *c = r->crowd;
     c->first = r->next;
+    crowd_prefetch(r);
     memset(r->answers.any + c->first, 0, CROWD);
     memset(c->entries, 0, sizeof c->entries);
     c->waiting = 0;
@@ -233,7 +282,10 @@ static __attribute__((noinline)) void crowd_take(ring_state *r)
                  (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
     crowd_limits(c);
     crowd_make_box(c, rays);
+    c->spent = CROWD_START * CROWD;
+    c->saved = 0;
     crowd_walk(c, r);
+    c->pause = c->saved < c->spent ? CROWD_PAUSE : 0;
     for (uint64_t left = rays & ~c->hit; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
         c->waiting |= (uint64_t)(c->entries[ray] != 0) << ray;
@@ -266,6 +318,7 @@ RING_INLINE void crowd_enter(const crowd *c, ring_slot *slot)
 {
     const size_t ray = slot->ray.w.index - c->first;
     slot->ref[0] = SLI_REF_EMPTY;
-    memcpy(slot->ref + 1, c->entry[ray], sizeof c->entry[ray]);
-    slot->ray.w.top = c->entries[ray];
+    const uint32_t count = c->entries[ray];
+    memcpy(slot->ref + 1, c->entry[ray] + CROWD_ENTRIES - count, sizeof c->entry[ray]);
+    slot->ray.w.top = count;
 }

@@ -320,7 +320,7 @@ static void ring_prepare(ring_state *r)
         r->answered = packet_take(r);
     }
     if (r->packet == 0) {
-        r->crowded = r->crowd != NULL && r->end - r->next >= CROWD;
+        r->crowded = crowd_may_take(r);
         if (r->crowded) {
             crowd_take(r);
         }
@@ -511,6 +511,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     r.answers = (ring_answers){ .any = any, .prims = prims };
     r.fan = NULL;
     r.crowd = &together;
+    together.pause = 0;
     r.next = begin;
     r.end = end;
     ring_lay_out(&r, slots, true);
