@@ -8,7 +8,8 @@
  * the answer is yes or no.
  *
  * Directions differ, so which side of a box is near does too: boxes are taken as centre and half
- * size, and the half size times |inverse| lies to either side. */
+ * size, and the half size times |inverse| lies to either side.  The error of a slab is a multiple of
+ * |inverse|, so the half sizes have it added. */
 
 enum {
     CROWD = 64,
@@ -31,7 +32,7 @@ enum {
 
 struct crowd {
     float row[24][CROWD]; /* as in ring_rows */
-    float origin[3][CROWD];
+    float origin[3][CROWD], offset[3][CROWD]; /* offset: of slabs, without the error */
     float from[CROWD], to[CROWD]; /* limits in t', outward, of rays with tmin >= 0 */
     uint64_t walking;             /* rays that take part */
     uint64_t hit, forward;        /* forward: tmin >= 0 */
@@ -95,56 +96,66 @@ static uint32_t crowd_children(const crowd *c, const sli_node_wide *node)
     return met;
 }
 
-/* Centres and half sizes; rounded, which SLAB_ERROR has room for (docs/notes/filters.md). */
+/* Centres and half sizes.  Each plane is off by no more than 9u (G + O) |inverse|: to the roundings of
+ * a slab (walk.inl) come one each of centre, half size and its sum with the error, and one more of
+ * each of the two products that are added. */
 typedef struct crowd_boxes {
     float centre[3][SLI_WIDTH], half[3][SLI_WIDTH];
 } crowd_boxes;
 
-static void crowd_make_boxes(const sli_node_wide *node, crowd_boxes *out)
+static void crowd_make_boxes(const crowd *c, const sli_node_wide *node, crowd_boxes *out)
 {
-    const f8 half = f8_splat(0.5f);
+    const f8 half = f8_splat(0.5f), error = f8_splat(SLAB_ERROR * WALK_U * c->reach);
     for (int axis = 0; axis < 3; axis++) {
         const f8 low = f8_load(node->bounds[axis][0]), high = f8_load(node->bounds[axis][1]);
         f8_store(out->centre[axis], f8_mul(f8_add(low, high), half));
-        f8_store(out->half[axis], f8_mul(f8_sub(high, low), half));
+        f8_store(out->half[axis], f8_muladd(f8_sub(high, low), half, error));
     }
 }
 
-/* Which rays of a group meet a child. */
-RING_INLINE uint32_t crowd_meet(const crowd *c, const crowd_boxes *boxes, uint32_t child, int ray)
+/* Which rays of a register meet each of the children. */
+RING_INLINE void crowd_meet(const crowd *c, const crowd_boxes *boxes, uint32_t children, int ray,
+                            uint64_t rays, uint64_t met[SLI_WIDTH])
 {
-    f16 from = f16_load(c->row[3] + ray), to = f16_load(c->row[7] + ray);
+    f16 inverse[3], size[3], offset[3];
     for (int axis = 0; axis < 3; axis++) {
-        const f16 inverse = f16_load(c->row[axis] + ray), size = f16_abs(inverse);
-        const f16 centre = f16_splat(boxes->centre[axis][child]);
-        const f16 half = f16_splat(boxes->half[axis][child]);
-        const f16 near = f16_muladd(centre, inverse, f16_load(c->row[4 + axis] + ray));
-        const f16 far = f16_muladd(centre, inverse, f16_load(c->row[8 + axis] + ray));
-        from = f16_max(f16_nmuladd(half, size, near), from);
-        to = f16_min(f16_muladd(half, size, far), to);
+        inverse[axis] = f16_load(c->row[axis] + ray);
+        size[axis] = f16_abs(inverse[axis]);
+        offset[axis] = f16_load(c->offset[axis] + ray);
     }
-    return f16_bits_le(from, to);
+    const f16 tmin = f16_load(c->row[3] + ray), tmax = f16_load(c->row[7] + ray);
+    for (; children != 0; children &= children - 1) {
+        const uint32_t child = (uint32_t)__builtin_ctz(children);
+        f16 from = tmin, to = tmax;
+        for (int axis = 0; axis < 3; axis++) {
+            const f16 half = f16_splat(boxes->half[axis][child]);
+            const f16 middle =
+                f16_muladd(f16_splat(boxes->centre[axis][child]), inverse[axis], offset[axis]);
+            from = f16_max(f16_nmuladd(half, size[axis], middle), from);
+            to = f16_min(f16_muladd(half, size[axis], middle), to);
+        }
+        met[child] |= rays & (uint64_t)f16_bits_le(from, to) << ray;
+    }
 }
 
 static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays)
 {
     crowd_boxes boxes;
-    crowd_make_boxes(node, &boxes);
+    uint64_t met[SLI_WIDTH] = { 0 };
     uint32_t left = crowd_children(c, node);
     c->spent += CROWD_STEP + CROWD_CHILD * (uint32_t)__builtin_popcount(left) * crowd_registers(rays);
+    crowd_make_boxes(c, node, &boxes);
+    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        if ((rays >> ray & 0xFFFF) != 0) {
+            crowd_meet(c, &boxes, left, ray, rays, met);
+        }
+    }
     while (left != 0) { /* child 0 is to be taken first */
         const uint32_t child = 31 - (uint32_t)__builtin_clz(left), ref = node->child[child];
         left &= ~(1u << child);
-        uint64_t met = 0;
-        for (int group = 0; group < CROWD; group += CROWD_LANES) {
-            if ((rays >> group & 0xFFFF) != 0) {
-                met |= (uint64_t)crowd_meet(c, &boxes, child, group) << group;
-            }
-        }
-        met &= rays;
         c->ref[c->top] = ref;
-        c->rays[c->top] = met;
-        c->top += met != 0;
+        c->rays[c->top] = met[child];
+        c->top += met[child] != 0;
         const char *at = ring_address((const char *)tree->lines, ref);
         for (int line = 0; line < SLI_NODE_LINES; line++) {
             __builtin_prefetch(at + line * SLI_LINE);
@@ -224,6 +235,8 @@ static uint64_t crowd_read(crowd *c, ring_state *r)
         }
         for (int axis = 0; axis < 3; axis++) {
             f8_store(c->origin[axis] + i, in.origin[axis]);
+            f8_store(c->offset[axis] + i,
+                     f8_sub(f8_splat(0), f8_mul(in.origin[axis], rows.row[axis])));
         }
         f8_store(reach + i, rows.reach);
     }

@@ -9,7 +9,7 @@
 
 enum {
     RING_BYTES = 40 * 1024, /* of all slots */
-    RING_ANY_BYTES = 28 * 1024,
+    RING_ANY_BYTES = 24 * 1024,
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
     RING_EIGHTS = 4 /* that are decided before any is noted */
