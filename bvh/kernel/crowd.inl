@@ -17,8 +17,15 @@ enum {
     CROWD_GROUPS = CROWD / CROWD_LANES,
     CROWD_WORTH = 4,   /* rays for each register that make it worth while */
     CROWD_ENTRIES = 12, /* noted for a ray; with more of them it begins at the root */
-    CROWD_PAUSE = 31    /* packets that go without, when one did not pay */
+    /* Packets that go without, when one did not pay: of rays from near one point, and others, of
+     * which so many must be left for a trial. */
+    CROWD_PAUSE_NEAR = 15,
+    CROWD_PAUSE_FAR = 63,
+    CROWD_FAR = 2048
 };
+
+/* Origins are near that differ by less than this share of the tree. */
+#define CROWD_NEAR 0.125f
 
 /* What things cost, a step of the ring being 8; measured, and of no weight for the answers. */
 enum {
@@ -27,7 +34,8 @@ enum {
     CROWD_LEAF_STEP = 12, /* with its share of the doubles */
     CROWD_CHILD = 4,      /* of a register of rays */
     CROWD_TRIANGLE = 12,
-    CROWD_NOTE = 3
+    CROWD_NOTE = 3,
+    CROWD_ENDED = 8 /* saved by every ray that the ring never sees */
 };
 
 struct crowd {
@@ -45,6 +53,7 @@ struct crowd {
     uint8_t entries[CROWD];
     uint32_t spent, saved; /* of the present crowd, by the costs above */
     uint32_t pause;        /* packets that are still to go without */
+    bool near;             /* they begin close to one another */
     uint32_t top;
     uint32_t ref[SLI_STACK];
     uint64_t rays[SLI_STACK];
@@ -252,15 +261,42 @@ static uint64_t crowd_read(crowd *c, ring_state *r)
     return rays;
 }
 
+/* Whether the next rays begin close to one another, for the size of the tree: a look at four. */
+static bool crowd_is_near(const ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    const sl_aabb *bounds = &batch->tree->bounds;
+    float size = 0, away = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        size += bounds->max[axis] - bounds->min[axis];
+    }
+    const float *a =
+        batch->rays != NULL ? batch->rays[r->next].origin : batch->segments[r->next].p;
+    for (size_t i = CROWD / 3; i < CROWD; i += CROWD / 3) {
+        const size_t at = r->next + i;
+        const float *b = batch->rays != NULL ? batch->rays[at].origin : batch->segments[at].p;
+        float sum = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            sum += fabsf(a[axis] - b[axis]);
+        }
+        away = sum > away ? sum : away;
+    }
+    return away <= CROWD_NEAR * size;
+}
+
 /* Whether the next rays are to go together. */
 static bool crowd_may_take(ring_state *r)
 {
-    if (r->crowd == NULL || r->end - r->next < CROWD) {
+    crowd *c = r->crowd;
+    if (c == NULL || r->end - r->next < CROWD) {
         return false;
     }
-    const bool paused = r->crowd->pause > 0;
-    r->crowd->pause -= paused;
-    return !paused;
+    if (c->pause > 0) {
+        c->pause--;
+        return false;
+    }
+    c->near = crowd_is_near(r);
+    return c->near || r->end - r->next >= CROWD_FAR;
 }
 
 /* Asks for the rays after the next. */
@@ -298,11 +334,13 @@ static __attribute__((noinline)) void crowd_take(ring_state *r)
     c->spent = CROWD_START * CROWD;
     c->saved = 0;
     crowd_walk(c, r);
-    c->pause = c->saved < c->spent ? CROWD_PAUSE : 0;
     for (uint64_t left = rays & ~c->hit; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
         c->waiting |= (uint64_t)(c->entries[ray] != 0) << ray;
     }
+    c->saved += CROWD_ENDED * (uint32_t)__builtin_popcountll(rays & ~c->waiting);
+    const uint32_t pause = c->near ? CROWD_PAUSE_NEAR : CROWD_PAUSE_FAR;
+    c->pause = c->saved < c->spent ? pause : 0;
 }
 
 /* Makes those of eight rays that wait ready for the ring. */
