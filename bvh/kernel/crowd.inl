@@ -1,21 +1,21 @@
-/* Sixty-four rays of an any-hit query, whatever their directions, together down the top of the tree.
+/* Sixty-four rays of an any-hit query, whatever their directions, together down the top of the
+ * tree.
  *
- * Near the root all rays come by the same nodes, and short rays from neighbouring points by the same
- * ones almost to the leaves.  As long as many are at a node, sixteen rays against one child cost less
- * than one ray against eight children, and nothing is kept for each: the numbers of rays stay in rows.
- * Where few are left, the node or leaf is noted for each of them; the ring goes on from there, and
- * rays that were hit, or have nothing noted, never enter it.  Any order is as good as another, since
- * the answer is yes or no.
+ * Near the root all rays come by the same nodes, and short rays from neighbouring points by the
+ * same ones almost to the leaves.  As long as many are at a node, sixteen rays against one child
+ * cost less than one ray against eight children, and nothing is kept for each: the numbers of rays
+ * stay in rows. Where few are left, the node or leaf is noted for each of them; the ring goes on
+ * from there, and rays that were hit, or have nothing noted, never enter it.  Any order is as good
+ * as another, since the answer is yes or no.
  *
  * Directions differ, so which side of a box is near does too: boxes are taken as centre and half
- * size, and the half size times |inverse| lies to either side.  The error of a slab is a multiple of
- * |inverse|, so the half sizes have it added. */
+ * size, and the half size times |inverse| lies to either side.  The error of a slab is a multiple
+ * of |inverse|, so the half sizes have it added. */
 
 enum {
     CROWD = 64,
-    CROWD_LANES = 16, /* of one register */
-    CROWD_GROUPS = CROWD / CROWD_LANES,
-    CROWD_WORTH = 4,   /* rays for each register that make it worth while */
+    CROWD_LANES = 16,   /* of one register */
+    CROWD_WORTH = 4,    /* rays for each register that make it worth while */
     CROWD_ENTRIES = 12, /* noted for a ray; with more of them it begins at the root */
     /* Packets that go without, when one did not pay: of rays from near one point, and others, of
      * which so many must be left for a trial. */
@@ -30,7 +30,7 @@ enum {
 /* What things cost, a step of the ring being 8; measured, and of no weight for the answers. */
 enum {
     CROWD_STEP = 8,
-    CROWD_START = 10, /* of each ray */
+    CROWD_START = 10,     /* of each ray */
     CROWD_LEAF_STEP = 12, /* with its share of the doubles */
     CROWD_CHILD = 4,      /* of a register of rays */
     CROWD_TRIANGLE = 12,
@@ -39,17 +39,18 @@ enum {
 };
 
 struct crowd {
-    float row[24][CROWD]; /* as in ring_rows */
+    float row[24][CROWD];                     /* as in ring_rows */
     float origin[3][CROWD], offset[3][CROWD]; /* offset: of slabs, without the error */
-    float from[CROWD], to[CROWD]; /* limits in t', outward, of rays with tmin >= 0 */
-    uint64_t walking;             /* rays that take part */
-    uint64_t hit, forward;        /* forward: tmin >= 0 */
-    uint64_t waiting; /* for the ring, when the walk is over */
-    size_t first;     /* ray */
-    float box[3][2];  /* around the rays, between their limits and as far as the tree reaches */
-    float reach;      /* the largest of all */
-    bool narrows;     /* a sure hit counts: no option says otherwise */
-    uint32_t entry[CROWD + 1][CROWD_ENTRIES]; /* from the end: the first is taken first; one to read over */
+    float from[CROWD], to[CROWD];             /* limits in t', outward, of rays with tmin >= 0 */
+    uint64_t walking;                         /* rays that take part */
+    uint64_t hit, forward;                    /* forward: tmin >= 0 */
+    uint64_t waiting;                         /* for the ring, when the walk is over */
+    size_t first;                             /* ray */
+    float box[3][2]; /* around the rays, between their limits and as far as the tree reaches */
+    float reach;     /* the largest of all */
+    bool narrows;    /* a sure hit counts: no option says otherwise */
+    /* Notes, from the end on, so that the first is taken first; a row more to read over. */
+    uint32_t entry[CROWD + 1][CROWD_ENTRIES];
     uint8_t entries[CROWD];
     uint32_t spent, saved; /* of the present crowd, by the costs above */
     uint32_t pause;        /* packets that are still to go without */
@@ -73,8 +74,7 @@ static inline uint32_t crowd_registers(uint64_t rays)
 /* Whether it pays to go on with these rays together. */
 static inline bool crowd_is_worth(uint64_t rays)
 {
-    return rays != 0 &&
-           (uint32_t)__builtin_popcountll(rays) >= CROWD_WORTH * crowd_registers(rays);
+    return rays != 0 && (uint32_t)__builtin_popcountll(rays) >= CROWD_WORTH * crowd_registers(rays);
 }
 
 /* The ring is to go on from there with each of these rays. */
@@ -105,9 +105,9 @@ static uint32_t crowd_children(const crowd *c, const sli_node_wide *node)
     return met;
 }
 
-/* Centres and half sizes.  Each plane is off by no more than 9u (G + O) |inverse|: to the roundings of
- * a slab (walk.inl) come one each of centre, half size and its sum with the error, and one more of
- * each of the two products that are added. */
+/* Centres and half sizes.  Each plane is off by no more than 9u (G + O) |inverse|: to the roundings
+ * of a slab (walk.inl) come one each of centre, half size and its sum with the error, and one more
+ * of each of the two products that are added. */
 typedef struct crowd_boxes {
     float centre[3][SLI_WIDTH], half[3][SLI_WIDTH];
 } crowd_boxes;
@@ -152,7 +152,8 @@ static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, 
     crowd_boxes boxes;
     uint64_t met[SLI_WIDTH] = { 0 };
     uint32_t left = crowd_children(c, node);
-    c->spent += CROWD_STEP + CROWD_CHILD * (uint32_t)__builtin_popcount(left) * crowd_registers(rays);
+    c->spent +=
+        CROWD_STEP + CROWD_CHILD * (uint32_t)__builtin_popcount(left) * crowd_registers(rays);
     crowd_make_boxes(c, node, &boxes);
     for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
         if ((rays >> ray & 0xFFFF) != 0) {
@@ -196,7 +197,7 @@ static void crowd_walk(crowd *c, ring_state *r)
     }
 }
 
-/* No hit in the tree has a t' beyond 2 reach: the longest component of the direction is at least 1. */
+/* No hit has a t' beyond 2 reach: the longest component of the direction is at least 1. */
 static void crowd_make_box(crowd *c, uint64_t rays)
 {
     float low[CROWD], high[CROWD];
@@ -204,7 +205,8 @@ static void crowd_make_box(crowd *c, uint64_t rays)
     const float error = 64 * WALK_U * c->reach;
     for (int axis = 0; axis < 3; axis++) {
         for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
-            const f16 origin = f16_load(c->origin[axis] + ray), dir = f16_load(c->row[20 + axis] + ray);
+            const f16 origin = f16_load(c->origin[axis] + ray);
+            const f16 dir = f16_load(c->row[20 + axis] + ray);
             const f16 from = f16_max(f16_load(c->row[3] + ray), f16_sub(f16_splat(0), most));
             const f16 to = f16_min(f16_load(c->row[7] + ray), most);
             const f16 begin = f16_muladd(dir, from, origin), end = f16_muladd(dir, to, origin);
@@ -236,7 +238,8 @@ static uint64_t crowd_read(crowd *c, ring_state *r)
     for (int i = 0; i < CROWD; i += 8) {
         ring_input in;
         ring_rows rows;
-        valid |= (uint64_t)ring_read(batch, r->next + (size_t)i, r->end - r->next - (size_t)i, &in) << i;
+        const size_t first = r->next + (size_t)i;
+        valid |= (uint64_t)ring_read(batch, first, r->end - first, &in) << i;
         in_range |= (uint64_t)prepare_rows(batch->tree, &in, &rows) << i;
         c->forward |= (uint64_t)f8_bits_le(f8_splat(0), in.tmin) << i;
         for (int row = 0; row < 24; row++) {
@@ -270,8 +273,7 @@ static bool crowd_is_near(const ring_state *r)
     for (int axis = 0; axis < 3; axis++) {
         size += bounds->max[axis] - bounds->min[axis];
     }
-    const float *a =
-        batch->rays != NULL ? batch->rays[r->next].origin : batch->segments[r->next].p;
+    const float *a = batch->rays != NULL ? batch->rays[r->next].origin : batch->segments[r->next].p;
     for (size_t i = CROWD / 3; i < CROWD; i += CROWD / 3) {
         const size_t at = r->next + i;
         const float *b = batch->rays != NULL ? batch->rays[at].origin : batch->segments[at].p;

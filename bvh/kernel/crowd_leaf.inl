@@ -1,16 +1,17 @@
 /* A crowd of rays against the triangles of a leaf.
  *
- * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of ring_tri.inl: e2 . r
- * and -e1 . r, with r = d x a, and a . m, over d . m, with m = e2 x e1.  In floats, too, each goes
- * through at most 10 roundings of each product (one of them the direction's own, of segments), so it is
- * off by at most CROWD_ERROR times the product of the lengths |x| + |y| + |z| of its three vectors;
- * with d the scaled direction, t'.
+ * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of ring_tri.inl: e2 .
+ * r and -e1 . r, with r = d x a, and a . m, over d . m, with m = e2 x e1.  In floats, too, each
+ * goes through at most 10 roundings of each product (one of them the direction's own, of segments),
+ * so it is off by at most CROWD_ERROR times the product of the lengths |x| + |y| + |z| of its three
+ * vectors; with d the scaled direction, t'.
  *
  * Rays most often begin next to a triangle, too close for floats to tell on which side; that is
- * a . m alone, which doubles tell.  Whoever is still too close to call is decided as in the ring. */
+ * a . m alone, which doubles tell.  Whoever is still too close to call is decided as in the ring.
+ */
 
-/* Products that underflow lose less. */
-#define CROWD_TINY 0x1p-120f
+/* Products that underflow lose less: 2^-149 each, some of them times a component below 2^40. */
+#define CROWD_TINY 0x1p-100f
 /* So much within the limits is surely within; nothing that is reckoned from it is denormal. */
 #define CROWD_ROOM 0x1p-60f
 
@@ -48,63 +49,86 @@ typedef struct crowd_seen {
 
 RING_INLINE f16 crowd_dot(const f16 a[3], const float b[3][SLI_PACK], int lane)
 {
-    return f16_muladd(a[0], f16_splat(b[0][lane]),
-                      f16_muladd(a[1], f16_splat(b[1][lane]), f16_mul(a[2], f16_splat(b[2][lane]))));
+    return f16_muladd(
+        a[0], f16_splat(b[0][lane]),
+        f16_muladd(a[1], f16_splat(b[1][lane]), f16_mul(a[2], f16_splat(b[2][lane]))));
 }
 
-/* Weights, t and whole have the sign of whole taken from them, so that a hit has all of them positive. */
-RING_INLINE crowd_seen crowd_triangle(const crowd *c, const sli_tri_pack *pack,
-                                      const crowd_pack *sides, int lane, int ray, uint32_t active)
+/* One triangle as sixteen rays see it.  Weights and t have the sign of whole taken from them, so
+ * that a hit has them all positive. */
+typedef struct crowd_view {
+    f16 a[3], away;  /* to vertex 0, and how far, |x| + |y| + |z| */
+    f16 whole, size; /* size: |whole| */
+    f16 least;       /* of the weights, in units of error */
+    f16 error;
+    uint32_t flat; /* the sign of whole is not sure */
+} crowd_view;
+
+RING_INLINE void crowd_look(const crowd *c, const sli_tri_pack *pack, const crowd_pack *sides,
+                            int lane, int ray, crowd_view *out)
 {
-    f16 a[3], d[3], r[3];
+    f16 d[3], r[3], *a = out->a;
     for (int axis = 0; axis < 3; axis++) {
-        a[axis] = f16_sub(f16_splat(pack->axis[axis].vertex[0][lane]),
-                          f16_load(c->origin[axis] + ray));
+        a[axis] =
+            f16_sub(f16_splat(pack->axis[axis].vertex[0][lane]), f16_load(c->origin[axis] + ray));
         d[axis] = f16_load(c->row[20 + axis] + ray);
     }
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         r[axis] = f16_nmuladd(d[k], a[j], f16_mul(d[j], a[k]));
     }
-    const f16 whole = crowd_dot(d, sides->m, lane);
-    const f16 u = f16_flip(crowd_dot(r, sides->e2, lane), whole);
-    const f16 v = f16_flip(crowd_dot(r, sides->minus_e1, lane), whole);
-    const f16 size = f16_abs(whole), w = f16_sub(f16_sub(size, u), v);
+    out->whole = crowd_dot(d, sides->m, lane);
+    out->size = f16_abs(out->whole);
+    const f16 u = f16_flip(crowd_dot(r, sides->e2, lane), out->whole);
+    const f16 v = f16_flip(crowd_dot(r, sides->minus_e1, lane), out->whole);
+    const f16 w = f16_sub(f16_sub(out->size, u), v);
     const f16 longest = f16_splat(sides->longest[lane]);
-    const f16 away = f16_add(f16_add(f16_abs(a[0]), f16_abs(a[1])), f16_abs(a[2]));
+    out->away = f16_add(f16_add(f16_abs(a[0]), f16_abs(a[1])), f16_abs(a[2]));
     const f16 unit = f16_mul(longest, f16_load(c->row[23] + ray)); /* CROWD_ERROR |d| |e| */
-    const f16 error = f16_muladd(unit, f16_add(away, longest), f16_splat(CROWD_TINY));
-    const f16 zero = f16_splat(0), minus = f16_sub(zero, error);
+    out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(CROWD_TINY));
     /* w is off by as much as the three together, and by two roundings more. */
-    const f16 least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
-    const uint32_t flat = f16_bits_le(size, error);
-    crowd_seen seen;
-    seen.left = active & (f16_bits_le(minus, least) | flat);
-    seen.sure = 0;
-    seen.front = seen.back = 0;
-    if (seen.left == 0) {
-        return seen;
-    }
-    const uint32_t negative = f16_bits_le(whole, zero);
-    seen.front = ~(flat | negative);
-    seen.back = ~flat & negative;
-    /* t times size is within off of t_size; size is good to within error. */
-    const f16 t_size = f16_flip(crowd_dot(a, sides->m, lane), whole);
-    const f16 off = f16_muladd(f16_mul(longest, longest), f16_mul(away, f16_splat(CROWD_ERROR)),
-                               f16_splat(CROWD_TINY));
+    out->least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
+    out->flat = f16_bits_le(out->size, out->error);
+}
+
+/* Limits: t size is within off of t_size, and size good to within the error. */
+RING_INLINE void crowd_limit(const crowd *c, const crowd_pack *sides, int lane, int ray,
+                             const crowd_view *view, crowd_seen *seen)
+{
+    const f16 longest = f16_splat(sides->longest[lane]);
+    const f16 t_size = f16_flip(crowd_dot(view->a, sides->m, lane), view->whole);
+    const f16 off = f16_muladd(f16_mul(longest, longest),
+                               f16_mul(view->away, f16_splat(CROWD_ERROR)), f16_splat(CROWD_TINY));
     const f16 low = f16_sub(t_size, off), high = f16_add(t_size, off);
-    const f16 least_size = f16_sub(size, error), most_size = f16_add(size, error);
+    const f16 least_size = f16_sub(view->size, view->error);
+    const f16 most_size = f16_add(view->size, view->error);
     const f16 from = f16_load(c->from + ray), to = f16_load(c->to + ray);
-    const f16 slack = f16_splat(0x1p-20f);
-    const f16 after = f16_add(f16_muladd(from, slack, from), f16_splat(CROWD_ROOM));
-    const f16 before = f16_sub(f16_nmuladd(to, slack, to), f16_splat(CROWD_ROOM));
-    const uint32_t ahead = (uint32_t)(c->forward >> ray) & 0xFFFF & ~flat;
-    const uint32_t in_limits = f16_bits_le(f16_mul(from, least_size), high) &
-                               f16_bits_le(low, f16_mul(to, most_size));
-    seen.left &= in_limits | ~ahead;
-    seen.sure = seen.left & ahead & ~f16_bits_le(least, error) &
-                ~f16_bits_le(low, f16_mul(after, most_size)) &
-                ~f16_bits_le(f16_mul(before, least_size), high);
+    const f16 slack = f16_splat(0x1p-20f), room = f16_splat(CROWD_ROOM);
+    const f16 after = f16_add(f16_muladd(from, slack, from), room);
+    const f16 before = f16_sub(f16_nmuladd(to, slack, to), room);
+    const uint32_t ahead = (uint32_t)(c->forward >> ray) & 0xFFFF & ~view->flat;
+    const uint32_t may =
+        f16_bits_le(f16_mul(from, least_size), high) & f16_bits_le(low, f16_mul(to, most_size));
+    seen->left &= may | ~ahead;
+    seen->sure = seen->left & ahead & ~f16_bits_le(view->least, view->error) &
+                 ~f16_bits_le(low, f16_mul(after, most_size)) &
+                 ~f16_bits_le(f16_mul(before, least_size), high);
+}
+
+RING_INLINE crowd_seen crowd_triangle(const crowd *c, const sli_tri_pack *pack,
+                                      const crowd_pack *sides, int lane, int ray, uint32_t active)
+{
+    crowd_view view;
+    crowd_look(c, pack, sides, lane, ray, &view);
+    const f16 zero = f16_splat(0);
+    crowd_seen seen = { .sure = 0 };
+    seen.left = active & (f16_bits_le(f16_sub(zero, view.error), view.least) | view.flat);
+    if (seen.left != 0) {
+        const uint32_t negative = f16_bits_le(view.whole, zero);
+        seen.front = ~(view.flat | negative);
+        seen.back = ~view.flat & negative;
+        crowd_limit(c, sides, lane, ray, &view, &seen);
+    }
     return seen;
 }
 
@@ -192,19 +216,37 @@ static __attribute__((noinline)) void crowd_eight(crowd *c, ring_state *r, const
 }
 
 /* What floats leave of one triangle and sixteen rays. */
-static __attribute__((noinline)) void crowd_settle(crowd *c, ring_state *r, const sli_tri_pack *pack,
+static __attribute__((noinline)) void crowd_settle(crowd *c, ring_state *r,
+                                                   const sli_tri_pack *pack,
                                                    const crowd_plane *plane, int lane, int ray,
                                                    const crowd_seen *seen)
 {
     uint32_t left = seen->left & ~seen->sure;
-    const uint32_t leave = left & (uint32_t)(c->forward >> ray) &
-                           crowd_leaves(c, pack, plane, lane, ray, seen);
+    const uint32_t leave =
+        left & (uint32_t)(c->forward >> ray) & crowd_leaves(c, pack, plane, lane, ray, seen);
     r->stats.double_stage += (uint32_t)__builtin_popcount(leave);
     left &= ~leave;
     for (uint32_t half = 0; half < CROWD_LANES; half += 8) {
         if ((left >> half & 0xFF) != 0) {
             crowd_eight(c, r, pack, (uint32_t)lane, (uint32_t)ray + half, left >> half & 0xFF);
         }
+    }
+}
+
+/* A triangle against the active rays of a register. */
+static void crowd_some(crowd *c, ring_state *r, const sli_tri_pack *pack, const crowd_pack *sides,
+                       const crowd_plane *plane, int lane, int ray, uint32_t active)
+{
+    crowd_seen seen = crowd_triangle(c, pack, sides, lane, ray, active);
+    seen.sure = c->narrows ? seen.sure : 0;
+    const uint32_t unsure = seen.left & ~seen.sure;
+    r->stats.float_stage += (uint32_t)__builtin_popcount(active & ~unsure);
+    if (seen.sure != 0) {
+        r->stats.hits += (uint32_t)__builtin_popcount(seen.sure);
+        crowd_hit(c, r, (uint64_t)seen.sure << ray, pack->axis[0].meta[lane]);
+    }
+    if (unsure != 0) {
+        crowd_settle(c, r, pack, plane, lane, ray, &seen);
     }
 }
 
@@ -220,19 +262,8 @@ static void crowd_leaf(crowd *c, ring_state *r, uint32_t ref, uint64_t rays)
         r->stats.triangles += (uint64_t)__builtin_popcountll(rays);
         for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
             const uint32_t active = (uint32_t)(rays >> ray) & 0xFFFF;
-            if (active == 0) {
-                continue;
-            }
-            crowd_seen seen = crowd_triangle(c, pack, &sides, lane, ray, active);
-            seen.sure = c->narrows ? seen.sure : 0;
-            const uint32_t unsure = seen.left & ~seen.sure;
-            r->stats.float_stage += (uint32_t)__builtin_popcount(active & ~unsure);
-            if (seen.sure != 0) {
-                r->stats.hits += (uint32_t)__builtin_popcount(seen.sure);
-                crowd_hit(c, r, (uint64_t)seen.sure << ray, pack->axis[0].meta[lane]);
-            }
-            if (unsure != 0) {
-                crowd_settle(c, r, pack, &plane, lane, ray, &seen);
+            if (active != 0) {
+                crowd_some(c, r, pack, &sides, &plane, lane, ray, active);
             }
         }
     }

@@ -230,8 +230,8 @@ static void short_rays_together_open_fewer_nodes(void **state)
     uint8_t *any = malloc(MANY);
     test_random random = { SEED };
     for (int i = 0; i < MANY; i++) {
-        const float origin[3] = { 0.2f + 0.0001f * (float)(i % 32), 0.3f + 0.0001f * (float)(i / 32),
-                                  0.5f };
+        const float origin[3] = { 0.2f + 0.0001f * (float)(i % 32),
+                                  0.3f + 0.0001f * (float)(i / 32), 0.5f };
         float dir[3];
         for (int axis = 0; axis < 3; axis++) {
             dir[axis] = test_random_in(&random, -1, 1);
