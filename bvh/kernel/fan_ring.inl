@@ -129,6 +129,7 @@ static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t
     r.batch = batch;
     r.answers = (ring_answers){ .any = any, .prims = prims };
     r.fan = &f;
+    r.crowd = NULL;
     for (size_t first = begin; first < end; first += FAN_BLOCK) {
         f.first = first;
         f.count = (uint32_t)(end - first < FAN_BLOCK ? end - first : FAN_BLOCK);

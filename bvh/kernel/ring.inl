@@ -9,11 +9,14 @@
 
 enum {
     RING_BYTES = 40 * 1024, /* of all slots */
+    RING_ANY_BYTES = 24 * 1024,
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
     RING_EIGHTS = 4, /* that are decided before any is noted */
     RING_SPARSE = 8  /* no more nodes in a step: what stands behind them is asked for, too */
 };
+
+typedef struct crowd crowd;
 
 /* How many wait; the loops keep it in registers. */
 typedef struct ring_counts {
@@ -38,6 +41,8 @@ typedef struct ring_state {
     ring_eight eights[RING_EIGHTS];
     float last[8]; /* the last segment, as it is behind the others */
     fan_state *fan; /* NULL: no fan */
+    crowd *crowd;   /* NULL: closest, or a fan */
+    bool crowded;   /* the present packet is a crowd */
     sl_stats stats;
 } ring_state;
 
@@ -171,14 +176,10 @@ RING_INLINE uint32_t ring_number(const ring_state *r, const ring_slot *slot)
     return (uint32_t)((size_t)((const char *)slot - r->slots) / r->slot_size);
 }
 
-/* The floats of a ray or segment, of which eight may be read. */
-RING_INLINE const float *ring_floats(const ring_state *r, const ring_slot *slot)
+/* The floats of a ray or segment of the batch, of which eight may be read. */
+RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
 {
     const sli_kernel_batch *batch = r->batch;
-    const size_t index = slot->ray.w.index;
-    if (r->fan != NULL) {
-        return r->fan->asked[ring_number(r, slot)];
-    }
     const float *segment = (const float *)(const void *)&batch->segments[index];
     return batch->rays != NULL     ? (const float *)(const void *)&batch->rays[index]
            : index + 1 < r->end ? segment
@@ -217,7 +218,8 @@ RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t
     for (uint32_t i = 0; i < 8; i++) {
         const uint64_t pair = pairs[i < count ? i : 0];
         const ring_slot *slot = ring_pair_slot(r, pair);
-        asked.ray[i] = ring_floats(r, slot);
+        asked.ray[i] = r->fan != NULL ? r->fan->asked[ring_number(r, slot)]
+                                      : ring_floats(r, slot->ray.w.index);
         asked.pack[i] = ring_pair_pack(r, pair);
         asked.lane[i] = (uint32_t)pair % SLI_PACK;
         asked.best[i] = slot->ray.w.best;
@@ -295,6 +297,7 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
 }
 
 #include "bvh/kernel/packet.inl"
+#include "bvh/kernel/crowd.inl"
 
 /* The octant of a ray; -0 is taken for negative. */
 static inline uint32_t ring_octant(const sl_ray *ray)
@@ -331,6 +334,18 @@ static void ring_prepare(ring_state *r)
         r->next += PACKET;
     }
     if (r->next == r->end) {
+        return;
+    }
+    if (r->packet == 0) {
+        r->crowded = crowd_may_take(r);
+        if (r->crowded) {
+            crowd_take(r);
+        }
+    }
+    if (r->crowded) {
+        crowd_group(r->crowd, r->packet, &r->group);
+        r->packet = (r->packet + 8) % PACKET;
+        r->next += 8;
         return;
     }
     const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
@@ -380,6 +395,10 @@ RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
         ring_prepare(r);
     }
     enter_ring(&r->group, &slot->ray);
+    if (any && r->crowded) {
+        crowd_enter(r->crowd, slot);
+        return true;
+    }
     slot->ref[0] = SLI_REF_EMPTY;
     slot->ref[1] = r->batch->tree->root;
     slot->ray.w.top = 1;
@@ -414,7 +433,8 @@ static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
     for (uint32_t i = 0; i < count; i++) {
         ring_slot *slot = r->queue[RING_ENDED][i];
         if (ring_start(r, slot, any)) {
-            ring_queue(r, &r->waiting, (const char *)tree->lines, slot, tree->root);
+            ring_queue(r, &r->waiting, (const char *)tree->lines, slot,
+                       slot->ref[slot->ray.w.top]);
         }
     }
 }
@@ -426,11 +446,12 @@ static void fan_ends(ring_state *r);
 static void ring_lay_out(ring_state *r, char *slots, bool any)
 {
     const uint32_t depth = r->batch->tree->info.depth;
-    r->stack_size = (7 * depth + 2 + 7) / 8 * 8; /* 7 siblings a level, SLI_REF_EMPTY, the node */
+    /* 7 siblings a level, SLI_REF_EMPTY, the node; a crowd's notes below them */
+    r->stack_size = (7 * depth + 2 + (any ? CROWD_ENTRIES : 0) + 7) / 8 * 8;
     const uint32_t bytes =
         (uint32_t)sizeof(ring_ray) + r->stack_size * (any ? 1 : 2) * (uint32_t)sizeof(uint32_t);
     r->slot_size = (bytes + SLI_LINE - 1) / SLI_LINE * SLI_LINE | SLI_LINE;
-    r->slot_count = RING_BYTES / r->slot_size;
+    r->slot_count = (any ? RING_ANY_BYTES : RING_BYTES) / r->slot_size;
     r->slot_count = r->slot_count < RING_MOST ? r->slot_count : RING_MOST;
     r->slots = slots;
 }
@@ -445,6 +466,7 @@ RING_INLINE void ring_run(ring_state *r, bool any)
     r->stats = (sl_stats){ .rays = 0 };
     r->group.ready = 0;
     r->packet = 0;
+    r->crowded = false;
     if (r->fan == NULL && r->end - r->next < r->slot_count) {
         r->slot_count = (uint32_t)(r->end - r->next);
     }
@@ -474,6 +496,7 @@ static __attribute__((noinline)) void ring_closest_many(const sli_kernel_batch *
     r.batch = batch;
     r.answers = (ring_answers){ .hits = hits };
     r.fan = NULL;
+    r.crowd = NULL;
     r.next = begin;
     r.end = end;
     ring_lay_out(&r, slots, false);
@@ -498,10 +521,13 @@ static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batc
                                                    sl_stats *stats)
 {
     ring_state r;
-    _Alignas(SLI_LINE) char slots[RING_BYTES];
+    crowd together;
+    _Alignas(SLI_LINE) char slots[RING_ANY_BYTES];
     r.batch = batch;
     r.answers = (ring_answers){ .any = any, .prims = prims };
     r.fan = NULL;
+    r.crowd = &together;
+    together.pause = 0;
     r.next = begin;
     r.end = end;
     ring_lay_out(&r, slots, true);

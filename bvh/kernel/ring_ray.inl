@@ -16,6 +16,8 @@
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
 #define RING_EDGE_ERROR (17 * WALK_U)
+/* The bound on determinants in floats (crowd_leaf.inl). */
+#define CROWD_ERROR (16 * WALK_U)
 
 /* Of rays along an axis (ring_axis.inl), in units of edge_error and of its power of two. */
 #define RING_SHORT 0x1p-8f
@@ -185,7 +187,8 @@ static void group_shear(const ring_input *in, const ring_axis *by, const f8 dir[
     row[17] = f8_mul(pick_axis(by, dir[2], dir[0], dir[1]), by_z);
 }
 
-/* Eight rays by rows: word k of all eight is row[k]. */
+/* Eight rays by rows: word k of all eight is row[k].  Where a ray in the ring keeps its index and
+ * place, there are the direction that is scaled and CROWD_ERROR times its |x| + |y| + |z|. */
 typedef struct ring_rows {
     f8 row[24];
     f8 reach;
@@ -255,9 +258,12 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
     group_shear(in, &by, dir, inverse, row);
     row[18] = f8_splat(INFINITY);
     row[19] = f8_add(which, pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
-    for (int i = 20; i < 24; i++) {
-        row[i] = f8_splat(0);
+    f8 length = f8_splat(0);
+    for (int axis = 0; axis < 3; axis++) {
+        row[20 + axis] = dir[axis];
+        length = f8_add(length, f8_abs(dir[axis]));
     }
+    row[23] = f8_mul(length, f8_splat(CROWD_ERROR));
     out->reach = reach;
     rows_along(&by, out);
     const uint32_t in_range = f8_bits_le(f8_splat(2 * WALK_LEAST), reach) &

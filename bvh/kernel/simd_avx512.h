@@ -157,6 +157,12 @@ static inline f16 f16_abs(f16 a)
     return _mm512_abs_ps(a);
 }
 
+/* a with its sign turned where s is negative. */
+static inline f16 f16_flip(f16 a, f16 s)
+{
+    return _mm512_xor_ps(a, _mm512_and_ps(s, _mm512_set1_ps(-0.0f)));
+}
+
 static inline f16 f16_muladd(f16 a, f16 b, f16 c)
 {
     return _mm512_fmadd_ps(a, b, c);

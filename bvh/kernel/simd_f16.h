@@ -64,6 +64,14 @@ static inline f16 f16_abs(f16 a)
     return (f16){ f8_abs(a.low), f8_abs(a.high) };
 }
 
+/* a with its sign turned where s is negative. */
+static inline f16 f16_flip(f16 a, f16 s)
+{
+    const f8 zero = f8_splat(0);
+    return (f16){ f8_less(s.low, zero, f8_sub(zero, a.low), a.low),
+                  f8_less(s.high, zero, f8_sub(zero, a.high), a.high) };
+}
+
 static inline f16 f16_muladd(f16 a, f16 b, f16 c)
 {
     return (f16){ f8_muladd(a.low, b.low, c.low), f8_muladd(a.high, b.high, c.high) };
