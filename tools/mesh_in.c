@@ -4,6 +4,7 @@
 #include "tools/npy.h"
 #include "tools/report.h"
 
+#include <sightline/io.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,7 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = (sl_bad_triangles)options->bad;
     def.recenter = options->recenter;
+    def.formats = sl_io_formats();
     def.progress = progress_hook(&in->bar);
     if (options->vertices != NULL) {
         if (call->argument_count > index) {
