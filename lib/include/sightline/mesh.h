@@ -75,8 +75,8 @@ SL_API sl_soup sl_mesh_soup(const sl_mesh *mesh);
 /* The face of the file that triangle prim came from, counted from 0 over all faces. */
 SL_API uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim);
 
-/* A run of triangles that the file sets apart.  Runs follow one another without gaps, from triangle
- * 0 to the last.  Names are as in the file (any bytes but '\0'), cut behind 255 bytes, "" where
+/* A run of triangles that the file sets apart by name, material or node.  Runs follow one another
+ * without gaps, from triangle 0 to the last.  Names are as in the file (any bytes but '\0'), cut behind 255 bytes, "" where
  * there is none, and live as long as the mesh. */
 typedef struct sl_mesh_part {
     const char *name;     /* OBJ: of the group (g), or else of the object (o); glTF: of the mesh */
