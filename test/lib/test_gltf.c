@@ -2,8 +2,9 @@
 #include "test/support/glb.h"
 #include "test/support/mesh_case.h"
 
-#include <setjmp.h>
 #include <sightline/io.h>
+
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,12 +183,11 @@ static void quantized_positions_are_read(void **state)
     (void)state;
     const int8_t bytes[4][4] = { { 0, 0, 0, 0 }, { 127, 0, 0, 0 }, { -128, 1, -127, 0 } };
     const uint16_t shorts[4][4] = { { 0, 0, 0, 0 }, { 65535, 0, 0, 0 }, { 13107, 1, 0, 0 } };
-    static const char json[] =
-        "\"extensionsRequired\":[\"KHR_mesh_quantization\"]," SCENE(
-            "{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0}}",
-            "{\"bufferView\":0,\"componentType\":%s,\"normalized\":%s,\"count\":3,"
-            "\"type\":\"VEC3\"}",
-            "{\"buffer\":0,\"byteLength\":%d,\"byteStride\":%d}", "%d");
+    static const char json[] = "\"extensionsRequired\":[\"KHR_mesh_quantization\"]," SCENE(
+        "{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0}}",
+        "{\"bufferView\":0,\"componentType\":%s,\"normalized\":%s,\"count\":3,"
+        "\"type\":\"VEC3\"}",
+        "{\"buffer\":0,\"byteLength\":%d,\"byteStride\":%d}", "%d");
     char text[1024];
     snprintf(text, sizeof text, json, "5120", "true", 12, 4, 12);
     sl_mesh *mesh = glb_load(text, bytes, 12);
@@ -245,8 +245,7 @@ static void children_stand_in_their_parents_space(void **state)
 static void mirrored_triangles_are_turned_round(void **state)
 {
     (void)state;
-    sl_mesh *mesh =
-        glb_load(SQUARE("{\"mesh\":0,\"scale\":[-1,1,1]}"), &a_square, sizeof a_square);
+    sl_mesh *mesh = glb_load(SQUARE("{\"mesh\":0,\"scale\":[-1,1,1]}"), &a_square, sizeof a_square);
     sli_case_vertex(mesh, 1, -1, 0, 0);
     sli_case_triangle(mesh, 0, 0, 2, 1);
     sli_case_triangle(mesh, 1, 0, 3, 2);
@@ -378,8 +377,8 @@ static void text_with_a_data_uri_is_read(void **state)
 static void far_scenes_are_recentred_in_double_precision(void **state)
 {
     (void)state;
-    static const char json[] =
-        "{\"asset\":{\"version\":\"2.0\"}," SQUARE("{\"mesh\":0,\"translation\":[100000000.5,0,0]}") "}";
+    static const char json[] = "{\"asset\":{\"version\":\"2.0\"}," SQUARE(
+        "{\"mesh\":0,\"translation\":[100000000.5,0,0]}") "}";
     glb file = glb_make(json, &a_square, sizeof a_square);
     sl_mesh_def def = sl_default_mesh_def();
     def.formats = sl_io_formats();

@@ -1,8 +1,9 @@
 /* lib/mesh/gltf_buffer.c and lib/base/file_below.c: the files that a glTF file names */
 #include "test/support/failing_allocator.h"
 
-#include <setjmp.h>
 #include <sightline/io.h>
+
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,14 +36,15 @@ static void write_file(const char *name, const void *bytes, size_t size)
 static void write_scene(const char *uri)
 {
     char json[1024];
-    snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives"
-             "\":[{\"attributes\":{\"POSITION\":0}},{\"attributes\":{\"POSITION\":1}}]}],"
-             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\""
-             "},{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
-             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":1,\"byteLength\":36}],\n"
-             "\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"},{\"byteLength\":36,\"uri\":\"%s\"}]}",
-             uri, uri);
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives"
+        "\":[{\"attributes\":{\"POSITION\":0}},{\"attributes\":{\"POSITION\":1}}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\""
+        "},{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":1,\"byteLength\":36}],\n"
+        "\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"},{\"byteLength\":36,\"uri\":\"%s\"}]}",
+        uri, uri);
     write_file("inner/scene.gltf", json, strlen(json));
 }
 
@@ -156,10 +158,11 @@ static int make_files(void **state)
 static int remove_files(void **state)
 {
     (void)state;
-    static const char *const names[] = { "inner/below/\xC3\xA9.bin", "inner/below", "inner/a b.bin",
-                                         "inner/short.bin",  "inner/large.bin", "inner/link.bin",
-                                         "inner/linked",     "inner/pipe",      "inner/scene.gltf",
-                                         "inner",            "outside.bin",     "" };
+    static const char *const names[] = {
+        "inner/below/\xC3\xA9.bin", "inner/below",    "inner/a b.bin", "inner/short.bin",
+        "inner/large.bin",          "inner/link.bin", "inner/linked",  "inner/pipe",
+        "inner/scene.gltf",         "inner",          "outside.bin",   ""
+    };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         remove(in_folder(names[i]));
     }

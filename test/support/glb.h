@@ -13,8 +13,8 @@ typedef struct glb {
 glb glb_make(const char *json, const void *chunk, size_t size);
 void glb_free(glb *file);
 
-/* Loads or refuses one, with sli_case_formats, and frees it.  json is what stands between the braces
- * of the whole, behind "asset". */
+/* Loads or refuses one, with sli_case_formats, and frees it.  json is what stands between the
+ * braces of the whole, behind "asset". */
 sl_mesh *glb_load(const char *json, const void *chunk, size_t size);
 sl_error glb_refuse(const char *json, const void *chunk, size_t size, sl_result code);
 
