@@ -248,6 +248,7 @@ typedef struct sli_gltf_scene {
     size_t vertices, triangles; /* in all */
     size_t vertices_done, triangles_done;
     uint32_t *mesh_names, *material_names; /* numbers of the sink; SL_NONE: not yet given to it */
+    uint32_t named_node, node_name;        /* the node given a name last, + 1; its name */
     sli_gltf_place *places;                /* of meshes, while locating; else NULL */
 } sli_gltf_scene;
 sl_result sli_gltf_flatten(sli_gltf *gltf);

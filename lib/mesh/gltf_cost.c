@@ -6,7 +6,7 @@
 enum {
     OBJECT_COST = 272, /* head, and the first buckets */
     ARRAY_COST = 144,  /* head, and the first places */
-    VALUE_COST = 80,   /* of a number or text, and its place */
+    VALUE_COST = 96,   /* of a number or text, and its place */
     MEMBER_COST = 128, /* a key's node in its object */
     TEXT_COST = 2      /* for each byte of a text */
 };

@@ -160,13 +160,15 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
     emission work = {
         .gltf = gltf, .scene = scene, .mesh = number, .mirrored = sli_gltf_mirrors(world)
     };
-    uint32_t node_name;
     if (scene->places != NULL) {
         sl_mesh_sink_place(gltf->sink, scene->places[number].line, scene->places[number].byte);
     }
-    if (!give_name(gltf, SLI_GLTF_NODES, node, &node_name)) {
+    /* Once for all of its instances. */
+    if (scene->named_node != node + 1 &&
+        !give_name(gltf, SLI_GLTF_NODES, node, &scene->node_name)) {
         return false;
     }
+    scene->named_node = node + 1;
     for (size_t i = 0; i < mesh->count; i++) {
         work.primitive = &mesh->primitives[i];
         work.vertices = gltf->accessors[work.primitive->positions].count;
@@ -174,7 +176,7 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
             gltf->base_of[work.primitive->positions] = (uint32_t)scene->vertices_done;
         }
         work.base = gltf->base_of[work.primitive->positions];
-        if (!emit_primitive(&work, world, node, node_name)) {
+        if (!emit_primitive(&work, world, node, scene->node_name)) {
             return false;
         }
     }
