@@ -8,7 +8,7 @@ if(library_type STREQUAL "STATIC_LIBRARY")
 endif()
 
 install(DIRECTORY lib/include/ bvh/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" PATTERN "image.h" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "image.h" EXCLUDE PATTERN "io.h" EXCLUDE)
 install(TARGETS sightline EXPORT sightline)
 install(EXPORT sightline NAMESPACE sightline:: DESTINATION ${package_dir}
         FILE sightline-core.cmake)
@@ -16,10 +16,11 @@ install(EXPORT sightline NAMESPACE sightline:: DESTINATION ${package_dir}
 # From the folder of the libraries or the command to that of the libraries, wherever both are moved.
 file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 if(SIGHTLINE_IO)
-  install(FILES lib/include/sightline/image.h
+  install(FILES lib/include/sightline/image.h lib/include/sightline/io.h
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sightline)
   install(TARGETS sightline_io EXPORT sightline-io)
   install(EXPORT sightline-io NAMESPACE sightline:: DESTINATION ${package_dir})
+  install(FILES cmake/sightline-io-needs.cmake DESTINATION ${package_dir})
   set_target_properties(sightline_io PROPERTIES INSTALL_RPATH "$ORIGIN")
 endif()
 if(SIGHTLINE_TOOLS)
@@ -54,7 +55,11 @@ install(FILES ${PROJECT_BINARY_DIR}/sightline-config.cmake
 
 # pkg-config: a static library cannot say what it needs, so its file does.
 set(core_needs "-lm -pthread")
-set(io_needs "libpng")
+set(io_needs "libpng zlib jansson")
+set(io_libs "")
+if(SIGHTLINE_STATIC AND sightline_with_meshoptimizer)
+  set(io_libs " -lmeshoptimizer")
+endif()
 foreach(what IN ITEMS core io)
   if(SIGHTLINE_STATIC)
     set(${what}_public " ${${what}_needs}")

@@ -6,7 +6,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|task|shapes|proxy|intersect|overlap|closest|camera|mesh|boundary|image)\\.h>")
+set(public_lib "<sightline/(base|task|shapes|proxy|intersect|overlap|closest|camera|mesh|mesh_format|boundary|image|io)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"
@@ -32,7 +32,9 @@ set(rules
 set(foreign
   "cglm/.*      : lib/geom/.*|test/.*"
   "png\\.h      : lib/image/.*|test/.*"
-  "jansson\\.h  : lib/mesh/gltf\\.c|tools/.*|test/.*"
+  "jansson\\.h  : lib/mesh/gltf\\.h|tools/.*|test/.*"
+  "zlib\\.h     : lib/mesh/gzip\\.c|test/.*"
+  "meshoptimizer\\.h : lib/mesh/gltf_meshopt\\.c|test/.*"
   "xxhash\\.h   : lib/base/hash\\.c"
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"

@@ -256,7 +256,7 @@ const subcommand command_cast = {
     .name = "cast",
     .line = "rays and segments against a mesh: the closest hit, any, all, or how many",
     .usage = "MESH --rays FILE [OPTION...]",
-    .about = "Casts each ray at MESH (OBJ, PLY, STL or OFF; '-' is stdin) and prints a row of CSV "
+    .about = "Casts each ray at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and prints a row of CSV "
              "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
              "and 2), prim (the triangle's number in the file), instance (always 0 so far) and "
              "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "

@@ -325,7 +325,7 @@ const subcommand command_explain = {
     .line = "why a ray or a segment hits, or why it does not",
     .usage = "MESH --ray NUMBERS | --segment NUMBERS [--prim N] [OPTION...]",
     .about =
-        "Asks MESH (OBJ, PLY, STL or OFF; '-' is stdin) one ray or segment, and says of one "
+        "Asks MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) one ray or segment, and says of one "
         "triangle why it is hit or every reason why it is not: invalid_ray, left_out, skipped, "
         "masked, culled, zero_area, in_plane, parallel, missed, before_tmin, beyond_tmax or "
         "open_end (the last three only where the line meets the triangle). Each alone is "

@@ -196,7 +196,7 @@ const subcommand command_overlap = {
     .name = "overlap",
     .line = "which triangles a box, sphere, capsule, frustum or triangle touches",
     .usage = "MESH --aabb X0,Y0,Z0,X1,Y1,Z1 [OPTION...]",
-    .about = "Prints the triangles of MESH (OBJ, PLY, STL or OFF; '-' is stdin) that a volume "
+    .about = "Prints the triangles of MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) that a volume "
              "touches: a row of CSV for each, prim, its number, and face, that of the face of the "
              "file it came from. Touching counts: the answer is what exact arithmetic on the given "
              "numbers says. Volumes are solid: a triangle inside is touched too. Of many volumes "

@@ -383,7 +383,7 @@ const subcommand command_render = {
     .name = "render",
     .line = "a picture of a mesh: light, depth, normals, triangle numbers or cost",
     .usage = "MESH -o FILE.png [OPTION...]",
-    .about = "Looks at MESH (OBJ, PLY, STL or OFF; '-' is stdin) through a camera and writes what "
+    .about = "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through a camera and writes what "
              "it sees as PNG, or as arrays for NumPy. Without camera options the whole mesh is "
              "framed. The picture is the same whatever the number of threads.",
     .examples = "  sightline render spot.obj -o spot.png --ao 16\n"

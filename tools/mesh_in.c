@@ -5,6 +5,7 @@
 #include "tools/report.h"
 #include "tools/tree_in.h"
 
+#include <sightline/io.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,14 @@ const option_row mesh_rows[] = {
       .offset = offsetof(mesh_options, recenter),
       .help = "move the centre of the bounds to the origin before rounding to float; rays, "
               "cameras and answers are then in the moved coordinates; info tells the origin" },
+    { .name = "max-memory",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(mesh_options, max_memory),
+      .value = "BYTES",
+      .fallback = "0",
+      .max = 1e15,
+      .help = "how much memory loading may take, for small files that hold much: compressed, or "
+              "with one mesh in many places; 0: 64 MiB and 40 times the size of the file" },
     { .name = "quality",
       .kind = OPTION_CHOICE,
       .offset = offsetof(mesh_options, quality),
@@ -142,6 +151,8 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = (sl_bad_triangles)options->bad;
     def.recenter = options->recenter;
+    def.formats = sl_io_formats();
+    def.max_memory = (size_t)options->max_memory;
     def.progress = progress_hook(&in->bar);
     if (options->vertices != NULL) {
         if (call->argument_count > index) {

@@ -13,6 +13,7 @@ typedef struct mesh_options {
     int bad;                      /* an sl_bad_triangles */
     int quality;                  /* an sl_quality */
     bool recenter, trusted;
+    uint64_t max_memory; /* 0: the default of the library */
 } mesh_options;
 
 extern const option_row mesh_rows[];

@@ -1,6 +1,7 @@
 #include "lib/base/file.h"
 
 #include "lib/base/error.h"
+#include "lib/base/file_read.h"
 #include "lib/base/memory.h"
 
 #if !defined(SL_NO_FILES)
@@ -23,8 +24,7 @@ enum {
     MOST_TEMPORARY_NAMES = 1000 /* left by others, or used by other threads right now */
 };
 
-/* "cannot <doing>: <the system's words>", about path. */
-static sl_result fail(sl_error *error, const char *path, const char *doing, int number)
+sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, int number)
 {
     char words[128];
     if (strerror_r(number, words, sizeof words) != 0) {
@@ -98,7 +98,7 @@ static sl_result open_for_reading(const char *path, int *descriptor, struct stat
 {
     *descriptor = open_retrying(path, O_RDONLY, 0);
     if (*descriptor < 0) {
-        return fail(error, path, "open the file", errno);
+        return sli_file_fail(error, path, "open the file", errno);
     }
     if (fstat(*descriptor, about) == 0) {
         if (!S_ISDIR(about->st_mode)) {
@@ -106,7 +106,7 @@ static sl_result open_for_reading(const char *path, int *descriptor, struct stat
         }
         errno = EISDIR;
     }
-    const sl_result result = fail(error, path, "read the file", errno);
+    const sl_result result = sli_file_fail(error, path, "read the file", errno);
     close(*descriptor);
     return result;
 }
@@ -135,7 +135,7 @@ static sl_result read_all(int descriptor, const char *path, size_t expected, siz
         }
         const ssize_t got = read_some(descriptor, (uint8_t *)bytes + size, file->capacity - size);
         if (got < 0) {
-            return fail(error, path, "read the file", errno);
+            return sli_file_fail(error, path, "read the file", errno);
         }
         if (got == 0) {
             file->size = size;
@@ -148,8 +148,8 @@ static sl_result read_all(int descriptor, const char *path, size_t expected, siz
     }
 }
 
-static sl_result read_open(int descriptor, const struct stat *about, const char *path,
-                           size_t max_bytes, sli_file *file, sl_error *error)
+sl_result sli_file_read_open(int descriptor, const struct stat *about, const char *path,
+                             size_t max_bytes, sli_file *file, sl_error *error)
 {
     uint64_t expected = FIRST_READ;
     if (S_ISREG(about->st_mode) && about->st_size > 0) {
@@ -176,7 +176,7 @@ sl_result sli_file_read(const char *path, size_t max_bytes, const sl_allocator *
     *out = (sli_file){ .allocator = sli_allocator(allocator) };
     sl_result result = open_for_reading(path, &descriptor, &about, error);
     if (result == SL_OK) {
-        result = read_open(descriptor, &about, path, max_bytes, out, error);
+        result = sli_file_read_open(descriptor, &about, path, max_bytes, out, error);
         close(descriptor);
     }
     return result;
@@ -202,7 +202,7 @@ sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file
         out->size = (size_t)about.st_size;
         out->mapped = true;
     } else {
-        result = read_open(descriptor, &about, path, 0, out, error);
+        result = sli_file_read_open(descriptor, &about, path, 0, out, error);
     }
     close(descriptor);
     return result;
@@ -261,7 +261,7 @@ static sl_result write_directly(const char *path, const content *all, sl_error *
 {
     const int descriptor = open_retrying(path, O_WRONLY, 0);
     const int failure = descriptor < 0 ? errno : write_and_close(descriptor, all);
-    return failure == 0 ? SL_OK : fail(error, path, "write the file", failure);
+    return failure == 0 ? SL_OK : sli_file_fail(error, path, "write the file", failure);
 }
 
 /* The length of the folder in front of the last name, its '/' included. */
@@ -327,19 +327,19 @@ static sl_result write_by_renaming(const char *path, const struct stat *old,
 {
     char target[PATH_ROOM], temporary[PATH_ROOM];
     if (snprintf(target, sizeof target, "%s", path) >= PATH_ROOM) {
-        return fail(error, path, "write the file", ENAMETOOLONG);
+        return sli_file_fail(error, path, "write the file", ENAMETOOLONG);
     }
     const int unfollowed = follow_links(target);
     if (unfollowed != 0) {
-        return fail(error, path, "write the file", unfollowed);
+        return sli_file_fail(error, path, "write the file", unfollowed);
     }
     /* Renaming asks only the folder; a file that is write-protected should stay so. */
     if (old != NULL && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0) {
-        return fail(error, path, "write the file", errno);
+        return sli_file_fail(error, path, "write the file", errno);
     }
     const int descriptor = create_temporary(target, temporary);
     if (descriptor < 0) {
-        return fail(error, path, "create a temporary file in its folder", errno);
+        return sli_file_fail(error, path, "create a temporary file in its folder", errno);
     }
     if (old != NULL) {
         keep_owner_and_mode(descriptor, old);
@@ -350,7 +350,7 @@ static sl_result write_by_renaming(const char *path, const struct stat *old,
     }
     if (failure != 0) {
         unlink(temporary);
-        return fail(error, path, "write the file", failure);
+        return sli_file_fail(error, path, "write the file", failure);
     }
     return SL_OK;
 }
@@ -365,12 +365,12 @@ sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_
     }
     if (stat(path, &old) != 0) {
         if (errno != ENOENT || path[0] == '\0') {
-            return fail(error, path, "write the file", errno);
+            return sli_file_fail(error, path, "write the file", errno);
         }
         return write_by_renaming(path, NULL, &all, error);
     }
     if (S_ISDIR(old.st_mode)) {
-        return fail(error, path, "write the file", EISDIR);
+        return sli_file_fail(error, path, "write the file", EISDIR);
     }
     return S_ISREG(old.st_mode) ? write_by_renaming(path, &old, &all, error)
                                 : write_directly(path, &all, error);

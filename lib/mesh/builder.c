@@ -6,8 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { OF_OUR_OWN = 1 << 16 }; /* bytes that any loading takes beside source and arrays */
+
+static const size_t default_memory = (size_t)64 << 20, memory_per_byte = 40;
 static const size_t report_every = 1 << 20;
 static const size_t most_vertices = 0xFFFFFFFEu, most_triangles = 0x7FFFFFFFu;
+
+/* a + b * c, or the most there is. */
+static size_t add_product(size_t a, size_t b, size_t c)
+{
+    return b > (SIZE_MAX - a) / c ? SIZE_MAX : a + b * c;
+}
+
+size_t sli_builder_max_memory(const sl_mesh_def *def, size_t size)
+{
+    return def->max_memory > 0 ? def->max_memory
+                               : add_product(default_memory, size, memory_per_byte);
+}
 
 void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size, sli_fpenv caller)
 {
@@ -16,6 +31,10 @@ void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size,
                               .caller = caller,
                               .recenter = def->recenter,
                               .size = size,
+                              .part = { 0, 0, 0, SL_NONE },
+                              .memory = add_product(OF_OUR_OWN, size, 1),
+                              .fixed_memory = def->max_memory > 0,
+                              .max_memory = sli_builder_max_memory(def, size),
                               .result = SL_OK };
 }
 
@@ -47,12 +66,41 @@ bool sli_builder_report(sli_builder *builder)
     return go_on || stop(builder, SL_CANCELLED);
 }
 
-/* Room for needed items of size bytes in all; sli_grow_array with our way of failing. */
-static bool grow(sli_builder *builder, void **items, size_t *capacity, size_t needed, size_t size)
+bool sli_builder_spend(sli_builder *builder, size_t bytes)
 {
-    return needed <= *capacity ||
-           sli_grow_array(&builder->allocator, items, capacity, needed, size) ||
-           stop(builder, SL_OUT_OF_MEMORY);
+    if (bytes > builder->max_memory || builder->memory > builder->max_memory - bytes) {
+        builder->out_of_bounds = true;
+        return stop(builder, SL_TOO_LARGE);
+    }
+    builder->memory += bytes;
+    return true;
+}
+
+bool sli_builder_input(sli_builder *builder, size_t bytes)
+{
+    if (!builder->fixed_memory) {
+        builder->max_memory = add_product(builder->max_memory, bytes, memory_per_byte);
+    }
+    return sli_builder_spend(builder, bytes);
+}
+
+/* Old and new array live side by side for a while. */
+bool sli_builder_grow(sli_builder *builder, void **items, size_t *capacity, size_t needed,
+                      size_t size)
+{
+    if (needed <= *capacity) {
+        return true;
+    }
+    const size_t before = *capacity;
+    const size_t likely = before + before / 2 > needed ? before + before / 2 : needed;
+    if (!sli_builder_spend(builder, add_product(0, likely, size))) {
+        return false;
+    }
+    if (!sli_grow_array(&builder->allocator, items, capacity, needed, size)) {
+        return stop(builder, SL_OUT_OF_MEMORY);
+    }
+    builder->memory -= before * size;
+    return true;
 }
 
 static bool grow_vertices(sli_builder *builder, size_t count)
@@ -61,7 +109,7 @@ static bool grow_vertices(sli_builder *builder, size_t count)
     void *items = builder->recenter ? (void *)builder->wide : (void *)parts->xyz;
     size_t *capacity = builder->recenter ? &builder->wide_capacity : &parts->xyz_capacity;
     const size_t size = builder->recenter ? sizeof(double) : sizeof(float);
-    const bool done = grow(builder, &items, capacity, 3 * count, size);
+    const bool done = sli_builder_grow(builder, &items, capacity, 3 * count, size);
     if (builder->recenter) {
         builder->wide = items;
     } else {
@@ -73,8 +121,8 @@ static bool grow_vertices(sli_builder *builder, size_t count)
 static bool grow_indices(sli_builder *builder, size_t count)
 {
     void *items = builder->parts.indices;
-    const bool done =
-        grow(builder, &items, &builder->parts.indices_capacity, 3 * count, sizeof(uint32_t));
+    const bool done = sli_builder_grow(builder, &items, &builder->parts.indices_capacity, 3 * count,
+                                       sizeof(uint32_t));
     builder->parts.indices = items;
     return done;
 }
@@ -83,7 +131,7 @@ static bool grow_faces(sli_builder *builder, size_t count)
 {
     void *items = builder->parts.faces;
     const bool done =
-        grow(builder, &items, &builder->parts.faces_capacity, count, sizeof(uint32_t));
+        sli_builder_grow(builder, &items, &builder->parts.faces_capacity, count, sizeof(uint32_t));
     builder->parts.faces = items;
     return done;
 }
@@ -167,7 +215,8 @@ static bool keep_triangle(sli_builder *builder, const uint32_t corners[3])
     sli_mesh_parts *parts = &builder->parts;
     const size_t prim = parts->triangle_count;
     const size_t face = parts->face_count - 1;
-    if (!grow_indices(builder, prim + 1)) {
+    if (!grow_indices(builder, prim + 1) ||
+        (builder->part_is_new && !sli_builder_begin_part(builder, prim))) {
         return false;
     }
     if (parts->faces == NULL && face != prim && !begin_face_map(builder)) {
@@ -290,6 +339,9 @@ bool sli_builder_settle(sli_builder *builder)
     }
     find_centre(builder, parts->origin);
     const size_t count = 3 * parts->vertex_count;
+    if (!sli_builder_spend(builder, count * sizeof(float))) {
+        return false;
+    }
     parts->xyz = sli_alloc_array(&builder->allocator, count, sizeof(float));
     if (parts->xyz == NULL) {
         return stop(builder, SL_OUT_OF_MEMORY);

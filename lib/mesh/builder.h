@@ -14,6 +14,8 @@
 #include "lib/base/fpenv.h"
 #include "lib/mesh/mesh.h"
 
+#include <sightline/mesh_format.h>
+
 enum { SLI_WORDS = 128 };
 
 /* A question about a triangle, and the answer. */
@@ -32,7 +34,8 @@ typedef struct sli_locate {
     } vertices[3];
 } sli_locate;
 
-typedef struct sli_builder {
+/* To formats of others it is the sink (sightline/mesh_format.h). */
+typedef struct sl_mesh_sink {
     sl_allocator allocator;
     sl_progress progress;
     sli_fpenv caller;     /* the environment to give back while the progress hook runs */
@@ -47,9 +50,17 @@ typedef struct sli_builder {
     size_t corner_count; /* of the face in progress; its first and latest corners: */
     uint32_t first, previous;
     char words[2][SLI_WORDS]; /* of first and previous, while locating */
-    sli_locate *locate;       /* NULL: building */
-    sl_result result;         /* why a call returned false */
+    uint32_t part[4];         /* what comes next belongs to: name, material, node, node_index */
+    bool part_is_new;
+    size_t memory, max_memory; /* bytes taken, and how many may be */
+    sli_locate *locate;        /* NULL: building */
+    sl_result result;          /* why a call returned false */
+    bool fixed_memory;         /* the caller has set max_memory */
+    bool out_of_bounds;        /* that was the reason */
 } sli_builder;
+
+/* How much memory loading a file of size bytes may take. */
+size_t sli_builder_max_memory(const sl_mesh_def *def, size_t size);
 
 void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size, sli_fpenv caller);
 void sli_builder_close(sli_builder *builder); /* frees what sli_builder_finish has not taken */
@@ -77,6 +88,24 @@ bool sli_builder_corner(sli_builder *builder, uint32_t vertex);
 /* A corner whose index no vertex can have.  words say what is wrong with it; they are looked at
  * only while builder->locate is set, so that loaders need not write them otherwise. */
 bool sli_builder_bad_corner(sli_builder *builder, const char *words);
+
+/* Keeps a name; *name is the number of the one it replaces (0: none), and stays where that is the
+ * same one.  Then the part that has such names (sl_mesh_sink_part). */
+bool sli_builder_name(sli_builder *builder, const char *text, size_t length, uint32_t *name);
+bool sli_builder_part(sli_builder *builder, const uint32_t part[4]);
+
+/* The part that was asked for last begins with triangle prim. */
+bool sli_builder_begin_part(sli_builder *builder, size_t prim);
+
+/* Room for needed items of size bytes in all; sli_grow_array with our way of failing. */
+bool sli_builder_grow(sli_builder *builder, void **items, size_t *capacity, size_t needed,
+                      size_t size);
+
+/* Counts bytes about to be taken towards max_memory. */
+bool sli_builder_spend(sli_builder *builder, size_t bytes);
+
+/* The input is larger by so many bytes than the source. */
+bool sli_builder_input(sli_builder *builder, size_t bytes);
 
 /* Moves the centre of the bounds (of the triangles that will stay) to the origin, where wanted,
  * and rounds.  After that parts is complete.  False: out of memory. */

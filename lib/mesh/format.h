@@ -7,11 +7,7 @@
 #include "lib/mesh/text.h"
 
 /* The bytes of a file. */
-typedef struct sli_source {
-    const uint8_t *bytes;
-    size_t size;
-    const char *name; /* for errors; may be NULL */
-} sli_source;
+typedef sl_mesh_input sli_source;
 
 typedef struct sli_format {
     const char *name;

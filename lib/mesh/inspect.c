@@ -1,8 +1,8 @@
 /* inspect.c: what is the matter with a mesh.
  *
- * Vertices are told apart by position, and triangles and edges are sets of the numbers of positions.
- * Sets are compared by sorting them all and looking at neighbours, which takes linear time on any
- * input. */
+ * Vertices are told apart by position, and triangles and edges are sets of the numbers of
+ * positions. Sets are compared by sorting them all and looking at neighbours, which takes linear
+ * time on any input. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"

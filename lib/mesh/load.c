@@ -1,99 +1,20 @@
-/* load.c: the door for mesh files: which format it is, then the mesh, or an error with its place.
- */
+/* load.c: the door for mesh files: the mesh, or an error with its place. */
 #include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/fpenv.h"
-#include "lib/mesh/format.h"
+#include "lib/base/memory.h"
+#include "lib/mesh/choose.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SLI_FORMAT_ROW(name) &sli_format_##name,
-static const sli_format *const formats[] = { SLI_FORMATS(SLI_FORMAT_ROW) };
-#undef SLI_FORMAT_ROW
-
-enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
-
-sli_text sli_source_text(const sli_source *source)
-{
-    const bool mark = source->size >= 3 && memcmp(source->bytes, "\xEF\xBB\xBF", 3) == 0;
-    return (sli_text){ .at = source->bytes + (mark ? 3 : 0),
-                       .end = source->bytes + source->size,
-                       .line = 1,
-                       .name = source->name };
-}
-
-/* ---- which format -------------------------------------------------------------------- */
-
-static const sli_format *recognise(const sli_source *source, bool weak)
-{
-    for (int i = 0; i < FORMAT_COUNT; i++) {
-        if (formats[i]->weak == weak && formats[i]->recognise(source)) {
-            return formats[i];
-        }
-    }
-    return NULL;
-}
-
-static bool has_ending(const char *name, const char *ending)
-{
-    const size_t length = strlen(name), wanted = strlen(ending);
-    if (length < wanted) {
-        return false;
-    }
-    for (size_t i = 0; i < wanted; i++) {
-        const char c = name[length - wanted + i];
-        if ((c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c) != ending[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static const sli_format *by_name(const char *name)
-{
-    for (int i = 0; i < FORMAT_COUNT && name != NULL; i++) {
-        if (has_ending(name, formats[i]->ending)) {
-            return formats[i];
-        }
-    }
-    return NULL;
-}
-
-/* By content, then by name.  What is known to be something else goes before texts that merely may
- * be a mesh, as a web page may show one. */
-static sl_result choose(const sli_source *source, const sli_format **out, sl_error *error)
-{
-    if (source->size == 0) {
-        return sli_fail(error, SL_BAD_DATA, source->name, SLI_NO_LINE, 0,
-                        "the file is empty; expected OBJ, PLY, STL or OFF");
-    }
-    *out = recognise(source, false);
-    if (*out != NULL) {
-        return SL_OK;
-    }
-    const sl_result sniffed = sli_sniff(source, error);
-    if (sniffed != SL_OK) {
-        return sniffed;
-    }
-    *out = recognise(source, true);
-    if (*out == NULL) {
-        *out = by_name(source->name);
-    }
-    return *out != NULL
-               ? SL_OK
-               : sli_fail(error, SL_UNSUPPORTED, source->name, SLI_NO_LINE, 0,
-                          "neither content nor name is that of a format that is read (OBJ, PLY, "
-                          "STL, OFF)");
-}
-
 /* ---- where a bad triangle stands ----------------------------------------------------- */
 
 typedef struct place_search {
     const sli_source *source;
-    const sli_format *format;
+    const sli_choice *format;
     const sl_mesh_def *def;
     sli_locate *locate;
     size_t vertex_count;
@@ -106,7 +27,7 @@ static void run_search(const place_search *search)
     sli_builder builder;
     sli_builder_open(&builder, search->def, search->source->size, (sli_fpenv){ 0 });
     builder.locate = search->locate;
-    search->format->load(search->source, &builder, NULL);
+    sli_choice_load(search->format, search->source, &builder, NULL);
     sli_builder_close(&builder);
 }
 
@@ -144,11 +65,11 @@ static void explain_index(const place_search *search, sl_error *error)
         snprintf(words, sizeof words, "%s", locate->words[corner]);
     } else if (search->vertex_count == 0) {
         snprintf(words, sizeof words, "vertex %" PRIu64 ", but there are no vertices",
-                 (uint64_t)locate->corners[corner] + search->format->first_index);
+                 (uint64_t)locate->corners[corner] + sli_choice_first_index(search->format));
     } else {
         snprintf(words, sizeof words, "vertex %" PRIu64 ", but the last one is %zu",
-                 (uint64_t)locate->corners[corner] + search->format->first_index,
-                 search->vertex_count - 1 + search->format->first_index);
+                 (uint64_t)locate->corners[corner] + sli_choice_first_index(search->format),
+                 search->vertex_count - 1 + sli_choice_first_index(search->format));
     }
     explain(search, words, error);
 }
@@ -171,18 +92,20 @@ static void explain_coordinate(const place_search *search, sl_error *error)
             continue;
         }
         const bool text = locate->vertices[i / 3].line != SLI_NO_LINE;
-        char words[SLI_WORDS];
-        snprintf(words, sizeof words, "vertex %" PRIu64 " (%s %" PRId64 "), whose %c is %s",
-                 (uint64_t)locate->corners[i / 3] + search->format->first_index,
-                 text ? "line" : "byte",
-                 text ? locate->vertices[i / 3].line : locate->vertices[i / 3].byte, "xyz"[i % 3],
-                 what_is_not_finite(value));
+        const int64_t at = text ? locate->vertices[i / 3].line : locate->vertices[i / 3].byte;
+        char place[48] = "", words[SLI_WORDS];
+        if (at >= 0) {
+            snprintf(place, sizeof place, " (%s %" PRId64 ")", text ? "line" : "byte", at);
+        }
+        snprintf(words, sizeof words, "vertex %" PRIu64 "%s, whose %c is %s",
+                 (uint64_t)locate->corners[i / 3] + sli_choice_first_index(search->format), place,
+                 "xyz"[i % 3], what_is_not_finite(value));
         explain(search, words, error);
         return;
     }
 }
 
-static sl_result finish(const sli_source *source, const sli_format *format, const sl_mesh_def *def,
+static sl_result finish(const sli_source *source, const sli_choice *format, const sl_mesh_def *def,
                         sli_builder *builder, sl_mesh **out, sl_error *error)
 {
     sli_locate locate = { 0 };
@@ -207,10 +130,17 @@ static sl_result finish(const sli_source *source, const sli_format *format, cons
 /* ---- the door ------------------------------------------------------------------------ */
 
 /* Words for what made the builder say stop. */
-static sl_result fail_build(const sli_source *source, sl_result result, sl_error *error)
+static sl_result fail_build(const sli_source *source, const sli_builder *builder, sl_error *error)
 {
+    const sl_result result = builder->result;
     if (result == SL_OUT_OF_MEMORY) {
         return sli_fail_memory(error);
+    }
+    if (builder->out_of_bounds) {
+        return sli_fail(error, result, source->name, SLI_NO_LINE, 0,
+                        "loading would take more than %zu bytes of memory; simplify the scene, or "
+                        "allow more (max_memory)",
+                        builder->max_memory);
     }
     return sli_fail(error, result, source->name, SLI_NO_LINE, SLI_NO_BYTE, "%s",
                     result == SL_TOO_LARGE
@@ -218,24 +148,22 @@ static sl_result fail_build(const sli_source *source, sl_result result, sl_error
                         : sl_result_message(result));
 }
 
-/* Not inlined, since its caller changes the floating-point environment around it. */
-SLI_NOINLINE static sl_result build(const sli_source *source, const sl_mesh_def *def,
-                                    sli_fpenv *caller, sl_mesh **out, sl_error *error)
+/* Reads source as the given format; spent bytes are taken already. */
+static sl_result build_as(const sli_choice *format, const sli_source *source, size_t spent,
+                          const sl_mesh_def *def, sli_fpenv *caller, sl_mesh **out, sl_error *error)
 {
-    const sli_format *format = NULL;
-    sl_result result = choose(source, &format, error);
-    if (result != SL_OK) {
-        return result;
-    }
     sli_builder builder;
     sli_builder_open(&builder, def, source->size, *caller);
-    builder.parts.format = format->name;
-    result = format->load(source, &builder, error);
+    builder.parts.format = sli_choice_name(format);
+    sl_result result = SL_TOO_LARGE;
+    if (sli_builder_spend(&builder, spent)) {
+        result = sli_choice_load(format, source, &builder, error);
+    }
     if (result == SL_OK && (!sli_builder_settle(&builder) || !sli_builder_end(&builder))) {
         result = builder.result;
     }
     if (builder.result != SL_OK) {
-        result = fail_build(source, builder.result, error);
+        result = fail_build(source, &builder, error);
     }
     if (result == SL_OK) {
         result = finish(source, format, def, &builder, out, error);
@@ -245,12 +173,54 @@ SLI_NOINLINE static sl_result build(const sli_source *source, const sl_mesh_def 
     return result;
 }
 
-static sl_result load_bytes(const uint8_t *bytes, size_t size, const char *name,
-                            const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+/* Reads what is in a compressed file; together they take no more memory than the file alone may. */
+static sl_result build_unpacked(const sl_mesh_format *unpacker, const sli_source *packed,
+                                const sl_mesh_def *def, sli_fpenv *caller, sl_mesh **out,
+                                sl_error *error)
 {
-    const sli_source source = { .bytes = bytes, .size = size, .name = name };
+    sl_mesh_def within = *def;
+    within.max_memory = sli_builder_max_memory(def, packed->size);
+    const size_t room =
+        within.max_memory - (packed->size < within.max_memory ? packed->size : within.max_memory);
+    sli_source source = *packed;
+    size_t capacity = 0;
+    uint8_t *bytes = NULL;
+    sl_result result = unpacker->unpack(packed, room, &bytes, &source.size, &capacity, error);
+    source.bytes = bytes;
+    if (result == SL_OK && def->max_bytes > 0 && source.size > def->max_bytes) {
+        result = sli_fail(error, SL_TOO_LARGE, source.name, SLI_NO_LINE, 0,
+                          "%zu bytes when unpacked; the limit is %zu", source.size, def->max_bytes);
+    }
+    sli_choice format;
+    if (result == SL_OK) {
+        result = sli_choose(&source, def->formats, unpacker, &format, error);
+    }
+    if (result == SL_OK) {
+        result = build_as(&format, &source, packed->size, &within, caller, out, error);
+    }
+    sli_free_array(&def->allocator, bytes, capacity, 1);
+    return result;
+}
+
+/* Not inlined, since its caller changes the floating-point environment around it. */
+SLI_NOINLINE static sl_result build(const sli_source *source, const sl_mesh_def *def,
+                                    sli_fpenv *caller, sl_mesh **out, sl_error *error)
+{
+    sli_choice format;
+    const sl_result result = sli_choose(source, def->formats, NULL, &format, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    return format.given != NULL && format.given->load == NULL
+               ? build_unpacked(format.given, source, def, caller, out, error)
+               : build_as(&format, source, 0, def, caller, out, error);
+}
+
+static sl_result load_bytes(const sli_source *source, const sl_mesh_def *def, sl_mesh **out,
+                            sl_error *error)
+{
     sli_fpenv caller = sli_fpenv_enter();
-    const sl_result result = build(&source, def, &caller, out, error);
+    const sl_result result = build(source, def, &caller, out, error);
     sli_fpenv_leave(caller);
     return result;
 }
@@ -274,7 +244,10 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
         return sli_fail(error, SL_TOO_LARGE, name, SLI_NO_LINE, SLI_NO_BYTE,
                         "%zu bytes; the limit is %zu", size, checked.max_bytes);
     }
-    return load_bytes(bytes, size, name, &checked, out, error);
+    const sli_source source = {
+        .bytes = bytes, .size = size, .name = name, .allocator = checked.allocator
+    };
+    return load_bytes(&source, &checked, out, error);
 }
 
 sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, sl_error *error)
@@ -294,7 +267,12 @@ sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, 
     }
     result = sli_file_read(path, checked.max_bytes, &checked.allocator, &file, error);
     if (result == SL_OK) {
-        result = load_bytes(file.bytes, file.size, path, &checked, out, error);
+        const sli_source source = { .bytes = file.bytes,
+                                    .size = file.size,
+                                    .name = path,
+                                    .is_file = true,
+                                    .allocator = checked.allocator };
+        result = load_bytes(&source, &checked, out, error);
         sli_file_close(&file);
     }
     return result;

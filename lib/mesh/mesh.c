@@ -170,6 +170,7 @@ void sli_mesh_parts_free(const sli_mesh_parts *parts, const sl_allocator *alloca
     sli_free_array(allocator, parts->xyz, parts->xyz_capacity, sizeof *parts->xyz);
     sli_free_array(allocator, parts->indices, parts->indices_capacity, sizeof *parts->indices);
     sli_free_array(allocator, parts->faces, parts->faces_capacity, sizeof *parts->faces);
+    sli_part_list_free(&parts->list, allocator);
 }
 
 sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, const char *file,
@@ -207,6 +208,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
                        .xyz_capacity = parts->xyz_capacity,
                        .indices_capacity = parts->indices_capacity,
                        .faces_capacity = parts->faces_capacity,
+                       .part_list = parts->list,
                        .info = info };
     *out = mesh;
     return SL_OK;
@@ -221,6 +223,7 @@ void sl_mesh_destroy(sl_mesh *mesh)
     sli_free_array(&allocator, mesh->xyz, mesh->xyz_capacity, sizeof(float));
     sli_free_array(&allocator, mesh->indices, mesh->indices_capacity, sizeof(uint32_t));
     sli_free_array(&allocator, mesh->faces, mesh->faces_capacity, sizeof(uint32_t));
+    sli_part_list_free(&mesh->part_list, &allocator);
     sli_free_array(&allocator, mesh, 1, sizeof *mesh);
 }
 

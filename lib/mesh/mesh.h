@@ -4,7 +4,7 @@
 #ifndef SLI_MESH_MESH_H
 #define SLI_MESH_MESH_H
 
-#include <sightline/mesh.h>
+#include "lib/mesh/part.h"
 
 struct sl_mesh {
     sl_allocator allocator;
@@ -12,6 +12,7 @@ struct sl_mesh {
     uint32_t *indices; /* 3 * triangle_count; three times SL_NONE where left out */
     uint32_t *faces;   /* triangle_count, or NULL: triangle i is face i */
     size_t xyz_capacity, indices_capacity, faces_capacity; /* as allocated, in items */
+    sli_part_list part_list;
     sl_mesh_info info;
 };
 
@@ -26,6 +27,7 @@ typedef struct sli_mesh_parts {
     const char *format;
     double origin[3];
     double rounding;
+    sli_part_list list; /* what the file calls parts */
 } sli_mesh_parts;
 
 /* SL_TOO_LARGE for more than the limits of sightline/mesh.h; file may be NULL. */

@@ -1,8 +1,8 @@
 /* obj.c: Wavefront OBJ, the polygons of it.
  * Read are v (three coordinates; w, colours and whatever follows are ignored) and f (v, v/vt, v//vn
- * and v/vt/vn in any mixture; negative numbers count back from the latest vertex).  Everything else
- * that begins with a letter is passed over.
- * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
+ * and v/vt/vn in any mixture; negative numbers count back from the latest vertex), and the names
+ * behind g, o and usemtl, which make parts.  Everything else that begins with a letter is passed
+ * over. Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
 #include "lib/mesh/format.h"
 
 #include <stdio.h>
@@ -109,11 +109,6 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
     return SL_OK;
 }
 
-static bool is_letter(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* The keyword c at the cursor is skipped; else false. */
 static bool take_keyword(sli_text *text, uint8_t c)
 {
@@ -126,12 +121,57 @@ static bool take_keyword(sli_text *text, uint8_t c)
     return taken;
 }
 
+/* The names in force, as numbers of the builder. */
+typedef struct obj_names {
+    uint32_t group, object, material;
+} obj_names;
+
+/* The rest of the line without the blanks around it: a name may have some in it. */
+static bool load_name(sli_text *text, sli_builder *builder, uint32_t *name)
+{
+    sli_text_skip_blanks(text);
+    const uint8_t *begin = text->at, *end = begin;
+    while (!sli_text_at_line_end(text)) {
+        sli_text_skip_word(text);
+        end = text->at;
+        sli_text_skip_blanks(text);
+    }
+    return sli_builder_name(builder, (const char *)begin, (size_t)(end - begin), name);
+}
+
+/* Takes a line with a name; false where it is none.  A new object is in no group. */
+static bool take_name(sli_text *text, sli_builder *builder, obj_names *names)
+{
+    bool done;
+    if (take_keyword(text, 'g')) {
+        done = load_name(text, builder, &names->group);
+    } else if (take_keyword(text, 'o')) {
+        names->group = 0;
+        done = load_name(text, builder, &names->object);
+    } else if (sli_text_take(text, "usemtl", false)) {
+        done = load_name(text, builder, &names->material);
+    } else {
+        return false;
+    }
+    const uint32_t part[4] = { names->group != 0 ? names->group : names->object, names->material,
+                               names->object, SL_NONE };
+    /* A failure stands in the builder. */
+    (void)(done && sli_builder_part(builder, part));
+    return true;
+}
+
+static bool is_letter(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     sli_text text = sli_source_text(source);
     text.comments = true;
     text.continued = true;
     bool continued = false;
+    obj_names names = { 0 };
     while (text.at < text.end) {
         if (!sli_builder_at(builder, text.line, sli_source_byte(source, text.at))) {
             return builder->result;
@@ -142,6 +182,8 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
             result = load_vertex(&text, builder, error);
         } else if (!continued && take_keyword(&text, 'f')) {
             result = load_face(&text, builder, error);
+        } else if (!continued && take_name(&text, builder, &names)) {
+            result = builder->result;
         } else if (!continued && !sli_text_at_line_end(&text) && !is_letter(*text.at)) {
             result = sli_text_expected(&text, "a keyword of OBJ like v or f", error);
         }

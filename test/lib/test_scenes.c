@@ -3,7 +3,7 @@
  * With SIGHTLINE_SHOW set, every refusal is printed, for a person to read. */
 #include "test/support/failing_allocator.h"
 
-#include <sightline/mesh.h>
+#include <sightline/io.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -51,7 +51,8 @@ static bool ends_with(const char *name, const char *ending)
 static bool is_ours(const char *name)
 {
     return ends_with(name, ".obj") || ends_with(name, ".ply") || ends_with(name, ".stl") ||
-           ends_with(name, ".STL") || ends_with(name, ".off");
+           ends_with(name, ".STL") || ends_with(name, ".off") || ends_with(name, ".gltf") ||
+           ends_with(name, ".glb");
 }
 
 typedef struct table {
@@ -96,6 +97,7 @@ static sl_result load(const table *columns, const row *line, sl_bad_triangles ba
     snprintf(path, sizeof path, SCENES "%s%s", columns->folder, line->cells[0]);
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = bad;
+    def.formats = sl_io_formats();
     return sl_mesh_load(path, &def, mesh, error);
 }
 
@@ -144,12 +146,13 @@ static void check_good(const table *columns, const row *line)
     sl_error error = { 0 };
     const sl_result result = load(columns, line, SL_BAD_REFUSE, &mesh, &error);
     const bool four_dimensional = strncmp(line->cells[0], "off_4off", 8) == 0;
+    const bool old = strstr(line->cells[0], "gltf_v1") != NULL;
     const bool not_finite = strstr(line->cells[0], "nan_inf") != NULL;
-    if (four_dimensional || not_finite) {
+    if (four_dimensional || old || not_finite) {
         assert_int_equal(result, not_finite ? SL_NOT_FINITE : SL_UNSUPPORTED);
         check_error(&error);
     }
-    if (four_dimensional) {
+    if (four_dimensional || old) {
         return;
     }
     if (not_finite) {
@@ -161,7 +164,12 @@ static void check_good(const table *columns, const row *line)
     }
     const sl_mesh_info info = sl_mesh_get_info(mesh);
     const unsigned long triangles = strtoul(line->cells[columns->triangles], NULL, 10);
-    const unsigned long vertices = strtoul(line->cells[columns->vertices], NULL, 10);
+    unsigned long vertices = strtoul(line->cells[columns->vertices], NULL, 10);
+    /* Its 412 primitives share 54 sets of positions, which the manifest counts again for each. */
+    if (strstr(line->cells[0], "strips_matrix") != NULL) {
+        assert_int_equal(vertices, 104696);
+        vertices = 3610;
+    }
     if (info.triangle_count != triangles || info.vertex_count != vertices) {
         print_error("%s: %zu triangles, %zu vertices instead of %lu, %lu\n", line->cells[0],
                     info.triangle_count, info.vertex_count, triangles, vertices);
@@ -183,6 +191,7 @@ static void check_broken(const table *columns, const row *line)
         sl_mesh_def def = sl_default_mesh_def();
         def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         def.bad = (sl_bad_triangles)bad;
+        def.formats = sl_io_formats();
         sl_mesh *mesh = NULL;
         sl_error error = { 0 };
         const sl_result result = sl_mesh_load(path, &def, &mesh, &error);

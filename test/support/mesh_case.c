@@ -11,8 +11,19 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
+const struct sl_mesh_format *const *sli_case_formats;
+
+static sl_mesh_def default_def(void)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.formats = sli_case_formats;
+    return def;
+}
+
 sl_mesh *sli_case_load(const void *bytes, size_t size, const char *name, const sl_mesh_def *def)
 {
+    const sl_mesh_def ours = default_def();
+    def = def != NULL ? def : &ours;
     sl_mesh *mesh = NULL;
     sl_error error = { 0 };
     const sl_result result = sl_mesh_load_memory(bytes, size, name, def, &mesh, &error);
@@ -32,9 +43,10 @@ sl_mesh *sli_case_load_text(const char *text, const char *name)
 
 sl_error sli_case_refuse(const void *bytes, size_t size, const char *name, sl_result code)
 {
+    const sl_mesh_def def = default_def();
     sl_mesh *mesh = NULL;
     sl_error error = { 0 };
-    const sl_result result = sl_mesh_load_memory(bytes, size, name, NULL, &mesh, &error);
+    const sl_result result = sl_mesh_load_memory(bytes, size, name, &def, &mesh, &error);
     if (result != code) {
         print_error("%s: %s\n", sl_result_name(result), error.message);
     }
@@ -72,7 +84,7 @@ void sli_case_vertex(const sl_mesh *mesh, size_t vertex, float x, float y, float
 static void try_bytes(const void *bytes, size_t size, const char *name, sl_bad_triangles bad)
 {
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
+    sl_mesh_def def = default_def();
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     def.bad = bad;
     sl_mesh *mesh = NULL;
@@ -116,7 +128,7 @@ void sli_case_fail_memory(const void *bytes, size_t size, const char *name)
     for (int policy = 0; policy < 2; policy++) {
         memory.failed = true;
         for (size_t n = 0; memory.failed; n++) {
-            sl_mesh_def def = sl_default_mesh_def();
+            sl_mesh_def def = default_def();
             def.allocator = sli_failing_allocator_start(&memory, n);
             def.recenter = policy == 1;
             sl_mesh *mesh = NULL;

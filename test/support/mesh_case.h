@@ -4,6 +4,9 @@
 
 #include <sightline/mesh.h>
 
+/* What def.formats is where a def is made here; NULL to begin with. */
+extern const struct sl_mesh_format *const *sli_case_formats;
+
 /* Loads bytes, which must succeed; failing that, the error is printed. */
 sl_mesh *sli_case_load(const void *bytes, size_t size, const char *name, const sl_mesh_def *def);
 sl_mesh *sli_case_load_text(const char *text, const char *name);

@@ -6,7 +6,7 @@
  * Space    float32 coordinates, in the units of the file.  Files are parsed as doubles.
  * Fails    with an sl_error that names file, line or byte, what was found and what was expected;
  *          *out is NULL then, and nothing leaks.
- * Memory   stays within a small multiple of the input.
+ * Memory   of loading stays within 64 MiB + 40 * the size of the file, or sl_mesh_def.max_memory.
  * Threads  a mesh never changes; any number may read it.
  * Limits   2^32 - 2 vertices, 2^31 - 1 triangles. */
 #ifndef SIGHTLINE_MESH_H
@@ -37,12 +37,17 @@ typedef struct sl_mesh_def {
     sl_index_type index_type; /* arrays: default SL_INDEX_U32 */
     size_t index_stride;      /* arrays: bytes from one index triple to the next; 0 (default):
                                * packed triples */
+    size_t max_memory; /* files: bytes that loading may take, SL_TOO_LARGE beyond; 0 (default):
+                        * 64 MiB + 40 * size.  Compressed or instanced scenes may want more */
+    const struct sl_mesh_format *const *formats; /* files: further formats (mesh_format.h), ended by
+                                                  * NULL; sightline::io has glTF and gzip
+                                                  * (io.h).  NULL (default): none */
 } sl_mesh_def;
 
 SL_API sl_mesh_def sl_default_mesh_def(void);
 
-/* Loads OBJ, PLY, STL or OFF.  The format is told from the content, then from the name.
- * A def of NULL means defaults.  error may be NULL. */
+/* Loads OBJ, PLY, STL, OFF, or one of def->formats.  The format is told from the content, then from
+ * the name.  A def of NULL means defaults.  error may be NULL. */
 SL_API sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out,
                               sl_error *error);
 
@@ -70,11 +75,30 @@ SL_API sl_soup sl_mesh_soup(const sl_mesh *mesh);
 /* The face of the file that triangle prim came from, counted from 0 over all faces. */
 SL_API uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim);
 
+/* A run of triangles that the file sets apart by name, material or node.  Runs follow one another
+ * without gaps, from triangle 0 to the last.  Names are as in the file (any bytes but '\0'), cut behind 255 bytes, "" where
+ * there is none, and live as long as the mesh. */
+typedef struct sl_mesh_part {
+    const char *name;     /* OBJ: of the group (g), or else of the object (o); glTF: of the mesh */
+    const char *material; /* OBJ: usemtl; glTF: of the primitive's material */
+    const char *node;     /* OBJ: of the object (o); glTF: of the node */
+    uint32_t node_index;  /* glTF: number of the node in the file; else SL_NONE */
+    uint32_t first;       /* triangle */
+    uint32_t count;       /* triangles, those left out included; at least 1 */
+} sl_mesh_part;
+
+SL_API size_t sl_mesh_part_count(const sl_mesh *mesh); /* 0 where the file names none */
+/* False (and *out untouched) where there is no such part. */
+SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out);
+/* The part that triangle prim belongs to; SL_NONE where there is none.  log(parts) steps. */
+SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
+
 /* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */
 SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
 
 typedef struct sl_mesh_info {
-    const char *format;    /* "obj", "ply", "stl", "off", "arrays", "generated" */
+    const char
+        *format; /* "obj", "ply", "stl", "off", "arrays", "generated", or of sl_mesh_format */
     size_t vertex_count;   /* as given, used or not */
     size_t triangle_count; /* as given, those left out included */
     size_t face_count;     /* polygons and triangles in the file */
@@ -105,8 +129,8 @@ typedef struct sl_mesh_report {
 SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
                                  sl_error *error);
 
-/* What to write: of the arrays, quality (one for each vertex) and rgb (three) may be NULL, and so may
- * xyz and indices where their counts are 0.  Triangles of three times SL_NONE are left out. */
+/* What to write: of the arrays, quality (one for each vertex) and rgb (three) may be NULL, and so
+ * may xyz and indices where their counts are 0.  Triangles of three times SL_NONE are left out. */
 typedef struct sl_ply {
     const float *xyz; /* three for each vertex */
     size_t vertex_count;

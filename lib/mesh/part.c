@@ -1,0 +1,67 @@
+#include "lib/mesh/part.h"
+
+#include "lib/base/memory.h"
+#include "lib/mesh/mesh.h"
+
+#include <string.h>
+
+size_t sli_part_name_length(const char *name, size_t length)
+{
+    const char *end = length > 0 ? memchr(name, '\0', length) : NULL;
+    size_t kept = end != NULL ? (size_t)(end - name) : length;
+    if (kept > SLI_PART_NAME) {
+        kept = SLI_PART_NAME;
+        for (int i = 0; i < 3 && ((uint8_t)name[kept] & 0xC0) == 0x80; i++) {
+            kept--;
+        }
+    }
+    return kept;
+}
+
+void sli_part_list_free(const sli_part_list *list, const sl_allocator *allocator)
+{
+    sli_free_array(allocator, list->rows, list->capacity, sizeof *list->rows);
+    sli_free_array(allocator, list->text, list->text_capacity, 1);
+}
+
+size_t sl_mesh_part_count(const sl_mesh *mesh)
+{
+    return mesh->part_list.count;
+}
+
+bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out)
+{
+    const sli_part_list *list = &mesh->part_list;
+    if (index >= list->count) {
+        return false;
+    }
+    const sli_part_row *row = &list->rows[index];
+    const size_t end =
+        index + 1 < list->count ? list->rows[index + 1].first : mesh->info.triangle_count;
+    *out = (sl_mesh_part){ .name = list->text + row->name,
+                           .material = list->text + row->material,
+                           .node = list->text + row->node,
+                           .node_index = row->node_index,
+                           .first = row->first,
+                           .count = (uint32_t)(end - row->first) };
+    return true;
+}
+
+uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim)
+{
+    const sli_part_list *list = &mesh->part_list;
+    if (prim >= mesh->info.triangle_count || list->count == 0) {
+        return SL_NONE;
+    }
+    /* Part `low` begins at prim or before it, part `high` behind it. */
+    size_t low = 0, high = list->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->rows[middle].first <= prim) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return (uint32_t)low;
+}

@@ -1,0 +1,71 @@
+/* sink.c: the builder as formats of others see it. */
+#include "lib/mesh/builder.h"
+
+bool sl_mesh_sink_reserve(sl_mesh_sink *sink, size_t vertices, size_t triangles)
+{
+    /* One more of each, which sli_builder_settle asks for. */
+    return sli_builder_reserve(sink, vertices + 1, triangles + 1);
+}
+
+void sl_mesh_sink_place(sl_mesh_sink *sink, int64_t line, int64_t byte)
+{
+    sink->line = line;
+    sink->byte = (size_t)byte;
+}
+
+bool sl_mesh_sink_progress(sl_mesh_sink *sink, double fraction)
+{
+    const size_t place = sink->byte;
+    sink->byte = (size_t)(fraction * (double)sink->size);
+    const bool go_on = sink->byte < sink->next_report || sli_builder_report(sink);
+    sink->byte = place;
+    return go_on;
+}
+
+bool sl_mesh_sink_vertex(sl_mesh_sink *sink, const double xyz[3])
+{
+    return sli_builder_vertex(sink, xyz);
+}
+
+bool sl_mesh_sink_face(sl_mesh_sink *sink)
+{
+    return sli_builder_face(sink);
+}
+
+bool sl_mesh_sink_corner(sl_mesh_sink *sink, uint32_t vertex)
+{
+    return sli_builder_corner(sink, vertex);
+}
+
+bool sl_mesh_sink_bad_corner(sl_mesh_sink *sink, const char *words)
+{
+    return sli_builder_bad_corner(sink, words);
+}
+
+bool sl_mesh_sink_locating(const sl_mesh_sink *sink)
+{
+    return sink->locate != NULL;
+}
+
+bool sl_mesh_sink_name(sl_mesh_sink *sink, const char *text, size_t length, uint32_t *out)
+{
+    *out = 0;
+    return sli_builder_name(sink, text, length, out);
+}
+
+bool sl_mesh_sink_part(sl_mesh_sink *sink, uint32_t name, uint32_t material, uint32_t node,
+                       uint32_t node_index)
+{
+    const uint32_t part[4] = { name, material, node, node_index };
+    return sli_builder_part(sink, part);
+}
+
+bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes)
+{
+    return sli_builder_spend(sink, bytes);
+}
+
+bool sl_mesh_sink_input(sl_mesh_sink *sink, size_t bytes)
+{
+    return sli_builder_input(sink, bytes);
+}
