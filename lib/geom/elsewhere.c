@@ -21,6 +21,7 @@
 
 #include "lib/geom/exact.h"
 #include "lib/geom/overlap.h"
+#include "lib/geom/projected.h"
 
 #include <string.h>
 
@@ -74,37 +75,14 @@ static common find_common(const sl_triangle *a, const sl_triangle *b)
     return found;
 }
 
-/* The axis along which a triangle with area is seen with area, and from which side: the sign of the
- * area, 0 where there is none. */
-static int seen_along(const sl_triangle *t, int *axis)
-{
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        const double a[2] = { t->v[0][i], t->v[0][j] }, b[2] = { t->v[1][i], t->v[1][j] },
-                     c[2] = { t->v[2][i], t->v[2][j] };
-        const int sign = sli_orient2d(a, b, c);
-        if (sign != 0) {
-            *axis = k;
-            return sign;
-        }
-    }
-    return 0;
-}
-
-static int orient_along(int axis, const float a[3], const float b[3], const float c[3])
-{
-    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    const double p[2] = { a[i], a[j] }, q[2] = { b[i], b[j] }, r[2] = { c[i], c[j] };
-    return sli_orient2d(p, q, r);
-}
-
 /* Whether d, in the plane of the corner s with a and b, points into that angle or along its sides.
  */
 static bool in_angle(int axis, const float s[3], const float a[3], const float b[3],
                      const float d[3])
 {
-    const int turn = orient_along(axis, s, a, b);
-    return turn * orient_along(axis, s, a, d) >= 0 && turn * orient_along(axis, s, d, b) >= 0;
+    const int turn = sli_orient_along(axis, s, a, b);
+    return turn * sli_orient_along(axis, s, a, d) >= 0 &&
+           turn * sli_orient_along(axis, s, d, b) >= 0;
 }
 
 /* Angles of less than half a turn at a common corner have a direction in common exactly when a side
@@ -114,7 +92,7 @@ static bool angles_meet(const sl_triangle *a, int i, const sl_triangle *b, int j
     const float *s = a->v[i], *a1 = a->v[(i + 1) % 3], *a2 = a->v[(i + 2) % 3];
     const float *b1 = b->v[(j + 1) % 3], *b2 = b->v[(j + 2) % 3];
     int axis = 0;
-    (void)seen_along(a, &axis);
+    (void)sli_seen_along(a, &axis);
     return in_angle(axis, s, a1, a2, b1) || in_angle(axis, s, a1, a2, b2) ||
            in_angle(axis, s, b1, b2, a1) || in_angle(axis, s, b1, b2, a2);
 }
@@ -166,8 +144,8 @@ static bool meet_at_edge(const sl_triangle *a, const sl_triangle *b, const commo
         return false;
     }
     int axis = 0;
-    (void)seen_along(a, &axis);
-    return orient_along(axis, s0, s1, a1) == orient_along(axis, s0, s1, b1);
+    (void)sli_seen_along(a, &axis);
+    return sli_orient_along(axis, s0, s1, a1) == sli_orient_along(axis, s0, s1, b1);
 }
 
 /* A triangle that is a segment: its ends. */
@@ -270,25 +248,6 @@ static bool flat_meet(const sl_triangle *a, bool a_flat, const sl_triangle *b, b
     return cones_meet(from_a, 1, from_b, cones_of(other, other_flat, from_a->whole.v[0], from_b));
 }
 
-/* The corners of one all strictly on one side of the other's plane. */
-static bool beside_plane(const sl_triangle *plane, const sl_triangle *t)
-{
-    point a, b, c, d;
-    int first = 0;
-    widen(plane->v[0], a);
-    widen(plane->v[1], b);
-    widen(plane->v[2], c);
-    for (int i = 0; i < 3; i++) {
-        widen(t->v[i], d);
-        const int side = sli_orient3d(a, b, c, d);
-        if (side == 0 || side == -first) {
-            return false;
-        }
-        first = side;
-    }
-    return true;
-}
-
 bool sli_meet_elsewhere(const sl_triangle *a, const sl_triangle *b)
 {
     const common shared = find_common(a, b);
@@ -296,10 +255,10 @@ bool sli_meet_elsewhere(const sl_triangle *a, const sl_triangle *b)
         return false;
     }
     if (shared.count == 0) {
-        return !beside_plane(a, b) && !beside_plane(b, a) && sli_triangle_triangle(a, b);
+        return sli_triangle_triangle(a, b);
     }
     int axis;
-    const bool a_flat = seen_along(a, &axis) == 0, b_flat = seen_along(b, &axis) == 0;
+    const bool a_flat = sli_seen_along(a, &axis) == 0, b_flat = sli_seen_along(b, &axis) == 0;
     if (a_flat || b_flat) {
         return flat_meet(a, a_flat, b, b_flat, &shared);
     }

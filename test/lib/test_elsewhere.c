@@ -1,12 +1,10 @@
 /* Triangles that meet elsewhere than in the corners they share.
- * SIGHTLINE_TEST_SCALE=17 tries 500,000 pairs and more. */
-#include "lib/base/fpenv.h"
+ * SIGHTLINE_TEST_SCALE=100 tries 300,000 pairs and more. */
 #include "lib/geom/elsewhere.h"
 #include "test/support/elsewhere_oracle.h"
 #include "test/support/hard_bodies.h"
 #include "test/support/scale.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -155,7 +153,7 @@ static void as_fractions_say_on_a_lattice(void **state)
     (void)state;
     test_random random = { 7101 };
     size_t counts[2] = { 0, 0 };
-    for (size_t i = 0; i < 6000 * test_scale(); i++) {
+    for (size_t i = 0; i < 1500 * test_scale(); i++) {
         const uint32_t side = 2 + (uint32_t)(i % 3);
         const sl_triangle a = lattice_triangle(&random, side, i % 2 == 0);
         sl_triangle b = lattice_triangle(&random, side, i % 2 == 0);
@@ -165,7 +163,7 @@ static void as_fractions_say_on_a_lattice(void **state)
         fractions_agree(&a, &b, counts);
     }
     print_message("%zu meet elsewhere, %zu do not\n", counts[1], counts[0]);
-    assert_true(counts[0] > 1000 && counts[1] > 1000);
+    assert_true(counts[0] > 200 && counts[1] > 200);
 }
 
 /* Of every kind of hard numbers, with 0, 1 or 2 corners shared. */
@@ -174,7 +172,7 @@ static void as_fractions_say_of_hard_numbers(void **state)
     (void)state;
     test_random random = { 7102 };
     size_t counts[2] = { 0, 0 };
-    for (size_t i = 0; i < 6000 * test_scale(); i++) {
+    for (size_t i = 0; i < 1500 * test_scale(); i++) {
         hard_body a, b;
         const hard_numbers numbers = (hard_numbers)(i % HARD_NUMBERS);
         hard_body_triangle(&random, numbers, &a);
@@ -185,7 +183,7 @@ static void as_fractions_say_of_hard_numbers(void **state)
         fractions_agree(&a.triangle, &b.triangle, counts);
     }
     print_message("%zu meet elsewhere, %zu do not\n", counts[1], counts[0]);
-    assert_true(counts[0] > 500 && counts[1] > 500);
+    assert_true(counts[0] > 150 && counts[1] > 150);
 }
 
 int main(void)

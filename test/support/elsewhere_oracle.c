@@ -89,9 +89,8 @@ static bool solve(const int *used, int count)
         clear_below_and_above(i, i, count);
     }
     for (int row = 0; row < ROWS; row++) {
-        if (row < count
-                ? mpq_sgn(work.matrix[row][count]) * mpq_sgn(work.matrix[row][row]) <= 0
-                : mpq_sgn(work.matrix[row][count]) != 0) {
+        if (row < count ? mpq_sgn(work.matrix[row][count]) * mpq_sgn(work.matrix[row][row]) <= 0
+                        : mpq_sgn(work.matrix[row][count]) != 0) {
             return false;
         }
     }

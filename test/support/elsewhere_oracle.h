@@ -1,5 +1,5 @@
-/* elsewhere_oracle.h: whether two triangles meet elsewhere than in the hull of their shared corners,
- * in fractions (GMP); knows nothing of planes, sides or angles.
+/* elsewhere_oracle.h: whether two triangles meet elsewhere than in the hull of their shared
+ * corners, in fractions (GMP); knows nothing of planes, sides or angles.
  *
  * The points of both are where a0..2 with weights and b0..2 with weights come to the same, all
  * weights >= 0 and each three adding up to 1.  The corners of that set are the basic solutions, of
