@@ -1,6 +1,11 @@
 #include "tools/canvas.h"
 
-#include <stddef.h>
+#include "tools/out_file.h"
+#include "tools/report.h"
+
+#include <sightline/image.h>
+
+#include <stdlib.h>
 #include <string.h>
 
 canvas canvas_make(uint8_t *rgb, uint32_t width, uint32_t height)
@@ -47,4 +52,22 @@ void canvas_text(const canvas *c, uint32_t x, uint32_t y, const char *text)
     for (; *text != '\0'; text++, x += LETTER_ADVANCE * c->dot) {
         draw_letter(c, x, y, letter_rows(*text));
     }
+}
+
+int canvas_write(const canvas *c, const char *path)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    sl_error error;
+    if (sl_png_write_memory(c->rgb, c->width, c->height, &bytes, &size, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    out_file file;
+    int status = out_file_open(&file, path);
+    if (status == EXIT_DONE) {
+        fwrite(bytes, 1, size, file.stream);
+        status = out_file_close(&file);
+    }
+    free(bytes);
+    return status;
 }

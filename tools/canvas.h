@@ -1,4 +1,4 @@
-/* canvas.h: rectangles and text on a picture. */
+/* canvas.h: rectangles and text on a picture, and the picture as PNG. */
 #ifndef TOOLS_CANVAS_H
 #define TOOLS_CANVAS_H
 
@@ -19,5 +19,9 @@ void canvas_fill(const canvas *c, uint32_t x0, uint32_t y0, uint32_t width, uint
 /* Text from its upper left corner on, and how wide it is, in pixels. */
 void canvas_text(const canvas *c, uint32_t x, uint32_t y, const char *text);
 uint32_t canvas_text_width(const canvas *c, const char *text);
+
+/* As PNG, to a file that appears only when it is complete; "-": stdout.  EXIT_DONE, or EXIT_FAILED
+ * after a report. */
+int canvas_write(const canvas *c, const char *path);
 
 #endif

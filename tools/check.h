@@ -2,6 +2,7 @@
 #ifndef TOOLS_CHECK_H
 #define TOOLS_CHECK_H
 
+#include "tools/canvas.h"
 #include "tools/mesh_in.h"
 #include "tools/output.h"
 #include "tools/render.h"
@@ -41,7 +42,7 @@ check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, 
 void check_picture_add(check_picture *p, int kind, const sl_fault *fault);
 
 /* Puts colours and a legend of the kinds that there are in; then the pixels are done. */
-const uint8_t *check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS]);
+canvas check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS]);
 void check_picture_destroy(check_picture *p); /* NULL is fine */
 
 #endif

@@ -4,10 +4,10 @@
  * that is.  Faults are then drawn as they come, into a layer of their own: a byte for each pixel
  * that says which kind is seen there, and whether something is in front of it.  Triangles that are
  * at fault are marked, and get their colour in the end. */
-#include "tools/canvas.h"
 #include "tools/check.h"
 #include "tools/report.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -159,13 +159,14 @@ static bool is_hidden(const check_picture *p, int64_t x, int64_t y, double depth
     return depth > (double)farthest + (double)p->tolerance;
 }
 
+/* Outlines of triangles, which have a radius of 0, leave what is there already. */
 static void stamp(check_picture *p, const spot *at, int radius, int kind)
 {
-    const int64_t x = (int64_t)floor(at->x), y = (int64_t)floor(at->y);
-    if (x < -radius || y < -radius || x >= (int64_t)p->base.width + radius ||
-        y >= (int64_t)p->base.height + radius) {
+    if (!(at->x >= -radius && at->x < (double)p->base.width + radius) ||
+        !(at->y >= -radius && at->y < (double)p->base.height + radius)) {
         return;
     }
+    const int64_t x = (int64_t)floor(at->x), y = (int64_t)floor(at->y);
     const bool hidden = is_hidden(p, x, y, at->depth);
     for (int64_t j = y - radius; j <= y + radius; j++) {
         for (int64_t i = x - radius; i <= x + radius; i++) {
@@ -174,7 +175,8 @@ static void stamp(check_picture *p, const spot *at, int radius, int kind)
                 continue;
             }
             uint8_t *layer = &p->layer[(size_t)j * p->base.width + (size_t)i];
-            if (!hidden || *layer == 0 || (*layer & HIDDEN) != 0) {
+            const bool free = *layer == 0 || (*layer & HIDDEN) != 0;
+            if (free || (!hidden && radius > 0)) {
                 *layer = (uint8_t)((kind + 1) | (hidden ? HIDDEN : 0));
             }
         }
@@ -271,45 +273,54 @@ static void color_pixel(const check_picture *p, size_t at)
     }
 }
 
+/* Capitals, which stand on the line. */
+static void legend_text(int kind, uint64_t count, char *to, size_t size)
+{
+    const char *word = kind == CHECK_INTERSECTION ? "intersecting triangles" : check_words[kind];
+    snprintf(to, size, "%" PRIu64 " %s", count, word);
+    for (; *to != '\0'; to++) {
+        *to = (char)toupper((unsigned char)*to);
+    }
+}
+
 /* A plate with a line for each kind that there is. */
-static void draw_legend(const check_picture *p, const uint64_t counts[CHECK_KINDS])
+static void draw_legend(const canvas *c, const uint64_t counts[CHECK_KINDS])
 {
     static const uint8_t plate[3] = { 16, 17, 20 };
-    const canvas c = canvas_make(p->base.rgb, p->base.width, p->base.height);
-    const uint32_t margin = 4 * c.dot, line = (LETTER_HIGH + 4) * c.dot, swatch = 2 * line;
+    const uint32_t margin = 4 * c->dot, line = (LETTER_HIGH + 4) * c->dot, swatch = 2 * line;
     char texts[CHECK_KINDS][64];
     uint32_t lines = 0, width = 0;
     for (int kind = 0; kind < CHECK_KINDS; kind++) {
         if (counts[kind] > 0) {
-            snprintf(texts[kind], sizeof texts[kind], "%" PRIu64 " %s%s", counts[kind],
-                     check_words[kind], kind == CHECK_INTERSECTION ? " triangles" : "");
-            const uint32_t own = canvas_text_width(&c, texts[kind]);
+            legend_text(kind, counts[kind], texts[kind], sizeof texts[kind]);
+            const uint32_t own = canvas_text_width(c, texts[kind]);
             width = own > width ? own : width;
             lines++;
         }
     }
     const uint32_t high = lines * line + 2 * margin;
-    if (lines == 0 || swatch + width + 4 * margin > c.width || high + 2 * margin > c.height) {
+    if (lines == 0 || swatch + width + 4 * margin > c->width || high + 2 * margin > c->height) {
         return;
     }
     const uint32_t x = 2 * margin;
-    uint32_t y = c.height - high;
-    canvas_fill(&c, margin, y - margin, swatch + width + 2 * margin, high, plate, 200);
+    uint32_t y = c->height - high;
+    canvas_fill(c, margin, y - margin, swatch + width + 2 * margin, high, plate, 200);
     for (int kind = 0; kind < CHECK_KINDS; kind++) {
         if (counts[kind] > 0) {
-            canvas_fill(&c, x, y, swatch - margin, LETTER_HIGH * c.dot, colors[kind], 256);
-            canvas_text(&c, x + swatch, y, texts[kind]);
+            canvas_fill(c, x, y, swatch - margin, LETTER_HIGH * c->dot, colors[kind], 256);
+            canvas_text(c, x + swatch, y, texts[kind]);
             y += line;
         }
     }
 }
 
-const uint8_t *check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS])
+canvas check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS])
 {
     const size_t pixels = (size_t)p->base.width * p->base.height;
     for (size_t at = 0; at < pixels; at++) {
         color_pixel(p, at);
     }
-    draw_legend(p, counts);
-    return p->base.rgb;
+    const canvas c = canvas_make(p->base.rgb, p->base.width, p->base.height);
+    draw_legend(&c, counts);
+    return c;
 }

@@ -2,10 +2,8 @@
 #include "tools/check.h"
 #include "tools/report.h"
 
-#include <sightline/image.h>
 #include <sightline/self_query.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,12 +271,8 @@ static void put_summary(session *s)
 
 static int write_picture(session *s)
 {
-    const sl_camera *camera = &s->camera.camera;
-    const uint8_t *rgb = check_picture_finish(s->picture, s->counts);
-    sl_error error;
-    const sl_result result =
-        sl_png_write(s->options->picture, rgb, camera->width, camera->height, &error);
-    return result == SL_OK ? EXIT_DONE : report_error(&error);
+    const canvas whole = check_picture_finish(s->picture, s->counts);
+    return canvas_write(&whole, s->options->picture);
 }
 
 static sl_result repair(session *s, sl_mesh **welded, sl_weld_report *report, sl_error *error)
@@ -318,7 +312,11 @@ static int write_repaired(session *s)
         output_record_end(&s->out);
     }
     sl_mesh_destroy(welded);
-    return result == SL_OK ? EXIT_DONE : report_error(&error);
+    if (result != SL_OK) {
+        (void)report_error(&error);
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
 }
 
 /* Everything between opening the report and closing it. */
