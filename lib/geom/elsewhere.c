@@ -22,6 +22,7 @@
 #include "lib/geom/exact.h"
 #include "lib/geom/overlap.h"
 #include "lib/geom/projected.h"
+#include "lib/geom/side.h"
 
 #include <string.h>
 
@@ -100,13 +101,12 @@ static bool angles_meet(const sl_triangle *a, int i, const sl_triangle *b, int j
 /* On which sides of a triangle's plane the other two corners of the other triangle lie. */
 static void sides(const sl_triangle *plane, const sl_triangle *of, int corner, int out[2])
 {
-    point a, b, c, d;
-    widen(plane->v[0], a);
-    widen(plane->v[1], b);
-    widen(plane->v[2], c);
+    sli_sided sided;
+    point d;
+    sli_sided_make(plane, &sided);
     for (int i = 0; i < 2; i++) {
         widen(of->v[(corner + 1 + i) % 3], d);
-        out[i] = sli_orient3d(a, b, c, d);
+        out[i] = sli_side_of(&sided, d);
     }
 }
 

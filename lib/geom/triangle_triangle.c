@@ -16,27 +16,19 @@
 #include "lib/geom/overlap.h"
 #include "lib/geom/projected.h"
 #include "lib/geom/separate.h"
+#include "lib/geom/side.h"
 
-/* Corners as doubles, and where they lie: above (1), on (0) or below (-1) the other's plane. */
+/* A triangle, and where its corners lie: above (1), on (0) or below (-1) the other's plane. */
 typedef struct corners {
-    double v[3][3];
+    sli_sided plane;
     int side[3];
 } corners;
 
-static corners widen(const sl_triangle *t)
-{
-    corners c = { .side = { 0 } };
-    for (int i = 0; i < 9; i++) {
-        c.v[i / 3][i % 3] = (double)t->v[i / 3][i % 3];
-    }
-    return c;
-}
-
 /* False where all are strictly on one side. */
-static bool find_sides(corners *c, const corners *plane)
+static bool find_sides(corners *c, const sli_sided *plane)
 {
     for (int i = 0; i < 3; i++) {
-        c->side[i] = sli_orient3d(plane->v[0], plane->v[1], plane->v[2], c->v[i]);
+        c->side[i] = sli_side_of(plane, c->plane.v[i]);
     }
     return c->side[0] == 0 || c->side[0] != c->side[1] || c->side[1] != c->side[2];
 }
@@ -86,8 +78,9 @@ static bool meet_across(const corners *a, const corners *b)
     const bool flip_b = is_upside_down(a->side, p), flip_a = is_upside_down(b->side, s);
     const int q = (p + (flip_a ? 2 : 1)) % 3, r = (p + (flip_a ? 1 : 2)) % 3;
     const int t = (s + (flip_b ? 2 : 1)) % 3, u = (s + (flip_b ? 1 : 2)) % 3;
-    return sli_orient3d(a->v[p], a->v[q], b->v[s], b->v[t]) <= 0 &&
-           sli_orient3d(a->v[p], a->v[r], b->v[u], b->v[s]) <= 0;
+    const double(*of_a)[3] = a->plane.v, (*of_b)[3] = b->plane.v;
+    return sli_orient3d(of_a[p], of_a[q], of_b[s], of_b[t]) <= 0 &&
+           sli_orient3d(of_a[p], of_a[r], of_b[u], of_b[s]) <= 0;
 }
 
 static bool meet_as_bodies(const sl_triangle *a, const sl_triangle *b)
@@ -103,8 +96,10 @@ SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle 
     if (!sl_triangle_is_valid(a) || !sl_triangle_is_valid(b)) {
         return false;
     }
-    corners of_a = widen(a), of_b = widen(b);
-    if (!find_sides(&of_b, &of_a) || !find_sides(&of_a, &of_b)) {
+    corners of_a, of_b;
+    sli_sided_make(a, &of_a.plane);
+    sli_sided_make(b, &of_b.plane);
+    if (!find_sides(&of_b, &of_a.plane) || !find_sides(&of_a, &of_b.plane)) {
         return false;
     }
     const int turn = sli_seen_along(a, &axis);
