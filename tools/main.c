@@ -12,6 +12,7 @@
 #define COMMANDS(X)                                                                                \
     X(info)                                                                                        \
     X(check)                                                                                       \
+    X(build)                                                                                       \
     X(cast)                                                                                        \
     X(los)                                                                                         \
     X(overlap)                                                                                     \

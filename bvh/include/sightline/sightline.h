@@ -15,6 +15,7 @@
 #include <sightline/ray_query.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
+#include <sightline/store.h>
 #include <sightline/task.h>
 #include <sightline/volume_query.h>
 
