@@ -1,11 +1,10 @@
 /* cmd_render.c: a picture of a mesh as PNG, or arrays of what each pixel sees as .npy. */
+#include "tools/canvas.h"
 #include "tools/mesh_in.h"
 #include "tools/npy.h"
 #include "tools/output.h"
 #include "tools/render.h"
 #include "tools/report.h"
-
-#include <sightline/image.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -170,25 +169,6 @@ static int find_range(session *s)
     return status;
 }
 
-static int write_png(const session *s, const char *path)
-{
-    const picture *p = &s->picture;
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    sl_error error;
-    if (sl_png_write_memory(p->rgb, p->width, p->height, &bytes, &size, &error) != SL_OK) {
-        return report_error(&error);
-    }
-    out_file file;
-    int status = out_file_open(&file, path);
-    if (status == EXIT_DONE) {
-        fwrite(bytes, 1, size, file.stream);
-        status = out_file_close(&file);
-    }
-    free(bytes);
-    return status;
-}
-
 static int make_picture(session *s)
 {
     const render_options *options = s->options;
@@ -211,7 +191,8 @@ static int make_picture(session *s)
         render_legend(p, cost ? "NODES + TRIANGLES PER RAY" : "DISTANCE FROM THE EYE", cost);
     }
     progress_end(&s->in.bar);
-    return status == EXIT_DONE ? write_png(s, options->out) : status;
+    const canvas whole = canvas_make(p->rgb, p->width, p->height);
+    return status == EXIT_DONE ? canvas_write(&whole, options->out) : status;
 }
 
 static int make_arrays(session *s)

@@ -1,12 +1,9 @@
 /* draw_png.c: paper as pixels, TIMES of them for each of the paper's.  Lines and dots are weighed
  * by how far a pixel's centre is from them, areas by samples, 4 by 4 in each pixel.  Letters are
  * dots. */
+#include "tools/canvas.h"
 #include "tools/draw_layout.h"
-#include "tools/letters.h"
-#include "tools/out_file.h"
 #include "tools/report.h"
-
-#include <sightline/image.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,25 +190,6 @@ static void end(draw_paper *paper)
     (void)paper;
 }
 
-static int write_png(const png_paper *png, const char *path)
-{
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    sl_error error;
-    if (sl_png_write_memory(png->rgb, (uint32_t)png->width, (uint32_t)png->height, &bytes, &size,
-                            &error) != SL_OK) {
-        return report_error(&error);
-    }
-    out_file file;
-    int status = out_file_open(&file, path);
-    if (status == EXIT_DONE) {
-        fwrite(bytes, 1, size, file.stream);
-        status = out_file_close(&file);
-    }
-    free(bytes);
-    return status;
-}
-
 int draw_png(draw_scene *scene, const char *title, const char *path)
 {
     png_paper png = { .paper = { begin, area, lines, dot, text, end } };
@@ -219,7 +197,8 @@ int draw_png(draw_scene *scene, const char *title, const char *path)
     if (png.rgb == NULL) {
         return report_memory();
     }
-    const int status = write_png(&png, path);
+    const canvas whole = canvas_make(png.rgb, (uint32_t)png.width, (uint32_t)png.height);
+    const int status = canvas_write(&whole, path);
     free(png.rgb);
     return status;
 }

@@ -11,6 +11,7 @@
 
 #define COMMANDS(X)                                                                                \
     X(info)                                                                                        \
+    X(check)                                                                                       \
     X(build)                                                                                       \
     X(cast)                                                                                        \
     X(los)                                                                                         \

@@ -79,11 +79,17 @@ void progress_show(progress *bar, const char *stage, double fraction)
     draw(bar, fraction > 1 ? 1 : fraction, now - bar->started);
 }
 
-void progress_end(progress *bar)
+void progress_clear(progress *bar)
 {
     if (bar->on && bar->drawn > 0) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
+        bar->drawn = 0;
     }
+}
+
+void progress_end(progress *bar)
+{
+    progress_clear(bar);
     bar->on = false;
 }

@@ -6,8 +6,11 @@
 #include "bvh/query/query.h"
 #include "bvh/query/volume_shape.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/elsewhere.h"
 #include "lib/geom/hit_heap.h"
 #include "lib/geom/point_triangle.h"
+
+#include <sightline/self_query.h>
 
 #include <math.h>
 
@@ -54,6 +57,39 @@ size_t sl_soup_overlap(const sl_soup *soup, const sl_volume *volume, const sl_qu
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =
         overlap(soup, volume, query != NULL ? query : &sli_everything, prims, capacity);
+    sli_fpenv_leave(saved);
+    return total;
+}
+
+static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
+                                      uint32_t *others, size_t capacity)
+{
+    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    sli_lowest found = { .numbers = others, .capacity = capacity };
+    if (prim >= soup->triangle_count || !is_there(soup, &filter, prim)) {
+        return 0;
+    }
+    const sl_triangle triangle = corners_in_soup(soup, prim);
+    if (!sl_triangle_is_valid(&triangle)) {
+        return 0;
+    }
+    for (uint32_t other = prim + 1; other < soup->triangle_count; other++) {
+        if (is_there(soup, &filter, other)) {
+            const sl_triangle next = corners_in_soup(soup, other);
+            if (sl_triangle_is_valid(&next) && sli_meet_elsewhere(&triangle, &next)) {
+                sli_lowest_add(&found, other);
+            }
+        }
+    }
+    return found.total;
+}
+
+size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
+                          uint32_t *others, size_t capacity)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total =
+        self_pairs(soup, prim, query != NULL ? query : &sli_everything, others, capacity);
     sli_fpenv_leave(saved);
     return total;
 }

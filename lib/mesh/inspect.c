@@ -2,7 +2,9 @@
  *
  * Vertices are told apart by position, and triangles and edges are sets of the numbers of
  * positions. Sets are compared by sorting them all and looking at neighbours, which takes linear
- * time on any input. */
+ * time on any input.  Equal ones stay in rising order when sorted, so the first of its neighbours
+ * names a set; afterwards the sort's scratch room says of each item where its set is, so that
+ * faults can be told in the order of the items. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
@@ -15,35 +17,139 @@
 /* Three edges a triangle are numbered in 32 bits. */
 static const size_t max_inspected = SL_NONE / 3;
 
+typedef struct inspection {
+    const sl_mesh *mesh;
+    const sl_mesh_def *def;
+    const sl_fault_hook *hook; /* NULL: nobody wants to know which */
+    uint32_t *corners;         /* numbers of positions */
+    sl_mesh_report report;
+} inspection;
+
+static bool goes_on(const sl_mesh_def *def, float fraction)
+{
+    return def->progress.report == NULL ||
+           def->progress.report(def->progress.user, "inspect", fraction);
+}
+
+static sl_result tell(const inspection *s, const sl_fault *fault)
+{
+    const bool more = s->hook == NULL || s->hook->found(s->hook->user, fault);
+    return more ? SL_OK : SL_CANCELLED;
+}
+
+static sl_result tell_triangle(const inspection *s, sl_fault_kind kind, size_t prim, uint32_t other)
+{
+    return tell(s, &(sl_fault){ .kind = kind,
+                                .prim = (uint32_t)prim,
+                                .other = other,
+                                .vertex = { SL_NONE, SL_NONE } });
+}
+
+static sl_result tell_vertex(const inspection *s, sl_fault_kind kind, size_t vertex)
+{
+    return tell(s, &(sl_fault){ .kind = kind,
+                                .prim = SL_NONE,
+                                .other = SL_NONE,
+                                .vertex = { (uint32_t)vertex, (uint32_t)vertex } });
+}
+
 static bool is_left_out(const sl_mesh *mesh, size_t prim)
 {
     return mesh->indices[3 * prim] == SL_NONE;
 }
 
-static bool count_duplicates(const sl_mesh *mesh, const sl_allocator *allocator,
-                             const uint32_t *corners, sl_mesh_report *report)
+static sl_result find_left_out(inspection *s)
 {
-    const size_t triangle_count = mesh->info.triangle_count;
+    sl_result result = SL_OK;
+    for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
+        if (is_left_out(s->mesh, prim)) {
+            s->report.left_out++;
+            result = tell_triangle(s, SL_FAULT_LEFT_OUT, prim, SL_NONE);
+        }
+    }
+    return result;
+}
+
+/* By its bits, so that the caller's floating-point environment does not matter. */
+static bool is_finite(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, sizeof word);
+    return (word & 0x7F800000u) != 0x7F800000u;
+}
+
+static sl_result find_not_finite(inspection *s)
+{
+    sl_result result = SL_OK;
+    for (size_t vertex = 0; vertex < s->mesh->info.vertex_count && result == SL_OK; vertex++) {
+        const float *xyz = s->mesh->xyz + 3 * vertex;
+        if (!is_finite(xyz[0]) || !is_finite(xyz[1]) || !is_finite(xyz[2])) {
+            s->report.not_finite_vertices++;
+            result = tell_vertex(s, SL_FAULT_NOT_FINITE, vertex);
+        }
+    }
+    return result;
+}
+
+static sl_result find_unused(inspection *s)
+{
+    const sl_mesh_info *info = &s->mesh->info;
+    uint8_t *used = sli_alloc_array(&s->def->allocator, info->vertex_count, 1);
+    if (used == NULL) {
+        return SL_OUT_OF_MEMORY;
+    }
+    memset(used, 0, info->vertex_count);
+    for (size_t i = 0; i < 3 * info->triangle_count; i++) {
+        if (s->mesh->indices[i] != SL_NONE) {
+            used[s->mesh->indices[i]] = 1;
+        }
+    }
+    sl_result result = SL_OK;
+    for (size_t vertex = 0; vertex < info->vertex_count && result == SL_OK; vertex++) {
+        if (used[vertex] == 0) {
+            s->report.unused_vertices++;
+            result = tell_vertex(s, SL_FAULT_UNUSED_VERTEX, vertex);
+        }
+    }
+    sli_free_array(&s->def->allocator, used, info->vertex_count, 1);
+    return result;
+}
+
+static sl_result tell_duplicates(inspection *s, const sli_table *triangles)
+{
+    uint32_t *lowest = triangles->scratch;
+    for (size_t place = 0; place < triangles->count; place++) {
+        const uint32_t prim = triangles->order[place];
+        lowest[prim] =
+            sli_table_repeats(triangles, place) ? lowest[triangles->order[place - 1]] : prim;
+    }
+    sl_result result = SL_OK;
+    for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
+        if (!is_left_out(s->mesh, prim) && lowest[prim] != prim) {
+            s->report.duplicates++;
+            result = tell_triangle(s, SL_FAULT_DUPLICATE, prim, lowest[prim]);
+        }
+    }
+    return result;
+}
+
+static sl_result find_duplicates(inspection *s)
+{
+    const size_t triangle_count = s->mesh->info.triangle_count;
     sli_table triangles;
-    if (!sli_table_alloc(allocator, triangle_count, 3, &triangles)) {
-        return false;
+    if (!sli_table_alloc(&s->def->allocator, triangle_count, 3, &triangles)) {
+        return SL_OUT_OF_MEMORY;
     }
     for (size_t prim = 0; prim < triangle_count; prim++) {
-        uint32_t *item = triangles.items + 3 * prim;
-        memcpy(item, corners + 3 * prim, 3 * sizeof *item);
-        sli_order_pair(&item[0], &item[1]);
-        sli_order_pair(&item[1], &item[2]);
-        sli_order_pair(&item[0], &item[1]);
-        if (!is_left_out(mesh, prim)) {
+        sli_table_set_triple(&triangles, prim, s->corners + 3 * prim);
+        if (!is_left_out(s->mesh, prim)) {
             triangles.order[triangles.count++] = (uint32_t)prim;
         }
     }
     sli_table_sort(&triangles);
-    for (size_t place = 0; place < triangles.count; place++) {
-        report->duplicates += sli_table_repeats(&triangles, place) ? 1 : 0;
-    }
-    sli_table_free(allocator, &triangles);
-    return true;
+    const sl_result result = tell_duplicates(s, &triangles);
+    sli_table_free(&s->def->allocator, &triangles);
+    return result;
 }
 
 static bool has_area(const sl_mesh *mesh, size_t prim)
@@ -53,107 +159,147 @@ static bool has_area(const sl_mesh *mesh, size_t prim)
            !sli_zero_area(triangle.v[0], triangle.v[1], triangle.v[2]);
 }
 
-/* One edge, used so often in all, and so often from its lower number to its higher one. */
-static void judge_edge(size_t uses, size_t upward, sl_mesh_report *report)
+/* The edge whose uses begin at this place of the order. */
+static sl_result judge_edge(inspection *s, const sli_table *edges, size_t begin)
 {
-    report->edges++;
-    report->open_edges += uses == 1 ? 1 : 0;
-    report->nonmanifold_edges += uses > 2 ? 1 : 0;
-    report->misoriented_edges += uses == 2 && upward != 1 ? 1 : 0;
+    size_t end = begin, upward = 0;
+    do {
+        const size_t edge = edges->order[end];
+        upward += s->corners[edge] == edges->items[2 * edge] ? 1 : 0;
+        end++;
+    } while (end < edges->count && sli_table_repeats(edges, end));
+    const size_t uses = end - begin, first = edges->order[begin];
+    const bool is_open = uses == 1, is_nonmanifold = uses > 2;
+    const bool is_misoriented = uses == 2 && upward != 1;
+    s->report.edges++;
+    s->report.open_edges += is_open ? 1 : 0;
+    s->report.nonmanifold_edges += is_nonmanifold ? 1 : 0;
+    s->report.misoriented_edges += is_misoriented ? 1 : 0;
+    if (!is_open && !is_nonmanifold && !is_misoriented) {
+        return SL_OK;
+    }
+    const uint32_t *vertices = s->mesh->indices + first - first % 3;
+    return tell(s, &(sl_fault){ .kind = is_open          ? SL_FAULT_OPEN_EDGE
+                                        : is_nonmanifold ? SL_FAULT_NONMANIFOLD_EDGE
+                                                         : SL_FAULT_MISORIENTED_EDGE,
+                                .prim = (uint32_t)(first / 3),
+                                .other = is_open ? SL_NONE : edges->order[begin + 1] / 3,
+                                .vertex = { vertices[first % 3], vertices[(first + 1) % 3] },
+                                .uses = (uint32_t)uses });
 }
 
-/* Item 3 * prim + corner is the edge from that corner to the next, its lower number first.  Not
- * inlined, since the caller brackets it with its floating-point environment. */
-SLI_NOINLINE static bool count_edges(const sl_mesh *mesh, const sl_allocator *allocator,
-                                     const uint32_t *corners, sl_mesh_report *report)
+static sl_result judge_edges(inspection *s, const sli_table *edges)
+{
+    uint32_t *place_of = edges->scratch;
+    memset(place_of, 0xFF, edges->capacity * sizeof *place_of);
+    for (size_t place = 0; place < edges->count; place++) {
+        if (!sli_table_repeats(edges, place)) {
+            place_of[edges->order[place]] = (uint32_t)place;
+        }
+    }
+    sl_result result = SL_OK;
+    for (size_t edge = 0; edge < edges->capacity && result == SL_OK; edge++) {
+        if (place_of[edge] != SL_NONE) {
+            result = judge_edge(s, edges, place_of[edge]);
+        }
+    }
+    return result;
+}
+
+/* Of triangles with area.  Item 3 * prim + corner is the edge from that corner to the next, its
+ * lower number first; SL_NONE where there is no area.  Not inlined, since the caller brackets it
+ * with its floating-point environment. */
+SLI_NOINLINE static void list_edges(const inspection *s, sli_table *edges)
+{
+    for (size_t prim = 0; prim < s->mesh->info.triangle_count; prim++) {
+        if (is_left_out(s->mesh, prim)) {
+            continue;
+        }
+        const bool there = has_area(s->mesh, prim);
+        for (size_t corner = 0; corner < 3; corner++) {
+            uint32_t *item = edges->items + 2 * (3 * prim + corner);
+            item[0] = there ? s->corners[3 * prim + corner] : SL_NONE;
+            item[1] = there ? s->corners[3 * prim + (corner + 1) % 3] : SL_NONE;
+            sli_order_pair(&item[0], &item[1]);
+            if (there) {
+                edges->order[edges->count++] = (uint32_t)(3 * prim + corner);
+            }
+        }
+    }
+}
+
+static sl_result tell_zero_area(inspection *s, const sli_table *edges)
+{
+    sl_result result = SL_OK;
+    for (size_t prim = 0; prim < s->mesh->info.triangle_count && result == SL_OK; prim++) {
+        if (!is_left_out(s->mesh, prim) && edges->items[6 * prim] == SL_NONE) {
+            s->report.zero_area++;
+            result = tell_triangle(s, SL_FAULT_ZERO_AREA, prim, SL_NONE);
+        }
+    }
+    return result;
+}
+
+/* The hook gets the caller's floating-point environment. */
+static sl_result find_edges(inspection *s)
 {
     sli_table edges;
-    if (!sli_table_alloc(allocator, 3 * mesh->info.triangle_count, 2, &edges)) {
-        return false;
-    }
-    for (size_t prim = 0; prim < mesh->info.triangle_count; prim++) {
-        if (is_left_out(mesh, prim)) {
-            continue;
-        }
-        if (!has_area(mesh, prim)) {
-            report->zero_area++;
-            continue;
-        }
-        for (size_t corner = 0; corner < 3; corner++) {
-            uint32_t *item = edges.items + 2 * (3 * prim + corner);
-            item[0] = corners[3 * prim + corner];
-            item[1] = corners[3 * prim + (corner + 1) % 3];
-            sli_order_pair(&item[0], &item[1]);
-            edges.order[edges.count++] = (uint32_t)(3 * prim + corner);
-        }
-    }
-    sli_table_sort(&edges);
-    size_t uses = 0, upward = 0;
-    for (size_t place = 0; place < edges.count; place++) {
-        if (place > 0 && !sli_table_repeats(&edges, place)) {
-            judge_edge(uses, upward, report);
-            uses = upward = 0;
-        }
-        const size_t edge = edges.order[place];
-        uses++;
-        upward += corners[edge] == edges.items[2 * edge] ? 1 : 0;
-    }
-    if (uses > 0) {
-        judge_edge(uses, upward, report);
-    }
-    sli_table_free(allocator, &edges);
-    return true;
-}
-
-static bool goes_on(const sl_mesh_def *def, float fraction)
-{
-    return def->progress.report == NULL ||
-           def->progress.report(def->progress.user, "inspect", fraction);
-}
-
-/* corners is room for one number for each corner. */
-static sl_result inspect(const sl_mesh *mesh, const sl_mesh_def *def, uint32_t *corners,
-                         sl_mesh_report *report)
-{
-    const sl_soup soup = sl_mesh_soup(mesh);
-    const size_t vertex_count = mesh->info.vertex_count;
-    size_t used;
-    if (!sli_number_positions(&soup, vertex_count, &def->allocator, corners, &used,
-                              &report->distinct_positions)) {
+    if (!sli_table_alloc(&s->def->allocator, 3 * s->mesh->info.triangle_count, 2, &edges)) {
         return SL_OUT_OF_MEMORY;
-    }
-    report->unused_vertices = vertex_count - used;
-    if (!goes_on(def, 0.35f)) {
-        return SL_CANCELLED;
-    }
-    if (!count_duplicates(mesh, &def->allocator, corners, report)) {
-        return SL_OUT_OF_MEMORY;
-    }
-    if (!goes_on(def, 0.6f)) {
-        return SL_CANCELLED;
     }
     const sli_fpenv env = sli_fpenv_enter();
-    const bool counted = count_edges(mesh, &def->allocator, corners, report);
+    list_edges(s, &edges);
     sli_fpenv_leave(env);
-    if (!counted) {
-        return SL_OUT_OF_MEMORY;
+    sl_result result = tell_zero_area(s, &edges);
+    if (result == SL_OK) {
+        sli_table_sort(&edges);
+        result = judge_edges(s, &edges);
     }
-    report->closed = report->edges > 0 && report->open_edges == 0 &&
-                     report->nonmanifold_edges == 0 && report->misoriented_edges == 0;
-    return goes_on(def, 1) ? SL_OK : SL_CANCELLED;
+    sli_table_free(&s->def->allocator, &edges);
+    return result;
 }
 
-sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
-                          sl_error *error)
+static sl_result number_positions(inspection *s)
+{
+    const sl_soup soup = sl_mesh_soup(s->mesh);
+    size_t used;
+    return sli_number_positions(&soup, s->mesh->info.vertex_count, &s->def->allocator, s->corners,
+                                &used, &s->report.distinct_positions)
+               ? SL_OK
+               : SL_OUT_OF_MEMORY;
+}
+
+static sl_result inspect(inspection *s)
+{
+    static const struct {
+        sl_result (*find)(inspection *s);
+        float done;
+    } steps[] = { { find_left_out, 0.01f },    { find_not_finite, 0.02f }, { find_unused, 0.03f },
+                  { number_positions, 0.35f }, { find_duplicates, 0.6f },  { find_edges, 1 } };
+    sl_result result = SL_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == SL_OK; i++) {
+        result = steps[i].find(s);
+        if (result == SL_OK && !goes_on(s->def, steps[i].done)) {
+            result = SL_CANCELLED;
+        }
+    }
+    const sl_mesh_report *r = &s->report;
+    s->report.closed = r->edges > 0 && r->open_edges == 0 && r->nonmanifold_edges == 0 &&
+                       r->misoriented_edges == 0;
+    return result;
+}
+
+/* Arguments checked, room made, and words for what goes wrong. */
+static sl_result run(const sl_mesh *mesh, const sl_mesh_def *def, const sl_fault_hook *hook,
+                     sl_mesh_report *out, sl_error *error)
 {
     sl_mesh_def checked;
     sl_result result = sli_mesh_def_check(def, &checked, error);
     if (result != SL_OK) {
         return result;
     }
-    if (mesh == NULL || out == NULL) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s is NULL",
-                              mesh == NULL ? "mesh" : "out");
+    if (mesh == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }
     if (mesh->info.triangle_count > max_inspected) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu can be inspected",
@@ -164,12 +310,32 @@ sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_r
     if (corners == NULL) {
         return sli_fail_memory(error);
     }
-    sl_mesh_report report = { 0 };
-    result = inspect(mesh, &checked, corners, &report);
+    inspection s = { .mesh = mesh, .def = &checked, .hook = hook, .corners = corners };
+    result = inspect(&s);
     sli_free_array(&checked.allocator, corners, corner_count, sizeof *corners);
     if (result != SL_OK) {
         return sli_fail_plain(error, result, "%s", sl_result_message(result));
     }
-    *out = report;
+    if (out != NULL) {
+        *out = s.report;
+    }
     return SL_OK;
+}
+
+sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
+                          sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    return run(mesh, def, NULL, out, error);
+}
+
+sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_mesh_def *def,
+                              const sl_fault_hook *hook, sl_mesh_report *out, sl_error *error)
+{
+    if (hook == NULL || hook->found == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "hook has no function");
+    }
+    return run(mesh, def, hook, out, error);
 }

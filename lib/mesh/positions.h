@@ -33,6 +33,18 @@ static inline void sli_order_pair(uint32_t *a, uint32_t *b)
     }
 }
 
+/* Item i of a table of three words: the three of a triangle, in rising order. */
+static inline void sli_table_set_triple(sli_table *table, size_t i, const uint32_t triple[3])
+{
+    uint32_t *item = table->items + 3 * i;
+    item[0] = triple[0];
+    item[1] = triple[1];
+    item[2] = triple[2];
+    sli_order_pair(&item[0], &item[1]);
+    sli_order_pair(&item[1], &item[2]);
+    sli_order_pair(&item[0], &item[1]);
+}
+
 /* Numbers the positions of the vertices that triangles use, in an order that depends on nothing but
  * the positions: corners[3 * prim + i] is that of a corner, SL_NONE where the triangle was left
  * out.  *used vertices are used by triangles, at *distinct positions.  False when out of memory. */

@@ -87,6 +87,15 @@ static void ask_of_volume(table *t, size_t i)
     t->sum += sl_soup_overlap(&t->soup, volume, &t->query, t->prims, KEPT);
 }
 
+static void ask_of_triangle(table *t, size_t i)
+{
+    const uint32_t prim = (uint32_t)i;
+    t->sum += sl_bvh_self_overlaps(t->bvh, prim, &t->query);
+    t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, t->prims, COUNT);
+    t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, NULL, 0);
+    t->sum += sl_soup_self_pairs(&t->soup, prim, &t->query, t->prims, KEPT);
+}
+
 static void ask_in_bulk(table *t)
 {
     const sl_query *q = &t->query;
@@ -116,6 +125,8 @@ static void ask_in_bulk(table *t)
     sl_bvh_inside_many(t->bvh, t->boundary, t->points, COUNT, q, t->inside, t->tasks);
     sl_bvh_overlaps_many(t->bvh, t->volumes, COUNT, q, t->yes, t->tasks);
     sl_bvh_overlap_many(t->bvh, t->volumes, COUNT, q, t->prims, KEPT, t->totals, t->tasks);
+    sl_bvh_self_overlaps_many(t->bvh, 0, COUNT, q, t->yes, t->tasks);
+    sl_bvh_self_pairs_many(t->bvh, 0, COUNT, q, t->prims, KEPT, t->totals, t->tasks);
     t->sum += t->totals[0] + t->totals[COUNT - 1];
 }
 
@@ -166,6 +177,7 @@ static void ask_without_memory(table *t, sli_failing_allocator *memory)
         ask_of_segment(t, i);
         ask_of_point(t, i);
         ask_of_volume(t, i);
+        ask_of_triangle(t, i);
     }
     ask_in_bulk(t);
     const size_t calls = no_memory_end();
@@ -303,10 +315,10 @@ static void every_query_of_the_headers_is_asked(void **state)
 {
     (void)state;
     static const char *const headers[] = { "ray_query.h", "ray_columns.h", "point_query.h",
-                                          "volume_query.h" };
+                                          "volume_query.h", "self_query.h" };
     char *here = read_whole(SOURCE_DIR "/test/bvh/test_no_allocation.c");
     size_t missing = 0, declared = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/bvh/include/sightline/%s", SOURCE_DIR, headers[i]);
         char *header = read_whole(path);
@@ -315,7 +327,7 @@ static void every_query_of_the_headers_is_asked(void **state)
     }
     free(here);
     assert_int_equal(missing, 0);
-    assert_true(declared >= 30);
+    assert_true(declared >= 35);
 }
 
 int main(void)

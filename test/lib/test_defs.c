@@ -57,6 +57,7 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
         sl_mesh_load_memory("OFF 0 0 0", 9, NULL, def, &other, &error),
         sl_mesh_load("nowhere.obj", def, &other, &error),
         sl_mesh_inspect(mesh, def, &report, &error),
+        sl_mesh_weld(mesh, def, &other, NULL, &error),
         sl_boundary_create(&soup, NULL, def, &boundary, &error),
         sl_mesh_sphere(1, def, &other, &error),
         sl_mesh_torus(3, 3, 2, 1, def, &other, &error),

@@ -45,6 +45,53 @@ static void assert_report(sl_mesh_report found, sl_mesh_report expected)
     assert_int_equal(found.closed, expected.closed);
 }
 
+/* Faults as they come, for comparing with a list of them. */
+typedef struct listing {
+    sl_fault faults[40];
+    size_t count, limit;
+} listing;
+
+static bool keep(void *user, const sl_fault *fault)
+{
+    listing *all = user;
+    assert_true(all->count < sizeof all->faults / sizeof all->faults[0]);
+    all->faults[all->count++] = *fault;
+    return all->count < all->limit;
+}
+
+static sl_result list_faults(const sl_mesh *mesh, listing *all, size_t limit)
+{
+    *all = (listing){ .limit = limit };
+    const sl_fault_hook hook = { .found = keep, .user = all };
+    return sl_mesh_find_faults(mesh, NULL, &hook, NULL, NULL);
+}
+
+static void assert_faults(const void *xyz, size_t vertices, const void *indices, size_t triangles,
+                          const sl_fault *expected, size_t count)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, &def, &mesh, NULL),
+                     SL_OK);
+    listing all;
+    assert_int_equal(list_faults(mesh, &all, SIZE_MAX), SL_OK);
+    for (size_t i = 0; i < count && i < all.count; i++) {
+        assert_int_equal(all.faults[i].kind, expected[i].kind);
+        assert_int_equal(all.faults[i].prim, expected[i].prim);
+        assert_int_equal(all.faults[i].other, expected[i].other);
+        assert_int_equal(all.faults[i].vertex[0], expected[i].vertex[0]);
+        assert_int_equal(all.faults[i].vertex[1], expected[i].vertex[1]);
+        assert_int_equal(all.faults[i].uses, expected[i].uses);
+    }
+    assert_int_equal(all.count, count);
+    for (size_t limit = 1; limit < count; limit++) { /* and no further than wanted */
+        assert_int_equal(list_faults(mesh, &all, limit), SL_CANCELLED);
+        assert_int_equal(all.count, limit);
+    }
+    sl_mesh_destroy(mesh);
+}
+
 static void a_tetrahedron_is_closed(void **state)
 {
     (void)state;
@@ -191,6 +238,64 @@ static void nothing_is_not_closed(void **state)
         (sl_mesh_report){ .zero_area = 1, .unused_vertices = 2, .distinct_positions = 2 });
 }
 
+/* Without its last face: (0, 3), (3, 2) and (2, 0) are used once, by 1, 2 and 0. */
+static void faults_name_open_edges(void **state)
+{
+    (void)state;
+    const sl_fault expected[] = { { SL_FAULT_OPEN_EDGE, 0, SL_NONE, { 0, 2 }, 1 },
+                                  { SL_FAULT_OPEN_EDGE, 1, SL_NONE, { 3, 0 }, 1 },
+                                  { SL_FAULT_OPEN_EDGE, 2, SL_NONE, { 2, 3 }, 1 } };
+    assert_faults(corners, 4, tetrahedron, 3, expected, 3);
+    assert_faults(corners, 4, tetrahedron, 4, NULL, 0);
+}
+
+/* The face 1, 2, 3 again, turned and flipped: its edges have four uses, the first by 0, 1 and 2. */
+static void faults_name_duplicates_and_their_edges(void **state)
+{
+    (void)state;
+    uint32_t faces[6][3];
+    memcpy(faces, tetrahedron, sizeof tetrahedron);
+    const uint32_t turned[3] = { 2, 3, 1 }, flipped[3] = { 3, 2, 1 };
+    memcpy(faces[4], turned, sizeof turned);
+    memcpy(faces[5], flipped, sizeof flipped);
+    const sl_fault expected[] = { { SL_FAULT_DUPLICATE, 4, 2, { SL_NONE, SL_NONE }, 0 },
+                                  { SL_FAULT_DUPLICATE, 5, 2, { SL_NONE, SL_NONE }, 0 },
+                                  { SL_FAULT_NONMANIFOLD_EDGE, 0, 2, { 2, 1 }, 4 },
+                                  { SL_FAULT_NONMANIFOLD_EDGE, 1, 2, { 1, 3 }, 4 },
+                                  { SL_FAULT_NONMANIFOLD_EDGE, 2, 3, { 2, 3 }, 4 } };
+    assert_faults(corners, 4, faces, 6, expected, 5);
+}
+
+/* A bad index, a NaN that a triangle uses, one that none does, no area, and a flipped face. */
+static void faults_of_every_other_kind_are_named(void **state)
+{
+    (void)state;
+    float xyz[7][3] = { { 0 } };
+    memcpy(xyz, corners, sizeof corners);
+    xyz[4][0] = NAN;
+    xyz[5][1] = -INFINITY;
+    const uint32_t faces[8][3] = { { 0, 2, 1 }, { 0, 1, 9 }, { 0, 1, 3 }, { 1, 2, 4 },
+                                   { 2, 2, 1 }, { 2, 1, 3 }, { 0, 3, 2 }, { 3, 1, 3 } };
+    const sl_fault expected[] = { { SL_FAULT_LEFT_OUT, 1, SL_NONE, { SL_NONE, SL_NONE }, 0 },
+                                  { SL_FAULT_LEFT_OUT, 3, SL_NONE, { SL_NONE, SL_NONE }, 0 },
+                                  { SL_FAULT_NOT_FINITE, SL_NONE, SL_NONE, { 4, 4 }, 0 },
+                                  { SL_FAULT_NOT_FINITE, SL_NONE, SL_NONE, { 5, 5 }, 0 },
+                                  { SL_FAULT_UNUSED_VERTEX, SL_NONE, SL_NONE, { 4, 4 }, 0 },
+                                  { SL_FAULT_UNUSED_VERTEX, SL_NONE, SL_NONE, { 5, 5 }, 0 },
+                                  { SL_FAULT_UNUSED_VERTEX, SL_NONE, SL_NONE, { 6, 6 }, 0 },
+                                  { SL_FAULT_ZERO_AREA, 4, SL_NONE, { SL_NONE, SL_NONE }, 0 },
+                                  { SL_FAULT_ZERO_AREA, 7, SL_NONE, { SL_NONE, SL_NONE }, 0 },
+                                  { SL_FAULT_MISORIENTED_EDGE, 0, 5, { 2, 1 }, 2 },
+                                  { SL_FAULT_MISORIENTED_EDGE, 2, 5, { 1, 3 }, 2 },
+                                  { SL_FAULT_MISORIENTED_EDGE, 5, 6, { 3, 2 }, 2 } };
+    assert_faults(xyz, 7, faces, 8, expected, 12);
+    const sl_mesh_report report = inspect(xyz, 7, faces, 8);
+    assert_int_equal(report.left_out, 2);
+    assert_int_equal(report.not_finite_vertices, 2);
+    assert_int_equal(report.unused_vertices, 3);
+    assert_int_equal(report.zero_area, 2);
+}
+
 /* Thousands of equal triangles, and a fan of thousands around one edge: time stays linear, and the
  * test within its time limit. */
 static void hostile_meshes_take_no_longer(void **state)
@@ -300,6 +405,9 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(sl_mesh_inspect(NULL, &def, &report, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_mesh_sphere(1, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_mesh_inspect(mesh, &def, NULL, NULL), SL_INVALID_ARGUMENT);
+    const sl_fault_hook nobody = { .found = NULL };
+    assert_int_equal(sl_mesh_find_faults(mesh, &def, NULL, &report, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_find_faults(mesh, &def, &nobody, &report, NULL), SL_INVALID_ARGUMENT);
     def.size = 0;
     assert_int_equal(sl_mesh_inspect(mesh, &def, &report, NULL), SL_INVALID_ARGUMENT);
     sl_mesh_destroy(mesh);
@@ -338,6 +446,9 @@ int main(void)
         cmocka_unit_test(zero_area_is_decided_exactly),
         cmocka_unit_test(unused_vertices_are_counted_whatever_they_are),
         cmocka_unit_test(nothing_is_not_closed),
+        cmocka_unit_test(faults_name_open_edges),
+        cmocka_unit_test(faults_name_duplicates_and_their_edges),
+        cmocka_unit_test(faults_of_every_other_kind_are_named),
         cmocka_unit_test(hostile_meshes_take_no_longer),
         cmocka_unit_test(memory_is_about_100_bytes_a_triangle),
         cmocka_unit_test(every_failed_allocation_is_survived),

@@ -13,6 +13,7 @@
 #include <sightline/point_query.h>
 #include <sightline/ray_columns.h>
 #include <sightline/ray_query.h>
+#include <sightline/self_query.h>
 #include <sightline/shapes.h>
 #include <sightline/store.h>
 #include <sightline/task.h>

@@ -118,10 +118,12 @@ SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
  * triangles with area, and none of these three.  Takes about 100 bytes of memory a triangle;
  * SL_TOO_LARGE above 1431655765 triangles. */
 typedef struct sl_mesh_report {
-    size_t zero_area;
-    size_t duplicates;
-    size_t unused_vertices;
+    size_t left_out;            /* triangles */
+    size_t not_finite_vertices; /* with a coordinate that is not, whether used or not */
+    size_t unused_vertices;     /* by no triangle that is there */
     size_t distinct_positions;
+    size_t duplicates;
+    size_t zero_area;
     size_t edges, open_edges, nonmanifold_edges, misoriented_edges;
     bool closed;
 } sl_mesh_report;
@@ -129,8 +131,76 @@ typedef struct sl_mesh_report {
 SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
                                  sl_error *error);
 
-/* What to write: of the arrays, quality (one for each vertex) and rgb (three) may be NULL, and so
- * may xyz and indices where their counts are 0.  Triangles of three times SL_NONE are left out. */
+/* One thing that is the matter, by the words above. */
+typedef enum sl_fault_kind {
+    SL_FAULT_LEFT_OUT = 0,
+    SL_FAULT_NOT_FINITE,
+    SL_FAULT_UNUSED_VERTEX,
+    SL_FAULT_DUPLICATE,
+    SL_FAULT_ZERO_AREA,
+    SL_FAULT_OPEN_EDGE,
+    SL_FAULT_NONMANIFOLD_EDGE,
+    SL_FAULT_MISORIENTED_EDGE,
+    SL_FAULT_KINDS
+} sl_fault_kind;
+
+typedef struct sl_fault {
+    sl_fault_kind kind;
+    uint32_t prim;      /* the triangle, of an edge the lowest that uses it; SL_NONE for vertices */
+    uint32_t other;     /* duplicates: the lowest of the same positions; edges: the second lowest
+                         * that uses it; else SL_NONE */
+    uint32_t vertex[2]; /* edges: those of prim, from and to; a vertex: twice; else SL_NONE */
+    uint32_t uses;      /* edges: how many triangles use it; else 0 */
+} sl_fault;
+
+/* Gets each fault; false stops the work, which then returns SL_CANCELLED. */
+typedef struct sl_fault_hook {
+    bool (*found)(void *user, const sl_fault *fault);
+    void *user;
+} sl_fault_hook;
+
+/* Inspects, and tells which: triangles that were left out, vertices (those not finite first), and
+ * in the order above duplicates, those without area, and edges of all three kinds together; each in
+ * rising order of prim or vertex.  out may be NULL. */
+SL_API sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_mesh_def *def,
+                                     const sl_fault_hook *hook, sl_mesh_report *out,
+                                     sl_error *error);
+
+/* Bits of sl_weld_def.drop. */
+enum {
+    SL_DROP_LEFT_OUT = 1,   /* triangles that were left out when the mesh was made */
+    SL_DROP_ZERO_AREA = 2,  /* exactly zero */
+    SL_DROP_DUPLICATES = 4, /* the same three positions as an earlier one, in any order */
+};
+
+typedef struct sl_weld_def {
+    size_t size;            /* set by sl_default_weld_def */
+    sl_allocator allocator; /* zeroed: malloc */
+    sl_progress progress;   /* zeroed: none */
+    uint32_t drop;          /* SL_DROP_...; 0 (default): triangles stay, with their numbers */
+    /* Where to write where things went, one number for each triangle and vertex of the mesh: the
+     * new one, SL_NONE where there is none.  NULL (default): not wanted. */
+    uint32_t *triangle_map, *vertex_map;
+} sl_weld_def;
+
+SL_API sl_weld_def sl_default_weld_def(void);
+
+/* What was done.  Each triangle that was dropped counts once, as the first that it is. */
+typedef struct sl_weld_report {
+    size_t merged_vertices; /* became one with an earlier vertex */
+    size_t unused_vertices; /* were dropped, because no triangle (that stays) uses them */
+    size_t left_out, zero_area, duplicates; /* triangles dropped */
+} sl_weld_report;
+
+/* A new mesh in which vertices at equal positions (zeros of either sign are) are one, the first of
+ * them, and which has no others; in it vertices and triangles keep their order, and triangles their
+ * corners' order and their faces (sl_mesh_face).  def and report may be NULL.  On failure *out is
+ * NULL, and report and maps are as they were. */
+SL_API sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
+                              sl_weld_report *report, sl_error *error);
+
+/* What to write: of the arrays, quality (one for each vertex) and rgb (three) may be NULL, and so may
+ * xyz and indices where their counts are 0.  Triangles of three times SL_NONE are left out. */
 typedef struct sl_ply {
     const float *xyz; /* three for each vertex */
     size_t vertex_count;

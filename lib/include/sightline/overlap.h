@@ -76,7 +76,10 @@ SL_API bool sl_obb_obb(const sl_obb *a, const sl_obb *b);
 SL_API bool sl_obb_aabb(const sl_obb *obb, const sl_aabb *aabb);
 SL_API bool sl_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
 
-/* By separating axes, 11 of them; in one plane as well. */
+/* By the sides on which the corners of each lie of the other's plane, edges and crossing; where one
+ * has no area, by separating axes.
+ * Source   Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
+ *          Predicates (2003). */
 SL_API bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
 
 /* Against the intersection of the half-spaces, not plane by plane: what lies past an edge or a

@@ -1,0 +1,143 @@
+/* Which triangles of a tree meet others of it elsewhere than in what they share. */
+#include "bvh/query/lowest.h"
+#include "bvh/query/query.h"
+#include "bvh/query/visit.h"
+#include "bvh/query/volume_rough.h"
+#include "lib/geom/elsewhere.h"
+
+#include <sightline/self_query.h>
+
+typedef struct job {
+    const sl_bvh *bvh;
+    uint32_t first;
+    const sl_query *query;
+    uint8_t *touches;
+    uint32_t *others;
+    size_t capacity;
+    uint64_t *totals;
+} job;
+
+/* One triangle on its way through the tree. */
+typedef struct search {
+    uint32_t prim;
+    bool only_whether; /* any other will do, and the first one is enough; else only higher ones */
+    bool large;        /* worth asking boxes about its plane */
+    sl_triangle triangle;
+    sli_rough rough;
+    sli_lowest found;
+    sl_stats *stats;
+} search;
+
+static sli_interest ask_box(const void *context, const sl_aabb *box)
+{
+    const search *s = context;
+    return s->large && sli_rough_beside_box(&s->rough, box) ? SLI_VISIT_NOT : SLI_VISIT_SOME;
+}
+
+static bool take_triangle(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
+{
+    (void)sure;
+    search *s = context;
+    const bool asked = s->only_whether ? prim != s->prim : prim > s->prim;
+    if (!asked || !sli_meet_elsewhere(&s->triangle, triangle)) {
+        return true;
+    }
+    s->stats->hits++;
+    sli_lowest_add(&s->found, prim);
+    return !s->only_whether;
+}
+
+/* Most triangles are small beside the boxes that meet theirs: then their planes cull little. */
+static bool is_large(const sl_aabb *box, const sl_aabb *of_all)
+{
+    double own = 0, all = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        own += (double)box->max[axis] - (double)box->min[axis];
+        all += (double)of_all->max[axis] - (double)of_all->min[axis];
+    }
+    return own * 32 > all;
+}
+
+/* Sorted into row; returns how many there are in all. */
+static size_t find(const job *j, size_t i, uint32_t *row, bool only_whether, sl_stats *stats)
+{
+    const uint64_t prim = (uint64_t)j->first + i;
+    search s = { .prim = prim < SL_NONE ? (uint32_t)prim : SL_NONE,
+                 .only_whether = only_whether,
+                 .found = { .numbers = row, .capacity = j->capacity },
+                 .stats = stats };
+    sli_visitor visitor = { .context = &s,
+                            .filter = sli_filter_of(j->query, i),
+                            .box = ask_box,
+                            .triangle = take_triangle };
+    if (!sl_bvh_triangle(j->bvh, s.prim, &s.triangle) ||
+        !sli_filter_wants(&visitor.filter, j->bvh, s.prim)) {
+        return 0;
+    }
+    visitor.bounds = sl_aabb_of_triangle(&s.triangle);
+    s.large = is_large(&visitor.bounds, &j->bvh->bounds);
+    if (s.large) {
+        const sl_volume volume = { SL_VOLUME_TRIANGLE, { .triangle = s.triangle } };
+        sli_rough_make(&volume, &s.rough);
+    }
+    sli_visit(j->bvh, &visitor, stats);
+    sli_lowest_sort(&s.found);
+    return s.found.total;
+}
+
+static void whether(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        j->touches[i] = find(j, i, NULL, true, stats) > 0;
+    }
+}
+
+static void which(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t *row = j->capacity > 0 ? j->others + i * j->capacity : NULL;
+        j->totals[i] = find(j, i, row, false, stats);
+    }
+}
+
+/* A triangle among many others takes as long as hundreds of rays. */
+static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+                const sl_tasks *tasks)
+{
+    enum { GRAIN = 64 };
+    j->query = query != NULL ? query : &sli_everything;
+    sli_run_blocks_of(GRAIN, count, run, j, j->query->stats, tasks);
+}
+
+void sl_bvh_self_overlaps_many(const sl_bvh *bvh, uint32_t first, size_t count,
+                               const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
+{
+    ask(count, whether, &(job){ .bvh = bvh, .first = first, .touches = touches }, query, tasks);
+}
+
+void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t count, const sl_query *query,
+                            uint32_t *others, size_t capacity, uint64_t *totals,
+                            const sl_tasks *tasks)
+{
+    job j = {
+        .bvh = bvh, .first = first, .others = others, .capacity = capacity, .totals = totals
+    };
+    ask(count, which, &j, query, tasks);
+}
+
+bool sl_bvh_self_overlaps(const sl_bvh *bvh, uint32_t prim, const sl_query *query)
+{
+    uint8_t touches;
+    sl_bvh_self_overlaps_many(bvh, prim, 1, query, &touches, NULL);
+    return touches != 0;
+}
+
+size_t sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t prim, const sl_query *query, uint32_t *others,
+                         size_t capacity)
+{
+    uint64_t total;
+    sl_bvh_self_pairs_many(bvh, prim, 1, query, others, capacity, &total, NULL);
+    return (size_t)total;
+}

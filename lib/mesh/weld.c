@@ -1,0 +1,284 @@
+/* weld.c: equal vertices become one, and triangles that say nothing are dropped on request. */
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
+#include "lib/geom/exact.h"
+#include "lib/mesh/mesh.h"
+#include "lib/mesh/positions.h"
+
+#include <string.h>
+
+static const uint32_t all_drops = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
+
+typedef struct job {
+    const sl_mesh *mesh;
+    sl_weld_def def;
+    uint32_t *corners;  /* numbers of positions; 3 * triangle_count */
+    uint32_t *vertices; /* vertex_count; see number_vertices */
+    uint8_t *drops;     /* triangle_count; the bit of SL_DROP_... for which it goes, 0: it stays */
+    size_t distinct;    /* positions */
+    size_t vertex_count, triangle_count; /* of the new mesh */
+    sl_weld_report report;
+} job;
+
+sl_weld_def sl_default_weld_def(void)
+{
+    return (sl_weld_def){ .size = sizeof(sl_weld_def) };
+}
+
+static bool is_left_out(const sl_mesh *mesh, size_t prim)
+{
+    return mesh->indices[3 * prim] == SL_NONE;
+}
+
+static bool goes_on(const job *j, float fraction)
+{
+    return j->def.progress.report == NULL ||
+           j->def.progress.report(j->def.progress.user, "weld", fraction);
+}
+
+/* Not inlined, since the caller brackets it with its floating-point environment. */
+SLI_NOINLINE static void mark_zero_area(job *j)
+{
+    for (size_t prim = 0; prim < j->mesh->info.triangle_count; prim++) {
+        sl_triangle t;
+        if (sl_mesh_triangle(j->mesh, (uint32_t)prim, &t) &&
+            sli_zero_area(t.v[0], t.v[1], t.v[2])) {
+            j->drops[prim] = SL_DROP_ZERO_AREA;
+            j->report.zero_area++;
+        }
+    }
+}
+
+static void mark_left_out(job *j)
+{
+    for (size_t prim = 0; prim < j->mesh->info.triangle_count; prim++) {
+        if (is_left_out(j->mesh, prim)) {
+            j->drops[prim] = SL_DROP_LEFT_OUT;
+            j->report.left_out++;
+        }
+    }
+}
+
+/* Of those that are still there; equal ones stay in rising order when sorted. */
+static bool mark_duplicates(job *j)
+{
+    const size_t count = j->mesh->info.triangle_count;
+    sli_table triangles;
+    if (!sli_table_alloc(&j->def.allocator, count, 3, &triangles)) {
+        return false;
+    }
+    for (size_t prim = 0; prim < count; prim++) {
+        sli_table_set_triple(&triangles, prim, j->corners + 3 * prim);
+        if (j->drops[prim] == 0 && !is_left_out(j->mesh, prim)) {
+            triangles.order[triangles.count++] = (uint32_t)prim;
+        }
+    }
+    sli_table_sort(&triangles);
+    for (size_t place = 0; place < triangles.count; place++) {
+        if (sli_table_repeats(&triangles, place)) {
+            j->drops[triangles.order[place]] = SL_DROP_DUPLICATES;
+            j->report.duplicates++;
+        }
+    }
+    sli_table_free(&j->def.allocator, &triangles);
+    return true;
+}
+
+static sl_result mark_triangles(job *j)
+{
+    const size_t count = j->mesh->info.triangle_count;
+    memset(j->drops, 0, count);
+    if ((j->def.drop & SL_DROP_LEFT_OUT) != 0) {
+        mark_left_out(j);
+    }
+    if ((j->def.drop & SL_DROP_ZERO_AREA) != 0) {
+        const sli_fpenv env = sli_fpenv_enter();
+        mark_zero_area(j);
+        sli_fpenv_leave(env);
+    }
+    if ((j->def.drop & SL_DROP_DUPLICATES) != 0 && !mark_duplicates(j)) {
+        return SL_OUT_OF_MEMORY;
+    }
+    j->triangle_count = count - j->report.left_out - j->report.zero_area - j->report.duplicates;
+    return SL_OK;
+}
+
+/* Sets vertices[i] to the new number of vertex i, or SL_NONE.  On the way it is the number of the
+ * vertex's position, and first[position] the first vertex there. */
+static sl_result number_vertices(job *j)
+{
+    const size_t count = j->mesh->info.vertex_count;
+    uint32_t *first = sli_alloc_array(&j->def.allocator, j->distinct, sizeof *first);
+    if (first == NULL) {
+        return SL_OUT_OF_MEMORY;
+    }
+    memset(j->vertices, 0xFF, count * sizeof *j->vertices);
+    for (size_t i = 0; i < 3 * j->mesh->info.triangle_count; i++) {
+        if (j->drops[i / 3] == 0 && j->corners[i] != SL_NONE) {
+            j->vertices[j->mesh->indices[i]] = j->corners[i];
+        }
+    }
+    for (size_t i = count; i-- > 0;) {
+        if (j->vertices[i] != SL_NONE) {
+            first[j->vertices[i]] = (uint32_t)i;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (j->vertices[i] == SL_NONE) {
+            j->report.unused_vertices++;
+        } else if (first[j->vertices[i]] == i) {
+            j->vertices[i] = (uint32_t)j->vertex_count++;
+        } else {
+            j->vertices[i] = j->vertices[first[j->vertices[i]]];
+            j->report.merged_vertices++;
+        }
+    }
+    sli_free_array(&j->def.allocator, first, j->distinct, sizeof *first);
+    return SL_OK;
+}
+
+/* Vertices were numbered in rising order, so the next new number is the first of its position. */
+static void fill_vertices(const job *j, float *xyz)
+{
+    uint32_t next = 0;
+    for (size_t i = 0; i < j->mesh->info.vertex_count; i++) {
+        if (j->vertices[i] == next) {
+            memcpy(xyz + 3 * (size_t)next, j->mesh->xyz + 3 * i, 3 * sizeof *xyz);
+            next++;
+        }
+    }
+}
+
+static void fill_triangles(const job *j, const sli_mesh_parts *parts)
+{
+    size_t next = 0;
+    for (size_t prim = 0; prim < j->mesh->info.triangle_count; prim++) {
+        if (j->drops[prim] != 0) {
+            continue;
+        }
+        for (size_t corner = 0; corner < 3; corner++) {
+            const uint32_t vertex = j->mesh->indices[3 * prim + corner];
+            parts->indices[3 * next + corner] = vertex != SL_NONE ? j->vertices[vertex] : SL_NONE;
+        }
+        if (parts->faces != NULL) {
+            parts->faces[next] = sl_mesh_face(j->mesh, (uint32_t)prim);
+        }
+        next++;
+    }
+}
+
+/* Those that were left out before, and stay, are left out again. */
+static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
+{
+    const sl_mesh_info *info = &j->mesh->info;
+    sl_mesh_def def = sl_default_mesh_def();
+    def.allocator = j->def.allocator;
+    def.bad = SL_BAD_LEAVE_OUT;
+    sli_mesh_parts parts;
+    sl_result result =
+        sli_mesh_parts_alloc(&parts, j->vertex_count, j->triangle_count, info->format, &def, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    parts.face_count = info->face_count;
+    parts.rounding = info->rounding;
+    memcpy(parts.origin, info->origin, sizeof parts.origin);
+    if (j->mesh->faces != NULL || j->triangle_count < info->triangle_count) {
+        parts.faces_capacity = j->triangle_count;
+        parts.faces = sli_alloc_array(&def.allocator, parts.faces_capacity, sizeof *parts.faces);
+        if (parts.faces == NULL) {
+            sli_mesh_parts_free(&parts, &def.allocator);
+            return sli_fail_memory(error);
+        }
+    }
+    fill_vertices(j, parts.xyz);
+    fill_triangles(j, &parts);
+    return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
+}
+
+static void fill_maps(const job *j)
+{
+    uint32_t next = 0;
+    for (size_t prim = 0; prim < j->mesh->info.triangle_count && j->def.triangle_map != NULL;
+         prim++) {
+        j->def.triangle_map[prim] = j->drops[prim] == 0 ? next++ : SL_NONE;
+    }
+    if (j->def.vertex_map != NULL && j->mesh->info.vertex_count > 0) {
+        memcpy(j->def.vertex_map, j->vertices,
+               j->mesh->info.vertex_count * sizeof *j->def.vertex_map);
+    }
+}
+
+/* With room for everything in the job. */
+static sl_result weld(job *j, sl_mesh **out, sl_error *error)
+{
+    const sl_soup soup = sl_mesh_soup(j->mesh);
+    size_t used;
+    sl_result result = SL_OUT_OF_MEMORY;
+    if (sli_number_positions(&soup, j->mesh->info.vertex_count, &j->def.allocator, j->corners,
+                             &used, &j->distinct)) {
+        result = goes_on(j, 0.5f) ? mark_triangles(j) : SL_CANCELLED;
+    }
+    if (result == SL_OK) {
+        result = goes_on(j, 0.8f) ? number_vertices(j) : SL_CANCELLED;
+    }
+    if (result != SL_OK || !goes_on(j, 1)) {
+        result = result != SL_OK ? result : SL_CANCELLED;
+        return sli_fail_plain(error, result, "%s", sl_result_message(result));
+    }
+    return make_mesh(j, out, error);
+}
+
+static sl_result check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out, job *j,
+                       sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
+    }
+    *out = NULL;
+    if (def != NULL && def->size != sizeof *def) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_weld_def.size is %zu instead of %zu; begin with "
+                              "sl_default_weld_def()",
+                              def->size, sizeof *def);
+    }
+    if (mesh == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
+    }
+    *j = (job){ .mesh = mesh, .def = def != NULL ? *def : sl_default_weld_def() };
+    if ((j->def.drop & ~all_drops) != 0) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_weld_def.drop has bits that are no SL_DROP_...: 0x%x",
+                              (unsigned)(j->def.drop & ~all_drops));
+    }
+    j->def.allocator = sli_allocator(&j->def.allocator);
+    return SL_OK;
+}
+
+sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
+                       sl_weld_report *report, sl_error *error)
+{
+    job j;
+    sl_result result = check(mesh, def, out, &j, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sl_allocator *allocator = &j.def.allocator;
+    const size_t triangles = mesh->info.triangle_count, vertices = mesh->info.vertex_count;
+    j.corners = sli_alloc_array(allocator, 3 * triangles, sizeof *j.corners);
+    j.vertices = sli_alloc_array(allocator, vertices, sizeof *j.vertices);
+    j.drops = sli_alloc_array(allocator, triangles, sizeof *j.drops);
+    result = j.corners != NULL && j.vertices != NULL && j.drops != NULL ? weld(&j, out, error)
+                                                                        : sli_fail_memory(error);
+    if (result == SL_OK) {
+        fill_maps(&j);
+        if (report != NULL) {
+            *report = j.report;
+        }
+    }
+    sli_free_array(allocator, j.corners, 3 * triangles, sizeof *j.corners);
+    sli_free_array(allocator, j.vertices, vertices, sizeof *j.vertices);
+    sli_free_array(allocator, j.drops, triangles, sizeof *j.drops);
+    return result;
+}
