@@ -8,7 +8,8 @@
  *
  * The search is all in floats.  A ray that is surely within a triangle narrows its search by an upper bound
  * on t at once; what is not surely missed is listed, with a lower bound, and when nothing is left to
- * visit, or the list is full, doubles decide it, eight at a time (ring_tri.inl). */
+ * visit, or the list is full, doubles decide it, eight at a time (ring_tri.inl).  Rays whose lines meet, as
+ * a camera's do, go by a quicker way (pencil.inl). */
 
 enum {
     PACKET = 64,

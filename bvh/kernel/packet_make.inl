@@ -160,4 +160,3 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
     p->top = 1;
     return rays;
 }
-

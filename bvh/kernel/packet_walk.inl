@@ -247,4 +247,3 @@ static void packet_walk(packet *p, ring_state *r)
     }
     packet_decide(p, r);
 }
-
