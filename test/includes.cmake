@@ -35,6 +35,7 @@ set(foreign
   "jansson\\.h  : lib/mesh/gltf\\.h|tools/.*|test/.*"
   "zlib\\.h     : lib/mesh/gzip\\.c|test/.*"
   "meshoptimizer\\.h : lib/mesh/gltf_meshopt\\.c|test/.*"
+  "xxhash\\.h   : lib/base/hash\\.c"
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
   "embree.*     : tools/bench_embree[a-z_]*\\.[ch]"

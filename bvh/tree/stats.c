@@ -85,10 +85,16 @@ void sli_tree_measure(sl_bvh *tree)
     }
     sli_fpenv_leave(env);
     info.triangle_count = tree->triangle_count;
-    info.bytes = sizeof *tree + tree->line_count * SLI_LINE +
-                 (size_t)tree->prim_count * sizeof *tree->places;
-    if (info.triangle_count > 0) {
-        info.bytes_per_triangle = (double)info.bytes / (double)info.triangle_count;
-    }
     tree->info = info;
+    sli_tree_measure_container(tree);
+}
+
+void sli_tree_measure_container(sl_bvh *tree)
+{
+    sl_bvh_info *info = &tree->info;
+    info->prim_count = tree->prim_count;
+    info->bytes = sizeof *tree + tree->line_count * SLI_LINE +
+                  (size_t)tree->prim_count * sizeof *tree->places;
+    info->bytes_per_triangle =
+        info->triangle_count > 0 ? (double)info->bytes / (double)info->triangle_count : 0;
 }
