@@ -112,7 +112,7 @@ const subcommand command_build = {
     .name = "build",
     .line = "build the tree of a mesh into a file that opens at once",
     .usage = "MESH -o TREE [OPTION...]",
-    .about = "Reads MESH (OBJ, PLY, STL or OFF; '-' is stdin), builds its tree and writes it to "
+    .about = "Reads MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin), builds its tree and writes it to "
              "TREE, which every other subcommand takes in place of a mesh: nothing is parsed or "
              "built then. The same mesh and --quality give the same bytes on every machine of the "
              "same byte order, from any number of threads. A tree knows the triangles of its mesh "

@@ -164,7 +164,7 @@ const subcommand command_info = {
     .line = "what a mesh is, what is the matter with it, and what its tree looks like",
     .usage = "MESH... [OPTION...]",
     .about =
-        "Reads each MESH (OBJ, PLY, STL, OFF or glTF, or a tree file; '-' is stdin) and tells its format, counts and "
+        "Reads each MESH (OBJ, PLY, STL, OFF, glTF or a tree file; '-' is stdin) and tells its format, counts and "
         "bounds; how far rounding to float moved its vertices; triangles of zero area, "
         "duplicates, open, non-manifold and misoriented edges, and whether it is closed; then "
         "builds its tree and tells the tree's size, depth and cost.",

@@ -128,7 +128,7 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
     const sli_stage stage = { .tasks = def->tasks, .progress = def->progress, .error = error };
     sl_bvh *tree = NULL;
     sli_refs refs;
-    sli_room_fn *room = presets[def->quality].splits ? sli_spatial_room : NULL;
+    sli_refs_room_fn *room = presets[def->quality].splits ? sli_spatial_room : NULL;
     result = sli_refs_create(mesh, room, &allocator, &stage, &refs);
     if (result != SL_OK) {
         goto done;

@@ -60,11 +60,11 @@ static inline uint32_t sli_ref_key(const sli_ref *ref, int axis)
 }
 
 /* How many places the arrays have for count references. */
-typedef size_t sli_room_fn(size_t count);
+typedef size_t sli_refs_room_fn(size_t count);
 
 /* Fills side[0] with the triangles of the mesh, in order, those left out excepted.  room: NULL for
  * as many places as references.  Whatever the result, sli_refs_destroy must follow. */
-sl_result sli_refs_create(const sl_mesh *mesh, sli_room_fn *room, const sl_allocator *allocator,
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room, const sl_allocator *allocator,
                           const sli_stage *stage, sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 

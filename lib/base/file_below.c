@@ -108,7 +108,7 @@ static sl_result open_below(const search *what, int *descriptor)
 }
 
 sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
-                              sli_room_fn *room, void *context, const sl_allocator *allocator,
+                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
                               sli_file *out, sl_error *error)
 {
     const search what = { .beside = beside, .name = name, .error = error };
@@ -139,7 +139,7 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
 #else
 
 sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
-                              sli_room_fn *room, void *context, const sl_allocator *allocator,
+                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
                               sli_file *out, sl_error *error)
 {
     (void)max_bytes;

@@ -13,6 +13,7 @@ bool sli_builder_name(sli_builder *builder, const char *text, size_t length, uin
 {
     sli_part_list *list = &builder->parts.list;
     const size_t kept = sli_part_name_length(text, length);
+    text = kept > 0 ? text : "";
     if (builder->locate != NULL || is_name(list, *name, text, kept)) {
         return true;
     }
