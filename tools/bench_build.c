@@ -47,6 +47,8 @@ static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)
     }
     def.tasks = tasks;
     def.quality = s->in.quality;
+    def.layout = s->in.layout;
+    def.build_limit = s->in.build_limit;
     sl_bvh *bvh = NULL;
     sl_error error;
     const double start = now();

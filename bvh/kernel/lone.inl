@@ -248,7 +248,8 @@ RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
             return best->prim != SL_NONE;
         }
         uint32_t used, top;
-        const char *at = ring_address((const char *)tree->lines, ref);
+        sli_tri_pack room;
+        const char *at = (const char *)sli_tree_pack(tree, ref, &room);
         const uint32_t lanes = ring_filter(&slot->ray, at, &used);
         w->stats.triangles += (uint64_t)__builtin_popcount(used);
         w->stats.float_stage += (uint64_t)__builtin_popcount(used & ~lanes);

@@ -31,6 +31,8 @@ typedef struct ring_state {
     ring_counts waiting;
     uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
+    const char *packs; /* where places in pairs begin to count: the tree's lines, or room */
+    sli_tri_pack *room; /* of a compact tree, a block for each slot */
     char *slots;
     uint32_t slot_size, slot_count;
     uint32_t stack_size; /* references on a stack; distances follow behind, but where any counts */
@@ -125,7 +127,7 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 /* Lists the triangles of the leaves that are not surely missed. */
 RING_INLINE void ring_filters(ring_state *r)
 {
-    const char *lines = (const char *)r->batch->tree->lines;
+    const char *packs = r->packs;
     const uint32_t count = r->waiting.leaves;
     uint32_t pairs = 0, triangles = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -133,7 +135,7 @@ RING_INLINE void ring_filters(ring_state *r)
         const char *at = slot->ray.w.at;
         uint32_t used;
         const uint32_t lanes = ring_filter(&slot->ray, at, &used);
-        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - lines) / (SLI_LINE / SLI_PACK);
+        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - packs) / (SLI_LINE / SLI_PACK);
         slot->ray.w.top--;
         for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
             r->pairs[pairs] = pair + lane;
@@ -153,7 +155,7 @@ RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
 
 RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
 {
-    return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
+    return (const sli_tri_pack *)(const void *)ring_address(r->packs, (uint32_t)pair / SLI_PACK);
 }
 
 /* Which of the slots of any-hit queries it is. */
@@ -286,6 +288,7 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
 }
 
 #include "bvh/kernel/packet.inl"
+#include "bvh/kernel/ring_unpack.inl"
 
 /* The octant of a ray; -0 is taken for negative. */
 static inline uint32_t ring_octant(const sl_ray *ray)
@@ -379,6 +382,9 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
     const uint32_t count = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
+    if (__builtin_expect(r->room != NULL, 0)) {
+        ring_unpack(r);
+    }
     ring_filters(r);
     ring_pairs(r, any);
     ring_counts c = r->waiting;
@@ -417,6 +423,7 @@ static void ring_lay_out(ring_state *r, char *slots, bool any)
     r->slot_count = RING_BYTES / r->slot_size;
     r->slot_count = r->slot_count < RING_MOST ? r->slot_count : RING_MOST;
     r->slots = slots;
+    ring_make_room(r, RING_BYTES);
 }
 
 RING_INLINE void ring_run(ring_state *r, bool any)
