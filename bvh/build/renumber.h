@@ -1,9 +1,11 @@
 /* renumber.h: the vertices of a compact tree, in the order in which its blocks come to them.
  *
  * Blocks that are near each other in the tree are visited together: so their vertices stand
- * together, too, and numbers do not depend on those of the mesh.  One pass over the lines, on the
- * calling thread; 4 bytes for each vertex of the mesh while it runs.  Vertices that no triangle has
- * are left out; those of equal coordinates stay apart. */
+ * together, too.  One pass over the lines, on the calling thread; 4 bytes for each vertex of the mesh
+ * while it runs.
+ * Vertices that no triangle has are left out.  Those of the same bits become one, if the pass meets
+ * them soon after each other: some thousand of the last ones are looked at, so that no table of all
+ * is needed, and where a mesh has a vertex for each of its triangles most of them go. */
 #ifndef SLI_BUILD_RENUMBER_H
 #define SLI_BUILD_RENUMBER_H
 
