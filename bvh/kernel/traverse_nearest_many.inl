@@ -345,12 +345,24 @@ static void bound_blocks(near_ring *ring, const near_slot *one, const near_slot 
     ring->stats.triangles += (uint64_t)__builtin_popcount(wanted);
 }
 
+/* Of a compact tree: asks for the vertices of all blocks that come next. */
+static void fetch_blocks(const near_ring *ring, const uint32_t *waiting, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        sli_tri_fetch(sli_tree_block(ring->tree, ring->slot[waiting[i]].next),
+                      ring->tree->vertices);
+    }
+}
+
 static void leaf_phase(near_ring *ring)
 {
     uint32_t waiting[NEAR_RING + 1];
     float least2[NEAR_RING + 2][SLI_PACK], most2[NEAR_RING + 2][SLI_PACK];
     const uint32_t count = restart_slots(ring, waiting);
     uint32_t i = 0;
+    if (ring->tree->vertices != NULL) {
+        fetch_blocks(ring, waiting, count);
+    }
     for (; i + 1 < count; i += 2) {
         bound_blocks(ring, &ring->slot[waiting[i]], &ring->slot[waiting[i + 1]], least2[i],
                      most2[i]);

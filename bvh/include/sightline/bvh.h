@@ -39,9 +39,8 @@ typedef enum sl_quality {
 typedef enum sl_layout {
     SL_LAYOUT_DEFAULT = 0, /* their corners stand in the leaf blocks: 65 to 80 bytes a triangle */
     SL_LAYOUT_COMPACT,     /* leaf blocks hold numbers of vertices, which are kept once, exactly:
-                            * 35 to 45 bytes a triangle where two triangles share a vertex or more;
-                            * queries take about 1.1 to 1.5 times as long.  Triangles are not split,
-                            * whatever the quality */
+                            * 38 to 44 bytes a triangle; queries take 1.1 to 1.7 times as long.
+                            * Triangles are not split, whatever the quality */
 } sl_layout;
 
 typedef struct sl_build_def {
@@ -63,9 +62,9 @@ SL_API sl_build_def sl_default_build_def(void);
  * Beyond build_limit or tree_limit the build does with less, and sl_bvh_info tells: a tree that is
  * too large becomes a compact one (and so does one beyond 16 GiB); where SL_QUALITY_HIGH does not
  * fit, the build starts again with SL_QUALITY_DEFAULT, reports of progress too.  Where that is not
- * enough either: SL_TOO_LARGE, with the bytes that were wanted in the message.  Some 135 bytes a
- * triangle are enough for any build but HIGH.  What the allocator takes beside what it is asked for
- * is not counted. */
+ * enough either: SL_TOO_LARGE, with the bytes that were wanted in the message.  Most builds hold 130
+ * bytes a triangle at once, and 190 with HIGH.  What the allocator takes beside what it is asked
+ * for is not counted. */
 SL_API sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
                               sl_error *error);
 SL_API void sl_bvh_destroy(sl_bvh *bvh); /* NULL is fine; no query may be running */
