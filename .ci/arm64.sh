@@ -26,7 +26,7 @@ command -v aarch64-linux-gnu-gcc >/dev/null 2>&1 ||
 choose_folders
 build=${build%/scripts}/ci-arm64
 
-libraries='libcmocka-dev libcmocka0 libgmp-dev libpng-dev zlib1g-dev libjansson-dev libcglm-dev'
+libraries='libcmocka-dev libcmocka0 libgmp-dev libpng-dev zlib1g-dev libjansson-dev libcglm-dev libxxhash-dev'
 
 # An apt with lists and a cache of its own, for which this is an arm64 machine.
 arm64_apt() { # FOLDER COMMAND PACKAGES

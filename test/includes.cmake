@@ -33,6 +33,7 @@ set(foreign
   "cglm/.*      : lib/geom/.*|test/.*"
   "png\\.h      : lib/image/.*|test/.*"
   "jansson\\.h  : lib/mesh/gltf\\.c|tools/.*|test/.*"
+  "xxhash\\.h   : lib/base/hash\\.c"
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
   "embree.*     : tools/bench_embree[a-z_]*\\.[ch]"

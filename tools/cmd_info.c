@@ -42,7 +42,7 @@ static void print_counts(output *out, const mesh_in *in)
 {
     const sl_mesh_info info = sl_mesh_get_info(in->mesh);
     output_field(out, "file", value_text(in->name));
-    output_field(out, "format", value_text(info.format));
+    output_field(out, "format", value_text(in->is_tree ? "tree" : info.format));
     output_field(out, "vertices", value_count(info.vertex_count));
     output_field(out, "faces", value_count(info.face_count));
     output_field(out, "triangles", value_count(info.triangle_count));
@@ -165,7 +165,7 @@ const subcommand command_info = {
     .line = "what a mesh is, what is the matter with it, and what its tree looks like",
     .usage = "MESH... [OPTION...]",
     .about =
-        "Reads each MESH (OBJ, PLY, STL or OFF; '-' is stdin) and tells its format, counts and "
+        "Reads each MESH (OBJ, PLY, STL or OFF, or a tree file; '-' is stdin) and tells its format, counts and "
         "bounds; how far rounding to float moved its vertices; triangles of zero area, "
         "duplicates, open, non-manifold and misoriented edges, and whether it is closed; then "
         "builds its tree and tells the tree's size, depth and cost.",

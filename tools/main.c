@@ -11,6 +11,7 @@
 
 #define COMMANDS(X)                                                                                \
     X(info)                                                                                        \
+    X(build)                                                                                       \
     X(cast)                                                                                        \
     X(los)                                                                                         \
     X(overlap)                                                                                     \

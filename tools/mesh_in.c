@@ -3,6 +3,7 @@
 #include "tools/maker.h"
 #include "tools/npy.h"
 #include "tools/report.h"
+#include "tools/tree_in.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,10 @@ const option_row mesh_rows[] = {
       .max = 0x1p52,
       .help = "do with less quality or a compact tree where the build would hold more memory, the "
               "mesh not counted, and refuse where that is not enough; 0 means no limit" },
+    { .name = "trusted",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(mesh_options, trusted),
+      .help = "believe a tree file (see build) without looking at it; only for files of your own" },
     { .name = NULL },
 };
 
@@ -134,6 +139,21 @@ static int load_file(mesh_in *in, const char *path, const sl_mesh_def *def)
     return status;
 }
 
+/* A tree file in place of a mesh: what is said of meshes has been done, or not, when it was built. */
+static int load_tree(mesh_in *in, const invocation *call, const char *path,
+                     const mesh_options *options)
+{
+    static const char *const of_meshes[] = { "bad", "recenter", "quality" };
+    for (size_t i = 0; i < sizeof of_meshes / sizeof of_meshes[0]; i++) {
+        if (options_given(call, of_meshes[i])) {
+            return report_usage(call->command, "--%s is for a mesh, but '%s' is a tree; say it to "
+                                               "'sightline build'",
+                                of_meshes[i], path);
+        }
+    }
+    return tree_in_open(in, path, options->trusted);
+}
+
 static int load(mesh_in *in, const invocation *call, size_t index, const mesh_options *options)
 {
     sl_mesh_def def = sl_default_mesh_def();
@@ -154,8 +174,12 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
     if (call->argument_count <= index) {
         return report_usage(call->command, "there is no MESH; name a file, or '-' for stdin");
     }
-    in->name = strdup(call->arguments[index]);
-    return in->name == NULL ? report_memory() : load_file(in, call->arguments[index], &def);
+    const char *path = call->arguments[index];
+    in->name = strdup(path);
+    if (in->name == NULL) {
+        return report_memory();
+    }
+    return tree_in_is(path) ? load_tree(in, call, path, options) : load_file(in, path, &def);
 }
 
 int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
@@ -198,6 +222,9 @@ int mesh_in_snap(mesh_in *in, uint64_t bits)
     if (bits == 0) {
         return EXIT_DONE;
     }
+    if (in->bvh != NULL) {
+        return report_input(in->name, 0, "vertices of a tree cannot be moved; --snap needs a mesh");
+    }
     if (maker_snap(in->mesh, (uint32_t)bits, &snapped, &error) != SL_OK) {
         return report_error(&error);
     }
@@ -213,6 +240,11 @@ out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim)
 
 int mesh_in_build(mesh_in *in)
 {
+    if (in->bvh != NULL) {
+        return in->masks == NULL ? EXIT_DONE
+                                 : report_input(in->name, 0,
+                                                "a tree keeps its masks; --masks needs a mesh");
+    }
     sl_build_def def = sl_default_build_def();
     def.quality = in->quality;
     def.layout = in->layout;

@@ -14,7 +14,7 @@ typedef struct mesh_options {
     int quality;                  /* an sl_quality */
     int layout;                   /* an sl_layout */
     uint64_t build_limit;         /* bytes; 0: none */
-    bool recenter;
+    bool recenter, trusted;
 } mesh_options;
 
 extern const option_row mesh_rows[];
@@ -32,6 +32,7 @@ typedef struct mesh_in {
     char *name; /* as typed */
     sl_mesh *mesh;
     sl_bvh *bvh;
+    bool is_tree;          /* MESH is a tree file */
     const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
     sl_pool *pool;
     const sl_tasks *tasks;
@@ -43,7 +44,7 @@ typedef struct mesh_in {
 } mesh_in;
 
 /* Loads the mesh that argument `index` names (or --vertices, --faces), applies --isa, makes the
- * pool. EXIT_DONE, or the status of a reported error; close *in either way. */
+ * pool.  A tree file stands for its mesh, whose tree is then there already. EXIT_DONE, or the status of a reported error; close *in either way. */
 int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
                  const common_options *common);
 
@@ -57,7 +58,7 @@ int mesh_in_snap(mesh_in *in, uint64_t bits);
 /* The number of the face that a triangle came from; nothing for a proxy. */
 out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim);
 
-/* Builds the tree over in->mesh. */
+/* Builds the tree over in->mesh, unless it came with it. */
 int mesh_in_build(mesh_in *in);
 
 /* Both. */

@@ -1,4 +1,4 @@
-/* Rays and hits in the caller's own layout: a block at a time through the stack. */
+/* Rays, segments and hits in the caller's own layout: a block at a time through the stack. */
 #include "bvh/query/query.h"
 
 #include <sightline/ray_columns.h>
@@ -11,32 +11,60 @@ enum { BLOCK = 512 };
 typedef struct job {
     const sl_bvh *bvh;
     const sl_ray_columns *rays;
+    const sl_segment_columns *segments; /* NULL: rays */
     const sl_query *query;
-    const sl_hit_columns *hits; /* NULL: any */
-    uint8_t *any;
+    const sl_hit_columns *hits; /* NULL: yes or no */
+    uint8_t *yes;
+    uint32_t *hint;
 } job;
+
+/* Three floats that follow one another in structures of stride bytes. */
+static void columns_of_struct(const float first[3], size_t stride, sl_column columns[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        columns[axis] = (sl_column){ first + axis, stride };
+    }
+}
+
+static void columns_of_arrays(const float *const first[3], sl_column columns[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        columns[axis] = (sl_column){ first[axis], sizeof(float) };
+    }
+}
 
 sl_ray_columns sl_ray_columns_of_structs(const float origin[3], const float dir[3],
                                          const float *tmin, const float *tmax, size_t stride)
 {
     sl_ray_columns rays = { .tmin = { tmin, stride }, .tmax = { tmax, stride } };
-    for (int axis = 0; axis < 3; axis++) {
-        rays.origin[axis] = (sl_column){ origin + axis, stride };
-        rays.dir[axis] = (sl_column){ dir + axis, stride };
-    }
+    columns_of_struct(origin, stride, rays.origin);
+    columns_of_struct(dir, stride, rays.dir);
     return rays;
 }
 
 sl_ray_columns sl_ray_columns_of_arrays(const float *const origin[3], const float *const dir[3],
                                         const float *tmin, const float *tmax)
 {
-    const size_t stride = sizeof(float);
-    sl_ray_columns rays = { .tmin = { tmin, stride }, .tmax = { tmax, stride } };
-    for (int axis = 0; axis < 3; axis++) {
-        rays.origin[axis] = (sl_column){ origin[axis], stride };
-        rays.dir[axis] = (sl_column){ dir[axis], stride };
-    }
+    sl_ray_columns rays = { .tmin = { tmin, sizeof(float) }, .tmax = { tmax, sizeof(float) } };
+    columns_of_arrays(origin, rays.origin);
+    columns_of_arrays(dir, rays.dir);
     return rays;
+}
+
+sl_segment_columns sl_segment_columns_of_structs(const float p[3], const float q[3], size_t stride)
+{
+    sl_segment_columns segments;
+    columns_of_struct(p, stride, segments.p);
+    columns_of_struct(q, stride, segments.q);
+    return segments;
+}
+
+sl_segment_columns sl_segment_columns_of_arrays(const float *const p[3], const float *const q[3])
+{
+    sl_segment_columns segments;
+    columns_of_arrays(p, segments.p);
+    columns_of_arrays(q, segments.q);
+    return segments;
 }
 
 static float number_at(const sl_column *column, size_t i, float otherwise)
@@ -48,7 +76,7 @@ static float number_at(const sl_column *column, size_t i, float otherwise)
     return number;
 }
 
-static sl_ray gather(const sl_ray_columns *rays, size_t i)
+static sl_ray ray_at(const sl_ray_columns *rays, size_t i)
 {
     sl_ray ray = { .tmin = number_at(&rays->tmin, i, 0),
                    .tmax = number_at(&rays->tmax, i, INFINITY) };
@@ -59,6 +87,16 @@ static sl_ray gather(const sl_ray_columns *rays, size_t i)
     return ray;
 }
 
+static sl_segment segment_at(const sl_segment_columns *segments, size_t i)
+{
+    sl_segment segment;
+    for (int axis = 0; axis < 3; axis++) {
+        segment.p[axis] = number_at(&segments->p[axis], i, 0);
+        segment.q[axis] = number_at(&segments->q[axis], i, 0);
+    }
+    return segment;
+}
+
 static void put(const sl_out_column *column, size_t i, const void *number)
 {
     if (column->at != NULL) {
@@ -66,55 +104,94 @@ static void put(const sl_out_column *column, size_t i, const void *number)
     }
 }
 
-static void scatter(const sl_hit_columns *hits, size_t i, const sl_hit *hit)
+static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *hits, size_t count)
 {
-    put(&hits->t, i, &hit->t);
-    put(&hits->u, i, &hit->u);
-    put(&hits->v, i, &hit->v);
-    put(&hits->prim, i, &hit->prim);
-    put(&hits->instance, i, &hit->instance);
-    put(&hits->flags, i, &hit->flags);
+    for (size_t i = 0; i < count; i++) {
+        put(&columns->t, first + i, &hits[i].t);
+        put(&columns->u, first + i, &hits[i].u);
+        put(&columns->v, first + i, &hits[i].v);
+        put(&columns->prim, first + i, &hits[i].prim);
+        put(&columns->instance, first + i, &hits[i].instance);
+        put(&columns->flags, first + i, &hits[i].flags);
+    }
 }
 
-static void run_block(const job *j, size_t first, size_t count)
+static void ask_rays(const job *j, size_t first, size_t count, const sl_query *query)
 {
     sl_ray rays[BLOCK];
     sl_hit hits[BLOCK];
-    const sl_query query = sli_query_from(j->query, first);
     for (size_t i = 0; i < count; i++) {
-        rays[i] = gather(j->rays, first + i);
+        rays[i] = ray_at(j->rays, first + i);
     }
     if (j->hits == NULL) {
-        sl_bvh_any_many(j->bvh, rays, count, &query, j->any + first, NULL);
+        sl_bvh_any_many(j->bvh, rays, count, query, j->yes + first, NULL);
         return;
     }
-    sl_bvh_closest_many(j->bvh, rays, count, &query, hits, NULL);
+    sl_bvh_closest_many(j->bvh, rays, count, query, hits, NULL);
+    scatter(j->hits, first, hits, count);
+}
+
+static void ask_segments(const job *j, size_t first, size_t count, const sl_query *query)
+{
+    sl_segment segments[BLOCK];
+    sl_hit hits[BLOCK];
     for (size_t i = 0; i < count; i++) {
-        scatter(j->hits, first + i, &hits[i]);
+        segments[i] = segment_at(j->segments, first + i);
     }
+    if (j->hits == NULL) {
+        sl_bvh_blocked_many(j->bvh, segments, count, query, j->yes + first,
+                            j->hint != NULL ? j->hint + first : NULL, NULL);
+        return;
+    }
+    sl_bvh_blockers_many(j->bvh, segments, count, query, hits, NULL);
+    scatter(j->hits, first, hits, count);
 }
 
 static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
+    const job *j = context;
     (void)stats; /* the calls of the blocks count */
     for (size_t first = begin; first < end; first += BLOCK) {
-        run_block(context, first, end - first < BLOCK ? end - first : BLOCK);
+        const size_t count = end - first < BLOCK ? end - first : BLOCK;
+        const sl_query query = sli_query_from(j->query, first);
+        if (j->segments != NULL) {
+            ask_segments(j, first, count, &query);
+        } else {
+            ask_rays(j, first, count, &query);
+        }
     }
+}
+
+static void ask(size_t count, job *j, const sl_query *query, const sl_tasks *tasks)
+{
+    j->query = query != NULL ? query : &sli_everything;
+    sli_run_blocks(count, run, j, NULL, tasks);
 }
 
 void sl_bvh_closest_columns(const sl_bvh *bvh, const sl_ray_columns *rays, size_t count,
                             const sl_query *query, const sl_hit_columns *hits,
                             const sl_tasks *tasks)
 {
-    const sl_query *options = query != NULL ? query : &sli_everything;
-    const job j = { .bvh = bvh, .rays = rays, .query = options, .hits = hits };
-    sli_run_blocks(count, run, &j, NULL, tasks);
+    ask(count, &(job){ .bvh = bvh, .rays = rays, .hits = hits }, query, tasks);
 }
 
 void sl_bvh_any_columns(const sl_bvh *bvh, const sl_ray_columns *rays, size_t count,
                         const sl_query *query, uint8_t *any, const sl_tasks *tasks)
 {
-    const sl_query *options = query != NULL ? query : &sli_everything;
-    const job j = { .bvh = bvh, .rays = rays, .query = options, .any = any };
-    sli_run_blocks(count, run, &j, NULL, tasks);
+    ask(count, &(job){ .bvh = bvh, .rays = rays, .yes = any }, query, tasks);
+}
+
+void sl_bvh_blocked_columns(const sl_bvh *bvh, const sl_segment_columns *segments, size_t count,
+                            const sl_query *query, uint8_t *blocked, uint32_t *hint,
+                            const sl_tasks *tasks)
+{
+    ask(count, &(job){ .bvh = bvh, .segments = segments, .yes = blocked, .hint = hint }, query,
+        tasks);
+}
+
+void sl_bvh_blockers_columns(const sl_bvh *bvh, const sl_segment_columns *segments, size_t count,
+                             const sl_query *query, const sl_hit_columns *hits,
+                             const sl_tasks *tasks)
+{
+    ask(count, &(job){ .bvh = bvh, .segments = segments, .hits = hits }, query, tasks);
 }

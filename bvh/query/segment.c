@@ -1,4 +1,5 @@
 /* What lies between two points: the same questions for segments, and blocked or not. */
+#include "bvh/query/hint.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
 #include "lib/geom/hit_heap.h"
@@ -16,43 +17,14 @@ typedef struct job {
     uint64_t *total; /* one segment only */
 } job;
 
-/* Whether triangle prim, which somebody guesses, blocks the ray.  Only a guess: whoever is not in
- * the tree, masked or skipped does not. */
-static bool blocks(const sl_bvh *bvh, const sli_kernel_ray *ray, uint32_t prim, sl_stats *stats)
-{
-    sl_triangle triangle;
-    if (!sl_bvh_triangle(bvh, prim, &triangle) || !sli_filter_wants(&ray->filter, bvh, prim)) {
-        return false;
-    }
-    sli_stage stage;
-    const bool hit = sli_exact_ray_hits(&ray->exact, triangle.v[0], triangle.v[1], triangle.v[2],
-                                        (int)ray->cull, &stage);
-    stats->triangles++;
-    stats->double_stage += stage == SLI_STAGE_DOUBLE;
-    stats->exact_stage += stage == SLI_STAGE_EXACT;
-    stats->hits += hit;
-    return hit;
-}
-
 static void blocked(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
     const sli_kernel_batch batch = { .tree = j->bvh, .segments = j->segments, .query = j->query };
-    if (j->hint == NULL) {
+    if (j->hint != NULL) {
+        sli_blocked_by_hint(&batch, begin, end, j->blocked, j->hint, stats);
+    } else {
         j->bvh->kernels->any_many(&batch, begin, end, j->blocked, NULL, stats);
-        return;
-    }
-    for (size_t i = begin; i < end; i++) {
-        sli_kernel_ray ray;
-        j->blocked[i] = 0;
-        if (!sli_prepare_segment(&j->segments[i], j->query, i, &ray)) {
-            stats->rays++;
-        } else if (blocks(j->bvh, &ray, j->hint[i], stats)) {
-            j->blocked[i] = 1;
-            stats->rays++;
-        } else {
-            j->blocked[i] = j->bvh->kernels->any(j->bvh, &ray, &j->hint[i], stats);
-        }
     }
 }
 

@@ -79,7 +79,6 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
 void sli_tree_measure(sl_bvh *tree)
 {
     sl_bvh_info info = { .quality = tree->info.quality,
-                         .layout = sli_tree_layout(tree),
                          .kernel = tree->info.kernel };
     const sli_fpenv env = sli_fpenv_enter();
     if (tree->root != SLI_REF_EMPTY) {
@@ -87,9 +86,16 @@ void sli_tree_measure(sl_bvh *tree)
     }
     sli_fpenv_leave(env);
     info.triangle_count = tree->triangle_count;
-    info.bytes = sli_tree_bytes(tree);
-    if (info.triangle_count > 0) {
-        info.bytes_per_triangle = (double)info.bytes / (double)info.triangle_count;
-    }
     tree->info = info;
+    sli_tree_measure_container(tree);
+}
+
+void sli_tree_measure_container(sl_bvh *tree)
+{
+    sl_bvh_info *info = &tree->info;
+    info->prim_count = tree->prim_count;
+    info->layout = sli_tree_layout(tree);
+    info->bytes = sli_tree_bytes(tree);
+    info->bytes_per_triangle =
+        info->triangle_count > 0 ? (double)info->bytes / (double)info->triangle_count : 0;
 }

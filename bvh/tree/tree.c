@@ -15,7 +15,8 @@ static void write_empty_leaf(sl_bvh *tree)
     memcpy(tree->lines, &empty, sizeof empty);
 }
 
-sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count)
+/* The container without lines and places. */
+static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, size_t prim_count)
 {
     if (line_count < SLI_HEADER_LINES || line_count > SLI_MAX_LINES ||
         line_count > SIZE_MAX / SLI_LINE) {
@@ -35,6 +36,15 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
         tree->bounds.min[axis] = INFINITY;
         tree->bounds.max[axis] = -INFINITY;
     }
+    return tree;
+}
+
+sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count)
+{
+    sl_bvh *tree = make_container(allocator, line_count, prim_count);
+    if (tree == NULL) {
+        return NULL;
+    }
     tree->lines = sli_alloc_large(allocator, line_count, SLI_LINE);
     if (prim_count > 0) {
         tree->places = sli_alloc_large(allocator, prim_count, sizeof *tree->places);
@@ -51,16 +61,31 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
     return tree;
 }
 
+sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const void *lines, size_t line_count,
+                        const void *places, size_t prim_count)
+{
+    sl_bvh *tree = make_container(allocator, line_count, prim_count);
+    if (tree != NULL) {
+        tree->borrowed = true;
+        tree->lines = (uint8_t *)(uintptr_t)lines;
+        tree->places = prim_count > 0 ? (uint32_t *)(uintptr_t)places : NULL;
+    }
+    return tree;
+}
+
 void sl_bvh_destroy(sl_bvh *tree)
 {
     if (tree == NULL) {
         return;
     }
     const sl_allocator allocator = tree->allocator;
-    sli_free(&allocator, tree->lines, tree->line_count * SLI_LINE);
-    sli_free_array(&allocator, tree->places, tree->prim_count, sizeof *tree->places);
+    if (!tree->borrowed) {
+        sli_free(&allocator, tree->lines, tree->line_count * SLI_LINE);
+        sli_free_array(&allocator, tree->places, tree->prim_count, sizeof *tree->places);
+    }
     sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
     sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
+    sli_file_close(&tree->file);
     sli_free_array(&allocator, tree, 1, sizeof *tree);
 }
 

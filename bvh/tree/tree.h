@@ -16,6 +16,7 @@
 
 #include "bvh/tree/node_wide.h"
 #include "bvh/tree/tri_index.h"
+#include "lib/base/file.h"
 
 #include <sightline/bvh.h>
 
@@ -44,6 +45,8 @@ struct sl_bvh {
     sl_aabb bounds;
     sl_bvh_info info;
     const struct sli_kernels *kernels;
+    sli_file file; /* that lines and places stand in, where they are mapped */
+    bool borrowed; /* lines and places are not the tree's own */
 };
 
 static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)
@@ -115,6 +118,11 @@ static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
  * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
 
+/* The same over lines and places that are there already, and stay somebody else's: never written to.
+ * lines: aligned to 64. */
+sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const void *lines, size_t line_count,
+                        const void *places, size_t prim_count);
+
 /* All memory that it holds. */
 size_t sli_tree_bytes(const sl_bvh *tree);
 
@@ -128,6 +136,9 @@ const char *sli_kernels_name(const struct sli_kernels *kernels);
 
 /* Fills tree->info from the finished tree. */
 void sli_tree_measure(sl_bvh *tree);
+
+/* Of it, only what follows from the container and the number of triangles: counts and bytes. */
+void sli_tree_measure_container(sl_bvh *tree);
 
 /* Proves every invariant that the comments of this folder state; see sl_bvh_check. */
 bool sli_tree_check(const sl_bvh *tree, const sl_mesh *mesh, sl_error *error);

@@ -221,20 +221,34 @@ void sli_file_close(sli_file *file)
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-/* Writes everything and closes the descriptor in any case; 0, or the system's error number. */
-static int write_and_close(int descriptor, const uint8_t *bytes, size_t size)
+typedef struct content {
+    const sli_piece *pieces;
+    size_t count;
+} content;
+
+/* 0, or the system's error number. */
+static int write_piece(int descriptor, const uint8_t *bytes, size_t size)
 {
-    int failure = 0;
-    while (size > 0 && failure == 0) {
+    while (size > 0) {
         const ssize_t done = write(descriptor, bytes, size < MOST_AT_ONCE ? size : MOST_AT_ONCE);
         if (done > 0) {
             bytes += done;
             size -= (size_t)done;
         } else if (done == 0) {
-            failure = ENOSPC;
+            return ENOSPC;
         } else if (!may_try_again(descriptor, POLLOUT)) {
-            failure = errno;
+            return errno;
         }
+    }
+    return 0;
+}
+
+/* Writes everything and closes the descriptor in any case; 0, or the system's error number. */
+static int write_and_close(int descriptor, const content *all)
+{
+    int failure = 0;
+    for (size_t i = 0; i < all->count && failure == 0; i++) {
+        failure = write_piece(descriptor, all->pieces[i].bytes, all->pieces[i].size);
     }
     /* Some file systems tell only now.  After EINTR the descriptor is gone, and all was written. */
     if (close(descriptor) != 0 && errno != EINTR && failure == 0) {
@@ -243,10 +257,10 @@ static int write_and_close(int descriptor, const uint8_t *bytes, size_t size)
     return failure;
 }
 
-static sl_result write_directly(const char *path, const void *bytes, size_t size, sl_error *error)
+static sl_result write_directly(const char *path, const content *all, sl_error *error)
 {
     const int descriptor = open_retrying(path, O_WRONLY, 0);
-    const int failure = descriptor < 0 ? errno : write_and_close(descriptor, bytes, size);
+    const int failure = descriptor < 0 ? errno : write_and_close(descriptor, all);
     return failure == 0 ? SL_OK : fail(error, path, "write the file", failure);
 }
 
@@ -308,8 +322,8 @@ static void keep_owner_and_mode(int descriptor, const struct stat *old)
 }
 
 /* Writes a file that is regular, or is not there yet.  old: what is there, or NULL. */
-static sl_result write_by_renaming(const char *path, const struct stat *old, const void *bytes,
-                                   size_t size, sl_error *error)
+static sl_result write_by_renaming(const char *path, const struct stat *old,
+                                   const content *all, sl_error *error)
 {
     char target[PATH_ROOM], temporary[PATH_ROOM];
     if (snprintf(target, sizeof target, "%s", path) >= PATH_ROOM) {
@@ -330,7 +344,7 @@ static sl_result write_by_renaming(const char *path, const struct stat *old, con
     if (old != NULL) {
         keep_owner_and_mode(descriptor, old);
     }
-    int failure = write_and_close(descriptor, bytes, size);
+    int failure = write_and_close(descriptor, all);
     if (failure == 0 && rename(temporary, target) != 0) {
         failure = errno;
     }
@@ -341,23 +355,25 @@ static sl_result write_by_renaming(const char *path, const struct stat *old, con
     return SL_OK;
 }
 
-sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error)
+sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
+                                sl_error *error)
 {
+    const content all = { pieces, count };
     struct stat old;
     if (descriptor_in_name(path) >= 0) {
-        return write_directly(path, bytes, size, error);
+        return write_directly(path, &all, error);
     }
     if (stat(path, &old) != 0) {
         if (errno != ENOENT || path[0] == '\0') {
             return fail(error, path, "write the file", errno);
         }
-        return write_by_renaming(path, NULL, bytes, size, error);
+        return write_by_renaming(path, NULL, &all, error);
     }
     if (S_ISDIR(old.st_mode)) {
         return fail(error, path, "write the file", EISDIR);
     }
-    return S_ISREG(old.st_mode) ? write_by_renaming(path, &old, bytes, size, error)
-                                : write_directly(path, bytes, size, error);
+    return S_ISREG(old.st_mode) ? write_by_renaming(path, &old, &all, error)
+                                : write_directly(path, &all, error);
 }
 
 #else
@@ -388,11 +404,17 @@ void sli_file_close(sli_file *file)
     *file = (sli_file){ 0 };
 }
 
-sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error)
+sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
+                                sl_error *error)
 {
-    (void)bytes;
-    (void)size;
+    (void)pieces;
+    (void)count;
     return no_files(path, error);
 }
 
 #endif
+
+sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error)
+{
+    return sli_file_write_pieces(path, &(sli_piece){ bytes, size }, 1, error);
+}

@@ -31,7 +31,15 @@ sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file
                        sl_error *error);
 void sli_file_close(sli_file *file); /* a zeroed one is fine */
 
-/* Writes size bytes to path. */
+/* Writes size bytes to path; or pieces, one behind the other. */
 sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error);
+
+typedef struct sli_piece {
+    const void *bytes;
+    size_t size;
+} sli_piece;
+
+sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
+                                sl_error *error);
 
 #endif

@@ -127,6 +127,41 @@ static void a_stride_of_zero_is_one_number_for_all(void **state)
     }
 }
 
+static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
+{
+    (void)state;
+    static sl_segment segments[COUNT];
+    static float number[6][COUNT], t[COUNT];
+    static uint32_t hint[COUNT], hint_truth[COUNT];
+    test_random random = { SEED + 1 };
+    for (int i = 0; i < COUNT; i++) {
+        segments[i] = hard_ray_make(mesh, i % 2 == 0 ? HARD_EDGE : HARD_BOX, &random).segment;
+        for (int axis = 0; axis < 3; axis++) {
+            number[axis][i] = segments[i].p[axis];
+            number[3 + axis][i] = segments[i].q[axis];
+        }
+        hint[i] = hint_truth[i] = i % 2 == 0 ? SL_NONE : (uint32_t)i;
+    }
+    static sl_hit blockers[COUNT];
+    static uint8_t expected[COUNT];
+    sl_bvh_blockers_many(bvh, segments, COUNT, NULL, blockers, NULL);
+    sl_bvh_blocked_many(bvh, segments, COUNT, NULL, expected, hint_truth, NULL);
+    const float *const p[3] = { number[0], number[1], number[2] };
+    const float *const q[3] = { number[3], number[4], number[5] };
+    const sl_segment_columns arrays = sl_segment_columns_of_arrays(p, q);
+    const sl_segment_columns structs =
+        sl_segment_columns_of_structs(segments[0].p, segments[0].q, sizeof segments[0]);
+    sl_bvh_blocked_columns(bvh, &structs, COUNT, NULL, any, hint, NULL);
+    assert_memory_equal(any, expected, COUNT);
+    for (int i = 0; i < COUNT; i++) { /* which blocker it names may depend on the blocks */
+        assert_int_equal(hint[i] == SL_NONE, hint_truth[i] == SL_NONE);
+    }
+    sl_bvh_blockers_columns(bvh, &arrays, COUNT, NULL, &(sl_hit_columns){ .t = { t, 4 } }, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        assert_memory_equal(&t[i], &blockers[i].t, sizeof t[i]);
+    }
+}
+
 static void options_of_each_ray_and_statistics_stay_with_it(void **state)
 {
     (void)state;
@@ -153,6 +188,7 @@ int main(void)
         cmocka_unit_test(structures_of_the_caller_give_the_same_bits),
         cmocka_unit_test(an_array_for_each_number_gives_the_same_bits),
         cmocka_unit_test(a_stride_of_zero_is_one_number_for_all),
+        cmocka_unit_test(segments_in_structures_and_arrays_give_the_same_bits),
         cmocka_unit_test(options_of_each_ray_and_statistics_stay_with_it),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

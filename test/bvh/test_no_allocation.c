@@ -105,6 +105,10 @@ static void ask_in_bulk(table *t)
     const sl_hit_columns hits = { .prim = { t->prims, sizeof t->prims[0] } };
     sl_bvh_closest_columns(t->bvh, &rays, COUNT, q, &hits, t->tasks);
     sl_bvh_any_columns(t->bvh, &rays, COUNT, q, t->yes, t->tasks);
+    const sl_segment_columns segments = sl_segment_columns_of_structs(
+        t->segments->p, t->segments->q, sizeof t->segments[0]);
+    sl_bvh_blocked_columns(t->bvh, &segments, COUNT, q, t->yes, t->hint, t->tasks);
+    sl_bvh_blockers_columns(t->bvh, &segments, COUNT, q, &hits, t->tasks);
     sl_bvh_nearest_many(t->bvh, t->points, COUNT, INFINITY, q, t->near, t->tasks);
     sl_bvh_nearest_k_many(t->bvh, t->points, COUNT, INFINITY, q, t->near, KEPT, t->totals,
                           t->tasks);

@@ -75,6 +75,7 @@ SL_API sl_aabb sl_bvh_bounds(const sl_bvh *bvh); /* empty where there are no tri
 SL_API bool sl_bvh_triangle(const sl_bvh *bvh, uint32_t prim, sl_triangle *out);
 
 typedef struct sl_bvh_info {
+    size_t prim_count;        /* triangles of the mesh, those left out included */
     size_t triangle_count;    /* in the tree; those left out of the mesh are not */
     size_t reference_count;   /* of leaves to triangles: more where triangles are split */
     size_t node_count;        /* inner nodes, 8 children at most */

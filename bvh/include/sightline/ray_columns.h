@@ -1,7 +1,7 @@
-/* ray_columns.h: rays and hits where they are: in structures of the caller's own, or an array for
- * each of their numbers.
+/* ray_columns.h: rays, segments and hits where they are: in structures of the caller's own, or an
+ * array for each of their numbers.
  *
- * What it says in ray_query.h holds here; the answers have the same bits.  Rays are gathered into
+ * What it says in ray_query.h holds here; the answers have the same bits.  Numbers are gathered into
  * blocks on the stack, and answers are scattered from there, so this takes a little longer than
  * arrays of sl_ray and sl_hit. */
 #ifndef SIGHTLINE_RAY_COLUMNS_H
@@ -49,5 +49,24 @@ SL_API void sl_bvh_closest_columns(const sl_bvh *bvh, const sl_ray_columns *rays
                                    const sl_tasks *tasks);
 SL_API void sl_bvh_any_columns(const sl_bvh *bvh, const sl_ray_columns *rays, size_t count,
                                const sl_query *query, uint8_t *any, const sl_tasks *tasks);
+
+typedef struct sl_segment_columns {
+    sl_column p[3], q[3];
+} sl_segment_columns;
+
+/* As for rays.  A stride of 0 for p is one eye that looks at many targets (sl_bvh_fan_blocked is
+ * faster there). */
+SL_API sl_segment_columns sl_segment_columns_of_structs(const float p[3], const float q[3],
+                                                        size_t stride);
+SL_API sl_segment_columns sl_segment_columns_of_arrays(const float *const p[3],
+                                                       const float *const q[3]);
+
+/* hint as in sl_bvh_blocked_many, or NULL. */
+SL_API void sl_bvh_blocked_columns(const sl_bvh *bvh, const sl_segment_columns *segments,
+                                   size_t count, const sl_query *query, uint8_t *blocked,
+                                   uint32_t *hint, const sl_tasks *tasks);
+SL_API void sl_bvh_blockers_columns(const sl_bvh *bvh, const sl_segment_columns *segments,
+                                    size_t count, const sl_query *query,
+                                    const sl_hit_columns *hits, const sl_tasks *tasks);
 
 #endif

@@ -14,6 +14,7 @@
 #include <sightline/ray_columns.h>
 #include <sightline/ray_query.h>
 #include <sightline/shapes.h>
+#include <sightline/store.h>
 #include <sightline/task.h>
 #include <sightline/volume_query.h>
 

@@ -1,0 +1,57 @@
+/* Triangles as 36 bytes each, those left out as 36 times 0xFF. */
+#include "bvh/tree/tree.h"
+#include "lib/base/hash.h"
+
+#include <sightline/store.h>
+
+#include <string.h>
+
+typedef struct batch {
+    sli_hasher hasher;
+    size_t count;
+    sl_triangle triangles[256];
+} batch;
+
+static void flush(batch *b)
+{
+    sli_hash_add(&b->hasher, b->triangles, b->count * sizeof b->triangles[0]);
+    b->count = 0;
+}
+
+static void add(batch *b, const sl_triangle *triangle)
+{
+    if (triangle != NULL) {
+        b->triangles[b->count] = *triangle;
+    } else {
+        memset(&b->triangles[b->count], 0xFF, sizeof b->triangles[0]);
+    }
+    b->count++;
+    if (b->count == sizeof b->triangles / sizeof b->triangles[0]) {
+        flush(b);
+    }
+}
+
+uint64_t sl_mesh_hash(const sl_mesh *mesh)
+{
+    batch b = { .count = 0 };
+    sli_hash_begin(&b.hasher);
+    const size_t count = sl_mesh_triangle_count(mesh);
+    for (size_t prim = 0; prim < count; prim++) {
+        sl_triangle triangle;
+        add(&b, sl_mesh_triangle(mesh, (uint32_t)prim, &triangle) ? &triangle : NULL);
+    }
+    flush(&b);
+    return sli_hash_end(&b.hasher);
+}
+
+uint64_t sl_bvh_mesh_hash(const sl_bvh *bvh)
+{
+    batch b = { .count = 0 };
+    sli_hash_begin(&b.hasher);
+    for (uint32_t prim = 0; prim < bvh->prim_count; prim++) {
+        sl_triangle triangle;
+        add(&b, sl_bvh_triangle(bvh, prim, &triangle) ? &triangle : NULL);
+    }
+    flush(&b);
+    return sli_hash_end(&b.hasher);
+}

@@ -1,0 +1,347 @@
+/* Nodes and blocks follow one another as tree.h says: a node, its leaf blocks, then the subtrees
+ * below.  So a pass from the front knows of each line what it has to be, every line is reached once,
+ * and no reference can lead back. */
+#include "bvh/store/prove.h"
+
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct subtree {
+    uint32_t line, depth;
+    sl_aabb box; /* that of the node above */
+} subtree;
+
+typedef struct prover {
+    const sl_bvh *tree;
+    const char *file;
+    uint64_t base;
+    sl_error *error;
+    size_t cursor; /* the next line that nothing has claimed */
+    subtree stack[SLI_STACK];
+    int top;
+    size_t placed; /* triangles whose last place was met */
+    sl_bvh_info found;
+    float least[3][SLI_PACK], most[3][SLI_PACK]; /* coordinates that were met, by lane */
+} prover;
+
+#define FAULT(p, line, ...)                                                                        \
+    (sli_fail((p)->error, SL_BAD_DATA, (p)->file, SLI_NO_LINE,                                     \
+              (int64_t)((p)->base + (uint64_t)(line) * SLI_LINE), __VA_ARGS__),                    \
+     false)
+
+/* Bit k: child k is in use. */
+static uint32_t used_children(const sli_node_wide *node)
+{
+    uint32_t used = 0;
+    for (uint32_t k = 0; k < SLI_WIDTH; k++) {
+        used |= (uint32_t)(node->child[k] != SLI_REF_EMPTY) << k;
+    }
+    return used;
+}
+
+/* Boxes of children in use lie in box, the others are the inverted one.  NaN is neither. */
+static bool are_boxes(const sli_node_wide *node, const sl_aabb *box)
+{
+    uint32_t inside[SLI_WIDTH], inverted[SLI_WIDTH];
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        inside[k] = node->child[k] != SLI_REF_EMPTY;
+        inverted[k] = node->child[k] == SLI_REF_EMPTY;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const float *min = node->bounds[axis][0], *max = node->bounds[axis][1];
+        const float low = box->min[axis], high = box->max[axis];
+        for (int k = 0; k < SLI_WIDTH; k++) {
+            inside[k] &= (low <= min[k]) & (min[k] <= max[k]) & (max[k] <= high);
+            inverted[k] &= (min[k] == SLI_EMPTY_MIN) & (max[k] == SLI_EMPTY_MAX);
+        }
+    }
+    uint32_t all = 1;
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        all &= inside[k] | inverted[k];
+    }
+    return all != 0;
+}
+
+/* Each octant, and the order for any-hit, names every child once. */
+static bool are_orders(const sli_node_wide *node)
+{
+    uint32_t seen[9] = { 0 }, rest = 0;
+    for (int rank = 0; rank < SLI_WIDTH; rank++) {
+        const uint32_t word = node->order[rank];
+        for (int order = 0; order < 9; order++) {
+            seen[order] |= 1u << (word >> (3 * order) & 7);
+        }
+        rest |= word >> 27;
+    }
+    uint32_t all = 0xFF;
+    for (int order = 0; order < 9; order++) {
+        all &= seen[order];
+    }
+    return all == 0xFF && rest == 0;
+}
+
+static sl_aabb box_of_child(const sli_node_wide *node, int child)
+{
+    sl_aabb box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = node->bounds[axis][0][child];
+        box.max[axis] = node->bounds[axis][1][child];
+    }
+    return box;
+}
+
+/* How many lanes are in use, which come first; -1: they do not, or none is. */
+static int lanes_in_use(const sli_tri_pack *pack)
+{
+    int lanes = 0;
+    while (lanes < SLI_PACK && pack->axis[0].meta[lanes] != SL_NONE) {
+        lanes++;
+    }
+    for (int lane = lanes; lane < SLI_PACK; lane++) {
+        if (pack->axis[0].meta[lane] != SL_NONE) {
+            return -1;
+        }
+    }
+    return lanes > 0 ? lanes : -1;
+}
+
+/* Bit i: the vertices of lane i are finite and, unless the triangle is split, in the box; lanes that
+ * are not in use are not looked at.  The bounds of all that is met grow by them. */
+static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *box)
+{
+    uint32_t sound[SLI_PACK], used[SLI_PACK], whole[SLI_PACK];
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        used[lane] = pack->axis[0].meta[lane] != SL_NONE;
+        whole[lane] = pack->axis[2].meta[lane] == 0;
+        sound[lane] = 1;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const float *a = pack->axis[axis].vertex[0], *b = pack->axis[axis].vertex[1],
+                    *c = pack->axis[axis].vertex[2];
+        const float low = box->min[axis], high = box->max[axis];
+        float *least = p->least[axis], *most = p->most[axis];
+        for (int lane = 0; lane < SLI_PACK; lane++) {
+            const float ab_min = a[lane] < b[lane] ? a[lane] : b[lane];
+            const float ab_max = a[lane] < b[lane] ? b[lane] : a[lane];
+            const float min = ab_min < c[lane] ? ab_min : c[lane];
+            const float max = ab_max < c[lane] ? c[lane] : ab_max;
+            const float zero = a[lane] * 0 + b[lane] * 0 + c[lane] * 0; /* else NaN */
+            sound[lane] &= (uint32_t)(zero == 0) &
+                           ((uint32_t)((low <= min) & (max <= high)) | (whole[lane] ^ 1u));
+            least[lane] = used[lane] != 0 && min < least[lane] ? min : least[lane];
+            most[lane] = used[lane] != 0 && max > most[lane] ? max : most[lane];
+        }
+    }
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
+        bits |= sound[lane] << lane;
+    }
+    return bits;
+}
+
+/* One link of the places of a split triangle: to another lane that has it, further in front. */
+static bool is_link(const prover *p, uint32_t prim, uint32_t place, uint32_t before)
+{
+    const sl_bvh *tree = p->tree;
+    if (before == SLI_PLACE_FIRST) {
+        return tree->places[prim] != place;
+    }
+    return before < place && before / SLI_PACK >= SLI_HEADER_LINES + SLI_NODE_LINES &&
+           sli_tree_ids(tree, before / SLI_PACK)[before % SLI_PACK] == prim;
+}
+
+/* The triangle of a lane is known, and knows of the lane. */
+static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t line)
+{
+    const sl_bvh *tree = p->tree;
+    const uint32_t prim = pack->axis[0].meta[lane], before = pack->axis[2].meta[lane];
+    const uint32_t place = line * SLI_PACK + (uint32_t)lane;
+    if (prim >= tree->prim_count) {
+        return false;
+    }
+    const uint32_t last = tree->places[prim];
+    p->placed += last == place;
+    return before == 0 ? last == place
+                       : last >= place && last != SL_NONE && is_link(p, prim, place, before);
+}
+
+static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
+{
+    const sli_tri_pack *pack = sli_tree_block(p->tree, (uint32_t)line);
+    const int lanes = lanes_in_use(pack);
+    const uint32_t sound = sound_lanes(p, pack, box);
+    if (lanes < 0) {
+        return FAULT(p, line, "a leaf whose triangles are not in its first lanes");
+    }
+    for (int lane = 0; lane < lanes; lane++) {
+        const unsigned long prim = pack->axis[0].meta[lane];
+        if ((sound >> lane & 1) == 0) {
+            return FAULT(p, line, "triangle %lu is not finite, or not in the box of its leaf", prim);
+        }
+        if (!is_placed(p, pack, lane, (uint32_t)line)) {
+            return FAULT(p, line, "triangle %lu of %lu is not where the list of places says", prim,
+                         (unsigned long)p->tree->prim_count);
+        }
+    }
+    p->found.leaf_count++;
+    p->found.leaf_histogram[lanes]++;
+    p->found.reference_count += (size_t)lanes;
+    return true;
+}
+
+static bool has_room(const prover *p, size_t lines)
+{
+    return lines <= p->tree->line_count - p->cursor;
+}
+
+/* Puts the subtrees of a node on the stack, so that the one in front is taken first. */
+static void push_subtree(prover *p, int bottom, const subtree *below)
+{
+    int i = p->top++;
+    for (; i > bottom && p->stack[i - 1].line < below->line; i--) {
+        p->stack[i] = p->stack[i - 1];
+    }
+    p->stack[i] = *below;
+}
+
+static bool prove_child(prover *p, const sli_node_wide *node, int k, const subtree *at, int bottom)
+{
+    const uint32_t ref = node->child[k], line = ref & SLI_REF_LINE;
+    const sl_aabb box = box_of_child(node, k);
+    if ((ref & SLI_REF_KIND) != 0) {
+        return FAULT(p, at->line, "child %d is of no known kind", k);
+    }
+    if ((ref & SLI_REF_LEAF) == 0) {
+        if (at->depth == SLI_MAX_DEPTH) {
+            return FAULT(p, at->line, "a tree of more than %d levels", SLI_MAX_DEPTH);
+        }
+        push_subtree(p, bottom, &(subtree){ line, at->depth + 1, box });
+        return true;
+    }
+    if (line != p->cursor || !has_room(p, SLI_PACK_LINES)) {
+        return FAULT(p, at->line, "child %d is a leaf that does not stand behind its node", k);
+    }
+    p->cursor += SLI_PACK_LINES;
+    return prove_leaf(p, line, &box);
+}
+
+static bool prove_node(prover *p, const subtree *at)
+{
+    if (at->line != p->cursor || !has_room(p, SLI_NODE_LINES)) {
+        return FAULT(p, p->cursor, "a subtree should begin here, but is said to begin at line %lu",
+                     (unsigned long)at->line);
+    }
+    const sli_node_wide *node = sli_tree_node(p->tree, at->line);
+    const uint32_t used = used_children(node);
+    if (used == 0 || !are_boxes(node, &at->box)) {
+        return FAULT(p, at->line, "a node whose boxes do not lie in the one above");
+    }
+    if (!are_orders(node)) {
+        return FAULT(p, at->line, "a node whose orders do not name each child once");
+    }
+    p->cursor += SLI_NODE_LINES;
+    p->found.node_count++;
+    p->found.depth = at->depth > p->found.depth ? at->depth : p->found.depth;
+    const int bottom = p->top;
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        if ((used >> k & 1) != 0) {
+            p->found.child_count++;
+            if (!prove_child(p, node, k, at, bottom)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool prove_lines(prover *p)
+{
+    const sl_bvh *tree = p->tree;
+    const sli_tri_pack *empty = sli_tree_block(tree, SLI_REF_EMPTY);
+    p->cursor = SLI_HEADER_LINES;
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        if (empty->axis[0].meta[lane] != SL_NONE) {
+            return FAULT(p, 0, "the empty leaf names a triangle");
+        }
+    }
+    if (tree->root != SLI_REF_EMPTY) {
+        if ((tree->root & ~SLI_REF_LINE) != 0) {
+            return FAULT(p, 0, "the root is no node");
+        }
+        p->stack[p->top++] = (subtree){ tree->root, 1, tree->bounds };
+    }
+    while (p->top > 0) {
+        const subtree at = p->stack[--p->top];
+        if (!prove_node(p, &at)) {
+            return false;
+        }
+    }
+    return p->cursor == tree->line_count ||
+           FAULT(p, p->cursor, "lines that nothing leads to");
+}
+
+/* As many triangles have a place as were met at one, so all places are true. */
+static bool prove_places(prover *p)
+{
+    const sl_bvh *tree = p->tree;
+    size_t count = 0;
+    for (size_t prim = 0; prim < tree->prim_count; prim++) {
+        count += tree->places[prim] != SL_NONE;
+    }
+    return (count == p->placed && count == tree->triangle_count) ||
+           FAULT(p, tree->line_count, "%zu triangles have a place, but %zu are in the tree", count,
+                 p->placed);
+}
+
+static bool prove_summary(prover *p)
+{
+    const sl_bvh_info *is = &p->found, *said = &p->tree->info;
+    float reach = 0;
+    bool same = true;
+    for (int axis = 0; axis < 3; axis++) {
+        float min = INFINITY, max = -INFINITY;
+        for (int lane = 0; lane < SLI_PACK; lane++) {
+            min = fminf(min, p->least[axis][lane]);
+            max = fmaxf(max, p->most[axis][lane]);
+        }
+        same &= min == p->tree->bounds.min[axis] && max == p->tree->bounds.max[axis];
+        reach = fmaxf(reach, fmaxf(-min, max));
+    }
+    same &= reach == p->tree->reach || is->leaf_count == 0;
+    same &= is->node_count == said->node_count && is->leaf_count == said->leaf_count &&
+            is->child_count == said->child_count && is->reference_count == said->reference_count &&
+            is->depth == said->depth && said->sah_cost >= 0 && said->sah_cost <= DBL_MAX &&
+            memcmp(is->leaf_histogram, said->leaf_histogram, sizeof is->leaf_histogram) == 0;
+    return same || FAULT(p, 0, "the tree is not what the head of the file says of it");
+}
+
+SLI_NOINLINE static bool prove(prover *p)
+{
+    return prove_lines(p) && prove_places(p) && prove_summary(p);
+}
+
+bool sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_error *error)
+{
+    prover p;
+    p.tree = tree;
+    p.file = file;
+    p.base = base;
+    p.error = error;
+    p.top = 0;
+    p.placed = 0;
+    p.found = (sl_bvh_info){ .depth = 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        for (int lane = 0; lane < SLI_PACK; lane++) {
+            p.least[axis][lane] = INFINITY;
+            p.most[axis][lane] = -INFINITY;
+        }
+    }
+    const sli_fpenv env = sli_fpenv_enter();
+    const bool proven = prove(&p);
+    sli_fpenv_leave(env);
+    return proven;
+}

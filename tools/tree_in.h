@@ -1,0 +1,14 @@
+/* tree_in.h: a tree file in place of a mesh. */
+#ifndef TOOLS_TREE_IN_H
+#define TOOLS_TREE_IN_H
+
+#include "tools/mesh_in.h"
+
+/* Whether path names a tree file; nothing is read of what is no regular file. */
+bool tree_in_is(const char *path);
+
+/* Opens it: in->bvh is the tree, in->mesh its triangles, three vertices for each.  trusted: without
+ * proof.  EXIT_DONE, or the status of a reported error. */
+int tree_in_open(mesh_in *in, const char *path, bool trusted);
+
+#endif
