@@ -48,15 +48,15 @@ const option_row mesh_rows[] = {
       .offset = offsetof(mesh_options, layout),
       .choices = layout_words,
       .fallback = "default",
-      .help = "how the tree keeps triangles: a compact one takes half the memory and is slower to "
-              "query; answers are the same" },
+      .help = "how the tree keeps triangles: a compact one takes 0.6 of the memory and is "
+              "slower to query; answers are the same" },
     { .name = "build-limit",
       .kind = OPTION_COUNT,
       .offset = offsetof(mesh_options, build_limit),
       .value = "BYTES",
       .fallback = "0",
       .min = 0,
-      .max = 0x1p52,
+      .max = 1e15,
       .help = "do with less quality or a compact tree where the build would hold more memory, the "
               "mesh not counted, and refuse where that is not enough; 0 means no limit" },
     { .name = "trusted",
