@@ -230,8 +230,8 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
     return ref;
 }
 
-/* best: as a miss. */
-RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
+/* best: as a miss.  compact: the layout of the tree. */
+RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any, bool compact)
 {
     const sl_bvh *tree = w->batch->tree;
     ring_slot *slot = &w->slot.slot;
@@ -249,7 +249,8 @@ RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
         }
         uint32_t used, top;
         sli_tri_pack room;
-        const char *at = (const char *)sli_tree_pack(tree, ref, &room);
+        const char *at = compact ? (const char *)sli_tree_pack(tree, ref, &room)
+                                 : ring_address((const char *)tree->lines, ref);
         const uint32_t lanes = ring_filter(&slot->ray, at, &used);
         w->stats.triangles += (uint64_t)__builtin_popcount(used);
         w->stats.float_stage += (uint64_t)__builtin_popcount(used & ~lanes);
@@ -266,6 +267,12 @@ RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
         ref = slot->ref[top];
         slot->ray.w.top = top - 1;
     }
+}
+
+/* An instance of its own, so that the other one keeps its registers. */
+static __attribute__((noinline)) bool lone_compact(lone_walk *w, sl_hit *best, bool any)
+{
+    return lone_run(w, best, any, true);
 }
 
 /* Rays that are outside the range of the float filters. */
@@ -299,7 +306,8 @@ RING_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *b
         return wide_ask(batch, index, best, any, stats);
     }
     w.stats = (sl_stats){ .rays = 1 };
-    const bool found = lone_run(&w, best, any);
+    const bool found = batch->tree->vertices != NULL ? lone_compact(&w, best, any)
+                                                     : lone_run(&w, best, any, false);
     w.stats.boxes = w.stats.nodes * SLI_WIDTH;
     add_stats_to(&w.stats, stats);
     return found;
