@@ -133,6 +133,7 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, dou
     const bool robust = tree == PEER_ROBUST_MEDIUM || tree == PEER_ROBUST_HIGH;
     const bool high = tree == PEER_HIGH || tree == PEER_ROBUST_HIGH;
     RTCScene scene = rtcNewScene(peer->device);
+    const ptrdiff_t without_mesh = peer->memory;
     RTCGeometry geometry = new_geometry(peer->device, mesh);
     rtcSetSceneBuildQuality(scene, high ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM);
     rtcSetSceneFlags(scene, robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);
@@ -143,8 +144,10 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, dou
     const double start = now != NULL ? now() : 0;
     rtcCommitScene(scene);
     if (now != NULL && cost != NULL) {
-        *cost = (peer_build){ now() - start, (size_t)(peer->memory - before),
-                              (size_t)(peer->peak - before) };
+        *cost = (peer_build){ .seconds = now() - start,
+                              .bytes = (size_t)(peer->memory - before),
+                              .held = (size_t)(peer->memory - without_mesh),
+                              .peak = (size_t)(peer->peak - before) };
     }
     peer->scenes[tree] = scene;
     peer->mesh = mesh;

@@ -34,8 +34,8 @@ bool bench_peer_has_call(peer_call call, bench_query query);
 
 typedef struct peer_build {
     double seconds;     /* on a wall clock, or the program's time on processors: as asked */
-    size_t bytes, peak; /* of memory for the tree, when done and at most meanwhile; its copy of
-                         * vertices and indices comes on top */
+    size_t bytes, peak; /* of memory for the tree, when done and at most meanwhile */
+    size_t held;        /* when done, with its copy of vertices and indices */
 } peer_build;
 
 bool bench_peer_is_there(void);

@@ -55,7 +55,8 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
                       .hits = NAN,
                       .agree = NAN };
     snprintf(row.scene, sizeof row.scene, "%s", s->name);
-    snprintf(row.quality, sizeof row.quality, "%s", quality_words[s->in.quality]);
+    snprintf(row.quality, sizeof row.quality, "%s%s", quality_words[s->in.quality],
+             s->in.layout == SL_LAYOUT_COMPACT ? "/compact" : "");
     snprintf(row.kernel, sizeof row.kernel, "%s", info.kernel);
     snprintf(row.against, sizeof row.against, "%s", o->against != 0 ? "embree" : "nobody");
     snprintf(row.row, sizeof row.row, "%s", name);

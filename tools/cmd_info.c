@@ -103,6 +103,7 @@ static void print_tree(output *out, const mesh_in *in)
     output_field(out, "bytes", value_count(info.bytes));
     output_field(out, "bytes_per_triangle", value_rounded(info.bytes_per_triangle, 4));
     output_field(out, "quality", value_text(quality_words[info.quality]));
+    output_field(out, "layout", value_text(layout_words[info.layout]));
     output_field(out, "kernel", value_text(info.kernel));
     output_field(out, "build_seconds", value_rounded(in->build_seconds, 3));
 }

@@ -2,6 +2,7 @@
 #include "bvh/build/spatial.h"
 #include "bvh/build/topdown.h"
 #include "bvh/build/widen.h"
+#include "lib/base/budget.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
@@ -49,6 +50,12 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, s
                               "SL_QUALITY_FAST and SL_QUALITY_HIGH",
                               (int)def->quality);
     }
+    if ((unsigned)def->layout > SL_LAYOUT_COMPACT) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_build_def.layout is %d; there are SL_LAYOUT_DEFAULT and "
+                              "SL_LAYOUT_COMPACT",
+                              (int)def->layout);
+    }
     if (sl_mesh_triangle_count(mesh) > most_triangles) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",
                               sl_mesh_triangle_count(mesh), most_triangles);
@@ -79,26 +86,37 @@ static void summarise(void *context, size_t begin, size_t end, int worker)
     sli_tree_measure(job->tree);
 }
 
-static sl_result build_binary(const sl_mesh *mesh, sl_quality quality, sli_refs *refs,
-                              const sli_stage *stage, sli_node2 **nodes, size_t *node_count)
+/* A build: what is asked for, or what is left of it. */
+typedef struct job {
+    const sl_mesh *mesh;
+    const sl_build_def *def;
+    sl_quality quality;
+    bool splits;
+    sl_allocator allocator; /* a budget's, where there is one */
+    sli_stage stage;
+} job;
+
+static sl_result build_binary(const job *build, sli_refs *refs, sli_node2 **nodes,
+                              size_t *node_count)
 {
-    const size_t leaf_most = presets[quality].leaf_most;
-    if (!presets[quality].splits) {
-        return sli_topdown(refs, leaf_most, stage, nodes, node_count);
+    const size_t leaf_most = presets[build->quality].leaf_most;
+    if (!build->splits) {
+        return sli_topdown(refs, leaf_most, &build->stage, nodes, node_count);
     }
-    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
-    return sli_spatial(refs, &triangles, leaf_most, stage, nodes, node_count);
+    const sli_triangles triangles = { sl_mesh_positions(build->mesh),
+                                      sl_mesh_indices(build->mesh) };
+    return sli_spatial(refs, &triangles, leaf_most, &build->stage, nodes, node_count);
 }
 
-static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_refs *refs,
-                            const sli_stage *stage, sl_bvh **out)
+static sl_result build_tree(const job *build, sli_refs *refs, sl_bvh **out)
 {
     sli_node2 *nodes = NULL;
     size_t node_count = 0;
-    sl_result result = build_binary(mesh, def->quality, refs, stage, &nodes, &node_count);
-    const sli_effort *effort = &presets[def->quality].reinsertion;
+    const sl_build_def *def = build->def;
+    const sli_effort *effort = &presets[build->quality].reinsertion;
+    sl_result result = build_binary(build, refs, &nodes, &node_count);
     if (result == SL_OK && effort->rounds > 0) {
-        result = sli_reinsert(nodes, node_count, effort, &refs->allocator, stage);
+        result = sli_reinsert(nodes, node_count, effort, &refs->allocator, &build->stage);
     }
     if (result == SL_OK) {
         const bool dense = refs->prims != NULL;
@@ -107,10 +125,49 @@ static sl_result build_tree(const sl_mesh *mesh, const sl_build_def *def, sli_re
                                     .prims = dense ? refs->prims : &refs->side[0]->prim,
                                     .prim_step = dense ? 1 : SLI_REF_STEP,
                                     .ref_count = refs->capacity,
-                                    .splits = presets[def->quality].splits };
-        result = sli_widen(&binary, mesh, def->masks, &refs->allocator, stage, SLI_MAX_LINES, out);
+                                    .splits = build->splits };
+        const sli_wish wish = { .layout = def->layout,
+                                .masks = def->masks,
+                                .line_limit = SLI_MAX_LINES,
+                                .byte_limit = def->tree_limit > 0 ? def->tree_limit : SIZE_MAX };
+        result = sli_widen(&binary, build->mesh, &wish, &refs->allocator, &build->stage, out);
     }
     sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
+    return result;
+}
+
+static sl_result build_once(const job *build, sl_bvh **out)
+{
+    sli_refs refs;
+    sli_refs_room_fn *room = build->splits ? sli_spatial_room : NULL;
+    sl_result result =
+        sli_refs_create(build->mesh, room, &build->allocator, &build->stage, &refs);
+    if (result == SL_OK && refs.count > 0) {
+        result = build_tree(build, &refs, out);
+    } else if (result == SL_OK) {
+        *out = sli_tree_create(&build->allocator, SLI_HEADER_LINES,
+                               sl_mesh_triangle_count(build->mesh));
+        result = *out != NULL ? SL_OK : sli_fail_memory(build->stage.error);
+    }
+    if (result == SL_OK) {
+        (*out)->info.quality = build->quality;
+        summary whole = { .refs = &refs, .tree = *out };
+        sli_stage_blocks(&build->stage, 1, 1, summarise, &whole);
+    }
+    sli_refs_destroy(&refs);
+    return result;
+}
+
+static sl_result build_within(const job *build, sli_budget *budget, sl_bvh **out)
+{
+    budget->refused = 0;
+    const sl_result result = build_once(build, out);
+    if (result == SL_OUT_OF_MEMORY && budget->refused != 0) {
+        return sli_fail_plain(build->stage.error, SL_TOO_LARGE,
+                              "the build would hold %zu bytes at once or more; "
+                              "sl_build_def.build_limit is %zu",
+                              budget->refused, budget->most);
+    }
     return result;
 }
 
@@ -125,28 +182,29 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
         return result;
     }
     const sl_allocator allocator = sli_allocator(&def->allocator);
-    const sli_stage stage = { .tasks = def->tasks, .progress = def->progress, .error = error };
+    sl_error why; /* of what was tried and failed, though something else may do */
+    job build = { .mesh = mesh,
+                  .def = def,
+                  .quality = def->quality,
+                  .splits = presets[def->quality].splits && def->layout != SL_LAYOUT_COMPACT,
+                  .allocator = allocator,
+                  .stage = { .tasks = def->tasks, .progress = def->progress, .error = &why } };
+    sli_budget budget = { .refused = 0 };
+    if (def->build_limit > 0) {
+        build.allocator = sli_budget_start(&budget, &allocator, def->build_limit);
+    }
     sl_bvh *tree = NULL;
-    sli_refs refs;
-    sli_refs_room_fn *room = presets[def->quality].splits ? sli_spatial_room : NULL;
-    result = sli_refs_create(mesh, room, &allocator, &stage, &refs);
-    if (result != SL_OK) {
-        goto done;
+    result = build_within(&build, &budget, &tree);
+    if (result == SL_TOO_LARGE && build.quality == SL_QUALITY_HIGH) {
+        build.quality = SL_QUALITY_DEFAULT;
+        build.splits = false;
+        result = build_within(&build, &budget, &tree);
     }
-    if (refs.count > 0) {
-        result = build_tree(mesh, def, &refs, &stage, &tree);
-    } else {
-        tree = sli_tree_create(&allocator, SLI_HEADER_LINES, sl_mesh_triangle_count(mesh));
-        result = tree != NULL ? SL_OK : sli_fail_memory(error);
+    if (result == SL_OK) {
+        tree->allocator = allocator;
+        *out = tree;
+    } else if (error != NULL) {
+        *error = why;
     }
-    if (result != SL_OK) {
-        goto done;
-    }
-    tree->info.quality = def->quality;
-    summary job = { .refs = &refs, .tree = tree };
-    sli_stage_blocks(&stage, 1, 1, summarise, &job);
-    *out = tree;
-done:
-    sli_refs_destroy(&refs);
     return result;
 }

@@ -37,9 +37,9 @@ void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_
 void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_children *out);
 
 /* Lines of a wide node with its leaf blocks. */
-static inline size_t sli_children_lines(const sli_children *children)
+static inline size_t sli_children_lines(const sli_children *children, size_t leaf_lines)
 {
-    return (size_t)SLI_NODE_LINES + (size_t)SLI_PACK_LINES * (size_t)children->leaf_count;
+    return (size_t)SLI_NODE_LINES + leaf_lines * (size_t)children->leaf_count;
 }
 
 #endif

@@ -6,7 +6,7 @@
 /* What sl_bvh_info counts. */
 static const double cost_node = 1.0, cost_block = 0.7;
 
-static const double chance_of_memory = 1.5;
+static const double chance_of_memory = 12;
 
 /* Nodes this far below the root are walked by one worker each, and those above them together. */
 enum { APART = 10, APART_MOST = 1 << APART };

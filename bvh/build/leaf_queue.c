@@ -81,18 +81,41 @@ static void clear_lane(int lane, sli_tri_pack *pack)
     }
 }
 
-static void write_block(const sli_writer *writer, const struct sli_leaf_job *job)
+static void write_pack(const sli_writer *writer, const struct sli_leaf_job *job, sli_tri_pack *pack)
 {
-    sl_bvh *tree = writer->tree;
-    sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + job->line * SLI_LINE);
     for (int lane = 0; lane < job->count; lane++) {
         write_lane(writer, job->prims[lane], lane, pack);
-        if (!writer->below->binary->splits) { /* else see sli_tree_link */
-            tree->places[job->prims[lane]] = (uint32_t)job->line * SLI_PACK + (uint32_t)lane;
-        }
     }
     for (int lane = job->count; lane < SLI_PACK; lane++) {
         clear_lane(lane, pack);
+    }
+}
+
+static void write_index(const sli_writer *writer, const struct sli_leaf_job *job,
+                        sli_tri_index *block)
+{
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        const bool used = lane < job->count;
+        block->id[lane] = used ? job->prims[lane] : SL_NONE;
+        for (int corner = 0; corner < 3; corner++) {
+            block->vertex[corner][lane] = used ? corners_of(writer, job->prims[lane])[corner] : 0;
+        }
+    }
+}
+
+static void write_block(const sli_writer *writer, const struct sli_leaf_job *job)
+{
+    sl_bvh *tree = writer->tree;
+    void *block = tree->lines + job->line * SLI_LINE;
+    if (writer->layout == SL_LAYOUT_COMPACT) {
+        write_index(writer, job, block);
+    } else {
+        write_pack(writer, job, block);
+    }
+    for (int lane = 0; lane < job->count; lane++) {
+        if (!writer->below->binary->splits) { /* else see sli_tree_link */
+            tree->places[job->prims[lane]] = (uint32_t)job->line * SLI_PACK + (uint32_t)lane;
+        }
     }
 }
 
@@ -106,7 +129,7 @@ void sli_leaf_queue_add(sli_leaf_queue *queue, uint32_t node, size_t line)
     job->line = line;
     job->count = gather(writer->below->binary, node, job->prims);
     fetch_corners(writer, job);
-    if (queue->added >= SLI_LEAF_QUEUE / 2) {
+    if (queue->added >= SLI_LEAF_QUEUE / 2 && writer->layout != SL_LAYOUT_COMPACT) {
         fetch_vertices(writer, &queue->jobs[(queue->added - SLI_LEAF_QUEUE / 2) % SLI_LEAF_QUEUE]);
     }
     queue->added++;

@@ -53,7 +53,7 @@ void sli_wide_node_write(sli_leaf_queue *leaves, const sli_children *children, s
         if (sli_is_leaf(below, node)) {
             wide->child[child] = SLI_REF_LEAF | (uint32_t)leaf_line;
             sli_leaf_queue_add(leaves, node, leaf_line);
-            leaf_line += SLI_PACK_LINES;
+            leaf_line += leaves->writer->leaf_lines;
         }
     }
     for (int child = children->count; child < SLI_WIDTH; child++) {

@@ -1,8 +1,10 @@
 #include "bvh/build/widen.h"
 
+#include "bvh/build/renumber.h"
 #include "bvh/build/wide_node.h"
 #include "lib/base/arena.h"
 #include "lib/base/assert.h"
+#include "lib/base/budget.h"
 #include "lib/base/error.h"
 
 #include <string.h>
@@ -29,6 +31,8 @@ typedef struct piece {
 typedef struct widener {
     sli_below below;
     sli_writer writer;
+    const sl_mesh *mesh;
+    const sli_wish *wish;
     const sl_allocator *allocator; /* of the tree */
     sli_arena arena;               /* of everything else */
     piece *pieces;
@@ -72,7 +76,7 @@ static size_t count_subtree(const widener *wide, pending root)
         const pending at = stack[--top];
         sli_children children;
         sli_children_find(&wide->below, at.node, at.levels, &children);
-        lines += sli_children_lines(&children);
+        lines += sli_children_lines(&children, wide->writer.leaf_lines);
         for (int slot = 0; slot < children.count; slot++) {
             if (!sli_is_leaf(&wide->below, children.node[slot])) {
                 stack[top++] = (pending){ .node = children.node[slot], .levels = at.levels - 1 };
@@ -98,7 +102,7 @@ static void write_subtree(const widener *wide, pending root, size_t line, sli_le
             set_reference(wide, at.parent, at.slot, line);
         }
         push_inner(&wide->below, &children, (uint32_t)line, at.levels, stack, &top);
-        line += sli_children_lines(&children);
+        line += sli_children_lines(&children, wide->writer.leaf_lines);
     }
 }
 
@@ -119,7 +123,7 @@ static void cut_pieces(void *context, size_t begin, size_t end, int worker)
         if (!added.is_subtree) {
             sli_children children;
             sli_children_choose(&wide->below, added.root.node, added.root.levels, &children);
-            added.lines = sli_children_lines(&children);
+            added.lines = sli_children_lines(&children, wide->writer.leaf_lines);
             push_inner(&wide->below, &children, number, added.root.levels, stack, &top);
         }
         SL_ASSERT(number < wide->piece_capacity);
@@ -189,31 +193,41 @@ static void connect_pieces(const widener *wide)
 
 static sl_result plan_pieces(widener *wide, const sli_stage *stage)
 {
-    if (!allocate_pieces(wide)) {
-        return sli_fail_memory(stage->error);
-    }
+    wide->piece_count = 0;
     sli_stage_blocks(stage, 1, 1, cut_pieces, wide);
     return sli_stage_run(stage, "plan", wide->piece_count, 1, count_pieces, wide);
 }
 
-static sl_result write_tree(widener *wide, size_t prim_count, const sli_stage *stage,
-                            size_t line_limit)
+static sl_result fail_bytes(size_t bytes, const sli_wish *wish, const sli_stage *stage)
 {
-    const size_t lines = place_pieces(wide);
-    if (lines > line_limit) {
+    return sli_fail_plain(stage->error, SL_TOO_LARGE,
+                          "the tree would take %zu bytes or more; sl_build_def.tree_limit is %zu",
+                          bytes, wish->byte_limit);
+}
+
+/* Before memory is asked for.  Of a compact tree, the vertices are not yet known. */
+static sl_result check_size(const widener *wide, size_t lines, const sli_stage *stage)
+{
+    const size_t prims = sl_mesh_triangle_count(wide->mesh);
+    const sli_wish *wish = wide->wish;
+    if (lines > wish->line_limit) {
         return sli_fail_plain(stage->error, SL_TOO_LARGE,
                               "the tree would take %zu lines of %d bytes; %zu are possible", lines,
-                              SLI_LINE, line_limit);
+                              SLI_LINE, wish->line_limit);
     }
-    sl_bvh *tree = sli_tree_create(wide->allocator, lines, prim_count);
-    if (tree == NULL) {
-        return sli_fail_memory(stage->error);
+    const size_t bytes = sizeof(sl_bvh) + lines * SLI_LINE + prims * sizeof(uint32_t);
+    if (bytes > wish->byte_limit) {
+        return fail_bytes(bytes, wish, stage);
     }
-    wide->writer.tree = tree;
+    return SL_OK;
+}
+
+static sl_result write_lines(widener *wide, const sli_stage *stage)
+{
+    sl_bvh *tree = wide->writer.tree;
     const sl_result result =
         sli_stage_run(stage, "write", wide->piece_count, 1, write_pieces, wide);
     if (result != SL_OK) {
-        sl_bvh_destroy(tree);
         return result;
     }
     connect_pieces(wide);
@@ -222,24 +236,69 @@ static sl_result write_tree(widener *wide, size_t prim_count, const sli_stage *s
     if (wide->below.binary->splits) {
         sli_tree_link(tree);
     }
-    return SL_OK;
+    if (wide->writer.layout != SL_LAYOUT_COMPACT) {
+        return SL_OK;
+    }
+    return sli_renumber(tree, wide->mesh, wide->wish->masks, stage);
 }
 
-sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const uint32_t *masks,
-                    const sl_allocator *allocator, const sli_stage *stage, size_t line_limit,
-                    sl_bvh **out)
+static sl_result write_tree(widener *wide, sl_layout layout, const sli_stage *stage)
 {
-    widener wide = { .allocator = allocator, .arena = sli_arena_make(allocator) };
+    wide->writer.layout = layout;
+    wide->writer.leaf_lines = sli_leaf_lines(layout);
+    sl_result result = plan_pieces(wide, stage);
+    if (result != SL_OK) {
+        return result;
+    }
+    const size_t lines = place_pieces(wide);
+    result = check_size(wide, lines, stage);
+    if (result != SL_OK) {
+        return result;
+    }
+    sl_bvh *tree = sli_tree_create(wide->allocator, lines, sl_mesh_triangle_count(wide->mesh));
+    if (tree == NULL) {
+        return sli_fail_memory(stage->error);
+    }
+    wide->writer.tree = tree;
+    result = write_lines(wide, stage);
+    const size_t bytes = sli_tree_bytes(tree);
+    if (result == SL_OK && bytes > wide->wish->byte_limit) {
+        result = fail_bytes(bytes, wide->wish, stage);
+    }
+    if (result != SL_OK) {
+        sl_bvh_destroy(tree);
+        wide->writer.tree = NULL;
+    }
+    return result;
+}
+
+static bool is_too_large(const widener *wide, sl_result result)
+{
+    const sli_budget *budget = sli_budget_of(wide->allocator);
+    return result == SL_TOO_LARGE ||
+           (result == SL_OUT_OF_MEMORY && budget != NULL && budget->refused != 0);
+}
+
+sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wish *wish,
+                    const sl_allocator *allocator, const sli_stage *stage, sl_bvh **out)
+{
+    widener wide = { .mesh = mesh,
+                     .wish = wish,
+                     .allocator = allocator,
+                     .arena = sli_arena_make(allocator) };
     wide.writer = (sli_writer){ .below = &wide.below,
                                 .xyz = sl_mesh_positions(mesh),
                                 .indices = sl_mesh_indices(mesh),
-                                .masks = masks };
+                                .masks = wish->masks };
     sl_result result = sli_collapse(binary, &wide.arena, stage, &wide.below);
-    if (result == SL_OK) {
-        result = plan_pieces(&wide, stage);
+    if (result == SL_OK && !allocate_pieces(&wide)) {
+        result = sli_fail_memory(stage->error);
     }
     if (result == SL_OK) {
-        result = write_tree(&wide, sl_mesh_triangle_count(mesh), stage, line_limit);
+        result = write_tree(&wide, wish->layout, stage);
+        if (is_too_large(&wide, result) && wish->layout != SL_LAYOUT_COMPACT && !binary->splits) {
+            result = write_tree(&wide, SL_LAYOUT_COMPACT, stage);
+        }
     }
     if (result == SL_OK) {
         *out = wide.writer.tree;

@@ -4,6 +4,8 @@
  * Children  are planned by collapse.h, and chosen by children.h.
  * Order     depth-first: a node, its leaf blocks in child order, then the subtrees below it, by
  *           decreasing area.
+ * Layout    blocks of a compact tree are written with the mesh's numbers of vertices, which
+ *           renumber.h replaces.
  * Workers   subtrees of at most some thousand triangles are counted in parallel, placed by
  *           summing the counts, and written in parallel. */
 #ifndef SLI_BUILD_WIDEN_H
@@ -28,10 +30,18 @@ typedef struct sli_binary {
 
 enum { SLI_REF_STEP = sizeof(sli_ref) / sizeof(uint32_t) };
 
-/* Makes a tree over the triangles of mesh; masks may be NULL.  SL_TOO_LARGE where it would need
- * more than line_limit lines (SLI_MAX_LINES, but for tests); SL_OUT_OF_MEMORY, SL_CANCELLED. */
-sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const uint32_t *masks,
-                    const sl_allocator *allocator, const sli_stage *stage, size_t line_limit,
-                    sl_bvh **out);
+/* The tree to come.  One that would be too large is made compact instead, unless triangles are
+ * split. */
+typedef struct sli_wish {
+    sl_layout layout;      /* a binary tree with splits cannot be compact */
+    const uint32_t *masks; /* may be NULL */
+    size_t line_limit;     /* SLI_MAX_LINES, but for tests */
+    size_t byte_limit;     /* of the whole tree */
+} sli_wish;
+
+/* Makes a tree over the triangles of mesh.  SL_TOO_LARGE beyond the limits; SL_OUT_OF_MEMORY, also
+ * where a budget (lib/base/budget.h) refuses a compact tree; SL_CANCELLED. */
+sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wish *wish,
+                    const sl_allocator *allocator, const sli_stage *stage, sl_bvh **out);
 
 #endif

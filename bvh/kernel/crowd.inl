@@ -351,6 +351,7 @@ static void crowd_group(const crowd *c, uint32_t eight, ring_group *out)
     const uint32_t ready = (uint32_t)(c->waiting >> eight) & 0xFF;
     out->first = c->first + eight;
     out->ready = ready;
+    out->along = out->on_grid = 0; /* any ray may go through the other filter */
     if (ready == 0) {
         return;
     }

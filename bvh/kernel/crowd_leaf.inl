@@ -252,7 +252,8 @@ static void crowd_some(crowd *c, ring_state *r, const sli_tri_pack *pack, const 
 
 static void crowd_leaf(crowd *c, ring_state *r, uint32_t ref, uint64_t rays)
 {
-    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref);
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
     crowd_pack sides;
     crowd_make_pack(pack, &sides);
     for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {

@@ -110,12 +110,14 @@ static void fan_run(ring_state *r, fan_state *f, ring_slot slots[FAN_SLOTS], sl_
     uint32_t slot_count = f->left / FAN_PER_SLOT;
     slot_count = slot_count < FAN_SLOTS_LEAST ? FAN_SLOTS_LEAST : slot_count;
     slot_count = slot_count > FAN_SLOTS ? FAN_SLOTS : slot_count;
-    for (uint32_t slot = 0; slot < slot_count; slot++) {
-        f->group_of[slot] = (uint16_t)(slot * f->groups / slot_count);
-    }
     r->slots = (char *)slots;
     r->slot_size = sizeof slots[0];
     r->slot_count = slot_count;
+    ring_make_room(r, FAN_SLOTS * sizeof slots[0]);
+    slot_count = r->slot_count;
+    for (uint32_t slot = 0; slot < slot_count; slot++) {
+        f->group_of[slot] = (uint16_t)(slot * f->groups / slot_count);
+    }
     ring_run(r, true);
     add_stats_to(&r->stats, stats);
 }

@@ -256,8 +256,8 @@ RING_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *best, bool any)
     return lone_lanes(w, pack, lanes, 0, best, true);
 }
 
-/* best: as a miss. */
-RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
+/* best: as a miss.  rooms: for the blocks of a compact tree that are put off; else NULL. */
+RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any, sli_tri_pack *rooms)
 {
     const sl_bvh *tree = w->batch->tree;
     ring_slot *slot = &w->slot.slot;
@@ -274,7 +274,10 @@ RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
             break;
         }
         uint32_t top;
-        if (lone_leaf(w, ring_address((const char *)tree->lines, ref), best, any)) {
+        const char *at =
+            rooms != NULL ? (const char *)sli_tree_pack(tree, ref, &rooms[w->later_count])
+                          : ring_address((const char *)tree->lines, ref);
+        if (lone_leaf(w, at, best, any)) {
             return true;
         }
         slabs.bound = f8_splat(slot->ray.w.bound);
@@ -287,6 +290,13 @@ RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any)
         lone_settle(w, best);
     }
     return best->prim != SL_NONE;
+}
+
+/* An instance of its own, so that the other one keeps its registers. */
+static __attribute__((noinline)) bool lone_compact(lone_walk *w, sl_hit *best, bool any)
+{
+    sli_tri_pack rooms[LONE_LATER];
+    return lone_run(w, best, any, rooms);
 }
 
 /* Rays that are outside the range of the float filters. */
@@ -320,7 +330,8 @@ RING_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *b
         if (!lone_prepare(batch->tree, &line, &w.slot.slot.ray, &w.by_z)) {
             return wide_ask(batch, index, best, any, stats);
         }
-        found = lone_run(&w, best, any);
+        found = batch->tree->vertices != NULL ? lone_compact(&w, best, any)
+                                              : lone_run(&w, best, any, NULL);
     }
     if (stats != NULL) {
         w.stats.boxes = w.stats.nodes * SLI_WIDTH;

@@ -189,7 +189,8 @@ static void packet_decide(packet *p, ring_state *r)
         const uint32_t ray = item->group * PACKET_LANES;
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + ray));
-        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK);
+        sli_tri_pack room;
+        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &room);
         for (uint32_t half = 0; half < PACKET_LANES; half += 8) {
             if ((rays >> half & 0xFF) != 0) {
                 packet_eight(p, r, pack, item->place % SLI_PACK, ray + half, rays >> half & 0xFF);
@@ -201,7 +202,8 @@ static void packet_decide(packet *p, ring_state *r)
 
 static void packet_leaf(packet *p, ring_state *r, uint32_t ref, uint64_t active)
 {
-    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref);
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
     const uint32_t place = (ref & SLI_REF_LINE) * SLI_PACK;
     const uint32_t rays = (uint32_t)__builtin_popcountll(active);
     for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {

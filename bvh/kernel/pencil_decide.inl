@@ -183,14 +183,16 @@ static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
 
 static void pencil_decide(pencil *p, ring_state *r)
 {
-    uint32_t place = UINT32_MAX;
+    uint32_t place = UINT32_MAX; /* of the triangle that is prepared */
     pencil_exact triangle;
+    memset(&triangle, 0, sizeof triangle);
     for (uint32_t i = 0; i < p->listed; i++) {
         const pencil_item *item = &p->list[i];
         const uint32_t first = item->group * PACKET_LANES, lane = item->place % SLI_PACK;
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
-        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK);
+        sli_tri_pack room;
+        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &room);
         if (rays != 0 && item->place != place) {
             place = item->place;
             pencil_prepare(p, pack, lane, &triangle);

@@ -267,7 +267,8 @@ static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32
 
 static void pencil_leaf(pencil *p, ring_state *r, uint32_t ref, uint32_t groups)
 {
-    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref);
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
     const uint32_t used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
     const uint32_t spread = (groups & 1) | (groups & 2) << 3 | (groups & 4) << 6 | (groups & 8) << 9;
     pencil_pack seen;

@@ -35,6 +35,8 @@ typedef struct ring_state {
     ring_counts waiting;
     uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
+    const char *packs; /* where places in pairs begin to count: the tree's lines, or room */
+    sli_tri_pack *room; /* of a compact tree, a block for each slot */
     char *slots;
     uint32_t slot_size, slot_count;
     uint32_t stack_size; /* references on a stack; distances follow behind, but where any counts */
@@ -138,7 +140,7 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 /* Lists the triangles of the leaves that are not surely missed. */
 RING_INLINE void ring_filters(ring_state *r)
 {
-    const char *lines = (const char *)r->batch->tree->lines;
+    const char *packs = r->packs;
     const uint32_t count = r->waiting.leaves;
     uint32_t pairs = 0, triangles = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -147,7 +149,7 @@ RING_INLINE void ring_filters(ring_state *r)
         uint32_t used;
         const uint32_t lanes = slot->ray.along != 0 ? ring_filter_along(&slot->ray, at, &used)
                                                       : ring_filter(&slot->ray, at, &used);
-        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - lines) / (SLI_LINE / SLI_PACK);
+        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - packs) / (SLI_LINE / SLI_PACK);
         slot->ray.w.top--;
         for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
             r->pairs[pairs] = pair + lane;
@@ -167,7 +169,7 @@ RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
 
 RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
 {
-    return (const sli_tri_pack *)(const void *)ring_address((const char *)r->batch->tree->lines, (uint32_t)pair / SLI_PACK);
+    return (const sli_tri_pack *)(const void *)ring_address(r->packs, (uint32_t)pair / SLI_PACK);
 }
 
 /* Which of the slots of any-hit queries it is. */
@@ -298,6 +300,7 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
 
 #include "bvh/kernel/packet.inl"
 #include "bvh/kernel/crowd.inl"
+#include "bvh/kernel/ring_unpack.inl"
 
 /* The octant of a ray; -0 is taken for negative. */
 static inline uint32_t ring_octant(const sl_ray *ray)
@@ -414,6 +417,9 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
     const uint32_t count = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
+    if (__builtin_expect(r->room != NULL, 0)) {
+        ring_unpack(r);
+    }
     ring_filters(r);
     ring_pairs(r, any);
     ring_counts c = r->waiting;
@@ -454,6 +460,7 @@ static void ring_lay_out(ring_state *r, char *slots, bool any)
     r->slot_count = (any ? RING_ANY_BYTES : RING_BYTES) / r->slot_size;
     r->slot_count = r->slot_count < RING_MOST ? r->slot_count : RING_MOST;
     r->slots = slots;
+    ring_make_room(r, any ? RING_ANY_BYTES : RING_BYTES);
 }
 
 RING_INLINE void ring_run(ring_state *r, bool any)

@@ -36,7 +36,8 @@ static inline bool sli_seen_listed(const sli_seen *seen, uint32_t prim)
 
 static inline uint32_t sli_seen_place_before(const sl_bvh *tree, uint32_t place)
 {
-    return sli_tree_pack(tree, place / SLI_PACK)->axis[2].meta[place % SLI_PACK];
+    sli_tri_pack room;
+    return sli_tree_pack(tree, place / SLI_PACK, &room)->axis[2].meta[place % SLI_PACK];
 }
 
 /* Whether the triangle in a lane of a block, which is split, has been counted or will be. */

@@ -53,7 +53,8 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
         if (leaf == SLI_REF_EMPTY) {
             break;
         }
-        const sli_tri_pack *pack = sli_tree_pack(tree, leaf);
+        sli_tri_pack room;
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &room);
         for (uint32_t lanes = filter_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
             inside_lane(&w, tree, pack, __builtin_ctz(lanes), &seen, found);
         }

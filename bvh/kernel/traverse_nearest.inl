@@ -246,7 +246,8 @@ static bool near_step(near_walk *w, const sl_bvh *tree)
 {
     const uint32_t ref = w->stack[--w->stack_size].ref;
     if ((ref & SLI_REF_LEAF) != 0) {
-        near_leaf(w, tree, sli_tree_pack(tree, ref));
+        sli_tri_pack room;
+        near_leaf(w, tree, sli_tree_pack(tree, ref, &room));
     } else {
         push_near(w, sli_tree_node(tree, ref));
     }
@@ -286,7 +287,8 @@ static void near_alone(const sl_bvh *tree, const sli_kernel_points *ask, size_t 
     if (hit.prim != SL_NONE) {
         float v[3][3];
         const uint32_t place = tree->places[hit.prim];
-        lane_corners(sli_tree_pack(tree, place / SLI_PACK), (int)(place % SLI_PACK), v);
+        sli_tri_pack room;
+        lane_corners(sli_tree_pack(tree, place / SLI_PACK, &room), (int)(place % SLI_PACK), v);
         *out = (sl_nearest){ .distance = hit.t, .u = hit.u, .v = hit.v, .prim = hit.prim };
         sli_nearest_place(v[0], v[1], v[2], hit.u, hit.v, out->point);
     }

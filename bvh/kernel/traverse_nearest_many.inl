@@ -176,7 +176,8 @@ static void decide_four(near_ring *ring, uint32_t i)
 static void list_candidate(near_list *list, uint32_t to, const sl_bvh *tree, const near_slot *s,
                            uint32_t place)
 {
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
     const uint32_t lane = place % SLI_PACK;
     list->prim[to] = pack->axis[0].meta[lane];
     list->which[to] = s->which;
@@ -231,9 +232,8 @@ static void decide_slot(near_ring *ring, near_slot *s)
 }
 
 /* Which lanes hold triangles that the options leave in. */
-static uint32_t lanes_wanted(const near_ring *ring, const near_slot *s)
+static uint32_t lanes_wanted(const near_ring *ring, const near_slot *s, const sli_tri_pack *pack)
 {
-    const sli_tri_pack *pack = sli_tree_pack(ring->tree, s->next);
     uint32_t lanes = f4_bits_ne(pack->axis[0].meta, SL_NONE);
     if ((ring->ask->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
         const sli_kernel_filter filter = sli_filter_of(ring->ask->query, s->which);
@@ -330,17 +330,28 @@ static uint32_t restart_slots(near_ring *ring, uint32_t waiting[NEAR_RING])
     return count;
 }
 
-/* Bounds on the leaf blocks of two slots, or of one and NULL. */
+/* Bounds on the leaf blocks of two slots, or of one and NULL: eight of each. */
 static void bound_blocks(near_ring *ring, const near_slot *one, const near_slot *two,
-                         float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
+                         float *least2, float *most2)
 {
-    const uint32_t wanted =
-        lanes_wanted(ring, one) | (two != NULL ? lanes_wanted(ring, two) << SLI_PACK : 0);
-    two = two != NULL ? two : one;
-    const sli_tri_pack *const pack[2] = { sli_tree_pack(ring->tree, one->next),
-                                          sli_tree_pack(ring->tree, two->next) };
+    const bool both = two != NULL;
+    two = both ? two : one;
+    sli_tri_pack room[2];
+    const sli_tri_pack *const pack[2] = { sli_tree_pack(ring->tree, one->next, &room[0]),
+                                          sli_tree_pack(ring->tree, two->next, &room[1]) };
+    const uint32_t wanted = lanes_wanted(ring, one, pack[0]) |
+                            (both ? lanes_wanted(ring, two, pack[1]) << SLI_PACK : 0);
     bound_triangles(pack, (const float *const[]){ one->at, two->at }, wanted, least2, most2);
     ring->stats.triangles += (uint64_t)__builtin_popcount(wanted);
+}
+
+/* Of a compact tree: asks for the vertices of all blocks that come next. */
+static void fetch_blocks(const near_ring *ring, const uint32_t *waiting, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        sli_tri_fetch(sli_tree_block(ring->tree, ring->slot[waiting[i]].next),
+                      ring->tree->vertices);
+    }
 }
 
 static void leaf_phase(near_ring *ring)
@@ -349,6 +360,9 @@ static void leaf_phase(near_ring *ring)
     float least2[NEAR_RING + 2][SLI_PACK], most2[NEAR_RING + 2][SLI_PACK];
     const uint32_t count = restart_slots(ring, waiting);
     uint32_t i = 0;
+    if (ring->tree->vertices != NULL) {
+        fetch_blocks(ring, waiting, count);
+    }
     for (; i + 1 < count; i += 2) {
         bound_blocks(ring, &ring->slot[waiting[i]], &ring->slot[waiting[i + 1]], least2[i],
                      most2[i]);

@@ -155,10 +155,11 @@ void sli_visit(const sl_bvh *tree, const sli_visitor *visitor, sl_stats *stats)
         w.stack_size = 1;
     }
     while (w.stack_size > 0) {
+        sli_tri_pack room;
         const struct place next = w.stack[--w.stack_size];
         if ((next.ref & SLI_REF_LEAF) == 0) {
             enter(&w, sli_tree_node(tree, next.ref), next.sure);
-        } else if (!show(&w, sli_tree_pack(tree, next.ref), next.sure)) {
+        } else if (!show(&w, sli_tree_pack(tree, next.ref, &room), next.sure)) {
             return;
         }
     }

@@ -151,7 +151,7 @@ static bool is_link(const prover *p, uint32_t prim, uint32_t place, uint32_t bef
         return tree->places[prim] != place;
     }
     return before < place && before / SLI_PACK >= SLI_HEADER_LINES + SLI_NODE_LINES &&
-           sli_tree_pack(tree, before / SLI_PACK)->axis[0].meta[before % SLI_PACK] == prim;
+           sli_tree_ids(tree, before / SLI_PACK)[before % SLI_PACK] == prim;
 }
 
 /* The triangle of a lane is known, and knows of the lane. */
@@ -171,7 +171,7 @@ static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t li
 
 static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
 {
-    const sli_tri_pack *pack = sli_tree_pack(p->tree, (uint32_t)line);
+    const sli_tri_pack *pack = sli_tree_block(p->tree, (uint32_t)line);
     const int lanes = lanes_in_use(pack);
     const uint32_t sound = sound_lanes(p, pack, box);
     if (lanes < 0) {
@@ -261,7 +261,7 @@ static bool prove_node(prover *p, const subtree *at)
 static bool prove_lines(prover *p)
 {
     const sl_bvh *tree = p->tree;
-    const sli_tri_pack *empty = sli_tree_pack(tree, SLI_REF_EMPTY);
+    const sli_tri_pack *empty = sli_tree_block(tree, SLI_REF_EMPTY);
     p->cursor = SLI_HEADER_LINES;
     for (int lane = 0; lane < SLI_PACK; lane++) {
         if (empty->axis[0].meta[lane] != SL_NONE) {

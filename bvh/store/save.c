@@ -1,5 +1,6 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
+#include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/hash.h"
 
@@ -17,9 +18,15 @@ static size_t places_size(const sl_bvh *bvh)
     return (size_t)bvh->prim_count * sizeof *bvh->places;
 }
 
+/* The format knows of no vertices beside the lines. */
+static bool can_save(const sl_bvh *bvh)
+{
+    return sli_tree_layout(bvh) == SL_LAYOUT_DEFAULT;
+}
+
 size_t sl_bvh_save_size(const sl_bvh *bvh)
 {
-    return sizeof(sli_store_header) + lines_size(bvh) + places_size(bvh);
+    return can_save(bvh) ? sizeof(sli_store_header) + lines_size(bvh) + places_size(bvh) : 0;
 }
 
 static void fill_figures(const sl_bvh_info *info, sli_store_header *header)
@@ -77,6 +84,9 @@ void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)
 {
     sli_store_header header;
     uint8_t *to = bytes;
+    if (!can_save(bvh)) {
+        return;
+    }
     fill_header(bvh, &header);
     memcpy(to, &header, sizeof header);
     memcpy(to + sizeof header, bvh->lines, lines_size(bvh));
@@ -88,6 +98,10 @@ void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)
 sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error)
 {
     sli_store_header header;
+    if (!can_save(bvh)) {
+        return sli_fail(error, SL_UNSUPPORTED, path, SLI_NO_LINE, SLI_NO_BYTE,
+                        "tree files hold no compact trees; build one of the default layout");
+    }
     fill_header(bvh, &header);
     const sli_piece pieces[] = { { &header, sizeof header },
                                  { bvh->lines, lines_size(bvh) },

@@ -57,9 +57,12 @@ static bool check_container(sli_checker *check)
                          (unsigned long)tree->prim_count,
                          tree->places == NULL ? "no" : "there are");
     }
-    const sli_tri_pack *empty = sli_tree_pack(tree, SLI_REF_EMPTY);
+    if (tree->vertices != NULL && !sli_check_vertices(check)) {
+        return false;
+    }
+    const uint32_t *empty = sli_tree_ids(tree, SLI_REF_EMPTY);
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        if (empty->axis[0].meta[lane] != SL_NONE) {
+        if (empty[lane] != SL_NONE) {
             return SLI_FAULT(check, "the empty leaf at line 0 names a triangle in lane %d", lane);
         }
     }
@@ -183,10 +186,12 @@ static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, i
 static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
 {
     const sl_bvh *tree = check->tree;
-    if (!claim(check, at, ref, SLI_PACK_LINES)) {
+    sli_tri_pack room;
+    if (!claim(check, at, ref, sli_leaf_lines(sli_tree_layout(tree))) ||
+        (tree->vertices != NULL && !sli_check_index(check, ref))) {
         return false;
     }
-    const sli_tri_pack *pack = sli_tree_pack(tree, ref);
+    const sli_tri_pack *pack = sli_tree_pack(tree, ref, &room);
     int lanes = 0;
     for (; lanes < SLI_PACK && pack->axis[0].meta[lanes] != SL_NONE; lanes++) {
         const uint32_t prim = pack->axis[0].meta[lanes];

@@ -42,7 +42,8 @@ static bool find_block(const sl_bvh *tree, uint32_t line, sl_aabb *box)
 
 static sl_triangle triangle_at(const sl_bvh *tree, uint32_t place)
 {
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
     sl_triangle triangle;
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -59,7 +60,8 @@ static bool check_place(sli_checker *check, uint32_t prim, uint32_t place, sl_aa
         return SLI_FAULT(check, "triangle %lu has place %lu, but no way leads there",
                          (unsigned long)prim, (unsigned long)place);
     }
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
     if (pack->axis[0].meta[place % SLI_PACK] != prim) {
         return SLI_FAULT(check, "triangle %lu has place %lu, but is not there", (unsigned long)prim,
                          (unsigned long)place);
@@ -83,7 +85,8 @@ static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t
         if (!check_place(check, prim, place, &box)) {
             return false;
         }
-        const sli_tri_pack *pack = sli_tree_pack(check->tree, place / SLI_PACK);
+        sli_tri_pack room;
+        const sli_tri_pack *pack = sli_tree_pack(check->tree, place / SLI_PACK, &room);
         const uint32_t before = pack->axis[2].meta[place % SLI_PACK];
         ++*lanes;
         if (before == 0 && list->count == 0) {

@@ -18,6 +18,11 @@ typedef struct sli_checker {
 
 #define SLI_FAULT(check, ...) (sli_fail_plain((check)->error, SL_BAD_DATA, __VA_ARGS__), false)
 
+/* Of a compact tree: the array of vertices; and that a block names only those that are there, and
+ * only prims of the mesh. */
+bool sli_check_vertices(sli_checker *check);
+bool sli_check_index(sli_checker *check, uint32_t ref);
+
 /* Every lane that was met is a place of its triangle, and the boxes of a split one cover it.
  * For nodes and blocks that were found sound. */
 bool sli_check_places(sli_checker *check);

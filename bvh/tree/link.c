@@ -29,8 +29,8 @@ void sli_tree_link(sl_bvh *tree)
             if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) != SLI_REF_LEAF) {
                 continue;
             }
-            const sli_tri_pack *pack = sli_tree_pack(tree, (uint32_t)line);
-            for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {
+            const uint32_t *ids = sli_tree_ids(tree, (uint32_t)line);
+            for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
                 link_lane(tree, line, lane);
             }
             line += SLI_PACK_LINES;

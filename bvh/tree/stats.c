@@ -22,10 +22,10 @@ static double chance(double area, double bounds_area)
     return bounds_area > 0 ? area / bounds_area : 1.0;
 }
 
-static size_t lanes_in_use(const sli_tri_pack *pack)
+static size_t lanes_in_use(const uint32_t ids[SLI_PACK])
 {
     size_t lanes = 0;
-    while (lanes < SLI_PACK && pack->axis[0].meta[lanes] != SL_NONE) {
+    while (lanes < SLI_PACK && ids[lanes] != SL_NONE) {
         lanes++;
     }
     return lanes;
@@ -63,7 +63,7 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
             const double share = chance(half_area(min, max), bounds_area);
             info->child_count++;
             if ((child & SLI_REF_LEAF) != 0) {
-                const size_t lanes = lanes_in_use(sli_tree_pack(tree, child));
+                const size_t lanes = lanes_in_use(sli_tree_ids(tree, child));
                 info->leaf_count++;
                 info->leaf_histogram[lanes]++;
                 info->reference_count += lanes;
@@ -78,7 +78,8 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
 
 void sli_tree_measure(sl_bvh *tree)
 {
-    sl_bvh_info info = { .quality = tree->info.quality, .kernel = tree->info.kernel };
+    sl_bvh_info info = { .quality = tree->info.quality,
+                         .kernel = tree->info.kernel };
     const sli_fpenv env = sli_fpenv_enter();
     if (tree->root != SLI_REF_EMPTY) {
         measure_nodes(tree, &info);
@@ -93,8 +94,8 @@ void sli_tree_measure_container(sl_bvh *tree)
 {
     sl_bvh_info *info = &tree->info;
     info->prim_count = tree->prim_count;
-    info->bytes = sizeof *tree + tree->line_count * SLI_LINE +
-                  (size_t)tree->prim_count * sizeof *tree->places;
+    info->layout = sli_tree_layout(tree);
+    info->bytes = sli_tree_bytes(tree);
     info->bytes_per_triangle =
         info->triangle_count > 0 ? (double)info->bytes / (double)info->triangle_count : 0;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* SLI_REF_EMPTY leads to line 0: a block without triangles. */
+/* SLI_REF_EMPTY leads to line 0: a block without triangles, in either layout. */
 static void write_empty_leaf(sl_bvh *tree)
 {
     sli_tri_pack empty = { 0 };
@@ -83,8 +83,18 @@ void sl_bvh_destroy(sl_bvh *tree)
         sli_free(&allocator, tree->lines, tree->line_count * SLI_LINE);
         sli_free_array(&allocator, tree->places, tree->prim_count, sizeof *tree->places);
     }
+    sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
+    sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
     sli_file_close(&tree->file);
     sli_free_array(&allocator, tree, 1, sizeof *tree);
+}
+
+size_t sli_tree_bytes(const sl_bvh *tree)
+{
+    const size_t masks = tree->masks != NULL ? tree->prim_count : 0;
+    return sizeof *tree + tree->line_count * SLI_LINE +
+           (tree->prim_count + masks) * sizeof(uint32_t) +
+           tree->vertex_floats * sizeof *tree->vertices;
 }
 
 sl_aabb sl_bvh_bounds(const sl_bvh *tree)
@@ -98,7 +108,8 @@ bool sl_bvh_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
         return false;
     }
     const uint32_t place = tree->places[prim];
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK);
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
             out->v[corner][axis] = pack->axis[axis].vertex[corner][place % SLI_PACK];

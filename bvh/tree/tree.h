@@ -8,12 +8,14 @@
  * Builders may cut a triangle into parts that have boxes of their own.  The whole triangle then
  * stands in several blocks, whose boxes together cover it: it may only be found in all of them
  * together.  Its places (tri_pack.h) are linked, so that walks that count may tell.
+ * With SL_LAYOUT_COMPACT blocks are those of tri_index.h, and what they number stands in arrays of
+ * its own.  Then no triangle is cut.
  * An empty tree has root SLI_REF_EMPTY.  A tree of one leaf block still has one node. */
 #ifndef SLI_TREE_TREE_H
 #define SLI_TREE_TREE_H
 
 #include "bvh/tree/node_wide.h"
-#include "bvh/tree/tri_pack.h"
+#include "bvh/tree/tri_index.h"
 #include "lib/base/file.h"
 
 #include <sightline/bvh.h>
@@ -34,6 +36,9 @@ struct sl_bvh {
     uint32_t root;
     uint32_t *places; /* for each prim of the mesh the last of its places, or SL_NONE where it is
                        * not in the tree; NULL when there are none */
+    float *vertices; /* of a compact tree, with one float to spare at the end; else NULL */
+    size_t vertex_floats;
+    uint32_t *masks;     /* of a compact tree, for each prim; NULL: all bits are set */
     uint32_t prim_count; /* of the mesh, those left out included: the length of places */
     uint32_t triangle_count; /* each once */
     float reach; /* the largest |coordinate| of any vertex: the G of the error bounds */
@@ -50,10 +55,39 @@ static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t re
                                                  (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
 }
 
-static inline const sli_tri_pack *sli_tree_pack(const sl_bvh *tree, uint32_t ref)
+/* Where the block of a leaf stands, in the layout of the tree. */
+static inline const void *sli_tree_block(const sl_bvh *tree, uint32_t ref)
 {
-    return (const sli_tri_pack *)(const void *)(tree->lines +
-                                                (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
+    return tree->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+}
+
+/* The numbers of the triangles of a leaf, SL_NONE for lanes not in use. */
+static inline const uint32_t *sli_tree_ids(const sl_bvh *tree, uint32_t ref)
+{
+    return ((const sli_tri_index *)sli_tree_block(tree, ref))->id;
+}
+
+/* The triangles of a leaf: where they stand in the tree, or made in room from a compact block. */
+static inline const sli_tri_pack *sli_tree_pack(const sl_bvh *tree, uint32_t ref,
+                                                sli_tri_pack *room)
+{
+    const void *block = sli_tree_block(tree, ref);
+    if (__builtin_expect(tree->vertices != NULL, 0)) {
+        sli_tri_unpack(block, tree->vertices, tree->masks, room);
+        return room;
+    }
+    return block;
+}
+
+static inline sl_layout sli_tree_layout(const sl_bvh *tree)
+{
+    return tree->vertices != NULL ? SL_LAYOUT_COMPACT : SL_LAYOUT_DEFAULT;
+}
+
+/* Lines of a leaf block. */
+static inline size_t sli_leaf_lines(sl_layout layout)
+{
+    return layout == SL_LAYOUT_COMPACT ? SLI_INDEX_LINES : SLI_PACK_LINES;
 }
 
 /* The child of a node that a line behind the node belongs to: the last one that begins no later.
@@ -75,8 +109,9 @@ static inline int sli_tree_towards(const sli_node_wide *node, uint32_t line)
 /* The mask of a prim that is in the tree. */
 static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
 {
+    sli_tri_pack room;
     const uint32_t place = tree->places[prim];
-    return sli_tree_pack(tree, place / SLI_PACK)->axis[1].meta[place % SLI_PACK];
+    return sli_tree_pack(tree, place / SLI_PACK, &room)->axis[1].meta[place % SLI_PACK];
 }
 
 /* Allocates the container with line_count lines, unset behind the header, and prim_count places
@@ -87,6 +122,9 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
  * lines: aligned to 64. */
 sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const void *lines, size_t line_count,
                         const void *places, size_t prim_count);
+
+/* All memory that it holds. */
+size_t sli_tree_bytes(const sl_bvh *tree);
 
 /* Fills places and links them, from finished nodes and blocks, and counts the triangles. */
 void sli_tree_link(sl_bvh *tree);

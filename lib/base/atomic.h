@@ -2,6 +2,7 @@
 #ifndef SLI_BASE_ATOMIC_H
 #define SLI_BASE_ATOMIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,18 @@ static inline void sli_atomic_add_u64(uint64_t *to, uint64_t amount)
 static inline size_t sli_atomic_fetch_add_size(size_t *to, size_t amount)
 {
     return __atomic_fetch_add(to, amount, __ATOMIC_RELAXED);
+}
+
+static inline size_t sli_atomic_load_size(const size_t *from)
+{
+    return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+/* *at becomes next if it still is *was; else *was becomes what it is, and false comes back; now and
+ * then for no reason. */
+static inline bool sli_atomic_swap_size(size_t *at, size_t *was, size_t next)
+{
+    return __atomic_compare_exchange_n(at, was, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -1,5 +1,7 @@
 #include "lib/base/memory.h"
 
+#include "lib/base/budget.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +81,17 @@ void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size) {
         return NULL;
+    }
+    sli_budget *budget = sli_budget_of(allocator);
+    if (budget != NULL) {
+        if (!sli_budget_take(budget, count * size)) {
+            return NULL;
+        }
+        void *memory = sli_alloc_large(&budget->from, count, size);
+        if (memory == NULL) {
+            sli_budget_give(budget, count * size);
+        }
+        return memory;
     }
     if (allocator->alloc == malloc_aligned && count * size >= LEAST_LARGE) {
         return malloc_large(count * size);

@@ -42,7 +42,7 @@ typedef struct costs {
 static double chance(const costs *c, uint32_t node)
 {
     const double whole = sli_node2_half_area(&c->tree->nodes[0]);
-    return sli_node2_half_area(&c->tree->nodes[node]) / whole + 1.5 / (double)c->tree->refs.count;
+    return sli_node2_half_area(&c->tree->nodes[node]) / whole + 12 / (double)c->tree->refs.count;
 }
 
 static uint32_t count_triangles(const costs *c, uint32_t node)

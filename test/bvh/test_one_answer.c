@@ -61,8 +61,8 @@ static void make_inputs(inputs *in)
 
 /* Builds and asks everything, in the environment and with the workers of the moment, by the kernel that
  * is named or by the one that was chosen. */
-static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_tasks *tasks,
-                               const sli_kernels *kernels)
+static uint64_t ask_layout(const inputs *in, sl_quality quality, sl_layout layout,
+                           const sl_tasks *tasks, const sli_kernels *kernels)
 {
     answers *a = calloc(1, sizeof *a);
     uint64_t h = 0xCBF29CE484222325u;
@@ -70,6 +70,7 @@ static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_ta
         sl_build_def def = sl_default_build_def();
         def.tasks = tasks;
         def.quality = quality;
+        def.layout = layout;
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(in->mesh[m], &def, &bvh, NULL), SL_OK);
         bvh->kernels = kernels != NULL ? kernels : bvh->kernels;
@@ -88,6 +89,12 @@ static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_ta
     }
     free(a);
     return h;
+}
+
+static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_tasks *tasks,
+                               const sli_kernels *kernels)
+{
+    return ask_layout(in, quality, SL_LAYOUT_DEFAULT, tasks, kernels);
 }
 
 static void every_build_gives_the_same_bits(void **state)
@@ -109,6 +116,21 @@ static void every_kernel_gives_the_same_bits(void **state)
         print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
         assert_true(h == GOLDEN);
     }
+}
+
+static void a_compact_tree_gives_the_same_bits(void **state)
+{
+    const inputs *in = *state;
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        const sl_quality quality = (sl_quality)(i % 3);
+        const sl_tasks *tasks = i % 2 != 0 ? sl_pool_tasks(pool) : NULL;
+        const uint64_t h = ask_layout(in, quality, SL_LAYOUT_COMPACT, tasks, sli_kernels_at(i));
+        print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
+        assert_true(h == GOLDEN);
+    }
+    sl_pool_destroy(pool);
 }
 
 static void workers_do_not_matter(void **state)
@@ -164,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_build_gives_the_same_bits),
         cmocka_unit_test(every_kernel_gives_the_same_bits),
+        cmocka_unit_test(a_compact_tree_gives_the_same_bits),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(the_callers_environment_does_not_matter_and_is_kept),
     };

@@ -282,7 +282,7 @@ static size_t count_split(const sl_bvh *bvh, const uint32_t *prims, size_t count
     size_t split = 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t place = bvh->places[prims[i]];
-        const sli_tri_pack *pack = sli_tree_pack(bvh, place / SLI_PACK);
+        const sli_tri_pack *pack = sli_tree_pack(bvh, place / SLI_PACK, NULL);
         split += sli_pack_is_split(pack, (int)(place % SLI_PACK)) != 0;
     }
     return split;

@@ -205,9 +205,9 @@ static double wide_cost(const binary *b)
                               .prims = &b->refs.side[0]->prim,
                               .prim_step = SLI_REF_STEP,
                               .ref_count = b->refs.count };
+    const sli_wish wish = { .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
     sl_bvh *tree = NULL;
-    assert_int_equal(sli_widen(&view, b->mesh, NULL, &allocator, &no_stage, SLI_MAX_LINES, &tree),
-                     SL_OK);
+    assert_int_equal(sli_widen(&view, b->mesh, &wish, &allocator, &no_stage, &tree), SL_OK);
     for (int axis = 0; axis < 3; axis++) {
         tree->bounds.min[axis] = b->refs.bounds.min[axis];
         tree->bounds.max[axis] = b->refs.bounds.max[axis];

@@ -87,7 +87,8 @@ static sl_result widen(const made *m, size_t limit, sl_bvh **out, sl_error *erro
                               .prim_step = SLI_REF_STEP,
                               .ref_count = m->refs.count };
     const sli_stage stage = { .error = error };
-    return sli_widen(&view, m->mesh, NULL, &allocator, &stage, limit, out);
+    const sli_wish wish = { .line_limit = limit, .byte_limit = SIZE_MAX };
+    return sli_widen(&view, m->mesh, &wish, &allocator, &stage, out);
 }
 
 /* Of the whole mesh; completes what the builder's outline does, and has it proved. */
@@ -374,8 +375,8 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = nodes, .node_count = 3, .prims = &refs->prim, .prim_step = SLI_REF_STEP, .ref_count = 8 };
     const uint32_t masks[2] = { 0xABC, 0xDEF };
-    assert_int_equal(sli_widen(&view, mesh, masks, &allocator, &no_stage, SLI_MAX_LINES, &tree),
-                     SL_OK);
+    const sli_wish wish = { .masks = masks, .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
+    assert_int_equal(sli_widen(&view, mesh, &wish, &allocator, &no_stage, &tree), SL_OK);
     const sli_node_wide *root = sli_tree_node(tree, tree->root);
     uint32_t octants_with_x = 0, octants_without = 0;
     for (uint32_t q = 0; q < 8; q++) {
@@ -391,7 +392,7 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     }
     assert_int_equal(root->child[0], SLI_REF_LEAF | 8);
     assert_int_equal(root->child[1], SLI_REF_LEAF | 11);
-    const sli_tri_pack *pack = sli_tree_pack(tree, root->child[1]);
+    const sli_tri_pack *pack = sli_tree_pack(tree, root->child[1], NULL);
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
             assert_true(pack->axis[axis].vertex[corner][2] == corners[1][3 * corner + axis]);
@@ -410,14 +411,19 @@ static void more_lines_than_allowed_are_refused(void **state)
     made m;
     made_begin(&m, 8);
     make_subtree(&m, 0, 8, 3, half, NULL);
-    /* 4 of the header, 4 of the node, 3 for each of 8 leaves. */
+    /* 4 of the header, 4 of the node, 3 for each of 8 leaves; 1 where they are compact. */
     sl_bvh *tree = NULL;
     sl_error error;
-    assert_int_equal(widen(&m, 31, &tree, &error), SL_TOO_LARGE);
-    assert_non_null(strstr(error.message, "32"));
+    assert_int_equal(widen(&m, 15, &tree, &error), SL_TOO_LARGE);
+    assert_non_null(strstr(error.message, "16"));
     assert_null(tree);
+    assert_int_equal(widen(&m, 31, &tree, &error), SL_OK);
+    assert_int_equal(tree->line_count, 16);
+    assert_int_equal(sli_tree_layout(tree), SL_LAYOUT_COMPACT);
+    sl_bvh_destroy(tree);
     assert_int_equal(widen(&m, 32, &tree, &error), SL_OK);
     assert_int_equal(tree->line_count, 32);
+    assert_int_equal(sli_tree_layout(tree), SL_LAYOUT_DEFAULT);
     sl_bvh_destroy(tree);
     made_free(&m);
 }

@@ -46,39 +46,56 @@ static sl_mesh *scene(int i)
     return out;
 }
 
+static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,
+                    const answers *truth, answers *other)
+{
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        bvh->kernels = sli_kernels_at(i);
+        questions_ask(bvh, q, other);
+        const char *difference = answers_differ(truth, other);
+        if (difference != NULL) {
+            print_error("scene %d, %s, kernel %s: %s\n", s, layout, bvh->kernels->name, difference);
+            fail();
+        }
+    }
+}
+
+static sl_bvh *build(const sl_mesh *mesh, sl_layout layout)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.layout = layout;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_get_info(bvh).layout, layout);
+    return bvh;
+}
+
+/* On a compact tree too. */
 static void every_kernel_gives_the_scalar_bits(void **state)
 {
     (void)state;
     questions *q = malloc(sizeof *q);
     answers *truth = malloc(sizeof *truth), *other = malloc(sizeof *other);
     test_random random = { SEED };
-    int compared = 0;
     for (int s = 0; s < SCENES; s++) {
         sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = NULL;
-        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        sl_bvh *bvh = build(mesh, SL_LAYOUT_DEFAULT), *compact = build(mesh, SL_LAYOUT_COMPACT);
         for (size_t round = 0; round < ROUNDS * test_scale(); round++) {
             questions_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;
             questions_ask(bvh, q, truth);
-            for (int i = 0; sli_kernels_at(i) != NULL; i++, compared++) {
-                bvh->kernels = sli_kernels_at(i);
-                questions_ask(bvh, q, other);
-                const char *difference = answers_differ(truth, other);
-                if (difference != NULL) {
-                    print_error("scene %d, kernel %s: %s\n", s, bvh->kernels->name, difference);
-                    fail();
-                }
-            }
+            compare(s, "default layout", bvh, q, truth, other);
+            compare(s, "compact", compact, q, truth, other);
         }
         sl_bvh_destroy(bvh);
+        sl_bvh_destroy(compact);
         sl_mesh_destroy(mesh);
     }
     print_message("kernels: ");
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
         print_message("%s ", sli_kernels_at(i)->name);
     }
-    print_message("\n%d comparisons\n", compared);
+    print_message("\n");
     free(q);
     free(truth);
     free(other);

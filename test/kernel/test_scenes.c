@@ -1,10 +1,11 @@
 /* One answer on real meshes: every kernel that this machine can run, on trees of every quality,
  * gives the same bytes on all of the bench scenes.
  *
- * And building them takes no more memory than bvh.h says.
+ * Trees of both layouts: one of each quality, and a compact one.  And building them takes no more
+ * memory than bvh.h says.
  *
- * Scenes with more than LARGE triangles get a tree of one quality, which is another for each of
- * them, unless SIGHTLINE_TEST_SCALE asks for more than usual. */
+ * Scenes with more than LARGE triangles get one tree, which is another for each of them, unless
+ * SIGHTLINE_TEST_SCALE asks for more than usual. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/every_question.h"
 #include "test/support/failing_allocator.h"
@@ -19,12 +20,17 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260921, LARGE = 250000, QUALITIES = 3, MOST_SCENES = 64 };
+enum { SEED = 20260921, LARGE = 250000, TREES = 4, MOST_SCENES = 64 };
 
 #define FOLDER SOURCE_DIR "/../shared/scenes/bench"
 
-static const sl_quality qualities[QUALITIES] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST,
-                                                 SL_QUALITY_HIGH };
+static const struct {
+    sl_quality quality;
+    sl_layout layout;
+} trees[TREES] = { { SL_QUALITY_DEFAULT, SL_LAYOUT_DEFAULT },
+                   { SL_QUALITY_DEFAULT, SL_LAYOUT_COMPACT },
+                   { SL_QUALITY_FAST, SL_LAYOUT_DEFAULT },
+                   { SL_QUALITY_HIGH, SL_LAYOUT_DEFAULT } };
 
 typedef struct scene {
     questions q;
@@ -33,7 +39,7 @@ typedef struct scene {
     int compared;
 } scene;
 
-static void compare(const char *name, sl_quality quality, sl_bvh *bvh, scene *s)
+static void compare(const char *name, sl_bvh *bvh, scene *s)
 {
     if (!s->known) {
         bvh->kernels = &sli_kernels_scalar;
@@ -45,7 +51,8 @@ static void compare(const char *name, sl_quality quality, sl_bvh *bvh, scene *s)
         questions_ask(bvh, &s->q, &s->other);
         const char *difference = answers_differ(&s->truth, &s->other);
         if (difference != NULL) {
-            print_error("%s, quality %d, kernel %s: %s\n", name, (int)quality, bvh->kernels->name,
+            print_error("%s, quality %d, layout %d, kernel %s: %s\n", name,
+                        (int)bvh->info.quality, (int)bvh->info.layout, bvh->kernels->name,
                         difference);
             fail();
         }
@@ -62,16 +69,17 @@ static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
     for (size_t round = 0; round < test_scale(); round++) {
         s->known = false;
         questions_make(mesh, &random, &s->q);
-        for (int i = 0; i < (large ? 1 : QUALITIES); i++) {
+        for (int i = 0; i < (large ? 1 : TREES); i++) {
             sl_build_def def = sl_default_build_def();
             sl_bvh *bvh = NULL;
-            def.quality = qualities[(turn + i) % QUALITIES];
             sli_failing_allocator memory;
+            def.quality = trees[(turn + i) % TREES].quality;
+            def.layout = trees[(turn + i) % TREES].layout;
             def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
             assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
             assert_in_range(memory.peak_bytes, 0,
                             memory.live_bytes + 140 * sl_mesh_triangle_count(mesh) + 65536);
-            compare(name, def.quality, bvh, s);
+            compare(name, bvh, s);
             sl_bvh_destroy(bvh);
         }
     }

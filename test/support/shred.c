@@ -96,7 +96,10 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
                                 .prim_step = SLI_REF_STEP,
                                 .ref_count = refs.count,
                                 .splits = true };
-    if (sli_widen(&binary, mesh, masks, &refs.allocator, &stage, SLI_MAX_LINES, &bvh) != SL_OK) {
+    const sli_wish wish = { .masks = masks,
+                            .line_limit = SLI_MAX_LINES,
+                            .byte_limit = SIZE_MAX };
+    if (sli_widen(&binary, mesh, &wish, &refs.allocator, &stage, &bvh) != SL_OK) {
         abort();
     }
     sli_free_array(&refs.allocator, nodes, node_count, sizeof *nodes);

@@ -9,7 +9,7 @@
  *          only you can have written.
  * Fails    SL_NOT_FOUND, SL_IO, SL_OUT_OF_MEMORY; SL_BAD_DATA for what is no tree file, is cut,
  *          changed or forged; SL_UNSUPPORTED for one of a newer version, or of a machine with the
- *          other byte order.  *out is NULL then, and no file is left in part.
+ *          other byte order, and for saving a compact tree (SL_LAYOUT_COMPACT).  *out is NULL then, and no file is left in part.
  * Threads  as for any function that makes a thing; trees that are open may share a file.
  * Cost     of opening: the pass, some 20 ns a triangle; with SL_TRUSTED next to nothing. */
 #ifndef SIGHTLINE_STORE_H
@@ -20,7 +20,7 @@
 /* Writes to a temporary name first: path is the whole tree, or what it was before. */
 SL_API sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error);
 
-/* The same bytes in memory: how many, and to a block of that size. */
+/* The same bytes in memory: how many (0: a compact tree), and to a block of that size. */
 SL_API size_t sl_bvh_save_size(const sl_bvh *bvh);
 SL_API void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
 

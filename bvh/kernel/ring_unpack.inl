@@ -1,0 +1,34 @@
+/* Rays at the leaves of a compact tree: the blocks of all that wait become whole ones first, each in
+ * the room of its own, so that vertices come from memory while others are worked on. */
+
+/* Of bytes at r->slots, for r->slot_count slots of which there may be fewer afterwards. */
+static void ring_make_room(ring_state *r, size_t bytes)
+{
+    const sl_bvh *tree = r->batch->tree;
+    r->room = NULL;
+    r->packs = (const char *)tree->lines;
+    if (tree->vertices == NULL) {
+        return;
+    }
+    const uint32_t most = (uint32_t)(bytes / (r->slot_size + sizeof *r->room));
+    r->slot_count = r->slot_count < most ? r->slot_count : most;
+    r->room = (sli_tri_pack *)(void *)r->slots;
+    r->packs = r->slots;
+    r->slots += r->slot_count * sizeof *r->room;
+}
+
+/* Slots lead to the room then, until they are queued again. */
+static __attribute__((noinline)) void ring_unpack(ring_state *r)
+{
+    const sl_bvh *tree = r->batch->tree;
+    ring_slot **slots = r->queue[RING_LEAVES];
+    for (uint32_t i = 0; i < r->waiting.leaves; i++) {
+        sli_tri_fetch((const sli_tri_index *)(const void *)slots[i]->ray.w.at, tree->vertices);
+    }
+    for (uint32_t i = 0; i < r->waiting.leaves; i++) {
+        ring_words *w = &slots[i]->ray.w;
+        sli_tri_unpack((const sli_tri_index *)(const void *)w->at, tree->vertices, tree->masks,
+                       &r->room[i]);
+        w->at = (const char *)&r->room[i];
+    }
+}

@@ -1,0 +1,37 @@
+/* tri_index.h: a leaf block of the compact layout: the triangles of a tri_pack.h by the numbers of
+ * their vertices.
+ *
+ *   offset size field
+ *        0   48 vertex[3]  numbers of vertex 0, 1, 2 of each triangle
+ *       48   16 id[4]      as in tri_pack.h, and at the same offset
+ *
+ * Vertices are floats, three each, in the order in which the blocks come to them, each bit as the
+ * mesh has it.  Number 0 is a vertex of zeros, for lanes that are not in use.  Masks are one array
+ * for all triangles, or none: then all their bits are set.  No triangle is split.
+ * Whoever reads a block makes a tri_pack of it first (sli_tree_pack), and then does with it what is
+ * done with any other: so that answers are the same. */
+#ifndef SLI_TREE_TRI_INDEX_H
+#define SLI_TREE_TRI_INDEX_H
+
+#include "bvh/tree/tri_pack.h"
+
+#include <stddef.h>
+
+enum { SLI_INDEX_LINES = 1 };
+
+typedef struct sli_tri_index {
+    uint32_t vertex[3][SLI_PACK]; /* [vertex][lane] */
+    uint32_t id[SLI_PACK];
+} sli_tri_index;
+
+_Static_assert(offsetof(sli_tri_index, id) == offsetof(sli_tri_pack, axis[0].meta),
+               "ids are found without knowing the layout");
+
+/* Asks for the memory that sli_tri_unpack will read. */
+void sli_tri_fetch(const sli_tri_index *block, const float *vertices);
+
+/* masks: NULL for all bits. */
+void sli_tri_unpack(const sli_tri_index *block, const float *vertices, const uint32_t *masks,
+                    sli_tri_pack *out);
+
+#endif

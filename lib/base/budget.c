@@ -1,0 +1,60 @@
+#include "lib/base/budget.h"
+
+#include "lib/base/atomic.h"
+
+/* The least counts, so that threads who are refused together do not matter. */
+static void note_refused(sli_budget *budget, size_t wanted)
+{
+    size_t before = sli_atomic_load_size(&budget->refused);
+    while ((before == 0 || wanted < before) &&
+           !sli_atomic_swap_size(&budget->refused, &before, wanted)) {
+    }
+}
+
+bool sli_budget_take(sli_budget *budget, size_t bytes)
+{
+    size_t held = sli_atomic_load_size(&budget->held);
+    do {
+        if (bytes > budget->most - held) {
+            note_refused(budget, bytes > SIZE_MAX - held ? SIZE_MAX : held + bytes);
+            return false;
+        }
+    } while (!sli_atomic_swap_size(&budget->held, &held, held + bytes));
+    return true;
+}
+
+void sli_budget_give(sli_budget *budget, size_t bytes)
+{
+    (void)sli_atomic_fetch_add_size(&budget->held, 0 - bytes);
+}
+
+static void *budget_alloc(void *user, size_t size, size_t align)
+{
+    sli_budget *budget = user;
+    if (!sli_budget_take(budget, size)) {
+        return NULL;
+    }
+    void *memory = budget->from.alloc(budget->from.user, size, align);
+    if (memory == NULL) {
+        sli_budget_give(budget, size);
+    }
+    return memory;
+}
+
+static void budget_free(void *user, void *memory, size_t size)
+{
+    sli_budget *budget = user;
+    budget->from.free(budget->from.user, memory, size);
+    sli_budget_give(budget, size);
+}
+
+sl_allocator sli_budget_start(sli_budget *budget, const sl_allocator *from, size_t most)
+{
+    *budget = (sli_budget){ .from = *from, .most = most };
+    return (sl_allocator){ budget_alloc, budget_free, budget };
+}
+
+sli_budget *sli_budget_of(const sl_allocator *allocator)
+{
+    return allocator->alloc == budget_alloc ? allocator->user : NULL;
+}
