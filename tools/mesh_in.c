@@ -152,7 +152,8 @@ static int load_file(mesh_in *in, const char *path, const sl_mesh_def *def)
 static int load_tree(mesh_in *in, const invocation *call, const char *path,
                      const mesh_options *options)
 {
-    static const char *const of_meshes[] = { "bad", "recenter", "quality" };
+    static const char *const of_meshes[] = { "bad",     "recenter", "max-memory",
+                                              "quality", "layout",   "build-limit" };
     for (size_t i = 0; i < sizeof of_meshes / sizeof of_meshes[0]; i++) {
         if (options_given(call, of_meshes[i])) {
             return report_usage(call->command, "--%s is for a mesh, but '%s' is a tree; say it to "

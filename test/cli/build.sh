@@ -28,6 +28,8 @@ echo 'What is wrong is said.'
 run build cube.obj
 run build cube.obj -o /nowhere/cube.slt
 run cast cube.slt --rays rays.txt --quality high
+run cast cube.slt --rays rays.txt --layout compact
+run build cube.obj -o compact.slt --layout compact
 
 head -c 1000 cube.slt >cut.slt
 run cast cut.slt --rays rays.txt
