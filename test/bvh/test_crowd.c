@@ -2,6 +2,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
 #include "test/support/scale.h"
+#include "test/support/scaled.h"
 
 #include <sightline/ray_query.h>
 
@@ -24,7 +25,7 @@ typedef struct patch {
 
 static sl_mesh *scene(int i, float scale)
 {
-    sl_mesh *mesh = NULL, *out = NULL;
+    sl_mesh *mesh = NULL;
     if (i == 0) {
         assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
     } else if (i == 1) {
@@ -35,17 +36,7 @@ static sl_mesh *scene(int i, float scale)
         assert_int_equal(sl_mesh_soup_random(3000, i == 3 ? 0.2f : 0.9f, 5, NULL, &mesh, NULL),
                          SL_OK);
     }
-    const size_t count = 3 * sl_mesh_vertex_count(mesh);
-    float *xyz = malloc(count * sizeof *xyz);
-    for (size_t k = 0; k < count; k++) {
-        xyz[k] = sl_mesh_positions(mesh)[k] * scale;
-    }
-    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
-                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
-                     SL_OK);
-    free(xyz);
-    sl_mesh_destroy(mesh);
-    return out;
+    return test_mesh_scaled(mesh, scale);
 }
 
 /* A point of the triangle: a vertex, of an edge, or within, as near as floats come to it. */

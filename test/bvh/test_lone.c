@@ -1,6 +1,7 @@
 /* Single rays: what floats decide of them is what every triangle in turn says. */
 #include "test/support/random.h"
 #include "test/support/scale.h"
+#include "test/support/scaled.h"
 
 #include <sightline/ray_query.h>
 
@@ -34,16 +35,7 @@ static scene scene_open(int i, float scale)
     } else {
         assert_int_equal(sl_mesh_soup_random(500, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
     }
-    const size_t count = 3 * sl_mesh_vertex_count(mesh);
-    float *xyz = malloc(count * sizeof *xyz);
-    for (size_t k = 0; k < count; k++) {
-        xyz[k] = sl_mesh_positions(mesh)[k] * scale;
-    }
-    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
-                                         sl_mesh_triangle_count(mesh), NULL, &s.mesh, NULL),
-                     SL_OK);
-    free(xyz);
-    sl_mesh_destroy(mesh);
+    s.mesh = test_mesh_scaled(mesh, scale);
     assert_int_equal(sl_bvh_build(s.mesh, NULL, &s.bvh, NULL), SL_OK);
     s.soup = sl_mesh_soup(s.mesh);
     return s;
