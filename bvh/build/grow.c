@@ -1,15 +1,15 @@
 #include "bvh/build/grow.h"
 
+#include "bvh/build/collapse.h"
 #include "bvh/build/spatial.h"
 #include "bvh/build/topdown.h"
-#include "lib/base/budget.h"
 #include "lib/base/memory.h"
 
-/* One more reference for so many triangles is few; part of what the tree looks like, as is: */
-static const size_t few_splits = 20;
+/* One reference more for so many triangles is few. */
+static const size_t few_splits = 12;
 
-/* What reinsertion leaves of the cost where splits are not in doubt. */
-static const double least_left = 0.875;
+/* At least so much of the cost is left by reinsertion where splits are not in doubt. */
+static const double least_left = 0.9;
 
 static sl_result build_binary(const sl_mesh *mesh, const sli_recipe *recipe, const sli_stage *stage,
                               sli_grown *out)
@@ -38,42 +38,50 @@ static sl_result grow_once(const sl_mesh *mesh, const sli_recipe *recipe,
     return result;
 }
 
-/* Two trees, and whether the second one is wanted. */
-typedef struct choice {
-    const sli_grown *split, *whole;
-    bool doubtful, keep_whole;
-} choice;
+typedef struct question {
+    const sli_grown *split;
+    bool doubtful;
+} question;
 
 static void doubt(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
     (void)end;
     (void)worker;
-    choice *job = context;
+    question *job = context;
     const size_t count = job->split->refs.count;
     const size_t references = (job->split->node_count + 1) / 2; /* leaves of one each */
     job->doubtful = references > count && references - count <= count / few_splits &&
                     job->split->cost.after < least_left * job->split->cost.before;
 }
 
+/* The cost of the wide tree to come, as long as nobody limits its depth. */
+static sl_result price(const sli_grown *tree, const sl_allocator *allocator, const sli_stage *stage,
+                       double *cost)
+{
+    sli_arena arena = sli_arena_make(allocator);
+    sli_binary binary = sli_grown_binary(tree);
+    sli_below below;
+    binary.ref_count = tree->refs.count; /* one measure for memory */
+    const sl_result result = sli_collapse(&binary, &arena, stage, &below);
+    *cost = below.cost;
+    sli_arena_free(&arena);
+    return result;
+}
+
+/* Two prices. */
+typedef struct offer {
+    double split, whole;
+    bool keep_whole;
+} offer;
+
 static void compare(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
     (void)end;
     (void)worker;
-    choice *job = context;
-    job->keep_whole = job->whole->cost.after < job->split->cost.after;
-}
-
-/* Whether a budget refused what failed; then it is as if nobody had asked. */
-static bool was_refused(const sl_allocator *allocator, sl_result result)
-{
-    sli_budget *budget = sli_budget_of(allocator);
-    if (result != SL_OUT_OF_MEMORY || budget == NULL || budget->refused == 0) {
-        return false;
-    }
-    budget->refused = 0;
-    return true;
+    offer *job = context;
+    job->keep_whole = job->whole < job->split;
 }
 
 /* Replaces a tree with splits by one without, if that is cheaper. */
@@ -83,8 +91,14 @@ static sl_result try_whole(const sl_mesh *mesh, const sli_recipe *recipe,
     /* Blocks that are full from the start, as grouped by topdown.h, save a third of the time. */
     const sli_recipe without = { SLI_PACK, recipe->reinsertion, false };
     sli_grown whole;
-    choice job = { .split = tree, .whole = &whole };
-    const sl_result result = grow_once(mesh, &without, allocator, stage, &whole);
+    offer job = { .keep_whole = false };
+    sl_result result = grow_once(mesh, &without, allocator, stage, &whole);
+    if (result == SL_OK) {
+        result = price(&whole, allocator, stage, &job.whole);
+    }
+    if (result == SL_OK) {
+        result = price(tree, allocator, stage, &job.split);
+    }
     if (result == SL_OK) {
         sli_stage_blocks(stage, 1, 1, compare, &job);
     }
@@ -94,7 +108,7 @@ static sl_result try_whole(const sl_mesh *mesh, const sli_recipe *recipe,
         whole = split;
     }
     sli_grown_free(&whole);
-    return was_refused(allocator, result) ? SL_OK : result;
+    return result;
 }
 
 sl_result sli_grow(const sl_mesh *mesh, const sli_recipe *recipe, const sl_allocator *allocator,
@@ -104,7 +118,7 @@ sl_result sli_grow(const sl_mesh *mesh, const sli_recipe *recipe, const sl_alloc
     if (result != SL_OK || !recipe->splits || out->refs.count == 0) {
         return result;
     }
-    choice job = { .split = out };
+    question job = { .split = out };
     sli_stage_blocks(stage, 1, 1, doubt, &job);
     return job.doubtful ? try_whole(mesh, recipe, allocator, stage, out) : SL_OK;
 }

@@ -79,7 +79,8 @@ static void large_surfaces_are_most_of_the_gain(void **state)
         const sli_effort effort = { .rounds = 16, .least = i < 2 ? i : 1e9 };
         sli_cost cost;
         assert_int_equal(
-            sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &no_stage, &cost), SL_OK);
+            sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &no_stage, &cost),
+            SL_OK);
         prove("large surfaces", &copy);
         after[i] = some_binary_cost(&copy, NULL);
         assert_true(fabs(cost.before - before) <= 1e-9 * before);
