@@ -1,6 +1,6 @@
 #!/bin/sh
 # threads.sh: no data races: eight threads that query and build, the pool, and answers from any number of
-# workers, under the thread sanitizer.  Three minutes; beside .ci/run for the build that it takes.
+# workers, under the thread sanitizer.  A part of .ci/run.
 #
 # Needs clang-19 and libclang-rt-19-dev; skips, saying so, without them.
 set -eu
