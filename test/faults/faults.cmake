@@ -42,3 +42,15 @@ if(SIGHTLINE_IO)
     target_compile_definitions(faults_test_allocations PRIVATE FAULTS_WRAP)
   endif()
 endif()
+
+# The command as it is, with that malloc in front of it; every third allocation behind the fortieth.
+if(faults_own_malloc AND TARGET sightline_command)
+  add_library(faults_preload MODULE faults/preload.c faults/failing_malloc.c)
+  sightline_compile(faults_preload)
+  set(wrapped)
+  fault_test(command)
+  add_dependencies(faults_test_command faults_preload sightline_command)
+  target_compile_definitions(faults_test_command PRIVATE
+    FAULTS_PRELOAD="$<TARGET_FILE:faults_preload>"
+    SIGHTLINE_COMMAND="$<TARGET_FILE:sightline_command>")
+endif()
