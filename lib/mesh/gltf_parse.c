@@ -1,9 +1,9 @@
 /* gltf_parse.c: JSON through jansson, right even where memory runs out.
  *
- * jansson 2.14 keeps a text or number that it reads in one buffer, and where that cannot grow it goes on
- * without the byte: 125 may become 15.  The buffer never shrinks while it reads, so we make it large
- * enough first: what it gets is [ "a text as long as any in the document", the document ].  Where that
- * text comes out whole, no later one can have lost a byte.
+ * jansson 2.14 keeps a text or number that it reads in one buffer, and where that cannot grow it
+ * goes on without the byte: 125 may become 15.  The buffer never shrinks while it reads, so we make
+ * it large enough first: what it gets is [ "a text as long as any in the document", the document ].
+ * Where that text comes out whole, no later one can have lost a byte.
  *
  * Where it finds no memory for the value of a text it speaks of bad syntax.  That is believed only
  * where it is found once more and there is memory. */
@@ -105,7 +105,8 @@ static sl_result fail_syntax(const sli_gltf *gltf, const json_error_t *found)
 {
     const bool text = !gltf->is_glb && found->line > 0;
     sli_fail(gltf->error, SL_BAD_DATA, gltf->input->name, text ? found->line : SLI_NO_LINE,
-             (int64_t)gltf->json_at + (found->position > 0 ? found->position : 0), "JSON: %.150s", found->text);
+             (int64_t)gltf->json_at + (found->position > 0 ? found->position : 0), "JSON: %.150s",
+             found->text);
     sli_gltf_make_printable(gltf->error);
     return SL_BAD_DATA;
 }

@@ -1,5 +1,5 @@
-/* A mesh, a tree and a boundary are anybody's to read: eight threads ask one tree at once, alone and
- * over one pool, while each builds, saves and opens trees of its own.  Answers are those of one
+/* A mesh, a tree and a boundary are anybody's to read: eight threads ask one tree at once, alone
+ * and over one pool, while each builds, saves and opens trees of its own.  Answers are those of one
  * thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be seen. */
 #include "test/support/every_question.h"
 
@@ -66,7 +66,7 @@ static const char *ask_over_pool(const asker *self, answers *found)
     sl_bvh_closest_many(all->bvh, all->asked.rays, QUESTIONS, NULL, found->closest,
                         sl_pool_tasks(all->pool));
     return memcmp(found->closest, all->expected.closest, sizeof found->closest) == 0 ? NULL
-                                                                                    : "the pool";
+                                                                                     : "the pool";
 }
 
 static void *ask(void *context)

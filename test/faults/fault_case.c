@@ -27,9 +27,9 @@ enum {
 static fault_case cases[MOST_CASES];
 static size_t case_count;
 
-static sl_mesh *meshes[MESHES];       /* empty; a soup; closed, with triangles left out */
-static uint32_t masks[SOUP];          /* of the soup */
-static sl_bvh *tree;                  /* of the soup */
+static sl_mesh *meshes[MESHES];             /* empty; a soup; closed, with triangles left out */
+static uint32_t masks[SOUP];                /* of the soup */
+static sl_bvh *tree;                        /* of the soup */
 static _Alignas(64) uint8_t saved[1 << 17]; /* that tree's file */
 static size_t saved_size;
 static uint8_t picture[3 * SIDE * SIDE];
@@ -76,9 +76,9 @@ static sl_result load_memory(const fault_case *self, fault_run *run)
     def.bad = self->how == LEAVE_OUT ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
     def.recenter = self->how == RECENTER;
     sl_mesh *mesh = NULL;
-    return end_mesh(sl_mesh_load_memory(file->bytes, file->size, file->name, &def, &mesh,
-                                        &run->error),
-                    &mesh, run);
+    return end_mesh(
+        sl_mesh_load_memory(file->bytes, file->size, file->name, &def, &mesh, &run->error), &mesh,
+        run);
 }
 
 static sl_result load_file(const fault_case *self, fault_run *run)
@@ -99,9 +99,9 @@ static sl_result from_arrays(const fault_case *self, fault_run *run)
     def.index_type = self->how == 1 ? SL_INDEX_U16 : SL_INDEX_U32;
     const void *indices = self->how == 0 ? wide : self->how == 1 ? (const void *)narrow : NULL;
     sl_mesh *mesh = NULL;
-    return end_mesh(sl_mesh_from_arrays(xyz, 4, indices, indices != NULL ? 2 : 1, &def, &mesh,
-                                        &run->error),
-                    &mesh, run);
+    return end_mesh(
+        sl_mesh_from_arrays(xyz, 4, indices, indices != NULL ? 2 : 1, &def, &mesh, &run->error),
+        &mesh, run);
 }
 
 static sl_result generate(const fault_case *self, fault_run *run)
@@ -110,10 +110,18 @@ static sl_result generate(const fault_case *self, fault_run *run)
     sl_mesh *mesh = NULL;
     sl_result result = SL_OK;
     switch (self->how) {
-    case 0: result = sl_mesh_sphere(3, &def, &mesh, &run->error); break;
-    case 1: result = sl_mesh_torus(5, 4, 2, 1, &def, &mesh, &run->error); break;
-    case 2: result = sl_mesh_grid(4, 5, 1, 9, &def, &mesh, &run->error); break;
-    default: result = sl_mesh_soup_random(50, 0.1f, 3, &def, &mesh, &run->error); break;
+    case 0:
+        result = sl_mesh_sphere(3, &def, &mesh, &run->error);
+        break;
+    case 1:
+        result = sl_mesh_torus(5, 4, 2, 1, &def, &mesh, &run->error);
+        break;
+    case 2:
+        result = sl_mesh_grid(4, 5, 1, 9, &def, &mesh, &run->error);
+        break;
+    default:
+        result = sl_mesh_soup_random(50, 0.1f, 3, &def, &mesh, &run->error);
+        break;
     }
     return end_mesh(result, &mesh, run);
 }
@@ -159,9 +167,9 @@ static sl_result inspect(const fault_case *self, fault_run *run)
     uint64_t found = 0;
     const sl_fault_hook hook = { .found = count_fault, .user = &found };
     const sl_mesh *mesh = meshes[self->which];
-    const sl_result result =
-        self->how == 0 ? sl_mesh_inspect(mesh, &def, &report, &run->error)
-                       : sl_mesh_find_faults(mesh, &def, &hook, &report, &run->error);
+    const sl_result result = self->how == 0
+                                 ? sl_mesh_inspect(mesh, &def, &report, &run->error)
+                                 : sl_mesh_find_faults(mesh, &def, &hook, &report, &run->error);
     run->answer = report.edges + found;
     return result;
 }
@@ -358,8 +366,7 @@ static sl_result write_png_to_memory(const fault_case *self, fault_run *run)
     (void)self;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const sl_result result =
-        sl_png_write_memory(picture, SIDE, SIDE, &bytes, &size, &run->error);
+    const sl_result result = sl_png_write_memory(picture, SIDE, SIDE, &bytes, &size, &run->error);
     assert_true((result == SL_OK) == (bytes != NULL));
     free(bytes);
     run->answer = size;

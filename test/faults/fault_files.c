@@ -87,10 +87,9 @@ static void add_grid(void)
 
 /* ---- glTF */
 
-#define HEAD "{\"asset\":{\"version\":\"2.0\"},"
-#define TRIANGLE                                                                                   \
-    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
-#define MESH "\"meshes\":[{\"name\":\"shape\",\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+#define HEAD     "{\"asset\":{\"version\":\"2.0\"},"
+#define TRIANGLE "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
+#define MESH     "\"meshes\":[{\"name\":\"shape\",\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
 /* Zeros but for 1.0 (00 00 80 3F) as x of vertex 1 and y of vertex 2. */
 #define DATA                                                                                       \
     "\"uri\":\"data:application/gltf-buffer;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAA" \
@@ -100,10 +99,9 @@ static const float corners[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
 
 static void add_gltf_texts(void)
 {
-    static const char inner[] =
-        HEAD "\"nodes\":[{\"mesh\":0}]," MESH "\"accessors\":[" TRIANGLE
-             "],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
-             "\"buffers\":[{\"byteLength\":36," DATA "}]}";
+    static const char inner[] = HEAD "\"nodes\":[{\"mesh\":0}]," MESH "\"accessors\":[" TRIANGLE
+                                     "],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+                                     "\"buffers\":[{\"byteLength\":36," DATA "}]}";
     static const char outer[] =
         HEAD "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":"
              "0}},{\"attributes\":{\"POSITION\":1}}]}],\"accessors\":[" TRIANGLE

@@ -1,6 +1,11 @@
 # Allocations, calls of the system and threads that fail, over everything that the library makes.
 # Programs of cases that need sightline::io; and of threads, which do not.
 
+# What fails here are the calls of POSIX.
+if(WIN32)
+  return()
+endif()
+
 # A malloc of our own for the whole program needs a C library that allows it, and no sanitizer.
 include(CheckCSourceCompiles)
 check_c_source_compiles("
@@ -44,7 +49,7 @@ if(SIGHTLINE_IO)
 endif()
 
 # The command as it is, with that malloc in front of it; every third allocation behind the fortieth.
-if(faults_own_malloc AND TARGET sightline_command)
+if(faults_own_malloc AND TARGET sightline_command AND NOT CMAKE_CROSSCOMPILING)
   add_library(faults_preload MODULE faults/preload.c faults/failing_malloc.c)
   sightline_compile(faults_preload)
   set(wrapped)

@@ -1,6 +1,6 @@
 /* preload.c: the malloc of failing_malloc.c for a program that is started with it (LD_PRELOAD):
- * SIGHTLINE_FAULT="17 once" or "17 on" refuses allocation 17, counted from 0, or that and all after it.
- * A byte goes to descriptor 9 in the end where one was refused. */
+ * SIGHTLINE_FAULT="17 once" or "17 on" refuses allocation 17, counted from 0, or that and all after
+ * it. A byte goes to descriptor 9 in the end where one was refused. */
 #include "test/faults/failing_malloc.h"
 
 #include <stdlib.h>

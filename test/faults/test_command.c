@@ -17,8 +17,8 @@
 
 enum { MOST_BYTES = 1 << 16, FAILED = 4, REPORT = 9, EVERY = 3, LEAST = 600 };
 
-/* What is typed, in a folder with cube.obj and rays.txt; the file "made" is what it makes.  (Not info,
- * which tells how long things took.) */
+/* What is typed, in a folder with cube.obj and rays.txt; the file "made" is what it makes.  (Not
+ * info, which tells how long things took.) */
 static const char *const lines[] = {
     "check cube.obj --json",
     "build cube.obj -o made -q",
@@ -82,10 +82,10 @@ static void run_line(const char *line, const char *fault, outcome *found)
 static bool same(const outcome *a, const outcome *b)
 {
     const bool made = a->made_size != SIZE_MAX;
-    const bool alike = made ? a->made_size == b->made_size &&
-                                  memcmp(a->made, b->made, a->made_size) == 0
-                            : b->made_size == SIZE_MAX && a->out_size == b->out_size &&
-                                  memcmp(a->out, b->out, a->out_size) == 0;
+    const bool alike =
+        made ? a->made_size == b->made_size && memcmp(a->made, b->made, a->made_size) == 0
+             : b->made_size == SIZE_MAX && a->out_size == b->out_size &&
+                   memcmp(a->out, b->out, a->out_size) == 0;
     return a->status == b->status && alike;
 }
 
@@ -128,7 +128,8 @@ static void without_memory_the_command_works_or_says_so(void **state)
         refuse_each(lines[i], "once");
         refuse_each(lines[i], "on");
     }
-    print_message("%zu allocations refused, %zu of them made no difference\n", injections, survived);
+    print_message("%zu allocations refused, %zu of them made no difference\n", injections,
+                  survived);
     assert_true(injections >= LEAST);
 }
 

@@ -96,7 +96,8 @@ static bool make_with_failure(int workers, int call, bool on)
 static void whatever_a_pool_is_refused_it_leaves_nothing(void **state)
 {
     (void)state;
-    make_with_failure(4, 1000, false); /* sanitizers may start a thread of their own with the first */
+    make_with_failure(4, 1000,
+                      false); /* sanitizers may start a thread of their own with the first */
     const int before = thread_count();
     for (int workers = 1; workers <= MOST_WORKERS; workers += workers < 9 ? 1 : 8) {
         for (int on = 0; on < 2; on++) {

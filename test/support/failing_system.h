@@ -1,6 +1,6 @@
-/* failing_system.h: the calls that lib/base/file.c and file_below.c make of the system, made to fail, to be
- * interrupted or to do only a part.
- * For programs linked with --wrap for each of the calls (test/CMakeLists.txt lists them). */
+/* failing_system.h: the calls that lib/base/file.c and file_below.c make of the system, made to
+ * fail, to be interrupted or to do only a part. For programs linked with --wrap for each of the
+ * calls (test/CMakeLists.txt lists them). */
 #ifndef TEST_SUPPORT_FAILING_SYSTEM_H
 #define TEST_SUPPORT_FAILING_SYSTEM_H
 
