@@ -15,7 +15,8 @@
 enum {
     CROWD = 64,
     CROWD_LANES = 16,   /* of one register */
-    CROWD_WORTH = 4,    /* rays for each register that make it worth while */
+    CROWD_FEWEST = 32,  /* rays without an answer that make it worth while */
+    CROWD_WORTH = 4,    /* rays for each register that do */
     CROWD_ENTRIES = 12, /* noted for a ray; with more of them it begins at the root */
     /* Packets that go without, when one did not pay: of rays from near one point, and others, of
      * which so many must be left for a trial. */
@@ -42,6 +43,7 @@ struct crowd {
     float row[24][CROWD];                     /* as in ring_rows */
     float origin[3][CROWD], offset[3][CROWD]; /* offset: of slabs, without the error */
     float from[CROWD], to[CROWD];             /* limits in t', outward, of rays with tmin >= 0 */
+    uint64_t asked;                           /* rays without an answer from before */
     uint64_t walking;                         /* rays that take part */
     uint64_t hit, forward;                    /* forward: tmin >= 0 */
     uint64_t waiting;                         /* for the ring, when the walk is over */
@@ -252,8 +254,8 @@ static uint64_t crowd_read(crowd *c, ring_state *r)
         }
         f8_store(reach + i, rows.reach);
     }
-    const uint64_t rays = valid & in_range, alone = valid & ~in_range;
-    r->stats.rays += CROWD - (uint64_t)__builtin_popcountll(alone);
+    const uint64_t rays = c->asked & valid & in_range, alone = c->asked & valid & ~in_range;
+    r->stats.rays += (uint64_t)__builtin_popcountll(c->asked & ~alone);
     for (int i = 0; i < CROWD && alone != 0; i += 8) {
         ring_alone(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
     }
@@ -286,15 +288,29 @@ static bool crowd_is_near(const ring_state *r)
     return away <= CROWD_NEAR * size;
 }
 
+/* Which of the next rays are not answered by a guess. */
+static uint64_t crowd_asked(const ring_state *r)
+{
+    uint64_t asked = UINT64_MAX;
+    for (int i = 0; r->batch->guessed && i < CROWD; i++) {
+        asked &= ~((uint64_t)r->answers.any[r->next + (size_t)i] << i);
+    }
+    return asked;
+}
+
 /* Whether the next rays are to go together. */
 static bool crowd_may_take(ring_state *r)
 {
     crowd *c = r->crowd;
-    if (c == NULL || r->end - r->next < CROWD) {
+    if (r->end - r->next < CROWD) {
         return false;
     }
     if (c->pause > 0) {
         c->pause--;
+        return false;
+    }
+    c->asked = crowd_asked(r);
+    if (__builtin_popcountll(c->asked) < CROWD_FEWEST) {
         return false;
     }
     c->near = crowd_is_near(r);
@@ -320,7 +336,9 @@ static __attribute__((noinline)) void crowd_take(ring_state *r)
     crowd *c = r->crowd;
     c->first = r->next;
     crowd_prefetch(r);
-    memset(r->answers.any + c->first, 0, CROWD);
+    if (!r->batch->guessed) { /* else who has no answer has a 0 */
+        memset(r->answers.any + c->first, 0, CROWD);
+    }
     memset(c->entries, 0, sizeof c->entries);
     c->waiting = 0;
     const uint64_t rays = crowd_read(c, r);

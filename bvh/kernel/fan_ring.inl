@@ -23,7 +23,7 @@ static void fan_gather(const fan_state *f, const sli_kernel_fan *fan, const uint
     for (int axis = 0; axis < 3; axis++) {
         float to[8];
         for (uint32_t i = 0; i < 8; i++) {
-            to[i] = f->to[axis][at[i < count ? i : 0]];
+            to[i] = fan_to(f, fan, at[i < count ? i : 0])[axis];
         }
         in->origin[axis] = f8_splat(fan->origin[axis]);
         in->dir[axis] = f8_load(to);
@@ -47,7 +47,7 @@ static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t at, 
     asked[7] = fan->tmax;
     for (int axis = 0; axis < 3; axis++) {
         asked[axis] = fan->origin[axis];
-        asked[to + axis] = f->to[axis][at];
+        asked[to + axis] = fan_to(f, fan, at)[axis];
     }
 }
 
@@ -97,29 +97,18 @@ static __attribute__((noinline)) void fan_ends(ring_state *r)
     }
 }
 
-/* A block of up to FAN_BLOCK rays. */
-static void fan_run(ring_state *r, fan_state *f, ring_slot slots[FAN_SLOTS], sl_stats *stats)
+/* The block that was prepared. */
+static __attribute__((noinline)) void fan_walk(ring_state *r, fan_state *f)
 {
-    const sli_kernel_fan *fan = r->batch->fan;
-    fan_prepare(f, fan);
-    memset(r->answers.any + f->first, 0, f->count);
-    stats->rays += f->count;
-    if (f->left == 0 || r->batch->tree->root == SLI_REF_EMPTY) {
-        return;
-    }
-    uint32_t slot_count = f->left / FAN_PER_SLOT;
-    slot_count = slot_count < FAN_SLOTS_LEAST ? FAN_SLOTS_LEAST : slot_count;
-    slot_count = slot_count > FAN_SLOTS ? FAN_SLOTS : slot_count;
-    r->slots = (char *)slots;
-    r->slot_size = sizeof slots[0];
-    r->slot_count = slot_count;
-    ring_make_room(r, FAN_SLOTS * sizeof slots[0]);
-    slot_count = r->slot_count;
-    for (uint32_t slot = 0; slot < slot_count; slot++) {
-        f->group_of[slot] = (uint16_t)(slot * f->groups / slot_count);
+    _Alignas(SLI_LINE) char slots[FAN_BYTES];
+    uint32_t most = f->left / FAN_PER_SLOT;
+    most = most < FAN_SLOTS_LEAST ? FAN_SLOTS_LEAST : most;
+    ring_lay_out(r, slots, sizeof slots, true);
+    r->slot_count = r->slot_count < most ? r->slot_count : most;
+    for (uint32_t slot = 0; slot < r->slot_count; slot++) {
+        f->group_of[slot] = (uint16_t)(slot * f->groups / r->slot_count);
     }
     ring_run(r, true);
-    add_stats_to(&r->stats, stats);
 }
 
 static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
@@ -127,7 +116,6 @@ static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t
 {
     ring_state r;
     fan_state f;
-    _Alignas(SLI_LINE) ring_slot slots[FAN_SLOTS];
     r.batch = batch;
     r.answers = (ring_answers){ .any = any, .prims = prims };
     r.fan = &f;
@@ -135,6 +123,12 @@ static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t
     for (size_t first = begin; first < end; first += FAN_BLOCK) {
         f.first = first;
         f.count = (uint32_t)(end - first < FAN_BLOCK ? end - first : FAN_BLOCK);
-        fan_run(&r, &f, slots, stats);
+        fan_prepare(&f, batch->fan);
+        memset(any + first, 0, f.count);
+        r.stats = (sl_stats){ .rays = f.count };
+        if (f.left > 0 && batch->tree->root != SLI_REF_EMPTY) {
+            fan_walk(&r, &f);
+        }
+        add_stats_to(&r.stats, stats);
     }
 }

@@ -3,7 +3,8 @@
  * Contract  every kernel returns the same bits.  Boxes and float tests are only conservative
  *           filters around the exact decisions of lib/geom/exact.h; the smallest (t, prim) wins.
  *           The caller has turned away invalid rays and holds the floating-point environment.
- *           Nothing is allocated; a walk keeps SLI_STACK references on the stack. */
+ *           Nothing is allocated; a walk keeps SLI_STACK references on the stack, a batch those
+ *           of many walks (ring_many.inl says how much). */
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 
@@ -64,7 +65,12 @@ typedef struct sli_kernel_batch {
     const sl_segment *segments;
     const sli_kernel_fan *fan;
     const sl_query *query;
+    bool guessed; /* any_many: whoever has a 1 already keeps it, and is not counted */
+    bool narrow;  /* the caller has taken so much of the stack for the batch that fewer rays are to
+                   * be under way at a time: */
 } sli_kernel_batch;
+
+enum { SLI_NARROW_CLOSEST = 14 * 1024, SLI_NARROW_ANY = 8 * 1024 };
 
 /* Whether it is about segments. */
 static inline bool sli_kernel_segments(const sli_kernel_batch *batch)

@@ -29,6 +29,17 @@
 
 #include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
+#include "bvh/kernel/ring_read.inl"
+#include "bvh/kernel/ring_unpack.inl"
+
+#include "bvh/kernel/packet.inl"
+
+#include "bvh/kernel/crowd.inl"
+
+#include "bvh/kernel/ring_pack.inl"
+#include "bvh/kernel/ring_start.inl"
+#include "bvh/kernel/ring_run.inl"
+#include "bvh/kernel/ring_many.inl"
 
 #include "bvh/kernel/fan_ring.inl"
 

@@ -8,12 +8,11 @@
  * the stack at once, so that node steps need not look.  Any: no distances are kept. */
 
 enum {
-    RING_BYTES = 40 * 1024, /* of all slots */
-    RING_ANY_BYTES = 24 * 1024,
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
     RING_EIGHTS = 4, /* that are decided before any is noted */
-    RING_SPARSE = 8  /* no more nodes in a step: what stands behind them is asked for, too */
+    RING_SPARSE = 8, /* no more nodes in a step: what stands behind them is asked for, too */
+    RING_AHEAD = 4096 /* rays that packets look at before the ring does */
 };
 
 typedef struct crowd crowd;
@@ -28,8 +27,9 @@ typedef struct ring_state {
     ring_answers answers;
     size_t next, end; /* rays of the batch that are not prepared yet */
     ring_group group;
-    uint32_t packet;   /* how many rays of the present packet are behind */
-    uint64_t answered; /* which of them the packet took */
+    size_t first;   /* ray of those that packets looked at; of any-hit queries, that crowds did */
+    bool packed;    /* packets took some: */
+    uint64_t answered[RING_AHEAD / 64]; /* which */
     ring_slot *queue[4][RING_MOST]; /* where slots wait, by the upper two bits of their reference;
                                      * RING_TURN: whose turn it is */
     ring_counts waiting;
@@ -44,7 +44,7 @@ typedef struct ring_state {
     float last[8]; /* the last segment, as it is behind the others */
     fan_state *fan; /* NULL: no fan */
     crowd *crowd;   /* NULL: closest, or a fan */
-    bool crowded;   /* the present packet is a crowd */
+    bool crowded;   /* the present rays are a crowd */
     sl_stats stats;
 } ring_state;
 
@@ -258,302 +258,4 @@ static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
         }
     }
     r->pair_count = 0;
-}
-
-/* Rays that the ring does not take. */
-static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, size_t first)
-{
-    for (; lanes != 0; lanes &= lanes - 1) {
-        const size_t index = first + (size_t)__builtin_ctz(lanes);
-        sl_hit hit = { .prim = SL_NONE };
-        if (r->answers.any == NULL) {
-            (void)wide_ask(r->batch, index, &r->answers.hits[index], false, &r->stats);
-        } else {
-            r->answers.any[index] = wide_ask(r->batch, index, &hit, true, &r->stats);
-            if (r->answers.prims != NULL && hit.prim != SL_NONE) {
-                r->answers.prims[index] = hit.prim;
-            }
-        }
-    }
-}
-
-/* Up to eight rays whose lanes beyond count are invalid. */
-static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t count,
-                          ring_input *in)
-{
-    const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1;
-    if (batch->segments != NULL) {
-        if (count > 8) {
-            return read_segments(batch->segments + first, in);
-        }
-        sl_segment some[9] = { 0 };
-        memcpy(some, batch->segments + first, count * sizeof some[0]);
-        return read_segments(some, in) & there;
-    }
-    if (count >= 8) {
-        return read_rays(batch->rays + first, in);
-    }
-    sl_ray some[8] = { 0 };
-    memcpy(some, batch->rays + first, count * sizeof some[0]);
-    return read_rays(some, in) & there;
-}
-
-#include "bvh/kernel/packet.inl"
-#include "bvh/kernel/crowd.inl"
-#include "bvh/kernel/ring_unpack.inl"
-
-/* The octant of a ray; -0 is taken for negative. */
-static inline uint32_t ring_octant(const sl_ray *ray)
-{
-    uint32_t dir[3];
-    memcpy(dir, ray->dir, sizeof dir);
-    return dir[0] >> 31 | dir[1] >> 31 << 1 | dir[2] >> 31 << 2;
-}
-
-/* Whether the next rays may be coherent: a look at four of them. */
-static bool ring_may_pack(ring_state *r)
-{
-    r->answered = 0;
-    if (r->batch->rays == NULL || r->answers.any != NULL || r->end - r->next < PACKET ||
-        r->batch->tree->root == SLI_REF_EMPTY) {
-        return false;
-    }
-    const sl_ray *rays = r->batch->rays + r->next;
-    const uint32_t a = ring_octant(rays), b = ring_octant(rays + PACKET / 3),
-                   c = ring_octant(rays + PACKET * 2 / 3), d = ring_octant(rays + PACKET - 1);
-    return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
-}
-
-/* Writes misses for the next rays, and prepares those that are valid. */
-static void ring_prepare(ring_state *r)
-{
-    const sli_kernel_batch *batch = r->batch;
-    r->group.ready = 0;
-    while (r->packet == 0 && ring_may_pack(r)) {
-        r->answered = packet_take(r);
-        if (r->answered != UINT64_MAX) {
-            break;
-        }
-        r->next += PACKET;
-    }
-    if (r->next == r->end) {
-        return;
-    }
-    if (r->packet == 0) {
-        r->crowded = crowd_may_take(r);
-        if (r->crowded) {
-            crowd_take(r);
-        }
-    }
-    if (r->crowded) {
-        crowd_group(r->crowd, r->packet, &r->group);
-        r->packet = (r->packet + 8) % PACKET;
-        r->next += 8;
-        return;
-    }
-    const size_t first = r->next, left = r->end - first, count = left < 8 ? left : 8;
-    const uint32_t answered = (uint32_t)(r->answered >> r->packet) & 0xFF;
-    r->packet = (r->packet + 8) % PACKET;
-    r->next += count;
-    r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
-    r->group.first = first;
-    if (answered == 0xFF) {
-        return;
-    }
-    ring_input in;
-    for (int line = 0; line < 4 && left > 24; line++) { /* of the group after the next */
-        const char *at = batch->rays != NULL ? (const char *)&batch->rays[first + 16]
-                                             : (const char *)&batch->segments[first + 16];
-        __builtin_prefetch(at + line * SLI_LINE);
-    }
-    const uint32_t valid = ring_read(batch, first, left, &in) & ~answered;
-    for (size_t i = first; i < first + count; i++) {
-        if ((answered >> (i - first) & 1) != 0) {
-            continue;
-        }
-        if (r->answers.any != NULL) {
-            r->answers.any[i] = 0;
-        } else {
-            const float t = batch->rays != NULL ? batch->rays[i].tmax : 1;
-            r->answers.hits[i] = (sl_hit){ .t = t, .prim = SL_NONE };
-        }
-    }
-    if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
-        r->group.ready = prepare_group(batch->tree, &in, valid, &r->group);
-        const uint32_t alone = valid & ~r->group.ready;
-        if (alone != 0) {
-            r->stats.rays -= (uint64_t)__builtin_popcount(alone);
-            ring_alone(r, alone, first);
-        }
-    }
-}
-
-/* Starts the next ray in this slot; false: there is none left. */
-RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
-{
-    while (r->group.ready == 0) {
-        if (r->next == r->end) {
-            return false;
-        }
-        ring_prepare(r);
-    }
-    enter_ring(&r->group, &slot->ray);
-    if (any && r->crowded) {
-        crowd_enter(r->crowd, slot);
-        return true;
-    }
-    slot->ref[0] = SLI_REF_EMPTY;
-    slot->ref[1] = r->batch->tree->root;
-    slot->ray.w.top = 1;
-    if (!any) {
-        float *nears = ring_nears(slot, r->stack_size);
-        nears[0] = nears[1] = -INFINITY;
-    }
-    return true;
-}
-
-/* Queues are filled again from the front, behind where they are read. */
-RING_INLINE void ring_leaves(ring_state *r, bool any)
-{
-    const uint32_t count = r->waiting.leaves;
-    const char *lines = (const char *)r->batch->tree->lines;
-    if (__builtin_expect(r->room != NULL, 0)) {
-        ring_unpack(r);
-    }
-    ring_filters(r);
-    ring_pairs(r, any);
-    ring_counts c = r->waiting;
-    c.leaves = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        ring_slot *slot = r->queue[RING_LEAVES][i];
-        ring_queue(r, &c, lines, slot, slot->ref[slot->ray.w.top]);
-    }
-    r->waiting = c;
-}
-
-static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
-{
-    const uint32_t count = r->waiting.ended;
-    const sl_bvh *tree = r->batch->tree;
-    r->waiting.ended = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        ring_slot *slot = r->queue[RING_ENDED][i];
-        if (ring_start(r, slot, any)) {
-            ring_queue(r, &r->waiting, (const char *)tree->lines, slot,
-                       slot->ref[slot->ray.w.top]);
-        }
-    }
-}
-
-static void fan_ends(ring_state *r);
-
-/* Lays the slots out: stacks no deeper than the tree asks for, and as many as there is room for.  An
- * odd number of lines each, so that they do not fall on one another in a cache. */
-static void ring_lay_out(ring_state *r, char *slots, bool any)
-{
-    const uint32_t depth = r->batch->tree->info.depth;
-    /* 7 siblings a level, SLI_REF_EMPTY, the node; a crowd's notes below them */
-    r->stack_size = (7 * depth + 2 + (any ? CROWD_ENTRIES : 0) + 7) / 8 * 8;
-    const uint32_t bytes =
-        (uint32_t)sizeof(ring_ray) + r->stack_size * (any ? 1 : 2) * (uint32_t)sizeof(uint32_t);
-    r->slot_size = (bytes + SLI_LINE - 1) / SLI_LINE * SLI_LINE | SLI_LINE;
-    r->slot_count = (any ? RING_ANY_BYTES : RING_BYTES) / r->slot_size;
-    r->slot_count = r->slot_count < RING_MOST ? r->slot_count : RING_MOST;
-    r->slots = slots;
-    ring_make_room(r, any ? RING_ANY_BYTES : RING_BYTES);
-}
-
-RING_INLINE void ring_run(ring_state *r, bool any)
-{
-    r->pair_count = 0;
-    if (r->batch->segments != NULL && r->next < r->end) {
-        memset(r->last, 0, sizeof r->last);
-        memcpy(r->last, &r->batch->segments[r->end - 1], sizeof r->batch->segments[0]);
-    }
-    r->stats = (sl_stats){ .rays = 0 };
-    r->group.ready = 0;
-    r->packet = 0;
-    r->crowded = false;
-    if (r->fan == NULL && r->end - r->next < r->slot_count) {
-        r->slot_count = (uint32_t)(r->end - r->next);
-    }
-    r->waiting = (ring_counts){ .ended = r->slot_count };
-    for (uint32_t i = 0; i < r->slot_count; i++) {
-        r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * r->slot_size);
-    }
-    do {
-        if (r->fan != NULL) {
-            fan_ends(r);
-        } else {
-            ring_ends(r, any);
-        }
-        do {
-            ring_nodes(r, any);
-        } while (r->waiting.nodes * 2 > r->waiting.leaves + r->waiting.ended);
-        ring_leaves(r, any);
-    } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
-    r->stats.boxes = r->stats.nodes * SLI_WIDTH;
-}
-
-static __attribute__((noinline)) void ring_closest_many(const sli_kernel_batch *batch, size_t begin,
-                                                       size_t end, sl_hit *hits, sl_stats *stats)
-{
-    ring_state r;
-    _Alignas(SLI_LINE) char slots[RING_BYTES];
-    r.batch = batch;
-    r.answers = (ring_answers){ .hits = hits };
-    r.fan = NULL;
-    r.crowd = NULL;
-    r.next = begin;
-    r.end = end;
-    ring_lay_out(&r, slots, false);
-    ring_run(&r, false);
-    add_stats_to(&r.stats, stats);
-}
-
-static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                  sl_hit *hits, sl_stats *stats)
-{
-    if (end - begin < RING_FEW) {
-        for (size_t i = begin; i < end; i++) {
-            (void)lone_ask(batch, i, &hits[i], false, stats);
-        }
-        return;
-    }
-    ring_closest_many(batch, begin, end, hits, stats);
-}
-
-static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batch, size_t begin,
-                                                   size_t end, uint8_t *any, uint32_t *prims,
-                                                   sl_stats *stats)
-{
-    ring_state r;
-    crowd together;
-    _Alignas(SLI_LINE) char slots[RING_ANY_BYTES];
-    r.batch = batch;
-    r.answers = (ring_answers){ .any = any, .prims = prims };
-    r.fan = NULL;
-    r.crowd = &together;
-    together.pause = 0;
-    r.next = begin;
-    r.end = end;
-    ring_lay_out(&r, slots, true);
-    ring_run(&r, true);
-    add_stats_to(&r.stats, stats);
-}
-
-static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
-                              uint8_t *any, uint32_t *prims, sl_stats *stats)
-{
-    if (end - begin < RING_FEW) {
-        for (size_t i = begin; i < end; i++) {
-            sl_hit hit;
-            any[i] = lone_ask(batch, i, &hit, true, stats);
-            if (prims != NULL && hit.prim != SL_NONE) {
-                prims[i] = hit.prim;
-            }
-        }
-        return;
-    }
-    ring_any_many(batch, begin, end, any, prims, stats);
 }

@@ -12,7 +12,8 @@
  * next point. */
 
 enum {
-    NEAR_RING = 32,       /* points in flight */
+    NEAR_RING = 32,       /* points in flight, or fewer on a tree so deep that they take more than */
+    NEAR_BYTES = 38 * 1024,
     NEAR_LEAVES = 20,     /* so many at leaves end a phase of node steps */
     NEAR_CANDIDATES = 24, /* of one point, before they are decided early */
     NEAR_LIST = 64        /* candidates to decide, of all points */
@@ -29,10 +30,10 @@ typedef struct near_slot {
     uint32_t top;  /* entries on the stack; the first is always SLI_REF_EMPTY, with near2 0 */
     uint32_t candidate_count;
     size_t which; /* point */
-    uint32_t stack[SLI_STACK + 2 * SLI_WIDTH];
-    float near2[SLI_STACK + 2 * SLI_WIDTH];
+    float *near2; /* of the stack; behind it */
     uint32_t place[NEAR_CANDIDATES + 2 * SLI_WIDTH];
     float least2[NEAR_CANDIDATES + 2 * SLI_WIDTH];
+    uint32_t stack[]; /* no deeper than the tree asks for */
 } near_slot;
 
 /* Candidates of all points, with their points and corners. */
@@ -53,14 +54,35 @@ typedef struct near_ring {
     uint32_t at_node[NEAR_RING], at_leaf[NEAR_RING]; /* slots; at_node goes round */
     uint32_t head, tail, leaves;
     near_list list;
-    near_slot slot[NEAR_RING];
+    uint32_t slot_size, slot_count;
+    _Alignas(SLI_LINE) char slots[NEAR_BYTES];
 } near_ring;
+
+static inline near_slot *near_slot_at(const near_ring *ring, uint32_t number)
+{
+    return (near_slot *)(void *)(uintptr_t)(ring->slots + number * ring->slot_size);
+}
+
+/* On a stack are, besides the first entry, 7 siblings a level; a store and a load write and read up to
+ * eight more, each. */
+static void near_lay_out(near_ring *ring)
+{
+    const uint32_t stack = 7 * ring->tree->info.depth + 1 + 2 * SLI_WIDTH;
+    const uint32_t bytes = (uint32_t)(sizeof(near_slot) + 2 * stack * sizeof(uint32_t));
+    ring->slot_size = (bytes + 7) / 8 * 8;
+    ring->slot_count = NEAR_BYTES / ring->slot_size;
+    ring->slot_count = ring->slot_count < NEAR_RING ? ring->slot_count : NEAR_RING;
+    for (uint32_t i = 0; i < ring->slot_count; i++) {
+        near_slot *s = near_slot_at(ring, i);
+        s->near2 = (float *)(void *)(s->stack + stack);
+    }
+}
 
 /* The slot goes to the queue that its next reference asks for.  Both stores are made, one counts.
  */
 static void queue_slot(near_ring *ring, uint32_t number)
 {
-    const near_slot *s = &ring->slot[number];
+    const near_slot *s = near_slot_at(ring, number);
     const uint32_t next = s->next;
     const char *lines = (const char *)sli_tree_node(ring->tree, next);
     for (int line = 0; line < SLI_NODE_LINES; line++) {
@@ -324,7 +346,7 @@ static uint32_t restart_slots(near_ring *ring, uint32_t waiting[NEAR_RING])
     memcpy(at_leaf, ring->at_leaf, sizeof at_leaf);
     ring->leaves = 0;
     for (uint32_t i = 0; i < leaves; i++) {
-        near_slot *s = &ring->slot[at_leaf[i]];
+        near_slot *s = near_slot_at(ring, at_leaf[i]);
         if (s->next != SLI_REF_EMPTY) {
             waiting[count++] = at_leaf[i];
             continue;
@@ -357,7 +379,7 @@ static void bound_blocks(near_ring *ring, const near_slot *one, const near_slot 
 static void fetch_blocks(const near_ring *ring, const uint32_t *waiting, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        sli_tri_fetch(sli_tree_block(ring->tree, ring->slot[waiting[i]].next),
+        sli_tri_fetch(sli_tree_block(ring->tree, near_slot_at(ring, waiting[i])->next),
                       ring->tree->vertices);
     }
 }
@@ -372,14 +394,14 @@ static void leaf_phase(near_ring *ring)
         fetch_blocks(ring, waiting, count);
     }
     for (; i + 1 < count; i += 2) {
-        bound_blocks(ring, &ring->slot[waiting[i]], &ring->slot[waiting[i + 1]], least2[i],
-                     most2[i]);
+        bound_blocks(ring, near_slot_at(ring, waiting[i]), near_slot_at(ring, waiting[i + 1]),
+                     least2[i], most2[i]);
     }
     if (i < count) {
-        bound_blocks(ring, &ring->slot[waiting[i]], NULL, least2[i], most2[i]);
+        bound_blocks(ring, near_slot_at(ring, waiting[i]), NULL, least2[i], most2[i]);
     }
     for (i = 0; i < count; i++) {
-        take_block(ring, &ring->slot[waiting[i]], least2[i], most2[i]);
+        take_block(ring, near_slot_at(ring, waiting[i]), least2[i], most2[i]);
         queue_slot(ring, waiting[i]);
     }
 }
@@ -388,7 +410,7 @@ static void node_phase(near_ring *ring)
 {
     while (ring->head != ring->tail && ring->leaves < NEAR_LEAVES) {
         const uint32_t number = ring->at_node[ring->head++ % NEAR_RING];
-        step_node(&ring->slot[number], ring->tree);
+        step_node(near_slot_at(ring, number), ring->tree);
         ring->stats.nodes++;
         queue_slot(ring, number);
     }
@@ -404,7 +426,8 @@ static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *a
     ring.started = ask->begin;
     ring.stats = (sl_stats){ .rays = 0 };
     ring.head = ring.tail = ring.leaves = ring.list.count = 0;
-    for (uint32_t i = 0; i < NEAR_RING && start_slot(&ring, &ring.slot[i]); i++) {
+    near_lay_out(&ring);
+    for (uint32_t i = 0; i < ring.slot_count && start_slot(&ring, near_slot_at(&ring, i)); i++) {
         queue_slot(&ring, i);
     }
     while (ring.head != ring.tail || ring.leaves != 0) {

@@ -1,4 +1,5 @@
 /* Rays, segments and hits in the caller's own layout: a block at a time through the stack. */
+#include "bvh/query/hint.h"
 #include "bvh/query/query.h"
 
 #include <sightline/ray_columns.h>
@@ -6,7 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 512 };
+enum { BLOCK = 256 };
+
+_Static_assert(BLOCK * (sizeof(sl_ray) + sizeof(sl_hit)) <= SLI_NARROW_CLOSEST &&
+                   BLOCK * sizeof(sl_ray) <= SLI_NARROW_ANY,
+               "what kernels know of a narrow batch");
 
 typedef struct job {
     const sl_bvh *bvh;
@@ -116,48 +121,96 @@ static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *h
     }
 }
 
-static void ask_rays(const job *j, size_t first, size_t count, const sl_query *query)
+static void closest_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
+                            sl_stats *stats)
 {
     sl_ray rays[BLOCK];
     sl_hit hits[BLOCK];
     for (size_t i = 0; i < count; i++) {
         rays[i] = ray_at(j->rays, first + i);
     }
-    if (j->hits == NULL) {
-        sl_bvh_any_many(j->bvh, rays, count, query, j->yes + first, NULL);
-        return;
+    if (query->proxy != NULL) { /* which counts by itself */
+        sl_bvh_closest_many(j->bvh, rays, count, query, hits, NULL);
+    } else {
+        const sli_kernel_batch batch = {
+            .tree = j->bvh, .rays = rays, .query = query, .narrow = true
+        };
+        j->bvh->kernels->closest_many(&batch, 0, count, hits, stats);
     }
-    sl_bvh_closest_many(j->bvh, rays, count, query, hits, NULL);
     scatter(j->hits, first, hits, count);
 }
 
-static void ask_segments(const job *j, size_t first, size_t count, const sl_query *query)
+static void any_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
+                        sl_stats *stats)
+{
+    sl_ray rays[BLOCK];
+    for (size_t i = 0; i < count; i++) {
+        rays[i] = ray_at(j->rays, first + i);
+    }
+    if (query->proxy != NULL) {
+        sl_bvh_any_many(j->bvh, rays, count, query, j->yes + first, NULL);
+    } else {
+        const sli_kernel_batch batch = {
+            .tree = j->bvh, .rays = rays, .query = query, .narrow = true
+        };
+        j->bvh->kernels->any_many(&batch, 0, count, j->yes + first, NULL, stats);
+    }
+}
+
+static void closest_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
+                                sl_stats *stats)
 {
     sl_segment segments[BLOCK];
     sl_hit hits[BLOCK];
     for (size_t i = 0; i < count; i++) {
         segments[i] = segment_at(j->segments, first + i);
     }
-    if (j->hits == NULL) {
-        sl_bvh_blocked_many(j->bvh, segments, count, query, j->yes + first,
-                            j->hint != NULL ? j->hint + first : NULL, NULL);
-        return;
+    if (query->proxy != NULL) {
+        sl_bvh_blockers_many(j->bvh, segments, count, query, hits, NULL);
+    } else {
+        const sli_kernel_batch batch = {
+            .tree = j->bvh, .segments = segments, .query = query, .narrow = true
+        };
+        j->bvh->kernels->closest_many(&batch, 0, count, hits, stats);
     }
-    sl_bvh_blockers_many(j->bvh, segments, count, query, hits, NULL);
     scatter(j->hits, first, hits, count);
+}
+
+static void any_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
+                            sl_stats *stats)
+{
+    sl_segment segments[BLOCK];
+    uint8_t *yes = j->yes + first;
+    uint32_t *hint = j->hint != NULL ? j->hint + first : NULL;
+    for (size_t i = 0; i < count; i++) {
+        segments[i] = segment_at(j->segments, first + i);
+    }
+    const sli_kernel_batch batch = {
+        .tree = j->bvh, .segments = segments, .query = query, .narrow = true
+    };
+    if (query->proxy != NULL) {
+        sl_bvh_blocked_many(j->bvh, segments, count, query, yes, hint, NULL);
+    } else if (hint != NULL) {
+        sli_blocked_by_hint(&batch, 0, count, yes, hint, stats);
+    } else {
+        j->bvh->kernels->any_many(&batch, 0, count, yes, NULL, stats);
+    }
 }
 
 static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
-    (void)stats; /* the calls of the blocks count */
     for (size_t first = begin; first < end; first += BLOCK) {
         const size_t count = end - first < BLOCK ? end - first : BLOCK;
         const sl_query query = sli_query_from(j->query, first);
-        if (j->segments != NULL) {
-            ask_segments(j, first, count, &query);
+        if (j->segments != NULL && j->hits != NULL) {
+            closest_of_segments(j, first, count, &query, stats);
+        } else if (j->segments != NULL) {
+            any_of_segments(j, first, count, &query, stats);
+        } else if (j->hits != NULL) {
+            closest_of_rays(j, first, count, &query, stats);
         } else {
-            ask_rays(j, first, count, &query);
+            any_of_rays(j, first, count, &query, stats);
         }
     }
 }
@@ -165,7 +218,7 @@ static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
 static void ask(size_t count, job *j, const sl_query *query, const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    sli_run_blocks(count, run, j, NULL, tasks);
+    sli_run_blocks(count, run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_closest_columns(const sl_bvh *bvh, const sl_ray_columns *rays, size_t count,

@@ -1,0 +1,141 @@
+/* Batches through the ring, and how much stack that takes. */
+
+enum {
+    RING_BYTES = 40 * 1024, /* of all slots */
+    RING_ANY_BYTES = 24 * 1024,
+    /* Of batches that are narrow. */
+    RING_NARROW_BYTES = RING_BYTES - SLI_NARROW_CLOSEST,
+    RING_NARROW_ANY_BYTES = RING_ANY_BYTES - SLI_NARROW_ANY
+};
+
+/* Lays the slots out: stacks no deeper than the tree asks for, and as many as there is room for.  An
+ * odd number of lines each, so that they do not fall on one another in a cache. */
+static void ring_lay_out(ring_state *r, char *slots, uint32_t size, bool any)
+{
+    const uint32_t depth = r->batch->tree->info.depth;
+    /* 7 siblings a level, SLI_REF_EMPTY, the node; a crowd's notes below them */
+    r->stack_size = (7 * depth + 2 + (r->crowd != NULL ? CROWD_ENTRIES : 0) + 7) / 8 * 8;
+    const uint32_t bytes =
+        (uint32_t)sizeof(ring_ray) + r->stack_size * (any ? 1 : 2) * (uint32_t)sizeof(uint32_t);
+    r->slot_size = (bytes + SLI_LINE - 1) / SLI_LINE * SLI_LINE | SLI_LINE;
+    r->slot_count = size / r->slot_size;
+    r->slot_count = r->slot_count < RING_MOST ? r->slot_count : RING_MOST;
+    r->slots = slots;
+    ring_make_room(r, size);
+}
+
+static __attribute__((noinline)) void ring_run_closest(ring_state *r, char *slots, uint32_t size)
+{
+    ring_lay_out(r, slots, size, false);
+    ring_run(r, false);
+}
+
+static __attribute__((noinline)) void ring_wide_closest(ring_state *r)
+{
+    _Alignas(SLI_LINE) char slots[RING_BYTES];
+    ring_run_closest(r, slots, sizeof slots);
+}
+
+static __attribute__((noinline)) void ring_narrow_closest(ring_state *r)
+{
+    _Alignas(SLI_LINE) char slots[RING_NARROW_BYTES];
+    ring_run_closest(r, slots, sizeof slots);
+}
+
+static __attribute__((noinline)) void ring_closest_many(const sli_kernel_batch *batch, size_t begin,
+                                                       size_t end, sl_hit *hits, sl_stats *stats)
+{
+    ring_state r;
+    const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
+    r.batch = batch;
+    r.answers = (ring_answers){ .hits = hits };
+    r.fan = NULL;
+    r.crowd = NULL;
+    r.packed = false;
+    r.stats = (sl_stats){ .rays = 0 };
+    for (size_t first = begin; first < end; first = r.end) {
+        r.first = r.next = first;
+        r.end = packs && end - first > RING_AHEAD ? first + RING_AHEAD : end;
+        if (packs && !ring_pack(&r)) {
+            continue;
+        }
+        if (batch->narrow) {
+            ring_narrow_closest(&r);
+        } else {
+            ring_wide_closest(&r);
+        }
+    }
+    add_stats_to(&r.stats, stats);
+}
+
+static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                  sl_hit *hits, sl_stats *stats)
+{
+    if (end - begin < RING_FEW) {
+        for (size_t i = begin; i < end; i++) {
+            (void)lone_ask(batch, i, &hits[i], false, stats);
+        }
+        return;
+    }
+    ring_closest_many(batch, begin, end, hits, stats);
+}
+
+static __attribute__((noinline)) void ring_run_any(ring_state *r, char *slots, uint32_t size)
+{
+    ring_lay_out(r, slots, size, true);
+    ring_run(r, true);
+}
+
+static __attribute__((noinline)) void ring_wide_any(ring_state *r)
+{
+    _Alignas(SLI_LINE) char slots[RING_ANY_BYTES];
+    ring_run_any(r, slots, sizeof slots);
+}
+
+static __attribute__((noinline)) void ring_narrow_any(ring_state *r)
+{
+    _Alignas(SLI_LINE) char slots[RING_NARROW_ANY_BYTES];
+    ring_run_any(r, slots, sizeof slots);
+}
+
+static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batch, size_t begin,
+                                                   size_t end, uint8_t *any, uint32_t *prims,
+                                                   sl_stats *stats)
+{
+    ring_state r;
+    crowd together;
+    r.batch = batch;
+    r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.fan = NULL;
+    r.crowd = &together;
+    together.pause = 0;
+    r.packed = false;
+    r.stats = (sl_stats){ .rays = 0 };
+    r.first = r.next = begin;
+    r.end = end;
+    if (batch->narrow) {
+        ring_narrow_any(&r);
+    } else {
+        ring_wide_any(&r);
+    }
+    add_stats_to(&r.stats, stats);
+}
+
+static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                              uint8_t *any, uint32_t *prims, sl_stats *stats)
+{
+    if (end - begin >= RING_FEW) {
+        ring_any_many(batch, begin, end, any, prims, stats);
+        return;
+    }
+    for (size_t i = begin; i < end; i++) {
+        if (batch->guessed && any[i] != 0) {
+            continue;
+        }
+        sl_hit hit;
+        any[i] = lone_ask(batch, i, &hit, true, stats);
+        if (prims != NULL && hit.prim != SL_NONE) {
+            prims[i] = hit.prim;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/* Packets before the ring: those of the next rays that go together are answered first, so that the
+ * memory of one is that of the other. */
+
+/* The octant of a ray; -0 is taken for negative. */
+static inline uint32_t ring_octant(const sl_ray *ray)
+{
+    uint32_t dir[3];
+    memcpy(dir, ray->dir, sizeof dir);
+    return dir[0] >> 31 | dir[1] >> 31 << 1 | dir[2] >> 31 << 2;
+}
+
+/* Whether these rays, as many as a packet has, may be coherent: a look at four of them. */
+static bool ring_may_pack(const sl_ray *rays)
+{
+    const uint32_t a = ring_octant(rays), b = ring_octant(rays + PACKET / 3),
+                   c = ring_octant(rays + PACKET * 2 / 3), d = ring_octant(rays + PACKET - 1);
+    return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
+}
+
+/* Answers what packets take of the rays from next to end, RING_AHEAD at most; returns whether any are
+ * left. */
+static __attribute__((noinline)) bool ring_pack(ring_state *r)
+{
+    bool left = (r->end - r->first) % PACKET != 0;
+    r->packed = false;
+    memset(r->answered, 0, sizeof r->answered);
+    for (; r->end - r->next >= PACKET; r->next += PACKET) {
+        uint64_t taken = 0;
+        if (ring_may_pack(r->batch->rays + r->next)) {
+            taken = packet_take(r);
+        }
+        r->answered[(r->next - r->first) / PACKET] = taken;
+        r->packed = r->packed || taken != 0;
+        left = left || taken != UINT64_MAX;
+    }
+    r->next = r->first;
+    return left;
+}

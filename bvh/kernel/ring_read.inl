@@ -1,0 +1,39 @@
+/* Rays on their way into the ring: eight of the batch at a time, and those that it does not take. */
+
+/* Rays that the ring does not take. */
+static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, size_t first)
+{
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const size_t index = first + (size_t)__builtin_ctz(lanes);
+        sl_hit hit = { .prim = SL_NONE };
+        if (r->answers.any == NULL) {
+            (void)wide_ask(r->batch, index, &r->answers.hits[index], false, &r->stats);
+        } else {
+            r->answers.any[index] = wide_ask(r->batch, index, &hit, true, &r->stats);
+            if (r->answers.prims != NULL && hit.prim != SL_NONE) {
+                r->answers.prims[index] = hit.prim;
+            }
+        }
+    }
+}
+
+/* Up to eight rays whose lanes beyond count are invalid. */
+static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t count,
+                          ring_input *in)
+{
+    const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1;
+    if (batch->segments != NULL) {
+        if (count > 8) {
+            return read_segments(batch->segments + first, in);
+        }
+        sl_segment some[9] = { 0 };
+        memcpy(some, batch->segments + first, count * sizeof some[0]);
+        return read_segments(some, in) & there;
+    }
+    if (count >= 8) {
+        return read_rays(batch->rays + first, in);
+    }
+    sl_ray some[8] = { 0 };
+    memcpy(some, batch->rays + first, count * sizeof some[0]);
+    return read_rays(some, in) & there;
+}

@@ -1,0 +1,66 @@
+/* The rounds of the ring: rays enter, nodes, leaves. */
+
+/* Queues are filled again from the front, behind where they are read. */
+RING_INLINE void ring_leaves(ring_state *r, bool any)
+{
+    const uint32_t count = r->waiting.leaves;
+    const char *lines = (const char *)r->batch->tree->lines;
+    if (__builtin_expect(r->room != NULL, 0)) {
+        ring_unpack(r);
+    }
+    ring_filters(r);
+    ring_pairs(r, any);
+    ring_counts c = r->waiting;
+    c.leaves = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_LEAVES][i];
+        ring_queue(r, &c, lines, slot, slot->ref[slot->ray.w.top]);
+    }
+    r->waiting = c;
+}
+
+static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
+{
+    const uint32_t count = r->waiting.ended;
+    const sl_bvh *tree = r->batch->tree;
+    r->waiting.ended = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        ring_slot *slot = r->queue[RING_ENDED][i];
+        if (ring_start(r, slot, any)) {
+            ring_queue(r, &r->waiting, (const char *)tree->lines, slot,
+                       slot->ref[slot->ray.w.top]);
+        }
+    }
+}
+
+static void fan_ends(ring_state *r);
+
+RING_INLINE void ring_run(ring_state *r, bool any)
+{
+    r->pair_count = 0;
+    if (r->batch->segments != NULL && r->next < r->end) {
+        memset(r->last, 0, sizeof r->last);
+        memcpy(r->last, &r->batch->segments[r->end - 1], sizeof r->batch->segments[0]);
+    }
+    r->group.ready = 0;
+    r->crowded = false;
+    if (r->fan == NULL && r->end - r->next < r->slot_count) {
+        r->slot_count = (uint32_t)(r->end - r->next);
+    }
+    r->waiting = (ring_counts){ .ended = r->slot_count };
+    for (uint32_t i = 0; i < r->slot_count; i++) {
+        r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * r->slot_size);
+    }
+    do {
+        if (r->fan != NULL) {
+            fan_ends(r);
+        } else {
+            ring_ends(r, any);
+        }
+        do {
+            ring_nodes(r, any);
+        } while (r->waiting.nodes * 2 > r->waiting.leaves + r->waiting.ended);
+        ring_leaves(r, any);
+    } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
+    r->stats.boxes = r->stats.nodes * SLI_WIDTH;
+}

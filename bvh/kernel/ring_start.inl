@@ -1,0 +1,108 @@
+/* How rays come into the ring. */
+
+/* Which of the next rays, eight at most, have an answer already: from a packet, or from a guess. */
+static uint32_t ring_answered(const ring_state *r, uint32_t count)
+{
+    if (r->packed) {
+        const size_t at = r->next - r->first;
+        return (uint32_t)(r->answered[at / PACKET] >> at % PACKET) & 0xFF;
+    }
+    uint32_t answered = 0;
+    for (uint32_t i = 0; r->batch->guessed && i < count; i++) {
+        answered |= (uint32_t)r->answers.any[r->next + i] << i;
+    }
+    return answered;
+}
+
+/* Writes misses for those of the next rays that are asked. */
+static void ring_write_misses(ring_state *r, uint32_t count, uint32_t answered)
+{
+    for (size_t i = 0; i < count; i++) {
+        if ((answered >> i & 1) != 0) {
+            continue;
+        }
+        if (r->answers.any != NULL) {
+            r->answers.any[r->next + i] = 0;
+        } else {
+            const float t = r->batch->rays != NULL ? r->batch->rays[r->next + i].tmax : 1;
+            r->answers.hits[r->next + i] = (sl_hit){ .t = t, .prim = SL_NONE };
+        }
+    }
+}
+
+/* Asks for the rays of the group after the next. */
+static void ring_prefetch_batch(const ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    const char *at = batch->rays != NULL ? (const char *)&batch->rays[r->next + 16]
+                                         : (const char *)&batch->segments[r->next + 16];
+    for (int line = 0; line < 4 && r->end - r->next > 24; line++) {
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+}
+
+/* Prepares the next rays, eight at most. */
+static void ring_prepare_group(ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    const size_t left = r->end - r->next;
+    const uint32_t count = left < 8 ? (uint32_t)left : 8, answered = ring_answered(r, count);
+    r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
+    r->group.first = r->next;
+    if (answered != 0xFF) {
+        ring_input in;
+        ring_prefetch_batch(r);
+        const uint32_t valid = ring_read(batch, r->next, left, &in) & ~answered;
+        ring_write_misses(r, count, answered);
+        if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
+            r->group.ready = prepare_group(batch->tree, &in, valid, &r->group);
+            const uint32_t alone = valid & ~r->group.ready;
+            if (alone != 0) {
+                r->stats.rays -= (uint64_t)__builtin_popcount(alone);
+                ring_alone(r, alone, r->next);
+            }
+        }
+    }
+    r->next += count;
+}
+
+static void ring_prepare(ring_state *r)
+{
+    r->group.ready = 0;
+    if (r->crowd != NULL && (r->next - r->first) % CROWD == 0) {
+        r->crowded = crowd_may_take(r);
+        if (r->crowded) {
+            crowd_take(r);
+        }
+    }
+    if (r->crowded) {
+        crowd_group(r->crowd, (uint32_t)((r->next - r->first) % CROWD), &r->group);
+        r->next += 8;
+    } else {
+        ring_prepare_group(r);
+    }
+}
+
+/* Starts the next ray in this slot; false: there is none left. */
+RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
+{
+    while (r->group.ready == 0) {
+        if (r->next == r->end) {
+            return false;
+        }
+        ring_prepare(r);
+    }
+    enter_ring(&r->group, &slot->ray);
+    if (any && r->crowded) {
+        crowd_enter(r->crowd, slot);
+        return true;
+    }
+    slot->ref[0] = SLI_REF_EMPTY;
+    slot->ref[1] = r->batch->tree->root;
+    slot->ray.w.top = 1;
+    if (!any) {
+        float *nears = ring_nears(slot, r->stack_size);
+        nears[0] = nears[1] = -INFINITY;
+    }
+    return true;
+}

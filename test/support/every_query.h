@@ -1,0 +1,44 @@
+/* every_query.h: every public query asked of one tree, single and in bulk: for tests of what holds for
+ * all of them.  A test (bvh/test_no_allocation.c) sees to it that none is missing. */
+#ifndef TEST_SUPPORT_EVERY_QUERY_H
+#define TEST_SUPPORT_EVERY_QUERY_H
+
+#include <sightline/sightline.h>
+
+enum { QUERY_KEPT = 5 };
+
+/* What is asked, and room for the answers. */
+typedef struct query_table {
+    const sl_bvh *bvh;
+    sl_soup soup;
+    sl_boundary *boundary;
+    const sl_tasks *tasks;
+    sl_query query;
+    size_t count; /* of everything */
+    sl_ray *rays;
+    sl_segment *segments;
+    sl_volume *volumes;
+    float *points;
+    sl_hit *hits, *next; /* hits: QUERY_KEPT for each; so near and prims */
+    sl_nearest *near;
+    sl_inside *inside;
+    uint32_t *prims, *hint;
+    uint64_t *totals;
+    uint8_t *yes;
+    uint64_t sum; /* so that something was found */
+    /* After each query; NULL: nobody asks.  name: what was asked. */
+    void (*asked)(void *user, const char *name);
+    void *user;
+} query_table;
+
+/* Hard rays, segments, points and volumes for the mesh, which outlives the table.  The caller fills in
+ * bvh and what else it wants, and releases it by query_table_free. */
+query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocator *allocator,
+                             uint64_t seed);
+void query_table_free(query_table *t);
+
+/* With item i each, and with all items in bulk; options from t->query. */
+void every_query_alone(query_table *t, size_t i);
+void every_query_in_bulk(query_table *t);
+
+#endif
