@@ -77,10 +77,11 @@ static void every_kernel_gives_the_scalar_bits(void **state)
     questions *q = malloc(sizeof *q);
     answers *truth = malloc(sizeof *truth), *other = malloc(sizeof *other);
     test_random random = { SEED };
+    const size_t rounds = test_is_brief() ? 1 : ROUNDS * test_scale();
     for (int s = 0; s < SCENES; s++) {
         sl_mesh *mesh = scene(s);
         sl_bvh *bvh = build(mesh, SL_LAYOUT_DEFAULT), *compact = build(mesh, SL_LAYOUT_COMPACT);
-        for (size_t round = 0; round < ROUNDS * test_scale(); round++) {
+        for (size_t round = 0; round < rounds; round++) {
             questions_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;
             questions_ask(bvh, q, truth);
