@@ -1,7 +1,6 @@
 # emulated.cmake: builds for another Linux machine with Debian's cross compiler, or with the clang that
-# CMAKE_C_COMPILER names, and runs what it built under qemu.  From the environment:
-# SIGHTLINE_MACHINE: aarch64 or s390x; SIGHTLINE_MACHINE_ROOT: where the libraries for it are.
-set(machine $ENV{SIGHTLINE_MACHINE})
+# CMAKE_C_COMPILER names, and runs what it built under qemu; aarch64.cmake and s390x.cmake set machine.
+# SIGHTLINE_MACHINE_ROOT in the environment: where the libraries for it are.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${machine})
 if(NOT CMAKE_C_COMPILER)

@@ -57,12 +57,11 @@ if [ -z "${SIGHTLINE_MACHINE_ROOT:-}" ]; then
             skip "apt-get could not download $packages for $name"
     fi
 fi
-SIGHTLINE_MACHINE=$machine
-export SIGHTLINE_MACHINE SIGHTLINE_MACHINE_ROOT
+export SIGHTLINE_MACHINE_ROOT
 
 say "== $name"
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON \
-    -DCMAKE_TOOLCHAIN_FILE="$root/.ci/emulated.cmake"
+    -DCMAKE_TOOLCHAIN_FILE="$root/.ci/$machine.cmake"
 compile
 
 run_tests() {

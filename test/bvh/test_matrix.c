@@ -7,6 +7,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/callers_env.h"
 #include "test/support/comma_locale.h"
+#include "test/support/environment.h"
 #include "test/support/fixed_questions.h"
 #include "test/support/pairwise.h"
 #include "test/support/scale.h"
@@ -83,7 +84,7 @@ static uint64_t hash_of(const matrix *m, const pairwise_row *row, bool *kept)
     const int build = row->of[BUILDS], env = row->of[ENVIRONMENTS];
     uint64_t h = 0;
     sl_pool *pool = NULL;
-    setenv("SIGHTLINE_ISA", sli_kernels_at(row->of[KERNELS])->name, 1);
+    test_setenv("SIGHTLINE_ISA", sli_kernels_at(row->of[KERNELS])->name);
     setlocale(LC_ALL, row->of[LOCALES] == 1 ? m->comma : "C");
     callers_env_set(env);
     if (sl_pool_create(worker_counts[row->of[WORKERS]], NULL, &pool, NULL) == SL_OK) {
@@ -94,7 +95,7 @@ static uint64_t hash_of(const matrix *m, const pairwise_row *row, bool *kept)
     *kept = callers_env_is(env);
     callers_env_reset();
     setlocale(LC_ALL, "C");
-    unsetenv("SIGHTLINE_ISA");
+    test_unsetenv("SIGHTLINE_ISA");
     return h;
 }
 
@@ -134,8 +135,8 @@ static void every_combination_gives_the_same_answers(void **state)
         const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
         longest = seconds > longest ? seconds : longest;
     }
-    print_message("hash %016llx by %zu of %zu combinations, %s, at most %.0f ms each\n",
-                  (unsigned long long)FIXED_HASH, (count + step - 1) / step, m->all,
+    print_message("hash %016llx by %d of %d combinations, %s, at most %.0f ms each\n",
+                  (unsigned long long)FIXED_HASH, (int)((count + step - 1) / step), (int)m->all,
                   m->comma != NULL ? m->comma : "without a locale with commas", longest * 1e3);
     free(rows);
 }

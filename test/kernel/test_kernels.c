@@ -1,5 +1,6 @@
 /* Every kernel that this machine can run gives the bits of the scalar one. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/environment.h"
 #include "test/support/every_question.h"
 #include "test/support/scale.h"
 
@@ -106,12 +107,12 @@ static void a_name_in_the_environment_forces_a_kernel(void **state)
 {
     (void)state;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
-        setenv("SIGHTLINE_ISA", sli_kernels_at(i)->name, 1);
+        test_setenv("SIGHTLINE_ISA", sli_kernels_at(i)->name);
         assert_ptr_equal(sli_kernels_select(), sli_kernels_at(i));
     }
-    setenv("SIGHTLINE_ISA", "abacus", 1);
+    test_setenv("SIGHTLINE_ISA", "abacus");
     assert_ptr_equal(sli_kernels_select(), sli_kernels_at(0));
-    unsetenv("SIGHTLINE_ISA");
+    test_unsetenv("SIGHTLINE_ISA");
     assert_ptr_equal(sli_kernels_select(), sli_kernels_at(0));
 }
 
