@@ -2,7 +2,7 @@
 # arm64.sh: the same bits on 64-bit ARM: builds everything with Debian's cross compiler, and runs
 # tests and the command's cases under qemu.
 #
-#     sh .ci/arm64.sh                ten minutes on two quiet processors
+#     sh .ci/arm64.sh                half an hour on a busy machine: emulation takes 40 times as long
 #     sh .ci/arm64.sh -R '^lib/'     arguments go to ctest; '^(house|package|cli|docs)/' cannot run
 #
 # Needs gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user (or qemu-user-static); see
@@ -11,6 +11,7 @@ set -eu
 name=arm64
 machine=aarch64
 packages='libcmocka-dev libcmocka0 libgmp-dev libpng-dev zlib1g-dev libjansson-dev libcglm-dev libxxhash-dev'
+options=
 # shellcheck source=.ci/emulated.sh
 . "$(dirname -- "$0")/emulated.sh"
 

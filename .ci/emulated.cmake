@@ -1,5 +1,5 @@
 # emulated.cmake: builds for another Linux machine with Debian's cross compiler, or with the clang that
-# CMAKE_C_COMPILER names, and runs what it built under qemu; aarch64.cmake and s390x.cmake set machine.
+# CMAKE_C_COMPILER names, and runs what it built under qemu; aarch64.cmake sets machine.
 # SIGHTLINE_MACHINE_ROOT in the environment: where the libraries for it are.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${machine})

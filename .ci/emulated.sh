@@ -1,8 +1,9 @@
-# emulated.sh: what arm64.sh and s390x.sh have in common; they source it after they have set
+# emulated.sh: building for another machine and running there, for arm64.sh, which sources it after it has set
 #
 #     name      of the machine as Debian calls it, and of the folder to build in
 #     machine   as the compiler and qemu call it
 #     packages  the libraries for it, which apt downloads into the build folder; nothing is installed
+#     options   of CMake, further ones
 #
 # It skips, with status 0 and a line that says so, where a tool is missing.  SIGHTLINE_MACHINE_ROOT:
 # a folder that has the libraries, not to download them.
@@ -60,7 +61,8 @@ fi
 export SIGHTLINE_MACHINE_ROOT
 
 say "== $name"
-configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON \
+# shellcheck disable=SC2154,SC2086 # a list of words
+configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON $options \
     -DCMAKE_TOOLCHAIN_FILE="$root/.ci/$machine.cmake"
 compile
 

@@ -86,8 +86,12 @@ static void every_kernel_gives_the_scalar_bits(void **state)
             questions_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;
             questions_ask(bvh, q, truth);
-            compare(s, "default layout", bvh, q, truth, other);
-            compare(s, "compact", compact, q, truth, other);
+            if (!test_is_brief() || s % 2 == 0) {
+                compare(s, "default layout", bvh, q, truth, other);
+            }
+            if (!test_is_brief() || s % 2 == 1) {
+                compare(s, "compact", compact, q, truth, other);
+            }
         }
         sl_bvh_destroy(bvh);
         sl_bvh_destroy(compact);
