@@ -188,11 +188,20 @@ static bool are_vertices(prover *p, const sli_tri_index *block)
     return true;
 }
 
-/* Whether a block may be unpacked. */
+/* Whether a block may be unpacked: its vertices and masks are there. */
 static bool prove_block(prover *p, size_t line)
 {
-    return sli_tree_layout(p->tree) != SL_LAYOUT_COMPACT ||
-           are_vertices(p, sli_tree_block(p->tree, (uint32_t)line)) ||
+    if (sli_tree_layout(p->tree) != SL_LAYOUT_COMPACT) {
+        return true;
+    }
+    const sli_tri_index *block = sli_tree_block(p->tree, (uint32_t)line);
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        if (block->id[lane] != SL_NONE && block->id[lane] >= p->tree->prim_count) {
+            return FAULT(p, line, "a leaf that names triangle %lu of %lu",
+                         (unsigned long)block->id[lane], (unsigned long)p->tree->prim_count);
+        }
+    }
+    return are_vertices(p, block) ||
            FAULT(p, line, "a leaf that names vertices which do not follow");
 }
 

@@ -28,7 +28,8 @@ typedef struct victim {
     questions asked;
 } victim;
 
-/* One leaf or a few; hundreds of nodes, triangles split.  Each as compact trees, too. */
+/* One leaf or a few; hundreds of nodes, triangles split.  Each as compact trees, too.  All have masks,
+ * which stand in an array of their own where the tree is compact. */
 static victim small, large, small_compact, large_compact;
 static victim *const both_small[2] = { &small, &small_compact };
 static victim *const both_large[2] = { &large, &large_compact };
@@ -47,7 +48,11 @@ static void make_victim(victim *v, uint32_t around, sl_quality quality, sl_layou
     def.quality = quality;
     def.layout = layout;
     assert_int_equal(sl_mesh_torus(around, 4, 2, 1, NULL, &v->mesh, NULL), SL_OK);
+    uint32_t *masks = malloc(sl_mesh_triangle_count(v->mesh) * sizeof *masks);
+    memset(masks, 0x7F, sl_mesh_triangle_count(v->mesh) * sizeof *masks);
+    def.masks = masks;
     assert_int_equal(sl_bvh_build(v->mesh, &def, &bvh, NULL), SL_OK);
+    free(masks);
     v->size = sl_bvh_save_size(bvh);
     v->head = sli_store_head_size(layout == SL_LAYOUT_COMPACT ? SLI_STORE_COMPACT_SECTIONS
                                                               : SLI_STORE_SECTIONS);
