@@ -36,6 +36,7 @@ try() { # FILE ARGUMENT...
     shift
     status=0
     # A machine that has other work takes longer, so that the processor's time counts.
+    # shellcheck disable=SC3045 # dash has ulimit -t
     (ulimit -t 10 && exec timeout 300 "$command" "$@") >"$work/out" 2>"$work/err" || status=$?
     if [ "$status" -gt 3 ] || grep -qE 'Sanitizer|runtime error' "$work/err"; then
         fail "$1 ends in status $status" "$file"
