@@ -6,8 +6,11 @@
 #include "tools/tree_in.h"
 
 #include <sightline/io.h>
+#include <sightline/store.h>
+
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const bad_words[] = { "refuse", "leave-out", NULL };
 
@@ -133,35 +136,68 @@ static int read_stdin(unsigned char **bytes, size_t *size)
 static int load_file(mesh_in *in, const char *path, const sl_mesh_def *def)
 {
     sl_error error;
-    if (strcmp(path, "-") != 0) {
-        const sl_result result = sl_mesh_load(path, def, &in->mesh, &error);
-        return result == SL_OK ? EXIT_DONE : report_error(&error);
-    }
-    unsigned char *bytes;
-    size_t size;
-    int status = read_stdin(&bytes, &size);
-    if (status == EXIT_DONE &&
-        sl_mesh_load_memory(bytes, size, "stdin", def, &in->mesh, &error) != SL_OK) {
-        status = report_error(&error);
-    }
-    free(bytes);
-    return status;
+    const sl_result result = sl_mesh_load(path, def, &in->mesh, &error);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
-/* A tree file in place of a mesh: what is said of meshes has been done, or not, when it was built. */
-static int load_tree(mesh_in *in, const invocation *call, const char *path,
-                     const mesh_options *options)
+static int load_bytes(mesh_in *in, const void *bytes, size_t size, const sl_mesh_def *def)
+{
+    sl_error error;
+    const sl_result result = sl_mesh_load_memory(bytes, size, "stdin", def, &in->mesh, &error);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+/* Whether the options fit what MESH is.  A tree file stands in place of a mesh: what is said of
+ * meshes has been done, or not, when it was built. */
+static int check_options(const invocation *call, const char *name, bool is_tree)
 {
     static const char *const of_meshes[] = { "bad",     "recenter", "max-memory",
                                               "quality", "layout",   "build-limit" };
+    if (!is_tree) {
+        return options_given(call, "trusted")
+                   ? report_usage(call->command, "--trusted is for a tree file, but '%s' is none; "
+                                                 "leave it out",
+                                  name)
+                   : EXIT_DONE;
+    }
     for (size_t i = 0; i < sizeof of_meshes / sizeof of_meshes[0]; i++) {
         if (options_given(call, of_meshes[i])) {
             return report_usage(call->command, "--%s is for a mesh, but '%s' is a tree; say it to "
                                                "'sightline build'",
-                                of_meshes[i], path);
+                                of_meshes[i], name);
         }
     }
-    return tree_in_open(in, path, options->trusted);
+    return EXIT_DONE;
+}
+
+static int load_named(mesh_in *in, const invocation *call, const char *path,
+                      const mesh_options *options, const sl_mesh_def *def)
+{
+    const bool is_tree = tree_in_is(path);
+    const bool is_there = access(path, R_OK) == 0; /* else loading it says so */
+    const int status = is_there ? check_options(call, path, is_tree) : EXIT_DONE;
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    return is_tree ? tree_in_open(in, path, options->trusted) : load_file(in, path, def);
+}
+
+static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *options,
+                      const sl_mesh_def *def)
+{
+    unsigned char *bytes;
+    size_t size;
+    int status = read_stdin(&bytes, &size);
+    const bool is_tree = status == EXIT_DONE && sl_is_bvh_file(bytes, size);
+    if (status == EXIT_DONE) {
+        status = check_options(call, "-", is_tree);
+    }
+    if (status == EXIT_DONE) {
+        status = is_tree ? tree_in_open_stdin(in, bytes, size, options->trusted)
+                         : load_bytes(in, bytes, size, def);
+    }
+    free(bytes);
+    return status;
 }
 
 static int load(mesh_in *in, const invocation *call, size_t index, const mesh_options *options)
@@ -178,7 +214,10 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
                                 call->arguments[index]);
         }
         in->name = strdup(options->vertices);
-        return in->name == NULL ? report_memory() : load_arrays(in, options, &def);
+        const int status = check_options(call, options->vertices, false);
+        return status != EXIT_DONE ? status
+               : in->name == NULL  ? report_memory()
+                                   : load_arrays(in, options, &def);
     }
     if (options->faces != NULL) {
         return report_usage(call->command, "--faces needs --vertices");
@@ -191,7 +230,8 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
     if (in->name == NULL) {
         return report_memory();
     }
-    return tree_in_is(path) ? load_tree(in, call, path, options) : load_file(in, path, &def);
+    return strcmp(path, "-") == 0 ? load_stdin(in, call, options, &def)
+                                  : load_named(in, call, path, options, &def);
 }
 
 int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,

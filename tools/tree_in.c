@@ -48,13 +48,31 @@ static int make_mesh(mesh_in *in)
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
-int tree_in_open(mesh_in *in, const char *path, bool trusted)
+static sl_open_def options(bool trusted)
 {
     sl_open_def def = sl_default_open_def();
+    def.flags = trusted ? SL_TRUSTED : 0;
+    return def;
+}
+
+int tree_in_open(mesh_in *in, const char *path, bool trusted)
+{
+    const sl_open_def def = options(trusted);
     sl_error error;
     in->is_tree = true;
-    def.flags = trusted ? SL_TRUSTED : 0;
     if (sl_bvh_map(path, &def, &in->bvh, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    return make_mesh(in);
+}
+
+int tree_in_open_stdin(mesh_in *in, const void *bytes, size_t size, bool trusted)
+{
+    const sl_open_def def = options(trusted);
+    sl_error error;
+    in->is_tree = true;
+    if (sl_bvh_load_memory(bytes, size, &def, &in->bvh, &error) != SL_OK) {
+        snprintf(error.file, sizeof error.file, "stdin");
         return report_error(&error);
     }
     return make_mesh(in);

@@ -11,4 +11,7 @@ bool tree_in_is(const char *path);
  * proof.  EXIT_DONE, or the status of a reported error. */
 int tree_in_open(mesh_in *in, const char *path, bool trusted);
 
+/* The same with the bytes of one that came from stdin. */
+int tree_in_open_stdin(mesh_in *in, const void *bytes, size_t size, bool trusted);
+
 #endif

@@ -182,10 +182,10 @@ RING_INLINE uint32_t ring_number(const ring_state *r, const ring_slot *slot)
 RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
 {
     const sli_kernel_batch *batch = r->batch;
-    const float *segment = (const float *)(const void *)&batch->segments[index];
-    return batch->rays != NULL     ? (const float *)(const void *)&batch->rays[index]
-           : index + 1 < r->end ? segment
-                                   : r->last;
+    if (batch->rays != NULL) {
+        return (const float *)(const void *)&batch->rays[index];
+    }
+    return index + 1 < r->end ? (const float *)(const void *)&batch->segments[index] : r->last;
 }
 
 RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)

@@ -2,12 +2,12 @@
  *
  *   offset size field
  *        0    8 magic       89 'S' 'L' 'T' '\r' '\n' 1A '\n': what text transfers break shows here
- *        8    4 version     1
+ *        8    4 version     1, or 2 for a tree of the compact layout
  *       12    4 byte_order  0x01020304 in the writer's order
  *       16    8 file_size   of the whole file
  *       24    8 checksum    XXH3 (64 bits, seed 0) of all bytes behind this field
  *       32    8 mesh_hash   sl_bvh_mesh_hash
- *       40    4 section_count   2
+ *       40    4 section_count   2, or 4 in version 2
  *       44    4 root        a reference (node_wide.h)
  *       48    4 prim_count  triangles of the mesh, those left out included
  *       52    4 triangle_count   in the tree
@@ -24,7 +24,9 @@
  *      172   20 zeros
  *      192   32 section: lines
  *      224   32 section: places
- *      256      the lines, at a multiple of 64; then the places
+ *      256   32 section: vertices, floats    \ in version 2
+ *      288   32 section: masks               /
+ *      then     what the sections hold, one after the other; the lines at a multiple of 64
  *
  * A section: its kind, bytes of one item, offset of the first, number of items, zeros to 32 bytes.
  * Numbers are in the byte order of the machine that wrote them. */
@@ -35,9 +37,19 @@
 
 #include <assert.h>
 
-enum { SLI_STORE_VERSION = 1, SLI_STORE_BYTE_ORDER = 0x01020304, SLI_STORE_ALIGN = 64 };
+enum { SLI_STORE_VERSION = 1, SLI_STORE_COMPACT_VERSION = 2 };
 
-enum { SLI_STORE_LINES = 1, SLI_STORE_PLACES = 2, SLI_STORE_SECTIONS = 2 };
+enum { SLI_STORE_BYTE_ORDER = 0x01020304, SLI_STORE_ALIGN = 64 };
+
+/* Kinds of sections; a section's kind is one more than its place in the table. */
+enum {
+    SLI_STORE_LINES = 1,
+    SLI_STORE_PLACES = 2,
+    SLI_STORE_SECTIONS = 2,
+    SLI_STORE_VERTICES = 3,
+    SLI_STORE_MASKS = 4, /* one for each triangle of the mesh, or none */
+    SLI_STORE_COMPACT_SECTIONS = 4
+};
 
 typedef struct sli_store_section {
     uint32_t kind, item_size;
@@ -57,16 +69,22 @@ typedef struct sli_store_header {
     uint64_t node_count, leaf_count, child_count, reference_count, leaf_histogram[5];
     uint32_t depth;
     uint8_t zeros[20];
-    sli_store_section section[SLI_STORE_SECTIONS];
+    sli_store_section section[SLI_STORE_COMPACT_SECTIONS];
 } sli_store_header;
 
-static_assert(sizeof(sli_store_header) == 256, "as the table says");
+static_assert(sizeof(sli_store_header) == 320, "as the table says");
 static_assert(offsetof(sli_store_header, bounds) == 64, "as the table says");
 static_assert(offsetof(sli_store_header, depth) == 168, "as the table says");
 static_assert(offsetof(sli_store_header, section) == 192, "as the table says");
 
-/* From here on the checksum counts. */
-enum { SLI_STORE_SUMMED = 32 };
+/* From here on the checksum counts; the least that a head takes. */
+enum { SLI_STORE_SUMMED = 32, SLI_STORE_LEAST = 256 };
+
+/* Where the head ends and the lines begin. */
+static inline size_t sli_store_head_size(uint32_t section_count)
+{
+    return offsetof(sli_store_header, section) + section_count * sizeof(sli_store_section);
+}
 
 static const uint8_t sli_store_magic[8] = { 0x89, 'S', 'L', 'T', '\r', '\n', 0x1A, '\n' };
 

@@ -35,16 +35,30 @@ bool sl_is_bvh_file(const void *bytes, size_t size)
            memcmp(bytes, sli_store_magic, sizeof sli_store_magic) == 0;
 }
 
+/* How many sections a version has; 0: one that is not known. */
+static uint32_t sections_of_version(uint32_t version)
+{
+    return version == SLI_STORE_VERSION           ? SLI_STORE_SECTIONS
+           : version == SLI_STORE_COMPACT_VERSION ? SLI_STORE_COMPACT_SECTIONS
+                                                  : 0;
+}
+
+static sl_result refuse_head(const source *from, size_t size)
+{
+    return REFUSE(from, SL_BAD_DATA, from->size,
+                  "the file ends within its head of %zu bytes; it was cut", size);
+}
+
 static sl_result read_header(const source *from, sli_store_header *header)
 {
     if (!sl_is_bvh_file(from->bytes, from->size)) {
         return REFUSE(from, SL_BAD_DATA, 0, "no tree file: it begins with other bytes");
     }
-    if (from->size < sizeof *header) {
-        return REFUSE(from, SL_BAD_DATA, from->size,
-                      "the file ends within its head of %zu bytes; it was cut", sizeof *header);
+    if (from->size < SLI_STORE_LEAST) {
+        return refuse_head(from, SLI_STORE_LEAST);
     }
-    memcpy(header, from->bytes, sizeof *header);
+    memset(header, 0, sizeof *header);
+    memcpy(header, from->bytes, SLI_STORE_LEAST);
     if (header->byte_order == 0x04030201) {
         return REFUSE(from, SL_UNSUPPORTED, 12,
                       "written on a machine with the other byte order; build the tree anew");
@@ -52,32 +66,50 @@ static sl_result read_header(const source *from, sli_store_header *header)
     if (header->byte_order != SLI_STORE_BYTE_ORDER) {
         return REFUSE(from, SL_BAD_DATA, 12, "the mark of the byte order is neither order");
     }
-    if (header->version != SLI_STORE_VERSION) {
+    const uint32_t sections = sections_of_version(header->version);
+    if (sections == 0) {
         return REFUSE(from, SL_UNSUPPORTED, 8,
-                      "version %lu of the format; this library reads version %d",
-                      (unsigned long)header->version, SLI_STORE_VERSION);
+                      "version %lu of the format; this library reads versions %d and %d",
+                      (unsigned long)header->version, SLI_STORE_VERSION,
+                      SLI_STORE_COMPACT_VERSION);
     }
+    if (from->size < sli_store_head_size(sections)) {
+        return refuse_head(from, sli_store_head_size(sections));
+    }
+    memcpy(header, from->bytes, sli_store_head_size(sections));
     return header->file_size == from->size
                ? SL_OK
                : REFUSE(from, SL_BAD_DATA, 16, "%zu bytes, where the head says %llu; it was cut",
                         from->size, (unsigned long long)header->file_size);
 }
 
-/* The two sections follow the head and one another, to the end of the file. */
+/* Sections follow the head and one another, to the end of the file. */
+static bool are_in_line(const sli_store_header *header)
+{
+    static const uint8_t zeros[sizeof header->zeros] = { 0 };
+    uint64_t end = sli_store_head_size(header->section_count);
+    for (uint32_t i = 0; i < header->section_count; i++) {
+        const sli_store_section *at = &header->section[i];
+        const uint32_t item_size = i + 1 == SLI_STORE_LINES ? SLI_LINE : sizeof(uint32_t);
+        if (at->kind != i + 1 || at->item_size != item_size || at->offset != end ||
+            at->count > (header->file_size - end) / item_size ||
+            memcmp(at->zeros, zeros, sizeof at->zeros) != 0) {
+            return false;
+        }
+        end += at->count * item_size;
+    }
+    return end == header->file_size && memcmp(header->zeros, zeros, sizeof zeros) == 0;
+}
+
 static bool are_sections(const sli_store_header *header)
 {
-    const sli_store_section *lines = &header->section[0], *places = &header->section[1];
-    static const uint8_t zeros[sizeof header->zeros] = { 0 };
-    return header->section_count == SLI_STORE_SECTIONS && lines->kind == SLI_STORE_LINES &&
-           lines->item_size == SLI_LINE && lines->offset == sizeof *header &&
-           lines->count >= SLI_HEADER_LINES && lines->count <= SLI_MAX_LINES &&
-           places->kind == SLI_STORE_PLACES && places->item_size == sizeof(uint32_t) &&
-           places->offset == lines->offset + lines->count * SLI_LINE &&
-           places->count == header->prim_count &&
-           header->file_size == places->offset + places->count * sizeof(uint32_t) &&
-           memcmp(header->zeros, zeros, sizeof zeros) == 0 &&
-           memcmp(lines->zeros, zeros, sizeof lines->zeros) == 0 &&
-           memcmp(places->zeros, zeros, sizeof places->zeros) == 0;
+    const sli_store_section *at = header->section;
+    const uint64_t lines = at[0].count, vertex_floats = at[2].count, masks = at[3].count;
+    return header->section_count == sections_of_version(header->version) && are_in_line(header) &&
+           lines >= SLI_HEADER_LINES && lines <= SLI_MAX_LINES &&
+           at[1].count == header->prim_count &&
+           (header->version == SLI_STORE_VERSION || sli_are_vertices(vertex_floats)) &&
+           (masks == 0 || masks == header->prim_count);
 }
 
 /* What even a trusted file must have right, since stacks and tables are laid out by it. */
@@ -124,24 +156,25 @@ static void take_header(const sli_store_header *header, sl_bvh *tree)
     sli_tree_measure_container(tree);
 }
 
+/* What a section holds; NULL where it is empty, as it is where there is none. */
+static const void *section_at(const source *from, const sli_store_section *section)
+{
+    return section->count > 0 ? from->bytes + section->offset : NULL;
+}
+
 /* A tree over the bytes, or a copy of them. */
 static sl_bvh *make_tree(const source *from, const sli_store_header *header,
                          const sl_allocator *allocator, bool copy)
 {
-    const size_t lines = (size_t)header->section[0].count;
-    const uint8_t *at = from->bytes + header->section[0].offset;
-    const uint8_t *places = from->bytes + header->section[1].offset;
-    if (!copy) {
-        return sli_tree_borrow(allocator, at, lines, places, header->prim_count);
-    }
-    sl_bvh *tree = sli_tree_create(allocator, lines, header->prim_count);
-    if (tree != NULL) {
-        memcpy(tree->lines, at, lines * SLI_LINE);
-        if (header->prim_count > 0) {
-            memcpy(tree->places, places, (size_t)header->prim_count * sizeof *tree->places);
-        }
-    }
-    return tree;
+    const sli_store_section *at = header->section;
+    const sli_tree_parts parts = { .lines = section_at(from, &at[0]),
+                                   .places = section_at(from, &at[1]),
+                                   .vertices = section_at(from, &at[2]),
+                                   .masks = section_at(from, &at[3]),
+                                   .line_count = (size_t)at[0].count,
+                                   .prim_count = header->prim_count,
+                                   .vertex_floats = (size_t)at[2].count };
+    return copy ? sli_tree_copy(allocator, &parts) : sli_tree_borrow(allocator, &parts);
 }
 
 /* Opens checked arguments. */
@@ -163,7 +196,8 @@ static sl_result open_bytes(const source *from, const sl_open_def *def,
         return sli_fail_memory(from->error);
     }
     take_header(&header, tree);
-    if (!trusted && !sli_store_prove(tree, from->path, sizeof header, from->error)) {
+    const size_t lines = (size_t)header.section[0].offset;
+    if (!trusted && !sli_store_prove(tree, from->path, lines, from->error)) {
         sl_bvh_destroy(tree);
         return SL_BAD_DATA;
     }

@@ -1,6 +1,7 @@
 /* Nodes and blocks follow one another as tree.h says: a node, its leaf blocks, then the subtrees
  * below.  So a pass from the front knows of each line what it has to be, every line is reached once,
- * and no reference can lead back. */
+ * and no reference can lead back.  Vertices of a compact tree stand in the order in which the blocks
+ * come to them, so that the pass knows of each number whether it can be. */
 #include "bvh/store/prove.h"
 
 #include "lib/base/error.h"
@@ -24,6 +25,7 @@ typedef struct prover {
     subtree stack[SLI_STACK];
     int top;
     size_t placed; /* triangles whose last place was met */
+    size_t vertex_count, vertices_met; /* of a compact tree, the one of zeros included */
     sl_bvh_info found;
     float least[3][SLI_PACK], most[3][SLI_PACK]; /* coordinates that were met, by lane */
 } prover;
@@ -169,9 +171,47 @@ static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t li
                        : last >= place && last != SL_NONE && is_link(p, prim, place, before);
 }
 
+/* Lanes in use name vertices that are there: known ones, or the next; the others that of zeros. */
+static bool are_vertices(prover *p, const sli_tri_index *block)
+{
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        for (int corner = 0; corner < 3; corner++) {
+            const uint32_t number = block->vertex[corner][lane];
+            if (block->id[lane] == SL_NONE ? number != 0
+                                           : number == 0 || number > p->vertices_met ||
+                                                 number >= p->vertex_count) {
+                return false;
+            }
+            p->vertices_met += number == p->vertices_met;
+        }
+    }
+    return true;
+}
+
+/* Whether a block may be unpacked: its vertices and masks are there. */
+static bool prove_block(prover *p, size_t line)
+{
+    if (sli_tree_layout(p->tree) != SL_LAYOUT_COMPACT) {
+        return true;
+    }
+    const sli_tri_index *block = sli_tree_block(p->tree, (uint32_t)line);
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        if (block->id[lane] != SL_NONE && block->id[lane] >= p->tree->prim_count) {
+            return FAULT(p, line, "a leaf that names triangle %lu of %lu",
+                         (unsigned long)block->id[lane], (unsigned long)p->tree->prim_count);
+        }
+    }
+    return are_vertices(p, block) ||
+           FAULT(p, line, "a leaf that names vertices which do not follow");
+}
+
 static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
 {
-    const sli_tri_pack *pack = sli_tree_block(p->tree, (uint32_t)line);
+    if (!prove_block(p, line)) {
+        return false;
+    }
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(p->tree, (uint32_t)line, &room);
     const int lanes = lanes_in_use(pack);
     const uint32_t sound = sound_lanes(p, pack, box);
     if (lanes < 0) {
@@ -222,10 +262,11 @@ static bool prove_child(prover *p, const sli_node_wide *node, int k, const subtr
         push_subtree(p, bottom, &(subtree){ line, at->depth + 1, box });
         return true;
     }
-    if (line != p->cursor || !has_room(p, SLI_PACK_LINES)) {
+    const size_t lines = sli_leaf_lines(sli_tree_layout(p->tree));
+    if (line != p->cursor || !has_room(p, lines)) {
         return FAULT(p, at->line, "child %d is a leaf that does not stand behind its node", k);
     }
-    p->cursor += SLI_PACK_LINES;
+    p->cursor += lines;
     return prove_leaf(p, line, &box);
 }
 
@@ -261,12 +302,15 @@ static bool prove_node(prover *p, const subtree *at)
 static bool prove_lines(prover *p)
 {
     const sl_bvh *tree = p->tree;
-    const sli_tri_pack *empty = sli_tree_block(tree, SLI_REF_EMPTY);
+    const uint32_t *ids = sli_tree_ids(tree, SLI_REF_EMPTY);
     p->cursor = SLI_HEADER_LINES;
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        if (empty->axis[0].meta[lane] != SL_NONE) {
+        if (ids[lane] != SL_NONE) {
             return FAULT(p, 0, "the empty leaf names a triangle");
         }
+    }
+    if (!prove_block(p, 0)) {
+        return false;
     }
     if (tree->root != SLI_REF_EMPTY) {
         if ((tree->root & ~SLI_REF_LINE) != 0) {
@@ -297,6 +341,18 @@ static bool prove_places(prover *p)
                  p->placed);
 }
 
+/* All were met, and what is none is zero. */
+static bool prove_vertices(const prover *p)
+{
+    const sl_bvh *tree = p->tree;
+    static const float zeros[3];
+    return tree->vertices == NULL ||
+           (p->vertices_met == p->vertex_count &&
+            memcmp(tree->vertices, zeros, sizeof zeros) == 0 &&
+            memcmp(tree->vertices + tree->vertex_floats - 1, zeros, sizeof zeros[0]) == 0) ||
+           FAULT(p, tree->line_count, "vertices that no triangle has");
+}
+
 static bool prove_summary(prover *p)
 {
     const sl_bvh_info *is = &p->found, *said = &p->tree->info;
@@ -321,7 +377,7 @@ static bool prove_summary(prover *p)
 
 SLI_NOINLINE static bool prove(prover *p)
 {
-    return prove_lines(p) && prove_places(p) && prove_summary(p);
+    return prove_lines(p) && prove_places(p) && prove_vertices(p) && prove_summary(p);
 }
 
 bool sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_error *error)
@@ -333,6 +389,8 @@ bool sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_err
     p.error = error;
     p.top = 0;
     p.placed = 0;
+    p.vertex_count = tree->vertex_floats / 3;
+    p.vertices_met = 1;
     p.found = (sl_bvh_info){ .depth = 0 };
     for (int axis = 0; axis < 3; axis++) {
         for (int lane = 0; lane < SLI_PACK; lane++) {

@@ -1,6 +1,5 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
-#include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/hash.h"
 
@@ -8,25 +7,41 @@
 
 #include <string.h>
 
-static size_t lines_size(const sl_bvh *bvh)
+/* What the sections hold, in the order of their table. */
+typedef struct sections {
+    sli_store_section section[SLI_STORE_COMPACT_SECTIONS];
+    sli_piece piece[SLI_STORE_COMPACT_SECTIONS];
+    uint32_t count;
+    uint64_t end; /* of the file */
+} sections;
+
+static void add(sections *all, const void *items, size_t item_size, size_t count)
 {
-    return bvh->line_count * SLI_LINE;
+    all->section[all->count] = (sli_store_section){ .kind = all->count + 1,
+                                                    .item_size = (uint32_t)item_size,
+                                                    .offset = all->end,
+                                                    .count = count };
+    all->piece[all->count++] = (sli_piece){ items, count * item_size };
+    all->end += count * item_size;
 }
 
-static size_t places_size(const sl_bvh *bvh)
+static sections sections_of(const sl_bvh *bvh)
 {
-    return (size_t)bvh->prim_count * sizeof *bvh->places;
-}
-
-/* The format knows of no vertices beside the lines. */
-static bool can_save(const sl_bvh *bvh)
-{
-    return sli_tree_layout(bvh) == SL_LAYOUT_DEFAULT;
+    const bool compact = sli_tree_layout(bvh) == SL_LAYOUT_COMPACT;
+    const uint32_t count = compact ? SLI_STORE_COMPACT_SECTIONS : SLI_STORE_SECTIONS;
+    sections all = { .end = sli_store_head_size(count) };
+    add(&all, bvh->lines, SLI_LINE, bvh->line_count);
+    add(&all, bvh->places, sizeof *bvh->places, bvh->prim_count);
+    if (compact) {
+        add(&all, bvh->vertices, sizeof *bvh->vertices, bvh->vertex_floats);
+        add(&all, bvh->masks, sizeof *bvh->masks, bvh->masks != NULL ? bvh->prim_count : 0);
+    }
+    return all;
 }
 
 size_t sl_bvh_save_size(const sl_bvh *bvh)
 {
-    return can_save(bvh) ? sizeof(sli_store_header) + lines_size(bvh) + places_size(bvh) : 0;
+    return (size_t)sections_of(bvh).end;
 }
 
 static void fill_figures(const sl_bvh_info *info, sli_store_header *header)
@@ -43,68 +58,59 @@ static void fill_figures(const sl_bvh_info *info, sli_store_header *header)
     header->quality = (uint32_t)info->quality;
 }
 
-static uint64_t checksum(const sl_bvh *bvh, const sli_store_header *header)
+static uint64_t checksum(const sections *all, const sli_store_header *header)
 {
     sli_hasher hasher;
     sli_hash_begin(&hasher);
     sli_hash_add(&hasher, (const uint8_t *)header + SLI_STORE_SUMMED,
-                 sizeof *header - SLI_STORE_SUMMED);
-    sli_hash_add(&hasher, bvh->lines, lines_size(bvh));
-    sli_hash_add(&hasher, bvh->places, places_size(bvh));
+                 sli_store_head_size(all->count) - SLI_STORE_SUMMED);
+    for (uint32_t i = 0; i < all->count; i++) {
+        sli_hash_add(&hasher, all->piece[i].bytes, all->piece[i].size);
+    }
     return sli_hash_end(&hasher);
 }
 
-static void fill_header(const sl_bvh *bvh, sli_store_header *header)
+static void fill_header(const sl_bvh *bvh, const sections *all, sli_store_header *header)
 {
-    const uint64_t lines = sizeof *header, places = lines + lines_size(bvh);
     memset(header, 0, sizeof *header);
     memcpy(header->magic, sli_store_magic, sizeof sli_store_magic);
-    header->version = SLI_STORE_VERSION;
+    header->version =
+        all->count == SLI_STORE_SECTIONS ? SLI_STORE_VERSION : SLI_STORE_COMPACT_VERSION;
     header->byte_order = SLI_STORE_BYTE_ORDER;
-    header->file_size = sl_bvh_save_size(bvh);
+    header->file_size = all->end;
     header->mesh_hash = sl_bvh_mesh_hash(bvh);
-    header->section_count = SLI_STORE_SECTIONS;
+    header->section_count = all->count;
     header->root = bvh->root;
     header->prim_count = bvh->prim_count;
     header->triangle_count = bvh->triangle_count;
     header->reach = bvh->reach;
     header->bounds = bvh->bounds;
     fill_figures(&bvh->info, header);
-    header->section[0] = (sli_store_section){
-        .kind = SLI_STORE_LINES, .item_size = SLI_LINE, .offset = lines, .count = bvh->line_count
-    };
-    header->section[1] = (sli_store_section){ .kind = SLI_STORE_PLACES,
-                                              .item_size = sizeof *bvh->places,
-                                              .offset = places,
-                                              .count = bvh->prim_count };
-    header->checksum = checksum(bvh, header);
+    memcpy(header->section, all->section, all->count * sizeof all->section[0]);
+    header->checksum = checksum(all, header);
 }
 
 void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes)
 {
+    const sections all = sections_of(bvh);
     sli_store_header header;
     uint8_t *to = bytes;
-    if (!can_save(bvh)) {
-        return;
-    }
-    fill_header(bvh, &header);
-    memcpy(to, &header, sizeof header);
-    memcpy(to + sizeof header, bvh->lines, lines_size(bvh));
-    if (bvh->prim_count > 0) {
-        memcpy(to + sizeof header + lines_size(bvh), bvh->places, places_size(bvh));
+    fill_header(bvh, &all, &header);
+    memcpy(to, &header, sli_store_head_size(all.count));
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (all.piece[i].size > 0) {
+            memcpy(to + all.section[i].offset, all.piece[i].bytes, all.piece[i].size);
+        }
     }
 }
 
 sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error)
 {
+    const sections all = sections_of(bvh);
     sli_store_header header;
-    if (!can_save(bvh)) {
-        return sli_fail(error, SL_UNSUPPORTED, path, SLI_NO_LINE, SLI_NO_BYTE,
-                        "tree files hold no compact trees; build one of the default layout");
-    }
-    fill_header(bvh, &header);
-    const sli_piece pieces[] = { { &header, sizeof header },
-                                 { bvh->lines, lines_size(bvh) },
-                                 { bvh->places, places_size(bvh) } };
-    return sli_file_write_pieces(path, pieces, sizeof pieces / sizeof pieces[0], error);
+    sli_piece pieces[1 + SLI_STORE_COMPACT_SECTIONS];
+    fill_header(bvh, &all, &header);
+    pieces[0] = (sli_piece){ &header, sli_store_head_size(all.count) };
+    memcpy(pieces + 1, all.piece, all.count * sizeof all.piece[0]);
+    return sli_file_write_pieces(path, pieces, 1 + all.count, error);
 }

@@ -6,7 +6,7 @@ bool sli_check_vertices(sli_checker *check)
 {
     const sl_bvh *tree = check->tree;
     static const float zeros[3];
-    if (tree->vertex_floats < 4 || tree->vertex_floats % 3 != 1) {
+    if (!sli_are_vertices(tree->vertex_floats)) {
         return SLI_FAULT(check, "%zu floats are no vertices with one to spare",
                          tree->vertex_floats);
     }

@@ -61,14 +61,50 @@ sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t
     return tree;
 }
 
-sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const void *lines, size_t line_count,
-                        const void *places, size_t prim_count)
+sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const sli_tree_parts *parts)
 {
-    sl_bvh *tree = make_container(allocator, line_count, prim_count);
+    sl_bvh *tree = make_container(allocator, parts->line_count, parts->prim_count);
     if (tree != NULL) {
         tree->borrowed = true;
-        tree->lines = (uint8_t *)(uintptr_t)lines;
-        tree->places = prim_count > 0 ? (uint32_t *)(uintptr_t)places : NULL;
+        tree->lines = (uint8_t *)(uintptr_t)parts->lines;
+        tree->places = parts->prim_count > 0 ? (uint32_t *)(uintptr_t)parts->places : NULL;
+        tree->vertices = (float *)(uintptr_t)parts->vertices;
+        tree->vertex_floats = parts->vertex_floats;
+        tree->masks = (uint32_t *)(uintptr_t)parts->masks;
+    }
+    return tree;
+}
+
+/* A copy of count items, NULL where there is no array to copy; false when out of memory. */
+static bool copy_array(const sl_allocator *allocator, const void *from, size_t count, void **to)
+{
+    enum { ITEM = sizeof(uint32_t) };
+    *to = from != NULL ? sli_alloc_large(allocator, count, ITEM) : NULL;
+    if (*to != NULL) {
+        memcpy(*to, from, count * ITEM);
+    }
+    return from == NULL || *to != NULL;
+}
+
+sl_bvh *sli_tree_copy(const sl_allocator *allocator, const sli_tree_parts *parts)
+{
+    sl_bvh *tree = sli_tree_create(allocator, parts->line_count, parts->prim_count);
+    void *vertices = NULL, *masks = NULL;
+    if (tree == NULL) {
+        return NULL;
+    }
+    memcpy(tree->lines, parts->lines, parts->line_count * SLI_LINE);
+    if (parts->prim_count > 0) {
+        memcpy(tree->places, parts->places, parts->prim_count * sizeof *tree->places);
+    }
+    const bool copied = copy_array(allocator, parts->vertices, parts->vertex_floats, &vertices) &&
+                        copy_array(allocator, parts->masks, parts->prim_count, &masks);
+    tree->vertices = vertices;
+    tree->vertex_floats = vertices != NULL ? parts->vertex_floats : 0;
+    tree->masks = masks;
+    if (!copied) {
+        sl_bvh_destroy(tree);
+        return NULL;
     }
     return tree;
 }
@@ -82,9 +118,9 @@ void sl_bvh_destroy(sl_bvh *tree)
     if (!tree->borrowed) {
         sli_free(&allocator, tree->lines, tree->line_count * SLI_LINE);
         sli_free_array(&allocator, tree->places, tree->prim_count, sizeof *tree->places);
+        sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
+        sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
     }
-    sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
-    sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
     sli_file_close(&tree->file);
     sli_free_array(&allocator, tree, 1, sizeof *tree);
 }

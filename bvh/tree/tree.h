@@ -46,7 +46,7 @@ struct sl_bvh {
     sl_bvh_info info;
     const struct sli_kernels *kernels;
     sli_file file; /* that lines and places stand in, where they are mapped */
-    bool borrowed; /* lines and places are not the tree's own */
+    bool borrowed; /* lines, places, vertices and masks are not the tree's own */
 };
 
 static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)
@@ -118,10 +118,20 @@ static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
  * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
 
-/* The same over lines and places that are there already, and stay somebody else's: never written to.
- * lines: aligned to 64. */
-sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const void *lines, size_t line_count,
-                        const void *places, size_t prim_count);
+/* What a tree consists of, as fields of the container. */
+typedef struct sli_tree_parts {
+    const void *lines; /* aligned to 64 */
+    const uint32_t *places;
+    const float *vertices;
+    const uint32_t *masks;
+    size_t line_count, prim_count, vertex_floats;
+} sli_tree_parts;
+
+/* The same over parts that are there already, and stay somebody else's: never written to. */
+sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const sli_tree_parts *parts);
+
+/* The same with a copy of them. */
+sl_bvh *sli_tree_copy(const sl_allocator *allocator, const sli_tree_parts *parts);
 
 /* All memory that it holds. */
 size_t sli_tree_bytes(const sl_bvh *tree);

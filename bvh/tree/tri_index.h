@@ -15,6 +15,7 @@
 
 #include "bvh/tree/tri_pack.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { SLI_INDEX_LINES = 1 };
@@ -26,6 +27,13 @@ typedef struct sli_tri_index {
 
 _Static_assert(offsetof(sli_tri_index, id) == offsetof(sli_tri_pack, axis[0].meta),
                "ids are found without knowing the layout");
+
+/* Whether so many floats are vertices, number 0 among them, and one float to spare: unpacking reads
+ * four floats of a vertex. */
+static inline bool sli_are_vertices(uint64_t floats)
+{
+    return floats >= 4 && floats % 3 == 1;
+}
 
 /* Asks for the memory that sli_tri_unpack will read. */
 void sli_tri_fetch(const sli_tri_index *block, const float *vertices);

@@ -5,7 +5,6 @@
 #include "test/support/random.h"
 
 #include <sightline/ray_query.h>
-#include <sightline/store.h>
 #include <sightline/task.h>
 #include <sightline/volume_query.h>
 
@@ -308,21 +307,6 @@ static void no_triangles_are_an_empty_tree(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static void a_compact_tree_is_not_saved(void **state)
-{
-    (void)state;
-    sl_mesh *mesh = grid(4);
-    sl_bvh *bvh = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL);
-    sl_error error;
-    assert_int_equal(sl_bvh_save(bvh, "compact.slt", &error), SL_UNSUPPORTED);
-    assert_int_equal(error.code, SL_UNSUPPORTED);
-    assert_int_equal(sl_bvh_save_size(bvh), 0);
-    sl_bvh_save_memory(bvh, NULL);
-    assert_true(sl_bvh_mesh_hash(bvh) == sl_mesh_hash(mesh));
-    sl_bvh_destroy(bvh);
-    sl_mesh_destroy(mesh);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,7 +317,6 @@ int main(void)
         cmocka_unit_test(masks_fans_volumes_and_packets_give_the_same_bits),
         cmocka_unit_test(every_planted_fault_is_found),
         cmocka_unit_test(any_allocation_may_fail),
-        cmocka_unit_test(a_compact_tree_is_not_saved),
         cmocka_unit_test(no_triangles_are_an_empty_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

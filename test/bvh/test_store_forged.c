@@ -24,11 +24,15 @@ enum { SEED = 20261122, FORGERIES = 1000, FEW = 16 };
 typedef struct victim {
     sl_mesh *mesh;
     uint8_t *good, *bytes;
-    size_t size, opened, refused;
+    size_t size, head, opened, refused; /* size of the file, and of its head */
     questions asked;
 } victim;
 
-static victim small, large; /* one leaf or a few; hundreds of nodes, triangles split */
+/* One leaf or a few; hundreds of nodes, triangles split.  Each as compact trees, too.  All have masks,
+ * which stand in an array of their own where the tree is compact. */
+static victim small, large, small_compact, large_compact;
+static victim *const both_small[2] = { &small, &small_compact };
+static victim *const both_large[2] = { &large, &large_compact };
 
 static uint8_t *new_block(size_t size)
 {
@@ -36,15 +40,22 @@ static uint8_t *new_block(size_t size)
     return posix_memalign(&block, 64, size) == 0 ? block : NULL;
 }
 
-static void make_victim(victim *v, uint32_t around, sl_quality quality)
+static void make_victim(victim *v, uint32_t around, sl_quality quality, sl_layout layout)
 {
     test_random random = { SEED };
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh;
     def.quality = quality;
+    def.layout = layout;
     assert_int_equal(sl_mesh_torus(around, 4, 2, 1, NULL, &v->mesh, NULL), SL_OK);
+    uint32_t *masks = malloc(sl_mesh_triangle_count(v->mesh) * sizeof *masks);
+    memset(masks, 0x7F, sl_mesh_triangle_count(v->mesh) * sizeof *masks);
+    def.masks = masks;
     assert_int_equal(sl_bvh_build(v->mesh, &def, &bvh, NULL), SL_OK);
+    free(masks);
     v->size = sl_bvh_save_size(bvh);
+    v->head = sli_store_head_size(layout == SL_LAYOUT_COMPACT ? SLI_STORE_COMPACT_SECTIONS
+                                                              : SLI_STORE_SECTIONS);
     v->good = new_block(v->size);
     v->bytes = new_block(v->size);
     sl_bvh_save_memory(bvh, v->good);
@@ -62,16 +73,20 @@ static void forget_victim(victim *v)
 static int setup(void **state)
 {
     (void)state;
-    make_victim(&small, 3, SL_QUALITY_DEFAULT);
-    make_victim(&large, 400, SL_QUALITY_HIGH);
+    for (int i = 0; i < 2; i++) {
+        make_victim(both_small[i], 3, SL_QUALITY_DEFAULT, (sl_layout)i);
+        make_victim(both_large[i], 400, SL_QUALITY_HIGH, (sl_layout)i);
+    }
     return 0;
 }
 
 static int teardown(void **state)
 {
     (void)state;
-    forget_victim(&small);
-    forget_victim(&large);
+    for (int i = 0; i < 2; i++) {
+        forget_victim(both_small[i]);
+        forget_victim(both_large[i]);
+    }
     return 0;
 }
 
@@ -139,16 +154,14 @@ static void start_over(victim *v)
     memcpy(v->bytes, v->good, v->size);
 }
 
-static void every_truncation_is_refused(void **state)
+static void truncate_everywhere(victim *v)
 {
-    (void)state;
-    victim *v = &small;
     v->opened = v->refused = 0;
     for (size_t size = 0; size < v->size; size++) {
         uint8_t *cut = new_block(size + (size == 0));
         memcpy(cut, v->good, size);
         open_forged(v, cut, size);
-        if (size >= sizeof(sli_store_header)) { /* and says so itself */
+        if (size >= SLI_STORE_LEAST) { /* and says so itself */
             const uint64_t said = size;
             memcpy(cut + offsetof(sli_store_header, file_size), &said, sizeof said);
             mend_checksum(cut, size);
@@ -159,33 +172,44 @@ static void every_truncation_is_refused(void **state)
     assert_int_equal(v->opened, 0);
 }
 
-static void every_flipped_bit_is_found_by_the_checksum(void **state)
+static void every_truncation_is_refused(void **state)
 {
     (void)state;
-    victim *v = &small;
+    truncate_everywhere(&small);
+    truncate_everywhere(&small_compact);
+}
+
+/* Opens the victim with each bit turned over, one at a time. */
+static void flip_every_bit(victim *v, bool mend)
+{
     start_over(v);
     v->opened = v->refused = 0;
     for (size_t bit = 0; bit < 8 * v->size; bit++) {
         v->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        if (mend) {
+            mend_checksum(v->bytes, v->size);
+        }
         open_forged(v, v->bytes, v->size);
         v->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
-    assert_int_equal(v->opened, 0);
+}
+
+static void every_flipped_bit_is_found_by_the_checksum(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        flip_every_bit(both_small[i], false);
+        assert_int_equal(both_small[i]->opened, 0);
+    }
 }
 
 static void every_flipped_bit_under_a_mended_checksum_is_survived(void **state)
 {
     (void)state;
-    victim *v = &small;
-    start_over(v);
-    v->opened = v->refused = 0;
-    for (size_t bit = 0; bit < 8 * v->size; bit++) {
-        v->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        mend_checksum(v->bytes, v->size);
-        open_forged(v, v->bytes, v->size);
-        v->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    for (int i = 0; i < 2; i++) {
+        flip_every_bit(both_small[i], true);
+        assert_true(both_small[i]->refused > both_small[i]->size); /* masks, low bits may pass */
     }
-    assert_true(v->refused > v->size); /* masks and low bits of coordinates may pass */
 }
 
 /* A value that is likely to do harm. */
@@ -220,7 +244,7 @@ static void forge(victim *v, test_random *random)
     for (uint32_t left = 1 + test_random_below(random, 3); left > 0; left--) {
         const uint32_t word = hard_word(v, random);
         const bool head = test_random_below(random, 8) == 0;
-        const uint32_t words = (uint32_t)((head ? sizeof(sli_store_header) : v->size) / 4);
+        const uint32_t words = (uint32_t)((head ? v->head : v->size) / 4);
         memcpy(v->bytes + (size_t)4 * test_random_below(random, words), &word, sizeof word);
     }
 }
@@ -230,28 +254,29 @@ static void random_forgeries_are_survived(void **state)
     (void)state;
     test_random random = { SEED + 1 };
     const size_t count = FORGERIES * test_scale();
-    large.opened = large.refused = 0;
-    for (size_t i = 0; i < count; i++) {
-        start_over(&large);
-        forge(&large, &random);
-        if (i % 16 != 0) {
-            mend_checksum(large.bytes, large.size);
+    for (int k = 0; k < 2; k++) {
+        victim *v = both_large[k];
+        v->opened = v->refused = 0;
+        for (size_t i = 0; i < count; i++) {
+            start_over(v);
+            forge(v, &random);
+            if (i % 16 != 0) {
+                mend_checksum(v->bytes, v->size);
+            }
+            open_forged(v, v->bytes, v->size);
         }
-        open_forged(&large, large.bytes, large.size);
+        assert_true(v->refused > count / 4);
+        print_message("%zu refused, %zu opened and asked (seed %d)\n", v->refused, v->opened,
+                      SEED + 1);
     }
-    assert_true(large.refused > count / 4);
-    print_message("%zu refused, %zu opened and asked (seed %d)\n", large.refused, large.opened,
-                  SEED + 1);
 }
 
-/* References and links of a large tree, each led elsewhere. */
-static void a_node_that_two_lead_to_is_refused(void **state)
+/* References of a large tree, each led elsewhere. */
+static void lead_astray(victim *v)
 {
-    (void)state;
-    victim *v = &large;
     v->opened = v->refused = 0;
     start_over(v);
-    uint8_t *lines = v->bytes + sizeof(sli_store_header);
+    uint8_t *lines = v->bytes + v->head;
     sli_node_wide *root = (sli_node_wide *)(void *)(lines + (size_t)SLI_HEADER_LINES * SLI_LINE);
     const sli_node_wide good = *root;
     for (int k = 0; k < SLI_WIDTH; k++) {
@@ -270,6 +295,13 @@ static void a_node_that_two_lead_to_is_refused(void **state)
     }
     assert_int_equal(v->opened, 0);
     assert_true(v->refused > SLI_WIDTH);
+}
+
+static void a_node_that_two_lead_to_is_refused(void **state)
+{
+    (void)state;
+    lead_astray(&large);
+    lead_astray(&large_compact);
 }
 
 int main(void)

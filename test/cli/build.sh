@@ -24,14 +24,31 @@ echo 'Triangles that were left out stay out, with their numbers.'
 sightline build bad.obj -o bad.slt --bad leave-out >/dev/null
 sightline info bad.slt --no-inspect --no-tree >out
 grep -E 'triangles|left' out
+echo 'A compact tree is a smaller file, and answers the same.'
+run build spot.obj -o compact.slt --layout compact --check >out
+still out
+sightline build spot.obj -o spot.slt >/dev/null
+[ $((100 * $(wc -c <compact.slt) / $(wc -c <spot.slt))) -lt 65 ] && echo smaller
+for tree in compact.slt spot.slt; do
+    sightline cast $tree --generate surface --count 200 >$tree.csv
+done
+cmp compact.slt.csv spot.slt.csv && echo same
+run info compact.slt --no-inspect >out
+grep layout out
+echo 'A tree may come from stdin.'
+run cast - --rays rays.txt <cube.slt
+run cast - --rays rays.txt --trusted <cube.slt
 echo 'What is wrong is said.'
 run build cube.obj
 run build cube.obj -o /nowhere/cube.slt
 run cast cube.slt --rays rays.txt --quality high
 run cast cube.slt --rays rays.txt --layout compact
-run build cube.obj -o compact.slt --layout compact
-
+run cast cube.obj --rays rays.txt --trusted
+run cast - --rays rays.txt --trusted <cube.obj
+run cast nowhere.slt --rays rays.txt --trusted
+run build - -o x.slt --quality high <cube.slt
 head -c 1000 cube.slt >cut.slt
 run cast cut.slt --rays rays.txt
 { head -c 700 cube.slt; printf X; tail -c +702 cube.slt; } >changed.slt
 run cast changed.slt --rays rays.txt
+run cast - --rays rays.txt <cut.slt

@@ -1,64 +1,9 @@
-/* fuzz_mesh.c: any bytes as a mesh file of the format FUZZ_FORMAT, which is their name's ending: a
- * mesh that is sound, or an error that says something.  Small meshes are built and asked. */
+/* fuzz_mesh.c: any bytes as a mesh file of the format FUZZ_FORMAT, which is their name's ending. */
 #include "test/fuzz/fuzz.h"
-
-#include <sightline/sightline.h>
-
-#include <math.h>
-
-enum { FEW = 500 };
-
-/* Every number of a mesh is what its header promises. */
-static void expect_sound(const sl_mesh *mesh)
-{
-    const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
-    const float *xyz = sl_mesh_positions(mesh);
-    const uint32_t *indices = sl_mesh_indices(mesh);
-    for (size_t i = 0; i < 3 * triangles; i++) {
-        if (indices[i] == SL_NONE) {
-            continue;
-        }
-        if (indices[i] >= vertices) {
-            fuzz_fail("an index is out of range");
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            if (!isfinite(xyz[3 * (size_t)indices[i] + (size_t)axis])) {
-                fuzz_fail("a corner is not finite");
-            }
-        }
-    }
-}
-
-static void ask(const sl_mesh *mesh)
-{
-    sl_bvh *bvh;
-    sl_error error;
-    if (sl_bvh_build(mesh, NULL, &bvh, &error) != SL_OK) {
-        fuzz_fail(error.message);
-    }
-    if (!sl_bvh_check(bvh, mesh, &error)) {
-        fuzz_fail(error.message);
-    }
-    sl_bvh_destroy(bvh);
-}
+#include "test/fuzz/try_mesh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    sl_mesh_def def = sl_default_mesh_def();
-    sl_mesh *mesh;
-    sl_error error = { .message = "" };
-    def.bad = size % 2 == 0 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
-    def.recenter = size % 3 == 0;
-    if (sl_mesh_load_memory(data, size, "input." FUZZ_FORMAT, &def, &mesh, &error) != SL_OK) {
-        if (mesh != NULL || error.message[0] == '\0') {
-            fuzz_fail("refused without words");
-        }
-        return 0;
-    }
-    expect_sound(mesh);
-    if (sl_mesh_triangle_count(mesh) <= FEW) {
-        ask(mesh);
-    }
-    sl_mesh_destroy(mesh);
+    try_mesh(data, size, "input." FUZZ_FORMAT, NULL, 0);
     return 0;
 }

@@ -2,15 +2,15 @@
  *
  * A tree from a file answers as the one that was saved, bit for bit, and needs no mesh.  The same
  * tree always gives the same bytes: whatever built it, from any number of threads, on any
- * instruction set.  docs/file-format.md says what they mean.
+ * instruction set.  A compact tree (SL_LAYOUT_COMPACT) gives a compact file.  docs/file-format.md
+ * says what they mean.
  * Trust    a file is proven before it is believed, in one pass: its checksum, every reference, box,
  *          index and order.  A forged one is refused or, at worst, answers wrongly; no query on it
  *          reads outside of it or runs in circles.  SL_TRUSTED leaves all that out, for files that
  *          only you can have written.
  * Fails    SL_NOT_FOUND, SL_IO, SL_OUT_OF_MEMORY; SL_BAD_DATA for what is no tree file, is cut,
  *          changed or forged; SL_UNSUPPORTED for one of a newer version, or of a machine with the
- *          other byte order, and for saving a compact tree (SL_LAYOUT_COMPACT).  *out is NULL then,
- *          and no file is left in part.
+ *          other byte order.  *out is NULL then, and no file is left in part.
  * Threads  as for any function that makes a thing; trees that are open may share a file.
  * Cost     of opening: the pass, a tenth or less of the time that building takes; with SL_TRUSTED next to nothing. */
 #ifndef SIGHTLINE_STORE_H
@@ -21,7 +21,7 @@
 /* Writes to a temporary name first: path is the whole tree, or what it was before. */
 SL_API sl_result sl_bvh_save(const sl_bvh *bvh, const char *path, sl_error *error);
 
-/* The same bytes in memory: how many (0: a compact tree), and to a block of that size. */
+/* The same bytes in memory: how many, and to a block of that size. */
 SL_API size_t sl_bvh_save_size(const sl_bvh *bvh);
 SL_API void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
 

@@ -1,0 +1,13 @@
+/* try_mesh.h: what every fuzz target of meshes does with its bytes. */
+#ifndef TEST_FUZZ_TRY_MESH_H
+#define TEST_FUZZ_TRY_MESH_H
+
+#include <sightline/mesh.h>
+
+/* Loads them under that name, by both policies for bad triangles and with and without recentring as
+ * their size has it: a mesh that is sound, or an error that says something.  A small mesh is built
+ * and its tree checked.  max_memory: as in sl_mesh_def. */
+void try_mesh(const uint8_t *bytes, size_t size, const char *name,
+              const struct sl_mesh_format *const *formats, size_t max_memory);
+
+#endif
