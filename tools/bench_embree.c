@@ -72,11 +72,27 @@ static bool count_memory(void *user, ssize_t bytes, bool post)
     return true;
 }
 
-bench_peer *bench_peer_open(int threads)
+/* Embree's word for what a kernel of ours uses; NULL: no limit. */
+static const char *limit_of(const char *kernel)
+{
+    static const struct {
+        const char *kernel, *limit;
+    } limits[] = { { "scalar", "sse2" }, { "sse42", "sse4.2" }, { "avx2", "avx2" } };
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (strcmp(kernel, limits[i].kernel) == 0) {
+            return limits[i].limit;
+        }
+    }
+    return NULL;
+}
+
+bench_peer *bench_peer_open(int threads, const char *kernel)
 {
     bench_peer *peer = calloc(1, sizeof *peer);
-    char config[32];
-    snprintf(config, sizeof config, "threads=%d", threads);
+    const char *limit = limit_of(kernel);
+    char config[64];
+    snprintf(config, sizeof config, "threads=%d%s%s", threads, limit != NULL ? ",max_isa=" : "",
+             limit != NULL ? limit : "");
     if (peer != NULL) {
         peer->device = rtcNewDevice(config);
         if (peer->device == NULL) {

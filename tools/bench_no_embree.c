@@ -15,9 +15,10 @@ bool bench_peer_has_call(peer_call call, bench_query query)
     return false;
 }
 
-bench_peer *bench_peer_open(int threads)
+bench_peer *bench_peer_open(int threads, const char *kernel)
 {
     (void)threads;
+    (void)kernel;
     return NULL;
 }
 

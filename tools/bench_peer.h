@@ -40,8 +40,9 @@ typedef struct peer_build {
 
 bool bench_peer_is_there(void);
 
-/* threads 0: all there are.  NULL: it cannot be started. */
-bench_peer *bench_peer_open(int threads);
+/* threads 0: all there are.  It uses no more instructions than our kernel of that name (sl_bvh_info):
+ * none but SSE2 beside "scalar".  NULL: it cannot be started. */
+bench_peer *bench_peer_open(int threads, const char *kernel);
 void bench_peer_close(bench_peer *peer); /* NULL is fine */
 
 /* Makes one of the trees over a mesh, instead of an earlier one.  The mesh must stay.  now

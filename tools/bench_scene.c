@@ -93,7 +93,7 @@ static bool is_known(bench_job *job, const bench_scene *s, int part, bool report
 
 static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
 {
-    s->peer = bench_peer_open(0);
+    s->peer = bench_peer_open(0, sl_bvh_get_info(s->in.bvh).kernel);
     if (s->peer == NULL) {
         return report_failure(NULL, "Embree cannot be started; leave --against out");
     }

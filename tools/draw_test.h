@@ -39,7 +39,7 @@ extern const draw_test draw_line_tests[];
 extern const draw_test draw_volume_tests[];
 
 /* draw_sat.c: the axes on which two of box, obb and triangle may be apart, and their intervals. */
-void draw_sat(draw_scene *scene, const draw_shape *a, const draw_shape *b);
+void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *second);
 void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, const sl_aabb *box);
 
 #endif

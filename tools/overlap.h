@@ -39,7 +39,7 @@ typedef struct overlap_job {
 int overlap_open_source(const overlap_job *job, int kind, volume_source *source);
 
 /* Work done: into JSON (out), else on stderr. */
-void overlap_report_stats(const overlap_job *job, output *out);
+void overlap_report_stats(const overlap_job *s, output *out);
 
 int overlap_one(overlap_job *job);
 int overlap_many(overlap_job *job);

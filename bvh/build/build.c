@@ -1,7 +1,5 @@
-#include "bvh/build/reinsert.h"
-#include "bvh/build/spatial.h"
+#include "bvh/build/grow.h"
 #include "bvh/build/topdown.h"
-#include "bvh/build/widen.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -9,11 +7,7 @@
 static const size_t most_triangles = 0x0FFFFFFF;
 
 /* What each sl_quality does. */
-static const struct {
-    size_t leaf_most; /* of the binary tree */
-    sli_effort reinsertion;
-    bool splits; /* triangles */
-} presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
+static const sli_recipe presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
                 [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
                 [SL_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
 
@@ -96,54 +90,25 @@ typedef struct job {
     sli_stage stage;
 } job;
 
-static sl_result build_binary(const job *build, sli_refs *refs, sli_node2 **nodes,
-                              size_t *node_count)
+static sl_result build_wide(const job *build, const sli_grown *grown, sl_bvh **out)
 {
-    const size_t leaf_most = presets[build->quality].leaf_most;
-    if (!build->splits) {
-        return sli_topdown(refs, leaf_most, &build->stage, nodes, node_count);
-    }
-    const sli_triangles triangles = { sl_mesh_positions(build->mesh),
-                                      sl_mesh_indices(build->mesh) };
-    return sli_spatial(refs, &triangles, leaf_most, &build->stage, nodes, node_count);
-}
-
-static sl_result build_tree(const job *build, sli_refs *refs, sl_bvh **out)
-{
-    sli_node2 *nodes = NULL;
-    size_t node_count = 0;
     const sl_build_def *def = build->def;
-    const sli_effort *effort = &presets[build->quality].reinsertion;
-    sl_result result = build_binary(build, refs, &nodes, &node_count);
-    if (result == SL_OK && effort->rounds > 0) {
-        result = sli_reinsert(nodes, node_count, effort, &refs->allocator, &build->stage);
-    }
-    if (result == SL_OK) {
-        const bool dense = refs->prims != NULL;
-        const sli_binary binary = { .nodes = nodes,
-                                    .node_count = node_count,
-                                    .prims = dense ? refs->prims : &refs->side[0]->prim,
-                                    .prim_step = dense ? 1 : SLI_REF_STEP,
-                                    .ref_count = refs->capacity,
-                                    .splits = build->splits };
-        const sli_wish wish = { .layout = def->layout,
-                                .masks = def->masks,
-                                .line_limit = SLI_MAX_LINES,
-                                .byte_limit = def->tree_limit > 0 ? def->tree_limit : SIZE_MAX };
-        result = sli_widen(&binary, build->mesh, &wish, &refs->allocator, &build->stage, out);
-    }
-    sli_free_array(&refs->allocator, nodes, node_count, sizeof *nodes);
-    return result;
+    const sli_binary binary = sli_grown_binary(grown);
+    const sli_wish wish = { .layout = def->layout,
+                            .masks = def->masks,
+                            .line_limit = SLI_MAX_LINES,
+                            .byte_limit = def->tree_limit > 0 ? def->tree_limit : SIZE_MAX };
+    return sli_widen(&binary, build->mesh, &wish, &build->allocator, &build->stage, out);
 }
 
 static sl_result build_once(const job *build, sl_bvh **out)
 {
-    sli_refs refs;
-    sli_refs_room_fn *room = build->splits ? sli_spatial_room : NULL;
-    sl_result result =
-        sli_refs_create(build->mesh, room, &build->allocator, &build->stage, &refs);
-    if (result == SL_OK && refs.count > 0) {
-        result = build_tree(build, &refs, out);
+    sli_recipe recipe = presets[build->quality];
+    recipe.splits = build->splits;
+    sli_grown grown;
+    sl_result result = sli_grow(build->mesh, &recipe, &build->allocator, &build->stage, &grown);
+    if (result == SL_OK && grown.refs.count > 0) {
+        result = build_wide(build, &grown, out);
     } else if (result == SL_OK) {
         *out = sli_tree_create(&build->allocator, SLI_HEADER_LINES,
                                sl_mesh_triangle_count(build->mesh));
@@ -151,10 +116,10 @@ static sl_result build_once(const job *build, sl_bvh **out)
     }
     if (result == SL_OK) {
         (*out)->info.quality = build->quality;
-        summary whole = { .refs = &refs, .tree = *out };
+        summary whole = { .refs = &grown.refs, .tree = *out };
         sli_stage_blocks(&build->stage, 1, 1, summarise, &whole);
     }
-    sli_refs_destroy(&refs);
+    sli_grown_free(&grown);
     return result;
 }
 

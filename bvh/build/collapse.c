@@ -166,6 +166,7 @@ static void measure_top(void *context, size_t begin, size_t end, int worker)
     const collapse *job = context;
     forest whole;
     measure_subtree(job, (visit){ 0, 0, false }, &whole);
+    job->below->cost = whole.cost[0];
 }
 
 /* Lists the nodes that are walked apart. */

@@ -29,6 +29,7 @@ typedef struct sli_below {
     uint32_t *triangles; /* below it; of one that was split, each part */
     uint8_t *height;     /* 0 where these are at most 4, else 1 + that of the higher child */
     uint32_t *plan;      /* for inner nodes: see below */
+    double cost;         /* C(root, 1) */
 } sli_below;
 
 /* Arrays are the arena's.  SL_OUT_OF_MEMORY, SL_CANCELLED. */

@@ -256,7 +256,7 @@ static sl_result run_rounds(reinserter *job, const sli_stage *stage)
 }
 
 sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *effort,
-                       const sl_allocator *allocator, const sli_stage *stage)
+                       const sl_allocator *allocator, const sli_stage *stage, sli_cost *cost)
 {
     sli_arena arena = sli_arena_make(allocator);
     reinserter job = { .effort = effort,
@@ -268,10 +268,12 @@ sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *ef
         goto done;
     }
     sli_stage_blocks(stage, 1, 1, connect, &job);
+    *cost = (sli_cost){ job.tree.cost, job.tree.cost };
     if (job.tree.inner_count == 0) {
         goto done;
     }
     result = allocate_batch(&job, &arena) ? run_rounds(&job, stage) : sli_fail_memory(stage->error);
+    cost->after = job.tree.cost;
 done:
     sli_arena_free(&arena);
     return result;

@@ -28,9 +28,15 @@ typedef struct sli_effort {
     double least;
 } sli_effort;
 
+/* What a tree cost, and costs now: a little less where moves brought blocks together that are one
+ * from now on. */
+typedef struct sli_cost {
+    double before, after;
+} sli_cost;
+
 /* Improves the tree whose root is nodes[0]; nodes are moved, their pairs stay pairs, references
  * stay where they are.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
 sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *effort,
-                       const sl_allocator *allocator, const sli_stage *stage);
+                       const sl_allocator *allocator, const sli_stage *stage, sli_cost *cost);
 
 #endif

@@ -46,7 +46,8 @@ static bool near_is_wide(const sl_bvh *tree, const float at[3])
 {
     double reach = 0;
     for (int axis = 0; axis < 3; axis++) {
-        reach = fmax(reach, fabs((double)at[axis]));
+        const double a = fabs((double)at[axis]);
+        reach = a > reach ? a : reach;
     }
     reach += tree->reach;
     return !(reach >= NEAR_LEAST && reach <= NEAR_MOST);

@@ -111,10 +111,14 @@ static uint32_t keep_near(uint32_t *what, float *square, uint32_t count, float b
     return kept;
 }
 
-static void narrow_slot(near_slot *s)
+static void narrow_candidates(near_slot *s)
+{
+    s->candidate_count = keep_near(s->place, s->least2, s->candidate_count, s->bound2);
+}
+
+static void narrow_stack(near_slot *s)
 {
     s->top = keep_near(s->stack, s->near2, s->top, s->bound2);
-    s->candidate_count = keep_near(s->place, s->least2, s->candidate_count, s->bound2);
 }
 
 /* Decides one candidate, from the interval of its distance: it becomes the answer if it is nearer
@@ -228,7 +232,7 @@ static void decide_slot(near_ring *ring, near_slot *s)
     list_candidates(ring, s);
     decide_list(ring);
     s->bound2 = fminf(s->bound2, near_square(ring->out[s->which].distance));
-    narrow_slot(s);
+    narrow_stack(s);
 }
 
 /* Which lanes hold triangles that the options leave in. */
@@ -255,7 +259,7 @@ static void take_block(near_ring *ring, near_slot *s, const float *least2, const
     uint32_t place[SLI_WIDTH];
     if (most < s->bound2) {
         s->bound2 = most;
-        narrow_slot(s);
+        narrow_stack(s);
     }
     s->next = s->stack[--s->top];
     const f8 least = f8_load(least2);
@@ -267,7 +271,10 @@ static void take_block(near_ring *ring, near_slot *s, const float *least2, const
     f8_store_some(s->least2 + s->candidate_count, least, near);
     s->candidate_count += (uint32_t)__builtin_popcount(near);
     if (s->candidate_count > NEAR_CANDIDATES) {
-        decide_slot(ring, s);
+        narrow_candidates(s);
+        if (s->candidate_count > NEAR_CANDIDATES) {
+            decide_slot(ring, s);
+        }
     }
 }
 
@@ -322,6 +329,7 @@ static uint32_t restart_slots(near_ring *ring, uint32_t waiting[NEAR_RING])
             waiting[count++] = at_leaf[i];
             continue;
         }
+        narrow_candidates(s);
         list_candidates(ring, s);
         if (start_slot(ring, s)) {
             queue_slot(ring, at_leaf[i]);

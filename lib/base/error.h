@@ -8,7 +8,12 @@
 #include <sightline/base.h>
 
 #if defined(__GNUC__)
-#define SLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#if defined(__MINGW32__) /* where printf means another's */
+#define SLI_PRINTF_KIND gnu_printf
+#else
+#define SLI_PRINTF_KIND printf
+#endif
+#define SLI_PRINTF(text, first) __attribute__((format(SLI_PRINTF_KIND, text, first)))
 #else
 #define SLI_PRINTF(format, first)
 #endif

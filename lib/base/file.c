@@ -4,7 +4,7 @@
 #include "lib/base/file_read.h"
 #include "lib/base/memory.h"
 
-#if !defined(SL_NO_FILES)
+#if !defined(SL_NO_FILES) && !defined(_WIN32)
 
 #include <errno.h>
 #include <fcntl.h>
@@ -376,7 +376,7 @@ sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_
                                 : write_directly(path, &all, error);
 }
 
-#else
+#elif defined(SL_NO_FILES)
 
 static sl_result no_files(const char *path, sl_error *error)
 {

@@ -6,7 +6,7 @@
 #include "lib/base/file_read.h"
 #include "lib/base/memory.h"
 
-#if !defined(SL_NO_FILES)
+#if !defined(SL_NO_FILES) && !defined(_WIN32)
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,7 +136,7 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     return result;
 }
 
-#else
+#elif defined(SL_NO_FILES)
 
 sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
                               sli_file_room_fn *room, void *context, const sl_allocator *allocator,

@@ -7,6 +7,8 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#elif defined(_WIN32)
+#include <malloc.h>
 #endif
 
 enum { ARRAY_ALIGN = 16, LINE = 64, HUGE_PAGE = 2 * 1024 * 1024, LEAST_LARGE = 2 * HUGE_PAGE };
@@ -14,11 +16,15 @@ enum { ARRAY_ALIGN = 16, LINE = 64, HUGE_PAGE = 2 * 1024 * 1024, LEAST_LARGE = 2
 static void *malloc_aligned(void *user, size_t size, size_t align)
 {
     (void)user;
+#if defined(_WIN32)
+    return _aligned_malloc(size, align); /* has a free of its own, whatever the alignment */
+#else
     if (align <= sizeof(void *) * 2) {
         return malloc(size);
     }
     const size_t rounded = (size + align - 1) / align * align;
     return rounded < size ? NULL : aligned_alloc(align, rounded);
+#endif
 }
 
 /* Only whole huge pages are asked for: the rest of the last one might stay unused.  That the system
@@ -41,7 +47,11 @@ static void free_malloced(void *user, void *memory, size_t size)
 {
     (void)user;
     (void)size;
+#if defined(_WIN32)
+    _aligned_free(memory);
+#else
     free(memory);
+#endif
 }
 
 sl_allocator sli_allocator(const sl_allocator *hook)

@@ -1,6 +1,6 @@
 #include "lib/base/thread.h"
 
-#if !defined(SL_NO_THREADS)
+#if !defined(SL_NO_THREADS) && !defined(_WIN32)
 
 #include <limits.h>
 #include <signal.h>
@@ -84,7 +84,7 @@ void sli_condition_broadcast(sli_condition *condition)
     pthread_cond_broadcast(condition);
 }
 
-#else
+#elif defined(SL_NO_THREADS)
 
 /* No threads: nothing to start, and nobody to lock out or to wait for. */
 

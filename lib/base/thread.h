@@ -1,23 +1,36 @@
-/* thread.h: threads, mutexes and conditions: POSIX, or none (SL_NO_THREADS). */
+/* thread.h: threads, mutexes and conditions: POSIX, Windows, or none (SL_NO_THREADS). */
 #ifndef SLI_BASE_THREAD_H
 #define SLI_BASE_THREAD_H
 
 #include <stdbool.h>
 
-#if !defined(SL_NO_THREADS)
+#if defined(SL_NO_THREADS)
+enum { SLI_HAVE_THREADS = 0 };
+typedef int sli_thread;
+typedef int sli_mutex;
+typedef int sli_condition;
+#elif defined(_WIN32)
+enum { SLI_HAVE_THREADS = 1 };
+typedef struct sli_thread {
+    void *handle;
+    void *(*run)(void *);
+    void *context;
+} sli_thread;
+typedef struct sli_mutex {
+    void *lock;
+} sli_mutex;
+typedef struct sli_condition {
+    void *variable;
+} sli_condition;
+#else
 #include <pthread.h>
 enum { SLI_HAVE_THREADS = 1 };
 typedef pthread_t sli_thread;
 typedef pthread_mutex_t sli_mutex;
 typedef pthread_cond_t sli_condition;
-#else
-enum { SLI_HAVE_THREADS = 0 };
-typedef int sli_thread;
-typedef int sli_mutex;
-typedef int sli_condition;
 #endif
 
-/* False when no thread could be made.  Signals that are sent to the process are left to the
+/* False when no thread could be made.  *thread stays where it is until it is joined.  Signals that are sent to the process are left to the
  * host's own threads. */
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
 void sli_thread_join(sli_thread thread);

@@ -46,7 +46,7 @@ bool sli_builder_name(sli_builder *builder, const char *text, size_t length, uin
 
 bool sli_builder_part(sli_builder *builder, const uint32_t part[4])
 {
-    uint32_t none;
+    uint32_t none = 0;
     if (builder->locate != NULL) {
         return true;
     }

@@ -89,10 +89,11 @@ static uint32_t ring_start(uint32_t n, uint32_t ring)
 
 static float *put_ring(float *to, uint32_t n, uint32_t ring)
 {
-    const double m = ring <= n ? ring : 2 * n - ring;
+    const uint32_t steps = ring <= n ? ring : 2 * n - ring;
+    const double m = steps;
     const double z = (double)n - ring;
     for (int quarter = 0; quarter < 4; quarter++) {
-        for (double step = 0; step < m; step++) {
+        for (uint32_t step = 0; step < steps; step++) {
             double x = m - step, y = step;
             for (int turn = 0; turn < quarter; turn++) {
                 const double old = x;

@@ -107,37 +107,6 @@ static void open_text(sli_gltf *gltf)
     gltf->json_size = input->size - gltf->json_at;
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static sl_result fail_json(sli_gltf *gltf, const json_error_t *found)
-{
-    if (json_error_code(found) == json_error_out_of_memory || found->text[0] == '\0') {
-        return sli_fail_memory(gltf->error);
-    }
-    const bool text = !gltf->is_glb && found->line > 0;
-    sli_fail(gltf->error, SL_BAD_DATA, gltf->input->name, text ? found->line : SLI_NO_LINE,
-             (int64_t)gltf->json_at + (found->position > 0 ? found->position : 0), "JSON: %.150s",
-             found->text);
-    sli_gltf_make_printable(gltf->error);
-    return SL_BAD_DATA;
-}
-
-static sl_result parse(sli_gltf *gltf)
-{
-    json_error_t found = { .line = -1 };
-    if (!sl_mesh_sink_spend(gltf->sink, sli_gltf_cost(gltf->json, gltf->json_size))) {
-        return SL_TOO_LARGE;
-    }
-    gltf->root = json_loadb(gltf->json, gltf->json_size, JSON_REJECT_DUPLICATES, &found);
-    if (gltf->root == NULL) {
-        return fail_json(gltf, &found);
-    }
-    return json_is_object(gltf->root)
-               ? SL_OK
-               : sli_fail(gltf->error, SL_BAD_DATA, gltf->input->name, gltf->is_glb ? 0 : 1,
-                          (int64_t)gltf->json_at, "an array instead of an object; is this glTF?");
-}
-
 /* ---- what the file asks of its reader -------------------------------------------------------- */
 
 /* "2.<anything>" of glTF. */
@@ -259,7 +228,7 @@ static sl_result load_steps(sli_gltf *gltf)
         open_text(gltf);
     }
     if (result == SL_OK) {
-        result = parse(gltf);
+        result = sli_gltf_parse(gltf);
     }
     if (result == SL_OK) {
         result = check_version(gltf);

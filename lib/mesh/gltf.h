@@ -2,6 +2,7 @@
  *
  *     gltf.c            the outline: container, JSON, version, extensions, then the parts below
  *     gltf_cost.c       how much memory JSON will take, before it is parsed
+ *     gltf_parse.c      JSON, right even where memory runs out
  *     gltf_json.c       members of JSON objects, of the right type or an error that names the
  * member gltf_place.c      the line or byte where an element of a top-level array stands
  *     gltf_buffer.c     bytes of buffers: the GLB's, data URIs, files; and of buffer views
@@ -185,8 +186,15 @@ typedef struct sli_gltf_place {
 void sli_gltf_places(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, size_t count,
                      sli_gltf_place *out);
 
-/* ---- gltf_cost.c: bytes that jansson will take at most, about. */
+/* ---- gltf_cost.c and gltf_parse.c */
+
+/* Bytes that jansson will take at most, about. */
 size_t sli_gltf_cost(const char *json, size_t size);
+/* Where a text that begins at `at` ends: at its second quote, or at size. */
+size_t sli_gltf_skip_text(const char *json, size_t size, size_t at);
+
+/* The document, which is an object, to gltf->root. */
+sl_result sli_gltf_parse(sli_gltf *gltf);
 
 /* ---- gltf_uri.c: what a buffer's URI is. */
 typedef enum sli_gltf_uri { SLI_GLTF_DATA, SLI_GLTF_FILE, SLI_GLTF_REFUSED } sli_gltf_uri;

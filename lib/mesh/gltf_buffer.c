@@ -181,7 +181,7 @@ static sl_result plain_view(sli_gltf *gltf, const sli_gltf_item *view, sli_gltf_
     if (begin > whole.size || length > whole.size - begin) {
         return sli_gltf_fail(gltf, SL_BAD_DATA, view,
                              "bytes %llu to %llu are not all in buffers[%lu], which has %zu",
-                             (unsigned long long)begin, (unsigned long long)(begin + length),
+                             (unsigned long long)begin, (unsigned long long)begin + length,
                              (unsigned long)buffer, whole.size);
     }
     *out = (sli_gltf_bytes){ .at = whole.at + begin, .size = (size_t)length, .there = true };

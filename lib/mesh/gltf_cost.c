@@ -11,8 +11,7 @@ enum {
     TEXT_COST = 2      /* for each byte of a text */
 };
 
-/* Where a text that begins at `at` ends. */
-static size_t skip_text(const char *json, size_t size, size_t at)
+size_t sli_gltf_skip_text(const char *json, size_t size, size_t at)
 {
     for (at++; at < size && json[at] != '"'; at++) {
         at += json[at] == '\\' ? 1 : 0;
@@ -26,7 +25,7 @@ size_t sli_gltf_cost(const char *json, size_t size)
     for (size_t at = 0; at < size; at++) {
         const char c = json[at];
         if (c == '"') {
-            const size_t end = skip_text(json, size, at);
+            const size_t end = sli_gltf_skip_text(json, size, at);
             cost += TEXT_COST * (end - at);
             at = end;
         } else if (c == '{') {

@@ -197,7 +197,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
         mesh = sli_alloc_array(allocator, 1, sizeof *mesh);
         result = mesh != NULL ? SL_OK : sli_fail_memory(error);
     }
-    if (result != SL_OK) {
+    if (mesh == NULL) {
         sli_mesh_parts_free(parts, allocator);
         return result;
     }

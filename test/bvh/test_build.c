@@ -4,6 +4,7 @@
 #include "lib/mesh/mesh.h"
 #include "test/support/callers_env.h"
 #include "test/support/failing_allocator.h"
+#include "test/support/scale.h"
 #include "test/support/scrambled_tasks.h"
 #include "test/support/terrible.h"
 
@@ -284,7 +285,7 @@ static void the_workers_leave_no_trace(void **state)
 {
     (void)state;
     static const int counts[] = { 1, 2, 3, 8 };
-    for (int which = 0; which < terrible_count() + 2; which++) {
+    for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 4 : 1) {
         sl_mesh *mesh = mesh_for_workers(which);
         const sl_quality quality = qualities[which % QUALITIES];
         sl_bvh *alone = build_of(quality, mesh, NULL);
@@ -349,7 +350,7 @@ static void reports_leave_no_trace(void **state)
 static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
 {
     (void)state;
-    for (int which = 0; which < terrible_count() + 2; which += 4) {
+    for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 8 : 4) {
         sl_mesh *mesh = mesh_for_workers(which);
         const sl_quality quality = qualities[which / 3 % QUALITIES];
         sl_bvh *plain = build_of(quality, mesh, NULL);

@@ -40,7 +40,8 @@ static sl_result reinsert(const some_binary *tree, int rounds, const sli_stage *
 {
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_effort effort = { .rounds = rounds };
-    return sli_reinsert(tree->nodes, tree->node_count, &effort, &allocator, stage);
+    sli_cost cost;
+    return sli_reinsert(tree->nodes, tree->node_count, &effort, &allocator, stage, &cost);
 }
 
 static void the_cost_falls_and_every_reference_stays(void **state)
@@ -76,10 +77,15 @@ static void large_surfaces_are_most_of_the_gain(void **state)
         some_binary copy = some_binary_copy(&tree);
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_effort effort = { .rounds = 16, .least = i < 2 ? i : 1e9 };
-        assert_int_equal(sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &no_stage),
-                         SL_OK);
+        sli_cost cost;
+        assert_int_equal(
+            sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &no_stage, &cost),
+            SL_OK);
         prove("large surfaces", &copy);
         after[i] = some_binary_cost(&copy, NULL);
+        assert_true(fabs(cost.before - before) <= 1e-9 * before);
+        assert_true(cost.after <= cost.before && cost.after >= (1 - 1e-9) * after[i]);
+        assert_true(cost.after < 1.1 * after[i]);
         some_binary_free_copy(&copy);
     }
     print_message("%.3f and %.3f of the cost\n", after[0] / before, after[1] / before);
@@ -302,8 +308,9 @@ static void whatever_stops_it_leaves_a_tree(void **state)
         const sli_stage stage = { .error = &error };
         const sl_allocator allocator = sli_failing_allocator_start(&memory, n);
         const sli_effort effort = { .rounds = 1 };
+        sli_cost cost;
         const sl_result result =
-            sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &stage);
+            sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &stage, &cost);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
         assert_int_equal(memory.live_blocks, 0);
         assert_int_equal(memory.misuses, 0);

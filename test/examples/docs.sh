@@ -9,7 +9,7 @@
 #   ```console  lines that begin with "$ " are run by sh, and must print the lines below them; "..."
 #               stands for any lines, and at the end of a line for the rest of it
 #   [..](file)  is there, and so is `folder/file.c`, unless its name is xyz, x or a_b
-# README.md and docs/start.md name the packages of tools/setup.sh, and docs/cli.md has a heading for each subcommand.
+# README.md names each document of docs, README.md and docs/start.md the packages of tools/setup.sh, and docs/cli.md has a heading for each subcommand.
 set -u
 root=$1 work=$2 cc=$3 flags=$4 libraries=$5 sightline=${6:-}
 faults=0
@@ -154,6 +154,10 @@ for document in "$root/README.md" "$root"/docs/*.md "$root"/docs/notes/*.md; do
     check_document "$document"
 done
 setup="apt-get install -y --no-install-recommends $(sh "$root/tools/setup.sh" --list)"
+for document in "$root"/docs/*.md; do
+    grep -qF "(docs/${document##*/})" "$root/README.md" ||
+        fault "README.md does not name docs/${document##*/}"
+done
 for document in README.md docs/start.md; do
     grep -qxF "    $setup" "$root/$document" || fault "$document does not say: $setup"
 done

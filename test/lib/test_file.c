@@ -242,7 +242,7 @@ static void any_failing_call_while_reading_is_survived(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, system_leave)
 
 int main(void)
 {

@@ -221,7 +221,7 @@ static void any_failing_call_while_writing_leaves_what_was_there(void **state)
     write_with_each_call_failing("what was there");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, system_leave)
 
 int main(void)
 {

@@ -1,5 +1,6 @@
 /* lib/mesh/load.c, lib/mesh/sniff.c and lib/mesh/builder.c: what all formats share. */
 #include "lib/mesh/mesh.h"
+#include "test/support/comma_locale.h"
 #include "test/support/failing_allocator.h"
 #include "test/support/mesh_case.h"
 
@@ -279,16 +280,12 @@ static void rounding_modes_make_no_difference(void **state)
 static void the_locale_makes_no_difference(void **state)
 {
     (void)state;
-    const char *const locales[] = { "de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "nl_NL.UTF-8",
-                                    "ru_RU.UTF-8" };
-    const char *chosen = NULL;
-    for (size_t i = 0; i < sizeof locales / sizeof locales[0] && chosen == NULL; i++) {
-        chosen = setlocale(LC_ALL, locales[i]);
-    }
-    if (chosen == NULL) {
+    const char *comma = comma_locale();
+    if (comma == NULL) {
         print_message("skipped: no locale with a decimal comma is installed\n");
         return;
     }
+    setlocale(LC_ALL, comma);
     sl_mesh *mesh = NULL;
     const sl_result result = sl_mesh_load_memory(FRAGILE, strlen(FRAGILE), NULL, NULL, &mesh, NULL);
     setlocale(LC_ALL, "C");

@@ -1,11 +1,8 @@
 #include "test/support/failing_system.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +10,7 @@
 static int calls;      /* of the system, since the count was reset */
 static int fail_call;  /* which of them fails, from 1; 0: none */
 static int fail_with;  /* the error number it fails with */
+static bool fail_on;   /* and so do all that follow */
 static size_t most;    /* bytes that one read or write moves; 0: any number */
 static bool interrupt; /* every other call that may be interrupted is */
 
@@ -21,6 +19,13 @@ void system_fails(int call, int number)
     calls = 0;
     fail_call = call;
     fail_with = number;
+    fail_on = false;
+}
+
+void system_fails_from(int call, int number)
+{
+    system_fails(call, number);
+    fail_on = true;
 }
 
 int system_calls(void)
@@ -40,7 +45,8 @@ void system_interrupts(bool yes)
 
 static bool fails(void)
 {
-    if (++calls == fail_call) {
+    calls++;
+    if (calls == fail_call || (fail_on && fail_call > 0 && calls > fail_call)) {
         errno = fail_with;
         return true;
     }
@@ -63,6 +69,25 @@ int __wrap_open(const char *path, int flags, mode_t mode);
 int __wrap_open(const char *path, int flags, mode_t mode)
 {
     return interrupted() || fails() ? -1 : __real_open(path, flags, mode);
+}
+
+int __real_openat(int folder, const char *path, int flags, ...);
+int __wrap_openat(int folder, const char *path, int flags, ...);
+int __wrap_openat(int folder, const char *path, int flags, ...)
+{
+    return interrupted() || fails() ? -1 : __real_openat(folder, path, flags);
+}
+
+/* Of its commands those without an argument, or with a number. */
+int __real_fcntl(int descriptor, int command, ...);
+int __wrap_fcntl(int descriptor, int command, ...);
+int __wrap_fcntl(int descriptor, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    const int argument = va_arg(arguments, int);
+    va_end(arguments);
+    return fails() ? -1 : __real_fcntl(descriptor, command, argument);
 }
 
 ssize_t __real_read(int descriptor, void *to, size_t size);
@@ -99,6 +124,8 @@ int __wrap_close(int descriptor)
     }
 WRAP(stat, (const char *path, struct stat *about), (path, about))
 WRAP(fstat, (int descriptor, struct stat *about), (descriptor, about))
+WRAP(fstatat, (int folder, const char *path, struct stat *about, int flags),
+     (folder, path, about, flags))
 WRAP(fchown, (int descriptor, uid_t owner, gid_t group), (descriptor, owner, group))
 WRAP(fchmod, (int descriptor, mode_t mode), (descriptor, mode))
 WRAP(faccessat, (int folder, const char *path, int mode, int flags), (folder, path, mode, flags))
@@ -118,83 +145,10 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int descript
     return fails() ? MAP_FAILED : __real_mmap(at, size, protection, flags, descriptor, from);
 }
 
-static char folder[] = "/tmp/sightline-test-XXXXXX";
-
-const char *in_folder(const char *name)
+int system_leave(void **state)
 {
-    static char paths[4][300];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-int folder_enter(void **state)
-{
-    (void)state;
-    memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-int files_in_folder(void)
-{
-    int count = 0;
-    DIR *all = opendir(folder);
-    struct dirent *entry;
-    while ((entry = readdir(all)) != NULL) {
-        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-    }
-    closedir(all);
-    return count;
-}
-
-int folder_leave(void **state)
-{
-    (void)state;
     system_fails(0, 0);
     most = 0;
     interrupt = false;
-    char command[300];
-    snprintf(command, sizeof command, "chmod -R u+w '%s' && rm -rf '%s'", folder, folder);
-    return system(command) == 0 ? 0 : -1;
-}
-
-void put(const char *path, const void *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
-        perror(path);
-        abort();
-    }
-}
-
-bool holds(const char *path, const void *bytes, size_t size)
-{
-    static char found[1 << 20];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return false;
-    }
-    const size_t got = fread(found, 1, sizeof found, file);
-    fclose(file);
-    return got == size && memcmp(found, bytes, size) == 0;
-}
-
-int open_descriptors(void)
-{
-    int count = 0;
-    for (int i = 0; i < 256; i++) {
-        count += fcntl(i, F_GETFD) != -1;
-    }
-    return count;
-}
-
-const uint8_t *long_text(size_t *size)
-{
-    static uint8_t text[100000];
-    for (size_t i = 0; i < sizeof text; i++) {
-        text[i] = (uint8_t)(i * i >> 7);
-    }
-    *size = sizeof text;
-    return text;
+    return folder_leave(state);
 }

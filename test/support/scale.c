@@ -1,10 +1,17 @@
 #include "test/support/scale.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 size_t test_scale(void)
 {
     const char *scale = getenv("SIGHTLINE_TEST_SCALE");
     const long n = scale != NULL ? strtol(scale, NULL, 10) : 1;
     return n > 1 ? (size_t)n : 1;
+}
+
+bool test_is_brief(void)
+{
+    const char *scale = getenv("SIGHTLINE_TEST_SCALE");
+    return scale != NULL && strcmp(scale, "0") == 0;
 }

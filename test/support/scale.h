@@ -1,10 +1,14 @@
-/* scale.h: how much more than usual a test is to do. */
+/* scale.h: how much more or less than usual a test is to do. */
 #ifndef TEST_SUPPORT_SCALE_H
 #define TEST_SUPPORT_SCALE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The number in the environment variable SIGHTLINE_TEST_SCALE, at least 1; 1 where there is none. */
 size_t test_scale(void);
+
+/* The number is 0: as little as shows something, for emulators, which take 40 times as long. */
+bool test_is_brief(void);
 
 #endif

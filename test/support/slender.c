@@ -94,6 +94,40 @@ static void cards(size_t i, size_t count, test_random *random, float *out)
     }
 }
 
+/* Walls of two triangles through each other, and heaps of crumbs between them:
+ * better left whole. */
+static void rooms(size_t i, size_t count, test_random *random, float *out)
+{
+    enum { WALLS = 40, HEAPS = 5 };
+    (void)count;
+    if (i < 2 * WALLS) {
+        const int axis = (int)(i / 2 % 3);
+        test_random own = { 5 + i / 2 }; /* for both triangles */
+        const float at = test_random_in(&own, -1, 1);
+        float low[2], high[2];
+        for (int k = 0; k < 2; k++) {
+            low[k] = test_random_in(&own, -1, -0.2f);
+            high[k] = test_random_in(&own, 0.2f, 1);
+        }
+        for (int corner = 0; corner < 3; corner++) {
+            const int which = i % 2 == 0 || corner == 0 ? corner : corner + 1;
+            const float a = which == 1 || which == 2 ? high[0] : low[0];
+            out[3 * corner + axis] = at;
+            out[3 * corner + (axis + 1) % 3] = a;
+            out[3 * corner + (axis + 2) % 3] = which < 2 ? low[1] : high[1];
+        }
+        return;
+    }
+    test_random heap = { 11 + i % HEAPS };
+    for (int axis = 0; axis < 3; axis++) {
+        const float centre = test_random_in(&heap, -1, 1);
+        const float at = centre + test_random_in(random, -0.04f, 0.04f);
+        for (int corner = 0; corner < 3; corner++) {
+            out[3 * corner + axis] = at + test_random_in(random, -0.01f, 0.01f);
+        }
+    }
+}
+
 /* Needles again, but a world away from the origin, where floats are coarse. */
 static void far_away(size_t i, size_t count, test_random *random, float *out)
 {
@@ -109,6 +143,7 @@ static const struct {
 } all[] = {
     { "needles", needles }, { "diagonals", diagonals }, { "columns", columns },
     { "crumbs", crumbs },   { "cards", cards },         { "far away", far_away },
+    { "rooms", rooms },
 };
 
 int slender_count(void)

@@ -11,7 +11,7 @@
  *          to a half of that.
  * Memory   a tree takes 65 to 80 bytes a triangle; with SL_QUALITY_HIGH at most half as much again,
  *          most often less than 85.  The build takes at most 140 bytes a triangle more while it
- *          runs; of most meshes 130 in all, with SL_QUALITY_HIGH 203.
+ *          runs; of most meshes 130 in all, with SL_QUALITY_HIGH 205.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
  *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide

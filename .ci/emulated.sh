@@ -1,0 +1,92 @@
+# emulated.sh: building for another machine and running there, for arm64.sh, which sources it after it has set
+#
+#     name      of the machine as Debian calls it, and of the folder to build in
+#     machine   as the compiler and qemu call it
+#     packages  the libraries for it, which apt downloads into the build folder; nothing is installed
+#     options   of CMake, further ones
+#
+# It skips, with status 0 and a line that says so, where a tool is missing.  SIGHTLINE_MACHINE_ROOT:
+# a folder that has the libraries, not to download them.
+# shellcheck source=tools/setup.sh
+. "$(dirname -- "$0")/../tools/setup.sh"
+
+skip() {
+    say "$name: skipped: $*"
+    exit 0
+}
+
+emulator=$(command -v "qemu-$machine" || command -v "qemu-$machine-static" || true)
+command -v "$machine-linux-gnu-gcc" >/dev/null 2>&1 ||
+    skip "there is no $machine-linux-gnu-gcc (Debian: gcc-$machine-linux-gnu libc6-dev-$name-cross)"
+[ -n "$emulator" ] || skip "there is no qemu-$machine (Debian: qemu-user)"
+[ -e "/usr/$machine-linux-gnu/include/stdio.h" ] ||
+    skip "there is no C library for the cross compiler (Debian: libc6-dev-$name-cross)"
+
+choose_folders
+build=${build%/scripts}/ci-$name
+
+# An apt with lists and a cache of its own, for which this is the other machine.
+foreign_apt() { # FOLDER COMMAND PACKAGES
+    # shellcheck disable=SC2086 # a list of words
+    apt-get -q -o "APT::Architecture=$name" -o "APT::Architectures::=$name" -o Dir::State="$1" \
+        -o Dir::State::status="$1/status" -o Dir::Cache="$1/cache" -o APT::Sandbox::User=root \
+        "$2" $3
+}
+
+download_libraries() { # into the folder $1
+    work=$1.apt
+    mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
+    : >"$work/status"
+    (foreign_apt "$work" update '' && cd "$work" && foreign_apt "$work" download "$packages") >&2 ||
+        return 1
+    for package in "$work"/*.deb; do
+        dpkg -x "$package" "$work/root"
+    done
+    # Static ones need no others at run time, and links among the shared ones lead out of the folder.
+    for archive in "$work/root/usr/lib/$machine-linux-gnu"/*.a; do
+        rm -f "${archive%.a}.so"
+    done
+    mv "$work/root" "$1"
+}
+
+if [ -z "${SIGHTLINE_MACHINE_ROOT:-}" ]; then
+    SIGHTLINE_MACHINE_ROOT=$build.libraries
+    if [ ! -d "$SIGHTLINE_MACHINE_ROOT" ]; then
+        command -v apt-get >/dev/null 2>&1 ||
+            skip "no apt-get to download libraries with; set SIGHTLINE_MACHINE_ROOT"
+        download_libraries "$SIGHTLINE_MACHINE_ROOT" ||
+            skip "apt-get could not download $packages for $name"
+    fi
+fi
+export SIGHTLINE_MACHINE_ROOT
+
+say "== $name"
+# shellcheck disable=SC2154,SC2086 # a list of words
+configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON $options \
+    -DCMAKE_TOOLCHAIN_FILE="$root/.ci/$machine.cmake"
+compile
+
+run_tests() {
+    ctest --test-dir "$build" --output-on-failure --timeout 1800 -j "$jobs" "$@"
+}
+
+# The cases of the command that are named, or all, by a command of the same name that runs under the
+# emulator.
+run_cases() {
+    mkdir -p "$build/emulated"
+    printf '#!/bin/sh\nexec %s -L /usr/%s-linux-gnu "%s" "$@"\n' "$emulator" "$machine" \
+        "$build/tools/sightline" >"$build/emulated/sightline"
+    chmod +x "$build/emulated/sightline"
+    cases=0
+    for case in "$root"/test/cli/*.sh; do
+        short=$(basename "$case" .sh)
+        [ "$short" != run ] || continue
+        case " ${*:-$short} " in *" $short "*) ;; *) continue ;; esac
+        status=0
+        sh "$root/test/cli/run.sh" "$build/emulated/sightline" "$case" || status=$?
+        [ "$status" = 77 ] && continue
+        [ "$status" = 0 ] || exit "$status"
+        cases=$((cases + 1))
+    done
+    say "$name: $cases cases of the command give the same text"
+}

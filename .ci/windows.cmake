@@ -1,0 +1,14 @@
+# windows.cmake: builds for 64-bit Windows with Debian's mingw-w64, and runs what it built under wine.
+# SIGHTLINE_WINDOWS_ROOT in the environment: where the libraries for Windows are.
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc)
+set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
+find_program(SIGHTLINE_WINE NAMES wine wine64)
+set(CMAKE_CROSSCOMPILING_EMULATOR ${SIGHTLINE_WINE})
+set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
+set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32 $ENV{SIGHTLINE_WINDOWS_ROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)

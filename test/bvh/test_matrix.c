@@ -1,0 +1,173 @@
+/* One answer, whatever is combined: kernels, workers, builds, floating-point environments and
+ * locales.
+ *
+ * Every combination gives the number that is written down in fixed_questions.h.  By default those
+ * are asked in which each pair of settings meets; with SIGHTLINE_TEST_SCALE above 1, all of them.
+ */
+#include "bvh/kernel/kernel.h"
+#include "test/support/callers_env.h"
+#include "test/support/comma_locale.h"
+#include "test/support/environment.h"
+#include "test/support/fixed_questions.h"
+#include "test/support/pairwise.h"
+#include "test/support/scale.h"
+
+#include <sightline/task.h>
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { KERNELS, WORKERS, BUILDS, ENVIRONMENTS, LOCALES };
+
+static const int worker_counts[] = { 1, 2, 3, 8, 33 };
+
+static const struct {
+    const char *name;
+    sl_quality quality;
+    sl_layout layout;
+} builds[] = {
+    { "fast", SL_QUALITY_FAST, SL_LAYOUT_DEFAULT },
+    { "default", SL_QUALITY_DEFAULT, SL_LAYOUT_DEFAULT },
+    { "high", SL_QUALITY_HIGH, SL_LAYOUT_DEFAULT },
+    { "fast, compact", SL_QUALITY_FAST, SL_LAYOUT_COMPACT },
+    { "default, compact", SL_QUALITY_DEFAULT, SL_LAYOUT_COMPACT },
+    { "high, compact", SL_QUALITY_HIGH, SL_LAYOUT_COMPACT },
+};
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+typedef struct matrix {
+    fixed_questions *questions;
+    const char *comma;
+    int counts[PAIRWISE_KINDS];
+    size_t all;
+} matrix;
+
+static int setup(void **state)
+{
+    matrix *m = calloc(1, sizeof *m);
+    m->questions = fixed_questions_make();
+    m->comma = comma_locale();
+    while (sli_kernels_at(m->counts[KERNELS]) != NULL) {
+        m->counts[KERNELS]++;
+    }
+    m->counts[WORKERS] = COUNT_OF(worker_counts);
+    m->counts[BUILDS] = COUNT_OF(builds);
+    m->counts[ENVIRONMENTS] = callers_env_count();
+    m->counts[LOCALES] = m->comma != NULL ? 2 : 1;
+    m->all = 1;
+    for (int kind = 0; kind < PAIRWISE_KINDS; kind++) {
+        m->all *= (size_t)m->counts[kind];
+    }
+    *state = m;
+    return m->questions == NULL;
+}
+
+static int teardown(void **state)
+{
+    matrix *m = *state;
+    fixed_questions_free(m->questions);
+    free(m);
+    return 0;
+}
+
+/* The threads of the pool, too, are made in the environment and have it. */
+static uint64_t hash_of(const matrix *m, const pairwise_row *row, bool *kept)
+{
+    const int build = row->of[BUILDS], env = row->of[ENVIRONMENTS];
+    uint64_t h = 0;
+    sl_pool *pool = NULL;
+    test_setenv("SIGHTLINE_ISA", sli_kernels_at(row->of[KERNELS])->name);
+    setlocale(LC_ALL, row->of[LOCALES] == 1 ? m->comma : "C");
+    callers_env_set(env);
+    if (sl_pool_create(worker_counts[row->of[WORKERS]], NULL, &pool, NULL) == SL_OK) {
+        h = fixed_questions_hash(m->questions, builds[build].quality, builds[build].layout,
+                                 sl_pool_tasks(pool));
+        sl_pool_destroy(pool);
+    }
+    *kept = callers_env_is(env);
+    callers_env_reset();
+    setlocale(LC_ALL, "C");
+    test_unsetenv("SIGHTLINE_ISA");
+    return h;
+}
+
+static void check(const matrix *m, const pairwise_row *row)
+{
+    bool kept;
+    const uint64_t h = hash_of(m, row, &kept);
+    if (h != FIXED_HASH || !kept) {
+        print_error("hash %016llx, environment %s: kernel %s, %d workers, build %s, rounding %s, "
+                    "locale %s\n",
+                    (unsigned long long)h, kept ? "kept" : "changed",
+                    sli_kernels_at(row->of[KERNELS])->name, worker_counts[row->of[WORKERS]],
+                    builds[row->of[BUILDS]].name, callers_env_name(row->of[ENVIRONMENTS]),
+                    row->of[LOCALES] == 1 ? m->comma : "C");
+    }
+    assert_true(h == FIXED_HASH);
+    assert_true(kept);
+}
+
+static void every_combination_gives_the_same_answers(void **state)
+{
+    const matrix *m = *state;
+    pairwise_row *rows = calloc(m->all, sizeof *rows);
+    size_t count = m->all;
+    if (test_scale() > 1) {
+        for (size_t i = 0; i < count; i++) {
+            rows[i] = pairwise_row_at(m->counts, i);
+        }
+    } else {
+        count = pairwise_rows(m->counts, rows, m->all);
+    }
+    double longest = 0;
+    const size_t step = test_is_brief() ? 3 : 1;
+    for (size_t i = 0; i < count; i += step) {
+        const clock_t start = clock();
+        check(m, &rows[i]);
+        const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+        longest = seconds > longest ? seconds : longest;
+    }
+    print_message("hash %016llx by %d of %d combinations, %s, at most %.0f ms each\n",
+                  (unsigned long long)FIXED_HASH, (int)((count + step - 1) / step), (int)m->all,
+                  m->comma != NULL ? m->comma : "without a locale with commas", longest * 1e3);
+    free(rows);
+}
+
+static void every_pair_of_settings_meets(void **state)
+{
+    const matrix *m = *state;
+    pairwise_row *rows = calloc(m->all, sizeof *rows);
+    const size_t count = pairwise_rows(m->counts, rows, m->all);
+    assert_true(count < m->all);
+    for (size_t i = 0; i < m->all; i++) {
+        const pairwise_row wanted = pairwise_row_at(m->counts, i);
+        for (int a = 0; a < PAIRWISE_KINDS; a++) {
+            for (int b = a + 1; b < PAIRWISE_KINDS; b++) {
+                size_t r = 0;
+                while (r < count &&
+                       (rows[r].of[a] != wanted.of[a] || rows[r].of[b] != wanted.of[b])) {
+                    r++;
+                }
+                assert_true(r < count);
+            }
+        }
+    }
+    free(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_of_settings_meets),
+        cmocka_unit_test(every_combination_gives_the_same_answers),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,447 @@
+#include "test/faults/fault_case.h"
+
+#include "test/faults/fault_files.h"
+#include "test/support/folder.h"
+
+#include <sightline/boundary.h>
+#include <sightline/image.h>
+#include <sightline/io.h>
+#include <sightline/sightline.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum {
+    MOST_CASES = 400,
+    MESHES = 3,
+    SOUP = 400,
+    WORKERS = 3,
+    SIDE = 24 /* of a picture, in pixels */
+};
+
+static fault_case cases[MOST_CASES];
+static size_t case_count;
+
+static sl_mesh *meshes[MESHES];             /* empty; a soup; closed, with triangles left out */
+static uint32_t masks[SOUP];                /* of the soup */
+static sl_bvh *tree;                        /* of the soup */
+static _Alignas(64) uint8_t saved[1 << 17]; /* that tree's file */
+static size_t saved_size;
+static uint8_t picture[3 * SIDE * SIDE];
+static sl_pool *pool;
+
+static fault_case *add(sl_result (*run)(const fault_case *, fault_run *), const char *name)
+{
+    assert_true(case_count < MOST_CASES);
+    fault_case *added = &cases[case_count++];
+    *added = (fault_case){ .run = run, .has_hook = true };
+    snprintf(added->name, sizeof added->name, "%s", name);
+    return added;
+}
+
+/* ---- Meshes: loaded, taken from arrays, generated */
+
+static sl_mesh_def mesh_def(const fault_run *run)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.allocator = run->memory;
+    def.formats = sl_io_formats();
+    return def;
+}
+
+/* Takes the answer of a mesh and destroys it. */
+static sl_result end_mesh(sl_result result, sl_mesh *const *made, fault_run *run)
+{
+    sl_mesh *mesh = *made; /* read behind the call that makes it */
+    assert_true((result == SL_OK) == (mesh != NULL));
+    if (mesh != NULL) {
+        run->answer = sl_mesh_hash(mesh) + sl_mesh_vertex_count(mesh) + sl_mesh_part_count(mesh);
+    }
+    sl_mesh_destroy(mesh);
+    return result;
+}
+
+enum { REFUSE, LEAVE_OUT, RECENTER, VARIANTS };
+
+static sl_result load_memory(const fault_case *self, fault_run *run)
+{
+    size_t count;
+    const fault_file *file = fault_files(&count) + self->which;
+    sl_mesh_def def = mesh_def(run);
+    def.bad = self->how == LEAVE_OUT ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
+    def.recenter = self->how == RECENTER;
+    sl_mesh *mesh = NULL;
+    return end_mesh(
+        sl_mesh_load_memory(file->bytes, file->size, file->name, &def, &mesh, &run->error), &mesh,
+        run);
+}
+
+static sl_result load_file(const fault_case *self, fault_run *run)
+{
+    size_t count;
+    const sl_mesh_def def = mesh_def(run);
+    sl_mesh *mesh = NULL;
+    const char *name = in_folder(fault_files(&count)[self->which].name);
+    return end_mesh(sl_mesh_load(name, &def, &mesh, &run->error), &mesh, run);
+}
+
+static sl_result from_arrays(const fault_case *self, fault_run *run)
+{
+    static const float xyz[12] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0 };
+    static const uint32_t wide[6] = { 0, 1, 2, 0, 2, 3 };
+    static const uint16_t narrow[6] = { 0, 1, 2, 0, 2, 3 };
+    sl_mesh_def def = mesh_def(run);
+    def.index_type = self->how == 1 ? SL_INDEX_U16 : SL_INDEX_U32;
+    const void *indices = self->how == 0 ? wide : self->how == 1 ? (const void *)narrow : NULL;
+    sl_mesh *mesh = NULL;
+    return end_mesh(
+        sl_mesh_from_arrays(xyz, 4, indices, indices != NULL ? 2 : 1, &def, &mesh, &run->error),
+        &mesh, run);
+}
+
+static sl_result generate(const fault_case *self, fault_run *run)
+{
+    const sl_mesh_def def = mesh_def(run);
+    sl_mesh *mesh = NULL;
+    sl_result result = SL_OK;
+    switch (self->how) {
+    case 0:
+        result = sl_mesh_sphere(3, &def, &mesh, &run->error);
+        break;
+    case 1:
+        result = sl_mesh_torus(5, 4, 2, 1, &def, &mesh, &run->error);
+        break;
+    case 2:
+        result = sl_mesh_grid(4, 5, 1, 9, &def, &mesh, &run->error);
+        break;
+    default:
+        result = sl_mesh_soup_random(50, 0.1f, 3, &def, &mesh, &run->error);
+        break;
+    }
+    return end_mesh(result, &mesh, run);
+}
+
+static void add_meshes(void)
+{
+    size_t count;
+    const fault_file *files = fault_files(&count);
+    for (size_t i = 0; i < count; i++) {
+        /* What names other files is none of memory's. */
+        const bool alone = strstr(files[i].name, "beside") == NULL;
+        for (int how = REFUSE; how < VARIANTS && alone; how++) {
+            fault_case *one = add(load_memory, "load from memory ");
+            strcat(one->name, files[i].name);
+            one->which = (int)i;
+            one->how = how;
+        }
+        fault_case *one = add(load_file, "load ");
+        strcat(one->name, files[i].name);
+        one->which = (int)i;
+        one->in_files = true;
+    }
+    for (int how = 0; how < 3; how++) {
+        add(from_arrays, "mesh from arrays")->how = how;
+    }
+    for (int how = 0; how < 4; how++) {
+        add(generate, "generate")->how = how;
+    }
+}
+
+/* ---- Asked and changed */
+
+static bool count_fault(void *user, const sl_fault *fault)
+{
+    *(uint64_t *)user += 1 + fault->prim;
+    return true;
+}
+
+static sl_result inspect(const fault_case *self, fault_run *run)
+{
+    const sl_mesh_def def = mesh_def(run);
+    sl_mesh_report report = { .edges = 0 };
+    uint64_t found = 0;
+    const sl_fault_hook hook = { .found = count_fault, .user = &found };
+    const sl_mesh *mesh = meshes[self->which];
+    const sl_result result = self->how == 0
+                                 ? sl_mesh_inspect(mesh, &def, &report, &run->error)
+                                 : sl_mesh_find_faults(mesh, &def, &hook, &report, &run->error);
+    run->answer = report.edges + found;
+    return result;
+}
+
+static sl_result weld(const fault_case *self, fault_run *run)
+{
+    static uint32_t triangle_map[SOUP], vertex_map[3 * SOUP];
+    sl_weld_def def = sl_default_weld_def();
+    def.allocator = run->memory;
+    if (self->how == 1) {
+        def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
+        def.triangle_map = triangle_map;
+        def.vertex_map = vertex_map;
+    }
+    sl_mesh *mesh = NULL;
+    return end_mesh(sl_mesh_weld(meshes[self->which], &def, &mesh, NULL, &run->error), &mesh, run);
+}
+
+static sl_result boundary(const fault_case *self, fault_run *run)
+{
+    const sl_mesh_def def = mesh_def(run);
+    const sl_soup soup = sl_mesh_soup(meshes[self->which]);
+    sl_boundary *made = NULL;
+    const sl_result result = sl_boundary_create(&soup, NULL, &def, &made, &run->error);
+    assert_true((result == SL_OK) == (made != NULL));
+    run->answer = made != NULL ? sl_boundary_get_info(made).edge_count : 0;
+    sl_boundary_destroy(made);
+    return result;
+}
+
+static void add_questions(void)
+{
+    for (int mesh = 0; mesh < MESHES; mesh++) {
+        for (int how = 0; how < 2; how++) {
+            fault_case *one = add(inspect, how == 0 ? "inspect" : "find faults");
+            one->which = mesh;
+            one->how = how;
+            one = add(weld, how == 0 ? "weld" : "weld and drop");
+            one->which = mesh;
+            one->how = how;
+        }
+        add(boundary, "boundary")->which = mesh;
+    }
+}
+
+/* ---- Trees */
+
+/* Takes the answer of a tree and destroys it. */
+static sl_result end_tree(sl_result result, sl_bvh *const *made, fault_run *run)
+{
+    sl_bvh *bvh = *made;
+    assert_true((result == SL_OK) == (bvh != NULL));
+    if (bvh != NULL) {
+        const sl_bvh_info info = sl_bvh_get_info(bvh);
+        run->answer = sl_bvh_mesh_hash(bvh) + info.node_count + 1000 * (uint64_t)info.layout;
+    }
+    sl_bvh_destroy(bvh);
+    return result;
+}
+
+/* Bits of how, beside the quality. */
+enum { COMPACT = 4, LIMITED = 8, SMALL = 16, QUALITY = 3 };
+
+/* Enough for a compact tree of that mesh only, found by asking. */
+static size_t small_enough(int mesh)
+{
+    static size_t bytes[MESHES];
+    if (bytes[mesh] == 0) {
+        sl_build_def def = sl_default_build_def();
+        sl_bvh *bvh = NULL;
+        def.layout = SL_LAYOUT_COMPACT;
+        assert_int_equal(sl_bvh_build(meshes[mesh], &def, &bvh, NULL), SL_OK);
+        bytes[mesh] = sl_bvh_get_info(bvh).bytes * 5 / 4;
+        sl_bvh_destroy(bvh);
+    }
+    return bytes[mesh];
+}
+
+static sl_result build(const fault_case *self, fault_run *run)
+{
+    sl_build_def def = sl_default_build_def();
+    def.allocator = run->memory;
+    def.quality = (sl_quality)(self->how & QUALITY);
+    def.layout = self->how & COMPACT ? SL_LAYOUT_COMPACT : SL_LAYOUT_DEFAULT;
+    def.build_limit = self->how & LIMITED ? 1 << 20 : 0;
+    def.tree_limit = self->how & SMALL ? small_enough(self->which) : 0;
+    def.masks = self->which == 1 ? masks : NULL;
+    def.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
+    sl_bvh *bvh = NULL;
+    return end_tree(sl_bvh_build(meshes[self->which], &def, &bvh, &run->error), &bvh, run);
+}
+
+static void add_builds(void)
+{
+    static const char *const qualities[] = { "default", "fast", "high" };
+    for (int i = 0; i < MESHES * 3 * 8 * 2; i++) {
+        const int how = i / 2 % 8 * COMPACT, quality = i / 16 % 3, mesh = i / 48;
+        if (mesh == 0 && how > COMPACT) {
+            continue; /* nothing is limited by nothing */
+        }
+        fault_case *one = add(build, "");
+        one->which = mesh;
+        one->how = how | quality;
+        one->workers = i % 2 * WORKERS;
+        snprintf(one->name, sizeof one->name, "build mesh %d, %s%s%s%s, %d workers", mesh,
+                 qualities[quality], how & COMPACT ? ", compact" : "",
+                 how & LIMITED ? ", limited" : "", how & SMALL ? ", small" : "", one->workers);
+    }
+}
+
+/* ---- Tree files */
+
+enum { LOAD, MAP, LOAD_MEMORY, IN_PLACE, WAYS };
+
+static sl_result open_tree(const fault_case *self, fault_run *run)
+{
+    sl_open_def def = sl_default_open_def();
+    def.allocator = run->memory;
+    def.flags = self->which ? SL_TRUSTED : 0;
+    def.flags |= self->how == IN_PLACE ? SL_IN_PLACE : 0;
+    sl_bvh *bvh = NULL;
+    sl_result result;
+    if (self->how >= LOAD_MEMORY) {
+        result = sl_bvh_load_memory(saved, saved_size, &def, &bvh, &run->error);
+    } else if (self->how == MAP) {
+        result = sl_bvh_map(in_folder("tree.slt"), &def, &bvh, &run->error);
+    } else {
+        result = sl_bvh_load(in_folder("tree.slt"), &def, &bvh, &run->error);
+    }
+    return end_tree(result, &bvh, run);
+}
+
+static sl_result check_tree(const fault_case *self, fault_run *run)
+{
+    (void)self;
+    sl_bvh *bvh = NULL;
+    sl_build_def def = sl_default_build_def();
+    def.allocator = run->memory;
+    sl_result result = sl_bvh_build(meshes[1], &def, &bvh, &run->error);
+    if (result == SL_OK && !sl_bvh_check(bvh, meshes[1], &run->error)) {
+        result = run->error.code;
+    }
+    sl_bvh_destroy(bvh);
+    return result;
+}
+
+static sl_result save_tree(const fault_case *self, fault_run *run)
+{
+    return sl_bvh_save(tree, in_folder(self->writes), &run->error);
+}
+
+static void add_trees(void)
+{
+    static const char *const names[WAYS] = { "open a tree file", "map a tree file",
+                                             "open a tree in memory", "use a tree in place" };
+    for (int how = LOAD; how < WAYS; how++) {
+        for (int trusted = 0; trusted < 2; trusted++) {
+            fault_case *one = add(open_tree, names[how]);
+            one->which = trusted;
+            one->how = how;
+            one->in_files = how < LOAD_MEMORY;
+        }
+    }
+    add(check_tree, "build and check");
+    fault_case *one = add(save_tree, "save a tree");
+    one->has_hook = false;
+    one->in_files = true;
+    one->writes = "made.slt";
+}
+
+/* ---- Other files that are written, and the pool */
+
+static sl_result write_ply(const fault_case *self, fault_run *run)
+{
+    static float quality[3 * SOUP];
+    static uint8_t rgb[9 * SOUP];
+    const sl_mesh *mesh = meshes[1];
+    const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
+                         .vertex_count = sl_mesh_vertex_count(mesh),
+                         .indices = sl_mesh_indices(mesh),
+                         .triangle_count = sl_mesh_triangle_count(mesh),
+                         .quality = quality,
+                         .rgb = rgb };
+    return sl_ply_write(in_folder(self->writes), &ply, &run->error);
+}
+
+static sl_result write_png(const fault_case *self, fault_run *run)
+{
+    return sl_png_write(in_folder(self->writes), picture, SIDE, SIDE, &run->error);
+}
+
+static sl_result write_png_to_memory(const fault_case *self, fault_run *run)
+{
+    (void)self;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const sl_result result = sl_png_write_memory(picture, SIDE, SIDE, &bytes, &size, &run->error);
+    assert_true((result == SL_OK) == (bytes != NULL));
+    free(bytes);
+    run->answer = size;
+    return result;
+}
+
+static sl_result make_pool(const fault_case *self, fault_run *run)
+{
+    sl_pool *made = NULL;
+    const sl_allocator *hook = run->memory.alloc != NULL ? &run->memory : NULL;
+    const sl_result result = sl_pool_create(self->workers, hook, &made, &run->error);
+    assert_true((result == SL_OK) == (made != NULL));
+    sl_pool_destroy(made);
+    return result;
+}
+
+static void add_writers(void)
+{
+    fault_case *one = add(write_ply, "write a PLY");
+    one->has_hook = false;
+    one->in_files = true;
+    one->writes = "made.ply";
+    one = add(write_png, "write a PNG");
+    one->has_hook = false;
+    one->in_files = true;
+    one->writes = "made.png";
+    add(write_png_to_memory, "write a PNG to memory")->has_hook = false;
+    add(make_pool, "make a pool of 1")->workers = 1;
+    add(make_pool, "make a pool of 4")->workers = 4;
+}
+
+/* ---- All together */
+
+static void make_inputs(void)
+{
+    static const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    static const uint32_t indices[] = { 0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2, 0, 1, 99, 2, 2, 2 };
+    sl_mesh_def leave_out = sl_default_mesh_def();
+    leave_out.bad = SL_BAD_LEAVE_OUT;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &meshes[0], NULL), SL_OK);
+    assert_int_equal(sl_mesh_soup_random(SOUP, 0.4f, 7, NULL, &meshes[1], NULL), SL_OK);
+    assert_int_equal(sl_mesh_from_arrays(xyz, 4, indices, 6, &leave_out, &meshes[2], NULL), SL_OK);
+    for (int i = 0; i < SOUP; i++) {
+        masks[i] = (uint32_t)(i * i);
+    }
+    for (size_t i = 0; i < sizeof picture; i++) {
+        picture[i] = (uint8_t)(i * i >> 3);
+    }
+    assert_int_equal(sl_bvh_build(meshes[1], NULL, &tree, NULL), SL_OK);
+    saved_size = sl_bvh_save_size(tree);
+    assert_in_range(saved_size, 1, sizeof saved);
+    sl_bvh_save_memory(tree, saved);
+    put(in_folder("tree.slt"), saved, saved_size);
+    assert_int_equal(sl_pool_create(WORKERS, NULL, &pool, NULL), SL_OK);
+}
+
+const fault_case *fault_cases(size_t *count)
+{
+    if (case_count == 0) {
+        make_inputs();
+        add_meshes();
+        add_questions();
+        add_builds();
+        add_trees();
+        add_writers();
+    }
+    *count = case_count;
+    return cases;
+}
+
+void fault_cases_end(void)
+{
+    sl_pool_destroy(pool);
+    sl_bvh_destroy(tree);
+    for (int i = 0; i < MESHES; i++) {
+        sl_mesh_destroy(meshes[i]);
+    }
+}

@@ -1,0 +1,61 @@
+# Allocations, calls of the system and threads that fail, over everything that the library makes.
+# Programs of cases that need sightline::io; and of threads, which do not.
+
+# What fails here are the calls of POSIX.
+if(WIN32)
+  return()
+endif()
+
+# A malloc of our own for the whole program needs a C library that allows it, and no sanitizer.
+include(CheckCSourceCompiles)
+check_c_source_compiles("
+  #include <stdlib.h>
+  #if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  #error wrap
+  #endif
+  #ifdef __has_feature
+  #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+  #error wrap
+  #endif
+  #endif
+  int main(void) { return 0; }" faults_own_malloc)
+
+function(fault_test short) # SOURCE...
+  add_executable(faults_test_${short} ${CMAKE_CURRENT_SOURCE_DIR}/faults/test_${short}.c ${ARGN})
+  sightline_compile(faults_test_${short})
+  target_include_directories(faults_test_${short} SYSTEM PRIVATE ${CMOCKA_INCLUDE_DIR})
+  target_link_libraries(faults_test_${short} PRIVATE sightline_inside ${CMOCKA_LIBRARY})
+  target_compile_definitions(faults_test_${short} PRIVATE SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  foreach(call IN LISTS wrapped)
+    target_link_options(faults_test_${short} PRIVATE LINKER:--wrap=${call})
+  endforeach()
+  add_test(NAME faults/${short} COMMAND faults_test_${short})
+endfunction()
+
+set(wrapped pthread_create pthread_mutex_init pthread_cond_init)
+fault_test(threads)
+if(SIGHTLINE_IO)
+  set(cases faults/fault_case.c faults/fault_files.c)
+  set(wrapped ${wrapped_lib_test_file})
+  fault_test(system ${cases})
+  set(wrapped)
+  if(NOT faults_own_malloc)
+    set(wrapped malloc calloc realloc free aligned_alloc posix_memalign)
+  endif()
+  fault_test(allocations ${cases} faults/failing_malloc.c)
+  if(NOT faults_own_malloc)
+    target_compile_definitions(faults_test_allocations PRIVATE FAULTS_WRAP)
+  endif()
+endif()
+
+# The command as it is, with that malloc in front of it; every third allocation behind the fortieth.
+if(faults_own_malloc AND TARGET sightline_command AND NOT CMAKE_CROSSCOMPILING)
+  add_library(faults_preload MODULE faults/preload.c faults/failing_malloc.c)
+  sightline_compile(faults_preload)
+  set(wrapped)
+  fault_test(command)
+  add_dependencies(faults_test_command faults_preload sightline_command)
+  target_compile_definitions(faults_test_command PRIVATE
+    FAULTS_PRELOAD="$<TARGET_FILE:faults_preload>"
+    SIGHTLINE_COMMAND="$<TARGET_FILE:sightline_command>")
+endif()

@@ -1,0 +1,23 @@
+/* answers_hash.h: one number for many answers, the same on machines of either byte order. */
+#ifndef TEST_SUPPORT_ANSWERS_HASH_H
+#define TEST_SUPPORT_ANSWERS_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* To begin with. */
+#define TEST_HASH_NOTHING 0xCBF29CE484222325u
+
+/* FNV-1a over size bytes that are numbers of width bytes each (1, 4 or 8), the low byte first. */
+static inline uint64_t test_hash(uint64_t h, const void *numbers, size_t size, size_t width)
+{
+    const uint16_t one = 1;
+    const size_t turn = *(const uint8_t *)&one == 1 ? 0 : width - 1;
+    const uint8_t *bytes = numbers;
+    for (size_t i = 0; i < size; i++) {
+        h = (h ^ bytes[i ^ turn]) * 0x100000001B3u;
+    }
+    return h;
+}
+
+#endif

@@ -1,0 +1,9 @@
+/* comma_locale.h: a locale in which numbers are written with a comma. */
+#ifndef TEST_SUPPORT_COMMA_LOCALE_H
+#define TEST_SUPPORT_COMMA_LOCALE_H
+
+/* The name of one that setlocale takes; NULL where none is installed.  The build makes one where it
+ * can, and tests find it by LOCPATH.  The locale in use does not change. */
+const char *comma_locale(void);
+
+#endif
