@@ -27,7 +27,8 @@ enum {
 typedef struct fan_state {
     size_t first; /* ray of the block, in the batch */
     uint32_t count;
-    uint16_t order[FAN_BLOCK]; /* rays, counted from first, by their cells; the invalid last */
+    float to[3][FAN_BLOCK];    /* directions or targets, sorted */
+    uint16_t order[FAN_BLOCK]; /* whose they are, counted from first, by their cells; the invalid last */
     uint64_t waiting[FAN_GROUPS]; /* rays of each group without an answer and not under way */
     double reach[FAN_GROUPS]; /* the largest |x| + |y| + |z| of the group, the origin's added for
                                * targets */
@@ -151,15 +152,14 @@ static uint32_t fan_sort(fan_state *f, const sli_kernel_fan *fan, fan_sorting *s
         sum += here;
     }
     for (uint32_t i = 0; i < f->count; i++) {
-        f->order[s->starts[s->cell[i]]++] = (uint16_t)i;
+        const uint32_t at = s->starts[s->cell[i]]++;
+        const float *to = fan->to + 3 * (f->first + i);
+        f->order[at] = (uint16_t)i;
+        for (int axis = 0; axis < 3; axis++) {
+            f->to[axis][at] = to[axis];
+        }
     }
     return valid;
-}
-
-/* Direction or target of a ray, by its place in the order. */
-static inline const float *fan_to(const fan_state *f, const sli_kernel_fan *fan, uint32_t at)
-{
-    return fan->to + 3 * (f->first + f->order[at]);
 }
 
 static double fan_reach(const fan_state *f, const sli_kernel_fan *fan, uint32_t begin, uint32_t end)
@@ -168,7 +168,7 @@ static double fan_reach(const fan_state *f, const sli_kernel_fan *fan, uint32_t 
     for (uint32_t i = begin; i < end; i++) {
         double sum = 0;
         for (int axis = 0; axis < 3; axis++) {
-            sum += fabs((double)fan_to(f, fan, i)[axis]);
+            sum += fabs((double)f->to[axis][i]);
         }
         reach = sum > reach ? sum : reach;
     }
@@ -190,7 +190,12 @@ static double fan_angle(const fan_state *f, const fan_sorting *s, uint32_t begin
 static __attribute__((noinline)) void fan_prepare(fan_state *f, const sli_kernel_fan *fan)
 {
     fan_sorting s;
-    const uint32_t valid = fan_sort(f, fan, &s);
+    const uint32_t valid = fan_sort(f, fan, &s), last = (valid + 7) / 8 * 8;
+    for (uint32_t i = valid; i < last; i++) { /* lanes that are computed and not looked at */
+        for (int axis = 0; axis < 3; axis++) {
+            f->to[axis][i] = 0;
+        }
+    }
     f->left = valid;
     f->groups = (valid + FAN_GROUP - 1) / FAN_GROUP;
     for (uint32_t group = 0; group < f->groups; group++) {
@@ -273,38 +278,13 @@ static bool fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, u
     return true;
 }
 
-/* The waiting rays of a group, close together; lanes behind them are of no meaning. */
-typedef struct fan_waiting {
-    float to[3][FAN_GROUP + 8];
-    uint8_t bit[FAN_GROUP];
-    uint32_t count;
-} fan_waiting;
-
-RING_INLINE void fan_gather_waiting(const fan_state *f, const sli_kernel_fan *fan, uint32_t group,
-                                    uint64_t waiting, fan_waiting *out)
-{
-    uint32_t count = 0;
-    for (; waiting != 0; waiting &= waiting - 1) {
-        const uint32_t bit = (uint32_t)__builtin_ctzll(waiting);
-        const float *to = fan_to(f, fan, group * FAN_GROUP + bit);
-        for (int axis = 0; axis < 3; axis++) {
-            out->to[axis][count] = to[axis];
-        }
-        out->bit[count++] = (uint8_t)bit;
-    }
-    out->count = count;
-    for (int axis = 0; axis < 3; axis++) {
-        f8_store(out->to[axis] + count, f8_splat(0));
-    }
-}
-
 /* The lanes of these eight rays that surely meet the triangle, between the ends. */
-RING_INLINE uint32_t fan_blocked(const fan_waiting *some, uint32_t at, const fan_cone *cone)
+RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone *cone)
 {
     d8 to[3], sum = d8_splat(0);
     uint32_t within = 0xFF;
     for (int axis = 0; axis < 3; axis++) {
-        to[axis] = d8_from_f8(f8_load(some->to[axis] + at));
+        to[axis] = d8_from_f8(f8_load(f->to[axis] + at));
     }
     for (int i = 0; i < 3; i++) {
         d8 side = d8_sub(d8_mul(d8_splat(cone->normal[i][0]), to[0]), d8_splat(cone->away[i]));
@@ -323,30 +303,31 @@ static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_b
                                                 sl_stats *stats)
 {
     fan_cone cone;
-    fan_waiting some;
     const uint32_t group = f->group_of[slot];
     const uint64_t waiting = f->waiting[group];
     if (waiting == 0 || !fan_make_cone(batch->fan, pack, lane, f->reach[group],
                                        f->least[group] / __builtin_popcountll(waiting), &cone)) {
         return;
     }
-    fan_gather_waiting(f, batch->fan, group, waiting, &some);
-    for (uint32_t i = 0; i < some.count; i += 8) {
-        const uint32_t there = some.count - i < 8 ? (1u << (some.count - i)) - 1 : 0xFF;
-        uint32_t blocked = fan_blocked(&some, i, &cone) & there;
-        const uint32_t count = (uint32_t)__builtin_popcount(blocked);
-        f->left -= count;
-        stats->triangles += count;
-        stats->double_stage += count;
-        stats->hits += count;
-        for (; blocked != 0; blocked &= blocked - 1) {
-            const uint32_t bit = some.bit[i + (uint32_t)__builtin_ctz(blocked)];
-            const size_t at = f->first + f->order[group * FAN_GROUP + bit];
-            f->waiting[group] &= ~((uint64_t)1 << bit);
-            answers->any[at] = 1;
-            if (answers->prims != NULL) {
-                answers->prims[at] = pack->axis[0].meta[lane];
-            }
+    uint64_t blocked = 0;
+    for (uint32_t i = 0; i < FAN_GROUP; i += 8) {
+        if ((waiting >> i & 0xFF) != 0) {
+            blocked |= (uint64_t)fan_blocked(f, group * FAN_GROUP + i, &cone) << i;
+        }
+    }
+    blocked &= waiting;
+    const uint32_t count = (uint32_t)__builtin_popcountll(blocked);
+    f->waiting[group] = waiting & ~blocked;
+    f->left -= count;
+    stats->triangles += count;
+    stats->double_stage += count;
+    stats->hits += count;
+    for (; blocked != 0; blocked &= blocked - 1) {
+        const size_t at =
+            f->first + f->order[group * FAN_GROUP + (uint32_t)__builtin_ctzll(blocked)];
+        answers->any[at] = 1;
+        if (answers->prims != NULL) {
+            answers->prims[at] = pack->axis[0].meta[lane];
         }
     }
 }

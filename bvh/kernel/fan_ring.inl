@@ -23,7 +23,7 @@ static void fan_gather(const fan_state *f, const sli_kernel_fan *fan, const uint
     for (int axis = 0; axis < 3; axis++) {
         float to[8];
         for (uint32_t i = 0; i < 8; i++) {
-            to[i] = fan_to(f, fan, at[i < count ? i : 0])[axis];
+            to[i] = f->to[axis][at[i < count ? i : 0]];
         }
         in->origin[axis] = f8_splat(fan->origin[axis]);
         in->dir[axis] = f8_load(to);
@@ -47,7 +47,7 @@ static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t at, 
     asked[7] = fan->tmax;
     for (int axis = 0; axis < 3; axis++) {
         asked[axis] = fan->origin[axis];
-        asked[to + axis] = fan_to(f, fan, at)[axis];
+        asked[to + axis] = f->to[axis][at];
     }
 }
 
