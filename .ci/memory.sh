@@ -3,13 +3,14 @@
 # tests as optimised for users, with the AVX2 kernels, under valgrind.  Ten minutes.
 #
 # Needs clang-19 and libclang-rt-19-dev, and valgrind; leaves out, saying so, what is missing.  GMP and
-# libpng are not instrumented, so that no test that uses them is here.
+# libpng are not instrumented, so that no test that uses them is here.  The memory sanitizer takes a
+# whole register for read where a mask takes some of its lanes, so that it gets the scalar kernel.
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../tools/setup.sh"
 
 programs='lib_test_arena lib_test_load lib_test_obj lib_test_ply lib_test_stl lib_test_off lib_test_weld
-    lib_test_inspect bvh_test_one_answer bvh_test_at_once bvh_test_store bvh_test_columns bvh_test_fan'
+    lib_test_inspect bvh_test_at_once bvh_test_store bvh_test_columns bvh_test_fan'
 # Those that valgrind, a hundred times as slow, gets through in half a minute each; it does not follow
 # rounding modes, so that no test that changes them is here.
 short='lib_test_arena lib_test_off lib_test_ply lib_test_stl bvh_test_columns bvh_test_store'
@@ -38,7 +39,7 @@ if command -v clang-19 >/dev/null 2>&1; then
     build_programs memory -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=Debug \
         -DCMAKE_C_FLAGS='-O1 -g -fsanitize=memory -fsanitize-memory-track-origins'
     for program in $programs; do
-        run 'memory sanitizer' "$program" timeout 600
+        run 'memory sanitizer' "$program" env SIGHTLINE_ISA=scalar timeout 600
     done
 else
     say "memory: no memory sanitizer: there is no clang-19 (Debian: clang-19 libclang-rt-19-dev)"

@@ -221,7 +221,7 @@ static bool add_strip_triangle(reader *in, const double corners[3], bool backwar
 
 static sl_result read_strips(reader *in, const sli_ply_property *property)
 {
-    uint64_t length;
+    uint64_t length = 0;
     sl_result result = take_length(in, property, &length);
     double corners[3] = { 0 };
     uint64_t run = 0; /* indices in this strip so far */
