@@ -129,6 +129,6 @@ static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t
         if (f.left > 0 && batch->tree->root != SLI_REF_EMPTY) {
             fan_walk(&r, &f);
         }
-        add_stats_to(&r.stats, stats);
+        ring_report(&r, stats);
     }
 }

@@ -65,7 +65,7 @@ static __attribute__((noinline)) void ring_closest_many(const sli_kernel_batch *
             ring_wide_closest(&r);
         }
     }
-    add_stats_to(&r.stats, stats);
+    ring_report(&r, stats);
 }
 
 static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
@@ -118,7 +118,7 @@ static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batc
     } else {
         ring_wide_any(&r);
     }
-    add_stats_to(&r.stats, stats);
+    ring_report(&r, stats);
 }
 
 static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,

@@ -62,5 +62,11 @@ RING_INLINE void ring_run(ring_state *r, bool any)
         } while (r->waiting.nodes * 2 > r->waiting.leaves + r->waiting.ended);
         ring_leaves(r, any);
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
+}
+
+/* What was done, by packets and crowds, too: a node is eight boxes, whoever opens it. */
+static void ring_report(ring_state *r, sl_stats *stats)
+{
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
+    add_stats_to(&r->stats, stats);
 }

@@ -34,9 +34,9 @@ static void ring_write_misses(ring_state *r, uint32_t count, uint32_t answered)
 static void ring_prefetch_batch(const ring_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
-    const char *at = batch->rays != NULL ? (const char *)&batch->rays[r->next + 16]
-                                         : (const char *)&batch->segments[r->next + 16];
     for (int line = 0; line < 4 && r->end - r->next > 24; line++) {
+        const char *at = batch->rays != NULL ? (const char *)&batch->rays[r->next + 16]
+                                             : (const char *)&batch->segments[r->next + 16];
         __builtin_prefetch(at + line * SLI_LINE);
     }
 }

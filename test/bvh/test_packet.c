@@ -208,6 +208,7 @@ static void rays_together_open_fewer_nodes(void **state)
         sl_bvh_closest(bvh, &p->rays[i], &(sl_query){ .stats = &alone }, &hit);
     }
     assert_true(together.nodes * 8 < alone.nodes);
+    assert_int_equal(together.boxes, 8 * together.nodes); /* whether all or some went together */
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
     free(p);
