@@ -100,7 +100,10 @@ static int parse_shape(npy_in *in, const char *header)
     uint64_t numbers[2] = { 0, 1 };
     int count = 0;
     bool good = at != NULL && *at == '(';
-    for (at += good; good && *at != ')';) {
+    if (good) {
+        at++;
+    }
+    while (good && *at != ')') {
         char *end;
         errno = 0;
         const unsigned long long number = strtoull(at, &end, 10);
