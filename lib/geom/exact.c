@@ -33,7 +33,7 @@ typedef struct meeting {
     /* Exact stage, made when first needed. */
     bool has_ratio;
     int n_n, d_n;
-    double n_exact[192], d_exact[192];
+    double n_exact[SLI_DET3_MAX], d_exact[SLI_DET3_MAX];
 } meeting;
 
 static double cross_axis(const double p[3], const double q[3], int axis, double *permanent)
@@ -80,7 +80,7 @@ static void direction_diffs(const sli_exact_ray *ray, sli_diff out[3])
     }
 }
 
-static int edge_exact(const meeting *m, int i, double h[192])
+static int edge_exact(const meeting *m, int i, double h[SLI_DET3_MAX])
 {
     sli_diff dir[3], from[3], to[3];
     direction_diffs(m->ray, dir);
@@ -119,7 +119,7 @@ static bool filter_weight(meeting *m, int i)
 
 static void settle_weight(meeting *m, int i)
 {
-    double h[192];
+    double h[SLI_DET3_MAX];
     const int n = edge_exact(m, i, h);
     m->stage = SLI_STAGE_EXACT;
     m->sign[i] = sli_expansion_sign(n, h);
@@ -355,7 +355,7 @@ static float round_weight(meeting *m, int i)
         return rounded;
     }
     make_ratio(m);
-    double h[192];
+    double h[SLI_DET3_MAX];
     const int n = edge_exact(m, i, h);
     return sli_expansion_round_ratio(n, h, m->d_n, m->d_exact);
 }

@@ -41,8 +41,11 @@ sli_diff sli_diff_make(double a, double b)
     return d;
 }
 
-/* Shewchuk's fast expansion sum: merge by magnitude, then carry upwards.  sign is +1 or -1 for f. */
-static int merge(int en, const double *e, int fn, const double *f, double sign, double *h)
+/* Shewchuk's fast expansion sum: merge by magnitude, then carry upwards.  sign is +1 or -1 for f.  Each
+ * component of the sum is written step places behind the one before it.  No more are written than were
+ * read, so that f may stand in h, en places behind its beginning. */
+static inline int merge(int en, const double *e, int fn, const double *f, double sign, double *h,
+                        int step)
 {
     int hn = 0, i = 0, j = 0;
     double carry = 0;
@@ -60,23 +63,32 @@ static int merge(int en, const double *e, int fn, const double *f, double sign, 
         double rest;
         sli_two_sum(carry, next, &carry, &rest);
         if (rest != 0) {
-            h[hn++] = rest;
+            h[hn] = rest;
+            hn += step;
         }
     }
     if (carry != 0) {
-        h[hn++] = carry;
+        h[hn] = carry;
+        hn += step;
     }
     return hn;
 }
 
 int sli_expansion_sum(int en, const double *e, int fn, const double *f, double *h)
 {
-    return merge(en, e, fn, f, 1, h);
+    return merge(en, e, fn, f, 1, h, 1);
 }
 
 int sli_expansion_diff(int en, const double *e, int fn, const double *f, double *h)
 {
-    return merge(en, e, fn, f, -1, h);
+    return merge(en, e, fn, f, -1, h, 1);
+}
+
+int sli_expansion_compare(int en, const double *e, int fn, const double *f)
+{
+    double last = 0;
+    (void)merge(en, e, fn, f, -1, &last, 0);
+    return (last > 0) - (last < 0);
 }
 
 int sli_expansion_scale(int en, const double *e, double b, double *h)
@@ -115,7 +127,7 @@ int sli_expansion_times_diff(int en, const double *e, const sli_diff *d, double 
     if (d->n < 2) {
         return sli_expansion_scale(en, e, d->n == 0 ? 0 : d->c[0], h);
     }
-    double low[2 * SLI_PRODUCT_MAX], high[2 * SLI_PRODUCT_MAX];
+    double low[2 * SLI_PRODUCT_MAX], *high = h + 2 * en;
     const int low_n = sli_expansion_scale(en, e, d->c[0], low);
     const int high_n = sli_expansion_scale(en, e, d->c[1], high);
     return sli_expansion_sum(low_n, low, high_n, high, h);
@@ -153,22 +165,26 @@ int sli_expansion_compress(int en, double *e)
     return top;
 }
 
+/* Some components of the shorter one times one of the longer one, at a time. */
 int sli_expansion_product(int en, const double *e, int fn, const double *f, double *h)
 {
+    enum { SOME = 16 };
     SL_ASSERT(en <= SLI_COMPRESSED_MAX && fn <= SLI_COMPRESSED_MAX);
-    double sum[SLI_COMPRESSED_MAX], scaled[2 * SLI_COMPRESSED_MAX], next[3 * SLI_COMPRESSED_MAX];
+    double next[SLI_COMPRESSED_MAX + 2 * SOME], *scaled = next + SLI_COMPRESSED_MAX;
+    const double *longer = en < fn ? f : e, *shorter = en < fn ? e : f;
+    const int longer_n = en < fn ? fn : en, shorter_n = en < fn ? en : fn;
     int n = 0;
-    for (int i = 0; i < fn; i++) {
-        const int scaled_n = sli_expansion_scale(en, e, f[i], scaled);
-        const int next_n = sli_expansion_sum(n, sum, scaled_n, scaled, next);
-        n = sli_expansion_compress(next_n, next);
-        SL_ASSERT(n <= SLI_COMPRESSED_MAX);
-        for (int k = 0; k < n; k++) {
-            sum[k] = next[k];
+    for (int first = 0; first < shorter_n; first += SOME) {
+        const int left = shorter_n - first, some = left < SOME ? left : SOME;
+        for (int i = 0; i < longer_n; i++) {
+            const int scaled_n = sli_expansion_scale(some, shorter + first, longer[i], scaled);
+            n = sli_expansion_sum(n, h, scaled_n, scaled, next);
+            n = sli_expansion_compress(n, next);
+            SL_ASSERT(n <= SLI_COMPRESSED_MAX);
+            for (int k = 0; k < n; k++) {
+                h[k] = next[k];
+            }
         }
-    }
-    for (int k = 0; k < n; k++) {
-        h[k] = sum[k];
     }
     return n;
 }
@@ -190,11 +206,10 @@ double sli_expansion_estimate(int en, const double *e)
 int sli_expansion_compare_ratio(int num_n, const double *num, int den_n, const double *den,
                                 double m)
 {
-    SL_ASSERT(num_n <= SLI_PRODUCT_MAX && den_n <= SLI_PRODUCT_MAX);
-    double scaled[2 * SLI_PRODUCT_MAX], difference[3 * SLI_PRODUCT_MAX];
+    SL_ASSERT(den_n <= SLI_COMPRESSED_MAX);
+    double scaled[2 * SLI_COMPRESSED_MAX];
     const int scaled_n = sli_expansion_scale(den_n, den, m, scaled);
-    const int n = sli_expansion_diff(num_n, num, scaled_n, scaled, difference);
-    return sli_expansion_sign(n, difference);
+    return sli_expansion_compare(num_n, num, scaled_n, scaled);
 }
 
 float sli_expansion_round_ratio(int num_n, const double *num, int den_n, const double *den)

@@ -31,17 +31,20 @@ static inline void sli_two_sum(double a, double b, double *sum, double *error)
 
 sli_diff sli_diff_make(double a, double b); /* a - b */
 
-/* e + f; room for en + fn. */
+/* e + f; room for en + fn.  f may stand in h, en places or more behind its beginning. */
 int sli_expansion_sum(int en, const double *e, int fn, const double *f, double *h);
 
-/* e - f; room for en + fn. */
+/* e - f; the same. */
 int sli_expansion_diff(int en, const double *e, int fn, const double *f, double *h);
+
+/* The sign of e - f. */
+int sli_expansion_compare(int en, const double *e, int fn, const double *f);
 
 /* e * b; room for 2 * en. */
 int sli_expansion_scale(int en, const double *e, double b, double *h);
 
 /* e * d; room for 4 * en; en <= SLI_PRODUCT_MAX. */
-enum { SLI_PRODUCT_MAX = 200 };
+enum { SLI_PRODUCT_MAX = 24 };
 int sli_expansion_times_diff(int en, const double *e, const sli_diff *d, double *h);
 
 /* The same value in as few components as there are: a value made of floats by at most six
@@ -58,16 +61,19 @@ int sli_expansion_sign(int en, const double *e);
 /* The value within 2^-51 of itself, relatively. */
 double sli_expansion_estimate(int en, const double *e);
 
-/* num / den rounded to the nearest float, ties to even, a zero as +0; den != 0.
- * Both have SLI_PRODUCT_MAX components at most. */
+/* num / den rounded to the nearest float, ties to even, a zero as +0; den != 0, of at most
+ * SLI_COMPRESSED_MAX components. */
 float sli_expansion_round_ratio(int num_n, const double *num, int den_n, const double *den);
 
 /* Sign of num - m * den, with the same limit. */
 int sli_expansion_compare_ratio(int num_n, const double *num, int den_n, const double *den,
                                 double m);
 
-/* det(a, b, c) of differences; room for 192. */
-int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3], double h[192]);
+/* det(a, b, c) of differences of floats, or of doubles of their range, compressed: a multiple of 2^-603
+ * below 2^390, of which components span 53 bits each but for the last. */
+enum { SLI_DET3_MAX = 20 };
+int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3],
+                   double h[SLI_DET3_MAX]);
 
 /* If every value in [low, high] rounds to the same float: true, and that float (a zero as +0). */
 static inline bool sli_rounds_alike(double low, double high, float *out)

@@ -5,6 +5,8 @@
  * roundings at most), 4.1 eps in two.  16 and 8 leave room for the rounding of the permanent, and
  * where the permanent is 0 every product is, exactly, and so is the determinant. */
 #include "lib/geom/exact.h"
+
+#include "lib/base/assert.h"
 #include "lib/geom/expansion.h"
 
 #include <math.h>
@@ -66,21 +68,21 @@ int sli_cross2d(const double a[2], const double b[2], const double c[2], const d
     return sli_expansion_sign(minor2(&abx, &cdy, &aby, &cdx, h), h);
 }
 
-int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3], double h[192])
+int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3],
+                   double h[SLI_DET3_MAX])
 {
-    double sum[128];
     int n = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        double minor[16], term[64], next[192];
+        double minor[16], next[SLI_DET3_MAX + 64], *term = next + SLI_DET3_MAX;
         const int minor_n = minor2(&b[j], &c[k], &b[k], &c[j], minor);
         const int term_n = sli_expansion_times_diff(minor_n, minor, &a[axis], term);
-        const int next_n = sli_expansion_sum(n, sum, term_n, term, next);
-        double *to = axis == 2 ? h : sum;
-        for (int i = 0; i < next_n; i++) {
-            to[i] = next[i];
+        n = sli_expansion_sum(n, h, term_n, term, next);
+        n = sli_expansion_compress(n, next);
+        SL_ASSERT(n <= SLI_DET3_MAX);
+        for (int i = 0; i < n; i++) {
+            h[i] = next[i];
         }
-        n = next_n;
     }
     return n;
 }
@@ -110,7 +112,7 @@ int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], con
         qe[axis] = sli_diff_make(b1[axis], b0[axis]);
         re[axis] = sli_diff_make(c1[axis], c0[axis]);
     }
-    double h[192];
+    double h[SLI_DET3_MAX];
     return sli_expansion_sign(sli_exact_det3(pe, qe, re, h), h);
 }
 

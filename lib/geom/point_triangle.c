@@ -12,6 +12,8 @@
  * squares of floats and of midpoints between floats (degree 6: 2^-894 .. 2^784 fits in doubles). */
 #include "lib/geom/point_triangle.h"
 
+#include "lib/base/assert.h"
+#include "lib/base/fpenv.h"
 #include "lib/geom/expansion.h"
 
 #include <math.h>
@@ -83,148 +85,188 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
     *low = larger(*low, 0);
 }
 
-/* An expansion that was compressed. */
+/* Compressed expansions.  A value of degree k in coordinates is a multiple of 2^(-149 k), and as a sum
+ * of three products or of their squares below 2^(130 k); its components span 53 bits each but for the
+ * last. */
+enum { WIDE = 23, WIDEST = 33 }; /* of degree 4, of degree 6 */
+
 typedef struct wide {
     int n;
-    double c[SLI_COMPRESSED_MAX];
+    double c[WIDE];
 } wide;
 
-static wide wide_sum(const wide *a, const wide *b, double sign)
-{
-    double h[2 * SLI_COMPRESSED_MAX];
-    const int n = sign > 0 ? sli_expansion_sum(a->n, a->c, b->n, b->c, h)
-                           : sli_expansion_diff(a->n, a->c, b->n, b->c, h);
-    wide out = { .n = sli_expansion_compress(n, h) };
-    for (int i = 0; i < out.n; i++) {
-        out.c[i] = h[i];
-    }
-    return out;
-}
-
-static wide wide_product(const wide *a, const wide *b)
-{
-    wide out;
-    out.n = sli_expansion_product(a->n, a->c, b->n, b->c, out.c);
-    return out;
-}
+/* The squared distance, num / den. */
+typedef struct ratio {
+    int num_n;
+    double num[WIDEST];
+    wide den;
+} ratio;
 
 static int wide_sign(const wide *a)
 {
     return sli_expansion_sign(a->n, a->c);
 }
 
-static double wide_estimate(const wide *a)
+/* Takes over a sum of which there may be more than components in it. */
+static void wide_set(wide *out, int n, double *sum)
 {
-    return sli_expansion_estimate(a->n, a->c);
-}
-
-static wide wide_difference(double a, double b)
-{
-    const sli_diff d = sli_diff_make(a, b);
-    wide out = { .n = d.n };
-    out.c[0] = d.c[0];
-    out.c[1] = d.c[1];
-    return out;
-}
-
-static wide wide_dot(const wide a[3], const wide b[3])
-{
-    wide sum = { .n = 0 };
-    for (int axis = 0; axis < 3; axis++) {
-        const wide term = wide_product(&a[axis], &b[axis]);
-        sum = wide_sum(&sum, &term, 1);
+    out->n = sli_expansion_compress(n, sum);
+    SL_ASSERT(out->n <= WIDE);
+    for (int i = 0; i < out->n; i++) {
+        out->c[i] = sum[i];
     }
-    return sum;
 }
 
-static void wide_cross(const wide a[3], const wide b[3], wide out[3])
+/* to += sign * e * d, e of degree 3 at most. */
+static void add_times(wide *to, int en, const double *e, const sli_diff *d, int sign)
+{
+    enum { DEGREE_3 = 17 };
+    double sum[WIDE + 4 * DEGREE_3], *term = sum + WIDE;
+    SL_ASSERT(en <= DEGREE_3);
+    const int term_n = sli_expansion_times_diff(en, e, d, term);
+    const int n = sign > 0 ? sli_expansion_sum(to->n, to->c, term_n, term, sum)
+                           : sli_expansion_diff(to->n, to->c, term_n, term, sum);
+    wide_set(to, n, sum);
+}
+
+static void dot_diffs(const sli_diff a[3], const sli_diff b[3], wide *out)
+{
+    out->n = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        add_times(out, a[axis].n, a[axis].c, &b[axis], 1);
+    }
+}
+
+static void dot_wide(const wide a[3], const sli_diff b[3], wide *out)
+{
+    out->n = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        add_times(out, a[axis].n, a[axis].c, &b[axis], 1);
+    }
+}
+
+/* a . a. */
+static void square(const wide a[3], wide *out)
+{
+    double sum[2 * WIDE], *term = sum + WIDE;
+    out->n = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int term_n = sli_expansion_product(a[axis].n, a[axis].c, a[axis].n, a[axis].c, term);
+        wide_set(out, sli_expansion_sum(out->n, out->c, term_n, term, sum), sum);
+    }
+}
+
+static void cross_diffs(const sli_diff a[3], const sli_diff b[3], wide out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-        const wide left = wide_product(&a[j], &b[k]), right = wide_product(&a[k], &b[j]);
-        out[axis] = wide_sum(&left, &right, -1);
+        out[axis].n = 0;
+        add_times(&out[axis], a[j].n, a[j].c, &b[k], 1);
+        add_times(&out[axis], a[k].n, a[k].c, &b[j], -1);
     }
 }
 
-/* The squared distance, num / den. */
-typedef struct ratio {
-    wide num, den;
-} ratio;
-
-static const wide wide_one = { 1, { 1 } };
-
-static ratio to_vertex(const wide ap[3])
+/* The sign of a x b . c. */
+static int triple_sign(const sli_diff a[3], const wide b[3], const sli_diff c[3])
 {
-    return (ratio){ wide_dot(ap, ap), wide_one };
-}
-
-static ratio to_line(const wide ap[3], const wide ab[3])
-{
-    wide cross[3];
-    wide_cross(ap, ab, cross);
-    return (ratio){ wide_dot(cross, cross), wide_dot(ab, ab) };
+    wide sum = { .n = 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        wide cross = { .n = 0 };
+        add_times(&cross, b[k].n, b[k].c, &a[j], 1);
+        add_times(&cross, b[j].n, b[j].c, &a[k], -1);
+        add_times(&sum, cross.n, cross.c, &c[axis], 1);
+    }
+    return wide_sign(&sum);
 }
 
 /* Everything that the regions ask of the corners, exactly. */
 typedef struct exact_corners {
-    wide side[3][3]; /* side[i]: from corner i to corner i + 1 */
-    wide to[3][3];   /* from corner i to the point */
+    sli_diff side[3][3]; /* side[i]: from corner i to corner i + 1 */
+    sli_diff to[3][3];   /* from corner i to the point */
 } exact_corners;
 
-/* For each side i: whether the point lies beyond corner i, beyond corner i + 1, or between them. */
-static int along_side(const exact_corners *e, int i)
+/* Where the nearest point of the plane lies in the triangle; else false. */
+static SLI_NOINLINE bool face_distance(const exact_corners *e, ratio *out)
 {
-    const wide start = wide_dot(e->side[i], e->to[i]);
-    const wide end = wide_dot(e->side[i], e->to[(i + 1) % 3]);
-    return wide_sign(&start) <= 0 ? -1 : wide_sign(&end) >= 0 ? 1 : 0;
+    wide normal[3], height;
+    cross_diffs(e->side[0], e->side[1], normal);
+    square(normal, &out->den);
+    if (out->den.n == 0) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (triple_sign(e->side[i], normal, e->to[i]) > 0) {
+            return false;
+        }
+    }
+    dot_wide(normal, e->to[0], &height);
+    out->num_n = sli_expansion_product(height.n, height.c, height.n, height.c, out->num);
+    return true;
 }
 
-static ratio exact_distance(const exact_corners *e)
+static void set_numerator(ratio *out, const wide *num)
 {
-    wide normal[3];
-    wide_cross(e->side[0], e->side[1], normal);
-    const wide area = wide_dot(normal, normal);
-    bool inside = area.n > 0;
-    for (int i = 0; i < 3; i++) {
-        wide outward[3];
-        wide_cross(e->side[i], normal, outward);
-        const wide over = wide_dot(outward, e->to[i]);
-        inside = inside && wide_sign(&over) <= 0;
+    out->num_n = num->n;
+    for (int i = 0; i < num->n; i++) {
+        out->num[i] = num->c[i];
     }
-    if (inside) {
-        const wide height = wide_dot(normal, e->to[0]);
-        return (ratio){ wide_product(&height, &height), area };
+}
+
+/* From side i; or from the corner that the point lies beyond. */
+static SLI_NOINLINE void side_distance(const exact_corners *e, int i, ratio *out)
+{
+    const sli_diff *side = e->side[i], *to = e->to[i], *to_end = e->to[(i + 1) % 3];
+    wide start, end, num;
+    dot_diffs(side, to, &start);
+    dot_diffs(side, to_end, &end);
+    if (wide_sign(&start) > 0 && wide_sign(&end) < 0) {
+        wide cross[3];
+        cross_diffs(to, side, cross);
+        square(cross, &num);
+        dot_diffs(side, side, &out->den);
+    } else {
+        const sli_diff *corner = wide_sign(&start) <= 0 ? to : to_end;
+        dot_diffs(corner, corner, &num);
+        out->den = (wide){ 1, { 1 } };
     }
-    ratio best = { .num.n = -1 };
-    for (int i = 0; i < 3; i++) { /* the nearest of the three sides */
-        const int where = along_side(e, i);
-        const ratio next = where == 0 ? to_line(e->to[i], e->side[i])
-                                      : to_vertex(e->to[where < 0 ? i : (i + 1) % 3]);
-        if (best.num.n >= 0) {
-            const wide left = wide_product(&next.num, &best.den),
-                       right = wide_product(&best.num, &next.den);
-            const wide difference = wide_sum(&left, &right, -1);
-            if (wide_sign(&difference) >= 0) {
-                continue;
-            }
+    set_numerator(out, &num);
+}
+
+/* Of distances from sides, whose numerators are of degree 4 and denominators of degree 2. */
+static SLI_NOINLINE bool is_less(const ratio *a, const ratio *b)
+{
+    double left[WIDEST], right[WIDEST];
+    const int left_n = sli_expansion_product(a->num_n, a->num, b->den.n, b->den.c, left);
+    const int right_n = sli_expansion_product(b->num_n, b->num, a->den.n, a->den.c, right);
+    return sli_expansion_compare(left_n, left, right_n, right) < 0;
+}
+
+/* The nearest of the three sides. */
+static SLI_NOINLINE void outline_distance(const exact_corners *e, ratio *out)
+{
+    side_distance(e, 0, out);
+    for (int i = 1; i < 3; i++) {
+        ratio next;
+        side_distance(e, i, &next);
+        if (is_less(&next, out)) {
+            *out = next;
         }
-        best = next;
     }
-    return best;
 }
 
 /* Sign of the distance minus x, x >= 0 with 25 bits at most: x * x is exact. */
 static int compare_distance(const ratio *r, double x)
 {
-    const wide square = { x == 0 ? 0 : 1, { x * x } };
-    const wide scaled = wide_product(&r->den, &square);
-    const wide difference = wide_sum(&r->num, &scaled, -1);
-    return wide_sign(&difference);
+    double scaled[2 * WIDE];
+    const int scaled_n = sli_expansion_scale(r->den.n, r->den.c, x * x, scaled);
+    return sli_expansion_compare(r->num_n, r->num, scaled_n, scaled);
 }
 
 static float round_distance(const ratio *r)
 {
-    const double distance = sqrt(wide_estimate(&r->num) / wide_estimate(&r->den));
+    const double distance = sqrt(sli_expansion_estimate(r->num_n, r->num) /
+                                 sli_expansion_estimate(r->den.n, r->den.c));
     const double low = distance * (1 - 0x1p-48), high = distance * (1 + 0x1p-48);
     float rounded;
     if (sli_rounds_alike(low, high, &rounded)) {
@@ -237,16 +279,18 @@ static float round_distance(const ratio *r)
     return side < 0 ? below : side > 0 ? above : (float)boundary;
 }
 
-static ratio make_exact(const double point[3], const float *const v[3])
+static SLI_NOINLINE void make_exact(const double point[3], const float *const v[3], ratio *out)
 {
     exact_corners e;
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            e.side[i][axis] = wide_difference(v[(i + 1) % 3][axis], v[i][axis]);
-            e.to[i][axis] = wide_difference(point[axis], v[i][axis]);
+            e.side[i][axis] = sli_diff_make(v[(i + 1) % 3][axis], v[i][axis]);
+            e.to[i][axis] = sli_diff_make(point[axis], v[i][axis]);
         }
     }
-    return exact_distance(&e);
+    if (!face_distance(&e, out)) {
+        outline_distance(&e, out);
+    }
 }
 
 void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], float u, float v,
@@ -310,7 +354,8 @@ bool sli_point_triangle_within(const double point[3], const float v0[3], const f
         out->distance = (float)flat;
         return flat <= limit;
     }
-    const ratio exact = make_exact(point, v);
+    ratio exact;
+    make_exact(point, v, &exact);
     out->stage = SLI_STAGE_EXACT;
     out->distance = round_distance(&exact);
     return isinf(limit) || compare_distance(&exact, limit) <= 0;

@@ -98,10 +98,13 @@ static void differences_are_exact(void **state)
     mpq_clears(a, b, value, NULL);
 }
 
+/* Steps go on from two expansions of so many components; one of the two has become longer. */
+enum { GROWN = SLI_PRODUCT_MAX, ROOM = 5 * GROWN };
+
 /* An expansion and its value, grown by random steps. */
 typedef struct growing {
     int n;
-    double c[2 * SLI_PRODUCT_MAX];
+    double c[ROOM];
     mpq_t value;
 } growing;
 
@@ -126,7 +129,7 @@ static void copy(growing *to, int n, const double *c)
 /* One step: add or subtract another, or multiply by a number or a difference. */
 static void grow(growing *g, growing *other, test_random *random)
 {
-    double h[4 * SLI_PRODUCT_MAX];
+    double h[ROOM];
     mpq_t factor;
     mpq_init(factor);
     const double x = number(random), y = number(random);
@@ -169,8 +172,8 @@ static void sums_and_products_are_exact(void **state)
             grow(&other, &one, &random);
             assert_expansion(other.n, other.c, other.value);
             longest = one.n > longest ? one.n : longest;
-            if (fabs(sli_expansion_estimate(one.n, one.c)) > 0x1p400 || one.n > 40 ||
-                fabs(sli_expansion_estimate(other.n, other.c)) > 0x1p400 || other.n > 40) {
+            if (fabs(sli_expansion_estimate(one.n, one.c)) > 0x1p400 || one.n > GROWN ||
+                fabs(sli_expansion_estimate(other.n, other.c)) > 0x1p400 || other.n > GROWN) {
                 break; /* keep within the documented range */
             }
         }
@@ -194,6 +197,50 @@ static void equal_expansions_cancel(void **state)
         assert_int_equal(sli_expansion_scale(one.n, one.c, 0, h), 0);
     }
     mpq_clear(one.value);
+}
+
+/* The second one stands behind the room that the first one takes, as it may. */
+static void a_sum_may_be_written_over_its_second_part(void **state)
+{
+    (void)state;
+    test_random random = { seed + 5 };
+    growing one, other;
+    mpq_t sum;
+    mpq_inits(one.value, other.value, sum, NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        start(&one, &random);
+        start(&other, &random);
+        grow(&one, &other, &random);
+        double h[ROOM];
+        for (int i = 0; i < other.n; i++) {
+            h[one.n + i] = other.c[i];
+        }
+        mpq_add(sum, one.value, other.value);
+        assert_expansion(sli_expansion_sum(one.n, one.c, other.n, h + one.n, h), h, sum);
+    }
+    mpq_clears(one.value, other.value, sum, NULL);
+}
+
+static void comparisons_are_those_of_values(void **state)
+{
+    (void)state;
+    test_random random = { seed + 6 };
+    growing one, other;
+    mpq_inits(one.value, other.value, NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        start(&one, &random);
+        start(&other, &random);
+        grow(&one, &other, &random);
+        const int order = mpq_cmp(one.value, other.value);
+        assert_int_equal(sli_expansion_compare(one.n, one.c, other.n, other.c),
+                         (order > 0) - (order < 0));
+        assert_int_equal(sli_expansion_compare(one.n, one.c, one.n, one.c), 0);
+        double beside[ROOM];
+        const double bit = one.n > 0 ? ldexp(one.c[0], -60) : 0x1p-200;
+        const int n = sli_expansion_sum(one.n, one.c, 1, &bit, beside);
+        assert_int_equal(sli_expansion_compare(n, beside, one.n, one.c), bit > 0 ? 1 : -1);
+    }
+    mpq_clears(one.value, other.value, NULL);
 }
 
 /* det(a, b, c) of differences by the rule of Sarrus. */
@@ -228,8 +275,9 @@ static void determinants_are_exact(void **state)
             rows[i / 3][i % 3] = sli_diff_make(x, y);
             sum_up(m[i / 3][i % 3], rows[i / 3][i % 3].n, rows[i / 3][i % 3].c);
         }
-        double h[192];
+        double h[SLI_DET3_MAX];
         const int n = sli_exact_det3(rows[0], rows[1], rows[2], h);
+        assert_in_range(n, 0, SLI_DET3_MAX);
         sarrus(det, m);
         assert_expansion(n, h, det);
     }
@@ -309,6 +357,8 @@ int main(void)
         cmocka_unit_test(differences_are_exact),
         cmocka_unit_test(sums_and_products_are_exact),
         cmocka_unit_test(equal_expansions_cancel),
+        cmocka_unit_test(a_sum_may_be_written_over_its_second_part),
+        cmocka_unit_test(comparisons_are_those_of_values),
         cmocka_unit_test(determinants_are_exact),
         cmocka_unit_test(ratios_are_rounded_and_compared_exactly),
         cmocka_unit_test(intervals_round_alike_only_if_every_value_does),
