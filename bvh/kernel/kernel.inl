@@ -30,6 +30,7 @@
 #include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
 #include "bvh/kernel/ring_read.inl"
+#include "bvh/kernel/ring_relieve.inl"
 #include "bvh/kernel/ring_unpack.inl"
 
 #include "bvh/kernel/packet.inl"

@@ -11,6 +11,10 @@ enum {
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
     RING_EIGHTS = 4, /* that are decided before any is noted */
+    RING_DEEP = 48, /* references on a stack, before a node's children come upon it */
+    RING_ANY_DEEP = 40,
+    RING_STACK = RING_DEEP + SLI_WIDTH,
+    RING_ANY_STACK = RING_ANY_DEEP + SLI_WIDTH,
     RING_SPARSE = 8, /* no more nodes in a step: what stands behind them is asked for, too */
     RING_AHEAD = 4096 /* rays that packets look at before the ring does */
 };
@@ -39,7 +43,6 @@ typedef struct ring_state {
     sli_tri_pack *room; /* of a compact tree, a block for each slot */
     char *slots;
     uint32_t slot_size, slot_count;
-    uint32_t stack_size; /* references on a stack; distances follow behind, but where any counts */
     ring_eight eights[RING_EIGHTS];
     float last[8]; /* the last segment, as it is behind the others */
     fan_state *fan; /* NULL: no fan */
@@ -51,10 +54,10 @@ typedef struct ring_state {
 /* The queues: references to nodes, to leaves, and SLI_REF_EMPTY. */
 enum { RING_NODES = 0, RING_TURN = 1, RING_LEAVES = 2, RING_ENDED = 3 };
 
-/* t' where the ray enters, of each reference. */
-RING_INLINE float *ring_nears(ring_slot *slot, uint32_t stack_size)
+/* t' where the ray enters, of each reference; but where any counts. */
+RING_INLINE float *ring_nears(ring_slot *slot)
 {
-    return (float *)(void *)(slot->ref + stack_size);
+    return (float *)(void *)(slot->ref + RING_STACK);
 }
 
 /* Puts the slot where its next reference belongs, and asks for the memory. */
@@ -74,8 +77,9 @@ RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ri
     c->ended += ended;
 }
 
-RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, uint32_t stack_size,
-                           ring_slot *slot, bool any)
+/* Returns how much is on the stack afterwards. */
+RING_INLINE uint32_t ring_node(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot,
+                               bool any)
 {
     const ring_words *w = &slot->ray.w;
     const uint32_t top = w->top;
@@ -91,13 +95,16 @@ RING_INLINE void ring_node(ring_state *r, ring_counts *c, const char *lines, uin
     }
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
-    float *nears = any ? NULL : ring_nears(slot, stack_size) + top;
+    float *nears = any ? NULL : ring_nears(slot) + top;
     const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
     const uint32_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
     slot->ray.w.top = top + met - 1;
     ring_queue(r, c, lines, slot, slot->ref[top + met - 1]);
+    return top + met - 1;
 }
+
+static void ring_relieve(ring_state *r);
 
 /* One step of every ray that is at a node. */
 static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
@@ -106,7 +113,8 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     ring_counts c = r->waiting;
     const char *lines = (const char *)r->batch->tree->lines;
     memcpy(r->queue[RING_TURN], r->queue[RING_NODES], sizeof r->queue[0]);
-    const uint32_t stack_size = r->stack_size;
+    const uint32_t most = any ? RING_ANY_DEEP : RING_DEEP;
+    uint32_t deep = 0; /* its sign bit: somebody is too deep */
     c.nodes = 0;
     r->stats.nodes += count;
     for (uint32_t i = 0; i < count && count <= RING_SPARSE; i++) {
@@ -114,9 +122,12 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
                       SLI_NODE_LINES + LONE_BEHIND);
     }
     for (uint32_t i = 0; i < count; i++) {
-        ring_node(r, &c, lines, stack_size, r->queue[RING_TURN][i], any);
+        deep |= most - ring_node(r, &c, lines, r->queue[RING_TURN][i], any);
     }
     r->waiting = c;
+    if (__builtin_expect(deep >> 31, 0)) {
+        ring_relieve(r);
+    }
 }
 
 /* A hit: the closest so far, or not. */
@@ -134,7 +145,7 @@ static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     w->best = hit->t;
     const float bound = ring_bound_of(w->scale, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
-    w->top = simd_keep(slot->ref, ring_nears(slot, r->stack_size), w->top + 1, w->bound) - 1;
+    w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
 }
 
 /* Lists the triangles of the leaves that are not surely missed. */

@@ -1,23 +1,24 @@
 /* Batches through the ring, and how much stack that takes. */
 
 enum {
-    RING_BYTES = 40 * 1024, /* of all slots */
-    RING_ANY_BYTES = 24 * 1024,
+    /* An odd number of lines, so that slots do not fall on one another in a cache. */
+    RING_SLOT = 9 * SLI_LINE,
+    RING_ANY_SLOT = 5 * SLI_LINE, /* without distances */
+    RING_BYTES = 34 * 1024, /* of all slots */
+    RING_ANY_BYTES = RING_MOST * RING_ANY_SLOT,
     /* Of batches that are narrow. */
     RING_NARROW_BYTES = RING_BYTES - SLI_NARROW_CLOSEST,
     RING_NARROW_ANY_BYTES = RING_ANY_BYTES - SLI_NARROW_ANY
 };
 
-/* Lays the slots out: stacks no deeper than the tree asks for, and as many as there is room for.  An
- * odd number of lines each, so that they do not fall on one another in a cache. */
+_Static_assert(sizeof(ring_ray) + RING_STACK * (sizeof(uint32_t) + sizeof(float)) <= RING_SLOT &&
+                   sizeof(ring_ray) + RING_ANY_STACK * sizeof(uint32_t) <= RING_ANY_SLOT,
+               "slots hold rays and their stacks");
+
+/* Lays the slots out, as many as there is room for. */
 static void ring_lay_out(ring_state *r, char *slots, uint32_t size, bool any)
 {
-    const uint32_t depth = r->batch->tree->info.depth;
-    /* 7 siblings a level, SLI_REF_EMPTY, the node; a crowd's notes below them */
-    r->stack_size = (7 * depth + 2 + (r->crowd != NULL ? CROWD_ENTRIES : 0) + 7) / 8 * 8;
-    const uint32_t bytes =
-        (uint32_t)sizeof(ring_ray) + r->stack_size * (any ? 1 : 2) * (uint32_t)sizeof(uint32_t);
-    r->slot_size = (bytes + SLI_LINE - 1) / SLI_LINE * SLI_LINE | SLI_LINE;
+    r->slot_size = any ? RING_ANY_SLOT : RING_SLOT;
     r->slot_count = size / r->slot_size;
     r->slot_count = r->slot_count < RING_MOST ? r->slot_count : RING_MOST;
     r->slots = slots;

@@ -101,7 +101,7 @@ RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
     slot->ref[1] = r->batch->tree->root;
     slot->ray.w.top = 1;
     if (!any) {
-        float *nears = ring_nears(slot, r->stack_size);
+        float *nears = ring_nears(slot);
         nears[0] = nears[1] = -INFINITY;
     }
     return true;
