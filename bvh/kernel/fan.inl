@@ -18,7 +18,6 @@ enum {
     FAN_PER_SLOT = 32,    /* rays for each that is under way, */
     FAN_SLOTS_LEAST = 16, /* but no fewer under way than this */
     FAN_SLOTS = 64,       /* and no more */
-    FAN_BYTES = 26 * 1024, /* of all slots */
     FAN_FACES = 6,
     FAN_GRID = 4, /* cells of a face are at most 2^FAN_GRID to a side */
     FAN_CELLS = FAN_FACES << 2 * FAN_GRID

@@ -100,7 +100,7 @@ static __attribute__((noinline)) void fan_ends(ring_state *r)
 /* The block that was prepared. */
 static __attribute__((noinline)) void fan_walk(ring_state *r, fan_state *f)
 {
-    _Alignas(SLI_LINE) char slots[FAN_BYTES];
+    _Alignas(SLI_LINE) char slots[FAN_SLOTS * RING_ANY_SLOT];
     uint32_t most = f->left / FAN_PER_SLOT;
     most = most < FAN_SLOTS_LEAST ? FAN_SLOTS_LEAST : most;
     ring_lay_out(r, slots, sizeof slots, true);

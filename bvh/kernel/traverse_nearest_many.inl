@@ -13,7 +13,8 @@
 
 enum {
     NEAR_RING = 32,       /* points in flight, or fewer on a tree so deep that they take more than */
-    NEAR_BYTES = 38 * 1024,
+    NEAR_BYTES = 34 * 1024,
+    NEAR_DEEP = 80,       /* references on a stack, before a node's children come upon it */
     NEAR_LEAVES = 20,     /* so many at leaves end a phase of node steps */
     NEAR_CANDIDATES = 24, /* of one point, before they are decided early */
     NEAR_LIST = 64        /* candidates to decide, of all points */
@@ -63,11 +64,12 @@ static inline near_slot *near_slot_at(const near_ring *ring, uint32_t number)
     return (near_slot *)(void *)(uintptr_t)(ring->slots + number * ring->slot_size);
 }
 
-/* On a stack are, besides the first entry, 7 siblings a level; a store and a load write and read up to
- * eight more, each. */
+/* On a stack are, besides the first entry, 7 siblings a level, or as many as there is room for; a store
+ * and a load write and read up to eight more, each. */
 static void near_lay_out(near_ring *ring)
 {
-    const uint32_t stack = 7 * ring->tree->info.depth + 1 + 2 * SLI_WIDTH;
+    const uint32_t most = 7 * ring->tree->info.depth + 1;
+    const uint32_t stack = (most < NEAR_DEEP ? most : NEAR_DEEP) + 2 * SLI_WIDTH;
     const uint32_t bytes = (uint32_t)(sizeof(near_slot) + 2 * stack * sizeof(uint32_t));
     ring->slot_size = (bytes + 7) / 8 * 8;
     ring->slot_count = NEAR_BYTES / ring->slot_size;
@@ -406,12 +408,25 @@ static void leaf_phase(near_ring *ring)
     }
 }
 
+/* A point whose stack has no room for another node is finished by itself.  Candidates of it that are
+ * listed already change nothing.  Rare: kept out of the loop. */
+static __attribute__((noinline)) void relieve_slot(near_ring *ring, near_slot *s)
+{
+    near_alone(ring->tree, ring->ask, s->which, &ring->out[s->which], &ring->stats);
+    s->candidate_count = 0;
+    s->next = SLI_REF_EMPTY;
+}
+
 static void node_phase(near_ring *ring)
 {
     while (ring->head != ring->tail && ring->leaves < NEAR_LEAVES) {
         const uint32_t number = ring->at_node[ring->head++ % NEAR_RING];
-        step_node(near_slot_at(ring, number), ring->tree);
+        near_slot *s = near_slot_at(ring, number);
+        step_node(s, ring->tree);
         ring->stats.nodes++;
+        if (__builtin_expect(s->top > NEAR_DEEP, 0)) {
+            relieve_slot(ring, s);
+        }
         queue_slot(ring, number);
     }
 }
