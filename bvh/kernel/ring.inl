@@ -120,7 +120,7 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
 }
 
 /* A hit: the closest so far, or not. */
-static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
+RING_INLINE void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 {
     ring_words *w = &slot->ray.w;
     sl_hit *best = &r->answers.hits[w->index];
