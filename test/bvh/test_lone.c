@@ -1,7 +1,7 @@
 /* Single rays: what floats decide of them is what every triangle in turn says. */
 #include "test/support/random.h"
 #include "test/support/scale.h"
-#include "test/support/scaled.h"
+#include "test/support/moved.h"
 
 #include <sightline/ray_query.h>
 
@@ -35,7 +35,7 @@ static scene scene_open(int i, float scale)
     } else {
         assert_int_equal(sl_mesh_soup_random(500, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
     }
-    s.mesh = test_mesh_scaled(mesh, scale);
+    s.mesh = test_mesh_moved(mesh, scale, 0);
     assert_int_equal(sl_bvh_build(s.mesh, NULL, &s.bvh, NULL), SL_OK);
     s.soup = sl_mesh_soup(s.mesh);
     return s;
