@@ -1,8 +1,8 @@
 /* Rays of any-hit queries that are walked together answer as they do alone. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
-#include "test/support/scale.h"
 #include "test/support/moved.h"
+#include "test/support/scale.h"
 
 #include <sightline/ray_query.h>
 

@@ -104,8 +104,8 @@ static void compare(const sl_bvh *bvh, const float point[3], float limit, const 
     assert_int_equal(sl_bvh_within(bvh, point, limit, NULL, NULL, 0), count);
 }
 
-/* From a mesh's size up to where floats end, on an axis and between axes: squares of squares of such
- * distances are beyond a float long before the distances are. */
+/* From a mesh's size up to where floats end, on an axis and between axes: squares of squares of
+ * such distances are beyond a float long before the distances are. */
 static void points_may_be_any_distance_away(void **state)
 {
     (void)state;

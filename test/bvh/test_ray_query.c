@@ -128,8 +128,7 @@ static void show(const scene *s, const hard_ray *r, const char *what)
     const float *b = r->is_segment ? r->segment.q : r->ray.dir;
     print_error("%s: %s differs for the %s %a %a %a, %a %a %a, limits %a %a\n", s->name, what,
                 r->is_segment ? "segment" : "ray", (double)a[0], (double)a[1], (double)a[2],
-                (double)b[0], (double)b[1], (double)b[2], (double)r->ray.tmin,
-                (double)r->ray.tmax);
+                (double)b[0], (double)b[1], (double)b[2], (double)r->ray.tmin, (double)r->ray.tmax);
 }
 
 #define agree(condition, what)                                                                     \
@@ -488,8 +487,8 @@ static void surfaces_stay_within_floats(void **state)
     assert_true(sl_bvh_surface(bvh, &inside, &surface));
     assert_true(sl_bvh_triangle(bvh, 0, &triangle));
     const int facing = sl_triangle_facing(&triangle, (float[3]){ 1, 1, 1 });
-    const sl_ray away = sl_ray_make(facing > 0 ? surface.front_origin : surface.back_origin,
-                                    (float[3]){ 1, 1, 1 });
+    const sl_ray away =
+        sl_ray_make(facing > 0 ? surface.front_origin : surface.back_origin, (float[3]){ 1, 1, 1 });
     assert_true(facing != 0);
     assert_false(sl_bvh_any(bvh, &away, NULL));
     sl_bvh_destroy(bvh);

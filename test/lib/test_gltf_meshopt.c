@@ -3,8 +3,6 @@
 #include "test/support/io_formats.h"
 #include "test/support/mesh_case.h"
 
-#include <sightline/io.h>
-
 #include <meshoptimizer.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Rays, segments and lines against boxes, held against fractions: decisions, faces, rounded t and
  * points.  SIGHTLINE_TEST_SCALE=N does N times as many. */
 #include "lib/geom/path_aabb.h"
-#include "test/support/path_oracle.h"
 #include "test/support/hard_floats.h"
+#include "test/support/path_oracle.h"
 #include "test/support/random.h"
 #include "test/support/scale.h"
 
