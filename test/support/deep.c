@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* As many of each size as fill a node. */
-enum { EACH = 40, SIZES = 110, COUNT = EACH * SIZES };
+/* More of each size than a block holds, and more sizes than a tree has levels. */
+enum { EACH = 8, SIZES = 64, COUNT = EACH * SIZES };
 
 sl_mesh *deep_mesh(void)
 {
