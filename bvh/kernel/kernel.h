@@ -3,8 +3,8 @@
  * Contract  every kernel returns the same bits.  Boxes and float tests are only conservative
  *           filters around the exact decisions of lib/geom/exact.h; the smallest (t, prim) wins.
  *           The caller has turned away invalid rays and holds the floating-point environment.
- *           Nothing is allocated; a walk keeps SLI_STACK references on the stack, a batch those
- *           of many walks (ring_many.inl says how much). */
+ *           Nothing is allocated; a walk keeps SLI_STACK references on the stack, a batch fewer for
+ *           each of many walks (ring_many.inl and ring_relieve.inl say how much). */
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 

@@ -31,7 +31,8 @@ enum {
 
 /* ---- What is asked ---- */
 
-/* Rays of a camera, whose lines meet; of a beam, whose lines do not; and around a point of the surface. */
+/* Rays of a camera, whose lines meet; of a beam, whose lines do not, both towards the middle of a side of
+ * the box, where the deep tree is deepest; and from points close to one another, in all directions. */
 static void make_coherent(query_table *t, const sl_mesh *mesh)
 {
     test_random random = { SEED };
@@ -39,14 +40,16 @@ static void make_coherent(query_table *t, const sl_mesh *mesh)
     for (size_t i = 0; i < 3 * PATCH; i++) {
         sl_ray *ray = &t->rays[i];
         sl_segment *segment = &t->segments[i];
+        const float across[3] = { 0, (float)(i % 8) + 0.5f, (float)(i / 8 % 8) + 0.5f };
         *ray = (sl_ray){ .tmax = INFINITY };
         for (int axis = 0; axis < 3; axis++) {
             const float low = box.min[axis], size = box.max[axis] - low;
-            const float part = (float)(i % 16) / 16 + (float)axis, step = (float)(i / 16 % 16) / 16;
-            ray->origin[axis] = low - size * (i < PATCH ? 1.2f : 0.3f + 0.02f * part);
-            ray->dir[axis] = size * (axis == 0 ? 1 : 0.9f + 0.06f * (axis == 1 ? part : step));
+            const float from = axis == 0 ? low - 1.2f * size : low + 0.5f * size;
+            const float step = across[axis] * 0x1p-10f * size, along = axis == 0 ? size : 0;
+            ray->origin[axis] = i < PATCH ? from : from + step;
+            ray->dir[axis] = i < PATCH ? along + step : along + 0x1p-10f * size;
             if (i >= 2 * PATCH) {
-                ray->origin[axis] = low + size * (0.5f + 0.01f * part);
+                ray->origin[axis] = low + 0.5f * size + step;
                 ray->dir[axis] = test_random_in(&random, -1, 1);
             }
             segment->p[axis] = ray->origin[axis];
