@@ -70,7 +70,7 @@ typedef struct sli_kernel_batch {
                    * be under way at a time: */
 } sli_kernel_batch;
 
-enum { SLI_NARROW_CLOSEST = 14 * 1024, SLI_NARROW_ANY = 8 * 1024 };
+enum { SLI_NARROW_CLOSEST = 11 * 1024, SLI_NARROW_ANY = 6 * 1024 };
 
 /* Whether it is about segments. */
 static inline bool sli_kernel_segments(const sli_kernel_batch *batch)

@@ -13,7 +13,7 @@
 
 enum {
     NEAR_RING = 32,       /* points in flight, or fewer on a tree so deep that they take more than */
-    NEAR_BYTES = 34 * 1024,
+    NEAR_BYTES = 34048, /* for as many on a tree of 10 levels */
     NEAR_DEEP = 80,       /* references on a stack, before a node's children come upon it */
     NEAR_LEAVES = 20,     /* so many at leaves end a phase of node steps */
     NEAR_CANDIDATES = 24, /* of one point, before they are decided early */

@@ -1,13 +1,14 @@
 /* Rays, segments and hits in the caller's own layout: a block at a time through the stack. */
 #include "bvh/query/hint.h"
 #include "bvh/query/query.h"
+#include "lib/base/fpenv.h"
 
 #include <sightline/ray_columns.h>
 
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 256 };
+enum { BLOCK = 192 }; /* three packets */
 
 _Static_assert(BLOCK * (sizeof(sl_ray) + sizeof(sl_hit)) <= SLI_NARROW_CLOSEST &&
                    BLOCK * sizeof(sl_ray) <= SLI_NARROW_ANY,
@@ -121,7 +122,9 @@ static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *h
     }
 }
 
-static void closest_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
+/* Functions of their own, so that no more than one block is on the stack. */
+/* Functions of their own, so that no more than one block is on the stack. */
+static SLI_NOINLINE void closest_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
                             sl_stats *stats)
 {
     sl_ray rays[BLOCK];
@@ -140,7 +143,7 @@ static void closest_of_rays(const job *j, size_t first, size_t count, const sl_q
     scatter(j->hits, first, hits, count);
 }
 
-static void any_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
+static SLI_NOINLINE void any_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
                         sl_stats *stats)
 {
     sl_ray rays[BLOCK];
@@ -157,7 +160,7 @@ static void any_of_rays(const job *j, size_t first, size_t count, const sl_query
     }
 }
 
-static void closest_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
+static SLI_NOINLINE void closest_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
                                 sl_stats *stats)
 {
     sl_segment segments[BLOCK];
@@ -176,7 +179,7 @@ static void closest_of_segments(const job *j, size_t first, size_t count, const 
     scatter(j->hits, first, hits, count);
 }
 
-static void any_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
+static SLI_NOINLINE void any_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
                             sl_stats *stats)
 {
     sl_segment segments[BLOCK];
