@@ -9,13 +9,13 @@
 
 enum {
     RING_MOST = 64,
-    RING_FEW = 8, /* fewer rays go one by one */
+    RING_FEW = 8,    /* fewer rays go one by one */
     RING_EIGHTS = 4, /* that are decided before any is noted */
-    RING_DEEP = 48, /* references on a stack, before a node's children come upon it */
+    RING_DEEP = 48,  /* references on a stack, before a node's children come upon it */
     RING_ANY_DEEP = 40,
     RING_STACK = RING_DEEP + SLI_WIDTH,
     RING_ANY_STACK = RING_ANY_DEEP + SLI_WIDTH,
-    RING_SPARSE = 8, /* no more nodes in a step: what stands behind them is asked for, too */
+    RING_SPARSE = 8,  /* no more nodes in a step: what stands behind them is asked for, too */
     RING_AHEAD = 4096 /* rays that packets look at before the ring does */
 };
 

@@ -1,9 +1,10 @@
 /* Rays whose stacks are full.
  *
- * A tree's depth allows SLI_STACK references on a stack.  With room for them a ray would take so much of
- * the cache that only half as many could be in flight; but since the nearest child is always taken
- * first, and what a hit makes useless is taken off, rays hardly ever have more than 24.  So the ring
- * has room for RING_DEEP and a node's children, and who has more is finished by itself. */
+ * A tree's depth allows SLI_STACK references on a stack.  With room for them a ray would take so
+ * much of the cache that only half as many could be in flight; but since the nearest child is
+ * always taken first, and what a hit makes useless is taken off, rays hardly ever have more
+ * than 24.  So the ring has room for RING_DEEP and a node's children, and who has more is finished
+ * by itself. */
 
 /* Finishes those of a queue that have no room for another node; returns how many are left in it. */
 static uint32_t ring_relieve_queue(ring_state *r, ring_slot **queue, uint32_t count)

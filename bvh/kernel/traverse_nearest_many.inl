@@ -12,10 +12,10 @@
  * next point. */
 
 enum {
-    NEAR_RING = 32,       /* points in flight, or fewer on a tree so deep that they take more than */
+    NEAR_RING = 32,     /* points in flight, or fewer on a tree so deep that they take more than */
     NEAR_BYTES = 34048, /* for as many on a tree of 10 levels */
-    NEAR_DEEP = 80,       /* references on a stack, before a node's children come upon it */
-    NEAR_LEAVES = 20,     /* so many at leaves end a phase of node steps */
+    NEAR_DEEP = 80,     /* references on a stack, before a node's children come upon it */
+    NEAR_LEAVES = 20,   /* so many at leaves end a phase of node steps */
     NEAR_CANDIDATES = 24, /* of one point, before they are decided early */
     NEAR_LIST = 64        /* candidates to decide, of all points */
 };
@@ -64,8 +64,8 @@ static inline near_slot *near_slot_at(const near_ring *ring, uint32_t number)
     return (near_slot *)(void *)(uintptr_t)(ring->slots + number * ring->slot_size);
 }
 
-/* On a stack are, besides the first entry, 7 siblings a level, or as many as there is room for; a store
- * and a load write and read up to eight more, each. */
+/* On a stack are, besides the first entry, 7 siblings a level, or as many as there is room for; a
+ * store and a load write and read up to eight more, each. */
 static void near_lay_out(near_ring *ring)
 {
     const uint32_t most = 7 * ring->tree->info.depth + 1;
@@ -408,8 +408,8 @@ static void leaf_phase(near_ring *ring)
     }
 }
 
-/* A point whose stack has no room for another node is finished by itself.  Candidates of it that are
- * listed already change nothing.  Rare: kept out of the loop. */
+/* A point whose stack has no room for another node is finished by itself.  Candidates of it that
+ * are listed already change nothing.  Rare: kept out of the loop. */
 static __attribute__((noinline)) void relieve_slot(near_ring *ring, near_slot *s)
 {
     near_alone(ring->tree, ring->ask, s->which, &ring->out[s->which], &ring->stats);

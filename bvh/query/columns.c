@@ -124,8 +124,8 @@ static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *h
 
 /* Functions of their own, so that no more than one block is on the stack. */
 /* Functions of their own, so that no more than one block is on the stack. */
-static SLI_NOINLINE void closest_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
-                            sl_stats *stats)
+static SLI_NOINLINE void closest_of_rays(const job *j, size_t first, size_t count,
+                                         const sl_query *query, sl_stats *stats)
 {
     sl_ray rays[BLOCK];
     sl_hit hits[BLOCK];
@@ -143,8 +143,8 @@ static SLI_NOINLINE void closest_of_rays(const job *j, size_t first, size_t coun
     scatter(j->hits, first, hits, count);
 }
 
-static SLI_NOINLINE void any_of_rays(const job *j, size_t first, size_t count, const sl_query *query,
-                        sl_stats *stats)
+static SLI_NOINLINE void any_of_rays(const job *j, size_t first, size_t count,
+                                     const sl_query *query, sl_stats *stats)
 {
     sl_ray rays[BLOCK];
     for (size_t i = 0; i < count; i++) {
@@ -160,8 +160,8 @@ static SLI_NOINLINE void any_of_rays(const job *j, size_t first, size_t count, c
     }
 }
 
-static SLI_NOINLINE void closest_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
-                                sl_stats *stats)
+static SLI_NOINLINE void closest_of_segments(const job *j, size_t first, size_t count,
+                                             const sl_query *query, sl_stats *stats)
 {
     sl_segment segments[BLOCK];
     sl_hit hits[BLOCK];
@@ -179,8 +179,8 @@ static SLI_NOINLINE void closest_of_segments(const job *j, size_t first, size_t 
     scatter(j->hits, first, hits, count);
 }
 
-static SLI_NOINLINE void any_of_segments(const job *j, size_t first, size_t count, const sl_query *query,
-                            sl_stats *stats)
+static SLI_NOINLINE void any_of_segments(const job *j, size_t first, size_t count,
+                                         const sl_query *query, sl_stats *stats)
 {
     sl_segment segments[BLOCK];
     uint8_t *yes = j->yes + first;

@@ -41,9 +41,9 @@ sli_diff sli_diff_make(double a, double b)
     return d;
 }
 
-/* Shewchuk's fast expansion sum: merge by magnitude, then carry upwards.  sign is +1 or -1 for f.  Each
- * component of the sum is written step places behind the one before it.  No more are written than were
- * read, so that f may stand in h, en places behind its beginning. */
+/* Shewchuk's fast expansion sum: merge by magnitude, then carry upwards.  sign is +1 or -1 for f.
+ * Each component of the sum is written step places behind the one before it.  No more are written
+ * than were read, so that f may stand in h, en places behind its beginning. */
 static inline int merge(int en, const double *e, int fn, const double *f, double sign, double *h,
                         int step)
 {

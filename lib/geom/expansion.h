@@ -69,8 +69,8 @@ float sli_expansion_round_ratio(int num_n, const double *num, int den_n, const d
 int sli_expansion_compare_ratio(int num_n, const double *num, int den_n, const double *den,
                                 double m);
 
-/* det(a, b, c) of differences of floats, or of doubles of their range, compressed: a multiple of 2^-603
- * below 2^390, of which components span 53 bits each but for the last. */
+/* det(a, b, c) of differences of floats, or of doubles of their range, compressed: a multiple of
+ * 2^-603 below 2^390, of which components span 53 bits each but for the last. */
 enum { SLI_DET3_MAX = 20 };
 int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3],
                    double h[SLI_DET3_MAX]);

@@ -85,9 +85,9 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
     *low = larger(*low, 0);
 }
 
-/* Compressed expansions.  A value of degree k in coordinates is a multiple of 2^(-149 k), and as a sum
- * of three products or of their squares below 2^(130 k); its components span 53 bits each but for the
- * last. */
+/* Compressed expansions.  A value of degree k in coordinates is a multiple of 2^(-149 k), and as a
+ * sum of three products or of their squares below 2^(130 k); its components span 53 bits each but
+ * for the last. */
 enum { WIDE = 23, WIDEST = 33 }; /* of degree 4, of degree 6 */
 
 typedef struct wide {
@@ -265,8 +265,8 @@ static int compare_distance(const ratio *r, double x)
 
 static float round_distance(const ratio *r)
 {
-    const double distance = sqrt(sli_expansion_estimate(r->num_n, r->num) /
-                                 sli_expansion_estimate(r->den.n, r->den.c));
+    const double distance =
+        sqrt(sli_expansion_estimate(r->num_n, r->num) / sli_expansion_estimate(r->den.n, r->den.c));
     const double low = distance * (1 - 0x1p-48), high = distance * (1 + 0x1p-48);
     float rounded;
     if (sli_rounds_alike(low, high, &rounded)) {

@@ -1,5 +1,5 @@
-/* Rays and points that have to remember more of a deep tree than they have room for, in a batch: they
- * answer as they do alone. */
+/* Rays and points that have to remember more of a deep tree than they have room for, in a batch:
+ * they answer as they do alone. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/deep.h"
 #include "test/support/random.h"
@@ -25,9 +25,9 @@ typedef struct questions {
     sl_stats stats;
 } questions;
 
-/* Rays out of the point that all sizes surround, or towards it: through all triangles, or through all
- * boxes and past most of the triangles.  Points close to it, where the nearest triangle is the last of
- * all in the tree. */
+/* Rays out of the point that all sizes surround, or towards it: through all triangles, or through
+ * all boxes and past most of the triangles.  Points close to it, where the nearest triangle is the
+ * last of all in the tree. */
 static void make(questions *q)
 {
     test_random random = { SEED };
@@ -35,7 +35,8 @@ static void make(questions *q)
     for (int i = 0; i < COUNT; i++) {
         sl_ray *ray = &q->rays[i];
         const float wide = i % 2 == 0 ? 0.2f : 0.95f;
-        *ray = (sl_ray){ .dir = { 1, test_random_in(&random, -wide, wide), wide }, .tmax = INFINITY };
+        *ray =
+            (sl_ray){ .dir = { 1, test_random_in(&random, -wide, wide), wide }, .tmax = INFINITY };
         for (int axis = 0; axis < 3 && i % 4 == 3; axis++) {
             ray->origin[axis] = ray->dir[axis];
             ray->dir[axis] = -ray->dir[axis];
@@ -59,8 +60,8 @@ static sl_bvh *build(sl_layout layout)
     return bvh;
 }
 
-/* Any order of children is as good as another where any hit will do; the builder's has the large ones
- * first, and stacks stay short.  Here it is the other way round. */
+/* Any order of children is as good as another where any hit will do; the builder's has the large
+ * ones first, and stacks stay short.  Here it is the other way round. */
 static void turn_any_order(sl_bvh *bvh)
 {
     uint32_t stack[SLI_STACK] = { bvh->root };

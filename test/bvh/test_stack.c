@@ -1,6 +1,6 @@
-/* How much stack queries take: every one of them, on every kernel, at most 48 KiB, but fans, which sort
- * their rays there: 96.  So that threads with 64 KiB can ask anything but fans, and threads with 128,
- * which is what some C libraries give, can ask those, too. */
+/* How much stack queries take: every one of them, on every kernel, at most 48 KiB, but fans, which
+ * sort their rays there: 96.  So that threads with 64 KiB can ask anything but fans, and threads
+ * with 128, which is what some C libraries give, can ask those, too. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/deep.h"
 #include "test/support/every_query.h"
@@ -31,8 +31,9 @@ enum {
 
 /* ---- What is asked ---- */
 
-/* Rays of a camera, whose lines meet; of a beam, whose lines do not, both towards the middle of a side of
- * the box, where the deep tree is deepest; and from points close to one another, in all directions. */
+/* Rays of a camera, whose lines meet; of a beam, whose lines do not, both towards the middle of a
+ * side of the box, where the deep tree is deepest; and from points close to one another, in all
+ * directions. */
 static void make_coherent(query_table *t, const sl_mesh *mesh)
 {
     test_random random = { SEED };

@@ -1,13 +1,13 @@
-/* deep.h: a mesh whose tree is as deep as trees may be, and whose rays and points have to remember most
- * of what is in it. */
+/* deep.h: a mesh whose tree is as deep as trees may be, and whose rays and points have to remember
+ * most of what is in it. */
 #ifndef TEST_SUPPORT_DEEP_H
 #define TEST_SUPPORT_DEEP_H
 
 #include <sightline/mesh.h>
 
-/* Triangles around the origin, in x > 0, each half as large and as far away as those before it: splits
- * peel one size off after the other, and from the origin the nearest lie behind all the others in the
- * tree.  The caller destroys it; aborts when out of memory. */
+/* Triangles around the origin, in x > 0, each half as large and as far away as those before it:
+ * splits peel one size off after the other, and from the origin the nearest lie behind all the
+ * others in the tree.  The caller destroys it; aborts when out of memory. */
 sl_mesh *deep_mesh(void);
 
 #endif
