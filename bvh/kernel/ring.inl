@@ -149,7 +149,7 @@ RING_INLINE void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 }
 
 /* Lists the triangles of the leaves that are not surely missed. */
-RING_INLINE void ring_filters(ring_state *r)
+RING_INLINE void ring_filters(ring_state *r, bool any)
 {
     const char *packs = r->packs;
     const uint32_t count = r->waiting.leaves;
@@ -158,8 +158,13 @@ RING_INLINE void ring_filters(ring_state *r)
         ring_slot *slot = r->queue[RING_LEAVES][i];
         const char *at = slot->ray.w.at;
         uint32_t used;
-        const uint32_t lanes = slot->ray.along != 0 ? ring_filter_along(&slot->ray, at, &used)
-                                                      : ring_filter(&slot->ray, at, &used);
+        uint32_t lanes;
+        if (slot->ray.along == 0) {
+            lanes = ring_filter(&slot->ray, at, &used);
+        } else {
+            const sl_hit *best = any ? NULL : &r->answers.hits[slot->ray.w.index];
+            lanes = ring_filter_along(&slot->ray, at, best, &used);
+        }
         const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - packs) / (SLI_LINE / SLI_PACK);
         slot->ray.w.top--;
         for (uint32_t lane = 0; lane < SLI_PACK; lane++) {

@@ -16,14 +16,33 @@ RING_INLINE uint32_t f12_any_small(f12 a, f12 least)
 
 /* Lanes some corner of which is not surely before the ray begins, and some not surely beyond where it
  * ends to matter: slabs, as for boxes. */
-RING_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base)
+RING_INLINE uint32_t ring_in_slabs(const ring_ray *ray, f12 at, uint32_t axis)
 {
-    const uint32_t axis = ray->o.pack[2] / SLI_LINE;
-    const f12 at = f12_load((const float *)(const void *)(base + ray->o.pack[2]));
     const f12 inverse = f12_splat(ray->w.inverse[axis]);
     const f12 near = f12_muladd(at, inverse, f12_splat(ray->w.near_offset[axis]));
     const f12 far = f12_muladd(at, inverse, f12_splat(ray->w.far_offset[axis]));
     return f12_any_gt(f12_splat(ray->w.bound), near) & f12_any_gt(far, f12_splat(ray->w.tmin));
+}
+
+/* Lanes that may hold a hit to take the place of the best one (NULL: of any), between the limits.
+ *
+ * Along a unit vector a corner is at t = +-(corner - origin), rounded as t is, and no crossing is before
+ * the first corner: a wall across the ray is met at one t by all the triangles around a vertex, of which
+ * only the first counts. */
+RING_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base, const sl_hit *best)
+{
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
+    const uint32_t axis = ray->o.pack[2] / SLI_LINE;
+    const f12 at = f12_load((const float *)(const void *)(base + ray->o.pack[2]));
+    const float inverse = ray->w.inverse[axis];
+    if (best == NULL || ray->w.scale != 1 || fabsf(inverse) != 1) {
+        return ring_in_slabs(ray, at, axis);
+    }
+    const f12 t = f12_mul(f12_sub(at, f12_splat(ray->w.origin[2])), f12_splat(inverse));
+    const f12 closest = f12_splat(best->t);
+    const uint32_t first = f4_bits_below(pack->axis[0].meta, best->prim);
+    return (f12_any_gt(closest, t) | (first & ~f12_all_gt(t, closest))) &
+           ~f12_all_gt(f12_splat(ray->w.tmin), t);
 }
 
 RING_INLINE bool f12_is_on_grid(f12 a, f12 grid)
@@ -57,7 +76,8 @@ RING_INLINE uint32_t ring_met_double(d12 x, d12 y)
  * multiples are floats, and nothing that their products are rounded by is lost: g is at least 2^-61.
  * Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are multiples of 2^-52 (G + O), and so
  * are their differences, which doubles hold. */
-RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, uint32_t *used)
+RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, const sl_hit *best,
+                                       uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const f12 right = f12_load((const float *)(const void *)(base + ray->o.pack[0]));
@@ -74,7 +94,7 @@ RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, ui
         return ring_filter(ray, base, used);
     }
     *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
-    return *used & met & ring_in_reach(ray, base);
+    return *used & met & ring_in_reach(ray, base, best);
 }
 
 typedef struct ring_plane {

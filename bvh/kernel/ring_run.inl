@@ -8,7 +8,7 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
     if (__builtin_expect(r->room != NULL, 0)) {
         ring_unpack(r);
     }
-    ring_filters(r);
+    ring_filters(r, any);
     ring_pairs(r, any);
     ring_counts c = r->waiting;
     c.leaves = 0;

@@ -16,6 +16,7 @@
  *     f8_bits_le(a, b)  f4_bits_le    bit i: a <= b in lane i
  *     f4_bits_gt(a, b)                bit i: a > b in lane i
  *     f4_bits_ne(p, x)                bit i: p[i] != x, for four uint32_t
+ *     f4_bits_below(p, x)             bit i: p[i] < x, likewise
  *     f8_store_some(p, a, bits)       the lanes whose bits are set, one after the other from p on;
  *                                     may write anything to the rest of p[0 .. 7]
  *     u8_store_some(p, from, bits)    the same of eight uint32_t at from

@@ -122,6 +122,11 @@ static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
     return simd_bits(vmvnq_u32(vceqq_u32(vld1q_u32(p), vdupq_n_u32(x))));
 }
 
+static inline uint32_t f4_bits_below(const uint32_t *p, uint32_t x)
+{
+    return simd_bits(vcltq_u32(vld1q_u32(p), vdupq_n_u32(x)));
+}
+
 static inline f4 simd_pairs(f4 a, f4 b, int second)
 {
     const float64x2_t x = vreinterpretq_f64_f32(a), y = vreinterpretq_f64_f32(b);

@@ -114,6 +114,14 @@ static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
     return simd_bits((simd_mask)(values != all));
 }
 
+static inline uint32_t f4_bits_below(const uint32_t *p, uint32_t x)
+{
+    const simd_mask all = { x, x, x, x };
+    simd_mask values;
+    memcpy(&values, p, sizeof values);
+    return simd_bits((simd_mask)(values < all));
+}
+
 typedef double   d2 __attribute__((vector_size(16)));
 typedef uint64_t simd_mask2 __attribute__((vector_size(16)));
 

@@ -87,6 +87,14 @@ static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)
     return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(equal)) ^ 15u;
 }
 
+static inline uint32_t f4_bits_below(const uint32_t *p, uint32_t x)
+{
+    const __m128i values = _mm_loadu_si128((const __m128i *)(const void *)p);
+    const __m128i all = _mm_set1_epi32((int)x), less = _mm_min_epu32(values, all);
+    const __m128i not_less = _mm_cmpeq_epi32(less, all);
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(not_less)) ^ 15u;
+}
+
 static inline void f4_transpose(f4 row[4])
 {
     _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]);
