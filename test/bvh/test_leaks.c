@@ -2,8 +2,9 @@
  * edge hits something, by every kernel that this machine can run, alone and together with others.
  *
  * Inside means: winding number not 0, by the count of exact crossings of a generic ray.  A mesh is
- * closed when sl_mesh_inspect says so.  SIGHTLINE_TEST_SCALE=N multiplies the number of eyes; a
- * ray or segment counts once for each kernel that is asked about it. */
+ * closed when sl_mesh_inspect says so.  SIGHTLINE_TEST_SCALE=N multiplies the number of eyes, and
+ * SIGHTLINE_TEST_SEED=N takes others; a ray or segment counts once for each kernel that is asked
+ * about it. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
 #include "test/support/scale.h"
@@ -141,7 +142,7 @@ static size_t count_leaks(const sl_bvh *bvh, const float eye[3], const batch *b)
 static size_t look_around(const sl_mesh *mesh, sl_bvh *bvh, size_t eyes, size_t *asked)
 {
     static batch b;
-    test_random random = { SEED };
+    test_random random = { test_seed(SEED) };
     size_t leaks = 0;
     float eye[3];
     for (size_t e = 0; e < eyes && find_eye(mesh, bvh, &random, eye); e++) {
