@@ -16,7 +16,8 @@ for compiler in ${COMPILERS:-gcc clang clang-19}; do
             -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="$level" -DSIGHTLINE_TOOLS=OFF >/dev/null
         for program in bvh_test_one_answer bvh_test_matrix; do
             cmake --build "$work/$compiler$level" -j2 --target $program >/dev/null
-            "$work/$compiler$level/test/$program" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+            LOCPATH="$work/$compiler$level/test/locales" \
+                "$work/$compiler$level/test/$program" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
             sed -n "s/^hash \(.* by \)/$compiler $level: \1/p" "$work/out"
         done
         rm -rf "$work/$compiler$level"
