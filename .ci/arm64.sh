@@ -23,6 +23,6 @@ fi
 SIGHTLINE_TEST_SCALE=0
 export SIGHTLINE_TEST_SCALE
 run_tests -R '^(kernel/(kernels|ring_axis)|bvh/(one_answer|matrix|build|compact|fan|inside|lone|nearest|packet|store|volume)|lib/(arena|bare|base64|bounds|camera|decimal|defs|exact|file|file_write|fpenv|generate|gltf|gltf_files|image|inspect|load|memory|mesh|number|obj|off|part|ply|pool|sort|stl|text|weld|write)|tools/(camera_file|draw|verify))$'
-SIGHTLINE_TEST_SCALE=2 # 120,000 rays and segments
+SIGHTLINE_TEST_SCALE=2 # 163,840 rays and segments
 run_tests -R '^bvh/leaks$'
 run_cases

@@ -23,8 +23,8 @@ done
 choose_folders
 build=${build%/scripts}/ci-coverage
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_TOOLS=OFF -DSIGHTLINE_IO=ON -DCMAKE_C_COMPILER=clang-19 \
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS='-O1 -fprofile-instr-generate -fcoverage-mapping
--fsanitize=undefined,float-cast-overflow,implicit-conversion -fno-sanitize-recover=all'
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS="-O1 -fprofile-instr-generate -fcoverage-mapping \
+-fsanitize=undefined,float-cast-overflow,implicit-conversion -fno-sanitize-recover=all"
 compile
 rm -rf "$build/profiles"
 LLVM_PROFILE_FILE=$build/profiles/%2m.profraw ctest --test-dir "$build" --output-on-failure \

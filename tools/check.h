@@ -32,6 +32,18 @@ uint64_t check_rows_left(const check_rows *rows, int kind);
  * what is not finite, and triangles that were left out. */
 bool check_place(const sl_mesh *mesh, const sl_fault *fault, double place[3]);
 
+/* Which triangles meet others (check_meets.c).  NULL when out of memory; mesh and tree stay in. */
+typedef struct check_meets check_meets;
+
+check_meets *check_meets_create(const mesh_in *in);
+void check_meets_destroy(check_meets *m); /* NULL is fine */
+
+/* Told of all duplicates first; then asked about a block, from begin to what it returns, in turn.
+ */
+void check_meets_same(check_meets *m, const sl_fault *duplicate);
+size_t check_meets_ask(check_meets *m, size_t begin);
+bool check_meets_any(const check_meets *m, size_t prim);
+
 /* The picture (check_picture.c): triangles with faults in their kind's colour, edges and vertices
  * drawn over it, fainter where something is in front of them. */
 typedef struct check_picture check_picture;

@@ -73,6 +73,7 @@ typedef struct session {
     mesh_in in;
     camera_in camera;
     check_picture *picture; /* NULL: none is wanted */
+    check_meets *meets;     /* NULL: nobody wants to know */
     output out;
     check_rows rows;
     sl_mesh_report report;
@@ -166,7 +167,11 @@ static void add(session *s, int kind, const sl_fault *fault)
 
 static bool take_fault(void *user, const sl_fault *fault)
 {
-    add(user, (int)fault->kind, fault);
+    session *s = user;
+    add(s, (int)fault->kind, fault);
+    if (s->meets != NULL && fault->kind == SL_FAULT_DUPLICATE) {
+        check_meets_same(s->meets, fault);
+    }
     return true;
 }
 
@@ -208,25 +213,21 @@ static void take_triangle(session *s, uint32_t prim)
     }
 }
 
-/* In blocks, for a bar that moves and memory that does not grow. */
+/* In blocks, for a bar that moves. */
 static int find_intersections(session *s)
 {
-    enum { BLOCK = 1 << 14 };
-    uint8_t touches[BLOCK];
     const size_t count = sl_mesh_triangle_count(s->in.mesh);
     uint32_t *others = malloc((count + 1) * sizeof *others);
     if (others == NULL) {
         return report_memory();
     }
     progress_begin(&s->in.bar, s->options->common.quiet);
-    for (size_t first = 0; first < count; first += BLOCK) {
-        const size_t size = count - first < BLOCK ? count - first : BLOCK;
-        progress_show(&s->in.bar, "intersections", (double)first / (double)count);
-        sl_bvh_self_overlaps_many(s->in.bvh, (uint32_t)first, size, NULL, touches, s->in.tasks);
-        for (size_t i = 0; i < size; i++) {
-            if (touches[i] != 0) {
-                take_triangle(s, (uint32_t)(first + i));
-                put_pairs(s, (uint32_t)(first + i), others, count);
+    for (size_t prim = 0; prim < count;) {
+        progress_show(&s->in.bar, "intersections", (double)prim / (double)count);
+        for (const size_t end = check_meets_ask(s->meets, prim); prim < end; prim++) {
+            if (check_meets_any(s->meets, prim)) {
+                take_triangle(s, (uint32_t)prim);
+                put_pairs(s, (uint32_t)prim, others, count);
             }
         }
     }
@@ -323,7 +324,11 @@ static int write_repaired(session *s)
 static int look(session *s)
 {
     check_rows_begin(&s->rows, &s->out, s->in.mesh, s->options->limit);
-    int status = find_faults(s);
+    if (!s->options->no_intersections) {
+        s->meets = check_meets_create(&s->in);
+    }
+    int status =
+        s->meets == NULL && !s->options->no_intersections ? report_memory() : find_faults(s);
     if (status == EXIT_DONE && !s->options->no_intersections) {
         status = find_intersections(s);
     }
@@ -372,6 +377,7 @@ static int run(const invocation *call)
     if (status == EXIT_DONE) {
         status = check(&s, call);
     }
+    check_meets_destroy(s.meets);
     check_picture_destroy(s.picture);
     mesh_in_close(&s.in);
     return status;

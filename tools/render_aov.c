@@ -38,23 +38,21 @@ static int find_kind(const char *names, size_t size)
     return -1;
 }
 
-static int parse_names(aov *a, const invocation *call, const char *names)
+/* False where a word is no kind, or one that was there before. */
+static bool parse_names(aov *a, const char *names)
 {
     bool seen[KIND_COUNT] = { false };
     for (const char *name = names;;) {
         const size_t size = strcspn(name, ",");
         const int kind = find_kind(name, size);
         if (kind < 0 || seen[kind]) {
-            return report_usage(call->command,
-                                "--aov is '%s'; it must be one or more of depth, normal, point, "
-                                "uv, prim and face with commas between, each once",
-                                names);
+            return false;
         }
         seen[kind] = true;
         a->fields[a->field_count++] = kind;
         a->words += kinds[kind].count;
         if (name[size] == '\0') {
-            return EXIT_DONE;
+            return true;
         }
         name += size + 1;
     }
@@ -68,8 +66,12 @@ aov *aov_create(const invocation *call, const char *names, const picture *p, int
         return NULL;
     }
     a->p = p;
-    *status = parse_names(a, call, names);
-    if (*status == EXIT_DONE) {
+    if (!parse_names(a, names)) {
+        *status = report_usage(call->command,
+                               "--aov is '%s'; it must be one or more of depth, normal, point, "
+                               "uv, prim and face with commas between, each once",
+                               names);
+    } else {
         a->records = malloc((size_t)p->width * p->height * a->words * sizeof *a->records);
         *status = a->records != NULL ? EXIT_DONE : report_memory();
     }

@@ -179,12 +179,11 @@ sl_result sl_pool_create(int worker_count, const sl_allocator *allocator_hook, s
                               "%d workers; a pool has 1 to %d, or 0 for one per processor",
                               worker_count, MAX_WORKERS);
     }
-    if (worker_count == 0) {
-        const int processors = sli_processor_count();
-        worker_count = processors < MAX_WORKERS ? processors : MAX_WORKERS;
-    }
     if (!SLI_HAVE_THREADS) {
         worker_count = 1;
+    } else if (worker_count == 0) {
+        const int processors = sli_processor_count();
+        worker_count = processors < MAX_WORKERS ? processors : MAX_WORKERS;
     }
 
     const sl_allocator allocator = sli_allocator(allocator_hook);

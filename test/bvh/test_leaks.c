@@ -1,8 +1,11 @@
-/* Closed meshes do not leak: from inside, every ray and segment that is aimed at a vertex or an edge
- * hits something.
+/* Closed meshes do not leak: from inside, every ray and segment that is aimed at a vertex or an
+ * edge hits something, by every kernel that this machine can run, alone and together with others.
  *
  * Inside means: winding number not 0, by the count of exact crossings of a generic ray.  A mesh is
- * closed when sl_mesh_inspect says so.  SIGHTLINE_TEST_SCALE=N multiplies the number of rays. */
+ * closed when sl_mesh_inspect says so.  SIGHTLINE_TEST_SCALE=N multiplies the number of eyes, and
+ * SIGHTLINE_TEST_SEED=N takes others; a ray or segment counts once for each kernel that is asked
+ * about it. */
+#include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
 #include "test/support/scale.h"
 
@@ -18,7 +21,14 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260712, EYES = 10, RAYS_AN_EYE = 1000, EVERY_EYE = EYES * RAYS_AN_EYE * 3 };
+enum { SEED = 20260712, EYES = 10, RAYS_AN_EYE = 512, PACKET = 64 };
+
+/* From one eye. */
+typedef struct batch {
+    sl_ray rays[RAYS_AN_EYE];
+    sl_segment segments[RAYS_AN_EYE];
+    float dirs[3 * RAYS_AN_EYE], ends[3 * RAYS_AN_EYE]; /* of the rays and of the segments */
+} batch;
 
 /* The winding number around from, by a ray in a random direction that meets no edge: fronts count
  * -1 (the ray comes in), backs +1 (it goes out). */
@@ -57,52 +67,97 @@ static bool find_eye(const sl_mesh *mesh, const sl_bvh *bvh, test_random *random
     return false;
 }
 
-/* The direction (exact or rounded) from eye to a vertex, or to a point of an edge. */
-static void aim(const sl_mesh *mesh, const float eye[3], test_random *random, sl_ray *ray,
-                sl_segment *beyond)
+/* A corner of the triangle, or a point of one of its edges: the middle, or any. */
+static void target_on(const sl_triangle *t, bool middle, test_random *random, float target[3])
 {
-    const hard_kind kind = test_random_below(random, 2) ? HARD_VERTEX : HARD_EDGE;
-    const hard_ray target = hard_ray_make(mesh, kind, random);
-    *ray = sl_ray_make(eye, target.segment.q);
+    const uint32_t i = test_random_below(random, 3);
+    const bool edge = test_random_below(random, 2) == 0;
+    const float along = middle ? 0.5f : test_random_unit(random);
     for (int axis = 0; axis < 3; axis++) {
-        ray->dir[axis] = target.segment.q[axis] - eye[axis];
-        beyond->p[axis] = eye[axis];
-        beyond->q[axis] = target.segment.q[axis];
-    }
-    if (ray->dir[0] == 0 && ray->dir[1] == 0 && ray->dir[2] == 0) {
-        ray->dir[0] = 1;
+        const float from = t->v[i][axis], to = t->v[(i + 1) % 3][axis];
+        target[axis] = edge ? from * (1 - along) + to * along : from;
     }
 }
 
-/* Rays must hit: they leave the mesh.  A segment must when its end is outside or on the surface:
- * one that ends exactly in a vertex is. */
-static size_t count_leaks(const sl_mesh *mesh, const sl_bvh *bvh, size_t rays_an_eye,
-                          size_t *asked)
+/* Rays leave the mesh, so that they must hit.  So must segments: they end exactly in a vertex. Half
+ * are aimed anywhere, the others a packet of sixty-four at one triangle, to go down the tree
+ * together. */
+static void aim(const sl_mesh *mesh, const float eye[3], test_random *random, batch *b)
 {
-    test_random random = { SEED };
-    size_t leaks = 0;
-    for (int e = 0; e < EYES; e++) {
-        float eye[3];
-        if (!find_eye(mesh, bvh, &random, eye)) {
-            return leaks;
+    sl_triangle t;
+    for (size_t i = 0; i < RAYS_AN_EYE; i++) {
+        const bool alone = i < RAYS_AN_EYE / 2;
+        if (alone || i % PACKET == 0) {
+            t = hard_triangle(mesh, random);
         }
-        for (size_t i = 0; i < rays_an_eye; i++) {
-            sl_ray ray;
-            sl_segment segment;
-            aim(mesh, eye, &random, &ray, &segment);
-            leaks += !sl_bvh_closest(bvh, &ray, NULL, NULL);
-            leaks += !sl_bvh_any(bvh, &ray, NULL);
-            const hard_ray vertex = hard_ray_make(mesh, HARD_VERTEX, &random);
-            memcpy(segment.q, vertex.segment.q, sizeof segment.q);
-            leaks += !sl_bvh_blocked(bvh, &segment, NULL, NULL);
-            *asked += 3;
+        float target[3];
+        target_on(&t, alone, random, target);
+        float *dir = b->dirs + 3 * i, *end = b->ends + 3 * i;
+        memcpy(end, t.v[test_random_below(random, 3)], 3 * sizeof *end);
+        for (int axis = 0; axis < 3; axis++) {
+            dir[axis] = target[axis] - eye[axis];
+        }
+        if (dir[0] == 0 && dir[1] == 0 && dir[2] == 0) {
+            dir[0] = 1;
+        }
+        b->rays[i] = sl_ray_make(eye, dir);
+        memcpy(b->segments[i].p, eye, sizeof b->segments[i].p);
+        memcpy(b->segments[i].q, end, sizeof b->segments[i].q);
+    }
+}
+
+static size_t count_misses(const uint8_t *answers)
+{
+    size_t misses = 0;
+    for (size_t i = 0; i < RAYS_AN_EYE; i++) {
+        misses += !answers[i];
+    }
+    return misses;
+}
+
+/* Every ray and segment on its own, in a batch, and as part of a fan. */
+static size_t count_leaks(const sl_bvh *bvh, const float eye[3], const batch *b)
+{
+    static sl_hit hits[RAYS_AN_EYE];
+    static uint8_t answers[RAYS_AN_EYE];
+    size_t leaks = 0;
+    sl_bvh_closest_many(bvh, b->rays, RAYS_AN_EYE, NULL, hits, NULL);
+    for (size_t i = 0; i < RAYS_AN_EYE; i++) {
+        leaks += hits[i].prim == SL_NONE;
+        leaks += !sl_bvh_closest(bvh, &b->rays[i], NULL, NULL);
+        leaks += !sl_bvh_any(bvh, &b->rays[i], NULL);
+        leaks += !sl_bvh_blocked(bvh, &b->segments[i], NULL, NULL);
+    }
+    sl_bvh_any_many(bvh, b->rays, RAYS_AN_EYE, NULL, answers, NULL);
+    leaks += count_misses(answers);
+    sl_bvh_fan_any(bvh, eye, b->dirs, RAYS_AN_EYE, INFINITY, NULL, answers, NULL);
+    leaks += count_misses(answers);
+    sl_bvh_blocked_many(bvh, b->segments, RAYS_AN_EYE, NULL, answers, NULL, NULL);
+    leaks += count_misses(answers);
+    sl_bvh_fan_blocked(bvh, eye, b->ends, RAYS_AN_EYE, NULL, answers, NULL);
+    return leaks + count_misses(answers);
+}
+
+/* By every kernel.  Adds to *asked. */
+static size_t look_around(const sl_mesh *mesh, sl_bvh *bvh, size_t eyes, size_t *asked)
+{
+    static batch b;
+    test_random random = { test_seed(SEED) };
+    size_t leaks = 0;
+    float eye[3];
+    for (size_t e = 0; e < eyes && find_eye(mesh, bvh, &random, eye); e++) {
+        aim(mesh, eye, &random, &b);
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            bvh->kernels = sli_kernels_at(k);
+            leaks += count_leaks(bvh, eye, &b);
+            *asked += RAYS_AN_EYE * 2;
         }
     }
     return leaks;
 }
 
 /* How many rays and segments were asked: none of a mesh that is open, or that no eye is in. */
-static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t divide)
+static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t eyes)
 {
     sl_mesh_report report;
     size_t asked = 0;
@@ -113,11 +168,10 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t divide)
             def.quality = split ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
             sl_bvh *bvh = NULL;
             assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-            asked = 0;
-            const size_t leaks =
-                count_leaks(mesh, bvh, RAYS_AN_EYE * test_scale() / divide, &asked);
-            print_message("%s%s: %zu rays and segments, %zu leaks\n", name,
-                          split ? ", split" : "", asked, leaks);
+            const size_t before = asked;
+            const size_t leaks = look_around(mesh, bvh, eyes * test_scale(), &asked);
+            print_message("%s%s: %zu rays and segments, %zu leaks\n", name, split ? ", split" : "",
+                          asked - before, leaks);
             assert_int_equal(leaks, 0);
             sl_bvh_destroy(bvh);
         }
@@ -126,12 +180,22 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t divide)
     return asked;
 }
 
+/* In trees without and with splits. */
+static size_t from_every_eye(void)
+{
+    size_t kernels = 0;
+    while (sli_kernels_at((int)kernels) != NULL) {
+        kernels++;
+    }
+    return EYES * test_scale() * RAYS_AN_EYE * 2 * kernels * 2;
+}
+
 static void a_sphere_does_not_leak(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
-    assert_true(does_not_leak("sphere", mesh, 1) == EVERY_EYE * test_scale());
+    assert_true(does_not_leak("sphere", mesh, EYES) == from_every_eye());
 }
 
 static void a_torus_does_not_leak(void **state)
@@ -139,7 +203,7 @@ static void a_torus_does_not_leak(void **state)
     (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_torus(48, 24, 1, 0.3f, NULL, &mesh, NULL), SL_OK);
-    assert_true(does_not_leak("torus", mesh, 1) == EVERY_EYE * test_scale());
+    assert_true(does_not_leak("torus", mesh, EYES) == from_every_eye());
 }
 
 static bool is_mesh_file(const char *name)
@@ -166,7 +230,7 @@ static bool folder_does_not_leak(const char *folder, size_t *asked)
         sl_mesh *mesh = NULL;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (is_mesh_file(entry->d_name) && sl_mesh_load(path, NULL, &mesh, NULL) == SL_OK) {
-            *asked += does_not_leak(entry->d_name, mesh, 10);
+            *asked += does_not_leak(entry->d_name, mesh, 1);
         }
     }
     closedir(dir);

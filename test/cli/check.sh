@@ -60,6 +60,22 @@ check bad.obj --limit 0 --repair mended.ply
 check mended.ply --allow open-edge,nonmanifold-edge,intersection --limit 0
 check cube.stl --repair cube_mended.ply --json --no-intersections
 check cube.stl --repair cube_mended.ply --csv
+echo 'Two that meet, one of them a thousand times: each of them meets the other.'
+cat >doubled.obj <<'END'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0.2 0.2 -1
+v 0.3 0.2 -1
+v 0.2 0.2 1
+f 4 5 6
+END
+i=0
+while [ $i -lt 1000 ]; do
+    echo 'f 1 2 3'
+    i=$((i + 1))
+done >>doubled.obj
+sightline check doubled.obj --limit 2 | sed -n '/intersection/p; /duplicates/p; /intersecting/p'
 echo 'A picture, the same from any number of threads.'
 check bad.obj --limit 0 --picture bad.png --size 80x60 -j 1 -o report.txt --save-camera c.json
 check bad.obj --limit 0 --picture again.png -j 3 -o again.txt --camera c.json

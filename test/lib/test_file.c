@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +114,30 @@ static void pipes_and_standard_input_are_read_to_the_end(void **state)
     read_from_pipe("/dev/fd/77", 77);
 }
 
+/* A child writes when there has been nothing to read for a while. */
+static void a_read_that_would_block_is_waited_for(void **state)
+{
+    (void)state;
+    int ends[2];
+    char name[32];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        usleep(50000);
+        _exit(write(ends[1], "late", 4) == 4 ? 0 : 1);
+    }
+    close(ends[1]);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    sli_file file;
+    assert_int_equal(sli_file_read(name, 0, NULL, &file, NULL), SL_OK);
+    assert_int_equal(file.size, 4);
+    assert_memory_equal(file.bytes, "late", 4);
+    sli_file_close(&file);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
 static void standard_input_continues_where_it_stands(void **state)
 {
     (void)state;
@@ -144,6 +169,10 @@ static void what_cannot_be_read_is_said_in_words(void **state)
         { "/dev/null/x", "cannot open the file: Not a directory", SL_NOT_FOUND },
         { "/tmp", "cannot read the file: Is a directory", SL_IO },
         { "/dev/fd/201", "cannot open the file: Bad file descriptor", SL_IO },
+        { "/dev/fd/", "cannot read the file: Is a directory", SL_IO },
+        { "/dev/fd/1x", "cannot open the file: No such file or directory", SL_NOT_FOUND },
+        { "/dev/fd/-1", "cannot open the file: No such file or directory", SL_NOT_FOUND },
+        { "/dev/fd/99999999999", "cannot open the file: No such file or directory", SL_NOT_FOUND },
         { "", "cannot open the file: No such file or directory", SL_NOT_FOUND },
     };
     const int descriptors = open_descriptors();
@@ -251,6 +280,7 @@ int main(void)
         TEST(short_reads_and_interrupts_are_nothing_special),
         TEST(files_that_do_not_tell_their_size_are_read_to_the_end),
         TEST(pipes_and_standard_input_are_read_to_the_end),
+        TEST(a_read_that_would_block_is_waited_for),
         TEST(standard_input_continues_where_it_stands),
         TEST(what_cannot_be_read_is_said_in_words),
         TEST(a_file_over_the_limit_is_refused),

@@ -182,32 +182,43 @@ static void sparse_positions_are_read(void **state)
 static void quantized_positions_are_read(void **state)
 {
     (void)state;
-    const int8_t bytes[4][4] = { { 0, 0, 0, 0 }, { 127, 0, 0, 0 }, { -128, 1, -127, 0 } };
-    const uint16_t shorts[4][4] = { { 0, 0, 0, 0 }, { 65535, 0, 0, 0 }, { 13107, 1, 0, 0 } };
+    static const uint8_t bytes[3][4] = { { 0 }, { 0x7F }, { 0x80, 1, 0x81 } };
+    static const uint16_t shorts[3][4] = { { 0 }, { 0x7FFF }, { 0x8000, 1, 0x8001 } };
+    static const struct {
+        const char *type;
+        bool wide;
+        float is[3], normalized[3]; /* the last vertex */
+    } cases[] = {
+        { "5120", false, { -128, 1, -127 }, { -1, (float)(1.0 / 127), -1 } },
+        { "5121",
+          false,
+          { 128, 1, 129 },
+          { (float)(128.0 / 255), (float)(1.0 / 255), (float)(129.0 / 255) } },
+        { "5122", true, { -32768, 1, -32767 }, { -1, (float)(1.0 / 32767), -1 } },
+        { "5123",
+          true,
+          { 32768, 1, 32769 },
+          { (float)(32768.0 / 65535), (float)(1.0 / 65535), (float)(32769.0 / 65535) } },
+    };
     static const char json[] = "\"extensionsRequired\":[\"KHR_mesh_quantization\"]," SCENE(
         "{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0}}",
         "{\"bufferView\":0,\"componentType\":%s,\"normalized\":%s,\"count\":3,"
         "\"type\":\"VEC3\"}",
         "{\"buffer\":0,\"byteLength\":%d,\"byteStride\":%d}", "%d");
-    char text[1024];
-    snprintf(text, sizeof text, json, "5120", "true", 12, 4, 12);
-    sl_mesh *mesh = glb_load(text, bytes, 12);
-    sli_case_vertex(mesh, 1, 1, 0, 0);
-    sli_case_vertex(mesh, 2, -1, (float)(1.0 / 127.0), -1);
-    sl_mesh_destroy(mesh);
-    snprintf(text, sizeof text, json, "5120", "false", 12, 4, 12);
-    mesh = glb_load(text, bytes, 12);
-    sli_case_vertex(mesh, 2, -128, 1, -127);
-    sl_mesh_destroy(mesh);
-    snprintf(text, sizeof text, json, "5123", "true", 24, 8, 24);
-    mesh = glb_load(text, shorts, 24);
-    sli_case_vertex(mesh, 1, 1, 0, 0);
-    sli_case_vertex(mesh, 2, (float)(13107.0 / 65535.0), (float)(1.0 / 65535.0), 0);
-    sl_mesh_destroy(mesh);
-    snprintf(text, sizeof text, json, "5123", "false", 24, 8, 24);
-    mesh = glb_load(text, shorts, 24);
-    sli_case_vertex(mesh, 2, 13107, 1, 0);
-    sl_mesh_destroy(mesh);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int normalized = 0; normalized < 2; normalized++) {
+            const int size = cases[i].wide ? sizeof shorts : sizeof bytes;
+            const float *last = normalized ? cases[i].normalized : cases[i].is;
+            char text[1024];
+            snprintf(text, sizeof text, json, cases[i].type, normalized ? "true" : "false", size,
+                     size / 3, size);
+            sl_mesh *mesh = glb_load(
+                text, cases[i].wide ? (const void *)shorts : (const void *)bytes, (size_t)size);
+            sli_case_vertex(mesh, 0, 0, 0, 0);
+            sli_case_vertex(mesh, 2, last[0], last[1], last[2]);
+            sl_mesh_destroy(mesh);
+        }
+    }
 }
 
 #define SQUARE(nodes)                                                                              \

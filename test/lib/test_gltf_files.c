@@ -99,6 +99,10 @@ static void nothing_else_is_read(void **state)
     expect("below", SL_UNSUPPORTED, "is no regular file");
     expect("below/", SL_UNSUPPORTED, "is not in its folder or below");
     expect("below//a.bin", SL_UNSUPPORTED, "is not in its folder or below");
+    char long_name[300];
+    memset(long_name, 'a', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    expect(long_name, SL_UNSUPPORTED, "is not in its folder or below");
     expect("link.bin", SL_UNSUPPORTED, "symbolic link");
     expect("linked/outside.bin", SL_UNSUPPORTED, "symbolic link");
     expect("pipe", SL_UNSUPPORTED, "is no regular file");

@@ -77,6 +77,17 @@ static void lies_about_nodes_are_refused(void **state)
         { "\"nodes\":[{\"scale\":[1,1,null]}]", SL_BAD_DATA, "'scale' holds null" },
         { "\"nodes\":[{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2]}]", SL_BAD_DATA,
           "last row of 'matrix'" },
+        { "\"nodes\":[{\"matrix\":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]}]", SL_BAD_DATA,
+          "last row of 'matrix'" },
+        { "\"nodes\":[{\"matrix\":[1,0,0,0,0,1,0,1,0,0,1,0,0,0,0,1]}]", SL_BAD_DATA,
+          "last row of 'matrix'" },
+        { "\"nodes\":[{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,1,0,0,0,1]}]", SL_BAD_DATA,
+          "last row of 'matrix'" },
+        { "\"nodes\":[{\"matrix\":[1,0,0,0]}]", SL_BAD_DATA,
+          "'matrix' has 4 numbers instead of 16" },
+        { "\"nodes\":[{\"translation\":1}]", SL_BAD_DATA, "'translation' is a number" },
+        { "\"nodes\":[{\"rotation\":[0,0,1]}]", SL_BAD_DATA,
+          "'rotation' has 3 numbers instead of 4" },
         { "\"nodes\":[{\"translation\":[1e999,0,0]}]", SL_BAD_DATA, "JSON: real number overflow" },
         { "\"nodes\":[{\"children\":[1]},{}],\"scenes\":[{\"nodes\":[1]}]", SL_BAD_DATA,
           "is a root of it, but also a child of nodes[0]" },
@@ -198,6 +209,35 @@ static void lies_about_sparse_accessors_are_refused(void **state)
         { SPARSE("\"count\":1,\"indices\":{\"bufferView\":0,\"byteOffset\":14,\"componentType\":"
                  "5121}" VALUES),
           SL_BAD_INDEX, "is 128, which is beyond the last element" },
+    };
+    EXPECT(cases);
+}
+
+/* The triangle, many times over; accessors[1] has two elements, accessors[2] one, accessors[3] no
+ * type. */
+#define INSTANCED(what)                                                                            \
+    "\"nodes\":[{\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":" what                     \
+    "}}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]," ACCESSOR_AND          \
+    "{\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"},"                                      \
+    "{\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},{\"count\":1,\"type\":\"VEC3\"}]"      \
+    "," VIEW BUFFER
+#define ACCESSOR_AND "\"accessors\":[{\"bufferView\":0," VEC3 ","
+
+static void lies_about_instances_are_refused(void **state)
+{
+    (void)state;
+    static const lie cases[] = {
+        { INSTANCED("1"), SL_BAD_DATA, "is a number instead of an object" },
+        { INSTANCED("{\"attributes\":[]}"), SL_BAD_DATA,
+          "'attributes' is an array instead of an object" },
+        { INSTANCED("{\"attributes\":{\"TRANSLATION\":4}}"), SL_BAD_INDEX,
+          "there are 4 accessors" },
+        { INSTANCED("{\"attributes\":{\"TRANSLATION\":3}}"), SL_BAD_DATA,
+          "accessors[3]: 'componentType' is missing" },
+        { INSTANCED("{\"attributes\":{\"ROTATION\":1}}"), SL_BAD_DATA,
+          "'ROTATION' is accessors[1], whose elements are no VEC4" },
+        { INSTANCED("{\"attributes\":{\"TRANSLATION\":1,\"SCALE\":2}}"), SL_BAD_DATA,
+          "different numbers of instances" },
     };
     EXPECT(cases);
 }
@@ -489,6 +529,7 @@ int main(void)
         cmocka_unit_test(lies_about_meshes_are_refused),
         cmocka_unit_test(lies_about_accessors_are_refused),
         cmocka_unit_test(lies_about_sparse_accessors_are_refused),
+        cmocka_unit_test(lies_about_instances_are_refused),
         cmocka_unit_test(lies_about_buffers_are_refused),
         cmocka_unit_test(what_the_file_asks_for_is_refused_by_name),
         cmocka_unit_test(broken_containers_are_refused),

@@ -73,6 +73,78 @@ static void compressed_views_are_read(void **state)
     }
 }
 
+typedef union elements {
+    int8_t narrow[3][4];
+    int16_t wide[3][4];
+    float floats[3][3];
+} elements;
+
+/* A triangle of elements that a filter made; mesh may be NULL: they are refused. */
+static void load_filtered(const char *filter, const char *type, size_t stride,
+                          const elements *filtered, sl_mesh **mesh)
+{
+    unsigned char bytes[256];
+    char json[1024];
+    const size_t size = meshopt_encodeVertexBuffer(bytes, sizeof bytes, filtered, 3, stride);
+    assert_true(size > 0);
+    snprintf(json, sizeof json,
+             "\"extensionsRequired\":[\"EXT_meshopt_compression\",\"KHR_mesh_quantization\"],"
+             "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+             "\"POSITION\":0}}]}],\"accessors\":[{\"bufferView\":0,\"componentType\":%s,\"count\""
+             ":3,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":1,\"byteLength\":%zu,"
+             "\"byteStride\":%zu,\"extensions\":{\"EXT_meshopt_compression\":{\"buffer\":0,"
+             "\"byteLength\":%zu,\"count\":3,\"byteStride\":%zu,\"mode\":\"ATTRIBUTES\",\"filter\""
+             ":\"%s\"}}}],\"buffers\":[{\"byteLength\":%zu},{\"byteLength\":%zu,\"extensions\":{"
+             "\"EXT_meshopt_compression\":{\"fallback\":true}}}]",
+             type, 3 * stride, stride, size, stride, filter, size, 3 * stride);
+    if (mesh == NULL) {
+        const sl_error error = glb_refuse(json, bytes, size, SL_BAD_DATA);
+        assert_non_null(strstr(error.message, "no filter"));
+    } else {
+        *mesh = glb_load(json, bytes, size);
+    }
+}
+
+static void filters_are_undone(void **state)
+{
+    (void)state;
+    const float units[12] = { 0, 0, 1, 0, 0.6f, 0.8f, 0, 0, 0, -1, 0, 0 };
+    const float turns[12] = { 0, 0, 0, 1, 0.6f, 0, 0, 0.8f, 0.5f, 0.5f, 0.5f, 0.5f };
+    const float numbers[9] = { 0, 0, 0, 1, 2, 4, 0, 8, 0 };
+    elements e, f;
+    sl_mesh *mesh;
+
+    meshopt_encodeFilterOct(&e, 3, 4, 8, units);
+    load_filtered("QUATERNION", "5120", 4, &e, NULL);
+    load_filtered("OCTAHEDRAL", "5120", 4, &e, &mesh);
+    sli_case_vertex(mesh, 0, 0, 0, 127);
+    sli_case_vertex(mesh, 2, 0, -127, 0);
+    sl_mesh_destroy(mesh);
+
+    meshopt_encodeFilterOct(&e, 3, 8, 16, units);
+    load_filtered("OCTAHEDRAL", "5122", 8, &e, &mesh);
+    sli_case_vertex(mesh, 0, 0, 0, 32767);
+    sli_case_vertex(mesh, 2, 0, -32767, 0);
+    sl_mesh_destroy(mesh);
+
+    meshopt_encodeFilterQuat(&e, 3, 8, 16, turns);
+    f = e;
+    meshopt_decodeFilterQuat(&f, 3, 8);
+    assert_memory_not_equal(&e, &f, sizeof f.wide);
+    load_filtered("QUATERNION", "5122", 8, &e, &mesh);
+    for (uint32_t i = 0; i < 3; i++) {
+        sli_case_vertex(mesh, i, f.wide[i][0], f.wide[i][1], f.wide[i][2]);
+    }
+    sl_mesh_destroy(mesh);
+
+    meshopt_encodeFilterExp(&e, 3, 12, 15, numbers);
+    load_filtered("OCTAHEDRAL", "5126", 12, &e, NULL);
+    load_filtered("EXPONENTIAL", "5126", 12, &e, &mesh);
+    sli_case_vertex(mesh, 1, 1, 2, 4);
+    sli_case_vertex(mesh, 2, 0, 8, 0);
+    sl_mesh_destroy(mesh);
+}
+
 static void lies_about_compressed_views_are_refused(void **state)
 {
     (void)state;
@@ -123,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compressed_views_are_read),
+        cmocka_unit_test(filters_are_undone),
         cmocka_unit_test(lies_about_compressed_views_are_refused),
         cmocka_unit_test(hostile_variants_are_survived),
     };

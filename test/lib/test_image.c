@@ -107,6 +107,8 @@ static void sizes_beyond_the_limits_are_refused(void **state)
     uint8_t *bytes = NULL;
     size_t size = 0;
     assert_int_equal(sl_png_write_memory(NULL, 1, 1, &bytes, &size, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_png_write_memory(rgb, 1, 1, NULL, &size, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_png_write_memory(rgb, 1, 1, &bytes, NULL, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_png_write(NULL, rgb, 1, 1, NULL), SL_INVALID_ARGUMENT);
 }
 

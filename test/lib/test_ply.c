@@ -44,7 +44,7 @@ static void put_bits(bytes *file, uint64_t bits, size_t size)
 static void put_number(bytes *file, int type, double value)
 {
     static const size_t sizes[8] = { 1, 1, 2, 2, 4, 4, 4, 8 };
-    uint64_t bits = (uint64_t)(int64_t)value;
+    uint64_t bits;
     if (type == 6) {
         const float narrow = (float)value;
         uint32_t narrow_bits;
@@ -52,6 +52,8 @@ static void put_number(bytes *file, int type, double value)
         bits = narrow_bits;
     } else if (type == 7) {
         memcpy(&bits, &value, sizeof bits);
+    } else {
+        bits = (uint64_t)(int64_t)value;
     }
     put_bits(file, bits, sizes[type]);
 }

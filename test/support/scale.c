@@ -15,3 +15,9 @@ bool test_is_brief(void)
     const char *scale = getenv("SIGHTLINE_TEST_SCALE");
     return scale != NULL && strcmp(scale, "0") == 0;
 }
+
+uint64_t test_seed(uint64_t usual)
+{
+    const char *seed = getenv("SIGHTLINE_TEST_SEED");
+    return usual + (seed != NULL ? strtoull(seed, NULL, 10) << 32 : 0);
+}
