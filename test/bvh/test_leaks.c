@@ -4,6 +4,7 @@
  * Inside means: winding number not 0, by the count of exact crossings of a generic ray.  A mesh is
  * closed when sl_mesh_inspect says so.  SIGHTLINE_TEST_SCALE=N multiplies the number of rays. */
 #include "test/support/hard_rays.h"
+#include "test/support/needs.h"
 #include "test/support/scale.h"
 
 #include <sightline/ray_query.h>
@@ -176,6 +177,7 @@ static bool folder_does_not_leak(const char *folder, size_t *asked)
 static void real_closed_meshes_do_not_leak(void **state)
 {
     (void)state;
+    test_needs_scenes();
     static const char *const folders[] = { "bench", "formats", "nasty" };
     for (int i = 0; i < 3; i++) {
         char folder[512];

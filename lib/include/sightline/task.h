@@ -24,6 +24,8 @@ typedef struct sl_tasks {
 /* A pool of worker_count - 1 threads; the thread that calls parallel_for is the last worker.
  * worker_count 0: one worker for each processor that is online.  1: no thread at all.
  * Fails    SL_INVALID_ARGUMENT below 0 or above 1024, SL_OUT_OF_MEMORY, SL_NO_THREADS_LEFT.
+ * Without threads (SL_NO_THREADS) every pool has one worker, and no second caller may come while one
+ * is in it.
  * Threads  one parallel_for at a time for each pool; a second caller waits for its turn.  A block
  *          must not call its own pool: it would wait for itself. */
 typedef struct sl_pool sl_pool;
