@@ -9,6 +9,8 @@
 # a folder that has the libraries, not to download them.
 # shellcheck source=tools/setup.sh
 . "$(dirname -- "$0")/../tools/setup.sh"
+# shellcheck source=.ci/cases.sh
+. "$(dirname -- "$0")/cases.sh"
 
 skip() {
     say "$name: skipped: $*"
@@ -68,25 +70,4 @@ compile
 
 run_tests() {
     ctest --test-dir "$build" --output-on-failure --timeout 1800 -j "$jobs" "$@"
-}
-
-# The cases of the command that are named, or all, by a command of the same name that runs under the
-# emulator.
-run_cases() {
-    mkdir -p "$build/emulated"
-    printf '#!/bin/sh\nexec %s -L /usr/%s-linux-gnu "%s" "$@"\n' "$emulator" "$machine" \
-        "$build/tools/sightline" >"$build/emulated/sightline"
-    chmod +x "$build/emulated/sightline"
-    cases=0
-    for case in "$root"/test/cli/*.sh; do
-        short=$(basename "$case" .sh)
-        [ "$short" != run ] || continue
-        case " ${*:-$short} " in *" $short "*) ;; *) continue ;; esac
-        status=0
-        sh "$root/test/cli/run.sh" "$build/emulated/sightline" "$case" || status=$?
-        [ "$status" = 77 ] && continue
-        [ "$status" = 0 ] || exit "$status"
-        cases=$((cases + 1))
-    done
-    say "$name: $cases cases of the command give the same text"
 }

@@ -54,7 +54,10 @@ install(FILES ${PROJECT_BINARY_DIR}/sightline-config.cmake
         DESTINATION ${package_dir})
 
 # pkg-config: a static library cannot say what it needs, so its file does.
-set(core_needs "-lm -pthread")
+set(core_needs "-lm")
+if(SIGHTLINE_THREADS)
+  string(APPEND core_needs " -pthread")
+endif()
 set(io_needs "libpng zlib jansson")
 set(io_libs "")
 if(SIGHTLINE_STATIC AND sightline_with_meshoptimizer)

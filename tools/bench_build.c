@@ -9,6 +9,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
 
 /* Builds that take long are not repeated as often. */
 static const double enough_seconds = 4;
@@ -17,6 +20,13 @@ typedef struct memory_count {
     size_t now, peak;
     size_t left; /* when the tree was there */
 } memory_count;
+
+#if defined(_WIN32)
+#define aligned_alloc(align, size) _aligned_malloc(size, align)
+#define aligned_free(memory)       _aligned_free(memory)
+#else
+#define aligned_free(memory) free(memory)
+#endif
 
 /* Blocks come from the thread that builds and from its workers. */
 static void *count_alloc(void *user, size_t size, size_t align)
@@ -37,7 +47,7 @@ static void count_free(void *user, void *memory, size_t size)
 {
     memory_count *count = user;
     __atomic_sub_fetch(&count->now, size, __ATOMIC_RELAXED);
-    free(memory);
+    aligned_free(memory);
 }
 
 /* Builds with the library's own allocator are timed: it knows of larger pages than aligned_alloc

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* getline, ftruncate */
+#define _POSIX_C_SOURCE 200809L /* ftruncate */
 #include "tools/bench_journal.h"
 
 #include "tools/report.h"
@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { LINE_ROOM = 16384 };
 
 static int keep(bench_journal *journal, const bench_row *row)
 {
@@ -36,41 +38,58 @@ static bool is_header(const char *line)
     return true;
 }
 
+/* One line with its end, where it has one: how long it is, 0 at the end of the file.  Of a line
+ * that is too long the beginning, which ends in no row. */
+static size_t read_line(FILE *from, char line[LINE_ROOM])
+{
+    size_t size = 0;
+    int c = 0;
+    while (size + 1 < LINE_ROOM && c != '\n' && (c = getc(from)) != EOF) {
+        line[size++] = (char)c;
+    }
+    line[size] = '\0';
+    return size;
+}
+
+static int read_row(bench_journal *journal, char *line, uint64_t number)
+{
+    bench_row row;
+    if (number == 1) {
+        return is_header(line) ? EXIT_DONE
+                               : report_input(journal->path, 1,
+                                              "this is not what bench --csv writes; name another "
+                                              "file");
+    }
+    return bench_row_parse(line, &row)
+               ? keep(journal, &row)
+               : report_input(journal->path, number, "this is no row of bench; take the line out");
+}
+
 /* A last line without an end is what an interrupt left; *end goes behind the last whole one. */
 static int read_rows(bench_journal *journal, FILE *from, long *end)
 {
-    char *line = NULL;
-    size_t room = 0;
+    char line[LINE_ROOM];
     int status = EXIT_DONE;
     for (uint64_t number = 1; status == EXIT_DONE; number++) {
-        const ssize_t size = getline(&line, &room, from);
+        const size_t size = read_line(from, line);
         const bool whole = size > 0 && line[size - 1] == '\n';
-        if (!whole && (size <= 0 || number > 1)) {
+        const bool too_long = size + 1 == LINE_ROOM;
+        if (size == 0 || (!whole && !too_long && number > 1)) {
             break;
         }
-        bench_row row;
         line[size - whole] = '\0';
-        *end += size;
-        if (number == 1 && !is_header(line)) {
-            status = report_input(journal->path, 1,
-                                  "this is not what bench --csv writes; name another file");
-        } else if (number > 1) {
-            status = bench_row_parse(line, &row)
-                         ? keep(journal, &row)
-                         : report_input(journal->path, number,
-                                        "this is no row of bench; take the line out");
-        }
+        *end += (long)size;
+        status = read_row(journal, line, number);
     }
-    free(line);
     return status;
 }
 
 int bench_journal_open(bench_journal *journal, const char *path)
 {
     *journal = (bench_journal){ .path = path, .out = { .format = OUTPUT_CSV } };
-    FILE *file = fopen(path, "r+");
+    FILE *file = fopen(path, "r+b");
     if (file == NULL && errno == ENOENT) {
-        file = fopen(path, "w+");
+        file = fopen(path, "w+b");
     }
     if (file == NULL) {
         return report_failure(path, "cannot be opened for writing: %s; name another file",

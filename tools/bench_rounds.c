@@ -5,9 +5,26 @@
 
 #include "tools/bench_rounds.h"
 
+#include "tools/common.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#if defined(_WIN32)
+
+/* It counts the time of threads and processes in ticks of 16 ms; only the clock is fine enough. */
+double bench_cpu_seconds(void)
+{
+    return common_seconds();
+}
+
+double bench_program_seconds(void)
+{
+    return common_seconds();
+}
+
+#else
 
 static double seconds_on(clockid_t clock)
 {
@@ -25,6 +42,8 @@ double bench_program_seconds(void)
 {
     return seconds_on(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+#endif
 
 #if defined(__linux__)
 void bench_pin(bool pinned)

@@ -63,12 +63,21 @@ static int kernel_in_use(char *name, size_t size)
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
+static bool set_variable(const char *name, const char *value)
+{
+#if defined(_WIN32)
+    return _putenv_s(name, value) == 0;
+#else
+    return setenv(name, value, 1) == 0;
+#endif
+}
+
 int common_apply_isa(const invocation *call, const common_options *common)
 {
     if (common->isa == NULL) {
         return EXIT_DONE;
     }
-    if (setenv("SIGHTLINE_ISA", common->isa, 1) != 0) {
+    if (!set_variable("SIGHTLINE_ISA", common->isa)) {
         return report_memory();
     }
     char name[32] = "";

@@ -52,31 +52,18 @@ static void json_close(output *out, char bracket)
 /* Appends a cell to a line that grows in memory: a CSV row waits for its header. */
 static void append_cell(output *out, char **line, size_t *size, const char *text)
 {
-    char *cell = NULL;
-    size_t cell_size = 0;
-    FILE *memory = open_memstream(&cell, &cell_size);
-    if (memory == NULL) {
-        out->failed = true;
-        return;
-    }
-    if (*line != NULL) {
-        fputc(',', memory);
-    }
-    out_print_csv_text(memory, text);
-    if (fclose(memory) != 0) {
-        out->failed = true;
-        free(cell);
-        return;
-    }
-    char *longer = realloc(*line, *size + cell_size + 1);
+    const bool first = *line == NULL;
+    char *longer = realloc(*line, *size + OUT_CSV_ROOM(strlen(text)) + 2);
     if (longer == NULL) {
         out->failed = true;
-    } else {
-        memcpy(longer + *size, cell, cell_size + 1);
-        *line = longer;
-        *size += cell_size;
+        return;
     }
-    free(cell);
+    *line = longer;
+    if (!first) {
+        longer[(*size)++] = ',';
+    }
+    *size += out_csv_text(longer + *size, text);
+    longer[*size] = '\0';
 }
 
 static void csv_field(output *out, const char *key, const out_value *v)

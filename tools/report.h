@@ -7,7 +7,9 @@
 
 #include <sightline/base.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* where printf means another's */
+#define REPORT_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define REPORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define REPORT_PRINTF(text, first)

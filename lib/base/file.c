@@ -24,17 +24,6 @@ enum {
     MOST_TEMPORARY_NAMES = 1000 /* left by others, or used by other threads right now */
 };
 
-sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, int number)
-{
-    char words[128];
-    if (strerror_r(number, words, sizeof words) != 0) {
-        snprintf(words, sizeof words, "system error %d", number);
-    }
-    const bool missing = number == ENOENT || number == ENOTDIR;
-    return sli_fail(error, missing ? SL_NOT_FOUND : SL_IO, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "cannot %s: %s", doing, words);
-}
-
 /* The descriptor that a path like "/dev/stdin" or "/dev/fd/3" stands for, else -1.  Opening the
  * name again would start at the file's beginning, and is refused for sockets. */
 static int descriptor_in_name(const char *path)
@@ -111,12 +100,6 @@ static sl_result open_for_reading(const char *path, int *descriptor, struct stat
     return result;
 }
 
-static sl_result too_large(const char *path, size_t max_bytes, sl_error *error)
-{
-    return sli_fail(error, SL_TOO_LARGE, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "the file is larger than the limit of %zu bytes", max_bytes);
-}
-
 /* Reads to the end, whatever the size is said to be: it may grow, and /proc says 0. */
 static sl_result read_all(int descriptor, const char *path, size_t expected, size_t max_bytes,
                           sli_file *file, sl_error *error)
@@ -143,7 +126,7 @@ static sl_result read_all(int descriptor, const char *path, size_t expected, siz
         }
         size += (size_t)got;
         if (max_bytes > 0 && size > max_bytes) {
-            return too_large(path, max_bytes, error);
+            return sli_file_too_large(error, path, max_bytes);
         }
     }
 }
@@ -155,7 +138,7 @@ sl_result sli_file_read_open(int descriptor, const struct stat *about, const cha
     if (S_ISREG(about->st_mode) && about->st_size > 0) {
         expected = (uint64_t)about->st_size;
         if (max_bytes > 0 && expected > max_bytes) {
-            return too_large(path, max_bytes, error);
+            return sli_file_too_large(error, path, max_bytes);
         }
         if (expected >= SIZE_MAX) {
             return sli_fail_memory(error);
@@ -376,45 +359,4 @@ sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_
                                 : write_directly(path, &all, error);
 }
 
-#elif defined(SL_NO_FILES)
-
-static sl_result no_files(const char *path, sl_error *error)
-{
-    return sli_fail(error, SL_UNSUPPORTED, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "this build has no files; use memory");
-}
-
-sl_result sli_file_read(const char *path, size_t max_bytes, const sl_allocator *allocator,
-                        sli_file *out, sl_error *error)
-{
-    (void)max_bytes;
-    (void)allocator;
-    *out = (sli_file){ 0 };
-    return no_files(path, error);
-}
-
-sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file *out,
-                       sl_error *error)
-{
-    return sli_file_read(path, 0, allocator, out, error);
-}
-
-void sli_file_close(sli_file *file)
-{
-    *file = (sli_file){ 0 };
-}
-
-sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
-                                sl_error *error)
-{
-    (void)pieces;
-    (void)count;
-    return no_files(path, error);
-}
-
 #endif
-
-sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error)
-{
-    return sli_file_write_pieces(path, &(sli_piece){ bytes, size }, 1, error);
-}

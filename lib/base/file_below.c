@@ -136,19 +136,4 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
     return result;
 }
 
-#elif defined(SL_NO_FILES)
-
-sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
-                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
-                              sli_file *out, sl_error *error)
-{
-    (void)max_bytes;
-    (void)room;
-    (void)context;
-    (void)allocator;
-    *out = (sli_file){ 0 };
-    return sli_fail(error, SL_UNSUPPORTED, beside, SLI_NO_LINE, SLI_NO_BYTE,
-                    "this build has no files, so that '%.100s' cannot be read", name);
-}
-
 #endif

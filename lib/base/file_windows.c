@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <windows.h>
 
 enum {
@@ -23,27 +24,10 @@ enum {
     NEW_FILE = _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT
 };
 
-sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, int number)
-{
-    char words[128];
-    if (strerror_s(words, sizeof words, number) != 0) {
-        snprintf(words, sizeof words, "system error %d", number);
-    }
-    const bool missing = number == ENOENT || number == ENOTDIR;
-    return sli_fail(error, missing ? SL_NOT_FOUND : SL_IO, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "cannot %s: %s", doing, words);
-}
-
 static bool is_folder(const char *path)
 {
     const DWORD kind = GetFileAttributesA(path);
     return kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY) != 0;
-}
-
-static sl_result too_large(const char *path, size_t max_bytes, sl_error *error)
-{
-    return sli_fail(error, SL_TOO_LARGE, path, SLI_NO_LINE, SLI_NO_BYTE,
-                    "the file is larger than the limit of %zu bytes", max_bytes);
 }
 
 /* The size of a regular file, FIRST_READ for what has none. */
@@ -63,7 +47,7 @@ static sl_result read_all(int descriptor, const char *path, size_t max_bytes, sl
     size_t size = 0;
     uint64_t room = expected_size(descriptor);
     if (max_bytes > 0 && room > max_bytes && room != FIRST_READ) {
-        return too_large(path, max_bytes, error);
+        return sli_file_too_large(error, path, max_bytes);
     }
     for (;;) {
         const size_t needed = size < room ? (size_t)room + 1 : size + 1;
@@ -84,7 +68,7 @@ static sl_result read_all(int descriptor, const char *path, size_t max_bytes, sl
         }
         size += (size_t)got;
         if (max_bytes > 0 && size > max_bytes) {
-            return too_large(path, max_bytes, error);
+            return sli_file_too_large(error, path, max_bytes);
         }
     }
 }

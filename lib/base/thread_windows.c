@@ -84,6 +84,4 @@ void sli_condition_broadcast(sli_condition *condition)
     WakeAllConditionVariable((CONDITION_VARIABLE *)condition);
 }
 
-#else
-typedef int sli_no_thread_windows; /* a file of C is not empty */
 #endif

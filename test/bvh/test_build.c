@@ -4,6 +4,7 @@
 #include "lib/mesh/mesh.h"
 #include "test/support/callers_env.h"
 #include "test/support/failing_allocator.h"
+#include "test/support/needs.h"
 #include "test/support/scale.h"
 #include "test/support/scrambled_tasks.h"
 #include "test/support/terrible.h"
@@ -116,6 +117,7 @@ static void terrible_meshes_give_sound_trees(void **state)
 static void real_meshes_give_sound_trees(void **state)
 {
     (void)state;
+    test_needs_scenes();
     const char *folder = SOURCE_DIR "/../shared/scenes/nasty";
     DIR *dir = opendir(folder);
     if (dir == NULL) {

@@ -3,6 +3,7 @@
  * SIGHTLINE_TEST_SCALE=120 asks 1,080,000 points of the generated meshes, and as many rays. */
 #include "test/support/crossing_oracle.h"
 #include "test/support/hard_rays.h"
+#include "test/support/needs.h"
 #include "test/support/scale.h"
 #include "test/support/solids.h"
 
@@ -215,6 +216,7 @@ static sl_mesh *closed_scene(const char *folder, const char *name)
 static void no_point_of_a_real_solid_is_told_wrong(void **state)
 {
     (void)state;
+    test_needs_scenes();
     FILE *manifest = fopen(SCENES "MANIFEST.md", "r");
     if (manifest == NULL) {
         print_message("skipped: %sMANIFEST.md is not there\n", SCENES);

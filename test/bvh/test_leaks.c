@@ -7,6 +7,7 @@
  * about it. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
+#include "test/support/needs.h"
 #include "test/support/scale.h"
 
 #include <sightline/ray_query.h>
@@ -240,6 +241,7 @@ static bool folder_does_not_leak(const char *folder, size_t *asked)
 static void real_closed_meshes_do_not_leak(void **state)
 {
     (void)state;
+    test_needs_scenes();
     static const char *const folders[] = { "bench", "formats", "nasty" };
     for (int i = 0; i < 3; i++) {
         char folder[512];

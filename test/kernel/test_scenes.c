@@ -9,6 +9,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/every_question.h"
 #include "test/support/failing_allocator.h"
+#include "test/support/needs.h"
 #include "test/support/scale.h"
 
 #include <dirent.h>
@@ -111,6 +112,7 @@ static int list_scenes(char names[MOST_SCENES][256])
 static void every_kernel_gives_the_same_bytes_on_every_bench_scene(void **state)
 {
     (void)state;
+    test_needs_scenes();
     static char names[MOST_SCENES][256];
     const int count = list_scenes(names);
     if (count == 0) {

@@ -1,5 +1,6 @@
 /* Colour maps and PNG: what is written is read back with libpng and compared pixel by pixel. */
 #include "test/support/callers_env.h"
+#include "test/support/needs.h"
 
 #include <sightline/image.h>
 
@@ -54,6 +55,7 @@ static void memory_holds_the_same_pixels(void **state)
 static void file_holds_the_same_pixels(void **state)
 {
     (void)state;
+    test_needs_files();
     uint8_t rgb[BYTES], bytes[4096];
     fill_pattern(rgb);
     char folder[] = "/tmp/sightline_image_XXXXXX";
@@ -74,6 +76,7 @@ static void file_holds_the_same_pixels(void **state)
 static void a_folder_that_is_not_there_is_reported(void **state)
 {
     (void)state;
+    test_needs_files();
     const uint8_t rgb[3] = { 1, 2, 3 };
     sl_error error = { .code = SL_OK };
     const char *path = "/nonexistent-folder/a.png";

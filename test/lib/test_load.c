@@ -3,6 +3,7 @@
 #include "test/support/comma_locale.h"
 #include "test/support/failing_allocator.h"
 #include "test/support/mesh_case.h"
+#include "test/support/needs.h"
 
 #include <fenv.h>
 #include <locale.h>
@@ -116,6 +117,7 @@ static void what_is_no_mesh_is_named(void **state)
 static void files_are_loaded(void **state)
 {
     (void)state;
+    test_needs_files();
     for (int i = 0; i < 4; i++) {
         char path[512];
         snprintf(path, sizeof path, DATA "cube.%s", names[i]);
@@ -146,6 +148,7 @@ static void files_are_loaded(void **state)
 static void failures_name_the_file(void **state)
 {
     (void)state;
+    test_needs_files();
     sl_mesh *mesh = NULL;
     sl_error error;
     assert_int_equal(sl_mesh_load(DATA "no_such.obj", NULL, &mesh, &error), SL_NOT_FOUND);
@@ -439,6 +442,7 @@ static void memory_stays_within_its_limit_in_the_worst_cases(void **state)
 static void failing_allocations_of_files_are_survived(void **state)
 {
     (void)state;
+    test_needs_files();
     for (int i = 0; i < 4; i++) {
         char path[512];
         snprintf(path, sizeof path, DATA "cube.%s", names[i]);

@@ -25,7 +25,10 @@ typedef struct sl_tasks {
  * worker_count 0: one worker for each processor that is online.  1: no thread at all.
  * Fails    SL_INVALID_ARGUMENT below 0 or above 1024, SL_OUT_OF_MEMORY, SL_NO_THREADS_LEFT.
  * Threads  one parallel_for at a time for each pool; a second caller waits for its turn.  A block
- *          must not call its own pool: it would wait for itself. */
+ *          must not call its own pool: it would wait for itself.
+ *          In a library built without threads (SL_NO_THREADS) every pool has one worker, the
+ *          caller, and there is nothing for a second caller to wait with: he needs a pool of his
+ *          own. */
 typedef struct sl_pool sl_pool;
 SL_API sl_result sl_pool_create(int worker_count, const sl_allocator *allocator, sl_pool **out,
                                 sl_error *error);

@@ -1,0 +1,150 @@
+/* A library without threads (SL_NO_THREADS), without files (SL_NO_FILES), or without both: what it
+ * says at the doors that are shut, and what it does in their place.  Only in such builds. */
+#include "test/support/every_question.h"
+#include "test/support/scrambled_tasks.h"
+
+#include <sightline/sightline.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { SEED = 20261123 };
+
+static const char OBJ[] =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+static sl_mesh *tetrahedron(void)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_load_memory(OBJ, sizeof OBJ - 1, "a.obj", NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 4);
+    return mesh;
+}
+
+static sl_bvh *tree_of(const sl_mesh *mesh, const sl_tasks *tasks)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.tasks = tasks;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+#if defined(SL_NO_FILES)
+
+static void expect_shut(sl_result result, const sl_error *error)
+{
+    assert_int_equal(result, SL_UNSUPPORTED);
+    assert_int_equal(error->code, SL_UNSUPPORTED);
+    assert_string_equal(error->file, SOURCE_DIR "/test/data/cube.obj"); /* which is there */
+    assert_string_equal(error->message, "this build has no files; use memory");
+}
+
+static void every_door_of_files_is_shut_in_words(void **state)
+{
+    (void)state;
+    static const char path[] = SOURCE_DIR "/test/data/cube.obj";
+    const float corner[3] = { 0, 0, 0 };
+    const sl_ply ply = { .xyz = corner, .vertex_count = 1 };
+    sl_mesh *made = tetrahedron(), *mesh = made;
+    sl_bvh *tree = tree_of(made, NULL), *bvh = tree;
+    sl_error error;
+    expect_shut(sl_mesh_load(path, NULL, &mesh, &error), &error);
+    assert_null(mesh);
+    expect_shut(sl_ply_write(path, &ply, &error), &error);
+    expect_shut(sl_bvh_save(tree, path, &error), &error);
+    expect_shut(sl_bvh_load(path, NULL, &bvh, &error), &error);
+    assert_null(bvh);
+    bvh = tree;
+    expect_shut(sl_bvh_map(path, NULL, &bvh, &error), &error);
+    assert_null(bvh);
+    sl_bvh_destroy(tree);
+    sl_mesh_destroy(made);
+}
+
+#endif
+
+static void a_tree_goes_through_memory(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = tetrahedron();
+    sl_bvh *tree = tree_of(mesh, NULL), *back = NULL;
+    const size_t size = sl_bvh_save_size(tree);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    sl_bvh_save_memory(tree, bytes);
+    assert_int_equal(sl_bvh_load_memory(bytes, size, NULL, &back, NULL), SL_OK);
+    assert_true(sl_bvh_mesh_hash(back) == sl_mesh_hash(mesh));
+    const sl_ray ray = sl_ray_make((float[3]){ 0.25f, 0.25f, -1 }, (float[3]){ 0, 0, 1 });
+    assert_int_equal(sl_bvh_count(back, &ray, NULL), 2);
+    free(bytes);
+    sl_bvh_destroy(back);
+    sl_bvh_destroy(tree);
+    sl_mesh_destroy(mesh);
+}
+
+#if defined(SL_NO_THREADS)
+
+static void every_pool_has_one_worker(void **state)
+{
+    (void)state;
+    for (int asked = 0; asked < 5; asked++) {
+        sl_pool *pool = NULL;
+        assert_int_equal(sl_pool_create(asked, NULL, &pool, NULL), SL_OK);
+        assert_int_equal(sl_pool_tasks(pool)->worker_count, 1);
+        sl_pool_destroy(pool);
+    }
+}
+
+#endif
+
+/* Three workers of the caller's own, who are asked: the answers are those of a pool and of nobody.
+ */
+static void workers_of_the_callers_own_are_used(void **state)
+{
+    (void)state;
+    scrambled_tasks scrambled;
+    test_random random = { SEED };
+    sl_mesh *mesh = NULL;
+    sl_pool *pool = NULL;
+    questions *asked = malloc(sizeof *asked);
+    answers *expected = malloc(sizeof *expected), *got = malloc(sizeof *got);
+    assert_int_equal(sl_mesh_torus(200, 60, 3, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
+    sl_bvh *tree = tree_of(mesh, NULL);
+    questions_make(mesh, &random, asked);
+    questions_ask(tree, asked, expected);
+    sl_bvh_destroy(tree);
+    const sl_tasks *ways[] = { scrambled_tasks_start(&scrambled, 3, SEED), sl_pool_tasks(pool) };
+    for (int i = 0; i < 2; i++) {
+        tree = tree_of(mesh, ways[i]);
+        questions_ask(tree, asked, got);
+        assert_null(answers_differ(expected, got));
+        sl_bvh_destroy(tree);
+    }
+    assert_int_not_equal(scrambled.random.state, SEED); /* it was drawn from, so blocks were cut */
+    sl_pool_destroy(pool);
+    sl_mesh_destroy(mesh);
+    free(asked);
+    free(expected);
+    free(got);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#if defined(SL_NO_FILES)
+        cmocka_unit_test(every_door_of_files_is_shut_in_words),
+#endif
+        cmocka_unit_test(a_tree_goes_through_memory),
+#if defined(SL_NO_THREADS)
+        cmocka_unit_test(every_pool_has_one_worker),
+#endif
+        cmocka_unit_test(workers_of_the_callers_own_are_used),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
