@@ -11,7 +11,7 @@ enum {
     RING_MOST = 64,
     RING_FEW = 8, /* fewer rays go one by one */
     RING_EIGHTS = 4, /* that are decided before any is noted */
-    RING_SPARSE = 8, /* no more nodes in a step: what stands behind them is asked for, too */
+    RING_SPARSE = 2, /* no more nodes in a step: what stands behind them is asked for, too */
     RING_AHEAD = 4096 /* rays that packets look at before the ring does */
 };
 
@@ -105,7 +105,9 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     const uint32_t count = r->waiting.nodes;
     ring_counts c = r->waiting;
     const char *lines = (const char *)r->batch->tree->lines;
-    memcpy(r->queue[RING_TURN], r->queue[RING_NODES], sizeof r->queue[0]);
+    for (uint32_t i = 0; i < count; i += RING_FEW) {
+        memcpy(r->queue[RING_TURN] + i, r->queue[RING_NODES] + i, RING_FEW * sizeof r->queue[0][0]);
+    }
     const uint32_t stack_size = r->stack_size;
     c.nodes = 0;
     r->stats.nodes += count;
