@@ -2,6 +2,7 @@
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table. */
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/seen.h"
+#include "bvh/kernel/set_bits.h"
 #include "lib/geom/hit_heap.h"
 #include "lib/geom/point_triangle.h"
 

@@ -122,7 +122,7 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
 }
 
 /* A hit: the closest so far, or not. */
-static void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
+RING_INLINE void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 {
     ring_words *w = &slot->ray.w;
     sl_hit *best = &r->answers.hits[w->index];
@@ -244,6 +244,22 @@ RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t
     r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
 }
 
+/* Which of the triangles are hit or unsure: a list, since a loop over the bits of each eight ends where
+ * nothing can foretell. */
+RING_INLINE uint32_t ring_chances(const ring_state *r, uint32_t count, uint8_t *chance)
+{
+    uint32_t chances = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const ring_eight *e = &r->eights[i / 8];
+        uint64_t lanes;
+        memcpy(&lanes, simd_set_bits[e->hit | e->unsure], sizeof lanes);
+        lanes += i * 0x0101010101010101u;
+        memcpy(chance + chances, &lanes, sizeof lanes);
+        chances += (uint32_t)__builtin_popcount(e->hit | e->unsure);
+    }
+    return chances;
+}
+
 /* Decides the triangles that were listed: some eights at a time, so that none waits for what is made
  * of another. */
 static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
@@ -256,12 +272,10 @@ static __attribute__((noinline)) void ring_pairs(ring_state *r, bool any)
             const uint32_t some = count - i < 8 ? count - i : 8;
             ring_eight_pairs(r, pairs + i, some, any, &r->eights[i / 8]);
         }
-        for (uint32_t i = 0; i < count; i += 8) {
-            const ring_eight *e = &r->eights[i / 8];
-            for (uint32_t lanes = e->hit | e->unsure; lanes != 0; lanes &= lanes - 1) {
-                const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-                ring_note(r, e, pairs[i + lane], lane, any);
-            }
+        uint8_t chance[MOST + 8];
+        const uint32_t chances = ring_chances(r, count, chance);
+        for (uint32_t i = 0; i < chances; i++) {
+            ring_note(r, &r->eights[chance[i] / 8], pairs[chance[i]], chance[i] % 8, any);
         }
     }
     r->pair_count = 0;

@@ -293,11 +293,13 @@ RING_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ring_eight *e,
     return true;
 }
 
-/* Whether a hit takes the place of the best so far. */
+/* Whether a hit takes the place of the best so far.  One condition, mostly true: of three, each on
+ * its own, nothing could foretell the first. */
 static inline bool ring_is_closer(const sl_hit *hit, const sl_hit *best)
 {
-    return best->prim == SL_NONE || hit->t < best->t ||
-           (hit->t == best->t && hit->prim < best->prim);
+    const unsigned first = best->prim == SL_NONE, nearer = hit->t < best->t;
+    const unsigned as_near = hit->t == best->t, lower = hit->prim < best->prim;
+    return (first | nearer | (as_near & lower)) != 0;
 }
 
 /* Above every exact t that rounds to that of t' or less, in t'. */

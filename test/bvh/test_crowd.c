@@ -1,8 +1,8 @@
 /* Rays of any-hit queries that are walked together answer as they do alone. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
+#include "test/support/moved.h"
 #include "test/support/scale.h"
-#include "test/support/scaled.h"
 
 #include <sightline/ray_query.h>
 
@@ -36,7 +36,7 @@ static sl_mesh *scene(int i, float scale)
         assert_int_equal(sl_mesh_soup_random(3000, i == 3 ? 0.2f : 0.9f, 5, NULL, &mesh, NULL),
                          SL_OK);
     }
-    return test_mesh_scaled(mesh, scale);
+    return test_mesh_moved(mesh, scale, 0);
 }
 
 /* A point of the triangle: a vertex, of an edge, or within, as near as floats come to it. */

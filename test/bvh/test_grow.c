@@ -5,6 +5,7 @@
 #include "test/support/failing_allocator.h"
 #include "test/support/scrambled_tasks.h"
 #include "test/support/slender.h"
+#include "test/support/watch.h"
 
 #include <sightline/bvh.h>
 
@@ -131,27 +132,15 @@ static void every_limit_holds(void **state)
     sl_mesh_destroy(mesh);
 }
 
-typedef struct watch {
-    int calls, stop_at;
-} watch;
-
-static bool report(void *user, const char *stage, float fraction)
-{
-    (void)stage;
-    watch *w = user;
-    assert_true(fraction >= 0 && fraction <= 1);
-    return w->calls++ != w->stop_at;
-}
-
 static void cancelling_at_any_report_leaves_nothing(void **state)
 {
     (void)state;
     sl_mesh *mesh = slender_make(ROOMS, COUNT);
     sl_result result = SL_CANCELLED;
     for (int stop_at = 0; result != SL_OK; stop_at++) {
-        watch w = { .stop_at = stop_at };
+        test_watch w = { .stop_at = stop_at };
         sli_failing_allocator memory;
-        const sli_stage stage = { .progress = { report, &w } };
+        const sli_stage stage = { .progress = test_watch_progress(&w) };
         const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sli_grown tree;
         result = sli_grow(mesh, &with_splits, &allocator, &stage, &tree);

@@ -1,7 +1,7 @@
 /* Single rays: what floats decide of them is what every triangle in turn says. */
+#include "test/support/moved.h"
 #include "test/support/random.h"
 #include "test/support/scale.h"
-#include "test/support/scaled.h"
 
 #include <sightline/ray_query.h>
 
@@ -15,7 +15,8 @@
 
 enum { SEED = 20261122, RAYS = 400, SCENES = 3 };
 
-/* Coordinates times 2^k: out of the range of float filters, out of that of limits in floats, within. */
+/* Coordinates times 2^k: out of the range of float filters, out of that of limits in floats,
+ * within. */
 static const int powers[] = { -44, -36, -28, -20, 0, 20, 36 };
 
 typedef struct scene {
@@ -35,7 +36,7 @@ static scene scene_open(int i, float scale)
     } else {
         assert_int_equal(sl_mesh_soup_random(500, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
     }
-    s.mesh = test_mesh_scaled(mesh, scale);
+    s.mesh = test_mesh_moved(mesh, scale, 0);
     assert_int_equal(sl_bvh_build(s.mesh, NULL, &s.bvh, NULL), SL_OK);
     s.soup = sl_mesh_soup(s.mesh);
     return s;
@@ -50,8 +51,7 @@ static void scene_close(scene *s)
 /* A point of the surface, as far as floats go. */
 static void surface_point(const scene *s, test_random *random, float point[3])
 {
-    const uint32_t prim =
-        test_random_below(random, (uint32_t)sl_mesh_triangle_count(s->mesh));
+    const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_triangle_count(s->mesh));
     sl_triangle at;
     assert_true(sl_bvh_triangle(s->bvh, prim, &at));
     const float a = test_random_in(random, 0, 1), b = test_random_in(random, 0, 1 - a);
@@ -61,7 +61,8 @@ static void surface_point(const scene *s, test_random *random, float point[3])
     }
 }
 
-/* From the surface towards the surface, or along an axis; some end at a hit or one step beside it. */
+/* From the surface towards the surface, or along an axis; some end at a hit or one step beside it.
+ */
 static sl_ray leaving_ray(const scene *s, test_random *random, float scale)
 {
     float from[3], to[3], dir[3];

@@ -2,6 +2,7 @@
 #include "lib/geom/point_triangle.h"
 #include "test/support/failing_allocator.h"
 #include "test/support/hard_rays.h"
+#include "test/support/moved.h"
 #include "test/support/scale.h"
 
 #include <sightline/point_query.h>
@@ -48,22 +49,6 @@ static size_t in_turn(const sl_mesh *mesh, const float point[3], float limit, ca
     return count;
 }
 
-static sl_mesh *moved(sl_mesh *mesh, float scale, float shift)
-{
-    const size_t count = 3 * sl_mesh_vertex_count(mesh);
-    float *xyz = malloc(count * sizeof *xyz);
-    for (size_t i = 0; i < count; i++) {
-        xyz[i] = sl_mesh_positions(mesh)[i] * scale + shift;
-    }
-    sl_mesh *out = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
-                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
-                     SL_OK);
-    free(xyz);
-    sl_mesh_destroy(mesh);
-    return out;
-}
-
 enum { SCENES = 8 };
 
 static sl_mesh *scene(int i)
@@ -78,9 +63,9 @@ static sl_mesh *scene(int i)
     } else {
         assert_int_equal(sl_mesh_soup_random(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL), SL_OK);
     }
-    return i == 4   ? moved(mesh, 1e-30f, 0)
-           : i == 5 ? moved(mesh, 1e30f, 0)
-           : i == 6 ? moved(mesh, 1, 4096)
+    return i == 4   ? test_mesh_moved(mesh, 1e-30f, 0)
+           : i == 5 ? test_mesh_moved(mesh, 1e30f, 0)
+           : i == 6 ? test_mesh_moved(mesh, 1, 4096)
                     : mesh;
 }
 
@@ -119,8 +104,8 @@ static void compare(const sl_bvh *bvh, const float point[3], float limit, const 
     assert_int_equal(sl_bvh_within(bvh, point, limit, NULL, NULL, 0), count);
 }
 
-/* From a mesh's size up to where floats end, on an axis and between axes: squares of squares of such
- * distances are beyond a float long before the distances are. */
+/* From a mesh's size up to where floats end, on an axis and between axes: squares of squares of
+ * such distances are beyond a float long before the distances are. */
 static void points_may_be_any_distance_away(void **state)
 {
     (void)state;

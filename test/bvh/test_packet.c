@@ -1,8 +1,8 @@
 /* Rays that go the same way are walked together; their answers are those of single calls. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
+#include "test/support/moved.h"
 #include "test/support/scale.h"
-#include "test/support/scaled.h"
 
 #include <sightline/camera.h>
 #include <sightline/ray_query.h>
@@ -35,7 +35,7 @@ static sl_mesh *scene(int i, float scale)
     } else {
         assert_int_equal(sl_mesh_soup_random(3000, 0.2f, 5, NULL, &mesh, NULL), SL_OK);
     }
-    return test_mesh_scaled(mesh, scale);
+    return test_mesh_moved(mesh, scale, 0);
 }
 
 /* Where the rays of a picture begin: lines of all but the second meet in the eye. */

@@ -1,6 +1,7 @@
 /* Every question to a tree, against every triangle in turn. */
 #include "test/support/failing_allocator.h"
 #include "test/support/hard_rays.h"
+#include "test/support/moved.h"
 
 #include <sightline/ray_query.h>
 
@@ -46,23 +47,6 @@ static scene scene_open(const char *name, sl_mesh *mesh)
     sl_error error;
     assert_int_equal(sl_bvh_build(mesh, &def, &s.bvh, &error), SL_OK);
     return s;
-}
-
-/* A copy of a mesh, each coordinate times scale plus shift. */
-static sl_mesh *moved(sl_mesh *mesh, float scale, float shift)
-{
-    const size_t count = 3 * sl_mesh_vertex_count(mesh);
-    float *xyz = malloc(count * sizeof *xyz);
-    for (size_t i = 0; i < count; i++) {
-        xyz[i] = sl_mesh_positions(mesh)[i] * scale + shift;
-    }
-    sl_mesh *out = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
-                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
-                     SL_OK);
-    free(xyz);
-    sl_mesh_destroy(mesh);
-    return out;
 }
 
 static sl_mesh *sphere(void)
@@ -120,21 +104,21 @@ static scene open_scene(int i)
     case 3:
         return scene_open("soup", soup(600, 0.3f));
     case 4:
-        return scene_open("tiny soup", moved(soup(300, 0.3f), 1e-30f, 0));
+        return scene_open("tiny soup", test_mesh_moved(soup(300, 0.3f), 1e-30f, 0));
     case 5:
-        return scene_open("huge soup", moved(soup(300, 0.3f), 1e30f, 0));
+        return scene_open("huge soup", test_mesh_moved(soup(300, 0.3f), 1e30f, 0));
     case 6:
-        return scene_open("far torus", moved(torus(), 1, 1000));
+        return scene_open("far torus", test_mesh_moved(torus(), 1, 1000));
     case 7:
-        return scene_open("denormal soup", moved(soup(300, 0.5f), 1e-40f, 0));
+        return scene_open("denormal soup", test_mesh_moved(soup(300, 0.5f), 1e-40f, 0));
     case 8:
-        return scene_open("flat lattice", moved(grid(), 1, 0));
+        return scene_open("flat lattice", test_mesh_moved(grid(), 1, 0));
     case 9:
         return scene_open("one triangle a hundred times", stack_of_one());
     case 10:
-        return scene_open("largest floats", moved(soup(100, 0.9f), 1.5e38f, 0));
+        return scene_open("largest floats", test_mesh_moved(soup(100, 0.9f), 1.5e38f, 0));
     default:
-        return scene_open("odd scale", moved(sphere(), 0.1f, 0.7f));
+        return scene_open("odd scale", test_mesh_moved(sphere(), 0.1f, 0.7f));
     }
 }
 
@@ -144,8 +128,7 @@ static void show(const scene *s, const hard_ray *r, const char *what)
     const float *b = r->is_segment ? r->segment.q : r->ray.dir;
     print_error("%s: %s differs for the %s %a %a %a, %a %a %a, limits %a %a\n", s->name, what,
                 r->is_segment ? "segment" : "ray", (double)a[0], (double)a[1], (double)a[2],
-                (double)b[0], (double)b[1], (double)b[2], (double)r->ray.tmin,
-                (double)r->ray.tmax);
+                (double)b[0], (double)b[1], (double)b[2], (double)r->ray.tmin, (double)r->ray.tmax);
 }
 
 #define agree(condition, what)                                                                     \
@@ -504,8 +487,8 @@ static void surfaces_stay_within_floats(void **state)
     assert_true(sl_bvh_surface(bvh, &inside, &surface));
     assert_true(sl_bvh_triangle(bvh, 0, &triangle));
     const int facing = sl_triangle_facing(&triangle, (float[3]){ 1, 1, 1 });
-    const sl_ray away = sl_ray_make(facing > 0 ? surface.front_origin : surface.back_origin,
-                                    (float[3]){ 1, 1, 1 });
+    const sl_ray away =
+        sl_ray_make(facing > 0 ? surface.front_origin : surface.back_origin, (float[3]){ 1, 1, 1 });
     assert_true(facing != 0);
     assert_false(sl_bvh_any(bvh, &away, NULL));
     sl_bvh_destroy(bvh);

@@ -7,6 +7,7 @@
 #include "test/support/scrambled_tasks.h"
 #include "test/support/slender.h"
 #include "test/support/terrible.h"
+#include "test/support/watch.h"
 
 #include <sightline/bvh.h>
 
@@ -253,18 +254,6 @@ static void the_check_survives_any_failed_allocation(void **state)
     sl_mesh_destroy(mesh);
 }
 
-typedef struct watch {
-    int calls, stop_at;
-} watch;
-
-static bool report(void *user, const char *stage, float fraction)
-{
-    (void)stage;
-    watch *w = user;
-    assert_true(fraction >= 0 && fraction <= 1);
-    return w->calls++ != w->stop_at;
-}
-
 static void cancelling_at_any_report_leaves_nothing(void **state)
 {
     (void)state;
@@ -275,8 +264,8 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_result result = SL_CANCELLED;
     for (int stop_at = 0; result != SL_OK; stop_at++) {
-        watch w = { .stop_at = stop_at };
-        def.progress = (sl_progress){ report, &w };
+        test_watch w = { .stop_at = stop_at };
+        def.progress = test_watch_progress(&w);
         sl_bvh *bvh = NULL;
         result = sl_bvh_build(mesh, &def, &bvh, NULL);
         assert_true((bvh == NULL) == (result == SL_CANCELLED));

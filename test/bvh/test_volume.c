@@ -1,6 +1,7 @@
 /* What volumes touch, against every triangle in turn. */
 #include "test/support/failing_allocator.h"
 #include "test/support/hard_volumes.h"
+#include "test/support/moved.h"
 #include "test/support/scale.h"
 
 #include <sightline/task.h>
@@ -17,24 +18,6 @@
 
 enum { SEED = 20260804, VOLUMES = 40, KEPT = 16, MOST = 1024 };
 
-/* scale, then shift; snapped to a lattice of whole numbers first where snap is not 0. */
-static sl_mesh *moved(sl_mesh *mesh, float snap, float scale, float shift)
-{
-    const size_t count = 3 * sl_mesh_vertex_count(mesh);
-    float *xyz = malloc(count * sizeof *xyz);
-    for (size_t i = 0; i < count; i++) {
-        const float x = sl_mesh_positions(mesh)[i];
-        xyz[i] = (snap > 0 ? floorf(x * snap + 0.5f) : x) * scale + shift;
-    }
-    sl_mesh *out = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
-                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
-                     SL_OK);
-    free(xyz);
-    sl_mesh_destroy(mesh);
-    return out;
-}
-
 enum { SCENES = 8 };
 
 static sl_mesh *scene(int i)
@@ -46,22 +29,22 @@ static sl_mesh *scene(int i)
         return mesh;
     case 1: /* steps, walls and floors on a lattice */
         assert_int_equal(sl_mesh_grid(12, 12, 3, 3, NULL, &mesh, NULL), SL_OK);
-        return moved(mesh, 1, 1, 0);
+        return test_mesh_snapped(mesh, 1, 1, 0);
     case 2:
         assert_int_equal(sl_mesh_soup_random(300, 0.3f, 9, NULL, &mesh, NULL), SL_OK);
         return mesh;
     case 3: /* a crowd on a small lattice: touches, zero areas, points */
         assert_int_equal(sl_mesh_soup_random(400, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
-        return moved(mesh, 4, 1, 0);
+        return test_mesh_snapped(mesh, 4, 1, 0);
     case 4:
         assert_int_equal(sl_mesh_sphere(5, NULL, &mesh, NULL), SL_OK);
-        return moved(mesh, 3, 0x1p-130f, 0);
+        return test_mesh_snapped(mesh, 3, 0x1p-130f, 0);
     case 5:
         assert_int_equal(sl_mesh_sphere(5, NULL, &mesh, NULL), SL_OK);
-        return moved(mesh, 0, 1e30f, 0);
+        return test_mesh_moved(mesh, 1e30f, 0);
     case 6:
         assert_int_equal(sl_mesh_torus(12, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
-        return moved(mesh, 0, 1, 4096);
+        return test_mesh_moved(mesh, 1, 4096);
     default:
         assert_int_equal(sl_mesh_soup_random(1, 0.5f, 1, NULL, &mesh, NULL), SL_OK);
         return mesh;

@@ -2,6 +2,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment.h"
 #include "test/support/every_question.h"
+#include "test/support/moved.h"
 #include "test/support/scale.h"
 
 #include <setjmp.h>
@@ -33,18 +34,7 @@ static sl_mesh *scene(int i)
         break;
     }
     const float scale = i == 4 ? 1e-25f : i == 5 ? 1e25f : 1; /* beyond the float filters */
-    const size_t count = 3 * sl_mesh_vertex_count(mesh);
-    float *xyz = malloc(count * sizeof *xyz);
-    for (size_t k = 0; k < count; k++) {
-        xyz[k] = sl_mesh_positions(mesh)[k] * scale;
-    }
-    sl_mesh *out = NULL;
-    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
-                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
-                     SL_OK);
-    free(xyz);
-    sl_mesh_destroy(mesh);
-    return out;
+    return test_mesh_moved(mesh, scale, 0);
 }
 
 static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,

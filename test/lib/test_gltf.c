@@ -1,5 +1,6 @@
 /* lib/mesh/gltf.c and its parts: what good files mean */
 #include "test/support/glb.h"
+#include "test/support/io_formats.h"
 #include "test/support/mesh_case.h"
 
 #include <sightline/io.h>
@@ -421,13 +422,6 @@ static void loading_can_be_stopped(void **state)
     assert_null(mesh);
     assert_true(last >= 0.4f && last < 1.0f);
     glb_free(&file);
-}
-
-static int with_io_formats(void **state)
-{
-    (void)state;
-    sli_case_formats = sl_io_formats();
-    return 0;
 }
 
 int main(void)

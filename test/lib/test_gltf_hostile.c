@@ -1,6 +1,7 @@
 /* lib/mesh/gltf*.c: files that lie, and words about them */
 #include "test/support/failing_allocator.h"
 #include "test/support/glb.h"
+#include "test/support/io_formats.h"
 #include "test/support/mesh_case.h"
 
 #include <sightline/io.h>
@@ -478,13 +479,6 @@ static void failing_allocations_of_the_parser_are_survived(void **state)
     assert_true(told > 10);
     assert_true(fail_at > 100);
     glb_free(&file);
-}
-
-static int with_io_formats(void **state)
-{
-    (void)state;
-    sli_case_formats = sl_io_formats();
-    return 0;
 }
 
 int main(void)

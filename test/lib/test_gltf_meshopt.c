@@ -1,8 +1,7 @@
 /* lib/mesh/gltf_meshopt.c */
 #include "test/support/glb.h"
+#include "test/support/io_formats.h"
 #include "test/support/mesh_case.h"
-
-#include <sightline/io.h>
 
 #include <meshoptimizer.h>
 #include <setjmp.h>
@@ -118,13 +117,6 @@ static void hostile_variants_are_survived(void **state)
     glb file = glb_make(whole, data.bytes, data.size);
     sli_case_hostile(file.bytes, file.size, "a.glb");
     glb_free(&file);
-}
-
-static int with_io_formats(void **state)
-{
-    (void)state;
-    sli_case_formats = sl_io_formats();
-    return 0;
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* lib/mesh/gzip.c: compressed files of every format */
 #include "test/support/failing_allocator.h"
 #include "test/support/glb.h"
+#include "test/support/io_formats.h"
 #include "test/support/mesh_case.h"
 
 #include <sightline/io.h>
@@ -192,13 +193,6 @@ static void hostile_variants_are_survived(void **state)
     const sl_error sum = sli_case_refuse(file, size, NULL, SL_BAD_DATA);
     assert_non_null(strstr(sum.message, "gzip: incorrect data check"));
     free(file);
-}
-
-static int with_io_formats(void **state)
-{
-    (void)state;
-    sli_case_formats = sl_io_formats();
-    return 0;
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* Rays, segments and lines against boxes, held against fractions: decisions, faces, rounded t and
  * points.  SIGHTLINE_TEST_SCALE=N does N times as many. */
 #include "lib/geom/path_aabb.h"
+#include "test/support/hard_floats.h"
 #include "test/support/path_oracle.h"
 #include "test/support/random.h"
 #include "test/support/scale.h"
@@ -109,25 +110,6 @@ static void on_a_small_lattice_where_nearly_everything_touches(void **state)
     assert_true(count.ties > count.cases / 100 && count.exact > count.cases / 10);
 }
 
-/* A float of any size: a sixth small and whole, the others of any exponent or near another. */
-static float wild(test_random *random, float other)
-{
-    const float sign = test_random_below(random, 2) != 0 ? -1.0f : 1.0f;
-    switch (test_random_below(random, 6)) {
-    case 0:
-        return other;
-    case 1:
-        return (float)test_random_below(random, 9) - 4;
-    case 2:
-        return nextafterf(other, sign * FLT_MAX);
-    case 3:
-        return sign * ldexpf(1, (int)test_random_below(random, 277) - 149);
-    default:
-        return sign *
-               ldexpf(1 + test_random_unit(random), (int)test_random_below(random, 276) - 149);
-    }
-}
-
 static void on_floats_of_all_sizes(void **state)
 {
     (void)state;
@@ -138,7 +120,7 @@ static void on_floats_of_all_sizes(void **state)
     for (size_t i = 0; i < rounds; i++) {
         float x[14];
         for (int j = 0; j < 14; j++) {
-            x[j] = wild(&random, j >= 3 ? x[j - 3] : 1);
+            x[j] = hard_float_wild(&random, j >= 3 ? x[j - 3] : 1);
         }
         const sl_aabb box = sl_aabb_from_corners(x + 6, x + 9);
         check_all(x, x + 3, x[12], test_random_below(&random, 3) == 0 ? INFINITY : x[13], &box,

@@ -2,10 +2,10 @@
  * coplanar, without area, of all sizes.  SIGHTLINE_TEST_SCALE=N does N times as many. */
 #include "lib/geom/triangle_aabb.h"
 #include "test/support/box_oracle.h"
+#include "test/support/hard_floats.h"
 #include "test/support/random.h"
 #include "test/support/scale.h"
 
-#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -127,24 +127,6 @@ static void on_lattices_moved_by_a_hair(void **state)
     assert_true(count.trace.exact[0] > 0 && count.trace.exact[2] > 0);
 }
 
-static float wild(test_random *random, float other)
-{
-    const float sign = test_random_below(random, 2) != 0 ? -1.0f : 1.0f;
-    switch (test_random_below(random, 6)) {
-    case 0:
-        return other;
-    case 1:
-        return (float)test_random_below(random, 9) - 4;
-    case 2:
-        return nextafterf(other, sign * FLT_MAX);
-    case 3:
-        return sign * ldexpf(1, (int)test_random_below(random, 277) - 149);
-    default:
-        return sign *
-               ldexpf(1 + test_random_unit(random), (int)test_random_below(random, 276) - 149);
-    }
-}
-
 static void on_floats_of_all_sizes(void **state)
 {
     (void)state;
@@ -155,7 +137,7 @@ static void on_floats_of_all_sizes(void **state)
     for (size_t i = 0; i < rounds; i++) {
         float x[15];
         for (int j = 0; j < 15; j++) {
-            x[j] = wild(&random, j >= 3 ? x[j - 3] : 0);
+            x[j] = hard_float_wild(&random, j >= 3 ? x[j - 3] : 0);
         }
         const sl_triangle triangle = {
             { { x[0], x[1], x[2] }, { x[3], x[4], x[5] }, { x[6], x[7], x[8] } }

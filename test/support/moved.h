@@ -1,0 +1,13 @@
+/* moved.h: a mesh in another place, larger or smaller. */
+#ifndef TEST_SUPPORT_MOVED_H
+#define TEST_SUPPORT_MOVED_H
+
+#include <sightline/mesh.h>
+
+/* A copy of the mesh, which it destroys, with each coordinate times scale, plus shift. */
+sl_mesh *test_mesh_moved(sl_mesh *mesh, float scale, float shift);
+
+/* The same, with coordinates times snap rounded to whole numbers first. */
+sl_mesh *test_mesh_snapped(sl_mesh *mesh, float snap, float scale, float shift);
+
+#endif

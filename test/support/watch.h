@@ -1,0 +1,14 @@
+/* watch.h: a progress that stops the work at one of its reports. */
+#ifndef TEST_SUPPORT_WATCH_H
+#define TEST_SUPPORT_WATCH_H
+
+#include <sightline/base.h>
+
+typedef struct test_watch {
+    int calls, stop_at; /* stop_at: how many reports let it go on */
+} test_watch;
+
+/* Asserts that fractions are within 0 and 1. */
+sl_progress test_watch_progress(test_watch *watch);
+
+#endif
