@@ -1,7 +1,7 @@
 /* Segments with a guess of who blocks each: guesses change no answer, whatever they name. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard_rays.h"
-#include "test/support/scaled.h"
+#include "test/support/moved.h"
 
 #include <sightline/ray_query.h>
 
@@ -31,7 +31,7 @@ static void open_game(game *g, sl_layout layout, float scale)
     uint32_t masks[1200];
     test_random random = { SEED };
     assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
-    g->mesh = test_mesh_scaled(mesh, scale);
+    g->mesh = test_mesh_moved(mesh, scale, 0);
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(g->mesh);
     assert_int_equal(count, 1200);
     for (uint32_t i = 0; i < count; i++) {
