@@ -65,7 +65,8 @@ typedef struct sli_kernel_batch {
     const sl_segment *segments;
     const sli_kernel_fan *fan;
     const sl_query *query;
-    bool guessed; /* any_many: whoever has a 1 already keeps it, and is not counted */
+    bool guessed; /* any_many of segments: prims has a guess for each, SL_NONE or any number, of who
+                   * is hit, which is tried first */
     bool narrow;  /* the caller has taken so much of the stack for the batch that fewer rays are to
                    * be under way at a time: */
 } sli_kernel_batch;

@@ -41,6 +41,7 @@
 #include "bvh/kernel/ring_pack.inl"
 #include "bvh/kernel/ring_start.inl"
 #include "bvh/kernel/ring_run.inl"
+#include "bvh/kernel/ring_guess.inl"
 #include "bvh/kernel/ring_many.inl"
 
 #include "bvh/kernel/fan_ring.inl"

@@ -15,7 +15,7 @@ enum {
     RING_ANY_DEEP = 40,
     RING_STACK = RING_DEEP + SLI_WIDTH,
     RING_ANY_STACK = RING_ANY_DEEP + SLI_WIDTH,
-    RING_SPARSE = 8,  /* no more nodes in a step: what stands behind them is asked for, too */
+    RING_SPARSE = 2,  /* no more nodes in a step: what stands behind them is asked for, too */
     RING_AHEAD = 4096 /* rays that packets look at before the ring does */
 };
 
@@ -112,7 +112,9 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     const uint32_t count = r->waiting.nodes;
     ring_counts c = r->waiting;
     const char *lines = (const char *)r->batch->tree->lines;
-    memcpy(r->queue[RING_TURN], r->queue[RING_NODES], sizeof r->queue[0]);
+    for (uint32_t i = 0; i < count; i += RING_FEW) {
+        memcpy(r->queue[RING_TURN] + i, r->queue[RING_NODES] + i, RING_FEW * sizeof r->queue[0][0]);
+    }
     const uint32_t most = any ? RING_ANY_DEEP : RING_DEEP;
     uint32_t deep = 0; /* its sign bit: somebody is too deep */
     c.nodes = 0;

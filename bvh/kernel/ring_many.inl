@@ -125,6 +125,9 @@ static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batc
 static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
                               uint8_t *any, uint32_t *prims, sl_stats *stats)
 {
+    if (batch->guessed) {
+        ring_guess(batch, begin, end, any, prims, stats);
+    }
     if (end - begin >= RING_FEW) {
         ring_any_many(batch, begin, end, any, prims, stats);
         return;

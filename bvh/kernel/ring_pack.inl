@@ -23,6 +23,9 @@ static __attribute__((noinline)) bool ring_pack(ring_state *r)
 {
     bool left = (r->end - r->first) % PACKET != 0;
     r->packed = false;
+    if (r->end - r->first < PACKET) {
+        return true;
+    }
     memset(r->answered, 0, sizeof r->answered);
     for (; r->end - r->next >= PACKET; r->next += PACKET) {
         uint64_t taken = 0;

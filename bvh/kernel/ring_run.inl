@@ -59,7 +59,7 @@ RING_INLINE void ring_run(ring_state *r, bool any)
         }
         do {
             ring_nodes(r, any);
-        } while (r->waiting.nodes * 2 > r->waiting.leaves + r->waiting.ended);
+        } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
         ring_leaves(r, any);
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
 }

@@ -1,0 +1,97 @@
+/* Segments with a guess for each of who blocks it: from one frame to the next most blockers stay.  Guesses
+ * are tried at once, without the tree, in doubles and eight at a time; their memory is asked for ahead,
+ * since it lies anywhere.  The ring asks the tree for those who are left. */
+
+enum {
+    GUESSES = 32,      /* whose memory is asked for at once */
+    GUESS_AHEAD = 64   /* segments ahead whose triangle's place is asked for */
+};
+
+/* Guesses that name a triangle of the tree. */
+typedef struct guess_list {
+    size_t index[GUESSES];   /* of the segment in the batch */
+    uint32_t place[GUESSES]; /* of the triangle in the tree */
+    uint32_t count;
+} guess_list;
+
+/* Of eight segments, or the count that is left. */
+static void guess_eight(const sli_kernel_batch *batch, size_t end, const size_t *index,
+                        const uint32_t *place, uint32_t count, uint8_t *any, sl_stats *stats)
+{
+    const sl_bvh *tree = batch->tree;
+    sli_tri_pack room[8];
+    float last[8] = { 0 };
+    ring_asked asked;
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t from = i < count ? i : 0;
+        const sl_segment *segment = &batch->segments[index[from]];
+        asked.ray[i] = (const float *)(const void *)segment;
+        if (index[from] + 1 == end) { /* eight floats are read */
+            memcpy(last, segment, sizeof *segment);
+            asked.ray[i] = last;
+        }
+        asked.pack[i] =
+            i < count ? sli_tree_pack(tree, place[i] / SLI_PACK, &room[i]) : asked.pack[0];
+        asked.lane[i] = place[from] % SLI_PACK;
+    }
+    ring_question ask;
+    ring_eight e;
+    ring_read_rays(&asked, true, &ask);
+    ring_read_triangles(&asked, &ask);
+    ask.crossings = (batch->query->flags & SL_CROSSINGS) != 0;
+    ring_decide(&ask, batch->query->cull, NULL, &e);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool unsure = (e.unsure >> i & 1) != 0;
+        sli_exact_ray exact;
+        sl_hit hit;
+        stats->double_stage += !unsure;
+        /* Invalid ones are never sure. */
+        any[index[i]] = ((e.hit | e.unsure) >> i & 1) != 0 &&
+                        (!unsure || sli_kernel_exact_ray(batch, index[i], &exact)) &&
+                        ring_hit_of(batch, &e, i, index[i], asked.pack[i], asked.lane[i], 0, true,
+                                    &hit, stats);
+        stats->rays += any[index[i]];
+    }
+    stats->triangles += count;
+}
+
+/* Lists the guesses of segments begin .. end - 1, GUESSES at most, that name a triangle. */
+static void guess_gather(const sl_bvh *tree, size_t begin, size_t end, const uint32_t *guesses,
+                         guess_list *out)
+{
+    out->count = 0;
+    for (size_t i = begin; i < end; i++) {
+        if (guesses[i] < tree->prim_count && tree->places[guesses[i]] != SL_NONE) {
+            const uint32_t place = tree->places[guesses[i]];
+            lone_prefetch(ring_address((const char *)tree->lines, place / SLI_PACK), 0,
+                          SLI_PACK_LINES);
+            out->index[out->count] = i;
+            out->place[out->count++] = place;
+        }
+    }
+}
+
+/* any[i] becomes 1 where the guess holds, which is then counted, else 0. */
+static __attribute__((noinline)) void ring_guess(const sli_kernel_batch *batch, size_t begin,
+                                                 size_t end, uint8_t *any, const uint32_t *guesses,
+                                                 sl_stats *stats)
+{
+    const sl_bvh *tree = batch->tree;
+    sl_stats spent = { .rays = 0 };
+    memset(any + begin, 0, end - begin);
+    for (size_t first = begin; first < end; first += GUESSES) {
+        guess_list list;
+        const size_t behind = end - first < GUESSES ? end : first + GUESSES;
+        for (size_t i = first + GUESS_AHEAD; i < behind + GUESS_AHEAD && i < end; i++) {
+            if (guesses[i] < tree->prim_count) {
+                __builtin_prefetch(&tree->places[guesses[i]]);
+            }
+        }
+        guess_gather(tree, first, behind, guesses, &list);
+        for (uint32_t i = 0; i < list.count; i += 8) {
+            const uint32_t count = list.count - i < 8 ? list.count - i : 8;
+            guess_eight(batch, end, list.index + i, list.place + i, count, any, &spent);
+        }
+    }
+    add_stats_to(&spent, stats);
+}
