@@ -144,6 +144,10 @@ typedef struct sli_kernels {
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */
     bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t *prim, sl_stats *stats);
+    /* The same for item index of a batch, which may be invalid; closest: a miss is written.  stats may
+     * be NULL. */
+    bool (*closest_one)(const sli_kernel_batch *batch, size_t index, sl_hit *hit, sl_stats *stats);
+    bool (*any_one)(const sli_kernel_batch *batch, size_t index, uint32_t *prim, sl_stats *stats);
     /* The same for items begin .. end - 1 of a batch, misses written too.  any: prims (or NULL) as
      * prim above, left alone where nothing is hit.  stats may be NULL. */
     void (*closest_many)(const sli_kernel_batch *batch, size_t begin, size_t end, sl_hit *hits,

@@ -27,6 +27,7 @@
 #include "bvh/kernel/lone_ray.inl"
 #include "bvh/kernel/lone_tri.inl"
 #include "bvh/kernel/lone_limits.inl"
+#include "bvh/kernel/lone_sure.inl"
 
 #include "bvh/kernel/lone.inl"
 #include "bvh/kernel/ring.inl"
@@ -55,7 +56,8 @@
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \
         .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
-        .inside = traverse_inside, .closest_many = traverse_closest_many,                          \
-        .any_many = traverse_any_many, .fan_any = traverse_fan_any, .nearest = traverse_nearest,   \
+        .inside = traverse_inside, .closest_one = lone_closest, .any_one = lone_any,               \
+        .closest_many = traverse_closest_many, .any_many = traverse_any_many,                      \
+        .fan_any = traverse_fan_any, .nearest = traverse_nearest,                                  \
         .nearest_many = traverse_nearest_many                                                      \
     }

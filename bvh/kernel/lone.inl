@@ -1,7 +1,7 @@
 /* One ray at a time, by the data and the filters of the ring.  Nobody works while it waits for memory,
- * so what counts is how long each step takes: nodes that are met by one child or none go on
- * without the stack, and triangles that may be the closest are put off, until floats have told which of
- * them the doubles need to see. */
+ * so what counts is how long each step takes: boxes are compared as integers, nodes that are met by one
+ * child or none go on without the stack, and triangles that may be hit are put off, until floats have
+ * told which of them the doubles need to see. */
 
 enum {
     LONE_LATER = 8,
@@ -12,18 +12,19 @@ enum {
 typedef struct lone_later {
     const sli_tri_pack *pack;
     uint32_t lanes;
-    uint32_t within; /* of those: surely within the limits */
-    float from;      /* none before this t' */
+    uint32_t sure; /* of those: surely hit within the limits */
+    float from[4]; /* not before this t' */
 } lone_later;
 
 typedef struct lone_walk {
-    ring_near_slot slot;
+    lone_ray ray;
     const sli_kernel_batch *batch;
     size_t index;
-    float by_z;
     uint32_t later_count;
     lone_later later[LONE_LATER];
     sl_stats stats;
+    uint32_t ref[SLI_STACK];
+    float near[SLI_STACK]; /* t' where the ray enters, of each reference */
 } lone_walk;
 
 /* Eight times the block of four: all doubles at once. */
@@ -36,43 +37,34 @@ static void lone_question(const lone_walk *w, const sli_tri_pack *pack, ring_que
             ask->corner[corner][axis] = d8_from_f8(f8_pair(four, four));
         }
     }
-    if (batch->rays != NULL) {
-        const sl_ray *ray = &batch->rays[w->index];
-        for (int axis = 0; axis < 3; axis++) {
-            ask->origin[axis] = d8_splat(ray->origin[axis]);
-            ask->dir[axis] = d8_splat(ray->dir[axis]);
-        }
-        ask->tmin = d8_splat(ray->tmin);
-        ask->tmax = d8_splat(ray->tmax);
-        return;
-    }
-    const sl_segment *segment = &batch->segments[w->index];
+    const lone_double ray = lone_double_of(batch, w->index);
     for (int axis = 0; axis < 3; axis++) {
-        ask->origin[axis] = d8_splat(segment->p[axis]);
-        ask->dir[axis] = d8_splat((double)segment->q[axis] - (double)segment->p[axis]);
+        ask->origin[axis] = d8_splat(ray.origin[axis]);
+        ask->dir[axis] = d8_splat(ray.dir[axis]);
     }
-    ask->tmin = d8_splat(0);
-    ask->tmax = d8_splat(1);
+    ask->tmin = d8_splat(ray.tmin);
+    ask->tmax = d8_splat(ray.tmax);
 }
 
-/* The triangles of a leaf that are not surely missed; true: any is satisfied.  within: lanes whose t
- * is surely within the limits. */
-static bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, uint32_t within,
-                       sl_hit *best, bool any)
+/* A hit that is no further than the best so far. */
+RING_INLINE void lone_keep(lone_walk *w, const sl_hit *hit, sl_hit *best)
 {
-    if ((lanes & ~within) != 0) {
-        const uint32_t outside = lanes & lone_outside(w->batch, w->index, pack);
-        w->stats.double_stage += (uint64_t)__builtin_popcount(outside);
-        lanes &= ~outside;
-        if (lanes == 0) {
-            return false;
-        }
+    if (ring_is_closer(hit, best)) {
+        *best = *hit;
+        w->ray.w.best = hit->t;
+        const float bound = ring_bound_of(w->ray.w.scale, hit->t);
+        w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
     }
+}
+
+/* Lanes of a block that may be hit, by all that we have; true: any is satisfied. */
+static __attribute__((noinline)) bool lone_lanes(lone_walk *w, const sli_tri_pack *pack,
+                                                 uint32_t lanes, sl_hit *best, bool any)
+{
     ring_question ask;
     ring_eight e;
     float most[8];
-    ring_words *words = &w->slot.slot.ray.w;
-    f8_store(most, f8_splat(words->best));
+    f8_store(most, f8_splat(w->ray.w.best));
     lone_question(w, pack, &ask);
     ask.crossings = (w->batch->query->flags & SL_CROSSINGS) != 0;
     ring_decide(&ask, w->batch->query->cull, any ? NULL : most, &e);
@@ -80,7 +72,7 @@ static bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, u
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (!ring_hit_of(w->batch, &e, lane, w->index, pack, lane, words->best, any, &hit,
+        if (!ring_hit_of(w->batch, &e, lane, w->index, pack, lane, w->ray.w.best, any, &hit,
                          &w->stats)) {
             continue;
         }
@@ -88,41 +80,43 @@ static bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, u
             *best = hit;
             return true;
         }
-        if (ring_is_closer(&hit, best)) {
-            *best = hit;
-            words->best = hit.t;
-            const float bound = ring_bound_of(words->scale, hit.t);
-            words->bound = bound < words->bound ? bound : words->bound;
-        }
+        lone_keep(w, &hit, best);
     }
     return false;
 }
 
-/* The ray as the nodes want it, in registers. */
-typedef struct lone_slabs {
-    f8 inverse[3], near_offset[3], far_offset[3], tmin, bound;
-    size_t near_side[3], far_side[3];
-    uint32_t shift;
-} lone_slabs;
-
-RING_INLINE lone_slabs lone_slabs_of(const ring_ray *ray, bool any)
+/* Lanes that are not surely outside the limits. */
+RING_INLINE uint32_t lone_inside(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes)
 {
-    lone_slabs s;
-    for (int axis = 0; axis < 3; axis++) {
-        s.inverse[axis] = f8_splat(ray->w.inverse[axis]);
-        s.near_offset[axis] = f8_splat(ray->w.near_offset[axis]);
-        s.far_offset[axis] = f8_splat(ray->w.far_offset[axis]);
-        s.near_side[axis] = ray->o.near_side[axis];
-        s.far_side[axis] = ray->o.far_side[axis];
-    }
-    s.tmin = f8_splat(ray->w.tmin);
-    s.bound = f8_splat(ray->w.bound);
-    s.shift = any ? ray->o.any_shift : ray->o.shift;
-    return s;
+    const uint32_t outside = lanes & lone_outside(w->batch, w->index, pack);
+    w->stats.double_stage += (uint64_t)__builtin_popcount(outside);
+    return lanes & ~outside;
 }
 
-/* Lines that are likely to be asked for soon: children that wait on the stack, and what stands behind a
- * node, which are its leaves and then the nodes below it. */
+/* Lanes that are surely hit; returns those whose t, u and v doubles don't tell. */
+RING_INLINE uint32_t lone_hits(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, sl_hit *best)
+{
+    uint32_t unsettled = 0;
+    const lone_double ray = lone_double_of(w->batch, w->index);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        sl_hit hit = { .t = 0 };
+        if (!lone_numbers(ray.origin, ray.dir, pack, lane, &hit)) {
+            unsettled |= lanes & -lanes;
+            continue;
+        }
+        w->stats.double_stage++;
+        if (hit.t <= w->ray.w.best) {
+            hit.prim = pack->axis[0].meta[lane];
+            w->stats.hits++;
+            lone_keep(w, &hit, best);
+        }
+    }
+    return unsettled;
+}
+
+/* Lines that are likely to be asked for soon: children that wait on the stack, and what stands
+ * behind a node, which are its leaves and then the nodes below it. */
 RING_INLINE void lone_prefetch(const char *at, int begin, int end)
 {
     for (int line = begin; line < end; line++) {
@@ -133,9 +127,9 @@ RING_INLINE void lone_prefetch(const char *at, int begin, int end)
 /* From an inner node down to a leaf, or to SLI_REF_EMPTY. */
 RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, bool any)
 {
-    uint32_t *refs = w->slot.slot.ref, top = w->slot.slot.ray.w.top, nodes = 0;
-    float *nears = w->slot.near;
-    const float bound = w->slot.slot.ray.w.bound;
+    uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
+    float *nears = w->near;
+    const float bound = w->ray.w.bound;
     const char *lines = (const char *)w->batch->tree->lines;
     do {
         const char *at = ring_address(lines, ref);
@@ -148,9 +142,10 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
             leave[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->far_side[axis])),
                                     s->inverse[axis], s->far_offset[axis]);
         }
-        const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], s->tmin));
-        const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], s->bound));
-        const uint32_t met = f8_bits_le(from, to);
+        const f8 from =
+            f8_max_plus(f8_max_plus(entry[0], entry[1]), f8_max_plus(entry[2], s->tmin));
+        const f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
+        const uint32_t met = f8_bits_le_plus(from, to);
         nodes++;
         if ((met & (met - 1)) != 0) {
             const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
@@ -170,25 +165,36 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
             ref = refs[top--];
         }
     } while ((ref & SLI_REF_LEAF) == 0);
-    w->slot.slot.ray.w.top = top;
+    w->ray.w.top = top;
     w->stats.nodes += nodes;
     return ref;
 }
 
-/* Triangles that were put off, if they still may be the closest. */
-static __attribute__((noinline)) void lone_settle(lone_walk *w, sl_hit *best)
+/* Triangles that were put off, if they still matter; true: any is satisfied. */
+static __attribute__((noinline)) bool lone_settle(lone_walk *w, sl_hit *best, bool any)
 {
     for (uint32_t i = w->later_count; i-- > 0;) {
         const lone_later *later = &w->later[i];
-        if (later->from <= w->slot.slot.ray.w.bound) {
-            (void)lone_lanes(w, later->pack, later->lanes, later->within, best, false);
+        uint32_t lanes = later->lanes & f4_bits_le(f4_load(later->from), f4_splat(w->ray.w.bound));
+        const uint32_t sure = any ? 0 : lanes & later->sure;
+        lanes &= ~sure;
+        if (lanes != 0) {
+            lanes = lone_inside(w, later->pack, lanes);
+        }
+        if (sure != 0) {
+            lanes |= lone_hits(w, later->pack, sure, best);
+        }
+        if (lanes != 0 && lone_lanes(w, later->pack, lanes, best, any)) {
+            return true;
         }
     }
     w->later_count = 0;
+    return false;
 }
 
 /* Those of the lanes that the options leave in. */
-static uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack *pack, uint32_t lanes)
+static __attribute__((noinline)) uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack *pack,
+                                                      uint32_t lanes)
 {
     const sli_kernel_filter filter = sli_filter_of(w->batch->query, w->index);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
@@ -200,27 +206,34 @@ static uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack *pack, uint32
     return lanes;
 }
 
-/* Notes triangles that may be the closest. */
-RING_INLINE void lone_put_off(lone_walk *w, const sli_tri_pack *pack, const lone_range *range,
-                              uint32_t lanes, uint32_t sure, sl_hit *best)
+/* Any, whether by one of these lanes. */
+static __attribute__((noinline)) bool lone_unsure(lone_walk *w, const sli_tri_pack *pack,
+                                                  uint32_t lanes, sl_hit *best)
 {
-    ring_words *ray = &w->slot.slot.ray.w;
-    float from[4], to[4], least = INFINITY, bound = ray->bound;
-    f4_store(from, range->from);
-    f4_store(to, range->to);
-    for (uint32_t left = lanes; left != 0; left &= left - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        const float first = (range->steady >> lane & 1) != 0 ? from[lane] : -INFINITY;
-        least = first < least ? first : least;
-        if ((sure >> lane & 1) != 0) {
-            const float last = ring_bound(ray->scale, to[lane]);
-            bound = last < bound ? last : bound;
-        }
-    }
-    ray->bound = bound;
-    w->later[w->later_count++] = (lone_later){ pack, lanes, sure, least };
-    if (w->later_count == LONE_LATER) {
-        lone_settle(w, best);
+    lanes = lone_inside(w, pack, lanes);
+    return lanes != 0 && lone_lanes(w, pack, lanes, best, true);
+}
+
+/* Lanes for lone_settle; true: any is satisfied. */
+RING_INLINE bool lone_put_off(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, uint32_t sure,
+                              f4 from, sl_hit *best, bool any)
+{
+    lone_later *later = &w->later[w->later_count++];
+    later->pack = pack;
+    later->lanes = lanes;
+    later->sure = sure;
+    f4_store(later->from, from);
+    return __builtin_expect(w->later_count == LONE_LATER, 0) && lone_settle(w, best, any);
+}
+
+/* What is surely hit as the bound of the closest. */
+RING_INLINE void lone_lower(lone_walk *w, uint32_t sure, f4 to)
+{
+    float last[4];
+    f4_store(last, to);
+    for (; sure != 0; sure &= sure - 1) {
+        const float bound = ring_bound(w->ray.w.scale, last[__builtin_ctz(sure)]);
+        w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
     }
 }
 
@@ -229,82 +242,78 @@ RING_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *best, bool any)
 {
     const sl_query *query = w->batch->query;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
-    const ring_edges edges = ring_edges_of(&w->slot.slot.ray, at);
+    const ring_edges edges = ring_edges_of(&w->ray.w, w->ray.offsets, at);
     uint32_t used, lanes = ring_not_missed(&edges, at, &used);
     w->stats.triangles += (uint64_t)__builtin_popcount(used);
     if (lanes == 0) {
         return false;
     }
-    const lone_range range = lone_measure(&w->slot.slot.ray.w, w->by_z, &edges);
+    const lone_range range = lone_measure(&w->ray.w, w->ray.by_z, &edges);
     lanes &= ~range.out;
-    if ((query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
+    if (__builtin_expect((query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0, 0)) {
         lanes = lone_wanted(w, pack, lanes);
     }
     if (lanes == 0) {
         return false;
     }
     const uint32_t sure = query->cull == SL_CULL_NONE ? lanes & range.sure : 0;
-    if (!any) {
-        lone_put_off(w, pack, &range, lanes, sure, best);
-        return false;
-    }
-    if (sure != 0) {
+    if (sure != 0 && any) {
         best->prim = pack->axis[0].meta[__builtin_ctz(sure)];
         w->stats.hits++;
         return true;
     }
-    return lone_lanes(w, pack, lanes, 0, best, true);
+    if (!any) {
+        lone_lower(w, sure, range.to);
+    } else if (w->batch->rays == NULL) { /* likely one that an end of the segment touches */
+        return lone_unsure(w, pack, lanes, best);
+    }
+    return lone_put_off(w, pack, lanes, sure, range.from, best, any);
 }
 
 /* best: as a miss.  rooms: for the blocks of a compact tree that are put off; else NULL. */
-RING_INLINE bool lone_run(lone_walk *w, sl_hit *best, bool any, sli_tri_pack *rooms)
+RING_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *best, bool any,
+                          sli_tri_pack *rooms)
 {
     const sl_bvh *tree = w->batch->tree;
-    ring_slot *slot = &w->slot.slot;
     uint32_t ref = tree->root;
-    slot->ref[0] = SLI_REF_EMPTY;
-    w->slot.near[0] = -INFINITY;
-    slot->ray.w.top = 0;
-    lone_slabs slabs = lone_slabs_of(&slot->ray, any);
+    w->ref[0] = SLI_REF_EMPTY;
+    w->near[0] = -INFINITY;
+    w->ray.w.top = 0;
     for (;;) {
         if ((ref & SLI_REF_LEAF) == 0) {
-            ref = lone_down(w, &slabs, ref, any);
+            ref = lone_down(w, slabs, ref, any);
         }
         if (ref == SLI_REF_EMPTY) {
             break;
         }
         uint32_t top;
-        const char *at =
-            rooms != NULL ? (const char *)sli_tree_pack(tree, ref, &rooms[w->later_count])
-                          : ring_address((const char *)tree->lines, ref);
+        const char *at = rooms != NULL
+                             ? (const char *)sli_tree_pack(tree, ref, &rooms[w->later_count])
+                             : ring_address((const char *)tree->lines, ref);
         if (lone_leaf(w, at, best, any)) {
             return true;
         }
-        slabs.bound = f8_splat(slot->ray.w.bound);
-        for (top = slot->ray.w.top; !any && w->slot.near[top] > slot->ray.w.bound; top--) {
+        slabs->bound = f8_splat(w->ray.w.bound);
+        for (top = w->ray.w.top; !any && w->near[top] > w->ray.w.bound; top--) {
         }
-        ref = slot->ref[top];
-        slot->ray.w.top = top - 1;
+        ref = w->ref[top];
+        w->ray.w.top = top - 1;
     }
-    if (!any && w->later_count > 0) {
-        lone_settle(w, best);
+    if (w->later_count > 0) {
+        (void)lone_settle(w, best, any);
     }
     return best->prim != SL_NONE;
 }
 
-/* An instance of its own, so that the other one keeps its registers. */
-static __attribute__((noinline)) bool lone_compact(lone_walk *w, sl_hit *best, bool any)
-{
-    sli_tri_pack rooms[LONE_LATER];
-    return lone_run(w, best, any, rooms);
-}
-
-/* Rays that are outside the range of the float filters. */
-static __attribute__((noinline)) bool wide_ask(const sli_kernel_batch *batch, size_t index,
+/* Rays that are invalid or outside the range of the float filters. */
+static __attribute__((noinline)) bool lone_odd(const sli_kernel_batch *batch, size_t index,
                                                sl_hit *best, bool any, sl_stats *stats)
 {
     sli_kernel_ray ray;
-    sli_kernel_exact_ray(batch, index, &ray.exact);
+    if (!sli_kernel_exact_ray(batch, index, &ray.exact)) {
+        add_stats_to(&(sl_stats){ .rays = 1 }, stats);
+        return false;
+    }
     ray.filter = sli_filter_of(batch->query, index);
     ray.cull = batch->query->cull;
     ray.after = NULL;
@@ -312,31 +321,62 @@ static __attribute__((noinline)) bool wide_ask(const sli_kernel_batch *batch, si
                : traverse_closest(batch->tree, &ray, best, stats);
 }
 
-/* Ray index of a batch.  best becomes a miss, or the hit. */
-RING_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *best, bool any,
-                          sl_stats *stats)
+RING_INLINE bool lone_walk_of(const sli_kernel_batch *batch, size_t index, sl_hit *best, bool any,
+                              sli_tri_pack *rooms, sl_stats *stats)
 {
     lone_walk w;
-    lone_line line;
+    lone_slabs slabs;
     w.batch = batch;
     w.index = index;
     w.later_count = 0;
     w.stats = (sl_stats){ .rays = 1 };
-    const bool valid = batch->rays != NULL ? lone_read_ray(&batch->rays[index], &line)
-                                           : lone_read_segment(&batch->segments[index], &line);
+    const lone_line line = batch->rays != NULL ? lone_read_ray(&batch->rays[index])
+                                               : lone_read_segment(&batch->segments[index]);
     *best = (sl_hit){ .t = line.tmax, .prim = SL_NONE };
-    bool found = false;
-    if (valid && batch->tree->root != SLI_REF_EMPTY) {
-        if (!lone_prepare(batch->tree, &line, &w.slot.slot.ray, &w.by_z)) {
-            return wide_ask(batch, index, best, any, stats);
-        }
-        found = batch->tree->vertices != NULL ? lone_compact(&w, best, any)
-                                              : lone_run(&w, best, any, NULL);
+    if (batch->tree->root == SLI_REF_EMPTY ||
+        !lone_prepare(batch->tree, &line, any, &w.ray, &slabs)) {
+        return lone_odd(batch, index, best, any, stats);
     }
+    const bool found = lone_run(&w, &slabs, best, any, rooms);
     if (stats != NULL) {
         w.stats.boxes = w.stats.nodes * SLI_WIDTH;
         w.stats.float_stage = w.stats.triangles - w.stats.double_stage - w.stats.exact_stage;
         add_stats_to(&w.stats, stats);
+    }
+    return found;
+}
+
+/* An instance of its own, so that the other one keeps its registers. */
+static __attribute__((noinline)) bool lone_compact(const sli_kernel_batch *batch, size_t index,
+                                                   sl_hit *best, bool any, sl_stats *stats)
+{
+    sli_tri_pack rooms[LONE_LATER];
+    return any ? lone_walk_of(batch, index, best, true, rooms, stats)
+               : lone_walk_of(batch, index, best, false, rooms, stats);
+}
+
+/* Ray index of a batch.  best becomes a miss, or the hit. */
+RING_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *best, bool any,
+                          sl_stats *stats)
+{
+    return __builtin_expect(batch->tree->vertices != NULL, 0)
+               ? lone_compact(batch, index, best, any, stats)
+               : lone_walk_of(batch, index, best, any, NULL, stats);
+}
+
+static __attribute__((noinline)) bool lone_closest(const sli_kernel_batch *batch, size_t index,
+                                                   sl_hit *hit, sl_stats *stats)
+{
+    return lone_ask(batch, index, hit, false, stats);
+}
+
+static __attribute__((noinline)) bool lone_any(const sli_kernel_batch *batch, size_t index,
+                                               uint32_t *prim, sl_stats *stats)
+{
+    sl_hit hit;
+    const bool found = lone_ask(batch, index, &hit, true, stats);
+    if (prim != NULL && found) {
+        *prim = hit.prim;
     }
     return found;
 }

@@ -1,106 +1,122 @@
-/* One ray, as the filters of the ring want it: what ring_ray.inl does to eight, all three axes of one at
- * once. */
+/* One ray, as the filters of the ring want it: what ring_ray.inl does to eight, all three axes of
+ * one at once.  Whoever may be invalid or outside the range of the filters is left to lone_odd. */
 
-/* The ray in floats: axes in lanes 0 .. 2; lane 3 is of no meaning. */
+/* Largest components of directions for which nothing overflows or is denormal on the way; for
+ * shorter ones the reciprocal of a component that counts might overflow. */
+#define LONE_SHORTEST 0x1p-39f
+#define LONE_LONGEST  0x1p100f
+
+/* The ray in floats: axes in lanes 0 .. 2, lane 3 as lane 0. */
 typedef struct lone_line {
     f4 origin, dir;
-    float tmin, tmax, reach, longest;
+    f4 sizes; /* of each coordinate, all that there are of it added up */
+    f4 reach; /* in every lane: the largest |coordinate| */
+    float tmin, tmax;
 } lone_line;
 
-static float lone_largest(const float a[3])
-{
-    const float x = fabsf(a[0]), y = fabsf(a[1]), z = fabsf(a[2]), xy = x > y ? x : y;
-    return xy > z ? xy : z;
-}
-
-static bool lone_finite(f4 a, f4 b)
-{
-    const f4 most = f4_splat(0x1.fffffep127f);
-    return (f4_bits_le(f4_abs(a), most) & f4_bits_le(f4_abs(b), most) & 7) == 7;
-}
-
-/* False: invalid. */
-RING_INLINE bool lone_read_ray(const sl_ray *ray, lone_line *line)
+RING_INLINE lone_line lone_read_ray(const sl_ray *ray)
 {
     const float *words = (const float *)(const void *)ray;
-    line->origin = f4_load(words);
-    line->dir = f4_load(words + 4);
-    line->tmin = ray->tmin;
-    line->tmax = ray->tmax;
-    line->reach = lone_largest(ray->origin);
-    line->longest = lone_largest(ray->dir);
-    return lone_finite(line->origin, line->dir) && ray->tmin <= ray->tmax && line->longest > 0;
+    const f4 origin = f4_axes(f4_load(words)), dir = f4_axes(f4_load(words + 4));
+    return (lone_line){ .origin = origin,
+                        .dir = dir,
+                        .sizes = f4_add(f4_abs(origin), f4_abs(dir)),
+                        .reach = f4_most(f4_abs(origin)),
+                        .tmin = ray->tmin,
+                        .tmax = ray->tmax };
 }
 
-RING_INLINE bool lone_read_segment(const sl_segment *segment, lone_line *line)
+RING_INLINE lone_line lone_read_segment(const sl_segment *segment)
 {
-    float ends[8], dir[4];
-    memcpy(ends, segment->p, sizeof segment->p);
-    memcpy(ends + 4, segment->q, sizeof segment->q);
-    ends[3] = ends[7] = 0;
-    const f4 p = f4_load(ends), q = f4_load(ends + 4);
-    line->origin = p;
-    line->dir = f4_sub(q, p);
-    f4_store(dir, line->dir);
-    line->tmin = 0;
-    line->tmax = 1;
-    const float of_p = lone_largest(ends), of_q = lone_largest(ends + 4);
-    line->reach = of_p > of_q ? of_p : of_q;
-    line->longest = lone_largest(dir);
-    return lone_finite(p, q) && line->longest > 0;
+    const float *words = (const float *)(const void *)segment;
+    const f4 p = f4_axes(f4_load(words)), q = f4_last(f4_load(words + 2));
+    return (lone_line){ .origin = p,
+                        .dir = f4_sub(q, p),
+                        .sizes = f4_add(f4_abs(p), f4_abs(q)),
+                        .reach = f4_most(f4_max(f4_abs(p), f4_abs(q))),
+                        .tmin = 0,
+                        .tmax = 1 };
 }
 
-/* The power of two that is no larger than x, and its inverse, for x in 2^-126 .. 2^126. */
-static float lone_power(float x, float *inverse)
+/* The ray as the nodes want it, in registers. */
+typedef struct lone_slabs {
+    f8 inverse[3], near_offset[3], far_offset[3];
+    f8 tmin, bound; /* >= +0 */
+    size_t near_side[3], far_side[3];
+    uint32_t shift;
+} lone_slabs;
+
+/* The two axes across the largest one, in the order of ring_offsets. */
+static const uint8_t lone_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
+
+/* inverse: 1 / the direction that is scaled. */
+RING_INLINE void lone_slabs_of(const ring_words *ray, const ring_offsets *offsets, f4 origin,
+                               f4 inverse, f4 error, bool any, lone_slabs *out)
 {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= 0x7F800000;
-    const uint32_t other = 0x7F000000 - bits;
-    float power;
-    memcpy(&power, &bits, sizeof power);
-    memcpy(inverse, &other, sizeof *inverse);
-    return power;
+    float inverses[4], nears[4], fars[4];
+    f4_store(inverses, inverse);
+    f4_store(nears, f4_nmuladd(origin, inverse, f4_sub(f4_splat(0), error)));
+    f4_store(fars, f4_nmuladd(origin, inverse, error));
+    for (int axis = 0; axis < 3; axis++) {
+        out->inverse[axis] = f8_splat(inverses[axis]);
+        out->near_offset[axis] = f8_splat(nears[axis]);
+        out->far_offset[axis] = f8_splat(fars[axis]);
+        out->near_side[axis] = offsets->near_side[axis];
+        out->far_side[axis] = offsets->far_side[axis];
+    }
+    out->tmin = f8_splat(ray->tmin > 0 ? ray->tmin : 0);
+    out->bound = f8_splat(ray->bound);
+    out->shift = any ? offsets->any_shift : offsets->shift;
 }
 
-/* As prepare_rows; false: outside the range of the float filters.  by_z: 1 / the largest component of
- * the scaled direction. */
-RING_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *line, ring_ray *ray, float *by_z)
+/* What leaves want of the ray. */
+typedef struct lone_ray {
+    ring_words w; /* from edge_error on, and tmin and bound */
+    const ring_offsets *offsets;
+    float by_z; /* 1 / the largest component of the scaled direction */
+} lone_ray;
+
+/* As prepare_rows; false: left to lone_odd. */
+RING_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *line, bool any, lone_ray *ray,
+                              lone_slabs *slabs)
 {
-    const float longest = line->longest;
-    const float reach = (tree->reach + line->reach) * (1 + 4 * WALK_U);
-    if (!(reach >= 2 * WALK_LEAST && reach <= WALK_MOST && longest >= 0x1p-126f &&
-          longest <= 0x1p126f)) {
+    const f4 size = f4_abs(line->dir), longest = f4_most(size), power = f4_exponent(longest);
+    const f4 reach = f4_mul(f4_add(f4_splat(tree->reach), line->reach), f4_splat(1 + 4 * WALK_U));
+    float longests[4], powers[4], reaches[4];
+    f4_store(longests, longest);
+    f4_store(reaches, reach);
+    f4_store(powers, power);
+    if (!(line->tmin >= 0 && line->tmin <= line->tmax && longests[0] >= LONE_SHORTEST &&
+          reaches[0] >= 2 * WALK_LEAST && reaches[0] <= WALK_MOST) ||
+        (f4_bits_le(line->sizes, f4_splat(LONE_LONGEST)) & 7) != 7) {
         return false;
     }
-    const f4 zero = f4_splat(0);
-    float shrink, scaled[4], origin[4], inverses[4];
-    const float power = lone_power(longest, &shrink);
-    const f4 dir = f4_mul(line->dir, f4_splat(shrink));
-    const f4 positive = f4_div(f4_splat(1), f4_max(f4_abs(dir), f4_splat(WALK_TINY)));
-    const f4 inverse = f4_less(line->dir, zero, f4_sub(zero, positive), positive);
-    const f4 error = f4_mul(f4_splat(SLAB_ERROR * WALK_U * reach), positive);
-    const f4 middle = f4_mul(line->origin, inverse);
-    const uint32_t octant = f4_bits_gt(zero, line->dir) & 7;
-    const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(f4_splat(longest), f4_abs(line->dir)) | 4);
-    const uint32_t x = z == 2 ? 0 : z + 1, y = z == 0 ? 2 : z - 1;
-    f4_store(ray->w.inverse, inverse); /* and what is behind it, which follows */
-    f4_store(ray->w.near_offset, f4_sub(zero, f4_add(middle, error)));
-    f4_store(ray->w.far_offset, f4_sub(error, middle));
-    f4_store(inverses, inverse);
-    f4_store(scaled, dir);
-    f4_store(origin, line->origin);
-    ray->w.tmin = line->tmin * power - RING_TINY;
-    ray->w.bound = line->tmax * power + RING_TINY;
-    ray->w.edge_error = RING_EDGE_ERROR * reach;
-    ray->w.origin[0] = origin[x];
-    ray->w.origin[1] = origin[y];
-    ray->w.origin[2] = origin[z];
-    *by_z = inverses[z];
-    ray->w.shear[0] = scaled[x] * *by_z;
-    ray->w.shear[1] = scaled[y] * *by_z;
-    ray->w.scale = power;
-    ray->w.best = INFINITY;
-    ray->o = ring_offsets_of[octant + 8 * z];
+    /* Scaled afterwards, which is exact.  Components below WALK_TINY, zeros of either sign too,
+     * count as that. */
+    const f4 most = f4_splat(1 / WALK_TINY), least = f4_splat(-1 / WALK_TINY);
+    const f4 by_dir = f4_div(f4_splat(1), line->dir);
+    const f4 inverse = f4_max(f4_min(f4_mul(by_dir, power), most), least);
+    const f4 error = f4_mul(f4_mul(reach, f4_splat(SLAB_ERROR * WALK_U)), f4_abs(inverse));
+    const uint32_t octant = f4_bits_gt(f4_splat(0), inverse) & 7;
+    const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(longest, size));
+    const uint32_t x = lone_across[z][0], y = lone_across[z][1];
+    float origins[4], dirs[4], by_dirs[4];
+    f4_store(origins, line->origin);
+    f4_store(dirs, line->dir);
+    f4_store(by_dirs, by_dir);
+    ray->offsets = &ring_offsets_of[octant + 8 * z];
+    ray->by_z = by_dirs[z] * powers[0];
+    ring_words *w = &ray->w;
+    w->tmin = line->tmin * powers[0] - RING_TINY;
+    w->bound = line->tmax * powers[0] + RING_TINY;
+    w->edge_error = RING_EDGE_ERROR * reaches[0];
+    w->origin[0] = origins[x];
+    w->origin[1] = origins[y];
+    w->origin[2] = origins[z];
+    w->scale = powers[0];
+    w->shear[0] = dirs[x] * by_dirs[z];
+    w->shear[1] = dirs[y] * by_dirs[z];
+    w->best = INFINITY;
+    lone_slabs_of(w, ray->offsets, line->origin, inverse, error, any, slabs);
     return true;
 }

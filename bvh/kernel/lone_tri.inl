@@ -12,10 +12,9 @@
 #define LONE_REACH_LEAST 0x1p-28f
 
 typedef struct lone_range {
-    f4 from, to;
-    uint32_t steady; /* lanes where from and to are of use */
-    uint32_t out;    /* lanes that are missed by the limits */
-    uint32_t sure;   /* lanes that are hit */
+    f4 from, to;   /* from: -infinity where they are of no use */
+    uint32_t out;  /* lanes that are missed by the limits */
+    uint32_t sure; /* lanes that are hit */
 } lone_range;
 
 RING_INLINE lone_range lone_measure(const ring_words *ray, float by_z, const ring_edges *e)
@@ -34,9 +33,10 @@ RING_INLINE lone_range lone_measure(const ring_words *ray, float by_z, const rin
     const float most = ray->edge_error >= RING_EDGE_ERROR * LONE_REACH_LEAST ? LONE_STEADY : -1;
     const f4 tmin = f4_splat(ray->tmin), tmax = f4_splat(ray->bound);
     lone_range range = { .from = f4_sub(middle, off), .to = f4_add(middle, off) };
-    range.steady = f4_bits_le(part, f4_splat(most));
-    range.out = range.steady & ~(f4_bits_le(tmin, range.to) & f4_bits_le(range.from, tmax));
-    range.sure = range.steady & f4_bits_gt(range.from, tmin) & f4_bits_gt(tmax, range.to) &
+    const uint32_t steady = f4_bits_gt(f4_splat(most), part);
+    range.from = f4_less(part, f4_splat(most), range.from, f4_splat(-INFINITY));
+    range.out = steady & ~(f4_bits_le(tmin, range.to) & f4_bits_le(range.from, tmax));
+    range.sure = steady & f4_bits_gt(range.from, tmin) & f4_bits_gt(tmax, range.to) &
                  f12_all_gt(f12_abs(e->edge), e->bound);
     return range;
 }

@@ -74,7 +74,7 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
 {
     if (end - begin < RING_FEW) {
         for (size_t i = begin; i < end; i++) {
-            (void)lone_ask(batch, i, &hits[i], false, stats);
+            (void)lone_closest(batch, i, &hits[i], stats);
         }
         return;
     }
@@ -136,10 +136,6 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         if (batch->guessed && any[i] != 0) {
             continue;
         }
-        sl_hit hit;
-        any[i] = lone_ask(batch, i, &hit, true, stats);
-        if (prims != NULL && hit.prim != SL_NONE) {
-            prims[i] = hit.prim;
-        }
+        any[i] = lone_any(batch, i, prims != NULL ? &prims[i] : NULL, stats);
     }
 }

@@ -7,9 +7,9 @@ static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, 
         const size_t index = first + (size_t)__builtin_ctz(lanes);
         sl_hit hit = { .prim = SL_NONE };
         if (r->answers.any == NULL) {
-            (void)wide_ask(r->batch, index, &r->answers.hits[index], false, &r->stats);
+            (void)lone_odd(r->batch, index, &r->answers.hits[index], false, &r->stats);
         } else {
-            r->answers.any[index] = wide_ask(r->batch, index, &hit, true, &r->stats);
+            r->answers.any[index] = lone_odd(r->batch, index, &hit, true, &r->stats);
             if (r->answers.prims != NULL && hit.prim != SL_NONE) {
                 r->answers.prims[index] = hit.prim;
             }

@@ -8,17 +8,18 @@ typedef struct ring_edges {
     f12 z; /* of the vertices, along the largest axis */
 } ring_edges;
 
-RING_INLINE ring_edges ring_edges_of(const ring_ray *ray, const char *base)
+RING_INLINE ring_edges ring_edges_of(const ring_words *ray, const ring_offsets *offsets,
+                                     const char *base)
 {
-    const f12 z = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[2])),
-                          f12_splat(ray->w.origin[2]));
-    const f12 right = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[0])),
-                              f12_splat(ray->w.origin[0]));
-    const f12 up = f12_sub(f12_load((const float *)(const void *)(base + ray->o.pack[1])),
-                           f12_splat(ray->w.origin[1]));
-    const f12 x = f12_nmuladd(f12_splat(ray->w.shear[0]), z, right);
-    const f12 y = f12_nmuladd(f12_splat(ray->w.shear[1]), z, up);
-    const f12 k = f12_splat(ray->w.edge_error);
+    const f12 z = f12_sub(f12_load((const float *)(const void *)(base + offsets->pack[2])),
+                          f12_splat(ray->origin[2]));
+    const f12 right = f12_sub(f12_load((const float *)(const void *)(base + offsets->pack[0])),
+                              f12_splat(ray->origin[0]));
+    const f12 up = f12_sub(f12_load((const float *)(const void *)(base + offsets->pack[1])),
+                           f12_splat(ray->origin[1]));
+    const f12 x = f12_nmuladd(f12_splat(ray->shear[0]), z, right);
+    const f12 y = f12_nmuladd(f12_splat(ray->shear[1]), z, up);
+    const f12 k = f12_splat(ray->edge_error);
     const f12 size = f12_add(f12_add(f12_abs(x), f12_abs(y)), k);
     const f12 w = f12_mul(size, k);
     const f12 next_x = f12_turn(x), next_y = f12_turn(y);
@@ -31,15 +32,13 @@ RING_INLINE ring_edges ring_edges_of(const ring_ray *ray, const char *base)
 RING_INLINE uint32_t ring_not_missed(const ring_edges *e, const char *base, uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
-    const uint32_t above = f12_any_gt(e->edge, e->bound);
-    const uint32_t below = f12_any_gt(f12_sub(f12_splat(0), e->bound), e->edge);
     *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
-    return *used & ~(above & below);
+    return *used & ~f12_astride(e->edge, e->bound);
 }
 
 RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
 {
-    const ring_edges e = ring_edges_of(ray, base);
+    const ring_edges e = ring_edges_of(&ray->w, &ray->o, base);
     return ring_not_missed(&e, base, used);
 }
 
@@ -77,10 +76,11 @@ static d8 dot8(const d8 a[3], const d8 b[3])
     return d8_muladd(a[0], b[0], d8_muladd(a[1], b[1], d8_mul(a[2], b[2])));
 }
 
-/* With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s) and
- * det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Moeller and Trumbore, 1997).
- * Each determinant goes through at most 9 roundings of each product, and the sum of its products'
- * sizes is no more than the product of the lengths |x| + |y| + |z| of its three vectors. */
+/* With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s)
+ * and det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Moeller and Trumbore,
+ * 1997). Each determinant goes through at most 9 roundings of each product, and the sum of its
+ * products' sizes is no more than the product of the lengths |x| + |y| + |z| of its three vectors.
+ */
 #define RING_EPS       0x1p-53
 #define RING_DET_ERROR (16 * RING_EPS)
 
@@ -248,9 +248,9 @@ static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch,
     lane_corners(pack, (int)lane, v);
     const int cull = (int)batch->query->cull;
     sli_exact_hit exact = { .stage = SLI_STAGE_DOUBLE };
-    const bool found =
-        hit != NULL ? sli_exact_ray_hit(&ray, v[0], v[1], v[2], cull, t_bound, &exact)
-                    : sli_exact_ray_hits(&ray, v[0], v[1], v[2], cull, &exact.stage);
+    const bool found = hit != NULL
+                           ? sli_exact_ray_hit(&ray, v[0], v[1], v[2], cull, t_bound, &exact)
+                           : sli_exact_ray_hits(&ray, v[0], v[1], v[2], cull, &exact.stage);
     if (found && hit != NULL) {
         *hit = (sl_hit){ .t = exact.t, .u = exact.u, .v = exact.v, .flags = exact.flags };
     }
@@ -278,8 +278,7 @@ RING_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ring_eight *e,
             return false;
         }
     }
-    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i],
-                     .flags = ring_flags(e, i) };
+    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = ring_flags(e, i) };
     if ((e->unsure >> i & 1) != 0) {
         sl_hit settled = { .t = 0 };
         if (!ring_settle(batch, index, pack, lane, best, any ? NULL : &settled, stats)) {

@@ -11,7 +11,14 @@
  *     f8_muladd(a, b, c)              a * b + c, rounded once or twice: for conservative bounds only
  *     f8_min(a, b)  f4_min(a, b)      a < b ? a : b     so a NaN in a gives b
  *     f8_max(a, b)  f4_max(a, b)      a > b ? a : b
+ *     f8_max_plus(a, b)               f8_max where one of the two is >= +0; else any number < 0
+ *     f8_min_plus(a, b)               f8_min where both are >= +0; else any number < 0, or -0
+ *     f8_bits_le_plus(a, b)           f8_bits_le where a >= +0; -0 in b may count as less.  No NaN is
+ *                                     given to the three
  *     f8_abs(a)  f4_abs(a)            without its sign
+ *     f4_axes(a)                      lanes 0 .. 2, and lane 0 once more in lane 3
+ *     f4_last(a)                      lanes 1 .. 3 in lanes 0 .. 2, and lane 1 in lane 3
+ *     f4_most(a)                      in every lane the largest of the four, none of them a NaN
  *     f8_less(a, b, x, y)             a < b ? x : y; f4_ likewise
  *     f8_bits_le(a, b)  f4_bits_le    bit i: a <= b in lane i
  *     f4_bits_gt(a, b)                bit i: a > b in lane i

@@ -65,6 +65,15 @@ static inline uint32_t f12_any_gt(f12 a, f12 b)
     return (bits | bits >> 4 | bits >> 8) & 15;
 }
 
+static inline uint32_t f12_astride(f12 a, f12 b)
+{
+    const f12 below = _mm512_sub_ps(_mm512_setzero_ps(), b);
+    const uint32_t low = _mm512_cmp_ps_mask(below, a, _CMP_GT_OQ);
+    const uint32_t bits = _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ) | low << 16;
+    const uint32_t any = bits | bits >> 4 | bits >> 8;
+    return any & any >> 16 & 15;
+}
+
 static inline bool f12_all_eq(f12 a, f12 b)
 {
     return (_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ) & 0x0FFF) == 0;

@@ -65,6 +65,12 @@ static inline uint32_t f12_any_gt(f12 a, f12 b)
     return f4_bits_gt(a.v[0], b.v[0]) | f4_bits_gt(a.v[1], b.v[1]) | f4_bits_gt(a.v[2], b.v[2]);
 }
 
+/* Lanes of a triangle of which one is above b, and another one below -b. */
+static inline uint32_t f12_astride(f12 a, f12 b)
+{
+    return f12_any_gt(a, b) & f12_any_gt(f12_sub(f12_splat(0), b), a);
+}
+
 static inline bool f12_all_eq(f12 a, f12 b)
 {
     return (f12_any_gt(a, b) | f12_any_gt(b, a)) == 0;

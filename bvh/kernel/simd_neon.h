@@ -81,6 +81,21 @@ static inline f4 f4_abs(f4 a)
     return vabsq_f32(a);
 }
 
+static inline f4 f4_axes(f4 a)
+{
+    return vsetq_lane_f32(vgetq_lane_f32(a, 0), a, 3);
+}
+
+static inline f4 f4_last(f4 a)
+{
+    return f4_axes(vextq_f32(a, a, 1));
+}
+
+static inline f4 f4_most(f4 a)
+{
+    return vdupq_n_f32(vmaxvq_f32(a));
+}
+
 static inline f4 f4_exponent(f4 a)
 {
     const uint32x4_t exponent = vdupq_n_u32(0x7F800000);
@@ -226,6 +241,21 @@ static inline uint32_t d2_bits_gt(d2 a, d2 b)
 static inline uint32_t f8_bits_le(f8 a, f8 b)
 {
     return simd_bits8(vcleq_f32(a.low, b.low), vcleq_f32(a.high, b.high));
+}
+
+static inline f8 f8_max_plus(f8 a, f8 b)
+{
+    return f8_max(a, b);
+}
+
+static inline f8 f8_min_plus(f8 a, f8 b)
+{
+    return f8_min(a, b);
+}
+
+static inline uint32_t f8_bits_le_plus(f8 a, f8 b)
+{
+    return f8_bits_le(a, b);
 }
 
 static inline uint32_t f8_least(f8 a)

@@ -74,6 +74,23 @@ static inline f4 f4_abs(f4 a)
     return (f4)((simd_mask)a & magnitude);
 }
 
+static inline f4 f4_axes(f4 a)
+{
+    a[3] = a[0];
+    return a;
+}
+
+static inline f4 f4_last(f4 a)
+{
+    return (f4){ a[1], a[2], a[3], a[1] };
+}
+
+static inline f4 f4_most(f4 a)
+{
+    const float one = a[0] > a[1] ? a[0] : a[1], two = a[2] > a[3] ? a[2] : a[3];
+    return f4_splat(one > two ? one : two);
+}
+
 static inline f4 f4_exponent(f4 a)
 {
     const simd_mask exponent = { 0x7F800000, 0x7F800000, 0x7F800000, 0x7F800000 };

@@ -60,6 +60,22 @@ static inline f4 f4_abs(f4 a)
     return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
 }
 
+static inline f4 f4_axes(f4 a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(0, 2, 1, 0));
+}
+
+static inline f4 f4_last(f4 a)
+{
+    return _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 3, 2, 1));
+}
+
+static inline f4 f4_most(f4 a)
+{
+    a = _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(2, 3, 0, 1)));
+    return _mm_max_ps(a, _mm_shuffle_ps(a, a, _MM_SHUFFLE(1, 0, 3, 2)));
+}
+
 static inline f4 f4_exponent(f4 a)
 {
     return _mm_and_ps(a, _mm_castsi128_ps(_mm_set1_epi32(0x7F800000)));

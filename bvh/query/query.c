@@ -40,28 +40,6 @@ sl_query sli_query_from(const sl_query *query, size_t first)
     return from;
 }
 
-bool sli_query_is_plain(const sl_query *query)
-{
-    return query->stats == NULL && query->proxy == NULL;
-}
-
-bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
-{
-    const sli_fpenv saved = sli_fpenv_enter();
-    batch->tree->kernels->closest_many(batch, 0, 1, hit, NULL);
-    sli_fpenv_leave(saved);
-    return hit->prim != SL_NONE;
-}
-
-bool sli_any_alone(const sli_kernel_batch *batch)
-{
-    uint8_t any;
-    const sli_fpenv saved = sli_fpenv_enter();
-    batch->tree->kernels->any_many(batch, 0, 1, &any, NULL, NULL);
-    sli_fpenv_leave(saved);
-    return any != 0;
-}
-
 sl_hit sli_miss(float tmax)
 {
     return (sl_hit){ .t = tmax, .prim = SL_NONE };

@@ -1,8 +1,10 @@
-/* query.h: from what callers say to what kernels want: options, and rays turned away at the door. */
+/* query.h: from what callers say to what kernels want: options, and rays turned away at the door.
+ */
 #ifndef SLI_QUERY_QUERY_H
 #define SLI_QUERY_QUERY_H
 
 #include "bvh/kernel/kernel.h"
+#include "lib/base/fpenv.h"
 
 #include <sightline/ray_query.h>
 
@@ -20,9 +22,26 @@ sl_query sli_query_from(const sl_query *query, size_t first);
 bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
 
 /* One ray or segment on its own, where nobody counts and no proxy comes first. */
-bool sli_query_is_plain(const sl_query *query);
-bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit);
-bool sli_any_alone(const sli_kernel_batch *batch);
+static inline bool sli_query_is_plain(const sl_query *query)
+{
+    return query->stats == NULL && query->proxy == NULL;
+}
+
+static inline bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = batch->tree->kernels->closest_one(batch, 0, hit, NULL);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+static inline bool sli_any_alone(const sli_kernel_batch *batch)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = batch->tree->kernels->any_one(batch, 0, NULL, NULL);
+    sli_fpenv_leave(saved);
+    return found;
+}
 
 /* A miss as it is reported. */
 sl_hit sli_miss(float tmax);

@@ -134,6 +134,32 @@ static void rays_that_leave_a_surface_agree_with_every_triangle_in_turn(void **s
     }
 }
 
+static void directions_of_any_length_and_limits_of_any_sign_agree_too(void **state)
+{
+    (void)state;
+    /* On both sides of where preparation in floats gives up, and beyond what scales are normal. */
+    static const int lengths[] = { -140, -120, -60, -41, -39, -37, 0, 60, 97, 103, 124 };
+    const size_t length_count = sizeof lengths / sizeof lengths[0];
+    test_random random = { SEED + 2 };
+    for (int i = 0; i < SCENES; i++) {
+        scene s = scene_open(i, 1);
+        for (size_t k = 0; k < 4 * RAYS * test_scale(); k++) {
+            const int length = lengths[k % length_count];
+            sl_ray ray = leaving_ray(&s, &random, 1);
+            for (int axis = 0; axis < 3; axis++) {
+                ray.dir[axis] = ldexpf(ray.dir[axis], length);
+                ray.dir[axis] = test_random_below(&random, 8) == 0 ? -0.0f : ray.dir[axis];
+            }
+            ray.tmin = ldexpf(ray.tmin, -length);
+            ray.tmax = ldexpf(ray.tmax, -length);
+            const float starts[] = { ray.tmin, -0.0f, -ldexpf(1, -length), -INFINITY };
+            ray.tmin = starts[test_random_below(&random, 4)];
+            compare(&s, &ray, NULL);
+        }
+        scene_close(&s);
+    }
+}
+
 static void who_counts_gets_the_same_answers_and_every_triangle_in_one_stage(void **state)
 {
     (void)state;
@@ -162,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_that_leave_a_surface_agree_with_every_triangle_in_turn),
+        cmocka_unit_test(directions_of_any_length_and_limits_of_any_sign_agree_too),
         cmocka_unit_test(who_counts_gets_the_same_answers_and_every_triangle_in_one_stage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
