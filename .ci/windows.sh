@@ -100,10 +100,7 @@ say "== windows"
 configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON \
     -DCMAKE_TOOLCHAIN_FILE="$root/.ci/windows.cmake"
 compile
-# One at a time at first: wine makes its folder, and none of the tests should wait for that.  Its server
-# stays for a while, since what it starts anew between two commands may write to their stderr.
-server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
-"$server" -p60 >&2 || :
+# One at a time at first: wine makes its folder, and none of the tests should wait for that.
 wine wineboot -u >&2 || :
 ctest --test-dir "$build" --output-on-failure --timeout 600 -j "$jobs" "$@"
 [ $# = 0 ] || exit 0
