@@ -78,7 +78,7 @@ make_zlib() { # FOLDER
 make_libraries() { # in the folder $1
     made=$1.sources
     download_sources "$made" cmocka zlib libpng1.6 jansson || return 1
-    (
+    ( # shellcheck disable=SC2030,SC2031 # elsewhere while they are made
         SIGHTLINE_WINDOWS_ROOT=$made/root
         make_library "$made" cmocka -DWITH_STATIC_LIB=ON -DUNIT_TESTING=OFF -DWITH_EXAMPLES=OFF &&
             mv "$made/root/lib/libcmocka-static.a" "$made/root/lib/libcmocka.a" &&
