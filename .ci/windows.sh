@@ -105,7 +105,22 @@ wine wineboot -u >&2 || :
 ctest --test-dir "$build" --output-on-failure --timeout 600 -j "$jobs" "$@"
 [ $# = 0 ] || exit 0
 
+# Wine as it is, but for one line on stderr: now and then its own driver process (ntoskrnl.exe, which Debian
+# links at 0x31CA90000) falls over when it is stopped, and says so there.
+mkdir -p "$build/emulated"
+cat >"$build/emulated/wine" <<'EOF'
+#!/bin/sh
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+status=0
+wine "$@" 2>"$errors" || status=$?
+sed '/^wine: Unhandled page fault .* at address 000000031CA/d' "$errors" >&2
+exit "$status"
+EOF
+chmod +x "$build/emulated/wine"
+
 # Not those of names, links, modes and signals that Windows does not have (info, output, output_kept),
 # of words of the system's own (pick, rays_bad), and of an order between stdout and stderr (overlap).
 # shellcheck disable=SC2046 # a list of words
-run_cases windows wine "$build/tools/sightline.exe" -- $(cases_but info output output_kept overlap pick rays_bad)
+run_cases windows "$build/emulated/wine" "$build/tools/sightline.exe" -- \
+    $(cases_but info output output_kept overlap pick rays_bad)
