@@ -127,7 +127,7 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
         deep |= most - ring_node(r, &c, lines, r->queue[RING_TURN][i], any);
     }
     r->waiting = c;
-    if (__builtin_expect(deep >> 31, 0)) {
+    if (__builtin_expect(deep >> 31 != 0, 0)) {
         ring_relieve(r);
     }
 }
