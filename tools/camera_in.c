@@ -62,13 +62,13 @@ static void find_axes(camera_in *in)
 static int parse_size(const invocation *call, const char *text, uint32_t *width, uint32_t *height)
 {
     enum { MAX_SIDE = 1000000, MAX_PIXELS = 1 << 28 };
-    unsigned long sides[2] = { 0, 0 };
+    unsigned long long sides[2] = { 0, 0 };
     const char *from = text;
     bool good = true;
     for (int i = 0; i < 2; i++) {
         char *end;
-        good = good && from[0] >= '0' && from[0] <= '9'; /* strtoul takes signs and blanks */
-        sides[i] = good ? strtoul(from, &end, 10) : 0;
+        good = good && from[0] >= '0' && from[0] <= '9'; /* strtoull takes signs and blanks */
+        sides[i] = good ? strtoull(from, &end, 10) : 0;
         good = good && *end == (i == 0 ? 'x' : '\0');
         from = good ? end + 1 : from;
         good = good && sides[i] >= 1 && sides[i] <= MAX_SIDE;
