@@ -63,13 +63,8 @@ typedef struct ring_answers {
 /* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
 typedef struct ring_slot {
     ring_ray ray;
-    uint32_t ref[SLI_STACK];
+    uint32_t ref[]; /* RING_STACK of them, or RING_ANY_STACK */
 } ring_slot;
-
-typedef struct ring_near_slot {
-    ring_slot slot;
-    float near[SLI_STACK]; /* t' where the ray enters, of each reference */
-} ring_near_slot;
 
 RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
 {

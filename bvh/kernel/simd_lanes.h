@@ -11,20 +11,7 @@ static inline uint32_t f8_bits_le(f8 a, f8 b)
     return f4_bits_le(a.low, b.low) | f4_bits_le(a.high, b.high) << 4;
 }
 
-static inline f8 f8_max_plus(f8 a, f8 b)
-{
-    return f8_max(a, b);
-}
-
-static inline f8 f8_min_plus(f8 a, f8 b)
-{
-    return f8_min(a, b);
-}
-
-static inline uint32_t f8_bits_le_plus(f8 a, f8 b)
-{
-    return f8_bits_le(a, b);
-}
+#include "bvh/kernel/simd_plus.h"
 
 static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
 {

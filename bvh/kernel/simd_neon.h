@@ -243,20 +243,7 @@ static inline uint32_t f8_bits_le(f8 a, f8 b)
     return simd_bits8(vcleq_f32(a.low, b.low), vcleq_f32(a.high, b.high));
 }
 
-static inline f8 f8_max_plus(f8 a, f8 b)
-{
-    return f8_max(a, b);
-}
-
-static inline f8 f8_min_plus(f8 a, f8 b)
-{
-    return f8_min(a, b);
-}
-
-static inline uint32_t f8_bits_le_plus(f8 a, f8 b)
-{
-    return f8_bits_le(a, b);
-}
+#include "bvh/kernel/simd_plus.h"
 
 static inline uint32_t f8_least(f8 a)
 {

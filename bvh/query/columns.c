@@ -123,7 +123,6 @@ static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *h
 }
 
 /* Functions of their own, so that no more than one block is on the stack. */
-/* Functions of their own, so that no more than one block is on the stack. */
 static SLI_NOINLINE void closest_of_rays(const job *j, size_t first, size_t count,
                                          const sl_query *query, sl_stats *stats)
 {
