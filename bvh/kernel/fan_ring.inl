@@ -2,52 +2,39 @@
 
 _Static_assert((int)FAN_SLOTS <= (int)RING_MOST, "the queues have room");
 
+/* Bits turned to the right, by less than 64. */
+static uint64_t turned(uint64_t x, uint32_t by)
+{
+    return x >> by | x << (-by & 63);
+}
+
 /* The next ray of the group that this slot is at, or of another one. */
-static uint32_t fan_next(fan_state *f, uint32_t slot)
+static uint16_t fan_next(fan_state *f, uint32_t slot)
 {
     uint32_t group = f->group_of[slot];
-    while (f->waiting[group] == 0) {
+    while (f->group[group].waiting == 0) {
         group = group + 1 < f->groups ? group + 1 : 0;
     }
     f->group_of[slot] = (uint16_t)group;
-    const uint32_t bit = (uint32_t)__builtin_ctzll(f->waiting[group]);
-    f->waiting[group] &= f->waiting[group] - 1;
+    fan_group *g = &f->group[group];
+    const uint32_t next = (uint32_t)__builtin_ctzll(turned(g->waiting, g->turn));
+    const uint32_t bit = (g->turn + next) % FAN_GROUP;
+    g->turn = (uint8_t)((g->turn + FAN_APART) % FAN_GROUP);
+    g->waiting &= ~((uint64_t)1 << bit);
     f->left--;
-    return group * FAN_GROUP + bit;
+    return f->order[g->begin + bit];
 }
 
-/* Eight sorted rays: at[0 .. count - 1]. */
-static void fan_gather(const fan_state *f, const sli_kernel_fan *fan, const uint32_t at[8],
-                       uint32_t count, ring_input *in)
+/* A ray of the block as an sl_ray or sl_segment. */
+static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t ray, float asked[8])
 {
-    for (int axis = 0; axis < 3; axis++) {
-        float to[8];
-        for (uint32_t i = 0; i < 8; i++) {
-            to[i] = f->to[axis][at[i < count ? i : 0]];
-        }
-        in->origin[axis] = f8_splat(fan->origin[axis]);
-        in->dir[axis] = f8_load(to);
-    }
-    in->tmin = f8_splat(0);
-    in->tmax = f8_splat(fan->targets ? 1 : fan->tmax);
-    in->reach = largest3(in->origin);
-    if (fan->targets) {
-        in->reach = f8_max(in->reach, largest3(in->dir));
-        for (int axis = 0; axis < 3; axis++) {
-            in->dir[axis] = f8_sub(in->dir[axis], in->origin[axis]);
-        }
-    }
-}
-
-/* A sorted ray as an sl_ray or sl_segment. */
-static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t at, float asked[8])
-{
+    const float *from = fan->to + 3 * (f->first + ray);
     const int to = fan->targets ? 3 : 4;
     asked[3] = 0;
     asked[7] = fan->tmax;
     for (int axis = 0; axis < 3; axis++) {
         asked[axis] = fan->origin[axis];
-        asked[to + axis] = f->to[axis][at];
+        asked[to + axis] = from[axis];
     }
 }
 
@@ -57,18 +44,20 @@ static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
 {
     fan_state *f = r->fan;
     const sl_bvh *tree = r->batch->tree;
-    uint32_t at[8];
+    uint16_t rays[8];
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t slot = ring_number(r, slots[i]);
-        at[i] = fan_next(f, slot);
-        fan_ask(f, r->batch->fan, at[i], f->asked[slot]);
+        rays[i] = fan_next(f, slot);
+        fan_ask(f, r->batch->fan, rays[i], f->asked[slot]);
     }
     ring_input in;
-    fan_gather(f, r->batch->fan, at, count, &in);
-    const uint32_t ready = prepare_group(tree, &in, (1u << count) - 1, &r->group);
+    const uint32_t valid = fan_read(f, r->batch->fan, rays, count, &in);
+    in.tmin = f8_splat(0);
+    in.tmax = f8_splat(r->batch->fan->targets ? 1 : r->batch->fan->tmax);
+    const uint32_t ready = prepare_group(tree, &in, valid, &r->group);
     r->group.ready = ready;
     for (uint32_t i = 0; i < count; i++) {
-        const size_t index = f->first + f->order[at[i]];
+        const size_t index = f->first + rays[i];
         if ((ready >> i & 1) == 0) {
             r->stats.rays--; /* that walk counts it */
             ring_alone(r, 1, index);

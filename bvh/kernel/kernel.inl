@@ -27,6 +27,7 @@
 #include "bvh/kernel/lone_ray.inl"
 #include "bvh/kernel/lone_tri.inl"
 #include "bvh/kernel/lone_limits.inl"
+#include "bvh/kernel/fan_share.inl"
 #include "bvh/kernel/lone_sure.inl"
 
 #include "bvh/kernel/lone.inl"

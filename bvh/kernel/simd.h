@@ -4,7 +4,9 @@
  * nothing else.  f4 holds the four triangles of a leaf, f8 the eight children of a node.
  *
  *     f8_load(p)  f4_load(p)          eight, four floats from p; no alignment is asked for
+ *     f8_bytes(p)  f4_bytes(p)        the same of bytes, as floats
  *     f8_store(p, a)  f4_store(p, a)
+ *     f4_column(p, lane)              lane i: p[4 * i + lane], for the first three; 0 in the last
  *     f8_splat(x)  f4_splat(x)        x in every lane
  *     f8_pair(a, b)                   lanes 0 .. 3 from the f4 a, lanes 4 .. 7 from the f4 b
  *     f8_add  f8_sub  f8_mul  f8_div  a + b, a - b, a * b, a / b, rounded once; f4_ likewise
@@ -39,6 +41,7 @@
  * d4 holds four doubles, one for each triangle of a leaf.  Nothing is fused: results are kept.
  *
  *     d4_load(p)                      four floats from p, which doubles hold exactly
+ *     d4_from_f4(a)                   the same from a
  *     d4_store(p, a)                  to four doubles
  *     d4_splat(x)
  *     d4_add  d4_sub  d4_mul  d4_div  d4_sqrt    rounded once

@@ -60,17 +60,11 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
     return kept;
 }
 
-static inline f4 simd_column(const float *p, uint32_t lane)
-{
-    const f4 two = _mm_insert_ps(_mm_load_ss(p + lane), _mm_load_ss(p + 4 + lane), 0x10);
-    return _mm_insert_ps(two, _mm_load_ss(p + 8 + lane), 0x20);
-}
-
 static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
                                  f8 *xy, f8 *zz)
 {
-    *xy = f8_pair(simd_column(x, lane), simd_column(y, lane));
-    *zz = _mm256_castps128_ps256(simd_column(z, lane));
+    *xy = f8_pair(f4_column(x, lane), f4_column(y, lane));
+    *zz = _mm256_castps128_ps256(f4_column(z, lane));
 }
 
 #include "bvh/kernel/simd_f16.h"

@@ -11,6 +11,11 @@ static inline f8 f8_load(const float *p)
     return (f8){ f4_load(p), f4_load(p + 4) };
 }
 
+static inline f8 f8_bytes(const uint8_t *p)
+{
+    return (f8){ f4_bytes(p), f4_bytes(p + 4) };
+}
+
 static inline void f8_store(float *p, f8 a)
 {
     f4_store(p, a.low);

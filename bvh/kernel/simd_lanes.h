@@ -69,6 +69,13 @@ static inline f8 f8_only(f8 a, uint32_t bits)
     return f8_where(bits, a, f8_splat(INFINITY));
 }
 
+static inline d4 d4_from_f4(f4 a)
+{
+    float from[4];
+    f4_store(from, a);
+    return d4_load(from);
+}
+
 static inline f4 d4_to_f4(d4 a)
 {
     double from[4];

@@ -11,6 +11,7 @@
 #include <arm_neon.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { SIMD_FUSED = 1 };
 
@@ -19,6 +20,21 @@ typedef float32x4_t f4;
 static inline f4 f4_load(const float *p)
 {
     return vld1q_f32(p);
+}
+
+static inline f4 f4_bytes(const uint8_t *p)
+{
+    uint64_t four = 0;
+    memcpy(&four, p, 4);
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(four)))));
+}
+
+static inline f4 f4_column(const float *p, uint32_t lane)
+{
+    f4 column = vdupq_n_f32(0);
+    column = vld1q_lane_f32(p + lane, column, 0);
+    column = vld1q_lane_f32(p + lane + 4, column, 1);
+    return vld1q_lane_f32(p + lane + 8, column, 2);
 }
 
 static inline void f4_store(float *p, f4 a)
@@ -273,6 +289,11 @@ static inline f8 f8_only(f8 a, uint32_t bits)
     return f8_where(bits, a, f8_splat(INFINITY));
 }
 
+static inline d4 d4_from_f4(f4 a)
+{
+    return (d4){ vcvt_f64_f32(vget_low_f32(a)), vcvt_high_f64_f32(a) };
+}
+
 static inline f4 d4_to_f4(d4 a)
 {
     return vcvt_high_f32_f64(vcvt_f32_f64(a.low), a.high);
@@ -371,19 +392,11 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
     return kept;
 }
 
-static inline f4 simd_column(const float *p, uint32_t lane)
-{
-    f4 column = vdupq_n_f32(0);
-    column = vld1q_lane_f32(p + lane, column, 0);
-    column = vld1q_lane_f32(p + lane + 4, column, 1);
-    return vld1q_lane_f32(p + lane + 8, column, 2);
-}
-
 static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
                                  f8 *xy, f8 *zz)
 {
-    *xy = f8_pair(simd_column(x, lane), simd_column(y, lane));
-    *zz = f8_pair(simd_column(z, lane), vdupq_n_f32(0));
+    *xy = f8_pair(f4_column(x, lane), f4_column(y, lane));
+    *zz = f8_pair(f4_column(z, lane), vdupq_n_f32(0));
 }
 
 #include "bvh/kernel/simd_d8.h"

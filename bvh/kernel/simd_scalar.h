@@ -18,6 +18,16 @@ static inline f4 f4_load(const float *p)
     return a;
 }
 
+static inline f4 f4_bytes(const uint8_t *p)
+{
+    return (f4){ (float)p[0], (float)p[1], (float)p[2], (float)p[3] };
+}
+
+static inline f4 f4_column(const float *p, uint32_t lane)
+{
+    return (f4){ p[lane], p[4 + lane], p[8 + lane], 0 };
+}
+
 static inline void f4_store(float *p, f4 a)
 {
     memcpy(p, &a, sizeof a);

@@ -6,12 +6,26 @@
 #include "bvh/kernel/simd.h"
 
 #include <immintrin.h>
+#include <string.h>
 
 typedef __m128 f4;
 
 static inline f4 f4_load(const float *p)
 {
     return _mm_loadu_ps(p);
+}
+
+static inline f4 f4_bytes(const uint8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return _mm_cvtepi32_ps(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)));
+}
+
+static inline f4 f4_column(const float *p, uint32_t lane)
+{
+    const f4 two = _mm_insert_ps(_mm_load_ss(p + lane), _mm_load_ss(p + 4 + lane), 0x10);
+    return _mm_insert_ps(two, _mm_load_ss(p + 8 + lane), 0x20);
 }
 
 static inline void f4_store(float *p, f4 a)

@@ -26,6 +26,12 @@ static inline f8 f8_load(const float *p)
     return _mm256_loadu_ps(p);
 }
 
+static inline f8 f8_bytes(const uint8_t *p)
+{
+    return _mm256_cvtepi32_ps(
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+
 static inline void f8_store(float *p, f8 a)
 {
     _mm256_storeu_ps(p, a);
@@ -192,6 +198,11 @@ typedef __m256d d4;
 static inline d4 d4_load(const float *p)
 {
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+
+static inline d4 d4_from_f4(f4 a)
+{
+    return _mm256_cvtps_pd(a);
 }
 
 static inline void d4_store(double *p, d4 a)

@@ -131,6 +131,89 @@ static void fans_answer_what_single_rays_do(void **state)
     }
 }
 
+/* Towards an edge or a vertex of a large triangle, just past it or just inside, to an end before
+ * it, on it or behind it. */
+static void aim_at_edge(fan_case *c, test_random *random, float to[3])
+{
+    sl_triangle triangle;
+    const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_triangle_count(c->mesh));
+    assert_true(sl_mesh_triangle(c->mesh, prim, &triangle));
+    const uint32_t first = test_random_below(random, 3);
+    const float *a = triangle.v[first], *b = triangle.v[(first + 1) % 3];
+    const float *other = triangle.v[(first + 2) % 3];
+    const float along = test_random_below(random, 4) == 0 ? 0 : test_random_unit(random);
+    const int near = (int)test_random_below(random, 26), deep = (int)test_random_below(random, 26);
+    const float aside = ldexpf(test_random_unit(random) - 0.5f, -near);
+    const float further = 1 + ldexpf(test_random_unit(random) - 0.5f, -deep);
+    for (int axis = 0; axis < 3; axis++) {
+        const float edge = a[axis] + along * (b[axis] - a[axis]);
+        const float at = edge + aside * (other[axis] - edge);
+        to[axis] = c->origin[axis] + further * (at - c->origin[axis]);
+    }
+}
+
+/* What is shared takes no ray for blocked that passes by, or ends before. */
+static void rays_past_edges_are_not_blocked(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 4 };
+    fan_case *c = open_case(2);
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        c->bvh->kernels = sli_kernels_at(k);
+        for (size_t round = 0; round < 20 * test_scale(); round++) {
+            const float tmax = round % 4 == 3 ? 0.75f : 1;
+            pose(c, MOST, tmax, &random);
+            for (size_t i = 0; i < MOST; i++) {
+                aim_at_edge(c, &random, c->to + 3 * i);
+                for (int axis = 0; axis < 3; axis++) { /* as targets, or as directions */
+                    float *to = &c->to[3 * i + (size_t)axis];
+                    *to = round % 2 == 0 ? *to : *to - c->origin[axis];
+                    c->segments[i].q[axis] = c->rays[i].dir[axis] = *to;
+                }
+            }
+            compare(c, MOST, NULL, tmax, NULL);
+        }
+    }
+    close_case(c);
+}
+
+/* All of a round past one place of an edge, so close to one another that the groups are narrow. */
+static void narrow_fans_are_not_blocked_past_edges(void **state)
+{
+    (void)state;
+    enum { COUNT = 600 };
+    test_random random = { SEED + 5 };
+    fan_case *c = open_case(2);
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        c->bvh->kernels = sli_kernels_at(k);
+        for (size_t round = 0; round < 200 * test_scale(); round++) {
+            sl_triangle triangle;
+            pose(c, COUNT, 1, &random);
+            const uint32_t prim = test_random_below(&random, 60);
+            assert_true(sl_mesh_triangle(c->mesh, prim, &triangle));
+            const float *a = triangle.v[0], *b = triangle.v[1], *other = triangle.v[2];
+            const float place = test_random_unit(&random);
+            const int spread = (int)test_random_below(&random, 24);
+            const int near = (int)test_random_below(&random, 24);
+            const float further = round % 3 == 0 ? 1 : 4;
+            for (size_t i = 0; i < COUNT; i++) {
+                const float along = place + ldexpf(test_random_unit(&random) - 0.5f, -spread);
+                const float aside = ldexpf(test_random_unit(&random) - 0.5f, -near);
+                const float deep = further * (1 + ldexpf(test_random_unit(&random) - 0.5f, -near));
+                for (int axis = 0; axis < 3; axis++) {
+                    const float edge = a[axis] + along * (b[axis] - a[axis]);
+                    const float at = edge + aside * (other[axis] - edge) - c->origin[axis];
+                    float *to = &c->to[3 * i + (size_t)axis];
+                    *to = round % 2 == 0 ? c->origin[axis] + deep * at : deep * at;
+                    c->segments[i].q[axis] = c->rays[i].dir[axis] = *to;
+                }
+            }
+            compare(c, COUNT, NULL, 1, NULL);
+        }
+    }
+    close_case(c);
+}
+
 static void options_count_in_fans(void **state)
 {
     (void)state;
@@ -219,6 +302,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fans_answer_what_single_rays_do),
+        cmocka_unit_test(rays_past_edges_are_not_blocked),
+        cmocka_unit_test(narrow_fans_are_not_blocked_past_edges),
         cmocka_unit_test(options_count_in_fans),
         cmocka_unit_test(threads_do_not_change_fans),
         cmocka_unit_test(huge_and_tiny_fans_are_exact),

@@ -1,6 +1,5 @@
 /* How much stack queries take: every one of them, on every kernel, at most 48 KiB, but fans, which
- * sort their rays there: 96.  So that threads with 64 KiB can ask anything but fans, and threads
- * with 128, which is what some C libraries give, can ask those, too. */
+ * sort their rays there: 60.  Threads with 64 KiB can ask anything. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/deep.h"
 #include "test/support/every_query.h"
@@ -20,9 +19,8 @@
 enum {
     SEED = 20261124,
     LIMIT = 48 * 1024,
-    FAN_LIMIT = 96 * 1024,
-    SMALL = 64 * 1024, /* stack of a whole thread */
-    FAN_SMALL = 128 * 1024,
+    FAN_LIMIT = 60 * 1024,
+    SMALL = 64 * 1024,  /* stack of a whole thread */
     LARGE = 192 * 1024, /* to measure in */
     ALONE = 3,          /* items that are asked one by one */
     PATCH = 64,         /* of each kind of ray: packets, crowds and a rest */
@@ -197,32 +195,20 @@ static void ask_in_small_stack(painted_stack *stack, void *context)
 }
 
 /* Nothing to assert of the stack: who takes more has come upon memory that faults. */
-static void ask_on_thread(size_t size, bool fans)
+static void all_run_in_64_kib(void **state)
 {
+    (void)state;
     skip_large_frames();
     for (int which = 0; which < MESHES; which++) {
         sl_mesh *mesh = make_mesh(which);
         query_table table = query_table_make(mesh, COUNT, NULL, SEED);
         watch w = { .table = &table, .mesh = mesh };
-        table.no_fans = !fans;
         make_coherent(&table, mesh);
-        assert_true(painted_stack_run(size, ask_in_small_stack, &w));
+        assert_true(painted_stack_run(SMALL, ask_in_small_stack, &w));
         assert_true(table.sum > 0);
         query_table_free(&table);
         sl_mesh_destroy(mesh);
     }
-}
-
-static void all_but_fans_run_in_64_kib(void **state)
-{
-    (void)state;
-    ask_on_thread(SMALL, false);
-}
-
-static void fans_run_in_128_kib(void **state)
-{
-    (void)state;
-    ask_on_thread(FAN_SMALL, true);
 }
 
 /* ---- That it could be seen ---- */
@@ -302,8 +288,7 @@ int main(void)
         cmocka_unit_test(what_takes_more_is_seen),
         cmocka_unit_test(no_query_takes_more_than_it_may),
         cmocka_unit_test(rays_that_may_go_together_do),
-        cmocka_unit_test(all_but_fans_run_in_64_kib),
-        cmocka_unit_test(fans_run_in_128_kib),
+        cmocka_unit_test(all_run_in_64_kib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

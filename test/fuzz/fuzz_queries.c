@@ -55,6 +55,31 @@ static void compare_rays(const sl_bvh *bvh, const sl_soup *soup, const input *in
     }
 }
 
+/* The rays' directions from the origin of the first, as rays and as targets, some of them twice. */
+static void compare_fans(const sl_bvh *bvh, const input *in)
+{
+    float to[MOST_RAYS][3];
+    uint8_t any[MOST_RAYS], blocked[MOST_RAYS];
+    const float *origin = in->rays[0].origin;
+    for (size_t i = 0; i < MOST_RAYS; i++) {
+        memcpy(to[i], in->rays[i % in->ray_count].dir, sizeof to[i]);
+    }
+    sl_bvh_fan_any(bvh, origin, to[0], MOST_RAYS, INFINITY, NULL, any, NULL);
+    sl_bvh_fan_blocked(bvh, origin, to[0], MOST_RAYS, NULL, blocked, NULL);
+    for (size_t i = 0; i < MOST_RAYS; i++) {
+        sl_ray ray = { .tmax = INFINITY };
+        sl_segment segment;
+        memcpy(ray.origin, origin, sizeof ray.origin);
+        memcpy(segment.p, origin, sizeof segment.p);
+        memcpy(ray.dir, to[i], sizeof ray.dir);
+        memcpy(segment.q, to[i], sizeof segment.q);
+        if (any[i] != sl_bvh_any(bvh, &ray, NULL) ||
+            blocked[i] != sl_bvh_blocked(bvh, &segment, NULL, NULL)) {
+            fuzz_fail("a fan differs");
+        }
+    }
+}
+
 static void compare_points(const sl_bvh *bvh, const sl_soup *soup, const input *in)
 {
     for (size_t i = 0; i < in->ray_count; i++) {
@@ -90,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             fuzz_fail(error.message);
         }
         compare_rays(bvh, &soup, &in);
+        compare_fans(bvh, &in);
         compare_points(bvh, &soup, &in);
         sl_bvh_destroy(bvh);
     }

@@ -124,9 +124,7 @@ void every_query_in_bulk(query_table *t)
     asked(t, "sl_bvh_blocked_many");
     sl_bvh_blockers_many(t->bvh, t->segments, t->count, q, t->hits, t->tasks);
     asked(t, "sl_bvh_blockers_many");
-    if (!t->no_fans) {
-        ask_of_fans(t);
-    }
+    ask_of_fans(t);
     const sl_ray_columns rays = sl_ray_columns_of_structs(
         t->rays->origin, t->rays->dir, &t->rays->tmin, &t->rays->tmax, sizeof t->rays[0]);
     const sl_hit_columns hits = { .prim = { t->prims, sizeof t->prims[0] } };

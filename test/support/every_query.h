@@ -25,7 +25,6 @@ typedef struct query_table {
     uint32_t *prims, *hint;
     uint64_t *totals;
     uint8_t *yes;
-    bool no_fans; /* fans are not asked */
     uint64_t sum; /* so that something was found */
     /* After each query; NULL: nobody asks.  name: what was asked. */
     void (*asked)(void *user, const char *name);

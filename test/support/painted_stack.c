@@ -28,7 +28,7 @@ bool painted_stack_is_padded(void)
     return true;
 #else
     return HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer) ||
-           HAS_FEATURE(memory_sanitizer);
+           HAS_FEATURE(memory_sanitizer) || HAS_FEATURE(undefined_behavior_sanitizer);
 #endif
 }
 

@@ -80,7 +80,8 @@ SL_API void sl_bvh_blockers_many(const sl_bvh *bvh, const sl_segment *segments, 
 /* From one point to many: what any_many says of the rays from origin in each direction (three floats,
  * of any length; tmin 0), and blocked_many of the segments from eye to each target (three floats).
  * Neighbours share what blocks them, so this is faster, the more, the denser they are; the
- * order of the input does not matter.  Blocks of 4096 are sorted on the stack, which takes 96 KiB. */
+ * order of the input does not matter.  Blocks of 4096 are sorted on the stack of each
+ * thread that works on them, which takes up to 60 KiB there. */
 SL_API void sl_bvh_fan_any(const sl_bvh *bvh, const float origin[3], const float *dirs,
                            size_t count, float tmax, const sl_query *query, uint8_t *any,
                            const sl_tasks *tasks);
