@@ -13,7 +13,7 @@ programs='lib_test_arena lib_test_load lib_test_obj lib_test_ply lib_test_stl li
     lib_test_inspect bvh_test_at_once bvh_test_store bvh_test_columns bvh_test_fan'
 # Those that valgrind, a hundred times as slow, gets through in half a minute each; it does not follow
 # rounding modes, so that no test that changes them is here.
-short='lib_test_arena lib_test_off lib_test_ply lib_test_stl bvh_test_columns bvh_test_store'
+short='lib_test_arena lib_test_off lib_test_ply lib_test_stl bvh_test_columns bvh_test_store_proof'
 choose_folders
 folder=${build%/scripts}
 

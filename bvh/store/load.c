@@ -79,8 +79,9 @@ static sl_result read_header(const source *from, sli_store_header *header)
     memcpy(header, from->bytes, sli_store_head_size(sections));
     return header->file_size == from->size
                ? SL_OK
-               : REFUSE(from, SL_BAD_DATA, 16, "%zu bytes, where the head says %llu; it was cut",
-                        from->size, (unsigned long long)header->file_size);
+               : REFUSE(from, SL_BAD_DATA, 16, "%zu bytes, where the head says %llu; %s", from->size,
+                        (unsigned long long)header->file_size,
+                        from->size < header->file_size ? "it was cut" : "something follows it");
 }
 
 /* Sections follow the head and one another, to the end of the file. */
@@ -197,9 +198,10 @@ static sl_result open_bytes(const source *from, const sl_open_def *def,
     }
     take_header(&header, tree);
     const size_t lines = (size_t)header.section[0].offset;
-    if (!trusted && !sli_store_prove(tree, from->path, lines, from->error)) {
+    result = trusted ? SL_OK : sli_store_prove(tree, from->path, lines, from->error);
+    if (result != SL_OK) {
         sl_bvh_destroy(tree);
-        return SL_BAD_DATA;
+        return result;
     }
     *out = tree;
     return SL_OK;

@@ -6,6 +6,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,6 +26,7 @@ typedef struct prover {
     subtree stack[SLI_STACK];
     int top;
     size_t placed; /* triangles whose last place was met */
+    uint32_t *met; /* of each split triangle, the last place so far, or 0; NULL where none is split */
     size_t vertex_count, vertices_met; /* of a compact tree, the one of zeros included */
     sl_bvh_info found;
     float least[3][SLI_PACK], most[3][SLI_PACK]; /* coordinates that were met, by lane */
@@ -145,15 +147,16 @@ static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *
     return bits;
 }
 
-/* One link of the places of a split triangle: to another lane that has it, further in front. */
-static bool is_link(const prover *p, uint32_t prim, uint32_t place, uint32_t before)
+/* One link of the places of a split triangle: to the one that was met before this, so that they are a
+ * chain through all of them. */
+static bool is_link(prover *p, uint32_t prim, uint32_t place, uint32_t before)
 {
-    const sl_bvh *tree = p->tree;
-    if (before == SLI_PLACE_FIRST) {
-        return tree->places[prim] != place;
+    if (p->met == NULL) {
+        return false;
     }
-    return before < place && before / SLI_PACK >= SLI_HEADER_LINES + SLI_NODE_LINES &&
-           sli_tree_ids(tree, before / SLI_PACK)[before % SLI_PACK] == prim;
+    const uint32_t met = p->met[prim];
+    p->met[prim] = place;
+    return met == 0 ? before == SLI_PLACE_FIRST && p->tree->places[prim] != place : before == met;
 }
 
 /* The triangle of a lane is known, and knows of the lane. */
@@ -167,7 +170,7 @@ static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t li
     }
     const uint32_t last = tree->places[prim];
     p->placed += last == place;
-    return before == 0 ? last == place
+    return before == 0 ? last == place && (p->met == NULL || p->met[prim] == 0)
                        : last >= place && last != SL_NONE && is_link(p, prim, place, before);
 }
 
@@ -380,26 +383,40 @@ SLI_NOINLINE static bool prove(prover *p)
     return prove_lines(p) && prove_places(p) && prove_vertices(p) && prove_summary(p);
 }
 
-bool sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_error *error)
+/* For the places of split triangles, where there are any. */
+static bool make_room(prover *p)
 {
-    prover p;
-    p.tree = tree;
-    p.file = file;
-    p.base = base;
-    p.error = error;
-    p.top = 0;
-    p.placed = 0;
-    p.vertex_count = tree->vertex_floats / 3;
-    p.vertices_met = 1;
-    p.found = (sl_bvh_info){ .depth = 0 };
+    const sl_bvh *tree = p->tree;
+    if (tree->info.reference_count == tree->triangle_count) {
+        return true;
+    }
+    p->met = sli_alloc_array(&tree->allocator, tree->prim_count, sizeof p->met[0]);
+    if (p->met != NULL) {
+        memset(p->met, 0, tree->prim_count * sizeof p->met[0]);
+    }
+    return p->met != NULL;
+}
+
+sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, sl_error *error)
+{
+    prover p = { .tree = tree,
+                 .file = file,
+                 .base = base,
+                 .error = error,
+                 .vertex_count = tree->vertex_floats / 3,
+                 .vertices_met = 1 };
     for (int axis = 0; axis < 3; axis++) {
         for (int lane = 0; lane < SLI_PACK; lane++) {
             p.least[axis][lane] = INFINITY;
             p.most[axis][lane] = -INFINITY;
         }
     }
+    if (!make_room(&p)) {
+        return sli_fail_memory(error);
+    }
     const sli_fpenv env = sli_fpenv_enter();
     const bool proven = prove(&p);
     sli_fpenv_leave(env);
-    return proven;
+    sli_free_array(&tree->allocator, p.met, tree->prim_count, sizeof p.met[0]);
+    return proven ? SL_OK : SL_BAD_DATA;
 }

@@ -90,12 +90,18 @@ void sli_tree_measure(sl_bvh *tree)
     sli_tree_measure_container(tree);
 }
 
+SLI_NOINLINE static double per_triangle(size_t bytes, size_t triangles)
+{
+    return triangles > 0 ? (double)bytes / (double)triangles : 0;
+}
+
 void sli_tree_measure_container(sl_bvh *tree)
 {
     sl_bvh_info *info = &tree->info;
     info->prim_count = tree->prim_count;
     info->layout = sli_tree_layout(tree);
     info->bytes = sli_tree_bytes(tree);
-    info->bytes_per_triangle =
-        info->triangle_count > 0 ? (double)info->bytes / (double)info->triangle_count : 0;
+    const sli_fpenv env = sli_fpenv_enter();
+    info->bytes_per_triangle = per_triangle(info->bytes, info->triangle_count);
+    sli_fpenv_leave(env);
 }

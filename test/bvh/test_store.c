@@ -3,6 +3,7 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
+#include "test/support/callers_env.h"
 #include "test/support/every_question.h"
 #include "test/support/failing_allocator.h"
 #include "test/support/needs.h"
@@ -153,6 +154,26 @@ static void a_tree_comes_back_from_memory_as_it_was(void **state)
         assert_int_equal(sl_bvh_load_memory(bytes, size, &in_place, &back, NULL), SL_OK);
         assert_ptr_equal(back->lines, bytes + sli_store_head_size(i == 2 ? 4 : 2));
         expect_same_tree(back, trees[i]);
+        free(bytes);
+    }
+}
+
+static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        size_t size;
+        uint8_t *bytes = bytes_of(trees[i], &size);
+        for (int env = 0; env < callers_env_count(); env++) {
+            sl_bvh *back = NULL;
+            callers_env_set(env);
+            const sl_result result = sl_bvh_load_memory(bytes, size, NULL, &back, NULL);
+            const bool kept = callers_env_is(env);
+            callers_env_reset();
+            assert_int_equal(result, SL_OK);
+            assert_true(kept);
+            expect_same_tree(back, trees[i]);
+        }
         free(bytes);
     }
 }
@@ -361,6 +382,7 @@ int main(void)
         cmocka_unit_test(masks_of_the_compact_tree_matter),
         cmocka_unit_test(a_tree_comes_back_from_a_file_as_it_was),
         cmocka_unit_test(a_tree_comes_back_from_memory_as_it_was),
+        cmocka_unit_test(the_callers_environment_leaves_no_trace_and_is_kept),
         cmocka_unit_test(file_and_memory_hold_the_same_bytes),
         cmocka_unit_test(bytes_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(an_empty_tree_comes_back),

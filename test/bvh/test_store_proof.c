@@ -3,6 +3,7 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
+#include "test/support/failing_allocator.h"
 
 #include <sightline/store.h>
 
@@ -23,16 +24,14 @@ typedef struct file {
     size_t size;
 } file;
 
-/* Long triangles around the tube are split by builds of high quality. */
-static file write_file(uint32_t along, sl_quality quality, sl_layout layout)
+/* The tree of a mesh, which is no longer needed then. */
+static file write_tree(sl_mesh *mesh, sl_quality quality, sl_layout layout)
 {
     sl_build_def def = sl_default_build_def();
-    sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
     void *bytes = NULL;
     def.quality = quality;
     def.layout = layout;
-    assert_int_equal(sl_mesh_torus(3, along, 2, 1, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     assert_int_equal(posix_memalign(&bytes, SLI_STORE_ALIGN, ROOM), 0);
     const size_t size = sl_bvh_save_size(bvh);
@@ -41,6 +40,14 @@ static file write_file(uint32_t along, sl_quality quality, sl_layout layout)
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
     return (file){ bytes, bytes, size };
+}
+
+/* Long triangles around the tube are split by builds of high quality. */
+static file write_file(uint32_t along, sl_quality quality, sl_layout layout)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_torus(3, along, 2, 1, NULL, &mesh, NULL), SL_OK);
+    return write_tree(mesh, quality, layout);
 }
 
 /* Of one node, with leaves below. */
@@ -244,6 +251,83 @@ static void a_split_triangle_without_a_place_is_refused(void **state)
     is_refused(&f, "is not where the list of places says");
 }
 
+static uint32_t *link_at(const file *f, uint32_t place)
+{
+    return &((sli_tri_pack *)item(f, LINES, place / SLI_PACK))->axis[2].meta[place % SLI_PACK];
+}
+
+/* A file, and the links of a triangle in it that stands in three leaves or more, from the last on. */
+static file write_split(uint32_t *links[3])
+{
+    enum { SMALL = 400 };
+    float xyz[SMALL + 1][3][3] = { { { 0, 0, 0 }, { SMALL, SMALL, 0 }, { SMALL, SMALL, 1 } } };
+    for (int i = 1; i <= SMALL; i++) { /* along a triangle that is long, and across all axes */
+        const float at = (float)i;
+        const float corners[3][3] = { { at, at, 0 }, { at + 0.5f, at, 0 }, { at, at + 0.5f, 0.5f } };
+        memcpy(xyz[i], corners, sizeof xyz[i]);
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(&xyz[0][0][0], 3 * (SMALL + 1), NULL, SMALL + 1, NULL,
+                                         &mesh, NULL),
+                     SL_OK);
+    file f = write_tree(mesh, SL_QUALITY_HIGH, SL_LAYOUT_DEFAULT);
+    bool found = false;
+    for (uint32_t prim = 0; prim < f.head->prim_count && !found; prim++) {
+        uint32_t place = *(uint32_t *)item(&f, PLACES, prim);
+        int count = 0;
+        for (; count < 3 && place > SLI_PLACE_FIRST && place != SL_NONE; count++) {
+            links[count] = link_at(&f, place);
+            place = *links[count];
+        }
+        found = count == 3;
+    }
+    assert_true(found);
+    return f;
+}
+
+/* Queries that count a triangle once follow the links: those are one chain, without a way around. */
+static void links_that_are_no_chain_are_refused(void **state)
+{
+    (void)state;
+    for (int fault = 0; fault < 3; fault++) {
+        uint32_t *links[3];
+        file f = write_split(links);
+        switch (fault) {
+        case 0: /* past one of them */
+            *links[0] = *links[1];
+            break;
+        case 1: /* two are the first */
+            *links[1] = SLI_PLACE_FIRST;
+            break;
+        default: /* to the line behind the block, where masks are */
+            *links[0] += SLI_PACK;
+            break;
+        }
+        is_refused(&f, "is not where the list of places says");
+    }
+}
+
+static void every_failed_allocation_is_survived(void **state)
+{
+    (void)state;
+    uint32_t *links[3];
+    file f = write_split(links);
+    bool failed = true;
+    for (size_t n = 0; failed; n++) {
+        sli_failing_allocator memory;
+        sl_open_def def = sl_default_open_def();
+        sl_bvh *bvh;
+        def.allocator = sli_failing_allocator_start(&memory, n);
+        const sl_result result = sl_bvh_load_memory(f.bytes, f.size, &def, &bvh, NULL);
+        failed = memory.failed;
+        assert_int_equal(result, failed ? SL_OUT_OF_MEMORY : SL_OK);
+        sl_bvh_destroy(bvh);
+        assert_int_equal(memory.live_blocks + memory.misuses, 0);
+        assert_true(failed || n >= 4);
+    }
+    free(f.bytes);
+}
+
 static void a_vertex_that_no_triangle_has_is_refused(void **state)
 {
     (void)state;
@@ -294,6 +378,8 @@ int main(void)
         cmocka_unit_test(a_leaf_without_triangles_is_refused),
         cmocka_unit_test(a_triangle_that_has_a_place_but_is_not_there_is_refused),
         cmocka_unit_test(a_split_triangle_without_a_place_is_refused),
+        cmocka_unit_test(links_that_are_no_chain_are_refused),
+        cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(a_vertex_that_no_triangle_has_is_refused),
         cmocka_unit_test(part_of_a_vertex_is_refused),
         cmocka_unit_test(masks_of_some_triangles_are_refused),
