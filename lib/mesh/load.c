@@ -250,6 +250,15 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
     return load_bytes(&source, &checked, out, error);
 }
 
+/* How much is read of a file: loading takes at least what it reads.  0: all. */
+static size_t most_to_read(const sl_mesh_def *def)
+{
+    const size_t bytes = def->max_bytes > 0 ? def->max_bytes : SIZE_MAX;
+    const size_t memory = def->max_memory > 0 ? def->max_memory : SIZE_MAX;
+    const size_t most = bytes < memory ? bytes : memory;
+    return most == SIZE_MAX ? 0 : most;
+}
+
 sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, sl_error *error)
 {
     sl_mesh_def checked;
@@ -265,7 +274,7 @@ sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, 
     if (result != SL_OK) {
         return result;
     }
-    result = sli_file_read(path, checked.max_bytes, &checked.allocator, &file, error);
+    result = sli_file_read(path, most_to_read(&checked), &checked.allocator, &file, error);
     if (result == SL_OK) {
         const sli_source source = { .bytes = file.bytes,
                                     .size = file.size,

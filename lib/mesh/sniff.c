@@ -7,6 +7,7 @@
 enum { LOOK_AT = 4096 };
 
 #define UNPACK  "unpack it first"
+#define FORMATS "set sl_mesh_def.formats to sl_io_formats(), or convert it to OBJ, PLY, STL or OFF"
 #define CONVERT "convert it to OBJ, PLY, STL or OFF"
 #define UTF8    "save it as UTF-8 or ASCII"
 
@@ -23,8 +24,9 @@ static const signature signatures[] = {
       "fetch the real file (git lfs pull)" },
     { "\xFF\xFE", 2, SL_UNSUPPORTED, "UTF-16 text", UTF8 },
     { "\xFE\xFF", 2, SL_UNSUPPORTED, "UTF-16 text", UTF8 },
-    { "glTF", 4, SL_UNSUPPORTED, "binary glTF (GLB), which this build does not read", CONVERT },
-    { "\x1F\x8B", 2, SL_UNSUPPORTED, "gzip-compressed data", UNPACK },
+    { "glTF", 4, SL_UNSUPPORTED, "binary glTF (GLB)", FORMATS },
+    { "\x1F\x8B", 2, SL_UNSUPPORTED, "gzip-compressed data",
+      "unpack it first, or set sl_mesh_def.formats to sl_io_formats()" },
     { "PK\x03\x04", 4, SL_UNSUPPORTED, "a ZIP archive (3MF and USDZ are such)", UNPACK },
     { "BZh", 3, SL_UNSUPPORTED, "bzip2-compressed data", UNPACK },
     { "\xFD" "7zXZ", 5, SL_UNSUPPORTED, "xz-compressed data", UNPACK },
@@ -47,6 +49,7 @@ static const signature signatures[] = {
     { "%pdf", 0, SL_BAD_DATA, "a PDF document", CONVERT },
     { "\x89PNG", 4, SL_BAD_DATA, "a PNG picture", "give a mesh" },
     { "\xFF\xD8\xFF", 3, SL_BAD_DATA, "a JPEG picture", "give a mesh" },
+    { "\x89SLT", 4, SL_BAD_DATA, "a tree file", "open it with sl_bvh_load" },
     { "\x93NUMPY", 6, SL_BAD_DATA, "a NumPy array", "give a mesh" },
 };
 /* clang-format on */
@@ -116,11 +119,10 @@ sl_result sli_sniff(const sli_source *source, sl_error *error)
     sli_text text = sli_source_text(source);
     sli_text_skip_space(&text);
     if (is_gltf(text.at, (size_t)(end - text.at))) {
-        return fail(source, SL_UNSUPPORTED, "glTF, which this build does not read", CONVERT, error);
+        return fail(source, SL_UNSUPPORTED, "glTF", FORMATS, error);
     }
     if (text.at < end && (*text.at == '{' || *text.at == '[')) {
-        return fail(source, SL_UNSUPPORTED, "JSON (glTF?), which this build does not read", CONVERT,
-                    error);
+        return fail(source, SL_UNSUPPORTED, "JSON, but not glTF", CONVERT, error);
     }
     return SL_OK;
 }

@@ -161,6 +161,10 @@ static void failures_name_the_file(void **state)
     assert_int_equal(sl_mesh_load_memory(OBJ, 11, "x.obj", &def, &mesh, &error), SL_TOO_LARGE);
     assert_int_equal(sl_mesh_load_memory("# 3456789\n", 10, "x.obj", &def, &mesh, &error), SL_OK);
     sl_mesh_destroy(mesh);
+    def.max_bytes = 0;
+    def.max_memory = 10; /* no more is read, either */
+    assert_int_equal(sl_mesh_load(DATA "cube.obj", &def, &mesh, &error), SL_TOO_LARGE);
+    assert_non_null(strstr(error.message, "the file is larger than the limit of 10 bytes"));
     assert_int_equal(sl_mesh_load(DATA, NULL, &mesh, &error), SL_IO);
 }
 

@@ -5,10 +5,11 @@
  * surfaces go on into one another; what is left over, so many times in one direction, is boundary.
  * Edges are pairs of positions, so that unwelded meshes are judged by shape, not by sharing.
  * Triangles of zero area have edges, too: they may be what closes a crack.  One with a coordinate
- * that is not finite is not there. Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE
- * (above 1431655765 triangles), SL_CANCELLED; *out is NULL then. Threads  a boundary never changes;
- * any number may use it. Cost     linear; some 80 bytes a triangle while it is made, 28 for each
- * edge of it then. */
+ * that is not finite is not there.
+ * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE (above 1431655765 triangles),
+ *          SL_CANCELLED; *out is NULL then.
+ * Threads  a boundary never changes; any number may use it.
+ * Cost     linear; some 80 bytes a triangle while it is made, 28 for each edge of it then. */
 #ifndef SIGHTLINE_BOUNDARY_H
 #define SIGHTLINE_BOUNDARY_H
 

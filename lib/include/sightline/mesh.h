@@ -37,8 +37,10 @@ typedef struct sl_mesh_def {
     sl_index_type index_type; /* arrays: default SL_INDEX_U32 */
     size_t index_stride;      /* arrays: bytes from one index triple to the next; 0 (default):
                                * packed triples */
-    size_t max_memory; /* files: bytes that loading may take, SL_TOO_LARGE beyond; 0 (default):
-                        * 64 MiB + 40 * size.  Compressed or instanced scenes may want more */
+    size_t max_memory; /* files: bytes that loading may take, the file's own among them,
+                        * SL_TOO_LARGE beyond; 0 (default): 64 MiB + 40 * size, so that a stream
+                        * without an end is read until there is no memory.  Compressed or instanced
+                        * scenes may want more */
     const struct sl_mesh_format *const *formats; /* files: further formats (mesh_format.h), ended by
                                                   * NULL; sightline::io has glTF and gzip
                                                   * (io.h).  NULL (default): none */
