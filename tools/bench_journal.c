@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* ftruncate */
 #include "tools/bench_journal.h"
 
+#include "tools/file_roles.h"
 #include "tools/report.h"
 
 #include <errno.h>
@@ -87,6 +88,10 @@ static int read_rows(bench_journal *journal, FILE *from, long *end)
 int bench_journal_open(bench_journal *journal, const char *path)
 {
     *journal = (bench_journal){ .path = path, .out = { .format = OUTPUT_CSV } };
+    const int role = file_roles_write(path);
+    if (role != EXIT_DONE) {
+        return role;
+    }
     FILE *file = fopen(path, "r+b");
     if (file == NULL && errno == ENOENT) {
         file = fopen(path, "w+b");

@@ -7,6 +7,7 @@
  *     "view_matrix", "projection_matrix": [16 numbers, column by column] }
  * Numbers are written so that the same floats are read back. */
 #include "tools/camera_in.h"
+#include "tools/file_roles.h"
 #include "tools/output.h"
 #include "tools/report.h"
 
@@ -189,7 +190,10 @@ int camera_file_read(camera_in *in, const char *path)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     json_error_t error = { 0 };
-    reader r = { .path = is_stdin ? "stdin" : path, .status = EXIT_DONE };
+    reader r = { .path = is_stdin ? "stdin" : path, .status = file_roles_read(path) };
+    if (r.status != EXIT_DONE) {
+        return r.status;
+    }
     FILE *stream = is_stdin ? stdin : fopen(path, "rb");
     int number = stream == NULL ? errno : 0;
     if (stream != NULL) {

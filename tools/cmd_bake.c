@@ -2,6 +2,7 @@
 #include "tools/bake.h"
 #include "tools/mesh_in.h"
 #include "tools/npy.h"
+#include "tools/out_file.h"
 #include "tools/output.h"
 #include "tools/report.h"
 
@@ -231,9 +232,13 @@ static int write_ply(const bake *b, const char *path, float most)
         ply.triangle_count = sl_mesh_triangle_count(b->in.mesh);
     }
     sl_error error;
-    const sl_result result = sl_ply_write(path, &ply, &error);
+    int status = out_file_lend(path);
+    if (status == EXIT_DONE) {
+        const sl_result result = sl_ply_write(path, &ply, &error);
+        status = out_file_take_back(result, &error);
+    }
     free(rgb);
-    return result == SL_OK ? EXIT_DONE : report_error(&error);
+    return status;
 }
 
 static int write_npy(const bake *b, const char *path)

@@ -1,5 +1,6 @@
 /* cmd_build.c: a mesh read and its tree built once, for a file that opens at once. */
 #include "tools/mesh_in.h"
+#include "tools/out_file.h"
 #include "tools/output.h"
 #include "tools/query_in.h"
 #include "tools/report.h"
@@ -8,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct build_options {
     const char *out, *masks;
@@ -75,10 +77,12 @@ static int print(const build_options *o, const mesh_in *in)
 static int save(const build_options *o, const mesh_in *in)
 {
     sl_error error;
-    if (sl_bvh_save(in->bvh, o->out, &error) != SL_OK) {
-        return report_error(&error);
+    int status = out_file_lend(o->out);
+    if (status == EXIT_DONE) {
+        const sl_result result = sl_bvh_save(in->bvh, o->out, &error);
+        status = out_file_take_back(result, &error);
     }
-    return o->check ? check_file(o->out, in) : EXIT_DONE;
+    return status == EXIT_DONE && o->check ? check_file(o->out, in) : status;
 }
 
 static int run(const invocation *call)
@@ -88,6 +92,9 @@ static int run(const invocation *call)
     uint32_t *masks = NULL;
     if (o->out == NULL) {
         return report_usage(call->command, "there is no --out; name the tree file to write");
+    }
+    if (strcmp(o->out, "-") == 0) {
+        return report_usage(call->command, "a tree is not written to stdout; name a file");
     }
     int status = mesh_in_load(&in, call, 0, &o->mesh, &o->common);
     if (status == EXIT_DONE) {

@@ -1,5 +1,6 @@
 /* cmd_check.c: what is wrong with a mesh, and where. */
 #include "tools/check.h"
+#include "tools/out_file.h"
 #include "tools/report.h"
 
 #include <sightline/self_query.h>
@@ -276,31 +277,43 @@ static int write_picture(session *s)
     return canvas_write(&whole, s->options->picture);
 }
 
-static sl_result repair(session *s, sl_mesh **welded, sl_weld_report *report, sl_error *error)
+static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
 {
+    sl_error error;
     sl_weld_def def = sl_default_weld_def();
     def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
     def.progress = progress_hook(&s->in.bar);
-    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, error);
+    progress_begin(&s->in.bar, s->options->common.quiet);
+    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, &error);
+    progress_end(&s->in.bar);
     if (result != SL_OK) {
-        return result;
+        (void)report_error(&error);
+        return EXIT_FAILED;
     }
-    const sl_ply ply = { .xyz = sl_mesh_positions(*welded),
-                         .vertex_count = sl_mesh_vertex_count(*welded),
-                         .indices = sl_mesh_indices(*welded),
-                         .triangle_count = sl_mesh_triangle_count(*welded) };
-    return sl_ply_write(s->options->repair, &ply, error);
+    return EXIT_DONE;
+}
+
+static int write_mesh(const sl_mesh *mesh, const char *path)
+{
+    sl_error error;
+    const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
+                         .vertex_count = sl_mesh_vertex_count(mesh),
+                         .indices = sl_mesh_indices(mesh),
+                         .triangle_count = sl_mesh_triangle_count(mesh) };
+    const int status = out_file_lend(path);
+    return status == EXIT_DONE ? out_file_take_back(sl_ply_write(path, &ply, &error), &error)
+                               : status;
 }
 
 static int write_repaired(session *s)
 {
     sl_mesh *welded = NULL;
     sl_weld_report report;
-    sl_error error;
-    progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result = repair(s, &welded, &report, &error);
-    progress_end(&s->in.bar);
-    if (result == SL_OK && s->out.format != OUTPUT_CSV) {
+    int status = weld(s, &welded, &report);
+    if (status == EXIT_DONE) {
+        status = write_mesh(welded, s->options->repair);
+    }
+    if (status == EXIT_DONE && s->out.format != OUTPUT_CSV) {
         output_record_begin(&s->out, "repair");
         output_field(&s->out, "file", value_text(s->options->repair));
         output_field(&s->out, "vertices", value_count(sl_mesh_vertex_count(welded)));
@@ -313,11 +326,7 @@ static int write_repaired(session *s)
         output_record_end(&s->out);
     }
     sl_mesh_destroy(welded);
-    if (result != SL_OK) {
-        (void)report_error(&error);
-        return EXIT_FAILED;
-    }
-    return EXIT_DONE;
+    return status;
 }
 
 /* Everything between opening the report and closing it. */

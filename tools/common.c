@@ -74,19 +74,21 @@ static bool set_variable(const char *name, const char *value)
 
 int common_apply_isa(const invocation *call, const common_options *common)
 {
-    if (common->isa == NULL) {
+    const char *set = getenv("SIGHTLINE_ISA");
+    const char *wanted = common->isa != NULL ? common->isa : set;
+    if (wanted == NULL || wanted[0] == '\0') {
         return EXIT_DONE;
     }
-    if (!set_variable("SIGHTLINE_ISA", common->isa)) {
+    if (common->isa != NULL && !set_variable("SIGHTLINE_ISA", common->isa)) {
         return report_memory();
     }
     char name[32] = "";
     const int status = kernel_in_use(name, sizeof name);
-    if (status == EXIT_DONE && strcmp(name, common->isa) != 0) {
+    if (status == EXIT_DONE && strcmp(name, wanted) != 0) {
         return report_usage(call->command,
-                            "--isa %s is not in this build or not on this processor; leave it out "
-                            "to take the best",
-                            common->isa);
+                            "%s%s is not in this build or not on this processor; leave it out to "
+                            "take the best",
+                            common->isa != NULL ? "--isa " : "SIGHTLINE_ISA=", wanted);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 #include "tools/lines.h"
 
 #include "tools/command.h"
+#include "tools/file_roles.h"
 #include "tools/report.h"
 
 #include <errno.h>
@@ -10,6 +11,10 @@ int lines_open(lines_in *in, const char *path, const char *what)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     *in = (lines_in){ .name = is_stdin ? "stdin" : path, .what = what };
+    const int status = file_roles_read(path);
+    if (status != EXIT_DONE) {
+        return status;
+    }
     in->stream = is_stdin ? stdin : fopen(path, "rb");
     if (in->stream != NULL) {
         return EXIT_DONE;

@@ -1,5 +1,6 @@
 #include "tools/mesh_in.h"
 
+#include "tools/file_roles.h"
 #include "tools/maker.h"
 #include "tools/npy.h"
 #include "tools/report.h"
@@ -109,8 +110,8 @@ static int load_arrays(mesh_in *in, const mesh_options *options, const sl_mesh_d
     return status;
 }
 
-/* The library reads files by name; stdin is read here. */
-static int read_stdin(unsigned char **bytes, size_t *size)
+/* The library reads files by name; stdin is read here.  most 0: all of it. */
+static int read_stdin(size_t most, unsigned char **bytes, size_t *size)
 {
     size_t capacity = 0;
     *bytes = NULL;
@@ -128,6 +129,10 @@ static int read_stdin(unsigned char **bytes, size_t *size)
         *size += got;
         if (got == 0) {
             break;
+        }
+        if (most > 0 && *size > most) {
+            return report_input("stdin", 0, "more than the %zu bytes of --max-memory; allow more",
+                                most);
         }
     }
     return ferror(stdin) ? report_failure("stdin", "reading failed; name a file") : EXIT_DONE;
@@ -175,7 +180,10 @@ static int load_named(mesh_in *in, const invocation *call, const char *path,
 {
     const bool is_tree = tree_in_is(path);
     const bool is_there = access(path, R_OK) == 0; /* else loading it says so */
-    const int status = is_there ? check_options(call, path, is_tree) : EXIT_DONE;
+    int status = file_roles_read(path);
+    if (status == EXIT_DONE && is_there) {
+        status = check_options(call, path, is_tree);
+    }
     if (status != EXIT_DONE) {
         return status;
     }
@@ -187,7 +195,7 @@ static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *o
 {
     unsigned char *bytes;
     size_t size;
-    int status = read_stdin(&bytes, &size);
+    int status = read_stdin((size_t)options->max_memory, &bytes, &size);
     const bool is_tree = status == EXIT_DONE && sl_is_bvh_file(bytes, size);
     if (status == EXIT_DONE) {
         status = check_options(call, "-", is_tree);

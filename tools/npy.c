@@ -1,6 +1,7 @@
 #include "tools/npy.h"
 
 #include "tools/command.h"
+#include "tools/file_roles.h"
 #include "tools/report.h"
 
 #include <errno.h>
@@ -293,6 +294,10 @@ static int load(const char *path, uint64_t columns, bool floats, void **to, size
 {
     *to = NULL;
     *rows = 0;
+    const int role = file_roles_read(path);
+    if (role != EXIT_DONE) {
+        return role;
+    }
     FILE *stream = fopen(path, "rb");
     if (stream == NULL) {
         const int error = errno;

@@ -1,6 +1,7 @@
 #include "tools/out_file.h"
 
 #include "tools/command.h"
+#include "tools/file_roles.h"
 #include "tools/out_place.h"
 #include "tools/report.h"
 
@@ -31,6 +32,10 @@ int out_file_open(out_file *file, const char *path)
     if (path[0] == '\0') {
         return report_failure(NULL, "the name of the file to write is empty; name one");
     }
+    const int role = file_roles_write(path);
+    if (role != EXIT_DONE) {
+        return role;
+    }
     const int descriptor = out_place_open(file, path);
     file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (file->stream == NULL) {
@@ -51,6 +56,25 @@ static void forget(out_file *file)
     free(file->temporary);
     free(file->path);
     *file = (out_file){ 0 };
+}
+
+int out_file_lend(const char *path)
+{
+    const int status = file_roles_write(path);
+    if (status == EXIT_DONE) {
+        out_place_hold();
+    }
+    return status;
+}
+
+int out_file_take_back(sl_result result, const sl_error *error)
+{
+    out_place_release();
+    if (result != SL_OK) {
+        (void)report_error(error);
+        return EXIT_FAILED; /* whatever its code stands for where a file is read */
+    }
+    return EXIT_DONE;
 }
 
 /* Everything down to the system, and whether it took it all: an errno, or 0. */

@@ -6,6 +6,8 @@
 #ifndef TOOLS_OUT_FILE_H
 #define TOOLS_OUT_FILE_H
 
+#include <sightline/base.h>
+
 #include <stdio.h>
 
 typedef struct out_file {
@@ -23,6 +25,11 @@ int out_file_close(out_file *file);
 
 /* Gives up: nothing stays.  A zeroed or closed one is fine. */
 void out_file_discard(out_file *file);
+
+/* Before and after the library writes a file by its name: an interrupt waits until it is whole.
+ * EXIT_DONE, or a status after a report; take_back reports the library's error, if any. */
+int out_file_lend(const char *path);
+int out_file_take_back(sl_result result, const sl_error *error);
 
 /* For main: a stdout that is closed or full gives errors when written to, never a signal, and
  * never another file's number; an interrupt removes what is under a temporary name. */

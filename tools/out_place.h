@@ -11,6 +11,14 @@ int out_place_open(out_file *file, const char *path);
 /* Gives the temporary file, which is closed, its name: 0, or an errno. */
 int out_place_replace(const out_file *file);
 
+/* A name that no other of the same file is, where files have no numbers (Windows); elsewhere the
+ * path.  To be freed; NULL: no memory. */
+char *out_place_name(const char *path);
+
+/* From one to the other, an interrupt waits. */
+void out_place_hold(void);
+void out_place_release(void);
+
 /* An interrupt has nothing to remove any more. */
 void out_place_forget(void);
 

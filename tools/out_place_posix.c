@@ -21,8 +21,15 @@ enum {
 /* The one temporary file of this process, for the signal handler; NULL: none. */
 static const char *volatile unfinished;
 
+/* Whether an interrupt waits, and the one that does; 0: none. */
+static volatile sig_atomic_t held, waiting;
+
 static void remove_unfinished(int number)
 {
+    if (held) {
+        waiting = number;
+        return;
+    }
     const char *path = unfinished;
     if (path != NULL) {
         unlink(path);
@@ -148,6 +155,24 @@ int out_place_open(out_file *file, const char *path)
 int out_place_replace(const out_file *file)
 {
     return rename(file->temporary, file->path) == 0 ? 0 : errno;
+}
+
+char *out_place_name(const char *path)
+{
+    return strdup(path);
+}
+
+void out_place_hold(void)
+{
+    held = 1;
+}
+
+void out_place_release(void)
+{
+    held = 0;
+    if (waiting != 0) {
+        raise((int)waiting);
+    }
 }
 
 void out_place_forget(void)

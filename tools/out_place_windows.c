@@ -100,6 +100,16 @@ int out_place_replace(const out_file *file)
     return GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
 }
 
+char *out_place_name(const char *path)
+{
+    return _fullpath(NULL, path, 0);
+}
+
+/* Here an interrupt runs beside the rest, and cannot wait for it. */
+void out_place_hold(void) {}
+
+void out_place_release(void) {}
+
 void out_place_forget(void)
 {
     unfinished = NULL;

@@ -52,3 +52,12 @@ run cast cut.slt --rays rays.txt
 { head -c 700 cube.slt; printf X; tail -c +702 cube.slt; } >changed.slt
 run cast changed.slt --rays rays.txt
 run cast - --rays rays.txt <cut.slt
+echo 'No file takes the place of another.'
+cp cube.obj mine.obj
+run build mine.obj -o mine.obj
+run build mine.obj -o ./mine.obj
+run build mine.obj -o -
+run cast mine.obj --rays rays.txt -o rays.txt
+run check mine.obj --repair two.ply -o two.ply
+cmp cube.obj mine.obj && echo kept
+SIGHTLINE_ISA=AVX2 run info cube.obj

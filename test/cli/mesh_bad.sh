@@ -23,3 +23,6 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >index.obj
 run info index.obj
 run info cube.obj missing.obj -o report.txt
 echo report*
+echo 'No more is read than memory may be taken.'
+run info cube.obj --max-memory 100
+run info - --max-memory 100 <cube.obj
