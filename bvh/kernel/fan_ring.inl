@@ -76,7 +76,7 @@ static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
 static __attribute__((noinline)) void fan_ends(ring_state *r)
 {
     ring_slot *ended[RING_MOST];
-    const uint32_t count = r->waiting.ended;
+    const uint32_t count = (uint32_t)r->waiting.ended;
     memcpy(ended, r->queue[RING_ENDED], count * sizeof ended[0]);
     r->waiting.ended = 0;
     for (uint32_t begin = 0; begin < count && r->fan->left > 0; begin += 8) {

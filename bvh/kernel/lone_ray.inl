@@ -66,7 +66,7 @@ RING_INLINE void lone_slabs_of(const ring_words *ray, const ring_offsets *offset
     }
     out->tmin = f8_splat(ray->tmin > 0 ? ray->tmin : 0);
     out->bound = f8_splat(ray->bound);
-    out->shift = any ? offsets->any_shift : offsets->shift;
+    out->shift = any ? SLI_ANY_SHIFT : offsets->shift;
 }
 
 /* What leaves want of the ray. */

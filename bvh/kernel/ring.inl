@@ -21,9 +21,9 @@ enum {
 
 typedef struct crowd crowd;
 
-/* How many wait; the loops keep it in registers. */
+/* How many wait in each queue; the loops keep it in registers. */
 typedef struct ring_counts {
-    uint32_t nodes, leaves, ended;
+    size_t nodes, rest, ended;
 } ring_counts;
 
 typedef struct ring_state {
@@ -34,9 +34,9 @@ typedef struct ring_state {
     size_t first;   /* ray of those that packets looked at; of any-hit queries, that crowds did */
     bool packed;    /* packets took some: */
     uint64_t answered[RING_AHEAD / 64]; /* which */
-    ring_slot *queue[4][RING_MOST]; /* where slots wait, by the upper two bits of their reference;
-                                     * RING_TURN: whose turn it is */
+    ring_slot *queue[4][RING_MOST]; /* where slots wait, or have their turn */
     ring_counts waiting;
+    uint32_t leaves; /* whose turn it is, in a phase of leaves */
     uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     const char *packs; /* where places in pairs begin to count: the tree's lines, or room */
@@ -51,8 +51,10 @@ typedef struct ring_state {
     sl_stats stats;
 } ring_state;
 
-/* The queues: references to nodes, to leaves, and SLI_REF_EMPTY. */
-enum { RING_NODES = 0, RING_TURN = 1, RING_LEAVES = 2, RING_ENDED = 3 };
+/* The queues, by what the next reference of their slots is: a node; a leaf, or among them
+ * SLI_REF_EMPTY, which a phase of leaves tells apart; SLI_REF_EMPTY.  RING_REST grows from its end to its
+ * front.  In RING_TURN are those whose turn it is. */
+enum { RING_NODES, RING_REST, RING_ENDED, RING_TURN };
 
 /* t' where the ray enters, of each reference; but where any counts. */
 RING_INLINE float *ring_nears(ring_slot *slot)
@@ -60,29 +62,35 @@ RING_INLINE float *ring_nears(ring_slot *slot)
     return (float *)(void *)(slot->ref + RING_STACK);
 }
 
-/* Puts the slot where its next reference belongs, and asks for the memory. */
-RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot, uint32_t ref)
+/* Makes ref what the slot does next, and asks for its memory. */
+RING_INLINE void ring_lead(const char *lines, ring_slot *slot, uint32_t ref)
 {
     const char *at = ring_address(lines, ref);
-    const uint32_t leaf = ref >> 31, ended = ref >> 30 & 1;
     for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
         __builtin_prefetch(at + line * SLI_LINE);
     }
     slot->ray.w.at = at;
+}
+
+/* Puts the slot where its next reference belongs. */
+RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot,
+                            uint32_t ref)
+{
+    const uint32_t leaf = ref >> 31, ended = ref >> 30 & 1;
+    ring_lead(lines, slot, ref);
     r->queue[RING_NODES][c->nodes] = slot;
     c->nodes += 1 - leaf;
-    r->queue[RING_LEAVES][c->leaves] = slot;
-    c->leaves += leaf - ended;
+    r->queue[RING_REST][RING_MOST - 1 - c->rest] = slot;
+    c->rest += leaf - ended;
     r->queue[RING_ENDED][c->ended] = slot;
     c->ended += ended;
 }
 
-/* Returns how much is on the stack afterwards. */
-RING_INLINE uint32_t ring_node(ring_state *r, ring_counts *c, const char *lines, ring_slot *slot,
-                               bool any)
+/* Returns the slot's next reference. */
+RING_INLINE uint32_t ring_node(const char *lines, ring_slot *slot, bool any)
 {
     const ring_words *w = &slot->ray.w;
-    const uint32_t top = w->top;
+    const size_t top = w->top;
     const char *at = w->at;
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
     f8 entry[3], leave[3];
@@ -96,40 +104,69 @@ RING_INLINE uint32_t ring_node(ring_state *r, ring_counts *c, const char *lines,
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
     float *nears = any ? NULL : ring_nears(slot) + top;
-    const uint32_t shift = any ? slot->ray.o.any_shift : slot->ray.o.shift;
-    const uint32_t met =
+    const uint32_t shift = any ? SLI_ANY_SHIFT : slot->ray.o.shift;
+    const size_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
-    slot->ray.w.top = top + met - 1;
-    ring_queue(r, c, lines, slot, slot->ref[top + met - 1]);
-    return top + met - 1;
+    const uint32_t ref = slot->ref[top + met - 1];
+    slot->ray.w.top = (uint32_t)(top + met - 1);
+    ring_lead(lines, slot, ref);
+    return ref;
 }
 
 static void ring_relieve(ring_state *r);
 
-/* One step of every ray that is at a node. */
+/* One step of every ray that is at a node.
+ *
+ * Who goes on to a node and who does not take turns at two queues of which one grows as the other does
+ * not, so that one count is enough for both: others, which takes the sign of each reference. */
 static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
 {
-    const uint32_t count = r->waiting.nodes;
-    ring_counts c = r->waiting;
+    const size_t count = r->waiting.nodes, rest_before = r->waiting.rest;
     const char *lines = (const char *)r->batch->tree->lines;
-    for (uint32_t i = 0; i < count; i += RING_FEW) {
+    for (size_t i = 0; i < count; i += RING_FEW) {
         memcpy(r->queue[RING_TURN] + i, r->queue[RING_NODES] + i, RING_FEW * sizeof r->queue[0][0]);
     }
     const uint32_t most = any ? RING_ANY_DEEP : RING_DEEP;
     uint32_t deep = 0; /* its sign bit: somebody is too deep */
-    c.nodes = 0;
     r->stats.nodes += count;
-    for (uint32_t i = 0; i < count && count <= RING_SPARSE; i++) {
+    for (size_t i = 0; i < count && count <= RING_SPARSE; i++) {
         lone_prefetch(r->queue[RING_TURN][i]->ray.w.at, SLI_NODE_LINES,
                       SLI_NODE_LINES + LONE_BEHIND);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        deep |= most - ring_node(r, &c, lines, r->queue[RING_TURN][i], any);
+    ring_slot **nodes = r->queue[RING_NODES] + rest_before;
+    ring_slot **rest = r->queue[RING_REST] + RING_MOST - 1;
+    ptrdiff_t others = -(ptrdiff_t)rest_before; /* less than none, all that are in rest */
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++) {
+        ring_slot *slot = r->queue[RING_TURN][i];
+        const ptrdiff_t ref = (int32_t)ring_node(lines, slot, any);
+        deep |= most - slot->ray.w.top;
+        nodes[i + others] = slot;
+        rest[others] = slot;
+        others += ref >> 31;
     }
-    r->waiting = c;
+    r->waiting.rest = (size_t)-others;
+    r->waiting.nodes = count - (r->waiting.rest - rest_before);
     if (__builtin_expect(deep >> 31 != 0, 0)) {
         ring_relieve(r);
     }
+}
+
+/* Gives their turn to those at leaves; among them may be some that ended. */
+RING_INLINE void ring_turn_leaves(ring_state *r)
+{
+    ring_slot *const *rest = r->queue[RING_REST] + RING_MOST - r->waiting.rest;
+    size_t leaves = 0, ended = r->waiting.ended;
+    for (size_t i = 0; i < r->waiting.rest; i++) {
+        ring_slot *slot = rest[i];
+        const uint32_t end = slot->ref[slot->ray.w.top] >> 30 & 1;
+        r->queue[RING_TURN][leaves] = slot;
+        leaves += 1 - end;
+        r->queue[RING_ENDED][ended] = slot;
+        ended += end;
+    }
+    r->leaves = (uint32_t)leaves;
+    r->waiting.ended = ended;
+    r->waiting.rest = 0;
 }
 
 /* A hit: the closest so far, or not. */
@@ -154,10 +191,10 @@ RING_INLINE void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
 RING_INLINE void ring_filters(ring_state *r, bool any)
 {
     const char *packs = r->packs;
-    const uint32_t count = r->waiting.leaves;
+    const uint32_t count = r->leaves;
     uint32_t pairs = 0, triangles = 0;
     for (uint32_t i = 0; i < count; i++) {
-        ring_slot *slot = r->queue[RING_LEAVES][i];
+        ring_slot *slot = r->queue[RING_TURN][i];
         const char *at = slot->ray.w.at;
         uint32_t used;
         uint32_t lanes;
@@ -169,10 +206,8 @@ RING_INLINE void ring_filters(ring_state *r, bool any)
         }
         const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - packs) / (SLI_LINE / SLI_PACK);
         slot->ray.w.top--;
-        for (uint32_t lane = 0; lane < SLI_PACK; lane++) {
-            r->pairs[pairs] = pair + lane;
-            pairs += lanes >> lane & 1;
-        }
+        u64_store_lanes(r->pairs + pairs, pair, lanes);
+        pairs += (uint32_t)__builtin_popcount(lanes);
         triangles += (uint32_t)__builtin_popcount(used);
     }
     r->pair_count = pairs;

@@ -39,9 +39,8 @@ typedef struct ring_words {
 /* Where things lie for rays of one octant whose direction is largest along one axis; in bytes. */
 typedef struct ring_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node */
-    uint16_t shift, any_shift;          /* in the words of a node's order; in bits */
+    uint16_t shift;                     /* in the words of a node's order; in bits */
     uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
-    uint16_t unused;
 } ring_offsets;
 
 typedef struct ring_ray {
@@ -90,7 +89,7 @@ typedef struct ring_group {
     {                                                                                              \
         { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
             { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
-            3 * (octant), SLI_ANY_SHIFT, { (x), (y), (z) }, 0                                      \
+            3 * (octant), { (x), (y), (z) }                                                        \
     }
 #define RING_OCTANTS(x, y, z)                                                                      \
     RING_OFFSETS(0, x, y, z), RING_OFFSETS(1, x, y, z), RING_OFFSETS(2, x, y, z),                  \

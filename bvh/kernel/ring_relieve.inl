@@ -6,12 +6,13 @@
  * than 24.  So the ring has room for RING_DEEP and a node's children, and who has more is finished
  * by itself. */
 
-/* Finishes those of a queue that have no room for another node; returns how many are left in it. */
-static uint32_t ring_relieve_queue(ring_state *r, ring_slot **queue, uint32_t count)
+/* Finishes those of a queue that have no room for another node; the others move to its front.  Returns
+ * how many these are. */
+static size_t ring_relieve_queue(ring_state *r, ring_slot **queue, size_t count)
 {
     const uint32_t most = r->answers.any != NULL ? RING_ANY_DEEP : RING_DEEP;
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
         ring_slot *slot = queue[i];
         if (slot->ray.w.top <= most) {
             queue[left++] = slot;
@@ -27,6 +28,9 @@ static uint32_t ring_relieve_queue(ring_state *r, ring_slot **queue, uint32_t co
 /* Rare: kept out of the loops. */
 static __attribute__((noinline)) void ring_relieve(ring_state *r)
 {
+    ring_slot **rest = r->queue[RING_REST] + RING_MOST - r->waiting.rest;
     r->waiting.nodes = ring_relieve_queue(r, r->queue[RING_NODES], r->waiting.nodes);
-    r->waiting.leaves = ring_relieve_queue(r, r->queue[RING_LEAVES], r->waiting.leaves);
+    const size_t left = ring_relieve_queue(r, rest, r->waiting.rest);
+    memmove(r->queue[RING_REST] + RING_MOST - left, rest, left * sizeof *rest);
+    r->waiting.rest = left;
 }

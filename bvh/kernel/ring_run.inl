@@ -3,17 +3,16 @@
 /* Queues are filled again from the front, behind where they are read. */
 RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
-    const uint32_t count = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
+    ring_turn_leaves(r);
     if (__builtin_expect(r->room != NULL, 0)) {
         ring_unpack(r);
     }
     ring_filters(r, any);
     ring_pairs(r, any);
     ring_counts c = r->waiting;
-    c.leaves = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        ring_slot *slot = r->queue[RING_LEAVES][i];
+    for (uint32_t i = 0; i < r->leaves; i++) {
+        ring_slot *slot = r->queue[RING_TURN][i];
         ring_queue(r, &c, lines, slot, slot->ref[slot->ray.w.top]);
     }
     r->waiting = c;
@@ -21,10 +20,10 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
 
 static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
 {
-    const uint32_t count = r->waiting.ended;
+    const size_t count = r->waiting.ended;
     const sl_bvh *tree = r->batch->tree;
     r->waiting.ended = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         ring_slot *slot = r->queue[RING_ENDED][i];
         if (ring_start(r, slot, any)) {
             ring_queue(r, &r->waiting, (const char *)tree->lines, slot,
@@ -59,9 +58,9 @@ RING_INLINE void ring_run(ring_state *r, bool any)
         }
         do {
             ring_nodes(r, any);
-        } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
+        } while (r->waiting.nodes * 4 > r->waiting.rest + r->waiting.ended);
         ring_leaves(r, any);
-    } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
+    } while (r->waiting.nodes + r->waiting.rest + r->waiting.ended > 0);
 }
 
 /* What was done, by packets and crowds, too: a node is eight boxes, whoever opens it. */

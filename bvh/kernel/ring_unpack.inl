@@ -21,11 +21,11 @@ static void ring_make_room(ring_state *r, size_t bytes)
 static __attribute__((noinline)) void ring_unpack(ring_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
-    ring_slot **slots = r->queue[RING_LEAVES];
-    for (uint32_t i = 0; i < r->waiting.leaves; i++) {
+    ring_slot **slots = r->queue[RING_TURN];
+    for (uint32_t i = 0; i < r->leaves; i++) {
         sli_tri_fetch((const sli_tri_index *)(const void *)slots[i]->ray.w.at, tree->vertices);
     }
-    for (uint32_t i = 0; i < r->waiting.leaves; i++) {
+    for (uint32_t i = 0; i < r->leaves; i++) {
         ring_words *w = &slots[i]->ray.w;
         sli_tri_unpack((const sli_tri_index *)(const void *)w->at, tree->vertices, tree->masks,
                        &r->room[i]);

@@ -29,6 +29,8 @@
  *     f8_store_some(p, a, bits)       the lanes whose bits are set, one after the other from p on;
  *                                     may write anything to the rest of p[0 .. 7]
  *     u8_store_some(p, from, bits)    the same of eight uint32_t at from
+ *     u64_store_lanes(p, x, bits)     x + i for each of lanes 0 .. 3 whose bit is set, one after the
+ *                                     other from p on; may write anything to the rest of p[0 .. 3]
  *     f8_least(a)                     of the eight lanes, all >= +0, one of the smallest, but for the 3
  *                                     lowest bits of the floats; of equal ones the lowest
  *     f8_least_halves(a)              in every lane the smallest of its half

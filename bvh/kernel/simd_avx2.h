@@ -68,5 +68,6 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 }
 
 #include "bvh/kernel/simd_f16.h"
+#include "bvh/kernel/simd_list.h"
 
 #endif

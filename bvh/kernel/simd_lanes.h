@@ -88,6 +88,7 @@ static inline f4 d4_to_f4(d4 a)
 #include "bvh/kernel/simd_f12.h"
 #include "bvh/kernel/simd_d12.h"
 #include "bvh/kernel/simd_f16.h"
+#include "bvh/kernel/simd_list.h"
 
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)

@@ -403,5 +403,6 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 #include "bvh/kernel/simd_f12.h"
 #include "bvh/kernel/simd_d12.h"
 #include "bvh/kernel/simd_f16.h"
+#include "bvh/kernel/simd_list.h"
 
 #endif
