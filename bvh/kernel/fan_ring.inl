@@ -66,10 +66,8 @@ static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
         }
         enter_ring(&r->group, &slots[i]->ray);
         slots[i]->ray.w.index = index;
-        slots[i]->ref[0] = SLI_REF_EMPTY;
-        slots[i]->ref[1] = tree->root;
-        slots[i]->ray.w.top = 1;
-        ring_queue(r, &r->waiting, (const char *)tree->lines, slots[i], tree->root);
+        ring_start_at_root(slots[i], tree);
+        r->queue[RING_NODES][r->waiting.nodes++] = slots[i];
     }
 }
 

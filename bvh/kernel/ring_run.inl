@@ -20,16 +20,16 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
 
 static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
 {
-    const size_t count = r->waiting.ended;
-    const sl_bvh *tree = r->batch->tree;
-    r->waiting.ended = 0;
+    ring_counts c = r->waiting;
+    const size_t count = c.ended;
+    c.ended = 0;
     for (size_t i = 0; i < count; i++) {
         ring_slot *slot = r->queue[RING_ENDED][i];
-        if (ring_start(r, slot, any)) {
-            ring_queue(r, &r->waiting, (const char *)tree->lines, slot,
-                       slot->ref[slot->ray.w.top]);
+        if (!ring_start(r, &c, slot, any)) {
+            break;
         }
     }
+    r->waiting = c;
 }
 
 static void fan_ends(ring_state *r);

@@ -83,9 +83,18 @@ static void ring_prepare(ring_state *r)
     }
 }
 
-/* Starts the next ray in this slot; false: there is none left. */
-RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
+/* The root is a node, which others wanted just now. */
+RING_INLINE void ring_start_at_root(ring_slot *slot, const sl_bvh *tree)
 {
+    slot->ref[0] = SLI_REF_EMPTY;
+    slot->ray.w.top = 1; /* where its children go */
+    slot->ray.w.at = ring_address((const char *)tree->lines, tree->root);
+}
+
+/* Starts the next ray in this slot and puts it into its queue; false: there is none left. */
+RING_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot *slot, bool any)
+{
+    const sl_bvh *tree = r->batch->tree;
     while (r->group.ready == 0) {
         if (r->next == r->end) {
             return false;
@@ -95,14 +104,13 @@ RING_INLINE bool ring_start(ring_state *r, ring_slot *slot, bool any)
     enter_ring(&r->group, &slot->ray);
     if (any && r->crowded) {
         crowd_enter(r->crowd, slot);
+        ring_queue(r, c, (const char *)tree->lines, slot, slot->ref[slot->ray.w.top]);
         return true;
     }
-    slot->ref[0] = SLI_REF_EMPTY;
-    slot->ref[1] = r->batch->tree->root;
-    slot->ray.w.top = 1;
+    ring_start_at_root(slot, tree);
     if (!any) {
-        float *nears = ring_nears(slot);
-        nears[0] = nears[1] = -INFINITY;
+        ring_nears(slot)[0] = -INFINITY;
     }
+    r->queue[RING_NODES][c->nodes++] = slot;
     return true;
 }
