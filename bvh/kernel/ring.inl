@@ -187,27 +187,59 @@ RING_INLINE void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
     w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
 }
 
+/* Lists these lanes of the leaf that the slot is at, which is done with it then. */
+RING_INLINE void ring_list(ring_state *r, uint32_t *pairs, ring_slot *slot, uint32_t lanes)
+{
+    const char *at = slot->ray.w.at;
+    const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 |
+                          (uint64_t)(at - r->packs) / (SLI_LINE / SLI_PACK);
+    slot->ray.w.top--;
+    u64_store_lanes(r->pairs + *pairs, pair, lanes);
+    *pairs += (uint32_t)__builtin_popcount(lanes);
+}
+
+/* Lanes of the leaf that the slot is at that are not surely missed. */
+RING_INLINE uint32_t ring_lanes(ring_state *r, const ring_slot *slot, bool any, uint32_t *used)
+{
+    const char *at = slot->ray.w.at;
+    if (slot->ray.along == 0) {
+        return ring_filter(&slot->ray, at, used);
+    }
+    const sl_hit *best = any ? NULL : &r->answers.hits[slot->ray.w.index];
+    return ring_filter_along(&slot->ray, at, best, used);
+}
+
+/* Of two leaves, where one ray at least runs along an axis: kept out of the loop, whose registers are
+ * few. */
+static __attribute__((noinline)) uint32_t ring_lanes_apart(ring_state *r, ring_slot *const two[2],
+                                                           bool any, uint32_t *used)
+{
+    uint32_t used_a, used_b;
+    const uint32_t a = ring_lanes(r, two[0], any, &used_a), b = ring_lanes(r, two[1], any, &used_b);
+    *used = used_a | used_b << SLI_PACK;
+    return a | b << SLI_PACK;
+}
+
 /* Lists the triangles of the leaves that are not surely missed. */
 RING_INLINE void ring_filters(ring_state *r, bool any)
 {
-    const char *packs = r->packs;
     const uint32_t count = r->leaves;
-    uint32_t pairs = 0, triangles = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t pairs = 0, triangles = 0, used;
+    uint32_t i = 0;
+    for (; SIMD_TWO_LEAVES && i + 1 < count; i += 2) {
+        ring_slot *const *two = r->queue[RING_TURN] + i;
+        const uint32_t along = two[0]->ray.along | two[1]->ray.along;
+        const uint32_t lanes = __builtin_expect(along != 0, 0)
+                                   ? ring_lanes_apart(r, two, any, &used)
+                                   : ring_filter_two(&two[0]->ray, &two[1]->ray, &used);
+        ring_list(r, &pairs, two[0], lanes % (1 << SLI_PACK));
+        ring_list(r, &pairs, two[1], lanes >> SLI_PACK);
+        triangles += (uint32_t)__builtin_popcount(used);
+    }
+    for (; i < count; i++) {
         ring_slot *slot = r->queue[RING_TURN][i];
-        const char *at = slot->ray.w.at;
-        uint32_t used;
-        uint32_t lanes;
-        if (slot->ray.along == 0) {
-            lanes = ring_filter(&slot->ray, at, &used);
-        } else {
-            const sl_hit *best = any ? NULL : &r->answers.hits[slot->ray.w.index];
-            lanes = ring_filter_along(&slot->ray, at, best, &used);
-        }
-        const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 | (uint64_t)(at - packs) / (SLI_LINE / SLI_PACK);
-        slot->ray.w.top--;
-        u64_store_lanes(r->pairs + pairs, pair, lanes);
-        pairs += (uint32_t)__builtin_popcount(lanes);
+        const uint32_t lanes = ring_lanes(r, slot, any, &used);
+        ring_list(r, &pairs, slot, lanes);
         triangles += (uint32_t)__builtin_popcount(used);
     }
     r->pair_count = pairs;

@@ -42,6 +42,50 @@ RING_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t
     return ring_not_missed(&e, base, used);
 }
 
+/* A corner of the triangles of two leaves, along an axis that each ray has for itself. */
+RING_INLINE f8 ring_corner_of_two(const ring_ray *a, const ring_ray *b, int axis, int corner)
+{
+    const float *of_a = (const float *)(const void *)(a->w.at + a->o.pack[axis]);
+    const float *of_b = (const float *)(const void *)(b->w.at + b->o.pack[axis]);
+    return f8_pair(f4_load(of_a + corner * SLI_PACK), f4_load(of_b + corner * SLI_PACK));
+}
+
+RING_INLINE f8 ring_splat_two(float a, float b)
+{
+    return f8_pair(f4_splat(a), f4_splat(b));
+}
+
+/* As ring_filter, of two rays at the leaves where they are: the lanes of b behind those of a. */
+RING_INLINE uint32_t ring_filter_two(const ring_ray *a, const ring_ray *b, uint32_t *used)
+{
+    f8 origin[3], shear[2], x[3], y[3], w[3], edge[3], bound[3];
+    for (int i = 0; i < 3; i++) {
+        origin[i] = ring_splat_two(a->w.origin[i], b->w.origin[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        shear[i] = ring_splat_two(a->w.shear[i], b->w.shear[i]);
+    }
+    const f8 k = ring_splat_two(a->w.edge_error, b->w.edge_error);
+    for (int i = 0; i < 3; i++) {
+        const f8 z = f8_sub(ring_corner_of_two(a, b, 2, i), origin[2]);
+        const f8 right = f8_sub(ring_corner_of_two(a, b, 0, i), origin[0]);
+        const f8 up = f8_sub(ring_corner_of_two(a, b, 1, i), origin[1]);
+        x[i] = f8_nmuladd(shear[0], z, right);
+        y[i] = f8_nmuladd(shear[1], z, up);
+        w[i] = f8_mul(f8_add(f8_add(f8_abs(x[i]), f8_abs(y[i])), k), k);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int next = (i + 1) % 3;
+        edge[i] = f8_nmuladd(y[i], x[next], f8_mul(x[i], y[next]));
+        bound[i] = f8_add(w[i], w[next]);
+    }
+    const sli_tri_pack *pack_a = (const sli_tri_pack *)(const void *)a->w.at;
+    const sli_tri_pack *pack_b = (const sli_tri_pack *)(const void *)b->w.at;
+    *used = f4_bits_ne(pack_a->axis[0].meta, SL_NONE) |
+            f4_bits_ne(pack_b->axis[0].meta, SL_NONE) << SLI_PACK;
+    return *used & ~f8_astride(edge, bound);
+}
+
 /* Triangles that were not surely missed, eight at a time: what doubles say of them. */
 typedef struct ring_eight {
     float t[8], u[8], v[8];

@@ -89,6 +89,11 @@ static inline f8 f8_muladd(f8 a, f8 b, f8 c)
     return _mm256_fmadd_ps(a, b, c);
 }
 
+static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
+{
+    return _mm256_fnmadd_ps(a, b, c);
+}
+
 static inline uint32_t f8_bits_le(f8 a, f8 b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
