@@ -90,7 +90,7 @@ RING_INLINE void ring_queue(ring_state *r, ring_counts *c, const char *lines, ri
 RING_INLINE uint32_t ring_node(const char *lines, ring_slot *slot, bool any)
 {
     const ring_words *w = &slot->ray.w;
-    const size_t top = w->top;
+    const uint32_t top = w->top;
     const char *at = w->at;
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
     f8 entry[3], leave[3];
@@ -105,10 +105,10 @@ RING_INLINE uint32_t ring_node(const char *lines, ring_slot *slot, bool any)
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
     float *nears = any ? NULL : ring_nears(slot) + top;
     const uint32_t shift = any ? SLI_ANY_SHIFT : slot->ray.o.shift;
-    const size_t met =
+    const uint32_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
-    const uint32_t ref = slot->ref[top + met - 1];
-    slot->ray.w.top = (uint32_t)(top + met - 1);
+    const uint32_t now = top + met - 1, ref = slot->ref[now];
+    slot->ray.w.top = now;
     ring_lead(lines, slot, ref);
     return ref;
 }
@@ -126,7 +126,7 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     for (size_t i = 0; i < count; i += RING_FEW) {
         memcpy(r->queue[RING_TURN] + i, r->queue[RING_NODES] + i, RING_FEW * sizeof r->queue[0][0]);
     }
-    const uint32_t most = any ? RING_ANY_DEEP : RING_DEEP;
+    const uint32_t room = INT32_MAX - (any ? RING_ANY_DEEP : RING_DEEP);
     uint32_t deep = 0; /* its sign bit: somebody is too deep */
     r->stats.nodes += count;
     for (size_t i = 0; i < count && count <= RING_SPARSE; i++) {
@@ -136,11 +136,11 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     ring_slot **nodes = r->queue[RING_NODES] + rest_before;
     ring_slot **rest = r->queue[RING_REST] + RING_MOST - 1;
     ptrdiff_t others = -(ptrdiff_t)rest_before; /* less than none, all that are in rest */
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++) {
+    for (size_t i = 0; i < count; i++, nodes++) {
         ring_slot *slot = r->queue[RING_TURN][i];
         const ptrdiff_t ref = (int32_t)ring_node(lines, slot, any);
-        deep |= most - slot->ray.w.top;
-        nodes[i + others] = slot;
+        deep |= slot->ray.w.top + room;
+        nodes[others] = slot;
         rest[others] = slot;
         others += ref >> 31;
     }

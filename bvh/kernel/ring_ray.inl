@@ -39,7 +39,7 @@ typedef struct ring_words {
 /* Where things lie for rays of one octant whose direction is largest along one axis; in bytes. */
 typedef struct ring_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node */
-    uint16_t shift;                     /* in the words of a node's order; in bits */
+    uint32_t shift;                     /* in the words of a node's order; in bits */
     uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
 } ring_offsets;
 

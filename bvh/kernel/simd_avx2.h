@@ -54,8 +54,9 @@ static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
-                                           _mm_cvtsi32_si128((int)shift));
+    const __m256i ranks =
+        _mm256_srlv_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                          _mm256_set1_epi32((int)shift));
     const __m256i children = _mm256_permutevar8x32_epi32(
         _mm256_loadu_si256((const __m256i *)(const void *)child), ranks);
     from = _mm256_permutevar8x32_ps(from, ranks);

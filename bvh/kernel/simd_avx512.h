@@ -346,8 +346,9 @@ static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
-                                           _mm_cvtsi32_si128((int)shift));
+    const __m256i ranks =
+        _mm256_srlv_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                          _mm256_set1_epi32((int)shift));
     const __m256i children = _mm256_permutexvar_epi32(
         ranks, _mm256_loadu_si256((const __m256i *)(const void *)child));
     from = _mm256_permutexvar_ps(ranks, from);
