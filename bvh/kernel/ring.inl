@@ -15,6 +15,9 @@ enum {
     RING_ANY_DEEP = 40,
     RING_STACK = RING_DEEP + SLI_WIDTH,
     RING_ANY_STACK = RING_ANY_DEEP + SLI_WIDTH,
+    /* An odd number of lines, so that slots do not fall on one another in a cache. */
+    RING_SLOT = 9 * SLI_LINE,
+    RING_ANY_SLOT = 5 * SLI_LINE, /* without distances */
     RING_SPARSE = 2,  /* no more nodes in a step: what stands behind them is asked for, too */
     RING_AHEAD = 4096 /* rays that packets look at before the ring does */
 };
@@ -37,14 +40,13 @@ typedef struct ring_state {
     ring_slot *queue[4][RING_MOST]; /* where slots wait, or have their turn */
     ring_counts waiting;
     uint32_t leaves; /* whose turn it is, in a phase of leaves */
-    uint64_t pairs[SLI_PACK * RING_MOST]; /* slot << 32 | place of a triangle in the tree */
+    uint64_t pairs[SLI_PACK * RING_MOST + 8]; /* slot << 32 | place of a triangle in the tree */
     uint32_t pair_count;
     const char *packs; /* where places in pairs begin to count: the tree's lines, or room */
     sli_tri_pack *room; /* of a compact tree, a block for each slot */
     char *slots;
     uint32_t slot_size, slot_count;
     ring_eight eights[RING_EIGHTS];
-    float last[8]; /* the last segment, as it is behind the others */
     fan_state *fan; /* NULL: no fan */
     crowd *crowd;   /* NULL: closest, or a fan */
     bool crowded;   /* the present rays are a crowd */
@@ -242,6 +244,9 @@ RING_INLINE void ring_filters(ring_state *r, bool any)
         ring_list(r, &pairs, slot, lanes);
         triangles += (uint32_t)__builtin_popcount(used);
     }
+    for (uint32_t fill = 0; pairs > 0 && fill < 8; fill++) { /* they are taken eight at a time */
+        r->pairs[pairs + fill] = r->pairs[0];
+    }
     r->pair_count = pairs;
     r->stats.triangles += triangles;
     r->stats.float_stage += triangles - pairs;
@@ -254,23 +259,22 @@ RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
 
 RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
 {
-    return (const sli_tri_pack *)(const void *)ring_address(r->packs, (uint32_t)pair / SLI_PACK);
+    const char *at = r->packs + (size_t)((uint32_t)pair / SLI_PACK) * SLI_LINE;
+    return (const sli_tri_pack *)(const void *)at;
 }
 
 /* Which of the slots of any-hit queries it is. */
 RING_INLINE uint32_t ring_number(const ring_state *r, const ring_slot *slot)
 {
-    return (uint32_t)((size_t)((const char *)slot - r->slots) / r->slot_size);
+    return (uint32_t)((const char *)slot - r->slots) / RING_ANY_SLOT;
 }
 
-/* The floats of a ray or segment of the batch, of which eight may be read. */
+/* The floats of a ray or segment of the batch. */
 RING_INLINE const float *ring_floats(const ring_state *r, size_t index)
 {
     const sli_kernel_batch *batch = r->batch;
-    if (batch->rays != NULL) {
-        return (const float *)(const void *)&batch->rays[index];
-    }
-    return index + 1 < r->end ? (const float *)(const void *)&batch->segments[index] : r->last;
+    return batch->rays != NULL ? (const float *)(const void *)&batch->rays[index]
+                               : (const float *)(const void *)&batch->segments[index];
 }
 
 RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, uint32_t i, bool any)
@@ -297,15 +301,15 @@ RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, ui
     }
 }
 
-/* Decides eight of the listed triangles, or the count that is left, with the first for the others. */
+/* Decides eight of the listed triangles, of which the first count matter. */
 RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t count, bool any,
                                   ring_eight *e)
 {
     ring_asked asked;
     for (uint32_t i = 0; i < 8; i++) {
-        const uint64_t pair = pairs[i < count ? i : 0];
+        const uint64_t pair = pairs[i];
         const ring_slot *slot = ring_pair_slot(r, pair);
-        asked.ray[i] = r->fan != NULL ? r->fan->asked[ring_number(r, slot)]
+        asked.ray[i] = any && r->fan != NULL ? r->fan->asked[ring_number(r, slot)]
                                       : ring_floats(r, slot->ray.w.index);
         asked.pack[i] = ring_pair_pack(r, pair);
         asked.lane[i] = (uint32_t)pair % SLI_PACK;

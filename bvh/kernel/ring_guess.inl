@@ -15,21 +15,15 @@ typedef struct guess_list {
 } guess_list;
 
 /* Of eight segments, or the count that is left. */
-static void guess_eight(const sli_kernel_batch *batch, size_t end, const size_t *index,
+static void guess_eight(const sli_kernel_batch *batch, const size_t *index,
                         const uint32_t *place, uint32_t count, uint8_t *any, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
     sli_tri_pack room[8];
-    float last[8] = { 0 };
     ring_asked asked;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t from = i < count ? i : 0;
-        const sl_segment *segment = &batch->segments[index[from]];
-        asked.ray[i] = (const float *)(const void *)segment;
-        if (index[from] + 1 == end) { /* eight floats are read */
-            memcpy(last, segment, sizeof *segment);
-            asked.ray[i] = last;
-        }
+        asked.ray[i] = (const float *)(const void *)&batch->segments[index[from]];
         asked.pack[i] =
             i < count ? sli_tree_pack(tree, place[i] / SLI_PACK, &room[i]) : asked.pack[0];
         asked.lane[i] = place[from] % SLI_PACK;
@@ -90,7 +84,7 @@ static __attribute__((noinline)) void ring_guess(const sli_kernel_batch *batch, 
         guess_gather(tree, first, behind, guesses, &list);
         for (uint32_t i = 0; i < list.count; i += 8) {
             const uint32_t count = list.count - i < 8 ? list.count - i : 8;
-            guess_eight(batch, end, list.index + i, list.place + i, count, any, &spent);
+            guess_eight(batch, list.index + i, list.place + i, count, any, &spent);
         }
     }
     add_stats_to(&spent, stats);

@@ -1,9 +1,6 @@
 /* Batches through the ring, and how much stack that takes. */
 
 enum {
-    /* An odd number of lines, so that slots do not fall on one another in a cache. */
-    RING_SLOT = 9 * SLI_LINE,
-    RING_ANY_SLOT = 5 * SLI_LINE, /* without distances */
     RING_BYTES = 34 * 1024,       /* of all slots */
     RING_ANY_BYTES = RING_MOST * RING_ANY_SLOT,
     /* Of batches that are narrow. */

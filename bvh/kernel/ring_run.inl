@@ -37,10 +37,6 @@ static void fan_ends(ring_state *r);
 RING_INLINE void ring_run(ring_state *r, bool any)
 {
     r->pair_count = 0;
-    if (r->batch->segments != NULL && r->next < r->end) {
-        memset(r->last, 0, sizeof r->last);
-        memcpy(r->last, &r->batch->segments[r->end - 1], sizeof r->batch->segments[0]);
-    }
     r->group.ready = 0;
     r->crowded = false;
     if (r->fan == NULL && r->end - r->next < r->slot_count) {

@@ -88,13 +88,14 @@ RING_INLINE uint32_t ring_filter_two(const ring_ray *a, const ring_ray *b, uint3
 
 /* Triangles that were not surely missed, eight at a time: what doubles say of them. */
 typedef struct ring_eight {
-    float t[8], u[8], v[8];
+    _Alignas(SLI_LINE) float t[8];
+    float u[8], v[8];
     uint32_t hit, unsure, back; /* lanes; the others are missed */
     uint32_t edge, vertex;      /* of those that are hit and sure, whose weights are 0 */
 } ring_eight;
 
-/* Where to read the eight: floats of the ray or segment, of which eight may be read; the pack and
- * the lane; and the t beyond which a hit is of no use. */
+/* Where to read the eight: the floats of the ray or segment; the pack and the lane; and the t beyond
+ * which a hit is of no use. */
 typedef struct ring_asked {
     const float *ray[8];
     const sli_tri_pack *pack[8];
@@ -143,13 +144,14 @@ typedef struct ring_question {
 static void ring_read_rays(const ring_asked *asked, bool segments, ring_question *q)
 {
     f8 row[8];
-    for (int i = 0; i < 8; i++) {
-        row[i] = f8_load(asked->ray[i]);
+    for (int i = 0; i < 8; i++) { /* a segment: p, and from its last component on q */
+        const float *from = asked->ray[i];
+        row[i] = segments ? f8_pair(f4_load(from), f4_load(from + 2)) : f8_load(from);
     }
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
         q->origin[axis] = d8_from_f8(row[axis]);
-        q->dir[axis] = segments ? d8_sub(d8_from_f8(row[3 + axis]), q->origin[axis])
+        q->dir[axis] = segments ? d8_sub(d8_from_f8(row[5 + axis]), q->origin[axis])
                                 : d8_from_f8(row[4 + axis]);
     }
     q->tmin = segments ? d8_splat(0) : d8_from_f8(row[3]);
@@ -305,8 +307,11 @@ static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch,
 
 RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
 {
-    return ((e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u) |
-           ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
+    const uint32_t back = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u;
+    if (__builtin_expect((e->edge | e->vertex) == 0, 1)) {
+        return back;
+    }
+    return back | ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
            ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
 }
 
