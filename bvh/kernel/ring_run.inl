@@ -1,6 +1,5 @@
 /* The rounds of the ring: rays enter, nodes, leaves. */
 
-/* Queues are filled again from the front, behind where they are read. */
 RING_INLINE void ring_leaves(ring_state *r, bool any)
 {
     const char *lines = (const char *)r->batch->tree->lines;
@@ -18,6 +17,7 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
     r->waiting = c;
 }
 
+/* The queue is filled again from the front, behind where it is read. */
 static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
 {
     ring_counts c = r->waiting;

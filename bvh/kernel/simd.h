@@ -11,6 +11,7 @@
  *     f8_pair(a, b)                   lanes 0 .. 3 from the f4 a, lanes 4 .. 7 from the f4 b
  *     f8_add  f8_sub  f8_mul  f8_div  a + b, a - b, a * b, a / b, rounded once; f4_ likewise
  *     f8_muladd(a, b, c)              a * b + c, rounded once or twice: for conservative bounds only
+ *     f8_nmuladd(a, b, c)             c - a * b, likewise
  *     f8_min(a, b)  f4_min(a, b)      a < b ? a : b     so a NaN in a gives b
  *     f8_max(a, b)  f4_max(a, b)      a > b ? a : b
  *     f8_max_plus(a, b)               f8_max where one of the two is >= +0; else any number < 0
@@ -36,8 +37,11 @@
  *     f8_least_halves(a)              in every lane the smallest of its half
  *     f8_only(a, bits)                a where the bit of the lane is set, else infinity
  *     f8_columns(p, column)           lane i of column[k] is p[8 * i + k]
+ *     f8_astride(a, b)                bit i: in lane i one of the three a is above its b, and another one
+ *                                     below -b
  *     f8_where(bits, x, y)            x where the bit of the lane is set, else y
  *
+ * SIMD_TWO_LEAVES                 1: two leaves at once take fewer instructions than one after the other
  * SIMD_FUSED                      1: d4_muladd, d8_muladd and their negatives round once
  *
  * d4 holds four doubles, one for each triangle of a leaf.  Nothing is fused: results are kept.

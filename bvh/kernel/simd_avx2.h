@@ -38,19 +38,6 @@ static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
 
 enum { SIMD_TWO_LEAVES = 1 };
 
-static inline f8 simd_any_gt(const f8 a[3], const f8 b[3])
-{
-    return _mm256_or_ps(_mm256_or_ps(_mm256_cmp_ps(a[0], b[0], _CMP_GT_OQ), _mm256_cmp_ps(a[1], b[1], _CMP_GT_OQ)),
-                        _mm256_cmp_ps(a[2], b[2], _CMP_GT_OQ));
-}
-
-static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
-{
-    const f8 zero = _mm256_setzero_ps();
-    const f8 below[3] = { _mm256_sub_ps(zero, b[0]), _mm256_sub_ps(zero, b[1]), _mm256_sub_ps(zero, b[2]) };
-    return (uint32_t)_mm256_movemask_ps(_mm256_and_ps(simd_any_gt(a, b), simd_any_gt(below, a)));
-}
-
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {

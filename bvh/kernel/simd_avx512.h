@@ -324,17 +324,7 @@ static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bit
     _mm256_storeu_si256((__m256i *)(void *)p, _mm256_maskz_compress_epi32((__mmask8)bits, a));
 }
 
-enum { SIMD_TWO_LEAVES = 0 }; /* one fills a register */
-
-static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
-{
-    uint32_t above = 0, below = 0;
-    for (int i = 0; i < 3; i++) {
-        above |= _mm256_cmp_ps_mask(a[i], b[i], _CMP_GT_OQ);
-        below |= _mm256_cmp_ps_mask(_mm256_sub_ps(_mm256_setzero_ps(), b[i]), a[i], _CMP_GT_OQ);
-    }
-    return above & below;
-}
+enum { SIMD_TWO_LEAVES = 0 }; /* one is enough for a register */
 
 static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
 {

@@ -62,9 +62,13 @@ static inline f8 f8_muladd(f8 a, f8 b, f8 c)
     return (f8){ f4_muladd(a.low, b.low, c.low), f4_muladd(a.high, b.high, c.high) };
 }
 
-enum { SIMD_TWO_LEAVES = 0 }; /* they would take two registers for each */
+static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
+{
+    return (f8){ f4_nmuladd(a.low, b.low, c.low), f4_nmuladd(a.high, b.high, c.high) };
+}
 
-/* Lanes of which one of the three is above b, and another one below -b. */
+enum { SIMD_TWO_LEAVES = 0 }; /* one is enough for three registers */
+
 static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
 {
     uint32_t above = 0, below = 0;
@@ -74,11 +78,6 @@ static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
         below |= f4_bits_gt(low, a[i].low) | f4_bits_gt(high, a[i].high) << 4;
     }
     return above & below;
-}
-
-static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
-{
-    return (f8){ f4_nmuladd(a.low, b.low, c.low), f4_nmuladd(a.high, b.high, c.high) };
 }
 
 static inline f8 f8_exponent(f8 a)

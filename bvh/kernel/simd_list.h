@@ -1,4 +1,4 @@
-/* simd_list.h: listing lanes where no instruction does. */
+/* simd_list.h: listing lanes, where no instruction does it. */
 #ifndef SLI_KERNEL_SIMD_LIST_H
 #define SLI_KERNEL_SIMD_LIST_H
 
