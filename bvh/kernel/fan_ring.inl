@@ -66,8 +66,7 @@ static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
         }
         enter_ring(&r->group, &slots[i]->ray);
         slots[i]->ray.w.index = index;
-        ring_start_at_root(slots[i], tree);
-        r->queue[RING_NODES][r->waiting.nodes++] = slots[i];
+        ring_start_at_root(r, &r->waiting, slots[i]);
     }
 }
 

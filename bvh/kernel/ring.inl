@@ -40,7 +40,8 @@ typedef struct ring_state {
     ring_slot *queue[4][RING_MOST]; /* where slots wait, or have their turn */
     ring_counts waiting;
     uint32_t leaves; /* whose turn it is, in a phase of leaves */
-    uint64_t pairs[SLI_PACK * RING_MOST + 8]; /* slot << 32 | place of a triangle in the tree */
+    /* slot << 32 | place of a triangle in the tree; they are read eight at a time */
+    uint64_t pairs[SLI_PACK * RING_MOST + 8];
     uint32_t pair_count;
     const char *packs; /* where places in pairs begin to count: the tree's lines, or room */
     sli_tri_pack *room; /* of a compact tree, a block for each slot */
@@ -53,9 +54,9 @@ typedef struct ring_state {
     sl_stats stats;
 } ring_state;
 
-/* The queues, by what the next reference of their slots is: a node; a leaf, or among them
- * SLI_REF_EMPTY, which a phase of leaves tells apart; SLI_REF_EMPTY.  RING_REST grows from its end to its
- * front.  In RING_TURN are those whose turn it is. */
+/* RING_NODES: slots at a node.  RING_REST, which grows from its end to its front: at a leaf, or, straight
+ * from a node, at SLI_REF_EMPTY, which a phase of leaves moves on.  RING_ENDED: without a ray.  RING_TURN:
+ * those whose turn it is. */
 enum { RING_NODES, RING_REST, RING_ENDED, RING_TURN };
 
 /* t' where the ray enters, of each reference; but where any counts. */
@@ -68,9 +69,7 @@ RING_INLINE float *ring_nears(ring_slot *slot)
 RING_INLINE void ring_lead(const char *lines, ring_slot *slot, uint32_t ref)
 {
     const char *at = ring_address(lines, ref);
-    for (int line = 0; line < SLI_NODE_LINES; line++) { /* a leaf block is one line less */
-        __builtin_prefetch(at + line * SLI_LINE);
-    }
+    lone_prefetch(at, 0, SLI_NODE_LINES); /* a leaf block is one line less */
     slot->ray.w.at = at;
 }
 
@@ -119,8 +118,8 @@ static void ring_relieve(ring_state *r);
 
 /* One step of every ray that is at a node.
  *
- * Who goes on to a node and who does not take turns at two queues of which one grows as the other does
- * not, so that one count is enough for both: others, which takes the sign of each reference. */
+ * Each slot is written behind those of both queues, and stays in one of them: as one grows by what the
+ * other does not, a single count, which takes the sign of each reference, tells both ends. */
 static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
 {
     const size_t count = r->waiting.nodes, rest_before = r->waiting.rest;
@@ -128,7 +127,7 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     for (size_t i = 0; i < count; i += RING_FEW) {
         memcpy(r->queue[RING_TURN] + i, r->queue[RING_NODES] + i, RING_FEW * sizeof r->queue[0][0]);
     }
-    const uint32_t room = INT32_MAX - (any ? RING_ANY_DEEP : RING_DEEP);
+    const uint32_t most = any ? RING_ANY_DEEP : RING_DEEP, room = INT32_MAX - most;
     uint32_t deep = 0; /* its sign bit: somebody is too deep */
     r->stats.nodes += count;
     for (size_t i = 0; i < count && count <= RING_SPARSE; i++) {
@@ -137,7 +136,7 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
     }
     ring_slot **nodes = r->queue[RING_NODES] + rest_before;
     ring_slot **rest = r->queue[RING_REST] + RING_MOST - 1;
-    ptrdiff_t others = -(ptrdiff_t)rest_before; /* less than none, all that are in rest */
+    ptrdiff_t others = -(ptrdiff_t)rest_before; /* less 1 for each slot in RING_REST */
     for (size_t i = 0; i < count; i++, nodes++) {
         ring_slot *slot = r->queue[RING_TURN][i];
         const ptrdiff_t ref = (int32_t)ring_node(lines, slot, any);
@@ -156,10 +155,9 @@ static __attribute__((noinline)) void ring_nodes(ring_state *r, bool any)
 /* Gives their turn to those at leaves; among them may be some that ended. */
 RING_INLINE void ring_turn_leaves(ring_state *r)
 {
-    ring_slot *const *rest = r->queue[RING_REST] + RING_MOST - r->waiting.rest;
     size_t leaves = 0, ended = r->waiting.ended;
-    for (size_t i = 0; i < r->waiting.rest; i++) {
-        ring_slot *slot = rest[i];
+    for (size_t i = 0; i < r->waiting.rest; i++) { /* whose memory was asked for first, first */
+        ring_slot *slot = r->queue[RING_REST][RING_MOST - 1 - i];
         const uint32_t end = slot->ref[slot->ray.w.top] >> 30 & 1;
         r->queue[RING_TURN][leaves] = slot;
         leaves += 1 - end;
@@ -244,7 +242,7 @@ RING_INLINE void ring_filters(ring_state *r, bool any)
         ring_list(r, &pairs, slot, lanes);
         triangles += (uint32_t)__builtin_popcount(used);
     }
-    for (uint32_t fill = 0; pairs > 0 && fill < 8; fill++) { /* they are taken eight at a time */
+    for (uint32_t fill = 0; pairs > 0 && fill < 8; fill++) {
         r->pairs[pairs + fill] = r->pairs[0];
     }
     r->pair_count = pairs;
@@ -259,6 +257,7 @@ RING_INLINE ring_slot *ring_pair_slot(const ring_state *r, uint64_t pair)
 
 RING_INLINE const sli_tri_pack *ring_pair_pack(const ring_state *r, uint64_t pair)
 {
+    /* Without the mask of ring_address: the place of a triangle has no bits of a reference. */
     const char *at = r->packs + (size_t)((uint32_t)pair / SLI_PACK) * SLI_LINE;
     return (const sli_tri_pack *)(const void *)at;
 }
@@ -310,7 +309,7 @@ RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t
         const uint64_t pair = pairs[i];
         const ring_slot *slot = ring_pair_slot(r, pair);
         asked.ray[i] = any && r->fan != NULL ? r->fan->asked[ring_number(r, slot)]
-                                      : ring_floats(r, slot->ray.w.index);
+                                             : ring_floats(r, slot->ray.w.index);
         asked.pack[i] = ring_pair_pack(r, pair);
         asked.lane[i] = (uint32_t)pair % SLI_PACK;
         asked.best[i] = slot->ray.w.best;

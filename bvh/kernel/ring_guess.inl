@@ -15,8 +15,8 @@ typedef struct guess_list {
 } guess_list;
 
 /* Of eight segments, or the count that is left. */
-static void guess_eight(const sli_kernel_batch *batch, const size_t *index,
-                        const uint32_t *place, uint32_t count, uint8_t *any, sl_stats *stats)
+static void guess_eight(const sli_kernel_batch *batch, const size_t *index, const uint32_t *place,
+                        uint32_t count, uint8_t *any, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
     sli_tri_pack room[8];

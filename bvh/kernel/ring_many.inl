@@ -1,7 +1,7 @@
 /* Batches through the ring, and how much stack that takes. */
 
 enum {
-    RING_BYTES = 34 * 1024,       /* of all slots */
+    RING_BYTES = 34 * 1024, /* of all slots */
     RING_ANY_BYTES = RING_MOST * RING_ANY_SLOT,
     /* Of batches that are narrow. */
     RING_NARROW_BYTES = RING_BYTES - SLI_NARROW_CLOSEST,

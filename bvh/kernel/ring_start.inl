@@ -83,18 +83,19 @@ static void ring_prepare(ring_state *r)
     }
 }
 
-/* The root is a node, which others wanted just now. */
-RING_INLINE void ring_start_at_root(ring_slot *slot, const sl_bvh *tree)
+/* Puts the slot at the root, which is a node, and which nobody needs to ask for. */
+RING_INLINE void ring_start_at_root(ring_state *r, ring_counts *c, ring_slot *slot)
 {
+    const sl_bvh *tree = r->batch->tree;
     slot->ref[0] = SLI_REF_EMPTY;
     slot->ray.w.top = 1; /* where its children go */
     slot->ray.w.at = ring_address((const char *)tree->lines, tree->root);
+    r->queue[RING_NODES][c->nodes++] = slot;
 }
 
 /* Starts the next ray in this slot and puts it into its queue; false: there is none left. */
 RING_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot *slot, bool any)
 {
-    const sl_bvh *tree = r->batch->tree;
     while (r->group.ready == 0) {
         if (r->next == r->end) {
             return false;
@@ -104,13 +105,12 @@ RING_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot *slot, bool
     enter_ring(&r->group, &slot->ray);
     if (any && r->crowded) {
         crowd_enter(r->crowd, slot);
-        ring_queue(r, c, (const char *)tree->lines, slot, slot->ref[slot->ray.w.top]);
+        ring_queue(r, c, (const char *)r->batch->tree->lines, slot, slot->ref[slot->ray.w.top]);
         return true;
     }
-    ring_start_at_root(slot, tree);
+    ring_start_at_root(r, c, slot);
     if (!any) {
         ring_nears(slot)[0] = -INFINITY;
     }
-    r->queue[RING_NODES][c->nodes++] = slot;
     return true;
 }

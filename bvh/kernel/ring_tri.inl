@@ -88,7 +88,7 @@ RING_INLINE uint32_t ring_filter_two(const ring_ray *a, const ring_ray *b, uint3
 
 /* Triangles that were not surely missed, eight at a time: what doubles say of them. */
 typedef struct ring_eight {
-    _Alignas(SLI_LINE) float t[8];
+    _Alignas(SLI_LINE) float t[8]; /* so that one of some is found by a shift */
     float u[8], v[8];
     uint32_t hit, unsure, back; /* lanes; the others are missed */
     uint32_t edge, vertex;      /* of those that are hit and sure, whose weights are 0 */
@@ -308,7 +308,7 @@ static __attribute__((noinline)) bool ring_settle(const sli_kernel_batch *batch,
 RING_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
 {
     const uint32_t back = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u;
-    if (__builtin_expect((e->edge | e->vertex) == 0, 1)) {
+    if (__builtin_expect((e->edge | e->vertex) == 0, 1)) { /* of rays along an axis only */
         return back;
     }
     return back | ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |

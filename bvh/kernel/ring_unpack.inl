@@ -1,4 +1,4 @@
-/* Rays at the leaves of a compact tree: the blocks of all that wait become whole ones first, each in
+/* Rays at the leaves of a compact tree: the blocks of all whose turn it is become whole ones first, each in
  * the room of its own, so that vertices come from memory while others are worked on. */
 
 /* Of bytes at r->slots, for r->slot_count slots of which there may be fewer afterwards. */
