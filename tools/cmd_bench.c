@@ -110,6 +110,10 @@ static int check_options(bench_job *job)
     if (o->csv && o->common.json) {
         return report_usage(job->call->command, "--csv and --json exclude each other");
     }
+    if (o->resume != NULL && strcmp(o->resume, "-") == 0) {
+        return report_usage(job->call->command,
+                            "--resume goes on where a file ends, which '-' is not; name a file");
+    }
     if (o->against != 0 && !bench_peer_is_there()) {
         return report_usage(job->call->command,
                             "this sightline was built without Embree; install libembree-dev and "

@@ -43,6 +43,7 @@ run bench spot.obj $few --sets random --resume spot.obj
 run bench spot.obj $few --sets random --resume nowhere/j.csv
 sed '$s/random/random,/' first.csv | sed '2s/spot.obj,/spot.obj,x/' >bad.csv
 run bench spot.obj $few --sets random --resume bad.csv
+run bench spot.obj $few --sets random --resume -
 echo 'v 1 2 3' >point.obj
 run bench point.obj
 printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n' >flat.obj
