@@ -98,12 +98,12 @@ static __attribute__((noinline)) void fan_walk(ring_state *r, fan_state *f)
 }
 
 static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
-                             uint32_t *prims, sl_stats *stats)
+                             sl_stats *stats)
 {
     ring_state r;
     fan_state f;
     r.batch = batch;
-    r.answers = (ring_answers){ .any = any, .prims = prims };
+    r.answers = (ring_answers){ .any = any };
     r.fan = &f;
     r.crowd = NULL;
     for (size_t first = begin; first < end; first += FAN_BLOCK) {

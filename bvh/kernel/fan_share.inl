@@ -140,8 +140,7 @@ RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone
 /* A triangle that blocks the ray in this slot: answers those of its group that it surely blocks. */
 static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_batch *batch,
                                                 uint32_t slot, const sli_tri_pack *pack,
-                                                uint32_t lane, const ring_answers *answers,
-                                                sl_stats *stats)
+                                                uint32_t lane, uint8_t *any, sl_stats *stats)
 {
     fan_cone cone;
     fan_group *g = &f->group[f->group_of[slot]];
@@ -167,9 +166,6 @@ static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_b
     stats->hits += count;
     for (; blocked != 0; blocked &= blocked - 1) {
         const size_t at = f->first + f->order[g->begin + (uint32_t)__builtin_ctzll(blocked)];
-        answers->any[at] = 1;
-        if (answers->prims != NULL) {
-            answers->prims[at] = pack->axis[0].meta[lane];
-        }
+        any[at] = 1;
     }
 }

@@ -154,9 +154,9 @@ typedef struct sli_kernels {
                          sl_stats *stats);
     void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
                      uint32_t *prims, sl_stats *stats);
-    /* any_many for a fan; the query has no options for each ray. */
+    /* any_many for a fan; the query has no options for each ray, and who blocks is not told. */
     void (*fan_any)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
-                    uint32_t *prims, sl_stats *stats);
+                    sl_stats *stats);
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);

@@ -293,7 +293,7 @@ RING_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair, ui
         slot->ray.w.top = 0;
         if (r->fan != NULL) {
             fan_share(r->fan, r->batch, ring_number(r, slot), ring_pair_pack(r, pair),
-                      (uint32_t)pair % SLI_PACK, &r->answers, &r->stats);
+                      (uint32_t)pair % SLI_PACK, r->answers.any, &r->stats);
         }
     } else {
         ring_accept(r, slot, &hit);

@@ -16,7 +16,7 @@ static void together(const void *context, size_t begin, size_t end, sl_stats *st
 {
     const job *j = context;
     const sli_kernel_batch batch = { .tree = j->bvh, .fan = j->fan, .query = j->query };
-    j->bvh->kernels->fan_any(&batch, begin, end, j->any, NULL, stats);
+    j->bvh->kernels->fan_any(&batch, begin, end, j->any, stats);
 }
 
 /* Options of each ray, or a proxy: as rays or segments of their own. */
