@@ -65,18 +65,18 @@ else
     exit 1
 fi
 
-fault delta-zero bvh/kernel/walk.inl '#define SHEAR_ERROR 10.0f' '#define SHEAR_ERROR 0.0f'
-fault edge-bound-zero bvh/kernel/walk.inl '(1 + 16 * WALK_U)' '0.0f'
-fault slab-error-zero bvh/kernel/walk.inl '#define SLAB_ERROR 16.0f' '#define SLAB_ERROR 0.0f'
-fault float-limits-exact bvh/kernel/lone_tri.inl 'f4_splat(fabsf(by_z))' 'f4_splat(0 * by_z)'
-fault tie-rule-reversed lib/geom/hit_heap.c 'a->prim < b->prim' 'a->prim > b->prim'
-fault tmax-exclusive lib/geom/exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'
-fault tmin-exclusive lib/geom/exact.c 'start < 0 || (start == 0 && ray->open_start)' 'start <= 0'
-fault child-skipped bvh/kernel/ray_box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
-fault exact-sign-guessed lib/geom/exact.c 'm->sign[i] = sli_expansion_sign(n, h);' \
+fault delta-zero bvh/kernel/reference/ray.inl '#define SHEAR_ERROR 10.0f' '#define SHEAR_ERROR 0.0f'
+fault edge-bound-zero bvh/kernel/reference/ray.inl '(1 + 16 * WALK_U)' '0.0f'
+fault slab-error-zero bvh/kernel/reference/ray.inl '#define SLAB_ERROR 16.0f' '#define SLAB_ERROR 0.0f'
+fault float-limits-exact bvh/kernel/filter/tri_interval.inl 'f4_splat(fabsf(by_z))' 'f4_splat(0 * by_z)'
+fault tie-rule-reversed lib/geom/intersect/hit_heap.c 'a->prim < b->prim' 'a->prim > b->prim'
+fault tmax-exclusive lib/geom/exact/ray_triangle_exact.c 'end < 0 || (end == 0 && !ray->open_end)' 'end < 0'
+fault tmin-exclusive lib/geom/exact/ray_triangle_exact.c 'start < 0 || (start == 0 && ray->open_start)' 'start <= 0'
+fault child-skipped bvh/kernel/reference/box.inl 'for (int rank = 0; met' 'for (int rank = 1; met'
+fault exact-sign-guessed lib/geom/exact/ray_triangle_exact.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
-fault double-bound-zero lib/geom/exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
-fault box-shrunk bvh/build/wide_node.c 'used ? from->max[axis] : SLI_EMPTY_MAX' \
+fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
+fault box-shrunk bvh/builder/wide/wide_node.c 'used ? from->max[axis] : SLI_EMPTY_MAX' \
     'used ? from->max[axis] - (float)(child == 3) * 0x1p-24f * from->max[axis] : SLI_EMPTY_MAX'
 
 echo "$noticed faults noticed, $wrong not"

@@ -12,17 +12,18 @@ set(rules
   "lib/include/.*        : ${public_lib}"
   "bvh/include/.*        : ${public}"
   "lib/base/.*           : ${public_lib} \"lib/base/[^\"]*\""
+  "lib/geom/exact/.*     : ${public_lib} \"lib/(base|geom/exact)/[^\"]*\""
   "lib/geom/.*           : ${public_lib} \"lib/(base|geom)/[^\"]*\""
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
   "bvh/tree/(node_.*|node2|tri_pack)\\.h : -"
   "bvh/tree/.*           : ${public} \"(bvh/tree|lib/base)/[^\"]*\""
   "bvh/kernel/dispatch\\.c : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/base/cpu\\.h\""
-  # hit_heap.h and point_triangle.h, like exact.h, only declare: their code is compiled for the baseline.
-  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact|hit_heap|point_triangle)\\.h\""
-  "bvh/(build|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
+  # hit_heap.h and point_triangle.h, like exact/predicates.h, only declare: their code is compiled for the baseline.
+  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/hit_heap|closest/point_triangle)\\.h\""
+  "bvh/(builder|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
-  "bvh/scene/.*          : ${public} \"(bvh/(tree|query|build|scene)|lib/base|lib/geom)/[^\"]*\""
+  "bvh/scene/.*          : ${public} \"(bvh/(tree|query|builder|scene)|lib/base|lib/geom)/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"
   "test/consumer/.*      : ${public}"
@@ -32,14 +33,14 @@ set(rules
 set(foreign
   "cglm/.*      : lib/geom/.*|test/.*"
   "png\\.h      : lib/image/.*|test/.*"
-  "jansson\\.h  : lib/mesh/gltf\\.h|tools/.*|test/.*"
-  "zlib\\.h     : lib/mesh/gzip\\.c|test/.*"
-  "meshoptimizer\\.h : lib/mesh/gltf_meshopt\\.c|test/.*"
+  "jansson\\.h  : lib/mesh/gltf/gltf\\.h|tools/.*|test/.*"
+  "zlib\\.h     : lib/mesh/format/gzip\\.c|test/.*"
+  "meshoptimizer\\.h : lib/mesh/gltf/meshopt\\.c|test/.*"
   "xxhash\\.h   : lib/base/hash\\.c"
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
-  "embree.*     : tools/bench_embree[a-z_]*\\.[ch]"
-  "pthread\\.h  : lib/base/thread\\.h|test/.*")
+  "embree.*     : tools/bench/embree[a-z_]*\\.[ch]"
+  "pthread\\.h  : lib/base/thread/thread\\.h|test/.*")
 set(standard "<std(bool|def|int)\\.h>")
 
 # Sets allowed to whether rules let file include what.
@@ -105,26 +106,27 @@ if(PLANT)
     "lib/geom/a.c: \"bvh/tree/tree.h\""
     "lib/geom/b.c: <png.h>"
     "lib/geom/c.c: \"c.h\""
+    "lib/geom/exact/a.c: \"lib/geom/overlap/overlap.h\""
     "lib/mesh/a.c: \"lib/image/b.h\""
     "lib/include/sightline/a.h: <stdio.h>"
     "lib/include/sightline/shapes.h: <sightline/bvh.h>"
-    "bvh/tree/a.c: \"lib/geom/exact.h\""
+    "bvh/tree/a.c: \"lib/geom/exact/predicates.h\""
     "bvh/tree/node_x.h: <math.h>"
     "bvh/kernel/kernel_x.c: \"lib/base/cpu.h\""
-    "bvh/kernel/x.inl: \"lib/geom/shapes.h\""
-    "bvh/build/a.c: \"bvh/query/query.h\""
-    "bvh/build/b.c: \"bvh/store/format.h\""
-    "bvh/query/a.c: \"bvh/build/split.h\""
+    "bvh/kernel/x.inl: \"lib/geom/exact/expansion.h\""
+    "bvh/builder/a.c: \"bvh/query/query.h\""
+    "bvh/builder/b.c: \"bvh/store/format.h\""
+    "bvh/query/a.c: \"bvh/builder/split/split.h\""
     "bvh/query/b.c: <cglm/cglm.h>"
     "bvh/elsewhere/a.c: \"lib/base/memory.h\""
-    "tools/cmd_x.c: \"lib/base/memory.h\""
-    "docs/examples/a.c: \"tools/options.h\"")
+    "tools/x/command.c: \"lib/base/memory.h\""
+    "docs/examples/a.c: \"tools/cli/options.h\"")
   set(fine
     "lib/base/fine.c: \"lib/base/memory.h\""
     "lib/geom/fine.c: <math.h>"
-    "bvh/build/fine.c: \"bvh/build/split.h\""
+    "bvh/builder/fine.c: \"bvh/builder/split/split.h\""
     "bvh/query/fine.c: <sightline/ray_query.h>"
-    "bvh/kernel/fine.c: \"lib/geom/exact.h\""
+    "bvh/kernel/fine.c: \"lib/geom/exact/predicates.h\""
     "test/lib/fine.c: \"bvh/tree/tree.h\"")
   file(REMOVE_RECURSE ${ROOT})
   foreach(plant IN LISTS plants fine)

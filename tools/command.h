@@ -5,7 +5,7 @@
 #ifndef TOOLS_COMMAND_H
 #define TOOLS_COMMAND_H
 
-#include "tools/options.h"
+#include "tools/cli/options.h"
 
 enum {
     EXIT_DONE = 0,

@@ -1,15 +1,15 @@
 /* kernel.h: the table of functions that an instruction set provides, and what they expect.
  *
  * Contract  every kernel returns the same bits.  Boxes and float tests are only conservative
- *           filters around the exact decisions of lib/geom/exact.h; the smallest (t, prim) wins.
+ *           filters around the exact decisions of lib/geom/exact/predicates.h; the smallest (t, prim) wins.
  *           The caller has turned away invalid rays and holds the floating-point environment.
  *           Nothing is allocated; a walk keeps SLI_STACK references on the stack, a batch fewer for
- *           each of many walks (ring_many.inl and ring_relieve.inl say how much). */
+ *           each of many walks (interleaved/batch.inl and interleaved/stack_overflow.inl say how much). */
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 
 #include "bvh/tree/tree.h"
-#include "lib/geom/exact.h"
+#include "lib/geom/exact/predicates.h"
 
 #include <sightline/intersect.h>
 #include <sightline/point_query.h>

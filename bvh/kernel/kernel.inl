@@ -1,58 +1,58 @@
 /* kernel.inl: everything that a kernel is, in the operations of simd.h.  Included once by each
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table. */
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/seen.h"
-#include "bvh/kernel/set_bits.h"
-#include "lib/geom/hit_heap.h"
-#include "lib/geom/point_triangle.h"
+#include "bvh/kernel/mailbox.h"
+#include "bvh/kernel/simd/compress_table.h"
+#include "lib/geom/intersect/hit_heap.h"
+#include "lib/geom/closest/point_triangle.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "bvh/kernel/walk.inl"
+#include "bvh/kernel/reference/ray.inl"
 
-#include "bvh/kernel/ray_box.inl"
-#include "bvh/kernel/ray_tri.inl"
+#include "bvh/kernel/reference/box.inl"
+#include "bvh/kernel/reference/tri.inl"
 
-#include "bvh/kernel/traverse_all.inl"
-#include "bvh/kernel/traverse_any.inl"
-#include "bvh/kernel/traverse_closest.inl"
-#include "bvh/kernel/traverse_inside.inl"
+#include "bvh/kernel/reference/all.inl"
+#include "bvh/kernel/reference/any.inl"
+#include "bvh/kernel/reference/closest.inl"
+#include "bvh/kernel/reference/inside.inl"
 
-#include "bvh/kernel/ring_ray.inl"
-#include "bvh/kernel/ring_tri.inl"
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri.inl"
 
-#include "bvh/kernel/fan.inl"
+#include "bvh/kernel/point_to_many/sort.inl"
 
-#include "bvh/kernel/lone_ray.inl"
-#include "bvh/kernel/lone_tri.inl"
-#include "bvh/kernel/lone_limits.inl"
-#include "bvh/kernel/fan_share.inl"
-#include "bvh/kernel/lone_sure.inl"
+#include "bvh/kernel/filter/ray1.inl"
+#include "bvh/kernel/filter/tri_interval.inl"
+#include "bvh/kernel/filter/tri_plane4.inl"
+#include "bvh/kernel/point_to_many/occluder_share.inl"
+#include "bvh/kernel/filter/tri1.inl"
 
-#include "bvh/kernel/lone.inl"
-#include "bvh/kernel/ring.inl"
-#include "bvh/kernel/ring_read.inl"
-#include "bvh/kernel/ring_relieve.inl"
-#include "bvh/kernel/ring_unpack.inl"
+#include "bvh/kernel/single/single.inl"
+#include "bvh/kernel/interleaved/interleaved.inl"
+#include "bvh/kernel/interleaved/read.inl"
+#include "bvh/kernel/interleaved/stack_overflow.inl"
+#include "bvh/kernel/interleaved/unpack_compact.inl"
 
-#include "bvh/kernel/packet.inl"
+#include "bvh/kernel/packet/packet.inl"
 
-#include "bvh/kernel/crowd.inl"
+#include "bvh/kernel/packet/hybrid.inl"
 
-#include "bvh/kernel/ring_pack.inl"
-#include "bvh/kernel/ring_start.inl"
-#include "bvh/kernel/ring_run.inl"
-#include "bvh/kernel/ring_guess.inl"
-#include "bvh/kernel/ring_many.inl"
+#include "bvh/kernel/interleaved/packets_first.inl"
+#include "bvh/kernel/interleaved/refill.inl"
+#include "bvh/kernel/interleaved/loop.inl"
+#include "bvh/kernel/interleaved/hints.inl"
+#include "bvh/kernel/interleaved/batch.inl"
 
-#include "bvh/kernel/fan_ring.inl"
+#include "bvh/kernel/point_to_many/traverse.inl"
 
-#include "bvh/kernel/point_tri.inl"
-#include "bvh/kernel/point_tri_double.inl"
+#include "bvh/kernel/nearest/filter.inl"
+#include "bvh/kernel/nearest/decide.inl"
 
-#include "bvh/kernel/traverse_nearest.inl"
-#include "bvh/kernel/traverse_nearest_many.inl"
+#include "bvh/kernel/nearest/single.inl"
+#include "bvh/kernel/nearest/interleaved.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
     {                                                                                              \

@@ -1,4 +1,4 @@
-#include "bvh/kernel/simd_avx512.h"
+#include "bvh/kernel/simd/simd_avx512.h"
 
 #include "bvh/kernel/kernel.inl"
 

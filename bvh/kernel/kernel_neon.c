@@ -1,4 +1,4 @@
-#include "bvh/kernel/simd_neon.h"
+#include "bvh/kernel/simd/simd_neon.h"
 
 #include "bvh/kernel/kernel.inl"
 

@@ -1,4 +1,4 @@
-#include "bvh/kernel/simd_scalar.h"
+#include "bvh/kernel/simd/simd_scalar.h"
 
 #include "bvh/kernel/kernel.inl"
 

@@ -1,4 +1,4 @@
-#include "bvh/kernel/simd_sse42.h"
+#include "bvh/kernel/simd/simd_sse42.h"
 
 #include "bvh/kernel/kernel.inl"
 

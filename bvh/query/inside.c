@@ -4,7 +4,7 @@
 
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
-#include "lib/geom/boundary.h"
+#include "lib/geom/closest/boundary_winding.h"
 
 #include <math.h>
 

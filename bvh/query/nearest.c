@@ -3,7 +3,7 @@
 
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
-#include "lib/geom/point_triangle.h"
+#include "lib/geom/closest/point_triangle.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "bvh/query/proxy.h"
 
-#include "lib/geom/overlap.h"
+#include "lib/geom/overlap/overlap.h"
 
 #include <sightline/closest.h>
 

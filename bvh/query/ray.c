@@ -2,7 +2,7 @@
  * once where that is all there is to it. */
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
-#include "lib/geom/hit_heap.h"
+#include "lib/geom/intersect/hit_heap.h"
 
 /* One question asked of an array of rays; where its answers go. */
 typedef struct job {

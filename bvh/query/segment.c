@@ -2,7 +2,7 @@
 #include "bvh/query/hint.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
-#include "lib/geom/hit_heap.h"
+#include "lib/geom/intersect/hit_heap.h"
 
 typedef struct job {
     const sl_bvh *bvh;

@@ -1,9 +1,9 @@
 /* Which triangles of a tree meet others of it elsewhere than in what they share. */
-#include "bvh/query/lowest.h"
+#include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
 #include "bvh/query/visit.h"
-#include "bvh/query/volume_rough.h"
-#include "lib/geom/elsewhere.h"
+#include "bvh/query/volume_filter.h"
+#include "lib/geom/overlap/triangle_pair.h"
 
 #include <sightline/self_query.h>
 

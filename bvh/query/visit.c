@@ -1,6 +1,6 @@
 #include "bvh/query/visit.h"
 
-#include "bvh/kernel/seen.h"
+#include "bvh/kernel/mailbox.h"
 
 typedef struct walk {
     const sl_bvh *tree;
@@ -101,7 +101,7 @@ static bool triangle_beside(const sl_triangle *t, const sl_aabb *bounds)
     return false;
 }
 
-/* Whether the walk comes to a place: the question of seen.h. */
+/* Whether the walk comes to a place: the question of kernel/mailbox.h. */
 static bool reaches(void *context, const sl_bvh *tree, uint32_t place)
 {
     walk *w = context;

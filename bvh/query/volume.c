@@ -1,8 +1,8 @@
 /* Which triangles a volume touches: one volume, or an array. */
-#include "bvh/query/lowest.h"
+#include "bvh/query/k_smallest.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
-#include "bvh/query/volume_shape.h"
+#include "bvh/query/volume_kinds.h"
 
 typedef struct job {
     const sl_bvh *bvh;

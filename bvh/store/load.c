@@ -4,7 +4,7 @@
 #include "bvh/store/prove.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/error.h"
-#include "lib/base/file.h"
+#include "lib/base/file/file.h"
 #include "lib/base/hash.h"
 #include "lib/base/memory.h"
 

@@ -1,6 +1,6 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
-#include "lib/base/file.h"
+#include "lib/base/file/file.h"
 #include "lib/base/hash.h"
 
 #include <sightline/store.h>

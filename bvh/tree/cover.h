@@ -6,7 +6,7 @@
  * a cell without it, so that cells never overlap and nothing is left between them. Strict   a
  * triangle that only touches a cell counts as meeting it, though the face it touches may be a
  * box's.  So what is proved is a little more: the triangle is covered by the insides of the boxes,
- * where faces of its own box count as inside.  bvh/build/fragment.h says why that holds for what is
+ * where faces of its own box count as inside.  bvh/builder/split/clip_reference.h says why that holds for what is
  * built. Cost     some count log count for boxes that cut space like a tree.  Boxes of somebody who
  * means harm may take far longer: who looks at boxes more than SLI_COVER_LOOKS times their number
  * is said not to cover. Callers  hold the floating-point environment. */

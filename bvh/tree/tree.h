@@ -16,7 +16,7 @@
 
 #include "bvh/tree/node_wide.h"
 #include "bvh/tree/tri_index.h"
-#include "lib/base/file.h"
+#include "lib/base/file/file.h"
 
 #include <sightline/bvh.h>
 

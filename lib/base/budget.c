@@ -1,6 +1,6 @@
 #include "lib/base/budget.h"
 
-#include "lib/base/atomic.h"
+#include "lib/base/thread/atomic.h"
 
 /* The least counts, so that threads who are refused together do not matter. */
 static void note_refused(sli_budget *budget, size_t wanted)

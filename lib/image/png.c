@@ -1,7 +1,7 @@
 /* Pictures to PNG through libpng's simplified interface, which turns its own failures into words.
  */
 #include "lib/base/error.h"
-#include "lib/base/file.h"
+#include "lib/base/file/file.h"
 #include "lib/base/memory.h"
 
 #include <sightline/image.h>

@@ -1,9 +1,9 @@
 /* The boundary of a mesh: edges sorted, so that whoever shares one are neighbours. */
-#include "lib/geom/boundary.h"
+#include "lib/geom/closest/boundary_winding.h"
 
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/geom/soup.h"
+#include "lib/geom/intersect/soup.h"
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 

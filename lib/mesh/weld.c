@@ -2,7 +2,7 @@
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
-#include "lib/geom/exact.h"
+#include "lib/geom/exact/predicates.h"
 #include "lib/mesh/mesh.h"
 #include "lib/mesh/positions.h"
 

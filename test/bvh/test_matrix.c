@@ -5,12 +5,12 @@
  * are asked in which each pair of settings meets; with SIGHTLINE_TEST_SCALE above 1, all of them.
  */
 #include "bvh/kernel/kernel.h"
-#include "test/support/callers_env.h"
-#include "test/support/comma_locale.h"
-#include "test/support/environment.h"
-#include "test/support/fixed_questions.h"
-#include "test/support/pairwise.h"
-#include "test/support/scale.h"
+#include "test/support/environment/callers_env.h"
+#include "test/support/environment/comma_locale.h"
+#include "test/support/environment/environment.h"
+#include "test/support/question/fixed_questions.h"
+#include "test/support/question/pairwise.h"
+#include "test/support/environment/scale.h"
 
 #include <sightline/task.h>
 

@@ -5,9 +5,9 @@
  * The queries are fixed; what they answer is hashed and compared with the number written down here,
  * so that every build on every machine is held against the same one. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/answers_hash.h"
-#include "test/support/callers_env.h"
-#include "test/support/hard_rays.h"
+#include "test/support/question/answers_hash.h"
+#include "test/support/environment/callers_env.h"
+#include "test/support/hard/rays.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/task.h>

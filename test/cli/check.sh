@@ -1,4 +1,4 @@
-# What is wrong with a mesh; the picture's pixels are tested in test/tools/test_check.c.
+# What is wrong with a mesh; the picture's pixels are tested in test/tools/check/test_check.c.
 check() {
     run check "$@"
 }

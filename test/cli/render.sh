@@ -1,4 +1,4 @@
-# Pictures go by the camera and nothing else; what is in them is tested in test/tools/test_trace.c.
+# Pictures go by the camera and nothing else; what is in them is tested in test/tools/render/test_tiles.c.
 quiet() {
     run render cube.obj --size 40x30 -q "$@"
 }

@@ -1,7 +1,7 @@
 #include "test/faults/fault_case.h"
 
 #include "test/faults/fault_files.h"
-#include "test/support/folder.h"
+#include "test/support/environment/folder.h"
 
 #include <sightline/boundary.h>
 #include <sightline/image.h>

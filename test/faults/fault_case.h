@@ -1,6 +1,6 @@
 /* fault_case.h: everything of the library that takes memory, touches files or starts threads, each
  * as a case that can be run again and again.  Queries are not among them: they do none of that
- * (test/bvh/test_no_allocation.c). */
+ * (test/bvh/query/test_no_allocation.c). */
 #ifndef TEST_FAULTS_FAULT_CASE_H
 #define TEST_FAULTS_FAULT_CASE_H
 

@@ -1,7 +1,7 @@
 #include "test/faults/fault_files.h"
 
-#include "test/support/folder.h"
-#include "test/support/glb.h"
+#include "test/support/environment/folder.h"
+#include "test/support/input/glb.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

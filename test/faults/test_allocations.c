@@ -2,8 +2,8 @@
  * with all that follow it; of the caller's allocator, and of malloc. */
 #include "test/faults/failing_malloc.h"
 #include "test/faults/fault_case.h"
-#include "test/support/failing_allocator.h"
-#include "test/support/folder.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The command, refused every allocation in turn: it ends as always, with the same output, or says
  * that there is no memory; it never crashes, and never leaves a part of a file.
  * Started with the malloc of failing_malloc.c in front of the system's. */
-#include "test/support/folder.h"
+#include "test/support/environment/folder.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -2,8 +2,8 @@
  * files, for every n, once and with all that follow it, with several errors; interrupted; and doing
  * only a part.  Whoever writes leaves the old file or the new one, and nothing beside it. */
 #include "test/faults/fault_case.h"
-#include "test/support/failing_allocator.h"
-#include "test/support/failing_system.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/failing_system.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Every thread, mutex and condition that a pool wants, refused by the system: the n-th, for every
  * n, once and with all that follow it.  Linked with --wrap for the three calls. */
-#include "test/support/failing_allocator.h"
+#include "test/support/environment/failing_allocator.h"
 
 #include <sightline/task.h>
 

@@ -2,7 +2,7 @@
  * sound, or an error. */
 #include "test/fuzz/fuzz.h"
 #include "tools/command.h"
-#include "tools/rays_in.h"
+#include "tools/input/rays.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* lib/base built without threads and without files (SL_NO_THREADS, SL_NO_FILES): pools have one
  * worker, and files are refused in words.  A program of its own, with its own objects. */
-#include "lib/base/file.h"
-#include "lib/base/thread.h"
+#include "lib/base/file/file.h"
+#include "lib/base/thread/thread.h"
 
 #include <sightline/task.h>
 

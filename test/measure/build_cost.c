@@ -4,7 +4,7 @@
  *
  * One thread.  The last column divides the time by n log2 n: it should stay about the same. */
 #include "test/measure/generated.h"
-#include "test/support/failing_allocator.h"
+#include "test/support/environment/failing_allocator.h"
 
 #include <sightline/bvh.h>
 

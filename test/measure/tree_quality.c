@@ -7,7 +7,7 @@
  * thread. Queries: closest and any hit between random points of the box, closest hit and any hit of
  * rays that leave the surface (a quarter of the diagonal far), and nearest points near the surface.
  */
-#include "test/support/hard_rays.h"
+#include "test/support/hard/rays.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>

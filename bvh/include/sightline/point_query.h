@@ -55,7 +55,7 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t co
  *            Exact.
  * Winding    how often the surface runs around the point, the generalised winding number of Jacobson,
  *            Kavan and Sorkine-Hornung (2013): the sum of the solid angles of all triangles over
- *            4 pi, positive where their backs are seen.  Where there is no boundary (boundary.h) it is the
+ *            4 pi, positive where their backs are seen.  Where there is no boundary (closest/boundary_winding.h) it is the
  *            crossings of backs minus those of fronts: whole and exact.  Elsewhere the boundary adds
  *            to that (Martens, Trettner and Bessmeltsev, The Antipodal Method, 2026): in doubles,
  *            in a fixed order, the same bits everywhere; off by less than 2^-50 for each of its

@@ -1,4 +1,4 @@
-/* boundary.h: the edges along which a mesh is not closed; what inside and outside need to know of a
+/* closest/boundary_winding.h: the edges along which a mesh is not closed; what inside and outside need to know of a
  * mesh besides its tree.
  *
  * Along an edge every triangle runs one way or the other.  Where there are as many of both, their

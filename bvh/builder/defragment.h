@@ -1,0 +1,25 @@
+/* builder/defragment.h: binary nodes that stand in clusters with room between them move together.
+ *
+ * Nodes keep their order; references to them are changed.  Whoever builds a tree in parallel has to
+ * give each worker as much room as its subtree may need at most; what follows needs less memory,
+ * and less of it at a time, without that room. */
+#ifndef SLI_BUILD_COMPACT_H
+#define SLI_BUILD_COMPACT_H
+
+#include "bvh/builder/phase.h"
+#include "bvh/tree/node2.h"
+
+/* A subtree whose pairs of nodes (pair k: nodes 1 + 2 k and 2 + 2 k) begin with pair `first`: of
+ * `owned` >= 1 pairs the first `used` are in use.  Only the parent of its root leads there. */
+typedef struct sli_cluster {
+    uint32_t first, owned, used;
+} sli_cluster;
+
+/* *nodes is an array of the allocator's, of which all but the rest of each cluster is in use; it is
+ * replaced by one that is in use altogether.  A pair outside of clusters stands before some
+ * cluster. SL_OUT_OF_MEMORY: all as it was. */
+sl_result sli_compact(const sli_cluster *clusters, size_t cluster_count,
+                      const sl_allocator *allocator, const sli_stage *stage, sli_node2 **nodes,
+                      size_t *node_count);
+
+#endif

@@ -1,0 +1,184 @@
+#include "bvh/builder/refs.h"
+
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+
+enum { CHUNK = 4096 };
+
+/* What one chunk of triangles adds: the references before it are counted first, so that each chunk
+ * knows where its own begin. */
+typedef struct chunk {
+    size_t begin;
+    sli_box bounds, centres;
+} chunk;
+
+typedef struct job {
+    const float *xyz;
+    const uint32_t *indices;
+    size_t triangle_count;
+    uint32_t last_vertex;
+    sli_refs *refs;
+    chunk *chunks;
+    size_t chunk_count;
+} job;
+
+static size_t chunk_end(const job *work, size_t index)
+{
+    const size_t end = (index + 1) * CHUNK;
+    return end < work->triangle_count ? end : work->triangle_count;
+}
+
+static bool is_left_out(const uint32_t corners[3])
+{
+    return corners[0] == SL_NONE;
+}
+
+static void count_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *work = context;
+    for (size_t i = begin; i < end; i++) {
+        size_t count = 0;
+        for (size_t prim = i * CHUNK; prim < chunk_end(work, i); prim++) {
+            count += !is_left_out(work->indices + 3 * prim);
+        }
+        work->chunks[i].begin = count;
+    }
+}
+
+/* Counts become positions; returns the total. */
+static size_t sum_counts(job *work)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < work->chunk_count; i++) {
+        const size_t count = work->chunks[i].begin;
+        work->chunks[i].begin = total;
+        total += count;
+    }
+    return total;
+}
+
+/* Lane 3 is the next vertex's x, but for the last vertex, which has none behind it. */
+static inline sli_lanes load_vertex(const job *work, uint32_t index)
+{
+    const float *at = work->xyz + 3 * (size_t)index;
+    if (index == work->last_vertex) {
+        return (sli_lanes){ at[0], at[1], at[2], 0 };
+    }
+    return *(const sli_lanes_anywhere *)at;
+}
+
+/* The box of a triangle, and in lane 3 what a reference has there. */
+static inline sli_box box_of(const job *work, size_t prim)
+{
+    const uint32_t *corners = work->indices + 3 * prim;
+    const sli_lanes a = load_vertex(work, corners[0]), b = load_vertex(work, corners[1]);
+    const sli_lanes c = load_vertex(work, corners[2]);
+    const sli_lanes_i32 axes = { -1, -1, -1, 0 };
+    const sli_lanes_i32 number = { 0, 0, 0, (int32_t)prim };
+    /* Adding 0 turns -0 into +0. */
+    const sli_lanes zero = sli_lanes_all(0.0f);
+    const sli_lanes min = sli_lanes_min(sli_lanes_min(a, b), c) + zero;
+    const sli_lanes max = sli_lanes_max(sli_lanes_max(a, b), c) + zero;
+    return (sli_box){ sli_lanes_pick(axes, min, (sli_lanes)number),
+                      sli_lanes_pick(axes, max, zero) };
+}
+
+static void fill_chunk(const job *work, size_t begin, size_t end, chunk *out)
+{
+    sli_ref *ref = work->refs->side[0] + out->begin;
+    sli_box bounds = sli_box_empty(), centres = bounds;
+    for (size_t prim = begin; prim < end; prim++) {
+        if (!is_left_out(work->indices + 3 * prim)) {
+            const sli_box box = box_of(work, prim);
+            memcpy(ref++, &box, sizeof box);
+            sli_box_join(&bounds, &box);
+            sli_box_add(&centres, sli_box_centre(&box));
+        }
+    }
+    out->bounds = bounds;
+    out->centres = centres;
+}
+
+static void fill_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *work = context;
+    for (size_t i = begin; i < end; i++) {
+        fill_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
+    }
+}
+
+static void join_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const job *work = context;
+    for (size_t i = 0; i < work->chunk_count; i++) {
+        sli_box_join(&work->refs->bounds, &work->chunks[i].bounds);
+        sli_box_join(&work->refs->centres, &work->chunks[i].centres);
+    }
+}
+
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room, const sl_allocator *allocator,
+                          const sli_stage *stage, sli_refs *refs)
+{
+    *refs = (sli_refs){ .allocator = *allocator,
+                        .bounds = sli_box_empty(),
+                        .centres = sli_box_empty() };
+    job work = { .xyz = sl_mesh_positions(mesh),
+                 .indices = sl_mesh_indices(mesh),
+                 .triangle_count = sl_mesh_triangle_count(mesh),
+                 .last_vertex = (uint32_t)sl_mesh_vertex_count(mesh) - 1,
+                 .refs = refs };
+    work.chunk_count = (work.triangle_count + CHUNK - 1) / CHUNK;
+    work.chunks = sli_alloc_array(allocator, work.chunk_count, sizeof *work.chunks);
+    if (work.chunks == NULL) {
+        return sli_fail_memory(stage->error);
+    }
+    sl_result result = sli_stage_run(stage, "count", work.chunk_count, 1, count_chunks, &work);
+    if (result != SL_OK) {
+        goto done;
+    }
+    refs->count = sum_counts(&work);
+    refs->capacity = room != NULL ? room(refs->count) : refs->count;
+    for (int side = 0; side < 2; side++) {
+        refs->side[side] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[side]);
+        if (refs->side[side] == NULL) {
+            result = sli_fail_memory(stage->error);
+            goto done;
+        }
+    }
+    result = sli_stage_run(stage, "bounds", work.chunk_count, 1, fill_chunks, &work);
+    if (result == SL_OK) {
+        sli_stage_blocks(stage, 1, 1, join_chunks, &work);
+    }
+done:
+    sli_free_array(allocator, work.chunks, work.chunk_count, sizeof *work.chunks);
+    return result;
+}
+
+static void free_side(sli_refs *refs, int side)
+{
+    sli_free_array(&refs->allocator, refs->side[side], refs->capacity, sizeof *refs->side[side]);
+    refs->side[side] = NULL;
+}
+
+void sli_refs_keep_first(sli_refs *refs)
+{
+    free_side(refs, 1);
+}
+
+void sli_refs_keep_prims(sli_refs *refs)
+{
+    free_side(refs, 0);
+    free_side(refs, 1);
+}
+
+void sli_refs_destroy(sli_refs *refs)
+{
+    sli_refs_keep_prims(refs);
+    sli_free_array(&refs->allocator, refs->prims, refs->capacity, sizeof *refs->prims);
+    refs->prims = NULL;
+}

@@ -1,0 +1,75 @@
+/* refs.h: what is sorted into a tree: a box and a number for each triangle.
+ *
+ *   offset size field
+ *        0   12 min[3]    exact; a zero is +0
+ *       12    4 prim      index of the triangle in the mesh
+ *       16   12 max[3]
+ *       28    4 spare     0, which is also the float that may be counted with and costs nothing
+ */
+#ifndef SLI_BUILD_REFS_H
+#define SLI_BUILD_REFS_H
+
+#include "bvh/builder/box.h"
+#include "bvh/builder/phase.h"
+
+#include <sightline/mesh.h>
+
+typedef struct sli_ref {
+    float min[3];
+    uint32_t prim;
+    float max[3];
+    uint32_t spare;
+} sli_ref;
+
+/* Two arrays, since sorting moves references from one to the other and back. */
+typedef struct sli_refs {
+    sl_allocator allocator;
+    sli_ref *side[2];
+    uint32_t *prims; /* NULL, or what is left of them when they are sorted (builder/topdown_spatial.h) */
+    size_t capacity; /* of each */
+    size_t count;    /* triangles that were not left out */
+    sli_box bounds;  /* of all; empty where there are none */
+    sli_box centres;
+} sli_refs;
+
+static inline sli_box sli_ref_box(const sli_ref *ref)
+{
+    return (sli_box){ *(const sli_lanes_anywhere *)ref->min,
+                      *(const sli_lanes_anywhere *)ref->max };
+}
+
+/* Twice the centre of the box, which may be infinite, but is no NaN. */
+static inline sli_lanes sli_box_centre(const sli_box *box)
+{
+    return box->min + box->max;
+}
+
+static inline sli_lanes sli_ref_centre(const sli_ref *ref)
+{
+    const sli_box box = sli_ref_box(ref);
+    return sli_box_centre(&box);
+}
+
+/* The centre along an axis as an integer of the same order (-0 before +0). */
+static inline uint32_t sli_ref_key(const sli_ref *ref, int axis)
+{
+    const float value = sli_ref_centre(ref)[axis];
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+/* How many places the arrays have for count references. */
+typedef size_t sli_refs_room_fn(size_t count);
+
+/* Fills side[0] with the triangles of the mesh, in order, those left out excepted.  room: NULL for
+ * as many places as references.  Whatever the result, sli_refs_destroy must follow. */
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room, const sl_allocator *allocator,
+                          const sli_stage *stage, sli_refs *refs);
+void sli_refs_destroy(sli_refs *refs);
+
+/* Gives side[1] back, when they are sorted, or both. */
+void sli_refs_keep_first(sli_refs *refs);
+void sli_refs_keep_prims(sli_refs *refs);
+
+#endif

@@ -1,0 +1,280 @@
+#include "bvh/builder/reinsert.h"
+
+#include "bvh/builder/reinsert_tree.h"
+#include "bvh/builder/wide/widen.h"
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/base/sort.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Part of what the tree looks like: none may depend on the machine.  A round takes every eighth
+ * candidate, so that siblings are in different ones. */
+enum { STRIDE = 8, BATCH = 8192 };
+
+/* A round that lowers the cost by a smaller share is the last one. */
+static const double least_of_round = 0x1p-11;
+
+/* A move gains at least this share of the surface of the node's parent: not just a rounding. */
+static const double least_of_move = 0x1p-10;
+
+typedef struct reinserter {
+    const sli_effort *effort;
+    sli_movable tree;
+    double cost_before; /* this round */
+    bool go_on;
+    uint32_t *candidates; /* nodes to be moved, depth-first */
+    size_t candidate_count;
+    /* For each node of the batch: the best place, or SLI_NOWHERE, and what it gains, as a key to
+     * sort by: the complement of its bits, the upper half first. */
+    uint32_t *to, *keys, *order, *scratch;
+    size_t first, batch_count; /* node i of it is candidate first + i * STRIDE */
+} reinserter;
+
+static double area_of(const sli_movable *tree, uint32_t node)
+{
+    return sli_node2_half_area(&tree->nodes[node]);
+}
+
+static void connect(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    reinserter *job = context;
+    sli_movable_connect(&job->tree);
+}
+
+static uint32_t candidate(const reinserter *job, size_t i)
+{
+    return job->candidates[job->first + i * STRIDE];
+}
+
+/* Children of nodes that are large enough; what is below one that is not is smaller still. */
+static void list_candidates(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    reinserter *job = context;
+    const sli_movable *tree = &job->tree;
+    const double least = job->effort->least * tree->cost / (double)tree->inner_count;
+    uint32_t stack[SLI_BINARY_DEPTH + 2] = { 0 };
+    job->candidate_count = 0;
+    for (int top = 1; top > 0;) {
+        const uint32_t node = stack[--top];
+        if (tree->height[node] > 0 && area_of(tree, node) >= least) {
+            const uint32_t left = tree->nodes[node].first;
+            job->candidates[job->candidate_count++] = left;
+            job->candidates[job->candidate_count++] = left + 1;
+            stack[top++] = left + 1;
+            stack[top++] = left;
+        }
+    }
+}
+
+/* For a better place. */
+typedef struct search {
+    const sli_movable *tree;
+    sli_box box; /* of the node that moves */
+    double area;
+    double gain; /* of the best place so far */
+    uint32_t to;
+} search;
+
+static void consider(search *s, uint32_t to, double gain)
+{
+    if (gain > s->gain) {
+        s->gain = gain;
+        s->to = to;
+    }
+}
+
+/* Tries every place in the subtree of root that may be better than the best.  saved: what is gained
+ * above it. */
+static void search_below(search *s, uint32_t root, double saved)
+{
+    struct {
+        uint32_t node;
+        double saved;
+    } stack[SLI_BINARY_DEPTH + 2];
+    int top = 0;
+    stack[top].node = root;
+    stack[top++].saved = saved;
+    while (top > 0) {
+        const uint32_t at = stack[--top].node;
+        saved = stack[top].saved;
+        if (saved - s->area <= s->gain) {
+            continue;
+        }
+        const double joined = sli_joined_area(&s->tree->nodes[at], &s->box);
+        consider(s, at, saved - joined);
+        saved -= joined - area_of(s->tree, at);
+        if (s->tree->height[at] > 0 && saved - s->area > s->gain) {
+            const uint32_t left = s->tree->nodes[at].first;
+            stack[top].node = left + 1;
+            stack[top++].saved = saved;
+            stack[top].node = left;
+            stack[top++].saved = saved;
+        }
+    }
+}
+
+/* Everything beside the path to the root, from below, and the path itself. */
+static void search_all(search *s, uint32_t node)
+{
+    const sli_movable *tree = s->tree;
+    uint32_t above = tree->parent[node], beside = sli_sibling(tree, node);
+    sli_box rest = sli_node2_box(&tree->nodes[beside]); /* of above, once the node is gone */
+    double saved = area_of(tree, above);
+    search_below(s, beside, saved);
+    while (above != 0) {
+        beside = sli_sibling(tree, above);
+        above = tree->parent[above];
+        search_below(s, beside, saved);
+        const sli_box other = sli_node2_box(&tree->nodes[beside]);
+        const double area = area_of(tree, above);
+        sli_box_join(&rest, &other);
+        saved += area - sli_box_area(&rest);
+        consider(s, above, saved - area);
+    }
+}
+
+static void search_batch(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    reinserter *job = context;
+    const sli_movable *tree = &job->tree;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t node = candidate(job, i);
+        search s = { .tree = tree,
+                     .to = SLI_NOWHERE,
+                     .box = sli_node2_box(&tree->nodes[node]),
+                     .area = area_of(tree, node),
+                     .gain = least_of_move * area_of(tree, tree->parent[node]) };
+        search_all(&s, node);
+        uint64_t bits;
+        memcpy(&bits, &s.gain, sizeof bits);
+        job->to[i] = s.to;
+        job->keys[2 * i] = ~(uint32_t)(bits >> 32);
+        job->keys[2 * i + 1] = ~(uint32_t)bits;
+    }
+}
+
+static void make_moves(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    reinserter *job = context;
+    sli_movable *tree = &job->tree;
+    size_t count = 0;
+    for (uint32_t i = 0; i < job->batch_count; i++) {
+        if (job->to[i] != SLI_NOWHERE) {
+            job->order[count++] = i;
+        }
+    }
+    sli_sort_words(job->keys, 2, job->order, job->scratch, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t node = candidate(job, job->order[i]);
+        const uint32_t to = job->to[job->order[i]];
+        const double gain = sli_movable_gain(tree, node, to);
+        if (gain > least_of_move * area_of(tree, tree->parent[node])) {
+            sli_movable_move(tree, node, to);
+            tree->cost -= gain;
+        }
+    }
+}
+
+static void judge(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    reinserter *job = context;
+    job->go_on = job->tree.cost < job->cost_before * (1 - least_of_round);
+    job->cost_before = job->tree.cost;
+}
+
+/* Every candidate gets its turn once in STRIDE rounds. */
+static sl_result run_round(reinserter *job, int round, const sli_stage *stage)
+{
+    const size_t offset = (size_t)(round % STRIDE);
+    for (job->first = offset; job->first < job->candidate_count; job->first += STRIDE * BATCH) {
+        const sl_result result =
+            sli_stage_report(stage, "reinsert", (size_t)round * job->candidate_count + job->first,
+                             (size_t)job->effort->rounds * job->candidate_count);
+        if (result != SL_OK) {
+            return result;
+        }
+        const size_t left = (job->candidate_count - job->first + STRIDE - 1) / STRIDE;
+        job->batch_count = left < BATCH ? left : BATCH;
+        sli_stage_blocks(stage, job->batch_count, 128, search_batch, job);
+        sli_stage_blocks(stage, 1, 1, make_moves, job);
+    }
+    return SL_OK;
+}
+
+static bool allocate_tree(sli_movable *tree, sli_arena *arena)
+{
+    tree->parent = sli_arena_array(arena, tree->node_count, sizeof *tree->parent);
+    tree->height = sli_arena_array(arena, tree->node_count, sizeof *tree->height);
+    return tree->parent != NULL && tree->height != NULL;
+}
+
+/* When it is known how many inner nodes there are. */
+static bool allocate_batch(reinserter *job, sli_arena *arena)
+{
+    const size_t most = 2 * job->tree.inner_count, all = (most + STRIDE - 1) / STRIDE;
+    const size_t batch = all < BATCH ? all : BATCH;
+    job->candidates = sli_arena_array(arena, most, sizeof *job->candidates);
+    job->to = sli_arena_array(arena, batch, sizeof *job->to);
+    job->keys = sli_arena_array(arena, 2 * batch, sizeof *job->keys);
+    job->order = sli_arena_array(arena, batch, sizeof *job->order);
+    job->scratch = sli_arena_array(arena, batch, sizeof *job->scratch);
+    return job->candidates != NULL && job->to != NULL && job->keys != NULL && job->order != NULL &&
+           job->scratch != NULL;
+}
+
+static sl_result run_rounds(reinserter *job, const sli_stage *stage)
+{
+    for (int round = 0; round < job->effort->rounds; round++) {
+        sli_stage_blocks(stage, 1, 1, judge, job);
+        if (!job->go_on) {
+            break;
+        }
+        if (round % STRIDE == 0) {
+            sli_stage_blocks(stage, 1, 1, list_candidates, job);
+        }
+        const sl_result result = run_round(job, round, stage);
+        if (result != SL_OK) {
+            return result;
+        }
+    }
+    return SL_OK;
+}
+
+sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *effort,
+                       const sl_allocator *allocator, const sli_stage *stage, sli_cost *cost)
+{
+    sli_arena arena = sli_arena_make(allocator);
+    reinserter job = { .effort = effort,
+                       .tree = { .nodes = nodes, .node_count = node_count },
+                       .cost_before = INFINITY };
+    sl_result result = SL_OK;
+    if (!allocate_tree(&job.tree, &arena)) {
+        result = sli_fail_memory(stage->error);
+        goto done;
+    }
+    sli_stage_blocks(stage, 1, 1, connect, &job);
+    *cost = (sli_cost){ job.tree.cost, job.tree.cost };
+    if (job.tree.inner_count == 0) {
+        goto done;
+    }
+    result = allocate_batch(&job, &arena) ? run_rounds(&job, stage) : sli_fail_memory(stage->error);
+    cost->after = job.tree.cost;
+done:
+    sli_arena_free(&arena);
+    return result;
+}

@@ -1,0 +1,188 @@
+#include "bvh/builder/reinsert_tree.h"
+
+#include "bvh/builder/topdown.h"
+#include "bvh/builder/wide/widen.h"
+#include "lib/base/assert.h"
+
+static double area_of(const sli_movable *tree, uint32_t node)
+{
+    return sli_node2_half_area(&tree->nodes[node]);
+}
+
+static int higher_child(const sli_movable *tree, uint32_t node)
+{
+    const uint32_t left = tree->nodes[node].first;
+    return tree->height[left] > tree->height[left + 1] ? tree->height[left]
+                                                       : tree->height[left + 1];
+}
+
+/* Whether at most 4 triangles are below: such a subtree is moved as a whole. */
+static bool is_block(const sli_node2 *nodes, uint32_t node)
+{
+    uint32_t stack[SLI_PACK + 1], triangles = 0;
+    int top = 0;
+    stack[top++] = node;
+    while (top > 0 && triangles + (uint32_t)top <= SLI_PACK) {
+        const sli_node2 *at = &nodes[stack[--top]];
+        triangles += at->count;
+        if (at->count == 0) {
+            stack[top++] = at->first;
+            stack[top++] = at->first + 1;
+        }
+    }
+    return triangles + (uint32_t)top <= SLI_PACK;
+}
+
+void sli_movable_connect(sli_movable *tree)
+{
+    struct {
+        uint32_t node;
+        bool seen;
+    } stack[2 * SLI_BINARY_DEPTH + 1] = { { 0, false } };
+    int top = 1;
+    tree->cost = 0;
+    tree->inner_count = 0;
+    memset(tree->parent, 0xFF, tree->node_count * sizeof *tree->parent);
+    while (top > 0) {
+        const uint32_t node = stack[top - 1].node, left = tree->nodes[node].first;
+        if (!stack[top - 1].seen && is_block(tree->nodes, node)) {
+            tree->height[node] = 0;
+            top--;
+        } else if (stack[top - 1].seen) {
+            tree->height[node] = (uint8_t)(1 + higher_child(tree, node));
+            tree->cost += area_of(tree, node);
+            tree->inner_count++;
+            top--;
+        } else {
+            SL_ASSERT(top < 2 * SLI_BINARY_DEPTH);
+            stack[top - 1].seen = true;
+            for (uint32_t k = 0; k < 2; k++) {
+                tree->parent[left + k] = node;
+                stack[top].node = left + k;
+                stack[top++].seen = false;
+            }
+        }
+    }
+}
+
+/* A node and its ancestors, the root last. */
+typedef struct path {
+    int count;
+    uint32_t node[SLI_BINARY_DEPTH + 2];
+} path;
+
+static void path_up(const sli_movable *tree, uint32_t node, path *out)
+{
+    out->count = 0;
+    for (; node != SLI_NOWHERE; node = tree->parent[node]) {
+        SL_ASSERT(out->count < SLI_BINARY_DEPTH + 2);
+        out->node[out->count++] = node;
+    }
+}
+
+/* How many the two have in common. */
+static int common(const path *a, const path *b)
+{
+    int count = 0;
+    while (count < a->count && count < b->count &&
+           a->node[a->count - 1 - count] == b->node[b->count - 1 - count]) {
+        count++;
+    }
+    return count;
+}
+
+/* What the surfaces above the node lose when it is gone, up to the last of its path that counts. */
+static double saved_above(const sli_movable *tree, const path *from, int last)
+{
+    double saved = area_of(tree, from->node[1]);
+    sli_box rest = sli_node2_box(&tree->nodes[sli_sibling(tree, from->node[0])]);
+    for (int i = 2; i <= last; i++) {
+        const sli_box other = sli_node2_box(&tree->nodes[sli_sibling(tree, from->node[i - 1])]);
+        sli_box_join(&rest, &other);
+        saved += area_of(tree, from->node[i]) - sli_box_area(&rest);
+    }
+    return saved;
+}
+
+/* What they and a new node gain where it comes. */
+static double paid_above(const sli_movable *tree, const path *up, int last, const sli_box *box)
+{
+    double paid = sli_joined_area(&tree->nodes[up->node[0]], box);
+    for (int i = 1; i <= last; i++) {
+        paid += sli_joined_area(&tree->nodes[up->node[i]], box) - area_of(tree, up->node[i]);
+    }
+    return paid;
+}
+
+double sli_movable_gain(const sli_movable *tree, uint32_t node, uint32_t to)
+{
+    path from, up;
+    path_up(tree, node, &from);
+    path_up(tree, to, &up);
+    const int shared = common(&from, &up);
+    const int higher =
+        tree->height[node] > tree->height[to] ? tree->height[node] : tree->height[to];
+    if (shared == from.count || to == from.node[1] || to == sli_sibling(tree, node) ||
+        up.count + higher > SLI_BINARY_LEVELS) {
+        return 0;
+    }
+    if (shared ==
+        up.count) { /* beside an ancestor: it shrinks, too, and the new node has its box */
+        return saved_above(tree, &from, from.count - shared) - area_of(tree, to);
+    }
+    const sli_box box = sli_node2_box(&tree->nodes[node]);
+    return saved_above(tree, &from, from.count - shared - 1) -
+           paid_above(tree, &up, up.count - shared - 1, &box);
+}
+
+/* Moves what stands at one place to another, children and all. */
+static void relocate(sli_movable *tree, uint32_t from, uint32_t to)
+{
+    tree->nodes[to] = tree->nodes[from];
+    tree->height[to] = tree->height[from];
+    if (tree->height[to] > 0) {
+        tree->parent[tree->nodes[to].first] = to;
+        tree->parent[tree->nodes[to].first + 1] = to;
+    }
+}
+
+/* Box and height from the children. */
+static bool refit_node(sli_movable *tree, uint32_t at)
+{
+    sli_node2 *node = &tree->nodes[at];
+    const sli_node2 before = *node, *children = &tree->nodes[node->first];
+    const uint8_t height = (uint8_t)(1 + higher_child(tree, at));
+    bool changed = height != tree->height[at];
+    for (int axis = 0; axis < 3; axis++) {
+        const float *a = children[0].min, *b = children[1].min;
+        node->min[axis] = b[axis] < a[axis] ? b[axis] : a[axis];
+        a = children[0].max;
+        b = children[1].max;
+        node->max[axis] = b[axis] > a[axis] ? b[axis] : a[axis];
+        changed =
+            changed || node->min[axis] != before.min[axis] || node->max[axis] != before.max[axis];
+    }
+    tree->height[at] = height;
+    return changed;
+}
+
+static void refit_above(sli_movable *tree, uint32_t node)
+{
+    for (node = tree->parent[node]; node != SLI_NOWHERE && refit_node(tree, node);) {
+        node = tree->parent[node];
+    }
+}
+
+void sli_movable_move(sli_movable *tree, uint32_t node, uint32_t to)
+{
+    const uint32_t parent = tree->parent[node], sibling = sli_sibling(tree, node);
+    const uint32_t pair = tree->nodes[parent].first;
+    relocate(tree, sibling, parent);
+    refit_above(tree, parent);
+    relocate(tree, to, sibling);
+    tree->nodes[to].first = pair;
+    tree->nodes[to].count = 0;
+    tree->parent[pair] = tree->parent[pair + 1] = to;
+    refit_node(tree, to);
+    refit_above(tree, to);
+}

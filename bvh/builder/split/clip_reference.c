@@ -1,0 +1,169 @@
+/* Sutherland and Hodgman, Reentrant Polygon Clipping (1974), in double with planes pushed outward.
+ *
+ * Error    Each corner of the computed polygon stands for a point of the triangle, of exact
+ * weights, from which it is off by d at most.  A new one, a + t (b - a), stands for the point that
+ *          has these weights t between those of a and b; in it t may be anything in [0, 1], the
+ *          product and the differences have 2 roundings and the sum 1, and t is within 3 roundings
+ *          of where the coordinate is the limit: d grows by less than 11 2^-53 M < STEP M, where M
+ *          is the largest |coordinate|.
+ * Loss     In weights the polygon is convex, and clipping chops off corners of it: for each run of
+ *          corners beyond the limit, the hull of the run and the two new corners beside it.  Their
+ *          computed coordinates are not below the limit, so those of the points they stand for,
+ *          and of the whole hull, are not below limit - d: with the plane pushed outward by more
+ *          than d, nothing is lost that lies on the near side of the plane itself.  d is less than
+ *          8 STEP M after the 6 planes of the box and that of the cut, so they are pushed by as
+ *          much.  The box of the computed corners, grown by d, holds the points they stand for; it
+ *          is grown by twice as much. */
+#include "bvh/builder/split/clip_reference.h"
+
+#include <sightline/overlap.h>
+
+#include <math.h>
+
+#define STEP 0x1p-49
+#define PUSH (8 * STEP)
+#define GROW (16 * STEP)
+
+/* One more for each plane, unless rounding has left runs of one corner each: then half as many
+ * again.  3, 4, 6, 9, 13, 19, 28, 42. */
+enum { CORNERS_MOST = 42 };
+
+typedef struct polygon {
+    int count;
+    double corner[CORNERS_MOST][3];
+} polygon;
+
+static void add_corner(polygon *shape, const double corner[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        shape->corner[shape->count][axis] = corner[axis];
+    }
+    shape->count++;
+}
+
+/* The corner between a and b where sign * coordinate is the limit. */
+static void add_crossing(polygon *shape, const double a[3], const double b[3], int axis,
+                         double sign, double limit)
+{
+    const double t = fmin((sign * a[axis] - limit) / (sign * (a[axis] - b[axis])), 1);
+    double crossing[3];
+    for (int k = 0; k < 3; k++) {
+        crossing[k] = k == axis ? sign * limit : a[k] + t * (b[k] - a[k]);
+    }
+    add_corner(shape, crossing);
+}
+
+static bool is_within(const polygon *shape, int axis, double sign, double limit)
+{
+    for (int i = 0; i < shape->count; i++) {
+        if (sign * shape->corner[i][axis] > limit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What is left of the shape where sign * coordinate <= limit. */
+static void clip(const polygon *shape, int axis, double sign, double limit, polygon *out)
+{
+    out->count = 0;
+    for (int i = 0; i < shape->count; i++) {
+        const double *a = shape->corner[i];
+        const double *b = shape->corner[i + 1 < shape->count ? i + 1 : 0];
+        const double from = sign * a[axis], to = sign * b[axis];
+        if (from <= limit) {
+            add_corner(out, a);
+        }
+        if ((from < limit && to > limit) || (from > limit && to < limit)) {
+            add_crossing(out, a, b, axis, sign, limit);
+        }
+    }
+}
+
+static float round_down(double x)
+{
+    const float f = (float)x;
+    return (double)f > x ? nextafterf(f, -INFINITY) : f;
+}
+
+static float round_up(double x)
+{
+    const float f = (float)x;
+    return (double)f < x ? nextafterf(f, INFINITY) : f;
+}
+
+/* The box of what is left, grown and kept within that of the reference; false: nothing is. */
+static bool bound(const polygon *shape, double grow, sli_ref *ref)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < shape->count; i++) {
+            low = fmin(low, shape->corner[i][axis]);
+            high = fmax(high, shape->corner[i][axis]);
+        }
+        /* Adding 0 turns -0 into +0. */
+        const float min = round_down(low - grow) + 0.0f, max = round_up(high + grow) + 0.0f;
+        ref->min[axis] = min > ref->min[axis] ? min : ref->min[axis];
+        ref->max[axis] = max < ref->max[axis] ? max : ref->max[axis];
+        if (!(ref->min[axis] <= ref->max[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The part of the triangle within the box of the reference, and the largest |coordinate|. */
+static void load_part(const sli_triangles *mesh, const sli_ref *ref, polygon *out, double *most)
+{
+    out->count = 0;
+    *most = 0;
+    for (int i = 0; i < 3; i++) {
+        const float *vertex = sli_triangle_corner(mesh, ref->prim, i);
+        const double corner[3] = { vertex[0], vertex[1], vertex[2] };
+        add_corner(out, corner);
+        for (int axis = 0; axis < 3; axis++) {
+            *most = fmax(*most, fabs(corner[axis]));
+        }
+    }
+    for (int k = 0; k < 6; k++) {
+        const int axis = k >> 1;
+        const double sign = (k & 1) != 0 ? 1 : -1;
+        const double face = (k & 1) != 0 ? (double)ref->max[axis] : -(double)ref->min[axis];
+        if (!is_within(out, axis, sign, face)) {
+            const polygon whole = *out;
+            clip(&whole, axis, sign, face + PUSH * *most, out);
+        }
+    }
+}
+
+/* Decided exactly, which the computed polygon does not. */
+static bool meets_box(const sli_triangles *mesh, const sli_ref *ref)
+{
+    sl_triangle triangle;
+    sl_aabb box;
+    for (int i = 0; i < 3; i++) {
+        memcpy(triangle.v[i], sli_triangle_corner(mesh, ref->prim, i), sizeof triangle.v[i]);
+    }
+    memcpy(box.min, ref->min, sizeof box.min);
+    memcpy(box.max, ref->max, sizeof box.max);
+    return sl_triangle_aabb(&triangle, &box);
+}
+
+void sli_fragment_cut(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,
+                      sli_ref parts[2], bool there[2])
+{
+    polygon whole, part;
+    double most;
+    load_part(mesh, ref, &whole, &most);
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? 1 : -1;
+        clip(&whole, axis, sign, sign * (double)plane + PUSH * most, &part);
+        parts[side] = *ref;
+        there[side] = part.count > 0 && bound(&part, GROW * most, &parts[side]) &&
+                      meets_box(mesh, &parts[side]);
+    }
+    if (!there[0] && !there[1]) {
+        parts[0] = *ref;
+        there[0] = true;
+    }
+}

@@ -1,0 +1,117 @@
+/* Every position along each axis, as in MacDonald and Booth (1990). */
+#include "bvh/builder/split/sah.h"
+#include "bvh/builder/split/split.h"
+#include "lib/base/assert.h"
+
+enum { MOST = SLI_SWEEP_MOST };
+
+_Static_assert((MOST & (MOST - 1)) == 0, "the number of a reference takes the last bits of a key");
+
+/* Numbers of the references along an axis, in the order of their centres. */
+typedef struct order {
+    uint8_t at[MOST];
+} order;
+
+/* A number for each reference along each axis, of the order of the centres; all differ.  The
+ * distance of a centre from the lowest is not negative, and such floats have the order of their
+ * bits; the last bits give way to the reference's number. */
+static void make_keys(const sli_ref *refs, size_t count, sli_lanes_i32 keys[MOST])
+{
+    sli_lanes lowest = sli_lanes_all(FLT_MAX);
+    for (size_t i = 0; i < count; i++) {
+        lowest = sli_lanes_min(sli_ref_centre(&refs[i]), lowest);
+    }
+    for (size_t i = 0; i < count; i++) {
+        /* inf - inf is no number. */
+        const sli_lanes distance =
+            sli_lanes_min(sli_ref_centre(&refs[i]) - lowest, sli_lanes_all(FLT_MAX));
+        keys[i] = ((sli_lanes_i32)distance & ~(MOST - 1)) | (int32_t)i;
+    }
+}
+
+/* The position of a key is the number of lower ones: for so few there is nothing faster. */
+static void sort(const sli_lanes_i32 keys[MOST], size_t count, order orders[3])
+{
+    for (size_t i = 0; i < count; i++) {
+        const sli_lanes_i32 mine = keys[i];
+        sli_lanes_i32 lower = sli_lanes_all_i32(0);
+        for (size_t k = 0; k < count; k++) {
+            lower -= keys[k] < mine;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            orders[axis].at[lower[axis]] = (uint8_t)i;
+        }
+    }
+}
+
+/* The sides of what is left and right of each position along an axis. */
+typedef struct sides {
+    sli_lanes left[MOST], right[MOST];
+} sides;
+
+static void measure_sides(const sli_ref *refs, const order *sorted, size_t count, sides *out)
+{
+    sli_box box = sli_box_empty();
+    for (size_t i = 1; i < count; i++) {
+        const sli_box added = sli_ref_box(&refs[sorted->at[i - 1]]);
+        sli_box_join(&box, &added);
+        out->left[i] = box.max - box.min;
+    }
+    box = sli_box_empty();
+    for (size_t i = count - 1; i > 0; i--) {
+        const sli_box added = sli_ref_box(&refs[sorted->at[i]]);
+        sli_box_join(&box, &added);
+        out->right[i] = box.max - box.min;
+    }
+}
+
+/* The axis of the best cut; out->left_count is set. */
+static int choose(const sli_ref *refs, const order orders[3], const sli_whole *whole,
+                  sli_split *out)
+{
+    const size_t count = whole->count;
+    sides x, y, z;
+    measure_sides(refs, &orders[0], count, &x);
+    measure_sides(refs, &orders[1], count, &y);
+    measure_sides(refs, &orders[2], count, &z);
+    const int32_t most = whole->most < count ? (int32_t)whole->most : (int32_t)count;
+    const float scale = sli_box_scale(&whole->bounds);
+    sli_best best = sli_best_none();
+    for (int32_t i = 1; i < (int32_t)count; i++) {
+        const sli_cuts cuts = { .left = sli_lanes_all_i32(i),
+                                .right = sli_lanes_all_i32((int32_t)count - i),
+                                .left_area = sli_half_areas(x.left[i], y.left[i], z.left[i], scale),
+                                .right_area =
+                                    sli_half_areas(x.right[i], y.right[i], z.right[i], scale) };
+        sli_best_update(&best, &cuts, i, most);
+    }
+    /* Areas that overflow make no best cut. */
+    const int axis = sli_best_axis(&best);
+    out->left_count = axis < 0 ? count / 2 : (size_t)best.where[axis];
+    return axis < 0 ? 0 : axis;
+}
+
+static sli_box move(const sli_ref *from, const uint8_t *sorted, size_t count, sli_ref *to)
+{
+    sli_box bounds = sli_box_empty();
+    for (size_t i = 0; i < count; i++) {
+        to[i] = from[sorted[i]];
+        const sli_box box = sli_ref_box(&to[i]);
+        sli_box_join(&bounds, &box);
+    }
+    return bounds;
+}
+
+void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
+{
+    const size_t count = whole->count;
+    SL_ASSERT(count >= 2 && count <= MOST && whole->most >= (count + 1) / 2);
+    sli_lanes_i32 keys[MOST];
+    order orders[3];
+    make_keys(from, count, keys);
+    sort(keys, count, orders);
+    const uint8_t *sorted = orders[choose(from, orders, whole, out)].at;
+    const size_t left = out->left_count;
+    out->bounds[0] = move(from, sorted, left, to);
+    out->bounds[1] = move(from, sorted + left, count - left, to + left);
+}

@@ -1,0 +1,131 @@
+#include "bvh/builder/wide/child_select.h"
+
+#include "lib/base/assert.h"
+
+static void add_child(sli_children *children, uint32_t node)
+{
+    SL_ASSERT(children->count < SLI_WIDTH);
+    children->node[children->count++] = node;
+}
+
+/* From left to right. */
+static void follow_plan(const sli_below *below, uint32_t node, sli_children *children)
+{
+    struct {
+        uint32_t node;
+        int k; /* as up to k children */
+    } stack[SLI_WIDTH] = { { node, SLI_WIDTH } };
+    for (int top = 1; top > 0;) {
+        const uint32_t at = stack[--top].node;
+        const int k = stack[top].k;
+        const sli_node2 *from = &below->binary->nodes[at];
+        const int share = k == 1 || from->count > 0 ? 0 : sli_plan_share(below, at, k);
+        if (share == 0) {
+            add_child(children, at);
+            continue;
+        }
+        stack[top].node = from->first + 1;
+        stack[top++].k = k - share;
+        stack[top].node = from->first;
+        stack[top++].k = share;
+    }
+}
+
+/* The left child takes the slot, the right one comes last. */
+static void open_slot(const sli_below *below, sli_children *children, int slot)
+{
+    const uint32_t left = below->binary->nodes[children->node[slot]].first;
+    children->node[slot] = left;
+    add_child(children, left + 1);
+}
+
+static void open_high(const sli_below *below, sli_children *children, int levels)
+{
+    for (int slot = 0; slot < children->count;) {
+        if (below->height[children->node[slot]] > 3 * (levels - 1)) {
+            open_slot(below, children, slot);
+        } else {
+            slot++;
+        }
+    }
+}
+
+static double area_of(const sli_below *below, uint32_t node)
+{
+    return sli_node2_half_area(&below->binary->nodes[node]);
+}
+
+/* The slot of largest area that cannot be a leaf, or -1. */
+static int largest_inner(const sli_below *below, const sli_children *children)
+{
+    int largest = -1;
+    double area = -1;
+    for (int slot = 0; slot < children->count; slot++) {
+        const uint32_t node = children->node[slot];
+        if (!sli_is_leaf(below, node) && area_of(below, node) > area) {
+            largest = slot;
+            area = area_of(below, node);
+        }
+    }
+    return largest;
+}
+
+static void open_greedily(const sli_below *below, uint32_t node, int levels, sli_children *children)
+{
+    add_child(children, node);
+    open_high(below, children, levels);
+    while (children->count < SLI_WIDTH) {
+        const int slot = largest_inner(below, children);
+        if (slot < 0) {
+            break;
+        }
+        open_slot(below, children, slot);
+    }
+}
+
+/* 0 for a leaf, else 1 more than a quarter of log2 of its triangles. */
+static uint32_t turn_of(const sli_below *below, uint32_t node)
+{
+    const int log2 = 31 - __builtin_clz(below->triangles[node]);
+    return sli_is_leaf(below, node) ? 0 : 1 + (uint32_t)log2 / 4;
+}
+
+/* Each goes to the place whose number is that of the children before it: there is nothing to
+ * predict. */
+static void put_in_order(const sli_below *below, sli_children *children)
+{
+    const sli_children old = *children;
+    uint32_t turn[SLI_WIDTH];
+    for (uint32_t i = 0; i < (uint32_t)old.count; i++) {
+        turn[i] = turn_of(below, old.node[i]) * SLI_WIDTH + i;
+    }
+    for (int i = 0; i < old.count; i++) {
+        int before = 0;
+        for (int other = 0; other < old.count; other++) {
+            before += turn[other] < turn[i];
+        }
+        children->node[before] = old.node[i];
+    }
+}
+
+void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_children *out)
+{
+    out->count = out->leaf_count = 0;
+    if (!sli_is_leaf(below, node) && sli_plan_levels(below, node) <= levels) {
+        follow_plan(below, node, out);
+    } else {
+        open_greedily(below, node, levels, out);
+    }
+    for (int slot = 0; slot < out->count; slot++) {
+        out->leaf_count += sli_is_leaf(below, out->node[slot]);
+    }
+}
+
+void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out)
+{
+    sli_children_find(below, node, levels, out);
+    put_in_order(below, out);
+    for (int slot = 0; slot < out->count; slot++) {
+        out->area[slot] = area_of(below, out->node[slot]);
+    }
+}

@@ -1,0 +1,45 @@
+/* wide/child_select.h: the children of one wide node, in their order.
+ *
+ * Plan     those of collapse.h, where the plan fits into the levels that are left.
+ * Greedy   elsewhere a wide node begins with one candidate, the binary node it stands for, and
+ * opens candidates (puts the two children of one in its place) until it has 8, or until all fit
+ *          into a leaf block: the one of largest area first (Wald, Benthin and Boulos 2008).
+ * Depth    a height of 3 R fits into R levels of wide nodes, if a node with R levels left (itself
+ *          included) first opens every candidate higher than 3 (R - 1).  Its own height is at most
+ *          3 R, and falls by at least 1 each time a candidate is opened, so whatever lies 3 binary
+ *          levels further down is not higher than 3 (R - 1) and is not opened for this reason: what
+ *          is opened first lies in the 3 binary levels 0, 1, 2, and at most 2^3 = 8 candidates come
+ *          of it.  What is opened after that, by area, only gets lower.  With R = 1 every candidate
+ *          ends with height 0, a leaf.
+ *          So with R levels left every wide node either is no higher than 3 R, or has a plan of at
+ *          most R levels: the root, with SLI_MAX_DEPTH = 16 levels and the height of 48 that
+ *          topdown.h and reinsert.h keep to; children of a greedy node are no higher than 3 (R -
+ * 1); those of a planned one have plans of at most R - 1 levels. Order    what queries that stop at
+ * any hit look at first: leaf blocks, then subtrees by their triangles, smaller ones first where
+ * they differ sixteenfold or so; else as they stand in the binary tree.  (Of nodes and blocks for
+ * an any-hit ray that saves 1 to 40 %.) */
+#ifndef SLI_BUILD_CHILDREN_H
+#define SLI_BUILD_CHILDREN_H
+
+#include "bvh/builder/wide/collapse.h"
+
+typedef struct sli_children {
+    int count;
+    int leaf_count;
+    uint32_t node[SLI_WIDTH]; /* binary */
+    double area[SLI_WIDTH];
+} sli_children;
+
+/* What a wide node for `node`, with levels left (itself included), has for children. */
+void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out);
+
+/* The same in no particular order and without areas. */
+void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_children *out);
+
+/* Lines of a wide node with its leaf blocks. */
+static inline size_t sli_children_lines(const sli_children *children, size_t leaf_lines)
+{
+    return (size_t)SLI_NODE_LINES + leaf_lines * (size_t)children->leaf_count;
+}
+
+#endif

@@ -1,0 +1,226 @@
+#include "bvh/builder/wide/collapse.h"
+
+#include "lib/base/assert.h"
+#include "lib/base/error.h"
+
+/* What sl_bvh_info counts. */
+static const double cost_node = 1.0, cost_block = 0.7;
+
+static const double chance_of_memory = 12;
+
+/* Nodes this far below the root are walked by one worker each, and those above them together. */
+enum { APART = 10, APART_MOST = 1 << APART };
+
+/* A subtree as up to k children, k = 1 .. 7 at [k - 1]. */
+typedef struct forest {
+    double cost[SLI_WIDTH - 1];
+    uint8_t levels[SLI_WIDTH - 1]; /* of wide nodes, at most SLI_PLAN_LEVELS_MOST */
+} forest;
+
+typedef struct collapse {
+    sli_below *below;
+    double root_area, least_chance;
+    uint32_t *apart; /* nodes APART levels below the root, from left to right */
+    forest *forests; /* theirs */
+    size_t apart_count;
+} collapse;
+
+static double chance(const collapse *job, uint32_t node)
+{
+    const double area = sli_node2_half_area(&job->below->binary->nodes[node]);
+    return job->least_chance + (job->root_area > 0 ? area / job->root_area : 1.0);
+}
+
+static void plan_leaf(const collapse *job, uint32_t node, forest *out)
+{
+    const double cost = chance(job, node) * cost_block;
+    for (int k = 1; k < SLI_WIDTH; k++) {
+        out->cost[k - 1] = cost;
+        out->levels[k - 1] = 0;
+    }
+}
+
+/* The cheapest way to share k children out. */
+static int share_out(const forest *left, const forest *right, int k, double *cost)
+{
+    int best = 1;
+    *cost = left->cost[0] + right->cost[k - 2];
+    for (int share = 2; share < k; share++) {
+        const double other = left->cost[share - 1] + right->cost[k - share - 1];
+        best = other < *cost ? share : best;
+        *cost = other < *cost ? other : *cost;
+    }
+    return best;
+}
+
+static uint8_t levels_of(const forest *left, const forest *right, int k, int share)
+{
+    const uint8_t a = left->levels[share - 1], b = right->levels[k - share - 1];
+    return a > b ? a : b;
+}
+
+static void plan_inner(const collapse *job, uint32_t node, const forest *left, const forest *right,
+                       forest *out)
+{
+    double alone;
+    uint8_t levels = 0;
+    const int all = share_out(left, right, SLI_WIDTH, &alone);
+    uint32_t plan = (uint32_t)all << (3 * (SLI_WIDTH - 2));
+    if (sli_is_leaf(job->below, node)) {
+        alone = chance(job, node) * cost_block;
+    } else {
+        alone += chance(job, node) * cost_node;
+        levels = levels_of(left, right, SLI_WIDTH, all);
+        levels = (uint8_t)(levels + (levels < SLI_PLAN_LEVELS_MOST));
+    }
+    out->cost[0] = alone;
+    out->levels[0] = levels;
+    for (int k = 2; k < SLI_WIDTH; k++) {
+        const int share = share_out(left, right, k, &out->cost[k - 1]);
+        if (out->cost[k - 1] < alone) {
+            out->levels[k - 1] = levels_of(left, right, k, share);
+            plan |= (uint32_t)share << (3 * (k - 2));
+        } else {
+            out->cost[k - 1] = alone;
+            out->levels[k - 1] = levels;
+        }
+    }
+    job->below->plan[node] = plan | (uint32_t)levels << SLI_PLAN_LEVELS_SHIFT;
+}
+
+static void measure_leaf(const collapse *job, uint32_t node, forest *out)
+{
+    const sli_below *below = job->below;
+    SL_ASSERT(below->binary->nodes[node].count <= SLI_PACK);
+    below->triangles[node] = below->binary->nodes[node].count;
+    below->height[node] = 0;
+    plan_leaf(job, node, out);
+}
+
+/* forests: those of the left and the right child; the first becomes that of the node. */
+static void measure_inner(const collapse *job, uint32_t node, forest forests[2])
+{
+    const sli_below *below = job->below;
+    const uint32_t left = below->binary->nodes[node].first, right = left + 1;
+    const uint8_t higher =
+        below->height[left] > below->height[right] ? below->height[left] : below->height[right];
+    below->triangles[node] = below->triangles[left] + below->triangles[right];
+    below->height[node] = below->triangles[node] <= SLI_PACK ? 0 : (uint8_t)(higher + 1);
+    const forest of_left = forests[0];
+    plan_inner(job, node, &of_left, &forests[1], &forests[0]);
+}
+
+typedef struct visit {
+    uint32_t node;
+    int depth;
+    bool seen; /* and waits for its children */
+} visit;
+
+/* Children before parents.  Nodes at depth APART are taken from job->forests, in their order. */
+static void measure_subtree(const collapse *job, visit root, forest *out)
+{
+    visit stack[2 * SLI_BINARY_DEPTH + 1];
+    forest forests[SLI_BINARY_DEPTH + 2]; /* of nodes whose parents wait */
+    int top = 0, done = 0;
+    size_t taken = 0;
+    stack[top++] = root;
+    while (top > 0) {
+        visit *at = &stack[top - 1];
+        const sli_node2 *node = &job->below->binary->nodes[at->node];
+        SL_ASSERT(done < SLI_BINARY_DEPTH + 2);
+        if (at->depth == APART && root.depth < APART) {
+            forests[done++] = job->forests[taken++];
+            top--;
+        } else if (node->count > 0) {
+            measure_leaf(job, at->node, &forests[done++]);
+            top--;
+        } else if (at->seen) {
+            done--;
+            measure_inner(job, at->node, &forests[done - 1]);
+            top--;
+        } else {
+            SL_ASSERT(top < 2 * SLI_BINARY_DEPTH);
+            at->seen = true;
+            const int depth = at->depth + 1;
+            stack[top++] = (visit){ node->first + 1, depth, false };
+            stack[top++] = (visit){ node->first, depth, false };
+        }
+    }
+    *out = forests[0];
+}
+
+static void measure_apart(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const collapse *job = context;
+    for (size_t i = begin; i < end; i++) {
+        measure_subtree(job, (visit){ job->apart[i], APART, false }, &job->forests[i]);
+    }
+}
+
+static void measure_top(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const collapse *job = context;
+    forest whole;
+    measure_subtree(job, (visit){ 0, 0, false }, &whole);
+    job->below->cost = whole.cost[0];
+}
+
+/* Lists the nodes that are walked apart. */
+static void find_apart(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    collapse *job = context;
+    const sli_node2 *nodes = job->below->binary->nodes;
+    visit stack[APART + 1];
+    int top = 0;
+    job->root_area = sli_node2_half_area(&nodes[0]);
+    job->least_chance = chance_of_memory / (double)job->below->binary->ref_count;
+    stack[top++] = (visit){ 0, 0, false };
+    while (top > 0) {
+        const visit at = stack[--top];
+        if (at.depth == APART) {
+            job->apart[job->apart_count++] = at.node;
+        } else if (nodes[at.node].count == 0) {
+            stack[top++] = (visit){ nodes[at.node].first + 1, at.depth + 1, false };
+            stack[top++] = (visit){ nodes[at.node].first, at.depth + 1, false };
+        }
+    }
+}
+
+static bool allocate(collapse *job, sli_arena *arena)
+{
+    const size_t count = job->below->binary->node_count;
+    const size_t apart = count < APART_MOST ? count : APART_MOST;
+    sli_below *below = job->below;
+    below->triangles = sli_arena_array(arena, count, sizeof *below->triangles);
+    below->height = sli_arena_array(arena, count, sizeof *below->height);
+    below->plan = sli_arena_array(arena, count, sizeof *below->plan);
+    job->apart = sli_arena_array(arena, apart, sizeof *job->apart);
+    job->forests = sli_arena_array(arena, apart, sizeof *job->forests);
+    return below->triangles != NULL && below->height != NULL && below->plan != NULL &&
+           job->apart != NULL && job->forests != NULL;
+}
+
+sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_stage *stage,
+                       sli_below *out)
+{
+    *out = (sli_below){ .binary = binary };
+    collapse job = { .below = out };
+    if (!allocate(&job, arena)) {
+        return sli_fail_memory(stage->error);
+    }
+    sli_stage_blocks(stage, 1, 1, find_apart, &job);
+    const sl_result result =
+        sli_stage_run(stage, "collapse", job.apart_count, 1, measure_apart, &job);
+    if (result == SL_OK) {
+        sli_stage_blocks(stage, 1, 1, measure_top, &job);
+        SL_ASSERT(out->height[0] <= 3 * SLI_MAX_DEPTH);
+    }
+    return result;
+}

@@ -1,0 +1,308 @@
+#include "bvh/builder/wide/widen.h"
+
+#include "bvh/builder/wide/vertex_order.h"
+#include "bvh/builder/wide/wide_node.h"
+#include "lib/base/arena.h"
+#include "lib/base/assert.h"
+#include "lib/base/budget.h"
+#include "lib/base/error.h"
+
+#include <string.h>
+
+/* Part of how a tree is laid out: it may not depend on the machine. */
+enum { SUBTREE_MOST = 4096 };
+
+/* A wide node to come, and where its reference will stand. */
+typedef struct pending {
+    uint32_t node; /* binary */
+    uint32_t parent;
+    int slot;
+    int levels; /* left, itself included */
+} pending;
+
+/* A piece of the tree: a single node near the top with its leaf blocks, or a whole subtree.
+ * Pieces are in the order in which they are laid out; parents are numbers of pieces. */
+typedef struct piece {
+    pending root;
+    bool is_subtree;
+    size_t lines; /* then, by summing: the line where it begins */
+} piece;
+
+typedef struct widener {
+    sli_below below;
+    sli_writer writer;
+    const sl_mesh *mesh;
+    const sli_wish *wish;
+    const sl_allocator *allocator; /* of the tree */
+    sli_arena arena;               /* of everything else */
+    piece *pieces;
+    size_t piece_count, piece_capacity;
+} widener;
+
+/* Pushes the inner children, so that the one of largest area is popped first; of equal ones the
+ * lower slot. */
+static void push_inner(const sli_below *below, const sli_children *children, uint32_t parent,
+                       int levels, pending *stack, int *top)
+{
+    const int first = *top;
+    for (int slot = 0; slot < children->count; slot++) {
+        if (sli_is_leaf(below, children->node[slot])) {
+            continue;
+        }
+        int at = (*top)++;
+        for (; at > first && children->area[stack[at - 1].slot] >= children->area[slot]; at--) {
+            stack[at] = stack[at - 1];
+        }
+        stack[at] = (pending){ children->node[slot], parent, slot, levels - 1 };
+    }
+    SL_ASSERT(*top <= SLI_STACK);
+}
+
+static void set_reference(const widener *wide, size_t parent_line, int slot, size_t line)
+{
+    uint8_t *node = wide->writer.tree->lines + parent_line * SLI_LINE;
+    const uint32_t ref = (uint32_t)line;
+    memcpy(node + offsetof(sli_node_wide, child) + (size_t)slot * sizeof ref, &ref, sizeof ref);
+}
+
+/* The lines of a subtree, walked in any order. */
+static size_t count_subtree(const widener *wide, pending root)
+{
+    pending stack[SLI_STACK];
+    int top = 0;
+    size_t lines = 0;
+    stack[top++] = root;
+    while (top > 0) {
+        const pending at = stack[--top];
+        sli_children children;
+        sli_children_find(&wide->below, at.node, at.levels, &children);
+        lines += sli_children_lines(&children, wide->writer.leaf_lines);
+        for (int slot = 0; slot < children.count; slot++) {
+            if (!sli_is_leaf(&wide->below, children.node[slot])) {
+                stack[top++] = (pending){ .node = children.node[slot], .levels = at.levels - 1 };
+            }
+        }
+    }
+    return lines;
+}
+
+/* Depth-first, so that each node stands where the walk is when it comes to it. */
+static void write_subtree(const widener *wide, pending root, size_t line, sli_leaf_queue *leaves)
+{
+    pending stack[SLI_STACK];
+    int top = 0;
+    const size_t first_line = line;
+    stack[top++] = root;
+    while (top > 0) {
+        const pending at = stack[--top];
+        sli_children children;
+        sli_children_choose(&wide->below, at.node, at.levels, &children);
+        sli_wide_node_write(leaves, &children, line);
+        if (line != first_line) {
+            set_reference(wide, at.parent, at.slot, line);
+        }
+        push_inner(&wide->below, &children, (uint32_t)line, at.levels, stack, &top);
+        line += sli_children_lines(&children, wide->writer.leaf_lines);
+    }
+}
+
+/* Walks the top of the tree in the order of its layout. */
+static void cut_pieces(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    widener *wide = context;
+    pending stack[SLI_STACK];
+    int top = 0;
+    stack[top++] = (pending){ .levels = SLI_MAX_DEPTH };
+    while (top > 0) {
+        piece added = { .root = stack[--top] };
+        const uint32_t number = (uint32_t)wide->piece_count;
+        added.is_subtree = wide->below.triangles[added.root.node] <= SUBTREE_MOST;
+        if (!added.is_subtree) {
+            sli_children children;
+            sli_children_choose(&wide->below, added.root.node, added.root.levels, &children);
+            added.lines = sli_children_lines(&children, wide->writer.leaf_lines);
+            push_inner(&wide->below, &children, number, added.root.levels, stack, &top);
+        }
+        SL_ASSERT(number < wide->piece_capacity);
+        wide->pieces[wide->piece_count++] = added;
+    }
+}
+
+/* Near the top are nodes with more than SUBTREE_MOST triangles each; those of one depth have none
+ * in common. */
+static bool allocate_pieces(widener *wide)
+{
+    const size_t near_top = wide->below.triangles[0] / SUBTREE_MOST * SLI_MAX_DEPTH;
+    wide->piece_capacity = 1 + near_top * SLI_WIDTH;
+    wide->pieces = sli_arena_array(&wide->arena, wide->piece_capacity, sizeof *wide->pieces);
+    return wide->pieces != NULL;
+}
+
+static void count_pieces(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const widener *wide = context;
+    for (size_t i = begin; i < end; i++) {
+        if (wide->pieces[i].is_subtree) {
+            wide->pieces[i].lines = count_subtree(wide, wide->pieces[i].root);
+        }
+    }
+}
+
+static void write_pieces(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const widener *wide = context;
+    sli_leaf_queue leaves;
+    sli_leaf_queue_start(&leaves, &wide->writer);
+    for (size_t i = begin; i < end; i++) {
+        const piece *at = &wide->pieces[i];
+        if (at->is_subtree) {
+            write_subtree(wide, at->root, at->lines, &leaves);
+        } else {
+            sli_children children;
+            sli_children_choose(&wide->below, at->root.node, at->root.levels, &children);
+            sli_wide_node_write(&leaves, &children, at->lines);
+        }
+    }
+    sli_leaf_queue_finish(&leaves);
+}
+
+/* Counts become positions; returns the lines of the whole tree. */
+static size_t place_pieces(widener *wide)
+{
+    size_t line = SLI_HEADER_LINES;
+    for (size_t i = 0; i < wide->piece_count; i++) {
+        const size_t lines = wide->pieces[i].lines;
+        wide->pieces[i].lines = line;
+        line += lines;
+    }
+    return line;
+}
+
+static void connect_pieces(const widener *wide)
+{
+    for (size_t i = 1; i < wide->piece_count; i++) {
+        const piece *at = &wide->pieces[i];
+        set_reference(wide, wide->pieces[at->root.parent].lines, at->root.slot, at->lines);
+    }
+}
+
+static sl_result plan_pieces(widener *wide, const sli_stage *stage)
+{
+    wide->piece_count = 0;
+    sli_stage_blocks(stage, 1, 1, cut_pieces, wide);
+    return sli_stage_run(stage, "plan", wide->piece_count, 1, count_pieces, wide);
+}
+
+static sl_result fail_bytes(size_t bytes, const sli_wish *wish, const sli_stage *stage)
+{
+    return sli_fail_plain(stage->error, SL_TOO_LARGE,
+                          "the tree would take %zu bytes or more; sl_build_def.tree_limit is %zu",
+                          bytes, wish->byte_limit);
+}
+
+/* Before memory is asked for.  Of a compact tree, the vertices are not yet known. */
+static sl_result check_size(const widener *wide, size_t lines, const sli_stage *stage)
+{
+    const size_t prims = sl_mesh_triangle_count(wide->mesh);
+    const sli_wish *wish = wide->wish;
+    if (lines > wish->line_limit) {
+        return sli_fail_plain(stage->error, SL_TOO_LARGE,
+                              "the tree would take %zu lines of %d bytes; %zu are possible", lines,
+                              SLI_LINE, wish->line_limit);
+    }
+    const size_t bytes = sizeof(sl_bvh) + lines * SLI_LINE + prims * sizeof(uint32_t);
+    if (bytes > wish->byte_limit) {
+        return fail_bytes(bytes, wish, stage);
+    }
+    return SL_OK;
+}
+
+static sl_result write_lines(widener *wide, const sli_stage *stage)
+{
+    sl_bvh *tree = wide->writer.tree;
+    const sl_result result =
+        sli_stage_run(stage, "write", wide->piece_count, 1, write_pieces, wide);
+    if (result != SL_OK) {
+        return result;
+    }
+    connect_pieces(wide);
+    tree->root = (uint32_t)wide->pieces[0].lines;
+    tree->triangle_count = wide->below.triangles[0];
+    if (wide->below.binary->splits) {
+        sli_tree_link(tree);
+    }
+    if (wide->writer.layout != SL_LAYOUT_COMPACT) {
+        return SL_OK;
+    }
+    return sli_renumber(tree, wide->mesh, wide->wish->masks, stage);
+}
+
+static sl_result write_tree(widener *wide, sl_layout layout, const sli_stage *stage)
+{
+    wide->writer.layout = layout;
+    wide->writer.leaf_lines = sli_leaf_lines(layout);
+    sl_result result = plan_pieces(wide, stage);
+    if (result != SL_OK) {
+        return result;
+    }
+    const size_t lines = place_pieces(wide);
+    result = check_size(wide, lines, stage);
+    if (result != SL_OK) {
+        return result;
+    }
+    sl_bvh *tree = sli_tree_create(wide->allocator, lines, sl_mesh_triangle_count(wide->mesh));
+    if (tree == NULL) {
+        return sli_fail_memory(stage->error);
+    }
+    wide->writer.tree = tree;
+    result = write_lines(wide, stage);
+    const size_t bytes = sli_tree_bytes(tree);
+    if (result == SL_OK && bytes > wide->wish->byte_limit) {
+        result = fail_bytes(bytes, wide->wish, stage);
+    }
+    if (result != SL_OK) {
+        sl_bvh_destroy(tree);
+        wide->writer.tree = NULL;
+    }
+    return result;
+}
+
+static bool is_too_large(const widener *wide, sl_result result)
+{
+    const sli_budget *budget = sli_budget_of(wide->allocator);
+    return result == SL_TOO_LARGE ||
+           (result == SL_OUT_OF_MEMORY && budget != NULL && budget->refused != 0);
+}
+
+sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wish *wish,
+                    const sl_allocator *allocator, const sli_stage *stage, sl_bvh **out)
+{
+    widener wide = { .mesh = mesh,
+                     .wish = wish,
+                     .allocator = allocator,
+                     .arena = sli_arena_make(allocator) };
+    wide.writer = (sli_writer){ .below = &wide.below,
+                                .xyz = sl_mesh_positions(mesh),
+                                .indices = sl_mesh_indices(mesh),
+                                .masks = wish->masks };
+    sl_result result = sli_collapse(binary, &wide.arena, stage, &wide.below);
+    if (result == SL_OK && !allocate_pieces(&wide)) {
+        result = sli_fail_memory(stage->error);
+    }
+    if (result == SL_OK) {
+        result = write_tree(&wide, wish->layout, stage);
+        if (is_too_large(&wide, result) && wish->layout != SL_LAYOUT_COMPACT && !binary->splits) {
+            result = write_tree(&wide, SL_LAYOUT_COMPACT, stage);
+        }
+    }
+    if (result == SL_OK) {
+        *out = wide.writer.tree;
+    }
+    sli_arena_free(&wide.arena);
+    return result;
+}

@@ -1,0 +1,47 @@
+/* widen.h: a binary tree becomes a tree of 8-wide nodes and leaf blocks: the only bridge between
+ * the builders' language and the queries'.
+ *
+ * Children  are planned by collapse.h, and chosen by wide/child_select.h.
+ * Order     depth-first: a node, its leaf blocks in child order, then the subtrees below it, by
+ *           decreasing area.
+ * Layout    blocks of a compact tree are written with the mesh's numbers of vertices, which
+ *           wide/vertex_order.h replaces.
+ * Workers   subtrees of at most some thousand triangles are counted in parallel, placed by
+ *           summing the counts, and written in parallel. */
+#ifndef SLI_BUILD_WIDEN_H
+#define SLI_BUILD_WIDEN_H
+
+#include "bvh/builder/refs.h"
+#include "bvh/tree/node2.h"
+#include "bvh/tree/tree.h"
+
+/* A binary tree whose root is nodes[0].  On no path are there more than 3 * SLI_MAX_DEPTH inner
+ * nodes with more than 4 triangles, nor more than SLI_BINARY_DEPTH inner nodes at all. */
+enum { SLI_BINARY_DEPTH = 3 * SLI_MAX_DEPTH + SLI_PACK - 1 };
+
+typedef struct sli_binary {
+    const sli_node2 *nodes;
+    size_t node_count;     /* those not in use included */
+    const uint32_t *prims; /* the triangle of reference k at k * prim_step; leaves have 1 to 4 */
+    size_t prim_step;
+    size_t ref_count; /* those not in use included */
+    bool splits;      /* whether a triangle may have several references */
+} sli_binary;
+
+enum { SLI_REF_STEP = sizeof(sli_ref) / sizeof(uint32_t) };
+
+/* The tree to come.  One that would be too large is made compact instead, unless triangles are
+ * split. */
+typedef struct sli_wish {
+    sl_layout layout;      /* a binary tree with splits cannot be compact */
+    const uint32_t *masks; /* may be NULL */
+    size_t line_limit;     /* SLI_MAX_LINES, but for tests */
+    size_t byte_limit;     /* of the whole tree */
+} sli_wish;
+
+/* Makes a tree over the triangles of mesh.  SL_TOO_LARGE beyond the limits; SL_OUT_OF_MEMORY, also
+ * where a budget (lib/base/budget.h) refuses a compact tree; SL_CANCELLED. */
+sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wish *wish,
+                    const sl_allocator *allocator, const sli_stage *stage, sl_bvh **out);
+
+#endif

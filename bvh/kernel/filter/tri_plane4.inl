@@ -1,0 +1,91 @@
+/* Where one ray crosses the planes of a leaf's four triangles, in doubles: enough to tell that a triangle
+ * lies before tmin, as those next to the origin of a ray that leaves a surface do, or beyond tmax.
+ *
+ * With n = e1 x e2 and s = o - v0, t is -(s . n) / (d . n): the determinants of filter/tri.inl with the
+ * bounds that hold there, since each product goes through no more roundings here. */
+
+/* The ray or segment as it is. */
+typedef struct lone_double {
+    double origin[3], dir[3], tmin, tmax;
+} lone_double;
+
+RING_INLINE lone_double lone_double_of(const sli_kernel_batch *batch, size_t index)
+{
+    lone_double out;
+    if (batch->rays != NULL) {
+        const sl_ray *ray = &batch->rays[index];
+        for (int axis = 0; axis < 3; axis++) {
+            out.origin[axis] = ray->origin[axis];
+            out.dir[axis] = ray->dir[axis];
+        }
+        out.tmin = ray->tmin;
+        out.tmax = ray->tmax;
+        return out;
+    }
+    const sl_segment *segment = &batch->segments[index];
+    for (int axis = 0; axis < 3; axis++) {
+        out.origin[axis] = segment->p[axis];
+        out.dir[axis] = (double)segment->q[axis] - (double)segment->p[axis];
+    }
+    out.tmin = 0;
+    out.tmax = 1;
+    return out;
+}
+
+typedef struct lone_planes {
+    d4 top, whole, top_error, whole_error;
+} lone_planes;
+
+RING_INLINE d4 lone_length1(const d4 a[3])
+{
+    return d4_add(d4_add(d4_abs(a[0]), d4_abs(a[1])), d4_abs(a[2]));
+}
+
+RING_INLINE d4 lone_dot4(const d4 a[3], const d4 b[3])
+{
+    return d4_muladd(a[0], b[0], d4_muladd(a[1], b[1], d4_mul(a[2], b[2])));
+}
+
+RING_INLINE lone_planes lone_planes_of(const double origin[3], const double dir[3],
+                                       const sli_tri_pack *pack)
+{
+    d4 d[3], s[3], e1[3], e2[3], n[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const d4 corner = d4_load(pack->axis[axis].vertex[0]);
+        s[axis] = d4_sub(d4_splat(origin[axis]), corner);
+        e1[axis] = d4_sub(d4_load(pack->axis[axis].vertex[1]), corner);
+        e2[axis] = d4_sub(d4_load(pack->axis[axis].vertex[2]), corner);
+        d[axis] = d4_splat(dir[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        n[axis] = d4_nmuladd(e1[k], e2[j], d4_mul(e1[j], e2[k]));
+    }
+    const d4 area = d4_mul(d4_mul(lone_length1(e1), lone_length1(e2)), d4_splat(RING_DET_ERROR));
+    return (lone_planes){ .top = d4_sub(d4_splat(0), lone_dot4(s, n)),
+                          .whole = lone_dot4(d, n),
+                          .top_error = d4_mul(lone_length1(s), area),
+                          .whole_error = d4_mul(lone_length1(d), area) };
+}
+
+/* Lanes that the limits leave out; as in ring_measure. */
+RING_INLINE uint32_t lone_beyond(const lone_planes *m, double tmin, double tmax)
+{
+    const d4 inverse = d4_div(d4_splat(1), m->whole);
+    const d4 room = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
+    const d4 q = d4_mul(m->top, inverse), size = d4_abs(q);
+    const d4 off = d4_muladd(size, m->whole_error, m->top_error);
+    const d4 margin = d4_muladd(off, room, d4_mul(size, d4_splat(8 * RING_EPS)));
+    const uint32_t steady = d4_bits_gt(d4_abs(m->whole), d4_mul(m->whole_error, d4_splat(1024)));
+    const uint32_t before = d4_bits_gt(d4_splat(tmin), d4_add(q, margin));
+    return steady & (before | d4_bits_gt(d4_sub(q, margin), d4_splat(tmax)));
+}
+
+/* Lanes of a block whose t is surely not within the limits of the ray or segment. */
+static __attribute__((noinline)) uint32_t lone_outside(const sli_kernel_batch *batch, size_t index,
+                                                       const sli_tri_pack *pack)
+{
+    const lone_double ray = lone_double_of(batch, index);
+    const lone_planes m = lone_planes_of(ray.origin, ray.dir, pack);
+    return lone_beyond(&m, ray.tmin, ray.tmax);
+}

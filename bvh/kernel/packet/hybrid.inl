@@ -1,0 +1,396 @@
+/* Sixty-four rays of an any-hit query, whatever their directions, together down the top of the
+ * tree.
+ *
+ * Near the root all rays come by the same nodes, and short rays from neighbouring points by the
+ * same ones almost to the leaves.  As long as many are at a node, sixteen rays against one child
+ * cost less than one ray against eight children, and nothing is kept for each: the numbers of rays
+ * stay in rows. Where few are left, the node or leaf is noted for each of them; the ring goes on
+ * from there, and rays that were hit, or have nothing noted, never enter it.  Any order is as good
+ * as another, since the answer is yes or no.
+ *
+ * Directions differ, so which side of a box is near does too: boxes are taken as centre and half
+ * size, and the half size times |inverse| lies to either side.  The error of a slab is a multiple
+ * of |inverse|, so the half sizes have it added. */
+
+enum {
+    CROWD = 64,
+    CROWD_LANES = 16,   /* of one register */
+    CROWD_FEWEST = 32,  /* rays without an answer that make it worth while */
+    CROWD_WORTH = 4,    /* rays for each register that do */
+    CROWD_ENTRIES = 12, /* noted for a ray; with more of them it begins at the root */
+    /* Packets that go without, when one did not pay: of rays from near one point, and others, of
+     * which so many must be left for a trial. */
+    CROWD_PAUSE_NEAR = 15,
+    CROWD_PAUSE_FAR = 63,
+    CROWD_FAR = 2048
+};
+
+/* Origins are near that differ by less than this share of the tree. */
+#define CROWD_NEAR 0.125f
+
+/* What things cost, a step of the ring being 8; measured, and of no weight for the answers. */
+enum {
+    CROWD_STEP = 8,
+    CROWD_START = 10,     /* of each ray */
+    CROWD_LEAF_STEP = 12, /* with its share of the doubles */
+    CROWD_CHILD = 4,      /* of a register of rays */
+    CROWD_TRIANGLE = 12,
+    CROWD_NOTE = 3,
+    CROWD_ENDED = 8 /* saved by every ray that the ring never sees */
+};
+
+struct crowd {
+    float row[24][CROWD];                     /* as in ring_rows */
+    float origin[3][CROWD], offset[3][CROWD]; /* offset: of slabs, without the error */
+    float from[CROWD], to[CROWD];             /* limits in t', outward, of rays with tmin >= 0 */
+    uint64_t asked;                           /* rays without an answer from before */
+    uint64_t walking;                         /* rays that take part */
+    uint64_t hit, forward;                    /* forward: tmin >= 0 */
+    uint64_t waiting;                         /* for the ring, when the walk is over */
+    size_t first;                             /* ray */
+    float box[3][2]; /* around the rays, between their limits and as far as the tree reaches */
+    float reach;     /* the largest of all */
+    bool narrows;    /* a sure hit counts: no option says otherwise */
+    /* Notes, from the end on, so that the first is taken first; a row more to read over. */
+    uint32_t entry[CROWD + 1][CROWD_ENTRIES];
+    uint8_t entries[CROWD];
+    uint32_t spent, saved; /* of the present crowd, by the costs above */
+    uint32_t pause;        /* packets that are still to go without */
+    bool near;             /* they begin close to one another */
+    uint32_t top;
+    uint32_t ref[SLI_STACK];
+    uint64_t rays[SLI_STACK];
+};
+
+#include "bvh/kernel/packet/hybrid_leaf.inl"
+
+static inline uint32_t crowd_registers(uint64_t rays)
+{
+    uint32_t count = 0;
+    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        count += (rays >> ray & 0xFFFF) != 0;
+    }
+    return count;
+}
+
+/* Whether it pays to go on with these rays together. */
+static inline bool crowd_is_worth(uint64_t rays)
+{
+    return rays != 0 && (uint32_t)__builtin_popcountll(rays) >= CROWD_WORTH * crowd_registers(rays);
+}
+
+/* The ring is to go on from there with each of these rays. */
+static void crowd_note(crowd *c, uint32_t root, uint32_t ref, uint64_t rays)
+{
+    c->spent += CROWD_NOTE * (uint32_t)__builtin_popcountll(rays);
+    for (; rays != 0; rays &= rays - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctzll(rays), count = c->entries[ray];
+        if (count < CROWD_ENTRIES) {
+            c->entry[ray][CROWD_ENTRIES - 1 - count] = ref;
+            c->entries[ray] = (uint8_t)(count + 1);
+        } else {
+            c->entry[ray][CROWD_ENTRIES - 1] = root;
+            c->entries[ray] = 1;
+            c->walking &= ~((uint64_t)1 << ray);
+        }
+    }
+}
+
+/* Children that meet the box around the rays. */
+static uint32_t crowd_children(const crowd *c, const sli_node_wide *node)
+{
+    uint32_t met = 0xFF;
+    for (int axis = 0; axis < 3; axis++) {
+        met &= f8_bits_le(f8_load(node->bounds[axis][0]), f8_splat(c->box[axis][1])) &
+               f8_bits_le(f8_splat(c->box[axis][0]), f8_load(node->bounds[axis][1]));
+    }
+    return met;
+}
+
+/* Centres and half sizes.  Each plane is off by no more than 9u (G + O) |inverse|: to the roundings
+ * of a slab (reference/ray.inl) come one each of centre, half size and its sum with the error, and one more
+ * of each of the two products that are added. */
+typedef struct crowd_boxes {
+    float centre[3][SLI_WIDTH], half[3][SLI_WIDTH];
+} crowd_boxes;
+
+static void crowd_make_boxes(const crowd *c, const sli_node_wide *node, crowd_boxes *out)
+{
+    const f8 half = f8_splat(0.5f), error = f8_splat(SLAB_ERROR * WALK_U * c->reach);
+    for (int axis = 0; axis < 3; axis++) {
+        const f8 low = f8_load(node->bounds[axis][0]), high = f8_load(node->bounds[axis][1]);
+        f8_store(out->centre[axis], f8_mul(f8_add(low, high), half));
+        f8_store(out->half[axis], f8_muladd(f8_sub(high, low), half, error));
+    }
+}
+
+/* Which rays of a register meet each of the children. */
+RING_INLINE void crowd_meet(const crowd *c, const crowd_boxes *boxes, uint32_t children, int ray,
+                            uint64_t rays, uint64_t met[SLI_WIDTH])
+{
+    f16 inverse[3], size[3], offset[3];
+    for (int axis = 0; axis < 3; axis++) {
+        inverse[axis] = f16_load(c->row[axis] + ray);
+        size[axis] = f16_abs(inverse[axis]);
+        offset[axis] = f16_load(c->offset[axis] + ray);
+    }
+    const f16 tmin = f16_load(c->row[3] + ray), tmax = f16_load(c->row[7] + ray);
+    for (; children != 0; children &= children - 1) {
+        const uint32_t child = (uint32_t)__builtin_ctz(children);
+        f16 from = tmin, to = tmax;
+        for (int axis = 0; axis < 3; axis++) {
+            const f16 half = f16_splat(boxes->half[axis][child]);
+            const f16 middle =
+                f16_muladd(f16_splat(boxes->centre[axis][child]), inverse[axis], offset[axis]);
+            from = f16_max(f16_nmuladd(half, size[axis], middle), from);
+            to = f16_min(f16_muladd(half, size[axis], middle), to);
+        }
+        met[child] |= rays & (uint64_t)f16_bits_le(from, to) << ray;
+    }
+}
+
+static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays)
+{
+    crowd_boxes boxes;
+    uint64_t met[SLI_WIDTH] = { 0 };
+    uint32_t left = crowd_children(c, node);
+    c->spent +=
+        CROWD_STEP + CROWD_CHILD * (uint32_t)__builtin_popcount(left) * crowd_registers(rays);
+    crowd_make_boxes(c, node, &boxes);
+    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        if ((rays >> ray & 0xFFFF) != 0) {
+            crowd_meet(c, &boxes, left, ray, rays, met);
+        }
+    }
+    while (left != 0) { /* child 0 is to be taken first */
+        const uint32_t child = 31 - (uint32_t)__builtin_clz(left), ref = node->child[child];
+        left &= ~(1u << child);
+        c->ref[c->top] = ref;
+        c->rays[c->top] = met[child];
+        c->top += met[child] != 0;
+        const char *at = ring_address((const char *)tree->lines, ref);
+        for (int line = 0; line < SLI_NODE_LINES; line++) {
+            __builtin_prefetch(at + line * SLI_LINE);
+        }
+    }
+}
+
+static void crowd_walk(crowd *c, ring_state *r)
+{
+    const sl_bvh *tree = r->batch->tree;
+    c->ref[0] = tree->root;
+    c->rays[0] = c->walking;
+    c->top = 1;
+    while (c->top > 0) {
+        const uint32_t ref = c->ref[--c->top];
+        const uint64_t rays = c->rays[c->top] & c->walking;
+        const uint32_t count = (uint32_t)__builtin_popcountll(rays);
+        if (!crowd_is_worth(rays)) {
+            crowd_note(c, tree->root, ref, rays);
+        } else if ((ref & SLI_REF_LEAF) != 0) {
+            c->saved += CROWD_LEAF_STEP * count;
+            c->spent += CROWD_TRIANGLE * SLI_PACK * crowd_registers(rays);
+            crowd_leaf(c, r, ref, rays);
+        } else {
+            c->saved += CROWD_STEP * count;
+            crowd_node(c, tree, sli_tree_node(tree, ref), rays);
+            r->stats.nodes++;
+        }
+    }
+}
+
+/* No hit has a t' beyond 2 reach: the longest component of the direction is at least 1. */
+static void crowd_make_box(crowd *c, uint64_t rays)
+{
+    float low[CROWD], high[CROWD];
+    const f16 most = f16_splat(4 * c->reach);
+    const float error = 64 * WALK_U * c->reach;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+            const f16 origin = f16_load(c->origin[axis] + ray);
+            const f16 dir = f16_load(c->row[20 + axis] + ray);
+            const f16 from = f16_max(f16_load(c->row[3] + ray), f16_sub(f16_splat(0), most));
+            const f16 to = f16_min(f16_load(c->row[7] + ray), most);
+            const f16 begin = f16_muladd(dir, from, origin), end = f16_muladd(dir, to, origin);
+            f16_store(low + ray, f16_min(begin, end));
+            f16_store(high + ray, f16_max(begin, end));
+        }
+        fill_out(low, rays);
+        fill_out(high, rays);
+        c->box[axis][0] = least_of(low) - error;
+        c->box[axis][1] = most_of(high) + error;
+    }
+}
+
+static void crowd_limits(crowd *c)
+{
+    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        f16_store(c->from + ray, f16_max(f16_load(c->row[3] + ray), f16_splat(0)));
+        f16_store(c->to + ray, f16_min(f16_load(c->row[7] + ray), f16_splat(4 * c->reach)));
+    }
+}
+
+/* Reads and prepares the next rays; those that the float filters do not hold for go alone. */
+static uint64_t crowd_read(crowd *c, ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    uint64_t valid = 0, in_range = 0;
+    float reach[CROWD];
+    c->forward = 0;
+    for (int i = 0; i < CROWD; i += 8) {
+        ring_input in;
+        ring_rows rows;
+        const size_t first = r->next + (size_t)i;
+        valid |= (uint64_t)ring_read(batch, first, r->end - first, &in) << i;
+        in_range |= (uint64_t)prepare_rows(batch->tree, &in, &rows) << i;
+        c->forward |= (uint64_t)f8_bits_le(f8_splat(0), in.tmin) << i;
+        for (int row = 0; row < 24; row++) {
+            f8_store(c->row[row] + i, rows.row[row]);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            f8_store(c->origin[axis] + i, in.origin[axis]);
+            f8_store(c->offset[axis] + i,
+                     f8_sub(f8_splat(0), f8_mul(in.origin[axis], rows.row[axis])));
+        }
+        f8_store(reach + i, rows.reach);
+    }
+    const uint64_t rays = c->asked & valid & in_range, alone = c->asked & valid & ~in_range;
+    r->stats.rays += (uint64_t)__builtin_popcountll(c->asked & ~alone);
+    for (int i = 0; i < CROWD && alone != 0; i += 8) {
+        ring_alone(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
+    }
+    if (rays != 0) {
+        fill_out(reach, rays);
+        c->reach = most_of(reach);
+    }
+    return rays;
+}
+
+/* Whether the next rays begin close to one another, for the size of the tree: a look at four. */
+static bool crowd_is_near(const ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    const sl_aabb *bounds = &batch->tree->bounds;
+    float size = 0, away = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        size += bounds->max[axis] - bounds->min[axis];
+    }
+    const float *a = batch->rays != NULL ? batch->rays[r->next].origin : batch->segments[r->next].p;
+    for (size_t i = CROWD / 3; i < CROWD; i += CROWD / 3) {
+        const size_t at = r->next + i;
+        const float *b = batch->rays != NULL ? batch->rays[at].origin : batch->segments[at].p;
+        float sum = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            sum += fabsf(a[axis] - b[axis]);
+        }
+        away = sum > away ? sum : away;
+    }
+    return away <= CROWD_NEAR * size;
+}
+
+/* Which of the next rays are not answered by a guess. */
+static uint64_t crowd_asked(const ring_state *r)
+{
+    uint64_t asked = UINT64_MAX;
+    for (int i = 0; r->batch->guessed && i < CROWD; i++) {
+        asked &= ~((uint64_t)r->answers.any[r->next + (size_t)i] << i);
+    }
+    return asked;
+}
+
+/* Whether the next rays are to go together. */
+static bool crowd_may_take(ring_state *r)
+{
+    crowd *c = r->crowd;
+    if (r->end - r->next < CROWD) {
+        return false;
+    }
+    if (c->pause > 0) {
+        c->pause--;
+        return false;
+    }
+    c->asked = crowd_asked(r);
+    if (__builtin_popcountll(c->asked) < CROWD_FEWEST) {
+        return false;
+    }
+    c->near = crowd_is_near(r);
+    return c->near || r->end - r->next >= CROWD_FAR;
+}
+
+/* Asks for the rays after the next. */
+static void crowd_prefetch(const ring_state *r)
+{
+    const sli_kernel_batch *batch = r->batch;
+    const size_t next = r->next + CROWD, left = r->end - next, count = left < CROWD ? left : CROWD;
+    const char *at = batch->rays != NULL ? (const char *)(batch->rays + next)
+                                         : (const char *)(batch->segments + next);
+    const size_t size = count * (batch->rays != NULL ? sizeof(sl_ray) : sizeof(sl_segment));
+    for (size_t line = 0; line < size; line += SLI_LINE) {
+        __builtin_prefetch(at + line);
+    }
+}
+
+/* Takes the next CROWD rays as far as they go together. */
+static __attribute__((noinline)) void crowd_take(ring_state *r)
+{
+    crowd *c = r->crowd;
+    c->first = r->next;
+    crowd_prefetch(r);
+    if (!r->batch->guessed) { /* else who has no answer has a 0 */
+        memset(r->answers.any + c->first, 0, CROWD);
+    }
+    memset(c->entries, 0, sizeof c->entries);
+    c->waiting = 0;
+    const uint64_t rays = crowd_read(c, r);
+    if (rays == 0) {
+        return;
+    }
+    c->walking = rays;
+    c->hit = 0;
+    c->narrows = r->batch->query->cull == SL_CULL_NONE &&
+                 (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    crowd_limits(c);
+    crowd_make_box(c, rays);
+    c->spent = CROWD_START * CROWD;
+    c->saved = 0;
+    crowd_walk(c, r);
+    for (uint64_t left = rays & ~c->hit; left != 0; left &= left - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctzll(left);
+        c->waiting |= (uint64_t)(c->entries[ray] != 0) << ray;
+    }
+    c->saved += CROWD_ENDED * (uint32_t)__builtin_popcountll(rays & ~c->waiting);
+    const uint32_t pause = c->near ? CROWD_PAUSE_NEAR : CROWD_PAUSE_FAR;
+    c->pause = c->saved < c->spent ? pause : 0;
+}
+
+/* Makes those of eight rays that wait ready for the ring. */
+static void crowd_group(const crowd *c, uint32_t eight, ring_group *out)
+{
+    const uint32_t ready = (uint32_t)(c->waiting >> eight) & 0xFF;
+    out->first = c->first + eight;
+    out->ready = ready;
+    out->along = out->on_grid = 0; /* any ray may go through the other filter */
+    if (ready == 0) {
+        return;
+    }
+    for (int block = 0; block < 24; block += 8) {
+        f8 row[8];
+        for (int i = 0; i < 8; i++) {
+            row[i] = f8_load(c->row[block + i] + eight);
+        }
+        f8_transpose(row);
+        for (int lane = 0; lane < 8; lane++) {
+            f8_store(out->words[lane] + block, row[lane]);
+        }
+    }
+}
+
+/* What is left to do for a ray. */
+RING_INLINE void crowd_enter(const crowd *c, ring_slot *slot)
+{
+    const size_t ray = slot->ray.w.index - c->first;
+    slot->ref[0] = SLI_REF_EMPTY;
+    const uint32_t count = c->entries[ray];
+    memcpy(slot->ref + 1, c->entry[ray] + CROWD_ENTRIES - count, sizeof c->entry[ray]);
+    slot->ray.w.top = count;
+}

@@ -1,0 +1,271 @@
+/* A crowd of rays against the triangles of a leaf.
+ *
+ * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of filter/tri.inl: e2 .
+ * r and -e1 . r, with r = d x a, and a . m, over d . m, with m = e2 x e1.  In floats, too, each
+ * goes through at most 10 roundings of each product (one of them the direction's own, of segments),
+ * so it is off by at most CROWD_ERROR times the product of the lengths |x| + |y| + |z| of its three
+ * vectors; with d the scaled direction, t'.
+ *
+ * Rays most often begin next to a triangle, too close for floats to tell on which side; that is
+ * a . m alone, which doubles tell.  Whoever is still too close to call is decided as in the ring.
+ */
+
+/* Products that underflow lose less: 2^-149 each, some of them times a component below 2^40. */
+#define CROWD_TINY 0x1p-100f
+/* So much within the limits is surely within; nothing that is reckoned from it is denormal. */
+#define CROWD_ROOM 0x1p-60f
+
+/* The triangles of a leaf, for all rays. */
+typedef struct crowd_pack {
+    float minus_e1[3][SLI_PACK], e2[3][SLI_PACK], m[3][SLI_PACK];
+    float longest[SLI_PACK]; /* no less than |x| + |y| + |z| of the sides */
+} crowd_pack;
+
+static void crowd_make_pack(const sli_tri_pack *pack, crowd_pack *out)
+{
+    f4 e1[3], e2[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const f4 v0 = f4_load(pack->axis[axis].vertex[0]);
+        e1[axis] = f4_sub(v0, f4_load(pack->axis[axis].vertex[1]));
+        e2[axis] = f4_sub(f4_load(pack->axis[axis].vertex[2]), v0);
+        f4_store(out->minus_e1[axis], e1[axis]);
+        f4_store(out->e2[axis], e2[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        f4_store(out->m[axis], f4_sub(f4_mul(e1[j], e2[k]), f4_mul(e1[k], e2[j])));
+    }
+    const f4 one = f4_add(f4_add(f4_abs(e1[0]), f4_abs(e1[1])), f4_abs(e1[2]));
+    const f4 two = f4_add(f4_add(f4_abs(e2[0]), f4_abs(e2[1])), f4_abs(e2[2]));
+    f4_store(out->longest, f4_max(one, two));
+}
+
+/* Of sixteen rays at one triangle. */
+typedef struct crowd_seen {
+    uint32_t left;        /* not surely missed */
+    uint32_t sure;        /* of those: surely hit */
+    uint32_t front, back; /* surely d . m > 0, < 0 */
+} crowd_seen;
+
+RING_INLINE f16 crowd_dot(const f16 a[3], const float b[3][SLI_PACK], int lane)
+{
+    return f16_muladd(
+        a[0], f16_splat(b[0][lane]),
+        f16_muladd(a[1], f16_splat(b[1][lane]), f16_mul(a[2], f16_splat(b[2][lane]))));
+}
+
+/* One triangle as sixteen rays see it.  Weights and t have the sign of whole taken from them, so
+ * that a hit has them all positive. */
+typedef struct crowd_view {
+    f16 a[3], away;  /* to vertex 0, and how far, |x| + |y| + |z| */
+    f16 whole, size; /* size: |whole| */
+    f16 least;       /* of the weights, in units of error */
+    f16 error;
+    uint32_t flat; /* the sign of whole is not sure */
+} crowd_view;
+
+RING_INLINE void crowd_look(const crowd *c, const sli_tri_pack *pack, const crowd_pack *sides,
+                            int lane, int ray, crowd_view *out)
+{
+    f16 d[3], r[3], *a = out->a;
+    for (int axis = 0; axis < 3; axis++) {
+        a[axis] =
+            f16_sub(f16_splat(pack->axis[axis].vertex[0][lane]), f16_load(c->origin[axis] + ray));
+        d[axis] = f16_load(c->row[20 + axis] + ray);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        r[axis] = f16_nmuladd(d[k], a[j], f16_mul(d[j], a[k]));
+    }
+    out->whole = crowd_dot(d, sides->m, lane);
+    out->size = f16_abs(out->whole);
+    const f16 u = f16_flip(crowd_dot(r, sides->e2, lane), out->whole);
+    const f16 v = f16_flip(crowd_dot(r, sides->minus_e1, lane), out->whole);
+    const f16 w = f16_sub(f16_sub(out->size, u), v);
+    const f16 longest = f16_splat(sides->longest[lane]);
+    out->away = f16_add(f16_add(f16_abs(a[0]), f16_abs(a[1])), f16_abs(a[2]));
+    const f16 unit = f16_mul(longest, f16_load(c->row[23] + ray)); /* CROWD_ERROR |d| |e| */
+    out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(CROWD_TINY));
+    /* w is off by as much as the three together, and by two roundings more. */
+    out->least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
+    out->flat = f16_bits_le(out->size, out->error);
+}
+
+/* Limits: t size is within off of t_size, and size good to within the error. */
+RING_INLINE void crowd_limit(const crowd *c, const crowd_pack *sides, int lane, int ray,
+                             const crowd_view *view, crowd_seen *seen)
+{
+    const f16 longest = f16_splat(sides->longest[lane]);
+    const f16 t_size = f16_flip(crowd_dot(view->a, sides->m, lane), view->whole);
+    const f16 off = f16_muladd(f16_mul(longest, longest),
+                               f16_mul(view->away, f16_splat(CROWD_ERROR)), f16_splat(CROWD_TINY));
+    const f16 low = f16_sub(t_size, off), high = f16_add(t_size, off);
+    const f16 least_size = f16_sub(view->size, view->error);
+    const f16 most_size = f16_add(view->size, view->error);
+    const f16 from = f16_load(c->from + ray), to = f16_load(c->to + ray);
+    const f16 slack = f16_splat(0x1p-20f), room = f16_splat(CROWD_ROOM);
+    const f16 after = f16_add(f16_muladd(from, slack, from), room);
+    const f16 before = f16_sub(f16_nmuladd(to, slack, to), room);
+    const uint32_t ahead = (uint32_t)(c->forward >> ray) & 0xFFFF & ~view->flat;
+    const uint32_t may =
+        f16_bits_le(f16_mul(from, least_size), high) & f16_bits_le(low, f16_mul(to, most_size));
+    seen->left &= may | ~ahead;
+    seen->sure = seen->left & ahead & ~f16_bits_le(view->least, view->error) &
+                 ~f16_bits_le(low, f16_mul(after, most_size)) &
+                 ~f16_bits_le(f16_mul(before, least_size), high);
+}
+
+RING_INLINE crowd_seen crowd_triangle(const crowd *c, const sli_tri_pack *pack,
+                                      const crowd_pack *sides, int lane, int ray, uint32_t active)
+{
+    crowd_view view;
+    crowd_look(c, pack, sides, lane, ray, &view);
+    const f16 zero = f16_splat(0);
+    crowd_seen seen = { .sure = 0 };
+    seen.left = active & (f16_bits_le(f16_sub(zero, view.error), view.least) | view.flat);
+    if (seen.left != 0) {
+        const uint32_t negative = f16_bits_le(view.whole, zero);
+        seen.front = ~(view.flat | negative);
+        seen.back = ~view.flat & negative;
+        crowd_limit(c, sides, lane, ray, &view, &seen);
+    }
+    return seen;
+}
+
+/* m of one triangle in doubles, and how far a . m may be off. */
+typedef struct crowd_plane {
+    double m[3], error;
+} crowd_plane;
+
+static void crowd_make_plane(const crowd *c, const sli_tri_pack *pack, const crowd_pack *sides,
+                             int lane, crowd_plane *out)
+{
+    double e1[3], e2[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float(*vertex)[SLI_PACK] = pack->axis[axis].vertex;
+        e1[axis] = (double)vertex[0][lane] - (double)vertex[1][lane];
+        e2[axis] = (double)vertex[2][lane] - (double)vertex[0][lane];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        out->m[axis] = e1[j] * e2[k] - e1[k] * e2[j];
+    }
+    const double longest = sides->longest[lane];
+    out->error = 2 * RING_DET_ERROR * longest * longest * 3 * (double)c->reach;
+}
+
+/* Of sixteen rays, those that surely go away from the plane, so that they meet it at t < 0. */
+static uint32_t crowd_leaves(const crowd *c, const sli_tri_pack *pack, const crowd_plane *plane,
+                             int lane, int ray, const crowd_seen *seen)
+{
+    const d8 zero = d8_splat(0), error = d8_splat(plane->error);
+    uint32_t below = 0, above = 0;
+    for (int half = 0; half < CROWD_LANES; half += 8) {
+        d8 sum = zero;
+        for (int axis = 0; axis < 3; axis++) {
+            const d8 a = d8_sub(d8_splat((double)pack->axis[axis].vertex[0][lane]),
+                                d8_from_f8(f8_load(c->origin[axis] + ray + half)));
+            sum = d8_muladd(a, d8_splat(plane->m[axis]), sum);
+        }
+        above |= d8_bits_gt(sum, error) << half;
+        below |= d8_bits_gt(d8_sub(zero, sum), error) << half;
+    }
+    return (seen->front & below) | (seen->back & above);
+}
+
+static void crowd_hit(crowd *c, ring_state *r, uint64_t rays, uint32_t prim)
+{
+    c->hit |= rays;
+    c->walking &= ~rays;
+    for (; rays != 0; rays &= rays - 1) {
+        const size_t index = c->first + (size_t)__builtin_ctzll(rays);
+        r->answers.any[index] = 1;
+        if (r->answers.prims != NULL) {
+            r->answers.prims[index] = prim;
+        }
+    }
+}
+
+/* Those of eight rays that are too close to call, against one triangle. */
+static __attribute__((noinline)) void crowd_eight(crowd *c, ring_state *r, const sli_tri_pack *pack,
+                                                  uint32_t lane, uint32_t eight, uint32_t rays)
+{
+    ring_eight *e = &r->eights[0];
+    ring_asked asked;
+    ring_question ask;
+    for (uint32_t i = 0; i < 8; i++) {
+        asked.ray[i] = ring_floats(r, c->first + eight + i);
+    }
+    ring_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int corner = 0; corner < 3; corner++) {
+            ask.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
+        }
+    }
+    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ring_decide(&ask, r->batch->query->cull, NULL, e);
+    r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
+    for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(lanes);
+        sl_hit hit;
+        if (ring_hit_of(r->batch, e, i, c->first + eight + i, pack, lane, INFINITY, true, &hit,
+                        &r->stats)) {
+            crowd_hit(c, r, (uint64_t)1 << (eight + i), hit.prim);
+        }
+    }
+}
+
+/* What floats leave of one triangle and sixteen rays. */
+static __attribute__((noinline)) void crowd_settle(crowd *c, ring_state *r,
+                                                   const sli_tri_pack *pack,
+                                                   const crowd_plane *plane, int lane, int ray,
+                                                   const crowd_seen *seen)
+{
+    uint32_t left = seen->left & ~seen->sure;
+    const uint32_t leave =
+        left & (uint32_t)(c->forward >> ray) & crowd_leaves(c, pack, plane, lane, ray, seen);
+    r->stats.double_stage += (uint32_t)__builtin_popcount(leave);
+    left &= ~leave;
+    for (uint32_t half = 0; half < CROWD_LANES; half += 8) {
+        if ((left >> half & 0xFF) != 0) {
+            crowd_eight(c, r, pack, (uint32_t)lane, (uint32_t)ray + half, left >> half & 0xFF);
+        }
+    }
+}
+
+/* A triangle against the active rays of a register. */
+static void crowd_some(crowd *c, ring_state *r, const sli_tri_pack *pack, const crowd_pack *sides,
+                       const crowd_plane *plane, int lane, int ray, uint32_t active)
+{
+    crowd_seen seen = crowd_triangle(c, pack, sides, lane, ray, active);
+    seen.sure = c->narrows ? seen.sure : 0;
+    const uint32_t unsure = seen.left & ~seen.sure;
+    r->stats.float_stage += (uint32_t)__builtin_popcount(active & ~unsure);
+    if (seen.sure != 0) {
+        r->stats.hits += (uint32_t)__builtin_popcount(seen.sure);
+        crowd_hit(c, r, (uint64_t)seen.sure << ray, pack->axis[0].meta[lane]);
+    }
+    if (unsure != 0) {
+        crowd_settle(c, r, pack, plane, lane, ray, &seen);
+    }
+}
+
+static void crowd_leaf(crowd *c, ring_state *r, uint32_t ref, uint64_t rays)
+{
+    sli_tri_pack room;
+    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
+    crowd_pack sides;
+    crowd_make_pack(pack, &sides);
+    for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {
+        crowd_plane plane;
+        crowd_make_plane(c, pack, &sides, lane, &plane);
+        rays &= c->walking;
+        r->stats.triangles += (uint64_t)__builtin_popcountll(rays);
+        for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+            const uint32_t active = (uint32_t)(rays >> ray) & 0xFFFF;
+            if (active != 0) {
+                crowd_some(c, r, pack, &sides, &plane, lane, ray, active);
+            }
+        }
+    }
+}

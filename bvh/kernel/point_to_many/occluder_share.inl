@@ -1,0 +1,171 @@
+/* What blocks one ray of a fan, tried on its group. */
+
+/* A triangle is tried on a group where it looks so large that at least so many of the rays are
+ * expected behind it: in units of |x| + |y| + |z|, which is up to 1.7 times the length. */
+#define FAN_WORTH 0.2
+
+/* The cone from the origin over a triangle, as the planes through its edges.  A ray in direction d
+ * has the sides normal . d, and where all three are positive it meets the triangle at
+ * t = depth / sum of the sides.
+ *
+ * Of a group's rays, divided by |d[w]| and scaled, side i is by[0][i] + by[1][i] * part[0] +
+ * by[2][i] * part[1], less all that it may be off: what is positive is so in truth.  The three are
+ * off by the same part of a step, which all but cancels in their sum: more gives back to it what was
+ * taken for it three times.  Where length * sum is at least enough, t < tmax. */
+typedef struct fan_cone {
+    float by[3][4], more, enough;
+} fan_cone;
+
+/* What the bytes, u and v, and sums of floats may be off; how it adds up: docs/notes/filters.md,
+ * "Fans". */
+#define FAN_HALF     0.51
+#define FAN_PART_OFF 0x1p-19
+#define FAN_SUM_OFF  0x1p-21
+/* More than all that is lost where floats are denormal. */
+#define FAN_FLOAT_OFF 0x1p-100
+
+/* Three corners from the origin, in the order that begins with the first, with the second, and with
+ * the third, along the axes u, v and w of the group; then some corner once more. */
+RING_INLINE void fan_corners(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane,
+                             uint32_t w, d4 e[3][3])
+{
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t axis = w + k < 2 ? w + k + 1 : w + k - 2;
+        const d4 origin = d4_splat((double)fan->origin[axis]);
+        f4 corners = f4_axes(f4_column(pack->axis[axis].vertex[0], lane));
+        for (int first = 0; first < 3; first++, corners = f4_last(corners)) {
+            e[first][k] = d4_sub(d4_from_f4(corners), origin);
+        }
+    }
+}
+
+/* How a triangle looks from the origin, with e the corners from there and their |x| + |y| + |z| for
+ * lengths. */
+typedef struct fan_view {
+    double depth, error;     /* e[0] . (e[1] x e[2]), and what that may be off */
+    double product, longest; /* of the three lengths */
+} fan_view;
+
+/* As in filter/tri.inl, an error is within 16 RING_EPS of the product, with one rounding more here. */
+RING_INLINE fan_view fan_view_of(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane)
+{
+    double e[3][3], size[3] = { 0 }, depth = 0;
+    for (int corner = 0; corner < 3; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            e[corner][axis] =
+                (double)pack->axis[axis].vertex[corner][lane] - (double)fan->origin[axis];
+            size[corner] += fabs(e[corner][axis]);
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        depth += e[0][axis] * (e[1][j] * e[2][k] - e[1][k] * e[2][j]);
+    }
+    const double product = size[0] * size[1] * size[2];
+    const double longer = size[0] > size[1] ? size[0] : size[1];
+    const double longest = size[2] > longer ? size[2] : longer;
+    return (fan_view){ depth, 2 * RING_DET_ERROR * product, product, longest };
+}
+
+/* Sides a + b * part[0] + c * part[1] of the three lanes, and half a step of each. */
+typedef struct fan_sides {
+    d4 a, b, c, half;
+} fan_sides;
+
+/* Of the normals e[1] x e[2], scaled, along u, v and w; a less all that the sides may be off. */
+RING_INLINE fan_sides fan_make_sides(const fan_group *g, d4 e[3][3], double scale, double turn)
+{
+    d4 normal[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        normal[axis] = d4_nmuladd(e[1][k], e[2][j], d4_mul(e[1][j], e[2][k]));
+    }
+    const d4 u = d4_mul(normal[0], d4_splat(turn)), v = d4_mul(normal[1], d4_splat(turn));
+    const d4 w = d4_mul(normal[2], d4_splat(g->negative ? -turn : turn));
+    const d4 a = d4_muladd(u, d4_splat((double)g->least[0]),
+                           d4_muladd(v, d4_splat((double)g->least[1]), w));
+    fan_sides out = { .b = d4_mul(u, d4_splat((double)g->step[0])),
+                      .c = d4_mul(v, d4_splat((double)g->step[1])) };
+    const d4 wide = d4_add(d4_abs(out.b), d4_abs(out.c));
+    out.half = d4_mul(wide, d4_splat(FAN_HALF));
+    d4 off = d4_add(out.half, d4_splat(FAN_FLOAT_OFF));
+    off = d4_muladd(d4_add(d4_abs(u), d4_abs(v)), d4_splat(FAN_PART_OFF), off);
+    off = d4_muladd(d4_muladd(wide, d4_splat(255), d4_abs(a)), d4_splat(FAN_SUM_OFF), off);
+    off = d4_muladd(d4_mul(lone_length1(e[1]), lone_length1(e[2])),
+                    d4_splat(6 * RING_DET_ERROR * scale), off);
+    out.a = d4_sub(a, off);
+    return out;
+}
+
+RING_INLINE void fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane,
+                               const fan_group *g, const fan_view *view, fan_cone *cone)
+{
+    d4 e[3][3];
+    fan_corners(fan, pack, lane, g->axis, e);
+    const double scale = 1 / (view->longest * view->longest);
+    const fan_sides sides = fan_make_sides(g, e, scale, view->depth < 0 ? -scale : scale);
+    float half[4];
+    f4_store(half, d4_to_f4(sides.half));
+    f4_store(cone->by[0], d4_to_f4(sides.a));
+    f4_store(cone->by[1], d4_to_f4(sides.b));
+    f4_store(cone->by[2], d4_to_f4(sides.c));
+    const float b = cone->by[1][0] + cone->by[1][1] + cone->by[1][2];
+    const float c = cone->by[2][0] + cone->by[2][1] + cone->by[2][2];
+    cone->more = half[0] + half[1] + half[2] - (float)FAN_HALF * (fabsf(b) + fabsf(c));
+    const double tmax = fan->targets ? 1 : (double)fan->tmax;
+    const double unit = 255 * (1 + 0x1p-18) / (tmax * (double)g->longest);
+    cone->enough = (float)((fabs(view->depth) + view->error) * scale * unit + FAN_FLOAT_OFF);
+}
+
+RING_INLINE f16 fan_read_bytes(const uint8_t *p)
+{
+    return f16_pair(f8_bytes(p), f8_bytes(p + 8));
+}
+
+/* The lanes of these sixteen rays that surely meet the triangle, between the ends. */
+RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone *cone)
+{
+    const f16 u = fan_read_bytes(f->part[0] + at), v = fan_read_bytes(f->part[1] + at);
+    f16 side[3];
+    for (int i = 0; i < 3; i++) {
+        side[i] = f16_muladd(f16_splat(cone->by[1][i]), u, f16_splat(cone->by[0][i]));
+        side[i] = f16_muladd(f16_splat(cone->by[2][i]), v, side[i]);
+    }
+    const f16 sum = f16_add(f16_add(side[0], side[1]), f16_add(side[2], f16_splat(cone->more)));
+    const f16 far = f16_mul(fan_read_bytes(f->length + at), sum);
+    return f16_bits_le(f16_splat(0), f16_min(f16_min(side[0], side[1]), side[2])) &
+           f16_bits_le(f16_splat(cone->enough), far); /* a NaN is dropped by min, not by the sum */
+}
+
+/* A triangle that blocks the ray in this slot: answers those of its group that it surely blocks. */
+static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_batch *batch,
+                                                uint32_t slot, const sli_tri_pack *pack,
+                                                uint32_t lane, uint8_t *any, sl_stats *stats)
+{
+    fan_cone cone;
+    fan_group *g = &f->group[f->group_of[slot]];
+    if (g->waiting == 0 || g->longest <= 0) {
+        return;
+    }
+    const fan_view view = fan_view_of(batch->fan, pack, lane);
+    const double worth = FAN_WORTH * g->angle / __builtin_popcountll(g->waiting);
+    if (fabs(view.depth) <= view.error || fabs(view.depth) < worth * view.product) {
+        return;
+    }
+    fan_make_cone(batch->fan, pack, lane, g, &view, &cone);
+    uint64_t blocked = 0;
+    for (uint32_t i = 0; i < FAN_GROUP; i += 16) {
+        blocked |= (uint64_t)fan_blocked(f, g->begin + i, &cone) << i;
+    }
+    blocked &= g->waiting;
+    const uint32_t count = (uint32_t)__builtin_popcountll(blocked);
+    g->waiting &= ~blocked;
+    f->left -= count;
+    stats->triangles += count;
+    stats->float_stage += count;
+    stats->hits += count;
+    for (; blocked != 0; blocked &= blocked - 1) {
+        const size_t at = f->first + f->order[g->begin + (uint32_t)__builtin_ctzll(blocked)];
+        any[at] = 1;
+    }
+}

@@ -1,0 +1,118 @@
+/* A ray against the children of a node: which are met, and from which t' on.  Conservative. */
+
+/* Slabs in floats.  The error of every operation is in the offsets (reference/ray.inl), so the computed
+ * interval contains the exact one.  Unused children are inverted boxes, which no ray meets. */
+static uint32_t meet_boxes_float(const walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
+{
+    f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);
+    for (int axis = 0; axis < 3; axis++) {
+        const f8 entry = f8_load(node->bounds[axis][w->near_side[axis]]);
+        const f8 leave = f8_load(node->bounds[axis][1 - w->near_side[axis]]);
+        const f8 inverse = f8_splat(w->inverse[axis]);
+        from = f8_max(f8_muladd(entry, inverse, f8_splat(w->near_offset[axis])), from);
+        to = f8_min(f8_muladd(leave, inverse, f8_splat(w->far_offset[axis])), to);
+    }
+    f8_store(near, from);
+    return f8_bits_le(from, to);
+}
+
+/* Slabs in doubles on the ray as it is: three roundings, so 4 eps outward.  A direction component
+ * of 0 is a containment test. */
+static bool meet_box_double(const walk *w, const sli_node_wide *node, int child, float *near)
+{
+    const sli_exact_ray *ray = &w->ray->exact;
+    double t0 = w->tmin, t1 = w->bound;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = node->bounds[axis][0][child], high = node->bounds[axis][1][child];
+        const double o = ray->origin[axis], d = ray->dir[axis];
+        if (d == 0) {
+            if (o < low || o > high) {
+                return false;
+            }
+            continue;
+        }
+        const double entry = ((d < 0 ? high : low) - o) / d;
+        const double leave = ((d < 0 ? low : high) - o) / d;
+        t0 = fmax(t0, entry - fabs(entry) * 0x1p-51);
+        t1 = fmin(t1, leave + fabs(leave) * 0x1p-51);
+    }
+    *near = (float)t0;
+    return t0 <= t1;
+}
+
+static uint32_t meet_boxes(walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
+{
+    w->stats.nodes++;
+    w->stats.boxes += SLI_WIDTH;
+    if (!w->wide) {
+        return meet_boxes_float(w, node, near);
+    }
+    uint32_t met = 0;
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        if (node->child[i] != SLI_REF_EMPTY && meet_box_double(w, node, i, &near[i])) {
+            met |= 1u << i;
+        }
+    }
+    return met;
+}
+
+/* Pushes the children that are met, the nearest last.  shift picks the order: the ray's octant, or
+ * SLI_ANY_SHIFT. */
+static void push_children(walk *w, const sli_node_wide *node, uint32_t shift)
+{
+    float near[SLI_WIDTH];
+    const uint32_t met = meet_boxes(w, node, near);
+    for (int rank = 0; met != 0 && rank < SLI_WIDTH; rank++) {
+        const uint32_t child = node->order[rank] >> shift & 7;
+        if ((met >> child & 1) != 0) {
+            w->stack[w->stack_size].ref = node->child[child];
+            w->stack[w->stack_size].near = near[child];
+            w->stack_size++;
+        }
+    }
+}
+
+/* The next leaf on the way, or SLI_REF_EMPTY when there is none. */
+static uint32_t next_leaf(walk *w, const sl_bvh *tree, uint32_t shift_or_octant)
+{
+    const uint32_t shift = shift_or_octant == SLI_ANY_SHIFT ? SLI_ANY_SHIFT : w->octant_shift;
+    while (w->stack_size > 0) {
+        w->stack_size--;
+        const uint32_t ref = w->stack[w->stack_size].ref;
+        if (w->stack[w->stack_size].near > w->bound) {
+            continue;
+        }
+        if ((ref & SLI_REF_LEAF) != 0) {
+            return ref;
+        }
+        push_children(w, sli_tree_node(tree, ref), shift);
+    }
+    return SLI_REF_EMPTY;
+}
+
+/* Whether this walk, with the bound that it has now, comes to the block of a place: the question of
+ * kernel/mailbox.h.  Boxes are tested like those on the way. */
+static bool ray_reaches(void *context, const sl_bvh *tree, uint32_t place)
+{
+    walk *w = context;
+    uint32_t ref = tree->root;
+    while ((ref & SLI_REF_LEAF) == 0) {
+        float near[SLI_WIDTH];
+        const sli_node_wide *node = sli_tree_node(tree, ref);
+        const int child = sli_tree_towards(node, place / SLI_PACK);
+        if ((meet_boxes(w, node, near) >> child & 1) == 0) {
+            return false;
+        }
+        ref = node->child[child];
+    }
+    return true;
+}
+
+static void push_root(walk *w, const sl_bvh *tree)
+{
+    if (tree->root != SLI_REF_EMPTY) {
+        w->stack[0].ref = tree->root;
+        w->stack[0].near = w->tmin;
+        w->stack_size = 1;
+    }
+}

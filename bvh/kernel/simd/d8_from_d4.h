@@ -1,0 +1,75 @@
+/* simd/d8_from_d4.h: eight doubles as two halves of four, for registers that hold no more. */
+#ifndef SLI_KERNEL_SIMD_D8_H
+#define SLI_KERNEL_SIMD_D8_H
+
+typedef struct d8 {
+    d4 low, high;
+} d8;
+
+static inline d8 d8_from_f8(f8 a)
+{
+    float from[8];
+    f8_store(from, a);
+    return (d8){ d4_load(from), d4_load(from + 4) };
+}
+
+static inline d8 d8_splat(double x)
+{
+    return (d8){ d4_splat(x), d4_splat(x) };
+}
+
+#define SIMD_D8(name, half)                                                                        \
+    static inline d8 name(d8 a, d8 b)                                                              \
+    {                                                                                              \
+        return (d8){ half(a.low, b.low), half(a.high, b.high) };                                   \
+    }
+
+SIMD_D8(d8_add, d4_add)
+SIMD_D8(d8_sub, d4_sub)
+SIMD_D8(d8_mul, d4_mul)
+SIMD_D8(d8_div, d4_div)
+
+#undef SIMD_D8
+
+static inline d8 d8_muladd(d8 a, d8 b, d8 c)
+{
+    return (d8){ d4_muladd(a.low, b.low, c.low), d4_muladd(a.high, b.high, c.high) };
+}
+
+static inline d8 d8_nmuladd(d8 a, d8 b, d8 c)
+{
+    return (d8){ d4_nmuladd(a.low, b.low, c.low), d4_nmuladd(a.high, b.high, c.high) };
+}
+
+static inline d8 d8_abs(d8 a)
+{
+    return (d8){ d4_abs(a.low), d4_abs(a.high) };
+}
+
+static inline uint32_t d8_bits_gt(d8 a, d8 b)
+{
+    return d4_bits_gt(a.low, b.low) | d4_bits_gt(a.high, b.high) << 4;
+}
+
+static inline uint32_t d8_bits_eq(d8 a, d8 b)
+{
+    return 0xFF & ~(d8_bits_gt(a, b) | d8_bits_gt(b, a));
+}
+
+static inline d8 d8_where(uint32_t bits, d8 x, d8 y)
+{
+    float mask[8];
+    for (int lane = 0; lane < 8; lane++) {
+        mask[lane] = (bits >> lane & 1) != 0 ? -1.0f : 0.0f;
+    }
+    const d4 zero = d4_splat(0);
+    return (d8){ d4_less(d4_load(mask), zero, x.low, y.low),
+                 d4_less(d4_load(mask + 4), zero, x.high, y.high) };
+}
+
+static inline f8 d8_to_f8(d8 a)
+{
+    return f8_pair(d4_to_f4(a.low), d4_to_f4(a.high));
+}
+
+#endif

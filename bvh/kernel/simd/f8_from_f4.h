@@ -1,0 +1,176 @@
+/* simd/f8_from_f4.h: eight lanes as two halves of four, for instruction sets whose registers hold four. */
+#ifndef SLI_KERNEL_SIMD_HALVES_H
+#define SLI_KERNEL_SIMD_HALVES_H
+
+typedef struct f8 {
+    f4 low, high;
+} f8;
+
+static inline f8 f8_load(const float *p)
+{
+    return (f8){ f4_load(p), f4_load(p + 4) };
+}
+
+static inline f8 f8_bytes(const uint8_t *p)
+{
+    return (f8){ f4_bytes(p), f4_bytes(p + 4) };
+}
+
+static inline void f8_store(float *p, f8 a)
+{
+    f4_store(p, a.low);
+    f4_store(p + 4, a.high);
+}
+
+static inline f8 f8_splat(float x)
+{
+    return (f8){ f4_splat(x), f4_splat(x) };
+}
+
+static inline f8 f8_pair(f4 a, f4 b)
+{
+    return (f8){ a, b };
+}
+
+static inline f8 f8_abs(f8 a)
+{
+    return (f8){ f4_abs(a.low), f4_abs(a.high) };
+}
+
+static inline f8 f8_less(f8 a, f8 b, f8 x, f8 y)
+{
+    return (f8){ f4_less(a.low, b.low, x.low, y.low), f4_less(a.high, b.high, x.high, y.high) };
+}
+
+#define SIMD_HALVES(name, half)                                                                    \
+    static inline f8 name(f8 a, f8 b)                                                              \
+    {                                                                                              \
+        return (f8){ half(a.low, b.low), half(a.high, b.high) };                                   \
+    }
+
+SIMD_HALVES(f8_add, f4_add)
+SIMD_HALVES(f8_sub, f4_sub)
+SIMD_HALVES(f8_mul, f4_mul)
+SIMD_HALVES(f8_div, f4_div)
+SIMD_HALVES(f8_min, f4_min)
+SIMD_HALVES(f8_max, f4_max)
+
+#undef SIMD_HALVES
+
+static inline f8 f8_muladd(f8 a, f8 b, f8 c)
+{
+    return (f8){ f4_muladd(a.low, b.low, c.low), f4_muladd(a.high, b.high, c.high) };
+}
+
+static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
+{
+    return (f8){ f4_nmuladd(a.low, b.low, c.low), f4_nmuladd(a.high, b.high, c.high) };
+}
+
+enum { SIMD_TWO_LEAVES = 0 }; /* one is enough for three registers */
+
+static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
+{
+    uint32_t above = 0, below = 0;
+    for (int i = 0; i < 3; i++) {
+        const f4 low = f4_sub(f4_splat(0), b[i].low), high = f4_sub(f4_splat(0), b[i].high);
+        above |= f4_bits_gt(a[i].low, b[i].low) | f4_bits_gt(a[i].high, b[i].high) << 4;
+        below |= f4_bits_gt(low, a[i].low) | f4_bits_gt(high, a[i].high) << 4;
+    }
+    return above & below;
+}
+
+static inline f8 f8_exponent(f8 a)
+{
+    return (f8){ f4_exponent(a.low), f4_exponent(a.high) };
+}
+
+static inline void f8_transpose(f8 row[8])
+{
+    f4 block[2][2][4]; /* [rows][columns]: four by four */
+    for (int i = 0; i < 8; i++) {
+        block[i / 4][0][i % 4] = row[i].low;
+        block[i / 4][1][i % 4] = row[i].high;
+    }
+    for (int i = 0; i < 4; i++) {
+        f4_transpose(block[i / 2][i % 2]);
+    }
+    for (int i = 0; i < 8; i++) {
+        row[i] = (f8){ block[0][i / 4][i % 4], block[1][i / 4][i % 4] };
+    }
+}
+
+static inline void f8_columns(const float *p, f8 column[8])
+{
+    for (int i = 0; i < 8; i++) {
+        column[i] = f8_load(p + 8 * i);
+    }
+    f8_transpose(column);
+}
+
+typedef struct d4 {
+    d2 low, high;
+} d4;
+
+static inline d4 d4_load(const float *p)
+{
+    return (d4){ d2_load(p), d2_load(p + 2) };
+}
+
+static inline void d4_store(double *p, d4 a)
+{
+    d2_store(p, a.low);
+    d2_store(p + 2, a.high);
+}
+
+static inline d4 d4_splat(double x)
+{
+    return (d4){ d2_splat(x), d2_splat(x) };
+}
+
+static inline d4 d4_sqrt(d4 a)
+{
+    return (d4){ d2_sqrt(a.low), d2_sqrt(a.high) };
+}
+
+static inline d4 d4_abs(d4 a)
+{
+    return (d4){ d2_abs(a.low), d2_abs(a.high) };
+}
+
+static inline d4 d4_less(d4 a, d4 b, d4 x, d4 y)
+{
+    return (d4){ d2_less(a.low, b.low, x.low, y.low), d2_less(a.high, b.high, x.high, y.high) };
+}
+
+#define SIMD_HALVES(name, half)                                                                    \
+    static inline d4 name(d4 a, d4 b)                                                              \
+    {                                                                                              \
+        return (d4){ half(a.low, b.low), half(a.high, b.high) };                                   \
+    }
+
+SIMD_HALVES(d4_add, d2_add)
+SIMD_HALVES(d4_sub, d2_sub)
+SIMD_HALVES(d4_mul, d2_mul)
+SIMD_HALVES(d4_div, d2_div)
+SIMD_HALVES(d4_min, d2_min)
+SIMD_HALVES(d4_max, d2_max)
+
+#undef SIMD_HALVES
+
+static inline d4 d4_muladd(d4 a, d4 b, d4 c)
+{
+    return (d4){ d2_muladd(a.low, b.low, c.low), d2_muladd(a.high, b.high, c.high) };
+}
+
+static inline d4 d4_nmuladd(d4 a, d4 b, d4 c)
+{
+    return (d4){ d2_nmuladd(a.low, b.low, c.low), d2_nmuladd(a.high, b.high, c.high) };
+}
+
+static inline uint32_t d4_bits_gt(d4 a, d4 b)
+{
+    return d2_bits_gt(a.low, b.low) | d2_bits_gt(a.high, b.high) << 2;
+}
+
+#endif

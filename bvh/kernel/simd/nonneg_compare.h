@@ -1,0 +1,20 @@
+/* simd/nonneg_compare.h: comparing floats from +0 on where integers are no quicker: as floats. */
+#ifndef SLI_KERNEL_SIMD_PLUS_H
+#define SLI_KERNEL_SIMD_PLUS_H
+
+static inline f8 f8_max_plus(f8 a, f8 b)
+{
+    return f8_max(a, b);
+}
+
+static inline f8 f8_min_plus(f8 a, f8 b)
+{
+    return f8_min(a, b);
+}
+
+static inline uint32_t f8_bits_le_plus(f8 a, f8 b)
+{
+    return f8_bits_le(a, b);
+}
+
+#endif

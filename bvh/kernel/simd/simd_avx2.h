@@ -1,0 +1,84 @@
+/* simd_avx2.h: the operations of simd.h for processors with AVX2, FMA, BMI and BMI2. */
+#ifndef SLI_KERNEL_SIMD_AVX2_H
+#define SLI_KERNEL_SIMD_AVX2_H
+
+#include "bvh/kernel/simd/compress_table.h"
+#include "bvh/kernel/simd/simd_ymm.h"
+
+#include "bvh/kernel/simd/f12_from_f4.h"
+#include "bvh/kernel/simd/d12_from_d4.h"
+
+#include "bvh/kernel/simd/d8_from_d4.h"
+
+static inline __m256i simd_lanes_set(uint32_t bits)
+{
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)simd_set_bits[bits]));
+}
+
+static inline void f8_store_some(float *p, f8 a, uint32_t bits)
+{
+    _mm256_storeu_ps(p, _mm256_permutevar8x32_ps(a, simd_lanes_set(bits)));
+}
+
+static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    _mm256_storeu_si256((__m256i *)(void *)p,
+                        _mm256_permutevar8x32_epi32(a, simd_lanes_set(bits)));
+}
+
+static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
+{
+    int32_t set;
+    memcpy(&set, simd_set_bits[lanes], sizeof set);
+    const __m256i places = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(set));
+    _mm256_storeu_si256((__m256i *)(void *)to,
+                        _mm256_add_epi64(_mm256_set1_epi64x((long long)first), places));
+}
+
+enum { SIMD_TWO_LEAVES = 1 };
+
+static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
+                                 const uint32_t *order, uint32_t shift, f8 from, f8 to)
+{
+    const __m256i ranks =
+        _mm256_srlv_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                          _mm256_set1_epi32((int)shift));
+    const __m256i children = _mm256_permutevar8x32_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)child), ranks);
+    from = _mm256_permutevar8x32_ps(from, ranks);
+    const uint32_t met = f8_bits_le(from, _mm256_permutevar8x32_ps(to, ranks));
+    const __m256i pick = simd_lanes_set(met);
+    _mm256_storeu_si256((__m256i *)(void *)refs, _mm256_permutevar8x32_epi32(children, pick));
+    if (nears != NULL) {
+        _mm256_storeu_ps(nears, _mm256_permutevar8x32_ps(from, pick));
+    }
+    return (uint32_t)__builtin_popcount(met);
+}
+
+static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
+        const f8 n = _mm256_loadu_ps(nears + i);
+        const uint32_t live = count - i >= 8 ? 0xFF : (1u << (count - i)) - 1;
+        const uint32_t near = f8_bits_le(n, _mm256_set1_ps(bound)) & live;
+        const __m256i pick = simd_lanes_set(near);
+        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_permutevar8x32_epi32(r, pick));
+        _mm256_storeu_ps(nears + kept, _mm256_permutevar8x32_ps(n, pick));
+        kept += (uint32_t)__builtin_popcount(near);
+    }
+    return kept;
+}
+
+static inline void simd_triangle(const float *x, const float *y, const float *z, uint32_t lane,
+                                 f8 *xy, f8 *zz)
+{
+    *xy = f8_pair(f4_column(x, lane), f4_column(y, lane));
+    *zz = _mm256_castps128_ps256(f4_column(z, lane));
+}
+
+#include "bvh/kernel/simd/f16_from_f8.h"
+
+#endif

@@ -1,0 +1,80 @@
+/* simd_sse42.h: the operations of simd.h for processors with SSE4.2. */
+#ifndef SLI_KERNEL_SIMD_SSE42_H
+#define SLI_KERNEL_SIMD_SSE42_H
+
+#include "bvh/kernel/simd/simd_x86.h"
+
+typedef __m128d d2;
+
+static inline d2 d2_load(const float *p)
+{
+    return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+
+static inline void d2_store(double *p, d2 a)
+{
+    _mm_storeu_pd(p, a);
+}
+
+static inline d2 d2_splat(double x)
+{
+    return _mm_set1_pd(x);
+}
+
+static inline d2 d2_add(d2 a, d2 b)
+{
+    return _mm_add_pd(a, b);
+}
+
+static inline d2 d2_sub(d2 a, d2 b)
+{
+    return _mm_sub_pd(a, b);
+}
+
+static inline d2 d2_mul(d2 a, d2 b)
+{
+    return _mm_mul_pd(a, b);
+}
+
+static inline d2 d2_div(d2 a, d2 b)
+{
+    return _mm_div_pd(a, b);
+}
+
+static inline d2 d2_min(d2 a, d2 b)
+{
+    return _mm_min_pd(a, b);
+}
+
+static inline d2 d2_max(d2 a, d2 b)
+{
+    return _mm_max_pd(a, b);
+}
+
+static inline d2 d2_sqrt(d2 a)
+{
+    return _mm_sqrt_pd(a);
+}
+
+static inline d2 d2_abs(d2 a)
+{
+    return _mm_andnot_pd(_mm_set1_pd(-0.0), a);
+}
+
+static inline d2 d2_less(d2 a, d2 b, d2 x, d2 y)
+{
+    return _mm_blendv_pd(y, x, _mm_cmplt_pd(a, b));
+}
+
+static inline uint32_t d2_bits_gt(d2 a, d2 b)
+{
+    return (uint32_t)_mm_movemask_pd(_mm_cmpgt_pd(a, b));
+}
+
+#include "bvh/kernel/simd/muladd_unfused.h"
+
+#include "bvh/kernel/simd/f8_from_f4.h"
+
+#include "bvh/kernel/simd/lane_by_lane.h"
+
+#endif

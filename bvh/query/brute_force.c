@@ -1,0 +1,167 @@
+/* Points and volumes against every triangle in turn: the oracles.  They share the exact decisions
+ * with the tree and nothing else. */
+#include "bvh/query/inside.h"
+#include "bvh/query/k_smallest.h"
+#include "bvh/query/nearest.h"
+#include "bvh/query/query.h"
+#include "bvh/query/volume_kinds.h"
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/triangle_pair.h"
+#include "lib/geom/intersect/hit_heap.h"
+#include "lib/geom/closest/point_triangle.h"
+
+#include <sightline/self_query.h>
+
+#include <math.h>
+
+static sl_triangle corners_in_soup(const void *triangles, uint32_t prim)
+{
+    const sl_soup *soup = triangles;
+    sl_triangle triangle;
+    for (size_t corner = 0; corner < 3; corner++) {
+        const size_t index = soup->indices[3 * (size_t)prim + corner];
+        for (size_t axis = 0; axis < 3; axis++) {
+            triangle.v[corner][axis] = soup->xyz[3 * index + axis];
+        }
+    }
+    return triangle;
+}
+
+/* False where it was left out of the mesh, or the options leave it out. */
+static bool is_there(const sl_soup *soup, const sli_kernel_filter *filter, uint32_t prim)
+{
+    return soup->indices[3 * (size_t)prim] != SL_NONE &&
+           sli_kernel_wants(filter, prim, soup->masks != NULL ? soup->masks[prim] : UINT32_MAX);
+}
+
+static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
+                                   const sl_query *query, uint32_t *prims, size_t capacity)
+{
+    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    sli_lowest found = { .numbers = prims, .capacity = capacity };
+    for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
+        if (is_there(soup, &filter, prim)) {
+            const sl_triangle triangle = corners_in_soup(soup, prim);
+            if (sli_volume_touches_triangle(volume, &triangle)) {
+                sli_lowest_add(&found, prim);
+            }
+        }
+    }
+    sli_lowest_sort(&found);
+    return found.total;
+}
+
+size_t sl_soup_overlap(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
+                       uint32_t *prims, size_t capacity)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total =
+        overlap(soup, volume, query != NULL ? query : &sli_everything, prims, capacity);
+    sli_fpenv_leave(saved);
+    return total;
+}
+
+static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
+                                      uint32_t *others, size_t capacity)
+{
+    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    sli_lowest found = { .numbers = others, .capacity = capacity };
+    if (prim >= soup->triangle_count || !is_there(soup, &filter, prim)) {
+        return 0;
+    }
+    const sl_triangle triangle = corners_in_soup(soup, prim);
+    if (!sl_triangle_is_valid(&triangle)) {
+        return 0;
+    }
+    for (uint32_t other = prim + 1; other < soup->triangle_count; other++) {
+        if (is_there(soup, &filter, other)) {
+            const sl_triangle next = corners_in_soup(soup, other);
+            if (sl_triangle_is_valid(&next) && sli_meet_elsewhere(&triangle, &next)) {
+                sli_lowest_add(&found, other);
+            }
+        }
+    }
+    return found.total;
+}
+
+size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
+                          uint32_t *others, size_t capacity)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total =
+        self_pairs(soup, prim, query != NULL ? query : &sli_everything, others, capacity);
+    sli_fpenv_leave(saved);
+    return total;
+}
+
+static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float radius,
+                                  const sl_query *query, sl_nearest *out, size_t capacity)
+{
+    if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]) || !(radius >= 0)) {
+        return 0;
+    }
+    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    const double point[3] = { at[0], at[1], at[2] };
+    sl_hit *hits = (sl_hit *)(void *)out;
+    size_t total = 0;
+    for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
+        if (!is_there(soup, &filter, prim)) {
+            continue;
+        }
+        const sl_triangle t = corners_in_soup(soup, prim);
+        sli_nearest_point near;
+        if (sli_point_triangle(point, t.v[0], t.v[1], t.v[2], radius, INFINITY, &near)) {
+            const sl_hit hit = { .t = near.distance, .u = near.u, .v = near.v, .prim = prim };
+            sli_hit_heap_add(hits, capacity, total++, &hit);
+        }
+    }
+    sli_hit_heap_sort(hits, capacity, total);
+    sli_nearest_spread(out, total < capacity ? total : capacity, corners_in_soup, soup);
+    return total;
+}
+
+size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
+                      const sl_query *query, sl_nearest *out, size_t capacity)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total =
+        within(soup, point, radius, query != NULL ? query : &sli_everything, out, capacity);
+    sli_fpenv_leave(saved);
+    return total;
+}
+
+/* Neither the walk nor its filters: crossings from all hits of the ray, touching from the distance. */
+static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *boundary,
+                                     const float point[3], const sl_query *query)
+{
+    sl_ray ray;
+    sli_exact_ray exact;
+    if (!sli_inside_ray(point, &ray) || !sli_exact_ray_from_ray(&ray, SL_CROSSINGS, &exact)) {
+        return (sl_inside){ .crossings = 0 };
+    }
+    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    sli_kernel_inside seen = { .fronts = 0 };
+    sli_stage stage;
+    for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
+        if (is_there(soup, &filter, prim)) {
+            const sl_triangle t = corners_in_soup(soup, prim);
+            const int side = sli_exact_ray_side(&exact, t.v[0], t.v[1], t.v[2], 0, &stage);
+            seen.fronts += side < 0;
+            seen.backs += side > 0;
+        }
+    }
+    seen.touches = within(soup, point, 0, query, NULL, 0) > 0;
+    return sli_inside_judge(&seen, boundary, point);
+}
+
+bool sl_soup_inside(const sl_soup *soup, const sl_boundary *boundary, const float point[3],
+                    const sl_query *query, sl_inside *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_inside found = inside(soup, boundary, point, query != NULL ? query : &sli_everything);
+    sli_fpenv_leave(saved);
+    if (out != NULL) {
+        *out = found;
+    }
+    return found.inside;
+}

@@ -1,0 +1,34 @@
+/* file/common.c: what file.h does in the same way on every system. */
+#include "lib/base/error.h"
+#include "lib/base/file/read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, int number)
+{
+    char words[128];
+#if defined(_WIN32)
+    const int unknown = strerror_s(words, sizeof words, number);
+#else
+    const int unknown = strerror_r(number, words, sizeof words);
+#endif
+    if (unknown != 0) {
+        snprintf(words, sizeof words, "system error %d", number);
+    }
+    const bool missing = number == ENOENT || number == ENOTDIR;
+    return sli_fail(error, missing ? SL_NOT_FOUND : SL_IO, path, SLI_NO_LINE, SLI_NO_BYTE,
+                    "cannot %s: %s", doing, words);
+}
+
+sl_result sli_file_too_large(sl_error *error, const char *path, size_t max_bytes)
+{
+    return sli_fail(error, SL_TOO_LARGE, path, SLI_NO_LINE, SLI_NO_BYTE,
+                    "the file is larger than the limit of %zu bytes", max_bytes);
+}
+
+sl_result sli_file_write(const char *path, const void *bytes, size_t size, sl_error *error)
+{
+    return sli_file_write_pieces(path, &(sli_piece){ bytes, size }, 1, error);
+}

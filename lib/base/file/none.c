@@ -1,0 +1,54 @@
+/* file/none.c: file.h without files: every one is refused in words. */
+#include "lib/base/error.h"
+#include "lib/base/file/file.h"
+
+#if defined(SL_NO_FILES)
+
+static sl_result no_files(const char *path, sl_error *error)
+{
+    return sli_fail(error, SL_UNSUPPORTED, path, SLI_NO_LINE, SLI_NO_BYTE,
+                    "this build has no files; use memory");
+}
+
+sl_result sli_file_read(const char *path, size_t max_bytes, const sl_allocator *allocator,
+                        sli_file *out, sl_error *error)
+{
+    (void)max_bytes;
+    (void)allocator;
+    *out = (sli_file){ 0 };
+    return no_files(path, error);
+}
+
+sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file *out,
+                       sl_error *error)
+{
+    return sli_file_read(path, 0, allocator, out, error);
+}
+
+sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
+                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
+                              sli_file *out, sl_error *error)
+{
+    (void)max_bytes;
+    (void)room;
+    (void)context;
+    (void)allocator;
+    *out = (sli_file){ 0 };
+    return sli_fail(error, SL_UNSUPPORTED, beside, SLI_NO_LINE, SLI_NO_BYTE,
+                    "this build has no files, so that '%.100s' cannot be read", name);
+}
+
+void sli_file_close(sli_file *file)
+{
+    *file = (sli_file){ 0 };
+}
+
+sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
+                                sl_error *error)
+{
+    (void)pieces;
+    (void)count;
+    return no_files(path, error);
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* file/read.h: what the files behind lib/base/file/file.h share: words for what fails, and, of POSIX,
+ * reading what is open. */
+#ifndef SLI_BASE_FILE_READ_H
+#define SLI_BASE_FILE_READ_H
+
+#include "lib/base/file/file.h"
+
+/* "cannot <doing>: <the system's words>", about path. */
+sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, int number);
+
+/* SL_TOO_LARGE, in words. */
+sl_result sli_file_too_large(sl_error *error, const char *path, size_t max_bytes);
+
+#if !defined(SL_NO_FILES) && !defined(_WIN32)
+
+#include <sys/stat.h>
+
+/* Reads all of an open file; *file has its allocator. */
+sl_result sli_file_read_open(int descriptor, const struct stat *about, const char *path,
+                             size_t max_bytes, sli_file *file, sl_error *error);
+
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/* thread/none.c: thread.h without threads: nothing to start, and nobody to lock out or to wait for.
+ */
+#include "lib/base/thread/thread.h"
+
+#if defined(SL_NO_THREADS)
+
+bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
+{
+    (void)thread;
+    (void)run;
+    (void)context;
+    return false;
+}
+
+void sli_thread_join(sli_thread thread)
+{
+    (void)thread;
+}
+
+int sli_processor_count(void)
+{
+    return 1;
+}
+
+bool sli_mutex_init(sli_mutex *mutex)
+{
+    *mutex = 0;
+    return true;
+}
+
+void sli_mutex_destroy(sli_mutex *mutex)
+{
+    (void)mutex;
+}
+
+void sli_mutex_lock(sli_mutex *mutex)
+{
+    (void)mutex;
+}
+
+void sli_mutex_unlock(sli_mutex *mutex)
+{
+    (void)mutex;
+}
+
+bool sli_condition_init(sli_condition *condition)
+{
+    *condition = 0;
+    return true;
+}
+
+void sli_condition_destroy(sli_condition *condition)
+{
+    (void)condition;
+}
+
+void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
+{
+    (void)condition;
+    (void)mutex;
+}
+
+void sli_condition_signal(sli_condition *condition)
+{
+    (void)condition;
+}
+
+void sli_condition_broadcast(sli_condition *condition)
+{
+    (void)condition;
+}
+
+#endif

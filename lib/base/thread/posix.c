@@ -1,0 +1,87 @@
+#include "lib/base/thread/thread.h"
+
+#if !defined(SL_NO_THREADS) && !defined(_WIN32)
+
+#include <limits.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* Signals that a thread raises by its own doing must reach it; all others are the host's. */
+static void signals_of_the_host(sigset_t *set)
+{
+    static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGPROF };
+    sigfillset(set);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        sigdelset(set, own[i]);
+    }
+}
+
+bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
+{
+    /* A new thread inherits the mask of its maker. */
+    sigset_t blocked, before;
+    signals_of_the_host(&blocked);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    const int failure = pthread_create(thread, NULL, run, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure == 0;
+}
+
+void sli_thread_join(sli_thread thread)
+{
+    pthread_join(thread, NULL);
+}
+
+int sli_processor_count(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online > INT_MAX ? INT_MAX : (int)online;
+}
+
+bool sli_mutex_init(sli_mutex *mutex)
+{
+    return pthread_mutex_init(mutex, NULL) == 0;
+}
+
+void sli_mutex_destroy(sli_mutex *mutex)
+{
+    pthread_mutex_destroy(mutex);
+}
+
+void sli_mutex_lock(sli_mutex *mutex)
+{
+    pthread_mutex_lock(mutex);
+}
+
+void sli_mutex_unlock(sli_mutex *mutex)
+{
+    pthread_mutex_unlock(mutex);
+}
+
+bool sli_condition_init(sli_condition *condition)
+{
+    return pthread_cond_init(condition, NULL) == 0;
+}
+
+void sli_condition_destroy(sli_condition *condition)
+{
+    pthread_cond_destroy(condition);
+}
+
+void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
+{
+    pthread_cond_wait(condition, mutex);
+}
+
+void sli_condition_signal(sli_condition *condition)
+{
+    pthread_cond_signal(condition);
+}
+
+void sli_condition_broadcast(sli_condition *condition)
+{
+    pthread_cond_broadcast(condition);
+}
+
+#endif

@@ -1,0 +1,24 @@
+#include "lib/base/thread/task.h"
+
+void sli_parallel_for(const sl_tasks *tasks, size_t count, size_t grain, sl_range_fn *fn,
+                      void *context)
+{
+    if (count == 0) {
+        return;
+    }
+    if (grain == 0) {
+        grain = 1;
+    }
+    if (tasks != NULL && tasks->parallel_for != NULL && count > grain) {
+        tasks->parallel_for(tasks->user, count, grain, fn, context);
+        return;
+    }
+    for (size_t begin = 0; begin < count; begin += grain) {
+        fn(context, begin, count - begin < grain ? count : begin + grain, 0);
+    }
+}
+
+int sli_worker_count(const sl_tasks *tasks)
+{
+    return tasks != NULL && tasks->worker_count > 1 ? tasks->worker_count : 1;
+}

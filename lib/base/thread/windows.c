@@ -1,0 +1,87 @@
+#include "lib/base/thread/thread.h"
+
+#if defined(_WIN32) && !defined(SL_NO_THREADS)
+
+#include <limits.h>
+#include <process.h>
+#include <stdint.h>
+#include <windows.h>
+
+/* thread.h names these without <windows.h>. */
+_Static_assert(sizeof(sli_mutex) == sizeof(SRWLOCK), "a lock is one pointer");
+_Static_assert(sizeof(sli_condition) == sizeof(CONDITION_VARIABLE), "a condition is one pointer");
+
+static unsigned __stdcall run_thread(void *context)
+{
+    sli_thread *thread = context;
+    thread->run(thread->context);
+    return 0;
+}
+
+bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
+{
+    *thread = (sli_thread){ .run = run, .context = context };
+    thread->handle = (void *)_beginthreadex(NULL, 0, run_thread, thread, 0, NULL);
+    return thread->handle != NULL;
+}
+
+void sli_thread_join(sli_thread thread)
+{
+    WaitForSingleObject(thread.handle, INFINITE);
+    CloseHandle(thread.handle);
+}
+
+int sli_processor_count(void)
+{
+    const DWORD active = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+    return active < 1 ? 1 : active > INT_MAX ? INT_MAX : (int)active;
+}
+
+bool sli_mutex_init(sli_mutex *mutex)
+{
+    InitializeSRWLock((SRWLOCK *)mutex);
+    return true;
+}
+
+void sli_mutex_destroy(sli_mutex *mutex)
+{
+    (void)mutex; /* holds nothing */
+}
+
+void sli_mutex_lock(sli_mutex *mutex)
+{
+    AcquireSRWLockExclusive((SRWLOCK *)mutex);
+}
+
+void sli_mutex_unlock(sli_mutex *mutex)
+{
+    ReleaseSRWLockExclusive((SRWLOCK *)mutex);
+}
+
+bool sli_condition_init(sli_condition *condition)
+{
+    InitializeConditionVariable((CONDITION_VARIABLE *)condition);
+    return true;
+}
+
+void sli_condition_destroy(sli_condition *condition)
+{
+    (void)condition; /* holds nothing */
+}
+
+void sli_condition_wait(sli_condition *condition, sli_mutex *mutex)
+{
+    SleepConditionVariableSRW((CONDITION_VARIABLE *)condition, (SRWLOCK *)mutex, INFINITE, 0);
+}
+
+void sli_condition_signal(sli_condition *condition)
+{
+    WakeConditionVariable((CONDITION_VARIABLE *)condition);
+}
+
+void sli_condition_broadcast(sli_condition *condition)
+{
+    WakeAllConditionVariable((CONDITION_VARIABLE *)condition);
+}
+
+#endif

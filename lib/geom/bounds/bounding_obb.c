@@ -1,0 +1,187 @@
+/* A box of any orientation around points.
+ *
+ * Along float axes a_i that are nearly at right angles, a point at w from the centre has
+ * coordinates x_i = w . (a_j x a_k) / det: exactly, whatever the axes are.  Midpoints between the
+ * smallest and the largest give the centre; it is rounded, and each half is the least float with
+ * |x_i| <= half_i for every point, exactly. Double stage: a_j x a_k is within eps of itself, as
+ * products of floats are exact; so w . (a_j x a_k) and det, sums of three such terms, are within 8
+ * eps times the sum of sizes. Source   Gottschalk, Lin and Manocha, OBBTree (1996), for the axes.
+ */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/number.h"
+#include "lib/geom/bounds/principal_axes.h"
+
+#include <sightline/closest.h>
+
+#define EPS 0x1p-53
+
+/* A box, and across[i] = a_j x a_k with how large its terms are. */
+typedef struct fit {
+    sl_obb box;
+    double across[3][3], size[3][3];
+    double det, det_error;
+} fit;
+
+static void prepare(fit *f)
+{
+    for (int i = 0; i < 3; i++) {
+        const float *a = f->box.axis[(i + 1) % 3], *b = f->box.axis[(i + 2) % 3];
+        for (int axis = 0; axis < 3; axis++) {
+            const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+            const double left = (double)a[j] * (double)b[k], right = (double)a[k] * (double)b[j];
+            f->across[i][axis] = left - right;
+            f->size[i][axis] = fabs(left) + fabs(right);
+        }
+    }
+    f->det = f->det_error = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        f->det += f->box.axis[0][axis] * f->across[0][axis];
+        f->det_error += 8 * EPS * fabs(f->box.axis[0][axis] * f->size[0][axis]);
+    }
+}
+
+/* The middle of the points along each axis, in doubles. */
+static void find_centre(const sli_cloud *cloud, fit *f)
+{
+    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
+    double point[3];
+    for (size_t n = 0; n < cloud->count; n++) {
+        if (!sli_cloud_framed(cloud, n, point)) {
+            continue;
+        }
+        for (int i = 0; i < 3; i++) {
+            const double *c = f->across[i];
+            const double x = (point[0] * c[0] + point[1] * c[1] + point[2] * c[2]) / f->det;
+            low[i] = fmin(low[i], x);
+            high[i] = fmax(high[i], x);
+        }
+    }
+    double centre[3] = { 0, 0, 0 };
+    for (int i = 0; i < 9; i++) {
+        centre[i % 3] += (low[i / 3] + high[i / 3]) / 2 * f->box.axis[i / 3][i % 3];
+    }
+    sli_cloud_unframe(cloud, centre, f->box.centre);
+}
+
+/* |x_i| of a point, rounded up to a float. */
+static float reach(const fit *f, int i, const float point[3])
+{
+    sli_number w[3], a[3][3], cross[3], x, det, rest;
+    bool unsure = false;
+    for (int axis = 0; axis < 9; axis++) {
+        sli_number_set(f->box.axis[axis / 3][axis % 3], true, &a[axis / 3][axis % 3]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_diff(point[axis], f->box.centre[axis], true, &w[axis]);
+    }
+    sli_number_cross(a[(i + 1) % 3], a[(i + 2) % 3], cross);
+    sli_number_dot(w, cross, &x);
+    sli_number_dot(a[i], cross, &det);
+    sli_number_turn(&x, sli_number_sign(&x, &unsure));
+    sli_number_turn(&det, sli_number_sign(&det, &unsure));
+    const float nearest = sli_number_round_ratio(&x, &det, &unsure);
+    if (isinf(nearest)) {
+        return nearest;
+    }
+    sli_number_set(nearest, true, &rest);
+    sli_number_mul(&rest, &det, &rest);
+    sli_number_sub(&x, &rest, &rest);
+    return sli_number_sign(&rest, &unsure) > 0 ? nextafterf(nearest, INFINITY) : nearest;
+}
+
+/* w . across[i] and its error. */
+static double along(const fit *f, int i, const float point[3], double *error)
+{
+    double sum = 0, size = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double w = (double)point[axis] - (double)f->box.centre[axis];
+        sum += w * f->across[i][axis];
+        size += fabs(w) * f->size[i][axis];
+    }
+    *error = 8 * EPS * size;
+    return fabs(sum);
+}
+
+/* No more than the halves will be, so that few points are looked at exactly. */
+static void start_halves(const sli_cloud *cloud, fit *f)
+{
+    double least[3] = { 0, 0, 0 };
+    for (size_t n = 0; n < cloud->count; n++) {
+        const float *point = sli_cloud_at(cloud, n);
+        for (int i = 0; i < 3 && point != NULL; i++) {
+            double error;
+            const double x = along(f, i, point, &error);
+            least[i] = fmax(least[i], x - error);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        f->box.half[i] = (float)(least[i] / (f->det + f->det_error) * (1 - 0x1p-48));
+    }
+}
+
+static void find_halves(const sli_cloud *cloud, fit *f)
+{
+    start_halves(cloud, f);
+    for (size_t n = 0; n < cloud->count; n++) {
+        const float *point = sli_cloud_at(cloud, n);
+        for (int i = 0; i < 3 && point != NULL; i++) {
+            double error;
+            const double x = along(f, i, point, &error);
+            const double limit = f->box.half[i] * (f->det - f->det_error) * (1 - 0x1p-48);
+            if (x + error > limit) {
+                f->box.half[i] = fmaxf(f->box.half[i], reach(f, i, point));
+            }
+        }
+    }
+}
+
+/* A quarter of the surface, over 2; infinite where a half is. */
+static double fit_box(const sli_cloud *cloud, fit *f)
+{
+    prepare(f);
+    find_centre(cloud, f);
+    find_halves(cloud, f);
+    const float *h = f->box.half;
+    if (!sli_finite(h, 3)) {
+        return INFINITY;
+    }
+    return (double)h[0] * (double)h[1] + (double)h[1] * (double)h[2] + (double)h[2] * (double)h[0];
+}
+
+static SLI_NOINLINE bool make_box(const float *xyz, const uint32_t *indices, size_t count,
+                                  sl_obb *out)
+{
+    sli_cloud cloud;
+    if (!sli_cloud_make(xyz, indices, count, &cloud)) {
+        return false;
+    }
+    fit principal = { .det = 0 },
+        upright = { .box.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+    sli_principal_axes(&cloud, principal.box.axis);
+    const double turned_size = fit_box(&cloud, &principal),
+                 upright_size = fit_box(&cloud, &upright);
+    if (isinf(turned_size) && isinf(upright_size)) {
+        return false;
+    }
+    *out = upright_size <= turned_size ? upright.box : principal.box;
+    return true;
+}
+
+static bool ask(const float *xyz, const uint32_t *indices, size_t count, sl_obb *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool made = make_box(xyz, indices, count, out);
+    sli_fpenv_leave(saved);
+    return made;
+}
+
+bool sl_obb_of_points(const float *xyz, size_t count, sl_obb *out)
+{
+    return ask(xyz, NULL, count, out);
+}
+
+bool sl_obb_of_soup(const sl_soup *soup, sl_obb *out)
+{
+    return ask(soup->xyz, soup->indices, 3 * soup->triangle_count, out);
+}

@@ -1,0 +1,222 @@
+/* The algebra of boxes.  Comparisons need the floating-point environment too: where denormals are
+ * taken for zero they would compare equal. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/predicates.h"
+
+#include <sightline/overlap.h>
+
+#include <math.h>
+
+static float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static SLI_NOINLINE void add_points(sl_aabb *box, const float *xyz, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float *point = xyz + 3 * i;
+        if (isnan(point[0]) || isnan(point[1]) || isnan(point[2])) {
+            continue;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            box->min[axis] = smaller(point[axis], box->min[axis]);
+            box->max[axis] = larger(point[axis], box->max[axis]);
+        }
+    }
+}
+
+sl_aabb sl_aabb_of_points(const float *xyz, size_t count)
+{
+    sl_aabb box = sl_aabb_empty();
+    const sli_fpenv saved = sli_fpenv_enter();
+    add_points(&box, xyz, count);
+    sli_fpenv_leave(saved);
+    return box;
+}
+
+sl_aabb sl_aabb_of_triangle(const sl_triangle *triangle)
+{
+    return sl_aabb_of_points(&triangle->v[0][0], 3);
+}
+
+sl_aabb sl_aabb_grow(const sl_aabb *box, const float point[3])
+{
+    sl_aabb grown = sl_aabb_is_empty(box) ? sl_aabb_empty() : *box;
+    const sli_fpenv saved = sli_fpenv_enter();
+    add_points(&grown, point, 1);
+    sli_fpenv_leave(saved);
+    return grown;
+}
+
+static SLI_NOINLINE sl_aabb join(const sl_aabb *a, const sl_aabb *b)
+{
+    sl_aabb both;
+    for (int axis = 0; axis < 3; axis++) {
+        both.min[axis] = smaller(a->min[axis], b->min[axis]);
+        both.max[axis] = larger(a->max[axis], b->max[axis]);
+    }
+    return both;
+}
+
+sl_aabb sl_aabb_join(const sl_aabb *a, const sl_aabb *b)
+{
+    if (sl_aabb_is_empty(a)) {
+        return sl_aabb_is_empty(b) ? sl_aabb_empty() : *b;
+    }
+    if (sl_aabb_is_empty(b)) {
+        return *a;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_aabb both = join(a, b);
+    sli_fpenv_leave(saved);
+    return both;
+}
+
+static SLI_NOINLINE sl_aabb intersect(const sl_aabb *a, const sl_aabb *b)
+{
+    sl_aabb shared;
+    for (int axis = 0; axis < 3; axis++) {
+        shared.min[axis] = larger(a->min[axis], b->min[axis]);
+        shared.max[axis] = smaller(a->max[axis], b->max[axis]);
+    }
+    return shared;
+}
+
+sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b)
+{
+    if (sl_aabb_is_empty(a) || sl_aabb_is_empty(b)) {
+        return sl_aabb_empty();
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_aabb shared = intersect(a, b);
+    sli_fpenv_leave(saved);
+    return sl_aabb_is_empty(&shared) ? sl_aabb_empty() : shared;
+}
+
+bool sl_aabb_aabb(const sl_aabb *a, const sl_aabb *b)
+{
+    const sl_aabb shared = sl_aabb_intersect(a, b);
+    return !sl_aabb_is_empty(&shared);
+}
+
+static SLI_NOINLINE bool covers(const sl_aabb *box, const float low[3], const float high[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(box->min[axis] <= low[axis] && high[axis] <= box->max[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Infinity is a bound, not a place. */
+static SLI_NOINLINE bool holds(const sl_aabb *box, const float point[3])
+{
+    return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]) &&
+           covers(box, point, point);
+}
+
+bool sl_aabb_contains_point(const sl_aabb *box, const float point[3])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool inside = holds(box, point);
+    sli_fpenv_leave(saved);
+    return inside;
+}
+
+bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
+{
+    if (sl_aabb_is_empty(inner)) {
+        return true;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool inside = covers(outer, inner->min, inner->max);
+    sli_fpenv_leave(saved);
+    return inside;
+}
+
+/* Sums of two floats round to float through double as if at once; see shapes.c. */
+static SLI_NOINLINE void halves(const sl_aabb *box, double sign, double scale, float out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = (float)(((double)box->max[axis] + sign * (double)box->min[axis]) * scale);
+    }
+}
+
+/* (max + sign * min) * scale; zeros for an empty box. */
+static void combine(const sl_aabb *box, double sign, double scale, float out[3])
+{
+    if (sl_aabb_is_empty(box)) {
+        out[0] = out[1] = out[2] = 0;
+        return;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    halves(box, sign, scale, out);
+    sli_fpenv_leave(saved);
+}
+
+void sl_aabb_centre(const sl_aabb *box, float centre[3])
+{
+    combine(box, 1, 0.5, centre);
+}
+
+void sl_aabb_size(const sl_aabb *box, float size[3])
+{
+    combine(box, -1, 1, size);
+}
+
+static SLI_NOINLINE double area(const sl_aabb *box)
+{
+    double size[3];
+    for (int axis = 0; axis < 3; axis++) {
+        size[axis] = (double)box->max[axis] - (double)box->min[axis];
+        if (isinf(size[axis])) {
+            return INFINITY; /* also where another side is 0: unbounded is unbounded */
+        }
+    }
+    return 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
+}
+
+double sl_aabb_area(const sl_aabb *box)
+{
+    if (sl_aabb_is_empty(box)) {
+        return 0;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const double result = area(box);
+    sli_fpenv_leave(saved);
+    return result;
+}
+
+/* Whether side a is longer than side b. */
+static bool is_longer(const sl_aabb *box, int a, int b)
+{
+    const double al = box->min[a], ah = box->max[a], bl = box->min[b], bh = box->max[b];
+    if (isinf(ah - al) || isinf(bh - bl)) {
+        return ah - al > bh - bl;
+    }
+    return sli_compare_products(ah, al, 1, bh, bl, 1) > 0;
+}
+
+static SLI_NOINLINE int longest_axis(const sl_aabb *box)
+{
+    int longest = is_longer(box, 1, 0) ? 1 : 0;
+    return is_longer(box, 2, longest) ? 2 : longest;
+}
+
+int sl_aabb_longest_axis(const sl_aabb *box)
+{
+    if (sl_aabb_is_empty(box)) {
+        return 0;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const int axis = longest_axis(box);
+    sli_fpenv_leave(saved);
+    return axis;
+}

@@ -1,0 +1,66 @@
+#include "lib/geom/bounds/point_set.h"
+
+#include "lib/geom/exact/finite.h"
+
+const float *sli_cloud_at(const sli_cloud *cloud, size_t i)
+{
+    size_t index = i;
+    if (cloud->indices != NULL) {
+        index = cloud->indices[i];
+        if (index == SL_NONE) {
+            return NULL;
+        }
+    }
+    const float *point = cloud->xyz + 3 * index;
+    return isnan(point[0]) || isnan(point[1]) || isnan(point[2]) ? NULL : point;
+}
+
+static void add_point(sl_aabb *box, const float point[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->min[axis] = point[axis] < box->min[axis] ? point[axis] : box->min[axis];
+        box->max[axis] = point[axis] > box->max[axis] ? point[axis] : box->max[axis];
+    }
+}
+
+bool sli_cloud_make(const float *xyz, const uint32_t *indices, size_t count, sli_cloud *out)
+{
+    *out = (sli_cloud){ .xyz = xyz, .indices = indices, .count = count };
+    out->bounds = sl_aabb_empty();
+    for (size_t i = 0; i < count; i++) {
+        const float *point = sli_cloud_at(out, i);
+        if (point != NULL) {
+            add_point(&out->bounds, point);
+        }
+    }
+    if (!sli_finite(out->bounds.min, 3) || !sli_finite(out->bounds.max, 3)) {
+        return false; /* an empty box is infinite, too */
+    }
+    double reach = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = out->bounds.min[axis], high = out->bounds.max[axis];
+        out->origin[axis] = (low + high) / 2;
+        reach = fmax(reach, (high - low) / 2);
+    }
+    int exponent;
+    frexp(reach, &exponent);
+    out->scale = ldexp(1, -exponent);
+    out->unit = ldexp(1, exponent);
+    return true;
+}
+
+bool sli_cloud_framed(const sli_cloud *cloud, size_t i, double out[3])
+{
+    const float *point = sli_cloud_at(cloud, i);
+    for (int axis = 0; axis < 3 && point != NULL; axis++) {
+        out[axis] = (point[axis] - cloud->origin[axis]) * cloud->scale;
+    }
+    return point != NULL;
+}
+
+void sli_cloud_unframe(const sli_cloud *cloud, const double framed[3], float out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = (float)(framed[axis] * cloud->unit + cloud->origin[axis]) + 0.0f;
+    }
+}

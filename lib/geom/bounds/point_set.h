@@ -1,0 +1,33 @@
+/* bounds/point_set.h: points, given as they are or as the corners of triangles; and a frame in which their
+ * coordinates are of the size of 1, so that nothing computed from them over- or underflows.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_GEOM_CLOUD_H
+#define SLI_GEOM_CLOUD_H
+
+#include <sightline/intersect.h>
+#include <sightline/shapes.h>
+
+#include <stddef.h>
+
+typedef struct sli_cloud {
+    const float *xyz;
+    const uint32_t *indices; /* NULL: 0, 1, 2, ... */
+    size_t count;
+    sl_aabb bounds;
+    double origin[3], scale,
+        unit; /* scale * (x - origin) lies in -2 .. 2; unit = 1 / scale, powers of 2 */
+} sli_cloud;
+
+/* False where there are no points, or one is infinite. */
+bool sli_cloud_make(const float *xyz, const uint32_t *indices, size_t count, sli_cloud *out);
+
+/* NULL where there is nothing at i: a NaN, or a triangle that was left out. */
+const float *sli_cloud_at(const sli_cloud *cloud, size_t i);
+
+/* The same in the frame; false for nothing. */
+bool sli_cloud_framed(const sli_cloud *cloud, size_t i, double out[3]);
+
+/* Out of the frame, rounded to float. */
+void sli_cloud_unframe(const sli_cloud *cloud, const double framed[3], float out[3]);
+
+#endif

@@ -1,0 +1,217 @@
+/* How far a box reaches along an axis, r = sum e_i |n . u_i|, and the boxes around turned boxes
+ * that come of it. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/finite.h"
+#include "lib/geom/closest/projection.h"
+
+#include <sightline/closest.h>
+
+#include <float.h>
+
+static void add_size(sli_number *sum, sli_number *x, bool *unsure)
+{
+    if (sli_number_sign(x, unsure) < 0) {
+        sli_number_turn(x, -1);
+    }
+    sli_number_add(sum, x, sum);
+}
+
+/* Twice the radius of a box along the axes, times |n|.  False where it is infinite. */
+static bool reach_of_aabb(const sl_aabb *box, const float n[3], bool exact, sli_number *sum,
+                          bool *unsure)
+{
+    sli_number_set(0, exact, sum);
+    for (int axis = 0; axis < 3; axis++) {
+        if (n[axis] == 0) {
+            continue;
+        }
+        if (isinf(box->min[axis]) || isinf(box->max[axis])) {
+            return false;
+        }
+        sli_number size, x;
+        sli_number_diff(box->max[axis], box->min[axis], exact, &size);
+        sli_number_set(n[axis], exact, &x);
+        sli_number_mul(&size, &x, &x);
+        add_size(sum, &x, unsure);
+    }
+    return true;
+}
+
+static void reach_of_obb(const sl_obb *box, const float n[3], bool exact, sli_number *sum,
+                         bool *unsure)
+{
+    sli_number along[3], axis[3], half, x;
+    sli_number_set3(n, exact, along);
+    sli_number_set(0, exact, sum);
+    for (int i = 0; i < 3; i++) {
+        sli_number_set3(box->axis[i], exact, axis);
+        sli_number_set(box->half[i], exact, &half);
+        sli_number_dot(along, axis, &x);
+        sli_number_mul(&half, &x, &x);
+        add_size(sum, &x, unsure);
+    }
+}
+
+/* Of one of the two boxes.  What is rounded is sum / (scale |n|), or without |n|. */
+typedef struct question {
+    const sl_aabb *aabb;
+    const sl_obb *obb;
+    const float *n;
+    bool over_length;
+} question;
+
+static float answer(const question *q, bool exact, bool *unsure)
+{
+    sli_number sum, n[3], over;
+    if (q->aabb == NULL) {
+        reach_of_obb(q->obb, q->n, exact, &sum, unsure);
+    } else if (!reach_of_aabb(q->aabb, q->n, exact, &sum, unsure)) {
+        return INFINITY;
+    }
+    sli_number scale;
+    sli_number_set(q->aabb != NULL ? 2 : 1, exact, &scale);
+    if (!q->over_length) {
+        return sli_number_round_ratio(&sum, &scale, unsure);
+    }
+    sli_number_set3(q->n, exact, n);
+    sli_number_dot(n, n, &over);
+    sli_number_mul(&over, &scale, &over);
+    sli_number_mul(&over, &scale, &over);
+    return sli_round_height(&sum, &over, unsure);
+}
+
+static SLI_NOINLINE float find_radius(const question *q)
+{
+    const float *n = q->n;
+    if (!sli_finite(n, 3) || (n[0] == 0 && n[1] == 0 && n[2] == 0) ||
+        (q->obb != NULL && !sli_obb_is_valid(q->obb))) {
+        return 0;
+    }
+    bool unsure = false;
+    const float radius = answer(q, false, &unsure);
+    return unsure ? answer(q, true, &unsure) : radius;
+}
+
+static float ask(const sl_aabb *aabb, const sl_obb *obb, const float n[3], bool over_length)
+{
+    if (aabb != NULL && sl_aabb_is_empty(aabb)) {
+        return 0;
+    }
+    const question q = { aabb, obb, n, over_length };
+    const sli_fpenv saved = sli_fpenv_enter();
+    const float radius = find_radius(&q);
+    sli_fpenv_leave(saved);
+    return radius;
+}
+
+float sl_aabb_radius(const sl_aabb *box, const float n[3])
+{
+    return ask(box, NULL, n, true);
+}
+
+float sl_aabb_radius_sum(const sl_aabb *box, const float n[3])
+{
+    return ask(box, NULL, n, false);
+}
+
+float sl_obb_radius(const sl_obb *box, const float n[3])
+{
+    return ask(NULL, box, n, true);
+}
+
+float sl_obb_radius_sum(const sl_obb *box, const float n[3])
+{
+    return ask(NULL, box, n, false);
+}
+
+/* The float at or beyond an exact number, downwards (-1) or upwards (1). */
+static float round_outward(const sli_number *x, int towards)
+{
+    bool unsure = false;
+    const float nearest = sli_number_round(x, &unsure);
+    if (isinf(nearest)) {
+        return nearest * (float)towards > 0 ? nearest : copysignf(FLT_MAX, nearest);
+    }
+    sli_number rest;
+    sli_number_set(nearest, true, &rest);
+    sli_number_sub(x, &rest, &rest);
+    return sli_number_sign(&rest, &unsure) * towards > 0
+               ? nextafterf(nearest, towards > 0 ? INFINITY : -INFINITY) + 0.0f
+               : nearest;
+}
+
+static SLI_NOINLINE sl_aabb box_of_obb(const sl_obb *box)
+{
+    sl_aabb around = sl_aabb_empty();
+    if (!sli_obb_is_valid(box)) {
+        return around;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const float n[3] = { axis == 0, axis == 1, axis == 2 };
+        sli_number centre, radius, end;
+        bool unsure = false;
+        sli_number_set(box->centre[axis], true, &centre);
+        reach_of_obb(box, n, true, &radius, &unsure);
+        sli_number_sub(&centre, &radius, &end);
+        around.min[axis] = round_outward(&end, -1);
+        sli_number_add(&centre, &radius, &end);
+        around.max[axis] = round_outward(&end, 1);
+    }
+    return around;
+}
+
+sl_aabb sl_aabb_of_obb(const sl_obb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_aabb around = box_of_obb(box);
+    sli_fpenv_leave(saved);
+    return around;
+}
+
+/* The least (-1) or greatest (1) of a coordinate over the box: of every axis the bound that the
+ * sign of its entry chooses. */
+static float end_of_image(const sl_aabb *box, const float m[16], int row, int towards)
+{
+    sli_number sum, entry, bound;
+    sli_number_set(m[12 + row], true, &sum);
+    for (int axis = 0; axis < 3; axis++) {
+        const float x = m[4 * axis + row];
+        const float chosen = (x > 0) == (towards > 0) ? box->max[axis] : box->min[axis];
+        if (x == 0) {
+            continue;
+        }
+        if (isinf(chosen)) {
+            return towards > 0 ? INFINITY : -INFINITY;
+        }
+        sli_number_set(x, true, &entry);
+        sli_number_set(chosen, true, &bound);
+        sli_number_mul(&entry, &bound, &entry);
+        sli_number_add(&sum, &entry, &sum);
+    }
+    return round_outward(&sum, towards);
+}
+
+static SLI_NOINLINE sl_aabb image(const sl_aabb *box, const float m[16])
+{
+    sl_aabb around;
+    for (int row = 0; row < 3; row++) {
+        around.min[row] = end_of_image(box, m, row, -1);
+        around.max[row] = end_of_image(box, m, row, 1);
+    }
+    return around;
+}
+
+sl_aabb sl_aabb_transform(const sl_aabb *box, const float m[16])
+{
+    bool usable = !sl_aabb_is_empty(box);
+    for (int column = 0; column < 4; column++) {
+        usable = usable && sli_finite(m + 4 * (size_t)column, 3);
+    }
+    if (!usable) {
+        return sl_aabb_empty();
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_aabb around = image(box, m);
+    sli_fpenv_leave(saved);
+    return around;
+}

@@ -1,0 +1,309 @@
+/* Making cameras.
+ *
+ * cglm makes the rotation and the x and y rows of the projection.  What it does not get right is
+ * made here, in double: the translation (glm_lookat sums it in float and loses digits far from the
+ * origin), the z row (no infinite or reversed depth; near * far overflows) and y down.
+ * Only cglm's scalar functions are used: its vector ones round differently where there is FMA.  And
+ * not glm_perspective, whose tanf is a different one on every machine. */
+#include "lib/geom/camera/camera.h"
+
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/tangent.h"
+
+#include <cglm/cglm.h>
+#include <math.h>
+#include <string.h>
+
+enum { RIGHT = 0, UP = 1, BACK = 2 };
+
+sl_camera_def sl_default_camera_def(void)
+{
+    return (sl_camera_def){ .size = sizeof(sl_camera_def),
+                            .eye = { 0, 0, 1 },
+                            .up = { 0, 1, 0 },
+                            .fov_y_rad = 1.04719755f,
+                            .ortho_height = 2,
+                            .window = { -1, 1, -1, 1 },
+                            .near_distance = 0.01f,
+                            .far_distance = INFINITY,
+                            .clip = SL_CLIP_GL,
+                            .width = 800,
+                            .height = 600 };
+}
+
+bool sli_clip_is_valid(sl_clip clip)
+{
+    return (int)clip >= SL_CLIP_GL && (int)clip <= SL_CLIP_REVERSED;
+}
+
+void sli_clip_depths(sl_clip clip, double *near_depth, double *far_depth)
+{
+    *near_depth = clip == SL_CLIP_GL ? -1 : clip == SL_CLIP_REVERSED ? 1 : 0;
+    *far_depth = clip == SL_CLIP_REVERSED ? 0 : 1;
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        out[axis] = a[j] * b[k] - a[k] * b[j];
+    }
+}
+
+/* To unit length; false where it is not longer than the limit. */
+static bool normalise(double v[3], double limit)
+{
+    const double length = sqrt(dot(v, v));
+    for (int axis = 0; axis < 3; axis++) {
+        v[axis] /= length;
+    }
+    return length > limit && isfinite(length);
+}
+
+bool sli_camera_axes(const double towards_eye[3], const float up[3], double axes[3][3])
+{
+    double up_unit[3];
+    for (int axis = 0; axis < 3; axis++) {
+        axes[BACK][axis] = towards_eye[axis];
+        up_unit[axis] = up[axis];
+    }
+    if (!normalise(axes[BACK], 0) || !normalise(up_unit, 0)) {
+        return false;
+    }
+    cross(up_unit, axes[BACK], axes[RIGHT]);
+    if (!normalise(axes[RIGHT], 1e-6)) {
+        return false;
+    }
+    cross(axes[BACK], axes[RIGHT], axes[UP]);
+    return true;
+}
+
+static bool make_view(const sl_camera_def *def, float view[16])
+{
+    double towards[3], axes[3][3];
+    for (int axis = 0; axis < 3; axis++) {
+        towards[axis] = (double)def->eye[axis] - (double)def->target[axis];
+    }
+    if (!sli_camera_axes(towards, def->up, axes)) {
+        return false;
+    }
+    vec3 origin = { 0, 0, 0 }, ahead, up;
+    for (int axis = 0; axis < 3; axis++) {
+        ahead[axis] = (float)-axes[BACK][axis];
+        up[axis] = (float)axes[UP][axis];
+    }
+    mat4 rotation;
+    glm_lookat_rh(origin, ahead, up, rotation);
+    memcpy(view, rotation, sizeof rotation);
+    for (int row = 0; row < 3; row++) {
+        double moved = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            moved -= (double)view[4 * axis + row] * (double)def->eye[axis];
+        }
+        view[12 + row] = (float)moved;
+    }
+    return true;
+}
+
+/* Depth in clip space as it has to be at the near and the far plane; linear in z for orthographic
+ * volumes, and times -z for perspective.  z of the eye is negative in front of it. */
+static void make_z_row(const sl_camera_def *def, float projection[16])
+{
+    const double n = def->near_distance, f = def->far_distance;
+    double near_depth, far_depth, scale, offset;
+    sli_clip_depths(def->clip, &near_depth, &far_depth);
+    if (def->orthographic) {
+        scale = (near_depth - far_depth) / (f - n);
+        offset = (near_depth * f - far_depth * n) / (f - n);
+    } else if (isinf(f)) {
+        scale = -far_depth;
+        offset = n * (near_depth - far_depth);
+    } else {
+        scale = (near_depth * n - far_depth * f) / (f - n);
+        offset = n * (near_depth - far_depth) * (f / (f - n));
+    }
+    projection[10] = (float)scale;
+    projection[14] = (float)offset;
+}
+
+static void make_projection(const sl_camera_def *def, float projection[16])
+{
+    const double aspect = (double)def->width / (double)def->height;
+    const double half =
+        def->orthographic ? (double)def->ortho_height / 2 : sli_tangent_of_half(def->fov_y_rad);
+    const float across = (float)(half * aspect), up = (float)half, n = def->near_distance;
+    const float *w = def->window;
+    mat4 m;
+    /* Of these only x and y are kept; any far distance will do. */
+    if (def->orthographic && def->off_centre) {
+        glm_ortho_rh_no(w[0], w[1], w[2], w[3], 0, 1, m);
+    } else if (def->orthographic) {
+        glm_ortho_rh_no(-across, across, -up, up, 0, 1, m);
+    } else if (def->off_centre) {
+        glm_frustum_rh_no(w[0], w[1], w[2], w[3], n, 2 * n, m);
+    } else {
+        glm_frustum_rh_no(-across, across, -up, up, 1, 2, m);
+    }
+    memcpy(projection, m, sizeof m);
+    make_z_row(def, projection);
+    if (def->clip == SL_CLIP_VULKAN) {
+        for (int column = 0; column < 4; column++) {
+            projection[4 * column + 1] = -projection[4 * column + 1];
+        }
+    }
+}
+
+static sl_result check_lens(const sl_camera_def *def, sl_error *error)
+{
+    const float *w = def->window;
+    if (def->off_centre) {
+        const bool finite = isfinite(w[0]) && isfinite(w[1]) && isfinite(w[2]) && isfinite(w[3]);
+        if (!finite || w[0] == w[1] || w[2] == w[3]) {
+            return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                                  "the window is %g..%g x %g..%g; it must be finite, and neither "
+                                  "side may be 0",
+                                  (double)w[0], (double)w[1], (double)w[2], (double)w[3]);
+        }
+    } else if (def->orthographic) {
+        if (!(def->ortho_height > 0) || isinf(def->ortho_height)) {
+            return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                                  "ortho_height is %g; it must be positive and finite",
+                                  (double)def->ortho_height);
+        }
+    } else if (!(def->fov_y_rad > 0 && def->fov_y_rad < 3.14159265f)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "fov_y_rad is %g; it must lie between 0 and pi",
+                              (double)def->fov_y_rad);
+    }
+    return SL_OK;
+}
+
+static sl_result check_depth(const sl_camera_def *def, sl_error *error)
+{
+    const float n = def->near_distance, f = def->far_distance;
+    if (!isfinite(n) || (!def->orthographic && !(n > 0))) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "near_distance is %g; it must be %s",
+                              (double)n, def->orthographic ? "finite" : "positive and finite");
+    }
+    if (!(f > n)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "far_distance is %g; it must be more than near_distance, %g",
+                              (double)f, (double)n);
+    }
+    if (def->orthographic && isinf(f)) {
+        return sli_fail_plain(
+            error, SL_INVALID_ARGUMENT,
+            "far_distance is infinite; an orthographic camera needs a finite one");
+    }
+    return SL_OK;
+}
+
+static sl_result check_picture(uint32_t width, uint32_t height, sl_clip clip, sl_error *error)
+{
+    if (width == 0 || height == 0) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "the picture is %u x %u pixels; neither may be 0", width, height);
+    }
+    if (!sli_clip_is_valid(clip)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "clip is %d; it must be 0 to 3",
+                              (int)clip);
+    }
+    return SL_OK;
+}
+
+/* A camera that shows something: matrices in the range of floats that can be inverted. */
+static sl_result finish(const sl_camera *camera, sl_camera *out, sl_error *error)
+{
+    sl_ray ray;
+    for (int i = 0; i < 16; i++) {
+        if (!isfinite(camera->view[i]) || !isfinite(camera->projection[i])) {
+            return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                                  "element %d of the camera's %s matrix is not finite", i,
+                                  isfinite(camera->view[i]) ? "projection" : "view");
+        }
+    }
+    if (!sl_camera_ray(camera, (float)camera->width / 2, (float)camera->height / 2, &ray)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "the camera's matrices cannot be inverted, or have nothing in front "
+                              "of the eye at the near plane of this clip space");
+    }
+    *out = *camera;
+    return SL_OK;
+}
+
+static SLI_NOINLINE sl_result make(const sl_camera_def *def, sl_camera *out, sl_error *error)
+{
+    sl_result result = check_picture(def->width, def->height, def->clip, error);
+    if (result == SL_OK) {
+        result = check_lens(def, error);
+    }
+    if (result == SL_OK) {
+        result = check_depth(def, error);
+    }
+    if (result != SL_OK) {
+        return result;
+    }
+    sl_camera camera = { .width = def->width, .height = def->height, .clip = def->clip };
+    if (!make_view(def, camera.view)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "eye (%g, %g, %g), target (%g, %g, %g) and up (%g, %g, %g) give no "
+                              "view: all must be finite, eye and target differ, and up not be "
+                              "parallel to the line of sight",
+                              (double)def->eye[0], (double)def->eye[1], (double)def->eye[2],
+                              (double)def->target[0], (double)def->target[1],
+                              (double)def->target[2], (double)def->up[0], (double)def->up[1],
+                              (double)def->up[2]);
+    }
+    make_projection(def, camera.projection);
+    return finish(&camera, out, error);
+}
+
+sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error)
+{
+    return def->size == sizeof *def
+               ? SL_OK
+               : sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                                "sl_camera_def.size is %zu instead of %zu; begin with "
+                                "sl_default_camera_def()",
+                                def->size, sizeof *def);
+}
+
+sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error)
+{
+    const sl_camera_def defaults = sl_default_camera_def();
+    if (def == NULL) {
+        def = &defaults;
+    }
+    sl_result result = sli_camera_def_check(def, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    result = make(def, out, error);
+    sli_fpenv_leave(saved);
+    return result;
+}
+
+static SLI_NOINLINE sl_result take(const sl_camera *camera, sl_camera *out, sl_error *error)
+{
+    const sl_result result = check_picture(camera->width, camera->height, camera->clip, error);
+    return result == SL_OK ? finish(camera, out, error) : result;
+}
+
+sl_result sl_camera_from_matrices(const float view[16], const float projection[16], uint32_t width,
+                                  uint32_t height, sl_clip clip, sl_camera *out, sl_error *error)
+{
+    sl_camera camera = { .width = width, .height = height, .clip = clip };
+    memcpy(camera.view, view, sizeof camera.view);
+    memcpy(camera.projection, projection, sizeof camera.projection);
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_result result = take(&camera, out, error);
+    sli_fpenv_leave(saved);
+    return result;
+}

@@ -1,0 +1,155 @@
+/* Standing back far enough to see all of a box. */
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/geom/camera/camera.h"
+#include "lib/geom/exact/tangent.h"
+
+#include <math.h>
+
+enum { RIGHT = 0, UP = 1, BACK = 2 };
+
+/* The box as the camera sees it: extents along its axes, from the box's centre. */
+typedef struct outline {
+    double centre[3], axes[3][3];
+    double corner[8][3];
+    double across[3];   /* the largest |coordinate| along each axis */
+    double least, most; /* along BACK */
+    double slack;       /* what rounding eye and target may cost */
+    double radius;      /* never 0 */
+} outline;
+
+static void measure(const sl_aabb *box, outline *o)
+{
+    double largest = 0, square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = box->min[axis], high = box->max[axis];
+        o->centre[axis] = low / 2 + high / 2;
+        largest = fmax(largest, fmax(fabs(low), fabs(high)));
+        square += (high - low) * (high - low) / 4;
+    }
+    o->slack = largest * 0x1p-20;
+    o->radius = sqrt(square) > o->slack ? sqrt(square) : largest > 0 ? largest * 0x1p-10 : 1;
+    o->least = o->most = 0;
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 3; k++) {
+            o->corner[i][k] = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                const double side = ((i >> axis) & 1) != 0 ? box->max[axis] : box->min[axis];
+                o->corner[i][k] += o->axes[k][axis] * (side - o->centre[axis]);
+            }
+            o->across[k] = fmax(o->across[k], fabs(o->corner[i][k]) + o->slack);
+        }
+        o->least = fmin(o->least, o->corner[i][BACK]);
+        o->most = fmax(o->most, o->corner[i][BACK]);
+    }
+}
+
+/* How far the eye must be from the centre so that every corner is within the angle. */
+static double distance_for_angle(const outline *o, const sl_camera_def *def)
+{
+    const double up = sli_tangent_of_half(def->fov_y_rad);
+    const double right = up * def->width / def->height;
+    double distance = o->most + o->radius * 0.1 + o->slack;
+    for (int i = 0; i < 8; i++) {
+        const double for_up = (fabs(o->corner[i][UP]) + o->slack) / up;
+        const double for_right = (fabs(o->corner[i][RIGHT]) + o->slack) / right;
+        distance = fmax(distance, 1.05 * fmax(for_up, for_right) + o->corner[i][BACK]);
+    }
+    return distance;
+}
+
+static sl_result check(const sl_aabb *box, const sl_camera_def *def, sl_error *error)
+{
+    const sl_result result = sli_camera_def_check(def, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    if (!sl_aabb_is_valid(box)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "the box to frame is empty or not finite; a valid one is needed");
+    }
+    if (def->width == 0 || def->height == 0 ||
+        (!def->orthographic && !(def->fov_y_rad > 0 && def->fov_y_rad < 3.14159265f))) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "the camera def has %u x %u pixels and an angle of %g; both sides "
+                              "must be 1 or more, the angle between 0 and pi",
+                              def->width, def->height, (double)def->fov_y_rad);
+    }
+    return SL_OK;
+}
+
+/* The axes, with another up where def's own will not do. */
+static bool choose_axes(const float towards_eye[3], sl_camera_def *def, double axes[3][3])
+{
+    const double towards[3] = { towards_eye[0], towards_eye[1], towards_eye[2] };
+    if (sli_camera_axes(towards, def->up, axes)) {
+        return true;
+    }
+    for (int axis = 2; axis >= 0; axis--) {
+        const float up[3] = { axis == 0, axis == 1, axis == 2 };
+        if (sli_camera_axes(towards, up, axes)) {
+            for (int i = 0; i < 3; i++) {
+                def->up[i] = up[i];
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+static void stand_back(const outline *o, double distance, sl_camera_def *def)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        def->target[axis] = (float)o->centre[axis];
+        def->eye[axis] = (float)(o->centre[axis] + distance * o->axes[BACK][axis]);
+    }
+    def->off_centre = false;
+}
+
+static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[3],
+                                    sl_camera_def *def, sl_error *error)
+{
+    const sl_result checked = check(box, def, error);
+    if (checked != SL_OK) {
+        return checked;
+    }
+    outline o = { .slack = 0 };
+    sl_camera_def framed = *def;
+    if (!choose_axes(towards_eye, &framed, o.axes)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "the direction towards the eye is (%g, %g, %g); it must be finite "
+                              "and not zero",
+                              (double)towards_eye[0], (double)towards_eye[1],
+                              (double)towards_eye[2]);
+    }
+    measure(box, &o);
+    if (def->orthographic) {
+        const double room = o.radius + o.slack, distance = o.most + 2 * room;
+        const double aspect = (double)def->width / def->height;
+        framed.ortho_height =
+            (float)(2.1 * fmax(fmax(o.across[UP], o.across[RIGHT] / aspect), o.radius * 0.01));
+        framed.near_distance = (float)room;
+        framed.far_distance = (float)(distance - o.least + room);
+        stand_back(&o, distance, &framed);
+    } else {
+        const double distance = distance_for_angle(&o, def);
+        framed.near_distance = (float)((distance - o.most) / 2);
+        framed.far_distance = INFINITY;
+        stand_back(&o, distance, &framed);
+    }
+    sl_camera camera;
+    const sl_result result = sl_camera_make(&framed, &camera, error);
+    if (result == SL_OK) {
+        *def = framed;
+    }
+    return result;
+}
+
+sl_result sl_camera_frame(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
+                          sl_error *error)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_result framed = frame(box, towards_eye, def, error);
+    sli_fpenv_leave(saved);
+    return framed;
+}

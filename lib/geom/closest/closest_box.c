@@ -1,0 +1,129 @@
+/* The closest point on a box: along the axes, solid or its surface; oriented, solid. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/finite.h"
+#include "lib/geom/closest/obb_projection.h"
+
+#include <sightline/closest.h>
+
+static float clamp(float x, float low, float high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static float distance_between(const float a[3], const float b[3], bool exact, bool *unsure)
+{
+    sli_number d[3], square, one;
+    sli_number_diff3(a, b, exact, d);
+    sli_number_dot(d, d, &square);
+    sli_number_set(1, exact, &one);
+    return sli_round_root(&square, &one, unsure);
+}
+
+static SLI_NOINLINE void clamp_to_box(const sl_aabb *box, const float point[3], sl_closest *out)
+{
+    *out = (sl_closest){ .u = 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        out->point[axis] = clamp(point[axis], box->min[axis], box->max[axis]) + 0.0f;
+    }
+    bool unsure = false;
+    out->distance = distance_between(point, out->point, false, &unsure);
+    if (unsure) {
+        out->distance = distance_between(point, out->point, true, &unsure);
+    }
+}
+
+/* The point is inside.  False where there is no face. */
+static SLI_NOINLINE bool nearest_face(const sl_aabb *box, const float point[3], sl_closest *out)
+{
+    int nearest = -1;
+    double face = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int side = 0; side < 2; side++) {
+            const float bound = side == 0 ? box->min[axis] : box->max[axis];
+            if (isinf(bound)) {
+                continue;
+            }
+            /* |point - bound| against |point - face|, both as larger minus smaller */
+            const double x = point[axis], high = side == 0 ? x : bound, low = side == 0 ? bound : x;
+            const double other = nearest < 0 ? 0 : point[nearest];
+            if (nearest < 0 ||
+                sli_compare_products(high, low, 1, fmax(face, other), fmin(face, other), 1) < 0) {
+                nearest = axis;
+                face = bound;
+            }
+        }
+    }
+    if (nearest < 0) {
+        return false;
+    }
+    out->point[nearest] = (float)face + 0.0f;
+    out->distance = (float)fabs(point[nearest] - face); /* rounds once: see shapes.c */
+    return true;
+}
+
+bool sl_aabb_closest(const sl_aabb *box, const float point[3], sl_closest *out)
+{
+    if (sl_aabb_is_empty(box) || !sli_finite(point, 3)) {
+        return false;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    clamp_to_box(box, point, out);
+    sli_fpenv_leave(saved);
+    return true;
+}
+
+bool sl_aabb_surface_closest(const sl_aabb *box, const float point[3], sl_closest *out)
+{
+    sl_closest nearest;
+    if (!sl_aabb_closest(box, point, &nearest)) {
+        return false;
+    }
+    if (sl_aabb_contains_point(box, point)) {
+        const sli_fpenv saved = sli_fpenv_enter();
+        const bool found = nearest_face(box, point, &nearest);
+        sli_fpenv_leave(saved);
+        if (!found) {
+            return false;
+        }
+    }
+    *out = nearest;
+    return true;
+}
+
+static void on_obb(const sl_obb *box, const float point[3], bool exact, sl_closest *out,
+                   bool *unsure)
+{
+    sli_foot foot;
+    *out = (sl_closest){ .u = 0 };
+    if (sli_obb_foot(box, point, exact, &foot, unsure)) {
+        for (int axis = 0; axis < 3; axis++) {
+            out->point[axis] = point[axis] + 0.0f;
+        }
+    } else if (!*unsure) {
+        sli_foot_point(&foot, out->point, unsure);
+        out->distance = sli_foot_distance(&foot, unsure);
+    }
+}
+
+static SLI_NOINLINE bool obb_closest(const sl_obb *box, const float point[3], sl_closest *out)
+{
+    if (!sli_obb_is_valid(box) || !sli_finite(point, 3)) {
+        return false;
+    }
+    bool unsure = false;
+    on_obb(box, point, false, out, &unsure);
+    if (unsure) {
+        unsure = false;
+        on_obb(box, point, true, out, &unsure);
+    }
+    return true;
+}
+
+bool sl_obb_closest(const sl_obb *box, const float point[3], sl_closest *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = obb_closest(box, point, out);
+    sli_fpenv_leave(saved);
+    return found;
+}

@@ -1,0 +1,256 @@
+/* The closest point on a segment, a triangle and a plane: which part of the shape it is on is told
+ * by signs of degree 2 and 4 in the given floats; then it is the foot on that part. Source Ericson,
+ * Real-Time Collision Detection (2005), 5.1. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/finite.h"
+#include "lib/geom/closest/projection.h"
+
+#include <sightline/closest.h>
+
+static void finish(const sli_foot *foot, sl_closest *out, bool *unsure)
+{
+    sli_foot_point(foot, out->point, unsure);
+    out->distance = sli_foot_distance(foot, unsure);
+}
+
+static void on_segment(const sl_segment *segment, const float point[3], bool exact, sl_closest *out,
+                       bool *unsure)
+{
+    sli_number dir[3], base[3], w[3], along;
+    sli_foot foot;
+    sli_number_diff3(segment->q, segment->p, exact, dir);
+    sli_number_diff3(point, segment->p, exact, w);
+    sli_number_dot(w, dir, &along);
+    sli_number_set3(segment->p, exact, base);
+    *out = (sl_closest){ .u = 0 };
+    if (sli_number_sign(&along, unsure) <= 0) {
+        sli_foot_on_point(base, w, exact, &foot);
+        finish(&foot, out, unsure);
+        return;
+    }
+    sli_number v[3], beyond;
+    sli_number_diff3(point, segment->q, exact, v);
+    sli_number_dot(v, dir, &beyond);
+    if (sli_number_sign(&beyond, unsure) >= 0) {
+        sli_number_set3(segment->q, exact, base);
+        sli_foot_on_point(base, v, exact, &foot);
+        out->u = 1;
+    } else {
+        sli_foot_on_line(base, w, dir, &along, &foot);
+        out->u = sli_number_round_ratio(&along, &foot.bottom, unsure);
+    }
+    finish(&foot, out, unsure);
+}
+
+/* A triangle and a point.  Side i runs from vertex i to vertex i + 1. */
+typedef struct view {
+    bool exact;
+    sli_number vertex[3][3], side[3][3];
+    sli_number to[3][3];      /* from vertex i to the point */
+    sli_number weight[3];     /* of the vertex across side i, times the squared normal */
+    int before[3], behind[3]; /* signs of to[i] . side[i] and to[i + 1] . side[i] */
+    sli_number normal[3];
+} view;
+
+static void look(const sl_triangle *triangle, const float point[3], view *out, bool *unsure)
+{
+    sli_number x, cross[3];
+    for (int i = 0; i < 3; i++) {
+        sli_number_set3(triangle->v[i], out->exact, out->vertex[i]);
+        sli_number_diff3(triangle->v[(i + 1) % 3], triangle->v[i], out->exact, out->side[i]);
+        sli_number_diff3(point, triangle->v[i], out->exact, out->to[i]);
+    }
+    sli_number_cross(out->side[0], out->side[1], out->normal);
+    for (int i = 0; i < 3; i++) {
+        sli_number_dot(out->to[i], out->side[i], &x);
+        out->before[i] = sli_number_sign(&x, unsure);
+        sli_number_dot(out->to[(i + 1) % 3], out->side[i], &x);
+        out->behind[i] = sli_number_sign(&x, unsure);
+        sli_number_cross(out->side[i], out->to[i], cross);
+        sli_number_dot(out->normal, cross, &out->weight[i]);
+    }
+}
+
+static void on_face(const view *seen, const float point[3], sl_closest *out, bool *unsure)
+{
+    sli_number height, from[3];
+    sli_foot foot;
+    sli_number_dot(seen->to[0], seen->normal, &height);
+    sli_number_set3(point, seen->exact, from);
+    sli_foot_on_plane(from, &height, seen->normal, &foot);
+    out->u = sli_number_round_ratio(&seen->weight[2], &foot.over, unsure);
+    out->v = sli_number_round_ratio(&seen->weight[0], &foot.over, unsure);
+    finish(&foot, out, unsure);
+}
+
+static void on_side(const view *seen, int i, sl_closest *out, bool *unsure)
+{
+    sli_number along, rest;
+    sli_foot foot;
+    sli_foot_on_line(seen->vertex[i], seen->to[i], seen->side[i], &along, &foot);
+    sli_number_sub(&foot.bottom, &along, &rest);
+    float weight[3] = { 0, 0, 0 };
+    weight[i] = sli_number_round_ratio(&rest, &foot.bottom, unsure);
+    weight[(i + 1) % 3] = sli_number_round_ratio(&along, &foot.bottom, unsure);
+    out->u = weight[1];
+    out->v = weight[2];
+    finish(&foot, out, unsure);
+}
+
+static void on_vertex(const view *seen, int i, sl_closest *out, bool *unsure)
+{
+    sli_foot foot;
+    sli_foot_on_point(seen->vertex[i], seen->to[i], seen->exact, &foot);
+    out->u = i == 1 ? 1.0f : 0.0f;
+    out->v = i == 2 ? 1.0f : 0.0f;
+    finish(&foot, out, unsure);
+}
+
+/* Exactly one region holds the point, but for points on their borders, where either serves. Without
+ * area, weights are 0, and any side or vertex that passes is as near as any other. */
+static void on_triangle(const sl_triangle *triangle, const float point[3], bool exact,
+                        sl_closest *out, bool *unsure)
+{
+    view seen;
+    seen.exact = exact;
+    look(triangle, point, &seen, unsure);
+    sli_number area;
+    sli_number_dot(seen.normal, seen.normal, &area);
+    int sign[3];
+    bool inside = sli_number_sign(&area, unsure) > 0;
+    for (int i = 0; i < 3; i++) {
+        sign[i] = sli_number_sign(&seen.weight[i], unsure);
+        inside = inside && sign[i] >= 0;
+    }
+    if (inside) {
+        on_face(&seen, point, out, unsure);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (seen.before[i] > 0 && seen.behind[i] < 0 && sign[i] <= 0) {
+            on_side(&seen, i, out, unsure);
+            return;
+        }
+    }
+    int nearest = 0;
+    for (int i = 1; i < 3; i++) {
+        nearest = seen.before[i] <= 0 && seen.behind[i - 1] >= 0 ? i : nearest;
+    }
+    nearest = seen.before[0] <= 0 && seen.behind[2] >= 0 ? 0 : nearest;
+    on_vertex(&seen, nearest, out, unsure);
+}
+
+/* normal . point - offset. */
+static void height_above(const sl_plane *plane, const sli_number normal[3], const float point[3],
+                         bool exact, sli_number *height)
+{
+    sli_number from[3], offset;
+    sli_number_set3(point, exact, from);
+    sli_number_set(plane->offset, exact, &offset);
+    sli_number_dot(normal, from, height);
+    sli_number_sub(height, &offset, height);
+}
+
+static void on_plane(const sl_plane *plane, const float point[3], bool exact, sl_closest *out,
+                     bool *unsure)
+{
+    sli_number normal[3], from[3], height;
+    sli_foot foot;
+    sli_number_set3(plane->normal, exact, normal);
+    sli_number_set3(point, exact, from);
+    height_above(plane, normal, point, exact, &height);
+    sli_foot_on_plane(from, &height, normal, &foot);
+    *out = (sl_closest){ .u = 0 };
+    finish(&foot, out, unsure);
+}
+
+static float signed_distance(const sl_plane *plane, const float point[3], bool exact, bool *unsure)
+{
+    sli_number normal[3], height, over;
+    sli_number_set3(plane->normal, exact, normal);
+    height_above(plane, normal, point, exact, &height);
+    sli_number_dot(normal, normal, &over);
+    const float distance = sli_round_height(&height, &over, unsure);
+    return sli_number_sign(&height, unsure) < 0 && distance != 0 ? -distance : distance;
+}
+
+static SLI_NOINLINE void segment_closest(const sl_segment *segment, const float point[3],
+                                         sl_closest *out)
+{
+    bool unsure = false;
+    on_segment(segment, point, false, out, &unsure);
+    if (unsure) {
+        on_segment(segment, point, true, out, &unsure);
+    }
+}
+
+static SLI_NOINLINE void triangle_closest(const sl_triangle *triangle, const float point[3],
+                                          sl_closest *out)
+{
+    bool unsure = false;
+    on_triangle(triangle, point, false, out, &unsure);
+    if (unsure) {
+        on_triangle(triangle, point, true, out, &unsure);
+    }
+}
+
+static SLI_NOINLINE bool plane_closest(const sl_plane *plane, const float point[3], sl_closest *out)
+{
+    if (!sli_plane_is_valid(plane) || !sli_finite(point, 3)) {
+        return false;
+    }
+    bool unsure = false;
+    on_plane(plane, point, false, out, &unsure);
+    if (unsure) {
+        on_plane(plane, point, true, out, &unsure);
+    }
+    return true;
+}
+
+static SLI_NOINLINE float plane_distance(const sl_plane *plane, const float point[3])
+{
+    if (!sli_plane_is_valid(plane) || !sli_finite(point, 3)) {
+        return NAN;
+    }
+    bool unsure = false;
+    const float distance = signed_distance(plane, point, false, &unsure);
+    return unsure ? signed_distance(plane, point, true, &unsure) : distance;
+}
+
+bool sl_segment_closest(const sl_segment *segment, const float point[3], sl_closest *out)
+{
+    if (!sl_segment_is_valid(segment) || !sli_finite(point, 3)) {
+        return false;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    segment_closest(segment, point, out);
+    sli_fpenv_leave(saved);
+    return true;
+}
+
+bool sl_triangle_closest(const sl_triangle *triangle, const float point[3], sl_closest *out)
+{
+    if (!sl_triangle_is_valid(triangle) || !sli_finite(point, 3)) {
+        return false;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    triangle_closest(triangle, point, out);
+    sli_fpenv_leave(saved);
+    return true;
+}
+
+bool sl_plane_closest(const sl_plane *plane, const float point[3], sl_closest *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = plane_closest(plane, point, out);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+float sl_plane_distance(const sl_plane *plane, const float point[3])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const float distance = plane_distance(plane, point);
+    sli_fpenv_leave(saved);
+    return distance;
+}

@@ -1,0 +1,272 @@
+/* The closest points of two lines, rays or segments in space.
+ *
+ * With n = d1 x d2 the lines are nearest at s = ((o2 - o1) x d2) . n / |n|^2 and t = ((o2 - o1) x
+ * d1) . n / |n|^2, at a distance of |(o2 - o1) . n| / |n|.  If both lie within the domains, that is
+ * it. Otherwise (and where n is zero) one of the two is at an end, or, parallel, may as well be at
+ * its start: up to four candidates, an end with its own closest point on the other path, of which
+ * the nearest wins.  Everything is compared by signs of degree 6 at most in the given floats.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.1.9, for the cases; solved with |n|^2,
+ * as (d1 . d1)(d2 . d2) - (d1 . d2)^2 cancels where paths are nearly parallel. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/finite.h"
+#include "lib/geom/closest/projection.h"
+
+#include <sightline/closest.h>
+
+typedef struct path {
+    sli_number origin[3], dir[3];
+    sl_domain domain;
+} path;
+
+typedef struct pair {
+    const path *a, *b;
+    sli_number between[3]; /* origin of b - origin of a */
+    bool exact;
+} pair;
+
+/* A path's end, or start, with the closest point on the other path. */
+typedef struct candidate {
+    bool of_a;        /* whose end it is */
+    int end;          /* 0 or 1: its own parameter */
+    sli_number along; /* the other's parameter times foot.bottom */
+    sli_foot foot;    /* on the other */
+} candidate;
+
+sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float q[3])
+{
+    return (sl_path3){ .origin = { p[0], p[1], p[2] },
+                       .tail = { p[0], p[1], p[2] },
+                       .head = { q[0], q[1], q[2] },
+                       .domain = domain };
+}
+
+sl_path3 sl_path3_along(sl_domain domain, const float p[3], const float dir[3])
+{
+    return (sl_path3){ .origin = { p[0], p[1], p[2] },
+                       .head = { dir[0], dir[1], dir[2] },
+                       .domain = domain };
+}
+
+static bool is_valid(const sl_path3 *a)
+{
+    return sli_finite(a->origin, 3) && sli_finite(a->tail, 3) && sli_finite(a->head, 3) &&
+           (a->domain == SL_DOMAIN_LINE || a->domain == SL_DOMAIN_RAY ||
+            a->domain == SL_DOMAIN_SEGMENT);
+}
+
+static void make_path(const sl_path3 *a, bool exact, path *out)
+{
+    sli_number_set3(a->origin, exact, out->origin);
+    sli_number_diff3(a->head, a->tail, exact, out->dir);
+    out->domain = a->domain;
+}
+
+/* Whether num / den, den > 0, is a parameter of the path. */
+static bool is_in_domain(const path *p, const sli_number *num, const sli_number *den, bool *unsure)
+{
+    sli_number rest;
+    if (p->domain == SL_DOMAIN_LINE) {
+        return true;
+    }
+    if (sli_number_sign(num, unsure) < 0) {
+        return false;
+    }
+    sli_number_sub(den, num, &rest);
+    return p->domain == SL_DOMAIN_RAY || sli_number_sign(&rest, unsure) >= 0;
+}
+
+static void end_point(const path *p, int end, sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = p->origin[axis];
+        if (end == 1) {
+            sli_number_add(&out[axis], &p->dir[axis], &out[axis]);
+        }
+    }
+}
+
+static void foot_at_end(const path *on, int end, const sli_number point[3], bool exact,
+                        candidate *out)
+{
+    sli_number base[3], w[3];
+    end_point(on, end, base);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_sub(&point[axis], &base[axis], &w[axis]);
+    }
+    sli_foot_on_point(base, w, exact, &out->foot);
+    sli_number_set(end, exact, &out->along);
+}
+
+/* The closest point on a path to an end of the other. */
+static void make_candidate(const pair *p, bool of_a, int end, candidate *out, bool *unsure)
+{
+    const path *from = of_a ? p->a : p->b, *on = of_a ? p->b : p->a;
+    sli_number point[3], w[3], size, rest;
+    out->of_a = of_a;
+    out->end = end;
+    end_point(from, end, point);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_sub(&point[axis], &on->origin[axis], &w[axis]);
+    }
+    sli_number_dot(on->dir, on->dir, &size);
+    sli_number_dot(w, on->dir, &out->along);
+    sli_number_sub(&out->along, &size, &rest);
+    const int side = sli_number_sign(&out->along, unsure);
+    if (sli_number_sign(&size, unsure) == 0 || (on->domain != SL_DOMAIN_LINE && side <= 0)) {
+        foot_at_end(on, 0, point, p->exact, out);
+    } else if (on->domain == SL_DOMAIN_SEGMENT && sli_number_sign(&rest, unsure) >= 0) {
+        foot_at_end(on, 1, point, p->exact, out);
+    } else {
+        sli_foot_on_line(on->origin, w, on->dir, &out->along, &out->foot);
+    }
+}
+
+/* Sign of n1 / d1 - n2 / d2, denominators positive. */
+static int compare_ratios(const sli_number *n1, const sli_number *d1, const sli_number *n2,
+                          const sli_number *d2, bool *unsure)
+{
+    sli_number left, right;
+    sli_number_mul(n1, d2, &left);
+    sli_number_mul(n2, d1, &right);
+    sli_number_sub(&left, &right, &left);
+    return sli_number_sign(&left, unsure);
+}
+
+/* |s| as num / den. */
+static void size_of_s(const candidate *c, bool exact, sli_number *num, sli_number *den,
+                      bool *unsure)
+{
+    if (c->of_a) {
+        sli_number_set(c->end, exact, num);
+        sli_number_set(1, exact, den);
+        return;
+    }
+    *num = c->along;
+    *den = c->foot.bottom;
+    if (sli_number_sign(num, unsure) < 0) {
+        sli_number_turn(num, -1);
+    }
+}
+
+static bool is_better(const candidate *c, const candidate *than, bool exact, bool *unsure)
+{
+    const int nearer = compare_ratios(&c->foot.square, &c->foot.over, &than->foot.square,
+                                      &than->foot.over, unsure);
+    if (nearer != 0) {
+        return nearer < 0;
+    }
+    sli_number n1, d1, n2, d2;
+    size_of_s(c, exact, &n1, &d1, unsure);
+    size_of_s(than, exact, &n2, &d2, unsure);
+    return compare_ratios(&n1, &d1, &n2, &d2, unsure) < 0;
+}
+
+static void round_point(const sli_number x[3], float out[3], bool *unsure)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = sli_number_round(&x[axis], unsure);
+    }
+}
+
+/* One of the two is at an end. */
+static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
+{
+    static const struct {
+        bool of_a;
+        int end;
+    } order[4] = { { true, 0 }, { false, 0 }, { true, 1 }, { false, 1 } };
+    candidate best, next;
+    make_candidate(p, true, 0, &best, unsure);
+    for (int i = 1; i < 4; i++) {
+        const path *of = order[i].of_a ? p->a : p->b;
+        if (order[i].end == 1 && of->domain != SL_DOMAIN_SEGMENT) {
+            continue;
+        }
+        make_candidate(p, order[i].of_a, order[i].end, &next, unsure);
+        if (is_better(&next, &best, p->exact, unsure)) {
+            best = next;
+        }
+    }
+    sli_number end[3];
+    end_point(best.of_a ? p->a : p->b, best.end, end);
+    round_point(end, best.of_a ? out->on_first : out->on_second, unsure);
+    sli_foot_point(&best.foot, best.of_a ? out->on_second : out->on_first, unsure);
+    const float other = sli_number_round_ratio(&best.along, &best.foot.bottom, unsure);
+    out->s = best.of_a ? (float)best.end : other;
+    out->t = best.of_a ? other : (float)best.end;
+    out->distance = sli_foot_distance(&best.foot, unsure);
+}
+
+static void place(const path *p, const sli_number *num, const sli_number *den, float point[3],
+                  bool *unsure)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number x, step;
+        sli_number_mul(&p->origin[axis], den, &x);
+        sli_number_mul(&p->dir[axis], num, &step);
+        sli_number_add(&x, &step, &x);
+        point[axis] = sli_number_round_ratio(&x, den, unsure);
+    }
+}
+
+/* True where the lines are nearest within both domains. */
+static bool from_lines(const pair *p, const sli_number normal[3], const sli_number *size,
+                       sl_closest_pair *out, bool *unsure)
+{
+    sli_number cross[3], s, t, height;
+    sli_number_cross(p->between, p->b->dir, cross);
+    sli_number_dot(cross, normal, &s);
+    sli_number_cross(p->between, p->a->dir, cross);
+    sli_number_dot(cross, normal, &t);
+    if (!is_in_domain(p->a, &s, size, unsure) || !is_in_domain(p->b, &t, size, unsure)) {
+        return false;
+    }
+    out->s = sli_number_round_ratio(&s, size, unsure);
+    out->t = sli_number_round_ratio(&t, size, unsure);
+    place(p->a, &s, size, out->on_first, unsure);
+    place(p->b, &t, size, out->on_second, unsure);
+    sli_number_dot(p->between, normal, &height);
+    out->distance = sli_round_height(&height, size, unsure);
+    return true;
+}
+
+static void find(const sl_path3 *first, const sl_path3 *second, bool exact, sl_closest_pair *out,
+                 bool *unsure)
+{
+    path a, b;
+    make_path(first, exact, &a);
+    make_path(second, exact, &b);
+    pair p = { .a = &a, .b = &b, .exact = exact };
+    sli_number normal[3], size;
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_sub(&b.origin[axis], &a.origin[axis], &p.between[axis]);
+    }
+    sli_number_cross(a.dir, b.dir, normal);
+    sli_number_dot(normal, normal, &size);
+    out->parallel = sli_number_sign(&size, unsure) == 0;
+    if (!*unsure && (out->parallel || !from_lines(&p, normal, &size, out, unsure))) {
+        from_ends(&p, out, unsure);
+    }
+}
+
+static SLI_NOINLINE bool check_and_find(const sl_path3 *a, const sl_path3 *b, sl_closest_pair *out)
+{
+    if (!is_valid(a) || !is_valid(b)) {
+        return false;
+    }
+    bool unsure = false;
+    find(a, b, false, out, &unsure);
+    if (unsure) {
+        unsure = false;
+        find(a, b, true, out, &unsure);
+    }
+    return true;
+}
+
+bool sl_line_line(const sl_path3 *a, const sl_path3 *b, sl_closest_pair *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = check_and_find(a, b, out);
+    sli_fpenv_leave(saved);
+    return found;
+}

@@ -1,0 +1,351 @@
+/* Lines, rays and segments with one another in the plane, by both of the usual methods.
+ *
+ * With a = o1 + s d1 and b = o2 + t d2, and x the plane's cross product,
+ * s = (o2 - o1) x d2 / (d1 x d2) and t = (o2 - o1) x d1 / (d1 x d2): ratios of degree 2.  Where the
+ * determinant d1 x d2 is 0, everything happens along one axis that a path moves on, and is decided
+ * there.
+ * Source   Akenine-Moller and Haines, Real-Time Rendering (2002), 13.12, after Antonio, Faster Line
+ *          Segment Intersection (1992), for the second method. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/number.h"
+
+#include <sightline/closest.h>
+
+typedef struct path {
+    sli_number origin[2], dir[2];
+    double min, max;
+    int sign[2]; /* of dir */
+} path;
+
+typedef struct ratio {
+    sli_number num, den;
+} ratio;
+
+static sl_path2 make(sl_domain domain, const float p[2], const float tail[2], const float head[2],
+                     float length)
+{
+    return (sl_path2){ .origin = { p[0], p[1] },
+                       .tail = { tail[0], tail[1] },
+                       .head = { head[0], head[1] },
+                       .smin = domain == SL_DOMAIN_LINE      ? -INFINITY
+                               : domain == SL_DOMAIN_RAY     ? 0
+                               : domain == SL_DOMAIN_SEGMENT ? 0
+                                                             : NAN,
+                       .smax = domain == SL_DOMAIN_SEGMENT ? length : INFINITY };
+}
+
+sl_path2 sl_path2_through(sl_domain domain, const float p[2], const float q[2])
+{
+    return make(domain, p, p, q, 1);
+}
+
+sl_path2 sl_path2_along(sl_domain domain, const float p[2], const float dir[2], float length)
+{
+    static const float zero[2] = { 0, 0 };
+    return make(domain, p, zero, dir, length);
+}
+
+static bool is_valid(const sl_path2 *a)
+{
+    return sli_finite(a->origin, 2) && sli_finite(a->tail, 2) && sli_finite(a->head, 2) &&
+           a->smin <= a->smax && a->smin < INFINITY && a->smax > -INFINITY;
+}
+
+static void make_path(const sl_path2 *a, bool exact, path *out)
+{
+    out->min = a->smin;
+    out->max = a->smax;
+    for (int axis = 0; axis < 2; axis++) {
+        sli_number_set(a->origin[axis], exact, &out->origin[axis]);
+        sli_number_diff(a->head[axis], a->tail[axis], exact, &out->dir[axis]);
+        out->sign[axis] = (a->head[axis] > a->tail[axis]) - (a->head[axis] < a->tail[axis]);
+    }
+}
+
+static void cross(const sli_number a[2], const sli_number b[2], sli_number *out)
+{
+    sli_number right;
+    sli_number_mul(&a[0], &b[1], out);
+    sli_number_mul(&a[1], &b[0], &right);
+    sli_number_sub(out, &right, out);
+}
+
+/* num - limit * den. */
+static int compare_numerator(const ratio *r, double limit, bool *unsure)
+{
+    sli_number x;
+    sli_number_set(limit, r->den.n >= 0, &x);
+    sli_number_mul(&x, &r->den, &x);
+    sli_number_sub(&r->num, &x, &x);
+    return sli_number_sign(&x, unsure);
+}
+
+/* Method 1, in doubles: divide, and compare the quotient.  Quotients are never exact, so who is too
+ * close to a limit is decided by the numerators, exactly. */
+static int compare_quotient(const ratio *r, double limit, bool *unsure)
+{
+    if (r->den.n >= 0) {
+        return compare_numerator(r, limit, unsure) * sli_number_sign(&r->den, unsure);
+    }
+    sli_number q, x;
+    sli_number_div(&r->num, &r->den, &q);
+    sli_number_set(limit, false, &x);
+    sli_number_sub(&q, &x, &q);
+    return sli_number_sign(&q, unsure);
+}
+
+static bool is_between_by_dividing(const ratio *r, const path *p, bool *unsure)
+{
+    return (isinf(p->min) || compare_quotient(r, p->min, unsure) >= 0) &&
+           (isinf(p->max) || compare_quotient(r, p->max, unsure) <= 0);
+}
+
+/* Method 2: for f > 0 outside is d < min f or d > max f, for f < 0 the other way round. */
+static bool is_between_by_signs(const ratio *r, const path *p, bool *unsure)
+{
+    const int f = sli_number_sign(&r->den, unsure);
+    if (f > 0) {
+        return !(!isinf(p->min) && compare_numerator(r, p->min, unsure) < 0) &&
+               !(!isinf(p->max) && compare_numerator(r, p->max, unsure) > 0);
+    }
+    return !(!isinf(p->min) && compare_numerator(r, p->min, unsure) > 0) &&
+           !(!isinf(p->max) && compare_numerator(r, p->max, unsure) < 0);
+}
+
+static float round_ratio(const ratio *r, bool *unsure)
+{
+    return sli_number_round_ratio(&r->num, &r->den, unsure);
+}
+
+/* (origin den + dir num) / den. */
+static void place(const path *p, const ratio *r, float point[2], bool *unsure)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        sli_number x, step;
+        sli_number_mul(&p->origin[axis], &r->den, &x);
+        sli_number_mul(&p->dir[axis], &r->num, &step);
+        sli_number_add(&x, &step, &x);
+        point[axis] = sli_number_round_ratio(&x, &r->den, unsure);
+    }
+}
+
+static double nearest_to_zero(double low, double high)
+{
+    return low > 0 ? low : high < 0 ? high : 0;
+}
+
+static void at_limit(double limit, bool exact, ratio *out)
+{
+    sli_number_set(limit, exact, &out->num);
+    sli_number_set(1, exact, &out->den);
+}
+
+/* Where on the second path, in its parameter, the first is at the given one: along one axis,
+ * (o1 + s d1 - o2) / d2. */
+static void carry(const path *from, double s, const path *to, int axis, ratio *out)
+{
+    sli_number step;
+    sli_number_set(s, to->dir[axis].n >= 0, &step);
+    sli_number_mul(&step, &from->dir[axis], &step);
+    sli_number_sub(&from->origin[axis], &to->origin[axis], &out->num);
+    sli_number_add(&out->num, &step, &out->num);
+    out->den = to->dir[axis];
+}
+
+static sl_lines point_on_path(const path *point, const path *p, int axis, float *s_of_point,
+                              float *s_of_path, bool *unsure)
+{
+    ratio at;
+    carry(point, 0, p, axis, &at);
+    if (!is_between_by_signs(&at, p, unsure)) {
+        return SL_LINES_COLLINEAR;
+    }
+    *s_of_point = (float)nearest_to_zero(point->min, point->max) + 0.0f;
+    *s_of_path = round_ratio(&at, unsure);
+    return SL_LINES_POINT;
+}
+
+/* An end of what two paths on one line share: which of the two ends there, at which limit of its
+ * own, and the sign of s. */
+typedef struct shared_end {
+    const path *path;
+    double limit;
+    int sign;
+} shared_end;
+
+static int sign_of(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+/* In the direction of the first path, the later start (end = -1) or the earlier stop (1); infinite
+ * where neither has a limit.  Fills in s and t of that end. */
+static shared_end find_end(const path *a, const path *b, int axis, int end, sl_lines_hit *hit,
+                           bool *unsure)
+{
+    const int i = end > 0;
+    const bool same = a->sign[axis] == b->sign[axis];
+    const double of_a = end < 0 ? a->min : a->max;
+    const double of_b = (end < 0) == same ? b->min : b->max;
+    if (!isinf(of_b)) {
+        ratio s;
+        carry(b, of_b, a, axis, &s);
+        if (isinf(of_a) || compare_quotient(&s, of_a, unsure) * end < 0) {
+            hit->s[i] = round_ratio(&s, unsure);
+            hit->t[i] = (float)of_b + 0.0f;
+            return (shared_end){
+                b, of_b, sli_number_sign(&s.num, unsure) * sli_number_sign(&s.den, unsure)
+            };
+        }
+    }
+    hit->s[i] = (float)of_a + 0.0f;
+    hit->t[i] = (float)(same ? of_a : -of_a);
+    if (!isinf(of_a)) {
+        ratio t;
+        carry(a, of_a, b, axis, &t);
+        hit->t[i] = round_ratio(&t, unsure);
+    }
+    return (shared_end){ a, of_a, sign_of(of_a) };
+}
+
+/* Whether the first path ends before the second begins, in the direction of the first (end = 1), or
+ * begins after it ends (-1). */
+static bool is_past(const path *a, const path *b, int axis, int end, bool *unsure)
+{
+    const bool same = a->sign[axis] == b->sign[axis];
+    const double of_a = end > 0 ? a->max : a->min;
+    const double of_b = (end > 0) == same ? b->min : b->max;
+    if (isinf(of_a) || isinf(of_b)) {
+        return false;
+    }
+    ratio s;
+    carry(b, of_b, a, axis, &s);
+    return compare_quotient(&s, of_a, unsure) * end > 0;
+}
+
+static sl_lines along_one_line(const path *a, const path *b, int axis, bool exact,
+                               sl_lines_hit *hit, bool *unsure)
+{
+    if (is_past(a, b, axis, 1, unsure) || is_past(a, b, axis, -1, unsure)) {
+        return SL_LINES_COLLINEAR;
+    }
+    const shared_end first = find_end(a, b, axis, -1, hit, unsure);
+    const shared_end last = find_end(a, b, axis, 1, hit, unsure);
+    const shared_end zero = { a, 0, 0 };
+    const shared_end nearest = first.sign > 0 ? first : last.sign < 0 ? last : zero;
+    ratio at;
+    at_limit(nearest.limit, exact, &at);
+    place(nearest.path, &at, hit->point, unsure);
+    return SL_LINES_OVERLAP;
+}
+
+/* The determinant is 0. */
+static sl_lines side_by_side(const path *a, const path *b, bool exact, sl_lines_hit *hit,
+                             bool *unsure)
+{
+    sli_number between[2], area;
+    for (int axis = 0; axis < 2; axis++) {
+        sli_number_sub(&b->origin[axis], &a->origin[axis], &between[axis]);
+    }
+    const bool a_moves = a->sign[0] != 0 || a->sign[1] != 0;
+    const bool b_moves = b->sign[0] != 0 || b->sign[1] != 0;
+    if (!a_moves && !b_moves) {
+        if (sli_number_sign(&between[0], unsure) != 0 ||
+            sli_number_sign(&between[1], unsure) != 0) {
+            return SL_LINES_PARALLEL;
+        }
+        hit->s[0] = (float)nearest_to_zero(a->min, a->max) + 0.0f;
+        hit->t[0] = (float)nearest_to_zero(b->min, b->max) + 0.0f;
+        return SL_LINES_POINT;
+    }
+    const path *moving = a_moves ? a : b;
+    cross(between, moving->dir, &area);
+    if (sli_number_sign(&area, unsure) != 0) {
+        return SL_LINES_PARALLEL;
+    }
+    const int axis = moving->sign[0] != 0 ? 0 : 1;
+    if (a_moves && b_moves) {
+        return along_one_line(a, b, axis, exact, hit, unsure);
+    }
+    return a_moves ? point_on_path(b, a, axis, &hit->t[0], &hit->s[0], unsure)
+                   : point_on_path(a, b, axis, &hit->s[0], &hit->t[0], unsure);
+}
+
+static void fill_point(const path *a, const path *b, const ratio *s, bool exact, sl_lines_hit *hit,
+                       bool *unsure)
+{
+    ratio start;
+    at_limit(0, exact, &start);
+    const bool a_moves = a->sign[0] != 0 || a->sign[1] != 0;
+    if (s != NULL) {
+        place(a, s, hit->point, unsure);
+    } else {
+        place(a_moves ? b : a, &start, hit->point, unsure); /* the one that is a point */
+    }
+    hit->s[1] = hit->s[0];
+    hit->t[1] = hit->t[0];
+}
+
+static sl_lines meet(const sl_path2 *first, const sl_path2 *second, sl_lines_method method,
+                     bool exact, sl_lines_hit *hit, bool *unsure)
+{
+    path a, b;
+    make_path(first, exact, &a);
+    make_path(second, exact, &b);
+    ratio s, t;
+    cross(a.dir, b.dir, &s.den);
+    t.den = s.den;
+    if (sli_number_sign(&s.den, unsure) == 0) {
+        const sl_lines how = *unsure ? SL_LINES_PARALLEL : side_by_side(&a, &b, exact, hit, unsure);
+        if (how == SL_LINES_POINT) {
+            fill_point(&a, &b, NULL, exact, hit, unsure);
+        }
+        return how;
+    }
+    sli_number between[2];
+    for (int axis = 0; axis < 2; axis++) {
+        sli_number_sub(&b.origin[axis], &a.origin[axis], &between[axis]);
+    }
+    cross(between, b.dir, &s.num);
+    cross(between, a.dir, &t.num);
+    const bool both =
+        method == SL_LINES_REJECT
+            ? is_between_by_signs(&s, &a, unsure) && is_between_by_signs(&t, &b, unsure)
+            : is_between_by_dividing(&s, &a, unsure) && is_between_by_dividing(&t, &b, unsure);
+    if (!both) {
+        return SL_LINES_BEYOND;
+    }
+    hit->s[0] = round_ratio(&s, unsure);
+    hit->t[0] = round_ratio(&t, unsure);
+    fill_point(&a, &b, &s, exact, hit, unsure);
+    return SL_LINES_POINT;
+}
+
+static SLI_NOINLINE sl_lines check_and_meet(const sl_path2 *a, const sl_path2 *b,
+                                            sl_lines_method method, sl_lines_hit *hit)
+{
+    if (!is_valid(a) || !is_valid(b)) {
+        return SL_LINES_INVALID;
+    }
+    bool unsure = false;
+    sl_lines_hit found;
+    sl_lines how = meet(a, b, method, false, &found, &unsure);
+    if (unsure) {
+        unsure = false;
+        how = meet(a, b, method, true, &found, &unsure);
+    }
+    if (hit != NULL && how >= SL_LINES_POINT) {
+        *hit = found;
+    }
+    return how;
+}
+
+sl_lines sl_line_line_2d(const sl_path2 *a, const sl_path2 *b, sl_lines_method method,
+                         sl_lines_hit *hit)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_lines how = check_and_meet(a, b, method, hit);
+    sli_fpenv_leave(saved);
+    return how;
+}

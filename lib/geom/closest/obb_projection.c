@@ -1,0 +1,215 @@
+/* The closest point of a parallelepiped c + sum x_i a_i, |x_i| <= h_i, to p.
+ *
+ * At the closest point every coordinate x_i is either free, at -h_i or at +h_i: 27 choices, one for
+ * the interior, 6 for faces, 12 for edges and 8 for vertices.  A choice is right where the free
+ * coordinates of the foot on its flat lie within their limits and moving any of the others inwards
+ * leads away from p (Karush, Kuhn and Tucker; the problem is convex, so one right choice is
+ * enough). There always is one whose free axes are independent, so flat boxes need no care.  All
+ * conditions are signs of degree 5 at most in the given floats.
+ *
+ * Where the axes are nearly at right angles, clamping the point in the box's frame gives the
+ * choice; it is tried first, and believed only if it passes. */
+#include "lib/geom/closest/obb_projection.h"
+
+typedef struct problem {
+    bool exact;
+    sli_number point[3], axis[3][3], half[3], centre[3];
+    sli_number from_centre[3];
+} problem;
+
+/* -1 and 1: at that limit; 0: free. */
+typedef struct choice {
+    int at[3];
+} choice;
+
+/* A choice's flat goes through base; w is the point seen from there. */
+typedef struct flat {
+    sli_number base[3], w[3];
+} flat;
+
+static void make_flat(const problem *p, const choice *c, flat *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out->base[axis] = p->centre[axis];
+        out->w[axis] = p->from_centre[axis];
+        for (int i = 0; i < 3; i++) {
+            if (c->at[i] != 0) {
+                sli_number step;
+                sli_number_mul(&p->half[i], &p->axis[i][axis], &step);
+                sli_number_sum(&out->base[axis], &step, c->at[i], &out->base[axis]);
+                sli_number_sum(&out->w[axis], &step, -c->at[i], &out->w[axis]);
+            }
+        }
+    }
+}
+
+/* Whether |x| <= half |over|. */
+static bool is_within(const sli_number *x, const sli_number *half, const sli_number *over,
+                      bool *unsure)
+{
+    sli_number limit, beyond;
+    sli_number_mul(half, over, &limit);
+    sli_number_turn(&limit, limit.value < 0 ? -1 : 1);
+    sli_number_sum(&limit, x, x->value < 0 ? 1 : -1, &beyond);
+    return sli_number_sign(&beyond, unsure) >= 0;
+}
+
+/* Whether a sum of squares, or a determinant, is surely 0. */
+static bool vanishes(const sli_number *x, bool *unsure)
+{
+    bool doubt = false;
+    const bool zero = sli_number_sign(x, &doubt) == 0 && !doubt;
+    *unsure = *unsure || doubt;
+    return zero;
+}
+
+/* The following four are the conditions of choices with so many free coordinates.  False is
+ * certain; true may be in doubt. */
+
+static bool is_inside(const problem *p, bool *unsure)
+{
+    sli_number cross[3][3], over, x;
+    sli_number_cross(p->axis[1], p->axis[2], cross[0]);
+    sli_number_cross(p->axis[2], p->axis[0], cross[1]);
+    sli_number_cross(p->axis[0], p->axis[1], cross[2]);
+    sli_number_dot(p->axis[0], cross[0], &over);
+    bool inside = !vanishes(&over, unsure);
+    for (int i = 0; i < 3 && inside; i++) {
+        sli_number_dot(p->from_centre, cross[i], &x);
+        inside = is_within(&x, &p->half[i], &over, unsure);
+    }
+    return inside;
+}
+
+static bool is_on_face(const problem *p, const choice *c, int fixed, const flat *at, sli_foot *foot,
+                       bool *unsure)
+{
+    const int i = (fixed + 1) % 3, j = (fixed + 2) % 3;
+    sli_number normal[3], over, height, outward, cross[3], x;
+    sli_number_cross(p->axis[i], p->axis[j], normal);
+    sli_number_dot(normal, normal, &over);
+    sli_number_dot(at->w, normal, &height);
+    sli_number_dot(normal, p->axis[fixed], &outward);
+    if (sli_number_sign(&height, unsure) * sli_number_sign(&outward, unsure) * c->at[fixed] < 0 ||
+        vanishes(&over, unsure)) {
+        return false;
+    }
+    sli_number_cross(at->w, p->axis[j], cross);
+    sli_number_dot(cross, normal, &x);
+    if (!is_within(&x, &p->half[i], &over, unsure)) {
+        return false;
+    }
+    sli_number_cross(p->axis[i], at->w, cross);
+    sli_number_dot(cross, normal, &x);
+    if (!is_within(&x, &p->half[j], &over, unsure)) {
+        return false;
+    }
+    sli_foot_on_plane(p->point, &height, normal, foot);
+    return true;
+}
+
+static bool is_on_edge(const problem *p, const choice *c, int free, const flat *at, sli_foot *foot,
+                       bool *unsure)
+{
+    sli_number along;
+    sli_foot_on_line(at->base, at->w, p->axis[free], &along, foot);
+    if (vanishes(&foot->bottom, unsure) ||
+        !is_within(&along, &p->half[free], &foot->bottom, unsure)) {
+        return false;
+    }
+    for (int k = 1; k < 3; k++) {
+        const int other = (free + k) % 3;
+        sli_number outward, back, lean;
+        sli_number_dot(at->w, p->axis[other], &outward);
+        sli_number_mul(&outward, &foot->bottom, &outward);
+        sli_number_dot(p->axis[free], p->axis[other], &lean);
+        sli_number_mul(&along, &lean, &back);
+        sli_number_sub(&outward, &back, &outward);
+        if (sli_number_sign(&outward, unsure) * c->at[other] < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_on_vertex(const problem *p, const choice *c, const flat *at, sli_foot *foot,
+                         bool *unsure)
+{
+    for (int i = 0; i < 3; i++) {
+        sli_number outward;
+        sli_number_dot(at->w, p->axis[i], &outward);
+        if (sli_number_sign(&outward, unsure) * c->at[i] < 0) {
+            return false;
+        }
+    }
+    sli_foot_on_point(at->base, at->w, p->exact, foot);
+    return true;
+}
+
+typedef enum verdict { WRONG, RIGHT, INSIDE } verdict;
+
+static verdict judge(const problem *p, const choice *c, sli_foot *foot, bool *unsure)
+{
+    int free_count = 0, free = 0, fixed = 0;
+    for (int i = 0; i < 3; i++) {
+        free_count += c->at[i] == 0;
+        free = c->at[i] == 0 ? i : free;
+        fixed = c->at[i] != 0 ? i : fixed;
+    }
+    bool doubt = false, right;
+    if (free_count == 3) {
+        right = is_inside(p, &doubt);
+    } else {
+        flat at;
+        make_flat(p, c, &at);
+        right = free_count == 2   ? is_on_face(p, c, fixed, &at, foot, &doubt)
+                : free_count == 1 ? is_on_edge(p, c, free, &at, foot, &doubt)
+                                  : is_on_vertex(p, c, &at, foot, &doubt);
+    }
+    if (!right) {
+        return WRONG;
+    }
+    *unsure = *unsure || doubt;
+    return free_count == 3 ? INSIDE : RIGHT;
+}
+
+/* The choice that clamping makes, in doubles. */
+static choice guess(const problem *p)
+{
+    choice c;
+    for (int i = 0; i < 3; i++) {
+        double along = 0, over = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            along += p->from_centre[axis].value * p->axis[i][axis].value;
+            over += p->axis[i][axis].value * p->axis[i][axis].value;
+        }
+        const double limit = p->half[i].value * over;
+        c.at[i] = along >= limit ? 1 : along <= -limit ? -1 : 0;
+    }
+    return c;
+}
+
+static void make_problem(const sl_obb *box, const float point[3], bool exact, problem *out)
+{
+    out->exact = exact;
+    sli_number_set3(point, exact, out->point);
+    sli_number_set3(box->half, exact, out->half);
+    sli_number_set3(box->centre, exact, out->centre);
+    sli_number_diff3(point, box->centre, exact, out->from_centre);
+    for (int i = 0; i < 3; i++) {
+        sli_number_set3(box->axis[i], exact, out->axis[i]);
+    }
+}
+
+bool sli_obb_foot(const sl_obb *box, const float point[3], bool exact, sli_foot *foot, bool *unsure)
+{
+    problem p;
+    make_problem(box, point, exact, &p);
+    choice c = guess(&p);
+    verdict v = judge(&p, &c, foot, unsure);
+    for (int code = 0; v == WRONG && code < 27; code++) {
+        c = (choice){ { code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1 } };
+        v = judge(&p, &c, foot, unsure);
+    }
+    return v == INSIDE;
+}

@@ -1,0 +1,47 @@
+/* closest/projection.h: the foot of a point on a point, a line or a plane, and its distance from there; what the
+ * closest points of all shapes are made of.
+ *
+ * Like the numbers it is made of (number.h), a foot is known in doubles, or exactly as well.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_GEOM_FOOT_H
+#define SLI_GEOM_FOOT_H
+
+#include "lib/geom/exact/number.h"
+
+/* The foot is top / bottom.  The distance is sqrt(square / over), or |height| / sqrt(over) where
+ * has_height is set: squares of heights above parallelepipeds are of degree 8, more than doubles
+ * hold. bottom and over are positive. */
+typedef struct sli_foot {
+    sli_number top[3], bottom;
+    sli_number square, height, over;
+    bool has_height;
+} sli_foot;
+
+/* w is the point as seen from base.  Bases are floats, sums of two of them or of products of two.
+ */
+void sli_foot_on_point(const sli_number base[3], const sli_number w[3], bool exact, sli_foot *out);
+
+/* Through base along dir, which is not zero; *along is the parameter times bottom. */
+void sli_foot_on_line(const sli_number base[3], const sli_number w[3], const sli_number dir[3],
+                      sli_number *along, sli_foot *out);
+
+/* With a normal that is not zero; height is normal . w. */
+void sli_foot_on_plane(const sli_number point[3], const sli_number *height,
+                       const sli_number normal[3], sli_foot *out);
+
+void sli_foot_point(const sli_foot *foot, float point[3], bool *unsure);
+float sli_foot_distance(const sli_foot *foot, bool *unsure);
+
+/* Three floats or their differences as numbers. */
+void sli_number_set3(const float x[3], bool exact, sli_number out[3]);
+void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number out[3]);
+
+/* sqrt(square / over) rounded to the nearest float: square of degree 6 at most, over of 4. */
+float sli_round_root(const sli_number *square, const sli_number *over, bool *unsure);
+
+/* |height| / sqrt(over), both of degree 4 at most; the same, but for heights whose numbers reach
+ * over more than 2^960, where what is halfway between two floats but for one part in 2^957 may
+ * round either way. */
+float sli_round_height(const sli_number *height, const sli_number *over, bool *unsure);
+
+#endif

@@ -1,0 +1,125 @@
+/* With n = value - origin and d = head - tail along the place's axis, t = n / d.  Two places are
+ * compared by the sign of n1 d2 - n2 d1, which is a cross product, and of the d.  t itself is like
+ * an axis with origin 0 and d 1, so that one formula serves all pairs. */
+#include "lib/geom/exact/path.h"
+
+#include "lib/geom/exact/expansion.h"
+
+#include <math.h>
+
+#define EPS 0x1p-53
+
+static bool from_ray(const sl_ray *ray, sli_path *out)
+{
+    if (!sl_ray_is_valid(ray)) {
+        return false;
+    }
+    *out = (sli_path){ .tmin = ray->tmin, .tmax = ray->tmax };
+    for (int axis = 0; axis < 3; axis++) {
+        out->origin[axis] = ray->origin[axis];
+        out->head[axis] = ray->dir[axis];
+    }
+    return out->tmin < INFINITY && out->tmax > -INFINITY;
+}
+
+static bool from_segment(const sl_segment *segment, sli_path *out)
+{
+    *out = (sli_path){ .tmin = 0, .tmax = 1 };
+    for (int axis = 0; axis < 3; axis++) {
+        out->origin[axis] = out->tail[axis] = segment->p[axis];
+        out->head[axis] = segment->q[axis];
+    }
+    return sl_segment_is_valid(segment);
+}
+
+static bool from_line(const sl_line *line, sli_path *out)
+{
+    *out = (sli_path){ .tmin = -INFINITY, .tmax = INFINITY };
+    for (int axis = 0; axis < 3; axis++) {
+        out->origin[axis] = line->point[axis];
+        out->head[axis] = line->dir[axis];
+    }
+    return sl_line_is_valid(line);
+}
+
+bool sli_path_make(sli_path_kind kind, const void *shape, sli_path *out)
+{
+    const bool valid = kind == SLI_RAY       ? from_ray(shape, out)
+                       : kind == SLI_SEGMENT ? from_segment(shape, out)
+                                             : from_line(shape, out);
+    for (int axis = 0; valid && axis < 3; axis++) {
+        out->sign[axis] = (out->head[axis] > out->tail[axis]) - (out->head[axis] < out->tail[axis]);
+    }
+    return valid;
+}
+
+typedef struct coordinate {
+    double origin, tail, head;
+    int sign;
+} coordinate;
+
+static coordinate coordinate_of(const sli_path *path, int axis)
+{
+    if (axis == SLI_AT_T) {
+        return (coordinate){ 0, 0, 1, 1 };
+    }
+    return (coordinate){ path->origin[axis], path->tail[axis], path->head[axis], path->sign[axis] };
+}
+
+static int sign_where_t_is_infinite(sli_place place)
+{
+    return place.axis == SLI_AT_T && isinf(place.value) ? (place.value > 0 ? 1 : -1) : 0;
+}
+
+int sli_path_compare(sli_path *path, sli_place a, sli_place b)
+{
+    const int infinite_a = sign_where_t_is_infinite(a), infinite_b = sign_where_t_is_infinite(b);
+    if (infinite_a != 0 || infinite_b != 0) {
+        return (infinite_a > infinite_b) - (infinite_a < infinite_b);
+    }
+    const coordinate ca = coordinate_of(path, a.axis), cb = coordinate_of(path, b.axis);
+    const double origin[2] = { ca.origin, cb.origin }, value[2] = { a.value, b.value };
+    const double tail[2] = { ca.tail, cb.tail }, head[2] = { ca.head, cb.head };
+    return sli_cross2d(origin, value, tail, head, &path->stage) * ca.sign * cb.sign;
+}
+
+double sli_nearest_to_zero(double low, double high)
+{
+    return low > 0 ? low : high < 0 ? high : 0;
+}
+
+float sli_path_t(const sli_path *path, sli_place place)
+{
+    const coordinate c = coordinate_of(path, place.axis);
+    const double t = (place.value - c.origin) / (c.head - c.tail);
+    const double margin = isinf(t) ? 0 : fabs(t) * (4 * EPS);
+    float rounded;
+    if (sli_rounds_alike(t - margin, t + margin, &rounded)) {
+        return rounded;
+    }
+    const sli_diff n = sli_diff_make(place.value, c.origin), d = sli_diff_make(c.head, c.tail);
+    return sli_expansion_round_ratio(n.n, n.c, d.n, d.c);
+}
+
+/* The other coordinate's o + t d' = (o d + n d') / d. */
+float sli_path_coordinate(const sli_path *path, sli_place place, int axis)
+{
+    const coordinate c = coordinate_of(path, place.axis), other = coordinate_of(path, axis);
+    if (axis == place.axis) {
+        return (float)place.value + 0.0f; /* exactly the plane's */
+    }
+    const double t = (place.value - c.origin) / (c.head - c.tail);
+    const double moved = t * (other.head - other.tail);
+    const double margin = (8 * EPS) * (fabs(other.origin) + fabs(moved));
+    float rounded;
+    if (sli_rounds_alike(other.origin + moved - margin, other.origin + moved + margin, &rounded)) {
+        return rounded;
+    }
+    const sli_diff n = sli_diff_make(place.value, c.origin), d = sli_diff_make(c.head, c.tail);
+    const sli_diff along = sli_diff_make(other.head, other.tail);
+    double od[4], nd[8], sum[12];
+    const int od_n = sli_expansion_scale(d.n, d.c, other.origin, od);
+    const int nd_n = sli_expansion_times_diff(n.n, n.c, &along, nd);
+    const int sum_n = sli_expansion_sum(od_n, od, nd_n, nd, sum);
+    return sli_expansion_round_ratio(sum_n, sum, d.n, d.c);
+}

@@ -1,0 +1,40 @@
+/* The same filter as in exact/predicates.c, with what does not depend on the point computed once. */
+#include "lib/geom/exact/plane_side.h"
+
+#include "lib/geom/exact/predicates.h"
+
+#include <math.h>
+
+#define EPS 0x1p-53
+
+void sli_sided_make(const sl_triangle *triangle, sli_sided *out)
+{
+    double p[3], q[3];
+    for (int i = 0; i < 9; i++) {
+        out->v[i / 3][i % 3] = (double)triangle->v[i / 3][i % 3];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        p[axis] = out->v[1][axis] - out->v[0][axis];
+        q[axis] = out->v[2][axis] - out->v[0][axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const double left = p[j] * q[k], right = p[k] * q[j];
+        out->normal[axis] = left - right;
+        out->size[axis] = fabs(left) + fabs(right);
+    }
+}
+
+int sli_side_of(const sli_sided *plane, const double point[3])
+{
+    double det = 0, permanent = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double r = point[axis] - plane->v[0][axis];
+        det += r * plane->normal[axis];
+        permanent += fabs(r) * plane->size[axis];
+    }
+    if (fabs(det) >= 16 * EPS * permanent) {
+        return (det > 0) - (det < 0);
+    }
+    return sli_orient3d(plane->v[0], plane->v[1], plane->v[2], point);
+}

@@ -1,0 +1,21 @@
+#include "lib/geom/exact/tangent.h"
+
+#define HALF_PI      1.57079632679489661923
+#define HALF_PI_REST 6.12323399573676603587e-17 /* what HALF_PI as a double lacks */
+
+/* By the series of sine and cosine, for x up to pi / 4: what they leave out is below 1e-17. */
+static double tangent(double x)
+{
+    double sine = 1, cosine = 1;
+    for (int power = 18; power > 0; power -= 2) {
+        cosine = 1 - cosine * x * x / (power * (power - 1));
+        sine = 1 - sine * x * x / (power * (power + 1));
+    }
+    return sine * x / cosine;
+}
+
+double sli_tangent_of_half(float angle_rad)
+{
+    const double x = (double)angle_rad / 2;
+    return x <= HALF_PI / 2 ? tangent(x) : 1 / tangent((HALF_PI - x) + HALF_PI_REST);
+}

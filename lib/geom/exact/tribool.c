@@ -1,0 +1,33 @@
+#include "lib/geom/exact/tribool.h"
+
+#include "lib/base/assert.h"
+
+#include <stdint.h>
+
+bool sli_any(const sli_questions *questions, int count)
+{
+    SL_ASSERT(count <= SLI_QUESTIONS);
+    uint32_t open[SLI_QUESTIONS / 32] = { 0 };
+    bool any_open = false;
+    for (int i = 0; i < count; i++) {
+        const sli_verdict answer = questions->ask(questions->context, i);
+        if (answer == SLI_YES) {
+            return true;
+        }
+        if (answer == SLI_UNSURE) {
+            open[i / 32] |= (uint32_t)1 << i % 32;
+            any_open = true;
+        }
+    }
+    if (!any_open) {
+        return false;
+    }
+    questions->sharpen(questions->context);
+    for (int i = 0; i < count; i++) {
+        const bool is_open = (open[i / 32] >> i % 32 & 1) != 0;
+        if (is_open && questions->ask(questions->context, i) == SLI_YES) {
+            return true;
+        }
+    }
+    return false;
+}

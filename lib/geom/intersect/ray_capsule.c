@@ -1,0 +1,249 @@
+/* Rays, segments and lines against a capsule, decided exactly by polynomials of degree 6 at most.
+ *
+ * Without its ends the capsule is part of an endless cylinder.  Where the line enters that, beside
+ * the axis from p to q, it enters the capsule; if that is before p, only the ball about p can be
+ * entered, and after q only that about q.  The same for leaving.  On which side of the plane across
+ * the axis at an end a root lies is never asked of the root: it is asked of the quadratic where the
+ * line crosses the plane.
+ *
+ * With f from p (or q) to the origin, d the direction, u = q - p and x = d x u, the cylinder is the
+ * quadratic a = x . x, b = (f x u) . x, c = (f x u)^2 - r^2 u^2, whose discriminant is
+ * u^2 (r^2 x^2 - (f . x)^2).  The plane is crossed at t = n / m with n = -f . u and m = d . u;
+ * times m^2, the quadratic there is u^2 (g^2 - r^2 m^2), g = u x (f x d), and its slope u^2 (d . g)
+ * / m. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/intersect/ball.h"
+
+typedef enum part { PART_P, PART_Q, PART_SIDE } part;
+
+typedef struct meeting {
+    const sli_path *path;
+    sli_ball ball[2]; /* about p and q */
+    sli_number axis[3], axis2, cross[3], radius2;
+    sli_quadratic side;
+    sli_number height[2]; /* of the origin over the planes at p and q: from . axis */
+    sli_number climb;     /* dir . axis */
+} meeting;
+
+static void make(const sli_path *path, const sl_capsule *capsule, bool exact, meeting *m)
+{
+    m->path = path;
+    sli_ball_make(path, capsule->p, capsule->radius, exact, &m->ball[0]);
+    sli_ball_make(path, capsule->q, capsule->radius, exact, &m->ball[1]);
+    const sli_ball *ball = &m->ball[0];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_diff(capsule->q[axis], capsule->p[axis], exact, &m->axis[axis]);
+    }
+    sli_number_mul(&ball->radius, &ball->radius, &m->radius2);
+    sli_number_dot(m->axis, m->axis, &m->axis2);
+    sli_number_cross(ball->dir, m->axis, m->cross);
+    sli_number_dot(ball->dir, m->axis, &m->climb);
+    sli_number_dot(m->ball[0].from, m->axis, &m->height[0]);
+    sli_number_dot(m->ball[1].from, m->axis, &m->height[1]);
+    sli_number moment[3], reach, apart;
+    sli_number_cross(ball->from, m->axis, moment);
+    sli_number_dot(m->cross, m->cross, &m->side.a);
+    sli_number_dot(moment, m->cross, &m->side.b);
+    sli_number_dot(moment, moment, &m->side.c);
+    sli_number_mul(&m->radius2, &m->axis2, &reach);
+    sli_number_sub(&m->side.c, &reach, &m->side.c);
+    sli_number_dot(ball->from, m->cross, &apart);
+    sli_number_mul(&apart, &apart, &apart);
+    sli_number_mul(&m->radius2, &m->side.a, &m->side.part);
+    sli_number_sub(&m->side.part, &apart, &m->side.part);
+    m->side.scale = m->axis2;
+}
+
+/* Sign of a root of the side minus the t of the plane at an end; climb is not 0. */
+static int order_to_plane(const meeting *m, sli_root root, int end, bool *unsure)
+{
+    const sli_ball *ball = &m->ball[end];
+    sli_number moment[3], g[3], square, reach, slope;
+    sli_number_cross(ball->from, ball->dir, moment);
+    sli_number_cross(m->axis, moment, g);
+    sli_number_dot(g, g, &square);
+    sli_number_mul(&m->climb, &m->climb, &reach);
+    sli_number_mul(&reach, &m->radius2, &reach);
+    sli_number_sub(&square, &reach, &square);
+    sli_number_dot(ball->dir, g, &slope);
+    return sli_root_order(root, sli_number_sign(&square, unsure),
+                          sli_number_sign(&slope, unsure) * sli_number_sign(&m->climb, unsure));
+}
+
+/* The part whose surface the line crosses, if it does, given its root on the side. */
+static part part_at(const meeting *m, sli_root root, bool *unsure)
+{
+    const int climb = sli_number_sign(&m->climb, unsure);
+    for (int end = 0; end < 2; end++) {
+        const int above = climb != 0 ? climb * order_to_plane(m, root, end, unsure)
+                                     : sli_number_sign(&m->height[end], unsure);
+        if (end == 0 ? above < 0 : above > 0) {
+            return (part)end;
+        }
+    }
+    return PART_SIDE;
+}
+
+static bool is_zero(const sli_number v[3], bool *unsure)
+{
+    return sli_number_sign(&v[0], unsure) == 0 && sli_number_sign(&v[1], unsure) == 0 &&
+           sli_number_sign(&v[2], unsure) == 0;
+}
+
+static const sli_quadratic *quadratic_of(const meeting *m, part at)
+{
+    return at == PART_SIDE ? &m->side : &m->ball[at].q;
+}
+
+/* One of no length: only its distance counts, from p, from q, or from the axis. */
+static bool find_still(const meeting *m, sli_round_span *span, bool *unsure)
+{
+    const part at = sli_number_sign(&m->axis2, unsure) == 0       ? PART_P
+                    : sli_number_sign(&m->height[0], unsure) <= 0 ? PART_P
+                    : sli_number_sign(&m->height[1], unsure) >= 0 ? PART_Q
+                                                                  : PART_SIDE;
+    const int outside = sli_number_sign(&quadratic_of(m, at)->c, unsure);
+    *span = (sli_round_span){ NULL, NULL, outside < 0 };
+    return outside <= 0;
+}
+
+/* The part where the line enters and the one where it leaves; false where it misses. */
+static bool find_parts(const meeting *m, part *entry, part *leave, bool *interior, bool *unsure)
+{
+    *entry = *leave = PART_P;
+    *interior = true;
+    if (is_zero(m->axis, unsure)) {
+        return sli_number_sign(&m->ball[0].q.part, unsure) >= 0;
+    }
+    if (is_zero(m->cross, unsure)) {
+        const int outside = sli_number_sign(&m->side.c, unsure);
+        const bool up = sli_number_sign(&m->climb, unsure) > 0;
+        *entry = up ? PART_P : PART_Q;
+        *leave = up ? PART_Q : PART_P;
+        *interior = outside < 0; /* 0: it slides along the side */
+        return outside <= 0;
+    }
+    if (sli_number_sign(&m->side.part, unsure) < 0) {
+        return false;
+    }
+    *entry = part_at(m, SLI_ENTRY, unsure);
+    if (*entry != PART_SIDE && sli_number_sign(&m->ball[*entry].q.part, unsure) < 0) {
+        return false;
+    }
+    *leave = part_at(m, SLI_EXIT, unsure);
+    return true;
+}
+
+/* The line passes the axis at f . x / |x| along x / |x|; from there it is sqrt(part) / |x| to the
+ * crossing, across the axis and x. */
+static void side_normal(const meeting *m, sli_root root, float normal[3], bool *unsure)
+{
+    normal[0] = normal[1] = normal[2] = 0;
+    if (m->radius2.value == 0) {
+        return;
+    }
+    sli_number apart, across[3], along[3], reach, length, size;
+    sli_number_dot(m->ball[0].from, m->cross, &apart);
+    sli_number_cross(m->axis, m->cross, along);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_mul(&apart, &m->cross[axis], &across[axis]);
+    }
+    sli_number_sqrt(&m->side.part, &reach);
+    sli_number_turn(&reach, (int)root);
+    sli_number_sqrt(&m->axis2, &length);
+    sli_number_div(&reach, &length, &reach);
+    sli_number_mul(&m->ball[0].radius, &m->side.a, &size);
+    sli_number_normal(across, along, &reach, &size, normal, unsure);
+}
+
+static bool find(const sli_path *path, const sl_capsule *capsule, sl_start_inside inside,
+                 bool exact, sl_round_hit *hit, bool *unsure)
+{
+    meeting m;
+    make(path, capsule, exact, &m);
+    sli_round_span span;
+    part entry = PART_P, leave = PART_P;
+    if (is_zero(m.ball[0].dir, unsure)) {
+        if (!find_still(&m, &span, unsure)) {
+            return false;
+        }
+    } else {
+        bool interior;
+        if (!find_parts(&m, &entry, &leave, &interior, unsure)) {
+            return false;
+        }
+        span = (sli_round_span){ quadratic_of(&m, entry), quadratic_of(&m, leave), interior };
+    }
+    sli_round_clip clip;
+    if (!sli_round_clip_span(path, &span, inside, &clip, unsure)) {
+        return false;
+    }
+    if (hit == NULL) {
+        return true;
+    }
+    sli_round_fill(path, &span, &clip, hit, unsure);
+    const part at = clip.at_end ? leave : entry;
+    const sli_root root = clip.at_end ? SLI_EXIT : SLI_ENTRY;
+    if ((clip.at_end || clip.entry) && at == PART_SIDE) {
+        side_normal(&m, root, hit->normal, unsure);
+    } else if (clip.at_end || clip.entry) {
+        sli_ball_normal(&m.ball[at], root, hit->normal, unsure);
+    }
+    return true;
+}
+
+static bool is_valid(const sl_capsule *capsule)
+{
+    bool finite = isfinite(capsule->radius);
+    for (int axis = 0; axis < 3; axis++) {
+        finite = finite && isfinite(capsule->p[axis]) && isfinite(capsule->q[axis]);
+    }
+    return finite && capsule->radius >= 0;
+}
+
+static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
+                                       const sl_capsule *capsule, sl_start_inside inside,
+                                       sl_round_hit *hit)
+{
+    sli_path path;
+    sl_round_hit found, *const out = hit != NULL ? &found : NULL;
+    if (!is_valid(capsule) || !sli_path_make(kind, shape, &path)) {
+        return false;
+    }
+    bool unsure = false;
+    bool met = find(&path, capsule, inside, false, out, &unsure);
+    if (unsure) {
+        met = find(&path, capsule, inside, true, out, &unsure);
+    }
+    if (met && hit != NULL) {
+        *hit = found;
+    }
+    return met;
+}
+
+static bool ask(sli_path_kind kind, const void *shape, const sl_capsule *capsule,
+                sl_start_inside inside, sl_round_hit *hit)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool met = make_and_find(kind, shape, capsule, inside, hit);
+    sli_fpenv_leave(saved);
+    return met;
+}
+
+bool sl_ray_capsule(const sl_ray *ray, const sl_capsule *capsule, sl_start_inside inside,
+                    sl_round_hit *hit)
+{
+    return ask(SLI_RAY, ray, capsule, inside, hit);
+}
+
+bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *capsule,
+                        sl_start_inside inside, sl_round_hit *hit)
+{
+    return ask(SLI_SEGMENT, segment, capsule, inside, hit);
+}
+
+bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
+                     sl_round_hit *hit)
+{
+    return ask(SLI_LINE, line, capsule, inside, hit);
+}

@@ -1,0 +1,116 @@
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/predicates.h"
+
+#include <sightline/intersect.h>
+
+#include <math.h>
+
+static bool finite3(const float v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+bool sli_exact_ray_from_ray(const sl_ray *ray, uint32_t query_flags, sli_exact_ray *out)
+{
+    if (!finite3(ray->origin) || !finite3(ray->dir) || !(ray->tmin <= ray->tmax) ||
+        (ray->dir[0] == 0 && ray->dir[1] == 0 && ray->dir[2] == 0)) {
+        return false;
+    }
+    *out = (sli_exact_ray){ .tmin = ray->tmin,
+                            .tmax = ray->tmax,
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        out->origin[axis] = ray->origin[axis];
+        out->dir[axis] = ray->dir[axis];
+    }
+    return true;
+}
+
+bool sli_exact_ray_from_segment(const sl_segment *segment, uint32_t query_flags,
+                                sli_exact_ray *out)
+{
+    const float *p = segment->p, *q = segment->q;
+    if (!finite3(p) || !finite3(q) || (p[0] == q[0] && p[1] == q[1] && p[2] == q[2])) {
+        return false;
+    }
+    *out = (sli_exact_ray){ .tmin = 0,
+                            .tmax = 1,
+                            .segment = true,
+                            .open_start = (query_flags & SL_OPEN_START) != 0,
+                            .open_end = (query_flags & SL_OPEN_END) != 0,
+                            .crossings = (query_flags & SL_CROSSINGS) != 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        out->origin[axis] = p[axis];
+        out->end[axis] = q[axis];
+        out->dir[axis] = out->end[axis] - out->origin[axis];
+    }
+    return true;
+}
+
+static void count(const sl_query *query, bool hit, sli_stage stage)
+{
+    if (query == NULL || query->stats == NULL) {
+        return;
+    }
+    query->stats->rays++;
+    query->stats->triangles++;
+    query->stats->double_stage += stage == SLI_STAGE_DOUBLE;
+    query->stats->exact_stage += stage == SLI_STAGE_EXACT;
+    query->stats->hits += hit;
+}
+
+/* exact is NULL where the ray is not valid. */
+static bool meet(const sli_exact_ray *exact, const sl_triangle *triangle, const sl_query *query,
+                 sl_hit *hit)
+{
+    if (hit != NULL) {
+        *hit = (sl_hit){ .prim = SL_NONE };
+    }
+    if (exact == NULL || !finite3(triangle->v[0]) || !finite3(triangle->v[1]) ||
+        !finite3(triangle->v[2])) {
+        return false;
+    }
+    const int cull = query != NULL ? (int)query->cull : SL_CULL_NONE;
+    sli_exact_hit found;
+    const bool is_hit = sli_exact_ray_hit(exact, triangle->v[0], triangle->v[1], triangle->v[2],
+                                          cull, INFINITY, &found);
+    count(query, is_hit, found.stage);
+    if (is_hit && hit != NULL) {
+        *hit = (sl_hit){ .t = found.t, .u = found.u, .v = found.v, .flags = found.flags };
+    }
+    return is_hit;
+}
+
+static SLI_NOINLINE bool ray_meets(const sl_ray *ray, const sl_triangle *triangle,
+                                   const sl_query *query, sl_hit *hit)
+{
+    sli_exact_ray exact;
+    return meet(sli_exact_ray_from_ray(ray, query != NULL ? query->flags : 0, &exact) ? &exact : NULL, triangle, query, hit);
+}
+
+static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_triangle *triangle,
+                                       const sl_query *query, sl_hit *hit)
+{
+    const uint32_t flags = query != NULL ? query->flags : 0;
+    sli_exact_ray exact;
+    return meet(sli_exact_ray_from_segment(segment, flags, &exact) ? &exact : NULL, triangle,
+                query, hit);
+}
+
+bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_query *query,
+                     sl_hit *hit)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = ray_meets(ray, triangle, query, hit);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
+                         const sl_query *query, sl_hit *hit)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = segment_meets(segment, triangle, query, hit);
+    sli_fpenv_leave(saved);
+    return found;
+}

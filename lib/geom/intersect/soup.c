@@ -1,0 +1,174 @@
+/* Every triangle in turn: the oracle.
+ *
+ * It shares nothing with the tree's float filter: triangles go through a filter in doubles of its
+ * own, and whoever may be hit goes to the exact decision.
+ *
+ * The filter: with m = |x| + |y| + |z| of a vertex seen from the origin and eps = 2^-53, its
+ * sheared coordinates (Woop 2013: x - Sx z, y - Sy z, |S| <= 1) are off by at most 8 eps m and no
+ * larger than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions
+ * that are surely of opposite sign are a sure miss.  The roundings of Sx, Sy and, for segments, of
+ * q - p are among the 8. */
+#include "lib/geom/intersect/soup.h"
+
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/predicates.h"
+#include "lib/geom/intersect/hit_heap.h"
+
+#include <math.h>
+
+enum { BLOCK = 64 };
+
+#define EPS 0x1p-53
+
+/* The sheared frame of a ray: axis[2] is the one along which dir is largest. */
+typedef struct frame {
+    int axis[3];
+    double shear[2];
+} frame;
+
+/* Vertices of a block of triangles, seen from the origin. */
+typedef struct block {
+    double x[3][BLOCK], y[3][BLOCK], m[3][BLOCK];
+    uint8_t may_hit[BLOCK];
+} block;
+
+static frame make_frame(const sli_exact_ray *ray)
+{
+    int z = 0;
+    for (int axis = 1; axis < 3; axis++) {
+        if (fabs(ray->dir[axis]) > fabs(ray->dir[z])) {
+            z = axis;
+        }
+    }
+    frame f = { .axis = { (z + 1) % 3, (z + 2) % 3, z } };
+    for (int i = 0; i < 2; i++) {
+        f.shear[i] = ray->dir[f.axis[i]] / ray->dir[z];
+    }
+    return f;
+}
+
+/* Stands in for the corners of a triangle that was left out: there may be no vertices at all. */
+static const float nowhere[3] = { 0, 0, 0 };
+
+static void gather(block *b, const frame *f, const sli_exact_ray *ray, const sl_soup *soup,
+                   size_t first, size_t count)
+{
+    const double ox = ray->origin[f->axis[0]], oy = ray->origin[f->axis[1]],
+                 oz = ray->origin[f->axis[2]];
+    for (size_t i = 0; i < count; i++) {
+        for (size_t corner = 0; corner < 3; corner++) {
+            const uint32_t index = soup->indices[3 * (first + i) + corner];
+            const float *v = index == SL_NONE ? nowhere : soup->xyz + 3 * (size_t)index;
+            const double x = v[f->axis[0]] - ox, y = v[f->axis[1]] - oy, z = v[f->axis[2]] - oz;
+            b->m[corner][i] = fabs(x) + fabs(y) + fabs(z);
+            b->x[corner][i] = x - f->shear[0] * z;
+            b->y[corner][i] = y - f->shear[1] * z;
+        }
+    }
+}
+
+static void filter(block *restrict b)
+{
+    for (size_t i = 0; i < BLOCK; i++) {
+        const double ax = b->x[0][i], ay = b->y[0][i], am = b->m[0][i];
+        const double bx = b->x[1][i], by = b->y[1][i], bm = b->m[1][i];
+        const double cx = b->x[2][i], cy = b->y[2][i], cm = b->m[2][i];
+        const double e0 = bx * cy - by * cx, e1 = cx * ay - cy * ax, e2 = ax * by - ay * bx;
+        const double bound0 = 40 * EPS * (bm * cm), bound1 = 40 * EPS * (cm * am),
+                     bound2 = 40 * EPS * (am * bm);
+        const int above = (e0 > bound0) | (e1 > bound1) | (e2 > bound2);
+        const int below = (e0 < -bound0) | (e1 < -bound1) | (e2 < -bound2);
+        b->may_hit[i] = (uint8_t) !(above & below);
+    }
+}
+
+bool sli_soup_leaves_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
+{
+    const sl_ray_opt all = { .mask = query->mask, .skip = { query->skip[0], query->skip[1] } };
+    const sl_ray_opt *opt = query->per_ray != NULL ? query->per_ray : &all;
+    const uint32_t mask = soup->masks != NULL ? soup->masks[prim] : 0xFFFFFFFFu;
+    return soup->indices[3 * (size_t)prim] == SL_NONE ||
+           ((query->flags & SL_USE_MASK) != 0 && (mask & opt->mask) == 0) ||
+           ((query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]));
+}
+
+/* The exact hit on one triangle, if there is one.  Whether it is finite is asked only now: whoever
+ * is not gets through the filter, since comparisons with a NaN are false. */
+static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, uint32_t prim,
+                     sl_hit *hit)
+{
+    const uint32_t *index = soup->indices + 3 * (size_t)prim;
+    const float *v[3];
+    for (int corner = 0; corner < 3; corner++) {
+        v[corner] = soup->xyz + 3 * (size_t)index[corner];
+        if (!isfinite(v[corner][0]) || !isfinite(v[corner][1]) || !isfinite(v[corner][2])) {
+            return false;
+        }
+    }
+    sli_exact_hit exact;
+    if (!sli_exact_ray_hit(ray, v[0], v[1], v[2], cull, INFINITY, &exact)) {
+        return false;
+    }
+    *hit = (sl_hit){ .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags };
+    return true;
+}
+
+static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_query *query,
+                       sl_hit *hits, size_t capacity)
+{
+    const frame f = make_frame(ray);
+    block b = { .may_hit = { 0 } };
+    size_t total = 0;
+    for (size_t first = 0; first < soup->triangle_count; first += BLOCK) {
+        const size_t rest = soup->triangle_count - first, count = rest < BLOCK ? rest : BLOCK;
+        gather(&b, &f, ray, soup, first, count);
+        filter(&b);
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t prim = (uint32_t)(first + i);
+            sl_hit hit;
+            if (b.may_hit[i] && !sli_soup_leaves_out(soup, query, prim) &&
+                hit_prim(soup, ray, (int)query->cull, prim, &hit)) {
+                sli_hit_heap_add(hits, capacity, total++, &hit);
+            }
+        }
+    }
+    sli_hit_heap_sort(hits, capacity, total);
+    return total;
+}
+
+static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray, const sl_query *query,
+                                      sl_hit *hits, size_t capacity)
+{
+    sli_exact_ray exact;
+    return sli_exact_ray_from_ray(ray, query->flags, &exact) ? all_hits(soup, &exact, query, hits, capacity) : 0;
+}
+
+static SLI_NOINLINE size_t all_of_segment(const sl_soup *soup, const sl_segment *segment,
+                                          const sl_query *query, sl_hit *hits, size_t capacity)
+{
+    sli_exact_ray exact;
+    return sli_exact_ray_from_segment(segment, query->flags, &exact)
+               ? all_hits(soup, &exact, query, hits, capacity)
+               : 0;
+}
+
+static const sl_query everything = { .flags = 0 };
+
+size_t sl_soup_all(const sl_soup *soup, const sl_ray *ray, const sl_query *query, sl_hit *hits,
+                   size_t capacity)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total = all_of_ray(soup, ray, query != NULL ? query : &everything, hits, capacity);
+    sli_fpenv_leave(saved);
+    return total;
+}
+
+size_t sl_soup_all_segment(const sl_soup *soup, const sl_segment *segment, const sl_query *query,
+                           sl_hit *hits, size_t capacity)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total =
+        all_of_segment(soup, segment, query != NULL ? query : &everything, hits, capacity);
+    sli_fpenv_leave(saved);
+    return total;
+}

@@ -1,0 +1,122 @@
+/* A capsule against a box along the axes.
+ *
+ * Where segment and box do not meet, the nearest two points are an end of the segment and a point
+ * of the box, a corner and a point of the segment, or inner points of the segment and of an edge.
+ * A side without limit may as well end where the segment does: nearest points are not beyond. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/segment_distance.h"
+#include "lib/geom/overlap/triangle_aabb.h"
+
+#include <math.h>
+
+typedef struct problem {
+    const sl_capsule *capsule;
+    float bound[3][2];
+    sli_number p[3], q[3], side[3][2], radius;
+} problem;
+
+static void make(problem *p, bool exact)
+{
+    sli_number_set((double)p->capsule->radius, exact, &p->radius);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set((double)p->capsule->p[axis], exact, &p->p[axis]);
+        sli_number_set((double)p->capsule->q[axis], exact, &p->q[axis]);
+        for (int i = 0; i < 2; i++) {
+            sli_number_set((double)p->bound[axis][i], exact, &p->side[axis][i]);
+        }
+    }
+}
+
+static void sharpen(void *context)
+{
+    make(context, true);
+}
+
+/* Bit i of which chooses the far side on axis i. */
+static void corner(const problem *p, int which, sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_copy(&p->side[axis][which >> axis & 1], &out[axis]);
+    }
+}
+
+/* 0 .. 7 are the corners, then the edges: 4 along each axis. */
+static sli_verdict ask(void *context, int question)
+{
+    const problem *p = context;
+    sli_number from[3], to[3];
+    if (question < 8) {
+        corner(p, question, from);
+        return sli_point_near_segment(from, p->p, p->q, &p->radius);
+    }
+    const int axis = (question - 8) / 4, place = question % 4;
+    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+    const int first = (place & 1) << j | (place >> 1) << k;
+    corner(p, first, from);
+    corner(p, first | 1 << axis, to);
+    return sli_segments_pass_near(p->p, p->q, from, to, &p->radius);
+}
+
+static bool edges_are_near(const sl_capsule *capsule, const sl_aabb *box)
+{
+    problem p;
+    p.capsule = capsule;
+    for (int axis = 0; axis < 3; axis++) {
+        const float a = capsule->p[axis], b = capsule->q[axis];
+        const float low = a < b ? a : b, high = a < b ? b : a;
+        const float min = box->min[axis], max = box->max[axis];
+        p.bound[axis][0] = isfinite(min) ? min : low < max ? low : max;
+        p.bound[axis][1] = isfinite(max) ? max : high > p.bound[axis][0] ? high : p.bound[axis][0];
+    }
+    make(&p, false);
+    return sli_any(&(sli_questions){ &p, ask, sharpen }, 20);
+}
+
+/* Whether the box around the capsule is apart on some axis.  A difference of floats that is no more
+ * than a float is not rounded to more than it. */
+static bool far_apart(const sl_capsule *capsule, const sl_aabb *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double a = (double)capsule->p[axis], b = (double)capsule->q[axis];
+        const double low = a < b ? a : b, high = a < b ? b : a;
+        if (low - (double)box->max[axis] > (double)capsule->radius ||
+            (double)box->min[axis] - high > (double)capsule->radius) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool crosses(const sl_capsule *capsule, const sl_aabb *box)
+{
+    sl_triangle axis;
+    for (int i = 0; i < 3; i++) {
+        axis.v[0][i] = capsule->p[i];
+        axis.v[1][i] = axis.v[2][i] = capsule->q[i];
+    }
+    return sli_triangle_aabb(&axis, box, SL_SAT_ORDER_123, NULL) == SL_SAT_OVERLAP;
+}
+
+SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box)
+{
+    if (!sl_capsule_is_valid(capsule) || sl_aabb_is_empty(box) || far_apart(capsule, box)) {
+        return false;
+    }
+    sl_sphere ends[2];
+    for (int axis = 0; axis < 3; axis++) {
+        ends[0].centre[axis] = capsule->p[axis];
+        ends[1].centre[axis] = capsule->q[axis];
+    }
+    ends[0].radius = ends[1].radius = capsule->radius;
+    return sli_sphere_aabb(&ends[0], box) || sli_sphere_aabb(&ends[1], box) ||
+           crosses(capsule, box) || edges_are_near(capsule, box);
+}
+
+bool sl_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_capsule_aabb(capsule, box);
+    sli_fpenv_leave(saved);
+    return meet;
+}

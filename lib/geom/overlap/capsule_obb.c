@@ -1,0 +1,156 @@
+/* A capsule against a box of any orientation, taken as the parallelepiped that it is.
+ *
+ * Where segment and box do not meet, the nearest two points are an end of the segment and a point
+ * of the box, a corner and a point of the segment, or inner points of the segment and of an edge.
+ * A flat box is no different: what bounds it is covered by its edges. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/compare_length.h"
+#include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/segment_distance.h"
+#include "lib/geom/overlap/sat.h"
+
+typedef struct problem {
+    const sl_capsule *capsule;
+    const sl_obb *box;
+    sli_number p[3], q[3], centre[3], axis[3][3], half[3], radius;
+} problem;
+
+static void make(problem *p, bool exact)
+{
+    sli_number_set((double)p->capsule->radius, exact, &p->radius);
+    for (int i = 0; i < 3; i++) {
+        sli_number_set((double)p->capsule->p[i], exact, &p->p[i]);
+        sli_number_set((double)p->capsule->q[i], exact, &p->q[i]);
+        sli_number_set((double)p->box->centre[i], exact, &p->centre[i]);
+        sli_number_set((double)p->box->half[i], exact, &p->half[i]);
+        for (int axis = 0; axis < 3; axis++) {
+            sli_number_set((double)p->box->axis[i][axis], exact, &p->axis[i][axis]);
+        }
+    }
+}
+
+static void sharpen(void *context)
+{
+    make(context, true);
+}
+
+/* at += sign half[i] axis[i] */
+static void move(const problem *p, int i, int sign, sli_number at[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number step;
+        sli_number_mul(&p->half[i], &p->axis[i][axis], &step);
+        sli_number_sum(&at[axis], &step, sign, &at[axis]);
+    }
+}
+
+/* 0 <= part <= whole */
+static sli_verdict is_part(const sli_number *part, const sli_number *whole)
+{
+    return sli_and(sli_not(sli_is_negative(part)), sli_is_at_most(part, whole));
+}
+
+/* |x| <= half * whole */
+static sli_verdict is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
+{
+    sli_number limit, size;
+    sli_number_copy(x, &size);
+    sli_number_mul(half, whole, &limit);
+    sli_number_turn(&size, x->value < 0 ? -1 : 1);
+    return sli_is_at_most(&size, &limit);
+}
+
+/* The segment p q and the edge of half[i] axis[i] to either side of its middle, where they pass
+ * each other.  With u = q - p, a = axis[i], n = u x a and w from p to the middle, the lines are
+ * nearest at
+ * ((w x a) . n) / |n|^2 on p q and at ((w x u) . n) / |n|^2 from the middle, |w . n| / |n| apart.
+ */
+static sli_verdict edge_passes_near(const problem *p, const sli_number middle[3], int i)
+{
+    sli_number u[3], w[3], n[3], room[3], side[3], height, whole, part;
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_sub(&p->q[axis], &p->p[axis], &u[axis]);
+        sli_number_sub(&middle[axis], &p->p[axis], &w[axis]);
+    }
+    sli_number_cross(u, p->axis[i], n);
+    sli_number_dot(w, n, &height);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_mul(&p->radius, &n[axis], &room[axis]);
+    }
+    sli_verdict pass = sli_is_not_longer(1, &height, 3, room);
+    if (pass == SLI_NO) {
+        return SLI_NO;
+    }
+    sli_number_dot(n, n, &whole);
+    pass = sli_and(pass, sli_is_positive(&whole));
+    sli_number_cross(w, p->axis[i], side);
+    sli_number_dot(side, n, &part);
+    pass = sli_and(pass, is_part(&part, &whole));
+    sli_number_cross(w, u, side);
+    sli_number_dot(side, n, &part);
+    return sli_and(pass, is_within(&part, &p->half[i], &whole));
+}
+
+/* 0 .. 7 are the corners, then the edges: 4 along each axis. */
+static sli_verdict ask(void *context, int question)
+{
+    const problem *p = context;
+    sli_number at[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_copy(&p->centre[axis], &at[axis]);
+    }
+    if (question < 8) {
+        for (int i = 0; i < 3; i++) {
+            move(p, i, (question >> i & 1) != 0 ? 1 : -1, at);
+        }
+        return sli_point_near_segment(at, p->p, p->q, &p->radius);
+    }
+    const int i = (question - 8) / 4;
+    move(p, (i + 1) % 3, (question & 1) != 0 ? 1 : -1, at);
+    move(p, (i + 2) % 3, (question & 2) != 0 ? 1 : -1, at);
+    return edge_passes_near(p, at, i);
+}
+
+static bool edges_are_near(const sl_capsule *capsule, const sl_obb *box)
+{
+    problem p;
+    p.capsule = capsule;
+    p.box = box;
+    make(&p, false);
+    return sli_any(&(sli_questions){ &p, ask, sharpen }, 20);
+}
+
+static bool crosses(const sl_capsule *capsule, const sl_obb *box)
+{
+    sl_segment axis;
+    for (int i = 0; i < 3; i++) {
+        axis.p[i] = capsule->p[i];
+        axis.q[i] = capsule->q[i];
+    }
+    sli_body segment, solid;
+    return sli_body_of_segment(&axis, &segment) && sli_body_of_obb(box, &solid) &&
+           sli_bodies_meet(&segment, &solid);
+}
+
+SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
+{
+    if (!sl_capsule_is_valid(capsule) || !sl_obb_is_valid(box)) {
+        return false;
+    }
+    sl_sphere ends[2];
+    for (int axis = 0; axis < 3; axis++) {
+        ends[0].centre[axis] = capsule->p[axis];
+        ends[1].centre[axis] = capsule->q[axis];
+    }
+    ends[0].radius = ends[1].radius = capsule->radius;
+    return sli_sphere_obb(&ends[0], box) || sli_sphere_obb(&ends[1], box) ||
+           edges_are_near(capsule, box) || crosses(capsule, box);
+}
+
+bool sl_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_capsule_obb(capsule, box);
+    sli_fpenv_leave(saved);
+    return meet;
+}

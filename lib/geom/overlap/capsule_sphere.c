@@ -1,0 +1,33 @@
+/* A capsule against a sphere: the centre against the segment, the sum of the radii against it. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/segment_distance.h"
+
+static sli_verdict near(const sl_capsule *capsule, const sl_sphere *sphere, bool exact)
+{
+    sli_number p[3], q[3], centre[3], radii;
+    sli_number_diff((double)capsule->radius, -(double)sphere->radius, exact, &radii);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set((double)capsule->p[axis], exact, &p[axis]);
+        sli_number_set((double)capsule->q[axis], exact, &q[axis]);
+        sli_number_set((double)sphere->centre[axis], exact, &centre[axis]);
+    }
+    return sli_point_near_segment(centre, p, q, &radii);
+}
+
+SLI_NOINLINE bool sli_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere)
+{
+    if (!sl_capsule_is_valid(capsule) || !sl_sphere_is_valid(sphere)) {
+        return false;
+    }
+    const sli_verdict answer = near(capsule, sphere, false);
+    return (answer == SLI_UNSURE ? near(capsule, sphere, true) : answer) == SLI_YES;
+}
+
+bool sl_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_capsule_sphere(capsule, sphere);
+    sli_fpenv_leave(saved);
+    return meet;
+}

@@ -1,0 +1,296 @@
+/* A frustum, the intersection of half-spaces n . x <= d, against a body with corners.
+ *
+ * By duality of linear programming (Farkas) they are apart exactly when some sum of the half-spaces
+ * with weights y >= 0, which is again a half-space N . x <= D that holds all of the frustum, misses
+ * the body: the body's least N . x is above D.  Of those sums it is enough to try the ones that
+ * cannot do with fewer planes; there the weights are determined by what the sum has to be parallel
+ * to:
+ *   1 plane   itself;
+ *   2 planes  N parallel to an edge e of the body: y = |n2.e|, |n1.e|, of opposite signs;
+ *   3 planes  N parallel to two edges e, f: y are the minors of the (n.e, n.f), of one sign;
+ *   4 planes  N = 0, the frustum itself is empty: y are the minors of the normals, of one sign.
+ * (In coordinates t along the edges of a box the half-spaces have the normals (n.e0, n.e1, n.e2); a
+ * smallest contradictory set of them and of limits on t has normals with one linear relation; a
+ * limit on t_i takes part just where the sum is not parallel to edge i.  A triangle has the two
+ * coordinates along its edges and three limits, one for each edge.)
+ *
+ * So planes that meet nowhere near the body, corners of the frustum, and unbounded, flat and empty
+ * frusta need no attention of their own.  Planes behind which the whole body lies are left out.
+ * Degrees: a box in any orientation 7, a triangle 6, others less. */
+#include "lib/geom/overlap/frustum.h"
+
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/support.h"
+#include "lib/geom/overlap/overlap.h"
+
+typedef struct problem {
+    const sl_frustum *frustum;
+    int count;                    /* of the planes that cut the body */
+    int index[SL_FRUSTUM_PLANES]; /* in the frustum */
+    sli_half_space plane[SL_FRUSTUM_PLANES];
+    sli_hull hull;
+} problem;
+
+void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set((double)plane->normal[axis], exact, &out->normal[axis]);
+    }
+    sli_number_set((double)plane->offset, exact, &out->offset);
+}
+
+static void sharpen(void *context)
+{
+    problem *p = context;
+    sli_hull_make(p->hull.body, true, &p->hull);
+    for (int i = 0; i < p->count; i++) {
+        sli_half_space_make(&p->frustum->plane[p->index[i]], true, &p->plane[i]);
+    }
+}
+
+/* Whether the sum of count planes with the absolute values of the given weights misses the body. */
+static sli_verdict sum_misses(const problem *p, int count, const int *plane, sli_number *weight)
+{
+    sli_number normal[3], offset, term;
+    for (int i = 0; i < count; i++) {
+        const sli_half_space *h = &p->plane[plane[i]];
+        sli_number_turn(&weight[i], weight[i].value < 0 ? -1 : 1);
+        for (int axis = 0; axis < 4; axis++) {
+            sli_number *sum = axis < 3 ? &normal[axis] : &offset;
+            if (i == 0) {
+                sli_number_set(0, weight[i].n >= 0, sum);
+            }
+            sli_number_mul(&weight[i], axis < 3 ? &h->normal[axis] : &h->offset, &term);
+            sli_number_add(sum, &term, sum);
+        }
+    }
+    sli_extent extent;
+    sli_hull_extent(&p->hull, normal, &extent);
+    return sli_extent_above(&extent, &offset);
+}
+
+/* Whether the weights are all positive or all negative; each second one is turned first for -1. */
+static sli_verdict of_one_sign(int count, const sli_number *weight, int turn)
+{
+    sli_verdict positive = SLI_YES, negative = SLI_YES;
+    for (int i = 0; i < count; i++) {
+        const bool turned = turn < 0 && i % 2 == 1;
+        const sli_verdict above = sli_is_positive(&weight[i]), below = sli_is_negative(&weight[i]);
+        positive = sli_and(positive, turned ? below : above);
+        negative = sli_and(negative, turned ? above : below);
+    }
+    return positive > negative ? positive : negative;
+}
+
+static sli_verdict pair_misses(const problem *p, const int *plane, int edge)
+{
+    sli_number slope[2];
+    for (int i = 0; i < 2; i++) {
+        sli_number_dot(p->plane[plane[1 - i]].normal, p->hull.edge[edge], &slope[i]);
+    }
+    const sli_verdict opposite = of_one_sign(2, slope, -1);
+    return opposite == SLI_NO ? SLI_NO : sli_and(opposite, sum_misses(p, 2, plane, slope));
+}
+
+static sli_verdict triple_misses(const problem *p, const int *plane, int edge)
+{
+    sli_number slope[3][2], weight[3];
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 2; k++) {
+            const sli_number *along = p->hull.edge[(edge + k) % 3];
+            sli_number_dot(p->plane[plane[i]].normal, along, &slope[i][k]);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        sli_number left, right;
+        sli_number_mul(&slope[j][0], &slope[k][1], &left);
+        sli_number_mul(&slope[j][1], &slope[k][0], &right);
+        sli_number_sub(&left, &right, &weight[i]);
+    }
+    const sli_verdict same = of_one_sign(3, weight, 1);
+    return same == SLI_NO ? SLI_NO : sli_and(same, sum_misses(p, 3, plane, weight));
+}
+
+/* The sum has no normal, so only its offset counts. */
+static sli_verdict quad_misses(const problem *p, const int *plane)
+{
+    sli_number weight[4], sum, term;
+    for (int i = 0; i < 4; i++) {
+        const sli_half_space *h[3];
+        sli_number across[3];
+        for (int j = 0; j < 3; j++) {
+            h[j] = &p->plane[plane[j < i ? j : j + 1]];
+        }
+        sli_number_cross(h[0]->normal, h[1]->normal, across);
+        sli_number_dot(across, h[2]->normal, &weight[i]);
+    }
+    const sli_verdict alternating = of_one_sign(4, weight, -1);
+    if (alternating == SLI_NO) {
+        return SLI_NO;
+    }
+    sli_number_set(0, weight[0].n >= 0, &sum);
+    for (int i = 0; i < 4; i++) {
+        sli_number_turn(&weight[i], weight[i].value < 0 ? -1 : 1);
+        sli_number_mul(&weight[i], &p->plane[plane[i]].offset, &term);
+        sli_number_add(&sum, &term, &sum);
+    }
+    return sli_and(alternating, sli_is_negative(&sum));
+}
+
+/* question = 3 * a set of planes + an edge. */
+static sli_verdict ask(void *context, int question)
+{
+    const problem *p = context;
+    const int set = question / 3, edge = question % 3;
+    int plane[SL_FRUSTUM_PLANES], count = 0;
+    for (int i = 0; i < p->count; i++) {
+        if ((set >> i & 1) != 0) {
+            plane[count++] = i;
+        }
+    }
+    const bool once = edge == 0, box = p->hull.body->box;
+    switch (count) {
+    case 2:
+        return pair_misses(p, plane, edge);
+    case 3:
+        return once || box ? triple_misses(p, plane, edge) : SLI_NO;
+    case 4:
+        return once && box ? quad_misses(p, plane) : SLI_NO;
+    default: /* planes by themselves have been asked */
+        return SLI_NO;
+    }
+}
+
+/* Asks each plane by itself, in place 0, and leaves there whether the body is behind or cut. */
+static sli_verdict ask_plane(problem *p, int plane, bool exact, sli_verdict *behind)
+{
+    sli_half_space *h = &p->plane[p->count];
+    sli_extent extent;
+    sli_half_space_make(&p->frustum->plane[plane], exact, h);
+    sli_hull_extent(&p->hull, h->normal, &extent);
+    sli_number gap;
+    sli_number_sub(&extent.high, &h->offset, &gap);
+    *behind = sli_and(sli_not(sli_is_positive(&gap)), sli_not(extent.no_high));
+    return sli_extent_above(&extent, &h->offset);
+}
+
+/* True where a plane alone has the body in front.  Otherwise those that cut it are gathered. */
+static bool gather(problem *p)
+{
+    bool exact = false;
+    p->count = 0;
+    for (int i = 0; i < (int)p->frustum->count; i++) {
+        sli_verdict behind;
+        sli_verdict front = ask_plane(p, i, exact, &behind);
+        if (!exact && (front == SLI_UNSURE || behind == SLI_UNSURE)) {
+            exact = true;
+            sharpen(p);
+            front = ask_plane(p, i, exact, &behind);
+        }
+        if (front == SLI_YES) {
+            return true;
+        }
+        p->index[p->count] = i;
+        p->count += behind == SLI_YES ? 0 : 1;
+    }
+    return false;
+}
+
+/* Points of the body, up to rounding: its corners, or three times its middle. */
+static void some_points(const sli_body *body, double point[3][3])
+{
+    for (int i = 0; i < 9; i++) {
+        double x = body->point[body->box ? 0 : i / 3][i % 3];
+        for (int edge = 0; body->box && edge < 3; edge++) {
+            x += body->edge[edge][i % 3] * ((body->low[edge] + body->high[edge]) / 2);
+        }
+        point[i / 3][i % 3] = x;
+    }
+}
+
+/* What doubles can tell for sure: a plane with all of the body in front, or a point of the body
+ * behind all planes.  Heights are off by less than 20 roundings of the sum of what they are made
+ * of. */
+static sli_verdict rough_meets(const sl_frustum *frustum, const sli_body *body)
+{
+    sli_rough_hull hull;
+    double point[3][3];
+    bool inside[3] = { true, !body->box, !body->box };
+    sli_rough_hull_make(body, &hull);
+    some_points(body, point);
+    for (uint32_t i = 0; i < frustum->count; i++) {
+        double n[3], size[3], low, high;
+        for (int axis = 0; axis < 3; axis++) {
+            n[axis] = (double)frustum->plane[i].normal[axis];
+            size[axis] = fabs(n[axis]);
+        }
+        const double d = (double)frustum->plane[i].offset;
+        const double error = 0x1p-48 * (sli_dot(size, hull.reach) + fabs(d));
+        sli_rough_extent(&hull, n, &low, &high);
+        if (low - d > error) {
+            return SLI_NO;
+        }
+        for (int k = 0; k < 3; k++) {
+            inside[k] = inside[k] && sli_dot(n, point[k]) - d < -error;
+        }
+    }
+    return inside[0] || inside[1] || inside[2] ? SLI_YES : SLI_UNSURE;
+}
+
+static bool meets(const sl_frustum *frustum, const sli_body *body)
+{
+    problem p;
+    if (!sl_frustum_is_valid(frustum)) {
+        return false;
+    }
+    const sli_verdict rough = rough_meets(frustum, body);
+    if (rough != SLI_UNSURE) {
+        return rough == SLI_YES;
+    }
+    p.frustum = frustum;
+    sli_hull_make(body, false, &p.hull);
+    return !gather(&p) && !sli_any(&(sli_questions){ &p, ask, sharpen }, 3 << p.count);
+}
+
+SLI_NOINLINE bool sli_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
+{
+    sli_body body;
+    return sli_body_of_triangle(triangle, &body) && meets(frustum, &body);
+}
+
+SLI_NOINLINE bool sli_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box)
+{
+    sli_body body;
+    return sli_body_of_aabb(box, &body) && meets(frustum, &body);
+}
+
+SLI_NOINLINE bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
+{
+    sli_body body;
+    return sli_body_of_obb(box, &body) && meets(frustum, &body);
+}
+
+bool sl_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_frustum_triangle(frustum, triangle);
+    sli_fpenv_leave(saved);
+    return meet;
+}
+
+bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_frustum_aabb(frustum, box);
+    sli_fpenv_leave(saved);
+    return meet;
+}
+
+bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_frustum_obb(frustum, box);
+    sli_fpenv_leave(saved);
+    return meet;
+}

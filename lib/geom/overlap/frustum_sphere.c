@@ -1,0 +1,234 @@
+/* A frustum against a sphere.
+ *
+ * The frustum's nearest point to the centre is the centre itself, or its foot on up to three of the
+ * planes at once (those that keep it from coming nearer, of which some with independent normals are
+ * enough); and any foot that lies behind all planes is a point of the frustum.  So they meet
+ * exactly when one of these feet is in the frustum and near enough.  With s the centre's heights
+ * over the planes (s_i = n_i . c - d_i, of degree 2) it is at c - step / size:
+ *   1 plane   step = s n, size = n.n;
+ *   2 planes  step = a n1 + b n2, a = s1 n2.n2 - s2 n1.n2, b likewise, size = |n1 x n2|^2;
+ *   3 planes  step = s1 n2 x n3 + s2 n3 x n1 + s3 n1 x n2, size = det(n1, n2, n3).
+ * With a positive size it is behind plane j if s_j size <= n_j . step.  Planes behind which the
+ * whole sphere lies are left out.  Highest degree 6. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/frustum.h"
+#include "lib/geom/exact/compare_length.h"
+#include "lib/geom/overlap/overlap.h"
+
+typedef struct problem {
+    const sl_frustum *frustum;
+    const sl_sphere *sphere;
+    int count; /* of the planes that cut the sphere */
+    sli_half_space plane[SL_FRUSTUM_PLANES];
+    sli_number height[SL_FRUSTUM_PLANES]; /* of the centre over each */
+    int index[SL_FRUSTUM_PLANES];
+    sli_number radius;
+} problem;
+
+/* A foot of the centre: at centre - step / size. */
+typedef struct foot {
+    sli_number step[3], size;
+} foot;
+
+/* Plane number index of the frustum, in place i. */
+static void make_plane(problem *p, int i, int index, bool exact)
+{
+    sli_number centre[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set((double)p->sphere->centre[axis], exact, &centre[axis]);
+    }
+    p->index[i] = index;
+    sli_half_space_make(&p->frustum->plane[index], exact, &p->plane[i]);
+    sli_number_dot(p->plane[i].normal, centre, &p->height[i]);
+    sli_number_sub(&p->height[i], &p->plane[i].offset, &p->height[i]);
+}
+
+static void make(problem *p, bool exact)
+{
+    sli_number_set((double)p->sphere->radius, exact, &p->radius);
+    for (int i = 0; i < p->count; i++) {
+        make_plane(p, i, p->index[i], exact);
+    }
+}
+
+static void sharpen(void *context)
+{
+    make(context, true);
+}
+
+/* sum += factor * v */
+static void add_scaled(sli_number sum[3], const sli_number *factor, const sli_number v[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number term;
+        sli_number_mul(factor, &v[axis], &term);
+        sli_number_add(&sum[axis], &term, &sum[axis]);
+    }
+}
+
+static void clear(const problem *p, sli_number v[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set(0, p->radius.n >= 0, &v[axis]);
+    }
+}
+
+/* |s| <= r |n| */
+static sli_verdict is_near_plane(const problem *p, int plane)
+{
+    sli_number room[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_mul(&p->radius, &p->plane[plane].normal[axis], &room[axis]);
+    }
+    return sli_is_not_longer(1, &p->height[plane], 3, room);
+}
+
+static void foot_on_one(const problem *p, const int *plane, foot *f)
+{
+    const sli_number *n = p->plane[plane[0]].normal;
+    clear(p, f->step);
+    add_scaled(f->step, &p->height[plane[0]], n);
+    sli_number_dot(n, n, &f->size);
+}
+
+/* The distance squared is (a s1 + b s2) / size: step . step has one factor size too many. */
+static sli_verdict foot_on_two(const problem *p, const int *plane, foot *f)
+{
+    const sli_number *n[2], *s[2];
+    sli_number square[2], both, across[3], sum, term;
+    for (int i = 0; i < 2; i++) {
+        n[i] = p->plane[plane[i]].normal;
+        s[i] = &p->height[plane[i]];
+        sli_number_dot(n[i], n[i], &square[i]);
+    }
+    sli_number_dot(n[0], n[1], &both);
+    sli_number_cross(n[0], n[1], across);
+    sli_number_dot(across, across, &f->size);
+    clear(p, f->step);
+    sli_number_set(0, p->radius.n >= 0, &sum);
+    for (int i = 0; i < 2; i++) {
+        sli_number weight, other;
+        sli_number_mul(s[i], &square[1 - i], &weight);
+        sli_number_mul(s[1 - i], &both, &other);
+        sli_number_sub(&weight, &other, &weight);
+        add_scaled(f->step, &weight, n[i]);
+        sli_number_mul(&weight, s[i], &term);
+        sli_number_add(&sum, &term, &sum);
+    }
+    sli_number_mul(&p->radius, &p->radius, &term);
+    sli_number_mul(&term, &f->size, &term);
+    return sli_is_at_most(&sum, &term);
+}
+
+static sli_verdict foot_on_three(const problem *p, const int *plane, foot *f)
+{
+    sli_number room;
+    clear(p, f->step);
+    for (int i = 0; i < 3; i++) {
+        sli_number across[3];
+        sli_number_cross(p->plane[plane[(i + 1) % 3]].normal, p->plane[plane[(i + 2) % 3]].normal,
+                         across);
+        add_scaled(f->step, &p->height[plane[i]], across);
+        if (i == 0) {
+            sli_number_dot(p->plane[plane[0]].normal, across, &f->size);
+        }
+    }
+    const int sign = f->size.value < 0 ? -1 : 1;
+    sli_number_turn(&f->size, sign);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_turn(&f->step[axis], sign);
+    }
+    sli_number_mul(&p->radius, &f->size, &room);
+    return sli_is_not_longer(3, f->step, 1, &room);
+}
+
+static sli_verdict is_behind_all(const problem *p, int set, const foot *f)
+{
+    sli_verdict behind = SLI_YES;
+    for (int i = 0; i < p->count && behind != SLI_NO; i++) {
+        if ((set >> i & 1) == 0) {
+            sli_number over, back;
+            sli_number_mul(&p->height[i], &f->size, &over);
+            sli_number_dot(p->plane[i].normal, f->step, &back);
+            behind = sli_and(behind, sli_is_at_most(&over, &back));
+        }
+    }
+    return behind;
+}
+
+/* question = a set of planes; the empty one stands for the centre itself. */
+static sli_verdict ask(void *context, int question)
+{
+    const problem *p = context;
+    int plane[SL_FRUSTUM_PLANES], count = 0;
+    for (int i = 0; i < p->count; i++) {
+        if ((question >> i & 1) != 0) {
+            plane[count++] = i;
+        }
+    }
+    foot f;
+    sli_verdict near = SLI_YES;
+    switch (count) {
+    case 0:
+        clear(p, f.step);
+        sli_number_set(1, p->radius.n >= 0, &f.size);
+        break;
+    case 1: /* they are all near, by themselves */
+        foot_on_one(p, plane, &f);
+        break;
+    case 2:
+        near = foot_on_two(p, plane, &f);
+        break;
+    case 3:
+        near = foot_on_three(p, plane, &f);
+        break;
+    default:
+        return SLI_NO;
+    }
+    near = sli_and(near, sli_is_positive(&f.size));
+    return near == SLI_NO ? SLI_NO : sli_and(near, is_behind_all(p, question, &f));
+}
+
+/* True where a plane alone has the sphere in front.  Otherwise those that cut it are gathered. */
+static bool gather(problem *p)
+{
+    bool exact = false;
+    p->count = 0;
+    make(p, exact);
+    for (int i = 0; i < (int)p->frustum->count; i++) {
+        make_plane(p, p->count, i, exact);
+        sli_verdict near = is_near_plane(p, p->count);
+        sli_verdict front = sli_is_positive(&p->height[p->count]);
+        if (!exact && (near == SLI_UNSURE || (near == SLI_NO && front == SLI_UNSURE))) {
+            exact = true;
+            make(p, exact);
+            make_plane(p, p->count, i, exact);
+            near = is_near_plane(p, p->count);
+            front = sli_is_positive(&p->height[p->count]);
+        }
+        if (near == SLI_NO && front == SLI_YES) {
+            return true;
+        }
+        p->count += near == SLI_YES;
+    }
+    return false;
+}
+
+SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere)
+{
+    if (!sl_frustum_is_valid(frustum) || !sl_sphere_is_valid(sphere)) {
+        return false;
+    }
+    problem p;
+    p.frustum = frustum;
+    p.sphere = sphere;
+    return !gather(&p) && sli_any(&(sli_questions){ &p, ask, sharpen }, 1 << p.count);
+}
+
+bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_frustum_sphere(frustum, sphere);
+    sli_fpenv_leave(saved);
+    return meet;
+}

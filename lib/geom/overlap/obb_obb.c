@@ -1,0 +1,34 @@
+/* Two boxes of any orientation, or one along the axes, by separating axes. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/sat.h"
+
+SLI_NOINLINE bool sli_obb_obb(const sl_obb *a, const sl_obb *b)
+{
+    sli_body first, second;
+    return sli_body_of_obb(a, &first) && sli_body_of_obb(b, &second) &&
+           sli_bodies_meet(&first, &second);
+}
+
+SLI_NOINLINE bool sli_obb_aabb(const sl_obb *obb, const sl_aabb *aabb)
+{
+    sli_body first, second;
+    return sli_body_of_obb(obb, &first) && sli_body_of_aabb(aabb, &second) &&
+           sli_bodies_meet(&first, &second);
+}
+
+bool sl_obb_obb(const sl_obb *a, const sl_obb *b)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_obb_obb(a, b);
+    sli_fpenv_leave(saved);
+    return meet;
+}
+
+bool sl_obb_aabb(const sl_obb *obb, const sl_aabb *aabb)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_obb_aabb(obb, aabb);
+    sli_fpenv_leave(saved);
+    return meet;
+}

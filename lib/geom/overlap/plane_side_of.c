@@ -1,0 +1,94 @@
+/* On which side of a plane a box or a sphere is. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/frustum.h"
+#include "lib/geom/overlap/support.h"
+#include "lib/geom/exact/compare_length.h"
+#include "lib/geom/overlap/overlap.h"
+
+/* -1, 0, 1; *unsure where that cannot be told. */
+static int side_of_body(const sl_plane *plane, const sli_body *body, bool exact, bool *unsure)
+{
+    sli_half_space h;
+    sli_hull hull;
+    sli_extent extent;
+    sli_half_space_make(plane, exact, &h);
+    sli_hull_make(body, exact, &hull);
+    sli_hull_extent(&hull, h.normal, &extent);
+    const sli_verdict above = sli_extent_above(&extent, &h.offset);
+    const sli_verdict below = sli_extent_below(&extent, &h.offset);
+    *unsure = above == SLI_UNSURE || below == SLI_UNSURE;
+    return above == SLI_YES ? 1 : below == SLI_YES ? -1 : 0;
+}
+
+static int body_side(const sl_plane *plane, const sli_body *body)
+{
+    bool unsure;
+    const int side = side_of_body(plane, body, false, &unsure);
+    return unsure ? side_of_body(plane, body, true, &unsure) : side;
+}
+
+/* The centre's height over the plane, times |n|, against r |n|. */
+static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool exact, bool *unsure)
+{
+    sli_half_space h;
+    sli_number centre[3], radius, height, reach[3];
+    sli_half_space_make(plane, exact, &h);
+    sli_number_set((double)sphere->radius, exact, &radius);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set((double)sphere->centre[axis], exact, &centre[axis]);
+        sli_number_mul(&radius, &h.normal[axis], &reach[axis]);
+    }
+    sli_number_dot(h.normal, centre, &height);
+    sli_number_sub(&height, &h.offset, &height);
+    const sli_verdict met = sli_is_not_longer(1, &height, 3, reach);
+    *unsure = met == SLI_UNSURE;
+    return met == SLI_YES ? 0 : sli_number_sign(&height, unsure);
+}
+
+SLI_NOINLINE int sli_plane_aabb(const sl_plane *plane, const sl_aabb *box)
+{
+    sli_body body;
+    return sl_plane_is_valid(plane) && sli_body_of_aabb(box, &body) ? body_side(plane, &body)
+                                                                    : SL_SIDE_NONE;
+}
+
+SLI_NOINLINE int sli_plane_obb(const sl_plane *plane, const sl_obb *box)
+{
+    sli_body body;
+    return sl_plane_is_valid(plane) && sli_body_of_obb(box, &body) ? body_side(plane, &body)
+                                                                   : SL_SIDE_NONE;
+}
+
+SLI_NOINLINE int sli_plane_sphere(const sl_plane *plane, const sl_sphere *sphere)
+{
+    if (!sl_plane_is_valid(plane) || !sl_sphere_is_valid(sphere)) {
+        return SL_SIDE_NONE;
+    }
+    bool unsure;
+    const int side = side_of_sphere(plane, sphere, false, &unsure);
+    return unsure ? side_of_sphere(plane, sphere, true, &unsure) : side;
+}
+
+int sl_plane_aabb(const sl_plane *plane, const sl_aabb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const int side = sli_plane_aabb(plane, box);
+    sli_fpenv_leave(saved);
+    return side;
+}
+
+int sl_plane_obb(const sl_plane *plane, const sl_obb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const int side = sli_plane_obb(plane, box);
+    sli_fpenv_leave(saved);
+    return side;
+}
+
+int sl_plane_sphere(const sl_plane *plane, const sl_sphere *sphere)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const int side = sli_plane_sphere(plane, sphere);
+    sli_fpenv_leave(saved);
+    return side;
+}

@@ -1,0 +1,173 @@
+/* Two convex bodies with corners are apart exactly when a plane between them faces along the cross
+ * product of two of their edges' directions: a facet of their Minkowski difference is spanned by
+ * two such edges.  For two boxes these are 15 axes, for a box and a triangle 13, for two
+ * triangles 11.
+ *
+ * That holds where the edges of both together span space.  Where they do not (everything flat, and
+ * in parallel planes), the three directions x, y, z are added to the edges: two disjoint compact
+ * bodies stay disjoint when a small enough cube is added to one of them, the sum's facets are
+ * spanned by edges of the three, and those directions do not depend on the cube's size.  An edge of
+ * zero length does no harm: every axis that is found to separate does separate.  A box without a
+ * limit is one with a limit far enough; the axes are the same.
+ *
+ * Double stage: along an axis n, of which each coordinate is the difference of two products, with
+ * m_k the sum of their sizes, everything that is computed is off by less than 16 roundings of sum
+ * m_k reach_k, where reach_k is the body's (overlap/support.h); 32 leave room for the rounding of that sum. An
+ * axis is of degree 2, the gap along it at most of degree 4, so nothing underflows.  Exact stage:
+ * the same in numbers. */
+#include "lib/geom/overlap/sat.h"
+
+#define EPS 0x1p-53
+
+enum { EDGES = 6, DIRECTIONS = 9, PAIRS = DIRECTIONS * DIRECTIONS };
+
+typedef struct pair {
+    sli_rough_hull rough[2];
+    bool exact; /* whether the rest is filled */
+    sli_hull hull[2];
+    sli_number unit[3][3]; /* x, y, z */
+} pair;
+
+static void sharpen(void *context)
+{
+    pair *p = context;
+    if (p->exact) {
+        return;
+    }
+    p->exact = true;
+    for (int i = 0; i < 2; i++) {
+        sli_hull_make(p->rough[i].body, true, &p->hull[i]);
+    }
+    for (int i = 0; i < 9; i++) {
+        sli_number_set(i / 3 == i % 3 ? 1 : 0, true, &p->unit[i / 3][i % 3]);
+    }
+}
+
+/* The cross product of two directions, and the size of what it is the difference of. */
+static void rough_axis(const pair *p, int i, int j, double n[3], double size[3])
+{
+    static const double unit[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    const double *a = i < EDGES ? p->rough[i / 3].edge[i % 3] : unit[i - EDGES];
+    const double *b = j < EDGES ? p->rough[j / 3].edge[j % 3] : unit[j - EDGES];
+    for (int axis = 0; axis < 3; axis++) {
+        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
+        const double left = a[y] * b[z], right = a[z] * b[y];
+        n[axis] = left - right;
+        size[axis] = fabs(left) + fabs(right);
+    }
+}
+
+/* An infinite reach gives an error that is infinite or NaN, and all remains unsure. */
+static sli_verdict rough_separates(const pair *p, int i, int j)
+{
+    double n[3], size[3], low[2], high[2];
+    rough_axis(p, i, j, n, size);
+    if (size[0] == 0 && size[1] == 0 && size[2] == 0) {
+        return SLI_NO;
+    }
+    sli_rough_extent(&p->rough[0], n, &low[0], &high[0]);
+    sli_rough_extent(&p->rough[1], n, &low[1], &high[1]);
+    const double error =
+        32 * EPS * (sli_dot(size, p->rough[0].reach) + sli_dot(size, p->rough[1].reach));
+    const double first = low[0] - high[1], second = low[1] - high[0];
+    if (first > error || second > error) {
+        return SLI_YES;
+    }
+    return first < -error && second < -error ? SLI_NO : SLI_UNSURE;
+}
+
+static const sli_number *direction(const pair *p, int i)
+{
+    return i < EDGES ? p->hull[i / 3].edge[i % 3] : p->unit[i - EDGES];
+}
+
+static sli_verdict exactly_separates(const pair *p, int i, int j)
+{
+    sli_number axis[3];
+    sli_extent a, b;
+    sli_number_cross(direction(p, i), direction(p, j), axis);
+    sli_hull_extent(&p->hull[0], axis, &a);
+    sli_hull_extent(&p->hull[1], axis, &b);
+    const sli_verdict a_above = sli_and(sli_extent_above(&a, &b.high), sli_not(b.no_high));
+    const sli_verdict b_above = sli_and(sli_extent_above(&b, &a.high), sli_not(a.no_high));
+    return sli_or(a_above, b_above);
+}
+
+/* Two edges of one triangle give the same axis, whichever they are. */
+static bool is_repeated(const pair *p, int i, int j)
+{
+    if (i >= EDGES || i / 3 != j / 3) {
+        return false;
+    }
+    return !p->rough[i / 3].body->box && i % 3 + j % 3 != 1;
+}
+
+static sli_verdict separates(const pair *p, int i, int j)
+{
+    if (is_repeated(p, i, j)) {
+        return SLI_NO;
+    }
+    return p->exact ? exactly_separates(p, i, j) : rough_separates(p, i, j);
+}
+
+/* The edges' own axes, those of either body first. */
+static sli_verdict ask_edges(void *context, int question)
+{
+    static const int order[15][2] = {
+        { 0, 1 }, { 1, 2 }, { 2, 0 }, { 3, 4 }, { 4, 5 }, { 5, 3 }, { 0, 3 }, { 0, 4 },
+        { 0, 5 }, { 1, 3 }, { 1, 4 }, { 1, 5 }, { 2, 3 }, { 2, 4 }, { 2, 5 },
+    };
+    return separates(context, order[question][0], order[question][1]);
+}
+
+static sli_verdict ask_all(void *context, int question)
+{
+    const int i = question / DIRECTIONS, j = question % DIRECTIONS;
+    return i < j && j >= EDGES ? separates(context, i, j) : SLI_NO;
+}
+
+static sli_verdict rough_span(const pair *p, int i, int j, int k)
+{
+    double n[3], size[3], limit = 0;
+    const double *edge = p->rough[k / 3].edge[k % 3];
+    rough_axis(p, i, j, n, size);
+    for (int axis = 0; axis < 3; axis++) {
+        limit += size[axis] * fabs(edge[axis]);
+    }
+    const bool sure = fabs(sli_dot(n, edge)) > 32 * EPS * limit;
+    return sure ? SLI_YES : limit == 0 ? SLI_NO : SLI_UNSURE;
+}
+
+static sli_verdict exact_span(const pair *p, int i, int j, int k)
+{
+    sli_number axis[3], determinant;
+    sli_number_cross(direction(p, i), direction(p, j), axis);
+    sli_number_dot(axis, direction(p, k), &determinant);
+    return determinant.n != 0 ? SLI_YES : SLI_NO;
+}
+
+/* Whether the edges i, j, k with question = 36 i + 6 j + k span space. */
+static sli_verdict ask_span(void *context, int question)
+{
+    const pair *p = context;
+    const int i = question / 36, j = question / 6 % 6, k = question % 6;
+    if (i >= j || j >= k || is_repeated(p, j, k) || is_repeated(p, i, j)) {
+        return SLI_NO;
+    }
+    return p->exact ? exact_span(p, i, j, k) : rough_span(p, i, j, k);
+}
+
+bool sli_bodies_meet(const sli_body *a, const sli_body *b)
+{
+    pair p;
+    sli_rough_hull_make(a, &p.rough[0]);
+    sli_rough_hull_make(b, &p.rough[1]);
+    p.exact = false;
+    if (sli_any(&(sli_questions){ &p, ask_edges, sharpen }, 15)) {
+        return false;
+    }
+    if (sli_any(&(sli_questions){ &p, ask_span, sharpen }, 216)) {
+        return true;
+    }
+    return !sli_any(&(sli_questions){ &p, ask_all, sharpen }, PAIRS);
+}

@@ -1,0 +1,11 @@
+/* overlap/sat.h: whether two bodies with corners meet, by separating axes; for triangles and boxes of
+ * any orientation in any pairing.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_GEOM_SEPARATE_H
+#define SLI_GEOM_SEPARATE_H
+
+#include "lib/geom/overlap/support.h"
+
+bool sli_bodies_meet(const sli_body *a, const sli_body *b);
+
+#endif

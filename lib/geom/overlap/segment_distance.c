@@ -1,0 +1,77 @@
+#include "lib/geom/overlap/segment_distance.h"
+
+#include "lib/geom/exact/compare_length.h"
+
+static void between(const sli_number from[3], const sli_number to[3], sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_sub(&to[axis], &from[axis], &out[axis]);
+    }
+}
+
+static void scale(const sli_number v[3], const sli_number *by, sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_mul(&v[axis], by, &out[axis]);
+    }
+}
+
+/* 0 <= part <= whole */
+static sli_verdict is_part(const sli_number *part, const sli_number *whole)
+{
+    return sli_and(sli_not(sli_is_negative(part)), sli_is_at_most(part, whole));
+}
+
+/* Ends: |w| <= r.  Between them, along the direction u: |w x u| <= r |u|. */
+sli_verdict sli_point_near_segment(const sli_number point[3], const sli_number a[3],
+                                   const sli_number b[3], const sli_number *reach)
+{
+    sli_number w[3], u[3], end[3];
+    between(a, point, w);
+    between(b, point, end);
+    const sli_verdict ends =
+        sli_or(sli_is_not_longer(3, w, 1, reach), sli_is_not_longer(3, end, 1, reach));
+    if (ends == SLI_YES) {
+        return SLI_YES;
+    }
+    sli_number along, whole, across[3], room[3];
+    between(a, b, u);
+    sli_number_dot(w, u, &along);
+    sli_number_dot(u, u, &whole);
+    sli_verdict beside = is_part(&along, &whole);
+    if (beside != SLI_NO) {
+        sli_number_cross(w, u, across);
+        scale(u, reach, room);
+        /* Of a segment that is a point (u = 0) the ends have spoken. */
+        beside = sli_and(beside, sli_is_positive(&whole));
+        beside = sli_and(beside, sli_is_not_longer(3, across, 3, room));
+    }
+    return sli_or(ends, beside);
+}
+
+/* With n = u x v and w from p to a, the lines are nearest at ((w x v) . n) / |n|^2 on p q and at
+ * ((w x u) . n) / |n|^2 on a b, and |w . n| / |n| is between them.  Parallel ones never pass. */
+sli_verdict sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
+                                   const sli_number a[3], const sli_number b[3],
+                                   const sli_number *reach)
+{
+    sli_number u[3], v[3], w[3], n[3], side[3], part, whole, height, room[3];
+    between(p, q, u);
+    between(a, b, v);
+    between(p, a, w);
+    sli_number_cross(u, v, n);
+    sli_number_dot(w, n, &height);
+    scale(n, reach, room);
+    sli_verdict pass = sli_is_not_longer(1, &height, 3, room);
+    if (pass == SLI_NO) {
+        return SLI_NO;
+    }
+    sli_number_dot(n, n, &whole);
+    pass = sli_and(pass, sli_is_positive(&whole));
+    for (int i = 0; i < 2 && pass != SLI_NO; i++) {
+        sli_number_cross(w, i == 0 ? v : u, side);
+        sli_number_dot(side, n, &part);
+        pass = sli_and(pass, is_part(&part, &whole));
+    }
+    return pass;
+}

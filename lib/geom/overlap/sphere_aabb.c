@@ -1,0 +1,62 @@
+/* A sphere against a box along the axes, and against another sphere. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/compare_length.h"
+#include "lib/geom/overlap/overlap.h"
+
+/* From the nearest point of the box to the centre, against the radius. */
+static sli_verdict reaches_box(const sl_sphere *sphere, const sl_aabb *box, bool exact)
+{
+    sli_number way[3], radius;
+    sli_number_set((double)sphere->radius, exact, &radius);
+    for (int axis = 0; axis < 3; axis++) {
+        const double c = (double)sphere->centre[axis];
+        const double low = (double)box->min[axis], high = (double)box->max[axis];
+        sli_number_diff(c, c < low ? low : c > high ? high : c, exact, &way[axis]);
+    }
+    return sli_is_not_longer(3, way, 1, &radius);
+}
+
+SLI_NOINLINE bool sli_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
+{
+    if (!sl_sphere_is_valid(sphere) || sl_aabb_is_empty(box)) {
+        return false;
+    }
+    const sli_verdict answer = reaches_box(sphere, box, false);
+    return (answer == SLI_UNSURE ? reaches_box(sphere, box, true) : answer) == SLI_YES;
+}
+
+/* From centre to centre, against the sum of the radii. */
+static sli_verdict reach_each_other(const sl_sphere *a, const sl_sphere *b, bool exact)
+{
+    sli_number way[3], radii;
+    sli_number_diff((double)a->radius, -(double)b->radius, exact, &radii);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_diff((double)a->centre[axis], (double)b->centre[axis], exact, &way[axis]);
+    }
+    return sli_is_not_longer(3, way, 1, &radii);
+}
+
+SLI_NOINLINE bool sli_sphere_sphere(const sl_sphere *a, const sl_sphere *b)
+{
+    if (!sl_sphere_is_valid(a) || !sl_sphere_is_valid(b)) {
+        return false;
+    }
+    const sli_verdict answer = reach_each_other(a, b, false);
+    return (answer == SLI_UNSURE ? reach_each_other(a, b, true) : answer) == SLI_YES;
+}
+
+bool sl_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_sphere_aabb(sphere, box);
+    sli_fpenv_leave(saved);
+    return meet;
+}
+
+bool sl_sphere_sphere(const sl_sphere *a, const sl_sphere *b)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_sphere_sphere(a, b);
+    sli_fpenv_leave(saved);
+    return meet;
+}

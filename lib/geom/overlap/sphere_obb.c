@@ -1,0 +1,171 @@
+/* A sphere against a box of any orientation, taken as the parallelepiped that it is.
+ *
+ * The nearest point of the box is the centre itself, or the foot of the centre on one of its faces,
+ * edges or corners; and any foot that lies on its face or edge is a point of the box.  So they meet
+ * exactly when the centre is inside or one of the 26 feet exists and is near enough.  A box without
+ * volume has no inside: it is what its faces cover; a face without area is what its edges cover. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/compare_length.h"
+#include "lib/geom/overlap/overlap.h"
+
+typedef struct problem {
+    const sl_sphere *sphere;
+    const sl_obb *box;
+    sli_number way[3]; /* from the box's centre to the sphere's */
+    sli_number axis[3][3], half[3], radius;
+} problem;
+
+static void make(problem *p, bool exact)
+{
+    sli_number_set((double)p->sphere->radius, exact, &p->radius);
+    for (int i = 0; i < 3; i++) {
+        sli_number_diff((double)p->sphere->centre[i], (double)p->box->centre[i], exact, &p->way[i]);
+        sli_number_set((double)p->box->half[i], exact, &p->half[i]);
+        for (int axis = 0; axis < 3; axis++) {
+            sli_number_set((double)p->box->axis[i][axis], exact, &p->axis[i][axis]);
+        }
+    }
+}
+
+static void sharpen(void *context)
+{
+    make(context, true);
+}
+
+/* |x| <= half * whole */
+static sli_verdict is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
+{
+    sli_number limit, size;
+    sli_number_copy(x, &size);
+    sli_number_mul(half, whole, &limit);
+    sli_number_turn(&size, x->value < 0 ? -1 : 1);
+    return sli_is_at_most(&size, &limit);
+}
+
+/* |x| <= radius * |n| */
+static sli_verdict is_near(const problem *p, int count, const sli_number *x, const sli_number n[3])
+{
+    sli_number room[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_mul(&p->radius, &n[axis], &room[axis]);
+    }
+    return sli_is_not_longer(count, x, 3, room);
+}
+
+/* way = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for one with volume.
+ */
+static sli_verdict is_inside(const problem *p)
+{
+    sli_number n[3], volume, t;
+    sli_number_cross(p->axis[1], p->axis[2], n);
+    sli_number_dot(p->axis[0], n, &volume);
+    const sli_verdict positive = sli_is_positive(&volume), negative = sli_is_negative(&volume);
+    sli_verdict inside = sli_or(positive, negative);
+    sli_number_turn(&volume, volume.value < 0 ? -1 : 1);
+    for (int i = 0; i < 3 && inside != SLI_NO; i++) {
+        sli_number_cross(p->axis[(i + 1) % 3], p->axis[(i + 2) % 3], n);
+        sli_number_dot(p->way, n, &t);
+        inside = sli_and(inside, is_within(&t, &p->half[i], &volume));
+    }
+    return inside;
+}
+
+/* w -= sign half[i] axis[i] */
+static void move(const problem *p, int i, int sign, sli_number w[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number step;
+        sli_number_mul(&p->half[i], &p->axis[i][axis], &step);
+        sli_number_sum(&w[axis], &step, -sign, &w[axis]);
+    }
+}
+
+/* With w from the face's middle, n = b x c, w = beta b + gamma c + eta n: (w x c) . n = beta |n|^2
+ * and (b x w) . n = gamma |n|^2. */
+static sli_verdict face_is_near(const problem *p, const sli_number w[3], int i)
+{
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    sli_number n[3], whole, height, side[3], t;
+    sli_number_cross(p->axis[j], p->axis[k], n);
+    sli_number_dot(w, n, &height);
+    sli_verdict near = is_near(p, 1, &height, n);
+    if (near == SLI_NO) {
+        return SLI_NO;
+    }
+    sli_number_dot(n, n, &whole);
+    near = sli_and(near, sli_is_positive(&whole));
+    sli_number_cross(w, p->axis[k], side);
+    sli_number_dot(side, n, &t);
+    near = sli_and(near, is_within(&t, &p->half[j], &whole));
+    sli_number_cross(p->axis[j], w, side);
+    sli_number_dot(side, n, &t);
+    return sli_and(near, is_within(&t, &p->half[k], &whole));
+}
+
+/* With w from the edge's middle. */
+static sli_verdict edge_is_near(const problem *p, const sli_number w[3], int i)
+{
+    const sli_number *a = p->axis[i];
+    sli_number across[3], whole, t;
+    sli_number_cross(w, a, across);
+    sli_verdict near = is_near(p, 3, across, a);
+    if (near == SLI_NO) {
+        return SLI_NO;
+    }
+    sli_number_dot(a, a, &whole);
+    sli_number_dot(w, a, &t);
+    near = sli_and(near, sli_is_positive(&whole));
+    return sli_and(near, is_within(&t, &p->half[i], &whole));
+}
+
+/* question = three digits of base 3, one for each axis: all of it, the low end, the high end. */
+static sli_verdict ask(void *context, int question)
+{
+    const problem *p = context;
+    static const int powers[3] = { 1, 3, 9 };
+    sli_number w[3];
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_copy(&p->way[axis], &w[axis]);
+    }
+    int free_axes = 0, free_axis = 0, fixed_axis = 0;
+    for (int i = 0; i < 3; i++) {
+        const int digit = question / powers[i] % 3;
+        if (digit == 0) {
+            free_axes++;
+            free_axis = i;
+        } else {
+            fixed_axis = i;
+            move(p, i, digit == 1 ? -1 : 1, w);
+        }
+    }
+    switch (free_axes) {
+    case 3:
+        return is_inside(p);
+    case 2:
+        return face_is_near(p, w, fixed_axis);
+    case 1:
+        return edge_is_near(p, w, free_axis);
+    default:
+        return sli_is_not_longer(3, w, 1, &p->radius);
+    }
+}
+
+SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
+{
+    if (!sl_sphere_is_valid(sphere) || !sl_obb_is_valid(box)) {
+        return false;
+    }
+    problem p;
+    p.sphere = sphere;
+    p.box = box;
+    make(&p, false);
+    return sli_any(&(sli_questions){ &p, ask, sharpen }, 27);
+}
+
+bool sl_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_sphere_obb(sphere, box);
+    sli_fpenv_leave(saved);
+    return meet;
+}

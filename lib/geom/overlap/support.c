@@ -1,0 +1,216 @@
+#include "lib/geom/overlap/support.h"
+
+static void copy3(const float from[3], double to[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        to[axis] = (double)from[axis];
+    }
+}
+
+bool sli_body_of_triangle(const sl_triangle *triangle, sli_body *out)
+{
+    out->box = false;
+    for (int i = 0; i < 3; i++) {
+        copy3(triangle->v[i], out->point[i]);
+    }
+    return sl_triangle_is_valid(triangle);
+}
+
+bool sli_body_of_segment(const sl_segment *segment, sli_body *out)
+{
+    out->box = false;
+    copy3(segment->p, out->point[0]);
+    copy3(segment->q, out->point[1]);
+    copy3(segment->q, out->point[2]);
+    return sl_segment_is_valid(segment);
+}
+
+bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
+{
+    out->box = true;
+    for (int i = 0; i < 3; i++) {
+        out->point[0][i] = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            out->edge[i][axis] = axis == i ? 1 : 0;
+        }
+    }
+    copy3(box->min, out->low);
+    copy3(box->max, out->high);
+    return !sl_aabb_is_empty(box);
+}
+
+bool sli_body_of_obb(const sl_obb *box, sli_body *out)
+{
+    out->box = true;
+    copy3(box->centre, out->point[0]);
+    for (int i = 0; i < 3; i++) {
+        copy3(box->axis[i], out->edge[i]);
+        out->low[i] = -(double)box->half[i];
+        out->high[i] = (double)box->half[i];
+    }
+    return sl_obb_is_valid(box);
+}
+
+void sli_rough_hull_make(const sli_body *body, sli_rough_hull *out)
+{
+    out->body = body;
+    for (int axis = 0; axis < 3; axis++) {
+        double reach = fabs(body->point[0][axis]);
+        for (int i = 0; i < 3; i++) {
+            if (body->box) {
+                const double most = fmax(fabs(body->low[i]), fabs(body->high[i]));
+                out->edge[i][axis] = body->edge[i][axis];
+                reach += fabs(body->edge[i][axis]) * most;
+            } else {
+                const double x = body->point[i][axis];
+                out->edge[i][axis] = body->point[(i + 1) % 3][axis] - x;
+                reach = fmax(reach, fabs(x));
+            }
+        }
+        out->reach[axis] = reach;
+    }
+}
+
+void sli_rough_extent(const sli_rough_hull *hull, const double n[3], double *low, double *high)
+{
+    const sli_body *body = hull->body;
+    *low = *high = sli_dot(n, body->point[0]);
+    for (int i = 0; i < 3; i++) {
+        if (body->box) {
+            const double slope = sli_dot(n, body->edge[i]);
+            const double first = slope * body->low[i], last = slope * body->high[i];
+            *low += first < last ? first : last;
+            *high += first < last ? last : first;
+        } else {
+            const double x = sli_dot(n, body->point[i]);
+            *low = x < *low ? x : *low;
+            *high = x > *high ? x : *high;
+        }
+    }
+}
+
+void sli_hull_make(const sli_body *body, bool exact, sli_hull *out)
+{
+    out->body = body;
+    for (int i = 0; i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            if (body->box) {
+                sli_number_set(body->edge[i][axis], exact, &out->edge[i][axis]);
+            } else {
+                sli_number_diff(body->point[(i + 1) % 3][axis], body->point[i][axis], exact,
+                                &out->edge[i][axis]);
+            }
+            if (i == 0 || !body->box) {
+                sli_number_set(body->point[i][axis], exact, &out->point[i][axis]);
+            }
+        }
+    }
+}
+
+/* *most = the larger of *most and x, or the smaller for a sign of -1.  In doubles either may be
+ * taken where they are close: whichever it is, the true one is within the larger of the errors. */
+static void keep_most(sli_number *most, const sli_number *x, int sign)
+{
+    sli_number difference;
+    sli_number_sub(x, most, &difference);
+    const double error = fmax(x->error, most->error);
+    if (sign * difference.value > 0) {
+        sli_number_copy(x, most);
+    }
+    if (most->n < 0) {
+        most->error = error;
+    }
+}
+
+static void extent_of_triangle(const sli_hull *hull, const sli_number n[3], sli_extent *out)
+{
+    sli_number_dot(n, hull->point[0], &out->low);
+    sli_number_copy(&out->low, &out->high);
+    for (int i = 1; i < 3; i++) {
+        sli_number x;
+        sli_number_dot(n, hull->point[i], &x);
+        keep_most(&out->low, &x, -1);
+        keep_most(&out->high, &x, 1);
+    }
+}
+
+/* *sum += slope * limit */
+static void add_limit(sli_number *sum, const sli_number *slope, double limit)
+{
+    sli_number factor, term;
+    sli_number_set(limit, slope->n >= 0, &factor);
+    sli_number_mul(slope, &factor, &term);
+    sli_number_add(sum, &term, sum);
+}
+
+/* Adds what the i-th edge contributes; slope is n . edge, so each end is reached at the limit that
+ * its sign chooses.  Where the sign is unsure, anything between +-|slope| times the larger limit is
+ * possible. */
+static void add_edge(const sli_hull *hull, int i, const sli_number *slope, sli_extent *out)
+{
+    const double low = hull->body->low[i], high = hull->body->high[i];
+    bool unsure = false;
+    const int sign = sli_number_sign(slope, &unsure);
+    const bool bounded_below = isfinite(low), bounded_above = isfinite(high);
+    if (unsure) {
+        const double reach = fmax(bounded_below ? fabs(low) : 0, bounded_above ? fabs(high) : 0);
+        const double error = sli_certain((fabs(slope->value) + slope->error) * reach);
+        const bool open = !bounded_below || !bounded_above;
+        out->low.error += error;
+        out->high.error += error;
+        out->no_low = open && out->no_low == SLI_NO ? SLI_UNSURE : out->no_low;
+        out->no_high = open && out->no_high == SLI_NO ? SLI_UNSURE : out->no_high;
+        return;
+    }
+    if (sign == 0) {
+        return;
+    }
+    const bool rising = sign > 0;
+    const double first = rising ? low : high, last = rising ? high : low;
+    if (isfinite(first)) {
+        add_limit(&out->low, slope, first);
+    } else {
+        out->no_low = SLI_YES;
+    }
+    if (isfinite(last)) {
+        add_limit(&out->high, slope, last);
+    } else {
+        out->no_high = SLI_YES;
+    }
+}
+
+void sli_hull_extent(const sli_hull *hull, const sli_number n[3], sli_extent *out)
+{
+    out->no_low = out->no_high = SLI_NO;
+    if (!hull->body->box) {
+        extent_of_triangle(hull, n, out);
+        return;
+    }
+    sli_number_dot(n, hull->point[0], &out->low);
+    sli_number_copy(&out->low, &out->high);
+    for (int i = 0; i < 3; i++) {
+        sli_number slope;
+        sli_number_dot(n, hull->edge[i], &slope);
+        add_edge(hull, i, &slope, out);
+    }
+}
+
+sli_verdict sli_extent_above(const sli_extent *extent, const sli_number *value)
+{
+    if (extent->no_low == SLI_YES) {
+        return SLI_NO;
+    }
+    sli_number gap;
+    sli_number_sub(&extent->low, value, &gap);
+    return sli_and(sli_is_positive(&gap), sli_not(extent->no_low));
+}
+
+sli_verdict sli_extent_below(const sli_extent *extent, const sli_number *value)
+{
+    if (extent->no_high == SLI_YES) {
+        return SLI_NO;
+    }
+    sli_number gap;
+    sli_number_sub(value, &extent->high, &gap);
+    return sli_and(sli_is_positive(&gap), sli_not(extent->no_high));
+}

@@ -1,0 +1,282 @@
+/* A triangle against a box by separating axes, decided exactly.
+ *
+ * No axis is ever rounded.  Along an axis n the box reaches furthest at the corner that the signs
+ * of n choose, and those signs are comparisons of coordinates.  Whether that corner lies beyond the
+ * triangle is then the sign of a determinant of differences: of 2 x 2 for the cross products of a
+ * box edge with a triangle edge (everything happens in the plane across the box edge), of 3 x 3 for
+ * the triangle's normal.  Where an unbounded box has no such corner, the axis does not separate.
+ *
+ * Thirteen axes are enough for flat boxes and triangles without area too: take the box fatter by a
+ * little on all sides and the axes stay the same; two disjoint compact sets allow that. */
+#include "lib/geom/overlap/triangle_aabb.h"
+
+#include "lib/base/fpenv.h"
+
+#include <math.h>
+
+#define EPS 0x1p-53
+
+typedef struct pair {
+    double v[3][3];
+    double low[3], high[3];
+    sli_sat_trace *trace;
+    /* For the filter; each off by eps times itself. */
+    double offset[3][3]; /* v - low */
+    double edge[3][3];   /* from v[i] to the next */
+    double size[3];      /* high - low */
+    double reach[3];     /* the largest |offset|, plus size */
+} pair;
+
+typedef enum verdict { APART, TOGETHER, UNSURE } verdict;
+
+typedef struct interval {
+    double low, high;
+} interval;
+
+/* bound covers the errors of all four numbers; it is infinite or NaN for unbounded boxes. */
+static verdict compare(interval triangle, interval box, double bound)
+{
+    const double above = triangle.low - box.high, below = box.low - triangle.high;
+    if (above > bound || below > bound) {
+        return APART;
+    }
+    return above < -bound && below < -bound ? TOGETHER : UNSURE;
+}
+
+static void extend(interval *i, double step)
+{
+    i->low += step < 0 ? step : 0;
+    i->high += step > 0 ? step : 0;
+}
+
+static int sign_of_difference(double to, double from)
+{
+    return (to > from) - (to < from);
+}
+
+static void note(const pair *p, sli_stage stage, int sign)
+{
+    if (p->trace != NULL && stage == SLI_STAGE_EXACT) {
+        p->trace->exact[sign + 1]++;
+    }
+}
+
+/* The box's coordinate that is greatest (towards 1) or least (-1) where n has the given sign. False
+ * where there is none.  A sign of 0 takes any coordinate: it does not matter, unless infinite. */
+static bool extreme(const pair *p, int axis, int n, int towards, double *out)
+{
+    const double value = n * towards > 0 ? p->high[axis] : p->low[axis];
+    *out = n == 0 && isinf(value) ? p->v[0][axis] : value;
+    return isfinite(*out);
+}
+
+static bool separates_box_axis(const pair *p, int axis)
+{
+    bool all_above = true, all_below = true;
+    for (int i = 0; i < 3; i++) {
+        all_above = all_above && p->v[i][axis] > p->high[axis];
+        all_below = all_below && p->v[i][axis] < p->low[axis];
+    }
+    return all_above || all_below;
+}
+
+/* Each value goes through 5 roundings at most. */
+static verdict filter_cross_axis(const pair *p, int box_edge, int triangle_edge)
+{
+    const int x = (box_edge + 1) % 3, y = (box_edge + 2) % 3;
+    const double *edge = p->edge[triangle_edge], *from = p->offset[triangle_edge],
+                 *other = p->offset[(triangle_edge + 2) % 3];
+    const double a = edge[x] * from[y] - edge[y] * from[x];
+    const double b = edge[x] * other[y] - edge[y] * other[x];
+    interval box = { 0, 0 };
+    extend(&box, edge[x] * p->size[y]);
+    extend(&box, -edge[y] * p->size[x]);
+    const double bound = 8 * EPS * (fabs(edge[x]) * p->reach[y] + fabs(edge[y]) * p->reach[x]);
+    return compare((interval){ a < b ? a : b, a < b ? b : a }, box, bound);
+}
+
+/* In the plane across the box edge, n is the triangle's edge turned left; along it the triangle has
+ * two extents only, that of the edge itself and that of the third vertex. */
+static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
+{
+    const int x = (box_edge + 1) % 3, y = (box_edge + 2) % 3;
+    const double *from = p->v[triangle_edge], *to = p->v[(triangle_edge + 1) % 3],
+                 *other = p->v[(triangle_edge + 2) % 3];
+    const double edge[2][2] = { { from[x], from[y] }, { to[x], to[y] } };
+    const double third[2] = { other[x], other[y] };
+    const int nx = -sign_of_difference(to[y], from[y]), ny = sign_of_difference(to[x], from[x]);
+    for (int side = -1; side <= 1; side += 2) {
+        /* The box beyond the triangle on this side: even its nearest corner is. */
+        double corner[2];
+        if (!extreme(p, x, nx, -side, &corner[0]) || !extreme(p, y, ny, -side, &corner[1])) {
+            continue;
+        }
+        const double *extents[2] = { edge[0], third };
+        bool beyond = true;
+        for (int i = 0; i < 2 && beyond; i++) {
+            sli_stage stage = SLI_STAGE_DOUBLE;
+            const int sign = sli_cross2d(edge[0], edge[1], extents[i], corner, &stage);
+            note(p, stage, sign);
+            beyond = sign == side;
+        }
+        if (beyond) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each value goes through 9 roundings at most. */
+static verdict filter_normal(const pair *p)
+{
+    double plane = 0, bound = 0;
+    interval box = { 0, 0 };
+    for (int axis = 0; axis < 3; axis++) {
+        const int x = (axis + 1) % 3, y = (axis + 2) % 3;
+        const double left = p->edge[0][x] * p->edge[1][y], right = p->edge[0][y] * p->edge[1][x];
+        plane += (left - right) * p->offset[0][axis];
+        extend(&box, (left - right) * p->size[axis]);
+        bound += (fabs(left) + fabs(right)) * p->reach[axis];
+    }
+    return compare((interval){ plane, plane }, box, 16 * EPS * bound);
+}
+
+static bool separates_normal(const pair *p)
+{
+    const double *a = p->v[0], *b = p->v[1], *c = p->v[2];
+    int n[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const int x = (axis + 1) % 3, y = (axis + 2) % 3;
+        const double pa[2] = { a[x], a[y] }, pb[2] = { b[x], b[y] }, pc[2] = { c[x], c[y] };
+        sli_stage stage = SLI_STAGE_DOUBLE;
+        n[axis] = sli_cross2d(pa, pb, pa, pc, &stage);
+        note(p, stage, n[axis]);
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        double corner[3];
+        bool has_corner = true;
+        for (int axis = 0; axis < 3; axis++) {
+            has_corner = extreme(p, axis, n[axis], -side, &corner[axis]) && has_corner;
+        }
+        if (!has_corner) {
+            continue;
+        }
+        sli_stage stage = SLI_STAGE_DOUBLE;
+        const int sign = sli_triple3d(a, b, a, c, a, corner, &stage);
+        note(p, stage, sign);
+        if (sign == side) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool separates(const pair *p, sl_sat_axis axis)
+{
+    if (axis < SL_SAT_NORMAL) {
+        return separates_box_axis(p, (int)axis - SL_SAT_BOX_X);
+    }
+    const int cross = (int)axis - SL_SAT_X_EDGE_01, box_edge = cross / 3, edge = cross % 3;
+    const bool is_normal = axis == SL_SAT_NORMAL;
+    const verdict filtered = is_normal ? filter_normal(p) : filter_cross_axis(p, box_edge, edge);
+    if (filtered != UNSURE) {
+        return filtered == APART;
+    }
+    return is_normal ? separates_normal(p) : separates_cross_axis(p, box_edge, edge);
+}
+
+static void prepare_filter(pair *p)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double furthest = 0;
+        for (int i = 0; i < 3; i++) {
+            p->offset[i][axis] = p->v[i][axis] - p->low[axis];
+            p->edge[i][axis] = p->v[(i + 1) % 3][axis] - p->v[i][axis];
+            const double distance = fabs(p->offset[i][axis]);
+            furthest = distance > furthest ? distance : furthest;
+        }
+        p->size[axis] = p->high[axis] - p->low[axis];
+        p->reach[axis] = furthest + p->size[axis];
+    }
+}
+
+/* False where nothing can overlap. */
+static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_trace *trace,
+                      pair *out)
+{
+    if (!sl_triangle_is_valid(triangle) || sl_aabb_is_empty(box)) {
+        return false;
+    }
+    out->trace = trace;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 0; i < 3; i++) {
+            out->v[i][axis] = triangle->v[i][axis];
+        }
+        out->low[axis] = box->min[axis];
+        out->high[axis] = box->max[axis];
+    }
+    prepare_filter(out);
+    return true;
+}
+
+/* Not inlined into the public function below, which brackets it. */
+SLI_NOINLINE sl_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box,
+                                           sl_sat_order order, sli_sat_trace *trace)
+{
+    pair p;
+    if (!make_pair(triangle, box, trace, &p)) {
+        return SL_SAT_INVALID;
+    }
+    const int first = order == SL_SAT_ORDER_312 ? SL_SAT_X_EDGE_01 : SL_SAT_BOX_X;
+    const int count = SL_SAT_Z_EDGE_20;
+    for (int i = 0; i < count; i++) {
+        const sl_sat_axis axis = (sl_sat_axis)((first - 1 + i) % count + 1);
+        if (separates(&p, axis)) {
+            return axis;
+        }
+    }
+    return SL_SAT_OVERLAP;
+}
+
+static SLI_NOINLINE bool separates_one(const sl_triangle *triangle, const sl_aabb *box,
+                                       sl_sat_axis axis)
+{
+    pair p;
+    return make_pair(triangle, box, NULL, &p) && separates(&p, axis);
+}
+
+sl_sat_axis sl_triangle_aabb_axis(const sl_triangle *triangle, const sl_aabb *box,
+                                  sl_sat_order order)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_sat_axis axis = sli_triangle_aabb(triangle, box, order, NULL);
+    sli_fpenv_leave(saved);
+    return axis;
+}
+
+bool sl_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box)
+{
+    return sl_triangle_aabb_axis(triangle, box, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
+}
+
+bool sl_triangle_aabb_separates(const sl_triangle *triangle, const sl_aabb *box, sl_sat_axis axis)
+{
+    if (axis < SL_SAT_BOX_X || axis > SL_SAT_Z_EDGE_20) {
+        return false;
+    }
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool apart = separates_one(triangle, box, axis);
+    sli_fpenv_leave(saved);
+    return apart;
+}
+
+const char *sl_sat_axis_name(sl_sat_axis axis)
+{
+    static const char *const names[SL_SAT_AXIS_COUNT] = {
+        "overlap",         "box x",           "box y",           "box z",
+        "triangle normal", "x cross edge 01", "x cross edge 12", "x cross edge 20",
+        "y cross edge 01", "y cross edge 12", "y cross edge 20", "z cross edge 01",
+        "z cross edge 12", "z cross edge 20", "invalid",
+    };
+    return axis >= SL_SAT_OVERLAP && axis < SL_SAT_AXIS_COUNT ? names[axis] : "?";
+}

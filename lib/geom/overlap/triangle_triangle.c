@@ -1,0 +1,121 @@
+/* Two triangles.
+ *
+ * Where both have area: the corners of each lie on some sides of the other's plane.  All strictly
+ * on one: apart.  All on it: triangles in one plane are apart exactly when an edge of one has the
+ * other strictly beyond it.  Otherwise each meets the other's plane in a segment of the line where
+ * the planes cross, and the two segments are compared.  Turn a so that its first corner p lies
+ * above the plane of b and the other two, q and r, on it or below (or p on it and both below), with
+ * "above" told by the winding of b, which may be changed for that; and b likewise.  Seen along the
+ * line, the segment of a then runs from where p r passes the plane to where p q does, that of b the
+ * other way, and the sign of the volume between two edges tells which of them passes first: Guigue
+ * and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates
+ * (2003).
+ * Where one has no area: by separating axes. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/predicates.h"
+#include "lib/geom/overlap/overlap.h"
+#include "lib/geom/exact/orient_projected.h"
+#include "lib/geom/overlap/sat.h"
+#include "lib/geom/exact/plane_side.h"
+
+/* A triangle, and where its corners lie: above (1), on (0) or below (-1) the other's plane. */
+typedef struct corners {
+    sli_sided plane;
+    int side[3];
+} corners;
+
+/* False where all are strictly on one side. */
+static bool find_sides(corners *c, const sli_sided *plane)
+{
+    for (int i = 0; i < 3; i++) {
+        c->side[i] = sli_side_of(plane, c->plane.v[i]);
+    }
+    return c->side[0] == 0 || c->side[0] != c->side[1] || c->side[1] != c->side[2];
+}
+
+/* Whether all corners of b lie strictly beyond one of the edges of a. */
+static bool has_edge_between(const sl_triangle *a, const sl_triangle *b, int axis, int turn)
+{
+    for (int i = 0; i < 3; i++) {
+        int beyond = 0;
+        for (int j = 0; j < 3; j++) {
+            beyond += turn * sli_orient_along(axis, a->v[i], a->v[(i + 1) % 3], b->v[j]) < 0;
+        }
+        if (beyond == 3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool meet_in_plane(const sl_triangle *a, const sl_triangle *b, int axis, int turn)
+{
+    const int turn_b = sli_orient_along(axis, b->v[0], b->v[1], b->v[2]);
+    return !has_edge_between(a, b, axis, turn) && !has_edge_between(b, a, axis, turn_b);
+}
+
+/* The corner that is alone: the only one above or the only one below, the others being on the plane
+ * or across it; else the only one on it.  Not all are on it, nor all on one side. */
+static int alone(const int side[3])
+{
+    for (int i = 0; i < 3; i++) {
+        if (side[i] != 0 && side[(i + 1) % 3] != side[i] && side[(i + 2) % 3] != side[i]) {
+            return i;
+        }
+    }
+    return side[0] == 0 ? 0 : side[1] == 0 ? 1 : 2;
+}
+
+/* Whether the winding of the other must change for the corner that is alone to be above it. */
+static bool is_upside_down(const int side[3], int first)
+{
+    return side[first] != 0 ? side[first] < 0 : side[(first + 1) % 3] > 0;
+}
+
+static bool meet_across(const corners *a, const corners *b)
+{
+    const int p = alone(a->side), s = alone(b->side);
+    const bool flip_b = is_upside_down(a->side, p), flip_a = is_upside_down(b->side, s);
+    const int q = (p + (flip_a ? 2 : 1)) % 3, r = (p + (flip_a ? 1 : 2)) % 3;
+    const int t = (s + (flip_b ? 2 : 1)) % 3, u = (s + (flip_b ? 1 : 2)) % 3;
+    const double(*of_a)[3] = a->plane.v, (*of_b)[3] = b->plane.v;
+    return sli_orient3d(of_a[p], of_a[q], of_b[s], of_b[t]) <= 0 &&
+           sli_orient3d(of_a[p], of_a[r], of_b[u], of_b[s]) <= 0;
+}
+
+static bool meet_as_bodies(const sl_triangle *a, const sl_triangle *b)
+{
+    sli_body first, second;
+    return sli_body_of_triangle(a, &first) && sli_body_of_triangle(b, &second) &&
+           sli_bodies_meet(&first, &second);
+}
+
+SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle *b)
+{
+    int axis = 0, unused = 0;
+    if (!sl_triangle_is_valid(a) || !sl_triangle_is_valid(b)) {
+        return false;
+    }
+    corners of_a, of_b;
+    sli_sided_make(a, &of_a.plane);
+    sli_sided_make(b, &of_b.plane);
+    if (!find_sides(&of_b, &of_a.plane) || !find_sides(&of_a, &of_b.plane)) {
+        return false;
+    }
+    const int turn = sli_seen_along(a, &axis);
+    if (turn == 0 || sli_seen_along(b, &unused) == 0) {
+        return meet_as_bodies(a, b);
+    }
+    if (of_a.side[0] == 0 && of_a.side[1] == 0 && of_a.side[2] == 0) {
+        return meet_in_plane(a, b, axis, turn);
+    }
+    return meet_across(&of_a, &of_b);
+}
+
+bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool meet = sli_triangle_triangle(a, b);
+    sli_fpenv_leave(saved);
+    return meet;
+}

@@ -1,0 +1,155 @@
+#include "lib/mesh/format/choose.h"
+
+#include "lib/base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SLI_FORMAT_ROW(name) &sli_format_##name,
+static const sli_format *const formats[] = { SLI_FORMATS(SLI_FORMAT_ROW) };
+#undef SLI_FORMAT_ROW
+
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+static const sl_mesh_format *const no_formats[] = { NULL };
+
+/* What is being asked: the source, and which formats of the caller's may be. */
+typedef struct question {
+    const sli_source *source;
+    const sl_mesh_format *const *given;
+    const sl_mesh_format *unpacker;
+} question;
+
+/* A compressed file holds no compressed one. */
+static bool may_be(const question *asked, const sl_mesh_format *given)
+{
+    return asked->unpacker == NULL || given->load != NULL;
+}
+
+sli_text sli_source_text(const sli_source *source)
+{
+    const bool mark = source->size >= 3 && memcmp(source->bytes, "\xEF\xBB\xBF", 3) == 0;
+    return (sli_text){ .at = source->bytes + (mark ? 3 : 0),
+                       .end = source->bytes + source->size,
+                       .line = 1,
+                       .name = source->name };
+}
+
+static bool recognise(const question *asked, bool weak, sli_choice *out)
+{
+    for (size_t i = 0; !weak && asked->given[i] != NULL; i++) {
+        if (may_be(asked, asked->given[i]) && asked->given[i]->recognise(asked->source)) {
+            out->given = asked->given[i];
+            return true;
+        }
+    }
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        if (formats[i]->weak == weak && formats[i]->recognise(asked->source)) {
+            out->own = formats[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of the first length characters of name. */
+static bool has_ending(const char *name, size_t length, const char *ending)
+{
+    const size_t wanted = strlen(ending);
+    if (length < wanted) {
+        return false;
+    }
+    for (size_t i = 0; i < wanted; i++) {
+        const char c = name[length - wanted + i];
+        if ((c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c) != ending[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool by_name(const question *asked, sli_choice *out)
+{
+    const char *name = asked->source->name != NULL ? asked->source->name : "";
+    size_t length = strlen(name);
+    if (asked->unpacker != NULL && has_ending(name, length, asked->unpacker->ending)) {
+        length -= strlen(asked->unpacker->ending);
+    }
+    for (size_t i = 0; asked->given[i] != NULL; i++) {
+        if (may_be(asked, asked->given[i]) && has_ending(name, length, asked->given[i]->ending)) {
+            out->given = asked->given[i];
+            return true;
+        }
+    }
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        if (has_ending(name, length, formats[i]->ending)) {
+            out->own = formats[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "OBJ, PLY, STL, OFF" and what the caller has. */
+static void list_formats(const question *asked, char *words, size_t room)
+{
+    size_t length = (size_t)snprintf(words, room, "OBJ, PLY, STL, OFF");
+    for (size_t i = 0; asked->given[i] != NULL && length < room; i++) {
+        if (may_be(asked, asked->given[i])) {
+            length +=
+                (size_t)snprintf(words + length, room - length, ", %s", asked->given[i]->name);
+        }
+    }
+}
+
+/* What is known to be something else goes before texts that merely may be a mesh, as a web page may
+ * show one. */
+static sl_result choose(const question *asked, sli_choice *out, sl_error *error)
+{
+    const sli_source *source = asked->source;
+    char words[128];
+    list_formats(asked, words, sizeof words);
+    if (source->size == 0) {
+        return sli_fail(error, SL_BAD_DATA, source->name, SLI_NO_LINE, 0,
+                        "the file is empty; expected one of %s", words);
+    }
+    if (recognise(asked, false, out)) {
+        return SL_OK;
+    }
+    const sl_result sniffed = sli_sniff(source, error);
+    if (sniffed != SL_OK) {
+        return sniffed;
+    }
+    if (recognise(asked, true, out) || by_name(asked, out)) {
+        return SL_OK;
+    }
+    return sli_fail(error, SL_UNSUPPORTED, source->name, SLI_NO_LINE, 0,
+                    "neither content nor name is that of a format that is read (%s)", words);
+}
+
+sl_result sli_choose(const sli_source *source, const sl_mesh_format *const *given,
+                     const sl_mesh_format *unpacker, sli_choice *out, sl_error *error)
+{
+    const question asked = { .source = source,
+                             .given = given != NULL ? given : no_formats,
+                             .unpacker = unpacker };
+    *out = (sli_choice){ 0 };
+    return choose(&asked, out, error);
+}
+
+const char *sli_choice_name(const sli_choice *choice)
+{
+    return choice->given != NULL ? choice->given->name : choice->own->name;
+}
+
+uint32_t sli_choice_first_index(const sli_choice *choice)
+{
+    return choice->given != NULL ? 0 : choice->own->first_index;
+}
+
+sl_result sli_choice_load(const sli_choice *choice, const sli_source *source, sli_builder *builder,
+                          sl_error *error)
+{
+    return choice->given != NULL ? choice->given->load(source, builder, error)
+                                 : choice->own->load(source, builder, error);
+}

@@ -1,0 +1,73 @@
+/* ply.h: the header of a PLY file: which elements there are and what their rows are made of. */
+#ifndef SLI_MESH_PLY_H
+#define SLI_MESH_PLY_H
+
+#include "lib/mesh/format/format.h"
+
+typedef enum sli_ply_encoding {
+    SLI_PLY_NO_ENCODING,
+    SLI_PLY_ASCII,
+    SLI_PLY_LITTLE,
+    SLI_PLY_BIG
+} sli_ply_encoding;
+
+typedef enum sli_ply_type {
+    SLI_PLY_INT8,
+    SLI_PLY_UINT8,
+    SLI_PLY_INT16,
+    SLI_PLY_UINT16,
+    SLI_PLY_INT32,
+    SLI_PLY_UINT32,
+    SLI_PLY_FLOAT32,
+    SLI_PLY_FLOAT64,
+    SLI_PLY_NO_TYPE
+} sli_ply_type;
+
+typedef enum sli_ply_kind {
+    SLI_PLY_OTHER,
+    SLI_PLY_VERTEX,
+    SLI_PLY_FACE,
+    SLI_PLY_STRIPS
+} sli_ply_kind;
+
+/* What a property is to us. */
+typedef enum sli_ply_role {
+    SLI_PLY_X,
+    SLI_PLY_Y,
+    SLI_PLY_Z,
+    SLI_PLY_INDICES,
+    SLI_PLY_NO_ROLE
+} sli_ply_role;
+
+typedef struct sli_ply_property {
+    uint8_t type, count_type; /* sli_ply_type; count_type is SLI_PLY_NO_TYPE unless it is a list */
+    uint8_t role;
+} sli_ply_property;
+
+typedef struct sli_ply_element {
+    sli_ply_kind kind;
+    uint64_t count;
+    size_t first, property_count; /* its properties */
+    int64_t line;                 /* where it is declared */
+    uint32_t roles;               /* bits: those that its properties have */
+    bool has_list;
+    size_t row_size; /* in binary files, where there is no list */
+} sli_ply_element;
+
+typedef struct sli_ply_header {
+    sl_allocator allocator;
+    sli_ply_encoding encoding;
+    sli_ply_element *elements;
+    sli_ply_property *properties;
+    size_t element_count, element_capacity;
+    size_t property_count, property_capacity;
+} sli_ply_header;
+
+/* text: a cursor at the beginning of the file; behind the header afterwards. */
+sl_result sli_ply_read_header(sli_text *text, const sl_allocator *allocator, sli_ply_header *out,
+                              sl_error *error);
+void sli_ply_free_header(sli_ply_header *header); /* a zeroed one is fine */
+
+size_t sli_ply_type_size(sli_ply_type type);
+
+#endif

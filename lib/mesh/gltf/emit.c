@@ -1,0 +1,184 @@
+#include "lib/mesh/gltf/gltf.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { STRIP = 5, FAN = 6, REPORT_EVERY = 1 << 14 };
+
+/* A primitive on its way into the sink. */
+typedef struct emission {
+    sli_gltf *gltf;
+    sli_gltf_scene *scene;
+    const sli_gltf_primitive *primitive;
+    uint32_t mesh;
+    uint32_t base; /* number of its first vertex */
+    size_t vertices;
+    bool mirrored;
+} emission;
+
+static bool report(const emission *work)
+{
+    const sli_gltf_scene *scene = work->scene;
+    const size_t done = scene->vertices_done + scene->triangles_done;
+    return done % REPORT_EVERY != 0 ||
+           sl_mesh_sink_progress(work->gltf->sink,
+                                 (double)done / (double)(scene->vertices + scene->triangles + 1));
+}
+
+static bool emit_vertices(const emission *work, const sli_gltf_matrix *world)
+{
+    sli_gltf_reader reader = { .accessor = &work->gltf->accessors[work->primitive->positions] };
+    for (size_t i = 0; i < work->vertices; i++) {
+        double local[3], xyz[3];
+        sli_gltf_read_numbers(&reader, local);
+        sli_gltf_transform(world, local, xyz);
+        if (!sl_mesh_sink_vertex(work->gltf->sink, xyz)) {
+            return false;
+        }
+        work->scene->vertices_done++;
+        if (!report(work)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool emit_corner(const emission *work, uint32_t index)
+{
+    sl_mesh_sink *sink = work->gltf->sink;
+    if (index < work->vertices) {
+        return sl_mesh_sink_corner(sink, work->base + index);
+    }
+    char words[120] = "";
+    if (sl_mesh_sink_locating(sink)) {
+        snprintf(words, sizeof words,
+                 "index %" PRIu32 " of meshes[%" PRIu32 "].primitives[%" PRIu32
+                 "], which has %zu vertices",
+                 index, work->mesh, work->primitive->number, work->vertices);
+    }
+    return sl_mesh_sink_bad_corner(sink, words);
+}
+
+static bool emit_triangle(const emission *work, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (!sl_mesh_sink_face(work->gltf->sink) || !emit_corner(work, a) ||
+        !emit_corner(work, work->mirrored ? c : b) || !emit_corner(work, work->mirrored ? b : c)) {
+        return false;
+    }
+    work->scene->triangles_done++;
+    return report(work);
+}
+
+/* The indices of a primitive in order, be they in an accessor or not. */
+typedef struct index_source {
+    sli_gltf_reader reader;
+    uint32_t next;
+} index_source;
+
+static uint32_t next_index(index_source *source)
+{
+    return source->reader.accessor != NULL ? sli_gltf_read_index(&source->reader) : source->next++;
+}
+
+static bool emit_triangles(const emission *work)
+{
+    const sli_gltf_primitive *primitive = work->primitive;
+    index_source source = { 0 };
+    if (primitive->indices != SL_NONE) {
+        source.reader.accessor = &work->gltf->accessors[primitive->indices];
+    }
+    uint32_t first = 0, previous = 0;
+    if (primitive->mode == STRIP || primitive->mode == FAN) {
+        first = next_index(&source);
+        previous = next_index(&source);
+    }
+    for (size_t i = 0; i < primitive->triangles; i++) {
+        bool done;
+        if (primitive->mode == FAN) {
+            const uint32_t next = next_index(&source);
+            done = emit_triangle(work, previous, next, first);
+            previous = next;
+        } else if (primitive->mode == STRIP) {
+            const uint32_t next = next_index(&source);
+            done = i % 2 == 0 ? emit_triangle(work, first, previous, next)
+                              : emit_triangle(work, first, next, previous);
+            first = previous;
+            previous = next;
+        } else {
+            const uint32_t a = next_index(&source);
+            const uint32_t b = next_index(&source);
+            done = emit_triangle(work, a, b, next_index(&source));
+        }
+        if (!done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The name of an element of a top-level array; one that is no text is none. */
+static bool give_name(sli_gltf *gltf, sli_gltf_kind kind, uint32_t index, uint32_t *out)
+{
+    const json_t *name = json_object_get(json_array_get(gltf->arrays[kind], index), "name");
+    return sl_mesh_sink_name(gltf->sink, json_string_value(name), json_string_length(name), out);
+}
+
+/* The same, given to the sink once. */
+static bool give_name_once(sli_gltf *gltf, sli_gltf_kind kind, uint32_t index, uint32_t *names,
+                           uint32_t *out)
+{
+    *out = 0;
+    if (index == SL_NONE) {
+        return true;
+    }
+    if (names[index] == SL_NONE && !give_name(gltf, kind, index, &names[index])) {
+        return false;
+    }
+    *out = names[index];
+    return true;
+}
+
+static bool emit_primitive(const emission *work, const sli_gltf_matrix *world, uint32_t node,
+                           uint32_t node_name)
+{
+    sli_gltf *gltf = work->gltf;
+    uint32_t name, material;
+    if (!give_name_once(gltf, SLI_GLTF_MESHES, work->mesh, work->scene->mesh_names, &name) ||
+        !give_name_once(gltf, SLI_GLTF_MATERIALS, work->primitive->material,
+                        work->scene->material_names, &material) ||
+        !sl_mesh_sink_part(gltf->sink, name != 0 ? name : node_name, material, node_name, node)) {
+        return false;
+    }
+    return (work->primitive->shared || emit_vertices(work, world)) && emit_triangles(work);
+}
+
+bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
+                   const sli_gltf_matrix *world)
+{
+    const uint32_t number = gltf->nodes[node].mesh;
+    const sli_gltf_mesh *mesh = &gltf->meshes[number];
+    emission work = {
+        .gltf = gltf, .scene = scene, .mesh = number, .mirrored = sli_gltf_mirrors(world)
+    };
+    if (scene->places != NULL) {
+        sl_mesh_sink_place(gltf->sink, scene->places[number].line, scene->places[number].byte);
+    }
+    /* Once for all of its instances. */
+    if (scene->named_node != node + 1 &&
+        !give_name(gltf, SLI_GLTF_NODES, node, &scene->node_name)) {
+        return false;
+    }
+    scene->named_node = node + 1;
+    for (size_t i = 0; i < mesh->count; i++) {
+        work.primitive = &mesh->primitives[i];
+        work.vertices = gltf->accessors[work.primitive->positions].count;
+        if (!work.primitive->shared) {
+            gltf->base_of[work.primitive->positions] = (uint32_t)scene->vertices_done;
+        }
+        work.base = gltf->base_of[work.primitive->positions];
+        if (!emit_primitive(&work, world, node, scene->node_name)) {
+            return false;
+        }
+    }
+    return true;
+}

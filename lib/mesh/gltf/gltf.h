@@ -1,0 +1,267 @@
+/* gltf.h: what the files of the glTF reader share.
+ *
+ *     gltf.c            the outline: container, JSON, version, extensions, then the parts below
+ *     gltf/cost.c       how much memory JSON will take, before it is parsed
+ *     gltf/parse.c      JSON, right even where memory runs out
+ *     gltf/json.c       members of JSON objects, of the right type or an error that names the
+ * member gltf/place.c      the line or byte where an element of a top-level array stands
+ *     gltf/buffer.c     bytes of buffers: the GLB's, data URIs, files; and of buffer views
+ *     gltf/uri.c        URIs: which may be followed
+ *     gltf/meshopt.c    buffer views compressed with EXT_meshopt_compression
+ *     gltf/accessor.c   numbers out of buffer views, one element after the other
+ *     gltf/mesh.c       meshes: their primitives, proven, and how many triangles they make
+ *     gltf/node.c       the forest of nodes: proven to be one; their transforms
+ *     gltf/instance.c   EXT_mesh_gpu_instancing
+ *     gltf/flatten.c    the scene: its nodes in order, and how much comes of them
+ *     gltf/emit.c       primitives to vertices and triangles
+ *
+ * Everything is proven before it is used: an accessor once, with all bytes it reaches; a mesh once;
+ * the forest once; and the sizes of the flattened scene before anything of it is made.  Nothing
+ * recurses (jansson does while parsing: 2048 levels at most).  All memory is one arena's, and
+ * counted (sl_mesh_sink_spend). Source: Khronos, glTF 2.0 Specification, 2.0.1 (2021). */
+#ifndef SLI_MESH_GLTF_H
+#define SLI_MESH_GLTF_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+
+#include <sightline/mesh_format.h>
+
+#include <jansson.h>
+
+/* The top-level arrays that matter. */
+typedef enum sli_gltf_kind {
+    SLI_GLTF_BUFFERS,
+    SLI_GLTF_VIEWS,
+    SLI_GLTF_ACCESSORS,
+    SLI_GLTF_MESHES,
+    SLI_GLTF_NODES,
+    SLI_GLTF_SCENES,
+    SLI_GLTF_MATERIALS,
+    SLI_GLTF_KINDS
+} sli_gltf_kind;
+
+/* An object of the JSON, and what to call it in errors: "meshes[2]" or "meshes[2].primitives[0]".
+ */
+typedef struct sli_gltf_item {
+    const json_t *object;
+    sli_gltf_kind kind; /* SLI_GLTF_KINDS: none */
+    uint32_t index;
+    char name[64];
+} sli_gltf_item;
+
+typedef struct sli_gltf_bytes {
+    const uint8_t *at;
+    size_t size;
+    bool there;
+} sli_gltf_bytes;
+
+/* Elements of an accessor that replace others. */
+typedef struct sli_gltf_sparse {
+    size_t count;
+    const uint8_t *indices, *values;
+    int index_size;
+} sli_gltf_sparse;
+
+typedef struct sli_gltf_accessor {
+    bool proven;
+    bool normalized;
+    int type;       /* of components: 5120 ... 5126 */
+    int components; /* of an element: 1, 3 or 4; 0: of another type, which no position has */
+    size_t count;
+    const uint8_t *at; /* NULL: all zeros */
+    size_t stride;
+    bool without_view;
+    sli_gltf_sparse sparse;
+} sli_gltf_accessor;
+
+/* One that makes triangles. */
+typedef struct sli_gltf_primitive {
+    uint32_t positions, indices; /* accessors; indices may be SL_NONE */
+    uint32_t number;             /* in its mesh */
+    int mode;                    /* 4 triangles, 5 strip, 6 fan */
+    size_t triangles;
+    bool shared;       /* an earlier one of the mesh has the same positions */
+    uint32_t material; /* or SL_NONE */
+} sli_gltf_primitive;
+
+typedef struct sli_gltf_mesh {
+    bool proven;
+    sli_gltf_primitive *primitives;
+    size_t count;
+    size_t vertices, triangles; /* of all of them; shared positions once */
+} sli_gltf_mesh;
+
+/* Columns of a 3 x 4 matrix: three axes and the translation. */
+typedef struct sli_gltf_matrix {
+    double column[4][3];
+} sli_gltf_matrix;
+
+typedef struct sli_gltf_node {
+    uint32_t parent, first_child, next_sibling; /* or SL_NONE */
+    uint32_t mesh;
+    bool rooted;           /* following parents ends */
+    bool in_scene;         /* as a root */
+    sli_gltf_matrix world; /* its own until the scene is walked */
+} sli_gltf_node;
+
+typedef struct sli_gltf {
+    const sl_mesh_input *input;
+    sl_mesh_sink *sink;
+    sl_error *error;
+    sli_arena arena;
+    struct sli_gltf_file *files; /* those read: see gltf/buffer.c */
+    size_t file_count;
+    const char *json; /* within the input */
+    size_t json_size, json_at;
+    sli_gltf_bytes chunk; /* BIN of a GLB */
+    bool is_glb;
+    json_t *root;
+    const json_t *arrays[SLI_GLTF_KINDS]; /* NULL where there is none */
+    size_t counts[SLI_GLTF_KINDS];
+    sli_gltf_bytes *buffers, *views;
+    sli_gltf_accessor *accessors;
+    sli_gltf_mesh *meshes;
+    sli_gltf_node *nodes;
+    uint32_t *base_of, *stamp_of; /* per accessor: gltf/flatten.c */
+} sli_gltf;
+
+/* ---- gltf/json.c and gltf/place.c */
+
+extern const char *const sli_gltf_kind_names[SLI_GLTF_KINDS];
+
+/* An error about item: its place, then "<name>: <words>". */
+sl_result sli_gltf_fail(const sli_gltf *gltf, sl_result code, const sli_gltf_item *item,
+                        const char *format, ...) SLI_PRINTF(4, 5);
+
+/* The message may quote the file: whatever is not plain ASCII becomes '?'.  NULL is fine. */
+void sli_gltf_make_printable(sl_error *error);
+
+/* count * size bytes, zeroed, that live until the end; NULL with an error, or with the sink's. */
+void *sli_gltf_array(sli_gltf *gltf, size_t count, size_t size);
+/* The result for the last failure of sli_gltf_array. */
+sl_result sli_gltf_no_array(const sli_gltf *gltf);
+
+/* The top-level arrays. */
+sl_result sli_gltf_find_arrays(sli_gltf *gltf);
+
+/* Element index (< counts[kind]) of a top-level array; it has to be an object. */
+sl_result sli_gltf_element(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t index,
+                           sli_gltf_item *out);
+
+/* Member key of item, an object or array; NULL in *out where it is absent. */
+sl_result sli_gltf_object(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                          sli_gltf_item *out);
+sl_result sli_gltf_list(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                        const json_t **out);
+/* An extension of item; out->object is NULL where it has none of that name. */
+sl_result sli_gltf_extension(const sli_gltf *gltf, const sli_gltf_item *item, const char *name,
+                             sli_gltf_item *out);
+
+/* A whole number from least to most; absent: otherwise, or an error where that is SLI_GLTF_NEEDED.
+ */
+#define SLI_GLTF_NEEDED UINT64_MAX
+sl_result sli_gltf_whole(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                         uint64_t otherwise, uint64_t most, uint64_t *out);
+/* The same for the number of an element of a top-level array; absent: SL_NONE. */
+sl_result sli_gltf_reference(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                             bool needed, sli_gltf_kind kind, uint32_t *out);
+/* A JSON value that is such a number. */
+sl_result sli_gltf_as_reference(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                                const json_t *value, sli_gltf_kind kind, uint32_t *out);
+sl_result sli_gltf_bool(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                        bool *out);
+/* A text; *out is NULL where it is absent. */
+sl_result sli_gltf_text(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                        const char **out, size_t *length);
+/* count numbers; *there is false where they are absent. */
+sl_result sli_gltf_numbers(const sli_gltf *gltf, const sli_gltf_item *item, const char *key,
+                           int count, double *out, bool *there);
+
+/* Where elements of a top-level array stand, from first on; those that are not found: the beginning
+ * of the JSON. */
+typedef struct sli_gltf_place {
+    int64_t line, byte;
+} sli_gltf_place;
+void sli_gltf_places(const sli_gltf *gltf, sli_gltf_kind kind, uint32_t first, size_t count,
+                     sli_gltf_place *out);
+
+/* ---- gltf/cost.c and gltf/parse.c */
+
+/* Bytes that jansson will take at most, about. */
+size_t sli_gltf_cost(const char *json, size_t size);
+/* Where a text that begins at `at` ends: at its second quote, or at size. */
+size_t sli_gltf_skip_text(const char *json, size_t size, size_t at);
+
+/* The document, which is an object, to gltf->root. */
+sl_result sli_gltf_parse(sli_gltf *gltf);
+
+/* ---- gltf/uri.c: what a buffer's URI is. */
+typedef enum sli_gltf_uri { SLI_GLTF_DATA, SLI_GLTF_FILE, SLI_GLTF_REFUSED } sli_gltf_uri;
+
+/* SLI_GLTF_DATA: *out is the base64 text.  SLI_GLTF_FILE: *out is a path, '/' between names,
+ * written to room (of length + 1 bytes).  SLI_GLTF_REFUSED: *out says why. */
+sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *room, const char **out);
+
+/* ---- gltf/buffer.c */
+sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out);
+void sli_gltf_close_files(sli_gltf *gltf);
+/* The bytes of a buffer view, decompressed; *stride 0 where it has none. */
+sl_result sli_gltf_view(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out, size_t *stride);
+
+/* ---- gltf/meshopt.c */
+bool sli_gltf_has_meshopt(void);
+sl_result sli_gltf_meshopt_view(sli_gltf *gltf, const sli_gltf_item *view,
+                                const sli_gltf_item *extension, sli_gltf_bytes *out,
+                                size_t *stride);
+
+/* ---- gltf/accessor.c */
+sl_result sli_gltf_prove_accessor(sli_gltf *gltf, uint32_t index, const sli_gltf_accessor **out);
+
+/* The elements of an accessor in order. */
+typedef struct sli_gltf_reader {
+    const sli_gltf_accessor *accessor;
+    size_t next, sparse_next;
+} sli_gltf_reader;
+void sli_gltf_read_numbers(sli_gltf_reader *reader, double *out);
+uint32_t sli_gltf_read_index(sli_gltf_reader *reader);
+
+/* ---- gltf/mesh.c */
+sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, const sli_gltf_mesh **out);
+
+/* ---- gltf/node.c */
+sl_result sli_gltf_prove_nodes(sli_gltf *gltf);
+/* The one after node, of the tree that it is in: depth first, SL_NONE at the end. */
+uint32_t sli_gltf_next_node(const sli_gltf *gltf, uint32_t node);
+sli_gltf_matrix sli_gltf_identity(void);
+sli_gltf_matrix sli_gltf_from_trs(const double t[3], const double r[4], const double s[3]);
+/* a * b: b is applied first. */
+sli_gltf_matrix sli_gltf_multiply(const sli_gltf_matrix *a, const sli_gltf_matrix *b);
+void sli_gltf_transform(const sli_gltf_matrix *m, const double point[3], double out[3]);
+bool sli_gltf_mirrors(const sli_gltf_matrix *m);
+
+/* ---- gltf/instance.c: how often a node's mesh is there (EXT_mesh_gpu_instancing). */
+typedef struct sli_gltf_instances {
+    size_t count;
+    bool plain;                                   /* once, as the node says */
+    sli_gltf_reader translation, rotation, scale; /* accessor NULL: none */
+} sli_gltf_instances;
+sl_result sli_gltf_find_instances(sli_gltf *gltf, uint32_t node, sli_gltf_instances *out);
+sli_gltf_matrix sli_gltf_next_instance(sli_gltf_instances *instances);
+
+/* ---- gltf/flatten.c and gltf/emit.c */
+typedef struct sli_gltf_scene {
+    uint32_t *roots;
+    size_t root_count;
+    size_t vertices, triangles; /* in all */
+    size_t vertices_done, triangles_done;
+    uint32_t *mesh_names, *material_names; /* numbers of the sink; SL_NONE: not yet given to it */
+    uint32_t named_node, node_name;        /* the node given a name last, + 1; its name */
+    sli_gltf_place *places;                /* of meshes, while locating; else NULL */
+} sli_gltf_scene;
+sl_result sli_gltf_flatten(sli_gltf *gltf);
+/* Gives one instance of a node's mesh to the sink.  False: the sink said stop. */
+bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
+                   const sli_gltf_matrix *world);
+
+#endif

@@ -1,0 +1,161 @@
+/* gltf/mesh.c: a mesh is proven when the first node uses it: what each primitive reads is there,
+ * and how much comes of it is known.  Those that make no triangles are left out here. */
+#include "lib/mesh/gltf/gltf.h"
+
+#include <stdio.h>
+
+enum { TRIANGLES = 4, STRIP = 5, FAN = 6, UNSIGNED_BYTE = 5121, FLOAT = 5126 };
+
+static sl_result read_positions(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out,
+                                const sli_gltf_accessor **positions)
+{
+    sli_gltf_item attributes, draco;
+    sl_result result = sli_gltf_object(gltf, item, "attributes", &attributes);
+    if (result == SL_OK && attributes.object == NULL) {
+        result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'attributes' is missing");
+    }
+    if (result == SL_OK) {
+        result = sli_gltf_reference(gltf, &attributes, "POSITION", false, SLI_GLTF_ACCESSORS,
+                                    &out->positions);
+    }
+    if (result != SL_OK || out->positions == SL_NONE) {
+        return result;
+    }
+    result = sli_gltf_prove_accessor(gltf, out->positions, positions);
+    if (result == SL_OK && ((*positions)->components != 3 || (*positions)->type == 5125)) {
+        result = sli_gltf_fail(gltf, SL_BAD_DATA, &attributes,
+                               "'POSITION' is accessors[%lu], whose elements are no VEC3 of floats "
+                               "(or, quantized, of 8 or 16 bits)",
+                               (unsigned long)out->positions);
+    }
+    if (result == SL_OK) {
+        result = sli_gltf_extension(gltf, item, "KHR_draco_mesh_compression", &draco);
+    }
+    if (result == SL_OK && draco.object != NULL && (*positions)->without_view) {
+        result = sli_gltf_fail(gltf, SL_UNSUPPORTED, item,
+                               "it is compressed with KHR_draco_mesh_compression, which is not "
+                               "read; save the file without");
+    }
+    return result;
+}
+
+static sl_result read_indices(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out,
+                              size_t *count)
+{
+    const sli_gltf_accessor *indices;
+    sl_result result =
+        sli_gltf_reference(gltf, item, "indices", false, SLI_GLTF_ACCESSORS, &out->indices);
+    if (result != SL_OK || out->indices == SL_NONE) {
+        return result;
+    }
+    result = sli_gltf_prove_accessor(gltf, out->indices, &indices);
+    if (result == SL_OK &&
+        (indices->components != 1 || indices->type == FLOAT || indices->type % 2 == 0)) {
+        result = sli_gltf_fail(gltf, SL_BAD_DATA, item,
+                               "'indices' is accessors[%lu], whose elements are no SCALAR of 8, 16 "
+                               "or 32 bits without sign",
+                               (unsigned long)out->indices);
+    }
+    *count = indices->count;
+    return result;
+}
+
+/* Corners that are left over make no triangle. */
+static size_t count_triangles(int mode, size_t corners)
+{
+    return mode == TRIANGLES ? corners / 3 : corners > 2 ? corners - 2 : 0;
+}
+
+static sl_result read_primitive(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_primitive *out)
+{
+    const sli_gltf_accessor *positions = NULL;
+    uint64_t mode = TRIANGLES;
+    out->positions = out->indices = out->material = SL_NONE;
+    sl_result result = sli_gltf_whole(gltf, item, "mode", TRIANGLES, UINT32_MAX, &mode);
+    if (result == SL_OK && mode > FAN) {
+        result = sli_gltf_fail(gltf, SL_BAD_DATA, item, "'mode' is %llu, which is none of glTF",
+                               (unsigned long long)mode);
+    }
+    if (result == SL_OK) {
+        result = read_positions(gltf, item, out, &positions);
+    }
+    size_t corners = positions != NULL ? positions->count : 0;
+    if (result == SL_OK) {
+        result = read_indices(gltf, item, out, &corners);
+    }
+    if (result == SL_OK) {
+        result =
+            sli_gltf_reference(gltf, item, "material", false, SLI_GLTF_MATERIALS, &out->material);
+    }
+    out->mode = (int)mode;
+    if (out->positions != SL_NONE && mode >= TRIANGLES) {
+        out->triangles = count_triangles(out->mode, corners);
+    }
+    return result;
+}
+
+/* Counts a primitive; stamp tells which positions this mesh has been seen to use. */
+static sl_result add_counts(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_mesh *mesh,
+                            sli_gltf_primitive *primitive)
+{
+    const uint32_t stamp = item->index + 1;
+    primitive->shared = gltf->stamp_of[primitive->positions] == stamp;
+    gltf->stamp_of[primitive->positions] = stamp;
+    mesh->triangles += primitive->triangles;
+    mesh->vertices += primitive->shared ? 0 : gltf->accessors[primitive->positions].count;
+    return mesh->triangles < SL_NONE && mesh->vertices < SL_NONE
+               ? SL_OK
+               : sli_gltf_fail(gltf, SL_TOO_LARGE, item, "more than 4294967294 vertices");
+}
+
+static sl_result read_primitives(sli_gltf *gltf, const sli_gltf_item *item, const json_t *list,
+                                 sli_gltf_mesh *mesh)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        sli_gltf_item one = *item;
+        snprintf(one.name, sizeof one.name, "%.28s.primitives[%zu]", item->name, i);
+        one.object = json_array_get(list, i);
+        if (!json_is_object(one.object)) {
+            return sli_gltf_fail(gltf, SL_BAD_DATA, &one, "it is no object");
+        }
+        sli_gltf_primitive *primitive = &mesh->primitives[mesh->count];
+        *primitive = (sli_gltf_primitive){ .number = (uint32_t)i };
+        sl_result result = read_primitive(gltf, &one, primitive);
+        if (result == SL_OK && primitive->triangles > 0) {
+            mesh->count++;
+            result = add_counts(gltf, &one, mesh, primitive);
+        }
+        if (result != SL_OK) {
+            return result;
+        }
+    }
+    return SL_OK;
+}
+
+sl_result sli_gltf_prove_mesh(sli_gltf *gltf, uint32_t index, const sli_gltf_mesh **out)
+{
+    sli_gltf_mesh *mesh = &gltf->meshes[index];
+    *out = mesh;
+    if (mesh->proven) {
+        return SL_OK;
+    }
+    sli_gltf_item item;
+    const json_t *list = NULL;
+    sl_result result = sli_gltf_element(gltf, SLI_GLTF_MESHES, index, &item);
+    if (result == SL_OK) {
+        result = sli_gltf_list(gltf, &item, "primitives", &list);
+    }
+    if (result == SL_OK && list == NULL) {
+        result = sli_gltf_fail(gltf, SL_BAD_DATA, &item, "'primitives' is missing");
+    }
+    if (result != SL_OK) {
+        return result;
+    }
+    mesh->primitives = sli_gltf_array(gltf, json_array_size(list), sizeof *mesh->primitives);
+    if (mesh->primitives == NULL) {
+        return sli_gltf_no_array(gltf);
+    }
+    result = read_primitives(gltf, &item, list, mesh);
+    mesh->proven = result == SL_OK;
+    return result;
+}

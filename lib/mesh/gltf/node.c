@@ -1,0 +1,200 @@
+/* gltf/node.c: nodes are a forest: each has at most one parent, and following parents ends. Whoever
+ * walks them later need not look out for that. */
+#include "lib/mesh/gltf/gltf.h"
+
+#include <math.h>
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+sli_gltf_matrix sli_gltf_identity(void)
+{
+    return (sli_gltf_matrix){ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 0 } } };
+}
+
+/* The quaternion is x, y, z, w, of any length but 0, which turns nothing. */
+sli_gltf_matrix sli_gltf_from_trs(const double t[3], const double r[4], const double s[3])
+{
+    const double x = r[0], y = r[1], z = r[2], w = r[3];
+    const double length = x * x + y * y + z * z + w * w;
+    const double k = length > 0.0 ? 2.0 / length : 0.0;
+    const double turned[3][3] = {
+        { 1.0 - k * (y * y + z * z), k * (x * y + z * w), k * (x * z - y * w) },
+        { k * (x * y - z * w), 1.0 - k * (x * x + z * z), k * (y * z + x * w) },
+        { k * (x * z + y * w), k * (y * z - x * w), 1.0 - k * (x * x + y * y) },
+    };
+    sli_gltf_matrix m;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 0; i < 3; i++) {
+            m.column[axis][i] = turned[axis][i] * s[axis];
+        }
+        m.column[3][axis] = t[axis];
+    }
+    return m;
+}
+
+sli_gltf_matrix sli_gltf_multiply(const sli_gltf_matrix *a, const sli_gltf_matrix *b)
+{
+    sli_gltf_matrix product;
+    for (int column = 0; column < 4; column++) {
+        for (int i = 0; i < 3; i++) {
+            const double *c = b->column[column];
+            const double sum =
+                a->column[0][i] * c[0] + a->column[1][i] * c[1] + a->column[2][i] * c[2];
+            product.column[column][i] = column < 3 ? sum : sum + a->column[3][i];
+        }
+    }
+    return product;
+}
+
+void sli_gltf_transform(const sli_gltf_matrix *m, const double point[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        out[i] = m->column[0][i] * point[0] + m->column[1][i] * point[1] +
+                 m->column[2][i] * point[2] + m->column[3][i];
+    }
+}
+
+/* By the determinant's sign, of axes brought to about one length, so that it is no product of tiny
+ * numbers. */
+bool sli_gltf_mirrors(const sli_gltf_matrix *m)
+{
+    double axis[3][3];
+    for (int i = 0; i < 3; i++) {
+        const double *c = m->column[i];
+        const double most = fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2])));
+        for (int j = 0; j < 3; j++) {
+            axis[i][j] = most > 0.0 && isfinite(most) ? c[j] / most : 0.0;
+        }
+    }
+    const double *a = axis[0], *b = axis[1], *c = axis[2];
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+               a[2] * (b[0] * c[1] - b[1] * c[0]) <
+           0.0;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* matrix, or translation, rotation and scale. */
+static sl_result read_local(sli_gltf *gltf, const sli_gltf_item *item, sli_gltf_matrix *out)
+{
+    double m[16], t[3] = { 0, 0, 0 }, r[4] = { 0, 0, 0, 1 }, s[3] = { 1, 1, 1 };
+    bool there;
+    sl_result result = sli_gltf_numbers(gltf, item, "matrix", 16, m, &there);
+    if (result == SL_OK && there) {
+        for (int i = 0; i < 12; i++) {
+            out->column[i / 3][i % 3] = m[i / 3 * 4 + i % 3];
+        }
+        const bool affine = m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0;
+        return affine ? SL_OK
+                      : sli_gltf_fail(gltf, SL_BAD_DATA, item,
+                                      "the last row of 'matrix' is not 0, 0, 0, 1");
+    }
+    if (result == SL_OK) {
+        result = sli_gltf_numbers(gltf, item, "translation", 3, t, &there);
+    }
+    if (result == SL_OK) {
+        result = sli_gltf_numbers(gltf, item, "rotation", 4, r, &there);
+    }
+    if (result == SL_OK) {
+        result = sli_gltf_numbers(gltf, item, "scale", 3, s, &there);
+    }
+    *out = sli_gltf_from_trs(t, r, s);
+    return result;
+}
+
+/* Links children to their parent, in order. */
+static sl_result adopt(sli_gltf *gltf, const sli_gltf_item *item)
+{
+    const json_t *children;
+    const sl_result result = sli_gltf_list(gltf, item, "children", &children);
+    uint32_t *link = &gltf->nodes[item->index].first_child;
+    for (size_t i = 0; result == SL_OK && i < json_array_size(children); i++) {
+        uint32_t child;
+        const sl_result found = sli_gltf_as_reference(
+            gltf, item, "children", json_array_get(children, i), SLI_GLTF_NODES, &child);
+        if (found != SL_OK) {
+            return found;
+        }
+        sli_gltf_node *node = &gltf->nodes[child];
+        if (node->parent != SL_NONE) {
+            return sli_gltf_fail(gltf, SL_BAD_DATA, item,
+                                 "its child nodes[%lu] is one of nodes[%lu] already; glTF nodes "
+                                 "have one parent",
+                                 (unsigned long)child, (unsigned long)node->parent);
+        }
+        node->parent = item->index;
+        *link = child;
+        link = &node->next_sibling;
+    }
+    return result;
+}
+
+uint32_t sli_gltf_next_node(const sli_gltf *gltf, uint32_t node)
+{
+    const sli_gltf_node *nodes = gltf->nodes;
+    if (nodes[node].first_child != SL_NONE) {
+        return nodes[node].first_child;
+    }
+    while (node != SL_NONE && nodes[node].next_sibling == SL_NONE) {
+        node = nodes[node].parent;
+    }
+    return node != SL_NONE ? nodes[node].next_sibling : SL_NONE;
+}
+
+/* With one parent each, nodes that are reached from no root are in cycles or below such; as many
+ * steps up as there are nodes end in one. */
+static sl_result refuse_cycles(sli_gltf *gltf)
+{
+    const size_t count = gltf->counts[SLI_GLTF_NODES];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = gltf->nodes[i].parent == SL_NONE ? (uint32_t)i : SL_NONE;
+        for (; at != SL_NONE; at = sli_gltf_next_node(gltf, at)) {
+            gltf->nodes[at].rooted = true;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = (uint32_t)i;
+        if (gltf->nodes[i].rooted) {
+            continue;
+        }
+        for (size_t steps = 0; steps < count; steps++) {
+            at = gltf->nodes[at].parent;
+        }
+        sli_gltf_item item;
+        const sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, at, &item);
+        return result != SL_OK ? result
+                               : sli_gltf_fail(gltf, SL_BAD_DATA, &item, "it is its own ancestor");
+    }
+    return SL_OK;
+}
+
+sl_result sli_gltf_prove_nodes(sli_gltf *gltf)
+{
+    const size_t count = gltf->counts[SLI_GLTF_NODES];
+    gltf->nodes = sli_gltf_array(gltf, count, sizeof *gltf->nodes);
+    if (gltf->nodes == NULL) {
+        return sli_gltf_no_array(gltf);
+    }
+    for (size_t i = 0; i < count; i++) {
+        sli_gltf_node *node = &gltf->nodes[i];
+        node->parent = node->first_child = node->next_sibling = node->mesh = SL_NONE;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sli_gltf_node *node = &gltf->nodes[i];
+        sli_gltf_item item;
+        sl_result result = sli_gltf_element(gltf, SLI_GLTF_NODES, (uint32_t)i, &item);
+        if (result == SL_OK) {
+            result = adopt(gltf, &item);
+        }
+        if (result == SL_OK) {
+            result = sli_gltf_reference(gltf, &item, "mesh", false, SLI_GLTF_MESHES, &node->mesh);
+        }
+        if (result == SL_OK) {
+            result = read_local(gltf, &item, &node->world);
+        }
+        if (result != SL_OK) {
+            return result;
+        }
+    }
+    return refuse_cycles(gltf);
+}

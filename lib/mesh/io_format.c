@@ -1,8 +1,0 @@
-#include "lib/mesh/io_format.h"
-
-static const sl_mesh_format *const formats[] = { &sli_io_glb, &sli_io_gltf, &sli_io_gzip, NULL };
-
-const sl_mesh_format *const *sl_io_formats(void)
-{
-    return formats;
-}

@@ -1,0 +1,224 @@
+#include "test/support/input/random.h"
+#include "test/support/input/some_refs.h"
+#include "test/support/input/terrible.h"
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260715 };
+
+static void random_refs(test_random *random, sli_ref *refs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        refs[i] = some_ref(test_random_in(random, -1, 3), test_random_unit(random),
+                           test_random_in(random, 0, 9), test_random_unit(random), i);
+    }
+}
+
+/* The cost of the best of all planes with no side above most, one plane at a time; DBL_MAX where
+ * there is none.  Of n bins a centre is in bin (c - lowest) * n / (highest - lowest), where n is a
+ * millionth part smaller. */
+static double best_plane(const sli_ref *refs, const sli_whole *whole)
+{
+    const size_t count = whole->count;
+    const int bins = sli_planes_place(whole).bins;
+    const float nearly = (float)bins * (1 - 0x1p-20f);
+    sli_ref *sorted = malloc(count * sizeof *sorted);
+    double best = DBL_MAX;
+    for (int axis = 0; axis < 3; axis++) {
+        const float low = whole->centres.min[axis], extent = whole->centres.max[axis] - low;
+        for (int plane = 1; plane < bins && extent > 0; plane++) {
+            size_t left = 0, right = count;
+            for (size_t i = 0; i < count; i++) {
+                const float bin = (sli_ref_centre(&refs[i])[axis] - low) * (nearly / extent);
+                sorted[bin < (float)plane ? left++ : --right] = refs[i];
+            }
+            if (left > 0 && left < count && left <= whole->most && count - left <= whole->most) {
+                const double cost = some_split_cost(sorted, count, left);
+                best = cost < best ? cost : best;
+            }
+        }
+    }
+    free(sorted);
+    return best;
+}
+
+static void the_cheapest_plane_is_taken(void **state)
+{
+    (void)state;
+    enum { MOST = 300 };
+    test_random random = { SEED };
+    print_message("seed %d\n", SEED);
+    for (int round = 0; round < 200; round++) {
+        sli_ref from[MOST], to[MOST];
+        const uint32_t count = 2 + test_random_below(&random, MOST - 1);
+        random_refs(&random, from, count);
+        const size_t most = round % 2 != 0 ? count : (count + 1) / 2 + count / 16;
+        const sli_whole whole = some_whole(from, count, most);
+        const double best = best_plane(from, &whole);
+        sli_split split;
+        if (sli_split_binned(from, to, &whole, &split)) {
+            assert_null(some_split_fault(from, to, count, most, &split, true));
+            assert_true(some_cost_is(some_split_cost(to, count, split.left_count), best));
+        } else {
+            assert_true(best == DBL_MAX);
+        }
+    }
+}
+
+/* Eight unit boxes: five around x = 0, three at x = 100; all else equal.  Any plane between the
+ * heaps costs (1 + ...): far less than one that leaves a box of length 100 on either side. */
+static void two_heaps_are_told_apart(void **state)
+{
+    (void)state;
+    sli_ref from[8], to[8];
+    for (uint32_t i = 0; i < 8; i++) {
+        from[i] = some_ref(i % 3 == 1 ? 100 : 0.1f * (float)i, 5, 5, 1, i);
+    }
+    const sli_whole whole = some_whole(from, 8, 8);
+    sli_split split;
+    assert_true(sli_split_binned(from, to, &whole, &split));
+    assert_int_equal(split.left_count, 5);
+    const uint32_t expected[8] = { 0, 2, 3, 5, 6, 1, 4, 7 };
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(to[i].prim, expected[i]);
+    }
+}
+
+/* 1000 boxes at one place, one elsewhere: the only planes leave 1000 on one side. */
+static void a_side_above_the_limit_is_refused(void **state)
+{
+    (void)state;
+    enum { COUNT = 1001 };
+    sli_ref from[COUNT], to[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        from[i] = some_ref(i == 17 ? 9 : 1, 1, 1, 1, i);
+    }
+    sli_whole whole = some_whole(from, COUNT, 999);
+    sli_split split;
+    assert_false(sli_split_binned(from, to, &whole, &split));
+    whole.most = 1000;
+    assert_true(sli_split_binned(from, to, &whole, &split));
+    assert_int_equal(split.left_count, 1000);
+}
+
+static void equal_centres_have_no_plane(void **state)
+{
+    (void)state;
+    sli_ref from[50], to[50];
+    for (uint32_t i = 0; i < 50; i++) {
+        from[i] = some_ref(1, 2, 3, (float)i, i);
+    }
+    const sli_whole whole = some_whole(from, 50, 50);
+    sli_split split;
+    assert_false(sli_split_binned(from, to, &whole, &split));
+}
+
+/* Equal boxes at even distances: of equal costs the more even cut. */
+static void boxes_without_area_are_halved(void **state)
+{
+    (void)state;
+    sli_ref from[64], to[64];
+    for (uint32_t i = 0; i < 64; i++) {
+        from[i] = some_ref((float)i, 0, 0, 0, i);
+    }
+    const sli_whole whole = some_whole(from, 64, 64);
+    sli_split split;
+    assert_true(sli_split_binned(from, to, &whole, &split));
+    assert_int_equal(split.left_count, 32);
+}
+
+static void terrible_references_are_split_or_refused(void **state)
+{
+    (void)state;
+    enum { COUNT = 700 };
+    for (int which = 0; which < terrible_count(); which++) {
+        sl_mesh *mesh = terrible_make(which, COUNT);
+        sli_refs refs = some_refs_of(mesh);
+        for (size_t most = COUNT / 2; most <= COUNT; most += COUNT / 4) {
+            const sli_whole whole = some_whole(refs.side[0], COUNT, most);
+            sli_split split;
+            if (sli_split_binned(refs.side[0], refs.side[1], &whole, &split)) {
+                const char *fault =
+                    some_split_fault(refs.side[0], refs.side[1], COUNT, most, &split, true);
+                if (fault != NULL) {
+                    fail_msg("%s: %s", terrible_name(which), fault);
+                }
+            }
+        }
+        sli_refs_destroy(&refs);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+/* Some way from the ends of what floats can be, a plane is found as soon as centres differ; where
+ * they are farther apart it is for the median to split. */
+static void different_centres_have_a_plane_at_any_scale(void **state)
+{
+    (void)state;
+    for (int exponent = -118; exponent <= 126; exponent++) {
+        float x = 1;
+        for (int i = 0; i < abs(exponent); i++) {
+            x = exponent < 0 ? x / 2 : x * 2;
+        }
+        const sli_ref from[3] = { some_ref(-x, 0, 0, 0, 0), some_ref(x, 0, 0, 0, 1),
+                                  some_ref(x, x, 0, 0, 2) };
+        sli_ref to[3];
+        const sli_whole whole = some_whole(from, 3, 2);
+        sli_split split;
+        const bool found = sli_split_binned(from, to, &whole, &split);
+        assert_int_equal(found, exponent <= 124);
+        if (found) {
+            assert_null(some_split_fault(from, to, 3, 2, &split, true));
+        }
+    }
+}
+
+static void bins_may_be_filled_in_parts(void **state)
+{
+    (void)state;
+    enum { COUNT = 500 };
+    test_random random = { SEED };
+    sli_ref refs[COUNT];
+    random_refs(&random, refs, COUNT);
+    const sli_whole whole = some_whole(refs, COUNT, COUNT);
+    const sli_planes planes = sli_planes_place(&whole);
+    sli_bins all, first, second;
+    sli_bins_fill(&all, &planes, refs, COUNT);
+    sli_bins_fill(&first, &planes, refs, 123);
+    sli_bins_fill(&second, &planes, refs + 123, COUNT - 123);
+    sli_cut cut;
+    assert_true(sli_bins_choose(&all, &planes, &whole, &cut));
+    assert_int_equal(sli_bins_left_count(&first, &cut) + sli_bins_left_count(&second, &cut),
+                     cut.left_count);
+    sli_bins_join(&first, &second, &planes);
+    for (int axis = 0; axis < 3; axis++) {
+        cut = (sli_cut){ .axis = axis, .bin = planes.bins };
+        assert_int_equal(sli_bins_left_count(&first, &cut), COUNT);
+        for (int bin = 0; bin < planes.bins; bin++) {
+            assert_memory_equal(&first.at[axis][bin].min, &all.at[axis][bin].min, 12);
+            assert_memory_equal(&first.at[axis][bin].max, &all.at[axis][bin].max, 16);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cheapest_plane_is_taken),
+        cmocka_unit_test(two_heaps_are_told_apart),
+        cmocka_unit_test(a_side_above_the_limit_is_refused),
+        cmocka_unit_test(equal_centres_have_no_plane),
+        cmocka_unit_test(boxes_without_area_are_halved),
+        cmocka_unit_test(terrible_references_are_split_or_refused),
+        cmocka_unit_test(different_centres_have_a_plane_at_any_scale),
+        cmocka_unit_test(bins_may_be_filled_in_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

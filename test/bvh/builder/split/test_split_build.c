@@ -1,0 +1,312 @@
+/* Builds of high quality: what test_build.c claims, where triangles are split. */
+#include "bvh/builder/topdown_spatial.h"
+#include "bvh/builder/wide/widen.h"
+#include "bvh/tree/tree.h"
+#include "lib/base/memory.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/slender.h"
+#include "test/support/input/terrible.h"
+#include "test/support/environment/watch.h"
+
+#include <sightline/bvh.h>
+
+#include <fenv.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
+{
+    sl_build_def def = sl_default_build_def();
+    def.quality = SL_QUALITY_HIGH;
+    def.tasks = tasks;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
+{
+    sl_error error;
+    if (!sl_bvh_check(bvh, mesh, &error)) {
+        fail_msg("%s: %s", name, error.message);
+    }
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    assert_true(info.reference_count >= info.triangle_count);
+    assert_true(info.reference_count <= info.triangle_count + info.triangle_count / 2);
+}
+
+static bool same_tree(const sl_bvh *a, const sl_bvh *b)
+{
+    return a->line_count == b->line_count && a->root == b->root &&
+           a->triangle_count == b->triangle_count &&
+           memcmp(a->lines, b->lines, a->line_count * SLI_LINE) == 0 &&
+           memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
+}
+
+static int mesh_count(void)
+{
+    return slender_count() + terrible_count();
+}
+
+static sl_mesh *some_mesh(int which, size_t count)
+{
+    return which < slender_count() ? slender_make(which, count)
+                                   : terrible_make(which - slender_count(), count);
+}
+
+static const char *name_of(int which)
+{
+    return which < slender_count() ? slender_name(which) : terrible_name(which - slender_count());
+}
+
+static void trees_are_sound_within_the_room(void **state)
+{
+    (void)state;
+    for (int which = 0; which < mesh_count(); which++) {
+        for (size_t count = 1; count < 3000; count *= 7) {
+            sl_mesh *mesh = some_mesh(which, count);
+            sl_bvh *bvh = build(mesh, NULL);
+            check(name_of(which), bvh, mesh);
+            sl_bvh_destroy(bvh);
+            sl_mesh_destroy(mesh);
+        }
+    }
+}
+
+static void slender_triangles_cost_less_split(void **state)
+{
+    (void)state;
+    static const int kinds[3] = { 0, 3, 5 }; /* needles, crumbs, needles far away */
+    for (int i = 0; i < 3; i++) {
+        sl_mesh *mesh = slender_make(kinds[i], 7000);
+        sl_bvh *whole = NULL, *split = build(mesh, NULL);
+        assert_int_equal(sl_bvh_build(mesh, NULL, &whole, NULL), SL_OK);
+        const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(split);
+        assert_int_equal(a.reference_count, a.triangle_count);
+        assert_true(b.reference_count > b.triangle_count);
+        assert_true(b.sah_cost < 0.97 * a.sah_cost);
+        sl_bvh_destroy(whole);
+        sl_bvh_destroy(split);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+/* Nodes that are in use, and that each is where builder/defragment.h says: behind its parent's pair. */
+static size_t count_nodes(const sli_node2 *nodes, size_t node_count)
+{
+    uint32_t stack[2 * SLI_BINARY_DEPTH] = { 0 };
+    size_t used = 0;
+    for (int top = 1; top > 0; used++) {
+        const sli_node2 *node = &nodes[stack[--top]];
+        if (node->count == 0) {
+            assert_true(top + 2 <= 2 * SLI_BINARY_DEPTH);
+            assert_in_range(node->first, (size_t)(node - nodes) + 1, node_count - 2);
+            stack[top++] = node->first + 1;
+            stack[top++] = node->first;
+        }
+    }
+    return used;
+}
+
+static void binary_trees_keep_no_slack(void **state)
+{
+    (void)state;
+    const sli_stage stage = { .tasks = NULL };
+    const sl_allocator standard = sli_allocator(NULL);
+    for (int which = 0; which < mesh_count(); which++) {
+        for (size_t count = 1; count < 20000; count = 17 * count + 3) {
+            sl_mesh *mesh = some_mesh(which, count);
+            const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
+            sli_refs refs;
+            sli_node2 *nodes = NULL;
+            size_t node_count = 0;
+            assert_int_equal(sli_refs_create(mesh, sli_spatial_room, &standard, &stage, &refs),
+                             SL_OK);
+            assert_int_equal(sli_spatial(&refs, &triangles, 1, &stage, &nodes, &node_count), SL_OK);
+            assert_int_equal(count_nodes(nodes, node_count), node_count);
+            assert_in_range(node_count, 2 * refs.count - 1, 2 * refs.capacity - 1);
+            assert_null(refs.side[0]);
+            assert_null(refs.side[1]);
+            sli_free_array(&standard, nodes, node_count, sizeof *nodes);
+            sli_refs_destroy(&refs);
+            sl_mesh_destroy(mesh);
+        }
+    }
+}
+
+static void workers_leave_no_trace(void **state)
+{
+    (void)state;
+    static const int counts[] = { 8, 2, 3, 1 };
+    for (int which = 0; which < mesh_count(); which++) {
+        sl_mesh *mesh = some_mesh(which, 5000); /* enough for a level split by all */
+        sl_bvh *alone = build(mesh, NULL);
+        for (int i = which % 4; i < 4; i += 4) {
+            scrambled_tasks scrambled;
+            const uint64_t seed = (uint64_t)(which * 4 + i);
+            sl_bvh *bvh = build(mesh, scrambled_tasks_start(&scrambled, counts[i], seed));
+            assert_true(same_tree(alone, bvh));
+            assert_false(scrambled.nested);
+            sl_bvh_destroy(bvh);
+        }
+        sl_bvh_destroy(alone);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void threads_leave_no_trace(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = slender_make(3, 12000);
+    sl_bvh *alone = build(mesh, NULL);
+    for (int workers = 2; workers <= 3; workers++) {
+        sl_pool *pool = NULL;
+        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        sl_bvh *bvh = build(mesh, sl_pool_tasks(pool));
+        assert_true(same_tree(alone, bvh));
+        sl_bvh_destroy(bvh);
+        sl_pool_destroy(pool);
+    }
+    sl_bvh_destroy(alone);
+    sl_mesh_destroy(mesh);
+}
+
+static void the_callers_rounding_leaves_no_trace(void **state)
+{
+    (void)state;
+    static const int roundings[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    for (int which = 0; which < mesh_count(); which += 5) {
+        sl_mesh *mesh = some_mesh(which, 5000);
+        sl_bvh *plain = build(mesh, NULL);
+        for (int i = 0; i < 3; i++) {
+            fesetround(roundings[i]);
+            sl_bvh *bvh = build(mesh, NULL);
+            const bool sound = sl_bvh_check(bvh, mesh, NULL);
+            const int after = fegetround();
+            fesetround(FE_TONEAREST);
+            assert_int_equal(after, roundings[i]);
+            assert_true(sound);
+            assert_true(same_tree(plain, bvh));
+            sl_bvh_destroy(bvh);
+        }
+        sl_bvh_destroy(plain);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void any_allocation_may_fail(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = slender_make(3, 6000);
+    for (size_t n = 0;; n++) {
+        sli_failing_allocator memory;
+        sl_build_def def = sl_default_build_def();
+        def.quality = SL_QUALITY_HIGH;
+        def.allocator = sli_failing_allocator_start(&memory, n);
+        sl_bvh *bvh = NULL;
+        sl_error error = { .code = SL_OK };
+        const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
+        const bool failed = memory.failed;
+        assert_int_equal(result, failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_int_equal(error.code, result);
+        assert_true((bvh == NULL) == failed);
+        sl_bvh_destroy(bvh);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+        if (!failed) {
+            assert_true(n > 5);
+            break;
+        }
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void the_check_survives_any_failed_allocation(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = slender_make(3, 500);
+    sli_failing_allocator memory;
+    sl_build_def def = sl_default_build_def();
+    def.quality = SL_QUALITY_HIGH;
+    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    const size_t live = memory.live_blocks;
+    size_t failures = 0;
+    for (bool failed = true; failed; failures += failed) {
+        sl_error error = { .code = SL_OK };
+        memory.failed = false;
+        memory.fail_at = memory.allocations + failures;
+        const bool sound = sl_bvh_check(bvh, mesh, &error);
+        failed = memory.failed;
+        assert_int_equal(sound, !failed);
+        assert_int_equal(error.code, failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_int_equal(memory.live_blocks, live);
+    }
+    assert_true(failures > 3);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void cancelling_at_any_report_leaves_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = slender_make(3, 4500);
+    sli_failing_allocator memory;
+    sl_build_def def = sl_default_build_def();
+    def.quality = SL_QUALITY_HIGH;
+    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_result result = SL_CANCELLED;
+    for (int stop_at = 0; result != SL_OK; stop_at++) {
+        test_watch w = { .stop_at = stop_at };
+        def.progress = test_watch_progress(&w);
+        sl_bvh *bvh = NULL;
+        result = sl_bvh_build(mesh, &def, &bvh, NULL);
+        assert_true((bvh == NULL) == (result == SL_CANCELLED));
+        sl_bvh_destroy(bvh);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void memory_stays_within_what_the_header_says(void **state)
+{
+    (void)state;
+    for (int which = 0; which < mesh_count(); which += 4) {
+        sl_mesh *mesh = some_mesh(which, 5000);
+        sli_failing_allocator memory;
+        sl_build_def def = sl_default_build_def();
+        def.quality = SL_QUALITY_HIGH;
+        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        const size_t count = sl_mesh_triangle_count(mesh);
+        assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
+        assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_are_sound_within_the_room),
+        cmocka_unit_test(slender_triangles_cost_less_split),
+        cmocka_unit_test(binary_trees_keep_no_slack),
+        cmocka_unit_test(workers_leave_no_trace),
+        cmocka_unit_test(threads_leave_no_trace),
+        cmocka_unit_test(the_callers_rounding_leaves_no_trace),
+        cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(the_check_survives_any_failed_allocation),
+        cmocka_unit_test(cancelling_at_any_report_leaves_nothing),
+        cmocka_unit_test(memory_stays_within_what_the_header_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

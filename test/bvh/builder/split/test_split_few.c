@@ -1,0 +1,120 @@
+#include "test/support/input/random.h"
+#include "test/support/input/some_refs.h"
+#include "test/support/input/terrible.h"
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260718, MOST = SLI_FEW_MOST };
+
+/* The cost of the best way: each bit of `way` says where a reference goes. */
+static double best_way(const sli_ref *refs, size_t count, size_t most)
+{
+    double best = DBL_MAX;
+    for (unsigned way = 1; way + 1 < 1u << count; way++) {
+        sli_ref sorted[MOST];
+        size_t left = 0, right = count;
+        for (size_t i = 0; i < count; i++) {
+            sorted[(way >> i & 1) != 0 ? left++ : --right] = refs[i];
+        }
+        if (left <= most && count - left <= most) {
+            const double cost = some_split_cost(sorted, count, left);
+            best = cost < best ? cost : best;
+        }
+    }
+    return best;
+}
+
+static void the_cheapest_way_is_taken(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    print_message("seed %d\n", SEED);
+    for (int round = 0; round < 3000; round++) {
+        sli_ref from[MOST], to[MOST];
+        const uint32_t count = 2 + test_random_below(&random, MOST - 1);
+        for (uint32_t i = 0; i < count; i++) {
+            from[i] = some_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
+                               test_random_in(&random, 0, 9), test_random_unit(&random), i);
+        }
+        const size_t most = (count + 1) / 2 + test_random_below(&random, 2);
+        const sli_whole whole = some_whole(from, count, most);
+        sli_split split;
+        sli_split_few(from, to, &whole, &split);
+        assert_null(some_split_fault(from, to, count, most, &split, false));
+        assert_true(some_cost_is(some_split_cost(to, count, split.left_count),
+                                 best_way(from, count, most)));
+    }
+}
+
+/* Two pairs far apart, and no more than two may go to a side: 0 and 2 against 1 and 3. */
+static void two_pairs_are_told_apart(void **state)
+{
+    (void)state;
+    sli_ref from[4], to[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        from[i] = some_ref(i % 2 == 1 ? 10 : 0, 0, (float)i, 1, i);
+    }
+    for (size_t most = 2; most <= 4; most++) {
+        const sli_whole whole = some_whole(from, 4, most);
+        sli_split split;
+        sli_split_few(from, to, &whole, &split);
+        assert_int_equal(split.left_count, 2);
+        const uint32_t expected[4] = { 0, 2, 1, 3 };
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(to[i].prim, expected[i]);
+        }
+    }
+}
+
+static void equal_references_are_halved_in_order(void **state)
+{
+    (void)state;
+    sli_ref from[MOST], to[MOST];
+    for (uint32_t i = 0; i < MOST; i++) {
+        from[i] = some_ref(1, 2, 3, 4, i);
+    }
+    for (size_t count = 2; count <= MOST; count++) {
+        const sli_whole whole = some_whole(from, count, count);
+        sli_split split;
+        sli_split_few(from, to, &whole, &split);
+        assert_int_equal(split.left_count, count / 2);
+        assert_memory_equal(from, to, count * sizeof *from);
+    }
+}
+
+static void terrible_references_are_split(void **state)
+{
+    (void)state;
+    for (int which = 0; which < terrible_count(); which++) {
+        for (size_t count = 2; count <= MOST; count++) {
+            sl_mesh *mesh = terrible_make(which, count);
+            sli_refs refs = some_refs_of(mesh);
+            for (size_t most = (count + 1) / 2; most < count; most++) {
+                const sli_whole whole = some_whole(refs.side[0], count, most);
+                sli_split split;
+                sli_split_few(refs.side[0], refs.side[1], &whole, &split);
+                assert_null(
+                    some_split_fault(refs.side[0], refs.side[1], count, most, &split, false));
+            }
+            sli_refs_destroy(&refs);
+            sl_mesh_destroy(mesh);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cheapest_way_is_taken),
+        cmocka_unit_test(two_pairs_are_told_apart),
+        cmocka_unit_test(equal_references_are_halved_in_order),
+        cmocka_unit_test(terrible_references_are_split),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

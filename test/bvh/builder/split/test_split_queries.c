@@ -1,0 +1,331 @@
+/* A tree whose triangles are split answers every question like one whose are not, bit for bit.
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/mailbox.h"
+#include "test/support/hard/rays.h"
+#include "test/support/hard/volumes.h"
+#include "test/support/environment/scale.h"
+#include "test/support/input/shred.h"
+#include "test/support/input/slender.h"
+#include "test/support/input/terrible.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260820, TRIANGLES = 500, ASKED = 20, MOST = 1024 };
+
+/* The same mesh twice; masks leave a third of it out where they are used. */
+typedef struct pair {
+    const char *name;
+    sl_mesh *mesh;
+    uint32_t masks[TRIANGLES];
+    sl_bvh *whole, *split;
+} pair;
+
+static sl_bvh *build(const pair *p, sl_quality quality)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.quality = quality;
+    def.masks = p->masks;
+    assert_int_equal(sl_bvh_build(p->mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+/* One kernel after the other. */
+static const sli_kernels *kernels_in_turn(void)
+{
+    static int turn;
+    const sli_kernels *kernels = sli_kernels_at(turn++);
+    if (kernels == NULL) {
+        kernels = sli_kernels_at(0);
+        turn = 1;
+    }
+    return kernels;
+}
+
+/* As a build of high quality does it, or shredded. */
+static pair make_pair(const char *name, sl_mesh *mesh, bool shredded)
+{
+    pair p = { .name = name, .mesh = mesh };
+    sl_error error;
+    assert_non_null(mesh);
+    for (uint32_t i = 0; i < TRIANGLES; i++) {
+        p.masks[i] = 1u << i % 3;
+    }
+    p.whole = build(&p, SL_QUALITY_DEFAULT);
+    p.split = shredded ? shred_build(mesh, p.masks, SEED) : build(&p, SL_QUALITY_HIGH);
+    p.split->kernels = kernels_in_turn();
+    if (!sl_bvh_check(p.split, mesh, &error)) {
+        print_error("%s: %s\n", name, error.message);
+        fail();
+    }
+    return p;
+}
+
+static void destroy_pair(pair *p)
+{
+    sl_bvh_destroy(p->whole);
+    sl_bvh_destroy(p->split);
+    sl_mesh_destroy(p->mesh);
+}
+
+/* Options by turns: none, masks, skips, both, one side only, crossings. */
+static sl_query options(size_t i, test_random *random)
+{
+    static const uint32_t flags[6] = { 0, SL_USE_MASK, SL_USE_SKIP, SL_USE_MASK | SL_USE_SKIP,
+                                       0, SL_CROSSINGS };
+    sl_query query = { .flags = flags[i % 6], .mask = 3 };
+    query.skip[0] = test_random_below(random, TRIANGLES);
+    query.skip[1] = test_random_below(random, TRIANGLES);
+    query.cull = i % 6 == 4 ? SL_CULL_BACK : SL_CULL_NONE;
+    return query;
+}
+
+static size_t capacity_of(size_t i)
+{
+    static const size_t capacities[5] = { 0, 1, 3, 70, MOST };
+    return capacities[i / 6 % 5];
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+#define ASSERT_SAME(p, i, a, b, size)                                                              \
+    do {                                                                                           \
+        if (memcmp(a, b, size) != 0) {                                                             \
+            print_error("%s: question %zu\n", (p)->name, (size_t)(i));                             \
+            fail();                                                                                \
+        }                                                                                          \
+    } while (0)
+
+static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_query *query)
+{
+    static sl_hit a[MOST], b[MOST];
+    const size_t capacity = capacity_of(i);
+    memset(a, 0, sizeof a);
+    memset(b, 0, sizeof b);
+    assert_int_equal(sl_bvh_closest(p->whole, ray, query, &a[0]),
+                     sl_bvh_closest(p->split, ray, query, &b[0]));
+    ASSERT_SAME(p, i, a, b, sizeof a[0]);
+    assert_int_equal(sl_bvh_any(p->whole, ray, query), sl_bvh_any(p->split, ray, query));
+    assert_int_equal(sl_bvh_next(p->whole, ray, query, &a[0], &a[1]),
+                     sl_bvh_next(p->split, ray, query, &b[0], &b[1]));
+    ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
+    const size_t total = sl_bvh_all(p->whole, ray, query, a, capacity);
+    assert_int_equal(total, sl_bvh_all(p->split, ray, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+    assert_int_equal(total, sl_bvh_count(p->split, ray, query));
+}
+
+static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
+                            const sl_query *query)
+{
+    static sl_hit a[MOST], b[MOST];
+    const size_t capacity = capacity_of(i);
+    assert_int_equal(sl_bvh_blocked(p->whole, segment, query, &a[0]),
+                     sl_bvh_blocked(p->split, segment, query, &b[0]));
+    ASSERT_SAME(p, i, a, b, sizeof a[0]);
+    assert_int_equal(sl_bvh_blocked(p->split, segment, query, NULL), a[0].prim != SL_NONE);
+    assert_int_equal(sl_bvh_next_segment(p->whole, segment, query, &a[0], &a[1]),
+                     sl_bvh_next_segment(p->split, segment, query, &b[0], &b[1]));
+    ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
+    const size_t total = sl_bvh_all_segment(p->whole, segment, query, a, capacity);
+    assert_int_equal(total, sl_bvh_all_segment(p->split, segment, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+    assert_int_equal(total, sl_bvh_count_segment(p->split, segment, query));
+}
+
+static void compare_rays(const pair *p, size_t asked)
+{
+    test_random random = { SEED };
+    for (size_t i = 0; i < asked * test_scale(); i++) {
+        for (int kind = 0; kind < HARD_KINDS; kind++) {
+            const hard_ray hard = hard_ray_make(p->mesh, (hard_kind)kind, &random);
+            const sl_query query = options(i, &random);
+            if (hard.is_segment) {
+                compare_segment(p, i, &hard.segment, &query);
+            } else {
+                compare_ray(p, i, &hard.ray, &query);
+            }
+        }
+    }
+}
+
+static void compare_point(const pair *p, size_t i, const float point[3], float limit,
+                          const sl_query *query)
+{
+    static sl_nearest a[MOST], b[MOST];
+    const size_t capacity = capacity_of(i);
+    memset(a, 0, sizeof a);
+    memset(b, 0, sizeof b);
+    assert_int_equal(sl_bvh_nearest(p->whole, point, limit, query, &a[0]),
+                     sl_bvh_nearest(p->split, point, limit, query, &b[0]));
+    ASSERT_SAME(p, i, a, b, sizeof a[0]);
+    const size_t found = sl_bvh_nearest_k(p->whole, point, limit, query, a, capacity);
+    assert_int_equal(found, sl_bvh_nearest_k(p->split, point, limit, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, found * sizeof a[0]);
+    const size_t total = sl_bvh_within(p->whole, point, limit, query, a, capacity);
+    assert_int_equal(total, sl_bvh_within(p->split, point, limit, query, b, capacity));
+    ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+}
+
+static void compare_inside(const pair *p, const float point[3], const sl_query *query)
+{
+    sl_inside a, b;
+    assert_int_equal(sl_bvh_inside(p->whole, NULL, point, query, &a),
+                     sl_bvh_inside(p->split, NULL, point, query, &b));
+    assert_int_equal(a.crossings, b.crossings);
+    assert_true(a.winding == b.winding);
+    assert_int_equal(a.on_surface, b.on_surface);
+}
+
+static void compare_points(const pair *p, size_t asked)
+{
+    test_random random = { SEED };
+    for (size_t i = 0; i < asked * test_scale(); i++) {
+        float point[3];
+        hard_point(p->mesh, &random, point);
+        if (i % 4 == 3) {
+            const sl_triangle t = hard_triangle(p->mesh, &random);
+            memcpy(point, t.v[i % 3], sizeof point);
+        }
+        sl_query query = options(i, &random);
+        query.flags &= ~(uint32_t)SL_CROSSINGS;
+        compare_point(p, i, point, INFINITY, &query);
+        sl_nearest nearest;
+        if (sl_bvh_nearest(p->whole, point, INFINITY, &query, &nearest)) {
+            compare_point(p, i, point, nearest.distance, &query);
+            compare_point(p, i, point, 4 * nearest.distance, &query);
+        }
+        compare_inside(p, point, &query);
+    }
+}
+
+static void compare_volumes(const pair *p, size_t asked)
+{
+    static uint32_t a[MOST], b[MOST];
+    test_random random = { SEED };
+    for (size_t i = 0; i < asked * test_scale(); i++) {
+        for (int kind = 0; kind < HARD_VOLUME_KINDS; kind++) {
+            const sl_volume volume = hard_volume_make(p->mesh, (sl_volume_kind)kind, &random);
+            sl_query query = options(i, &random);
+            query.flags &= ~(uint32_t)SL_CROSSINGS;
+            const size_t capacity = capacity_of(i);
+            const size_t total = sl_bvh_overlap(p->whole, &volume, &query, a, capacity);
+            assert_int_equal(total, sl_bvh_overlap(p->split, &volume, &query, b, capacity));
+            ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
+            assert_int_equal(total > 0, sl_bvh_overlaps(p->split, &volume, &query));
+        }
+    }
+}
+
+static void compare_everything(const pair *p, size_t asked)
+{
+    compare_rays(p, asked);
+    compare_points(p, asked);
+    compare_volumes(p, asked);
+}
+
+static void slender_triangles_are_split_and_nothing_changes(void **state)
+{
+    (void)state;
+    size_t references = 0;
+    for (int which = 0; which < slender_count(); which++) {
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), false);
+        const sl_bvh_info info = sl_bvh_get_info(p.split);
+        assert_int_equal(info.triangle_count, TRIANGLES);
+        assert_true(info.reference_count <= TRIANGLES + TRIANGLES / 2);
+        references += info.reference_count;
+        compare_everything(&p, ASKED);
+        destroy_pair(&p);
+    }
+    assert_true(references > (size_t)slender_count() * TRIANGLES * 21 / 20);
+}
+
+static void however_slender_triangles_are_cut_nothing_changes(void **state)
+{
+    (void)state;
+    for (int which = 0; which < slender_count(); which++) {
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
+        assert_true(sl_bvh_get_info(p.split).reference_count > 7 * TRIANGLES / 5);
+        compare_everything(&p, ASKED);
+        destroy_pair(&p);
+    }
+}
+
+static void however_terrible_triangles_are_cut_nothing_changes(void **state)
+{
+    (void)state;
+    for (int which = 0; which < terrible_count(); which++) {
+        pair p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES), true);
+        compare_everything(&p, 2);
+        destroy_pair(&p);
+        p = make_pair(terrible_name(which), terrible_make(which, TRIANGLES), false);
+        compare_everything(&p, 1);
+        destroy_pair(&p);
+    }
+}
+
+static size_t count_split(const sl_bvh *bvh, const uint32_t *prims, size_t count)
+{
+    size_t split = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t place = bvh->places[prims[i]];
+        const sli_tri_pack *pack = sli_tree_pack(bvh, place / SLI_PACK, NULL);
+        split += sli_pack_is_split(pack, (int)(place % SLI_PACK)) != 0;
+    }
+    return split;
+}
+
+/* Otherwise no walk above has left the list of kernel/mailbox.h. */
+static void more_split_triangles_are_met_than_the_list_holds(void **state)
+{
+    (void)state;
+    static uint32_t prims[TRIANGLES];
+    static sl_hit hits[TRIANGLES];
+    size_t by_volume = 0, by_ray = 0;
+    for (int which = 0; which < slender_count(); which++) {
+        pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
+        test_random random = { SEED };
+        for (int i = 0; i < ASKED; i++) {
+            const sl_volume box = hard_volume_make(p.mesh, SL_VOLUME_AABB, &random);
+            const sl_ray ray = hard_ray_make(p.mesh, HARD_BOX, &random).ray;
+            size_t total = sl_bvh_overlap(p.split, &box, NULL, prims, TRIANGLES);
+            size_t split = count_split(p.split, prims, total);
+            by_volume = split > by_volume ? split : by_volume;
+            total = sl_bvh_all(p.split, &ray, NULL, hits, TRIANGLES);
+            for (size_t k = 0; k < total; k++) {
+                prims[k] = hits[k].prim;
+            }
+            split = count_split(p.split, prims, total);
+            by_ray = split > by_ray ? split : by_ray;
+        }
+        destroy_pair(&p);
+    }
+    print_message("%zu in a volume, %zu on a ray\n", by_volume, by_ray);
+    assert_true(by_volume > 2 * SLI_SEEN_MOST);
+    assert_true(by_ray > SLI_SEEN_MOST);
+}
+
+int main(void)
+{
+    print_message("seed %d\n", SEED);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slender_triangles_are_split_and_nothing_changes),
+        cmocka_unit_test(however_slender_triangles_are_cut_nothing_changes),
+        cmocka_unit_test(however_terrible_triangles_are_cut_nothing_changes),
+        cmocka_unit_test(more_split_triangles_are_met_than_the_list_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

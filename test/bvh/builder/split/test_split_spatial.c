@@ -1,0 +1,219 @@
+/* Cutting space: what comes to each side, and that it is worth it. */
+#include "bvh/builder/split/spatial.h"
+#include "lib/base/memory.h"
+#include "test/support/input/random.h"
+#include "test/support/input/shred.h"
+#include "test/support/input/slender.h"
+#include "test/support/input/terrible.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { COUNT = 1500, MOST = 3 * COUNT };
+
+typedef struct case_ {
+    sl_mesh *mesh;
+    sli_triangles triangles;
+    sli_refs refs;
+    sli_whole whole;
+    sli_space space;
+    sli_slabs slabs;
+} case_;
+
+static int case_count(void)
+{
+    return slender_count() + terrible_count();
+}
+
+/* References that were cut before. */
+static case_ make_case(int which)
+{
+    case_ c;
+    c.mesh = which < slender_count() ? slender_make(which, COUNT)
+                                     : terrible_make(which - slender_count(), COUNT);
+    c.triangles = (sli_triangles){ sl_mesh_positions(c.mesh), sl_mesh_indices(c.mesh) };
+    shred_refs(c.mesh, 5, &c.refs);
+    c.whole = (sli_whole){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
+    c.space = sli_space_place(&c.refs.bounds);
+    sli_slabs_fill(&c.slabs, &c.space, &c.triangles, c.refs.side[0], c.refs.count);
+    return c;
+}
+
+static void free_case(case_ *c)
+{
+    sli_refs_destroy(&c->refs);
+    sl_mesh_destroy(c->mesh);
+}
+
+static bool is_whole(const sli_ref *part, const sli_ref *from)
+{
+    return memcmp(part, from, sizeof *part) == 0;
+}
+
+static bool is_within(const sli_ref *part, const sli_ref *from)
+{
+    bool within = part->prim == from->prim;
+    for (int axis = 0; axis < 3; axis++) {
+        within = within && from->min[axis] <= part->min[axis] && part->max[axis] <= from->max[axis];
+    }
+    return within;
+}
+
+/* Each reference in turn went left, right, or in two parts to both sides. */
+static void follow(const case_ *c, const sli_space_cut *cut, const sli_ref *left,
+                   const sli_ref *right, const sli_sides *sides)
+{
+    size_t l = 0, r = 0;
+    for (size_t i = 0; i < c->refs.count; i++) {
+        const sli_ref *from = &c->refs.side[0][i];
+        const bool goes_left = l < sides->count[0] && is_within(&left[l], from);
+        const bool goes_right = r < sides->count[1] && is_within(&right[r], from);
+        const bool whole_left = goes_left && is_whole(&left[l], from);
+        const bool whole_right = goes_right && is_whole(&right[r], from);
+        assert_true(goes_left || goes_right);
+        if (whole_left && (!goes_right || from->max[cut->axis] < cut->plane)) {
+            l++;
+        } else if (whole_right && (!goes_left || from->min[cut->axis] > cut->plane)) {
+            r++;
+        } else {
+            l += goes_left;
+            r += goes_right;
+        }
+    }
+    assert_int_equal(l, sides->count[0]);
+    assert_int_equal(r, sides->count[1]);
+}
+
+static void every_reference_comes_to_a_side(void **state)
+{
+    (void)state;
+    static sli_ref left[MOST], right[MOST];
+    int cuts = 0;
+    for (int which = 0; which < case_count(); which++) {
+        case_ c = make_case(which);
+        sli_space_cut cut;
+        if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &cut)) {
+            sli_sides sides;
+            size_t counts[2];
+            sli_space_count(&cut, &c.space, &c.triangles, c.refs.side[0], c.refs.count, counts);
+            sli_space_move(&cut, &c.space, &c.triangles, c.refs.side[0], c.refs.count, left, right,
+                           &sides);
+            for (int k = 0; k < 2; k++) {
+                assert_int_equal(counts[k], sides.count[k]);
+                assert_true(sides.count[k] <= cut.count[k]);
+                assert_true(cut.count[k] > 0 && cut.count[k] < c.refs.count);
+            }
+            assert_true(sides.count[0] + sides.count[1] >= c.refs.count);
+            follow(&c, &cut, left, right, &sides);
+            cuts++;
+        }
+        free_case(&c);
+    }
+    assert_true(cuts > case_count() / 2);
+}
+
+static void chunks_come_to_the_same(void **state)
+{
+    (void)state;
+    for (int which = 0; which < case_count(); which++) {
+        case_ c = make_case(which);
+        sli_slabs joined, part;
+        const size_t step = 397;
+        sli_slabs_fill(&joined, &c.space, &c.triangles, c.refs.side[0], 0);
+        for (size_t done = 0; done < c.refs.count; done += step) {
+            const size_t left = c.refs.count - done;
+            sli_slabs_fill(&part, &c.space, &c.triangles, c.refs.side[0] + done,
+                           left < step ? left : step);
+            sli_slabs_join(&joined, &part);
+        }
+        assert_memory_equal(joined.enter, c.slabs.enter, sizeof joined.enter);
+        assert_memory_equal(joined.leave, c.slabs.leave, sizeof joined.leave);
+        sli_space_cut a, b;
+        const bool found = sli_slabs_choose(&joined, &c.space, &c.whole, SIZE_MAX, &a);
+        assert_int_equal(found, sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &b));
+        if (found) {
+            assert_int_equal(a.axis, b.axis);
+            assert_int_equal(a.slab, b.slab);
+            assert_true(a.cost == b.cost);
+        }
+        free_case(&c);
+    }
+}
+
+static void limits_are_kept(void **state)
+{
+    (void)state;
+    for (int which = 0; which < case_count(); which++) {
+        case_ c = make_case(which);
+        const size_t count = c.refs.count;
+        sli_space_cut cut;
+        for (size_t room = count; room < 2 * count; room += count / 4) {
+            if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, room, &cut)) {
+                assert_true(cut.count[0] + cut.count[1] <= room);
+            }
+        }
+        for (size_t most = (count + 1) / 2; most < count; most += count / 8) {
+            c.whole.most = most;
+            if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &cut)) {
+                assert_true(cut.count[0] <= most && cut.count[1] <= most);
+            }
+        }
+        free_case(&c);
+    }
+}
+
+/* Sixteen crumbs in each of two corners, and a needle from one to the other: a plane between the
+ * crumbs cuts the needle, and each side becomes a heap with half of it. */
+static void a_needle_between_two_heaps_is_cut(void **state)
+{
+    (void)state;
+    enum { CRUMBS = 32 };
+    float xyz[9 * (CRUMBS + 1)];
+    for (int i = 0; i < CRUMBS; i++) {
+        const float at = (i % 2 == 0 ? 0.0f : 100.0f) + (float)(i / 8);
+        const float triangle[9] = { at, at, at, at + 1, at, at, at, at + 1, at + 1 };
+        memcpy(xyz + 9 * i, triangle, sizeof triangle);
+    }
+    const float needle[9] = { 1, 1, 1, 100, 100, 100, 100, 100, 100.5f };
+    memcpy(xyz + 9 * CRUMBS, needle, sizeof needle);
+    sl_mesh *mesh = NULL;
+    assert_int_equal(
+        sl_mesh_from_arrays(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL, &mesh, NULL), SL_OK);
+    const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
+    const sli_stage stage = { .tasks = NULL };
+    sli_refs refs;
+    const sl_allocator allocator = sli_allocator(NULL);
+    assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &stage, &refs), SL_OK);
+    const sli_space space = sli_space_place(&refs.bounds);
+    const sli_whole whole = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
+    sli_slabs slabs;
+    sli_space_cut cut;
+    sli_sides sides;
+    sli_ref left[CRUMBS + 1], right[CRUMBS + 1];
+    sli_slabs_fill(&slabs, &space, &triangles, refs.side[0], refs.count);
+    assert_true(sli_slabs_choose(&slabs, &space, &whole, refs.count + 1, &cut));
+    sli_space_move(&cut, &space, &triangles, refs.side[0], refs.count, left, right, &sides);
+    assert_int_equal(sides.count[0], CRUMBS / 2 + 1);
+    assert_int_equal(sides.count[1], CRUMBS / 2 + 1);
+    assert_int_equal(left[CRUMBS / 2].prim, CRUMBS);
+    assert_int_equal(right[CRUMBS / 2].prim, CRUMBS);
+    assert_true(left[CRUMBS / 2].max[1] < right[CRUMBS / 2].min[1] + 1e-3f);
+    sli_refs_destroy(&refs);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_reference_comes_to_a_side),
+        cmocka_unit_test(chunks_come_to_the_same),
+        cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(a_needle_between_two_heaps_is_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+#include "test/support/input/random.h"
+#include "test/support/input/some_refs.h"
+#include "test/support/input/terrible.h"
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260716 };
+
+/* The cost of the best cut of all, from every triangle's centre as a threshold: centres that
+ * differ on each axis. */
+static double best_cut(const sli_ref *refs, size_t count, size_t most)
+{
+    double best = DBL_MAX;
+    for (int axis = 0; axis < 3; axis++) {
+        for (size_t k = 0; k < count; k++) {
+            const float threshold = sli_ref_centre(&refs[k])[axis];
+            sli_ref sorted[SLI_SWEEP_MOST];
+            size_t left = 0, right = count;
+            for (size_t i = 0; i < count; i++) {
+                sorted[sli_ref_centre(&refs[i])[axis] < threshold ? left++ : --right] = refs[i];
+            }
+            if (left > 0 && left <= most && count - left <= most) {
+                const double cost = some_split_cost(sorted, count, left);
+                best = cost < best ? cost : best;
+            }
+        }
+    }
+    return best;
+}
+
+static void the_cheapest_cut_is_taken(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    print_message("seed %d\n", SEED);
+    for (int round = 0; round < 3000; round++) {
+        sli_ref from[SLI_SWEEP_MOST], to[SLI_SWEEP_MOST];
+        const uint32_t count = 2 + test_random_below(&random, SLI_SWEEP_MOST - 1);
+        for (uint32_t i = 0; i < count; i++) {
+            from[i] = some_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
+                               test_random_in(&random, 0, 9), test_random_unit(&random), i);
+        }
+        const size_t most = (count + 1) / 2 + test_random_below(&random, count / 2);
+        const sli_whole whole = some_whole(from, count, most);
+        sli_split split;
+        sli_split_sweep(from, to, &whole, &split);
+        assert_null(some_split_fault(from, to, count, most, &split, false));
+        assert_true(some_cost_is(some_split_cost(to, count, split.left_count),
+                                 best_cut(from, count, most)));
+    }
+}
+
+/* Squares of side 1 at x = 0, 1, 2, 10, 11, 12, 13: three of them in a box of 3 x 1 x 1 (half
+ * surface 7), four in one of 4 x 1 x 1 (9), one block each: 16 in all. */
+static void a_gap_is_found(void **state)
+{
+    (void)state;
+    const float x[7] = { 10, 0, 12, 1, 11, 2, 13 };
+    sli_ref from[7], to[7];
+    for (uint32_t i = 0; i < 7; i++) {
+        from[i] = some_ref(x[i], 0, 0, 1, i);
+    }
+    const sli_whole whole = some_whole(from, 7, 7);
+    sli_split split;
+    sli_split_sweep(from, to, &whole, &split);
+    assert_int_equal(split.left_count, 3);
+    const uint32_t expected[7] = { 1, 3, 5, 0, 4, 2, 6 };
+    for (int i = 0; i < 7; i++) {
+        assert_int_equal(to[i].prim, expected[i]);
+    }
+    assert_true(some_split_cost(to, 7, 3) == 16);
+}
+
+static void equal_references_are_halved_in_order(void **state)
+{
+    (void)state;
+    sli_ref from[SLI_SWEEP_MOST], to[SLI_SWEEP_MOST];
+    for (uint32_t i = 0; i < SLI_SWEEP_MOST; i++) {
+        from[i] = some_ref(1, 2, 3, 4, i);
+    }
+    const sli_whole whole = some_whole(from, SLI_SWEEP_MOST, SLI_SWEEP_MOST);
+    sli_split split;
+    sli_split_sweep(from, to, &whole, &split);
+    assert_int_equal(split.left_count, SLI_SWEEP_MOST / 2);
+    assert_memory_equal(from, to, sizeof from);
+}
+
+static void terrible_references_are_split(void **state)
+{
+    (void)state;
+    for (int which = 0; which < terrible_count(); which++) {
+        for (size_t count = 2; count <= SLI_SWEEP_MOST; count++) {
+            sl_mesh *mesh = terrible_make(which, count);
+            sli_refs refs = some_refs_of(mesh);
+            const size_t most = (count + 1) / 2 + count % 3;
+            const sli_whole whole = some_whole(refs.side[0], count, most);
+            sli_split split;
+            sli_split_sweep(refs.side[0], refs.side[1], &whole, &split);
+            assert_null(some_split_fault(refs.side[0], refs.side[1], count, most, &split, false));
+            sli_refs_destroy(&refs);
+            sl_mesh_destroy(mesh);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cheapest_cut_is_taken),
+        cmocka_unit_test(a_gap_is_found),
+        cmocka_unit_test(equal_references_are_halved_in_order),
+        cmocka_unit_test(terrible_references_are_split),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

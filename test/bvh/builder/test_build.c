@@ -1,0 +1,577 @@
+/* sl_bvh_build: what comes out is sound, is the same whoever builds it, and survives whatever goes
+ * wrong on the way. */
+#include "bvh/tree/tree.h"
+#include "lib/mesh/mesh.h"
+#include "test/support/environment/callers_env.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/needs.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/terrible.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static sl_mesh *sphere(uint32_t n)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_sphere(n, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_mesh *grid(uint32_t n)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_mesh *soup(size_t count)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_soup_random(count, 0.05f, 11, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static const sl_quality qualities[] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST, SL_QUALITY_HIGH };
+enum { QUALITIES = 3 };
+
+static sl_bvh *build_of(sl_quality quality, const sl_mesh *mesh, const sl_tasks *tasks)
+{
+    sl_build_def def = sl_default_build_def();
+    def.quality = quality;
+    def.tasks = tasks;
+    sl_bvh *bvh = NULL;
+    sl_error error;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_OK);
+    return bvh;
+}
+
+static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
+{
+    return build_of(SL_QUALITY_DEFAULT, mesh, tasks);
+}
+
+static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
+{
+    sl_error error = { .message = "" };
+    if (!sl_bvh_check(bvh, mesh, &error)) {
+        fail_msg("%s: %s", name, error.message);
+    }
+}
+
+/* Of any of the qualities. */
+static void build_and_check(const char *name, sl_mesh *mesh)
+{
+    assert_non_null(mesh);
+    const sl_quality quality = qualities[sl_mesh_triangle_count(mesh) % QUALITIES];
+    sl_bvh *bvh = build_of(quality, mesh, NULL);
+    check(name, bvh, mesh);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static bool same_tree(const sl_bvh *a, const sl_bvh *b)
+{
+    return a->root == b->root && a->line_count == b->line_count && a->reach == b->reach &&
+           memcmp(&a->bounds, &b->bounds, sizeof a->bounds) == 0 &&
+           memcmp(a->lines, b->lines, a->line_count * SLI_LINE) == 0 &&
+           a->prim_count == b->prim_count &&
+           memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
+}
+
+static void ordinary_meshes_give_sound_trees(void **state)
+{
+    (void)state;
+    build_and_check("sphere", sphere(30));
+    build_and_check("grid", grid(70));
+    build_and_check("soup", soup(20000));
+}
+
+static void every_small_count_gives_a_sound_tree(void **state)
+{
+    (void)state;
+    for (size_t count = 0; count <= 70; count++) {
+        build_and_check("soup", soup(count));
+    }
+}
+
+static void terrible_meshes_give_sound_trees(void **state)
+{
+    (void)state;
+    for (int which = 0; which < terrible_count(); which++) {
+        for (size_t count = 1; count <= 5000; count = count < 40 ? count + 1 : count * 5 + 1) {
+            build_and_check(terrible_name(which), terrible_make(which, count));
+        }
+        build_and_check(terrible_name(which), terrible_make(which, 5000));
+    }
+}
+
+static void real_meshes_give_sound_trees(void **state)
+{
+    (void)state;
+    test_needs_scenes();
+    const char *folder = SOURCE_DIR "/../shared/scenes/nasty";
+    DIR *dir = opendir(folder);
+    if (dir == NULL) {
+        print_message("there is no %s: skipped\n", folder);
+        skip();
+    }
+    int built = 0;
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        char path[1024];
+        sl_mesh_def def = sl_default_mesh_def();
+        def.bad = SL_BAD_LEAVE_OUT;
+        sl_mesh *mesh = NULL;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (sl_mesh_load(path, &def, &mesh, NULL) == SL_OK) {
+            build_and_check(entry->d_name, mesh);
+            built++;
+        }
+    }
+    closedir(dir);
+    print_message("%d meshes\n", built);
+    assert_true(built > 0);
+}
+
+static void many_identical_triangles_are_a_tree_like_any_other(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = terrible_make(0, 250000);
+    assert_non_null(mesh);
+    sl_bvh *bvh = build(mesh, NULL);
+    check("identical", bvh, mesh);
+    /* Halving 250000 until at most 4 are left takes 16 steps and ends with 3.8 on average. */
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    assert_int_equal(info.leaf_count, 65536);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void no_triangles_are_an_empty_tree(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = soup(0);
+    sl_bvh *bvh = build(mesh, NULL);
+    check("empty", bvh, mesh);
+    assert_int_equal(bvh->root, SLI_REF_EMPTY);
+    const sl_aabb bounds = sl_bvh_bounds(bvh);
+    assert_true(bounds.min[0] > bounds.max[0]);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    assert_int_equal(info.node_count + info.leaf_count + info.triangle_count + info.depth, 0);
+    sl_triangle triangle;
+    assert_false(sl_bvh_triangle(bvh, 0, &triangle));
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void one_triangle_is_one_node_with_one_leaf(void **state)
+{
+    (void)state;
+    const float xyz[9] = { 1, 2, 3, -4, 5, 6, 7, 8, -9 };
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = build(mesh, NULL);
+    sl_mesh_destroy(mesh);
+    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    assert_int_equal(info.node_count, 1);
+    assert_int_equal(info.leaf_histogram[1], 1);
+    assert_int_equal(info.depth, 1);
+    const sl_aabb bounds = sl_bvh_bounds(bvh);
+    const sl_aabb expected = { { -4, 2, -9 }, { 7, 8, 6 } };
+    assert_memory_equal(&bounds, &expected, sizeof bounds);
+    assert_true(bvh->reach == 9);
+    /* The mesh is gone, the triangle is not. */
+    sl_triangle triangle;
+    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    assert_memory_equal(&triangle, xyz, sizeof triangle);
+    assert_false(sl_bvh_triangle(bvh, 1, &triangle));
+    assert_false(sl_bvh_triangle(bvh, SL_NONE, &triangle));
+    sl_bvh_destroy(bvh);
+}
+
+/* Of three triangles out of four, one corner is a NaN. */
+static sl_mesh *with_left_out(size_t count)
+{
+    sl_mesh *whole = soup(count);
+    float *xyz = malloc(9 * count * sizeof *xyz);
+    for (uint32_t prim = 0; prim < count; prim++) {
+        sl_triangle triangle;
+        assert_true(sl_mesh_triangle(whole, prim, &triangle));
+        if (prim % 4 != 2) {
+            triangle.v[prim % 3][1] = NAN;
+        }
+        memcpy(xyz + 9 * (size_t)prim, &triangle, sizeof triangle);
+    }
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, &mesh, NULL), SL_OK);
+    free(xyz);
+    sl_mesh_destroy(whole);
+    return mesh;
+}
+
+static void triangles_left_out_keep_their_numbers(void **state)
+{
+    (void)state;
+    enum { COUNT = 30000 };
+    sl_mesh *mesh = with_left_out(COUNT);
+    sl_bvh *bvh = build(mesh, NULL);
+    check("left out", bvh, mesh);
+    assert_int_equal(sl_bvh_get_info(bvh).triangle_count, COUNT / 4);
+    for (uint32_t prim = 0; prim < COUNT; prim++) {
+        sl_triangle triangle;
+        assert_int_equal(sl_bvh_triangle(bvh, prim, &triangle), prim % 4 == 2);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void all_triangles_left_out_is_an_empty_tree(void **state)
+{
+    (void)state;
+    float xyz[18];
+    for (int i = 0; i < 18; i++) {
+        xyz[i] = NAN;
+    }
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 6, NULL, 2, &def, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = build(mesh, NULL);
+    check("all left out", bvh, mesh);
+    assert_int_equal(bvh->root, SLI_REF_EMPTY);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void masks_are_copied_to_their_triangles(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    sl_mesh *mesh = soup(COUNT);
+    uint32_t masks[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        masks[i] = i * 2654435761u;
+    }
+    sl_build_def def = sl_default_build_def();
+    def.masks = masks;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    check("masks", bvh, mesh);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(sli_tree_mask(bvh, i), masks[i]);
+    }
+    sl_bvh_destroy(bvh);
+    bvh = build(mesh, NULL);
+    assert_int_equal(sli_tree_mask(bvh, COUNT - 1), UINT32_MAX);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* Enough triangles for two levels split by all, and for several pieces of the wide tree. */
+static sl_mesh *mesh_for_workers(int which)
+{
+    return which == 0 ? soup(20000) : which == 1 ? grid(70) : terrible_make(which - 2, 9000);
+}
+
+static void the_workers_leave_no_trace(void **state)
+{
+    (void)state;
+    static const int counts[] = { 1, 2, 3, 8 };
+    for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 4 : 1) {
+        sl_mesh *mesh = mesh_for_workers(which);
+        const sl_quality quality = qualities[which % QUALITIES];
+        sl_bvh *alone = build_of(quality, mesh, NULL);
+        check("alone", alone, mesh);
+        for (int i = 0; i < 4; i++) {
+            scrambled_tasks scrambled;
+            const uint64_t seed = (uint64_t)(which * 4 + i);
+            sl_bvh *bvh =
+                build_of(quality, mesh, scrambled_tasks_start(&scrambled, counts[i], seed));
+            assert_true(same_tree(alone, bvh));
+            assert_false(scrambled.nested);
+            sl_bvh_destroy(bvh);
+        }
+        sl_bvh_destroy(alone);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void threads_leave_no_trace(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = soup(40000);
+    sl_bvh *alone = build_of(SL_QUALITY_HIGH, mesh, NULL);
+    for (int workers = 2; workers <= 3; workers++) {
+        sl_pool *pool = NULL;
+        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        sl_bvh *bvh = build_of(SL_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
+        assert_true(same_tree(alone, bvh));
+        sl_bvh_destroy(bvh);
+        sl_pool_destroy(pool);
+    }
+    sl_bvh_destroy(alone);
+    sl_mesh_destroy(mesh);
+}
+
+static bool go_on(void *user, const char *stage, float fraction)
+{
+    (void)stage;
+    (void)fraction;
+    ++*(int *)user;
+    return true;
+}
+
+static void reports_leave_no_trace(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = soup(140000);
+    sl_bvh *alone = build_of(SL_QUALITY_HIGH, mesh, NULL);
+    int calls = 0;
+    sl_build_def def = sl_default_build_def();
+    def.quality = SL_QUALITY_HIGH;
+    def.progress = (sl_progress){ go_on, &calls };
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    assert_true(same_tree(alone, bvh));
+    assert_true(calls > 10);
+    sl_bvh_destroy(bvh);
+    sl_bvh_destroy(alone);
+    sl_mesh_destroy(mesh);
+}
+
+static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
+{
+    (void)state;
+    for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 8 : 4) {
+        sl_mesh *mesh = mesh_for_workers(which);
+        const sl_quality quality = qualities[which / 3 % QUALITIES];
+        sl_bvh *plain = build_of(quality, mesh, NULL);
+        for (int env = 0; env < callers_env_count(); env++) {
+            callers_env_set(env);
+            sl_bvh *bvh = build_of(quality, mesh, NULL);
+            const bool sound = sl_bvh_check(bvh, mesh, NULL);
+            const bool kept = callers_env_is(env);
+            callers_env_reset();
+            assert_true(kept);
+            assert_true(sound);
+            assert_true(same_tree(plain, bvh));
+            sl_bvh_destroy(bvh);
+        }
+        sl_bvh_destroy(plain);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+typedef struct watch {
+    int calls, stop_at;
+    char stage[32];
+    float fraction;
+    bool fell, out_of_range;
+} watch;
+
+static bool report(void *user, const char *stage, float fraction)
+{
+    watch *w = user;
+    w->fell = w->fell || (strcmp(stage, w->stage) == 0 && fraction < w->fraction);
+    w->out_of_range = w->out_of_range || !(fraction >= 0 && fraction <= 1);
+    snprintf(w->stage, sizeof w->stage, "%s", stage);
+    w->fraction = fraction;
+    return w->calls++ != w->stop_at;
+}
+
+static void progress_rises_within_a_stage(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = soup(140000);
+    watch w = { .stop_at = -1 };
+    sl_build_def def = sl_default_build_def();
+    def.quality = SL_QUALITY_HIGH;
+    def.progress = (sl_progress){ report, &w };
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    assert_false(w.fell);
+    assert_false(w.out_of_range);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void cancelling_at_any_report_leaves_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = soup(6000);
+    sli_failing_allocator memory;
+    sl_build_def def = sl_default_build_def();
+    def.quality = SL_QUALITY_HIGH;
+    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    int stop_at = 0;
+    for (;; stop_at++) {
+        watch w = { .stop_at = stop_at };
+        def.progress = (sl_progress){ report, &w };
+        sl_bvh *bvh = NULL;
+        sl_error error;
+        const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
+        if (result == SL_OK) {
+            assert_true(w.calls <= stop_at);
+            sl_bvh_destroy(bvh);
+            break;
+        }
+        assert_int_equal(result, SL_CANCELLED);
+        assert_int_equal(error.code, SL_CANCELLED);
+        assert_non_null(strstr(error.message, w.stage));
+        assert_null(bvh);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    assert_true(stop_at >= 7); /* each stage reports at least once */
+    assert_int_equal(memory.live_blocks, 0);
+    assert_int_equal(memory.misuses, 0);
+    sl_mesh_destroy(mesh);
+}
+
+static void any_allocation_may_fail(void **state)
+{
+    (void)state;
+    for (size_t count = 0; count <= 12000; count += 12000) {
+        sl_mesh *mesh = soup(count);
+        for (size_t n = 0;; n++) {
+            sli_failing_allocator memory;
+            sl_build_def def = sl_default_build_def();
+            def.quality = SL_QUALITY_HIGH;
+            def.allocator = sli_failing_allocator_start(&memory, n);
+            sl_bvh *bvh = NULL;
+            sl_error error = { .code = SL_OK };
+            const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
+            const bool failed = memory.failed;
+            if (failed) {
+                assert_int_equal(result, SL_OUT_OF_MEMORY);
+                assert_int_equal(error.code, SL_OUT_OF_MEMORY);
+                assert_null(bvh);
+            } else {
+                assert_int_equal(result, SL_OK);
+                memory.fail_at = SLI_NEVER_FAIL; /* the checker needs some, too */
+                check("after failures", bvh, mesh);
+            }
+            sl_bvh_destroy(bvh);
+            assert_int_equal(memory.live_blocks, 0);
+            assert_int_equal(memory.misuses, 0);
+            if (!failed) {
+                assert_true(n > 2);
+                break;
+            }
+        }
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void memory_stays_within_what_the_header_says(void **state)
+{
+    (void)state;
+    for (int which = 0; which < terrible_count() + 2; which++) {
+        sl_mesh *mesh = mesh_for_workers(which);
+        sli_failing_allocator memory;
+        sl_build_def def = sl_default_build_def();
+        def.quality = qualities[which % QUALITIES];
+        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        const size_t count = sl_mesh_triangle_count(mesh);
+        assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
+        /* Besides the tree, and some for chunks that are not full. */
+        assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void a_tree_of_any_quality_says_which(void **state)
+{
+    (void)state;
+    for (size_t count = 0; count <= 1000; count += 1000) {
+        sl_mesh *mesh = soup(count);
+        for (int q = 0; q < QUALITIES; q++) {
+            sl_bvh *bvh = build_of(qualities[q], mesh, NULL);
+            check("quality", bvh, mesh);
+            assert_int_equal(sl_bvh_get_info(bvh).quality, qualities[q]);
+            sl_bvh_destroy(bvh);
+        }
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void bad_arguments_are_named(void **state)
+{
+    (void)state;
+    sl_error error;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(NULL, NULL, &bvh, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "mesh"));
+    sl_mesh *mesh = soup(3);
+    assert_int_equal(sl_bvh_build(mesh, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "out"));
+    sl_build_def def = sl_default_build_def();
+    def.size = 12;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "12"));
+    assert_non_null(strstr(error.message, "sl_default_build_def"));
+    assert_null(bvh);
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
+    for (int wrong = -1; wrong <= 3; wrong += 4) {
+        def = sl_default_build_def();
+        def.quality = (sl_quality)wrong;
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
+        assert_non_null(strstr(error.message, wrong < 0 ? "quality is -1" : "quality is 3"));
+        assert_null(bvh);
+    }
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_bvh_destroy(bvh);
+    sl_bvh_destroy(NULL);
+    sl_mesh_destroy(mesh);
+}
+
+static void too_many_triangles_are_refused_before_they_are_looked_at(void **state)
+{
+    (void)state;
+    sl_mesh mesh = { .info = { .triangle_count = (size_t)1 << 28 } };
+    sl_error error;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(&mesh, NULL, &bvh, &error), SL_TOO_LARGE);
+    assert_non_null(strstr(error.message, "268435456"));
+    assert_null(bvh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ordinary_meshes_give_sound_trees),
+        cmocka_unit_test(every_small_count_gives_a_sound_tree),
+        cmocka_unit_test(terrible_meshes_give_sound_trees),
+        cmocka_unit_test(real_meshes_give_sound_trees),
+        cmocka_unit_test(many_identical_triangles_are_a_tree_like_any_other),
+        cmocka_unit_test(no_triangles_are_an_empty_tree),
+        cmocka_unit_test(one_triangle_is_one_node_with_one_leaf),
+        cmocka_unit_test(triangles_left_out_keep_their_numbers),
+        cmocka_unit_test(all_triangles_left_out_is_an_empty_tree),
+        cmocka_unit_test(masks_are_copied_to_their_triangles),
+        cmocka_unit_test(the_workers_leave_no_trace),
+        cmocka_unit_test(threads_leave_no_trace),
+        cmocka_unit_test(reports_leave_no_trace),
+        cmocka_unit_test(the_callers_environment_leaves_no_trace_and_is_kept),
+        cmocka_unit_test(progress_rises_within_a_stage),
+        cmocka_unit_test(cancelling_at_any_report_leaves_nothing),
+        cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(memory_stays_within_what_the_header_says),
+        cmocka_unit_test(a_tree_of_any_quality_says_which),
+        cmocka_unit_test(bad_arguments_are_named),
+        cmocka_unit_test(too_many_triangles_are_refused_before_they_are_looked_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* build_limit and tree_limit of sl_build_def: never exceeded, met by doing with less, or refused. */
+#include "bvh/tree/tree.h"
+#include "test/support/environment/failing_allocator.h"
+
+#include <sightline/task.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static sl_mesh *grid(uint32_t n)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+typedef struct outcome {
+    sl_result result;
+    sl_bvh_info info;
+    size_t peak;
+    sl_error error;
+} outcome;
+
+static outcome build(const sl_mesh *mesh, sl_build_def def)
+{
+    sli_failing_allocator memory;
+    outcome out = { .error = { .code = SL_OK } };
+    sl_bvh *bvh = NULL;
+    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    out.result = sl_bvh_build(mesh, &def, &bvh, &out.error);
+    out.peak = memory.peak_bytes;
+    if (def.build_limit > 0) {
+        assert_in_range(out.peak, 0, def.build_limit);
+    }
+    if (out.result == SL_OK) {
+        sl_error why;
+        out.info = sl_bvh_get_info(bvh);
+        assert_int_equal(out.error.code, SL_OK); /* untouched, whatever was tried before */
+        assert_int_equal(memory.live_bytes, out.info.bytes);
+        if (!sl_bvh_check(bvh, mesh, &why)) {
+            fail_msg("%s", why.message);
+        }
+    } else {
+        assert_null(bvh);
+        assert_int_equal(out.result, SL_TOO_LARGE);
+        assert_int_equal(out.error.code, SL_TOO_LARGE);
+    }
+    sl_bvh_destroy(bvh);
+    assert_int_equal(memory.live_blocks, 0);
+    assert_int_equal(memory.misuses, 0);
+    return out;
+}
+
+static void a_limit_that_is_enough_changes_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(60);
+    for (sl_quality quality = SL_QUALITY_DEFAULT; quality <= SL_QUALITY_HIGH; quality++) {
+        sl_build_def def = sl_default_build_def();
+        def.quality = quality;
+        const outcome free = build(mesh, def);
+        def.build_limit = free.peak;
+        def.tree_limit = free.info.bytes;
+        const outcome bound = build(mesh, def);
+        assert_int_equal(bound.info.quality, quality);
+        assert_int_equal(bound.info.layout, SL_LAYOUT_DEFAULT);
+        assert_int_equal(bound.info.bytes, free.info.bytes);
+        assert_int_equal(bound.peak, free.peak);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void a_tree_that_is_too_large_becomes_compact(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(60);
+    for (sl_quality quality = SL_QUALITY_DEFAULT; quality <= SL_QUALITY_HIGH; quality++) {
+        sl_build_def def = sl_default_build_def();
+        def.quality = quality;
+        def.layout = SL_LAYOUT_COMPACT;
+        const size_t compact = build(mesh, def).info.bytes;
+        def.layout = SL_LAYOUT_DEFAULT;
+        const size_t whole = build(mesh, def).info.bytes;
+        def.tree_limit = whole - 1;
+        outcome out = build(mesh, def);
+        assert_int_equal(out.result, SL_OK);
+        assert_true(out.info.layout == SL_LAYOUT_COMPACT || out.info.quality != quality);
+        assert_true(out.info.bytes < whole);
+        def.quality = SL_QUALITY_DEFAULT;
+        def.tree_limit = compact / 2;
+        out = build(mesh, def);
+        assert_int_equal(out.result, SL_TOO_LARGE);
+        assert_non_null(strstr(out.error.message, "tree_limit"));
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void high_quality_gives_way_to_the_default(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(60);
+    sl_build_def def = sl_default_build_def();
+    const size_t enough = build(mesh, def).peak;
+    def.quality = SL_QUALITY_HIGH;
+    assert_true(build(mesh, def).peak > enough);
+    def.build_limit = enough;
+    const outcome out = build(mesh, def);
+    assert_int_equal(out.result, SL_OK);
+    assert_int_equal(out.info.quality, SL_QUALITY_DEFAULT);
+    sl_mesh_destroy(mesh);
+}
+
+/* Whatever the limit: it holds, and who has more gets a tree if who has less does. */
+static void every_limit_holds(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(40);
+    const size_t count = sl_mesh_triangle_count(mesh);
+    for (int which = 0; which < 4; which++) {
+        bool met = false;
+        for (size_t bytes = 1; bytes < 260; bytes += 3) {
+            sl_build_def def = sl_default_build_def();
+            def.quality = (sl_quality)(which % 3);
+            def.layout = which == 3 ? SL_LAYOUT_COMPACT : SL_LAYOUT_DEFAULT;
+            def.build_limit = bytes * count;
+            const outcome out = build(mesh, def);
+            assert_true(!met || out.result == SL_OK);
+            met = out.result == SL_OK;
+            if (!met) {
+                assert_non_null(strstr(out.error.message, "build_limit"));
+            }
+        }
+        assert_true(met);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void workers_keep_to_the_limit(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(120);
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    sl_build_def def = sl_default_build_def();
+    def.tasks = sl_pool_tasks(pool);
+    def.quality = SL_QUALITY_HIGH;
+    for (size_t bytes = 120; bytes < 240; bytes += 15) {
+        def.build_limit = bytes * sl_mesh_triangle_count(mesh);
+        (void)build(mesh, def);
+    }
+    sl_pool_destroy(pool);
+    sl_mesh_destroy(mesh);
+}
+
+/* Real want of memory keeps its own name. */
+static void out_of_memory_is_told_from_the_limit(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(20);
+    for (size_t n = 0; n < 5; n++) {
+        sli_failing_allocator memory;
+        sl_build_def def = sl_default_build_def();
+        sl_bvh *bvh = NULL;
+        def.build_limit = 1 << 24;
+        def.allocator = sli_failing_allocator_start(&memory, n);
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OUT_OF_MEMORY);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void a_layout_that_is_none_is_named(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(4);
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    sl_error error;
+    def.layout = (sl_layout)2;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "layout is 2"));
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_limit_that_is_enough_changes_nothing),
+        cmocka_unit_test(a_tree_that_is_too_large_becomes_compact),
+        cmocka_unit_test(high_quality_gives_way_to_the_default),
+        cmocka_unit_test(every_limit_holds),
+        cmocka_unit_test(workers_keep_to_the_limit),
+        cmocka_unit_test(out_of_memory_is_told_from_the_limit),
+        cmocka_unit_test(a_layout_that_is_none_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

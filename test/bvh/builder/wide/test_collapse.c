@@ -1,0 +1,254 @@
+#include "bvh/builder/wide/child_select.h"
+#include "lib/base/memory.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/some_binary.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const sli_stage no_stage = { .tasks = NULL };
+
+static sl_mesh *soup(size_t count, float size)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_soup_random(count, size, 3, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sli_binary view_of(const some_binary *tree)
+{
+    return (sli_binary){ .nodes = tree->nodes,
+                         .node_count = tree->node_count,
+                         .prims = &tree->refs.side[0]->prim,
+                         .prim_step = SLI_REF_STEP,
+                         .ref_count = tree->refs.count };
+}
+
+/* Everything that the comment of collapse.h says of costs, without its recurrences. */
+typedef struct costs {
+    const some_binary *tree;
+    uint32_t *triangles;
+    double *alone; /* the least for a node as one child; NaN: not known yet */
+} costs;
+
+static double chance(const costs *c, uint32_t node)
+{
+    const double whole = sli_node2_half_area(&c->tree->nodes[0]);
+    return sli_node2_half_area(&c->tree->nodes[node]) / whole + 12 / (double)c->tree->refs.count;
+}
+
+static uint32_t count_triangles(const costs *c, uint32_t node)
+{
+    const sli_node2 *at = &c->tree->nodes[node];
+    c->triangles[node] = at->count > 0
+                             ? at->count
+                             : count_triangles(c, at->first) + count_triangles(c, at->first + 1);
+    return c->triangles[node];
+}
+
+static double alone(costs *c, uint32_t node);
+
+/* The least over all ways to open nodes of a list, from the one at `from` on, until it has at most
+ * 8; those before stay as they are. */
+static double least_of(costs *c, uint32_t *list, int count, int from)
+{
+    if (from == count) {
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += alone(c, list[i]);
+        }
+        return sum;
+    }
+    double least = least_of(c, list, count, from + 1);
+    const uint32_t node = list[from];
+    if (c->tree->nodes[node].count == 0 && count < SLI_WIDTH) {
+        list[from] = c->tree->nodes[node].first;
+        memmove(list + from + 2, list + from + 1, (size_t)(count - from - 1) * sizeof *list);
+        list[from + 1] = list[from] + 1;
+        least = fmin(least, least_of(c, list, count + 1, from));
+        memmove(list + from + 1, list + from + 2, (size_t)(count - from - 1) * sizeof *list);
+        list[from] = node;
+    }
+    return least;
+}
+
+static double alone(costs *c, uint32_t node)
+{
+    if (isnan(c->alone[node])) {
+        if (c->triangles[node] <= 4) {
+            c->alone[node] = 0.7 * chance(c, node);
+        } else {
+            uint32_t list[SLI_WIDTH] = { c->tree->nodes[node].first,
+                                         c->tree->nodes[node].first + 1 };
+            c->alone[node] = chance(c, node) + least_of(c, list, 2, 0);
+        }
+    }
+    return c->alone[node];
+}
+
+/* Of the wide tree that children are chosen for. */
+static double cost_of_choice(const costs *c, const sli_below *below, uint32_t node, int levels)
+{
+    sli_children children;
+    sli_children_choose(below, node, levels, &children);
+    assert_in_range(children.count, 1, SLI_WIDTH);
+    double sum = chance(c, node);
+    for (int i = 0; i < children.count; i++) {
+        const uint32_t child = children.node[i];
+        sum += sli_is_leaf(below, child) ? 0.7 * chance(c, child)
+                                         : cost_of_choice(c, below, child, levels - 1);
+    }
+    return sum;
+}
+
+static void no_grouping_is_cheaper(void **state)
+{
+    (void)state;
+    test_random random = { 20260727 };
+    for (size_t round = 0; round < 200 * test_scale(); round++) {
+        some_binary tree = some_binary_make(soup(5 + round % 40, 0.3f), 1 + (uint32_t)round % 4, 12,
+                                            round % 3 == 0, &random);
+        costs c = { .tree = &tree };
+        c.triangles = calloc(tree.node_count, sizeof *c.triangles);
+        c.alone = calloc(tree.node_count, sizeof *c.alone);
+        for (size_t i = 0; i < tree.node_count; i++) {
+            c.alone[i] = NAN;
+        }
+        (void)count_triangles(&c, 0);
+        const sl_allocator allocator = sli_allocator(NULL);
+        const sli_binary view = view_of(&tree);
+        sli_arena arena = sli_arena_make(&allocator);
+        sli_below below;
+        assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+        const double least = alone(&c, 0);
+        const double chosen = cost_of_choice(&c, &below, 0, SLI_MAX_DEPTH);
+        assert_true(fabs(chosen - least) <= 1e-12 * least);
+        sli_arena_free(&arena);
+        free(c.triangles);
+        free(c.alone);
+        some_binary_free(&tree);
+    }
+}
+
+/* The levels that a plan speaks of, counted. */
+static int levels_below(const sli_below *below, uint32_t node)
+{
+    sli_children children;
+    sli_children_choose(below, node, SLI_PLAN_LEVELS_MOST, &children);
+    int most = 0;
+    for (int i = 0; i < children.count; i++) {
+        if (!sli_is_leaf(below, children.node[i])) {
+            const int levels = levels_below(below, children.node[i]);
+            most = levels > most ? levels : most;
+        }
+    }
+    return most + 1;
+}
+
+static void check_levels(const some_binary *tree, const sli_below *below, uint32_t node)
+{
+    const sli_node2 *at = &tree->nodes[node];
+    if (at->count == 0 && !sli_is_leaf(below, node)) {
+        assert_int_equal(sli_plan_levels(below, node), levels_below(below, node));
+        check_levels(tree, below, at->first);
+        check_levels(tree, below, at->first + 1);
+    }
+}
+
+static void plans_know_their_levels(void **state)
+{
+    (void)state;
+    test_random random = { 20260728 };
+    for (int round = 0; round < 30; round++) {
+        some_binary tree =
+            some_binary_make(soup(400, 0.01f), 1 + (uint32_t)round % 4, 40, true, &random);
+        const sl_allocator allocator = sli_allocator(NULL);
+        const sli_binary view = view_of(&tree);
+        sli_arena arena = sli_arena_make(&allocator);
+        sli_below below;
+        assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+        check_levels(&tree, &below, 0);
+        sli_arena_free(&arena);
+        some_binary_free(&tree);
+    }
+}
+
+/* Leaf blocks, then what is small, then what is large. */
+static void children_come_in_their_turn(void **state)
+{
+    (void)state;
+    test_random random = { 20260729 };
+    some_binary tree = some_binary_make(soup(20000, 0.01f), 4, 40, true, &random);
+    const sl_allocator allocator = sli_allocator(NULL);
+    const sli_binary view = view_of(&tree);
+    sli_arena arena = sli_arena_make(&allocator);
+    sli_below below;
+    int mixed = 0;
+    assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+    for (uint32_t node = 0; node < tree.node_count; node++) {
+        if (tree.nodes[node].count > 0 || tree.nodes[node].first == 0) {
+            continue; /* a leaf, or not in use */
+        }
+        sli_children children;
+        sli_children_choose(&below, node, SLI_MAX_DEPTH, &children);
+        int leaves = 0;
+        while (leaves < children.count && sli_is_leaf(&below, children.node[leaves])) {
+            leaves++;
+        }
+        assert_int_equal(leaves, children.leaf_count);
+        for (int i = leaves; i + 1 < children.count; i++) {
+            assert_false(sli_is_leaf(&below, children.node[i + 1]));
+            assert_true(below.triangles[children.node[i]] <
+                        16 * below.triangles[children.node[i + 1]]);
+        }
+        mixed += leaves > 0 && leaves < children.count;
+    }
+    assert_true(mixed > 100);
+    sli_arena_free(&arena);
+    some_binary_free(&tree);
+}
+
+static void the_workers_leave_no_trace(void **state)
+{
+    (void)state;
+    test_random random = { 20260730 };
+    some_binary tree = some_binary_make(soup(20000, 0.01f), 3, 40, false, &random);
+    const sl_allocator allocator = sli_allocator(NULL);
+    const sli_binary view = view_of(&tree);
+    sli_arena arena = sli_arena_make(&allocator), other_arena = sli_arena_make(&allocator);
+    sli_below below, other;
+    scrambled_tasks scrambled;
+    const sli_stage stage = { .tasks = scrambled_tasks_start(&scrambled, 3, 1) };
+    assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+    assert_int_equal(sli_collapse(&view, &other_arena, &stage, &other), SL_OK);
+    assert_false(scrambled.nested);
+    for (uint32_t node = 0; node < tree.node_count; node++) {
+        if (tree.nodes[node].count == 0 && tree.nodes[node].first != 0) {
+            assert_int_equal(below.plan[node], other.plan[node]);
+            assert_int_equal(below.triangles[node], other.triangles[node]);
+            assert_int_equal(below.height[node], other.height[node]);
+        }
+    }
+    sli_arena_free(&arena);
+    sli_arena_free(&other_arena);
+    some_binary_free(&tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_grouping_is_cheaper),
+        cmocka_unit_test(plans_know_their_levels),
+        cmocka_unit_test(children_come_in_their_turn),
+        cmocka_unit_test(the_workers_leave_no_trace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

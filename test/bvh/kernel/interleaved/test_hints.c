@@ -1,0 +1,154 @@
+/* Segments with a guess of who blocks each: guesses change no answer, whatever they name. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/hard/rays.h"
+#include "test/support/input/moved.h"
+
+#include <sightline/ray_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261122, COUNT = 1000 };
+
+typedef struct game {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_segment segments[COUNT];
+    sl_ray_opt options[COUNT];
+    uint32_t guess[COUNT], hint[COUNT]; /* guess: as asked with */
+    uint8_t plain[COUNT], hinted[COUNT];
+} game;
+
+/* Segments at vertices and edges, invalid ones among them; the last stands at the end of its memory. */
+static void open_game(game *g, sl_layout layout, float scale)
+{
+    sl_mesh *mesh = NULL;
+    uint32_t masks[1200];
+    test_random random = { SEED };
+    assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+    g->mesh = test_mesh_moved(mesh, scale, 0);
+    const uint32_t count = (uint32_t)sl_mesh_triangle_count(g->mesh);
+    assert_int_equal(count, 1200);
+    for (uint32_t i = 0; i < count; i++) {
+        masks[i] = i;
+    }
+    sl_build_def def = sl_default_build_def();
+    def.layout = layout;
+    def.masks = masks;
+    g->bvh = NULL;
+    assert_int_equal(sl_bvh_build(g->mesh, &def, &g->bvh, NULL), SL_OK);
+    const hard_kind kinds[4] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE, HARD_INPLANE };
+    for (int i = 0; i < COUNT; i++) {
+        sl_segment *s = &g->segments[i];
+        *s = hard_ray_make(g->mesh, kinds[i % 4], &random).segment;
+        if (i % 50 == 0) {
+            s->q[i % 3] = i % 100 == 0 ? NAN : INFINITY;
+        } else if (i % 50 == 1) {
+            memcpy(s->q, s->p, sizeof s->q);
+        }
+        g->options[i] = (sl_ray_opt){ .mask = test_random_below(&random, 64),
+                                      .skip = { test_random_below(&random, count), SL_NONE } };
+        g->guess[i] = i % 7 == 0 ? SL_NONE : test_random_below(&random, count + 50);
+    }
+}
+
+static void close_game(game *g)
+{
+    sl_bvh_destroy(g->bvh);
+    sl_mesh_destroy(g->mesh);
+}
+
+/* Asks twice, the second time with what the first one found; returns how many are blocked. */
+static int ask_with_guesses(game *g, const sl_query *query, size_t count)
+{
+    int blocked = 0;
+    sl_stats stats = { .rays = 0 };
+    sl_query counted = *query;
+    counted.stats = &stats;
+    sl_bvh_blocked_many(g->bvh, g->segments, count, query, g->plain, NULL, NULL);
+    memcpy(g->hint, g->guess, sizeof g->hint);
+    for (int round = 0; round < 2; round++) {
+        memset(g->hinted, 2, sizeof g->hinted);
+        sl_bvh_blocked_many(g->bvh, g->segments, count, &counted, g->hinted, g->hint, NULL);
+        for (size_t i = 0; i < count; i++) {
+            if (g->hinted[i] != g->plain[i]) {
+                print_error("segment %zu of %zu, kernel %s, round %d\n", i, count,
+                            g->bvh->kernels->name, round);
+                fail();
+            }
+            assert_true(g->plain[i] != 0 || g->hint[i] == g->guess[i]);
+            blocked += g->plain[i];
+        }
+    }
+    assert_int_equal(stats.rays, 2 * count);
+    return blocked;
+}
+
+static void guesses_change_no_answer(void **state)
+{
+    (void)state;
+    static game g;
+    const float scales[3] = { 1, 1e25f, 1e-25f };
+    for (int i = 0; i < 6; i++) {
+        open_game(&g, i % 2 == 0 ? SL_LAYOUT_DEFAULT : SL_LAYOUT_COMPACT, scales[i / 2]);
+        const sl_query queries[5] = {
+            { .flags = 0 },
+            { .cull = SL_CULL_BACK },
+            { .flags = SL_CROSSINGS },
+            { .flags = SL_OPEN_END, .cull = SL_CULL_FRONT },
+            { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = g.options },
+        };
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            g.bvh->kernels = sli_kernels_at(k);
+            for (int q = 0; q < 5; q++) {
+                assert_true(ask_with_guesses(&g, &queries[q], COUNT) > COUNT / 10);
+                for (size_t count = 1; count < 12; count++) {
+                    (void)ask_with_guesses(&g, &queries[q], count);
+                }
+            }
+        }
+        close_game(&g);
+    }
+}
+
+/* Else nothing would be gained. */
+static void good_guesses_need_no_tree(void **state)
+{
+    (void)state;
+    static game g;
+    open_game(&g, SL_LAYOUT_DEFAULT, 1);
+    sl_stats first = { .rays = 0 }, again = { .rays = 0 };
+    for (int i = 0; i < COUNT; i++) {
+        g.hint[i] = SL_NONE;
+    }
+    sl_bvh_blocked_many(g.bvh, g.segments, COUNT, &(sl_query){ .stats = &first }, g.hinted, g.hint,
+                        NULL);
+    size_t found = 0;
+    for (int i = 0; i < COUNT; i++) { /* those who are blocked, and their blockers */
+        g.segments[found] = g.segments[i];
+        g.hint[found] = g.hint[i];
+        found += g.hinted[i];
+    }
+    sl_bvh_blocked_many(g.bvh, g.segments, found, &(sl_query){ .stats = &again }, g.hinted, g.hint,
+                        NULL);
+    assert_true(found > COUNT / 4 && first.nodes > found);
+    assert_int_equal(again.nodes, 0);
+    assert_int_equal(again.rays, found);
+    assert_int_equal(again.triangles, found);
+    assert_int_equal(again.hits, found);
+    close_game(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(guesses_change_no_answer),
+        cmocka_unit_test(good_guesses_need_no_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* Rays of any-hit queries that are walked together answer as they do alone. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/hard/rays.h"
+#include "test/support/input/moved.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/ray_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Two crowds and a rest. */
+enum { SEED = 20261122, COUNT = 150 };
+
+typedef struct patch {
+    sl_ray rays[COUNT];
+    sl_segment segments[COUNT];
+    sl_ray_opt options[COUNT];
+} patch;
+
+static sl_mesh *scene(int i, float scale)
+{
+    sl_mesh *mesh = NULL;
+    if (i == 0) {
+        assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 1) {
+        assert_int_equal(sl_mesh_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 2) {
+        assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+    } else { /* large and on top of one another: rays have much to note */
+        assert_int_equal(sl_mesh_soup_random(3000, i == 3 ? 0.2f : 0.9f, 5, NULL, &mesh, NULL),
+                         SL_OK);
+    }
+    return test_mesh_moved(mesh, scale, 0);
+}
+
+/* A point of the triangle: a vertex, of an edge, or within, as near as floats come to it. */
+static void point_of(const sl_triangle *t, test_random *random, float out[3])
+{
+    float w[3] = { 1, 0, 0 };
+    const uint64_t kind = test_random_below(random, 4);
+    if (kind != 0) {
+        w[1] = test_random_in(random, 0, 1);
+        w[2] = kind == 1 ? 0 : test_random_in(random, 0, 1 - w[1]);
+        w[0] = 1 - w[1] - w[2];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = w[0] * t->v[0][axis] + w[1] * t->v[1][axis] + w[2] * t->v[2][axis];
+    }
+}
+
+/* Rays from points of one triangle, or a step above them, to points of others. */
+static void make_patch(const sl_mesh *mesh, test_random *random, patch *out)
+{
+    const sl_triangle home = hard_triangle(mesh, random);
+    const float lift = test_random_below(random, 2) == 0 ? 0 : 0x1p-22f;
+    const bool short_ones = test_random_below(random, 2) == 0;
+    for (int i = 0; i < COUNT; i++) {
+        const sl_triangle at = hard_triangle(mesh, random);
+        sl_ray *ray = &out->rays[i];
+        float to[3];
+        *ray = (sl_ray){ .tmax = short_ones ? test_random_in(random, 0, 0.2f) : INFINITY };
+        point_of(&home, random, ray->origin);
+        point_of(test_random_below(random, 6) == 0 ? &home : &at, random, to);
+        for (int axis = 0; axis < 3; axis++) {
+            ray->origin[axis] += lift * fabsf(ray->origin[axis]);
+            out->segments[i].p[axis] = ray->origin[axis];
+            ray->dir[axis] = to[axis] - ray->origin[axis];
+            out->segments[i].q[axis] = ray->origin[axis] + (short_ones ? 0.1f : 1) * ray->dir[axis];
+        }
+        if (test_random_below(random, 8) == 0) {
+            ray->dir[i % 3] = 0;
+            out->segments[i].q[i % 3] = out->segments[i].p[i % 3];
+        }
+        out->options[i] = (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
+                                        .skip = { test_random_below(random, 40), SL_NONE } };
+    }
+}
+
+/* What rays may have besides. */
+static void spoil(patch *p, test_random *random)
+{
+    for (int i = 0; i < COUNT; i++) {
+        sl_ray *ray = &p->rays[i];
+        switch (test_random_below(random, 12)) {
+        case 0:
+            ray->dir[i % 3] = NAN;
+            p->segments[i].q[i % 3] = NAN;
+            break;
+        case 1:
+            ray->tmin = 0.5f;
+            ray->tmax = INFINITY;
+            break;
+        case 2:
+            ray->tmax = 1; /* just at the surface */
+            break;
+        case 3:
+            ray->tmin = 1;
+            ray->tmax = INFINITY;
+            break;
+        case 4:
+            ray->origin[0] *= 0x1p60f;
+            p->segments[i].p[0] *= 0x1p60f;
+            break;
+        case 5:
+            ray->tmin = -INFINITY;
+            break;
+        case 6:
+            ray->tmin = -1;
+            ray->tmax = -0.0f;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void hold_rays_against_single_calls(const sl_bvh *bvh, const sl_query *query, const patch *p)
+{
+    sl_stats stats = { .rays = 0 };
+    sl_query counted = *query;
+    counted.stats = &stats;
+    uint8_t together[COUNT];
+    memset(together, 7, sizeof together);
+    sl_bvh_any_many(bvh, p->rays, COUNT, &counted, together, NULL);
+    assert_int_equal(stats.rays, COUNT);
+    assert_true(stats.float_stage + stats.double_stage + stats.exact_stage <= stats.triangles);
+    for (int i = 0; i < COUNT; i++) {
+        sl_query one = *query;
+        one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+        if (together[i] != sl_bvh_any(bvh, &p->rays[i], &one)) {
+            print_error("ray %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
+            fail();
+        }
+    }
+}
+
+static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_query *query,
+                                               const sl_mesh *mesh, const patch *p)
+{
+    uint8_t together[COUNT];
+    uint32_t blocker[COUNT];
+    memset(together, 7, sizeof together);
+    memset(blocker, 0xFF, sizeof blocker);
+    sl_bvh_blocked_many(bvh, p->segments, COUNT, query, together, blocker, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        sl_query one = *query;
+        one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+        if (together[i] != sl_bvh_blocked(bvh, &p->segments[i], &one, NULL)) {
+            print_error("segment %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
+            fail();
+        }
+        assert_int_equal(together[i], blocker[i] != SL_NONE);
+        sl_triangle by;
+        assert_true(!together[i] || (sl_mesh_triangle(mesh, blocker[i], &by) &&
+                                     sl_segment_triangle(&p->segments[i], &by, &one, NULL)));
+    }
+}
+
+static void hold_against_single_calls(const sl_bvh *bvh, const sl_mesh *mesh, const patch *p)
+{
+    const sl_query queries[] = {
+        { .flags = 0 },
+        { .cull = SL_CULL_BACK },
+        { .cull = SL_CULL_FRONT },
+        { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = p->options },
+        { .flags = SL_OPEN_START | SL_OPEN_END },
+    };
+    for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
+        hold_rays_against_single_calls(bvh, &queries[q], p);
+        hold_segments_against_single_calls(bvh, &queries[q], mesh, p);
+    }
+}
+
+static void rays_together_get_the_answers_of_rays_alone(void **state)
+{
+    (void)state;
+    patch *p = malloc(sizeof *p);
+    test_random random = { SEED };
+    const float scales[] = { 1, 1e-3f, 1e25f, 1e6f, 1e-11f };
+    for (size_t round = 0; round < 25 * test_scale(); round++) {
+        sl_mesh *mesh = scene((int)(round % 5), scales[round / 5 % 5]);
+        uint32_t *masks = malloc(sl_mesh_triangle_count(mesh) * sizeof *masks);
+        for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
+            masks[i] = (uint32_t)i;
+        }
+        sl_build_def def = sl_default_build_def();
+        def.masks = masks;
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            bvh->kernels = sli_kernels_at(k);
+            for (int patches = 0; patches < 2; patches++) {
+                make_patch(mesh, &random, p);
+                hold_against_single_calls(bvh, mesh, p);
+                spoil(p, &random);
+                hold_against_single_calls(bvh, mesh, p);
+            }
+        }
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+        free(masks);
+    }
+    free(p);
+}
+
+/* Else this test would pass without crowds. */
+static void short_rays_together_open_fewer_nodes(void **state)
+{
+    (void)state;
+    enum { MANY = 1024 };
+    sl_mesh *mesh = scene(1, 1);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_ray *rays = malloc(MANY * sizeof *rays);
+    uint8_t *any = malloc(MANY);
+    test_random random = { SEED };
+    for (int i = 0; i < MANY; i++) {
+        const float origin[3] = { 0.2f + 0.0001f * (float)(i % 32),
+                                  0.3f + 0.0001f * (float)(i / 32), 0.5f };
+        float dir[3];
+        for (int axis = 0; axis < 3; axis++) {
+            dir[axis] = test_random_in(&random, -1, 1);
+        }
+        rays[i] = sl_ray_make(origin, dir);
+        rays[i].tmax = 0.05f;
+    }
+    sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
+    sl_bvh_any_many(bvh, rays, MANY, &(sl_query){ .stats = &together }, any, NULL);
+    for (int i = 0; i < MANY; i++) {
+        sl_bvh_any(bvh, &rays[i], &(sl_query){ .stats = &alone });
+    }
+    assert_true(together.nodes * 8 < alone.nodes);
+    free(rays);
+    free(any);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rays_together_get_the_answers_of_rays_alone),
+        cmocka_unit_test(short_rays_together_open_fewer_nodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* Rays that go the same way are walked together; their answers are those of single calls. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/hard/rays.h"
+#include "test/support/input/moved.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/camera.h>
+#include <sightline/ray_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261120, SIDE = 32, COUNT = SIDE * SIDE };
+
+typedef struct picture {
+    sl_ray rays[COUNT];
+    sl_ray_opt options[COUNT];
+    sl_hit together[COUNT];
+} picture;
+
+static sl_mesh *scene(int i, float scale)
+{
+    sl_mesh *mesh = NULL;
+    if (i == 0) {
+        assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 1) {
+        assert_int_equal(sl_mesh_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 2) {
+        assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+    } else {
+        assert_int_equal(sl_mesh_soup_random(3000, 0.2f, 5, NULL, &mesh, NULL), SL_OK);
+    }
+    return test_mesh_moved(mesh, scale, 0);
+}
+
+/* Where the rays of a picture begin: lines of all but the second meet in the eye. */
+typedef enum start {
+    IN_EYE,
+    ON_PLANE,   /* each rounded on its own, across the eye's plane: parallel */
+    BEFORE_EYE, /* some way along, each rounded on its own */
+    BEYOND_EYE, /* and back, so that they meet in front */
+    STARTS
+} start;
+
+static void move_origin(sl_ray *ray, start from)
+{
+    const float way = from == BEFORE_EYE ? 0.3f : from == BEYOND_EYE ? 1.7f : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        ray->origin[axis] += way * ray->dir[axis];
+        ray->dir[axis] *= from == BEYOND_EYE ? -1 : from == BEFORE_EYE ? 0.7f : 1;
+    }
+}
+
+/* Camera rays of a few tiles: through vertices, along axes, across octants, with limits. */
+static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
+{
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const sl_triangle at = hard_triangle(mesh, random);
+    float eye[3], x[3], y[3];
+    const float size = bounds.max[0] - bounds.min[0];
+    for (int axis = 0; axis < 3; axis++) {
+        eye[axis] = test_random_in(random, bounds.min[axis] - size, bounds.max[axis] + size);
+        x[axis] = test_random_in(random, -size, size);
+        y[axis] = test_random_in(random, -size, size);
+    }
+    const sl_triangle near = hard_triangle(mesh, random);
+    for (int axis = (int)test_random_below(random, 8); axis < 3; axis++) {
+        eye[axis] = near.v[1][axis]; /* in a plane, on a line, or in the vertex itself */
+    }
+    const float step = test_random_below(random, 2) == 0 ? 0.02f : 0.001f;
+    const start from = (start)test_random_below(random, STARTS);
+    const bool parallel = from == ON_PLANE;
+    const bool along_axis = test_random_below(random, 4) == 0;
+    for (int i = 0; i < COUNT; i++) {
+        const float px = step * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
+        const float py = step * (float)(i / 8 % 8 + i / 256 * 8 - SIDE / 2);
+        sl_ray ray = { .tmax = INFINITY };
+        for (int axis = 0; axis < 3; axis++) {
+            const float shift = px * x[axis] + py * y[axis];
+            ray.origin[axis] = eye[axis] + (parallel ? shift : 0);
+            ray.dir[axis] = at.v[0][axis] - eye[axis] + (parallel ? 0 : shift);
+            if (along_axis && axis == 1) {
+                ray.dir[axis] = 0;
+            }
+        }
+        move_origin(&ray, from);
+        out->rays[i] = ray;
+        out->options[i] = (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
+                                        .skip = { test_random_below(random, 40), SL_NONE } };
+    }
+}
+
+/* What rays of a picture may have besides. */
+static void spoil(picture *p, test_random *random)
+{
+    for (int i = 0; i < COUNT; i++) {
+        sl_ray *ray = &p->rays[i];
+        switch (test_random_below(random, 12)) {
+        case 0:
+            ray->dir[i % 3] = NAN;
+            break;
+        case 1:
+            ray->tmin = 0.5f;
+            break;
+        case 2:
+            ray->tmax = 1; /* the vertex itself, most often */
+            break;
+        case 3:
+            ray->tmin = 1;
+            break;
+        case 4:
+            ray->origin[0] *= 0x1p60f;
+            break;
+        case 5:
+            ray->tmin = 2;
+            ray->tmax = 1;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void hold_against_single_calls(const sl_bvh *bvh, const sl_query *query, picture *p)
+{
+    sl_stats stats = { .rays = 0 };
+    sl_query counted = *query;
+    counted.stats = &stats;
+    sl_bvh_closest_many(bvh, p->rays, COUNT, &counted, p->together, NULL);
+    assert_int_equal(stats.rays, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        sl_query one = *query;
+        sl_hit hit;
+        one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
+        sl_bvh_closest(bvh, &p->rays[i], &one, &hit);
+        if (memcmp(&hit, &p->together[i], sizeof hit) != 0) {
+            print_error("ray %d, kernel %s: alone prim %u t %a, together prim %u t %a\n", i,
+                        bvh->kernels->name, hit.prim, (double)hit.t, p->together[i].prim,
+                        (double)p->together[i].t);
+            fail();
+        }
+    }
+}
+
+static void rays_together_get_the_answers_of_rays_alone(void **state)
+{
+    (void)state;
+    picture *p = malloc(sizeof *p);
+    test_random random = { SEED };
+    const float scales[4] = { 1, 1e-3f, 1e25f, 1e6f };
+    for (size_t round = 0; round < 24 * test_scale(); round++) {
+        sl_mesh *mesh = scene((int)(round % 4), scales[round / 4 % 4]);
+        uint32_t *masks = malloc(sl_mesh_triangle_count(mesh) * sizeof *masks);
+        for (size_t i = 0; i < sl_mesh_triangle_count(mesh); i++) {
+            masks[i] = (uint32_t)i;
+        }
+        sl_build_def def = sl_default_build_def();
+        def.masks = masks;
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+        take_picture(mesh, &random, p);
+        const sl_query queries[5] = {
+            { .flags = 0 },
+            { .cull = SL_CULL_BACK },
+            { .cull = SL_CULL_FRONT },
+            { .flags = SL_CROSSINGS },
+            { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = p->options },
+        };
+        for (int spoilt = 0; spoilt < 2; spoilt++) {
+            for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+                bvh->kernels = sli_kernels_at(k);
+                for (int q = 0; q < 5; q++) {
+                    hold_against_single_calls(bvh, &queries[q], p);
+                }
+            }
+            spoil(p, &random);
+        }
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+        free(masks);
+    }
+    free(p);
+}
+
+/* Else this test would pass without packets. */
+static void rays_together_open_fewer_nodes(void **state)
+{
+    (void)state;
+    picture *p = malloc(sizeof *p);
+    sl_mesh *mesh = scene(1, 1);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const float eye[3] = { 0.2f, 0.3f, 20 };
+    for (int i = 0; i < COUNT; i++) {
+        const float dir[3] = { 0.001f * (float)(i % 8 + i / 64 % 4 * 8),
+                               0.001f * (float)(i / 8 % 8 + i / 256 * 8), -1 };
+        p->rays[i] = sl_ray_make(eye, dir);
+    }
+    sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
+    sl_bvh_closest_many(bvh, p->rays, COUNT, &(sl_query){ .stats = &together }, p->together, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        sl_hit hit;
+        sl_bvh_closest(bvh, &p->rays[i], &(sl_query){ .stats = &alone }, &hit);
+    }
+    assert_true(together.nodes * 8 < alone.nodes);
+    assert_int_equal(together.boxes, 8 * together.nodes); /* whether all or some went together */
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+    free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rays_together_get_the_answers_of_rays_alone),
+        cmocka_unit_test(rays_together_open_fewer_nodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+/* Single rays: what floats decide of them is what every triangle in turn says. */
+#include "test/support/input/moved.h"
+#include "test/support/input/random.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/ray_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261122, RAYS = 400, SCENES = 3 };
+
+/* Coordinates times 2^k: out of the range of float filters, out of that of limits in floats,
+ * within. */
+static const int powers[] = { -44, -36, -28, -20, 0, 20, 36 };
+
+typedef struct scene {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_soup soup;
+} scene;
+
+static scene scene_open(int i, float scale)
+{
+    sl_mesh *mesh = NULL;
+    scene s = { .mesh = NULL };
+    if (i == 0) {
+        assert_int_equal(sl_mesh_grid(16, 16, 3, 1, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 1) {
+        assert_int_equal(sl_mesh_torus(16, 12, 3, 1, NULL, &mesh, NULL), SL_OK);
+    } else {
+        assert_int_equal(sl_mesh_soup_random(500, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
+    }
+    s.mesh = test_mesh_moved(mesh, scale, 0);
+    assert_int_equal(sl_bvh_build(s.mesh, NULL, &s.bvh, NULL), SL_OK);
+    s.soup = sl_mesh_soup(s.mesh);
+    return s;
+}
+
+static void scene_close(scene *s)
+{
+    sl_bvh_destroy(s->bvh);
+    sl_mesh_destroy(s->mesh);
+}
+
+/* A point of the surface, as far as floats go. */
+static void surface_point(const scene *s, test_random *random, float point[3])
+{
+    const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_triangle_count(s->mesh));
+    sl_triangle at;
+    assert_true(sl_bvh_triangle(s->bvh, prim, &at));
+    const float a = test_random_in(random, 0, 1), b = test_random_in(random, 0, 1 - a);
+    for (int axis = 0; axis < 3; axis++) {
+        point[axis] = at.v[0][axis] + a * (at.v[1][axis] - at.v[0][axis]) +
+                      b * (at.v[2][axis] - at.v[0][axis]);
+    }
+}
+
+/* From the surface towards the surface, or along an axis; some end at a hit or one step beside it.
+ */
+static sl_ray leaving_ray(const scene *s, test_random *random, float scale)
+{
+    float from[3], to[3], dir[3];
+    surface_point(s, random, from);
+    surface_point(s, random, to);
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = to[axis] - from[axis];
+    }
+    if (test_random_below(random, 4) == 0) {
+        memset(dir, 0, sizeof dir);
+        dir[test_random_below(random, 3)] = scale;
+    }
+    sl_ray ray = sl_ray_make(from, dir);
+    sl_hit hits[4];
+    const size_t total = sl_soup_all(&s->soup, &ray, NULL, hits, 4);
+    if (total > 0 && test_random_below(random, 2) == 0) {
+        const float t = hits[test_random_below(random, (uint32_t)(total < 4 ? total : 4))].t;
+        const float ends[3] = { nextafterf(t, -INFINITY), t, nextafterf(t, INFINITY) };
+        float *limit = test_random_below(random, 2) == 0 ? &ray.tmin : &ray.tmax;
+        *limit = ends[test_random_below(random, 3)];
+    }
+    return ray;
+}
+
+static void compare(const scene *s, const sl_ray *ray, const sl_query *query)
+{
+    sl_hit truth = { .t = 0 }, hit;
+    const bool found = sl_soup_all(&s->soup, ray, query, &truth, 1) > 0;
+    assert_int_equal(sl_bvh_any(s->bvh, ray, query), found);
+    assert_int_equal(sl_bvh_closest(s->bvh, ray, query, &hit), found);
+    assert_true(!found || memcmp(&hit, &truth, sizeof hit) == 0);
+    assert_true(found || (hit.prim == SL_NONE && (hit.t == ray->tmax || isnan(ray->tmax))));
+
+    sl_segment segment;
+    memcpy(segment.p, ray->origin, sizeof segment.p);
+    for (int axis = 0; axis < 3; axis++) {
+        segment.q[axis] = ray->origin[axis] + ray->dir[axis];
+    }
+    const bool blocked = sl_soup_all_segment(&s->soup, &segment, query, &truth, 1) > 0;
+    assert_int_equal(sl_bvh_blocked(s->bvh, &segment, query, NULL), blocked);
+    assert_int_equal(sl_bvh_blocked(s->bvh, &segment, query, &hit), blocked);
+    assert_true(!blocked || memcmp(&hit, &truth, sizeof hit) == 0);
+}
+
+static void rays_that_leave_a_surface_agree_with_every_triangle_in_turn(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    for (int i = 0; i < SCENES; i++) {
+        for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++) {
+            const float scale = ldexpf(1, powers[k]);
+            scene s = scene_open(i, scale);
+            for (size_t ray = 0; ray < RAYS * test_scale(); ray++) {
+                const sl_ray r = leaving_ray(&s, &random, scale);
+                const sl_query queries[] = {
+                    { .flags = 0 },
+                    { .flags = SL_CROSSINGS },
+                    { .cull = SL_CULL_BACK },
+                    { .cull = SL_CULL_FRONT },
+                    { .flags = SL_OPEN_START | SL_OPEN_END },
+                    { .flags = SL_USE_SKIP, .skip = { (uint32_t)ray % 100, 7 } },
+                };
+                const size_t some = ray % (sizeof queries / sizeof queries[0]);
+                compare(&s, &r, &queries[some]);
+                compare(&s, &r, NULL);
+            }
+            scene_close(&s);
+        }
+    }
+}
+
+static void directions_of_any_length_and_limits_of_any_sign_agree_too(void **state)
+{
+    (void)state;
+    /* On both sides of where preparation in floats gives up, and beyond what scales are normal. */
+    static const int lengths[] = { -140, -120, -60, -41, -39, -37, 0, 60, 97, 103, 124 };
+    const size_t length_count = sizeof lengths / sizeof lengths[0];
+    test_random random = { SEED + 2 };
+    for (int i = 0; i < SCENES; i++) {
+        scene s = scene_open(i, 1);
+        for (size_t k = 0; k < 4 * RAYS * test_scale(); k++) {
+            const int length = lengths[k % length_count];
+            sl_ray ray = leaving_ray(&s, &random, 1);
+            for (int axis = 0; axis < 3; axis++) {
+                ray.dir[axis] = ldexpf(ray.dir[axis], length);
+                ray.dir[axis] = test_random_below(&random, 8) == 0 ? -0.0f : ray.dir[axis];
+            }
+            ray.tmin = ldexpf(ray.tmin, -length);
+            ray.tmax = ldexpf(ray.tmax, -length);
+            const float starts[] = { ray.tmin, -0.0f, -ldexpf(1, -length), -INFINITY };
+            ray.tmin = starts[test_random_below(&random, 4)];
+            compare(&s, &ray, NULL);
+        }
+        scene_close(&s);
+    }
+}
+
+static void who_counts_gets_the_same_answers_and_every_triangle_in_one_stage(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 1 };
+    for (int i = 0; i < SCENES; i++) {
+        scene s = scene_open(i, 1);
+        sl_stats stats = { .rays = 0 };
+        const sl_query counted = { .stats = &stats };
+        for (int k = 0; k < RAYS; k++) {
+            const sl_ray ray = leaving_ray(&s, &random, 1);
+            sl_hit hit, other;
+            assert_int_equal(sl_bvh_closest(s.bvh, &ray, NULL, &hit),
+                             sl_bvh_closest(s.bvh, &ray, &counted, &other));
+            assert_memory_equal(&hit, &other, sizeof hit);
+            assert_int_equal(sl_bvh_any(s.bvh, &ray, NULL), sl_bvh_any(s.bvh, &ray, &counted));
+        }
+        assert_int_equal(stats.rays, 2 * RAYS);
+        assert_true(stats.float_stage > 0 && stats.double_stage > 0);
+        assert_int_equal(stats.float_stage + stats.double_stage + stats.exact_stage,
+                         stats.triangles);
+        scene_close(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rays_that_leave_a_surface_agree_with_every_triangle_in_turn),
+        cmocka_unit_test(directions_of_any_length_and_limits_of_any_sign_agree_too),
+        cmocka_unit_test(who_counts_gets_the_same_answers_and_every_triangle_in_one_stage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

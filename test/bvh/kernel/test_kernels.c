@@ -1,0 +1,120 @@
+/* Every kernel that this machine can run gives the bits of the scalar one. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/environment/environment.h"
+#include "test/support/question/every_question.h"
+#include "test/support/input/moved.h"
+#include "test/support/environment/scale.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260803, ROUNDS = 2, SCENES = 6 };
+
+static sl_mesh *scene(int i)
+{
+    sl_mesh *mesh = NULL;
+    switch (i) {
+    case 0:
+        assert_int_equal(sl_mesh_sphere(12, NULL, &mesh, NULL), SL_OK);
+        break;
+    case 1:
+        assert_int_equal(sl_mesh_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+        break;
+    case 2:
+        assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+        break;
+    default:
+        assert_int_equal(sl_mesh_soup_random(2000, i == 3 ? 0.1f : 0.6f, 5, NULL, &mesh, NULL),
+                         SL_OK);
+        break;
+    }
+    const float scale = i == 4 ? 1e-25f : i == 5 ? 1e25f : 1; /* beyond the float filters */
+    return test_mesh_moved(mesh, scale, 0);
+}
+
+static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,
+                    const answers *truth, answers *other)
+{
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        bvh->kernels = sli_kernels_at(i);
+        questions_ask(bvh, q, other);
+        const char *difference = answers_differ(truth, other);
+        if (difference != NULL) {
+            print_error("scene %d, %s, kernel %s: %s\n", s, layout, bvh->kernels->name, difference);
+            fail();
+        }
+    }
+}
+
+static sl_bvh *build(const sl_mesh *mesh, sl_layout layout)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.layout = layout;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_get_info(bvh).layout, layout);
+    return bvh;
+}
+
+/* On a compact tree too. */
+static void every_kernel_gives_the_scalar_bits(void **state)
+{
+    (void)state;
+    questions *q = malloc(sizeof *q);
+    answers *truth = malloc(sizeof *truth), *other = malloc(sizeof *other);
+    test_random random = { SEED };
+    const size_t rounds = test_is_brief() ? 1 : ROUNDS * test_scale();
+    for (int s = 0; s < SCENES; s++) {
+        sl_mesh *mesh = scene(s);
+        sl_bvh *bvh = build(mesh, SL_LAYOUT_DEFAULT), *compact = build(mesh, SL_LAYOUT_COMPACT);
+        for (size_t round = 0; round < rounds; round++) {
+            questions_make(mesh, &random, q);
+            bvh->kernels = &sli_kernels_scalar;
+            questions_ask(bvh, q, truth);
+            if (!test_is_brief() || s % 2 == 0) {
+                compare(s, "default layout", bvh, q, truth, other);
+            }
+            if (!test_is_brief() || s % 2 == 1) {
+                compare(s, "compact", compact, q, truth, other);
+            }
+        }
+        sl_bvh_destroy(bvh);
+        sl_bvh_destroy(compact);
+        sl_mesh_destroy(mesh);
+    }
+    print_message("kernels: ");
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        print_message("%s ", sli_kernels_at(i)->name);
+    }
+    print_message("\n");
+    free(q);
+    free(truth);
+    free(other);
+}
+
+static void a_name_in_the_environment_forces_a_kernel(void **state)
+{
+    (void)state;
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        test_setenv("SIGHTLINE_ISA", sli_kernels_at(i)->name);
+        assert_ptr_equal(sli_kernels_select(), sli_kernels_at(i));
+    }
+    test_setenv("SIGHTLINE_ISA", "abacus");
+    assert_ptr_equal(sli_kernels_select(), sli_kernels_at(0));
+    test_unsetenv("SIGHTLINE_ISA");
+    assert_ptr_equal(sli_kernels_select(), sli_kernels_at(0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_gives_the_scalar_bits),
+        cmocka_unit_test(a_name_in_the_environment_forces_a_kernel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* A mesh, a tree and a boundary are anybody's to read: eight threads ask one tree at once, alone
+ * and over one pool, while each builds, saves and opens trees of its own.  Answers are those of one
+ * thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be seen. */
+#include "test/support/question/every_question.h"
+
+#include <sightline/sightline.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { THREADS = 8, ROUNDS = 3, WORKERS = 3 };
+
+/* What all share, and nobody changes. */
+typedef struct shared {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_pool *pool;
+    questions asked;
+    answers expected;
+} shared;
+
+typedef struct asker {
+    const shared *all;
+    int number;
+    pthread_t thread;
+    const char *wrong; /* what differed; NULL: nothing */
+} asker;
+
+/* A tree of this thread's own answers as the shared one. */
+static const char *build_and_ask(const asker *self, int round, answers *found)
+{
+    const shared *all = self->all;
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *built = NULL, *opened = NULL;
+    const char *wrong = "an error";
+    def.quality = (sl_quality)((self->number + round) % 3);
+    /* Some over the pool, which its callers take in turn. */
+    def.tasks = self->number % 2 ? sl_pool_tasks(all->pool) : NULL;
+    if (sl_bvh_build(all->mesh, &def, &built, NULL) != SL_OK) {
+        return wrong;
+    }
+    const size_t size = sl_bvh_save_size(built);
+    void *bytes = malloc(size);
+    if (bytes != NULL) {
+        sl_bvh_save_memory(built, bytes);
+        if (sl_bvh_load_memory(bytes, size, NULL, &opened, NULL) == SL_OK) {
+            questions_ask(opened, &all->asked, found);
+            wrong = answers_differ(&all->expected, found);
+        }
+    }
+    free(bytes);
+    sl_bvh_destroy(opened);
+    sl_bvh_destroy(built);
+    return wrong;
+}
+
+/* The shared tree, over the pool, all threads at once. */
+static const char *ask_over_pool(const asker *self, answers *found)
+{
+    const shared *all = self->all;
+    sl_bvh_closest_many(all->bvh, all->asked.rays, QUESTIONS, NULL, found->closest,
+                        sl_pool_tasks(all->pool));
+    return memcmp(found->closest, all->expected.closest, sizeof found->closest) == 0 ? NULL
+                                                                                     : "the pool";
+}
+
+static void *ask(void *context)
+{
+    asker *self = context;
+    answers *found = calloc(1, sizeof *found);
+    self->wrong = found != NULL ? NULL : "memory";
+    for (int round = 0; round < ROUNDS && self->wrong == NULL; round++) {
+        questions_ask(self->all->bvh, &self->all->asked, found);
+        self->wrong = answers_differ(&self->all->expected, found);
+        if (self->wrong == NULL) {
+            self->wrong = ask_over_pool(self, found);
+        }
+        if (self->wrong == NULL) {
+            self->wrong = build_and_ask(self, round, found);
+        }
+    }
+    free(found);
+    return NULL;
+}
+
+static void eight_threads_get_the_answers_of_one(void **state)
+{
+    (void)state;
+    static shared all;
+    static asker askers[THREADS];
+    test_random random = { 20261122 };
+    assert_int_equal(sl_mesh_soup_random(600, 0.3f, 11, NULL, &all.mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(all.mesh, NULL, &all.bvh, NULL), SL_OK);
+    assert_int_equal(sl_pool_create(WORKERS, NULL, &all.pool, NULL), SL_OK);
+    questions_make(all.mesh, &random, &all.asked);
+    questions_ask(all.bvh, &all.asked, &all.expected);
+    for (int i = 0; i < THREADS; i++) {
+        askers[i] = (asker){ .all = &all, .number = i };
+        assert_int_equal(pthread_create(&askers[i].thread, NULL, ask, &askers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(askers[i].thread, NULL);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        if (askers[i].wrong != NULL) {
+            fail_msg("thread %d: %s", i, askers[i].wrong);
+        }
+    }
+    sl_pool_destroy(all.pool);
+    sl_bvh_destroy(all.bvh);
+    sl_mesh_destroy(all.mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eight_threads_get_the_answers_of_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* Rays and points that have to remember more of a deep tree than they have room for, in a batch:
+ * they answer as they do alone. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/input/deep.h"
+#include "test/support/input/random.h"
+
+#include <sightline/point_query.h>
+#include <sightline/ray_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261129, COUNT = 61 }; /* fewer than go together */
+
+typedef struct questions {
+    float origin[3];
+    sl_ray rays[COUNT];
+    float points[COUNT][3];
+    sl_query query;
+    sl_stats stats;
+} questions;
+
+/* Rays out of the point that all sizes surround, or towards it: through all triangles, or through
+ * all boxes and past most of the triangles.  Points close to it, where the nearest triangle is the
+ * last of all in the tree. */
+static void make(questions *q)
+{
+    test_random random = { SEED };
+    memset(q, 0, sizeof *q);
+    for (int i = 0; i < COUNT; i++) {
+        sl_ray *ray = &q->rays[i];
+        const float wide = i % 2 == 0 ? 0.2f : 0.95f;
+        *ray =
+            (sl_ray){ .dir = { 1, test_random_in(&random, -wide, wide), wide }, .tmax = INFINITY };
+        for (int axis = 0; axis < 3 && i % 4 == 3; axis++) {
+            ray->origin[axis] = ray->dir[axis];
+            ray->dir[axis] = -ray->dir[axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            q->points[i][axis] = i < COUNT / 2 ? 0 : ldexpf(test_random_in(&random, -1, 1), -i);
+        }
+    }
+    q->query.stats = &q->stats;
+}
+
+static sl_bvh *build(sl_layout layout)
+{
+    sl_mesh *mesh = deep_mesh();
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.layout = layout;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    assert_int_equal(bvh->info.depth, SLI_MAX_DEPTH);
+    return bvh;
+}
+
+/* Any order of children is as good as another where any hit will do; the builder's has the large
+ * ones first, and stacks stay short.  Here it is the other way round. */
+static void turn_any_order(sl_bvh *bvh)
+{
+    uint32_t stack[SLI_STACK] = { bvh->root };
+    for (int top = 1; top > 0;) {
+        const size_t line = stack[--top] & SLI_REF_LINE;
+        sli_node_wide *node = (sli_node_wide *)(void *)(bvh->lines + line * SLI_LINE);
+        uint32_t turned[SLI_WIDTH];
+        for (int i = 0; i < SLI_WIDTH; i++) {
+            const uint32_t any = (uint32_t)7 << SLI_ANY_SHIFT;
+            turned[i] = (node->order[i] & ~any) | (node->order[SLI_WIDTH - 1 - i] & any);
+        }
+        memcpy(node->order, turned, sizeof turned);
+        for (int i = 0; i < SLI_WIDTH; i++) {
+            if ((node->child[i] & SLI_REF_LEAF) == 0) {
+                stack[top++] = node->child[i];
+            }
+        }
+    }
+}
+
+/* Asks on every kernel and layout.  In all, more nodes were opened at once than alone: rays whose
+ * stacks were full began anew. */
+static void on_all(void (*ask)(const sl_bvh *bvh, questions *q, sl_stats *alone))
+{
+    questions q;
+    make(&q);
+    for (int layout = 0; layout < 2; layout++) {
+        sl_bvh *bvh = build(layout == 0 ? SL_LAYOUT_DEFAULT : SL_LAYOUT_COMPACT);
+        turn_any_order(bvh);
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            sl_stats alone = { .rays = 0 };
+            bvh->kernels = sli_kernels_at(k);
+            q.stats = (sl_stats){ .rays = 0 };
+            ask(bvh, &q, &alone);
+            print_message("%s: %lu nodes at once, %lu alone\n", bvh->kernels->name,
+                          (unsigned long)q.stats.nodes, (unsigned long)alone.nodes);
+            assert_true(q.stats.nodes > alone.nodes);
+            assert_int_equal(q.stats.rays, alone.rays);
+        }
+        sl_bvh_destroy(bvh);
+    }
+}
+
+static void ask_closest(const sl_bvh *bvh, questions *q, sl_stats *alone)
+{
+    const sl_query single = { .stats = alone };
+    sl_hit hits[COUNT], hit;
+    sl_bvh_closest_many(bvh, q->rays, COUNT, &q->query, hits, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        (void)sl_bvh_closest(bvh, &q->rays[i], &single, &hit);
+        assert_memory_equal(&hit, &hits[i], sizeof hit);
+    }
+}
+
+static void ask_any(const sl_bvh *bvh, questions *q, sl_stats *alone)
+{
+    const sl_query single = { .stats = alone };
+    uint8_t any[COUNT];
+    sl_bvh_any_many(bvh, q->rays, COUNT, &q->query, any, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(any[i], sl_bvh_any(bvh, &q->rays[i], &single));
+    }
+}
+
+static void ask_fan(const sl_bvh *bvh, questions *q, sl_stats *alone)
+{
+    const sl_query single = { .stats = alone };
+    float dirs[COUNT][3];
+    uint8_t any[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        memcpy(dirs[i], q->rays[i].dir, sizeof dirs[i]);
+    }
+    sl_bvh_fan_any(bvh, q->origin, dirs[0], COUNT, INFINITY, &q->query, any, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        const sl_ray ray = sl_ray_make(q->origin, dirs[i]);
+        assert_int_equal(any[i], sl_bvh_any(bvh, &ray, &single));
+    }
+}
+
+static void ask_nearest(const sl_bvh *bvh, questions *q, sl_stats *alone)
+{
+    const sl_query single = { .stats = alone };
+    sl_nearest at_once[COUNT], one;
+    sl_bvh_nearest_many(bvh, q->points[0], COUNT, INFINITY, &q->query, at_once, NULL);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(sl_bvh_nearest_k(bvh, q->points[i], INFINITY, &single, &one, 1), 1);
+        assert_memory_equal(&one, &at_once[i], sizeof one);
+    }
+}
+
+static void closest_hits_are_those_of_single_rays(void **state)
+{
+    (void)state;
+    on_all(ask_closest);
+}
+
+static void any_hits_are_those_of_single_rays(void **state)
+{
+    (void)state;
+    on_all(ask_any);
+}
+
+static void fans_are_those_of_single_rays(void **state)
+{
+    (void)state;
+    on_all(ask_fan);
+}
+
+static void nearest_triangles_are_those_of_single_points(void **state)
+{
+    (void)state;
+    on_all(ask_nearest);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closest_hits_are_those_of_single_rays),
+        cmocka_unit_test(any_hits_are_those_of_single_rays),
+        cmocka_unit_test(fans_are_those_of_single_rays),
+        cmocka_unit_test(nearest_triangles_are_those_of_single_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

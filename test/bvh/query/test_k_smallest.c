@@ -1,0 +1,62 @@
+/* The lowest of many numbers, against sorting them all. */
+#include "bvh/query/k_smallest.h"
+#include "test/support/input/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260802, MOST = 300 };
+
+static int rising(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void the_lowest_are_kept_in_rising_order(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    for (int round = 0; round < 2000; round++) {
+        uint32_t all[MOST], kept[MOST + 1];
+        const size_t count = test_random_below(&random, MOST + 1);
+        const size_t capacity = test_random_below(&random, MOST + 1);
+        const uint32_t range = round % 2 == 0 ? 50 : 0xFFFFFFFFu;
+        memset(kept, 0xAA, sizeof kept);
+        sli_lowest lowest = { .numbers = kept, .capacity = capacity };
+        for (size_t i = 0; i < count; i++) {
+            all[i] = test_random_below(&random, range);
+            sli_lowest_add(&lowest, all[i]);
+        }
+        sli_lowest_sort(&lowest);
+        qsort(all, count, sizeof *all, rising);
+        assert_int_equal(lowest.total, count);
+        const size_t expected = count < capacity ? count : capacity;
+        assert_memory_equal(kept, all, expected * sizeof *all);
+        assert_int_equal(kept[expected], 0xAAAAAAAAu);
+    }
+}
+
+static void without_room_they_are_counted(void **state)
+{
+    (void)state;
+    sli_lowest lowest = { .numbers = NULL };
+    for (uint32_t i = 0; i < 5; i++) {
+        sli_lowest_add(&lowest, 5 - i);
+    }
+    sli_lowest_sort(&lowest);
+    assert_int_equal(lowest.total, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_lowest_are_kept_in_rising_order),
+        cmocka_unit_test(without_room_they_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

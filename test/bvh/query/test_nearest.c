@@ -1,0 +1,330 @@
+/* Nearest triangles, against every triangle in turn. */
+#include "lib/geom/closest/point_triangle.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/hard/rays.h"
+#include "test/support/input/moved.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/point_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260801, POINTS = 300, KEPT = 12 };
+
+typedef struct candidate {
+    float distance;
+    uint32_t prim;
+} candidate;
+
+static int by_distance(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->distance != y->distance) {
+        return x->distance < y->distance ? -1 : 1;
+    }
+    return x->prim < y->prim ? -1 : x->prim > y->prim;
+}
+
+/* All triangles within limit, sorted; returns how many. */
+static size_t in_turn(const sl_mesh *mesh, const float point[3], float limit, candidate *out)
+{
+    const double p[3] = { point[0], point[1], point[2] };
+    size_t count = 0;
+    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+        sl_triangle t;
+        sli_nearest_point near;
+        if (sl_mesh_triangle(mesh, prim, &t) &&
+            sli_point_triangle(p, t.v[0], t.v[1], t.v[2], limit, INFINITY, &near)) {
+            out[count++] = (candidate){ near.distance, prim };
+        }
+    }
+    qsort(out, count, sizeof *out, by_distance);
+    return count;
+}
+
+enum { SCENES = 8 };
+
+static sl_mesh *scene(int i)
+{
+    sl_mesh *mesh = NULL;
+    if (i == 0 || i == 4 || i == 5) {
+        assert_int_equal(sl_mesh_sphere(8, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 1 || i == 6) {
+        assert_int_equal(sl_mesh_grid(16, 16, 2, 3, NULL, &mesh, NULL), SL_OK);
+    } else if (i == 2) {
+        assert_int_equal(sl_mesh_torus(16, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+    } else {
+        assert_int_equal(sl_mesh_soup_random(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL), SL_OK);
+    }
+    return i == 4   ? test_mesh_moved(mesh, 1e-30f, 0)
+           : i == 5 ? test_mesh_moved(mesh, 1e30f, 0)
+           : i == 6 ? test_mesh_moved(mesh, 1, 4096)
+                    : mesh;
+}
+
+/* Random points, vertices, points of surfaces, a step beside them. */
+static void hard_place(const sl_mesh *mesh, int i, test_random *random, float point[3])
+{
+    const hard_kind kinds[4] = { HARD_BOX, HARD_VERTEX, HARD_EDGE, HARD_BESIDE };
+    if (i % 4 == 0) {
+        hard_point(mesh, random, point);
+    } else {
+        const hard_ray r = hard_ray_make(mesh, kinds[i % 4], random);
+        memcpy(point, r.segment.q, 3 * sizeof *point);
+    }
+}
+
+static void compare(const sl_bvh *bvh, const float point[3], float limit, const candidate *truth,
+                    size_t count)
+{
+    sl_nearest nearest, list[KEPT];
+    const size_t kept = count < KEPT ? count : KEPT;
+    assert_int_equal(sl_bvh_nearest(bvh, point, limit, NULL, &nearest), count > 0);
+    if (count > 0) {
+        assert_true(nearest.distance == truth[0].distance);
+        assert_int_equal(nearest.prim, truth[0].prim);
+    } else {
+        assert_int_equal(nearest.prim, SL_NONE);
+    }
+    assert_int_equal(sl_bvh_nearest_k(bvh, point, limit, NULL, list, KEPT), kept);
+    for (size_t i = 0; i < kept; i++) {
+        assert_true(list[i].distance == truth[i].distance && list[i].prim == truth[i].prim);
+    }
+    assert_int_equal(sl_bvh_within(bvh, point, limit, NULL, list, KEPT), count);
+    for (size_t i = 0; i < kept; i++) {
+        assert_true(list[i].distance == truth[i].distance && list[i].prim == truth[i].prim);
+    }
+    assert_int_equal(sl_bvh_within(bvh, point, limit, NULL, NULL, 0), count);
+}
+
+/* From a mesh's size up to where floats end, on an axis and between axes: squares of squares of
+ * such distances are beyond a float long before the distances are. */
+static void points_may_be_any_distance_away(void **state)
+{
+    (void)state;
+    static candidate truth[4096];
+    static const float towards[][3] = { { 1, 0, 0 }, { 0, -0.75f, 0.5f }, { -0.5f, 1, 0.75f } };
+    for (int s = 0; s < SCENES; s++) {
+        sl_mesh *mesh = scene(s);
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        for (int i = 0; i < 3 * 128; i++) {
+            float point[3];
+            for (int axis = 0; axis < 3; axis++) {
+                point[axis] = ldexpf(towards[i % 3][axis], i / 3);
+            }
+            const size_t count = in_turn(mesh, point, INFINITY, truth);
+            compare(bvh, point, INFINITY, truth, count);
+        }
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void the_tree_agrees_with_every_triangle_in_turn(void **state)
+{
+    (void)state;
+    static candidate truth[4096];
+    test_random random = { SEED };
+    for (int s = 0; s < SCENES; s++) {
+        sl_mesh *mesh = scene(s);
+        sl_bvh *bvh = NULL;
+        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        for (int i = 0; i < POINTS; i++) {
+            float point[3];
+            hard_place(mesh, i, &random, point);
+            size_t count = in_turn(mesh, point, INFINITY, truth);
+            compare(bvh, point, INFINITY, truth, count);
+            /* A limit that is exactly some distance, and a step less. */
+            const float at = truth[test_random_below(&random, (uint32_t)count)].distance;
+            count = in_turn(mesh, point, at, truth);
+            compare(bvh, point, at, truth, count);
+            if (at > 0) {
+                const float less = nextafterf(at, 0);
+                count = in_turn(mesh, point, less, truth);
+                compare(bvh, point, less, truth, count);
+            }
+        }
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void on_the_surface_the_distance_is_zero(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(1);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {
+        sl_nearest nearest;
+        assert_true(sl_bvh_nearest(bvh, sl_mesh_positions(mesh) + 3 * i, 0, NULL, &nearest));
+        assert_true(nearest.distance == 0);
+        assert_memory_equal(nearest.point, sl_mesh_positions(mesh) + 3 * i, 12);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void masks_and_skips_leave_triangles_out(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(0);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const float point[3] = { 0.3f, 0.4f, 2 };
+    sl_nearest two[2], other;
+    assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, two, 2), 2);
+    const sl_query skip = { .flags = SL_USE_SKIP, .skip = { two[0].prim, SL_NONE } };
+    assert_true(sl_bvh_nearest(bvh, point, INFINITY, &skip, &other));
+    assert_memory_equal(&other, &two[1], sizeof other);
+    const sl_query nobody = { .flags = SL_USE_MASK, .mask = 0 };
+    assert_false(sl_bvh_nearest(bvh, point, INFINITY, &nobody, &other));
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* A closed fan around an apex at (0, 0, 1), over a base of count corners. */
+static sl_mesh *fan(uint32_t count)
+{
+    float *xyz = malloc(3 * (count + 1) * sizeof *xyz);
+    uint32_t *indices = malloc(3 * count * sizeof *indices);
+    memcpy(xyz, (const float[]){ 0, 0, 1 }, 12);
+    for (uint32_t i = 0; i < count; i++) {
+        const float along = (float)(i % (count / 4)) / (float)(count / 4);
+        const float x[4] = { 1 - along, -along, along - 1, along };
+        const float y[4] = { along, 1 - along, -along, along - 1 };
+        const uint32_t side = i / (count / 4);
+        memcpy(xyz + 3 * (i + 1), (const float[]){ x[side], y[side], 0 }, 12);
+        memcpy(indices + 3 * i, (const uint32_t[]){ 0, 1 + i, 1 + (i + 1) % count }, 12);
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, count + 1, indices, count, NULL, &mesh, NULL), SL_OK);
+    free(xyz);
+    free(indices);
+    return mesh;
+}
+
+/* More candidates than a search can remember: it must decide some on the way. */
+static void of_any_number_of_equals_the_lowest_is_nearest(void **state)
+{
+    (void)state;
+    enum { COUNT = 4000 };
+    sl_mesh *mesh = fan(COUNT);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    float points[3 * POINTS];
+    sl_nearest nearest[POINTS];
+    sl_ray_opt skip[POINTS];
+    test_random random = { SEED };
+    for (uint32_t i = 0; i < POINTS; i++) {
+        memcpy(points + 3 * i, (const float[]){ 0, 0, 1 + (float)i }, 12);
+        skip[i] = (sl_ray_opt){ .skip = { 0, 1 + test_random_below(&random, 2) } };
+    }
+    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, NULL, nearest, NULL);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        assert_true(nearest[i].distance == (float)i);
+        assert_int_equal(nearest[i].prim, 0);
+    }
+    const sl_query query = { .flags = SL_USE_SKIP, .per_ray = skip };
+    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, &query, nearest, NULL);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        assert_true(nearest[i].distance == (float)i);
+        assert_int_equal(nearest[i].prim, skip[i].skip[1] == 1 ? 2 : 1);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* Arrays mix what the float filters can do with what they cannot, and with what is no point. */
+static void one_answer_from_an_array_and_from_single_calls(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(3);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    float points[3 * POINTS];
+    sl_nearest many[POINTS], one, list;
+    test_random random = { SEED };
+    for (int i = 0; i < POINTS; i++) {
+        hard_place(mesh, i, &random, points + 3 * i);
+        points[3 * i] = i % 7 == 3 ? NAN : i % 7 == 5 ? 0x1p70f : points[3 * i];
+    }
+    sl_stats stats = { .rays = 0 };
+    const sl_query counted = { .stats = &stats };
+    sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, &counted, many, NULL);
+    for (int i = 0; i < POINTS; i++) {
+        const bool found = sl_bvh_nearest(bvh, points + 3 * i, INFINITY, NULL, &one);
+        assert_int_equal(found, i % 7 != 3);
+        assert_memory_equal(&one, &many[i], sizeof one);
+        if (found) { /* by the walk that knows lists */
+            assert_int_equal(sl_bvh_nearest_k(bvh, points + 3 * i, INFINITY, NULL, &list, 1), 1);
+            assert_memory_equal(&one, &list, sizeof one);
+        }
+    }
+    assert_int_equal(stats.rays, POINTS);
+    assert_true(stats.triangles == stats.float_stage + stats.double_stage + stats.exact_stage);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void bad_input_finds_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(0);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const float good[3] = { 0, 0, 0 }, bad[3] = { 0, NAN, 0 }, far[3] = { INFINITY, 0, 0 };
+    sl_nearest nearest;
+    assert_false(sl_bvh_nearest(bvh, bad, INFINITY, NULL, &nearest));
+    assert_int_equal(nearest.prim, SL_NONE);
+    assert_false(sl_bvh_nearest(bvh, far, INFINITY, NULL, NULL));
+    assert_false(sl_bvh_nearest(bvh, good, NAN, NULL, NULL));
+    assert_false(sl_bvh_nearest(bvh, good, -1, NULL, NULL));
+    assert_false(sl_bvh_nearest(bvh, good, 0.5f, NULL, NULL));
+    assert_int_equal(sl_bvh_nearest_k(bvh, good, INFINITY, NULL, NULL, 0), 0);
+    assert_int_equal(sl_bvh_within(bvh, bad, 1, NULL, NULL, 0), 0);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void nothing_is_allocated(void **state)
+{
+    (void)state;
+    sli_failing_allocator counter;
+    sl_mesh *mesh = scene(2);
+    sl_build_def def = sl_default_build_def();
+    def.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    const size_t before = counter.allocations;
+    const float point[3] = { 1, 0, 0 };
+    sl_nearest list[4];
+    assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, list, 4), 4);
+    assert_true(sl_bvh_within(bvh, point, 3, NULL, list, 4) > 4);
+    assert_int_equal(counter.allocations, before);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tree_agrees_with_every_triangle_in_turn),
+        cmocka_unit_test(points_may_be_any_distance_away),
+        cmocka_unit_test(on_the_surface_the_distance_is_zero),
+        cmocka_unit_test(masks_and_skips_leave_triangles_out),
+        cmocka_unit_test(of_any_number_of_equals_the_lowest_is_nearest),
+        cmocka_unit_test(one_answer_from_an_array_and_from_single_calls),
+        cmocka_unit_test(bad_input_finds_nothing),
+        cmocka_unit_test(nothing_is_allocated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

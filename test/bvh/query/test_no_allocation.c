@@ -1,0 +1,218 @@
+/* Queries allocate nothing: every one of them, single and in bulk, with a pool, with options and
+ * proxies, while neither the tree's allocator nor malloc has anything to give. */
+#include "test/support/question/every_query.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/no_memory.h"
+
+#include <sightline/ray_columns.h>
+#include <sightline/sightline.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260820, COUNT = 180, WORKERS = 3 };
+
+/* What is asked, and of what. */
+typedef struct table {
+    query_table asks;
+    sl_bvh *bvh;
+    sl_pool *pool;
+} table;
+
+static void make_table(table *t, const sl_mesh *mesh, const sl_allocator *allocator)
+{
+    sl_build_def def = sl_default_build_def();
+    def.allocator = *allocator;
+    assert_int_equal(sl_bvh_build(mesh, &def, &t->bvh, NULL), SL_OK);
+    assert_int_equal(sl_pool_create(WORKERS, allocator, &t->pool, NULL), SL_OK);
+    t->asks = query_table_make(mesh, COUNT, allocator, SEED);
+    assert_true(sl_boundary_get_info(t->asks.boundary).edge_count > 0);
+    t->asks.bvh = t->bvh;
+    t->asks.tasks = sl_pool_tasks(t->pool);
+}
+
+static void free_table(table *t)
+{
+    sl_pool_destroy(t->pool);
+    query_table_free(&t->asks);
+    sl_bvh_destroy(t->bvh);
+}
+
+/* Everything, with the options of t->asks.query. */
+static void ask_without_memory(table *t, sli_failing_allocator *memory)
+{
+    const size_t before = memory->allocations;
+    memory->fail_at = 0;
+    no_memory_begin();
+    for (size_t i = 0; i < COUNT; i++) {
+        every_query_alone(&t->asks, i);
+    }
+    every_query_in_bulk(&t->asks);
+    const size_t calls = no_memory_end();
+    assert_int_equal(calls, 0);
+    assert_int_equal(memory->allocations, before);
+    assert_true(t->asks.sum > 0);
+    t->asks.sum = 0;
+}
+
+static void on_mesh(void (*test)(table *, sli_failing_allocator *))
+{
+    sl_mesh *meshes[2] = { NULL, NULL };
+    assert_int_equal(sl_mesh_sphere(6, NULL, &meshes[0], NULL), SL_OK);
+    assert_int_equal(sl_mesh_soup_random(700, 0.3f, 5, NULL, &meshes[1], NULL), SL_OK);
+    for (int i = 0; i < 2; i++) {
+        table *t = calloc(1, sizeof *t);
+        sli_failing_allocator memory;
+        const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        make_table(t, meshes[i], &allocator);
+        test(t, &memory);
+        free_table(t);
+        assert_int_equal(memory.live_blocks, 0);
+        free(t);
+        sl_mesh_destroy(meshes[i]);
+    }
+}
+
+static void without_options(table *t, sli_failing_allocator *memory)
+{
+    ask_without_memory(t, memory);
+}
+
+static void no_query_allocates(void **state)
+{
+    (void)state;
+    on_mesh(without_options);
+}
+
+static void with_options(table *t, sli_failing_allocator *memory)
+{
+    static sl_ray_opt per_ray[COUNT];
+    sl_stats stats = { .rays = 0 };
+    for (size_t i = 0; i < COUNT; i++) {
+        per_ray[i] = (sl_ray_opt){ .mask = UINT32_MAX, .skip = { (uint32_t)i, SL_NONE } };
+    }
+    t->asks.query = (sl_query){
+        .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS,
+        .cull = SL_CULL_BACK,
+        .per_ray = per_ray,
+        .stats = &stats,
+    };
+    ask_without_memory(t, memory);
+    assert_true(stats.exact_stage > 0);
+}
+
+static void options_allocate_nothing(void **state)
+{
+    (void)state;
+    on_mesh(with_options);
+}
+
+static void with_proxies(table *t, sli_failing_allocator *memory)
+{
+    static const sl_proxy shapes[] = {
+        { .kind = SL_PROXY_SPHERE, .shape.sphere = { { 0, 0, 0 }, 0.75f } },
+        { .kind = SL_PROXY_AABB, .shape.aabb = { { 0, 0, -1 }, { 1, 1, 0.5f } } },
+        { .kind = SL_PROXY_OBB,
+          .shape.obb = { { 0, 0, 0 },
+                         { { 3, 4, 0 }, { -4, 3, 0 }, { 0, 0, 5 } },
+                         { .1f, .1f, .1f } } },
+    };
+    for (int i = 0; i < 6; i++) {
+        sl_proxy proxy = shapes[i / 2];
+        proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
+        t->asks.query = (sl_query){ .proxy = &proxy };
+        ask_without_memory(t, memory);
+    }
+}
+
+static void proxies_allocate_nothing(void **state)
+{
+    (void)state;
+    on_mesh(with_proxies);
+}
+
+/* The wrapping is no dead letter. */
+static void what_allocates_is_counted(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    no_memory_begin();
+    const sl_result result = sl_mesh_sphere(2, NULL, &mesh, NULL);
+    assert_true(no_memory_end() > 0);
+    assert_int_equal(result, SL_OUT_OF_MEMORY);
+}
+
+/* ---- Nothing is missing ---- */
+
+static char *read_whole(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    const size_t size = fread(text, 1, (1 << 20) - 1, file);
+    assert_true(size > 0 && size < (1 << 20) - 1);
+    fclose(file);
+    return text;
+}
+
+/* Calls of sl_bvh_... and sl_soup_... that a header declares and every_query.c does not make. */
+static size_t count_missing(const char *header, const char *here, size_t *declared)
+{
+    size_t missing = 0;
+    for (const char *at = header; (at = strstr(at, "sl_")) != NULL; at++) {
+        char call[80];
+        size_t size = 0;
+        while (size < sizeof call - 2 && (isalnum((unsigned char)at[size]) || at[size] == '_')) {
+            size++;
+        }
+        const bool query = strncmp(at, "sl_bvh_", 7) == 0 || strncmp(at, "sl_soup_", 8) == 0;
+        if (!query || at[size] != '(') {
+            continue;
+        }
+        snprintf(call, sizeof call, "%.*s(", (int)size, at);
+        ++*declared;
+        if (strstr(here, call) == NULL) {
+            print_error("%s) is not asked\n", call);
+            missing++;
+        }
+    }
+    return missing;
+}
+
+static void every_query_of_the_headers_is_asked(void **state)
+{
+    (void)state;
+    static const char *const headers[] = { "ray_query.h", "ray_columns.h", "point_query.h",
+                                          "volume_query.h", "self_query.h" };
+    char *here = read_whole(SOURCE_DIR "/test/support/every_query.c");
+    size_t missing = 0, declared = 0;
+    for (int i = 0; i < 5; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/bvh/include/sightline/%s", SOURCE_DIR, headers[i]);
+        char *header = read_whole(path);
+        missing += count_missing(header, here, &declared);
+        free(header);
+    }
+    free(here);
+    assert_int_equal(missing, 0);
+    assert_true(declared >= 35);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_query_allocates),
+        cmocka_unit_test(options_allocate_nothing),
+        cmocka_unit_test(proxies_allocate_nothing),
+        cmocka_unit_test(what_allocates_is_counted),
+        cmocka_unit_test(every_query_of_the_headers_is_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,410 @@
+/* Simplified regions (row 50 of the classical cases): a shape that is asked before the object, or
+ * instead of it. */
+#include "test/support/hard/rays.h"
+#include "test/support/hard/volumes.h"
+
+#include <sightline/closest.h>
+#include <sightline/point_query.h>
+#include <sightline/ray_query.h>
+#include <sightline/task.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260805, COUNT = 240, KEPT = 4, PROXIES = 3 };
+
+typedef struct fixture {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_boundary *boundary; /* of what is left without two triangles */
+    sl_proxy around[PROXIES]; /* each holds the whole mesh */
+    sl_ray rays[COUNT];
+    sl_segment segments[COUNT];
+    sl_volume volumes[COUNT];
+    float points[3 * COUNT];
+} fixture;
+
+/* Inputs near the mesh and far away, so that some pass beside every proxy. */
+static void make_inputs(fixture *f)
+{
+    test_random random = { SEED };
+    for (int i = 0; i < COUNT; i++) {
+        const hard_ray a = hard_ray_make(f->mesh, i % 2 ? HARD_BEYOND : HARD_AXIS, &random);
+        const hard_ray b = hard_ray_make(f->mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random);
+        f->rays[i] = a.ray;
+        f->segments[i] = b.segment;
+        f->volumes[i] = hard_volume_make(f->mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
+        hard_point(f->mesh, &random, &f->points[3 * i]);
+        if (i % 3 == 0) {
+            f->rays[i].origin[i % 2] += 6;
+            f->segments[i].q[2] = f->segments[i].p[2] += 6;
+            f->points[3 * i] += 4;
+        }
+    }
+    for (int i = 0; i < COUNT; i += 7) {
+        const float x = test_random_in(&random, 5, 8);
+        f->volumes[i] = (sl_volume){ SL_VOLUME_SPHERE, { .sphere = { { x, 0, 0 }, x - 2.75f } } };
+    }
+}
+
+static int setup(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_int_equal(sl_mesh_torus(16, 10, 2, 0.5f, NULL, &f->mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(f->mesh, NULL, &f->bvh, NULL), SL_OK);
+    const sl_soup soup = sl_mesh_soup(f->mesh);
+    const sl_query part = { .flags = SL_USE_SKIP, .skip = { 3, 200 } };
+    assert_int_equal(sl_boundary_create(&soup, &part, NULL, &f->boundary, NULL), SL_OK);
+    f->around[0].kind = SL_PROXY_SPHERE;
+    assert_true(sl_sphere_of_soup(&soup, &f->around[0].shape.sphere));
+    f->around[1].kind = SL_PROXY_AABB;
+    f->around[1].shape.aabb = sl_bvh_bounds(f->bvh);
+    f->around[2].kind = SL_PROXY_OBB;
+    assert_true(sl_obb_of_soup(&soup, &f->around[2].shape.obb));
+    make_inputs(f);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    fixture *f = *state;
+    sl_boundary_destroy(f->boundary);
+    sl_bvh_destroy(f->bvh);
+    sl_mesh_destroy(f->mesh);
+    free(f);
+    return 0;
+}
+
+/* Every answer to one query: zeroed first, so that memory can be compared. */
+typedef struct answers {
+    sl_hit closest[COUNT], next[COUNT], rows[COUNT * KEPT], blockers[COUNT], segment_row[KEPT];
+    uint64_t totals[COUNT], counts[COUNT], segment_totals[COUNT];
+    uint8_t any[COUNT], blocked[COUNT], touches[COUNT];
+    uint32_t hints[COUNT];
+    sl_nearest nearest[COUNT], nearest_rows[COUNT * KEPT], within[COUNT * KEPT];
+    uint64_t found[COUNT], within_totals[COUNT], overlap_totals[COUNT];
+    uint32_t prims[COUNT * KEPT];
+    sl_inside inside[COUNT], open[COUNT];
+} answers;
+
+static answers *ask_everything(const fixture *f, const sl_query *query, const sl_tasks *tasks)
+{
+    answers *a = calloc(1, sizeof *a);
+    memset(a->hints, 0xFF, sizeof a->hints);
+    sl_bvh_closest_many(f->bvh, f->rays, COUNT, query, a->closest, tasks);
+    sl_bvh_next_many(f->bvh, f->rays, COUNT, query, a->closest, a->next, tasks);
+    sl_bvh_all_many(f->bvh, f->rays, COUNT, query, a->rows, KEPT, a->totals, tasks);
+    sl_bvh_count_many(f->bvh, f->rays, COUNT, query, a->counts, tasks);
+    sl_bvh_any_many(f->bvh, f->rays, COUNT, query, a->any, tasks);
+    sl_bvh_blockers_many(f->bvh, f->segments, COUNT, query, a->blockers, tasks);
+    sl_bvh_blocked_many(f->bvh, f->segments, COUNT, query, a->blocked, NULL, tasks);
+    for (int i = 0; i < COUNT; i++) {
+        a->segment_totals[i] =
+            sl_bvh_all_segment(f->bvh, &f->segments[i], query, a->segment_row, KEPT);
+    }
+    sl_bvh_nearest_many(f->bvh, f->points, COUNT, 1, query, a->nearest, tasks);
+    sl_bvh_nearest_k_many(f->bvh, f->points, COUNT, INFINITY, query, a->nearest_rows, KEPT,
+                          a->found, tasks);
+    sl_bvh_within_many(f->bvh, f->points, COUNT, 0.75f, query, a->within, KEPT, a->within_totals,
+                       tasks);
+    sl_bvh_overlaps_many(f->bvh, f->volumes, COUNT, query, a->touches, tasks);
+    sl_bvh_overlap_many(f->bvh, f->volumes, COUNT, query, a->prims, KEPT, a->overlap_totals, tasks);
+    sl_query part = query != NULL ? *query : (sl_query){ .flags = 0 };
+    part.flags |= SL_USE_SKIP;
+    part.skip[0] = 3;
+    part.skip[1] = 200;
+    sl_bvh_inside_many(f->bvh, NULL, f->points, COUNT, query, a->inside, tasks);
+    sl_bvh_inside_many(f->bvh, f->boundary, f->points, COUNT, &part, a->open, tasks);
+    return a;
+}
+
+/* Of queries that see every hit: others see some more or fewer, as rays come together. */
+static uint64_t hits_of_all(const fixture *f, const sl_proxy *proxy)
+{
+    static sl_hit rows[COUNT * KEPT];
+    static uint64_t totals[COUNT];
+    sl_stats stats = { .rays = 0 };
+    const sl_query query = { .stats = &stats, .proxy = proxy };
+    sl_bvh_all_many(f->bvh, f->rays, COUNT, &query, rows, KEPT, totals, NULL);
+    return stats.hits;
+}
+
+static void case_50_a_proxy_around_the_mesh_changes_no_answer(void **state)
+{
+    const fixture *f = *state;
+    answers *plain = ask_everything(f, NULL, NULL);
+    for (int i = 0; i < PROXIES; i++) {
+        sl_stats without = { .rays = 0 }, with = { .rays = 0 };
+        const sl_query plain_query = { .stats = &without };
+        const sl_query query = { .stats = &with, .proxy = &f->around[i] };
+        free(ask_everything(f, &plain_query, NULL));
+        answers *a = ask_everything(f, &query, NULL);
+        assert_memory_equal(a, plain, sizeof *a);
+        assert_int_equal(with.rays, without.rays);
+        assert_int_equal(without.proxies_rejected, 0);
+        assert_true(with.proxies_rejected > COUNT);
+        assert_true(with.nodes < without.nodes);
+        assert_int_equal(hits_of_all(f, &f->around[i]), hits_of_all(f, NULL));
+        free(a);
+    }
+    free(plain);
+}
+
+static void case_50_whoever_misses_the_proxy_enters_no_node(void **state)
+{
+    const fixture *f = *state;
+    for (int i = 0; i < PROXIES; i++) {
+        sl_stats stats = { .rays = 0 };
+        const sl_query query = { .stats = &stats, .proxy = &f->around[i] };
+        const sl_ray beside = sl_ray_make((float[3]){ 9, 9, 9 }, (float[3]){ 1, 0, 0 });
+        const sl_segment apart = { { 9, 9, 9 }, { 9, -9, 9 } };
+        const sl_volume there = { SL_VOLUME_AABB, { .aabb = { { 8, 8, 8 }, { 9, 9, 9 } } } };
+        sl_hit hit;
+        sl_nearest nearest;
+        assert_false(sl_bvh_closest(f->bvh, &beside, &query, &hit));
+        assert_int_equal(hit.prim, SL_NONE);
+        assert_true(hit.t == INFINITY);
+        assert_false(sl_bvh_blocked(f->bvh, &apart, &query, &hit));
+        assert_true(hit.t == 1);
+        assert_false(sl_bvh_overlaps(f->bvh, &there, &query));
+        assert_false(sl_bvh_nearest(f->bvh, beside.origin, 2, &query, &nearest));
+        assert_true(nearest.distance == 2 && nearest.prim == SL_NONE);
+        assert_int_equal(stats.rays, 4);
+        assert_int_equal(stats.proxies_rejected, 4);
+        assert_int_equal(stats.nodes, 0);
+    }
+}
+
+/* Half of the torus is hidden from those who pass beside a proxy around the other half. */
+static void case_50_a_smaller_proxy_hides_what_it_does_not_hold(void **state)
+{
+    const fixture *f = *state;
+    const sl_proxy half = { SL_PROXY_AABB,
+                            SL_PROXY_FIRST,
+                            { .aabb = { { 0.5f, -3, -1 }, { 3, 3, 1 } } } };
+    const sl_query query = { .proxy = &half };
+    const sl_ray right = sl_ray_make((float[3]){ 2, 0, 5 }, (float[3]){ 0, 0, -1 });
+    const sl_ray left = sl_ray_make((float[3]){ -2, 0, 5 }, (float[3]){ 0, 0, -1 });
+    const sl_ray both = sl_ray_make((float[3]){ -5, 0, 0 }, (float[3]){ 1, 0, 0 });
+    assert_true(sl_bvh_any(f->bvh, &right, &query));
+    assert_true(sl_bvh_any(f->bvh, &left, NULL));
+    assert_false(sl_bvh_any(f->bvh, &left, &query));
+    assert_int_equal(sl_bvh_count(f->bvh, &both, &query), sl_bvh_count(f->bvh, &both, NULL));
+}
+
+/* The unit cube in three forms, asked instead of the mesh. */
+static void case_50_instead_of_the_mesh_the_proxy_answers(void **state)
+{
+    const fixture *f = *state;
+    const sl_proxy cubes[2] = {
+        { SL_PROXY_AABB, SL_PROXY_INSTEAD, { .aabb = { { -1, -1, -1 }, { 1, 1, 1 } } } },
+        { SL_PROXY_OBB,
+          SL_PROXY_INSTEAD,
+          { .obb = { { 0, 0, 0 }, { { 0, 0, 1 }, { 1, 0, 0 }, { 0, 1, 0 } }, { 1, 1, 1 } } } }
+    };
+    for (int i = 0; i < 2; i++) {
+        sl_stats stats = { .rays = 0 };
+        const sl_query query = { .stats = &stats, .proxy = &cubes[i] };
+        const sl_ray ray = sl_ray_make((float[3]){ 0, 0, 5 }, (float[3]){ 0, 0, -2 });
+        const sl_hit expected = { .t = 2, .prim = SL_PROXY_PRIM };
+        sl_hit hit, hits[2];
+        assert_true(sl_bvh_closest(f->bvh, &ray, &query, &hit));
+        assert_memory_equal(&hit, &expected, sizeof hit);
+        assert_true(sl_bvh_any(f->bvh, &ray, &query));
+        assert_int_equal(sl_bvh_count(f->bvh, &ray, &query), 1);
+        assert_int_equal(sl_bvh_all(f->bvh, &ray, &query, hits, 2), 1);
+        assert_memory_equal(&hits[0], &expected, sizeof hit);
+        assert_false(sl_bvh_next(f->bvh, &ray, &query, &hit, &hit));
+        sl_surface surface;
+        assert_false(sl_bvh_surface(f->bvh, &expected, &surface));
+
+        const sl_ray inside = { { 0, 0.5f, 0 }, 0.25f, { 1, 0, 0 }, 4 };
+        assert_true(sl_bvh_closest(f->bvh, &inside, &query, &hit));
+        assert_true(hit.t == 0.25f);
+
+        const sl_segment segment = { { 0, 0, 3 }, { 0, 0, -1 } };
+        assert_true(sl_bvh_blocked(f->bvh, &segment, &query, &hit));
+        assert_true(hit.t == 0.5f && hit.prim == SL_PROXY_PRIM);
+        assert_true(sl_bvh_blocked(f->bvh, &segment, &query, NULL));
+        assert_int_equal(sl_bvh_count_segment(f->bvh, &segment, &query), 1);
+        assert_int_equal(sl_bvh_all_segment(f->bvh, &segment, &query, hits, 2), 1);
+        assert_true(hits[0].t == 0.5f);
+        assert_false(sl_bvh_next_segment(f->bvh, &segment, &query, &hit, &hit));
+
+        /* 3, 4 and 0 away from the corner 1, 1, 1: exactly 5 */
+        const float point[3] = { 4, 5, 1 };
+        sl_nearest nearest[2];
+        assert_true(sl_bvh_nearest(f->bvh, point, 5, &query, nearest));
+        assert_true(nearest[0].distance == 5 && nearest[0].prim == SL_PROXY_PRIM);
+        assert_true(nearest[0].point[0] == 1 && nearest[0].point[1] == 1 &&
+                    nearest[0].point[2] == 1);
+        assert_false(sl_bvh_nearest(f->bvh, point, nextafterf(5, 0), &query, nearest));
+        assert_int_equal(sl_bvh_nearest_k(f->bvh, point, INFINITY, &query, nearest, 2), 1);
+        assert_int_equal(sl_bvh_within(f->bvh, point, 6, &query, nearest, 2), 1);
+        assert_true(nearest[0].distance == 5);
+
+        const sl_volume touching = { SL_VOLUME_SPHERE, { .sphere = { { 4, 5, 1 }, 5 } } };
+        uint32_t prims[2];
+        assert_true(sl_bvh_overlaps(f->bvh, &touching, &query));
+        assert_int_equal(sl_bvh_overlap(f->bvh, &touching, &query, prims, 2), 1);
+        assert_int_equal(prims[0], SL_PROXY_PRIM);
+        assert_int_equal(stats.nodes, 0);
+        assert_int_equal(stats.triangles, 0);
+    }
+}
+
+/* A sphere of radius 2, met along an axis, and 13 away from (3, 4, 12). */
+static void case_50_a_sphere_answers_instead(void **state)
+{
+    const fixture *f = *state;
+    const sl_proxy ball = { SL_PROXY_SPHERE, SL_PROXY_INSTEAD, { .sphere = { { 0, 0, 0 }, 2 } } };
+    const sl_query query = { .proxy = &ball };
+    const sl_ray ray = sl_ray_make((float[3]){ -5, 0, 0 }, (float[3]){ 1, 0, 0 });
+    const float point[3] = { 3, 4, 12 }, inside[3] = { 0, 1, 0 };
+    sl_hit hit;
+    sl_nearest nearest;
+    assert_true(sl_bvh_closest(f->bvh, &ray, &query, &hit));
+    assert_true(hit.t == 3);
+    assert_true(sl_bvh_nearest(f->bvh, point, 11, &query, &nearest));
+    assert_true(nearest.distance == 11);
+    assert_float_equal(nearest.point[2], 24.0 / 13, 1e-7);
+    assert_false(sl_bvh_nearest(f->bvh, point, nextafterf(11, 0), &query, &nearest));
+    assert_true(sl_bvh_nearest(f->bvh, inside, 0, &query, &nearest));
+    assert_true(nearest.distance == 0);
+    assert_memory_equal(nearest.point, inside, sizeof inside);
+    sl_inside found;
+    assert_true(sl_bvh_inside(f->bvh, f->boundary, inside, &query, &found));
+    assert_true(found.winding == 1 && found.by_parity && found.by_winding && !found.differ);
+    assert_false(sl_bvh_inside(f->bvh, f->boundary, point, &query, &found));
+    assert_true(found.winding == 0 && found.crossings == 0);
+}
+
+/* Against the tests of single shapes, which have tests of their own. */
+static void case_50_volumes_meet_the_proxy_as_single_shapes_do(void **state)
+{
+    const fixture *f = *state;
+    size_t met = 0;
+    for (int p = 0; p < PROXIES; p++) {
+        sl_proxy instead = f->around[p];
+        instead.mode = SL_PROXY_INSTEAD;
+        const sl_query query = { .proxy = &instead };
+        for (int i = 0; i < COUNT; i++) {
+            const sl_volume *v = &f->volumes[i];
+            bool expected = false;
+            if (v->kind == SL_VOLUME_SPHERE) {
+                const sl_sphere *s = &v->shape.sphere;
+                expected = p == 0   ? sl_sphere_sphere(s, &instead.shape.sphere)
+                           : p == 1 ? sl_sphere_aabb(s, &instead.shape.aabb)
+                                    : sl_sphere_obb(s, &instead.shape.obb);
+            } else if (v->kind == SL_VOLUME_FRUSTUM) {
+                const sl_frustum *s = &v->shape.frustum;
+                expected = p == 0   ? sl_frustum_sphere(s, &instead.shape.sphere)
+                           : p == 1 ? sl_frustum_aabb(s, &instead.shape.aabb)
+                                    : sl_frustum_obb(s, &instead.shape.obb);
+            } else if (v->kind == SL_VOLUME_OBB) {
+                const sl_obb *s = &v->shape.obb;
+                expected = p == 0   ? sl_sphere_obb(&instead.shape.sphere, s)
+                           : p == 1 ? sl_obb_aabb(s, &instead.shape.aabb)
+                                    : sl_obb_obb(s, &instead.shape.obb);
+            } else if (v->kind == SL_VOLUME_CAPSULE) {
+                const sl_capsule *s = &v->shape.capsule;
+                expected = p == 0   ? sl_capsule_sphere(s, &instead.shape.sphere)
+                           : p == 1 ? sl_capsule_aabb(s, &instead.shape.aabb)
+                                    : sl_capsule_obb(s, &instead.shape.obb);
+            } else {
+                continue;
+            }
+            met += expected;
+            assert_int_equal(sl_bvh_overlaps(f->bvh, v, &query), expected);
+        }
+    }
+    assert_true(met > 0);
+}
+
+static void invalid_rays_and_points_do_not_meet_the_proxy(void **state)
+{
+    const fixture *f = *state;
+    for (int mode = SL_PROXY_FIRST; mode <= SL_PROXY_INSTEAD; mode++) {
+        sl_stats stats = { .rays = 0 };
+        sl_proxy proxy = f->around[0];
+        proxy.mode = (sl_proxy_mode)mode;
+        const sl_query query = { .stats = &stats, .proxy = &proxy };
+        const sl_ray still = sl_ray_make((float[3]){ 0, 0, 0 }, (float[3]){ 0, 0, 0 });
+        const sl_segment dot = { { 0, 0, 0 }, { 0, 0, 0 } };
+        const float bad[3] = { 0, NAN, 0 };
+        const sl_volume none = { SL_VOLUME_SPHERE, { .sphere = { { 0, 0, 0 }, -1 } } };
+        assert_false(sl_bvh_any(f->bvh, &still, &query));
+        assert_false(sl_bvh_blocked(f->bvh, &dot, &query, NULL));
+        assert_false(sl_bvh_nearest(f->bvh, bad, INFINITY, &query, NULL));
+        assert_false(sl_bvh_overlaps(f->bvh, &none, &query));
+        assert_false(sl_bvh_inside(f->bvh, NULL, bad, &query, NULL));
+        assert_int_equal(stats.rays, 5);
+    }
+}
+
+static void an_invalid_proxy_is_met_by_nothing(void **state)
+{
+    const fixture *f = *state;
+    sl_proxy bad[6] = {
+        { SL_PROXY_SPHERE, SL_PROXY_FIRST, { .sphere = { { 0, 0, 0 }, -1 } } },
+        { SL_PROXY_SPHERE, SL_PROXY_FIRST, { .sphere = { { 0, NAN, 0 }, 9 } } },
+        { SL_PROXY_AABB, SL_PROXY_FIRST, { .aabb = { { 1, 1, 1 }, { -1, 1, 1 } } } },
+        { SL_PROXY_OBB, SL_PROXY_FIRST, { .obb = { .half = { 1, 1, -1 } } } },
+        { .kind = (sl_proxy_kind)3 },
+        { .kind = (sl_proxy_kind)-1 },
+    };
+    const sl_ray ray = sl_ray_make((float[3]){ -5, 0, 0 }, (float[3]){ 1, 0, 0 });
+    const sl_segment segment = { { -5, 0, 0 }, { 5, 0, 0 } };
+    const sl_volume all = { SL_VOLUME_FRUSTUM, { .frustum = { .count = 0 } } };
+    assert_true(sl_bvh_any(f->bvh, &ray, NULL));
+    for (size_t i = 0; i < 12; i++) {
+        sl_proxy *proxy = &bad[i / 2];
+        proxy->mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
+        const sl_query query = { .proxy = proxy };
+        assert_false(sl_bvh_any(f->bvh, &ray, &query));
+        assert_false(sl_bvh_blocked(f->bvh, &segment, &query, NULL));
+        assert_false(sl_bvh_nearest(f->bvh, ray.origin, INFINITY, &query, NULL));
+        assert_false(sl_bvh_overlaps(f->bvh, &all, &query));
+        assert_false(sl_bvh_inside(f->bvh, NULL, (float[3]){ 2, 0, 0 }, &query, NULL));
+    }
+}
+
+static void workers_do_not_matter(void **state)
+{
+    const fixture *f = *state;
+    for (int i = 0; i < 2 * PROXIES; i++) {
+        sl_proxy proxy = f->around[i / 2];
+        proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
+        const sl_query query = { .proxy = &proxy };
+        sl_pool *pool = NULL;
+        assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+        answers *one = ask_everything(f, &query, NULL);
+        answers *many = ask_everything(f, &query, sl_pool_tasks(pool));
+        assert_memory_equal(one, many, sizeof *one);
+        sl_pool_destroy(pool);
+        free(one);
+        free(many);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(case_50_a_proxy_around_the_mesh_changes_no_answer),
+        cmocka_unit_test(case_50_whoever_misses_the_proxy_enters_no_node),
+        cmocka_unit_test(case_50_a_smaller_proxy_hides_what_it_does_not_hold),
+        cmocka_unit_test(case_50_instead_of_the_mesh_the_proxy_answers),
+        cmocka_unit_test(case_50_a_sphere_answers_instead),
+        cmocka_unit_test(case_50_volumes_meet_the_proxy_as_single_shapes_do),
+        cmocka_unit_test(invalid_rays_and_points_do_not_meet_the_proxy),
+        cmocka_unit_test(an_invalid_proxy_is_met_by_nothing),
+        cmocka_unit_test(workers_do_not_matter),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

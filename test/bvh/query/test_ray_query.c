@@ -1,0 +1,524 @@
+/* Every question to a tree, against every triangle in turn. */
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/hard/rays.h"
+#include "test/support/input/moved.h"
+
+#include <sightline/ray_query.h>
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { KEPT = 64, RAYS_A_KIND = 250, SEED = 20260711 };
+
+typedef struct scene {
+    const char *name;
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_soup soup;
+    uint32_t *masks;
+} scene;
+
+static void scene_close(scene *s)
+{
+    sl_bvh_destroy(s->bvh);
+    sl_mesh_destroy(s->mesh);
+    free(s->masks);
+}
+
+/* Takes the mesh over; every triangle gets one of eight mask bits. */
+static scene scene_open(const char *name, sl_mesh *mesh)
+{
+    scene s = { .name = name, .mesh = mesh, .soup = sl_mesh_soup(mesh) };
+    const size_t count = sl_mesh_triangle_count(mesh);
+    s.masks = malloc((count + 1) * sizeof *s.masks);
+    for (size_t i = 0; i < count; i++) {
+        s.masks[i] = 1u << (i * 2654435761u >> 29 & 7);
+    }
+    s.soup.masks = s.masks;
+    sl_build_def def = sl_default_build_def();
+    def.masks = s.masks;
+    sl_error error;
+    assert_int_equal(sl_bvh_build(mesh, &def, &s.bvh, &error), SL_OK);
+    return s;
+}
+
+static sl_mesh *sphere(void)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_sphere(8, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_mesh *grid(void)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(20, 20, 3, 7, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_mesh *torus(void)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_torus(24, 12, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_mesh *soup(size_t count, float size)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_soup_random(count, size, SEED, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+/* The same triangle again and again, so that ties are everywhere. */
+static sl_mesh *stack_of_one(void)
+{
+    const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    uint32_t indices[3 * 100];
+    for (uint32_t i = 0; i < 300; i++) {
+        indices[i] = i % 3;
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 3, indices, 100, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+enum { SCENES = 12 };
+
+static scene open_scene(int i)
+{
+    switch (i) {
+    case 0:
+        return scene_open("sphere", sphere());
+    case 1:
+        return scene_open("torus", torus());
+    case 2:
+        return scene_open("terrain", grid());
+    case 3:
+        return scene_open("soup", soup(600, 0.3f));
+    case 4:
+        return scene_open("tiny soup", test_mesh_moved(soup(300, 0.3f), 1e-30f, 0));
+    case 5:
+        return scene_open("huge soup", test_mesh_moved(soup(300, 0.3f), 1e30f, 0));
+    case 6:
+        return scene_open("far torus", test_mesh_moved(torus(), 1, 1000));
+    case 7:
+        return scene_open("denormal soup", test_mesh_moved(soup(300, 0.5f), 1e-40f, 0));
+    case 8:
+        return scene_open("flat lattice", test_mesh_moved(grid(), 1, 0));
+    case 9:
+        return scene_open("one triangle a hundred times", stack_of_one());
+    case 10:
+        return scene_open("largest floats", test_mesh_moved(soup(100, 0.9f), 1.5e38f, 0));
+    default:
+        return scene_open("odd scale", test_mesh_moved(sphere(), 0.1f, 0.7f));
+    }
+}
+
+static void show(const scene *s, const hard_ray *r, const char *what)
+{
+    const float *a = r->is_segment ? r->segment.p : r->ray.origin;
+    const float *b = r->is_segment ? r->segment.q : r->ray.dir;
+    print_error("%s: %s differs for the %s %a %a %a, %a %a %a, limits %a %a\n", s->name, what,
+                r->is_segment ? "segment" : "ray", (double)a[0], (double)a[1], (double)a[2],
+                (double)b[0], (double)b[1], (double)b[2], (double)r->ray.tmin, (double)r->ray.tmax);
+}
+
+#define agree(condition, what)                                                                     \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            show(s, r, what);                                                                      \
+            fail();                                                                                \
+        }                                                                                          \
+    } while (0)
+
+static bool same_hit(const sl_hit *a, const sl_hit *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* All five questions, one ray; returns how many hits there are. */
+static size_t compare_ray(const scene *s, const hard_ray *r, const sl_query *query)
+{
+    sl_hit truth[KEPT], hits[KEPT], hit;
+    const size_t total = sl_soup_all(&s->soup, &r->ray, query, truth, KEPT);
+    agree(sl_bvh_all(s->bvh, &r->ray, query, hits, KEPT) == total, "the total");
+    const size_t kept = total < KEPT ? total : KEPT;
+    agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
+    agree(sl_bvh_count(s->bvh, &r->ray, query) == total, "the count");
+    agree(sl_bvh_any(s->bvh, &r->ray, query) == (total > 0), "any");
+    agree(sl_bvh_closest(s->bvh, &r->ray, query, &hit) == (total > 0), "closest");
+    for (size_t i = 0; i < kept; i++) {
+        agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest hit" : "the next hit");
+        const bool more = sl_bvh_next(s->bvh, &r->ray, query, &hit, &hit);
+        agree(more == (i + 1 < total), "whether there is a next");
+    }
+    return total;
+}
+
+static size_t compare_segment(const scene *s, const hard_ray *r, const sl_query *query)
+{
+    sl_hit truth[KEPT], hits[KEPT], hit;
+    const size_t total = sl_soup_all_segment(&s->soup, &r->segment, query, truth, KEPT);
+    agree(sl_bvh_all_segment(s->bvh, &r->segment, query, hits, KEPT) == total, "the total");
+    const size_t kept = total < KEPT ? total : KEPT;
+    agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
+    agree(sl_bvh_count_segment(s->bvh, &r->segment, query) == total, "the count");
+    agree(sl_bvh_blocked(s->bvh, &r->segment, query, NULL) == (total > 0), "blocked");
+    agree(sl_bvh_blocked(s->bvh, &r->segment, query, &hit) == (total > 0), "the blocker");
+    for (size_t i = 0; i < kept; i++) {
+        agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest blocker" : "the next blocker");
+        const bool more = sl_bvh_next_segment(s->bvh, &r->segment, query, &hit, &hit);
+        agree(more == (i + 1 < total), "whether there is a next");
+    }
+    return total;
+}
+
+static size_t compare(const scene *s, const hard_ray *r, const sl_query *query)
+{
+    return r->is_segment ? compare_segment(s, r, query) : compare_ray(s, r, query);
+}
+
+static void every_question_agrees_with_every_triangle_in_turn(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    for (int i = 0; i < SCENES; i++) {
+        scene s = open_scene(i);
+        size_t hits = 0;
+        for (hard_kind kind = 0; kind < HARD_KINDS; kind++) {
+            for (int k = 0; k < RAYS_A_KIND; k++) {
+                const hard_ray r = hard_ray_make(s.mesh, kind, &random);
+                hits += compare(&s, &r, NULL);
+            }
+        }
+        assert_true(hits > RAYS_A_KIND); /* or nothing was tested */
+        scene_close(&s);
+    }
+}
+
+/* Limits that are some hit's own t, or one step beside it. */
+static void limits_at_hits_agree(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 1 };
+    for (int i = 0; i < SCENES; i++) {
+        scene s = open_scene(i);
+        for (int k = 0; k < 4 * RAYS_A_KIND; k++) {
+            hard_ray r = hard_ray_make(s.mesh, k % 2 ? HARD_BEYOND : HARD_AXIS, &random);
+            sl_hit hits[4];
+            size_t total = sl_bvh_all(s.bvh, &r.ray, NULL, hits, 4);
+            total = total < 4 ? total : 4;
+            if (total == 0) {
+                continue;
+            }
+            const float t = hits[test_random_below(&random, (uint32_t)total)].t;
+            const float steps[3] = { nextafterf(t, -INFINITY), t, nextafterf(t, INFINITY) };
+            float *limit = k % 4 < 2 ? &r.ray.tmin : &r.ray.tmax;
+            *limit = steps[test_random_below(&random, 3)];
+            compare(&s, &r, NULL);
+        }
+        scene_close(&s);
+    }
+}
+
+static void masks_skips_cull_and_open_ends_agree(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 2 };
+    for (int i = 0; i < SCENES; i++) {
+        scene s = open_scene(i);
+        const uint32_t count = (uint32_t)sl_mesh_triangle_count(s.mesh);
+        for (int k = 0; k < 4 * RAYS_A_KIND; k++) {
+            const hard_ray r = hard_ray_make(s.mesh, (hard_kind)(k % HARD_KINDS), &random);
+            sl_hit hit = { .prim = SL_NONE };
+            if (!r.is_segment) {
+                (void)sl_bvh_closest(s.bvh, &r.ray, NULL, &hit);
+            }
+            const sl_query query = {
+                .flags = test_random_below(&random, 16),
+                .mask = test_random_below(&random, 256),
+                .skip = { hit.prim, test_random_below(&random, count) },
+                .cull = (sl_cull)test_random_below(&random, 3),
+            };
+            compare(&s, &r, &query);
+        }
+        scene_close(&s);
+    }
+}
+
+/* One table of options that is wider than sl_ray_opt, one row a ray. */
+typedef struct wide_opt {
+    float unrelated;
+    sl_ray_opt opt;
+} wide_opt;
+
+static void arrays_answer_as_single_calls_do(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000, CAP = 3 };
+    test_random random = { SEED + 3 };
+    scene s = open_scene(3);
+    static sl_ray rays[COUNT];
+    static sl_segment segments[COUNT];
+    static wide_opt opts[COUNT];
+    static sl_hit hits[COUNT], rows[COUNT * CAP];
+    static uint8_t any[COUNT], blocked[COUNT], hinted[COUNT];
+    static uint32_t hint[COUNT];
+    static uint64_t totals[COUNT], counts[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        rays[i] = hard_ray_make(s.mesh, i % 2 ? HARD_BEYOND : HARD_BOX, &random).ray;
+        segments[i] = hard_ray_make(s.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
+        opts[i].opt = (sl_ray_opt){ .mask = test_random_below(&random, 256),
+                                    .skip = { test_random_below(&random, 600), SL_NONE } };
+        hint[i] = i % 3 == 0 ? SL_NONE : test_random_below(&random, 700); /* wild ones too */
+    }
+    sl_stats stats = { 0 };
+    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
+                             .per_ray = &opts[0].opt,
+                             .per_ray_stride = sizeof opts[0],
+                             .stats = &stats };
+    sl_bvh_closest_many(s.bvh, rays, COUNT, &query, hits, NULL);
+    assert_int_equal(stats.rays, COUNT);
+    sl_bvh_any_many(s.bvh, rays, COUNT, &query, any, NULL);
+    sl_bvh_all_many(s.bvh, rays, COUNT, &query, rows, CAP, totals, NULL);
+    sl_bvh_count_many(s.bvh, rays, COUNT, &query, counts, NULL);
+    sl_bvh_blocked_many(s.bvh, segments, COUNT, &query, blocked, NULL, NULL);
+    sl_bvh_blocked_many(s.bvh, segments, COUNT, &query, hinted, hint, NULL);
+    assert_int_equal(stats.rays, 6 * COUNT);
+    size_t found = 0;
+    for (int i = 0; i < COUNT; i++) {
+        sl_hit hit;
+        const sl_query one = { .flags = query.flags, .per_ray = &opts[i].opt };
+        assert_int_equal(sl_bvh_closest(s.bvh, &rays[i], &one, &hit), hits[i].prim != SL_NONE);
+        assert_memory_equal(&hit, &hits[i], sizeof hit);
+        assert_int_equal(any[i], hit.prim != SL_NONE);
+        assert_int_equal(totals[i], sl_bvh_count(s.bvh, &rays[i], &one));
+        assert_int_equal(counts[i], totals[i]);
+        if (totals[i] > 0) {
+            assert_memory_equal(&rows[i * CAP], &hit, sizeof hit);
+        }
+        assert_int_equal(blocked[i], sl_bvh_blocked(s.bvh, &segments[i], &one, NULL));
+        assert_int_equal(hinted[i], blocked[i]);
+        if (blocked[i]) { /* the hint is now somebody who really blocks */
+            sl_triangle triangle;
+            assert_true(sl_bvh_triangle(s.bvh, hint[i], &triangle));
+            assert_true(sl_segment_triangle(&segments[i], &triangle, NULL, NULL));
+            found++;
+        }
+    }
+    assert_true(found > 100);
+    scene_close(&s);
+}
+
+static void invalid_rays_miss(void **state)
+{
+    (void)state;
+    scene s = open_scene(0);
+    const sl_ray good = { { 0, 0, -3 }, 0, { 0.1f, 0.1f, 1 }, INFINITY };
+    assert_true(sl_bvh_any(s.bvh, &good, NULL));
+    sl_ray bad[9];
+    for (int i = 0; i < 9; i++) {
+        bad[i] = good;
+    }
+    bad[0].origin[1] = NAN;
+    bad[1].origin[2] = -INFINITY;
+    bad[2].dir[0] = NAN;
+    bad[3].dir[2] = INFINITY;
+    bad[4].tmin = NAN;
+    bad[5].tmax = NAN;
+    bad[6].tmin = 2;
+    bad[6].tmax = 1;
+    memset(bad[7].dir, 0, sizeof bad[7].dir);
+    bad[8].tmin = bad[8].tmax = INFINITY;
+    for (int i = 0; i < 9; i++) {
+        sl_hit hit;
+        assert_false(sl_bvh_closest(s.bvh, &bad[i], NULL, &hit));
+        assert_int_equal(hit.prim, SL_NONE);
+        assert_false(sl_bvh_any(s.bvh, &bad[i], NULL));
+        assert_int_equal(sl_bvh_count(s.bvh, &bad[i], NULL), 0);
+    }
+    const sl_segment point = { { 0, 0, 1 }, { 0, 0, 1 } };
+    assert_false(sl_bvh_blocked(s.bvh, &point, NULL, NULL));
+    sl_hit first;
+    assert_true(sl_bvh_closest(s.bvh, &good, NULL, &first));
+    assert_true(sl_bvh_next(s.bvh, &good, NULL, &first, NULL)); /* nobody asks where */
+    assert_false(sl_bvh_next_segment(s.bvh, &point, NULL, &first, NULL));
+    const sl_segment wild = { { 0, 0, NAN }, { 0, 0, 1 } };
+    assert_false(sl_bvh_blocked(s.bvh, &wild, NULL, NULL));
+    scene_close(&s);
+}
+
+static void an_empty_tree_is_never_hit(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const sl_ray ray = { { 0, 0, 0 }, -INFINITY, { 0, 0, 1 }, INFINITY };
+    const sl_segment segment = { { 0, 0, 0 }, { 1, 1, 1 } };
+    sl_hit hit;
+    uint8_t blocked;
+    uint32_t hint = 0;
+    assert_false(sl_bvh_closest(bvh, &ray, NULL, &hit));
+    assert_false(sl_bvh_any(bvh, &ray, NULL));
+    sl_bvh_blocked_many(bvh, &segment, 1, NULL, &blocked, &hint, NULL);
+    assert_int_equal(blocked, 0);
+    sl_surface surface;
+    assert_false(sl_bvh_surface(bvh, &hit, &surface));
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* CASES 51: only what shares the ray's region is tested. */
+static void case_51_a_ray_tests_few_of_the_triangles(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(100, 100, 1, 1, NULL, &mesh, NULL), SL_OK);
+    scene s = scene_open("terrain", mesh);
+    sl_stats stats = { 0 };
+    const sl_query query = { .stats = &stats };
+    const sl_ray down = { { 50.3f, 50.2f, 10 }, 0, { 0, 0, -1 }, INFINITY };
+    assert_true(sl_bvh_any(s.bvh, &down, &query));
+    assert_in_range(stats.triangles, 1, 100); /* of 20,000 */
+    assert_in_range(stats.nodes, 1, 50);
+    scene_close(&s);
+}
+
+/* CASES 52: the volume first, then the exact test; whoever misses the volume tests no triangle. */
+static void case_52_a_ray_that_misses_the_bounds_tests_no_triangle(void **state)
+{
+    (void)state;
+    scene s = open_scene(0);
+    sl_stats stats = { 0 };
+    const sl_query query = { .stats = &stats };
+    const sl_ray beside = { { 0, 3, -5 }, 0, { 0, 0, 1 }, INFINITY };
+    assert_false(sl_bvh_any(s.bvh, &beside, &query));
+    assert_int_equal(stats.triangles, 0);
+    assert_int_equal(stats.nodes, 1);
+    scene_close(&s);
+}
+
+static void every_triangle_is_decided_in_one_stage(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 4 };
+    scene s = open_scene(1);
+    sl_stats stats = { 0 };
+    const sl_query query = { .stats = &stats };
+    for (int k = 0; k < 2000; k++) {
+        const hard_ray r = hard_ray_make(s.mesh, (hard_kind)(k % HARD_KINDS), &random);
+        if (!r.is_segment) {
+            (void)sl_bvh_count(s.bvh, &r.ray, &query);
+        } else {
+            (void)sl_bvh_count_segment(s.bvh, &r.segment, &query);
+        }
+    }
+    assert_true(stats.exact_stage > 0 && stats.double_stage > 0 && stats.float_stage > 0);
+    assert_int_equal(stats.float_stage + stats.double_stage + stats.exact_stage, stats.triangles);
+    scene_close(&s);
+}
+
+static void queries_allocate_nothing(void **state)
+{
+    (void)state;
+    sli_failing_allocator counter;
+    sl_mesh *mesh = sphere();
+    sl_build_def def = sl_default_build_def();
+    def.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    const size_t before = counter.allocations;
+    const sl_ray ray = { { 0, 0, -3 }, 0, { 0, 0, 1 }, INFINITY };
+    const sl_segment segment = { { 0, 0, -3 }, { 0, 0, 3 } };
+    sl_hit hit, hits[8];
+    sl_surface surface;
+    assert_true(sl_bvh_closest(bvh, &ray, NULL, &hit));
+    assert_true(sl_bvh_surface(bvh, &hit, &surface));
+    (void)sl_bvh_next(bvh, &ray, NULL, &hit, &hit);
+    assert_true(sl_bvh_any(bvh, &ray, NULL));
+    assert_true(sl_bvh_all(bvh, &ray, NULL, hits, 8) > 2);
+    assert_true(sl_bvh_blocked(bvh, &segment, NULL, &hit));
+    assert_int_equal(counter.allocations, before);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* The tree over one triangle. */
+static sl_bvh *over(const float corners[9])
+{
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(corners, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+static void surfaces_stay_within_floats(void **state)
+{
+    (void)state;
+    const float most = FLT_MAX;
+    /* Weights rounded up: their sum is 1 + 2^-25, and the point is beyond the second corner's y. */
+    const float slanted[9] = { 1, most, 1, most, -most, -most, -most, -most, most };
+    const sl_hit hit = { .t = 1, .u = 0.7f, .v = nextafterf(0.3f, 1) };
+    sl_surface surface;
+    sl_bvh *bvh = over(slanted);
+    assert_true(sl_bvh_surface(bvh, &hit, &surface));
+    assert_true(surface.point[1] == -most);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(isfinite(surface.front_origin[axis]) && isfinite(surface.back_origin[axis]));
+    }
+    sl_bvh_destroy(bvh);
+    /* x + y + z = most + 1 or so: one coordinate has no room left, the others have. */
+    const float corner[9] = { -most, most, 1, -most, 1, most, most, most, -most };
+    const sl_hit inside = { .t = 1, .u = 0.0625f, .v = 0.875f };
+    sl_triangle triangle;
+    bvh = over(corner);
+    assert_true(sl_bvh_surface(bvh, &inside, &surface));
+    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    const int facing = sl_triangle_facing(&triangle, (float[3]){ 1, 1, 1 });
+    const sl_ray away =
+        sl_ray_make(facing > 0 ? surface.front_origin : surface.back_origin, (float[3]){ 1, 1, 1 });
+    assert_true(facing != 0);
+    assert_false(sl_bvh_any(bvh, &away, NULL));
+    sl_bvh_destroy(bvh);
+    /* y = most: there is no float beyond, and the point itself is the best there is. */
+    const float flat[9] = { most, most, most, -most, most, 1, 1, most, -most };
+    const sl_hit middle = { .t = 1, .u = 0.25f, .v = 0.25f };
+    bvh = over(flat);
+    assert_true(sl_bvh_surface(bvh, &middle, &surface));
+    assert_true(sl_bvh_triangle(bvh, 0, &triangle));
+    const bool up = surface.normal[1] > 0;
+    assert_memory_equal(up ? surface.front_origin : surface.back_origin, surface.point,
+                        sizeof surface.point);
+    assert_true((up ? surface.back_origin : surface.front_origin)[1] < most);
+    sl_bvh_destroy(bvh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_question_agrees_with_every_triangle_in_turn),
+        cmocka_unit_test(limits_at_hits_agree),
+        cmocka_unit_test(masks_skips_cull_and_open_ends_agree),
+        cmocka_unit_test(arrays_answer_as_single_calls_do),
+        cmocka_unit_test(invalid_rays_miss),
+        cmocka_unit_test(an_empty_tree_is_never_hit),
+        cmocka_unit_test(case_51_a_ray_tests_few_of_the_triangles),
+        cmocka_unit_test(case_52_a_ray_that_misses_the_bounds_tests_no_triangle),
+        cmocka_unit_test(every_triangle_is_decided_in_one_stage),
+        cmocka_unit_test(queries_allocate_nothing),
+        cmocka_unit_test(surfaces_stay_within_floats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

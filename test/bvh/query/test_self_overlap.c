@@ -1,0 +1,288 @@
+/* Where meshes meet themselves, against every pair in turn. */
+#include "test/support/oracle/triangle_pair_oracle.h"
+#include "test/support/input/random.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/shred.h"
+#include "test/support/input/slender.h"
+#include "test/support/input/solids.h"
+#include "test/support/input/terrible.h"
+
+#include <sightline/self_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261122, MOST = 2048, KEPT = 7 };
+
+static sl_bvh *tree_of(const sl_mesh *mesh, sl_quality quality, const uint32_t *masks)
+{
+    sl_bvh *bvh = NULL;
+    sl_build_def def = sl_default_build_def();
+    def.quality = quality;
+    def.masks = masks;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+/* Corners of a small lattice: much is shared, in line, in one plane and without area. */
+static sl_mesh *lattice_mesh(size_t count, uint32_t side, uint64_t seed)
+{
+    test_random random = { seed };
+    float *xyz = malloc(9 * count * sizeof *xyz);
+    for (size_t i = 0; i < 9 * count; i++) {
+        xyz[i] = (float)test_random_below(&random, side);
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &mesh, NULL), SL_OK);
+    free(xyz);
+    return mesh;
+}
+
+/* Every answer about the mesh from one tree; returns how many pairs there are. */
+static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_query *query)
+{
+    const uint32_t count = (uint32_t)sl_mesh_triangle_count(mesh);
+    const sl_soup soup = sl_mesh_soup(mesh);
+    uint32_t truth[MOST], found[MOST + 1];
+    uint8_t *meets = calloc(count + 1, 1);
+    size_t pairs = 0;
+    assert_true(count <= MOST);
+    for (uint32_t prim = 0; prim < count; prim++) {
+        const size_t total = sl_soup_self_pairs(&soup, prim, query, truth, MOST);
+        memset(found, 0xAA, sizeof found);
+        assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, found, MOST), total);
+        assert_memory_equal(found, truth, total * sizeof *found);
+        memset(found, 0xAA, sizeof found);
+        assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, found, KEPT), total);
+        const size_t kept = total < KEPT ? total : KEPT;
+        assert_memory_equal(found, truth, kept * sizeof *found);
+        assert_int_equal(found[kept], 0xAAAAAAAAu);
+        assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, NULL, 0), total);
+        meets[prim] |= total > 0;
+        for (size_t i = 0; i < total; i++) {
+            meets[truth[i]] = 1;
+        }
+        pairs += total;
+    }
+    for (uint32_t prim = 0; prim < count; prim++) {
+        assert_int_equal(sl_bvh_self_overlaps(bvh, prim, query), meets[prim]);
+    }
+    free(meets);
+    return pairs;
+}
+
+static size_t compare(sl_mesh *mesh)
+{
+    size_t pairs = 0;
+    static const sl_quality qualities[] = { SL_QUALITY_DEFAULT, SL_QUALITY_HIGH };
+    for (int i = 0; i < 2; i++) {
+        sl_bvh *bvh = tree_of(mesh, qualities[i], NULL);
+        pairs = compare_tree(mesh, bvh, NULL);
+        sl_bvh_destroy(bvh);
+    }
+    sl_bvh *shredded = shred_build(mesh, NULL, SEED);
+    assert_int_equal(compare_tree(mesh, shredded, NULL), pairs);
+    sl_bvh_destroy(shredded);
+    sl_mesh_destroy(mesh);
+    return pairs;
+}
+
+static void the_tree_agrees_with_every_pair_in_turn(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_soup_random(500, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    assert_true(compare(mesh) > 100);
+    for (uint32_t side = 2; side < 7; side++) {
+        assert_true(compare(lattice_mesh(150, side, SEED + side)) > 100);
+    }
+    for (int which = 0; which < slender_count(); which++) {
+        (void)compare(slender_make(which, 120));
+    }
+    for (int which = 0; which < terrible_count(); which++) {
+        (void)compare(terrible_make(which, 100));
+    }
+}
+
+/* Smooth, flat, tiny and far: a closed surface without folds meets itself nowhere. */
+static void meshes_without_folds_do_not_meet_themselves(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_sphere(9, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(compare(mesh), 0);
+    assert_int_equal(sl_mesh_torus(13, 9, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(compare(mesh), 0);
+    assert_int_equal(sl_mesh_grid(20, 15, 3, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(compare(mesh), 0);
+    assert_int_equal(sl_mesh_grid(20, 15, 0, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(compare(mesh), 0);
+    assert_int_equal(compare(solid_make(SOLID_CUBE)), 0);
+    assert_int_equal(compare(solid_make(SOLID_TINY)), 0);
+    assert_int_equal(compare(solid_make(SOLID_CHECKERS)), 0);
+}
+
+static void the_oracle_of_fractions_agrees(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = lattice_mesh(40, 4, SEED);
+    const sl_soup soup = sl_mesh_soup(mesh);
+    for (uint32_t i = 0; i < 40; i++) {
+        uint32_t others[40];
+        const size_t total = sl_soup_self_pairs(&soup, i, NULL, others, 40);
+        size_t next = 0;
+        for (uint32_t j = i + 1; j < 40; j++) {
+            sl_triangle a, b;
+            assert_true(sl_mesh_triangle(mesh, i, &a) && sl_mesh_triangle(mesh, j, &b));
+            if (oracle_meet_elsewhere(&a, &b)) {
+                assert_true(next < total && others[next] == j);
+                next++;
+            }
+        }
+        assert_int_equal(next, total);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+/* The cubes [0, 2]^3 and [1/2, 5/2]^3 go through each other; neither meets itself. */
+static void solids_through_one_another_meet(void **state)
+{
+    (void)state;
+    sl_mesh *cube = solid_cube(2);
+    sl_mesh *moved = solid_placed(cube, (float[3]){ 1, 1, 1 }, 0.5f, false);
+    sl_mesh *both = solid_join(cube, moved);
+    sl_bvh *bvh = tree_of(both, SL_QUALITY_DEFAULT, NULL);
+    const uint32_t half = (uint32_t)sl_mesh_triangle_count(cube);
+    size_t pairs = 0;
+    for (uint32_t prim = 0; prim < 2 * half; prim++) {
+        uint32_t others[96];
+        const size_t total = sl_bvh_self_pairs(bvh, prim, NULL, others, 96);
+        for (size_t i = 0; i < total; i++) {
+            assert_true(prim < half && others[i] >= half);
+        }
+        pairs += total;
+    }
+    assert_true(pairs >= 12);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(both);
+    sl_mesh_destroy(moved);
+    sl_mesh_destroy(cube);
+}
+
+static void masks_and_skips_leave_triangles_out(void **state)
+{
+    (void)state;
+    enum { COUNT = 200 };
+    sl_mesh *mesh = lattice_mesh(COUNT, 5, SEED);
+    sl_soup soup = sl_mesh_soup(mesh);
+    uint32_t masks[COUNT], all[COUNT], found[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        masks[i] = 1u << i % 3;
+    }
+    sl_bvh *bvh = tree_of(mesh, SL_QUALITY_DEFAULT, masks);
+    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .mask = 6, .skip = { 100, 101 } };
+    for (uint32_t prim = 0; prim < COUNT; prim++) {
+        const bool there = prim % 3 != 0 && prim != 100 && prim != 101;
+        size_t total = sl_soup_self_pairs(&soup, prim, NULL, all, COUNT), count = 0;
+        for (size_t i = 0; i < total && there; i++) {
+            if (all[i] % 3 != 0 && all[i] != 100 && all[i] != 101) {
+                all[count++] = all[i];
+            }
+        }
+        assert_int_equal(sl_bvh_self_pairs(bvh, prim, &query, found, COUNT), count);
+        assert_memory_equal(found, all, count * sizeof *found);
+    }
+    soup.masks = masks;
+    sl_bvh *other = shred_build(mesh, masks, SEED);
+    assert_true(compare_tree(mesh, bvh, NULL) > 0);
+    for (uint32_t prim = 0; prim < COUNT; prim++) {
+        const size_t total = sl_soup_self_pairs(&soup, prim, &query, all, COUNT);
+        assert_int_equal(sl_bvh_self_pairs(other, prim, &query, found, COUNT), total);
+        assert_memory_equal(found, all, total * sizeof *found);
+    }
+    sl_bvh_destroy(other);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void arrays_answer_as_single_calls_do(void **state)
+{
+    (void)state;
+    enum { COUNT = 700, FIRST = 13 };
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_soup_random(COUNT, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(mesh, SL_QUALITY_HIGH, NULL);
+    static uint32_t rows[COUNT * KEPT];
+    static uint64_t totals[COUNT];
+    static uint8_t touches[COUNT];
+    for (int workers = 1; workers <= 3; workers++) {
+        scrambled_tasks scrambled;
+        const sl_tasks *tasks = scrambled_tasks_start(&scrambled, workers, SEED);
+        sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
+        const sl_query query = { .stats = &stats }, one = { .stats = &single };
+        sl_bvh_self_pairs_many(bvh, FIRST, COUNT, &query, rows, KEPT, totals, tasks);
+        sl_bvh_self_overlaps_many(bvh, FIRST, COUNT, &query, touches, tasks);
+        for (uint32_t i = 0; i < COUNT; i++) { /* the last of them are beyond the end */
+            uint32_t row[KEPT];
+            const size_t total = sl_bvh_self_pairs(bvh, FIRST + i, &one, row, KEPT);
+            assert_int_equal(totals[i], total);
+            assert_memory_equal(rows + (size_t)i * KEPT, row,
+                                (total < KEPT ? total : KEPT) * sizeof *row);
+            assert_int_equal(touches[i], sl_bvh_self_overlaps(bvh, FIRST + i, &one));
+        }
+        assert_memory_equal(&stats, &single, sizeof stats);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void who_is_not_there_meets_nothing(void **state)
+{
+    (void)state;
+    static const float xyz[5][3] = {
+        { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 }, { 1, 1, 1 }, { NAN, 1, -1 }
+    };
+    static const uint32_t faces[3][3] = { { 0, 1, 2 }, { 2, 3, 4 }, { 0, 3, 9 } };
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(&xyz[0][0], 5, faces, 3, &def, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(mesh, SL_QUALITY_DEFAULT, NULL);
+    const uint32_t prims[] = { 0, 1, 2, 3, SL_NONE - 1, SL_NONE };
+    uint32_t others[4];
+    for (size_t i = 0; i < sizeof prims / sizeof prims[0]; i++) {
+        assert_false(sl_bvh_self_overlaps(bvh, prims[i], NULL));
+        assert_int_equal(sl_bvh_self_pairs(bvh, prims[i], NULL, others, 4), 0);
+    }
+    uint8_t touches[4];
+    sl_bvh_self_overlaps_many(bvh, SL_NONE - 1, 4, NULL, touches, NULL);
+    assert_int_equal(touches[0] | touches[1] | touches[2] | touches[3], 0);
+    sl_bvh_destroy(bvh);
+    /* Soups may hold anything. */
+    const uint32_t wild[3][3] = { { 0, 1, 2 }, { 2, 3, 4 }, { 1, 2, 3 } };
+    const sl_soup soup = { .xyz = &xyz[0][0], .indices = &wild[0][0], .triangle_count = 3 };
+    for (uint32_t prim = 0; prim < 5; prim++) {
+        assert_int_equal(sl_soup_self_pairs(&soup, prim, NULL, others, 4), 0);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tree_agrees_with_every_pair_in_turn),
+        cmocka_unit_test(meshes_without_folds_do_not_meet_themselves),
+        cmocka_unit_test(the_oracle_of_fractions_agrees),
+        cmocka_unit_test(solids_through_one_another_meet),
+        cmocka_unit_test(masks_and_skips_leave_triangles_out),
+        cmocka_unit_test(arrays_answer_as_single_calls_do),
+        cmocka_unit_test(who_is_not_there_meets_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,294 @@
+/* How much stack queries take: every one of them, on every kernel, at most 48 KiB, but fans, which
+ * sort their rays there: 60.  Threads with 64 KiB can ask anything. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/input/deep.h"
+#include "test/support/question/every_query.h"
+#include "test/support/environment/painted_stack.h"
+#include "test/support/input/random.h"
+#include "test/support/input/shred.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    SEED = 20261124,
+    LIMIT = 48 * 1024,
+    FAN_LIMIT = 60 * 1024,
+    SMALL = 64 * 1024,  /* stack of a whole thread */
+    LARGE = 192 * 1024, /* to measure in */
+    ALONE = 3,          /* items that are asked one by one */
+    PATCH = 64,         /* of each kind of ray: packets, crowds and a rest */
+    COUNT = 4 * PATCH + 37
+};
+
+/* ---- What is asked ---- */
+
+/* Rays of a camera, whose lines meet; of a beam, whose lines do not, both towards the middle of a
+ * side of the box, where the deep tree is deepest; and from points close to one another, in all
+ * directions. */
+static void make_coherent(query_table *t, const sl_mesh *mesh)
+{
+    test_random random = { SEED };
+    const sl_aabb box = sl_mesh_get_info(mesh).bounds;
+    for (size_t i = 0; i < 3 * PATCH; i++) {
+        sl_ray *ray = &t->rays[i];
+        sl_segment *segment = &t->segments[i];
+        const float across[3] = { 0, (float)(i % 8) + 0.5f, (float)(i / 8 % 8) + 0.5f };
+        *ray = (sl_ray){ .tmax = INFINITY };
+        for (int axis = 0; axis < 3; axis++) {
+            const float low = box.min[axis], size = box.max[axis] - low;
+            const float from = axis == 0 ? low - 1.2f * size : low + 0.5f * size;
+            const float step = across[axis] * 0x1p-10f * size, along = axis == 0 ? size : 0;
+            ray->origin[axis] = i < PATCH ? from : from + step;
+            ray->dir[axis] = i < PATCH ? along + step : along + 0x1p-10f * size;
+            if (i >= 2 * PATCH) {
+                ray->origin[axis] = low + 0.5f * size + step;
+                ray->dir[axis] = test_random_in(&random, -1, 1);
+            }
+            segment->p[axis] = ray->origin[axis];
+            segment->q[axis] = ray->origin[axis] + 2 * ray->dir[axis];
+        }
+    }
+}
+
+/* Triangles on top of one another; and such that the tree is as deep as trees are. */
+enum { MESHES = 2 };
+
+static sl_mesh *make_mesh(int which)
+{
+    sl_mesh *mesh = NULL;
+    if (which == 1) {
+        return deep_mesh();
+    }
+    assert_int_equal(sl_mesh_soup_random(700, 0.3f, 5, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_bvh *build(const sl_mesh *mesh, sl_layout layout)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.layout = layout;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+static void ask_everything(query_table *t)
+{
+    for (size_t i = 0; i < ALONE; i++) {
+        every_query_alone(t, i * (COUNT / ALONE));
+    }
+    every_query_in_bulk(t);
+}
+
+/* Plainly, and with every option. */
+static void ask_tree(query_table *t, sl_bvh *bvh)
+{
+    static sl_ray_opt per_ray[COUNT];
+    sl_stats stats = { .rays = 0 };
+    for (size_t i = 0; i < COUNT; i++) {
+        per_ray[i] = (sl_ray_opt){ .mask = UINT32_MAX, .skip = { (uint32_t)i, SL_NONE } };
+    }
+    t->bvh = bvh;
+    t->query = (sl_query){ .stats = &stats };
+    ask_everything(t);
+    t->query = (sl_query){ .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_CROSSINGS,
+                           .cull = SL_CULL_BACK,
+                           .per_ray = per_ray,
+                           .stats = &stats };
+    ask_everything(t);
+    assert_true(stats.exact_stage > 0);
+}
+
+/* On a plain tree, a compact one, and one whose triangles stand in several leaves; every kernel. */
+static void ask_all(query_table *t, const sl_mesh *mesh)
+{
+    sl_bvh *trees[] = { build(mesh, SL_LAYOUT_DEFAULT), build(mesh, SL_LAYOUT_COMPACT),
+                        shred_build(mesh, NULL, SEED) };
+    for (size_t i = 0; i < sizeof trees / sizeof trees[0]; i++) {
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            trees[i]->kernels = sli_kernels_at(k);
+            ask_tree(t, trees[i]);
+        }
+        sl_bvh_destroy(trees[i]);
+    }
+}
+
+/* ---- How deep it goes ---- */
+
+typedef struct watch {
+    painted_stack *stack;
+    query_table *table;
+    const sl_mesh *mesh;
+    size_t worst, worst_fan;
+} watch;
+
+static bool is_fan(const char *name)
+{
+    return strncmp(name, "sl_bvh_fan_", strlen("sl_bvh_fan_")) == 0;
+}
+
+static void look(void *user, const char *name)
+{
+    watch *w = user;
+    const size_t depth = painted_stack_depth(w->stack);
+    const size_t limit = is_fan(name) ? FAN_LIMIT : LIMIT;
+    size_t *worst = is_fan(name) ? &w->worst_fan : &w->worst;
+    if (depth > limit || getenv("SIGHTLINE_SHOW") != NULL) {
+        printf("%s (%s, %u levels): %zu bytes\n", name, w->table->bvh->kernels->name,
+               w->table->bvh->info.depth, depth);
+    }
+    *worst = depth > *worst ? depth : *worst;
+}
+
+static void measure(painted_stack *stack, void *context)
+{
+    watch *w = context;
+    w->stack = stack;
+    ask_all(w->table, w->mesh);
+}
+
+static void skip_large_frames(void)
+{
+    if (painted_stack_is_padded()) {
+        print_message("not with these frames\n");
+        skip();
+    }
+}
+
+static void no_query_takes_more_than_it_may(void **state)
+{
+    (void)state;
+    skip_large_frames();
+    watch w = { .worst = 0 };
+    for (int which = 0; which < MESHES; which++) {
+        sl_mesh *mesh = make_mesh(which);
+        query_table table = query_table_make(mesh, COUNT, NULL, SEED);
+        make_coherent(&table, mesh);
+        if (which == 0) {
+            ask_all(&table, mesh); /* so that the linker has done its work, which takes stack */
+        }
+        w.table = &table;
+        w.mesh = mesh;
+        table.asked = look;
+        table.user = &w;
+        assert_true(painted_stack_run(LARGE, measure, &w));
+        query_table_free(&table);
+        sl_mesh_destroy(mesh);
+    }
+    print_message("most: %zu bytes; of fans %zu\n", w.worst, w.worst_fan);
+    assert_in_range(w.worst, 1, LIMIT);
+    assert_in_range(w.worst_fan, 1, FAN_LIMIT);
+}
+
+static void ask_in_small_stack(painted_stack *stack, void *context)
+{
+    (void)stack;
+    watch *w = context;
+    ask_all(w->table, w->mesh);
+}
+
+/* Nothing to assert of the stack: who takes more has come upon memory that faults. */
+static void all_run_in_64_kib(void **state)
+{
+    (void)state;
+    skip_large_frames();
+    for (int which = 0; which < MESHES; which++) {
+        sl_mesh *mesh = make_mesh(which);
+        query_table table = query_table_make(mesh, COUNT, NULL, SEED);
+        watch w = { .table = &table, .mesh = mesh };
+        make_coherent(&table, mesh);
+        assert_true(painted_stack_run(SMALL, ask_in_small_stack, &w));
+        assert_true(table.sum > 0);
+        query_table_free(&table);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+/* ---- That it could be seen ---- */
+
+static __attribute__((noinline)) void touch_below(void)
+{
+    volatile char room[FAN_LIMIT + 128];
+    for (size_t i = 0; i < sizeof room; i += 64) {
+        room[i] = (char)i;
+    }
+}
+
+static void call_below(painted_stack *stack, void *context)
+{
+    touch_below();
+    *(size_t *)context = painted_stack_depth(stack);
+}
+
+/* Nodes that these rays open, all at once and each by itself. */
+static void count_nodes(query_table *t, size_t first, bool any, uint64_t *together, uint64_t *alone)
+{
+    sl_stats stats[2] = { { .rays = 0 } };
+    const sl_ray *rays = t->rays + first;
+    const sl_query at_once = { .stats = &stats[0] }, single = { .stats = &stats[1] };
+    if (any) {
+        sl_bvh_any_many(t->bvh, rays, PATCH, &at_once, t->yes, NULL);
+    } else {
+        sl_bvh_closest_many(t->bvh, rays, PATCH, &at_once, t->next, NULL);
+    }
+    for (size_t i = 0; i < PATCH; i++) {
+        t->sum += any ? sl_bvh_any(t->bvh, &rays[i], &single)
+                      : sl_bvh_closest(t->bvh, &rays[i], &single, &t->next[i]);
+    }
+    *together = stats[0].nodes;
+    *alone = stats[1].nodes;
+}
+
+/* So that it is the stack of packets and crowds that was measured. */
+static void rays_that_may_go_together_do(void **state)
+{
+    (void)state;
+    for (int which = 0; which < MESHES; which++) {
+        sl_mesh *mesh = make_mesh(which);
+        query_table table = query_table_make(mesh, COUNT, NULL, SEED);
+        sl_bvh *bvh = build(mesh, SL_LAYOUT_DEFAULT);
+        make_coherent(&table, mesh);
+        assert_true(which == 0 || bvh->info.depth == SLI_MAX_DEPTH);
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            bvh->kernels = sli_kernels_at(k);
+            table.bvh = bvh;
+            for (size_t patch = 0; patch < 3; patch++) {
+                uint64_t together, alone;
+                count_nodes(&table, patch * PATCH, patch == 2, &together, &alone);
+                print_message("%s, mesh %d, patch %d: %lu nodes together, %lu alone\n",
+                              bvh->kernels->name, which, (int)patch, (unsigned long)together,
+                              (unsigned long)alone);
+                assert_true(together * 2 < alone);
+            }
+        }
+        sl_bvh_destroy(bvh);
+        query_table_free(&table);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void what_takes_more_is_seen(void **state)
+{
+    (void)state;
+    size_t depth = 0;
+    assert_true(painted_stack_run(LARGE, call_below, &depth));
+    assert_in_range(depth, FAN_LIMIT + 1, FAN_LIMIT + 1024);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_takes_more_is_seen),
+        cmocka_unit_test(no_query_takes_more_than_it_may),
+        cmocka_unit_test(rays_that_may_go_together_do),
+        cmocka_unit_test(all_run_in_64_kib),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

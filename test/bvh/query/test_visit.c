@@ -1,0 +1,245 @@
+/* The generic walk: who is asked, and what is handed out. */
+#include "bvh/query/visit.h"
+#include "test/support/input/random.h"
+
+#include <sightline/mesh.h>
+#include <sightline/overlap.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260803, COUNT = 700 };
+
+/* What a visitor of the tests wants, and what it was given. */
+typedef struct wish {
+    sli_interest answer;
+    sl_aabb within; /* with SLI_VISIT_SOME: boxes and triangles beside it do not matter */
+    float towards;  /* wants small x first (1), or large (-1) */
+    size_t enough;
+    size_t given;
+    uint8_t times[COUNT];
+    size_t sure;
+    float first_x;
+} wish;
+
+static sli_interest ask_box(const void *context, const sl_aabb *box)
+{
+    const wish *w = context;
+    return w->answer != SLI_VISIT_SOME             ? w->answer
+           : sl_aabb_is_empty(&w->within)          ? SLI_VISIT_SOME
+           : !sl_aabb_aabb(box, &w->within)        ? SLI_VISIT_NOT
+           : sl_aabb_contains_box(&w->within, box) ? SLI_VISIT_ALL
+                                                   : SLI_VISIT_SOME;
+}
+
+static double by_x(const void *context, const sl_aabb *box)
+{
+    const wish *w = context;
+    return w->towards > 0 ? (double)box->min[0] : -(double)box->max[0];
+}
+
+static bool take(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
+{
+    wish *w = context;
+    if (w->given++ == 0) {
+        w->first_x = triangle->v[0][0];
+    }
+    w->times[prim]++;
+    w->sure += sure;
+    return w->given < w->enough;
+}
+
+static const sl_aabb everywhere = { .min = { -INFINITY, -INFINITY, -INFINITY },
+                                    .max = { INFINITY, INFINITY, INFINITY } };
+
+static wish wish_for(sli_interest answer)
+{
+    return (wish){ .answer = answer, .within = sl_aabb_empty(), .enough = SIZE_MAX };
+}
+
+static sli_visitor visitor_of(wish *w)
+{
+    return (sli_visitor){ .context = w, .bounds = everywhere, .box = ask_box, .triangle = take };
+}
+
+typedef struct fixture {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    uint32_t masks[COUNT];
+} fixture;
+
+static int setup(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    test_random random = { SEED };
+    for (int i = 0; i < COUNT; i++) {
+        f->masks[i] = 1u << test_random_below(&random, 3);
+    }
+    sl_build_def def = sl_default_build_def();
+    def.masks = f->masks;
+    assert_int_equal(sl_mesh_soup_random(COUNT, 0.1f, SEED, NULL, &f->mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(f->mesh, &def, &f->bvh, NULL), SL_OK);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    fixture *f = *state;
+    sl_bvh_destroy(f->bvh);
+    sl_mesh_destroy(f->mesh);
+    free(f);
+    return 0;
+}
+
+static void interest_in_everything_is_given_everything_once(void **state)
+{
+    const fixture *f = *state;
+    const sl_bvh_info info = sl_bvh_get_info(f->bvh);
+    for (int all = 0; all < 2; all++) {
+        wish w = wish_for(all ? SLI_VISIT_ALL : SLI_VISIT_SOME);
+        sl_stats stats = { .rays = 0 };
+        const sli_visitor visitor = visitor_of(&w);
+        sli_visit(f->bvh, &visitor, &stats);
+        for (int i = 0; i < COUNT; i++) {
+            assert_int_equal(w.times[i], 1);
+        }
+        assert_int_equal(w.sure, all ? COUNT : 0);
+        assert_int_equal(stats.rays, 1);
+        assert_int_equal(stats.nodes, info.node_count);
+        assert_int_equal(stats.triangles, COUNT);
+        if (all) {
+            assert_true(stats.boxes <= 8); /* the root's children, and nobody else */
+        } else {
+            assert_int_equal(stats.boxes, info.child_count);
+        }
+    }
+}
+
+static void no_interest_enters_the_root_only(void **state)
+{
+    const fixture *f = *state;
+    wish w = wish_for(SLI_VISIT_NOT);
+    sl_stats stats = { .rays = 0 };
+    const sli_visitor visitor = visitor_of(&w);
+    sli_visit(f->bvh, &visitor, &stats);
+    assert_int_equal(w.given, 0);
+    assert_int_equal(stats.nodes, 1);
+    assert_int_equal(stats.triangles, 0);
+}
+
+static void a_region_is_given_all_that_its_box_meets(void **state)
+{
+    const fixture *f = *state;
+    test_random random = { SEED };
+    size_t sure = 0, beside = 0;
+    for (int round = 0; round < 300; round++) {
+        float a[3], b[3];
+        for (int axis = 0; axis < 3; axis++) {
+            a[axis] = test_random_unit(&random);
+            b[axis] = test_random_unit(&random);
+        }
+        wish w = wish_for(SLI_VISIT_SOME);
+        w.within = sl_aabb_from_corners(a, b);
+        sl_stats stats = { .rays = 0 };
+        sli_visitor visitor = visitor_of(&w);
+        visitor.bounds = round % 2 == 0 ? w.within : everywhere;
+        sli_visit(f->bvh, &visitor, &stats);
+        for (uint32_t prim = 0; prim < COUNT; prim++) {
+            sl_triangle t;
+            assert_true(sl_bvh_triangle(f->bvh, prim, &t));
+            const sl_aabb box = sl_aabb_of_triangle(&t);
+            if (sl_aabb_aabb(&box, &w.within)) {
+                assert_int_equal(w.times[prim], 1);
+            } else if (round % 2 == 0) {
+                assert_int_equal(w.times[prim], 0);
+            }
+        }
+        assert_int_equal(stats.triangles, w.given + stats.float_stage);
+        sure += w.sure;
+        beside += stats.float_stage;
+    }
+    assert_true(sure > 0 && beside > 0);
+}
+
+static void masks_and_skips_leave_triangles_out(void **state)
+{
+    const fixture *f = *state;
+    wish w = wish_for(SLI_VISIT_ALL);
+    sl_stats stats = { .rays = 0 };
+    sli_visitor visitor = visitor_of(&w);
+    visitor.filter = (sli_kernel_filter){ SL_USE_MASK | SL_USE_SKIP, 5, { 10, 20 } };
+    sli_visit(f->bvh, &visitor, &stats);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(w.times[i], (f->masks[i] & 5) != 0 && i != 10 && i != 20);
+    }
+}
+
+static void enough_is_enough(void **state)
+{
+    const fixture *f = *state;
+    wish w = wish_for(SLI_VISIT_SOME);
+    w.enough = 3;
+    sl_stats stats = { .rays = 0 };
+    const sli_visitor visitor = visitor_of(&w);
+    sli_visit(f->bvh, &visitor, &stats);
+    assert_int_equal(w.given, 3);
+}
+
+/* A row of quads along x: sibling boxes lie side by side, so that the walk begins at one end. */
+static void the_nearest_child_comes_first(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_grid(COUNT / 2, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    for (int side = -1; side <= 1; side += 2) {
+        wish w = wish_for(SLI_VISIT_SOME);
+        w.towards = (float)side;
+        w.enough = 1;
+        sl_stats stats = { .rays = 0 };
+        sli_visitor visitor = visitor_of(&w);
+        visitor.distance = by_x;
+        sli_visit(bvh, &visitor, &stats);
+        assert_true(side > 0 ? w.first_x <= 4 : w.first_x >= COUNT / 2 - 4);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void an_empty_tree_has_nothing_to_show(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    wish w = wish_for(SLI_VISIT_ALL);
+    sl_stats stats = { .rays = 0 };
+    const sli_visitor visitor = visitor_of(&w);
+    sli_visit(bvh, &visitor, &stats);
+    assert_int_equal(w.given, 0);
+    assert_int_equal(stats.nodes, 0);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(interest_in_everything_is_given_everything_once),
+        cmocka_unit_test(no_interest_enters_the_root_only),
+        cmocka_unit_test(a_region_is_given_all_that_its_box_meets),
+        cmocka_unit_test(masks_and_skips_leave_triangles_out),
+        cmocka_unit_test(enough_is_enough),
+        cmocka_unit_test(the_nearest_child_comes_first),
+        cmocka_unit_test(an_empty_tree_has_nothing_to_show),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,365 @@
+/* What volumes touch, against every triangle in turn. */
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/hard/volumes.h"
+#include "test/support/input/moved.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/task.h>
+#include <sightline/volume_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260804, VOLUMES = 40, KEPT = 16, MOST = 1024 };
+
+enum { SCENES = 8 };
+
+static sl_mesh *scene(int i)
+{
+    sl_mesh *mesh = NULL;
+    switch (i) {
+    case 0:
+        assert_int_equal(sl_mesh_sphere(7, NULL, &mesh, NULL), SL_OK);
+        return mesh;
+    case 1: /* steps, walls and floors on a lattice */
+        assert_int_equal(sl_mesh_grid(12, 12, 3, 3, NULL, &mesh, NULL), SL_OK);
+        return test_mesh_snapped(mesh, 1, 1, 0);
+    case 2:
+        assert_int_equal(sl_mesh_soup_random(300, 0.3f, 9, NULL, &mesh, NULL), SL_OK);
+        return mesh;
+    case 3: /* a crowd on a small lattice: touches, zero areas, points */
+        assert_int_equal(sl_mesh_soup_random(400, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
+        return test_mesh_snapped(mesh, 4, 1, 0);
+    case 4:
+        assert_int_equal(sl_mesh_sphere(5, NULL, &mesh, NULL), SL_OK);
+        return test_mesh_snapped(mesh, 3, 0x1p-130f, 0);
+    case 5:
+        assert_int_equal(sl_mesh_sphere(5, NULL, &mesh, NULL), SL_OK);
+        return test_mesh_moved(mesh, 1e30f, 0);
+    case 6:
+        assert_int_equal(sl_mesh_torus(12, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+        return test_mesh_moved(mesh, 1, 4096);
+    default:
+        assert_int_equal(sl_mesh_soup_random(1, 0.5f, 1, NULL, &mesh, NULL), SL_OK);
+        return mesh;
+    }
+}
+
+static sl_bvh *tree_of(const sl_mesh *mesh, const uint32_t *masks)
+{
+    sl_bvh *bvh = NULL;
+    sl_build_def def = sl_default_build_def();
+    def.masks = masks;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+/* All triangles that are touched, in rising order. */
+static size_t in_turn(const sl_mesh *mesh, const sl_volume *volume, uint32_t *out)
+{
+    size_t count = 0;
+    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+        sl_triangle t;
+        if (sl_mesh_triangle(mesh, prim, &t) && hard_volume_touches(volume, &t)) {
+            out[count++] = prim;
+        }
+    }
+    return count;
+}
+
+static void compare(const sl_bvh *bvh, const sl_volume *volume, const uint32_t *truth, size_t count,
+                    size_t capacity)
+{
+    uint32_t found[MOST + 1];
+    memset(found, 0xAA, sizeof found);
+    assert_int_equal(sl_bvh_overlap(bvh, volume, NULL, found, capacity), count);
+    const size_t kept = count < capacity ? count : capacity;
+    assert_memory_equal(found, truth, kept * sizeof *found);
+    assert_int_equal(found[kept], 0xAAAAAAAAu);
+}
+
+static void the_tree_agrees_with_every_triangle_in_turn(void **state)
+{
+    (void)state;
+    static uint32_t truth[MOST];
+    test_random random = { SEED };
+    size_t none = 0, some = 0, all = 0;
+    for (int s = 0; s < SCENES; s++) {
+        sl_mesh *mesh = scene(s);
+        sl_bvh *bvh = tree_of(mesh, NULL);
+        const size_t triangles = sl_mesh_triangle_count(mesh);
+        for (size_t i = 0; i < HARD_VOLUME_KINDS * VOLUMES * test_scale(); i++) {
+            const sl_volume volume =
+                hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
+            const size_t count = in_turn(mesh, &volume, truth);
+            compare(bvh, &volume, truth, count, MOST);
+            compare(bvh, &volume, truth, count, KEPT);
+            assert_int_equal(sl_bvh_overlap(bvh, &volume, NULL, NULL, 0), count);
+            assert_int_equal(sl_bvh_overlaps(bvh, &volume, NULL), count > 0);
+            none += count == 0;
+            all += count == triangles;
+            some += count > 0 && count < triangles;
+        }
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+    print_message("seed %d: %zu touch none, %zu some, %zu all\n", SEED, none, some, all);
+    assert_true(none > 0 && some > none && all > 0);
+}
+
+/* The unit square in z = 0, and volumes that meet it in one point only, or nearly do. */
+static void touching_counts(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(1, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(mesh, NULL);
+    const float beyond = nextafterf(1, 2);
+    const struct {
+        sl_volume touches, misses;
+    } pairs[] = {
+        { { SL_VOLUME_AABB, { .aabb = { { 1, 1, 0 }, { 2, 2, 2 } } } },
+          { SL_VOLUME_AABB, { .aabb = { { beyond, 1, 0 }, { 2, 2, 2 } } } } },
+        { { SL_VOLUME_SPHERE, { .sphere = { { 0.5f, 0.25f, 1 }, 1 } } },
+          { SL_VOLUME_SPHERE, { .sphere = { { 0.5f, 0.25f, beyond }, 1 } } } },
+        /* 3-4-5: from the corner (1, 1, 0) to (4, 5, 0) */
+        { { SL_VOLUME_SPHERE, { .sphere = { { 4, 5, 0 }, 5 } } },
+          { SL_VOLUME_SPHERE, { .sphere = { { 4, 5, 0 }, nextafterf(5, 0) } } } },
+        { { SL_VOLUME_OBB,
+            { .obb = { { 0.5f, 0.5f, 2 },
+                       { { 0, 0, 1 }, { 1, 1, 0 }, { -1, 1, 0 } },
+                       { 2, 0.125f, 0.125f } } } },
+          { SL_VOLUME_OBB,
+            { .obb = { { 0.5f, 0.5f, 2 },
+                       { { 0, 0, 1 }, { 1, 1, 0 }, { -1, 1, 0 } },
+                       { nextafterf(2, 0), 0.125f, 0.125f } } } } },
+        { { SL_VOLUME_CAPSULE, { .capsule = { { -3, 0.5f, 1 }, { 3, 0.5f, 1 }, 1 } } },
+          { SL_VOLUME_CAPSULE, { .capsule = { { -3, 0.5f, 1 }, { 3, 0.5f, beyond }, 0.75f } } } },
+        { { SL_VOLUME_FRUSTUM, { .frustum = { { { { -1, -1, 0 }, -2 } }, 1 } } },
+          { SL_VOLUME_FRUSTUM, { .frustum = { { { { -1, -1, 0 }, -nextafterf(2, 3) } }, 1 } } } },
+        { { SL_VOLUME_TRIANGLE, { .triangle = { { { 1, 1, 0 }, { 2, 1, 3 }, { 1, 2, 3 } } } } },
+          { SL_VOLUME_TRIANGLE,
+            { .triangle = { { { 1, beyond, 0 }, { 2, 1, 3 }, { 1, 2, 3 } } } } } },
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        assert_true(sl_bvh_overlaps(bvh, &pairs[i].touches, NULL));
+        assert_false(sl_bvh_overlaps(bvh, &pairs[i].misses, NULL));
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void invalid_volumes_touch_nothing(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(0);
+    sl_bvh *bvh = tree_of(mesh, NULL);
+    const sl_obb cube = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
+    sl_obb bad_half = cube, bad_axis = cube;
+    bad_half.half[1] = -1;
+    bad_axis.axis[2][0] = NAN;
+    const sl_volume volumes[] = {
+        { SL_VOLUME_AABB, { .aabb = { { 1, -2, -2 }, { -1, 2, 2 } } } },
+        { SL_VOLUME_AABB, { .aabb = { { -2, -2, NAN }, { 2, 2, 2 } } } },
+        { SL_VOLUME_SPHERE, { .sphere = { { 0, 0, 0 }, -2 } } },
+        { SL_VOLUME_SPHERE, { .sphere = { { 0, 0, 0 }, NAN } } },
+        { SL_VOLUME_SPHERE, { .sphere = { { 0, 0, 0 }, INFINITY } } },
+        { SL_VOLUME_SPHERE, { .sphere = { { NAN, 0, 0 }, 2 } } },
+        { SL_VOLUME_OBB, { .obb = bad_half } },
+        { SL_VOLUME_OBB, { .obb = bad_axis } },
+        { SL_VOLUME_CAPSULE, { .capsule = { { 0, 0, 0 }, { 0, 0, 1 }, -2 } } },
+        { SL_VOLUME_CAPSULE, { .capsule = { { 0, 0, 0 }, { 0, INFINITY, 1 }, 2 } } },
+        { SL_VOLUME_FRUSTUM, { .frustum = { { { { 0, 0, 0 }, 1 } }, 1 } } },
+        { SL_VOLUME_FRUSTUM, { .frustum = { { { { 0, NAN, 1 }, 1 } }, 1 } } },
+        { SL_VOLUME_FRUSTUM, { .frustum = { .count = SL_FRUSTUM_PLANES + 1 } } },
+        { SL_VOLUME_TRIANGLE, { .triangle = { { { -2, 0, 0 }, { 2, 0, NAN }, { 0, 2, 0 } } } } },
+        { .kind = (sl_volume_kind)(SL_VOLUME_TRIANGLE + 1) },
+        { .kind = (sl_volume_kind)-1 },
+    };
+    for (size_t i = 0; i < sizeof volumes / sizeof volumes[0]; i++) {
+        assert_false(sl_bvh_overlaps(bvh, &volumes[i], NULL));
+        assert_int_equal(sl_bvh_overlap(bvh, &volumes[i], NULL, NULL, 0), 0);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void masks_and_skips_leave_triangles_out(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(2);
+    uint32_t masks[MOST], truth[MOST], found[MOST];
+    for (uint32_t i = 0; i < MOST; i++) {
+        masks[i] = 1u << i % 3;
+    }
+    sl_bvh *bvh = tree_of(mesh, masks);
+    const sl_volume everything = { SL_VOLUME_AABB, { .aabb = { { -9, -9, -9 }, { 9, 9, 9 } } } };
+    const sl_volume part = { SL_VOLUME_AABB, { .aabb = { { 0, 0, 0 }, { 0.5f, 9, 9 } } } };
+    const sl_volume *volumes[2] = { &everything, &part };
+    for (int v = 0; v < 2; v++) {
+        const size_t all = in_turn(mesh, volumes[v], truth);
+        assert_true(all > 3);
+        const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
+                                 .mask = 6,
+                                 .skip = { truth[0], truth[all - 1] } };
+        size_t count = 0;
+        for (size_t i = 0; i < all; i++) {
+            if ((masks[truth[i]] & 6) != 0 && i != 0 && i != all - 1) {
+                truth[count++] = truth[i];
+            }
+        }
+        assert_int_equal(sl_bvh_overlap(bvh, volumes[v], &query, found, MOST), count);
+        assert_memory_equal(found, truth, count * sizeof *found);
+        const sl_query nobody = { .flags = SL_USE_MASK, .mask = 0 };
+        assert_false(sl_bvh_overlaps(bvh, volumes[v], &nobody));
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* With options of their own, and from several workers. */
+static void arrays_answer_as_single_calls_do(void **state)
+{
+    (void)state;
+    enum { COUNT = 1200 };
+    sl_mesh *mesh = scene(3);
+    uint32_t masks[MOST];
+    for (uint32_t i = 0; i < MOST; i++) {
+        masks[i] = 1u << i % 3;
+    }
+    sl_bvh *bvh = tree_of(mesh, masks);
+    sl_volume *volumes = calloc(COUNT, sizeof *volumes);
+    sl_ray_opt *options = calloc(COUNT, sizeof *options);
+    uint32_t *rows = calloc((size_t)COUNT * KEPT, sizeof *rows);
+    uint64_t *totals = calloc(COUNT, sizeof *totals);
+    uint8_t *touches = calloc(COUNT, 1);
+    test_random random = { SEED };
+    for (uint32_t i = 0; i < COUNT; i++) {
+        volumes[i] = hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
+        options[i] = (sl_ray_opt){ 1u << i % 4, { i % 400, (i + 7) % 400 } };
+    }
+    for (int workers = 1; workers <= 3; workers++) {
+        sl_pool *pool = NULL;
+        sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
+        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        const sl_tasks *tasks = sl_pool_tasks(pool);
+        const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
+                                 .per_ray = options,
+                                 .stats = &stats };
+        sl_bvh_overlap_many(bvh, volumes, COUNT, &query, rows, KEPT, totals, tasks);
+        sl_bvh_overlaps_many(bvh, volumes, COUNT, &query, touches, tasks);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const sl_query one = { .flags = query.flags,
+                                   .mask = options[i].mask,
+                                   .skip = { options[i].skip[0], options[i].skip[1] },
+                                   .stats = &single };
+            uint32_t row[KEPT];
+            const size_t total = sl_bvh_overlap(bvh, &volumes[i], &one, row, KEPT);
+            assert_int_equal(totals[i], total);
+            assert_memory_equal(&rows[i * KEPT], row, (total < KEPT ? total : KEPT) * sizeof *row);
+            assert_int_equal(touches[i], sl_bvh_overlaps(bvh, &volumes[i], &one));
+            assert_int_equal(touches[i], total > 0);
+        }
+        assert_memory_equal(&stats, &single, sizeof stats);
+        sl_pool_destroy(pool);
+    }
+    free(volumes);
+    free(options);
+    free(rows);
+    free(totals);
+    free(touches);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void queries_allocate_nothing(void **state)
+{
+    (void)state;
+    sli_failing_allocator counter;
+    sl_mesh *mesh = scene(2);
+    sl_build_def def = sl_default_build_def();
+    def.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    const size_t before = counter.allocations;
+    test_random random = { SEED };
+    for (int i = 0; i < 60; i++) {
+        const sl_volume volume =
+            hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
+        uint32_t prims[KEPT];
+        (void)sl_bvh_overlap(bvh, &volume, NULL, prims, KEPT);
+        (void)sl_bvh_overlaps(bvh, &volume, NULL);
+    }
+    assert_int_equal(counter.allocations, before);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void an_empty_tree_is_never_touched(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(mesh, NULL);
+    const sl_volume everything = { SL_VOLUME_FRUSTUM, { .frustum = { .count = 0 } } };
+    assert_false(sl_bvh_overlaps(bvh, &everything, NULL));
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* A region of a 200 x 200 floor: only what shares it is looked at. */
+static void case_51_a_small_volume_tests_few_of_the_triangles(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(200, 200, 1, 1, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(mesh, NULL);
+    sl_stats stats = { .rays = 0 };
+    const sl_query query = { .stats = &stats };
+    const sl_volume part = { SL_VOLUME_AABB,
+                             { .aabb = { { 50.25f, 70.25f, -1 }, { 52.75f, 72.75f, 2 } } } };
+    assert_int_equal(sl_bvh_overlap(bvh, &part, &query, NULL, 0), 18);
+    assert_int_equal(stats.rays, 1);
+    assert_int_equal(stats.hits, 18);
+    assert_true(stats.triangles >= 18 && stats.triangles < 100);
+    assert_true(stats.nodes > 0 && stats.nodes < 20 && stats.boxes <= 8 * stats.nodes);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void case_52_a_volume_beside_the_bounds_tests_no_triangle(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = scene(0);
+    sl_bvh *bvh = tree_of(mesh, NULL);
+    sl_stats stats = { .rays = 0 };
+    const sl_query query = { .stats = &stats };
+    const sl_volume beside = { SL_VOLUME_SPHERE, { .sphere = { { 3, 3, 3 }, 1 } } };
+    assert_false(sl_bvh_overlaps(bvh, &beside, &query));
+    assert_int_equal(stats.triangles, 0);
+    assert_int_equal(stats.nodes, 1);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tree_agrees_with_every_triangle_in_turn),
+        cmocka_unit_test(touching_counts),
+        cmocka_unit_test(invalid_volumes_touch_nothing),
+        cmocka_unit_test(masks_and_skips_leave_triangles_out),
+        cmocka_unit_test(arrays_answer_as_single_calls_do),
+        cmocka_unit_test(queries_allocate_nothing),
+        cmocka_unit_test(an_empty_tree_is_never_touched),
+        cmocka_unit_test(case_51_a_small_volume_tests_few_of_the_triangles),
+        cmocka_unit_test(case_52_a_volume_beside_the_bounds_tests_no_triangle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,450 @@
+/* Winding numbers of meshes that are not closed, against the sum of all solid angles in long double
+ * (Van Oosterom and Strackee, The Solid Angle of a Plane Triangle, 1983), which knows neither rays
+ * nor boundaries. */
+#include "lib/geom/closest/boundary_winding.h"
+#include "test/support/environment/callers_env.h"
+#include "test/support/hard/rays.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/solids.h"
+
+#include <sightline/point_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20260806, POINTS = 900 };
+
+#define GOLDEN 0x7E90245A3CA64D5Eu
+
+typedef struct open_mesh {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_boundary *boundary;
+} open_mesh;
+
+static open_mesh open_of(sl_mesh *mesh)
+{
+    open_mesh o = { .mesh = mesh };
+    const sl_soup soup = sl_mesh_soup(mesh);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &o.bvh, NULL), SL_OK);
+    assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &o.boundary, NULL), SL_OK);
+    return o;
+}
+
+static void open_close(open_mesh *o)
+{
+    sl_boundary_destroy(o->boundary);
+    sl_bvh_destroy(o->bvh);
+    sl_mesh_destroy(o->mesh);
+}
+
+typedef enum damage { HOLES, TURNED, DOUBLED, ONE_LEFT } damage;
+
+/* A closed mesh of which random triangles are missing, turned or there twice, or only one is left.
+ */
+static sl_mesh *damaged(solid_kind kind, damage how, test_random *random)
+{
+    sl_mesh *whole = solid_make(kind);
+    const size_t count = sl_mesh_triangle_count(whole);
+    uint32_t *indices = malloc(2 * count * 3 * sizeof *indices);
+    size_t n = 0;
+    for (size_t prim = 0; prim < count; prim++) {
+        const bool hit = how == ONE_LEFT ? prim > 0 : test_random_below(random, 8) == 0;
+        const size_t times = !hit                              ? 1
+                             : how == HOLES || how == ONE_LEFT ? 0
+                             : how == DOUBLED                  ? 2
+                                                               : 1;
+        for (size_t k = 0; k < times; k++, n++) {
+            const bool turn = hit && how == TURNED;
+            for (size_t i = 0; i < 3; i++) {
+                indices[3 * n + i] = sl_mesh_indices(whole)[3 * prim + (turn ? 2 - i : i)];
+            }
+        }
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(whole), sl_mesh_vertex_count(whole),
+                                         indices, n, NULL, &mesh, NULL),
+                     SL_OK);
+    free(indices);
+    sl_mesh_destroy(whole);
+    return mesh;
+}
+
+typedef struct reference {
+    long double winding, slack; /* slack: what this sum itself may be off by */
+} reference;
+
+static long double length_of(const long double a[3])
+{
+    return sqrtl(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+static long double dot(const long double a[3], const long double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Without what is moved by an infinitely small amount: for points off the surface. */
+static reference solid_angles(const sl_mesh *mesh, const float point[3])
+{
+    reference sum = { 0, 0 };
+    for (size_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+        sl_triangle t;
+        long double v[3][3], det = 0;
+        assert_true(sl_mesh_triangle(mesh, (uint32_t)prim, &t));
+        for (int i = 0; i < 9; i++) {
+            v[i / 3][i % 3] = (long double)t.v[i / 3][i % 3] - (long double)point[i % 3];
+        }
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            det += v[0][i] * (v[1][j] * v[2][k] - v[1][k] * v[2][j]);
+        }
+        const long double a = length_of(v[0]), b = length_of(v[1]), c = length_of(v[2]);
+        const long double along =
+            a * b * c + dot(v[0], v[1]) * c + dot(v[1], v[2]) * a + dot(v[2], v[0]) * b;
+        sum.winding += atan2l(det, along);
+        sum.slack += 0x1p-61L * a * b * c / hypotl(det, along);
+    }
+    const long double two_pi = 6.283185307179586476925286766559005768L;
+    return (reference){ sum.winding / two_pi, sum.slack };
+}
+
+/* What point_query.h promises: 2^-50 an edge, over the cosine of half the angle it is seen under.
+ */
+static double promised(const sl_boundary *boundary, const float point[3])
+{
+    double sum = 0;
+    for (size_t i = 0; i < boundary->info.edge_count; i++) {
+        const sli_boundary_edge *edge = &boundary->edges[i];
+        long double a[3], b[3], across = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            a[axis] = (long double)edge->from[axis] - (long double)point[axis];
+            b[axis] = (long double)edge->to[axis] - (long double)point[axis];
+        }
+        for (int k = 0; k < 3; k++) {
+            const long double c = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+            across += c * c;
+        }
+        const long double angle = atan2l(sqrtl(across), dot(a, b));
+        sum += edge->count * 0x1p-50 / fmax(0, (double)cosl(angle / 2));
+    }
+    return sum;
+}
+
+typedef struct tally {
+    size_t asked, inside;
+    double worst; /* share of what is promised */
+} tally;
+
+static void check_point(const open_mesh *o, const float point[3], tally *t)
+{
+    sl_inside found, in_turn;
+    const sl_soup soup = sl_mesh_soup(o->mesh);
+    const bool inside = sl_bvh_inside(o->bvh, o->boundary, point, NULL, &found);
+    assert_int_equal(sl_soup_inside(&soup, o->boundary, point, NULL, &in_turn), inside);
+    assert_memory_equal(&found.winding, &in_turn.winding, sizeof found.winding);
+    assert_int_equal(found.crossings, in_turn.crossings);
+    assert_int_equal(found.on_surface, in_turn.on_surface);
+    const reference truth = solid_angles(o->mesh, point);
+    const double bound = promised(o->boundary, point);
+    if (found.on_surface || !(truth.slack < 1e-12L) || !(bound < 0.1)) {
+        return;
+    }
+    const double error = fabs((double)((long double)found.winding - truth.winding));
+    if (!(error <= bound + (double)truth.slack)) {
+        print_error("%a %a %a: %.17g instead of %.17Lg; bound %g\n", (double)point[0],
+                    (double)point[1], (double)point[2], found.winding, truth.winding, bound);
+        fail();
+    }
+    if (fabsl(fabsl(truth.winding) - 0.5L) > (long double)bound + truth.slack) {
+        assert_int_equal(found.by_winding, fabsl(truth.winding) > 0.5L);
+    }
+    const bool even = sl_boundary_get_info(o->boundary).odd_count == 0;
+    assert_int_equal(found.inside, even ? found.by_parity : found.by_winding);
+    assert_int_equal(found.differ, found.by_parity != found.by_winding);
+    t->asked++;
+    t->inside += inside;
+    t->worst = fmax(t->worst, (error - (double)truth.slack) / bound);
+}
+
+/* Anywhere about; straight under a vertex or an edge; each coordinate of another vertex; a step
+ * beside a vertex. */
+static void make_point(const sl_mesh *mesh, size_t i, test_random *random, float point[3])
+{
+    const hard_ray to = hard_ray_make(mesh, i % 4 == 1 ? HARD_EDGE : HARD_BESIDE, random);
+    hard_point(mesh, random, point);
+    switch (i % 4) {
+    case 0:
+        break;
+    case 1:
+        memcpy(point + 1, to.segment.q + 1, 2 * sizeof *point);
+        break;
+    case 2:
+        for (int axis = 0; axis < 3; axis++) {
+            const sl_triangle of = hard_triangle(mesh, random);
+            point[axis] = of.v[0][axis];
+        }
+        break;
+    default:
+        memcpy(point, to.segment.q, 3 * sizeof *point);
+        break;
+    }
+}
+
+static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
+{
+    open_mesh o = open_of(mesh);
+    tally t = { 0 };
+    const size_t count = POINTS * test_scale();
+    for (size_t i = 0; i < count; i++) {
+        float point[3];
+        make_point(o.mesh, i, random, point);
+        check_point(&o, point, &t);
+    }
+    print_message("%-10s %6zu edges: %6zu points compared, %6zu inside, error %.3f of the bound\n",
+                  name, sl_boundary_get_info(o.boundary).edge_count, t.asked, t.inside, t.worst);
+    assert_true(t.asked > count / 4);
+    open_close(&o);
+}
+
+static void open_meshes_have_the_sum_of_their_solid_angles(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    print_message("seed %d\n", SEED);
+    for (int kind = 0; kind < SOLID_KINDS; kind++) {
+        if (kind != SOLID_SPONGE) {
+            check_mesh(solid_names[kind], damaged((solid_kind)kind, HOLES, &random), &random);
+        }
+    }
+    check_mesh("one", damaged(SOLID_SPHERE, ONE_LEFT, &random), &random);
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(12, 12, 1, 3, NULL, &mesh, NULL), SL_OK);
+    check_mesh("grid", mesh, &random);
+    assert_int_equal(sl_mesh_soup_random(150, 0.4f, 3, NULL, &mesh, NULL), SL_OK);
+    check_mesh("soup", mesh, &random);
+}
+
+static void turned_and_doubled_triangles_count_as_they_are_wound(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 1 };
+    check_mesh("turned", damaged(SOLID_SPHERE, TURNED, &random), &random);
+    check_mesh("doubled", damaged(SOLID_CUBE, DOUBLED, &random), &random);
+}
+
+/* The lowest of three cubes in a row: half of the sphere around the middle of the open top is
+ * covered. */
+static void a_box_without_its_lid_is_half_around_the_middle_of_it(void **state)
+{
+    (void)state;
+    sl_mesh *cube = solid_cube(2);
+    uint32_t indices[48 * 3];
+    size_t n = 0;
+    for (uint32_t prim = 0; prim < sl_mesh_triangle_count(cube); prim++) {
+        sl_triangle t;
+        assert_true(sl_mesh_triangle(cube, prim, &t));
+        if (t.v[0][2] < 2 || t.v[1][2] < 2 || t.v[2][2] < 2) {
+            memcpy(indices + 3 * n++, sl_mesh_indices(cube) + 3 * (size_t)prim, 12);
+        }
+    }
+    sl_mesh *box = NULL;
+    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(cube), sl_mesh_vertex_count(cube),
+                                         indices, n, NULL, &box, NULL),
+                     SL_OK);
+    sl_mesh_destroy(cube);
+    open_mesh o = open_of(box);
+    sl_inside found;
+    assert_int_equal(sl_boundary_get_info(o.boundary).edge_count, 8);
+    sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 2 }, NULL, &found);
+    assert_true(fabs(found.winding - 0.5) < 1e-15);
+    assert_true(sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 1.5f }, NULL, &found));
+    assert_true(found.winding > 0.6 && found.winding < 0.9);
+    assert_false(sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 2.5f }, NULL, &found));
+    /* A ray along +x from here meets no triangle but the far wall's: parity alone is wrong. */
+    assert_false(sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 7 }, NULL, &found));
+    assert_true(fabs(found.winding) < 0.1);
+    open_close(&o);
+}
+
+/* By winding everything is inside or not as half the triangles say; by parity it is as it was. */
+static void a_closed_mesh_wound_both_ways_is_judged_by_parity(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 2 };
+    open_mesh o = open_of(damaged(SOLID_CUBE, TURNED, &random));
+    const sl_boundary_info info = sl_boundary_get_info(o.boundary);
+    assert_true(info.edge_count > 0);
+    assert_int_equal(info.odd_count, 0);
+    for (int i = 0; i < POINTS; i++) {
+        float point[3];
+        bool inside = true;
+        hard_point(o.mesh, &random, point);
+        for (int axis = 0; axis < 3; axis++) {
+            inside = inside && point[axis] > 0 && point[axis] < 4;
+        }
+        assert_int_equal(sl_bvh_inside(o.bvh, o.boundary, point, NULL, NULL), inside);
+    }
+    open_close(&o);
+}
+
+static void an_empty_boundary_is_as_good_as_none(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 3 };
+    open_mesh o = open_of(solid_make(SOLID_SHELLS));
+    for (int i = 0; i < POINTS; i++) {
+        float point[3];
+        sl_inside with, without;
+        make_point(o.mesh, (size_t)i, &random, point);
+        memset(&with, 0, sizeof with);
+        memset(&without, 0, sizeof without);
+        sl_bvh_inside(o.bvh, o.boundary, point, NULL, &with);
+        sl_bvh_inside(o.bvh, NULL, point, NULL, &without);
+        assert_memory_equal(&with, &without, sizeof with);
+    }
+    open_close(&o);
+}
+
+/* Of two spheres one is masked out: for what is left, its own boundary tells. */
+static void a_boundary_goes_with_the_options_it_was_made_with(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 4 };
+    sl_mesh *part = damaged(SOLID_SPHERE, HOLES, &random), *torus = solid_make(SOLID_TORUS);
+    sl_mesh *both = solid_join(part, torus);
+    const size_t count = sl_mesh_triangle_count(both), first = sl_mesh_triangle_count(part);
+    uint32_t *masks = malloc(count * sizeof *masks);
+    for (size_t i = 0; i < count; i++) {
+        masks[i] = i < first ? 1 : 2;
+    }
+    sl_build_def def = sl_default_build_def();
+    def.masks = masks;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(both, &def, &bvh, NULL), SL_OK);
+    const sl_mesh *parts[2] = { part, torus };
+    for (uint32_t k = 0; k < 2; k++) {
+        const sl_query query = { .flags = SL_USE_MASK, .mask = k + 1 };
+        sl_soup soup = sl_mesh_soup(both);
+        soup.masks = masks;
+        sl_boundary *boundary = NULL;
+        assert_int_equal(sl_boundary_create(&soup, &query, NULL, &boundary, NULL), SL_OK);
+        for (int i = 0; i < 300; i++) {
+            float point[3];
+            sl_inside found;
+            hard_point(both, &random, point);
+            sl_bvh_inside(bvh, boundary, point, &query, &found);
+            const reference truth = solid_angles(parts[k], point);
+            assert_true(fabsl((long double)found.winding - truth.winding) < 1e-10L);
+        }
+        sl_boundary_destroy(boundary);
+    }
+    free(masks);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(part);
+    sl_mesh_destroy(torus);
+    sl_mesh_destroy(both);
+}
+
+static void nowhere_is_outside(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 5 };
+    open_mesh o = open_of(damaged(SOLID_SPHERE, HOLES, &random));
+    const float nowhere[3][3] = { { NAN, 0, 0 }, { 0, INFINITY, 0 }, { 0, 0, -INFINITY } };
+    const sl_soup soup = sl_mesh_soup(o.mesh);
+    for (int i = 0; i < 3; i++) {
+        sl_inside found;
+        assert_false(sl_bvh_inside(o.bvh, o.boundary, nowhere[i], NULL, &found));
+        assert_true(found.winding == 0 && !found.by_parity && !found.by_winding);
+        assert_false(sl_soup_inside(&soup, o.boundary, nowhere[i], NULL, NULL));
+    }
+    /* As far away as floats go the sphere is too small to turn around anything. */
+    sl_inside far;
+    assert_false(
+        sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 3e38f, -3e38f, 3e38f }, NULL, &far));
+    assert_true(fabs(far.winding) < 1e-12);
+    open_close(&o);
+}
+
+/* FNV-1a. */
+static uint64_t hash(uint64_t h, const void *bytes, size_t size)
+{
+    const uint8_t *b = bytes;
+    for (size_t i = 0; i < size; i++) {
+        h = (h ^ b[i]) * 0x100000001B3u;
+    }
+    return h;
+}
+
+static uint64_t ask_all(const open_mesh *o, const float *points, sl_inside *out,
+                        const sl_tasks *tasks)
+{
+    memset(out, 0, POINTS * sizeof *out);
+    sl_bvh_inside_many(o->bvh, o->boundary, points, POINTS, NULL, out, tasks);
+    uint64_t h = 0xCBF29CE484222325u;
+    for (int i = 0; i < POINTS; i++) {
+        const uint64_t flags = out[i].inside + 2u * out[i].on_surface + 4u * out[i].differ;
+        h = hash(h, &out[i].winding, sizeof out[i].winding);
+        h = hash(h, &out[i].crossings, sizeof out[i].crossings);
+        h = hash(h, &flags, sizeof flags);
+    }
+    return h;
+}
+
+static void every_build_and_environment_gives_the_same_bits(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 6 };
+    float *points = malloc(POINTS * 3 * sizeof *points);
+    sl_inside *out = malloc(POINTS * sizeof *out);
+    open_mesh o = open_of(damaged(SOLID_TORUS, HOLES, &random));
+    for (size_t i = 0; i < POINTS; i++) {
+        make_point(o.mesh, i, &random, points + 3 * i);
+    }
+    const uint64_t plain = ask_all(&o, points, out, NULL);
+    print_message("hash %016llx\n", (unsigned long long)plain);
+    assert_true(plain == GOLDEN);
+    scrambled_tasks scrambled;
+    assert_true(ask_all(&o, points, out, scrambled_tasks_start(&scrambled, 3, SEED)) == GOLDEN);
+    for (int env = 0; env < callers_env_count(); env++) {
+        callers_env_set(env);
+        sl_bvh_inside_many(o.bvh, o.boundary, points, POINTS, NULL, out, NULL);
+        const bool kept = callers_env_is(env);
+        callers_env_reset();
+        assert_true(kept);
+        uint64_t winding[2];
+        sl_inside again;
+        for (int i = 0; i < POINTS; i += 7) {
+            sl_bvh_inside(o.bvh, o.boundary, points + 3 * (size_t)i, NULL, &again);
+            memcpy(&winding[0], &again.winding, 8);
+            memcpy(&winding[1], &out[i].winding, 8);
+            assert_int_equal(winding[0], winding[1]);
+        }
+    }
+    free(points);
+    free(out);
+    open_close(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(open_meshes_have_the_sum_of_their_solid_angles),
+        cmocka_unit_test(turned_and_doubled_triangles_count_as_they_are_wound),
+        cmocka_unit_test(a_box_without_its_lid_is_half_around_the_middle_of_it),
+        cmocka_unit_test(a_closed_mesh_wound_both_ways_is_judged_by_parity),
+        cmocka_unit_test(an_empty_boundary_is_as_good_as_none),
+        cmocka_unit_test(a_boundary_goes_with_the_options_it_was_made_with),
+        cmocka_unit_test(nowhere_is_outside),
+        cmocka_unit_test(every_build_and_environment_gives_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,323 @@
+/* Compact trees: what they hold, that they are sound, that the checker finds what is wrong with
+ * them, and that they answer as others do where test_one_answer.c and test/kernel do not ask. */
+#include "bvh/tree/tree.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/input/random.h"
+
+#include <sightline/ray_query.h>
+#include <sightline/task.h>
+#include <sightline/volume_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static sl_mesh *grid(uint32_t n)
+{
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
+    return mesh;
+}
+
+static sl_bvh *build(const sl_mesh *mesh, sl_layout layout, sl_quality quality,
+                     const uint32_t *masks)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.layout = layout;
+    def.quality = quality;
+    def.masks = masks;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+static void check(const sl_bvh *bvh, const sl_mesh *mesh)
+{
+    sl_error error = { .message = "" };
+    if (!sl_bvh_check(bvh, mesh, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+/* A vertex of the grid belongs to six triangles, so that there is half a vertex a triangle. */
+static void a_tree_takes_six_tenths_of_the_memory(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(200);
+    for (sl_quality quality = SL_QUALITY_DEFAULT; quality <= SL_QUALITY_HIGH; quality++) {
+        sl_bvh *whole = build(mesh, SL_LAYOUT_DEFAULT, quality, NULL);
+        sl_bvh *compact = build(mesh, SL_LAYOUT_COMPACT, quality, NULL);
+        const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(compact);
+        assert_int_equal(a.layout, SL_LAYOUT_DEFAULT);
+        assert_int_equal(b.layout, SL_LAYOUT_COMPACT);
+        assert_int_equal(b.quality, quality);
+        assert_true((double)b.bytes < 0.62 * (double)a.bytes);
+        assert_int_equal(compact->vertex_floats, 3 * (sl_mesh_vertex_count(mesh) + 1) + 1);
+        check(compact, mesh);
+        sl_bvh_destroy(whole);
+        sl_bvh_destroy(compact);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+/* Every triangle has its own three corners: as many as there are different ones are kept, and a few
+ * more. */
+static void equal_vertices_become_one(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(60), *apart = NULL;
+    const size_t count = sl_mesh_triangle_count(mesh);
+    float *xyz = malloc(9 * count * sizeof *xyz);
+    for (size_t i = 0; i < 3 * count; i++) {
+        memcpy(xyz + 3 * i, sl_mesh_positions(mesh) + 3 * (size_t)sl_mesh_indices(mesh)[i], 12);
+    }
+    assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &apart, NULL), SL_OK);
+    free(xyz);
+    sl_bvh *bvh = build(apart, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL);
+    assert_true(bvh->vertex_floats / 3 < 2 * sl_mesh_vertex_count(mesh));
+    check(bvh, apart);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(apart);
+    sl_mesh_destroy(mesh);
+}
+
+/* A zero and a zero of the other sign are the same point, but not the same bits. */
+static void zeros_keep_their_signs(void **state)
+{
+    (void)state;
+    const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0f, 0, 0, 1, 0, 0, 0, -0.0f, 1 };
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 6, NULL, 2, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL);
+    for (uint32_t prim = 0; prim < 2; prim++) {
+        sl_triangle triangle;
+        assert_true(sl_bvh_triangle(bvh, prim, &triangle));
+        assert_memory_equal(&triangle, xyz + 9 * prim, sizeof triangle);
+    }
+    check(bvh, mesh);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static bool same_tree(const sl_bvh *a, const sl_bvh *b)
+{
+    return a->line_count == b->line_count && a->vertex_floats == b->vertex_floats &&
+           memcmp(a->lines, b->lines, a->line_count * SLI_LINE) == 0 &&
+           memcmp(a->vertices, b->vertices, a->vertex_floats * sizeof *a->vertices) == 0 &&
+           memcmp(a->places, b->places, a->prim_count * sizeof *a->places) == 0;
+}
+
+static void the_workers_leave_no_trace(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(150);
+    sl_bvh *alone = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL), *together = NULL;
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
+    sl_build_def def = sl_default_build_def();
+    def.layout = SL_LAYOUT_COMPACT;
+    def.tasks = sl_pool_tasks(pool);
+    assert_int_equal(sl_bvh_build(mesh, &def, &together, NULL), SL_OK);
+    assert_true(same_tree(alone, together));
+    sl_bvh_destroy(alone);
+    sl_bvh_destroy(together);
+    sl_pool_destroy(pool);
+    sl_mesh_destroy(mesh);
+}
+
+enum { RAYS = 600, PRIMS = 8 };
+
+typedef struct answers {
+    sl_hit hits[RAYS];
+    uint8_t any[RAYS], fan[RAYS], seen[RAYS];
+    size_t volumes[RAYS];
+    uint32_t prims[RAYS][PRIMS];
+} answers;
+
+static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
+{
+    sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .mask = 6, .skip = { 5, 77 } };
+    float to[3 * RAYS];
+    memset(a, 0, sizeof *a);
+    sl_bvh_closest_many(bvh, rays, RAYS, &query, a->hits, NULL);
+    sl_bvh_any_many(bvh, rays, RAYS, &query, a->any, NULL);
+    for (int i = 0; i < RAYS; i++) {
+        const float x = rays[i].origin[0], y = rays[i].origin[1];
+        const sl_volume box = { .kind = SL_VOLUME_AABB,
+                                .shape.aabb = { { x - 0.1f, y - 0.1f, -9 }, { x, y, 9 } } };
+        memcpy(to + 3 * i, rays[i].dir, 12);
+        a->volumes[i] = sl_bvh_overlap(bvh, &box, &query, a->prims[i], PRIMS);
+    }
+    sl_bvh_fan_any(bvh, rays[0].origin, to, RAYS, INFINITY, &query, a->fan, NULL);
+    sl_bvh_fan_blocked(bvh, rays[0].origin, to, RAYS, &query, a->seen, NULL);
+}
+
+/* Coherent rays for packets, then scattered ones. */
+static void make_rays(const sl_aabb *bounds, sl_ray rays[RAYS])
+{
+    test_random random = { 4 };
+    float size[3];
+    sl_aabb_size(bounds, size);
+    for (int i = 0; i < RAYS; i++) {
+        const float x = (float)(i % 24) / 24, y = (float)(i / 24) / 24;
+        rays[i] = (sl_ray){ .origin = { 0.5f, 0.5f, 2 }, .tmax = INFINITY };
+        const float dir[3] = { x - 0.5f, y - 0.5f, -2 };
+        memcpy(rays[i].dir, dir, sizeof dir);
+        for (int axis = 0; i > RAYS / 2 && axis < 3; axis++) {
+            rays[i].origin[axis] = test_random_unit(&random);
+            rays[i].dir[axis] = test_random_unit(&random) - 0.5f;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            rays[i].origin[axis] = bounds->min[axis] + rays[i].origin[axis] * size[axis];
+            rays[i].dir[axis] *= size[axis];
+        }
+    }
+}
+
+static void masks_fans_volumes_and_packets_give_the_same_bits(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(60);
+    const size_t count = sl_mesh_triangle_count(mesh);
+    uint32_t *masks = malloc(count * sizeof *masks);
+    for (size_t i = 0; i < count; i++) {
+        masks[i] = (uint32_t)(i % 5);
+    }
+    sl_bvh *whole = build(mesh, SL_LAYOUT_DEFAULT, SL_QUALITY_DEFAULT, masks);
+    sl_bvh *compact = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, masks);
+    free(masks);
+    sl_ray rays[RAYS];
+    answers *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    const sl_aabb bounds = sl_bvh_bounds(whole);
+    make_rays(&bounds, rays);
+    ask(whole, rays, a);
+    ask(compact, rays, b);
+    assert_memory_equal(a, b, sizeof *a);
+    size_t hits = 0, volumes = 0, blocked = 0;
+    for (int i = 0; i < RAYS; i++) {
+        hits += a->any[i];
+        volumes += a->volumes[i] > 0;
+        blocked += a->fan[i];
+    }
+    assert_true(hits > RAYS / 10 && volumes > RAYS / 10 && blocked > 0);
+    check(compact, mesh);
+    free(a);
+    free(b);
+    sl_bvh_destroy(whole);
+    sl_bvh_destroy(compact);
+    sl_mesh_destroy(mesh);
+}
+
+static sli_tri_index *block_of(sl_bvh *tree, uint32_t prim)
+{
+    return (sli_tri_index *)(void *)(tree->lines +
+                                     (size_t)(tree->places[prim] / SLI_PACK) * SLI_LINE);
+}
+
+static void spoil(sl_bvh *tree, int fault)
+{
+    sli_tri_index *block = block_of(tree, 9);
+    const uint32_t beyond = (uint32_t)(tree->vertex_floats / 3);
+    switch (fault) {
+    case 0:
+        block->vertex[1][0] = beyond;
+        break;
+    case 1:
+        block->vertex[2][0] = UINT32_MAX;
+        break;
+    case 2:
+        block->vertex[0][0] = 0;
+        break;
+    case 3:
+        block->vertex[0][0] = block->vertex[0][0] % (beyond - 1) + 1; /* another one */
+        break;
+    case 4:
+        block->id[0] = tree->prim_count;
+        break;
+    case 5:
+        tree->vertices[2] = -0.0f;
+        break;
+    case 6:
+        tree->vertices[3 * (size_t)block->vertex[0][0]] += 1;
+        break;
+    default:
+        tree->vertices[3 * (size_t)block->vertex[0][0] + 1] = NAN;
+        break;
+    }
+}
+
+static void every_planted_fault_is_found(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(20);
+    for (int fault = 0; fault < 8; fault++) {
+        sl_bvh *bvh = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL);
+        sl_error error;
+        assert_true(sl_bvh_check(bvh, mesh, &error));
+        spoil(bvh, fault);
+        assert_false(sl_bvh_check(bvh, mesh, &error));
+        assert_int_equal(error.code, SL_BAD_DATA);
+        sl_bvh_destroy(bvh);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static void any_allocation_may_fail(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = grid(40);
+    uint32_t *masks = calloc(sl_mesh_triangle_count(mesh), sizeof *masks);
+    for (size_t n = 0;; n++) {
+        sli_failing_allocator memory;
+        sl_build_def def = sl_default_build_def();
+        def.layout = SL_LAYOUT_COMPACT;
+        def.masks = masks;
+        def.allocator = sli_failing_allocator_start(&memory, n);
+        sl_bvh *bvh = NULL;
+        const sl_result result = sl_bvh_build(mesh, &def, &bvh, NULL);
+        const bool failed = memory.failed;
+        assert_int_equal(result, failed ? SL_OUT_OF_MEMORY : SL_OK);
+        sl_bvh_destroy(bvh);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+        if (!failed) {
+            assert_true(n > 8);
+            break;
+        }
+    }
+    free(masks);
+    sl_mesh_destroy(mesh);
+}
+
+static void no_triangles_are_an_empty_tree(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_HIGH, NULL);
+    const sl_ray ray = { .dir = { 0, 0, 1 }, .tmax = INFINITY };
+    assert_false(sl_bvh_any(bvh, &ray, NULL));
+    check(bvh, mesh);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tree_takes_six_tenths_of_the_memory),
+        cmocka_unit_test(equal_vertices_become_one),
+        cmocka_unit_test(zeros_keep_their_signs),
+        cmocka_unit_test(the_workers_leave_no_trace),
+        cmocka_unit_test(masks_fans_volumes_and_packets_give_the_same_bits),
+        cmocka_unit_test(every_planted_fault_is_found),
+        cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(no_triangles_are_an_empty_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

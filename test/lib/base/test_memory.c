@@ -1,0 +1,129 @@
+/* Memory: hooks are honoured, sizes are checked, growth keeps what was there. */
+#include "lib/base/memory.h"
+#include "test/support/environment/failing_allocator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+static void no_hook_and_a_zeroed_hook_mean_malloc(void **state)
+{
+    (void)state;
+    const sl_allocator zeroed = { 0 };
+    const sl_allocator *const hooks[] = { NULL, &zeroed };
+    for (size_t i = 0; i < 2; i++) {
+        const sl_allocator allocator = sli_allocator(hooks[i]);
+        for (size_t align = 1; align <= 4096; align *= 2) {
+            unsigned char *block = sli_alloc(&allocator, 100, align);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % align, 0);
+            memset(block, 1, 100);
+            sli_free(&allocator, block, 100);
+        }
+    }
+}
+
+static void half_a_hook_is_not_used(void **state)
+{
+    (void)state;
+    sli_failing_allocator memory;
+    sl_allocator half = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    half.free = NULL;
+    const sl_allocator allocator = sli_allocator(&half);
+    void *block = sli_alloc(&allocator, 10, 8);
+    assert_non_null(block);
+    sli_free(&allocator, block, 10);
+    assert_int_equal(memory.allocations, 0);
+}
+
+static void a_size_of_zero_gives_a_block(void **state)
+{
+    (void)state;
+    sli_failing_allocator memory;
+    const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    void *block = sli_alloc(&allocator, 0, 8);
+    void *array = sli_alloc_array(&allocator, 0, 24);
+    assert_non_null(block);
+    assert_non_null(array);
+    sli_free(&allocator, block, 0);
+    sli_free_array(&allocator, array, 0, 24);
+    sli_free(&allocator, NULL, 0);
+    assert_int_equal(memory.live_blocks, 0);
+    assert_int_equal(memory.misuses, 0);
+}
+
+static void an_array_beyond_size_t_is_refused_unasked(void **state)
+{
+    (void)state;
+    sli_failing_allocator memory;
+    const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    assert_null(
+        sli_alloc_array(&allocator, SIZE_MAX / 4 + 1, 4)); /* 2^64 bytes, which wraps to 0 */
+    assert_null(sli_alloc_array(&allocator, SIZE_MAX, SIZE_MAX));
+    assert_int_equal(memory.allocations, 0);
+}
+
+static void an_alignment_that_would_overflow_is_out_of_memory(void **state)
+{
+    (void)state;
+    const sl_allocator allocator = sli_allocator(NULL);
+    /* Rounded up to whole multiples of 64 this would be 0 bytes. */
+    assert_null(sli_alloc(&allocator, SIZE_MAX - 3, 64));
+}
+
+static void growing_keeps_the_items(void **state)
+{
+    (void)state;
+    sli_failing_allocator memory;
+    const sl_allocator allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    void *items = NULL;
+    size_t capacity = 0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_true(sli_grow_array(&allocator, &items, &capacity, i + 1, sizeof i));
+        assert_true(capacity > i);
+        ((uint32_t *)items)[i] = i * i;
+    }
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_int_equal(((uint32_t *)items)[i], i * i);
+    }
+    assert_in_range(memory.allocations, 5, 20); /* by half more at a time, not one by one */
+    sli_free_array(&allocator, items, capacity, sizeof(uint32_t));
+    assert_int_equal(memory.live_blocks, 0);
+    assert_int_equal(memory.misuses, 0);
+}
+
+static void growing_that_fails_changes_nothing(void **state)
+{
+    (void)state;
+    sli_failing_allocator memory;
+    const sl_allocator allocator = sli_failing_allocator_start(&memory, 1);
+    void *items = NULL;
+    size_t capacity = 0;
+    assert_true(sli_grow_array(&allocator, &items, &capacity, 3, 8));
+    void *const before = items;
+    const size_t room = capacity;
+    assert_false(sli_grow_array(&allocator, &items, &capacity, room + 1, 8));
+    assert_false(sli_grow_array(&allocator, &items, &capacity, SIZE_MAX, 8));
+    assert_ptr_equal(items, before);
+    assert_int_equal(capacity, room);
+    sli_free_array(&allocator, items, capacity, 8);
+    assert_int_equal(memory.live_blocks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_hook_and_a_zeroed_hook_mean_malloc),
+        cmocka_unit_test(half_a_hook_is_not_used),
+        cmocka_unit_test(a_size_of_zero_gives_a_block),
+        cmocka_unit_test(an_array_beyond_size_t_is_refused_unasked),
+        cmocka_unit_test(an_alignment_that_would_overflow_is_out_of_memory),
+        cmocka_unit_test(growing_keeps_the_items),
+        cmocka_unit_test(growing_that_fails_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

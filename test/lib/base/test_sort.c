@@ -1,0 +1,66 @@
+/* test_sort.c: sorting by words. */
+#include "lib/base/sort.h"
+#include "test/support/input/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { COUNT = 3000 };
+
+/* Few different words in some places, so that many items are equal: they must stay in order. */
+static void items_ascend_and_equal_ones_stay_in_order(void **state)
+{
+    (void)state;
+    static uint32_t items[3 * COUNT], order[COUNT], scratch[COUNT];
+    test_random random = { 12 };
+    for (size_t words = 1; words <= 3; words++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            for (size_t word = 0; word < words; word++) {
+                const uint32_t masks[] = { 7, 0xFF0000FFu, 0xFFFFFFFFu, 0 };
+                items[i * words + word] =
+                    (uint32_t)test_random_u64(&random) & masks[test_random_below(&random, 4)];
+            }
+            order[i] = COUNT - 1 - i;
+        }
+        sli_sort_words(items, words, order, scratch, COUNT);
+        size_t equal = 0;
+        for (size_t i = 1; i < COUNT; i++) {
+            const uint32_t *a = items + words * order[i - 1], *b = items + words * order[i];
+            size_t word = 0;
+            while (word < words && a[word] == b[word]) {
+                word++;
+            }
+            equal += word == words;
+            assert_true(word == words ? order[i - 1] > order[i] : a[word] < b[word]);
+        }
+        assert_true(equal > 0);
+    }
+}
+
+/* Fewer than all items, in an order given: only those are touched. */
+static void only_the_items_that_are_named_take_part(void **state)
+{
+    (void)state;
+    const uint32_t items[5] = { 50, 40, 30, 20, 10 };
+    uint32_t order[4] = { 0, 4, 2, 77 }, scratch[4] = { 0 };
+    sli_sort_words(items, 1, order, scratch, 3);
+    const uint32_t expected[4] = { 4, 2, 0, 77 };
+    assert_memory_equal(order, expected, sizeof order);
+    sli_sort_words(items, 1, order, scratch, 1);
+    sli_sort_words(items, 1, order, scratch, 0);
+    assert_memory_equal(order, expected, sizeof order);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_ascend_and_equal_ones_stay_in_order),
+        cmocka_unit_test(only_the_items_that_are_named_take_part),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+/* The pool: every item once, one worker number at a time, callers take turns, and a thread that
+ * cannot be made is survived.  Linked with --wrap=sli_thread_start. */
+#include "lib/base/thread/task.h"
+#include "lib/base/thread/thread.h"
+#include "test/support/environment/failing_allocator.h"
+
+#include <sightline/task.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+static int threads_left = -1; /* how many more may be made; -1: any number */
+
+bool __real_sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
+bool __wrap_sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
+bool __wrap_sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context)
+{
+    if (threads_left == 0) {
+        return false;
+    }
+    threads_left -= threads_left > 0;
+    return __real_sli_thread_start(thread, run, context);
+}
+
+enum { MOST_ITEMS = 20000, MOST_WORKERS = 16 };
+
+typedef struct record {
+    uint8_t times[MOST_ITEMS]; /* how often each item was done */
+    int busy[MOST_WORKERS];    /* blocks under way under each number; must never be 2 */
+    size_t grain;
+    int worker_count;
+    int faults;
+} record;
+
+static void record_range(void *context, size_t begin, size_t end, int worker)
+{
+    record *all = context;
+    if (worker < 0 || worker >= all->worker_count || begin >= end || end - begin > all->grain) {
+        __atomic_add_fetch(&all->faults, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    if (__atomic_add_fetch(&all->busy[worker], 1, __ATOMIC_SEQ_CST) != 1) {
+        __atomic_add_fetch(&all->faults, 1, __ATOMIC_RELAXED);
+    }
+    for (size_t i = begin; i < end; i++) {
+        all->times[i]++;
+    }
+    __atomic_sub_fetch(&all->busy[worker], 1, __ATOMIC_SEQ_CST);
+}
+
+static void check_every_item_once(const record *all, size_t count)
+{
+    assert_int_equal(all->faults, 0);
+    for (size_t i = 0; i < MOST_ITEMS; i++) {
+        assert_int_equal(all->times[i], i < count);
+    }
+}
+
+static void every_item_is_done_once(void **state)
+{
+    (void)state;
+    static const size_t counts[] = { 1, 2, 7, 64, 1000, 1001, MOST_ITEMS };
+    static const size_t grains[] = { 1, 2, 7, 1000, SIZE_MAX };
+    static record all;
+    for (int workers = 1; workers <= 5; workers++) {
+        sl_pool *pool = NULL;
+        assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
+        const sl_tasks *tasks = sl_pool_tasks(pool);
+        assert_int_equal(tasks->worker_count, workers);
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            for (size_t g = 0; g < sizeof grains / sizeof grains[0]; g++) {
+                memset(&all, 0, sizeof all);
+                all.grain = grains[g];
+                all.worker_count = workers;
+                tasks->parallel_for(tasks->user, counts[c], grains[g], record_range, &all);
+                check_every_item_once(&all, counts[c]);
+            }
+        }
+        sl_pool_destroy(pool);
+    }
+}
+
+static void a_grain_of_zero_counts_as_one(void **state)
+{
+    (void)state;
+    static record all;
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    const sl_tasks *tasks = sl_pool_tasks(pool);
+    all.grain = 1;
+    all.worker_count = 3;
+    tasks->parallel_for(tasks->user, 100, 0, record_range, &all);
+    check_every_item_once(&all, 100);
+    sl_pool_destroy(pool);
+}
+
+static void no_items_call_nobody(void **state)
+{
+    (void)state;
+    static record all;
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(2, NULL, &pool, NULL), SL_OK);
+    sl_pool_tasks(pool)->parallel_for(sl_pool_tasks(pool)->user, 0, 1, record_range, &all);
+    sli_parallel_for(sl_pool_tasks(pool), 0, 1, record_range, &all);
+    sli_parallel_for(NULL, 0, 1, record_range, &all);
+    check_every_item_once(&all, 0);
+    sl_pool_destroy(pool);
+}
+
+/* Waits until a second thread has come, so it ends only if two threads really work at once. */
+static void meet(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    int *arrived = context;
+    __atomic_add_fetch(arrived, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(arrived, __ATOMIC_SEQ_CST) < 2) {
+    }
+}
+
+static void blocks_run_at_the_same_time(void **state)
+{
+    (void)state;
+    int arrived = 0;
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(2, NULL, &pool, NULL), SL_OK);
+    sli_parallel_for(sl_pool_tasks(pool), 2, 1, meet, &arrived);
+    assert_int_equal(arrived, 2);
+    sl_pool_destroy(pool);
+}
+
+typedef struct caller {
+    const sl_tasks *tasks;
+    int faults;
+} caller;
+
+static void count_items(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    __atomic_add_fetch((int *)context, (int)(end - begin), __ATOMIC_SEQ_CST);
+}
+
+static void *call_many_times(void *context)
+{
+    caller *self = context;
+    for (int i = 0; i < 500; i++) {
+        int done = 0;
+        self->tasks->parallel_for(self->tasks->user, 50, 3, count_items, &done);
+        self->faults += done != 50;
+    }
+    return NULL;
+}
+
+static void callers_take_turns(void **state)
+{
+    (void)state;
+    enum { CALLERS = 4 };
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
+    caller callers[CALLERS];
+    sli_thread threads[CALLERS];
+    for (int i = 0; i < CALLERS; i++) {
+        callers[i] = (caller){ .tasks = sl_pool_tasks(pool) };
+        assert_true(sli_thread_start(&threads[i], call_many_times, &callers[i]));
+    }
+    for (int i = 0; i < CALLERS; i++) {
+        sli_thread_join(threads[i]);
+        assert_int_equal(callers[i].faults, 0);
+    }
+    sl_pool_destroy(pool);
+}
+
+static void a_pool_of_one_needs_no_thread(void **state)
+{
+    (void)state;
+    static record all;
+    sl_pool *pool = NULL;
+    threads_left = 0;
+    assert_int_equal(sl_pool_create(1, NULL, &pool, NULL), SL_OK);
+    threads_left = -1;
+    all.grain = 10;
+    all.worker_count = 1;
+    sli_parallel_for(sl_pool_tasks(pool), 1234, 10, record_range, &all);
+    check_every_item_once(&all, 1234);
+    sl_pool_destroy(pool);
+}
+
+static void zero_means_one_worker_for_each_processor(void **state)
+{
+    (void)state;
+    sl_pool *pool = NULL;
+    assert_int_equal(sl_pool_create(0, NULL, &pool, NULL), SL_OK);
+    assert_int_equal(sl_pool_tasks(pool)->worker_count, sli_processor_count());
+    sl_pool_destroy(pool);
+}
+
+static void unusable_counts_are_refused(void **state)
+{
+    (void)state;
+    sl_pool *pool = NULL;
+    sl_error error;
+    assert_int_equal(sl_pool_create(-1, NULL, &pool, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "-1 workers"));
+    assert_int_equal(sl_pool_create(1025, NULL, &pool, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_pool_create(2, NULL, NULL, NULL), SL_INVALID_ARGUMENT);
+    assert_null(pool);
+    sl_pool_destroy(NULL);
+    assert_null(sl_pool_tasks(NULL));
+}
+
+static void a_thread_that_cannot_be_made_is_survived(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 4; given++) {
+        sli_failing_allocator memory;
+        sl_pool *pool = NULL;
+        sl_error error;
+        const sl_allocator hook = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        threads_left = given;
+        assert_int_equal(sl_pool_create(5, &hook, &pool, &error), SL_NO_THREADS_LEFT);
+        threads_left = -1;
+        assert_null(pool);
+        assert_int_equal(error.code, SL_NO_THREADS_LEFT);
+        assert_non_null(strstr(error.message, "of the 4 threads"));
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+    }
+}
+
+static void memory_that_cannot_be_had_is_survived(void **state)
+{
+    (void)state;
+    for (size_t n = 0;; n++) {
+        sli_failing_allocator memory;
+        sl_pool *pool = NULL;
+        const sl_allocator hook = sli_failing_allocator_start(&memory, n);
+        const sl_result result = sl_pool_create(3, &hook, &pool, NULL);
+        if (result == SL_OK) {
+            assert_int_equal(n, 2); /* the pool and its helpers: two blocks */
+            sl_pool_destroy(pool);
+        } else {
+            assert_int_equal(result, SL_OUT_OF_MEMORY);
+            assert_null(pool);
+        }
+        assert_int_equal(memory.live_blocks, 0);
+        if (result == SL_OK) {
+            return;
+        }
+    }
+}
+
+static void without_tasks_the_caller_does_it_all(void **state)
+{
+    (void)state;
+    static record all;
+    all.grain = 7;
+    all.worker_count = 1;
+    sli_parallel_for(NULL, 1000, 7, record_range, &all);
+    check_every_item_once(&all, 1000);
+    assert_int_equal(sli_worker_count(NULL), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_is_done_once),
+        cmocka_unit_test(a_grain_of_zero_counts_as_one),
+        cmocka_unit_test(no_items_call_nobody),
+        cmocka_unit_test(blocks_run_at_the_same_time),
+        cmocka_unit_test(callers_take_turns),
+        cmocka_unit_test(a_pool_of_one_needs_no_thread),
+        cmocka_unit_test(zero_means_one_worker_for_each_processor),
+        cmocka_unit_test(unusable_counts_are_refused),
+        cmocka_unit_test(a_thread_that_cannot_be_made_is_survived),
+        cmocka_unit_test(memory_that_cannot_be_had_is_survived),
+        cmocka_unit_test(without_tasks_the_caller_does_it_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+/* The tangent of half an angle, against that of the C library. */
+#include "lib/geom/exact/tangent.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+static void assert_near(float angle)
+{
+    const double expected = tan((double)angle / 2);
+    assert_true(fabs(sli_tangent_of_half(angle) - expected) <= 2e-15 * expected);
+}
+
+static void it_is_the_tangent_over_the_whole_range(void **state)
+{
+    (void)state;
+    for (int i = 1; i < 31415; i++) {
+        assert_near((float)i * 1e-4f);
+    }
+    assert_near(0x1p-149f);
+    assert_near(0x1p-60f);
+    assert_near(1.57079632f); /* where the two halves of the formula meet */
+    assert_near(nextafterf(1.57079632f, 2));
+    assert_near(nextafterf(3.14159265f, 0)); /* the largest below pi */
+}
+
+/* tan(60 degrees / 2) = 1 / sqrt(3), tan(90 / 2) = 1: as floats, from angles rounded to floats. */
+static void known_angles_have_known_tangents(void **state)
+{
+    (void)state;
+    assert_true((float)sli_tangent_of_half(1.04719755f) == 0.577350269f);
+    assert_true((float)sli_tangent_of_half(1.57079633f) == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_the_tangent_over_the_whole_range),
+        cmocka_unit_test(known_angles_have_known_tangents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

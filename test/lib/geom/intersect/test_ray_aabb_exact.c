@@ -1,0 +1,244 @@
+/* Rays, segments and lines against boxes, held against fractions: decisions, faces, rounded t and
+ * points.  SIGHTLINE_TEST_SCALE=N does N times as many. */
+#include "lib/geom/intersect/path_aabb.h"
+#include "test/support/hard/floats.h"
+#include "test/support/oracle/path_oracle.h"
+#include "test/support/input/random.h"
+#include "test/support/environment/scale.h"
+
+#include <fenv.h>
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+typedef struct tally {
+    size_t cases, hits, exact, exact_hits, ties;
+} tally;
+
+static path_oracle oracle;
+
+/* One shape against one box, three ways: the inside, for the stage; and both public functions. */
+static void check(sli_path_kind kind, const void *shape, const sl_aabb *box, tally *count)
+{
+    sl_aabb_hit expected, hit;
+    memset(&expected, 0, sizeof expected);
+    path_oracle_set(&oracle, kind, shape);
+    const bool right = path_oracle_box(&oracle, box, &expected);
+    sli_path path;
+    memset(&hit, 0, sizeof hit);
+    const bool found =
+        sli_path_make(kind, shape, &path) && sli_path_aabb_hit(&path, box, SL_INSIDE_SOLID, &hit);
+    assert_int_equal(found, right);
+    float t0 = 7, t1 = 7;
+    const bool span = kind == SLI_RAY       ? sl_ray_aabb(shape, box, &t0, &t1)
+                      : kind == SLI_SEGMENT ? sl_segment_aabb(shape, box, &t0, &t1)
+                                            : sl_line_aabb(shape, box, &t0, &t1);
+    assert_int_equal(span, right);
+    count->cases++;
+    count->hits += right;
+    count->exact += path.stage == SLI_STAGE_EXACT;
+    count->exact_hits += right && path.stage == SLI_STAGE_EXACT;
+    if (!right) {
+        return;
+    }
+    count->ties += expected.t0 == expected.t1;
+    assert_true(t0 == expected.t0 && t1 == expected.t1);
+    assert_true(hit.t0 == expected.t0 && hit.t1 == expected.t1 && hit.t == expected.t);
+    assert_false(signbit(t0) && t0 == 0);
+    assert_false(signbit(t1) && t1 == 0);
+    assert_int_equal(hit.entry, expected.entry);
+    assert_int_equal(hit.exit, expected.exit);
+    assert_int_equal(hit.face, expected.face);
+    assert_int_equal(hit.inside, expected.inside);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(hit.point[axis] == expected.point[axis]);
+        assert_true(hit.normal[axis] == expected.normal[axis]);
+    }
+}
+
+static void check_all(const float a[3], const float b[3], float tmin, float tmax,
+                      const sl_aabb *box, tally *count)
+{
+    const sl_segment segment = { { a[0], a[1], a[2] }, { b[0], b[1], b[2] } };
+    const sl_line line = { { a[0], a[1], a[2] }, { b[0], b[1], b[2] } };
+    sl_ray ray = sl_ray_make(a, b);
+    ray.tmin = tmin < tmax ? tmin : tmax;
+    ray.tmax = tmin < tmax ? tmax : tmin;
+    check(SLI_SEGMENT, &segment, box, count);
+    check(SLI_LINE, &line, box, count);
+    check(SLI_RAY, &ray, box, count);
+}
+
+static void report(const char *what, const tally *count, clock_t start)
+{
+    print_message("%s: %zu cases, %zu hits (%zu in one point); exact stage: %zu hits, %zu misses; "
+                  "%.1f s\n",
+                  what, count->cases, count->hits, count->ties, count->exact_hits,
+                  count->exact - count->exact_hits, (double)(clock() - start) / CLOCKS_PER_SEC);
+}
+
+static void on_a_small_lattice_where_nearly_everything_touches(void **state)
+{
+    (void)state;
+    test_random random = { 101 };
+    tally count = { 0 };
+    const clock_t start = clock();
+    const size_t rounds = 60000 * test_scale();
+    for (size_t i = 0; i < rounds; i++) {
+        float a[3], b[3], low[3], high[3];
+        for (int axis = 0; axis < 3; axis++) {
+            a[axis] = (float)test_random_below(&random, 7) - 3;
+            b[axis] = (float)test_random_below(&random, 7) - 3;
+            low[axis] = (float)test_random_below(&random, 5) - 2;
+            high[axis] = (float)test_random_below(&random, 5) - 2;
+        }
+        const sl_aabb box = sl_aabb_from_corners(low, high);
+        const float tmin = (float)test_random_below(&random, 9) / 4 - 1;
+        const float tmax = test_random_below(&random, 4) == 0
+                               ? INFINITY
+                               : (float)test_random_below(&random, 9) / 4 - 1;
+        check_all(a, b, tmin, tmax, &box, &count);
+    }
+    report("seed 101, lattice", &count, start);
+    assert_true(count.ties > count.cases / 100 && count.exact > count.cases / 10);
+}
+
+static void on_floats_of_all_sizes(void **state)
+{
+    (void)state;
+    test_random random = { 102 };
+    tally count = { 0 };
+    const clock_t start = clock();
+    const size_t rounds = 60000 * test_scale();
+    for (size_t i = 0; i < rounds; i++) {
+        float x[14];
+        for (int j = 0; j < 14; j++) {
+            x[j] = hard_float_wild(&random, j >= 3 ? x[j - 3] : 1);
+        }
+        const sl_aabb box = sl_aabb_from_corners(x + 6, x + 9);
+        check_all(x, x + 3, x[12], test_random_below(&random, 3) == 0 ? INFINITY : x[13], &box,
+                  &count);
+    }
+    report("seed 102, wild", &count, start);
+    assert_true(count.hits > count.cases / 50 && count.exact > 100);
+}
+
+/* Aimed at a point of the box's surface as well as floats allow, from near and far. */
+static void aimed_at_edges_and_corners(void **state)
+{
+    (void)state;
+    test_random random = { 103 };
+    tally count = { 0 };
+    const clock_t start = clock();
+    const size_t rounds = 60000 * test_scale();
+    for (size_t i = 0; i < rounds; i++) {
+        float low[3], high[3], a[3], b[3];
+        const float reach = ldexpf(1, (int)test_random_below(&random, 40) - 20);
+        const int fixed =
+            (int)test_random_below(&random, 7) + 1; /* which coordinates are a face's */
+        for (int axis = 0; axis < 3; axis++) {
+            low[axis] = test_random_in(&random, -1, 0);
+            high[axis] = test_random_in(&random, 0, 1);
+            const float target = ((fixed >> axis) & 1) != 0
+                                     ? (test_random_below(&random, 2) != 0 ? low : high)[axis]
+                                     : test_random_in(&random, low[axis], high[axis]);
+            const float step = reach * test_random_in(&random, -1, 1);
+            a[axis] = target + step;
+            b[axis] = i % 2 == 0 ? target : -step;
+        }
+        const sl_aabb box = sl_aabb_from_corners(low, high);
+        check_all(a, b, 0, i % 3 == 0 ? 1 : INFINITY, &box, &count);
+    }
+    report("seed 103, aimed", &count, start);
+    assert_true(count.hits > count.cases / 10 && count.hits < count.cases);
+}
+
+static void case_61_all_sign_patterns_with_zeros_and_denormals(void **state)
+{
+    (void)state;
+    const float sizes[6] = { 1, 0x1p-126f, 0x1p-149f, 0x1p-140f, 1e-30f, FLT_MAX };
+    const float places[6] = { -2, -1, 0, 0x1p-149f, 1, 2 };
+    const sl_aabb boxes[3] = { { { -1, -1, -1 }, { 1, 1, 1 } },
+                               { { 0, -1, 0 }, { 1, 0, 0x1p-149f } },
+                               { { -0x1p-149f, 0, -1 }, { 0, 0, FLT_MAX } } };
+    tally count = { 0 };
+    const clock_t start = clock();
+    test_random random = { 61 };
+    for (int pattern = 0; pattern < 27; pattern++) {
+        for (int i = 0; i < 2000; i++) {
+            float origin[3], dir[3];
+            int rest = pattern;
+            for (int axis = 0; axis < 3; axis++, rest /= 3) {
+                const float zero = test_random_below(&random, 2) != 0 ? 0.0f : -0.0f;
+                const float sign = (float)(rest % 3) - 1;
+                dir[axis] = sign == 0 ? zero : sign * sizes[test_random_below(&random, 6)];
+                origin[axis] = places[test_random_below(&random, 6)];
+            }
+            check_all(origin, dir, 0, INFINITY, &boxes[i % 3], &count);
+        }
+    }
+    report("seed 61, signs", &count, start);
+    assert_true(count.hits > 1000);
+}
+
+/* The same bits whatever the caller's rounding. */
+static void the_callers_rounding_mode_changes_nothing(void **state)
+{
+    (void)state;
+    test_random random = { 104 };
+    const int modes[3] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    const sl_aabb box = { { -1, -1, -1 }, { 1, 1, 1 } };
+    int hits = 0;
+    for (int i = 0; i < 3000; i++) {
+        sl_segment segment;
+        for (int axis = 0; axis < 3; axis++) {
+            segment.p[axis] = test_random_in(&random, -3, 3);
+            segment.q[axis] = test_random_in(&random, -1, 1);
+        }
+        sl_aabb_hit plain, other;
+        memset(&plain, 0, sizeof plain);
+        memset(&other, 0, sizeof other);
+        const bool found = sl_segment_aabb_hit(&segment, &box, SL_INSIDE_SOLID, &plain);
+        fesetround(modes[i % 3]);
+        const bool again = sl_segment_aabb_hit(&segment, &box, SL_INSIDE_SOLID, &other);
+        fesetround(FE_TONEAREST);
+        assert_int_equal(found, again);
+        assert_true(plain.t0 == other.t0 && plain.t1 == other.t1);
+        assert_memory_equal(plain.point, other.point, sizeof plain.point);
+        hits += found;
+    }
+    assert_true(hits > 1000);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    path_oracle_init(&oracle);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    path_oracle_clear(&oracle);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_a_small_lattice_where_nearly_everything_touches),
+        cmocka_unit_test(on_floats_of_all_sizes),
+        cmocka_unit_test(aimed_at_edges_and_corners),
+        cmocka_unit_test(case_61_all_sign_patterns_with_zeros_and_denormals),
+        cmocka_unit_test(the_callers_rounding_mode_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

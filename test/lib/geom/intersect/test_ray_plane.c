@@ -1,0 +1,306 @@
+/* Rays, segments and lines against planes across an axis. */
+#include "lib/base/fpenv.h"
+#include "test/support/oracle/path_oracle.h"
+#include "test/support/input/random.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/intersect.h>
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+/* The document's formula, anchored at A, and its program's, anchored at B; nothing is checked. */
+static void document_plane_a(const float a[3], const float b[3], int axis, float k, float c[3])
+{
+    const float r = (a[axis] - k) / (a[axis] - b[axis]);
+    for (int i = 0; i < 3; i++) {
+        c[i] = i == axis ? k : (b[i] - a[i]) * r + a[i];
+    }
+}
+
+static void document_plane_b(const float a[3], const float b[3], int axis, float k, float c[3])
+{
+    const float r = (b[axis] - k) / (b[axis] - a[axis]);
+    for (int i = 0; i < 3; i++) {
+        c[i] = i == axis ? k : (a[i] - b[i]) * r + b[i];
+    }
+}
+
+static void case_03_a_segment_meets_a_plane_only_within_its_ends(void **state)
+{
+    (void)state;
+    /* From y = 4 down to y = 2: y = 1 would be at r = (4 - 1) / (4 - 2) = 1.5, beyond B. */
+    const sl_segment segment = { { 0, 4, 0 }, { 8, 2, -4 } };
+    float c[3];
+    document_plane_a(segment.p, segment.q, 1, 1, c);
+    assert_true(c[0] == 12 && c[1] == 1 && c[2] == -6); /* the document: a point past the end */
+    sl_plane_hit hit = { .t = 7 };
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, 1, &hit), SL_PLANE_MISS);
+    assert_true(hit.t == 7); /* left alone */
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, 3, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == 0.5f && hit.point[0] == 4 && hit.point[1] == 3 && hit.point[2] == -2);
+    /* Both ends belong to it. */
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, 4, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == 0 && hit.point[0] == 0);
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, 2, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == 1 && hit.point[0] == 8);
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, nextafterf(2, 0), &hit), SL_PLANE_MISS);
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, nextafterf(4, 5), NULL), SL_PLANE_MISS);
+}
+
+static void case_03_parallel_misses_and_in_the_plane_is_said_to_be(void **state)
+{
+    (void)state;
+    const sl_segment flat = { { 1, 2, 3 }, { 5, 2, 7 } };
+    float c[3];
+    document_plane_a(flat.p, flat.q, 1, 2, c);
+    assert_true(isnan(c[0])); /* 0 / 0 */
+    document_plane_a(flat.p, flat.q, 1, 1, c);
+    assert_true(isinf(c[0])); /* 1 / 0 */
+    sl_plane_hit hit;
+    assert_int_equal(sl_segment_axis_plane(&flat, 1, 1, &hit), SL_PLANE_MISS);
+    assert_int_equal(sl_segment_axis_plane(&flat, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_true(hit.t == 0 && memcmp(hit.point, flat.p, sizeof hit.point) == 0);
+    /* Of the t allowed, the one nearest to 0. */
+    sl_ray ray = { { 1, 2, 3 }, -5, { 1, 0, 0 }, -2 };
+    assert_int_equal(sl_ray_axis_plane(&ray, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_true(hit.t == -2 && hit.point[0] == -1 && hit.point[1] == 2 && hit.point[2] == 3);
+    ray.tmin = -INFINITY;
+    ray.tmax = INFINITY;
+    assert_int_equal(sl_ray_axis_plane(&ray, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_true(hit.t == 0);
+    ray.tmin = 3;
+    assert_int_equal(sl_ray_axis_plane(&ray, 1, 2, &hit), SL_PLANE_WITHIN);
+    assert_true(hit.t == 3 && hit.point[0] == 4);
+    const sl_line point = { { 1, 2, 3 }, { 0, 0, 0 } };
+    assert_int_equal(sl_line_axis_plane(&point, 2, 3, &hit), SL_PLANE_WITHIN);
+    assert_int_equal(sl_line_axis_plane(&point, 2, 4, &hit), SL_PLANE_MISS);
+}
+
+/* How many floats lie between. */
+static int steps_between(float a, float b)
+{
+    int steps = 0;
+    for (; a != b && steps < 1000; steps++) {
+        a = nextafterf(a, b);
+    }
+    return steps;
+}
+
+static void case_04_both_anchors_of_the_document_agree_with_the_one_answer(void **state)
+{
+    (void)state;
+    test_random random = { 4 };
+    print_message("seed 4\n");
+    int worst = 0;
+    for (int i = 0; i < 20000; i++) {
+        /* All within 1 .. 2, where steps are of one size. */
+        sl_segment segment;
+        for (int axis = 0; axis < 3; axis++) {
+            segment.p[axis] = test_random_in(&random, 1, 1.5f);
+            segment.q[axis] = test_random_in(&random, 1.75f, 2);
+        }
+        const float k = test_random_in(&random, 1.5f, 1.75f);
+        float a[3], b[3];
+        sl_plane_hit hit, back;
+        document_plane_a(segment.p, segment.q, 1, k, a);
+        document_plane_b(segment.p, segment.q, 1, k, b);
+        assert_int_equal(sl_segment_axis_plane(&segment, 1, k, &hit), SL_PLANE_POINT);
+        assert_true(hit.point[1] == k);
+        const sl_segment reversed = { { segment.q[0], segment.q[1], segment.q[2] },
+                                      { segment.p[0], segment.p[1], segment.p[2] } };
+        assert_int_equal(sl_segment_axis_plane(&reversed, 1, k, &back), SL_PLANE_POINT);
+        assert_memory_equal(hit.point, back.point,
+                            sizeof hit.point); /* whichever end comes first */
+        for (int axis = 0; axis < 3; axis++) {
+            const int off_a = steps_between(hit.point[axis], a[axis]);
+            const int off_b = steps_between(hit.point[axis], b[axis]);
+            worst = off_a > worst ? off_a : worst;
+            worst = off_b > worst ? off_b : worst;
+        }
+    }
+    print_message("at most %d steps apart\n", worst);
+    assert_in_range(worst, 1, 2);
+    /* The program is exact at B and not at A: (A - B) * 1 + B loses A.  Ours is exact at both. */
+    const sl_segment segment = { { 0.1f, 0, 0 }, { 1e6f, 1, 0 } };
+    float b[3];
+    document_plane_b(segment.p, segment.q, 1, 0, b);
+    assert_true(b[0] != 0.1f);
+    sl_plane_hit hit;
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, 0, &hit), SL_PLANE_POINT);
+    assert_true(hit.point[0] == 0.1f);
+    assert_int_equal(sl_segment_axis_plane(&segment, 1, 1, &hit), SL_PLANE_POINT);
+    assert_true(hit.point[0] == 1e6f);
+}
+
+static void case_05_the_three_axes_give_the_same_bits(void **state)
+{
+    (void)state;
+    test_random random = { 5 };
+    print_message("seed 5\n");
+    for (int i = 0; i < 5000; i++) {
+        sl_segment segment;
+        for (int axis = 0; axis < 3; axis++) {
+            segment.p[axis] = test_random_in(&random, -1, 1);
+            segment.q[axis] = test_random_in(&random, -1, 1);
+        }
+        const float k = test_random_in(&random, -1, 1);
+        sl_plane_hit hit, turned_hit;
+        const sl_plane_meet meet = sl_segment_axis_plane(&segment, 0, k, &hit);
+        for (int turn = 1; turn < 3; turn++) {
+            sl_segment turned;
+            for (int axis = 0; axis < 3; axis++) {
+                turned.p[(axis + turn) % 3] = segment.p[axis];
+                turned.q[(axis + turn) % 3] = segment.q[axis];
+            }
+            assert_int_equal(sl_segment_axis_plane(&turned, turn, k, &turned_hit), meet);
+            for (int axis = 0; axis < 3 && meet == SL_PLANE_POINT; axis++) {
+                assert_true(turned_hit.point[(axis + turn) % 3] == hit.point[axis]);
+                assert_true(turned_hit.t == hit.t);
+            }
+        }
+    }
+}
+
+static void limits_of_a_ray_count_exactly(void **state)
+{
+    (void)state;
+    /* x = 1 at t = 1/3, which is no float: the one below it is too early, the next one late enough.
+     */
+    const float below = 0x1.555554p-2f, above = 0x1.555556p-2f;
+    sl_ray ray = { { 0, 0, 0 }, 0, { 3, 1, 0 }, below };
+    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, NULL), SL_PLANE_MISS);
+    ray.tmax = above;
+    sl_plane_hit hit;
+    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == above); /* the nearest */
+    ray.tmin = above;
+    ray.tmax = INFINITY;
+    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, NULL), SL_PLANE_MISS);
+    ray.tmin = below;
+    assert_int_equal(sl_ray_axis_plane(&ray, 0, 1, NULL), SL_PLANE_POINT);
+}
+
+static void what_is_not_valid_misses(void **state)
+{
+    (void)state;
+    const sl_ray good = { { 0, 0, -1 }, 0, { 0, 0, 1 }, INFINITY };
+    assert_int_equal(sl_ray_axis_plane(&good, 2, 0, NULL), SL_PLANE_POINT);
+    assert_int_equal(sl_ray_axis_plane(&good, 3, 0, NULL), SL_PLANE_MISS);
+    assert_int_equal(sl_ray_axis_plane(&good, -1, 0, NULL), SL_PLANE_MISS);
+    assert_int_equal(sl_ray_axis_plane(&good, 2, NAN, NULL), SL_PLANE_MISS);
+    assert_int_equal(sl_ray_axis_plane(&good, 2, INFINITY, NULL), SL_PLANE_MISS);
+    sl_ray ray = good;
+    ray.tmin = ray.tmax = INFINITY; /* no finite t is left */
+    assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
+    ray.dir[2] = 0; /* in the plane, but where? */
+    ray.origin[2] = 0;
+    assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
+    ray = good;
+    ray.dir[0] = NAN;
+    assert_int_equal(sl_ray_axis_plane(&ray, 2, 0, NULL), SL_PLANE_MISS);
+    const sl_segment segment = { { 0, 0, -1 }, { 0, INFINITY, 1 } };
+    assert_int_equal(sl_segment_axis_plane(&segment, 2, 0, NULL), SL_PLANE_MISS);
+    const sl_line line = { { 0, NAN, -1 }, { 0, 0, 1 } };
+    assert_int_equal(sl_line_axis_plane(&line, 2, 0, NULL), SL_PLANE_MISS);
+}
+
+static void a_t_beyond_the_float_range_is_infinite(void **state)
+{
+    (void)state;
+    const sl_ray ray = { { 0, 0, 0 }, 0, { 0x1p-149f, 0x1p-149f, 0 }, INFINITY };
+    sl_plane_hit hit;
+    assert_int_equal(sl_ray_axis_plane(&ray, 0, FLT_MAX, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == INFINITY);
+    assert_true(hit.point[0] == FLT_MAX && hit.point[1] == FLT_MAX && hit.point[2] == 0);
+}
+
+/* Any float: lattice, any exponent, denormals; now and then equal to the one before. */
+static float wild(test_random *random, float before)
+{
+    switch (test_random_below(random, 6)) {
+    case 0:
+        return before;
+    case 1:
+        return (float)test_random_below(random, 9) - 4;
+    case 2:
+        return test_random_in(random, -1, 1);
+    case 3:
+        return nextafterf(before, test_random_below(random, 2) != 0 ? -8.0f : 8.0f);
+    default: {
+        const float sign = test_random_below(random, 2) != 0 ? -1.0f : 1.0f;
+        const int exponent = (int)test_random_below(random, 276) - 149;
+        return sign * ldexpf(1 + test_random_unit(random), exponent);
+    }
+    }
+}
+
+static void every_answer_is_that_of_exact_arithmetic(void **state)
+{
+    (void)state;
+    test_random random = { 35 };
+    path_oracle oracle;
+    path_oracle_init(&oracle);
+    const size_t count = 300000 * test_scale();
+    size_t points = 0;
+    print_message("seed 35, %zu cases\n", count);
+    for (size_t i = 0; i < count; i++) {
+        float x[9] = { 0 };
+        for (int j = 0; j < 9; j++) {
+            x[j] = wild(&random, j > 0 ? x[j - 1] : 1);
+        }
+        const int axis = (int)test_random_below(&random, 3);
+        const float k = test_random_below(&random, 3) == 0 ? x[axis] : wild(&random, x[axis]);
+        const sl_segment segment = { { x[0], x[1], x[2] }, { x[3], x[4], x[5] } };
+        const sl_line line = { { x[0], x[1], x[2] }, { x[3], x[4], x[5] } };
+        const sl_ray ray = { { x[0], x[1], x[2] },
+                             x[6] < x[7] ? x[6] : x[7],
+                             { x[3], x[4], x[5] },
+                             x[6] < x[7] ? x[7] : x[6] };
+        sl_plane_hit hit, expected;
+        sl_plane_meet meet, right;
+        memset(&hit, 0, sizeof hit);
+        memset(&expected, 0, sizeof expected);
+        if (i % 3 == 0) {
+            meet = sl_segment_axis_plane(&segment, axis, k, &hit);
+            path_oracle_set(&oracle, SLI_SEGMENT, &segment);
+        } else if (i % 3 == 1) {
+            meet = sl_line_axis_plane(&line, axis, k, &hit);
+            path_oracle_set(&oracle, SLI_LINE, &line);
+        } else {
+            meet = sl_ray_axis_plane(&ray, axis, k, &hit);
+            path_oracle_set(&oracle, SLI_RAY, &ray);
+        }
+        right = path_oracle_plane(&oracle, axis, k, &expected);
+        assert_int_equal(meet, right);
+        expected.point[axis] =
+            meet == SL_PLANE_MISS ? 0 : k; /* the sign of its zero is the plane's */
+        assert_memory_equal(&hit, &expected, sizeof hit);
+        points += meet == SL_PLANE_POINT;
+    }
+    path_oracle_clear(&oracle);
+    print_message("%zu met in a point\n", points);
+    assert_true(points > count / 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(case_03_a_segment_meets_a_plane_only_within_its_ends),
+        cmocka_unit_test(case_03_parallel_misses_and_in_the_plane_is_said_to_be),
+        cmocka_unit_test(case_04_both_anchors_of_the_document_agree_with_the_one_answer),
+        cmocka_unit_test(case_05_the_three_axes_give_the_same_bits),
+        cmocka_unit_test(limits_of_a_ray_count_exactly),
+        cmocka_unit_test(what_is_not_valid_misses),
+        cmocka_unit_test(a_t_beyond_the_float_range_is_infinite),
+        cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+/* Rays, segments and lines against planes of any orientation. */
+#include "test/support/hard/shapes.h"
+#include "test/support/oracle/rational.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/intersect.h>
+
+#include <fenv.h>
+#include <gmp.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+/* x + y + z = 3. */
+static const sl_plane slanted = { { 1, 1, 1 }, 3 };
+
+static void a_plane_is_met_in_one_point(void **state)
+{
+    (void)state;
+    sl_plane_hit hit;
+    /* From the origin along (1, 1, 1) to (4, 4, 4): the sum is 12 t. */
+    const sl_segment segment = { { 0, 0, 0 }, { 4, 4, 4 } };
+    assert_int_equal(sl_segment_plane(&segment, &slanted, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == 0.25f && hit.point[0] == 1 && hit.point[1] == 1 && hit.point[2] == 1);
+    /* From behind and from the front alike; both ends belong to it. */
+    const sl_segment back = { { 4, 4, 4 }, { 1, 1, 1 } };
+    assert_int_equal(sl_segment_plane(&back, &slanted, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == 1);
+    const sl_segment short_of = { { 4, 4, 4 }, { 1, 1, nextafterf(1, 2) } };
+    hit.t = 7;
+    assert_int_equal(sl_segment_plane(&short_of, &slanted, &hit), SL_PLANE_MISS);
+    assert_true(hit.t == 7); /* left alone */
+    const sl_ray ray = sl_ray_make((float[3]){ 4, 4, 4 }, (float[3]){ 1, 0, 0 });
+    assert_int_equal(sl_ray_plane(&ray, &slanted, NULL), SL_PLANE_MISS); /* behind it */
+    const sl_line line = { { 4, 4, 4 }, { 1, 0, 0 } };
+    assert_int_equal(sl_line_plane(&line, &slanted, &hit), SL_PLANE_POINT);
+    assert_true(hit.t == -9 && hit.point[0] == -5 && hit.point[1] == 4);
+}
+
+static void parallel_misses_and_in_the_plane_is_said_to_be(void **state)
+{
+    (void)state;
+    sl_plane_hit hit;
+    const sl_segment within = { { 3, 0, 0 }, { 0, 3, 0 } };
+    assert_int_equal(sl_segment_plane(&within, &slanted, &hit), SL_PLANE_WITHIN);
+    assert_true(hit.t == 0 && hit.point[0] == 3);
+    const sl_segment beside = { { 3, 0, 1 }, { 0, 3, 1 } };
+    assert_int_equal(sl_segment_plane(&beside, &slanted, NULL), SL_PLANE_MISS);
+    /* Of the t allowed, the one nearest to 0. */
+    const sl_ray ray = { { 3, 0, 0 }, -5, { -1, 1, 0 }, -2 };
+    assert_int_equal(sl_ray_plane(&ray, &slanted, &hit), SL_PLANE_WITHIN);
+    assert_true(hit.t == -2 && hit.point[0] == 5 && hit.point[1] == -2);
+    /* Floats that look parallel: 0.1 + 0.2 - 0.3 is not 0 in floats, nor exactly. */
+    const sl_plane tenths = { { 0.1f, 0.2f, -0.3f }, 0 };
+    const sl_line along = { { 0, 0, 0 }, { 1, 1, 1 } };
+    assert_int_equal(sl_line_plane(&along, &tenths, &hit), SL_PLANE_POINT);
+    const sl_line point = { { 1, 1, 1 }, { 0, 0, 0 } };
+    assert_int_equal(sl_line_plane(&point, &slanted, &hit), SL_PLANE_WITHIN);
+    assert_true(hit.t == 0);
+    const sl_line off = { { 1, 1, nextafterf(1, 2) }, { 0, 0, 0 } };
+    assert_int_equal(sl_line_plane(&off, &slanted, &hit), SL_PLANE_MISS);
+}
+
+static void across_an_axis_it_is_the_axis_plane(void **state)
+{
+    (void)state;
+    test_random random = { 3 };
+    print_message("seed 3\n");
+    for (int i = 0; i < 20000; i++) {
+        sl_segment segment;
+        for (int axis = 0; axis < 3; axis++) {
+            segment.p[axis] = hard_whole(&random, 3) / 3;
+            segment.q[axis] = hard_whole(&random, 3) / 3;
+        }
+        const int axis = (int)test_random_below(&random, 3);
+        sl_plane plane = { { 0, 0, 0 }, hard_whole(&random, 3) / 3 };
+        plane.normal[axis] = test_random_below(&random, 2) != 0 ? 1 : -1;
+        const float k = plane.offset * plane.normal[axis];
+        sl_plane_hit one, two;
+        memset(&one, 0, sizeof one);
+        memset(&two, 0, sizeof two);
+        assert_int_equal(sl_segment_plane(&segment, &plane, &one),
+                         sl_segment_axis_plane(&segment, axis, k, &two));
+        assert_true(one.t == two.t && one.point[0] == two.point[0] &&
+                    one.point[1] == two.point[1] && one.point[2] == two.point[2]);
+    }
+}
+
+static void what_is_not_valid_misses(void **state)
+{
+    (void)state;
+    const sl_segment good = { { 0, 0, 0 }, { 4, 4, 4 } };
+    const float bad[3] = { NAN, INFINITY, -INFINITY };
+    for (int i = 0; i < 3; i++) {
+        sl_plane plane = slanted;
+        plane.normal[i] = bad[i];
+        assert_int_equal(sl_segment_plane(&good, &plane, NULL), SL_PLANE_MISS);
+        plane = slanted;
+        plane.offset = bad[i];
+        assert_int_equal(sl_segment_plane(&good, &plane, NULL), SL_PLANE_MISS);
+        sl_segment segment = good;
+        segment.q[i] = bad[i];
+        assert_int_equal(sl_segment_plane(&segment, &slanted, NULL), SL_PLANE_MISS);
+    }
+    const sl_plane none = { { 0, -0.0f, 0 }, 0 };
+    assert_int_equal(sl_segment_plane(&good, &none, NULL), SL_PLANE_MISS);
+    const sl_ray backwards = { { 0, 0, 0 }, 1, { 1, 1, 1 }, 0 };
+    assert_int_equal(sl_ray_plane(&backwards, &slanted, NULL), SL_PLANE_MISS);
+    const sl_line line = { { 0, NAN, 0 }, { 1, 1, 1 } };
+    assert_int_equal(sl_line_plane(&line, &slanted, NULL), SL_PLANE_MISS);
+}
+
+static struct {
+    mpq_t origin[3], dir[3], normal[3], n, d, x, y;
+} room;
+
+static void init_room(void)
+{
+    for (int i = 0; i < 3; i++) {
+        mpq_inits(room.origin[i], room.dir[i], room.normal[i], NULL);
+    }
+    mpq_inits(room.n, room.d, room.x, room.y, NULL);
+}
+
+/* t = (offset - normal . origin) / (normal . dir), in fractions. */
+static sl_plane_meet expected_meet(const hard_path *path, const sl_plane *plane, sl_plane_hit *hit)
+{
+    const bool is_segment = path->kind == SLI_SEGMENT;
+    const double tmin = path->kind == SLI_RAY ? (double)path->ray.tmin : is_segment ? 0 : -INFINITY;
+    const double tmax = path->kind == SLI_RAY ? (double)path->ray.tmax : is_segment ? 1 : INFINITY;
+    if (tmin == INFINITY || tmax == -INFINITY) {
+        return SL_PLANE_MISS;
+    }
+    rational_set(room.n, (double)plane->offset);
+    mpq_set_ui(room.d, 0, 1);
+    for (int i = 0; i < 3; i++) {
+        rational_set(room.origin[i], (double)path->ray.origin[i]);
+        rational_set(room.dir[i], (double)path->ray.dir[i]);
+        rational_set(room.normal[i], (double)plane->normal[i]);
+        if (is_segment) {
+            mpq_sub(room.dir[i], room.dir[i], room.origin[i]);
+        }
+        mpq_mul(room.x, room.normal[i], room.origin[i]);
+        mpq_sub(room.n, room.n, room.x);
+        mpq_mul(room.x, room.normal[i], room.dir[i]);
+        mpq_add(room.d, room.d, room.x);
+    }
+    const bool parallel = mpq_sgn(room.d) == 0;
+    if (parallel) {
+        if (mpq_sgn(room.n) != 0) {
+            return SL_PLANE_MISS;
+        }
+        rational_set(room.n, tmin > 0 ? tmin : tmax < 0 ? tmax : 0);
+    } else {
+        mpq_div(room.n, room.n, room.d);
+    }
+    rational_set(room.x, isinf(tmin) ? 0 : tmin);
+    rational_set(room.y, isinf(tmax) ? 0 : tmax);
+    if ((!isinf(tmin) && mpq_cmp(room.n, room.x) < 0) ||
+        (!isinf(tmax) && mpq_cmp(room.n, room.y) > 0)) {
+        return SL_PLANE_MISS;
+    }
+    hit->t = rational_round(mpq_numref(room.n), mpq_denref(room.n), 0);
+    for (int i = 0; i < 3; i++) {
+        mpq_mul(room.x, room.n, room.dir[i]);
+        mpq_add(room.x, room.x, room.origin[i]);
+        hit->point[i] = rational_round(mpq_numref(room.x), mpq_denref(room.x), 0);
+    }
+    return parallel ? SL_PLANE_WITHIN : SL_PLANE_POINT;
+}
+
+static sl_plane_meet ask(const hard_path *path, const sl_plane *plane, sl_plane_hit *hit)
+{
+    return path->kind == SLI_RAY       ? sl_ray_plane(&path->ray, plane, hit)
+           : path->kind == SLI_SEGMENT ? sl_segment_plane(&path->segment, plane, hit)
+                                       : sl_line_plane(&path->line, plane, hit);
+}
+
+static void every_answer_is_that_of_exact_arithmetic(void **state)
+{
+    (void)state;
+    test_random random = { 99 };
+    const size_t count = 40000 * test_scale();
+    size_t met[3] = { 0, 0, 0 };
+    print_message("seed 99, %zu cases\n", 3 * HARD_NUMBERS * count);
+    init_room();
+    for (size_t i = 0; i < HARD_NUMBERS * count; i++) {
+        const hard_numbers numbers = (hard_numbers)(i % HARD_NUMBERS);
+        float a[3], b[3], last = 1;
+        sl_plane plane;
+        for (int axis = 0; axis < 3; axis++) {
+            a[axis] = last = hard_number(&random, numbers, last, 3);
+            b[axis] = last = hard_number(&random, numbers, last, 3);
+            plane.normal[axis] = last = hard_number(&random, numbers, last, 2);
+        }
+        plane.offset = hard_number(&random, numbers, last, 4);
+        if (plane.normal[0] == 0 && plane.normal[1] == 0 && plane.normal[2] == 0) {
+            continue;
+        }
+        for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
+            const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
+            sl_plane_hit hit, right;
+            memset(&hit, 0, sizeof hit);
+            memset(&right, 0, sizeof right);
+            const sl_plane_meet meet = ask(&path, &plane, &hit);
+            assert_int_equal(meet, expected_meet(&path, &plane, &right));
+            assert_memory_equal(&hit, &right, sizeof hit);
+            met[meet]++;
+        }
+    }
+    print_message("%zu missed, %zu in a point, %zu within\n", met[0], met[1], met[2]);
+    assert_true(met[SL_PLANE_POINT] > count && met[SL_PLANE_WITHIN] > count / 50);
+}
+
+/* Whatever rounding the caller likes: the same bits, for all of the shapes decided by numbers. */
+static void the_callers_rounding_changes_nothing(void **state)
+{
+    (void)state;
+    const int modes[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    const sl_segment segment = { { -3, 0.1f, 0.7f }, { 5, 0.3f, 0.1f } };
+    const sl_sphere sphere = { { 0.1f, 0.2f, 0.3f }, 0.9f };
+    const sl_capsule capsule = { { 0.1f, -1, 0.3f }, { 0.2f, 1, 0.4f }, 0.7f };
+    const sl_obb box = { { 0.1f, 0, 0 },
+                         { { 0.3f, 0.1f, 0 }, { 0, 1, 0.1f }, { 0.2f, 0, 0.9f } },
+                         { 1, 1, 1 } };
+    const sl_plane plane = { { 0.3f, 0.7f, -0.1f }, 0.2f };
+    struct {
+        sl_round_hit sphere, capsule;
+        sl_obb_hit box;
+        sl_plane_hit plane;
+    } first, now;
+    memset(&first, 0, sizeof first);
+    for (int i = 0; i < 4; i++) {
+        memset(&now, 0, sizeof now);
+        fesetround(modes[i]);
+        const bool all = sl_segment_sphere(&segment, &sphere, SL_INSIDE_SOLID, &now.sphere) &&
+                         sl_segment_capsule(&segment, &capsule, SL_INSIDE_SOLID, &now.capsule) &&
+                         sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &now.box) &&
+                         sl_segment_plane(&segment, &plane, &now.plane) == SL_PLANE_POINT;
+        fesetround(FE_TONEAREST);
+        assert_true(all);
+        if (i == 0) {
+            first = now;
+        }
+        assert_memory_equal(&first, &now, sizeof first);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plane_is_met_in_one_point),
+        cmocka_unit_test(parallel_misses_and_in_the_plane_is_said_to_be),
+        cmocka_unit_test(across_an_axis_it_is_the_axis_plane),
+        cmocka_unit_test(what_is_not_valid_misses),
+        cmocka_unit_test(every_answer_is_that_of_exact_arithmetic),
+        cmocka_unit_test(the_callers_rounding_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

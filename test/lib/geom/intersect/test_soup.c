@@ -1,0 +1,241 @@
+/* test_soup.c: all hits of a ray among plain triangles, against the oracle for single ones. */
+#include "test/support/hard/pairs.h"
+#include "test/support/oracle/brute_force.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/mesh.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { COUNT = 70, ROUNDS = 1500 }; /* more than a block of soup.c */
+
+static const uint64_t seed = 5;
+
+/* Triangles around a pair's own; some left out, some twice. */
+typedef struct crowd {
+    float xyz[9 * COUNT];
+    uint32_t indices[3 * COUNT], masks[COUNT];
+    sl_soup soup;
+} crowd;
+
+static void make_crowd(const hard_pair *pair, hard_pair_kind kind, test_random *random, crowd *out)
+{
+    const uint32_t gap = 1 + test_random_below(random, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const hard_pair other = hard_pair_make(kind, random);
+        sl_triangle t = pair->triangle;
+        const uint32_t what = test_random_below(random, 4);
+        if (what == 0) { /* a neighbour across an edge */
+            memcpy(t.v[test_random_below(random, 3)], other.triangle.v[0], sizeof t.v[0]);
+        } else if (what == 1) { /* the other side */
+            memcpy(t.v[0], pair->triangle.v[1], sizeof t.v[0]);
+            memcpy(t.v[1], pair->triangle.v[0], sizeof t.v[0]);
+        } else if (what == 2) {
+            t = other.triangle;
+        }
+        memcpy(out->xyz + 9 * i, t.v, sizeof t.v);
+        for (uint32_t corner = 0; corner < 3; corner++) {
+            out->indices[3 * i + corner] = i % gap == gap - 1 ? SL_NONE : 3 * i + corner;
+        }
+        out->masks[i] = 1u << test_random_below(random, 4);
+    }
+    out->soup = (sl_soup){ .xyz = out->xyz, .indices = out->indices, .triangle_count = COUNT };
+}
+
+static sl_query make_query(const hard_pair *pair, sl_ray_opt *opt, crowd *among,
+                           test_random *random)
+{
+    sl_query query = { .flags = pair->flags, .cull = pair->cull };
+    query.flags |= test_random_below(random, 2) == 0 ? SL_USE_MASK : 0u;
+    query.flags |= test_random_below(random, 2) == 0 ? SL_USE_SKIP : 0u;
+    const uint32_t mask = test_random_below(random, 16);
+    *opt = (sl_ray_opt){ .mask = mask, .skip = { test_random_below(random, COUNT), SL_NONE } };
+    if (test_random_below(random, 2) == 0) {
+        query.per_ray = opt;
+    } else {
+        query.mask = opt->mask;
+        memcpy(query.skip, opt->skip, sizeof query.skip);
+    }
+    among->soup.masks = test_random_below(random, 4) == 0 ? NULL : among->masks;
+    return query;
+}
+
+static bool is_there(const crowd *among, const sl_query *query, const sl_ray_opt *opt,
+                     uint32_t prim)
+{
+    const uint32_t mask = among->soup.masks != NULL ? among->masks[prim] : 0xFFFFFFFFu;
+    const bool masked = (query->flags & SL_USE_MASK) != 0 && (mask & opt->mask) == 0;
+    const bool skipped =
+        (query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]);
+    return among->indices[3 * prim] != SL_NONE && !masked && !skipped;
+}
+
+static int compare_hits(const void *a, const void *b)
+{
+    const sl_hit *x = a, *y = b;
+    if (x->t != y->t) {
+        return x->t < y->t ? -1 : 1;
+    }
+    return x->prim < y->prim ? -1 : x->prim > y->prim;
+}
+
+static size_t expect(const crowd *among, const hard_pair *pair, const sl_query *query,
+                     const sl_ray_opt *opt, sl_hit hits[COUNT])
+{
+    const oracle_line line =
+        pair->is_segment ? oracle_segment(&pair->segment, pair->flags) : oracle_ray(&pair->ray);
+    size_t total = 0;
+    for (uint32_t prim = 0; prim < COUNT; prim++) {
+        sl_triangle triangle;
+        memcpy(triangle.v, among->xyz + 9 * prim, sizeof triangle.v);
+        if (!is_there(among, query, opt, prim)) {
+            continue;
+        }
+        const oracle_answer answer = oracle_triangle(&line, &triangle, pair->cull);
+        if (answer.hit) {
+            hits[total++] = (sl_hit){
+                .t = answer.t, .u = answer.u, .v = answer.v, .prim = prim, .flags = answer.flags
+            };
+        }
+    }
+    qsort(hits, total, sizeof *hits, compare_hits);
+    return total;
+}
+
+static size_t ask(const crowd *among, const hard_pair *pair, const sl_query *query, sl_hit *hits,
+                  size_t capacity)
+{
+    return pair->is_segment
+               ? sl_soup_all_segment(&among->soup, &pair->segment, query, hits, capacity)
+               : sl_soup_all(&among->soup, &pair->ray, query, hits, capacity);
+}
+
+static void the_nearest_are_kept_in_order_and_all_are_counted(void **state)
+{
+    (void)state;
+    test_random random = { seed };
+    static crowd among;
+    size_t hits_in_all = 0;
+    for (size_t round = 0; round < ROUNDS * test_scale(); round++) {
+        const hard_pair_kind kind = (hard_pair_kind)(round % PAIR_KINDS);
+        const hard_pair pair = hard_pair_make(kind, &random);
+        make_crowd(&pair, kind, &random, &among);
+        sl_ray_opt opt;
+        const sl_query query = make_query(&pair, &opt, &among, &random);
+        sl_hit expected[COUNT];
+        const size_t total = expect(&among, &pair, &query, &opt, expected);
+        const size_t capacities[] = { 0, 1, 2, 5, COUNT };
+        for (size_t i = 0; i < 5; i++) {
+            sl_hit hits[COUNT + 1];
+            const size_t capacity = capacities[i], kept = total < capacity ? total : capacity;
+            memset(hits, 0x5A, sizeof hits);
+            const sl_hit untouched = hits[COUNT];
+            assert_int_equal(ask(&among, &pair, &query, capacity > 0 ? hits : NULL, capacity),
+                             total);
+            assert_memory_equal(hits, expected, kept * sizeof *hits);
+            for (size_t rest = kept; rest <= COUNT; rest++) {
+                assert_memory_equal(&hits[rest], &untouched, sizeof untouched);
+            }
+        }
+        hits_in_all += total;
+    }
+    printf("seed %llu: %zu hits\n", (unsigned long long)seed, hits_in_all);
+    assert_true(hits_in_all > ROUNDS);
+}
+
+/* The filter of soup.c is its own: it must lose nothing that sl_ray_triangle finds. */
+static void a_soup_of_one_is_a_triangle(void **state)
+{
+    (void)state;
+    test_random random = { seed + 1 };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    size_t found = 0;
+    for (size_t round = 0; round < 100000 * test_scale(); round++) {
+        const hard_pair pair = hard_pair_make((hard_pair_kind)(round % PAIR_KINDS), &random);
+        const sl_soup soup = { .xyz = pair.triangle.v[0], .indices = indices, .triangle_count = 1 };
+        const sl_query query = { .flags = pair.flags, .cull = pair.cull };
+        sl_hit one, all;
+        const bool hit = pair.is_segment
+                             ? sl_segment_triangle(&pair.segment, &pair.triangle, &query, &one)
+                             : sl_ray_triangle(&pair.ray, &pair.triangle, &query, &one);
+        const size_t total = pair.is_segment
+                                 ? sl_soup_all_segment(&soup, &pair.segment, &query, &all, 1)
+                                 : sl_soup_all(&soup, &pair.ray, &query, &all, 1);
+        assert_int_equal(total, hit ? 1 : 0);
+        if (hit) {
+            assert_memory_equal(&one, &all, sizeof one);
+        }
+        found += hit;
+    }
+    assert_true(found > 20000);
+}
+
+static void no_query_means_the_default(void **state)
+{
+    (void)state;
+    const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = 1 };
+    const sl_ray ray = { .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 }, .tmax = INFINITY };
+    const sl_segment segment = { .p = { 0, 0, 1 }, .q = { 0, 0, 0 } };
+    assert_int_equal(sl_soup_all(&soup, &ray, NULL, NULL, 0), 1);
+    assert_int_equal(sl_soup_all_segment(&soup, &segment, NULL, NULL, 0), 1);
+    const sl_ray bad = { .origin = { NAN, 0, 1 }, .dir = { 0, 0, -1 }, .tmax = INFINITY };
+    const sl_segment point = { .p = { 0, 0, 0 }, .q = { 0, 0, 0 } };
+    assert_int_equal(sl_soup_all(&soup, &bad, NULL, NULL, 0), 0);
+    assert_int_equal(sl_soup_all_segment(&soup, &point, NULL, NULL, 0), 0);
+}
+
+/* No vertex is read for a triangle that was left out: there may be none. */
+static void left_out_triangles_need_no_vertices(void **state)
+{
+    (void)state;
+    const uint32_t indices[3] = { 0, 1, 2 };
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, indices, 1, &def, &mesh, NULL), SL_OK);
+    const sl_soup soup = sl_mesh_soup(mesh);
+    const sl_ray ray = { .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 }, .tmax = INFINITY };
+    assert_int_equal(sl_soup_all(&soup, &ray, NULL, NULL, 0), 0);
+    const sl_soup nowhere = { .xyz = NULL, .indices = soup.indices, .triangle_count = 1 };
+    assert_int_equal(sl_soup_all(&nowhere, &ray, NULL, NULL, 0), 0);
+    sl_mesh_destroy(mesh);
+}
+
+static void triangles_that_are_not_finite_are_never_hit(void **state)
+{
+    (void)state;
+    const float bad[] = { NAN, INFINITY, -INFINITY };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    const sl_ray ray = {
+        .origin = { 0, 0, 1 }, .dir = { 0, 0, -1 }, .tmin = -INFINITY, .tmax = INFINITY
+    };
+    for (int i = 0; i < 3 * 9; i++) {
+        float xyz[9] = { -1, -1, 0, 1, -1, 0, 0, 1, 0 };
+        xyz[i % 9] = bad[i / 9];
+        const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = 1 };
+        assert_int_equal(sl_soup_all(&soup, &ray, NULL, NULL, 0), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nearest_are_kept_in_order_and_all_are_counted),
+        cmocka_unit_test(a_soup_of_one_is_a_triangle),
+        cmocka_unit_test(no_query_means_the_default),
+        cmocka_unit_test(left_out_triangles_need_no_vertices),
+        cmocka_unit_test(triangles_that_are_not_finite_are_never_hit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

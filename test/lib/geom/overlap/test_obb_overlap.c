@@ -1,0 +1,325 @@
+/* Boxes of any orientation against each other, boxes along the axes, and triangles.
+ * SIGHTLINE_TEST_SCALE=134 tries 200,000 cases a pair and more. */
+#include "test/support/hard/bodies.h"
+#include "test/support/oracle/support_oracle.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/overlap.h>
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+static const sl_obb unit = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
+
+static float dot(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* The document's first step: the triangle is moved by the inverse of the box's matrix, and the box
+ * becomes one along the axes.  The matrix's columns are the axes, at right angles and of the length
+ * scale, so that its inverse projects on them and divides by the square of that. */
+static bool by_inverse_matrix(const sl_obb *box, const sl_triangle *triangle, float scale)
+{
+    sl_triangle moved;
+    sl_aabb extents;
+    for (int i = 0; i < 3; i++) {
+        float way[3];
+        for (int axis = 0; axis < 3; axis++) {
+            way[axis] = triangle->v[i][axis] - box->centre[axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            moved.v[i][axis] = dot(way, box->axis[axis]) / (scale * scale);
+            extents.min[axis] = -box->half[axis];
+            extents.max[axis] = box->half[axis];
+        }
+    }
+    return sl_triangle_aabb(&moved, &extents);
+}
+
+/* Axes (1, 2, 2), (2, 1, -2), (2, -2, 1) are of length 3; corners at quarters in the box's frame
+ * come back to it exactly, the division by 9 included. */
+static void case_44_an_obb_is_an_aabb_seen_from_its_frame(void **state)
+{
+    (void)state;
+    test_random random = { 4401 };
+    int overlaps = 0;
+    sl_obb box = { { 1, -2, 3 }, { { 1, 2, 2 }, { 2, 1, -2 }, { 2, -2, 1 } }, { 1, 2, 0.5f } };
+    for (int i = 0; i < 20000; i++) {
+        sl_triangle triangle;
+        for (int k = 0; k < 3; k++) { /* quarters in the box's frame */
+            const float t[3] = { hard_whole(&random, 12) / 4, hard_whole(&random, 12) / 4,
+                                 hard_whole(&random, 12) / 4 };
+            for (int axis = 0; axis < 3; axis++) {
+                triangle.v[k][axis] = box.centre[axis] + t[0] * box.axis[0][axis] +
+                                      t[1] * box.axis[1][axis] + t[2] * box.axis[2][axis];
+            }
+        }
+        const bool overlap = by_inverse_matrix(&box, &triangle, 3);
+        assert_int_equal(sl_obb_triangle(&box, &triangle), overlap);
+        overlaps += overlap;
+    }
+    assert_in_range(overlaps, 2000, 18000);
+}
+
+/* A matrix with the scale 3 in it: its inverse makes the triangle smaller, so that beside the
+ * extents that the box has in the world (1.5 = 3 * 0.5) it is a third of its size. */
+static void case_44_a_scale_in_the_matrix_is_not_counted_twice(void **state)
+{
+    (void)state;
+    const sl_triangle beside = { { { 2, 0, 0 }, { 3, 0, 0 }, { 2, 1, 0 } } };
+    const sl_obb document = { { 0, 0, 0 },
+                              { { 3, 0, 0 }, { 0, 3, 0 }, { 0, 0, 3 } },
+                              { 1.5f, 1.5f, 1.5f } };
+    assert_true(by_inverse_matrix(&document, &beside, 3)); /* 2 / 3 < 1.5 */
+    /* Ours: the axes with their length, or of unit length with the extents of the world. */
+    const sl_obb scaled = { { 0, 0, 0 },
+                            { { 3, 0, 0 }, { 0, 3, 0 }, { 0, 0, 3 } },
+                            { 0.5f, 0.5f, 0.5f } };
+    sl_obb world = unit;
+    world.half[0] = world.half[1] = world.half[2] = 1.5f;
+    assert_false(sl_obb_triangle(&scaled, &beside));
+    assert_false(sl_obb_triangle(&world, &beside));
+    const sl_triangle touching = { { { 1.5f, 0, 0 }, { 3, 0, 0 }, { 2, 1, 0 } } };
+    assert_true(sl_obb_triangle(&scaled, &touching));
+    assert_true(sl_obb_triangle(&world, &touching));
+}
+
+/* A rod along x, 6 long and 2 thick, turned so that x goes to (3, 4) / 5. */
+static void case_54_an_aabb_does_not_turn_with_its_object(void **state)
+{
+    (void)state;
+    const sl_aabb before = { { -3, -1, -1 }, { 3, 1, 1 } };
+    const sl_obb turned = { { 0, 0, 0 },
+                            { { 3, 4, 0 }, { -4, 3, 0 }, { 0, 0, 5 } },
+                            { 0.6f, 0.2f, 0.2f } };
+    /* Row 48: it reaches 0.6 * 3 + 0.2 * 4 = 2.6 along x and 0.6 * 4 + 0.2 * 3 = 3 along y. */
+    const sl_aabb around = { { -2.6f, -3, -1 }, { 2.6f, 3, 1 } };
+    const sl_aabb at_tip = { { 1.5f, 2, 0 }, { 2, 2.5f, 0 } };       /* on the turned rod */
+    const sl_aabb at_old_tip = { { 2.75f, -0.5f, 0 }, { 3, 0, 0 } }; /* where its end was */
+    const sl_aabb in_corner = { { 2, -2.5f, 0 }, { 2.5f, -2, 0 } };  /* only in the box around it */
+    assert_false(sl_aabb_aabb(&before, &at_tip));
+    assert_true(sl_aabb_aabb(&before, &at_old_tip));
+    assert_true(sl_obb_aabb(&turned, &at_tip) && sl_aabb_aabb(&around, &at_tip));
+    assert_false(sl_obb_aabb(&turned, &at_old_tip) || sl_aabb_aabb(&around, &at_old_tip));
+    assert_false(sl_obb_aabb(&turned, &in_corner));
+    assert_true(sl_aabb_aabb(&around, &in_corner));
+}
+
+/* Two rods with square sections that stand on their edges, one along y, the other along x on it. */
+static void edges_that_cross_touch(void **state)
+{
+    (void)state;
+    sl_obb a = { { 0, 0, 0 },
+                 { { 1, 0, 1 }, { 0, 1, 0 }, { -1, 0, 1 } },
+                 { 1, 3, 1 } }; /* top edge z = 2 */
+    sl_obb b = { { 0, 0, 4 },
+                 { { 0, 1, 1 }, { 1, 0, 0 }, { 0, -1, 1 } },
+                 { 1, 3, 1 } }; /* lowest z = 2 */
+    assert_true(sl_obb_obb(&a, &b) && sl_obb_obb(&b, &a));
+    b.centre[2] = nextafterf(4, 5);
+    assert_false(sl_obb_obb(&a, &b) || sl_obb_obb(&b, &a));
+}
+
+static void corners_faces_and_edges_touch(void **state)
+{
+    (void)state;
+    const float places[3][3] = { { 2, 0.5f, 1 }, { 2, 2, 0.5f }, { 2, -2, 2 } };
+    for (int i = 0; i < 3; i++) {
+        sl_obb other = unit;
+        sl_aabb box;
+        for (int axis = 0; axis < 3; axis++) {
+            other.centre[axis] = places[i][axis];
+            box.min[axis] = places[i][axis] - 1;
+            box.max[axis] = places[i][axis] + 1;
+        }
+        assert_true(sl_obb_obb(&unit, &other) && sl_obb_aabb(&unit, &box));
+        other.centre[0] = nextafterf(2, 3);
+        box.min[0] = nextafterf(1, 2);
+        assert_false(sl_obb_obb(&unit, &other) || sl_obb_aabb(&unit, &box));
+    }
+}
+
+/* The unit box's x axis made (1, 1, 0): a parallelepiped with the corner (2, 1, 1), but nothing at
+ * (0, 1.5, 0) nor at (1.5, -0.75, 0). */
+static void sheared_and_mirrored_boxes_are_taken_as_they_are(void **state)
+{
+    (void)state;
+    const sl_obb sheared = { { 0, 0, 0 }, { { 1, 0, 0 }, { 1, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
+    sl_obb mirrored = sheared;
+    for (int axis = 0; axis < 3; axis++) {
+        mirrored.axis[1][axis] = -mirrored.axis[1][axis];
+    }
+    const sl_triangle corner = { { { 2, 1, 1 }, { 3, 1, 1 }, { 3, 2, 1 } } };
+    const sl_triangle beside = { { { 1.5f, -0.75f, 0 }, { 1.5f, -1, 0 }, { 2, -0.75f, 0 } } };
+    assert_true(sl_obb_triangle(&sheared, &corner) && sl_obb_triangle(&mirrored, &corner));
+    assert_false(sl_obb_triangle(&sheared, &beside) || sl_obb_triangle(&mirrored, &beside));
+}
+
+static void flat_boxes_are_faces_segments_and_points(void **state)
+{
+    (void)state;
+    sl_obb face = unit, segment = unit, point = unit, above = unit;
+    face.half[2] = 0;
+    above.half[2] = 0;
+    above.centre[2] = nextafterf(0, 1);
+    segment.half[1] = segment.half[2] = 0;
+    point.half[0] = point.half[1] = point.half[2] = 0;
+    assert_true(sl_obb_obb(&face, &face) && sl_obb_obb(&face, &segment));
+    assert_true(sl_obb_obb(&segment, &point) && sl_obb_obb(&point, &point));
+    assert_false(sl_obb_obb(&face, &above));
+    point.centre[0] = 2;
+    assert_false(sl_obb_obb(&face, &point) || sl_obb_obb(&segment, &point));
+    /* In one plane, and apart there by an edge of a slanted square only: |x| + |y| <= 1. */
+    const sl_obb slanted = { { 0, 0, 0 },
+                             { { 0.5f, 0.5f, 0 }, { -0.5f, 0.5f, 0 }, { 0, 0, 0 } },
+                             { 1, 1, 1 } };
+    sl_obb corner = { { 1, 1, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 0.5f, 0.5f, 0 } };
+    assert_true(sl_obb_obb(&slanted, &corner)); /* at (0.5, 0.5) */
+    corner.half[0] = nextafterf(0.5f, 0);
+    assert_false(sl_obb_obb(&slanted, &corner));
+}
+
+static void an_infinite_box_has_no_side_there(void **state)
+{
+    (void)state;
+    const sl_aabb half_space = { { 1, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
+    const sl_aabb all = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
+    const sl_aabb slab = { { -INFINITY, 3, -INFINITY }, { INFINITY, 4, INFINITY } };
+    sl_obb tall = { { 0, 0, 0 },
+                    { { 1, 2, 0 }, { 2, -1, 0 }, { 0, 0, 1 } },
+                    { 1, 1, 1 } }; /* y <= 3 */
+    assert_true(sl_obb_aabb(&unit, &half_space) && sl_obb_aabb(&unit, &all));
+    assert_false(sl_obb_aabb(&unit, &slab));
+    assert_true(sl_obb_aabb(&tall, &slab));
+    tall.centre[1] = -FLT_EPSILON;
+    assert_false(sl_obb_aabb(&tall, &slab));
+}
+
+static void what_is_invalid_meets_nothing(void **state)
+{
+    (void)state;
+    const float bad[3] = { NAN, INFINITY, -INFINITY };
+    const sl_aabb box = { { -1, -1, -1 }, { 1, 1, 1 } }, empty = sl_aabb_empty();
+    const sl_triangle triangle = { { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
+    sl_triangle broken = triangle;
+    broken.v[2][0] = NAN;
+    for (int i = 0; i < 48; i++) {
+        hard_body other = { .obb = unit };
+        other.number[i < 45 ? i / 3 : i - 33] =
+            i < 45 ? bad[i % 3] : -1; /* the halves are 12 .. 14 */
+        assert_false(sl_obb_obb(&unit, &other.obb) || sl_obb_obb(&other.obb, &unit));
+        assert_false(sl_obb_aabb(&other.obb, &box) || sl_obb_triangle(&other.obb, &triangle));
+    }
+    assert_false(sl_obb_aabb(&unit, &empty) || sl_obb_triangle(&unit, &broken));
+}
+
+static oracle_cloud first, second;
+
+static int ask_obb(const hard_body *a, const hard_body *b)
+{
+    return sl_obb_obb(&a->obb, &b->obb);
+}
+
+static int right_obb(const hard_body *a, const hard_body *b)
+{
+    oracle_cloud_obb(&first, &a->obb);
+    oracle_cloud_obb(&second, &b->obb);
+    return oracle_compare_distance(&first, &second, 0, 0) <= 0;
+}
+
+static int ask_aabb(const hard_body *a, const hard_body *b)
+{
+    return sl_obb_aabb(&a->obb, &b->aabb);
+}
+
+static int right_aabb(const hard_body *a, const hard_body *b)
+{
+    oracle_cloud_obb(&first, &a->obb);
+    oracle_cloud_aabb(&second, &b->aabb);
+    return oracle_compare_distance(&first, &second, 0, 0) <= 0;
+}
+
+static int ask_triangle(const hard_body *a, const hard_body *b)
+{
+    return sl_obb_triangle(&a->obb, &b->triangle);
+}
+
+static int right_triangle(const hard_body *a, const hard_body *b)
+{
+    oracle_cloud_obb(&first, &a->obb);
+    oracle_cloud_points(&second, 3, b->number);
+    return oracle_compare_distance(&first, &second, 0, 0) <= 0;
+}
+
+static const hard_question questions[3] = {
+    { "obb and obb", hard_obb, hard_obb, ask_obb, right_obb, 15, 15 },
+    { "obb and box", hard_obb, hard_aabb, ask_aabb, right_aabb, 15, 6 },
+    { "obb and triangle", hard_obb, hard_body_triangle, ask_triangle, right_triangle, 15, 9 },
+};
+
+static void as_fractions_say(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        hard_ask(&questions[i], 5400 + (uint64_t)i * 10, 250 * test_scale());
+    }
+}
+
+/* The second one's x is moved, or that of one corner. */
+static void as_fractions_say_where_it_changes(void **state)
+{
+    (void)state;
+    hard_ask_where_it_changes(&questions[0], 0, 0, 9, 5451, 100 * test_scale());
+    hard_ask_where_it_changes(&questions[2], 0, -9, 9, 5453, 100 * test_scale());
+}
+
+/* A point by a face: axes (1, 0, -x), (0, 1, -y) and (0, 0, 1) have a face with the normal (x, y,
+ * 1), half[2] from the centre. */
+static void as_fractions_say_where_doubles_cannot_tell(void **state)
+{
+    (void)state;
+    test_random random = { 5460 };
+    int apart = 0;
+    const int rounds = 1000;
+    for (int i = 0; i < rounds; i++) {
+        hard_body box = { .obb = unit }, triangle;
+        sl_plane plane = { { 0, 0, 1 }, test_random_in(&random, 1, 1024) };
+        float point[3];
+        hard_point_by_plane(&random, &plane, point);
+        box.obb.axis[0][2] = -plane.normal[0];
+        box.obb.axis[1][2] = -plane.normal[1];
+        box.obb.half[2] = plane.offset;
+        box.obb.half[0] = box.obb.half[1] = 0x1p100f;
+        for (int k = 0; k < 9; k++) { /* the other corners are further out */
+            triangle.triangle.v[k / 3][k % 3] = point[k % 3] + (k == 5 || k == 8 ? 0x1p22f : 0);
+        }
+        apart += hard_ask_one(&questions[2], &box, &triangle) == 0;
+    }
+    assert_in_range(apart, rounds / 4, 3 * rounds / 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(case_44_an_obb_is_an_aabb_seen_from_its_frame),
+        cmocka_unit_test(case_44_a_scale_in_the_matrix_is_not_counted_twice),
+        cmocka_unit_test(case_54_an_aabb_does_not_turn_with_its_object),
+        cmocka_unit_test(edges_that_cross_touch),
+        cmocka_unit_test(corners_faces_and_edges_touch),
+        cmocka_unit_test(sheared_and_mirrored_boxes_are_taken_as_they_are),
+        cmocka_unit_test(flat_boxes_are_faces_segments_and_points),
+        cmocka_unit_test(an_infinite_box_has_no_side_there),
+        cmocka_unit_test(what_is_invalid_meets_nothing),
+        cmocka_unit_test(as_fractions_say),
+        cmocka_unit_test(as_fractions_say_where_it_changes),
+        cmocka_unit_test(as_fractions_say_where_doubles_cannot_tell),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* Two triangles.
+ * SIGHTLINE_TEST_SCALE=17 tries 200,000 cases and more. */
+#include "test/support/hard/bodies.h"
+#include "test/support/oracle/support_oracle.h"
+#include "test/support/environment/scale.h"
+
+#include <sightline/overlap.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+/* 0, 4 x; 0, 4 y: in the plane z = 0. */
+static const sl_triangle floor_triangle = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
+
+static void assert_meet(const sl_triangle *a, const sl_triangle *b, bool meet)
+{
+    assert_int_equal(sl_triangle_triangle(a, b), meet);
+    assert_int_equal(sl_triangle_triangle(b, a), meet);
+    for (int turn = 1; turn < 3; turn++) { /* whichever corner is first */
+        sl_triangle turned;
+        for (int i = 0; i < 9; i++) {
+            turned.v[i / 3][i % 3] = a->v[(i / 3 + turn) % 3][i % 3];
+        }
+        assert_int_equal(sl_triangle_triangle(&turned, b), meet);
+    }
+}
+
+static void one_pierces_the_other(void **state)
+{
+    (void)state;
+    const sl_triangle inside = { { { 1, 1, -1 }, { 1, 1, 1 }, { 9, 9, 1 } } };
+    const sl_triangle beside = { { { 3, 3, -1 }, { 3, 3, 1 }, { 9, 9, 1 } } };
+    assert_meet(&floor_triangle, &inside, true);
+    assert_meet(&floor_triangle, &beside, false); /* x + y = 6 > 4 */
+}
+
+static void touching_counts(void **state)
+{
+    (void)state;
+    /* A corner in the face, on an edge, on a corner; an edge across an edge. */
+    const sl_triangle face = { { { 1, 1, 0 }, { 1, 1, 5 }, { 2, 1, 5 } } };
+    const sl_triangle edge = { { { 2, 2, 0 }, { 2, 2, 5 }, { 3, 2, 5 } } };
+    const sl_triangle corner = { { { 4, 0, 0 }, { 4, 0, 5 }, { 5, 0, 5 } } };
+    const sl_triangle across = { { { 4, 4, 3 }, { 0, 0, -3 }, { 9, 9, -3 } } }; /* (2, 2, 0) */
+    assert_meet(&floor_triangle, &face, true);
+    assert_meet(&floor_triangle, &edge, true);
+    assert_meet(&floor_triangle, &corner, true);
+    assert_meet(&floor_triangle, &across, true);
+}
+
+/* One step of a float away from touching. */
+static void one_step_apart_is_apart(void **state)
+{
+    (void)state;
+    const float up = nextafterf(0, 1), out = nextafterf(2, 3);
+    const sl_triangle face = { { { 1, 1, up }, { 1, 1, 5 }, { 2, 1, 5 } } };
+    const sl_triangle edge = { { { out, 2, 0 }, { 2, 2, 5 }, { 3, 2, 5 } } };
+    assert_meet(&floor_triangle, &face, false);
+    assert_meet(&floor_triangle, &edge, false);
+}
+
+static void in_one_plane_they_meet_or_not(void **state)
+{
+    (void)state;
+    const sl_triangle within = { { { 1, 1, 0 }, { 2, 1, 0 }, { 1, 2, 0 } } };
+    const sl_triangle beside = { { { 5, 5, 0 }, { 6, 5, 0 }, { 5, 6, 0 } } };
+    const sl_triangle shares_edge = { { { 4, 0, 0 }, { 0, 4, 0 }, { 4, 4, 0 } } };
+    const sl_triangle shares_corner = { { { 4, 0, 0 }, { 8, 0, 0 }, { 4, 4, 0 } } };
+    /* Its box meets the floor's, and no coordinate tells them apart: the edge x + y = 4 does. */
+    const sl_triangle slanted = { { { 4, 3, 0 }, { 3, 4, 0 }, { 4, 1, 0 } } };
+    assert_meet(&floor_triangle, &within, true);
+    assert_meet(&floor_triangle, &beside, false);
+    assert_meet(&floor_triangle, &shares_edge, true);
+    assert_meet(&floor_triangle, &shares_corner, true);
+    assert_meet(&floor_triangle, &slanted, false);
+}
+
+static void in_parallel_planes_they_are_apart(void **state)
+{
+    (void)state;
+    sl_triangle above = floor_triangle;
+    above.v[0][2] = above.v[1][2] = above.v[2][2] = nextafterf(0, 1);
+    assert_meet(&floor_triangle, &above, false);
+}
+
+static void without_area_they_are_segments_and_points(void **state)
+{
+    (void)state;
+    const sl_triangle point = { { { 1, 1, 0 }, { 1, 1, 0 }, { 1, 1, 0 } } };
+    const sl_triangle outside = { { { 3, 3, 0 }, { 3, 3, 0 }, { 3, 3, 0 } } };
+    const sl_triangle segment = { { { 1, 1, -1 }, { 1, 1, 0.5f }, { 1, 1, 1 } } };
+    const sl_triangle along = { { { 1, 1, 2 }, { 1, 1, 1 }, { 1, 1, 3 } } };   /* touches segment */
+    const sl_triangle further = { { { 1, 1, 2 }, { 1, 1, 2 }, { 1, 1, 3 } } }; /* on its line */
+    const sl_triangle crossing = { { { 0, 1, 0.25f }, { 2, 1, 0.25f }, { 0, 1, 0.25f } } };
+    assert_meet(&floor_triangle, &point, true);
+    assert_meet(&floor_triangle, &outside, false);
+    assert_meet(&floor_triangle, &segment, true);
+    assert_meet(&point, &point, true);
+    assert_meet(&point, &outside, false);
+    assert_meet(&point, &segment, true);
+    assert_meet(&segment, &along, true);
+    assert_meet(&segment, &further, false);
+    assert_meet(&segment, &crossing, true);
+}
+
+static void what_is_not_finite_meets_nothing(void **state)
+{
+    (void)state;
+    const float bad[3] = { NAN, INFINITY, -INFINITY };
+    for (int i = 0; i < 27; i++) {
+        sl_triangle broken = floor_triangle;
+        broken.v[i % 9 / 3][i % 3] = bad[i / 9];
+        assert_meet(&floor_triangle, &broken, false);
+        assert_meet(&broken, &broken, false);
+    }
+}
+
+static int ask(const hard_body *a, const hard_body *b)
+{
+    return sl_triangle_triangle(&a->triangle, &b->triangle);
+}
+
+static int right(const hard_body *a, const hard_body *b)
+{
+    static oracle_cloud first, second;
+    oracle_cloud_points(&first, 3, a->number);
+    oracle_cloud_points(&second, 3, b->number);
+    return oracle_compare_distance(&first, &second, 0, 0) <= 0;
+}
+
+static const hard_question triangles = {
+    "triangle and triangle", hard_body_triangle, hard_body_triangle, ask, right, 9, 9
+};
+
+static void as_fractions_say(void **state)
+{
+    (void)state;
+    hard_ask(&triangles, 5301, 2000 * test_scale());
+}
+
+static void as_fractions_say_where_it_changes(void **state)
+{
+    (void)state;
+    hard_ask_where_it_changes(&triangles, 2, -6, 6, 5305, 2000 * test_scale());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_pierces_the_other),
+        cmocka_unit_test(touching_counts),
+        cmocka_unit_test(one_step_apart_is_apart),
+        cmocka_unit_test(in_one_plane_they_meet_or_not),
+        cmocka_unit_test(in_parallel_planes_they_are_apart),
+        cmocka_unit_test(without_area_they_are_segments_and_points),
+        cmocka_unit_test(what_is_not_finite_meets_nothing),
+        cmocka_unit_test(as_fractions_say),
+        cmocka_unit_test(as_fractions_say_where_it_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

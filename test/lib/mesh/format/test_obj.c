@@ -1,0 +1,352 @@
+/* lib/mesh/format/obj.c */
+#include "test/support/input/mesh_case.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+#define TRIANGLE "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+
+static void all_forms_of_corners_may_be_mixed(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(TRIANGLE "v 5 6 7\nvt 0 0\nvn 0 0 1\n"
+                                                "f 1 2/1 3//1 4/1/1\nf +1 2/ 3/1/\n",
+                                       NULL);
+    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 3);
+    sli_case_triangle(mesh, 0, 0, 1, 2);
+    sli_case_triangle(mesh, 1, 0, 2, 3);
+    sli_case_triangle(mesh, 2, 0, 1, 2);
+    sli_case_vertex(mesh, 3, 5, 6, 7);
+    sl_mesh_destroy(mesh);
+}
+
+/* -1 is the latest vertex above the face, whatever follows below it. */
+static void negative_indices_count_back_from_the_face(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(TRIANGLE "f -3 -2 -1\nv 9 9 9\nf -4//-1 -1/-9/-9 1\n", NULL);
+    sli_case_triangle(mesh, 0, 0, 1, 2);
+    sli_case_triangle(mesh, 1, 0, 3, 0);
+    sl_mesh_destroy(mesh);
+}
+
+static void faces_may_stand_before_their_vertices(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text("f 1 2 3\n" TRIANGLE, NULL);
+    sli_case_triangle(mesh, 0, 0, 1, 2);
+    sl_mesh_destroy(mesh);
+}
+
+static void polygons_are_fanned_in_order_and_keep_their_face(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(
+        TRIANGLE "v 1 1 0\nv 2 2 0\nf 1 2 3\nf 5 4 3 2 1\nf 1 2\nf 3 4 5\n", NULL);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 5);
+    sli_case_triangle(mesh, 1, 4, 3, 2);
+    sli_case_triangle(mesh, 2, 4, 2, 1);
+    sli_case_triangle(mesh, 3, 4, 1, 0);
+    sli_case_triangle(mesh, 4, 2, 3, 4);
+    const uint32_t faces[5] = { 0, 1, 1, 1, 3 };
+    for (uint32_t prim = 0; prim < 5; prim++) {
+        assert_int_equal(sl_mesh_face(mesh, prim), faces[prim]);
+    }
+    assert_int_equal(sl_mesh_get_info(mesh).face_count, 4);
+    sl_mesh_destroy(mesh);
+}
+
+static void everything_else_is_passed_over(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(
+        "# comment \\\n\t# another\nmtllib a b.mtl\no name\ng f 1 2 3\nusemtl v 1 2 3\ns off\n"
+        "vt 1 2\nvn nonsense\nvp 1\np 1\nl 1 2 3\nt crease 1/1/0 2.5\nf_ 1 1 1\n"
+        "curv 0 1 1 \\\n2 3 \\\nf 4 5 6\n" TRIANGLE "f 1 2 3 # trailing\nf 1 2 3#glued\n",
+        NULL);
+    assert_int_equal(sl_mesh_vertex_count(mesh), 3);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 2);
+    sl_mesh_destroy(mesh);
+}
+
+static void what_follows_three_coordinates_is_ignored(void **state)
+{
+    (void)state;
+    sl_mesh *mesh =
+        sli_case_load_text("v 1 2 3 0.5\nv 4 5 6 1 0.5 0.25\nv 7 8 9 what\\ever # c\n", "a.obj");
+    assert_int_equal(sl_mesh_vertex_count(mesh), 3);
+    sli_case_vertex(mesh, 0, 1, 2, 3);
+    sli_case_vertex(mesh, 1, 4, 5, 6);
+    sli_case_vertex(mesh, 2, 7, 8, 9);
+    sl_mesh_destroy(mesh);
+}
+
+static void numbers_may_be_spelled_in_all_ways(void **state)
+{
+    (void)state;
+    sl_mesh *mesh =
+        sli_case_load_text("v .8e-1 8e-001 +1\nv\t 2. -.5   1E2 \t \nv 0001 1e0 -0\n", NULL);
+    sli_case_vertex(mesh, 0, 0.08f, 0.8f, 1);
+    sli_case_vertex(mesh, 1, 2, -0.5f, 100);
+    sli_case_vertex(mesh, 2, 1, 1, -0.0f);
+    sl_mesh_destroy(mesh);
+}
+
+/* The same mesh with each kind of line end, and without the last one. */
+static void lines_may_end_in_any_way(void **state)
+{
+    (void)state;
+    const char *const ends[] = { "\n", "\r\n", "\r", "\n\n", " \t\n" };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        for (int last = 0; last < 2; last++) {
+            char text[256];
+            snprintf(text, sizeof text, "v 0 0 0%sv 1 0 0%s  v 0 1 0%sf 1 2 3%s", ends[i], ends[i],
+                     ends[i], last == 0 ? "" : ends[i]);
+            sl_mesh *mesh = sli_case_load_text(text, NULL);
+            assert_int_equal(sl_mesh_vertex_count(mesh), 3);
+            sli_case_triangle(mesh, 0, 0, 1, 2);
+            sl_mesh_destroy(mesh);
+        }
+    }
+}
+
+static void a_backslash_continues_the_line(void **state)
+{
+    (void)state;
+    sl_mesh *mesh =
+        sli_case_load_text("v 0 \\\n0 0\nv 1 0\\\r\n 0\nv \\\n \\\n 0 1 0\\\n 1.0\nf 1 \\\n"
+                           "2 \\\r\n\\\n3\nv 8 8 8 \\",
+                           NULL);
+    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
+    sli_case_vertex(mesh, 2, 0, 1, 0);
+    sli_case_vertex(mesh, 3, 8, 8, 8);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+    sli_case_triangle(mesh, 0, 0, 1, 2);
+    sl_mesh_destroy(mesh);
+}
+
+static void errors_count_lines_across_continuations(void **state)
+{
+    (void)state;
+    sl_error error = sli_case_refuse_text("v 0 \\\n0 \\\n0\r\nv 1 x 0\n", "a.obj", SL_BAD_DATA);
+    assert_int_equal(error.line, 4);
+    assert_int_equal(error.byte, -1);
+    assert_non_null(strstr(error.message, "'x'"));
+}
+
+static void long_lines_are_read(void **state)
+{
+    (void)state;
+    const size_t size = 1 << 20;
+    char *text = malloc(size);
+    assert_non_null(text);
+    memset(text, '-', size);
+    text[0] = '#';
+    const int length = snprintf(text + size - 64, 64, "\n" TRIANGLE "f 1 2 3");
+    text[size - 64 + (size_t)length] = '\0';
+    sl_mesh *mesh = sli_case_load_text(text, "a.obj");
+    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+    sl_mesh_destroy(mesh);
+    free(text);
+}
+
+/* A polygon of many corners: n - 2 triangles, without taking long. */
+static void large_polygons_are_fanned(void **state)
+{
+    (void)state;
+    enum { CORNERS = 200000 };
+    char *text = malloc(64 + 2 * CORNERS);
+    assert_non_null(text);
+    int length = sprintf(text, TRIANGLE "f");
+    for (int i = 0; i < CORNERS; i++) {
+        memcpy(text + length, " 1", 2);
+        length += 2;
+    }
+    sl_mesh *mesh = sli_case_load(text, (size_t)length, NULL, NULL);
+    assert_int_equal(sl_mesh_triangle_count(mesh), CORNERS - 2);
+    assert_int_equal(sl_mesh_face(mesh, CORNERS - 3), 0);
+    sl_mesh_destroy(mesh);
+    free(text);
+}
+
+static void malformed_lines_are_refused_with_their_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        { "v 1 2", "the end of the line" },
+        { "v", "the end of the line" },
+        { "v 1 2 # 3", "the end of the line" },
+        { "v 3.1+e2 0 0", "'3.1+e2'" },
+        { "v 1,5 0 0", "'1,5'" },
+        { "v 0x10 0 0", "'0x10'" },
+        { "f 1 2 x", "'x'" },
+        { "f 1.5 2 3", "'1.5'" },
+        { "f 1/a 2 3", "'1/a'" },
+        { "f 1:1 2 3", "'1:1'" },
+        { "f / 2 3", "'/'" },
+        { "f 1 2 3\\4", "'3\\4'" },
+        { "1 2 3", "'1'" },
+        { "\x7F\x01", "'?\?'" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text, TRIANGLE "%s\nf 1 2 3\n", cases[i].line);
+        const sl_error error = sli_case_refuse_text(text, "a.obj", SL_BAD_DATA);
+        assert_int_equal(error.line, 4);
+        if (strstr(error.message, cases[i].words) == NULL) {
+            print_error("%s\n", error.message);
+            fail();
+        }
+    }
+}
+
+static void bad_indices_are_refused_with_their_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        { "f 1 2 3 0", "index '0'" },
+        { "f 1 2 4", "vertex 4, but the last one is 3" },
+        { "f -4/1/1 1 2", "index '-4/1/1', but only 3" },
+        { "f 1 2 4294967295", "vertex 4294967295" },
+        { "f 1 2 4294967296", "index '4294967296'" },
+        { "f 1 2 4294967297", "index '4294967297'" },
+        { "f 18446744073709551617 2 3", "index '18446744073709551617'" },
+        { "f 1 2 3 2 1 -18446744073709551615", "index '-18446744073709551615'" },
+        { "f 1 2 -9223372036854775808", "index '-9223372036854775808'" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text, TRIANGLE "f 1 2 3\n%s\nf 1 2 99\n", cases[i].line);
+        const sl_error error = sli_case_refuse_text(text, NULL, SL_BAD_INDEX);
+        assert_int_equal(error.line, 5);
+        if (strstr(error.message, cases[i].words) == NULL) {
+            print_error("%s\n", error.message);
+            fail();
+        }
+    }
+}
+
+/* The quad's first triangle is good, its second one is not. */
+static void the_triangle_of_a_bad_index_is_named(void **state)
+{
+    (void)state;
+    const sl_error error = sli_case_refuse_text("f 3 2 1 99\n" TRIANGLE, "a.obj", SL_BAD_INDEX);
+    assert_int_equal(error.line, 1);
+    assert_non_null(strstr(error.message, "triangle 1 (of face 0)"));
+    assert_non_null(strstr(error.message, "vertex 99"));
+}
+
+static void bad_triangles_are_left_out_exactly(void **state)
+{
+    (void)state;
+    const char *text = TRIANGLE "v nan 0 0\nf 1 2 3\nf 1 2 3 9 1 2\nf 2 3 4\nf 3 0 1\nf 3 2 1\n";
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
+    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    /* The hexagon gives 012 029 02... : its second and third triangle name vertex 9. */
+    const bool there[8] = { true, true, false, false, true, false, false, true };
+    assert_int_equal(info.triangle_count, 8);
+    assert_int_equal(info.left_out, 4);
+    for (uint32_t prim = 0; prim < 8; prim++) {
+        sl_triangle triangle;
+        assert_int_equal(sl_mesh_triangle(mesh, prim, &triangle), there[prim]);
+    }
+    sli_case_triangle(mesh, 7, 2, 1, 0);
+    sl_mesh_destroy(mesh);
+}
+
+static void vertices_beyond_float_are_not_finite(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *number, *words;
+    } cases[] = { { "nan", "not a number" },
+                  { "-inf", "infinite" },
+                  { "1e999", "infinite" },
+                  { "3.5e38", "beyond the range of a float" },
+                  { "-1.#IND", "not a number" } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text, TRIANGLE "v 0 %s 0\nf 1 2 3\nf 2 3 4\n", cases[i].number);
+        const sl_error error = sli_case_refuse_text(text, NULL, SL_NOT_FINITE);
+        assert_int_equal(error.line, 6);
+        assert_non_null(strstr(error.message, "vertex 4 (line 4), whose y is"));
+        assert_non_null(strstr(error.message, cases[i].words));
+    }
+}
+
+static void unused_vertices_may_be_anything(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text(TRIANGLE "v nan inf 1e300\nf 1 2 3\n", NULL);
+    assert_int_equal(sl_mesh_vertex_count(mesh), 4);
+    assert_true(isnan(sl_mesh_positions(mesh)[9]));
+    assert_true(sl_mesh_get_info(mesh).rounding == 0.0);
+    sl_mesh_destroy(mesh);
+}
+
+static void a_file_without_faces_has_no_triangles(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text("# nothing\n", "nothing.OBJ");
+    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    assert_int_equal(sl_mesh_vertex_count(mesh), 0);
+    assert_string_equal(sl_mesh_get_info(mesh).format, "obj");
+    sl_mesh_destroy(mesh);
+}
+
+static void a_byte_order_mark_is_passed_over(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = sli_case_load_text("\xEF\xBB\xBF" TRIANGLE "f 1 2 3\n", NULL);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 1);
+    sl_mesh_destroy(mesh);
+}
+
+static void hostile_bytes_are_survived(void **state)
+{
+    (void)state;
+    const char *text = "# c\nv 0 0 0 1\nv 1.25e-3 -.5 2.\r\nv 0.12345678901234567 1 \\\n 0\n"
+                       "vn 0 0 1\nf 1 2/1 3//1 -1/1/1 # end\ng x\nf -3 -2 \\\n-1\nf 1 2\n";
+    sli_case_hostile(text, strlen(text), "a.obj");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_forms_of_corners_may_be_mixed),
+        cmocka_unit_test(negative_indices_count_back_from_the_face),
+        cmocka_unit_test(faces_may_stand_before_their_vertices),
+        cmocka_unit_test(polygons_are_fanned_in_order_and_keep_their_face),
+        cmocka_unit_test(everything_else_is_passed_over),
+        cmocka_unit_test(what_follows_three_coordinates_is_ignored),
+        cmocka_unit_test(numbers_may_be_spelled_in_all_ways),
+        cmocka_unit_test(lines_may_end_in_any_way),
+        cmocka_unit_test(a_backslash_continues_the_line),
+        cmocka_unit_test(errors_count_lines_across_continuations),
+        cmocka_unit_test(long_lines_are_read),
+        cmocka_unit_test(large_polygons_are_fanned),
+        cmocka_unit_test(malformed_lines_are_refused_with_their_number),
+        cmocka_unit_test(bad_indices_are_refused_with_their_number),
+        cmocka_unit_test(the_triangle_of_a_bad_index_is_named),
+        cmocka_unit_test(bad_triangles_are_left_out_exactly),
+        cmocka_unit_test(vertices_beyond_float_are_not_finite),
+        cmocka_unit_test(unused_vertices_may_be_anything),
+        cmocka_unit_test(a_file_without_faces_has_no_triangles),
+        cmocka_unit_test(a_byte_order_mark_is_passed_over),
+        cmocka_unit_test(hostile_bytes_are_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* test_boundary.c: which edges are left over, on meshes small enough to count by hand. */
+#include "lib/geom/closest/boundary_winding.h"
+#include "test/support/environment/failing_allocator.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Corners of a tetrahedron, and its faces wound outward. */
+static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+static const uint32_t tetrahedron[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 0, 3, 2 } };
+
+static sl_boundary *boundary_of(const void *xyz, const void *indices, size_t triangles,
+                                const sl_query *query)
+{
+    const sl_soup soup = { .xyz = xyz, .indices = indices, .triangle_count = triangles };
+    sl_boundary *boundary = NULL;
+    assert_int_equal(sl_boundary_create(&soup, query, NULL, &boundary, NULL), SL_OK);
+    assert_non_null(boundary);
+    return boundary;
+}
+
+static void assert_counts(sl_boundary *boundary, size_t edges, size_t odd)
+{
+    const sl_boundary_info info = sl_boundary_get_info(boundary);
+    assert_int_equal(info.edge_count, edges);
+    assert_int_equal(info.odd_count, odd);
+    sl_boundary_destroy(boundary);
+}
+
+static void a_tetrahedron_has_none(void **state)
+{
+    (void)state;
+    assert_counts(boundary_of(corners, tetrahedron, 4, NULL), 0, 0);
+    assert_counts(boundary_of(corners, NULL, 0, NULL), 0, 0);
+}
+
+static void positions_count_not_vertices(void **state)
+{
+    (void)state;
+    static const uint32_t in_order[12] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+    float own[12][3];
+    for (size_t i = 0; i < 12; i++) {
+        memcpy(own[i], corners[tetrahedron[i / 3][i % 3]], sizeof own[i]);
+        own[i][i % 3] = own[i][i % 3] == 0 ? -0.0f : own[i][i % 3]; /* of either sign */
+    }
+    assert_counts(boundary_of(own, in_order, 4, NULL), 0, 0);
+}
+
+/* Face 3, which runs 0, 3, 2, is missing: the others are left with 3 to 0, 2 to 3, 0 to 2. */
+static void a_hole_is_run_around_by_its_neighbours(void **state)
+{
+    (void)state;
+    sl_boundary *boundary = boundary_of(corners, tetrahedron, 3, NULL);
+    assert_int_equal(boundary->info.edge_count, 3);
+    bool seen[4][4] = { { false } };
+    for (size_t i = 0; i < 3; i++) {
+        size_t from = 0, to = 0;
+        while (memcmp(boundary->edges[i].from, corners[from], sizeof corners[from]) != 0) {
+            from++;
+        }
+        while (memcmp(boundary->edges[i].to, corners[to], sizeof corners[to]) != 0) {
+            to++;
+        }
+        assert_int_equal(boundary->edges[i].count, 1);
+        seen[from][to] = true;
+    }
+    assert_true(seen[3][0] && seen[2][3] && seen[0][2]);
+    assert_counts(boundary, 3, 3);
+}
+
+/* Its three edges run the same way as their neighbours': twice one way, which parity does not see.
+ */
+static void a_turned_face_leaves_even_edges(void **state)
+{
+    (void)state;
+    uint32_t faces[4][3];
+    memcpy(faces, tetrahedron, sizeof faces);
+    faces[2][0] = 2;
+    faces[2][1] = 1;
+    sl_boundary *boundary = boundary_of(corners, faces, 4, NULL);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(boundary->edges[i].count, 2);
+    }
+    assert_counts(boundary, 3, 0);
+}
+
+/* Four pages on one spine, two up and two down: as often one way as the other. */
+static void what_meets_evenly_in_one_edge_is_closed_there(void **state)
+{
+    (void)state;
+    static const float xyz[6][3] = { { 0, 0, 0 }, { 0, 0, 1 },  { 1, 0, 0 },
+                                     { 0, 1, 0 }, { -1, 0, 0 }, { 0, -1, 0 } };
+    static const uint32_t pages[4][3] = { { 0, 1, 2 }, { 0, 1, 3 }, { 1, 0, 4 }, { 1, 0, 5 } };
+    assert_counts(boundary_of(xyz, pages, 4, NULL), 8, 8);
+    assert_counts(boundary_of(xyz, pages, 3, NULL), 7, 7); /* the spine: two up, one down */
+}
+
+/* Square 0 1 2 3 of two triangles beside an edge that has its middle 4 besides: the triangle 2 4 1
+ * of zero area closes the crack; a triangle from a corner to itself closes and opens nothing. */
+static void zero_area_closes_cracks(void **state)
+{
+    (void)state;
+    static const float xyz[6][3] = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 2, 0 },
+                                     { 0, 2, 0 }, { 2, 1, 0 }, { 4, 1, 0 } };
+    static const uint32_t faces[6][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 1, 5, 4 },
+                                          { 4, 5, 2 }, { 1, 4, 2 }, { 3, 3, 0 } };
+    assert_counts(boundary_of(xyz, faces, 4, NULL), 8,
+                  8); /* the outline's five, and the crack's three */
+    assert_counts(boundary_of(xyz, faces, 6, NULL), 5, 5);
+}
+
+static void what_a_query_leaves_out_is_not_there(void **state)
+{
+    (void)state;
+    static const uint32_t masks[4] = { 1, 1, 3, 2 };
+    const sl_soup soup = { corners[0], tetrahedron[0], masks, 4 };
+    sl_boundary *boundary = NULL;
+    const sl_query queries[4] = { { .flags = SL_USE_MASK, .mask = 1 },
+                                  { .flags = SL_USE_MASK, .mask = 3 },
+                                  { .flags = SL_USE_MASK, .mask = 0 },
+                                  { .flags = SL_USE_SKIP, .skip = { 0, 1 } } };
+    const size_t edges[4] = { 3, 0, 0, 4 };
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(sl_boundary_create(&soup, &queries[i], NULL, &boundary, NULL), SL_OK);
+        assert_counts(boundary, edges[i], edges[i]);
+    }
+    uint32_t left_out[4][3];
+    memcpy(left_out, tetrahedron, sizeof left_out);
+    memset(left_out[1], 0xFF, sizeof left_out[1]);
+    assert_counts(boundary_of(corners, left_out, 4, NULL), 3, 3);
+    float broken[5][3];
+    memcpy(broken, corners, sizeof corners);
+    broken[3][1] = NAN; /* leaves the face that does not use it */
+    assert_counts(boundary_of(broken, tetrahedron, 4, NULL), 3, 3);
+}
+
+static void every_failed_allocation_is_survived(void **state)
+{
+    (void)state;
+    const sl_soup soup = { corners[0], tetrahedron[0], NULL, 3 };
+    bool done = false;
+    for (size_t n = 0; !done; n++) {
+        sli_failing_allocator memory;
+        sl_mesh_def def = sl_default_mesh_def();
+        def.allocator = sli_failing_allocator_start(&memory, n);
+        sl_boundary *boundary = (sl_boundary *)(void *)&def;
+        sl_error error;
+        const sl_result result = sl_boundary_create(&soup, NULL, &def, &boundary, &error);
+        done = !memory.failed;
+        assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
+        assert_true(done == (boundary != NULL));
+        sl_boundary_destroy(boundary);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+    }
+    sl_boundary_destroy(NULL);
+}
+
+static void memory_is_about_80_bytes_a_triangle(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_sphere(20, NULL, &mesh, NULL), SL_OK);
+    const sl_soup soup = sl_mesh_soup(mesh);
+    sli_failing_allocator memory;
+    sl_mesh_def def = sl_default_mesh_def();
+    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_boundary *boundary = NULL;
+    assert_int_equal(sl_boundary_create(&soup, NULL, &def, &boundary, NULL), SL_OK);
+    assert_true(memory.peak_bytes <= 80 * soup.triangle_count);
+    assert_true(memory.live_bytes < 200);
+    assert_counts(boundary, 0, 0);
+    sl_mesh_destroy(mesh);
+}
+
+static bool stop_after(void *user, const char *stage, float fraction)
+{
+    assert_string_equal(stage, "boundary");
+    assert_true(fraction >= 0 && fraction <= 1);
+    int *calls = user;
+    return (*calls)-- > 0;
+}
+
+static void the_progress_hook_stops_it(void **state)
+{
+    (void)state;
+    const sl_soup soup = { corners[0], tetrahedron[0], NULL, 3 };
+    sl_result result = SL_CANCELLED;
+    int allowed = 0;
+    for (; result == SL_CANCELLED; allowed++) {
+        int calls = allowed;
+        sl_mesh_def def = sl_default_mesh_def();
+        def.progress = (sl_progress){ .report = stop_after, .user = &calls };
+        sl_boundary *boundary = NULL;
+        result = sl_boundary_create(&soup, NULL, &def, &boundary, NULL);
+        assert_true((result == SL_OK) == (boundary != NULL));
+        sl_boundary_destroy(boundary);
+    }
+    assert_int_equal(result, SL_OK);
+    assert_true(allowed > 1);
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    sl_soup soup = { corners[0], tetrahedron[0], NULL, 4 };
+    sl_boundary *boundary = NULL;
+    sl_error error;
+    assert_int_equal(sl_boundary_create(NULL, NULL, NULL, &boundary, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_boundary_create(&soup, NULL, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    soup.triangle_count = (size_t)SL_NONE / 3 + 1;
+    assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &boundary, &error), SL_TOO_LARGE);
+    assert_null(boundary);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tetrahedron_has_none),
+        cmocka_unit_test(positions_count_not_vertices),
+        cmocka_unit_test(a_hole_is_run_around_by_its_neighbours),
+        cmocka_unit_test(a_turned_face_leaves_even_edges),
+        cmocka_unit_test(what_meets_evenly_in_one_edge_is_closed_there),
+        cmocka_unit_test(zero_area_closes_cracks),
+        cmocka_unit_test(what_a_query_leaves_out_is_not_there),
+        cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(memory_is_about_80_bytes_a_triangle),
+        cmocka_unit_test(the_progress_hook_stops_it),
+        cmocka_unit_test(wrong_arguments_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* lib/mesh/part.c and lib/mesh/builder_part.c: the parts of OBJ files */
+#include "test/support/input/mesh_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+#define CORNERS "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n"
+#define FACE    "f 1 2 3\n"
+
+typedef struct wanted {
+    const char *name, *material, *node;
+    uint32_t first, count;
+} wanted;
+
+static void expect(const char *text, const wanted *parts, size_t count)
+{
+    sl_mesh *mesh = sli_case_load_text(text, "a.obj");
+    assert_int_equal(sl_mesh_part_count(mesh), count);
+    for (size_t i = 0; i < count; i++) {
+        sl_mesh_part part = { 0 };
+        assert_true(sl_mesh_get_part(mesh, i, &part));
+        assert_string_equal(part.name, parts[i].name);
+        assert_string_equal(part.material, parts[i].material);
+        assert_string_equal(part.node, parts[i].node);
+        assert_int_equal(part.node_index, SL_NONE);
+        assert_int_equal(part.first, parts[i].first);
+        assert_int_equal(part.count, parts[i].count);
+        for (uint32_t prim = part.first; prim < part.first + part.count; prim++) {
+            assert_int_equal(sl_mesh_part_of(mesh, prim), i);
+        }
+    }
+    sl_mesh_part untouched = { .first = 77 };
+    assert_false(sl_mesh_get_part(mesh, count, &untouched));
+    assert_int_equal(untouched.first, 77);
+    assert_int_equal(sl_mesh_part_of(mesh, (uint32_t)sl_mesh_triangle_count(mesh)), SL_NONE);
+    sl_mesh_destroy(mesh);
+}
+
+static void a_file_without_names_has_no_parts(void **state)
+{
+    (void)state;
+    expect(CORNERS FACE, NULL, 0);
+    expect(CORNERS FACE "g\no\nusemtl\n" FACE, NULL, 0);
+    sl_mesh *mesh = sli_case_load_text(CORNERS FACE, "a.obj");
+    assert_int_equal(sl_mesh_part_of(mesh, 0), SL_NONE);
+    sl_mesh_destroy(mesh);
+}
+
+static void groups_objects_and_materials_make_parts(void **state)
+{
+    (void)state;
+    const wanted parts[] = {
+        { "", "", "", 0, 1 },
+        { "box", "", "box", 1, 3 },
+        { "lid", "red", "box", 4, 1 },
+        { "lid", "dark red", "box", 5, 1 },
+        { "cup", "dark red", "cup", 6, 1 },
+    };
+    expect(CORNERS FACE "o box\n" FACE "f 1 2 3 4\ng lid \t\nusemtl red\n" FACE
+                        "usemtl  dark red # indeed\n" FACE "o cup\n" FACE,
+           parts, 5);
+}
+
+static void names_without_faces_and_repeated_names_make_none(void **state)
+{
+    (void)state;
+    const wanted parts[] = { { "b", "m", "", 0, 2 }, { "c", "m", "", 2, 1 } };
+    expect(CORNERS "g a\ng b\nusemtl m\n" FACE "g b\nusemtl m\n" FACE "g c\n" FACE "g d\n", parts,
+           2);
+}
+
+static void names_may_look_like_anything(void **state)
+{
+    (void)state;
+    const wanted parts[] = { { "f 1 2 3", "usemtl", "", 0, 1 },
+                             { "\xFF\x1B[1m", "usemtl", "", 1, 1 } };
+    expect(CORNERS "g f 1 2 3\nusemtl usemtl\r\n" FACE "g \xFF\x1B[1m\n" FACE, parts, 2);
+}
+
+/* 255 bytes are kept, but no half of a character: an e with acute takes two. */
+static void long_names_are_cut(void **state)
+{
+    (void)state;
+    for (size_t length = 253; length < 258; length++) {
+        char text[1024], name[512];
+        memset(name, 'x', length);
+        strcpy(name + length, "\xC3\xA9");
+        snprintf(text, sizeof text, CORNERS "g %s\n" FACE, name);
+        sl_mesh *mesh = sli_case_load_text(text, "a.obj");
+        sl_mesh_part part;
+        assert_true(sl_mesh_get_part(mesh, 0, &part));
+        assert_int_equal(strlen(part.name), length == 253 ? 255 : length < 255 ? length : 255);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void triangles_left_out_stay_in_their_part(void **state)
+{
+    (void)state;
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    static const char text[] = CORNERS "g a\n" FACE "g b\nf 1 2 9\ng c\n" FACE;
+    sl_mesh *mesh = sli_case_load(text, strlen(text), "a.obj", &def);
+    sl_mesh_part part;
+    assert_true(sl_mesh_get_part(mesh, 1, &part));
+    assert_string_equal(part.name, "b");
+    assert_int_equal(part.count, 1);
+    assert_int_equal(sl_mesh_part_of(mesh, 2), 2);
+    sl_mesh_destroy(mesh);
+}
+
+static void hostile_variants_are_survived(void **state)
+{
+    (void)state;
+    static const char text[] = CORNERS FACE "o box\nusemtl red\n" FACE "g lid\n" FACE "f 1 2 3 4\n";
+    sli_case_hostile(text, strlen(text), "a.obj");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_without_names_has_no_parts),
+        cmocka_unit_test(groups_objects_and_materials_make_parts),
+        cmocka_unit_test(names_without_faces_and_repeated_names_make_none),
+        cmocka_unit_test(names_may_look_like_anything),
+        cmocka_unit_test(long_names_are_cut),
+        cmocka_unit_test(triangles_left_out_stay_in_their_part),
+        cmocka_unit_test(hostile_variants_are_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,320 @@
+/* Welding: what becomes one, what is dropped, and where everything went. */
+#include "test/support/environment/callers_env.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/input/random.h"
+
+#include <sightline/mesh.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { ALL = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES };
+
+static const float corners[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+static const uint32_t tetrahedron[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 0, 3, 2 } };
+
+static sl_mesh *make(const void *xyz, size_t vertices, const void *indices, size_t triangles)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, &def, &mesh, NULL),
+                     SL_OK);
+    return mesh;
+}
+
+/* Every triangle with corners of its own, zeros of either sign. */
+static sl_mesh *unwelded_tetrahedron(void)
+{
+    float own[12][3];
+    for (size_t i = 0; i < 12; i++) {
+        for (size_t axis = 0; axis < 3; axis++) {
+            const float x = corners[tetrahedron[i / 3][i % 3]][axis];
+            own[i][axis] = x == 0 && i >= 6 ? -0.0f : x;
+        }
+    }
+    return make(own, 12, NULL, 4);
+}
+
+static void equal_vertices_become_the_first_of_them(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
+    uint32_t vertex_map[12], triangle_map[4];
+    sl_weld_def def = sl_default_weld_def();
+    def.vertex_map = vertex_map;
+    def.triangle_map = triangle_map;
+    sl_weld_report report;
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_vertex_count(welded), 4);
+    assert_int_equal(report.merged_vertices, 8);
+    assert_int_equal(report.unused_vertices, 0);
+    /* In the order in which they first come: 0, 2, 1 of the first face, 3 of the second. */
+    static const uint32_t order[4] = { 0, 2, 1, 3 };
+    static const uint32_t expected[4][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 2, 1, 3 }, { 0, 3, 1 } };
+    for (size_t i = 0; i < 4; i++) {
+        assert_memory_equal(sl_mesh_positions(welded) + 3 * i, corners[order[i]], 12);
+        assert_int_equal(triangle_map[i], i);
+    }
+    assert_memory_equal(sl_mesh_indices(welded), expected, sizeof expected);
+    assert_memory_equal(vertex_map, expected, sizeof expected); /* corner i was vertex i */
+    sl_mesh_report shape;
+    assert_int_equal(sl_mesh_inspect(welded, NULL, &shape, NULL), SL_OK);
+    assert_true(shape.closed);
+    sl_mesh_destroy(welded);
+    sl_mesh_destroy(mesh);
+}
+
+/* Two equal ones of any winding, one without area that is also repeated, one left out, and vertices
+ * that nobody uses then. */
+static const float some[8][3] = { { 0, 0, 0 }, { 1, 0, 0 },   { 0, 1, 0 }, { 0, 0, 0 },
+                                  { 9, 9, 9 }, { NAN, 0, 0 }, { 2, 0, 0 }, { 0, 1, 0 } };
+static const uint32_t faces[7][3] = { { 3, 1, 2 }, { 6, 1, 0 }, { 0, 7, 1 }, { 0, 1, 5 },
+                                      { 1, 2, 4 }, { 0, 1, 6 }, { 1, 7, 3 } };
+
+static void what_is_asked_for_is_dropped_and_told(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = make(some, 8, faces, 7);
+    for (uint32_t drop = 0; drop <= ALL; drop++) {
+        sl_mesh *welded = NULL;
+        uint32_t vertex_map[8], triangle_map[7], next = 0;
+        sl_weld_def def = sl_default_weld_def();
+        def.drop = drop;
+        def.vertex_map = vertex_map;
+        def.triangle_map = triangle_map;
+        sl_weld_report report;
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, NULL), SL_OK);
+        const bool out = (drop & SL_DROP_LEFT_OUT) != 0, flat = (drop & SL_DROP_ZERO_AREA) != 0;
+        const bool equal = (drop & SL_DROP_DUPLICATES) != 0;
+        assert_int_equal(report.left_out, out ? 1 : 0);
+        assert_int_equal(report.zero_area, flat ? 2 : 0);
+        assert_int_equal(report.duplicates, (equal ? 2 : 0) + (equal && !flat ? 1 : 0));
+        const bool gone[7] = { false, flat, equal, out, false, flat || equal, equal };
+        for (size_t i = 0; i < 7; i++) {
+            assert_int_equal(triangle_map[i], gone[i] ? SL_NONE : next++);
+        }
+        assert_int_equal(sl_mesh_triangle_count(welded), next);
+        /* 0, 1, 2, 4 and, with the flat ones, 6 stay; the unused is 5. */
+        assert_int_equal(sl_mesh_vertex_count(welded), flat ? 4 : 5);
+        assert_int_equal(vertex_map[5], SL_NONE);
+        assert_int_equal(vertex_map[6], flat ? SL_NONE : 4);
+        assert_int_equal(vertex_map[4], 3);
+        assert_int_equal(report.merged_vertices + report.unused_vertices,
+                         8 - sl_mesh_vertex_count(welded));
+        assert_int_equal(sl_mesh_get_info(welded).left_out, out ? 0 : 1);
+        sl_mesh_destroy(welded);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+/* Random triangles on a lattice: whatever stays is the triangle it was, by the map and the face. */
+static void triangles_are_what_they_were(void **state)
+{
+    (void)state;
+    enum { COUNT = 600 };
+    test_random random = { 20261122 };
+    static float xyz[9 * COUNT];
+    for (size_t i = 0; i < 9 * COUNT; i++) {
+        xyz[i] = (float)test_random_below(&random, 4);
+        xyz[i] = xyz[i] == 0 && i % 2 == 0 ? -0.0f : xyz[i];
+    }
+    xyz[9 * 77] = INFINITY;
+    sl_mesh *mesh = make(xyz, 3 * COUNT, NULL, COUNT);
+    for (uint32_t drop = 0; drop <= ALL; drop++) {
+        static uint32_t map[COUNT], vertices[3 * COUNT];
+        sl_weld_def def = sl_default_weld_def();
+        def.drop = drop;
+        def.triangle_map = map;
+        def.vertex_map = vertices;
+        sl_mesh *welded = NULL;
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
+        assert_true(sl_mesh_vertex_count(welded) <= 64);
+        size_t kept = 0;
+        for (uint32_t prim = 0; prim < COUNT; prim++) {
+            sl_triangle before, after;
+            if (map[prim] == SL_NONE) {
+                continue;
+            }
+            assert_int_equal(map[prim], kept++);
+            assert_int_equal(sl_mesh_face(welded, map[prim]), prim);
+            const bool there = sl_mesh_triangle(mesh, prim, &before);
+            assert_int_equal(sl_mesh_triangle(welded, map[prim], &after), there);
+            for (int i = 0; i < 9 && there; i++) {
+                assert_true(before.v[i / 3][i % 3] == after.v[i / 3][i % 3]);
+            }
+        }
+        assert_int_equal(kept, sl_mesh_triangle_count(welded));
+        sl_mesh_report report;
+        assert_int_equal(sl_mesh_inspect(welded, NULL, &report, NULL), SL_OK);
+        assert_int_equal(report.distinct_positions, sl_mesh_vertex_count(welded));
+        assert_int_equal(report.unused_vertices, 0);
+        assert_true((drop & SL_DROP_ZERO_AREA) == 0 || report.zero_area == 0);
+        assert_true((drop & SL_DROP_DUPLICATES) == 0 || report.duplicates == 0);
+        assert_true((drop & SL_DROP_LEFT_OUT) == 0 || report.left_out == 0);
+        sl_mesh_destroy(welded);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+/* Two quads of a file, the first without area: the others keep their face. */
+static void faces_of_the_file_are_kept(void **state)
+{
+    (void)state;
+    static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 1 2\nf 1 2 3 4\n";
+    sl_mesh *mesh = NULL, *welded = NULL;
+    assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "x.obj", NULL, &mesh, NULL), SL_OK);
+    sl_weld_def def = sl_default_weld_def();
+    def.drop = SL_DROP_ZERO_AREA;
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
+    assert_int_equal(sl_mesh_triangle_count(welded), 2);
+    assert_int_equal(sl_mesh_face(welded, 0), 1);
+    assert_int_equal(sl_mesh_face(welded, 1), 1);
+    const sl_mesh_info info = sl_mesh_get_info(welded);
+    assert_int_equal(info.face_count, 2);
+    assert_string_equal(info.format, "obj");
+    sl_mesh_destroy(welded);
+    sl_mesh_destroy(mesh);
+}
+
+static void nothing_welds_to_nothing(void **state)
+{
+    (void)state;
+    sl_weld_def def = sl_default_weld_def();
+    def.drop = ALL;
+    static const uint32_t bad[1][3] = { { 7, 7, 7 } };
+    static const uint32_t flat[1][3] = { { 0, 1, 1 } };
+    for (int i = 0; i < 3; i++) {
+        sl_mesh *mesh = make(corners, i == 0 ? 0 : 4, i == 1 ? bad : flat, i == 0 ? 0 : 1);
+        sl_mesh *welded = NULL;
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
+        assert_int_equal(sl_mesh_triangle_count(welded), 0);
+        assert_int_equal(sl_mesh_vertex_count(welded), 0);
+        sl_mesh_destroy(welded);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void every_failed_allocation_is_survived(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = make(some, 8, faces, 7);
+    bool done = false;
+    for (size_t n = 0; !done; n++) {
+        sli_failing_allocator memory;
+        uint32_t map[8] = { 12345 };
+        sl_weld_def def = sl_default_weld_def();
+        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.drop = ALL;
+        def.vertex_map = map;
+        sl_weld_report report = { .merged_vertices = 12345 };
+        sl_mesh *welded = mesh;
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, &report, NULL);
+        done = !memory.failed;
+        assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
+        assert_true((report.merged_vertices == 12345) == !done);
+        assert_true((map[0] == 12345) == !done);
+        assert_true((welded == NULL) == !done);
+        sl_mesh_destroy(welded);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+    }
+    sl_mesh_destroy(mesh);
+}
+
+static bool stop_after(void *user, const char *stage, float fraction)
+{
+    assert_string_equal(stage, "weld");
+    assert_true(fraction >= 0 && fraction <= 1);
+    int *calls = user;
+    return (*calls)-- > 0;
+}
+
+static void the_progress_hook_stops_it(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = unwelded_tetrahedron();
+    int allowed = 0;
+    for (;; allowed++) {
+        sli_failing_allocator memory;
+        int calls = allowed;
+        sl_weld_def def = sl_default_weld_def();
+        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.progress = (sl_progress){ .report = stop_after, .user = &calls };
+        sl_mesh *welded = NULL;
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
+        sl_mesh_destroy(welded);
+        assert_int_equal(memory.live_blocks, 0);
+        if (result == SL_OK) {
+            break;
+        }
+        assert_int_equal(result, SL_CANCELLED);
+        assert_null(welded);
+    }
+    assert_true(allowed > 1);
+    sl_mesh_destroy(mesh);
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
+    sl_weld_def def = sl_default_weld_def();
+    sl_error error;
+    assert_int_equal(sl_mesh_weld(NULL, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(mesh, &def, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    def.drop = 8;
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "0x8"));
+    def = (sl_weld_def){ .drop = 0 };
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_null(welded);
+    sl_mesh_destroy(mesh);
+}
+
+/* A triangle of denormal size has area to every caller, and zeros are equal. */
+static void callers_environments_do_not_matter(void **state)
+{
+    (void)state;
+    const float tiny = 0x1p-149f;
+    const float xyz[6][3] = { { 0, 0, 0 },         { tiny, 0, 0 }, { 0, tiny, 0 },
+                              { -0.0f, -0.0f, 0 }, { tiny, 0, 0 }, { 0, 0, tiny } };
+    for (int env = 0; env < callers_env_count(); env++) {
+        callers_env_set(env);
+        sl_mesh *mesh = make(xyz, 6, NULL, 2), *welded = NULL;
+        sl_weld_def def = sl_default_weld_def();
+        def.drop = ALL;
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
+        const bool kept = callers_env_is(env);
+        callers_env_reset();
+        assert_true(kept);
+        assert_int_equal(result, SL_OK);
+        assert_int_equal(sl_mesh_triangle_count(welded), 2);
+        assert_int_equal(sl_mesh_vertex_count(welded), 4);
+        sl_mesh_destroy(welded);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_vertices_become_the_first_of_them),
+        cmocka_unit_test(what_is_asked_for_is_dropped_and_told),
+        cmocka_unit_test(triangles_are_what_they_were),
+        cmocka_unit_test(faces_of_the_file_are_kept),
+        cmocka_unit_test(nothing_welds_to_nothing),
+        cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(the_progress_hook_stops_it),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(callers_environments_do_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

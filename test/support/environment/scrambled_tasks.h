@@ -1,0 +1,21 @@
+/* scrambled_tasks.h: an sl_tasks without threads that does everything it may: blocks in a scrambled
+ * order, of uneven sizes up to the grain, under rotating worker numbers. */
+#ifndef TEST_SUPPORT_SCRAMBLED_TASKS_H
+#define TEST_SUPPORT_SCRAMBLED_TASKS_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/task.h>
+
+typedef struct scrambled_tasks {
+    sl_tasks tasks;
+    test_random random;
+    int worker;
+    bool inside; /* so that a call from within a block is noticed */
+    bool nested;
+} scrambled_tasks;
+
+/* Valid while *scrambled is. */
+const sl_tasks *scrambled_tasks_start(scrambled_tasks *scrambled, int worker_count, uint64_t seed);
+
+#endif

@@ -1,0 +1,258 @@
+#include "test/support/hard/bodies.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+static bool hairs; /* zeros of the lattice are moved now and then */
+
+static float number(test_random *random, hard_numbers numbers, float before, int size)
+{
+    const float x = hard_number(random, numbers, before, size);
+    if (!hairs || x != 0 || test_random_below(random, 3) == 0) {
+        return x;
+    }
+    const float hair = ldexpf(1, -50 - (int)test_random_below(random, 100));
+    return test_random_below(random, 2) != 0 ? hair : -hair;
+}
+
+static void numbers_into(test_random *random, hard_numbers numbers, int size, int count, float *x)
+{
+    for (int i = 0; i < count; i++) {
+        x[i] = number(random, numbers, i >= 3 ? x[i - 3] : 0, size);
+    }
+}
+
+static float length(test_random *random, hard_numbers numbers, int size)
+{
+    return fabsf(number(random, numbers, 1, size));
+}
+
+void hard_body_triangle(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    numbers_into(random, numbers, 4, 9, &out->triangle.v[0][0]);
+}
+
+void hard_aabb(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    float a[3], b[3];
+    numbers_into(random, numbers, 3, 3, a);
+    for (int axis = 0; axis < 3; axis++) {
+        b[axis] = number(random, numbers, a[axis], 3);
+    }
+    out->aabb = sl_aabb_from_corners(a, b);
+}
+
+/* Rows at right angles and of length 1, 3 and 5; turned about, mirrored or not. */
+static void whole_axes(test_random *random, float axis[3][3])
+{
+    static const float bases[3][3][3] = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+                                          { { 1, 2, 2 }, { 2, 1, -2 }, { 2, -2, 1 } },
+                                          { { 3, 4, 0 }, { -4, 3, 0 }, { 0, 0, 5 } } };
+    const int base = (int)test_random_below(random, 3), turn = (int)test_random_below(random, 3);
+    for (int i = 0; i < 3; i++) {
+        const float sign = test_random_below(random, 2) != 0 ? 1.0f : -1.0f;
+        for (int j = 0; j < 3; j++) {
+            axis[i][j] = sign * bases[base][i][(j + turn) % 3];
+        }
+    }
+}
+
+void hard_obb(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    sl_obb *box = &out->obb;
+    numbers_into(random, numbers, 4, 3, box->centre);
+    if (numbers == HARD_LATTICE && test_random_below(random, 2) != 0) {
+        whole_axes(random, box->axis);
+    } else {
+        numbers_into(random, numbers, 2, 9, box->axis[0]);
+    }
+    for (int i = 0; i < 3; i++) {
+        box->half[i] = length(random, numbers, 4);
+        box->half[i] /= numbers == HARD_LATTICE ? 2 : 1;
+    }
+}
+
+void hard_sphere(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    numbers_into(random, numbers, 5, 3, out->sphere.centre);
+    out->sphere.radius = length(random, numbers, 4);
+}
+
+void hard_capsule(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    numbers_into(random, numbers, 5, 3, out->capsule.p);
+    for (int axis = 0; axis < 3; axis++) {
+        out->capsule.q[axis] = number(random, numbers, out->capsule.p[axis], 5);
+    }
+    out->capsule.radius = length(random, numbers, 3);
+}
+
+void hard_plane(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    out->plane.offset = number(random, numbers, 1, 5);
+    do {
+        numbers_into(random, numbers, 2, 3, out->plane.normal);
+    } while (!sl_plane_is_valid(&out->plane));
+}
+
+void hard_frustum(test_random *random, hard_numbers numbers, hard_body *out)
+{
+    const uint32_t count = test_random_below(random, SL_FRUSTUM_PLANES + 1);
+    const bool holds_middle = test_random_below(random, 2) != 0;
+    sl_frustum frustum = { .count = count };
+    for (uint32_t i = 0; i < count; i++) {
+        hard_body plane = { .plane = { { 0 }, 0 } };
+        hard_plane(random, numbers, &plane);
+        frustum.plane[i] = plane.plane;
+        if (holds_middle) {
+            frustum.plane[i].offset = fabsf(frustum.plane[i].offset);
+        }
+    }
+    out->frustum = frustum;
+}
+
+/* The last coordinate comes near or far, the first makes up for that, and the second for what the
+ * rounding of the first has left; summed up in this order the large parts cancel last. */
+void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3])
+{
+    float *n = plane->normal;
+    const double offset = (double)plane->offset;
+    const int size = (int)test_random_below(random, 40) - 20;
+    const double gap = (double)ldexpf(test_random_in(random, -1, 1), size);
+    n[0] = test_random_in(random, 1, 2) * 0x1p-20f;
+    n[1] = test_random_in(random, 1, 2) * 0x1p-40f;
+    point[2] = (float)((offset - gap) / (double)n[2]);
+    const double first = offset - (double)n[2] * (double)point[2];
+    point[0] = (float)(first / (double)n[0]);
+    const double second = first - (double)n[0] * (double)point[0];
+    point[1] = (float)(second / (double)n[1]);
+}
+
+static void print_body(const char *name, const hard_body *body, int count)
+{
+    print_message("%s =", name);
+    for (int i = 0; i < count; i++) {
+        print_message(" %a", (double)body->number[i]);
+    }
+    print_message("\n");
+}
+
+int hard_ask_one(const hard_question *q, const hard_body *a, const hard_body *b)
+{
+    const int got = q->ask(a, b), right = q->right(a, b);
+    if (got != right) {
+        print_body("a", a, q->a_count);
+        print_body("b", b, q->b_count);
+        print_message("%s: got %d, right is %d\n", q->name, got, right);
+    }
+    assert_int_equal(got, right);
+    return right;
+}
+
+typedef struct tally {
+    size_t cases, apart;
+} tally;
+
+static void add(tally *t, int answer)
+{
+    t->cases++;
+    t->apart += answer == 0;
+}
+
+static void assert_mixed(const hard_question *q, const char *what, const tally *t)
+{
+    print_message("%s, %s: %zu cases, %zu apart\n", q->name, what, t->cases, t->apart);
+    assert_true(t->apart >= t->cases / 100);
+    assert_true(t->apart <= t->cases - t->cases / 100);
+}
+
+static void ask_kind(const hard_question *question, hard_numbers numbers, const char *what,
+                     uint64_t seed, size_t rounds)
+{
+    test_random random = { seed };
+    tally t = { 0, 0 };
+    for (size_t i = 0; i < rounds; i++) {
+        hard_body a, b;
+        question->make_a(&random, numbers, &a);
+        question->make_b(&random, numbers, &b);
+        add(&t, hard_ask_one(question, &a, &b));
+    }
+    assert_mixed(question, what, &t);
+}
+
+void hard_ask(const hard_question *question, uint64_t seed, size_t rounds)
+{
+    print_message("%s: seed %llu\n", question->name, (unsigned long long)seed);
+    ask_kind(question, HARD_LATTICE, "lattice", seed, 2 * rounds);
+    ask_kind(question, HARD_WILD, "wild", seed + 1, rounds);
+    ask_kind(question, HARD_EXTREME, "extreme", seed + 2, rounds);
+    hairs = true;
+    ask_kind(question, HARD_LATTICE, "hairs", seed + 3, 2 * rounds);
+    hairs = false;
+}
+
+/* Floats in order as whole numbers; and back. */
+static int32_t rank_of(float x)
+{
+    int32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >= 0 ? bits : INT32_MIN - bits;
+}
+
+static float of_rank(int32_t rank)
+{
+    const int32_t bits = rank >= 0 ? rank : INT32_MIN - rank;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* False where the answers at *low and *high are the same; else these become neighbours. */
+static bool narrow(const hard_question *q, const hard_body *a, hard_body *b, int number, float *low,
+                   float *high)
+{
+    int32_t from = rank_of(*low), to = rank_of(*high);
+    b->number[number] = *high;
+    const int last = q->ask(a, b);
+    b->number[number] = *low;
+    const int first = q->ask(a, b);
+    if (first == last) {
+        return false;
+    }
+    while ((int64_t)to - from > 1) {
+        const int32_t middle = (int32_t)(((int64_t)from + to) / 2);
+        b->number[number] = of_rank(middle);
+        *(q->ask(a, b) == first ? &from : &to) = middle;
+    }
+    *low = of_rank(from);
+    *high = of_rank(to);
+    return true;
+}
+
+void hard_ask_where_it_changes(const hard_question *question, int number, float low, float high,
+                               uint64_t seed, size_t rounds)
+{
+    test_random random = { seed };
+    tally t = { 0, 0 };
+    for (size_t i = 0; i < rounds; i++) {
+        hard_body a, b;
+        float from = low, to = high;
+        question->make_a(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &a);
+        question->make_b(&random, i % 2 == 0 ? HARD_LATTICE : HARD_WILD, &b);
+        if (!narrow(question, &a, &b, number, &from, &to)) {
+            continue;
+        }
+        b.number[number] = from;
+        add(&t, hard_ask_one(question, &a, &b));
+        b.number[number] = to;
+        add(&t, hard_ask_one(question, &a, &b));
+    }
+    assert_mixed(question, "where it changes", &t);
+    assert_true(t.cases > rounds / 20);
+}

@@ -1,0 +1,57 @@
+/* bodies.h: pairs of shapes that are hard to decide, and running a test of overlap on them.
+ * Threads  one at a time. */
+#ifndef TEST_SUPPORT_HARD_BODIES_H
+#define TEST_SUPPORT_HARD_BODIES_H
+
+#include "test/support/hard/shapes.h"
+
+#include <sightline/shapes.h>
+
+/* One shape of any kind, which is floats from its beginning. */
+typedef union hard_body {
+    sl_triangle triangle;
+    sl_aabb aabb;
+    sl_obb obb;
+    sl_sphere sphere;
+    sl_capsule capsule;
+    sl_plane plane;
+    sl_frustum frustum;
+    float number[36];
+} hard_body;
+
+/* All valid.  Lattice boxes have every kind of axes: standard, at right angles and of whole length,
+ * sheared, flat, mirrored, zero.  Half of the frusta hold the point 0. */
+typedef void hard_maker(test_random *random, hard_numbers numbers, hard_body *out);
+hard_maker hard_body_triangle, hard_aabb, hard_obb, hard_sphere, hard_capsule, hard_plane,
+    hard_frustum;
+
+/* A point so near to the plane that doubles cannot tell the side: where normal[2] is 1, normal . x
+ * - offset is some 2^-70 of what it is made of, otherwise 2^-53.  The rest of the normal is made,
+ * too. */
+void hard_point_by_plane(test_random *random, sl_plane *plane, float point[3]);
+
+/* Two kinds of shapes, the library's answer on a pair of them, and the right one.  Answers are
+ * small whole numbers, 0 for apart. */
+typedef struct hard_question {
+    const char *name;
+    hard_maker *make_a, *make_b;
+    int (*ask)(const hard_body *a, const hard_body *b);
+    int (*right)(const hard_body *a, const hard_body *b);
+    int a_count, b_count; /* how many numbers they are, for printing */
+} hard_question;
+
+/* rounds pairs of each kind of numbers; of the lattice twice as many, and again as many where zeros
+ * are moved by hairs that no double can carry beside a whole number.  Fails at the first wrong
+ * answer, or if one of the answers is rare. */
+void hard_ask(const hard_question *question, uint64_t seed, size_t rounds);
+
+/* One pair; fails where the answer is wrong.  Returns the right one. */
+int hard_ask_one(const hard_question *question, const hard_body *a, const hard_body *b);
+
+/* Where the answer changes as one number of b (counted in floats) grows from low to high: of two
+ * neighbouring floats with different answers, both are asked of the oracle.  Shapes of which the
+ * answers at low and high are the same are passed over. */
+void hard_ask_where_it_changes(const hard_question *question, int number, float low, float high,
+                               uint64_t seed, size_t rounds);
+
+#endif

@@ -1,0 +1,34 @@
+/* pairs.h: single rays and segments against single triangles, most of them hard: through
+ * vertices and edges exactly or nearly, along planes, of any magnitude, with quotients at the
+ * boundaries between floats.  What makes a pair hard is drawn independently of what else does. */
+#ifndef TEST_SUPPORT_HARD_PAIRS_H
+#define TEST_SUPPORT_HARD_PAIRS_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/intersect.h>
+
+typedef enum hard_pair_kind {
+    PAIR_AIMED,      /* any shape, aimed at a vertex, an edge, ... , moved and scaled */
+    PAIR_UNIMODULAR, /* integers, an edge function of 0, +-1 or +-2 among terms of up to 2^66 */
+    PAIR_T_BOUNDARY, /* t lies on, or very little beside, a float or the middle between two */
+    PAIR_U_BOUNDARY, /* the same for u and v */
+    PAIR_T_RANGE,    /* t beyond the largest float, or around the smallest */
+    PAIR_KINDS
+} hard_pair_kind;
+
+typedef struct hard_pair {
+    sl_triangle triangle;
+    bool is_segment; /* which of the next two is meant */
+    sl_ray ray;      /* limits: -inf to +inf */
+    sl_segment segment;
+    uint32_t flags; /* for segments, SL_OPEN_... */
+    sl_cull cull;
+} hard_pair;
+
+hard_pair hard_pair_make(hard_pair_kind kind, test_random *random);
+
+/* Prints a pair so that it can be pasted into a test. */
+void hard_pair_print(const hard_pair *pair);
+
+#endif

@@ -1,0 +1,36 @@
+/* rays.h: rays and segments that are hard for a given mesh: aimed at vertices and edges, along
+ * axes, in the planes of triangles, a step beside, with limits exactly at hits. */
+#ifndef TEST_SUPPORT_HARD_RAYS_H
+#define TEST_SUPPORT_HARD_RAYS_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/mesh.h>
+
+typedef enum hard_kind {
+    HARD_BOX,     /* between random points of the bounds, grown a little */
+    HARD_VERTEX,  /* a segment that ends exactly in a vertex */
+    HARD_BEYOND,  /* a ray whose direction is the rounded way to a vertex */
+    HARD_EDGE,    /* a segment that ends at the rounded midpoint of an edge */
+    HARD_BESIDE,  /* towards a vertex that was moved by one step */
+    HARD_AXIS,    /* along an axis, exactly through a vertex */
+    HARD_INPLANE, /* from vertex to vertex of one triangle */
+    HARD_KINDS
+} hard_kind;
+
+/* One of the two is made: segments for HARD_VERTEX, EDGE, BESIDE and INPLANE. */
+typedef struct hard_ray {
+    bool is_segment;
+    sl_ray ray;
+    sl_segment segment;
+} hard_ray;
+
+hard_ray hard_ray_make(const sl_mesh *mesh, hard_kind kind, test_random *random);
+
+/* A random point of the bounds, grown by a quarter. */
+void hard_point(const sl_mesh *mesh, test_random *random, float point[3]);
+
+/* A random triangle that is in the mesh. */
+sl_triangle hard_triangle(const sl_mesh *mesh, test_random *random);
+
+#endif

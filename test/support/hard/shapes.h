@@ -1,0 +1,42 @@
+/* shapes.h: numbers for paths and shapes that are hard to decide: a small lattice, on which
+ * nearly everything touches, is parallel or degenerate; and floats of any size, often equal to
+ * another. */
+#ifndef TEST_SUPPORT_HARD_SHAPES_H
+#define TEST_SUPPORT_HARD_SHAPES_H
+
+#include "lib/geom/exact/path.h"
+#include "test/support/input/random.h"
+
+/* A ray, a segment or a line. */
+typedef struct hard_path {
+    sli_path_kind kind;
+    sl_ray ray;
+    sl_segment segment;
+    sl_line line;
+} hard_path;
+
+/* A whole number within +-size. */
+float hard_whole(test_random *random, int size);
+
+/* Any float; now and then `before` or its neighbour. */
+float hard_wild(test_random *random, float before);
+
+/* Where numbers come from. */
+typedef enum hard_numbers {
+    HARD_LATTICE, /* small and whole: nearly everything touches, is parallel or degenerate */
+    HARD_WILD,    /* floats of any size, often equal or next to another */
+    HARD_EXTREME, /* the largest and the smallest there are */
+    HARD_NUMBERS
+} hard_numbers;
+
+/* One of these; before is another, size for the lattice. */
+float hard_number(test_random *random, hard_numbers numbers, float before, int size);
+
+/* From a and to (or along) b; limits of the same numbers, on the lattice by quarters. */
+hard_path hard_path_make(test_random *random, sli_path_kind kind, const float a[3],
+                         const float b[3], hard_numbers numbers);
+
+/* The one that kind says. */
+const void *hard_path_shape(const hard_path *path);
+
+#endif

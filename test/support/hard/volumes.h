@@ -1,0 +1,18 @@
+/* volumes.h: volumes that are hard for a given mesh: they end in its vertices, touch it from
+ * outside, are flat, are nothing but a point, or hold all of it. */
+#ifndef TEST_SUPPORT_HARD_VOLUMES_H
+#define TEST_SUPPORT_HARD_VOLUMES_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/mesh.h>
+#include <sightline/volume_query.h>
+
+enum { HARD_VOLUME_KINDS = SL_VOLUME_TRIANGLE + 1 };
+
+sl_volume hard_volume_make(const sl_mesh *mesh, sl_volume_kind kind, test_random *random);
+
+/* The exact test of overlap.h that decides for this kind. */
+bool hard_volume_touches(const sl_volume *volume, const sl_triangle *triangle);
+
+#endif

@@ -1,0 +1,17 @@
+/* io_formats.h: tests of mesh_case.h on the formats of sightline::io. */
+#ifndef TEST_SUPPORT_IO_FORMATS_H
+#define TEST_SUPPORT_IO_FORMATS_H
+
+#include "test/support/input/mesh_case.h"
+
+#include <sightline/io.h>
+
+/* To begin a group of tests with. */
+static inline int with_io_formats(void **state)
+{
+    (void)state;
+    sli_case_formats = sl_io_formats();
+    return 0;
+}
+
+#endif

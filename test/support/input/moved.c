@@ -1,0 +1,36 @@
+#include "test/support/input/moved.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* snap: 0 for none. */
+static sl_mesh *moved(sl_mesh *mesh, float snap, float scale, float shift)
+{
+    const size_t count = 3 * sl_mesh_vertex_count(mesh);
+    sl_mesh *out = NULL;
+    float *xyz = malloc(count * sizeof *xyz);
+    for (size_t k = 0; k < count; k++) {
+        const float x = sl_mesh_positions(mesh)[k];
+        xyz[k] = (snap > 0 ? floorf(x * snap + 0.5f) : x) * scale + shift;
+    }
+    assert_int_equal(sl_mesh_from_arrays(xyz, count / 3, sl_mesh_indices(mesh),
+                                         sl_mesh_triangle_count(mesh), NULL, &out, NULL),
+                     SL_OK);
+    free(xyz);
+    sl_mesh_destroy(mesh);
+    return out;
+}
+
+sl_mesh *test_mesh_moved(sl_mesh *mesh, float scale, float shift)
+{
+    return moved(mesh, 0, scale, shift);
+}
+
+sl_mesh *test_mesh_snapped(sl_mesh *mesh, float snap, float scale, float shift)
+{
+    return moved(mesh, snap, scale, shift);
+}

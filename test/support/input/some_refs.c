@@ -1,0 +1,152 @@
+#include "test/support/input/some_refs.h"
+
+#include "lib/base/memory.h"
+
+#include <stdlib.h>
+
+sli_refs some_refs_of(const sl_mesh *mesh)
+{
+    const sl_allocator allocator = sli_allocator(NULL);
+    const sli_stage stage = { .tasks = NULL };
+    sli_refs refs;
+    (void)sli_refs_create(mesh, NULL, &allocator, &stage, &refs);
+    return refs;
+}
+
+sli_ref some_ref(float x, float y, float z, float size, uint32_t prim)
+{
+    const float centre[3] = { x, y, z };
+    sli_ref ref = { .prim = prim };
+    for (int axis = 0; axis < 3; axis++) {
+        ref.min[axis] = centre[axis] - size / 2;
+        ref.max[axis] = centre[axis] + size / 2;
+    }
+    return ref;
+}
+
+typedef struct plain_box {
+    float min[3], max[3];
+} plain_box;
+
+static plain_box bounds_of(const sli_ref *refs, size_t count)
+{
+    plain_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = refs[0].min[axis];
+        box.max[axis] = refs[0].max[axis];
+        for (size_t i = 1; i < count; i++) {
+            box.min[axis] = refs[i].min[axis] < box.min[axis] ? refs[i].min[axis] : box.min[axis];
+            box.max[axis] = refs[i].max[axis] > box.max[axis] ? refs[i].max[axis] : box.max[axis];
+        }
+    }
+    return box;
+}
+
+sli_box some_refs_centres(const sli_ref *refs, size_t count)
+{
+    sli_box box = sli_box_empty();
+    for (size_t i = 0; i < count; i++) {
+        sli_box_add(&box, sli_ref_centre(&refs[i]));
+    }
+    return box;
+}
+
+sli_whole some_whole(const sli_ref *refs, size_t count, size_t most)
+{
+    sli_whole whole = { .count = count, .bounds = sli_box_empty(), .most = most };
+    for (size_t i = 0; i < count; i++) {
+        const sli_box box = sli_ref_box(&refs[i]);
+        sli_box_join(&whole.bounds, &box);
+    }
+    whole.centres = some_refs_centres(refs, count);
+    return whole;
+}
+
+static bool same_box(const sli_box *lanes, const plain_box *plain)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(lanes->min[axis] == plain->min[axis] && lanes->max[axis] == plain->max[axis])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int compare_prims(const void *a, const void *b)
+{
+    const uint32_t x = ((const sli_ref *)a)->prim, y = ((const sli_ref *)b)->prim;
+    return x < y ? -1 : x > y;
+}
+
+static bool same_set(const sli_ref *a, const sli_ref *b, size_t count)
+{
+    sli_ref *x = malloc(count * sizeof *x), *y = malloc(count * sizeof *y);
+    memcpy(x, a, count * sizeof *x);
+    memcpy(y, b, count * sizeof *y);
+    qsort(x, count, sizeof *x, compare_prims);
+    qsort(y, count, sizeof *y, compare_prims);
+    const bool same = memcmp(x, y, count * sizeof *x) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* Whether part is a subsequence of whole. */
+static bool keeps_order(const sli_ref *whole, size_t count, const sli_ref *part, size_t part_count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < part_count; i++) {
+        found += whole[i].prim == part[found].prim;
+    }
+    return found == part_count;
+}
+
+const char *some_split_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t most,
+                             const sli_split *split, bool ordered)
+{
+    const size_t sizes[2] = { split->left_count, count - split->left_count };
+    const sli_ref *sides[2] = { to, to + split->left_count };
+    if (!same_set(from, to, count)) {
+        return "the references are not the same";
+    }
+    for (int k = 0; k < 2; k++) {
+        if (sizes[k] == 0 || sizes[k] > count || sizes[k] > most) {
+            return "a side is too small or too large";
+        }
+        const plain_box bounds = bounds_of(sides[k], sizes[k]);
+        if (!same_box(&split->bounds[k], &bounds)) {
+            return "the bounds of a side are wrong";
+        }
+        const sli_box centres = some_refs_centres(sides[k], sizes[k]);
+        const plain_box plain = { { centres.min[0], centres.min[1], centres.min[2] },
+                                  { centres.max[0], centres.max[1], centres.max[2] } };
+        if (ordered && !same_box(&split->centres[k], &plain)) {
+            return "the centres of a side are wrong";
+        }
+        if (ordered && !keeps_order(from, count, sides[k], sizes[k])) {
+            return "the order is not kept";
+        }
+    }
+    return NULL;
+}
+
+static double half_area(const plain_box *box)
+{
+    const double x = (double)box->max[0] - (double)box->min[0];
+    const double y = (double)box->max[1] - (double)box->min[1];
+    const double z = (double)box->max[2] - (double)box->min[2];
+    return x * y + y * z + z * x;
+}
+
+double some_split_cost(const sli_ref *to, size_t count, size_t left_count)
+{
+    const plain_box left = bounds_of(to, left_count);
+    const plain_box right = bounds_of(to + left_count, count - left_count);
+    const size_t left_blocks = (left_count + 3) / 4, right_blocks = (count - left_count + 3) / 4;
+    return half_area(&left) * (double)left_blocks + half_area(&right) * (double)right_blocks;
+}
+
+bool some_cost_is(double cost, double best)
+{
+    return cost >= best && cost <= best * (1 + 1e-5);
+}

@@ -1,0 +1,41 @@
+/* brute_force.h: rays and segments against triangles in integers of any length (GMP): what the library's
+ * answers are held against.
+ *
+ * Shares no code and no method with the library: coordinates are read from their bits and scaled to
+ * integers, o + t d = v0 + u (v1 - v0) + v (v2 - v0) is solved by Cramer's rule, and quotients are
+ * rounded by long division.  The definitions are those of DESIGN, "What the words mean".
+ * Threads  one at a time. */
+#ifndef TEST_SUPPORT_ORACLE_H
+#define TEST_SUPPORT_ORACLE_H
+
+#include <sightline/intersect.h>
+
+/* A ray, or a segment from origin to end, whose direction is the exact difference. */
+typedef struct oracle_line {
+    bool valid; /* if not, it hits nothing */
+    bool segment, open_start, open_end;
+    double origin[3], dir[3], end[3];
+    double tmin, tmax;
+} oracle_line;
+
+typedef struct oracle_answer {
+    bool hit;
+    float t, u, v;        /* of a hit */
+    uint32_t flags;       /* of a hit: SL_HIT_... */
+    int determinant;      /* sign: 1 where the front is met, -1 the back, 0 neither */
+    int weights[3];       /* signs of the crossing point's weights; where there is none, of what
+                           * would be divided by 0 to get them */
+    int from_min, to_max; /* signs of t - tmin and tmax - t; where determinant != 0 */
+} oracle_answer;
+
+oracle_line oracle_ray(const sl_ray *ray);
+oracle_line oracle_segment(const sl_segment *segment, uint32_t query_flags);
+
+oracle_answer oracle_triangle(const oracle_line *line, const sl_triangle *triangle, sl_cull cull);
+
+/* Signs of the determinants that the names say; zero area. */
+int oracle_orient2d(const double a[2], const double b[2], const double c[2]);
+int oracle_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
+bool oracle_zero_area(const sl_triangle *triangle);
+
+#endif

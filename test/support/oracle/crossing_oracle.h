@@ -1,0 +1,29 @@
+/* crossing_oracle.h: winding number and parity of a point by the crossings of a line in a direction
+ * of its own, in integers of any length (GMP).
+ *
+ * The direction is random and slightly off a random axis; one that meets an edge, or a plane from
+ * within, is thrown away for another, so nothing here has to be decided by convention.  Where the
+ * point is on the surface it is moved by (e, e^2, e^3) with an e that is small enough for what is
+ * not smaller than 2^-100: told right for such meshes only. Threads  one oracle each. */
+#ifndef TEST_SUPPORT_CROSSING_ORACLE_H
+#define TEST_SUPPORT_CROSSING_ORACLE_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/mesh.h>
+
+typedef struct crossing_oracle crossing_oracle;
+
+/* The mesh stays the caller's. */
+crossing_oracle *crossing_oracle_open(const sl_mesh *mesh, uint64_t seed);
+void crossing_oracle_close(crossing_oracle *oracle);
+
+typedef struct crossing_answer {
+    int64_t winding; /* crossings of backs minus fronts; means something for closed meshes */
+    bool odd;        /* number of crossings */
+    bool on_surface; /* on a triangle that has area */
+} crossing_answer;
+
+crossing_answer crossing_oracle_ask(crossing_oracle *oracle, const float point[3]);
+
+#endif

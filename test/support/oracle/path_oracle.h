@@ -1,0 +1,31 @@
+/* path_oracle.h: rays, segments and lines against planes and boxes in fractions (GMP): what the
+ * library's answers are held against.  Divides where the library compares, and evaluates points
+ * where it orders crossings.
+ * Threads  one at a time. */
+#ifndef TEST_SUPPORT_PATH_ORACLE_H
+#define TEST_SUPPORT_PATH_ORACLE_H
+
+#include "lib/geom/exact/path.h"
+
+#include <sightline/intersect.h>
+
+#include <gmp.h>
+
+typedef struct path_oracle {
+    mpq_t origin[3], dir[3], t, first, last, x; /* the last four are room to work in */
+    double tmin, tmax;
+} path_oracle;
+
+void path_oracle_init(path_oracle *o);
+void path_oracle_clear(path_oracle *o);
+
+/* shape is valid. */
+void path_oracle_set(path_oracle *o, sli_path_kind kind, const void *shape);
+
+/* Where coordinate axis is k. */
+sl_plane_meet path_oracle_plane(path_oracle *o, int axis, float k, sl_plane_hit *hit);
+
+/* A finite, not empty box, solid: face, t, point and normal are those at the entry. */
+bool path_oracle_box(path_oracle *o, const sl_aabb *box, sl_aabb_hit *hit);
+
+#endif

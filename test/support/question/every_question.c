@@ -1,0 +1,112 @@
+#include "test/support/question/every_question.h"
+
+#include "test/support/hard/rays.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+void questions_make(const sl_mesh *mesh, test_random *random, questions *q)
+{
+    const hard_kind of_rays[3] = { HARD_BOX, HARD_BEYOND, HARD_AXIS };
+    const hard_kind of_segments[4] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE, HARD_INPLANE };
+    for (int i = 0; i < QUESTIONS; i++) {
+        q->rays[i] = hard_ray_make(mesh, of_rays[i % 3], random).ray;
+        q->segments[i] = hard_ray_make(mesh, of_segments[i % 4], random).segment;
+        if (i % 50 == 0) {
+            q->rays[i].dir[i % 3] = NAN; /* invalid ones do not change their neighbours */
+        }
+        hard_point(mesh, random, q->points + 3 * i);
+        if (i % 2) {
+            memcpy(q->points + 3 * i, q->segments[i].q, 12);
+        }
+    }
+}
+
+static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
+{
+    const sl_query crossings = { .flags = SL_CROSSINGS }, fronts = { .cull = SL_CULL_BACK };
+    sl_ray_opt skip[QUESTIONS]; /* the closest triangle */
+    sl_bvh_closest_many(bvh, q->rays, QUESTIONS, NULL, a->closest, NULL);
+    sl_bvh_closest_many(bvh, q->rays, QUESTIONS, &fronts, a->culled, NULL);
+    sl_bvh_next_many(bvh, q->rays, QUESTIONS, NULL, a->closest, a->next, NULL);
+    sl_bvh_all_many(bvh, q->rays, QUESTIONS, NULL, a->all, QUESTION_ROWS, a->totals, NULL);
+    sl_bvh_count_many(bvh, q->rays, QUESTIONS, NULL, a->counts, NULL);
+    sl_bvh_count_many(bvh, q->rays, QUESTIONS, &crossings, a->crossings, NULL);
+    sl_bvh_any_many(bvh, q->rays, QUESTIONS, NULL, a->any, NULL);
+    for (int i = 0; i < QUESTIONS; i++) {
+        skip[i] = (sl_ray_opt){ .skip = { a->closest[i].prim, SL_NONE } };
+        (void)sl_bvh_closest(bvh, &q->rays[i], NULL, &a->alone[i]);
+        a->any_alone[i] = sl_bvh_any(bvh, &q->rays[i], NULL);
+    }
+    const sl_query others = { .flags = SL_USE_SKIP, .per_ray = skip };
+    sl_bvh_any_many(bvh, q->rays, QUESTIONS, &others, a->any_else, NULL);
+}
+
+static void ask_segments(const sl_bvh *bvh, const questions *q, answers *a)
+{
+    const sl_query open = { .flags = SL_OPEN_START | SL_OPEN_END };
+    sl_bvh_blockers_many(bvh, q->segments, QUESTIONS, NULL, a->blocker, NULL);
+    sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, NULL, a->blocked, NULL, NULL);
+    sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, &open, a->blocked_open, NULL, NULL);
+    for (int i = 0; i < QUESTIONS; i++) {
+        a->blocked_alone[i] = sl_bvh_blocked(bvh, &q->segments[i], NULL, &a->blocker_alone[i]);
+    }
+}
+
+/* Of the balls around points: some triangles are within. */
+static float radius_for(const sl_bvh *bvh)
+{
+    const sl_aabb bounds = sl_bvh_bounds(bvh);
+    float size[3];
+    sl_aabb_size(&bounds, size);
+    return 0.01f * fmaxf(size[0], fmaxf(size[1], size[2]));
+}
+
+static void ask_points(const sl_bvh *bvh, const questions *q, answers *a)
+{
+    sl_bvh_nearest_many(bvh, q->points, QUESTIONS, INFINITY, NULL, a->nearest, NULL);
+    sl_bvh_nearest_k_many(bvh, q->points, QUESTIONS, INFINITY, NULL, a->list, QUESTION_ROWS,
+                          a->found, NULL);
+    sl_bvh_within_many(bvh, q->points, QUESTIONS, radius_for(bvh), NULL, a->within, QUESTION_ROWS,
+                       a->within_totals, NULL);
+    sl_bvh_inside_many(bvh, NULL, q->points, QUESTIONS, NULL, a->inside, NULL);
+    for (int i = 0; i < QUESTIONS; i++) {
+        (void)sl_bvh_nearest(bvh, q->points + 3 * i, INFINITY, NULL, &a->nearest_alone[i]);
+    }
+}
+
+void questions_ask(const sl_bvh *bvh, const questions *q, answers *a)
+{
+    memset(a, 0, sizeof *a); /* what is not written is the same too */
+    ask_rays(bvh, q, a);
+    ask_segments(bvh, q, a);
+    ask_points(bvh, q, a);
+}
+
+#define FIELD(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(answers, name), sizeof(((answers *)0)->name)                               \
+    }
+
+const char *answers_differ(const answers *a, const answers *b)
+{
+    static const struct {
+        const char *name;
+        size_t offset, size;
+    } fields[] = {
+        FIELD(closest),  FIELD(alone),         FIELD(culled),        FIELD(next),
+        FIELD(all),      FIELD(blocker),       FIELD(blocker_alone), FIELD(totals),
+        FIELD(counts),   FIELD(crossings),     FIELD(any),           FIELD(any_alone),
+        FIELD(any_else), FIELD(blocked),       FIELD(blocked_open),  FIELD(blocked_alone),
+        FIELD(nearest),  FIELD(nearest_alone), FIELD(list),          FIELD(within),
+        FIELD(found),    FIELD(within_totals), FIELD(inside),
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (memcmp((const char *)a + fields[i].offset, (const char *)b + fields[i].offset,
+                   fields[i].size) != 0) {
+            return fields[i].name;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,39 @@
+/* every_question.h: hard rays, segments and points for a mesh, and what a tree answers to all that
+ * can be asked of them, as bytes that can be compared. */
+#ifndef TEST_SUPPORT_EVERY_QUESTION_H
+#define TEST_SUPPORT_EVERY_QUESTION_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/point_query.h>
+#include <sightline/ray_query.h>
+
+enum { QUESTIONS = 500, QUESTION_ROWS = 4 };
+
+typedef struct questions {
+    sl_ray rays[QUESTIONS]; /* a few are invalid */
+    sl_segment segments[QUESTIONS];
+    float points[3 * QUESTIONS];
+} questions;
+
+typedef struct answers {
+    sl_hit closest[QUESTIONS], alone[QUESTIONS], culled[QUESTIONS], next[QUESTIONS];
+    sl_hit all[QUESTIONS * QUESTION_ROWS], blocker[QUESTIONS], blocker_alone[QUESTIONS];
+    uint64_t totals[QUESTIONS], counts[QUESTIONS], crossings[QUESTIONS];
+    uint8_t any[QUESTIONS], any_alone[QUESTIONS], any_else[QUESTIONS];
+    uint8_t blocked[QUESTIONS], blocked_open[QUESTIONS], blocked_alone[QUESTIONS];
+    sl_nearest nearest[QUESTIONS], nearest_alone[QUESTIONS];
+    sl_nearest list[QUESTIONS * QUESTION_ROWS], within[QUESTIONS * QUESTION_ROWS];
+    uint64_t found[QUESTIONS], within_totals[QUESTIONS];
+    sl_inside inside[QUESTIONS];
+} answers;
+
+void questions_make(const sl_mesh *mesh, test_random *random, questions *q);
+
+/* In bulk and one at a time, with and without options. */
+void questions_ask(const sl_bvh *bvh, const questions *q, answers *a);
+
+/* The name of the first kind of answer that differs; NULL: none does. */
+const char *answers_differ(const answers *a, const answers *b);
+
+#endif

@@ -1,0 +1,256 @@
+#include "test/support/question/fixed_questions.h"
+
+#include "test/support/question/answers_hash.h"
+#include "test/support/hard/rays.h"
+#include "test/support/hard/volumes.h"
+
+#include <sightline/camera.h>
+#include <sightline/mesh.h>
+#include <sightline/point_query.h>
+#include <sightline/ray_query.h>
+#include <sightline/volume_query.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MESHES = 3,
+    SIDE = 24,             /* of the picture that a camera takes */
+    RAYS = 5000,           /* more than go into one block, so that workers share them */
+    FEW_RAYS = 300,        /* for all meshes but the last */
+    HARD = 90,             /* rays and segments of the hard kinds */
+    POINTS = 60,           /* for nearest and inside */
+    VOLUMES = 6,           /* of each kind */
+    CAP = 4,               /* answers of each list that are kept */
+    TEXT_ROOM = 64 * 1024, /* of the mesh that is read */
+    SEED = 20261123
+};
+
+typedef struct questions {
+    int ray_count;
+    sl_ray camera[SIDE * SIDE], rays[RAYS], hard[HARD];
+    sl_segment segments[HARD];
+    float points[3 * POINTS];
+    sl_volume volumes[HARD_VOLUME_KINDS * VOLUMES];
+} questions;
+
+/* What is written where nothing is found is 0 before. */
+typedef struct answers {
+    sl_hit camera[SIDE * SIDE], rays[RAYS], hard[HARD], next[HARD], list[HARD * CAP],
+        blockers[HARD];
+    uint64_t totals[HARD], crossings[HARD], found[POINTS], within_totals[POINTS];
+    uint8_t any[RAYS], blocked[HARD], fan[POINTS], touches[HARD_VOLUME_KINDS * VOLUMES];
+    sl_surface surface[HARD];
+    sl_nearest nearest[POINTS], near_list[POINTS * CAP], within[POINTS * CAP];
+    sl_inside inside[POINTS];
+    uint32_t prims[HARD_VOLUME_KINDS * VOLUMES * CAP];
+    uint64_t prim_totals[HARD_VOLUME_KINDS * VOLUMES];
+} answers;
+
+struct fixed_questions {
+    char text[TEXT_ROOM]; /* OBJ; the mesh that it is comes first */
+    sl_mesh *mesh[MESHES];
+    questions of[MESHES];
+};
+
+/* Decimals that are no floats. */
+static void write_text(char *text)
+{
+    size_t used = 0;
+    test_random random = { SEED };
+    for (int i = 0; i < 300; i++) {
+        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "v");
+        for (int axis = 0; axis < 3; axis++) {
+            const unsigned digits = test_random_below(&random, 1000000000);
+            used += (size_t)snprintf(text + used, TEXT_ROOM - used, " %s%u.%09ue-1",
+                                     digits % 2 ? "-" : "", digits % 10, digits);
+        }
+        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "\n");
+    }
+    for (int i = 0; i < 400; i++) {
+        const unsigned a = 1 + test_random_below(&random, 300), b = a % 300 + 1;
+        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "f %u %u %u\n", a, b,
+                                 (b + test_random_below(&random, 298)) % 300 + 1);
+    }
+}
+
+static sl_mesh *load(const fixed_questions *all)
+{
+    sl_mesh *mesh = NULL;
+    (void)sl_mesh_load_memory(all->text, strlen(all->text), "obj", NULL, &mesh, NULL);
+    return mesh;
+}
+
+static bool make_camera_rays(const sl_mesh *mesh, sl_ray *rays)
+{
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const float towards[3] = { 1, 2, 3 };
+    sl_camera_def def = sl_default_camera_def();
+    sl_camera camera;
+    def.width = def.height = SIDE;
+    def.fov_y_rad = 0.8f;
+    if (sl_camera_frame(&bounds, towards, &def, NULL) != SL_OK ||
+        sl_camera_make(&def, &camera, NULL) != SL_OK) {
+        return false;
+    }
+    for (uint32_t y = 0; y < SIDE; y++) {
+        if (!sl_camera_row(&camera, 0, y, SIDE, rays + y * SIDE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_questions(const sl_mesh *mesh, test_random *random, questions *q)
+{
+    const hard_kind of_rays[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
+    const hard_kind of_segments[4] = { HARD_VERTEX, HARD_EDGE, HARD_BESIDE, HARD_INPLANE };
+    for (int i = 0; i < q->ray_count; i++) {
+        q->rays[i] = hard_ray_make(mesh, HARD_BOX, random).ray;
+    }
+    for (int i = 0; i < HARD; i++) {
+        q->hard[i] = hard_ray_make(mesh, of_rays[i % 3], random).ray;
+        q->segments[i] = hard_ray_make(mesh, of_segments[i % 4], random).segment;
+    }
+    q->hard[HARD / 2].dir[1] = NAN; /* an invalid one does not change its neighbours */
+    for (int i = 0; i < POINTS; i++) {
+        hard_point(mesh, random, q->points + 3 * i);
+        if (i % 2) {
+            memcpy(q->points + 3 * i, q->segments[i].q, 12);
+        }
+    }
+    for (int i = 0; i < HARD_VOLUME_KINDS * VOLUMES; i++) {
+        q->volumes[i] = hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), random);
+    }
+    return make_camera_rays(mesh, q->camera);
+}
+
+fixed_questions *fixed_questions_make(void)
+{
+    test_random random = { SEED };
+    fixed_questions *all = calloc(1, sizeof *all);
+    if (all == NULL) {
+        return NULL;
+    }
+    write_text(all->text);
+    all->mesh[0] = load(all);
+    bool made = all->mesh[0] != NULL && sl_mesh_sphere(9, NULL, &all->mesh[1], NULL) == SL_OK &&
+                sl_mesh_grid(40, 40, 2, 5, NULL, &all->mesh[2], NULL) == SL_OK;
+    for (int m = 0; m < MESHES && made; m++) {
+        all->of[m].ray_count = m + 1 < MESHES ? FEW_RAYS : RAYS;
+        made = make_questions(all->mesh[m], &random, &all->of[m]);
+    }
+    if (!made) {
+        fixed_questions_free(all);
+        return NULL;
+    }
+    return all;
+}
+
+void fixed_questions_free(fixed_questions *all)
+{
+    for (int m = 0; all != NULL && m < MESHES; m++) {
+        sl_mesh_destroy(all->mesh[m]);
+    }
+    free(all);
+}
+
+/* ---- asking: integers and calls only, since the environment is the caller's
+ * ---------------------- */
+
+static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
+{
+    const sl_query crossings = { .flags = SL_CROSSINGS };
+    sl_bvh_closest_many(bvh, q->camera, SIDE * SIDE, NULL, a->camera, tasks);
+    sl_bvh_closest_many(bvh, q->rays, (size_t)q->ray_count, NULL, a->rays, tasks);
+    sl_bvh_any_many(bvh, q->rays, (size_t)q->ray_count, NULL, a->any, tasks);
+    sl_bvh_closest_many(bvh, q->hard, HARD, NULL, a->hard, tasks);
+    sl_bvh_next_many(bvh, q->hard, HARD, NULL, a->hard, a->next, tasks);
+    sl_bvh_all_many(bvh, q->hard, HARD, NULL, a->list, CAP, a->totals, tasks);
+    sl_bvh_count_many(bvh, q->hard, HARD, &crossings, a->crossings, tasks);
+    sl_bvh_blockers_many(bvh, q->segments, HARD, NULL, a->blockers, tasks);
+    sl_bvh_blocked_many(bvh, q->segments, HARD, NULL, a->blocked, NULL, tasks);
+    sl_bvh_fan_blocked(bvh, q->points, q->points, POINTS, NULL, a->fan, tasks);
+    for (int i = 0; i < HARD; i++) {
+        (void)sl_bvh_surface(bvh, &a->hard[i], &a->surface[i]);
+    }
+}
+
+static void ask_shapes(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
+{
+    const size_t volumes = HARD_VOLUME_KINDS * VOLUMES;
+    sl_bvh_nearest_many(bvh, q->points, POINTS, INFINITY, NULL, a->nearest, tasks);
+    sl_bvh_nearest_k_many(bvh, q->points, POINTS, INFINITY, NULL, a->near_list, CAP, a->found,
+                          tasks);
+    sl_bvh_within_many(bvh, q->points, POINTS, 0.1f, NULL, a->within, CAP, a->within_totals, tasks);
+    sl_bvh_inside_many(bvh, NULL, q->points, POINTS, NULL, a->inside, tasks);
+    sl_bvh_overlaps_many(bvh, q->volumes, volumes, NULL, a->touches, tasks);
+    sl_bvh_overlap_many(bvh, q->volumes, volumes, NULL, a->prims, CAP, a->prim_totals, tasks);
+}
+
+#define WIDTH(field, width)                                                                        \
+    {                                                                                              \
+        offsetof(answers, field), sizeof((answers *)0)->field, width                               \
+    }
+
+static uint64_t hash_answers(uint64_t h, const answers *a)
+{
+    static const struct {
+        size_t offset, size, width;
+    } fields[] = {
+        WIDTH(camera, 4),    WIDTH(rays, 4),          WIDTH(hard, 4),    WIDTH(next, 4),
+        WIDTH(list, 4),      WIDTH(blockers, 4),      WIDTH(totals, 8),  WIDTH(crossings, 8),
+        WIDTH(found, 8),     WIDTH(within_totals, 8), WIDTH(any, 1),     WIDTH(blocked, 1),
+        WIDTH(fan, 1),       WIDTH(touches, 1),       WIDTH(surface, 4), WIDTH(nearest, 4),
+        WIDTH(near_list, 4), WIDTH(within, 4),        WIDTH(prims, 4),   WIDTH(prim_totals, 8),
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        h = test_hash(h, (const char *)a + fields[i].offset, fields[i].size, fields[i].width);
+    }
+    for (int i = 0; i < POINTS; i++) {
+        const size_t numbers = offsetof(sl_inside, inside);
+        h = test_hash(h, &a->inside[i], numbers, 8);
+        h = test_hash(h, (const char *)&a->inside[i] + numbers, sizeof a->inside[i] - numbers, 1);
+    }
+    return h;
+}
+
+/* The first mesh is read anew. */
+static sl_bvh *build(const fixed_questions *all, int m, const sl_build_def *def)
+{
+    sl_bvh *bvh = NULL;
+    sl_mesh *mesh = m == 0 ? load(all) : NULL;
+    const sl_mesh *from = m == 0 ? mesh : all->mesh[m];
+    if (from != NULL) {
+        (void)sl_bvh_build(from, def, &bvh, NULL);
+    }
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+uint64_t fixed_questions_hash(const fixed_questions *all, sl_quality quality, sl_layout layout,
+                              const sl_tasks *tasks)
+{
+    sl_build_def def = sl_default_build_def();
+    def.quality = quality;
+    def.layout = layout;
+    def.tasks = tasks;
+    uint64_t h = TEST_HASH_NOTHING;
+    answers *a = malloc(sizeof *a);
+    for (int m = 0; m < MESHES && h != 0; m++) {
+        sl_bvh *bvh = a != NULL ? build(all, m, &def) : NULL;
+        if (bvh == NULL) {
+            h = 0;
+            break;
+        }
+        memset(a, 0, sizeof *a);
+        ask_rays(bvh, &all->of[m], tasks, a);
+        ask_shapes(bvh, &all->of[m], tasks, a);
+        h = hash_answers(h, a);
+        sl_bvh_destroy(bvh);
+    }
+    free(a);
+    return h;
+}

@@ -1,0 +1,397 @@
+/* Reasons why a ray hits or misses, held against rational arithmetic (GMP) on hard rays. */
+#include "test/support/hard/rays.h"
+#include "test/support/oracle/brute_force.h"
+#include "tools/explain/explain.h"
+#include "tools/explain/big_integer.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const sl_triangle corner = { .v = { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } } };
+
+/* A mesh of this one triangle, seen from +z at its front, with a tree. */
+typedef struct fixture {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    explain_question question;
+} fixture;
+
+static fixture open_triangle(const sl_triangle *triangle)
+{
+    fixture f;
+    assert_int_equal(sl_mesh_from_arrays(triangle->v[0], 3, NULL, 1, NULL, &f.mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(f.mesh, NULL, &f.bvh, NULL), SL_OK);
+    f.question = (explain_question){ .mesh = f.mesh, .bvh = f.bvh };
+    return f;
+}
+
+static void close_fixture(fixture *f)
+{
+    sl_bvh_destroy(f->bvh);
+    sl_mesh_destroy(f->mesh);
+}
+
+static explanation explain_ray(const sl_triangle *triangle, float ox, float oy, float oz, float dx,
+                               float dy, float dz, float tmin, float tmax, const sl_query *query)
+{
+    fixture f = open_triangle(triangle);
+    f.question.ray =
+        (sl_ray){ .origin = { ox, oy, oz }, .dir = { dx, dy, dz }, .tmin = tmin, .tmax = tmax };
+    if (query != NULL) {
+        f.question.query = *query;
+    }
+    explanation e;
+    explain_triangle(&f.question, 0, &e);
+    assert_false(e.contradicted);
+    close_fixture(&f);
+    return e;
+}
+
+/* Exactly the reasons of the list, which ends with REASON_COUNT. */
+static void assert_reasons(const explanation *e, const explain_reason *expected)
+{
+    bool wanted[REASON_COUNT] = { false };
+    for (; *expected != REASON_COUNT; expected++) {
+        wanted[*expected] = true;
+    }
+    bool any = false;
+    for (int i = 0; i < REASON_COUNT; i++) {
+        assert_int_equal(e->reasons[i], wanted[i]);
+        any = any || wanted[i];
+    }
+    assert_int_equal(e->hit, !any);
+}
+
+static void a_plain_hit_has_no_reason_against_it(void **state)
+{
+    (void)state;
+    const explanation e = explain_ray(&corner, 1, 2, 8, 0, 0, -2, 0, INFINITY, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
+    assert_int_equal(e.facing, 1);
+    assert_true(e.t == 4); /* from z 8 in steps of 2 */
+    /* (1, 2) is 1/4 of vertex 1 and 2/4 of vertex 2. */
+    assert_true(e.weights[0] == 0.25 && e.weights[1] == 0.25 && e.weights[2] == 0.5);
+    assert_true(e.distance == 0);
+    assert_true(e.at.prim == 0 && e.at.t == 4);
+}
+
+static void a_missed_edge_is_named_by_the_vertex_across(void **state)
+{
+    (void)state;
+    /* x + y = 7 is beyond the edge 1-2 (x + y = 4): weights 1 - 7/4, 3/4, 1.  In the plane the
+     * point is 3 / sqrt 2 from that edge; its foot (1.5, 2.5) lies on it. */
+    const explanation e = explain_ray(&corner, 3, 4, 1, 0, 0, -1, 0, INFINITY, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_MISSED, REASON_COUNT });
+    assert_true(e.missed[0] && !e.missed[1] && !e.missed[2]);
+    assert_true(e.weights[0] == -0.75 && e.weights[1] == 0.75 && e.weights[2] == 1);
+    assert_true(fabs(e.distance - 3 / sqrt(2.0)) < 1e-12);
+}
+
+static void every_reason_is_given_at_once(void **state)
+{
+    (void)state;
+    const sl_query query = {
+        .flags = SL_USE_SKIP | SL_USE_MASK, .mask = 0, .skip = { SL_NONE, 0 }, .cull = SL_CULL_FRONT
+    };
+    const explanation e = explain_ray(&corner, -1, 1, 1, 0, 0, -1, 0, INFINITY, &query);
+    assert_reasons(&e, (explain_reason[]){ REASON_SKIPPED, REASON_MASKED, REASON_CULLED,
+                                           REASON_MISSED, REASON_COUNT });
+    assert_true(e.distance == 1);
+}
+
+static void limits_are_told_apart(void **state)
+{
+    (void)state;
+    explanation e = explain_ray(&corner, 1, 1, 5, 0, 0, -1, 6, 9, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_BEFORE, REASON_COUNT });
+    assert_true(e.t == 5 && e.distance == 1); /* at t 6 it is 1 below */
+    e = explain_ray(&corner, 1, 1, 5, 0, 0, -1, 0, 3, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_BEYOND, REASON_COUNT });
+    assert_true(e.distance == 2); /* at t 3 it is 2 above */
+    e = explain_ray(&corner, 1, 1, 5, 0, 0, -1, 5, 5, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_COUNT }); /* limits count themselves */
+    e = explain_ray(&corner, 1, 1, 5, 0, 0, -1, -INFINITY, -1, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_BEYOND, REASON_COUNT });
+}
+
+static void planes_and_degenerate_triangles_are_told_apart(void **state)
+{
+    (void)state;
+    const sl_triangle line = { .v = { { 0, 0, 0 }, { 1, 0, 0 }, { 3, 0, 0 } } };
+    explanation e = explain_ray(&corner, -1, 1, 0, 1, 0, 0, 0, INFINITY, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_IN_PLANE, REASON_COUNT });
+    e = explain_ray(&corner, -1, 1, 2, 1, 0, 0, 0, INFINITY, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_PARALLEL, REASON_COUNT });
+    assert_true(e.distance == 2);
+    e = explain_ray(&line, 1, 0, 2, 0, 0, -1, 0, INFINITY, NULL);
+    assert_reasons(&e, (explain_reason[]){ REASON_ZERO_AREA, REASON_COUNT });
+}
+
+static void faults_of_rays_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        sl_ray ray;
+        bool faults[FAULT_COUNT];
+    } rows[] = {
+        { { .origin = { NAN, 0, 0 }, .dir = { 0, 0, 1 } }, { true, false, false, false } },
+        { { .dir = { 0, INFINITY, 1 } }, { true, false, false, false } },
+        { { .tmax = 1 }, { false, true, false, false } },
+        { { .dir = { 1, 0, 0 }, .tmin = NAN }, { false, false, true, false } },
+        { { .dir = { 1, 0, 0 }, .tmax = -1 }, { false, false, false, true } },
+        { { .origin = { 0, 0, NAN }, .tmin = 2, .tmax = 1 }, { true, true, false, true } },
+        { { .dir = { 0, 0, -1e-45f } }, { false, false, false, false } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const explain_question q = { .ray = rows[i].ray };
+        bool faults[FAULT_COUNT];
+        explain_faults(&q, faults);
+        assert_memory_equal(faults, rows[i].faults, sizeof faults);
+    }
+}
+
+static void open_ends_are_a_reason(void **state)
+{
+    (void)state;
+    fixture f = open_triangle(&corner);
+    f.question.is_segment = true;
+    f.question.segment = (sl_segment){ .p = { 1, 1, 3 }, .q = { 1, 1, 0 } };
+    explanation e;
+    explain_triangle(&f.question, 0, &e);
+    assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
+    f.question.query.flags = SL_OPEN_START;
+    explain_triangle(&f.question, 0, &e);
+    assert_reasons(&e, (explain_reason[]){ REASON_COUNT });
+    f.question.query.flags = SL_OPEN_END;
+    explain_triangle(&f.question, 0, &e);
+    assert_reasons(&e, (explain_reason[]){ REASON_OPEN_END, REASON_COUNT });
+    close_fixture(&f);
+}
+
+/* What the oracle's signs mean in words, with cull beside. */
+static void expect(const oracle_line *line, const sl_triangle *triangle, sl_cull cull,
+                   bool reasons[REASON_COUNT])
+{
+    const oracle_answer a = oracle_triangle(line, triangle, SL_CULL_NONE);
+    const bool missed = a.weights[0] < 0 || a.weights[1] < 0 || a.weights[2] < 0;
+    const bool zero_area = oracle_zero_area(triangle);
+    reasons[REASON_ZERO_AREA] = zero_area;
+    reasons[REASON_CULLED] =
+        (cull == SL_CULL_BACK && a.determinant < 0) || (cull == SL_CULL_FRONT && a.determinant > 0);
+    if (a.determinant != 0) {
+        reasons[REASON_MISSED] = missed;
+        reasons[REASON_BEFORE] = !missed && a.from_min < 0;
+        reasons[REASON_BEYOND] = !missed && a.to_max < 0;
+        reasons[REASON_OPEN_END] =
+            !missed && ((line->open_start && a.from_min == 0) || (line->open_end && a.to_max == 0));
+    } else if (!zero_area) {
+        double v[3][3];
+        for (int i = 0; i < 9; i++) {
+            v[i / 3][i % 3] = (double)triangle->v[i / 3][i % 3];
+        }
+        const int side = oracle_orient3d(v[0], v[1], v[2], line->origin);
+        reasons[side == 0 ? REASON_IN_PLANE : REASON_PARALLEL] = true;
+    }
+}
+
+static void check_pair(const explain_question *q, uint32_t prim, const uint64_t seed)
+{
+    sl_triangle triangle;
+    explanation e;
+    bool reasons[REASON_COUNT] = { false };
+    assert_true(sl_mesh_triangle(q->mesh, prim, &triangle));
+    explain_triangle(q, prim, &e);
+    if (explain_is_valid(q)) {
+        const oracle_line line =
+            q->is_segment ? oracle_segment(&q->segment, q->query.flags) : oracle_ray(&q->ray);
+        expect(&line, &triangle, q->query.cull, reasons);
+    } else {
+        reasons[REASON_INVALID] = true;
+    }
+    for (int i = 0; i < REASON_COUNT; i++) {
+        if (e.reasons[i] != reasons[i] || e.contradicted) {
+            fail_msg("seed %llu: triangle %u, reason %s: %d, the oracle says %d; contradicted %d",
+                     (unsigned long long)seed, (unsigned)prim, explain_reason_words[i],
+                     e.reasons[i], reasons[i], e.contradicted);
+        }
+    }
+}
+
+static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
+{
+    test_random random = { seed };
+    sl_bvh *bvh;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const uint32_t triangles = (uint32_t)sl_mesh_triangle_count(mesh);
+    for (int i = 0; i < count; i++) {
+        const hard_ray hard = hard_ray_make(mesh, (hard_kind)(i % HARD_KINDS), &random);
+        explain_question q = { .is_segment = hard.is_segment,
+                               .ray = hard.ray,
+                               .segment = hard.segment,
+                               .mesh = mesh,
+                               .bvh = bvh };
+        q.query.cull = (sl_cull)test_random_below(&random, 3);
+        if (hard.is_segment) {
+            q.query.flags = test_random_below(&random, 4) * SL_OPEN_START;
+        }
+        /* The one that it hits, where it does, and others. */
+        sl_hit hit = { .prim = SL_NONE };
+        if (hard.is_segment) {
+            sl_bvh_blocked(bvh, &q.segment, NULL, &hit);
+        } else {
+            sl_bvh_closest(bvh, &q.ray, NULL, &hit);
+        }
+        check_pair(&q, hit.prim != SL_NONE ? hit.prim : 0, seed);
+        check_pair(&q, test_random_below(&random, triangles), seed);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+static void reasons_are_those_of_rational_arithmetic(void **state)
+{
+    (void)state;
+    sl_mesh *mesh;
+    assert_int_equal(sl_mesh_sphere(3, NULL, &mesh, NULL), SL_OK);
+    check_mesh(mesh, 1, 700);
+    assert_int_equal(sl_mesh_grid(4, 4, 0, 7, NULL, &mesh, NULL), SL_OK); /* flat */
+    check_mesh(mesh, 2, 700);
+    assert_int_equal(sl_mesh_soup_random(40, 0.5f, 3, NULL, &mesh, NULL), SL_OK);
+    check_mesh(mesh, 3, 700);
+}
+
+/* Random products and sums of small floats, which doubles have exactly. */
+static void whole_numbers_compute(void **state)
+{
+    (void)state;
+    test_random random = { 4 };
+    for (int i = 0; i < 2000; i++) {
+        float x[4];
+        whole w[4];
+        for (int k = 0; k < 4; k++) {
+            x[k] = (float)((int)test_random_below(&random, 4001) - 2000) / 8;
+            w[k] = whole_from_float(x[k]);
+        }
+        const double expected =
+            (double)x[0] * (double)x[1] - ((double)x[2] + (double)x[3]) * (double)x[0];
+        const whole one = whole_multiply(&w[0], &w[1]);
+        const whole sum = whole_add(&w[2], &w[3]);
+        const whole two = whole_multiply(&sum, &w[0]);
+        const whole result = whole_subtract(&one, &two);
+        assert_int_equal(whole_sign(&result), (expected > 0) - (expected < 0));
+        assert_true(whole_to_double(&result) == ldexp(expected, 298)); /* two factors of 2^149 */
+    }
+}
+
+static void whole_numbers_reach_from_the_least_float_to_the_greatest(void **state)
+{
+    (void)state;
+    const float ends[] = { 0x1p-149f, 0x1.8p-148f, 0x1p-126f, 0x1.fffffep-127f, 0x1.fffffep127f };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const whole w = whole_from_float(-ends[i]);
+        assert_true(whole_to_double(&w) == ldexp(-(double)ends[i], 149));
+    }
+    /* (2^128 - 2^104 + 2^-149)^3 - (2^128 - 2^104)^3 > 0: one part in 2^277 is not lost. */
+    const whole most = whole_from_float(0x1.fffffep127f), least = whole_from_float(0x1p-149f);
+    const whole more = whole_add(&most, &least);
+    whole a = whole_multiply(&more, &more), b = whole_multiply(&most, &most);
+    a = whole_multiply(&a, &more);
+    b = whole_multiply(&b, &most);
+    const whole difference = whole_subtract(&a, &b), back = whole_subtract(&b, &a);
+    assert_int_equal(whole_sign(&difference), 1);
+    assert_int_equal(whole_sign(&back), -1);
+}
+
+/* The least distance between many points of both is never below the true one, and comes near it. */
+static void near_misses_are_as_near_as_points_come(void **state)
+{
+    (void)state;
+    const int steps = 60;
+    test_random random = { 5 };
+    for (int round = 0; round < 200; round++) {
+        sl_triangle triangle;
+        sl_segment s;
+        do {
+            for (int i = 0; i < 9; i++) {
+                triangle.v[i / 3][i % 3] = test_random_in(&random, -1, 1);
+            }
+            for (int axis = 0; axis < 3; axis++) {
+                s.p[axis] = test_random_in(&random, -2, 2);
+                s.q[axis] = test_random_in(&random, -2, 2);
+            }
+        } while (sl_segment_triangle(&s, &triangle, NULL, NULL));
+        double origin[3], dir[3], least = INFINITY;
+        for (int axis = 0; axis < 3; axis++) {
+            origin[axis] = (double)s.p[axis];
+            dir[axis] = (double)s.q[axis] - (double)s.p[axis];
+        }
+        const double distance = near_miss_distance(origin, dir, 0, 1, &triangle);
+        for (int k = 0; k <= steps; k++) {
+            for (int i = 0; i <= steps; i++) {
+                for (int j = 0; i + j <= steps; j++) {
+                    double square = 0;
+                    for (int axis = 0; axis < 3; axis++) {
+                        const double on =
+                            ((double)triangle.v[0][axis] * (steps - i - j) +
+                             (double)triangle.v[1][axis] * i + (double)triangle.v[2][axis] * j) /
+                            steps;
+                        const double apart = origin[axis] + dir[axis] * k / steps - on;
+                        square += apart * apart;
+                    }
+                    least = fmin(least, sqrt(square));
+                }
+            }
+        }
+        assert_true(distance <= least + 1e-12);
+        assert_true(distance >= least - 0.15); /* steps of at most 7 / 60 units on either side */
+    }
+}
+
+static void the_nearest_triangle_is_found(void **state)
+{
+    (void)state;
+    /* Three triangles side by side along x, at x 0, 10 and 20; the ray runs down at (10.5, -1). */
+    float xyz[27];
+    for (int i = 0; i < 9; i++) {
+        memcpy(xyz + 3 * i, corner.v[i % 3], sizeof corner.v[0]);
+        xyz[3 * i] += (float)(i / 3 * 10);
+    }
+    sl_mesh *mesh;
+    assert_int_equal(sl_mesh_from_arrays(xyz, 9, NULL, 3, NULL, &mesh, NULL), SL_OK);
+    explain_question q = {
+        .mesh = mesh, .ray = { .origin = { 10.5f, -1, 4 }, .dir = { 0, 0, -1 }, .tmax = INFINITY }
+    };
+    assert_int_equal(explain_nearest(&q), 1);
+    q.ray.origin[0] = 15.5f; /* 1.5 + the slant from the second, 4.5 from the third */
+    assert_int_equal(explain_nearest(&q), 1);
+    q.ray.origin[0] = 19.5f;
+    assert_int_equal(explain_nearest(&q), 2);
+    q.ray.dir[2] = 0;
+    assert_int_equal(explain_nearest(&q), SL_NONE);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plain_hit_has_no_reason_against_it),
+        cmocka_unit_test(a_missed_edge_is_named_by_the_vertex_across),
+        cmocka_unit_test(every_reason_is_given_at_once),
+        cmocka_unit_test(limits_are_told_apart),
+        cmocka_unit_test(planes_and_degenerate_triangles_are_told_apart),
+        cmocka_unit_test(faults_of_rays_are_named),
+        cmocka_unit_test(open_ends_are_a_reason),
+        cmocka_unit_test(reasons_are_those_of_rational_arithmetic),
+        cmocka_unit_test(whole_numbers_compute),
+        cmocka_unit_test(whole_numbers_reach_from_the_least_float_to_the_greatest),
+        cmocka_unit_test(near_misses_are_as_near_as_points_come),
+        cmocka_unit_test(the_nearest_triangle_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

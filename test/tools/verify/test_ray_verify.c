@@ -1,0 +1,224 @@
+/* Every question of verify/ray.c notices when the tree and the triangles are not the same. */
+#include "tools/verify/ray.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+#include <cmocka.h>
+
+enum { RAYS = 3 };
+
+/* Three triangles over one another at z = 0, 1 and 2, and a tree over them. */
+typedef struct layers {
+    float xyz[27];
+    uint32_t indices[9];
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_pool *pool;
+    ask_target target;
+    ask_block block;
+    verifier verifier;
+    verify_sums sums;
+} layers;
+
+static void setup(layers *l, bool are_segments)
+{
+    memset(l, 0, sizeof *l);
+    for (uint32_t i = 0; i < 9; i++) {
+        const float corner[3][2] = { { 0, 0 }, { 4, 0 }, { 0, 4 } };
+        l->xyz[3 * i] = corner[i % 3][0];
+        l->xyz[3 * i + 1] = corner[i % 3][1];
+        l->xyz[3 * i + 2] = (float)(i / 3);
+        l->indices[i] = i;
+    }
+    assert_int_equal(sl_mesh_from_arrays(l->xyz, 9, l->indices, 3, NULL, &l->mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(l->mesh, NULL, &l->bvh, NULL), SL_OK);
+    assert_int_equal(sl_pool_create(2, NULL, &l->pool, NULL), SL_OK);
+    l->target = (ask_target){ .bvh = l->bvh,
+                              .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },
+                              .tasks = sl_pool_tasks(l->pool) };
+    assert_true(ask_block_make(&l->block, are_segments, RAYS, VERIFY_HITS));
+    assert_true(verifier_make(&l->verifier, &l->target, are_segments, RAYS));
+    /* From below through all three, from above through all three, and past them. */
+    const float from[RAYS][3] = { { 1, 1, -1 }, { 1, 1, 3 }, { 5, 5, -1 } };
+    const float to[RAYS][3] = { { 1, 1, 3 }, { 1, 1, -1 }, { 5, 5, 3 } };
+    for (int i = 0; i < RAYS; i++) {
+        if (are_segments) {
+            memcpy(l->block.segments[i].p, from[i], sizeof from[i]);
+            memcpy(l->block.segments[i].q, to[i], sizeof to[i]);
+        } else {
+            const float dir[3] = { 0, 0, i == 1 ? -1.0f : 1.0f };
+            l->block.rays[i] = sl_ray_make(from[i], dir);
+        }
+    }
+    l->block.count = RAYS;
+}
+
+static void teardown(layers *l)
+{
+    verifier_free(&l->verifier);
+    ask_block_free(&l->block);
+    sl_pool_destroy(l->pool);
+    sl_bvh_destroy(l->bvh);
+    sl_mesh_destroy(l->mesh);
+}
+
+static void check(layers *l)
+{
+    verifier_check(&l->verifier, &l->block, "planted", 100, &l->sums);
+}
+
+static bool is_shown(const layers *l, const char *question, uint64_t index)
+{
+    for (size_t i = 0; i < l->verifier.found.shown_count; i++) {
+        const difference *d = &l->verifier.found.shown[i];
+        if (strcmp(d->question, question) == 0 && d->index == index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void equal_triangles_show_no_difference(void **state)
+{
+    (void)state;
+    for (int segments = 0; segments < 2; segments++) {
+        layers l;
+        setup(&l, segments != 0);
+        check(&l);
+        assert_int_equal(l.sums.differences, 0);
+        assert_int_equal(l.sums.rays, 3);
+        assert_int_equal(l.sums.pairs, 9);
+        assert_int_equal(l.sums.hits, 2);
+        teardown(&l);
+    }
+}
+
+/* The lowest triangle is moved away: the ray from below has another closest hit, the one from above
+ * another last one, and both one hit less. */
+static void a_missing_triangle_shows_in_every_list_and_count(void **state)
+{
+    (void)state;
+    layers l;
+    setup(&l, false);
+    for (int i = 0; i < 3; i++) {
+        l.xyz[3 * i] += 100;
+    }
+    check(&l);
+    static const char *const lists[] = { "count", "all",        "all with room for 2",
+                                         "next",  "count_many", "all_many" };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        assert_true(is_shown(&l, lists[i], 100));
+        assert_true(is_shown(&l, lists[i], 101));
+        assert_false(is_shown(&l, lists[i], 102));
+    }
+    static const char *const firsts[] = { "closest", "closest_many" };
+    for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++) {
+        assert_true(is_shown(&l, firsts[i], 100));
+        assert_false(is_shown(&l, firsts[i], 101));
+    }
+    assert_false(is_shown(&l, "any", 100));
+    /* next_many goes on from the first hit of brute force, and agrees from there. */
+    assert_false(is_shown(&l, "next_many", 100));
+    assert_int_equal(l.sums.differences, 2 * 6 + 2);
+    assert_int_equal(l.verifier.found.shown_count, 14);
+    teardown(&l);
+}
+
+/* All moved away: nothing is hit by brute force, and every question differs for both rays. */
+static void missing_everything_shows_in_every_question(void **state)
+{
+    (void)state;
+    layers l;
+    setup(&l, false);
+    for (int i = 0; i < 9; i++) {
+        l.xyz[3 * i] += 100;
+    }
+    check(&l);
+    assert_true(is_shown(&l, "any", 100));
+    assert_true(is_shown(&l, "closest", 101));
+    /* next_many starts from the hit of brute force, and a miss stays a miss. */
+    assert_int_equal(l.sums.differences, 2 * 10);
+    assert_int_equal(l.verifier.found.shown_count, DIFFERENCES_SHOWN);
+    teardown(&l);
+}
+
+static void segments_show_the_same_way(void **state)
+{
+    (void)state;
+    layers l;
+    setup(&l, true);
+    for (int i = 0; i < 9; i++) {
+        l.xyz[3 * i] += 100;
+    }
+    check(&l);
+    static const char *const questions[] = { "blocked",       "blocked (closest)",
+                                             "count_segment", "all_segment",
+                                             "next_segment",  "blockers_many",
+                                             "blocked_many",  "all_segment with room for 2" };
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        assert_true(is_shown(&l, questions[i], 100));
+        assert_true(is_shown(&l, questions[i], 101));
+    }
+    assert_int_equal(l.sums.differences, 2 * 8);
+    teardown(&l);
+}
+
+/* The middle triangle is lifted by one step of a float, 2^-23.  From above its t becomes 2 - 2^-23,
+ * which is a float; from below 2 + 2^-23, which is a tie and rounds back to 2. */
+static void one_bit_is_a_difference(void **state)
+{
+    (void)state;
+    layers l;
+    setup(&l, false);
+    for (int i = 3; i < 6; i++) {
+        l.xyz[3 * i + 2] = nextafterf(1, 2);
+    }
+    check(&l);
+    static const char *const lists[] = { "all", "all with room for 2", "next", "all_many",
+                                         "next_many" };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        assert_true(is_shown(&l, lists[i], 101));
+        assert_false(is_shown(&l, lists[i], 100));
+    }
+    assert_int_equal(l.sums.differences, 5);
+    teardown(&l);
+}
+
+static void words_name_the_first_hit_that_differs(void **state)
+{
+    (void)state;
+    layers l;
+    setup(&l, false);
+    for (int i = 0; i < 3; i++) {
+        l.xyz[3 * i] += 100;
+    }
+    check(&l);
+    const difference *first = &l.verifier.found.shown[0];
+    assert_string_equal(first->kind, "planted");
+    assert_string_equal(first->question, "closest");
+    assert_string_equal(first->tree, "hit 0: t 1 u 0.25 v 0.25 prim 0 flags 1");
+    assert_string_equal(first->brute, "hit 0: t 2 u 0.25 v 0.25 prim 1 flags 1");
+    assert_string_equal(first->asked, "1 1 -1 0 0 1 0 inf");
+    teardown(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_triangles_show_no_difference),
+        cmocka_unit_test(a_missing_triangle_shows_in_every_list_and_count),
+        cmocka_unit_test(missing_everything_shows_in_every_question),
+        cmocka_unit_test(segments_show_the_same_way),
+        cmocka_unit_test(one_bit_is_a_difference),
+        cmocka_unit_test(words_name_the_first_hit_that_differs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,370 @@
+/* Every question of verify/volume.c and of verify/point.c notices when the tree and the triangles
+ * are not the same; and what is made to order is as awkward as it says. */
+#include "tools/generate/point_kinds.h"
+#include "tools/verify/point.h"
+#include "tools/generate/volume_spec.h"
+#include "tools/generate/volume_kinds.h"
+#include "tools/verify/volume.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { COUNT = 40 };
+
+/* Triangles over one another at z = 0, 1, 2, ..., and a tree over them. */
+typedef struct layers {
+    float xyz[9 * COUNT];
+    uint32_t indices[3 * COUNT];
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_pool *pool;
+    ask_target target;
+} layers;
+
+static void setup(layers *l)
+{
+    memset(l, 0, sizeof *l);
+    for (uint32_t i = 0; i < 3 * COUNT; i++) {
+        const float corner[3][2] = { { 0, 0 }, { 4, 0 }, { 0, 4 } };
+        l->xyz[3 * i] = corner[i % 3][0];
+        l->xyz[3 * i + 1] = corner[i % 3][1];
+        l->xyz[3 * i + 2] = (float)(i / 3);
+        l->indices[i] = i;
+    }
+    assert_int_equal(
+        sl_mesh_from_arrays(l->xyz, 3 * COUNT, l->indices, COUNT, NULL, &l->mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(l->mesh, NULL, &l->bvh, NULL), SL_OK);
+    assert_int_equal(sl_pool_create(2, NULL, &l->pool, NULL), SL_OK);
+    l->target = (ask_target){
+        .bvh = l->bvh,
+        .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = COUNT },
+        .tasks = sl_pool_tasks(l->pool),
+    };
+}
+
+static void teardown(layers *l)
+{
+    sl_pool_destroy(l->pool);
+    sl_bvh_destroy(l->bvh);
+    sl_mesh_destroy(l->mesh);
+}
+
+/* Brute force sees layer k far away; the tree has it where it was. */
+static void move_away(layers *l, size_t k)
+{
+    for (size_t i = 0; i < 3; i++) {
+        l->xyz[9 * k + 3 * i] += 1000;
+    }
+}
+
+static bool is_shown(const differences *d, const char *question, uint64_t index)
+{
+    for (size_t i = 0; i < d->shown_count; i++) {
+        if (strcmp(d->shown[i].question, question) == 0 && d->shown[i].index == index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first holds layers 3 to 30, the second layer 3 alone, the third layer 35 alone. */
+static const sl_volume boxes[3] = {
+    { .kind = SL_VOLUME_AABB, .shape.aabb = { { 0, 0, 3 }, { 1, 1, 30 } } },
+    { .kind = SL_VOLUME_AABB, .shape.aabb = { { 0, 0, 2.5f }, { 1, 1, 3 } } },
+    { .kind = SL_VOLUME_AABB, .shape.aabb = { { 0, 0, 35 }, { 1, 1, 35.5f } } },
+};
+
+static volume_sums verify_boxes(layers *l, volume_verifier *v, bool sieved)
+{
+    volume_sums sums = { .volumes = 0 };
+    assert_true(volume_verifier_make(v, &l->target, 3, sieved));
+    volume_verifier_check(v, boxes, 3, "planted", 100, &sums);
+    volume_verifier_free(v);
+    return sums;
+}
+
+static void equal_triangles_show_no_difference(void **state)
+{
+    (void)state;
+    layers l;
+    volume_verifier v;
+    setup(&l);
+    const volume_sums sums = verify_boxes(&l, &v, false);
+    assert_int_equal(sums.differences, 0);
+    assert_int_equal(sums.volumes, 3);
+    assert_int_equal(sums.pairs, 3 * COUNT);
+    assert_int_equal(sums.touching, 3);
+    assert_int_equal(sums.touched, 30);
+    assert_int_equal(sums.speeds.size[1].questions, 2);
+    assert_int_equal(sums.speeds.size[2].questions, 1);
+    teardown(&l);
+}
+
+static void a_missing_triangle_shows_in_every_question_about_volumes(void **state)
+{
+    (void)state;
+    layers l;
+    volume_verifier v;
+    setup(&l);
+    move_away(&l, 3);
+    const volume_sums sums = verify_boxes(&l, &v, false);
+    static const char *const lists[] = { "overlap", "overlap without room",
+                                         "overlap with room for half of them", "overlap_many" };
+    for (int i = 0; i < 4; i++) {
+        assert_true(is_shown(&v.found, lists[i], 100));
+        assert_true(is_shown(&v.found, lists[i], 101));
+        assert_false(is_shown(&v.found, lists[i], 102));
+    }
+    assert_false(is_shown(&v.found, "overlaps", 100));
+    assert_true(is_shown(&v.found, "overlaps", 101));
+    assert_true(is_shown(&v.found, "overlaps_many", 101));
+    assert_int_equal(sums.differences, 2 * 4 + 2);
+    const difference *first = &v.found.shown[0];
+    assert_string_equal(first->kind, "planted");
+    assert_string_equal(first->tree, "28 triangles");
+    assert_string_equal(first->brute, "27 triangles; they differ on 3");
+    assert_string_equal(first->asked, "aabb 0 0 3 1 1 30");
+    teardown(&l);
+}
+
+/* As many as before, but others: layer 3 and the last one of brute force change places. */
+static void lists_of_one_length_are_compared(void **state)
+{
+    (void)state;
+    layers l;
+    volume_verifier v;
+    setup(&l);
+    for (size_t i = 0; i < 3; i++) {
+        l.xyz[9 * 3 + 3 * i + 2] = COUNT - 1;
+        l.xyz[9 * (COUNT - 1) + 3 * i + 2] = 3;
+    }
+    const volume_sums sums = verify_boxes(&l, &v, false);
+    assert_true(is_shown(&v.found, "overlap", 100));
+    assert_true(is_shown(&v.found, "overlap_many", 100));
+    assert_false(is_shown(&v.found, "overlap without room", 100));
+    assert_true(is_shown(&v.found, "overlap", 101));
+    assert_true(sums.differences >= 5);
+    teardown(&l);
+}
+
+/* ---- Points ---- */
+
+static point_sums verify_points(layers *l, point_verifier *v, bool within, const float *limits,
+                                bool sieved)
+{
+    /* Halfway between layers 2 and 3, in layer 10, and too far away. */
+    static const float points[9] = { 1, 1, 2.5f, 1, 1, 10, 1, 1, 1000 };
+    point_sums sums = { .points = 0 };
+    assert_true(point_verifier_make(v, &l->target, within, 4, 3, sieved));
+    point_verifier_check(v, points, limits, 2.5f, 3, "planted", 100, &sums);
+    point_verifier_free(v);
+    return sums;
+}
+
+static void equal_triangles_show_no_difference_to_points(void **state)
+{
+    (void)state;
+    static const float limits[3] = { 2.5f, INFINITY, 0 };
+    layers l;
+    point_verifier v;
+    setup(&l);
+    const point_sums sums = verify_points(&l, &v, true, NULL, false);
+    assert_int_equal(sums.differences, 0);
+    assert_int_equal(sums.points, 3);
+    assert_int_equal(sums.near, 2);
+    assert_int_equal(sums.found, 6 + 5);
+    assert_int_equal(verify_points(&l, &v, true, limits, false).found, 6 + COUNT);
+    assert_int_equal(v.found.count, 0);
+    teardown(&l);
+}
+
+static void a_missing_triangle_shows_in_every_question_about_points(void **state)
+{
+    (void)state;
+    layers l;
+    point_verifier v;
+    setup(&l);
+    move_away(&l, 2);
+    move_away(&l, 10);
+    const point_sums sums = verify_points(&l, &v, true, NULL, false);
+    static const char *const questions[] = { "nearest",
+                                             "nearest_k",
+                                             "within",
+                                             "within with room for 2",
+                                             "within without room",
+                                             "nearest_many",
+                                             "nearest_k_many",
+                                             "within_many" };
+    for (int i = 0; i < 8; i++) {
+        assert_true(is_shown(&v.found, questions[i], 100));
+        assert_true(is_shown(&v.found, questions[i], 101));
+        assert_false(is_shown(&v.found, questions[i], 102));
+    }
+    assert_int_equal(sums.differences, 16);
+    assert_string_equal(v.found.shown[0].tree, "1 triangles, number 0: distance 0.5 prim 2");
+    assert_string_equal(v.found.shown[0].brute, "1 triangles, number 0: distance 0.5 prim 3");
+    assert_string_equal(v.found.shown[0].asked, "1 1 2.5, limit 2.5");
+    teardown(&l);
+}
+
+/* A layer is lifted by one step of a float: only distances to it change. */
+static void one_bit_of_a_distance_is_a_difference(void **state)
+{
+    (void)state;
+    layers l;
+    point_verifier v;
+    setup(&l);
+    for (size_t i = 0; i < 3; i++) {
+        l.xyz[9 * 8 + 3 * i + 2] = nextafterf(8, 0);
+    }
+    (void)verify_points(&l, &v, true, NULL, false);
+    assert_true(is_shown(&v.found, "within", 101));
+    assert_true(is_shown(&v.found, "nearest_k_many", 101));
+    assert_false(is_shown(&v.found, "nearest", 101));
+    assert_false(is_shown(&v.found, "within", 100));
+    teardown(&l);
+}
+
+/* ---- With a sieve ---- */
+
+/* Layers 3 and 20 are gone: the sieve leaves nothing out that matters, and differences are the
+ * same. */
+static void a_sieve_changes_nothing(void **state)
+{
+    (void)state;
+    static const float limits[3] = { 2.5f, 7, INFINITY };
+    layers l;
+    setup(&l);
+    for (int round = 0; round < 2; round++) {
+        volume_verifier volumes[2];
+        point_verifier points[4];
+        for (int sieved = 0; sieved < 2; sieved++) {
+            const volume_sums sums = verify_boxes(&l, &volumes[sieved], sieved != 0);
+            assert_int_equal(sums.touched, round == 0 ? 30 : 27);
+            (void)verify_points(&l, &points[sieved], true, limits, sieved != 0);
+            (void)verify_points(&l, &points[2 + sieved], false, limits, sieved != 0);
+        }
+        assert_int_equal(volumes[0].found.count, volumes[1].found.count);
+        assert_memory_equal(&volumes[0].found, &volumes[1].found, sizeof volumes[0].found);
+        for (int i = 0; i < 4; i += 2) {
+            assert_int_equal(points[i].found.count, points[i + 1].found.count);
+            assert_int_equal(points[i].found.count > 0, round > 0);
+        }
+        move_away(&l, 3);
+        move_away(&l, 20);
+    }
+    teardown(&l);
+}
+
+/* ---- What is made to order ---- */
+
+/* Whether a volume that touches the soup no longer does, or the other way round, once a number of
+ * it is one step of a float away. */
+static bool is_on_the_verge(const layers *l, const sl_volume *volume)
+{
+    const size_t touched = sl_soup_overlap(&l->target.soup, volume, NULL, NULL, 0);
+    for (int way = 0; way < 2; way++) {
+        sl_volume moved = *volume;
+        float *number = volume->kind == SL_VOLUME_SPHERE    ? &moved.shape.sphere.radius
+                        : volume->kind == SL_VOLUME_CAPSULE ? &moved.shape.capsule.radius
+                                                            : &moved.shape.aabb.max[2];
+        *number = nextafterf(*number, way == 0 ? -INFINITY : INFINITY);
+        if (sl_soup_overlap(&l->target.soup, &moved, NULL, NULL, 0) != touched) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void every_other_volume_is_awkward(void **state)
+{
+    (void)state;
+    enum { MADE = 400 };
+    static const sl_volume_kind kinds[] = { SL_VOLUME_AABB, SL_VOLUME_SPHERE, SL_VOLUME_CAPSULE };
+    layers l;
+    setup(&l);
+    const maker m = maker_make(l.mesh, l.bvh, 1, MADE);
+    for (int i = 0; i < 3; i++) {
+        size_t on_the_verge[2] = { 0, 0 };
+        for (uint64_t index = 0; index < MADE; index++) {
+            const sl_volume volume = volume_kinds_make(&m, kinds[i], index);
+            on_the_verge[index % 2] += is_on_the_verge(&l, &volume);
+        }
+        assert_true(on_the_verge[0] < MADE / 40);
+        assert_true(on_the_verge[1] > MADE / 20);
+    }
+    teardown(&l);
+}
+
+static void what_is_made_is_valid_and_made_again_alike(void **state)
+{
+    (void)state;
+    layers l;
+    setup(&l);
+    const maker m = maker_make(l.mesh, l.bvh, 7, 100);
+    for (int kind = 0; kind < VOLUME_KIND_COUNT; kind++) {
+        size_t touching = 0;
+        for (uint64_t index = 0; index < 100; index++) {
+            const sl_volume a = volume_kinds_make(&m, (sl_volume_kind)kind, index);
+            const sl_volume b = volume_kinds_make(&m, (sl_volume_kind)kind, index);
+            char words[2][640];
+            volume_in_text(&a, words[0], sizeof words[0]);
+            volume_in_text(&b, words[1], sizeof words[1]);
+            assert_string_equal(words[0], words[1]);
+            assert_true(a.kind == (sl_volume_kind)kind);
+            touching += sl_bvh_overlaps(l.bvh, &a, NULL);
+        }
+        assert_in_range(touching, 30, 98);
+    }
+    teardown(&l);
+}
+
+/* Of points beside a vertex by whole numbers, the radius made for them often ends in a triangle
+ * exactly: one step less, and there is one less. */
+static void radii_end_in_triangles(void **state)
+{
+    (void)state;
+    enum { MADE = 300 };
+    layers l;
+    setup(&l);
+    const maker m = maker_make(l.mesh, l.bvh, 1, MADE);
+    for (int kind = 0; kind < POINT_KIND_COUNT; kind++) {
+        size_t exact = 0;
+        for (uint64_t index = 0; index < MADE; index++) {
+            float point[3];
+            point_kinds_make(&m, (point_kind)kind, index, point);
+            const float radius = point_kinds_radius(&m, (point_kind)kind, index);
+            assert_true(radius >= 0 && isfinite(radius));
+            const size_t now = sl_bvh_within(l.bvh, point, radius, NULL, NULL, 0);
+            const float less = nextafterf(radius, -1), more = nextafterf(radius, INFINITY);
+            exact += sl_bvh_within(l.bvh, point, less, NULL, NULL, 0) != now ||
+                     sl_bvh_within(l.bvh, point, more, NULL, NULL, 0) != now;
+        }
+        assert_true(exact > MADE / 10);
+    }
+    teardown(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_triangles_show_no_difference),
+        cmocka_unit_test(a_missing_triangle_shows_in_every_question_about_volumes),
+        cmocka_unit_test(lists_of_one_length_are_compared),
+        cmocka_unit_test(equal_triangles_show_no_difference_to_points),
+        cmocka_unit_test(a_missing_triangle_shows_in_every_question_about_points),
+        cmocka_unit_test(one_bit_of_a_distance_is_a_difference),
+        cmocka_unit_test(a_sieve_changes_nothing),
+        cmocka_unit_test(every_other_volume_is_awkward),
+        cmocka_unit_test(what_is_made_is_valid_and_made_again_alike),
+        cmocka_unit_test(radii_end_in_triangles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+#include "tools/bake/bake.h"
+
+#include "tools/bake/sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool bake_room_make(bake_room *room, const bake_job *job)
+{
+    *room = (bake_room){ 0 };
+    if (job->kind == BAKE_AO) {
+        room->targets = malloc(3 * (size_t)job->rays * sizeof *room->targets);
+        room->blocked = malloc((size_t)job->rays * sizeof *room->blocked);
+        return room->targets != NULL && room->blocked != NULL;
+    }
+    room->rays = malloc((size_t)job->rays * sizeof *room->rays);
+    room->hits = malloc((size_t)job->rays * sizeof *room->hits);
+    return room->rays != NULL && room->hits != NULL;
+}
+
+void bake_room_free(bake_room *room)
+{
+    free(room->targets);
+    free(room->blocked);
+    free(room->rays);
+    free(room->hits);
+    *room = (bake_room){ 0 };
+}
+
+static void move(const float from[3], const float dir[3], float length, float out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = from[axis] + length * dir[axis];
+    }
+}
+
+/* Segments that are open where they start, so that even without a lift a point is not blocked by
+ * the triangles that it is on. */
+static float open_share(const bake_job *job, size_t point, const float normal[3],
+                        const bake_room *room)
+{
+    sl_query query = job->query != NULL ? *job->query : (sl_query){ .flags = 0 };
+    float eye[3];
+    query.flags |= SL_OPEN_START;
+    move(job->points + 3 * point, normal, job->lift, eye);
+    for (uint32_t i = 0; i < job->rays; i++) {
+        uint32_t sample[2];
+        float dir[3];
+        bake_sample(i, job->rays, point, sample);
+        bake_direction(sample, normal, job->spread, dir);
+        move(eye, dir, job->distance, room->targets + 3 * (size_t)i);
+    }
+    sl_bvh_fan_blocked(job->bvh, eye, room->targets, job->rays, &query, room->blocked, NULL);
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < job->rays; i++) {
+        open += room->blocked[i] == 0;
+    }
+    return (float)open / (float)job->rays;
+}
+
+static float thickness(const bake_job *job, size_t point, const float normal[3],
+                       const bake_room *room)
+{
+    float inward[3], from[3];
+    for (int axis = 0; axis < 3; axis++) {
+        inward[axis] = -normal[axis];
+    }
+    move(job->points + 3 * point, inward, job->lift, from);
+    for (uint32_t i = 0; i < job->rays; i++) {
+        uint32_t sample[2];
+        float dir[3];
+        bake_sample(i, job->rays, point, sample);
+        bake_direction(sample, inward, job->spread, dir);
+        room->rays[i] = sl_ray_make(from, dir);
+        room->rays[i].tmax = job->distance;
+    }
+    sl_bvh_closest_many(job->bvh, room->rays, job->rays, job->query, room->hits, NULL);
+    double sum = 0, least = INFINITY;
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < job->rays; i++) {
+        if (room->hits[i].prim != SL_NONE) {
+            const double length = (double)room->hits[i].t + (double)job->lift;
+            sum += length;
+            least = length < least ? length : least;
+            met++;
+        }
+    }
+    return (float)(job->least || met == 0 ? least : sum / met);
+}
+
+float bake_point(const bake_job *job, size_t point, const bake_room *room)
+{
+    double square = 0;
+    float normal[3];
+    for (size_t axis = 0; axis < 3; axis++) {
+        const double x = (double)job->normals[3 * point + axis];
+        square += x * x;
+    }
+    if (!(square > 0 && isfinite(square))) {
+        return NAN;
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        normal[axis] = (float)((double)job->normals[3 * point + axis] / sqrt(square));
+    }
+    return job->kind == BAKE_AO ? open_share(job, point, normal, room)
+                                : thickness(job, point, normal, room);
+}
+
+/* Adds a triangle's normal, twice its area long, to its corners. */
+static void add_normal(double *sums, const uint32_t index[3], const sl_triangle *triangle)
+{
+    double e[2][3];
+    for (int side = 0; side < 2; side++) {
+        for (int axis = 0; axis < 3; axis++) {
+            e[side][axis] = (double)triangle->v[side + 1][axis] - (double)triangle->v[0][axis];
+        }
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        const size_t j = (axis + 1) % 3, k = (axis + 2) % 3;
+        const double n = e[0][j] * e[1][k] - e[0][k] * e[1][j];
+        for (int corner = 0; corner < 3; corner++) {
+            sums[3 * (size_t)index[corner] + axis] += n;
+        }
+    }
+}
+
+float *bake_normals(const sl_mesh *mesh)
+{
+    const size_t count = sl_mesh_vertex_count(mesh);
+    double *sums = calloc(3 * count + 1, sizeof *sums);
+    float *normals = calloc(3 * count + 1, sizeof *normals);
+    if (sums == NULL || normals == NULL) {
+        free(sums);
+        free(normals);
+        return NULL;
+    }
+    for (size_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
+        sl_triangle triangle;
+        if (sl_mesh_triangle(mesh, (uint32_t)prim, &triangle)) {
+            add_normal(sums, sl_mesh_indices(mesh) + 3 * prim, &triangle);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double *n = sums + 3 * i;
+        const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (size_t axis = 0; axis < 3 && length > 0 && isfinite(length); axis++) {
+            normals[3 * i + axis] = (float)(n[axis] / length);
+        }
+    }
+    free(sums);
+    return normals;
+}

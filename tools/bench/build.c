@@ -1,0 +1,189 @@
+/* bench/build.c: what building a tree costs: processor time on one thread, time on a wall clock on
+ * two, bytes left, bytes at most.
+ *
+ * Our tree has the triangles in it, so that the mesh may go.  Embree's has them too, but its
+ * geometry, without which it answers nothing, keeps the vertices and indices: the row held counts
+ * those, the row bytes does not, as for callers who share theirs with it. */
+#include "tools/bench/bench.h"
+#include "tools/cli/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
+
+/* Builds that take long are not repeated as often. */
+static const double enough_seconds = 4;
+
+typedef struct memory_count {
+    size_t now, peak;
+    size_t left; /* when the tree was there */
+} memory_count;
+
+#if defined(_WIN32)
+#define aligned_alloc(align, size) _aligned_malloc(size, align)
+#define aligned_free(memory)       _aligned_free(memory)
+#else
+#define aligned_free(memory) free(memory)
+#endif
+
+/* Blocks come from the thread that builds and from its workers. */
+static void *count_alloc(void *user, size_t size, size_t align)
+{
+    memory_count *count = user;
+    void *memory = aligned_alloc(align, (size + align - 1) / align * align);
+    if (memory != NULL) {
+        const size_t now = __atomic_add_fetch(&count->now, size, __ATOMIC_RELAXED);
+        size_t peak = __atomic_load_n(&count->peak, __ATOMIC_RELAXED);
+        while (now > peak && !__atomic_compare_exchange_n(&count->peak, &peak, now, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
+    }
+    return memory;
+}
+
+static void count_free(void *user, void *memory, size_t size)
+{
+    memory_count *count = user;
+    __atomic_sub_fetch(&count->now, size, __ATOMIC_RELAXED);
+    aligned_free(memory);
+}
+
+/* Builds with the library's own allocator are timed: it knows of larger pages than aligned_alloc
+ * does.  memory: NULL, or counts the blocks instead. */
+static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)(void),
+                      memory_count *memory, double *seconds)
+{
+    sl_build_def def = sl_default_build_def();
+    if (memory != NULL) {
+        def.allocator = (sl_allocator){ count_alloc, count_free, memory };
+    }
+    def.tasks = tasks;
+    def.quality = s->in.quality;
+    def.layout = s->in.layout;
+    def.build_limit = s->in.build_limit;
+    sl_bvh *bvh = NULL;
+    sl_error error;
+    const double start = now();
+    if (sl_bvh_build(s->in.mesh, &def, &bvh, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    *seconds = now() - start;
+    if (memory != NULL) {
+        memory->left = memory->now;
+    }
+    sl_bvh_destroy(bvh);
+    return EXIT_DONE;
+}
+
+/* A device of its own for each number of threads. */
+static int build_theirs(const bench_scene *s, int threads, peer_tree tree, double (*now)(void),
+                        peer_build *cost)
+{
+    bench_peer *peer = bench_peer_open(threads, sl_bvh_get_info(s->in.bvh).kernel);
+    const bool done = peer != NULL && bench_peer_build(peer, s->in.mesh, tree, now, cost);
+    bench_peer_close(peer);
+    return done ? EXIT_DONE : report_memory();
+}
+
+typedef struct build_times {
+    double ours[BENCH_ROUNDS_MAX], theirs[BENCH_ROUNDS_MAX], ratio[BENCH_ROUNDS_MAX];
+    size_t rounds;
+    peer_build their_cost; /* of the last round */
+} build_times;
+
+static peer_tree tree_of(const bench_scene *s)
+{
+    return s->in.quality == SL_QUALITY_HIGH ? PEER_HIGH : PEER_MEDIUM;
+}
+
+static int time_builds(const bench_job *job, bench_scene *s, int threads, build_times *times)
+{
+    double (*now)(void) = threads > 1 ? common_seconds : bench_program_seconds;
+    sl_pool *pool = NULL;
+    sl_error error;
+    if (sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    const double start = common_seconds();
+    int status = EXIT_DONE;
+    times->rounds = 0;
+    while (status == EXIT_DONE && times->rounds < job->options->rounds &&
+           (times->rounds == 0 || common_seconds() - start < enough_seconds)) {
+        const size_t i = times->rounds++;
+        progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
+        status =
+            build_ours(s, threads > 1 ? sl_pool_tasks(pool) : NULL, now, NULL, &times->ours[i]);
+        if (status == EXIT_DONE && job->options->against != 0) {
+            status = build_theirs(s, threads, tree_of(s), now, &times->their_cost);
+            times->theirs[i] = times->their_cost.seconds;
+            times->ratio[i] = times->theirs[i] / times->ours[i];
+        }
+    }
+    sl_pool_destroy(pool);
+    return status;
+}
+
+static int add_times(bench_job *job, const bench_scene *s, const char *name,
+                     const build_times *times)
+{
+    bench_row row = bench_scene_row(job, s, name, "s");
+    row.count = row.triangles;
+    row.ours = bench_spread_of(times->ours, times->rounds);
+    row.has_peer = job->options->against != 0;
+    if (row.has_peer) {
+        row.peer = bench_spread_of(times->theirs, times->rounds);
+        row.ratio = bench_spread_of(times->ratio, times->rounds);
+        snprintf(row.peer_call, sizeof row.peer_call, "%s", peer_tree_names[tree_of(s)]);
+    }
+    return bench_job_add(job, &row);
+}
+
+static bench_spread only(double value)
+{
+    return (bench_spread){ value, value, value };
+}
+
+static int add_bytes(bench_job *job, const bench_scene *s, const char *name, size_t ours,
+                     size_t theirs)
+{
+    bench_row row = bench_scene_row(job, s, name, "B/tri");
+    row.count = row.triangles;
+    row.ours = only((double)ours / (double)row.triangles);
+    row.has_peer = job->options->against != 0;
+    if (row.has_peer) {
+        row.peer = only((double)theirs / (double)row.triangles);
+        row.ratio = only((double)theirs / (double)ours);
+        snprintf(row.peer_call, sizeof row.peer_call, "%s", peer_tree_names[tree_of(s)]);
+    }
+    return bench_job_add(job, &row);
+}
+
+int bench_build_rows(bench_job *job, bench_scene *s)
+{
+    build_times times;
+    int status = time_builds(job, s, 1, &times);
+    const peer_build theirs = times.their_cost;
+    if (status == EXIT_DONE) {
+        status = add_times(job, s, "build1", &times);
+    }
+    if (status == EXIT_DONE) {
+        status = time_builds(job, s, 2, &times);
+    }
+    if (status == EXIT_DONE) {
+        status = add_times(job, s, "build2", &times);
+    }
+    memory_count ours = { 0 };
+    if (status == EXIT_DONE) {
+        double seconds;
+        status = build_ours(s, NULL, common_seconds, &ours, &seconds);
+    }
+    if (status == EXIT_DONE) {
+        status = add_bytes(job, s, "bytes", ours.left, theirs.bytes);
+    }
+    if (status == EXIT_DONE && job->options->against != 0) {
+        status = add_bytes(job, s, "held", ours.left, theirs.held);
+    }
+    return status == EXIT_DONE ? add_bytes(job, s, "peak", ours.peak, theirs.peak) : status;
+}

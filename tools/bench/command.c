@@ -1,0 +1,271 @@
+/* bench/command.c: rays per second on meshes, alone or next to another library. */
+#include "tools/bench/bench.h"
+#include "tools/cli/report.h"
+
+#include <string.h>
+
+#define PLACE(member) .offset = offsetof(bench_options, member)
+
+static const char *const against_words[] = { "nobody", "embree", NULL };
+
+static const option_row measure_rows[] = {
+    { .name = "sets",
+      .kind = OPTION_TEXT,
+      PLACE(sets),
+      .value = "A,B,...",
+      .help = "only these: primary, diffuse, diffshuf, diffany, ao, random, losbox, lossurf, "
+              "loslocal, losfan, ptnear, ptbox, lattice; and beside the sets build, single, batch, "
+              "options, invalid, threads (default all; with --grow alone random, diffshuf, losbox "
+              "and build)" },
+    { .name = "rays",
+      .kind = OPTION_COUNT,
+      PLACE(rays),
+      .value = "N",
+      .fallback = "262144",
+      .min = 1,
+      .max = BENCH_RAYS_MAX,
+      .help = "rays in a set; of points a quarter as many" },
+    { .name = "rounds",
+      .kind = OPTION_COUNT,
+      PLACE(rounds),
+      .value = "N",
+      .fallback = "5",
+      .min = 1,
+      .max = BENCH_ROUNDS_MAX,
+      .help = "ask each set so many times, in turn with the peer" },
+    { .name = "against",
+      .kind = OPTION_CHOICE,
+      PLACE(against),
+      .choices = against_words,
+      .fallback = "nobody",
+      .help = "ask the same of another library in the same rounds" },
+    { .name = "grow",
+      .kind = OPTION_COUNT,
+      PLACE(grow),
+      .value = "N",
+      .min = 10000,
+      .max = 1e8,
+      .help = "measure tori of 10000 triangles, 10^4.5, 10^5 and so on up to N, too" },
+    { .name = "seed",
+      .kind = OPTION_COUNT,
+      PLACE(seed),
+      .value = "S",
+      .fallback = "1",
+      .help = "another seed makes other rays" },
+    { .name = "resume",
+      .kind = OPTION_TEXT,
+      PLACE(resume),
+      .value = "FILE",
+      .help = "add each row to this CSV as soon as it is measured, and take those that are in it "
+              "already from there" },
+    { .name = NULL },
+};
+
+static const option_row report_rows[] = {
+    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      PLACE(out),
+      .value = "FILE",
+      .help = "write there instead of stdout" },
+    { .name = NULL },
+};
+
+static int find_part(const char *word, size_t size)
+{
+    int part = 0;
+    while (part < PART_COUNT && (strncmp(bench_part_names[part], word, size) != 0 ||
+                                 bench_part_names[part][size] != '\0')) {
+        part++;
+    }
+    return part;
+}
+
+static int parse_sets(bench_job *job)
+{
+    const char *words = job->options->sets;
+    const bool only_grow = job->options->grow != 0 && job->call->argument_count == 0;
+    if (words == NULL && only_grow) {
+        words = "random,diffshuf,losbox,build";
+    }
+    for (int part = 0; part < PART_COUNT; part++) {
+        job->wanted[part] = words == NULL;
+    }
+    while (words != NULL) {
+        const size_t size = strcspn(words, ",");
+        const int part = find_part(words, size);
+        if (part == PART_COUNT) {
+            return report_usage(job->call->command, "there is no set '%.*s'", (int)size, words);
+        }
+        job->wanted[part] = true;
+        words = words[size] == ',' ? words + size + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+static int check_options(bench_job *job)
+{
+    const bench_options *o = job->options;
+    if (o->csv && o->common.json) {
+        return report_usage(job->call->command, "--csv and --json exclude each other");
+    }
+    if (o->resume != NULL && strcmp(o->resume, "-") == 0) {
+        return report_usage(job->call->command,
+                            "--resume goes on where a file ends, which '-' is not; name a file");
+    }
+    if (o->against != 0 && !bench_peer_is_there()) {
+        return report_usage(job->call->command,
+                            "this sightline was built without Embree; install libembree-dev and "
+                            "build it anew, or leave --against out");
+    }
+    return parse_sets(job);
+}
+
+/* The last part of a path, fit for one line. */
+static void name_scene(bench_scene *s, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(s->name, sizeof s->name, "%s", slash != NULL ? slash + 1 : path);
+    for (char *c = s->name; *c != '\0'; c++) {
+        *c = (unsigned char)*c < 32 || *c == 127 ? '?' : *c;
+    }
+}
+
+static int run_mesh(bench_job *job, size_t index)
+{
+    const bench_options *o = job->options;
+    bool wanted[PART_COUNT];
+    memcpy(wanted, job->wanted, sizeof wanted);
+    wanted[SET_LATTICE] = false;
+    bench_scene s = { 0 };
+    int status = mesh_in_open(&s.in, job->call, index, &o->mesh, &o->common);
+    if (status == EXIT_DONE) {
+        name_scene(&s, s.in.name);
+        status = bench_scene_run(job, &s, wanted);
+    }
+    bench_scene_close(&s);
+    return status;
+}
+
+/* One of our own: triangle_count 0 is the lattice. */
+static int run_own(bench_job *job, size_t triangle_count, const char *name,
+                   const bool wanted[PART_COUNT])
+{
+    const bench_options *o = job->options;
+    bench_scene s = { 0 };
+    sl_error error;
+    int status = common_apply_isa(job->call, &o->common);
+    if (status == EXIT_DONE) {
+        status = common_make_pool(&o->common, &s.in.pool);
+    }
+    if (status == EXIT_DONE &&
+        (triangle_count == 0 ? bench_lattice_mesh(&s.in.mesh, &error)
+                             : bench_torus_mesh(triangle_count, &s.in.mesh, &error)) != SL_OK) {
+        status = report_error(&error);
+    }
+    if (status == EXIT_DONE) {
+        name_scene(&s, name);
+        s.in.name = strdup(name);
+        s.in.tasks = sl_pool_tasks(s.in.pool);
+        s.in.quality = (sl_quality)o->mesh.quality;
+        s.in.layout = (sl_layout)o->mesh.layout;
+        s.in.build_limit = (size_t)o->mesh.build_limit;
+        status = s.in.name != NULL ? mesh_in_build(&s.in) : report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = bench_scene_run(job, &s, wanted);
+    }
+    bench_scene_close(&s);
+    return status;
+}
+
+/* Steps of about the square root of ten. */
+static int run_growth(bench_job *job)
+{
+    static const size_t counts[] = { 10000,   31600,    100000,   316000,   1000000,
+                                     3160000, 10000000, 31600000, 100000000 };
+    bool wanted[PART_COUNT];
+    memcpy(wanted, job->wanted, sizeof wanted);
+    wanted[SET_LATTICE] = false;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0] && status == EXIT_DONE; i++) {
+        if (counts[i] <= job->options->grow) {
+            status = run_own(job, counts[i], "torus", wanted);
+        }
+    }
+    return status;
+}
+
+static int run_lattice(bench_job *job)
+{
+    const bool wanted[PART_COUNT] = { [SET_LATTICE] = true };
+    return job->wanted[SET_LATTICE] ? run_own(job, 0, "lattice", wanted) : EXIT_DONE;
+}
+
+/* The lattice alone, or tori, need no mesh; otherwise the first one is missed in the usual words.
+ */
+static int run_scenes(bench_job *job)
+{
+    bool others = false;
+    for (int part = 0; part < PART_COUNT; part++) {
+        others = others || (part != SET_LATTICE && job->wanted[part]);
+    }
+    size_t count = others ? job->call->argument_count : 0;
+    count = count == 0 && others && job->options->grow == 0 ? 1 : count;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
+        status = run_mesh(job, i);
+    }
+    if (status == EXIT_DONE) {
+        status = run_lattice(job);
+    }
+    return status == EXIT_DONE ? run_growth(job) : status;
+}
+
+static int run(const invocation *call)
+{
+    const bench_options *o = call->options;
+    bench_job job = { .call = call, .options = o };
+    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
+    int status = check_options(&job);
+    if (status == EXIT_DONE && o->resume != NULL) {
+        status = bench_journal_open(&job.journal, o->resume);
+    }
+    if (status == EXIT_DONE) {
+        status = bench_report_open(&job.report, o->out, format,
+                                   common_use_color(&o->common, stdout), o->against != 0);
+    }
+    if (status == EXIT_DONE) {
+        status = run_scenes(&job);
+    }
+    if (status == EXIT_DONE) {
+        status = bench_report_close(&job.report);
+    }
+    bench_report_discard(&job.report);
+    const int kept = bench_journal_close(&job.journal);
+    return status == EXIT_DONE ? kept : status;
+}
+
+const subcommand command_bench = {
+    .name = "bench",
+    .line = "rays, segments and points per second, alone or next to Embree",
+    .usage = "MESH... [OPTION...]",
+    .about =
+        "Asks the tree over each MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) sets of rays, segments "
+        "and points, made the same way on every machine, and tells how many million of them one "
+        "thread answers in a second of its own processor time: the median, the smallest and the "
+        "largest of several rounds. --against embree asks the same of Embree in the same rounds; "
+        "ratios above 1 are in our favour, in times and bytes, too. docs/benchmarks.md says what "
+        "each row is.",
+    .examples = "  sightline bench bunny.ply\n"
+                "  sightline bench --against embree --resume all.csv scenes/*.ply\n"
+                "  sightline bench --grow 1e7 --csv -o growth.csv\n",
+    .argument_max = SIZE_MAX,
+    .options_size = sizeof(bench_options),
+    .groups = { { .title = "Measurement", .rows = measure_rows },
+                { .title = "Report", .rows = report_rows },
+                MESH_GROUP(bench_options),
+                COMMON_GROUP(bench_options) },
+    .run = run,
+};

@@ -1,0 +1,13 @@
+/* bench/embree_point.h: nearest points through Embree's rtcPointQuery. */
+#ifndef TOOLS_BENCH_EMBREE_POINT_H
+#define TOOLS_BENCH_EMBREE_POINT_H
+
+#include <sightline/mesh.h>
+
+#include <embree3/rtcore.h>
+
+/* points: three floats each. */
+void bench_embree_points(RTCScene scene, const sl_mesh *mesh, const float *points, size_t count,
+                         float *distances);
+
+#endif

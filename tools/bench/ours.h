@@ -1,0 +1,33 @@
+/* bench/ours.h: our answers to a set. */
+#ifndef TOOLS_BENCH_OURS_H
+#define TOOLS_BENCH_OURS_H
+
+#include "tools/bench/sets.h"
+
+#include <sightline/point_query.h>
+#include <sightline/ray_query.h>
+
+/* Room for the answers; one of the arrays is there. */
+typedef struct bench_answers {
+    sl_hit *hits;
+    uint8_t *any;
+    sl_nearest *nearest;
+} bench_answers;
+
+bool bench_answers_make(bench_answers *answers, const bench_rays *rays); /* false: out of memory */
+void bench_answers_free(bench_answers *answers);                         /* a zeroed one is fine */
+
+/* Everything in one call.  query and tasks may be NULL. */
+void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, const sl_query *query,
+                    const bench_answers *answers, const sl_tasks *tasks);
+
+/* One ray a call; closest or any. */
+void bench_ours_run_single(const sl_bvh *bvh, const bench_rays *rays, const bench_answers *answers);
+
+/* Share of rays or segments that hit; NAN for points. */
+double bench_ours_hits(const bench_answers *answers, const bench_rays *rays);
+
+/* As bench_peer_answers has them. */
+float bench_ours_t(const bench_answers *answers, const bench_rays *rays, size_t i);
+
+#endif

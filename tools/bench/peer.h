@@ -1,0 +1,64 @@
+/* bench/peer.h: the library that bench holds ours against.
+ *
+ * One file implements this for Embree; where Embree is not there, another one says so.  Rays are
+ * brought into the peer's own layout by bench_peer_prepare, outside of the clock. */
+#ifndef TOOLS_BENCH_PEER_H
+#define TOOLS_BENCH_PEER_H
+
+#include "tools/bench/sets.h"
+
+typedef struct bench_peer bench_peer;
+
+typedef enum peer_tree {
+    PEER_MEDIUM,
+    PEER_HIGH,
+    PEER_ROBUST_MEDIUM,
+    PEER_ROBUST_HIGH,
+    PEER_TREE_COUNT
+} peer_tree;
+
+/* Ways to ask: so many rays a call, said to be coherent or not. */
+typedef enum peer_call {
+    PEER_1,
+    PEER_16,
+    PEER_COHERENT_8,
+    PEER_COHERENT_16,
+    PEER_CALL_COUNT
+} peer_call;
+
+extern const char *const peer_tree_names[PEER_TREE_COUNT];
+extern const char *const peer_call_names[PEER_CALL_COUNT];
+
+/* Points are asked one a call. */
+bool bench_peer_has_call(peer_call call, bench_query query);
+
+typedef struct peer_build {
+    double seconds;     /* on a wall clock, or the program's time on processors: as asked */
+    size_t bytes, peak; /* of memory for the tree, when done and at most meanwhile */
+    size_t held;        /* when done, with its copy of vertices and indices */
+} peer_build;
+
+bool bench_peer_is_there(void);
+
+/* threads 0: all there are.  It uses no more instructions than our kernel of that name (sl_bvh_info):
+ * none but SSE2 beside "scalar".  NULL: it cannot be started. */
+bench_peer *bench_peer_open(int threads, const char *kernel);
+void bench_peer_close(bench_peer *peer); /* NULL is fine */
+
+/* Makes one of the trees over a mesh, instead of an earlier one.  The mesh must stay.  now
+ * and cost may be NULL.  False: out of memory. */
+bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
+                      peer_build *cost);
+
+/* Makes room for rays of a set, which must stay until the next set.  False: out of memory. */
+bool bench_peer_set(bench_peer *peer, const bench_rays *rays);
+
+/* Before each run. */
+void bench_peer_prepare(bench_peer *peer, peer_call call);
+void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call);
+
+/* What the last run found.  A yes or no goes to t: 0 or INFINITY; a distance, too; a miss is
+ * INFINITY. */
+void bench_peer_answers(const bench_peer *peer, peer_call call, float *t);
+
+#endif

@@ -1,0 +1,43 @@
+/* bench/sample.h: random numbers, directions and points of a surface for the ray sets.
+ *
+ * Only + - * / and sqrt are used, so that the same seed gives the same bits on every machine. */
+#ifndef TOOLS_BENCH_SAMPLE_H
+#define TOOLS_BENCH_SAMPLE_H
+
+#include <sightline/ray_query.h>
+
+/* splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
+typedef struct bench_random {
+    uint64_t state;
+} bench_random;
+
+/* Another stream for every pair of seed and purpose. */
+bench_random bench_random_make(uint64_t seed, uint64_t purpose);
+
+uint64_t bench_random_bits(bench_random *random);
+float bench_random_in(bench_random *random, float min, float max); /* min <= x <= max */
+size_t bench_random_below(bench_random *random, size_t count);     /* count > 0 */
+void bench_random_point(bench_random *random, const sl_aabb *box, float out[3]);
+void bench_random_sphere(bench_random *random, float out[3]); /* a direction of unit length */
+
+/* Directions of unit length on the side of a normal of unit length: as many as the cosine of the
+ * angle between, or equally many everywhere. */
+void bench_random_cosine(bench_random *random, const float normal[3], float out[3]);
+void bench_random_hemisphere(bench_random *random, const float normal[3], float out[3]);
+
+/* Points of a surface, equally many in equal areas. */
+typedef struct bench_surface {
+    const sl_mesh *mesh;
+    const sl_bvh *bvh;
+    double *area; /* [i]: of triangles 0 .. i together */
+} bench_surface;
+
+/* False: out of memory, or without any area (area is NULL then, too, and *empty true). */
+bool bench_surface_make(bench_surface *surface, const sl_mesh *mesh, const sl_bvh *bvh,
+                        bool *empty);
+void bench_surface_free(bench_surface *surface); /* a zeroed one is fine */
+
+/* A point of it, as the hit of a ray there would tell. */
+sl_surface bench_surface_point(const bench_surface *surface, bench_random *random);
+
+#endif

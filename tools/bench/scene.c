@@ -1,0 +1,228 @@
+/* bench/scene.c: one mesh through everything that is to be measured. */
+#include "tools/bench/bench.h"
+#include "tools/bench/duel.h"
+#include "tools/cli/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const bench_part_names[PART_COUNT + 1] = {
+    [SET_PRIMARY] = "primary",
+    [SET_DIFFUSE] = "diffuse",
+    [SET_DIFFSHUF] = "diffshuf",
+    [SET_DIFFANY] = "diffany",
+    [SET_AO] = "ao",
+    [SET_RANDOM] = "random",
+    [SET_LOSBOX] = "losbox",
+    [SET_LOSSURF] = "lossurf",
+    [SET_LOSLOCAL] = "loslocal",
+    [SET_LOSFAN] = "losfan",
+    [SET_PTNEAR] = "ptnear",
+    [SET_PTBOX] = "ptbox",
+    [SET_LATTICE] = "lattice",
+    [PART_BUILD] = "build",
+    [PART_SINGLE] = "single",
+    [PART_BATCH] = "batch",
+    [PART_OPTIONS] = "options",
+    [PART_INVALID] = "invalid",
+    [PART_THREADS] = "threads",
+};
+
+/* The rows of each part; with all of them in the journal it is not measured.  A set has one row of
+ * its own name. */
+enum { PART_ROWS_MAX = 5 };
+static const struct {
+    int (*run)(bench_job *job, bench_scene *s);
+    const char *rows[PART_ROWS_MAX];
+} parts[PART_COUNT] = {
+    [PART_BUILD] = { bench_build_rows, { "build1", "build2", "bytes", "peak" } },
+    [PART_SINGLE] = { bench_single_rows, { "closest1", "any1" } },
+    [PART_BATCH] = { bench_batch_rows, { "batch64", "batch8" } },
+    [PART_OPTIONS] = { bench_options_rows, { "options" } },
+    [PART_INVALID] = { bench_invalid_rows, { "invalid1", "invalid100" } },
+    [PART_THREADS] = { bench_threads_rows, { "threads2" } },
+};
+
+bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char *name,
+                          const char *unit)
+{
+    const bench_options *o = job->options;
+    const sl_bvh_info info = sl_bvh_get_info(s->in.bvh);
+    bench_row row = { .triangles = sl_mesh_triangle_count(s->in.mesh),
+                      .rays = o->rays,
+                      .seed = o->seed,
+                      .hits = NAN,
+                      .agree = NAN };
+    snprintf(row.scene, sizeof row.scene, "%s", s->name);
+    snprintf(row.quality, sizeof row.quality, "%s%s", quality_words[s->in.quality],
+             s->in.layout == SL_LAYOUT_COMPACT ? "/compact" : "");
+    snprintf(row.kernel, sizeof row.kernel, "%s", info.kernel);
+    snprintf(row.against, sizeof row.against, "%s", o->against != 0 ? "embree" : "nobody");
+    snprintf(row.row, sizeof row.row, "%s", name);
+    snprintf(row.unit, sizeof row.unit, "%s", unit);
+    return row;
+}
+
+int bench_job_add(bench_job *job, const bench_row *row)
+{
+    const bench_row *known = bench_journal_find(&job->journal, row);
+    const int status = known == NULL ? bench_journal_add(&job->journal, row) : EXIT_DONE;
+    return status == EXIT_DONE ? bench_report_add(&job->report, known != NULL ? known : row)
+                               : status;
+}
+
+/* Whether all rows of a part are in the journal; reports them then, if asked to. */
+static bool is_known(bench_job *job, const bench_scene *s, int part, bool report, int *status)
+{
+    for (int i = 0; i < PART_ROWS_MAX; i++) {
+        const char *name = part < SET_COUNT ? bench_part_names[part] : parts[part].rows[i];
+        if (name == NULL || (part < SET_COUNT && i > 0)) {
+            break;
+        }
+        const bench_row row = bench_scene_row(job, s, name, "");
+        if (bench_journal_find(&job->journal, &row) == NULL) {
+            return false;
+        }
+        if (report && *status == EXIT_DONE) {
+            *status = bench_job_add(job, &row);
+        }
+    }
+    return true;
+}
+
+static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
+{
+    s->peer = bench_peer_open(0, sl_bvh_get_info(s->in.bvh).kernel);
+    if (s->peer == NULL) {
+        return report_failure(NULL, "Embree cannot be started; leave --against out");
+    }
+    for (int tree = 0; tree < PEER_TREE_COUNT; tree++) {
+        if ((trees >> tree & 1) != 0) {
+            progress_begin(&s->in.bar, job->options->common.quiet);
+            progress_show(&s->in.bar, peer_tree_names[tree], -1);
+            if (!bench_peer_build(s->peer, s->in.mesh, (peer_tree)tree, NULL, NULL)) {
+                return report_memory();
+            }
+            progress_end(&s->in.bar);
+        }
+    }
+    return EXIT_DONE;
+}
+
+/* Only the trees that something still asks.  DEFAULT and FAST stand against MEDIUM, HIGH against
+ * both; points against both anyway. */
+static int open_peer(const bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
+{
+    const bool high = s->in.quality == SL_QUALITY_HIGH;
+    s->trees = 1u << PEER_MEDIUM | 1u << PEER_ROBUST_MEDIUM;
+    s->trees |= high ? 1u << PEER_HIGH | 1u << PEER_ROBUST_HIGH : 0;
+    s->point_trees = 1u << PEER_MEDIUM | 1u << PEER_HIGH;
+    unsigned trees = 0;
+    for (int part = 0; part < PART_COUNT; part++) {
+        const bool is_set = part < SET_COUNT;
+        if (wanted[part] && is_set && bench_set_query((bench_set)part) == BENCH_NEAREST) {
+            trees |= s->point_trees;
+        } else if (wanted[part] && (is_set || part == PART_SINGLE)) {
+            trees |= s->trees;
+        }
+    }
+    return trees != 0 ? build_peer(job, s, trees) : EXIT_DONE;
+}
+
+static int open_source(const bench_job *job, bench_scene *s)
+{
+    const sl_aabb bounds = sl_mesh_get_info(s->in.mesh).bounds;
+    s->source =
+        (bench_source){ .bounds = bounds, .seed = job->options->seed, .tasks = s->in.tasks };
+    double square = 0;
+    float size[3];
+    sl_aabb_size(&bounds, size);
+    for (int axis = 0; axis < 3; axis++) {
+        square += (double)size[axis] * (double)size[axis];
+    }
+    s->source.diagonal = (float)sqrt(square);
+    bool empty;
+    if (bench_surface_make(&s->source.surface, s->in.mesh, s->in.bvh, &empty)) {
+        return EXIT_DONE;
+    }
+    return empty ? report_input(s->name, 0,
+                                "there is no triangle with an area to aim at; name "
+                                "another mesh")
+                 : report_memory();
+}
+
+static int run_set(bench_job *job, bench_scene *s, bench_set set)
+{
+    bench_rays rays;
+    if (!bench_rays_make(&s->source, set, (size_t)job->options->rays, &rays)) {
+        return report_memory();
+    }
+    const bool points = rays.query == BENCH_NEAREST;
+    const bench_duel duel = { .bvh = s->in.bvh,
+                              .peer = s->peer,
+                              .trees = points ? s->point_trees : s->trees,
+                              .rounds = (size_t)job->options->rounds,
+                              .tolerance = 1e-6f * s->source.diagonal,
+                              .bar = &s->in.bar };
+    bench_row row = bench_scene_row(job, s, bench_part_names[set], "M/s");
+    int status = EXIT_DONE;
+    if (rays.count > 0) {
+        status = bench_duel_run(&duel, &rays, &row) ? bench_job_add(job, &row) : report_memory();
+    }
+    bench_rays_free(&rays);
+    return status;
+}
+
+static int run_part(bench_job *job, bench_scene *s, int part)
+{
+    progress_begin(&s->in.bar, job->options->common.quiet);
+    int status = EXIT_DONE;
+    if (part > PART_BUILD && s->shuffled.rays == NULL &&
+        !bench_rays_make(&s->source, SET_DIFFSHUF, (size_t)job->options->rays, &s->shuffled)) {
+        status = report_memory();
+    } else if (part < SET_COUNT) {
+        status = run_set(job, s, (bench_set)part);
+    } else if (part == PART_BUILD || s->shuffled.count > 0) {
+        status = parts[part].run(job, s);
+    }
+    progress_end(&s->in.bar);
+    return status;
+}
+
+static int run_if_wanted(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT], int part)
+{
+    int status = EXIT_DONE;
+    return wanted[part] && !is_known(job, s, part, true, &status) ? run_part(job, s, part) : status;
+}
+
+/* Builds first: Embree's devices share their threads, so that one for a single thread must be
+ * alone. */
+int bench_scene_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
+{
+    bool open[PART_COUNT];
+    int status = open_source(job, s);
+    for (int part = 0; part < PART_COUNT && status == EXIT_DONE; part++) {
+        open[part] = wanted[part] && !is_known(job, s, part, false, &status);
+    }
+    if (status == EXIT_DONE) {
+        status = run_if_wanted(job, s, wanted, PART_BUILD);
+    }
+    if (status == EXIT_DONE && job->options->against != 0) {
+        status = open_peer(job, s, open);
+    }
+    for (int part = 0; part < PART_COUNT && status == EXIT_DONE; part++) {
+        if (part != PART_BUILD) {
+            status = run_if_wanted(job, s, wanted, part);
+        }
+    }
+    return status;
+}
+
+void bench_scene_close(bench_scene *s)
+{
+    bench_peer_close(s->peer);
+    bench_rays_free(&s->shuffled);
+    bench_surface_free(&s->source.surface);
+    mesh_in_close(&s->in);
+}

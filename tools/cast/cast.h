@@ -1,0 +1,44 @@
+/* cast.h: the options of 'sightline cast', shared by its two jobs: to answer and to verify. */
+#ifndef TOOLS_CAST_H
+#define TOOLS_CAST_H
+
+#include "tools/verify/ray_batch.h"
+#include "tools/input/mesh.h"
+#include "tools/input/proxy.h"
+#include "tools/input/query.h"
+#include "tools/generate/ray_source.h"
+
+typedef struct cast_options {
+    const char *rays; /* NULL: generated */
+    bool segments, open_ends;
+    float tmin, tmax;
+    int generate; /* a ray_kind, or RAY_KIND_COUNT for all of them */
+    uint64_t count, pairs, seed, snap;
+    int mode; /* an ask_mode */
+    uint64_t max_hits;
+    const char *out;
+    bool crossings, brute, verify, stats, csv, surface;
+    uint64_t repeat;
+    query_options query;
+    proxy_options proxy;
+    mesh_options mesh;
+    common_options common;
+} cast_options;
+
+extern const option_row cast_ray_rows[], cast_ask_rows[], cast_report_rows[];
+
+/* A mesh with its tree, and how it is asked. */
+typedef struct cast_job {
+    const cast_options *options;
+    mesh_in mesh;
+    uint32_t *masks; /* from malloc, or NULL */
+    ask_target target;
+    sl_proxy proxy;
+} cast_job;
+
+/* Opens the rays from a file, or of a kind.  EXIT_DONE, or the status of a reported error. */
+int cast_open_source(cast_job *job, int kind, ray_source *source);
+
+int cast_verify(cast_job *job);
+
+#endif

@@ -1,0 +1,279 @@
+/* cast/command.c: rays and segments against a mesh: closest, any, all, count. */
+#include "tools/cast/cast.h"
+#include "tools/cast/hits_out.h"
+#include "tools/cli/report.h"
+
+#include <stdlib.h>
+
+/* Rays that are read, asked and written at a time. */
+enum { BLOCK_RAYS = 16384, BLOCK_HITS = 1 << 18 };
+
+int cast_open_source(cast_job *job, int kind, ray_source *source)
+{
+    const cast_options *options = job->options;
+    if (options->rays != NULL) {
+        return ray_source_open_file(source, options->rays, options->segments, options->tmin,
+                                    options->tmax);
+    }
+    uint64_t count = options->count;
+    if (options->pairs != 0) {
+        const uint64_t kinds = options->generate == RAY_KIND_COUNT ? RAY_KIND_COUNT : 1;
+        const uint64_t triangles = sl_bvh_get_info(job->mesh.bvh).triangle_count;
+        count = options->pairs / kinds / (triangles > 0 ? triangles : 1);
+        count = count > 0 ? count : 1;
+    }
+    const maker m = maker_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
+    ray_source_generate(source, &m, (ray_kind)kind, job->mesh.tasks);
+    return EXIT_DONE;
+}
+
+/* The rules between options that no single row can say. */
+static int check_options(const invocation *call)
+{
+    const cast_options *o = call->options;
+    const bool generates = options_given(call, "generate");
+    if (generates == (o->rays != NULL)) {
+        return report_usage(call->command, generates ? "--rays and --generate exclude each other"
+                                                     : "there are no rays; name --rays or "
+                                                       "--generate");
+    }
+    if (generates && o->generate == RAY_KIND_COUNT && !o->verify) {
+        return report_usage(call->command, "--generate all needs --verify; else name one kind");
+    }
+    if (generates && o->segments) {
+        return report_usage(call->command, "--segments tells what --rays holds; --generate knows");
+    }
+    if ((generates || o->segments) &&
+        (options_given(call, "tmin") || options_given(call, "tmax"))) {
+        return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
+    }
+    if (!generates && !o->segments && o->open_ends) {
+        return report_usage(call->command, "--open-ends needs --segments; rays have --tmin and "
+                                           "--tmax");
+    }
+    if (options_given(call, "max-hits") && o->mode != ASK_ALL) {
+        return report_usage(call->command, "--max-hits needs --mode all");
+    }
+    if (!generates && (options_given(call, "count") || o->pairs != 0)) {
+        return report_usage(call->command, "--count and --pairs need --generate");
+    }
+    if (o->surface && (o->verify || npy_is_name(o->out) ||
+                       (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
+        return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
+    }
+    if (o->verify && npy_is_name(o->out)) {
+        return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
+    }
+    if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
+        return report_usage(call->command, "--json, --csv and .npy exclude each other");
+    }
+    const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    return status == EXIT_DONE ? mesh_in_check_stdin(call, "rays", o->rays) : status;
+}
+
+/* The masks go to the tree and to what is asked without it. */
+static int load_masks(cast_job *job)
+{
+    const int status = query_in_masks(&job->options->query, job->mesh.mesh, &job->masks);
+    job->mesh.masks = job->masks;
+    return status;
+}
+
+static int open_job(cast_job *job, const invocation *call)
+{
+    const cast_options *o = call->options;
+    *job = (cast_job){ .options = o };
+    int status = query_in_make(call, &o->query, &job->target.query);
+    if (o->open_ends) {
+        job->target.query.flags |= SL_OPEN_START | SL_OPEN_END;
+    }
+    if (o->crossings) {
+        job->target.query.flags |= SL_CROSSINGS;
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_snap(&job->mesh, o->snap);
+    }
+    if (status == EXIT_DONE) {
+        status = load_masks(job);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_build(&job->mesh);
+    }
+    if (status == EXIT_DONE) {
+        job->target.bvh = job->mesh.bvh;
+        job->target.soup = sl_mesh_soup(job->mesh.mesh);
+        job->target.soup.masks = job->masks;
+        job->target.tasks = job->mesh.tasks;
+        proxy_in_make(&o->proxy, &job->mesh, &job->proxy, &job->target.query);
+    }
+    return status;
+}
+
+static void close_job(cast_job *job)
+{
+    mesh_in_close(&job->mesh);
+    free(job->masks);
+}
+
+typedef struct cast_sums {
+    uint64_t rays, hits;
+    double seconds;
+    sl_stats stats;
+} cast_sums;
+
+static void count_hits(const ask_block *block, ask_mode mode, cast_sums *sums)
+{
+    sums->rays += block->count;
+    for (size_t i = 0; i < block->count; i++) {
+        sums->hits += mode == ASK_CLOSEST ? block->hits[i].prim != SL_NONE
+                      : mode == ASK_ANY   ? block->yes[i] != 0
+                                          : block->totals[i] > 0;
+    }
+}
+
+static void print_stats(output *out, const cast_job *job, const cast_sums *sums)
+{
+    const sl_stats *s = &sums->stats;
+    const struct {
+        const char *key;
+        uint64_t count;
+    } fields[] = {
+        { "rays", s->rays },
+        { "nodes", s->nodes },
+        { "boxes", s->boxes },
+        { "triangles", s->triangles },
+        { "float_stage", s->float_stage },
+        { "double_stage", s->double_stage },
+        { "exact_stage", s->exact_stage },
+        { "hits", s->hits },
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        output_field(out, fields[i].key, value_count(fields[i].count));
+    }
+    if (job->target.query.proxy != NULL) {
+        output_field(out, "proxies_rejected", value_count(s->proxies_rejected));
+    }
+    const double asked = (double)sums->rays * (double)job->options->repeat;
+    output_field(out, "seconds", value_rounded(sums->seconds, 4));
+    output_field(out, "rays_per_second",
+                 value_rounded(sums->seconds > 0 ? asked / sums->seconds : 0, 4));
+}
+
+/* To stderr unless the answers are JSON, which takes it in. */
+static void report_stats(hits_out *answers, const cast_job *job, const cast_sums *sums)
+{
+    if (job->options->common.json) {
+        output_record_begin(&answers->text, "stats");
+        print_stats(&answers->text, job, sums);
+        output_record_end(&answers->text);
+        return;
+    }
+    output out = { .format = OUTPUT_TEXT, .file.stream = stderr };
+    print_stats(&out, job, sums);
+}
+
+static int cast_blocks(cast_job *job, ray_source *source, ask_block *block, hits_out *answers,
+                       cast_sums *sums)
+{
+    const cast_options *o = job->options;
+    const ask_mode mode = (ask_mode)o->mode;
+    if (o->stats) {
+        job->target.query.stats = &sums->stats;
+    }
+    progress_begin(&job->mesh.bar, o->common.quiet);
+    bool written = true;
+    int status = ray_source_fill(source, block);
+    while (status == EXIT_DONE && written && block->count > 0) {
+        const double started = common_seconds();
+        for (uint64_t i = 0; i < o->repeat; i++) {
+            asks_put(&job->target, mode, o->brute, block);
+        }
+        sums->seconds += common_seconds() - started;
+        count_hits(block, mode, sums);
+        written = hits_out_write(answers, block);
+        progress_show(&job->mesh.bar, "casting",
+                      source->count > 0 ? (double)sums->rays / (double)source->count : -1);
+        status = ray_source_fill(source, block);
+    }
+    progress_end(&job->mesh.bar);
+    return status;
+}
+
+static int cast_answers(cast_job *job)
+{
+    const cast_options *o = job->options;
+    const ask_mode mode = (ask_mode)o->mode;
+    const size_t capacity = mode == ASK_ALL ? (size_t)o->max_hits : 1;
+    const size_t room = BLOCK_HITS / capacity < BLOCK_RAYS ? BLOCK_HITS / capacity : BLOCK_RAYS;
+    ray_source source;
+    ask_block block = { 0 };
+    hits_out answers = { 0 };
+    cast_sums sums = { 0 };
+    int status = cast_open_source(job, o->generate, &source);
+    if (status == EXIT_DONE && !ask_block_make(&block, source.are_segments, room, capacity)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = hits_out_open(&answers, o->out, mode, o->common.json, capacity, source.count,
+                               o->surface ? &job->mesh : NULL);
+    }
+    if (status == EXIT_DONE) {
+        status = cast_blocks(job, &source, &block, &answers, &sums);
+    }
+    if (status == EXIT_DONE) {
+        hits_out_end(&answers);
+        if (o->stats) {
+            report_stats(&answers, job, &sums);
+        }
+        status = hits_out_close(&answers);
+    }
+    hits_out_discard(&answers);
+    ask_block_free(&block);
+    ray_source_close(&source);
+    return status == EXIT_DONE && sums.rays == 1 && sums.hits == 0 ? EXIT_NO : status;
+}
+
+static int run(const invocation *call)
+{
+    const cast_options *options = call->options;
+    int status = check_options(call);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    cast_job job;
+    status = open_job(&job, call);
+    if (status == EXIT_DONE) {
+        status = options->verify ? cast_verify(&job) : cast_answers(&job);
+    }
+    close_job(&job);
+    return status;
+}
+
+const subcommand command_cast = {
+    .name = "cast",
+    .line = "rays and segments against a mesh: the closest hit, any, all, or how many",
+    .usage = "MESH --rays FILE [OPTION...]",
+    .about = "Casts each ray at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and prints a row of CSV "
+             "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
+             "and 2), prim (the triangle's number in the file), instance (always 0 so far) and "
+             "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "
+             "does not grow with the number "
+             "of rays. Hits are exact: edges, vertices and limits included.",
+    .examples = "  echo '0 0 5  0 0 -1' | sightline cast bunny.ply --rays -\n"
+                "  sightline cast bunny.ply --rays rays.npy --mode any -o seen.npy\n"
+                "  sightline cast bunny.ply --verify --generate all --pairs 1e9\n",
+    .no = "the only ray hits nothing, or --verify found differences",
+    .argument_max = 1,
+    .options_size = sizeof(cast_options),
+    .groups = { { .title = "Rays", .rows = cast_ray_rows },
+                { .title = "Question", .rows = cast_ask_rows },
+                QUERY_GROUP(cast_options),
+                PROXY_GROUP(cast_options),
+                { .title = "Report", .rows = cast_report_rows },
+                MESH_GROUP(cast_options),
+                COMMON_GROUP(cast_options) },
+    .run = run,
+};

@@ -1,0 +1,162 @@
+#include "tools/cast/hits_out.h"
+
+#include "tools/command.h"
+
+/* The last SURFACE_CELLS of a hit are only told on request. */
+enum { HIT_CELLS = 6, SURFACE_CELLS = 7 };
+
+static const out_column closest_columns[] = {
+    { "ray", 0 },      { "t", 0 },        { "u", 0 },        { "v", 0 },        { "prim", 0 },
+    { "instance", 0 }, { "flags", 0 },    { "face", 0 },     { "point_x", 0 },  { "point_y", 0 },
+    { "point_z", 0 },  { "normal_x", 0 }, { "normal_y", 0 }, { "normal_z", 0 },
+};
+static const out_column any_columns[] = { { "ray", 0 }, { "hit", 0 } };
+static const out_column count_columns[] = { { "ray", 0 }, { "count", 0 } };
+static const out_column all_columns[] = {
+    { "ray", 0 },     { "total", 0 },    { "hit", 0 },      { "t", 0 },
+    { "u", 0 },       { "v", 0 },        { "prim", 0 },     { "instance", 0 },
+    { "flags", 0 },   { "face", 0 },     { "point_x", 0 },  { "point_y", 0 },
+    { "point_z", 0 }, { "normal_x", 0 }, { "normal_y", 0 }, { "normal_z", 0 },
+};
+
+static const struct {
+    const out_column *columns;
+    size_t count; /* those of the surface not included */
+    npy_out_type type;
+} layouts[] = {
+    [ASK_CLOSEST] = { closest_columns, 1 + HIT_CELLS, NPY_OUT_HITS },
+    [ASK_ANY] = { any_columns, 2, NPY_OUT_U1 },
+    [ASK_ALL] = { all_columns, 3 + HIT_CELLS, NPY_OUT_HITS },
+    [ASK_COUNT] = { count_columns, 2, NPY_OUT_U8 },
+};
+
+int hits_out_open(hits_out *out, const char *path, ask_mode mode, bool json, size_t capacity,
+                  uint64_t rows, const mesh_in *surface)
+{
+    *out = (hits_out){ .is_npy = npy_is_name(path), .mode = mode, .surface = surface };
+    if (out->is_npy) {
+        return npy_out_open(&out->array, path, layouts[mode].type, mode == ASK_ALL ? capacity : 0,
+                            rows);
+    }
+    const int status =
+        output_open(&out->text, path, json ? OUTPUT_JSON : OUTPUT_CSV, "cast", false);
+    if (status == EXIT_DONE) {
+        if (json) {
+            output_field(&out->text, "mode", value_text(ask_mode_words[mode]));
+        }
+        output_table_begin(&out->text, "answers", layouts[mode].columns,
+                           layouts[mode].count + (surface != NULL ? SURFACE_CELLS : 0));
+    }
+    return status;
+}
+
+/* The face, the point and the normal. */
+static void put_surface(out_value values[SURFACE_CELLS], const mesh_in *in, const sl_hit *hit)
+{
+    sl_surface surface;
+    values[0] = mesh_in_face(in->mesh, hit->prim);
+    if (!sl_bvh_surface(in->bvh, hit, &surface)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        values[1 + axis] = value_float(surface.point[axis]);
+        values[4 + axis] = value_float(surface.normal[axis]);
+    }
+}
+
+/* A miss has nothing of it. */
+static void put_hit(const hits_out *out, out_value values[HIT_CELLS + SURFACE_CELLS],
+                    const sl_hit *hit)
+{
+    for (int i = 0; i < HIT_CELLS + SURFACE_CELLS; i++) {
+        values[i] = value_nothing();
+    }
+    if (hit == NULL || hit->prim == SL_NONE) {
+        return;
+    }
+    values[0] = value_float(hit->t);
+    values[1] = value_float(hit->u);
+    values[2] = value_float(hit->v);
+    values[3] = value_count(hit->prim);
+    values[4] = value_count(hit->instance);
+    values[5] = value_count(hit->flags);
+    if (out->surface != NULL) {
+        put_surface(values + HIT_CELLS, out->surface, hit);
+    }
+}
+
+/* A row for each hit that was kept; one without a hit where there are none. */
+static void write_all(hits_out *out, const ask_block *block, size_t i)
+{
+    const uint64_t total = block->totals[i];
+    const size_t kept = total < block->capacity ? (size_t)total : block->capacity;
+    out_value values[3 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index), value_count(total),
+                                                        value_nothing() };
+    for (size_t k = 0; k < kept; k++) {
+        values[2] = value_count(k);
+        put_hit(out, values + 3, &block->hits[i * block->capacity + k]);
+        output_row(&out->text, values);
+    }
+    if (kept == 0) {
+        put_hit(out, values + 3, NULL);
+        output_row(&out->text, values);
+    }
+}
+
+static void write_text(hits_out *out, const ask_block *block, size_t i)
+{
+    out_value values[1 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index) };
+    switch (out->mode) {
+    case ASK_CLOSEST:
+        put_hit(out, values + 1, &block->hits[i]);
+        output_row(&out->text, values);
+        break;
+    case ASK_ANY:
+        values[1] = value_bool(block->yes[i] != 0);
+        output_row(&out->text, values);
+        break;
+    case ASK_COUNT:
+        values[1] = value_count(block->totals[i]);
+        output_row(&out->text, values);
+        break;
+    case ASK_ALL:
+        write_all(out, block, i);
+        break;
+    }
+}
+
+bool hits_out_write(hits_out *out, const ask_block *block)
+{
+    if (out->is_npy) {
+        const void *rows = out->mode == ASK_ANY     ? (const void *)block->yes
+                           : out->mode == ASK_COUNT ? (const void *)block->totals
+                                                    : (const void *)block->hits;
+        return npy_out_write(&out->array, rows, block->count);
+    }
+    for (size_t i = 0; i < block->count; i++) {
+        write_text(out, block, i);
+        out->index++;
+    }
+    return !ferror(out->text.file.stream);
+}
+
+void hits_out_end(hits_out *out)
+{
+    if (!out->is_npy) {
+        output_table_end(&out->text);
+    }
+}
+
+int hits_out_close(hits_out *out)
+{
+    return out->is_npy ? npy_out_close(&out->array) : output_close(&out->text);
+}
+
+void hits_out_discard(hits_out *out)
+{
+    if (out->is_npy) {
+        npy_out_discard(&out->array);
+    } else {
+        output_discard(&out->text);
+    }
+}

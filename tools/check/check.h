@@ -1,0 +1,60 @@
+/* check.h: the parts of `sightline check`: kinds of faults, rows about them, and the picture. */
+#ifndef TOOLS_CHECK_H
+#define TOOLS_CHECK_H
+
+#include "tools/draw/canvas.h"
+#include "tools/input/mesh.h"
+#include "tools/cli/output.h"
+#include "tools/render/render.h"
+
+/* Those of the library, and pairs of triangles that meet elsewhere than in what they share. */
+enum { CHECK_INTERSECTION = SL_FAULT_KINDS, CHECK_KINDS };
+
+extern const char *const check_words[CHECK_KINDS + 1]; /* by kind; ends with NULL */
+
+/* Rows of single faults, as they are found (check/rows.c). */
+typedef struct check_rows {
+    output *out;
+    const sl_mesh *mesh;
+    uint64_t limit; /* rows of each kind */
+    uint64_t written[CHECK_KINDS];
+    bool begun;
+} check_rows;
+
+void check_rows_begin(check_rows *rows, output *out, const sl_mesh *mesh, uint64_t limit);
+void check_rows_put(check_rows *rows, int kind, const sl_fault *fault);
+void check_rows_end(check_rows *rows);
+
+/* How many more rows of a kind there is room for. */
+uint64_t check_rows_left(const check_rows *rows, int kind);
+
+/* Where a fault is: an edge's middle, a vertex, a triangle's middle.  False where that is no place:
+ * what is not finite, and triangles that were left out. */
+bool check_place(const sl_mesh *mesh, const sl_fault *fault, double place[3]);
+
+/* Which triangles meet others (check/meets.c).  NULL when out of memory; mesh and tree stay in. */
+typedef struct check_meets check_meets;
+
+check_meets *check_meets_create(const mesh_in *in);
+void check_meets_destroy(check_meets *m); /* NULL is fine */
+
+/* Told of all duplicates first; then asked about a block, from begin to what it returns, in turn.
+ */
+void check_meets_same(check_meets *m, const sl_fault *duplicate);
+size_t check_meets_ask(check_meets *m, size_t begin);
+bool check_meets_any(const check_meets *m, size_t prim);
+
+/* The picture (check/picture.c): triangles with faults in their kind's colour, edges and vertices
+ * drawn over it, fainter where something is in front of them. */
+typedef struct check_picture check_picture;
+
+/* Traces the mesh.  NULL after a report, whose status is in *status. */
+check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, progress *bar,
+                                    int samples, int *status);
+void check_picture_add(check_picture *p, int kind, const sl_fault *fault);
+
+/* Puts colours and a legend of the kinds that there are in; then the pixels are done. */
+canvas check_picture_finish(check_picture *p, const uint64_t counts[CHECK_KINDS]);
+void check_picture_destroy(check_picture *p); /* NULL is fine */
+
+#endif

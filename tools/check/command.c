@@ -1,0 +1,419 @@
+/* check/command.c: what is wrong with a mesh, and where. */
+#include "tools/check/check.h"
+#include "tools/cli/out_file.h"
+#include "tools/cli/report.h"
+
+#include <sightline/self_query.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct check_options {
+    bool csv, no_intersections;
+    uint64_t limit, samples;
+    const char *allow, *out, *picture, *repair;
+    camera_options camera;
+    mesh_options mesh;
+    common_options common;
+} check_options;
+
+static const option_row rows[] = {
+    { .name = "allow",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(check_options, allow),
+      .value = "KINDS",
+      .help = "what does not make the check fail: one or more of left-out, not-finite, "
+              "unused-vertex, duplicate, zero-area, open-edge, nonmanifold-edge, misoriented-edge "
+              "and intersection, with commas between" },
+    { .name = "limit",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(check_options, limit),
+      .value = "N",
+      .fallback = "10",
+      .help = "print at most N rows of each kind; counts are of all" },
+    { .name = "no-intersections",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(check_options, no_intersections),
+      .help = "do not look for triangles that meet others, which takes most of the time" },
+    { .name = "csv",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(check_options, csv),
+      .help = "print CSV: a header, then a row for each fault" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      .offset = offsetof(check_options, out),
+      .value = "FILE",
+      .help = "write there instead of stdout" },
+    { .name = "repair",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(check_options, repair),
+      .value = "FILE.ply",
+      .help = "write the mesh there, as binary PLY, without triangles that are left out, have no "
+              "area or are duplicates, equal vertices made one and unused ones dropped; the check "
+              "is of the mesh as it was" },
+    { .name = "picture",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(check_options, picture),
+      .value = "FILE.png",
+      .help = "write a picture there that shows where the faults are" },
+    { .name = "samples",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(check_options, samples),
+      .value = "N",
+      .min = 1,
+      .max = TRACE_SAMPLES_MAX,
+      .fallback = "2",
+      .help = "N x N rays for each pixel of the picture" },
+    { .name = NULL },
+};
+
+/* All that a run owns. */
+typedef struct session {
+    const check_options *options;
+    mesh_in in;
+    camera_in camera;
+    check_picture *picture; /* NULL: none is wanted */
+    check_meets *meets;     /* NULL: nobody wants to know */
+    output out;
+    check_rows rows;
+    sl_mesh_report report;
+    uint64_t counts[CHECK_KINDS];
+    bool allowed[CHECK_KINDS];
+} session;
+
+static int parse_allow(const invocation *call, const char *names, bool allowed[CHECK_KINDS])
+{
+    for (const char *name = names; name != NULL;) {
+        const size_t size = strcspn(name, ",");
+        int kind = 0;
+        while (kind < CHECK_KINDS &&
+               (strlen(check_words[kind]) != size || strncmp(check_words[kind], name, size) != 0)) {
+            kind++;
+        }
+        if (kind == CHECK_KINDS) {
+            return report_usage(call->command, "--allow knows no '%.*s'", (int)size, name);
+        }
+        allowed[kind] = true;
+        name = name[size] == ',' ? name + size + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
+/* Options that have no meaning beside each other. */
+static int check_usage(const invocation *call, session *s)
+{
+    const check_options *o = s->options;
+    const char *const files[] = { o->picture, o->repair };
+    if (o->csv && o->common.json) {
+        return report_usage(call->command, "--csv and --json exclude each other");
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (files[i] != NULL && strcmp(files[i], "-") == 0) {
+            return report_usage(call->command, "stdout is for the report; name a file for --%s",
+                                i == 0 ? "picture" : "repair");
+        }
+    }
+    if (o->camera.save != NULL && strcmp(o->camera.save, "-") == 0) {
+        return report_usage(call->command, "stdout is for the report; name a file for "
+                                           "--save-camera");
+    }
+    return parse_allow(call, o->allow, s->allowed);
+}
+
+/* Bad triangles are what is looked for: they are left out, unless somebody wants them refused. */
+static int load(session *s, const invocation *call)
+{
+    mesh_options mesh = s->options->mesh;
+    if (!options_given(call, "bad")) {
+        mesh.bad = SL_BAD_LEAVE_OUT;
+    }
+    return mesh_in_load(&s->in, call, 0, &mesh, &s->options->common);
+}
+
+static int open_picture(session *s, const invocation *call)
+{
+    const sl_aabb bounds = sl_bvh_bounds(s->in.bvh);
+    int status = camera_in_make(&s->camera, call, &s->options->camera, &bounds);
+    if (status == EXIT_DONE) {
+        status = camera_in_save(&s->camera, &s->options->camera);
+    }
+    if (status == EXIT_DONE) {
+        progress_begin(&s->in.bar, s->options->common.quiet);
+        s->picture =
+            check_picture_create(&s->in, &s->camera, &s->in.bar, (int)s->options->samples, &status);
+        progress_end(&s->in.bar);
+    }
+    return status;
+}
+
+static int open_report(session *s)
+{
+    const check_options *o = s->options;
+    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
+    return output_open(&s->out, o->out, format, "check", common_use_color(&o->common, stdout));
+}
+
+static void add(session *s, int kind, const sl_fault *fault)
+{
+    s->counts[kind]++;
+    if (s->picture != NULL) {
+        check_picture_add(s->picture, kind, fault);
+    }
+    if (check_rows_left(&s->rows, kind) > 0) {
+        progress_clear(&s->in.bar);
+        check_rows_put(&s->rows, kind, fault);
+    }
+}
+
+static bool take_fault(void *user, const sl_fault *fault)
+{
+    session *s = user;
+    add(s, (int)fault->kind, fault);
+    if (s->meets != NULL && fault->kind == SL_FAULT_DUPLICATE) {
+        check_meets_same(s->meets, fault);
+    }
+    return true;
+}
+
+static int find_faults(session *s)
+{
+    const sl_fault_hook hook = { .found = take_fault, .user = s };
+    sl_mesh_def def = sl_default_mesh_def();
+    sl_error error;
+    progress_begin(&s->in.bar, s->options->common.quiet);
+    def.progress = progress_hook(&s->in.bar);
+    const sl_result result = sl_mesh_find_faults(s->in.mesh, &def, &hook, &s->report, &error);
+    progress_end(&s->in.bar);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+/* A row for each pair, as long as there is room for rows. */
+static void put_pairs(session *s, uint32_t prim, uint32_t *others, size_t capacity)
+{
+    const uint64_t left = check_rows_left(&s->rows, CHECK_INTERSECTION);
+    if (left == 0) {
+        return;
+    }
+    const size_t most = left < capacity ? (size_t)left : capacity;
+    const size_t total = sl_bvh_self_pairs(s->in.bvh, prim, NULL, others, most);
+    for (size_t i = 0; i < total && i < most; i++) {
+        const sl_fault pair = { .prim = prim, .other = others[i], .vertex = { SL_NONE, SL_NONE } };
+        progress_clear(&s->in.bar);
+        check_rows_put(&s->rows, CHECK_INTERSECTION, &pair);
+    }
+}
+
+/* Counts triangles: pairs may be as many as the square of that. */
+static void take_triangle(session *s, uint32_t prim)
+{
+    const sl_fault fault = { .prim = prim, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
+    s->counts[CHECK_INTERSECTION]++;
+    if (s->picture != NULL) {
+        check_picture_add(s->picture, CHECK_INTERSECTION, &fault);
+    }
+}
+
+/* In blocks, for a bar that moves. */
+static int find_intersections(session *s)
+{
+    const size_t count = sl_mesh_triangle_count(s->in.mesh);
+    uint32_t *others = malloc((count + 1) * sizeof *others);
+    if (others == NULL) {
+        return report_memory();
+    }
+    progress_begin(&s->in.bar, s->options->common.quiet);
+    for (size_t prim = 0; prim < count;) {
+        progress_show(&s->in.bar, "intersections", (double)prim / (double)count);
+        for (const size_t end = check_meets_ask(s->meets, prim); prim < end; prim++) {
+            if (check_meets_any(s->meets, prim)) {
+                take_triangle(s, (uint32_t)prim);
+                put_pairs(s, (uint32_t)prim, others, count);
+            }
+        }
+    }
+    progress_end(&s->in.bar);
+    free(others);
+    return EXIT_DONE;
+}
+
+static bool is_fine(const session *s)
+{
+    for (int kind = 0; kind < CHECK_KINDS; kind++) {
+        if (s->counts[kind] > 0 && !s->allowed[kind]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void put_summary(session *s)
+{
+    output *out = &s->out;
+    const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
+    const sl_mesh_report *r = &s->report;
+    output_field(out, "file", value_text(s->in.name));
+    output_field(out, "vertices", value_count(info.vertex_count));
+    output_field(out, "triangles", value_count(info.triangle_count));
+    output_field(out, "left_out", value_count(r->left_out));
+    output_field(out, "not_finite_vertices", value_count(r->not_finite_vertices));
+    output_field(out, "unused_vertices", value_count(r->unused_vertices));
+    output_field(out, "duplicates", value_count(r->duplicates));
+    output_field(out, "zero_area", value_count(r->zero_area));
+    output_field(out, "edges", value_count(r->edges));
+    output_field(out, "open_edges", value_count(r->open_edges));
+    output_field(out, "nonmanifold_edges", value_count(r->nonmanifold_edges));
+    output_field(out, "misoriented_edges", value_count(r->misoriented_edges));
+    output_field(out, "intersecting_triangles",
+                 s->options->no_intersections ? value_nothing()
+                                              : value_count(s->counts[CHECK_INTERSECTION]));
+    output_field(out, "closed", value_bool(r->closed));
+    output_field(out, "fine", value_bool(is_fine(s)));
+}
+
+static int write_picture(session *s)
+{
+    const canvas whole = check_picture_finish(s->picture, s->counts);
+    return canvas_write(&whole, s->options->picture);
+}
+
+static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
+{
+    sl_error error;
+    sl_weld_def def = sl_default_weld_def();
+    def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
+    def.progress = progress_hook(&s->in.bar);
+    progress_begin(&s->in.bar, s->options->common.quiet);
+    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, &error);
+    progress_end(&s->in.bar);
+    if (result != SL_OK) {
+        (void)report_error(&error);
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+static int write_mesh(const sl_mesh *mesh, const char *path)
+{
+    sl_error error;
+    const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
+                         .vertex_count = sl_mesh_vertex_count(mesh),
+                         .indices = sl_mesh_indices(mesh),
+                         .triangle_count = sl_mesh_triangle_count(mesh) };
+    const int status = out_file_lend(path);
+    return status == EXIT_DONE ? out_file_take_back(sl_ply_write(path, &ply, &error), &error)
+                               : status;
+}
+
+static int write_repaired(session *s)
+{
+    sl_mesh *welded = NULL;
+    sl_weld_report report;
+    int status = weld(s, &welded, &report);
+    if (status == EXIT_DONE) {
+        status = write_mesh(welded, s->options->repair);
+    }
+    if (status == EXIT_DONE && s->out.format != OUTPUT_CSV) {
+        output_record_begin(&s->out, "repair");
+        output_field(&s->out, "file", value_text(s->options->repair));
+        output_field(&s->out, "vertices", value_count(sl_mesh_vertex_count(welded)));
+        output_field(&s->out, "triangles", value_count(sl_mesh_triangle_count(welded)));
+        output_field(&s->out, "merged_vertices", value_count(report.merged_vertices));
+        output_field(&s->out, "dropped_vertices", value_count(report.unused_vertices));
+        output_field(&s->out, "dropped_left_out", value_count(report.left_out));
+        output_field(&s->out, "dropped_zero_area", value_count(report.zero_area));
+        output_field(&s->out, "dropped_duplicates", value_count(report.duplicates));
+        output_record_end(&s->out);
+    }
+    sl_mesh_destroy(welded);
+    return status;
+}
+
+/* Everything between opening the report and closing it. */
+static int look(session *s)
+{
+    check_rows_begin(&s->rows, &s->out, s->in.mesh, s->options->limit);
+    if (!s->options->no_intersections) {
+        s->meets = check_meets_create(&s->in);
+    }
+    int status =
+        s->meets == NULL && !s->options->no_intersections ? report_memory() : find_faults(s);
+    if (status == EXIT_DONE && !s->options->no_intersections) {
+        status = find_intersections(s);
+    }
+    check_rows_end(&s->rows);
+    if (status == EXIT_DONE) {
+        put_summary(s);
+    }
+    if (status == EXIT_DONE && s->options->repair != NULL) {
+        status = write_repaired(s);
+    }
+    if (status == EXIT_DONE && s->picture != NULL) {
+        status = write_picture(s);
+    }
+    return status;
+}
+
+static int check(session *s, const invocation *call)
+{
+    const bool wants_picture = s->options->picture != NULL;
+    int status = load(s, call);
+    if (status == EXIT_DONE && (wants_picture || !s->options->no_intersections)) {
+        status = mesh_in_build(&s->in);
+    }
+    if (status == EXIT_DONE && wants_picture) {
+        status = open_picture(s, call);
+    }
+    if (status == EXIT_DONE) {
+        status = open_report(s);
+    }
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    status = look(s);
+    if (status != EXIT_DONE) {
+        output_discard(&s->out);
+        return status;
+    }
+    status = output_close(&s->out);
+    return status == EXIT_DONE && !is_fine(s) ? EXIT_NO : status;
+}
+
+static int run(const invocation *call)
+{
+    session s = { .options = call->options };
+    int status = check_usage(call, &s);
+    if (status == EXIT_DONE) {
+        status = check(&s, call);
+    }
+    check_meets_destroy(s.meets);
+    check_picture_destroy(s.picture);
+    mesh_in_close(&s.in);
+    return status;
+}
+
+const subcommand command_check = {
+    .name = "check",
+    .line = "what is wrong with a mesh, and where",
+    .usage = "MESH [OPTION...]",
+    .about =
+        "Looks for triangles that name vertices that are not there or not finite (left out here, "
+        "unless --bad refuse is typed), vertices that are not finite or not used, duplicate "
+        "triangles, triangles of zero area, edges that are open, used by more than two triangles "
+        "or by two that are wound differently, and triangles that meet others elsewhere than in "
+        "the corners and edges that they share. Vertices are told apart by position. All of it is "
+        "exact. Prints a row for each fault, up to a limit, and how many there are of each kind.",
+    .examples = "  sightline check part.stl\n"
+                "  sightline check terrain.ply --allow open-edge\n"
+                "  sightline check part.stl --picture part.png --from 1,1,1\n"
+                "  sightline check part.stl --csv --limit 1000000 > faults.csv\n"
+                "  sightline check part.stl --repair mended.ply\n",
+    .no = "the check failed: there is something that --allow does not name",
+    .argument_max = 1,
+    .options_size = sizeof(check_options),
+    .groups = { { .title = "Check", .rows = rows },
+                CAMERA_GROUP(check_options),
+                MESH_GROUP(check_options),
+                COMMON_GROUP(check_options) },
+    .run = run,
+};

@@ -1,0 +1,118 @@
+#include "tools/cli/common.h"
+
+#include "tools/cli/report.h"
+
+#include <sightline/bvh.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const color_words[] = { "auto", "always", "never", NULL };
+
+const option_row common_rows[] = {
+    { .name = "json",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(common_options, json),
+      .help = "print JSON" },
+    { .name = "threads",
+      .letter = 'j',
+      .kind = OPTION_COUNT,
+      .offset = offsetof(common_options, threads),
+      .value = "N",
+      .fallback = "0",
+      .min = 0,
+      .max = 1024,
+      .help = "threads to work with; 0 means one for each processor" },
+    { .name = "isa",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(common_options, isa),
+      .value = "NAME",
+      .help = "instruction set to run on, such as scalar, instead of the best one; answers "
+              "are the same on all" },
+    { .name = "color",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(common_options, color),
+      .choices = color_words,
+      .fallback = "auto",
+      .help = "colour the text; auto means on a terminal where NO_COLOR is not set" },
+    { .name = "quiet",
+      .letter = 'q',
+      .kind = OPTION_FLAG,
+      .offset = offsetof(common_options, quiet),
+      .help = "no progress bar" },
+    { .name = NULL },
+};
+
+/* The kernels that the library takes for a tree: those of an empty one. */
+static int kernel_in_use(char *name, size_t size)
+{
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    sl_error error;
+    sl_result result = sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, &error);
+    if (result == SL_OK) {
+        result = sl_bvh_build(mesh, NULL, &bvh, &error);
+    }
+    if (result == SL_OK) {
+        snprintf(name, size, "%s", sl_bvh_get_info(bvh).kernel);
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+static bool set_variable(const char *name, const char *value)
+{
+#if defined(_WIN32)
+    return _putenv_s(name, value) == 0;
+#else
+    return setenv(name, value, 1) == 0;
+#endif
+}
+
+int common_apply_isa(const invocation *call, const common_options *common)
+{
+    const char *set = getenv("SIGHTLINE_ISA");
+    const char *wanted = common->isa != NULL ? common->isa : set;
+    if (wanted == NULL || wanted[0] == '\0') {
+        return EXIT_DONE;
+    }
+    if (common->isa != NULL && !set_variable("SIGHTLINE_ISA", common->isa)) {
+        return report_memory();
+    }
+    char name[32] = "";
+    const int status = kernel_in_use(name, sizeof name);
+    if (status == EXIT_DONE && strcmp(name, wanted) != 0) {
+        return report_usage(call->command,
+                            "%s%s is not in this build or not on this processor; leave it out to "
+                            "take the best",
+                            common->isa != NULL ? "--isa " : "SIGHTLINE_ISA=", wanted);
+    }
+    return status;
+}
+
+int common_make_pool(const common_options *common, sl_pool **pool)
+{
+    sl_error error;
+    *pool = NULL;
+    const sl_result result = sl_pool_create((int)common->threads, NULL, pool, &error);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+bool common_use_color(const common_options *common, FILE *stream)
+{
+    if (common->color != 0) {
+        return common->color == 1;
+    }
+    const char *no_color = getenv("NO_COLOR");
+    return (no_color == NULL || no_color[0] == '\0') && isatty(fileno(stream));
+}
+
+double common_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,357 @@
+#include "tools/cli/npy.h"
+
+#include "tools/command.h"
+#include "tools/cli/file_conflicts.h"
+#include "tools/cli/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER_MAX = 4096, BLOCK = 4096 };
+
+static const struct {
+    const char *descr;
+    size_t size;
+} types[NPY_TYPE_COUNT] = {
+    [NPY_F4] = { "<f4", 4 }, [NPY_F8] = { "<f8", 8 }, [NPY_I4] = { "<i4", 4 },
+    [NPY_I8] = { "<i8", 8 }, [NPY_U4] = { "<u4", 4 }, [NPY_U8] = { "<u8", 8 },
+};
+
+static const char magic[6] = { '\x93', 'N', 'U', 'M', 'P', 'Y' };
+
+bool npy_is_name(const char *path)
+{
+    const size_t size = path != NULL ? strlen(path) : 0;
+    return size >= 4 && strcmp(path + size - 4, ".npy") == 0;
+}
+
+/* Numbers in files are little-endian whatever this machine is. */
+static uint64_t little_endian(const unsigned char *bytes, size_t size)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++) {
+        number |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return number;
+}
+
+static int report_short(const npy_in *in, const char *what)
+{
+    if (ferror(in->stream)) {
+        return report_failure(in->name, "reading failed: %s; check the file and the disk",
+                              strerror(errno));
+    }
+    return report_input(in->name, 0, "the file ends within its %s; copy it again", what);
+}
+
+/* The value of a key in the header, a Python dictionary: what follows "'key':" and blanks. */
+static const char *find_key(const char *header, const char *key)
+{
+    char quoted[32];
+    snprintf(quoted, sizeof quoted, "'%s'", key);
+    const char *at = strstr(header, quoted);
+    if (at == NULL) {
+        return NULL;
+    }
+    at += strlen(quoted);
+    at += strspn(at, " ");
+    if (*at != ':') {
+        return NULL;
+    }
+    at++;
+    return at + strspn(at, " ");
+}
+
+static int parse_type(npy_in *in, const char *header)
+{
+    const char *at = find_key(header, "descr");
+    for (int type = 0; at != NULL && *at == '\'' && type < NPY_TYPE_COUNT; type++) {
+        const size_t size = strlen(types[type].descr);
+        if (strncmp(at + 1, types[type].descr, size) == 0 && at[1 + size] == '\'') {
+            in->type = (npy_type)type;
+            return EXIT_DONE;
+        }
+    }
+    at = at != NULL ? at : "not told";
+    return report_input(in->name, 0,
+                        "the array's type is %.*s; save it as little-endian float32, float64, "
+                        "int32, int64, uint32 or uint64",
+                        (int)strcspn(at, ",}"), at);
+}
+
+static int check_order(const npy_in *in, const char *header)
+{
+    const char *at = find_key(header, "fortran_order");
+    if (at != NULL && strncmp(at, "False", 5) == 0) {
+        return EXIT_DONE;
+    }
+    return at == NULL
+               ? report_input(in->name, 0, "the array's order is not told; save it anew")
+               : report_input(in->name, 0,
+                              "the array is in Fortran order; save numpy.ascontiguousarray of it");
+}
+
+/* "(5, 6)", "(5,)" or "()". */
+static int parse_shape(npy_in *in, const char *header)
+{
+    const char *at = find_key(header, "shape");
+    uint64_t numbers[2] = { 0, 1 };
+    int count = 0;
+    bool good = at != NULL && *at == '(';
+    if (good) {
+        at++;
+    }
+    while (good && *at != ')') {
+        char *end;
+        errno = 0;
+        const unsigned long long number = strtoull(at, &end, 10);
+        good = count < 2 && *at >= '0' && *at <= '9' && errno == 0;
+        if (good) {
+            numbers[count++] = number;
+            at = end + strspn(end, " ,");
+        }
+    }
+    if (!good || count == 0) {
+        return report_input(in->name, 0,
+                            "the array's shape has not one or two dimensions; reshape it to rows "
+                            "and columns");
+    }
+    in->rows = numbers[0];
+    in->columns = numbers[1];
+    return EXIT_DONE;
+}
+
+/* The text of the header; room for HEADER_MAX + 1. */
+static int read_header(npy_in *in, char *header)
+{
+    unsigned char start[12];
+    if (fread(start, 1, 10, in->stream) != 10) {
+        return report_short(in, "header");
+    }
+    if (memcmp(start, magic, sizeof magic) != 0) {
+        return report_input(in->name, 0, "this is no .npy file; save it with numpy.save");
+    }
+    const bool wide = start[6] >= 2;
+    if (start[6] < 1 || start[6] > 3) {
+        return report_input(in->name, 0, "version %d of .npy is not known; save it as version 1",
+                            start[6]);
+    }
+    if (wide && fread(start + 10, 1, 2, in->stream) != 2) {
+        return report_short(in, "header");
+    }
+    const uint64_t size = little_endian(start + 8, wide ? 4 : 2);
+    if (size > HEADER_MAX) {
+        return report_input(in->name, 0,
+                            "the header claims %" PRIu64 " bytes, more than %d; save it anew", size,
+                            (int)HEADER_MAX);
+    }
+    if (fread(header, 1, (size_t)size, in->stream) != size) {
+        return report_short(in, "header");
+    }
+    header[size] = '\0';
+    return EXIT_DONE;
+}
+
+int npy_in_open(npy_in *in, FILE *stream, const char *name)
+{
+    *in = (npy_in){ .stream = stream, .name = name };
+    char header[HEADER_MAX + 1];
+    int status = read_header(in, header);
+    if (status == EXIT_DONE) {
+        status = parse_type(in, header);
+    }
+    if (status == EXIT_DONE) {
+        status = check_order(in, header);
+    }
+    if (status == EXIT_DONE) {
+        status = parse_shape(in, header);
+    }
+    if (status == EXIT_DONE && in->columns > BLOCK / 8) {
+        status = report_input(name, 0, "%" PRIu64 " columns are too many; reshape the array",
+                              in->columns);
+    }
+    return status;
+}
+
+/* The next rows as bytes, at most those that fit in BLOCK; *rows 0 at the end. */
+static int next_bytes(npy_in *in, unsigned char bytes[BLOCK], size_t capacity, size_t *rows)
+{
+    const size_t row_size = types[in->type].size * (size_t)in->columns;
+    const uint64_t left = in->rows - in->row;
+    size_t wanted = row_size > 0 ? BLOCK / row_size : 0;
+    wanted = wanted < capacity ? wanted : capacity;
+    wanted = (uint64_t)wanted < left ? wanted : (size_t)left;
+    if (wanted > 0 && fread(bytes, row_size, wanted, in->stream) != wanted) {
+        if (ferror(in->stream)) {
+            return report_short(in, "rows");
+        }
+        return report_input(in->name, 0,
+                            "the header promises %" PRIu64 " rows, and the file ends before; copy "
+                            "it again",
+                            in->rows);
+    }
+    in->row += wanted;
+    *rows = wanted;
+    if (in->row == in->rows && wanted == 0 && fgetc(in->stream) != EOF) {
+        return report_input(in->name, 0,
+                            "there are bytes after the last of %" PRIu64 " rows; keep one array "
+                            "in a file",
+                            in->rows);
+    }
+    return EXIT_DONE;
+}
+
+static float as_float(npy_type type, const unsigned char *bytes)
+{
+    const uint64_t bits = little_endian(bytes, types[type].size);
+    const uint32_t low = (uint32_t)bits;
+    float single;
+    double wide;
+    switch (type) {
+    case NPY_F4:
+        memcpy(&single, &low, sizeof single);
+        return single;
+    case NPY_F8:
+        memcpy(&wide, &bits, sizeof wide);
+        return (float)wide;
+    case NPY_I4:
+        return (float)(int32_t)low;
+    case NPY_I8:
+        return (float)(int64_t)bits;
+    case NPY_U4:
+        return (float)low;
+    case NPY_U8:
+    case NPY_TYPE_COUNT:
+        break;
+    }
+    return (float)bits;
+}
+
+/* False where the number is none of 0 .. 2^32 - 1. */
+static bool as_u32(npy_type type, const unsigned char *bytes, uint32_t *out)
+{
+    const uint64_t bits = little_endian(bytes, types[type].size);
+    *out = (uint32_t)bits;
+    if (type == NPY_I4) {
+        return bits < UINT64_C(0x80000000);
+    }
+    return bits <= UINT32_MAX;
+}
+
+int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count)
+{
+    unsigned char bytes[BLOCK];
+    size_t rows = 0;
+    *count = 0;
+    do {
+        const int status = next_bytes(in, bytes, capacity - *count, &rows);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+        const size_t size = types[in->type].size;
+        for (size_t i = 0; i < rows * in->columns; i++) {
+            *to++ = as_float(in->type, bytes + i * size);
+        }
+        *count += rows;
+    } while (rows > 0 && *count < capacity);
+    return EXIT_DONE;
+}
+
+int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count)
+{
+    if (in->type == NPY_F4 || in->type == NPY_F8) {
+        return report_input(in->name, 0,
+                            "the array is of %s, and must be of whole numbers; use astype",
+                            in->type == NPY_F4 ? "float32" : "float64");
+    }
+    unsigned char bytes[BLOCK];
+    size_t rows = 0;
+    *count = 0;
+    do {
+        const uint64_t first = in->row;
+        const int status = next_bytes(in, bytes, capacity - *count, &rows);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+        const size_t size = types[in->type].size;
+        for (size_t i = 0; i < rows * in->columns; i++) {
+            if (!as_u32(in->type, bytes + i * size, to++)) {
+                return report_input(in->name, 0,
+                                    "row %" PRIu64 " is negative or too large; mend the array",
+                                    first + i / in->columns);
+            }
+        }
+        *count += rows;
+    } while (rows > 0 && *count < capacity);
+    return EXIT_DONE;
+}
+
+/* Both element types have 4 bytes, so that one function serves both. */
+static int load(const char *path, uint64_t columns, bool floats, void **to, size_t *rows)
+{
+    *to = NULL;
+    *rows = 0;
+    const int role = file_roles_read(path);
+    if (role != EXIT_DONE) {
+        return role;
+    }
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        const int error = errno;
+        return error == ENOENT ? report_input(path, 0, "no such file; check the name")
+                               : report_failure(path, "cannot be read: %s; check the permissions",
+                                                strerror(error));
+    }
+    npy_in in;
+    int status = npy_in_open(&in, stream, path);
+    if (status == EXIT_DONE && in.columns != columns) {
+        status = report_input(
+            path, 0, "the array has %" PRIu64 " columns, and must have %" PRIu64 "; reshape it",
+            in.columns, columns);
+    }
+    /* The block doubles with what has been read, whatever the header claims. */
+    size_t capacity = 0;
+    size_t got = status == EXIT_DONE ? 1 : 0;
+    while (status == EXIT_DONE && got > 0) {
+        if (*rows == capacity) {
+            capacity = capacity == 0 ? 1024 : 2 * capacity;
+            void *more =
+                capacity <= SIZE_MAX / 8 / columns ? realloc(*to, capacity * columns * 4) : NULL;
+            if (more == NULL) {
+                status = report_memory();
+                break;
+            }
+            *to = more;
+        }
+        void *place = (char *)*to + *rows * columns * 4;
+        status = floats ? npy_in_floats(&in, place, capacity - *rows, &got)
+                        : npy_in_u32(&in, place, capacity - *rows, &got);
+        *rows += got;
+    }
+    fclose(stream);
+    if (status != EXIT_DONE) {
+        free(*to);
+        *to = NULL;
+        *rows = 0;
+    }
+    return status;
+}
+
+int npy_load_floats(const char *path, uint64_t columns, float **to, size_t *rows)
+{
+    void *block;
+    const int status = load(path, columns, true, &block, rows);
+    *to = block;
+    return status;
+}
+
+int npy_load_u32(const char *path, uint64_t columns, uint32_t **to, size_t *rows)
+{
+    void *block;
+    const int status = load(path, columns, false, &block, rows);
+    *to = block;
+    return status;
+}

@@ -1,0 +1,98 @@
+#include "tools/command.h"
+#include "tools/cli/npy.h"
+#include "tools/cli/report.h"
+
+#include <sightline/point_query.h>
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Rows are written as they lie in memory. */
+static_assert(sizeof(sl_hit) == 24, "the structured type says 24 bytes");
+static_assert(sizeof(sl_nearest) == 36, "the structured type says 36 bytes");
+static_assert(sizeof(sl_inside) == 24, "the structured type says 24 bytes");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types say little-endian");
+
+enum { HEADER_MAX = 320 };
+
+static const struct {
+    const char *descr;
+    size_t size, header; /* bytes; of the header a multiple of 64 */
+} types[] = {
+    [NPY_OUT_HITS] = { "[('t', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
+                       "('instance', '<u4'), ('flags', '<u4')]",
+                       24, 192 },
+    [NPY_OUT_NEAREST] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
+                          "('instance', '<u4'), ('flags', '<u4'), ('point', '<f4', (3,))]",
+                          36, 256 },
+    [NPY_OUT_INSIDE] = { "[('crossings', '<u8'), ('winding', '<f8'), ('inside', '|b1'), "
+                         "('by_parity', '|b1'), ('by_winding', '|b1'), ('differ', '|b1'), "
+                         "('on_surface', '|b1'), ('', '|V3')]",
+                         24, 320 },
+    [NPY_OUT_U1] = { "'|u1'", 1, 192 },
+    [NPY_OUT_U4] = { "'<u4'", 4, 192 },
+    [NPY_OUT_U8] = { "'<u8'", 8, 192 },
+    [NPY_OUT_F4] = { "'<f4'", 4, 192 },
+};
+
+/* Always of one size, so that it can be written anew when the rows are known. */
+static void write_header(npy_out *out, uint64_t rows)
+{
+    char shape[64];
+    if (out->columns == 0) {
+        snprintf(shape, sizeof shape, "(%" PRIu64 ",)", rows);
+    } else {
+        snprintf(shape, sizeof shape, "(%" PRIu64 ", %" PRIu64 ")", rows, out->columns);
+    }
+    const size_t size = types[out->type].header;
+    char header[HEADER_MAX + 1];
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    header[8] = (char)((size - 10) & 0xFF);
+    header[9] = (char)((size - 10) >> 8);
+    const int used = snprintf(header + 10, sizeof header - 10,
+                              "{'descr': %s, 'fortran_order': False, 'shape': %s, }",
+                              types[out->type].descr, shape);
+    header[10 + used] = ' ';
+    header[size - 1] = '\n';
+    fwrite(header, 1, size, out->file.stream);
+}
+
+int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t columns, uint64_t rows)
+{
+    *out = (npy_out){ .type = type, .columns = columns, .promised = rows };
+    const int status = out_file_open(&out->file, path);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    if (rows == NPY_ROWS_UNKNOWN && out->file.temporary == NULL) {
+        out_file_discard(&out->file);
+        return report_failure(
+            path != NULL ? path : "stdout",
+            ".npy cannot be streamed to it, as its first line holds the number of "
+            "rows; name a file with -o");
+    }
+    write_header(out, rows);
+    return EXIT_DONE;
+}
+
+bool npy_out_write(npy_out *out, const void *rows, size_t count)
+{
+    const size_t size = types[out->type].size * (out->columns > 0 ? (size_t)out->columns : 1);
+    out->rows += count;
+    return fwrite(rows, size, count, out->file.stream) == count;
+}
+
+int npy_out_close(npy_out *out)
+{
+    if (out->rows != out->promised && fseek(out->file.stream, 0, SEEK_SET) == 0) {
+        write_header(out, out->rows);
+    }
+    return out_file_close(&out->file);
+}
+
+void npy_out_discard(npy_out *out)
+{
+    out_file_discard(&out->file);
+}

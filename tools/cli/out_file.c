@@ -1,0 +1,122 @@
+#include "tools/cli/out_file.h"
+
+#include "tools/command.h"
+#include "tools/cli/file_conflicts.h"
+#include "tools/cli/out_place.h"
+#include "tools/cli/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int report_write(const out_file *file, int error)
+{
+    if (file->temporary != NULL) {
+        return report_failure(file->path,
+                              "writing failed: %s; nothing was kept, make room or choose another "
+                              "place",
+                              strerror(error));
+    }
+    return report_failure(file->path != NULL ? file->path : "stdout",
+                          "writing failed: %s; choose another place", strerror(error));
+}
+
+int out_file_open(out_file *file, const char *path)
+{
+    *file = (out_file){ 0 };
+    if (path == NULL || strcmp(path, "-") == 0) {
+        file->stream = stdout;
+        return EXIT_DONE;
+    }
+    if (path[0] == '\0') {
+        return report_failure(NULL, "the name of the file to write is empty; name one");
+    }
+    const int role = file_roles_write(path);
+    if (role != EXIT_DONE) {
+        return role;
+    }
+    const int descriptor = out_place_open(file, path);
+    file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (file->stream == NULL) {
+        const int error = errno;
+        if (descriptor >= 0) {
+            close(descriptor);
+        }
+        report_failure(path, "cannot be written: %s; choose another place", strerror(error));
+        out_file_discard(file);
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+static void forget(out_file *file)
+{
+    out_place_forget();
+    free(file->temporary);
+    free(file->path);
+    *file = (out_file){ 0 };
+}
+
+int out_file_lend(const char *path)
+{
+    const int status = file_roles_write(path);
+    if (status == EXIT_DONE) {
+        out_place_hold();
+    }
+    return status;
+}
+
+int out_file_take_back(sl_result result, const sl_error *error)
+{
+    out_place_release();
+    if (result != SL_OK) {
+        (void)report_error(error);
+        return EXIT_FAILED; /* whatever its code stands for where a file is read */
+    }
+    return EXIT_DONE;
+}
+
+/* Everything down to the system, and whether it took it all: an errno, or 0. */
+static int finish_stream(out_file *file)
+{
+    /* An earlier error has left its number only if nothing failed since; none is no excuse. */
+    int error = ferror(file->stream) ? (errno != 0 ? errno : EIO) : 0;
+    if (fflush(file->stream) != 0 && error == 0) {
+        error = errno;
+    }
+    /* Some errors show only when a file is closed; stdout is left to exit. */
+    if (file->path != NULL && fclose(file->stream) != 0 && error == 0) {
+        error = errno;
+    }
+    file->stream = NULL;
+    return error;
+}
+
+int out_file_close(out_file *file)
+{
+    int error = finish_stream(file);
+    if (error == 0 && file->temporary != NULL) {
+        error = out_place_replace(file);
+    }
+    int status = EXIT_DONE;
+    if (error != 0) {
+        status = report_write(file, error);
+        if (file->temporary != NULL) {
+            unlink(file->temporary);
+        }
+    }
+    forget(file);
+    return status;
+}
+
+void out_file_discard(out_file *file)
+{
+    if (file->stream != NULL && file->path != NULL) {
+        fclose(file->stream);
+    }
+    if (file->temporary != NULL) {
+        unlink(file->temporary);
+    }
+    forget(file);
+}

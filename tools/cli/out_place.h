@@ -1,0 +1,25 @@
+/* out_place.h: what out_file.h asks of the system, POSIX or Windows; out_file_guard is there, too. */
+#ifndef TOOLS_OUT_PLACE_H
+#define TOOLS_OUT_PLACE_H
+
+#include "tools/cli/out_file.h"
+
+/* A descriptor to write to, -1 with errno on failure.  Sets file->path to the name that path leads
+ * to, and file->temporary where that is a file or nothing yet; both are to be freed either way. */
+int out_place_open(out_file *file, const char *path);
+
+/* Gives the temporary file, which is closed, its name: 0, or an errno. */
+int out_place_replace(const out_file *file);
+
+/* A name that no other of the same file is, where files have no numbers (Windows); elsewhere the
+ * path.  To be freed; NULL: no memory. */
+char *out_place_name(const char *path);
+
+/* From one to the other, an interrupt waits. */
+void out_place_hold(void);
+void out_place_release(void);
+
+/* An interrupt has nothing to remove any more. */
+void out_place_forget(void);
+
+#endif

@@ -1,0 +1,183 @@
+/* out_place_posix.c: out_place.h on POSIX. */
+#include "tools/cli/out_file.h"
+#include "tools/cli/out_place.h"
+
+#if !defined(_WIN32)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    LINKS_MAX = 40,       /* as the kernel does, then ELOOP */
+    NAME_SIZE = 4096,     /* PATH_MAX of Linux */
+    TEMPORARIES_MAX = 100 /* names tried; those of our own number that others have left */
+};
+
+/* The one temporary file of this process, for the signal handler; NULL: none. */
+static const char *volatile unfinished;
+
+/* Whether an interrupt waits, and the one that does; 0: none. */
+static volatile sig_atomic_t held, waiting;
+
+static void remove_unfinished(int number)
+{
+    if (held) {
+        waiting = number;
+        return;
+    }
+    const char *path = unfinished;
+    if (path != NULL) {
+        unlink(path);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void out_file_guard(void)
+{
+    /* A closed descriptor would be taken by the next file that is opened.  Opened the wrong way
+     * round, so that reading from stdin or writing to stdout still fails. */
+    for (int descriptor = 0; descriptor <= 2; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) == -1) {
+            const int placed = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+            (void)placed;
+        }
+    }
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    /* Who started us with one of them ignored, as nohup does, wants it so. */
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        struct sigaction old;
+        if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            signal(ends[i], remove_unfinished);
+        }
+    }
+}
+
+/* The length of the folder in front of the last name, its '/' included. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* The name that a link leads to, even one to nowhere, so that the link stays one; NULL with errno
+ * where there is none. */
+static char *final_name(const char *path)
+{
+    char name[NAME_SIZE];
+    char target[NAME_SIZE];
+    size_t size = strlen(path);
+    if (size >= sizeof name) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    memcpy(name, path, size + 1);
+    for (int hop = 0; hop < LINKS_MAX; hop++) {
+        const ssize_t length = readlink(name, target, sizeof target - 1);
+        if (length < 0) {
+            return strdup(name);
+        }
+        target[length] = '\0';
+        const size_t folder = target[0] == '/' ? 0 : folder_length(name);
+        size = (size_t)length;
+        if (folder + size >= sizeof name) {
+            errno = ENAMETOOLONG;
+            return NULL;
+        }
+        memcpy(name + folder, target, size + 1);
+    }
+    errno = ELOOP;
+    return NULL;
+}
+
+/* Who owns the file and who may do what with it, as far as that is ours to give; where the group
+ * is not, its rights go to no other. */
+static void keep_owner_and_mode(int descriptor, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 0777;
+    if (fchown(descriptor, old->st_uid, old->st_gid) != 0 &&
+        fchown(descriptor, (uid_t)-1, old->st_gid) != 0) {
+        mode &= ~(mode_t)S_IRWXG;
+    }
+    (void)fchmod(descriptor, mode);
+}
+
+/* A descriptor of a new file beside file->path, under a short name that nobody uses; -1 with errno
+ * on failure.  old is what it will replace, or NULL. */
+static int open_temporary(out_file *file, const struct stat *old)
+{
+    const int folder = (int)folder_length(file->path);
+    const size_t size = (size_t)folder + 64;
+    /* Renaming asks only the folder; a file that is write-protected should stay so. */
+    if (old != NULL && faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0) {
+        return -1;
+    }
+    char *name = malloc(size);
+    int descriptor = -1;
+    errno = name == NULL ? ENOMEM : EEXIST;
+    for (int i = 0; i < TEMPORARIES_MAX && descriptor < 0 && errno == EEXIST; i++) {
+        snprintf(name, size, "%.*s.sightline-%ld-%d.tmp", folder, file->path, (long)getpid(), i);
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (descriptor < 0) {
+        free(name);
+        return -1;
+    }
+    file->temporary = name;
+    unfinished = name;
+    if (old != NULL) {
+        keep_owner_and_mode(descriptor, old);
+    }
+    return descriptor;
+}
+
+int out_place_open(out_file *file, const char *path)
+{
+    struct stat status;
+    file->path = final_name(path);
+    if (file->path == NULL) {
+        return -1;
+    }
+    if (stat(file->path, &status) != 0) {
+        return errno == ENOENT ? open_temporary(file, NULL) : -1;
+    }
+    return S_ISREG(status.st_mode) ? open_temporary(file, &status)
+                                   : open(file->path, O_WRONLY | O_CLOEXEC);
+}
+
+int out_place_replace(const out_file *file)
+{
+    return rename(file->temporary, file->path) == 0 ? 0 : errno;
+}
+
+char *out_place_name(const char *path)
+{
+    return strdup(path);
+}
+
+void out_place_hold(void)
+{
+    held = 1;
+}
+
+void out_place_release(void)
+{
+    held = 0;
+    if (waiting != 0) {
+        raise((int)waiting);
+    }
+}
+
+void out_place_forget(void)
+{
+    unfinished = NULL;
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* out_place_windows.c: out_place.h on Windows. */
+#include "tools/cli/out_file.h"
+#include "tools/cli/out_place.h"
+
+#if defined(_WIN32)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <windows.h>
+
+enum { TEMPORARIES_MAX = 100 /* names tried; those of our own number that others have left */ };
+
+/* The one temporary file of this process, for the console's handler; NULL: none. */
+static const char *volatile unfinished;
+static volatile int unfinished_descriptor;
+
+/* Runs in a thread of its own, then the process ends; what is open cannot be removed. */
+static BOOL WINAPI remove_unfinished(DWORD event)
+{
+    const char *path = unfinished;
+    (void)event;
+    if (path != NULL) {
+        _close(unfinished_descriptor);
+        DeleteFileA(path);
+    }
+    return FALSE;
+}
+
+void out_file_guard(void)
+{
+    /* Rows and pictures are the same bytes as elsewhere: no line ends of Windows' own. */
+    for (int descriptor = 0; descriptor <= 2; descriptor++) {
+        _setmode(descriptor, _O_BINARY);
+    }
+    SetConsoleCtrlHandler(remove_unfinished, TRUE);
+}
+
+/* The length of the folder in front of the last name, its separator included. */
+static size_t folder_length(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 0 && strchr("/\\:", path[length - 1]) == NULL) {
+        length--;
+    }
+    return length;
+}
+
+/* A descriptor of a new file beside file->path, under a short name that nobody uses; -1 with errno
+ * on failure. */
+static int open_temporary(out_file *file)
+{
+    const int folder = (int)folder_length(file->path);
+    const size_t size = (size_t)folder + 64;
+    char *name = malloc(size);
+    int descriptor = -1;
+    errno = name == NULL ? ENOMEM : EEXIST;
+    for (int i = 0; i < TEMPORARIES_MAX && descriptor < 0 && errno == EEXIST; i++) {
+        snprintf(name, size, "%.*s.sightline-%lu-%d.tmp", folder, file->path, GetCurrentProcessId(),
+                 i);
+        descriptor = _open(name, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
+                           _S_IREAD | _S_IWRITE);
+    }
+    if (descriptor < 0) {
+        free(name);
+        return -1;
+    }
+    file->temporary = name;
+    unfinished_descriptor = descriptor;
+    unfinished = name;
+    return descriptor;
+}
+
+/* A device, such as NUL, is written directly. */
+int out_place_open(out_file *file, const char *path)
+{
+    struct stat status;
+    file->path = strdup(path);
+    if (file->path == NULL) {
+        return -1;
+    }
+    if (stat(path, &status) != 0) {
+        return errno == ENOENT ? open_temporary(file) : -1;
+    }
+    if (S_ISREG(status.st_mode)) {
+        return access(path, W_OK) == 0 ? open_temporary(file) : -1;
+    }
+    return _open(path, _O_WRONLY | _O_BINARY | _O_NOINHERIT);
+}
+
+int out_place_replace(const out_file *file)
+{
+    const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+    if (MoveFileExA(file->temporary, file->path, how)) {
+        return 0;
+    }
+    return GetLastError() == ERROR_FILE_NOT_FOUND ? ENOENT : EACCES;
+}
+
+char *out_place_name(const char *path)
+{
+    return _fullpath(NULL, path, 0);
+}
+
+/* Here an interrupt runs beside the rest, and cannot wait for it. */
+void out_place_hold(void) {}
+
+void out_place_release(void) {}
+
+void out_place_forget(void)
+{
+    unfinished = NULL;
+}
+
+#endif

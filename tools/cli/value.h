@@ -1,0 +1,53 @@
+/* cli/value.h: one value of a report, and how it is written in each format. */
+#ifndef TOOLS_OUT_VALUE_H
+#define TOOLS_OUT_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum output_format { OUTPUT_TEXT, OUTPUT_CSV, OUTPUT_JSON } output_format;
+
+typedef enum value_kind {
+    VALUE_NOTHING,
+    VALUE_COUNT,
+    VALUE_REAL,
+    VALUE_TEXT,
+    VALUE_BOOL
+} value_kind;
+
+typedef struct out_value {
+    value_kind kind;
+    int digits; /* significant, of a real: 9 from value_float */
+    union {
+        uint64_t count;
+        double real;
+        const char *text;
+        bool yes;
+    } as;
+} out_value;
+
+out_value value_nothing(void);
+out_value value_count(uint64_t count);
+out_value value_float(float real);
+out_value value_double(double real);              /* as many digits as it takes, 17 at most */
+out_value value_rounded(double real, int digits); /* for reading: times, shares */
+out_value value_text(const char *text);           /* is kept by pointer until written */
+out_value value_bool(bool yes);
+
+enum { OUT_VALUE_SIZE = 64 };
+
+/* The words for a value: in `to`, or text of its own, which JSON and CSV have yet to quote. */
+const char *out_value_words(output_format format, const out_value *v, char to[OUT_VALUE_SIZE]);
+
+/* Text as a JSON string, whatever its bytes. */
+void out_print_json_text(FILE *to, const char *text);
+
+/* Text as a CSV cell, in quotes where it needs them; RFC 4180. */
+void out_print_csv_text(FILE *to, const char *text);
+
+/* The same to memory, without an end: how long it is, at most OUT_CSV_ROOM of the text's length. */
+#define OUT_CSV_ROOM(size) (2 * (size) + 2)
+size_t out_csv_text(char *to, const char *text);
+
+#endif

@@ -1,0 +1,361 @@
+#include "tools/draw/layout.h"
+
+#include "tools/draw/labels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDTH = 640,
+    HEIGHT = 420,
+    HEAD = 58, /* the title, and what the inks are */
+    TITLE = 26,
+    KEYS = 50,
+    MARGIN = 44,
+    PANEL = 330, /* for the axes */
+    PANEL_NAMES = 130,
+    PANEL_ROW = 24,
+    FOOT_ROW = 18, /* a line of the answer */
+    ARROW = 38
+};
+
+static const pen pens[INK_COUNT] = {
+    [INK_FIRST] = { { 90, 96, 104 }, { 150, 158, 168 }, 1.5, 0.22, false },
+    [INK_SECOND] = { { 34, 94, 168 }, { 74, 134, 208 }, 1.5, 0.22, false },
+    [INK_TOUCHED] = { { 168, 120, 0 }, { 250, 206, 60 }, 1.5, 0.45, false },
+    [INK_PATH] = { { 190, 30, 150 }, { 190, 30, 150 }, 1.5, 1, false },
+    [INK_HIDDEN] = { { 165, 170, 178 }, { 200, 204, 210 }, 1, 0.15, true },
+    [INK_START] = { { 205, 40, 40 }, { 205, 40, 40 }, 1.5, 1, false },
+    [INK_END] = { { 40, 70, 205 }, { 40, 70, 205 }, 1.5, 1, false },
+    [INK_CONTACT] = { { 0, 135, 70 }, { 0, 160, 85 }, 3, 1, false },
+    [INK_NORMAL] = { { 20, 20, 24 }, { 20, 20, 24 }, 1.5, 1, false },
+    [INK_APART] = { { 215, 95, 0 }, { 240, 130, 20 }, 2, 0.5, false },
+    [INK_TEXT] = { { 30, 32, 36 }, { 30, 32, 36 }, 1, 1, false },
+};
+
+const pen *pen_of(draw_ink ink)
+{
+    return &pens[ink];
+}
+
+/* Where what is on the paper's plane comes to lie in pixels: the middle, and pixels per unit. */
+typedef struct layout {
+    const draw_scene *scene;
+    draw_paper *paper;
+    draw_labels *labels;
+    double middle[2], scale;
+} layout;
+
+static void flatten(const draw_scene *scene, const double p[3], double out[2])
+{
+    out[0] = dot3(p, scene->right);
+    out[1] = dot3(p, scene->up);
+}
+
+static void place(const layout *l, const spot *p, double out[2])
+{
+    flatten(l->scene, p->at, out);
+    out[0] = (double)WIDTH / 2 + (out[0] - l->middle[0]) * l->scale;
+    out[1] = (double)(HEAD + HEIGHT / 2) - (out[1] - l->middle[1]) * l->scale;
+}
+
+/* A square of each plane, as large as what is drawn, around the point nearest to its middle. */
+static void spread_planes(draw_scene *scene)
+{
+    double min[3], max[3];
+    scene_bounds(scene, min, max);
+    double size = 0;
+    for (int i = 0; i < 3; i++) {
+        size = fmax(size, max[i] - min[i]);
+    }
+    size = size > 0 ? 0.6 * size : 1;
+    const size_t count = scene->mark_count;
+    for (size_t m = 0; m < count; m++) {
+        const draw_mark *mark = &scene->marks[m];
+        if (mark->kind != MARK_PLANE) {
+            continue;
+        }
+        double normal[3], x[3], y[3];
+        memcpy(normal, scene->points[mark->first].at, sizeof normal);
+        const double length = unit3(normal);
+        const double offset = scene->points[mark->first + 1].at[0] / (length > 0 ? length : 1);
+        spot middle;
+        for (int i = 0; i < 3; i++) {
+            middle.at[i] = (min[i] + max[i]) / 2;
+        }
+        middle = spot_along(middle, normal, offset - dot3(normal, middle.at));
+        const bool steep = fabs(normal[1]) > 0.9;
+        const double other[3] = { steep ? 1 : 0, steep ? 0 : 1, 0 };
+        cross3(normal, other, x);
+        unit3(x);
+        cross3(x, normal, y);
+        spot corners[5];
+        for (int i = 0; i < 5; i++) {
+            const double a = i % 4 == 0 || i == 3 ? -size : size;
+            corners[i] = spot_along(spot_along(middle, x, a), y, i % 4 < 2 ? -size : size);
+        }
+        scene_area(scene, mark->ink, corners, 4);
+        scene_lines(scene, mark->ink, corners, 5);
+        scene_arrow(scene, mark->ink, middle, normal, "n");
+    }
+}
+
+/* The scale at which everything but planes and paths without end fits. */
+static void fit(layout *l)
+{
+    double min[2] = { (double)INFINITY, (double)INFINITY };
+    double max[2] = { (double)-INFINITY, (double)-INFINITY };
+    for (size_t m = 0; m < l->scene->mark_count; m++) {
+        const draw_mark *mark = &l->scene->marks[m];
+        const bool free = mark->kind == MARK_PATH || mark->kind == MARK_PLANE;
+        const size_t count = free ? 0 : mark->kind == MARK_ARROW ? 1 : mark->count;
+        for (size_t p = mark->first; p < mark->first + count; p++) {
+            double at[2];
+            flatten(l->scene, l->scene->points[p].at, at);
+            for (int i = 0; i < 2; i++) {
+                min[i] = fmin(min[i], at[i]);
+                max[i] = fmax(max[i], at[i]);
+            }
+        }
+    }
+    const double room[2] = { WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN };
+    l->scale = (double)INFINITY;
+    for (int i = 0; i < 2; i++) {
+        l->middle[i] = min[i] <= max[i] ? (min[i] + max[i]) / 2 : 0;
+        if (max[i] > min[i]) {
+            l->scale = fmin(l->scale, room[i] / (max[i] - min[i]));
+        }
+    }
+    if (isinf(l->scale)) {
+        l->scale = 100;
+    }
+}
+
+static void put_words(draw_paper *paper, const pen *p, double x, double y, int size,
+                      const char *words)
+{
+    paper->text(paper, p, x, y, size, words, false);
+}
+
+static void draw_head(const layout *l, const pen *p, const double tip[2], const double dir[2])
+{
+    const double length = sqrt(dir[0] * dir[0] + dir[1] * dir[1]);
+    if (length > 0) {
+        const double x = dir[0] / length;
+        const double y = dir[1] / length;
+        double head[3][2] = { { tip[0], tip[1] },
+                              { tip[0] - 10 * x + 4 * y, tip[1] - 10 * y - 4 * x },
+                              { tip[0] - 10 * x - 4 * y, tip[1] - 10 * y + 4 * x } };
+        const pen full = { .width = p->width, .opacity = 1 };
+        pen solid = full;
+        memcpy(solid.fill, p->line, sizeof solid.fill);
+        l->paper->area(l->paper, &solid, head, 3);
+    }
+}
+
+/* A path as far as it lies within the frame; t0 and t1 may be infinite. */
+static void draw_path(const layout *l, const draw_mark *mark)
+{
+    const spot *origin = &l->scene->points[mark->first];
+    const spot ahead = spot_along(*origin, l->scene->points[mark->first + 1].at, 1);
+    double from[2], dir[2];
+    double t0 = mark->t0;
+    double t1 = mark->t1;
+    place(l, origin, from);
+    place(l, &ahead, dir);
+    const double low[2] = { 8, HEAD + 4 };
+    const double high[2] = { WIDTH - 8, HEAD + HEIGHT - 4 };
+    for (int i = 0; i < 2; i++) {
+        dir[i] -= from[i];
+        if (dir[i] != 0) {
+            const double a = (low[i] - from[i]) / dir[i];
+            const double b = (high[i] - from[i]) / dir[i];
+            t0 = fmax(t0, fmin(a, b));
+            t1 = fmin(t1, fmax(a, b));
+        }
+    }
+    if (!(t0 < t1) || isinf(t0) || isinf(t1)) {
+        return;
+    }
+    double ends[2][2];
+    for (int i = 0; i < 2; i++) {
+        ends[0][i] = from[i] + t0 * dir[i];
+        ends[1][i] = from[i] + t1 * dir[i];
+    }
+    l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
+    draw_labels_avoid(l->labels, ends, 2);
+    if (isinf(mark->t1)) {
+        draw_head(l, &pens[mark->ink], ends[1], dir);
+    }
+}
+
+/* Its length on paper is that of a fixed length in space, seen from the scene's side. */
+static void draw_arrow(const layout *l, const draw_mark *mark)
+{
+    double ends[2][2], dir[2];
+    place(l, &l->scene->points[mark->first], ends[0]);
+    flatten(l->scene, l->scene->points[mark->first + 1].at, dir);
+    dir[1] = -dir[1];
+    for (int i = 0; i < 2; i++) {
+        ends[1][i] = ends[0][i] + (double)ARROW * dir[i];
+    }
+    l->paper->lines(l->paper, &pens[mark->ink], ends, 2);
+    draw_labels_avoid(l->labels, ends, 2);
+    draw_head(l, &pens[mark->ink], ends[1], dir);
+    draw_labels_add(l->labels, ends[1], &pens[mark->ink], 13, mark->label);
+}
+
+static void draw_mark_on(const layout *l, const draw_mark *mark)
+{
+    const pen *p = &pens[mark->ink];
+    double xy[128][2];
+    if (mark->kind == MARK_PATH) {
+        draw_path(l, mark);
+        return;
+    }
+    if (mark->kind == MARK_ARROW) {
+        draw_arrow(l, mark);
+        return;
+    }
+    const size_t count = mark->count < 128 ? mark->count : 128;
+    for (size_t i = 0; i < count; i++) {
+        place(l, &l->scene->points[mark->first + i], xy[i]);
+    }
+    if (mark->kind == MARK_AREA) {
+        l->paper->area(l->paper, p, xy, count);
+    } else if (mark->kind == MARK_LINES) {
+        l->paper->lines(l->paper, p, xy, count);
+        draw_labels_avoid(l->labels, xy, count);
+    } else if (mark->kind == MARK_DOT) {
+        l->paper->dot(l->paper, p, xy[0], 4.5);
+        draw_labels_add(l->labels, xy[0], p, 14, mark->label);
+    }
+}
+
+static void draw_bar(draw_paper *paper, draw_ink ink, double x0, double x1, double y)
+{
+    double bar[4][2] = { { x0, y }, { x1, y }, { x1, y + 6 }, { x0, y + 6 } };
+    pen solid = pens[ink];
+    solid.opacity = 0.9;
+    if (x1 - x0 < 1.5) {
+        bar[1][0] = bar[2][0] = x0 + 1.5;
+    }
+    paper->area(paper, &solid, bar, 4);
+}
+
+/* One axis as a number line: above it what the first shape covers, below it the second, each in its
+ * ink. */
+static void draw_row_on(draw_paper *paper, const draw_row *row, draw_ink second, double y)
+{
+    const double left = WIDTH + PANEL_NAMES;
+    const double width = PANEL - PANEL_NAMES - 30;
+    const double low = fmin(row->first[0], row->second[0]);
+    const double span = fmax(row->first[1], row->second[1]) - low;
+    const double scale = span > 0 ? width / span : 0;
+    double line[2][2] = { { left - 6, y }, { left + width + 6, y } };
+    const draw_ink ink = row->decisive ? INK_APART : INK_TEXT;
+    put_words(paper, &pens[ink], WIDTH, y + 4, 12, row->name);
+    paper->lines(paper, &pens[INK_HIDDEN], line, 2);
+    draw_bar(paper, INK_FIRST, left + (row->first[0] - low) * scale,
+             left + (row->first[1] - low) * scale, y - 7);
+    draw_bar(paper, second, left + (row->second[0] - low) * scale,
+             left + (row->second[1] - low) * scale, y + 1);
+    if (row->apart) {
+        const bool above = row->first[0] > row->second[1];
+        const double gap[2] = { above ? row->second[1] : row->first[1],
+                                above ? row->first[0] : row->second[0] };
+        double bar[4][2];
+        for (int i = 0; i < 4; i++) {
+            bar[i][0] = left + (gap[i == 1 || i == 2] - low) * scale;
+            bar[i][1] = y + (i < 2 ? -9 : 9);
+        }
+        paper->area(paper, &pens[INK_APART], bar, 4);
+    }
+}
+
+static void draw_answer(draw_paper *paper, const draw_scene *scene)
+{
+    double y = HEAD + HEIGHT + FOOT_ROW;
+    for (size_t i = 0; i < scene->result_count; i++) {
+        const draw_result *result = &scene->results[i];
+        char words[200];
+        char key[32];
+        snprintf(key, sizeof key, "%s", result->key);
+        for (char *c = strchr(key, '_'); c != NULL; c = strchr(c, '_')) {
+            *c = ' ';
+        }
+        int used = snprintf(words, sizeof words, "%s:", key);
+        for (size_t k = 0; k < result->count && used < (int)sizeof words; k++) {
+            char cell[OUT_VALUE_SIZE];
+            used += snprintf(words + used, sizeof words - (size_t)used, " %s",
+                             out_value_words(OUTPUT_TEXT, &result->values[k], cell));
+        }
+        put_words(paper, &pens[INK_TEXT], 20, y, 13, words);
+        y += (double)FOOT_ROW;
+    }
+}
+
+/* A square of each ink, and what it is. */
+static void draw_keys(draw_paper *paper, const draw_scene *scene)
+{
+    double x = 20;
+    for (size_t i = 0; i < scene->key_count; i++) {
+        const draw_key *key = &scene->keys[i];
+        double square[5][2] = { { x, KEYS - 10 },
+                                { x + 11, KEYS - 10 },
+                                { x + 11, KEYS + 1 },
+                                { x, KEYS + 1 },
+                                { x, KEYS - 10 } };
+        paper->area(paper, &pens[key->ink], square, 4);
+        paper->lines(paper, &pens[key->ink], square, 5);
+        put_words(paper, &pens[INK_TEXT], x + 17, KEYS, 13, key->words);
+        x += 36 + 9 * (double)strlen(key->words);
+    }
+}
+
+/* What the second shape is drawn in. */
+static draw_ink second_ink(const draw_scene *scene)
+{
+    for (size_t i = 0; i < scene->mark_count; i++) {
+        if (scene->marks[i].ink == INK_TOUCHED) {
+            return INK_TOUCHED;
+        }
+    }
+    return INK_SECOND;
+}
+
+static void draw_marks(const layout *l)
+{
+    for (int kind = MARK_AREA; kind <= MARK_DOT; kind++) {
+        for (size_t m = 0; m < l->scene->mark_count; m++) {
+            if ((int)l->scene->marks[m].kind == kind) {
+                draw_mark_on(l, &l->scene->marks[m]);
+            }
+        }
+    }
+    draw_labels_put(l->labels, l->paper);
+}
+
+void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper)
+{
+    scene_frustum(scene);
+    spread_planes(scene);
+    draw_labels labels = { .low = { 4, HEAD }, .high = { WIDTH - 4, HEAD + HEIGHT } };
+    layout l = { .scene = scene, .paper = paper, .labels = &labels };
+    fit(&l);
+    const bool panel = scene->row_count > 0;
+    const int foot = (int)scene->result_count * FOOT_ROW + 16;
+    const int rows = (int)scene->row_count * PANEL_ROW + 24;
+    paper->begin(paper, WIDTH + (panel ? PANEL : 0),
+                 HEAD + (rows > HEIGHT + foot ? rows : HEIGHT + foot));
+    put_words(paper, &pens[INK_TEXT], 20, TITLE, 16, title);
+    draw_keys(paper, scene);
+    draw_marks(&l);
+    for (size_t i = 0; i < scene->row_count; i++) {
+        draw_row_on(paper, &scene->rows[i], second_ink(scene),
+                    (double)(HEAD + 12 + PANEL_ROW * (int)i));
+    }
+    draw_answer(paper, scene);
+    paper->end(paper);
+}

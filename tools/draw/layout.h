@@ -1,0 +1,40 @@
+/* draw/layout.h: a scene laid on paper, whatever the paper is. */
+#ifndef TOOLS_DRAW_LAYOUT_H
+#define TOOLS_DRAW_LAYOUT_H
+
+#include "tools/draw/scene.h"
+
+#include <stdio.h>
+
+typedef struct pen {
+    uint8_t line[3], fill[3];
+    double width;   /* of lines */
+    double opacity; /* of areas */
+    bool dashed;
+} pen;
+
+/* Of an ink. */
+const pen *pen_of(draw_ink ink);
+
+/* x to the right, y down, in pixels. */
+typedef struct draw_paper draw_paper;
+struct draw_paper {
+    void (*begin)(draw_paper *paper, int width, int height);
+    void (*area)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
+    void (*lines)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
+    void (*dot)(draw_paper *paper, const pen *p, const double xy[2], double radius);
+    /* From x on, standing on y; free: with a margin that covers what is below it. */
+    void (*text)(draw_paper *paper, const pen *p, double x, double y, int size, const char *words,
+                 bool free);
+    void (*end)(draw_paper *paper);
+};
+
+void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper);
+
+/* As SVG, to a stream.  What cannot be written is known to the stream. */
+void draw_svg(draw_scene *scene, const char *title, FILE *to);
+
+/* As PNG, with twice the pixels each way.  EXIT_DONE, or EXIT_FAILED after a report. */
+int draw_png(draw_scene *scene, const char *title, const char *path);
+
+#endif

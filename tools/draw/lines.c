@@ -1,0 +1,121 @@
+/* draw/lines.c: line with line, in the plane and in space; rays and segments, too. */
+#include "tools/draw/test.h"
+
+#include <sightline/closest.h>
+
+#include <string.h>
+
+static sl_path2 path2_of(const draw_shape *shape)
+{
+    switch (shape->kind) {
+    case DRAW_RAY:
+        return sl_path2_along(SL_DOMAIN_RAY, shape->ray.origin, shape->ray.dir, 1);
+    case DRAW_LINE:
+        return sl_path2_along(SL_DOMAIN_LINE, shape->line.point, shape->line.dir, 1);
+    default:
+        return sl_path2_through(SL_DOMAIN_SEGMENT, shape->segment.p, shape->segment.q);
+    }
+}
+
+static sl_path3 path3_of(const draw_shape *shape)
+{
+    switch (shape->kind) {
+    case DRAW_RAY:
+        return sl_path3_along(SL_DOMAIN_RAY, shape->ray.origin, shape->ray.dir);
+    case DRAW_LINE:
+        return sl_path3_along(SL_DOMAIN_LINE, shape->line.point, shape->line.dir);
+    default:
+        return sl_path3_through(SL_DOMAIN_SEGMENT, shape->segment.p, shape->segment.q);
+    }
+}
+
+static const char *word_of(sl_lines answer)
+{
+    static const char *const words[] = { "not valid", "beyond", "parallel",
+                                         "collinear", "point",  "overlap" };
+    return words[answer];
+}
+
+/* One method's answer in results; keys are kept by pointer, so they come as constants. */
+static void report(draw_scene *scene, const char *const keys[4], sl_lines answer,
+                   const sl_lines_hit *hit)
+{
+    scene_result(scene, keys[0], value_text(word_of(answer)));
+    if (answer == SL_LINES_POINT || answer == SL_LINES_OVERLAP) {
+        scene_result_plane(scene, keys[1], hit->s);
+        scene_result_plane(scene, keys[2], hit->t);
+        scene_result_plane(scene, keys[3], hit->point);
+    }
+}
+
+static void draw_flat(const draw_test *test, draw_scene *scene, const draw_shape *shapes,
+                      const draw_settings *settings)
+{
+    (void)test, (void)settings;
+    static const char *const by_division[] = { "division", "division_s", "division_t",
+                                               "division_point" };
+    static const char *const by_rejection[] = { "rejection", "rejection_s", "rejection_t",
+                                                "rejection_point" };
+    const sl_path2 a = path2_of(&shapes[0]);
+    const sl_path2 b = path2_of(&shapes[1]);
+    sl_lines_hit hits[2];
+    memset(hits, 0, sizeof hits);
+    const sl_lines divided = sl_line_line_2d(&a, &b, SL_LINES_DIVIDE, &hits[0]);
+    const sl_lines rejected = sl_line_line_2d(&a, &b, SL_LINES_REJECT, &hits[1]);
+    scene_shape(scene, INK_PATH, &shapes[0]);
+    scene_shape(scene, INK_PATH, &shapes[1]);
+    if (divided == SL_LINES_POINT || divided == SL_LINES_OVERLAP) {
+        const spot point = { .at = { (double)hits[0].point[0], (double)hits[0].point[1], 0 } };
+        scene_dot(scene, INK_CONTACT, point, "s, t");
+        scene_key(scene, INK_CONTACT, "where they meet");
+    }
+    report(scene, by_division, divided, &hits[0]);
+    report(scene, by_rejection, rejected, &hits[1]);
+}
+
+static void draw_space(const draw_test *test, draw_scene *scene, const draw_shape *shapes,
+                       const draw_settings *settings)
+{
+    (void)test, (void)settings;
+    const sl_path3 a = path3_of(&shapes[0]);
+    const sl_path3 b = path3_of(&shapes[1]);
+    sl_closest_pair pair;
+    const bool found = sl_line_line(&a, &b, &pair);
+    scene_shape(scene, INK_PATH, &shapes[0]);
+    scene_shape(scene, INK_PATH, &shapes[1]);
+    scene_result(scene, "found", value_bool(found));
+    if (found) {
+        scene_line(scene, INK_CONTACT, spot_of(pair.on_first), spot_of(pair.on_second));
+        scene_dot(scene, INK_CONTACT, spot_of(pair.on_first), "s");
+        scene_dot(scene, INK_CONTACT, spot_of(pair.on_second), "t");
+        scene_key(scene, INK_CONTACT, "closest points");
+        scene_result(scene, "s", value_float(pair.s));
+        scene_result(scene, "t", value_float(pair.t));
+        scene_result_vector(scene, "on_first", pair.on_first);
+        scene_result_vector(scene, "on_second", pair.on_second);
+        scene_result(scene, "distance", value_float(pair.distance));
+        scene_result(scene, "parallel", value_bool(pair.parallel));
+    }
+}
+
+const draw_test draw_line_tests[] = {
+    { "line-line-2d",
+      "where two paths in the plane meet, by both methods",
+      "sl_line_line_2d",
+      { KINDS_OF_PATH, KINDS_OF_PATH },
+      { "segment -2 -1 2 1.5", "ray -1 1.5 1 -0.75" },
+      VIEW_XY,
+      draw_flat,
+      NULL,
+      NULL },
+    { "line-line",
+      "the closest points of two paths in space",
+      "sl_line_line",
+      { KINDS_OF_PATH, KINDS_OF_PATH },
+      { "segment -2 -0.5 1 2 0.25 0", "segment 0 1.5 1.5 0.5 -1 -2" },
+      VIEW_CORNER,
+      draw_space,
+      NULL,
+      NULL },
+    { .name = NULL },
+};

@@ -1,0 +1,220 @@
+/* draw/sat.c: separating axes and what two shapes cover of each.  The verdict on triangle and box
+ * is the library's, axis by axis; intervals, and all else here, are in doubles, for the eye. */
+#include "tools/draw/test.h"
+
+#include <sightline/overlap.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { CORNERS_MAX = 8, DIRS_MAX = 3 };
+
+/* A convex shape: its corners, and the directions of its faces' normals and of its edges. */
+typedef struct solid {
+    double corners[CORNERS_MAX][3];
+    int corner_count;
+    double normals[DIRS_MAX][3], edges[DIRS_MAX][3];
+    int normal_count;
+} solid;
+
+static void solid_of_triangle(solid *s, const sl_triangle *triangle)
+{
+    s->corner_count = 3;
+    s->normal_count = 1;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++) {
+            s->corners[k][i] = (double)triangle->v[k][i];
+            s->edges[k][i] = (double)triangle->v[(k + 1) % 3][i] - (double)triangle->v[k][i];
+        }
+    }
+    cross3(s->edges[0], s->edges[1], s->normals[0]);
+}
+
+static void solid_of_box(solid *s, const double centre[3], double edges[3][3])
+{
+    s->corner_count = 8;
+    s->normal_count = 3;
+    memcpy(s->edges, edges, sizeof s->edges);
+    for (int k = 0; k < 3; k++) {
+        cross3(edges[(k + 1) % 3], edges[(k + 2) % 3], s->normals[k]);
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        for (int i = 0; i < 3; i++) {
+            s->corners[corner][i] = centre[i];
+            for (int k = 0; k < 3; k++) {
+                s->corners[corner][i] += (corner >> k & 1) != 0 ? edges[k][i] : -edges[k][i];
+            }
+        }
+    }
+}
+
+static void solid_of(solid *s, const draw_shape *shape)
+{
+    double centre[3];
+    double edges[3][3] = { { 0 } };
+    if (shape->kind == DRAW_TRIANGLE) {
+        solid_of_triangle(s, &shape->triangle);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (shape->kind == DRAW_OBB) {
+            centre[i] = (double)shape->obb.centre[i];
+            for (int k = 0; k < 3; k++) {
+                edges[k][i] = (double)shape->obb.axis[k][i] * (double)shape->obb.half[k];
+            }
+        } else {
+            centre[i] = ((double)shape->aabb.min[i] + (double)shape->aabb.max[i]) / 2;
+            edges[i][i] = ((double)shape->aabb.max[i] - (double)shape->aabb.min[i]) / 2;
+        }
+    }
+    solid_of_box(s, centre, edges);
+}
+
+static void project(const solid *s, const double axis[3], double out[2])
+{
+    out[0] = (double)INFINITY;
+    out[1] = (double)-INFINITY;
+    for (int i = 0; i < s->corner_count; i++) {
+        const double at = dot3(axis, s->corners[i]);
+        out[0] = fmin(out[0], at);
+        out[1] = fmax(out[1], at);
+    }
+    out[0] += 0; /* no -0 */
+    out[1] += 0;
+}
+
+/* NULL where there is no axis: parallel edges have none. */
+static draw_row *add_row(draw_scene *scene, const char *name, const solid *a, const solid *b,
+                         const double axis[3])
+{
+    if (dot3(axis, axis) == 0) {
+        return NULL;
+    }
+    draw_row *row = scene_row(scene, name);
+    if (row != NULL) {
+        project(a, axis, row->first);
+        project(b, axis, row->second);
+        const double gap = fmax(row->first[0] - row->second[1], row->second[0] - row->first[1]);
+        const double size =
+            fabs(row->first[0]) + fabs(row->first[1]) + fabs(row->second[0]) + fabs(row->second[1]);
+        row->apart = gap > 1e-12 * size;
+    }
+    return row;
+}
+
+/* The axis that separates, as an arrow between the two shapes. */
+static void show_axis(draw_scene *scene, const solid *a, const solid *b, const double axis[3])
+{
+    spot middle = { .at = { 0 } };
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < a->corner_count; k++) {
+            middle.at[i] += a->corners[k][i] / (2 * a->corner_count);
+        }
+        for (int k = 0; k < b->corner_count; k++) {
+            middle.at[i] += b->corners[k][i] / (2 * b->corner_count);
+        }
+    }
+    scene_arrow(scene, INK_APART, middle, axis, "apart");
+}
+
+static void decide(draw_scene *scene, draw_row *row, bool *decided, const solid *a, const solid *b,
+                   const double axis[3])
+{
+    if (row != NULL && row->apart && !*decided) {
+        row->decisive = true;
+        *decided = true;
+        show_axis(scene, a, b, axis);
+    }
+}
+
+/* Triangles in one plane are apart along the normal of an edge within that plane. */
+static void add_flat_rows(draw_scene *scene, bool *decided, const solid *a, const solid *b)
+{
+    double across[3];
+    cross3(a->normals[0], b->normals[0], across);
+    for (int side = 0; side < 2 && dot3(across, across) == 0; side++) {
+        for (int i = 0; i < DIRS_MAX; i++) {
+            char name[48];
+            double axis[3];
+            snprintf(name, sizeof name, "%s edge %d in plane", side == 0 ? "first" : "second", i);
+            cross3(a->normals[0], side == 0 ? a->edges[i] : b->edges[i], axis);
+            decide(scene, add_row(scene, name, a, b, axis), decided, a, b, axis);
+        }
+    }
+}
+
+void draw_sat(draw_scene *scene, const draw_shape *first, const draw_shape *second)
+{
+    solid a = { .corner_count = 0 };
+    solid b = { .corner_count = 0 };
+    solid_of(&a, first);
+    solid_of(&b, second);
+    bool decided = false;
+    for (int side = 0; side < 2; side++) {
+        const solid *s = side == 0 ? &a : &b;
+        for (int i = 0; i < s->normal_count; i++) {
+            char name[48];
+            snprintf(name, sizeof name, "%s normal %d", side == 0 ? "first" : "second", i);
+            decide(scene, add_row(scene, name, &a, &b, s->normals[i]), &decided, &a, &b,
+                   s->normals[i]);
+        }
+    }
+    for (int i = 0; i < DIRS_MAX; i++) {
+        for (int k = 0; k < DIRS_MAX; k++) {
+            char name[48];
+            double axis[3];
+            cross3(a.edges[i], b.edges[k], axis);
+            snprintf(name, sizeof name, "edge %d x edge %d", i, k);
+            decide(scene, add_row(scene, name, &a, &b, axis), &decided, &a, &b, axis);
+        }
+    }
+    if (a.corner_count == 3 && b.corner_count == 3) {
+        add_flat_rows(scene, &decided, &a, &b);
+    }
+}
+
+/* The axis that one of the thirteen names stands for. */
+static void named_axis(const solid *triangle, sl_sat_axis name, double out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        out[i] = 0;
+    }
+    if (name <= SL_SAT_BOX_Z) {
+        out[name - SL_SAT_BOX_X] = 1;
+    } else if (name == SL_SAT_NORMAL) {
+        memcpy(out, triangle->normals[0], sizeof triangle->normals[0]);
+    } else {
+        const int i = ((int)name - SL_SAT_X_EDGE_01) / 3;
+        const int edge = ((int)name - SL_SAT_X_EDGE_01) % 3;
+        double unit[3] = { 0 };
+        unit[i] = 1;
+        cross3(unit, triangle->edges[edge], out);
+    }
+}
+
+void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, const sl_aabb *box)
+{
+    const draw_shape shape = { .kind = DRAW_AABB, .aabb = *box };
+    solid a = { .corner_count = 0 };
+    solid b = { .corner_count = 0 };
+    solid_of_triangle(&a, triangle);
+    solid_of(&b, &shape);
+    const sl_sat_axis first = sl_triangle_aabb_axis(triangle, box, SL_SAT_ORDER_123);
+    for (int i = SL_SAT_BOX_X; i <= SL_SAT_Z_EDGE_20; i++) {
+        const sl_sat_axis name = (sl_sat_axis)i;
+        double axis[3];
+        named_axis(&a, name, axis);
+        draw_row *row = scene_row(scene, sl_sat_axis_name(name));
+        project(&a, axis, row->first);
+        project(&b, axis, row->second);
+        row->apart = sl_triangle_aabb_separates(triangle, box, name);
+        row->decisive = name == first;
+        if (row->decisive) {
+            show_axis(scene, &a, &b, axis);
+        }
+    }
+    scene_result(scene, "first_axis", value_text(sl_sat_axis_name(first)));
+    scene_result(
+        scene, "first_axis_312",
+        value_text(sl_sat_axis_name(sl_triangle_aabb_axis(triangle, box, SL_SAT_ORDER_312))));
+}

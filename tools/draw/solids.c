@@ -1,0 +1,295 @@
+/* draw/solids.c: shapes as marks: outlines as they are seen from where the scene looks, hidden
+ * edges of boxes apart from the others. */
+#include "tools/draw/scene.h"
+#include "tools/draw/shape.h"
+
+#include <math.h>
+
+/* A turn by 1/48 of a circle; constants, so that every machine draws the same. */
+static const double TURN_COS = 0.99144486137381041;
+static const double TURN_SIN = 0.13052619222005159;
+enum { TURNS = 48 };
+
+static spot around(spot centre, const double x[3], const double y[3], double cosine, double sine)
+{
+    return spot_along(spot_along(centre, x, cosine), y, sine);
+}
+
+static void turn(double *cosine, double *sine)
+{
+    const double next = *cosine * TURN_COS - *sine * TURN_SIN;
+    *sine = *sine * TURN_COS + *cosine * TURN_SIN;
+    *cosine = next;
+}
+
+/* count points, one turn apart, of the ellipse with half-axes x and y; from *cosine, *sine on. */
+static void arc(spot centre, const double x[3], const double y[3], double *cosine, double *sine,
+                spot *out, int count)
+{
+    for (int i = 0; i < count; i++) {
+        out[i] = around(centre, x, y, *cosine, *sine);
+        if (i + 1 < count) {
+            turn(cosine, sine);
+        }
+    }
+}
+
+static void scaled(const double v[3], double factor, double out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        out[i] = v[i] * factor;
+    }
+}
+
+static void outlined(draw_scene *scene, draw_ink ink, const spot *points, size_t count)
+{
+    scene_area(scene, ink, points, count - 1);
+    scene_lines(scene, ink, points, count);
+}
+
+/* Whether the paper is not parallel to a coordinate plane: then round things get an equator. */
+static bool looks_from_corner(const draw_scene *scene)
+{
+    int zeros = 0;
+    for (int i = 0; i < 3; i++) {
+        zeros += scene->towards[i] == 0;
+    }
+    return zeros < 2;
+}
+
+void scene_disc(draw_scene *scene, draw_ink ink, spot centre, double radius)
+{
+    spot points[TURNS + 1];
+    double x[3], y[3];
+    double cosine = 1, sine = 0;
+    if (looks_from_corner(scene)) {
+        const double flat[2][3] = { { radius, 0, 0 }, { 0, 0, radius } };
+        arc(centre, flat[0], flat[1], &cosine, &sine, points, TURNS + 1);
+        scene_lines(scene, INK_HIDDEN, points, TURNS + 1);
+    }
+    scaled(scene->right, radius, x);
+    scaled(scene->up, radius, y);
+    cosine = 1;
+    sine = 0;
+    arc(centre, x, y, &cosine, &sine, points, TURNS + 1);
+    outlined(scene, ink, points, TURNS + 1);
+}
+
+static void draw_capsule(draw_scene *scene, draw_ink ink, const sl_capsule *capsule)
+{
+    const spot p = spot_of(capsule->p);
+    const spot q = spot_of(capsule->q);
+    const double radius = (double)capsule->radius;
+    double x[3], y[3], dir[3];
+    for (int i = 0; i < 3; i++) {
+        dir[i] = q.at[i] - p.at[i];
+    }
+    const double a = dot3(dir, scene->right);
+    const double b = dot3(dir, scene->up);
+    const double length = sqrt(a * a + b * b);
+    if (!(length > 0)) {
+        scene_disc(scene, ink, q, radius);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        x[i] = radius * (a * scene->right[i] + b * scene->up[i]) / length;
+        y[i] = radius * (a * scene->up[i] - b * scene->right[i]) / length;
+    }
+    spot points[TURNS + 3];
+    double cosine = 0, sine = -1;
+    arc(q, x, y, &cosine, &sine, points, TURNS / 2 + 1);
+    arc(p, x, y, &cosine, &sine, points + TURNS / 2 + 1, TURNS / 2 + 1);
+    points[TURNS + 2] = points[0];
+    outlined(scene, ink, points, TURNS + 3);
+    scene_line(scene, INK_HIDDEN, p, q);
+}
+
+/* Corner by bits: bit i set is the end of edges[i], clear the beginning. */
+static spot corner_of(spot centre, double edges[3][3], int bits)
+{
+    for (int i = 0; i < 3; i++) {
+        centre = spot_along(centre, edges[i], (bits >> i & 1) != 0 ? 1 : -1);
+    }
+    return centre;
+}
+
+/* For each axis which face is towards the eye: 1 that at the end, -1 at the beginning, 0 neither.
+ */
+static void find_front(const draw_scene *scene, double edges[3][3], int front[3])
+{
+    for (int i = 0; i < 3; i++) {
+        double normal[3];
+        cross3(edges[(i + 1) % 3], edges[(i + 2) % 3], normal);
+        const double facing = dot3(normal, scene->towards);
+        const double size = fabs(normal[0]) + fabs(normal[1]) + fabs(normal[2]);
+        const bool outward = dot3(normal, edges[i]) >= 0;
+        front[i] = fabs(facing) <= 1e-9 * size ? 0 : (facing > 0) == outward ? 1 : -1;
+    }
+}
+
+void scene_box(draw_scene *scene, draw_ink ink, spot centre, double edges[3][3])
+{
+    int front[3];
+    find_front(scene, edges, front);
+    const bool solid = front[0] != 0 && front[1] != 0 && front[2] != 0;
+    const int back = (front[0] < 0 ? 1 : 0) | (front[1] < 0 ? 2 : 0) | (front[2] < 0 ? 4 : 0);
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = 1 << (axis + 1) % 3;
+        const int k = 1 << (axis + 2) % 3;
+        const int here = front[axis] > 0 ? 1 << axis : 0;
+        if (front[axis] != 0) {
+            scene_area(scene, ink,
+                       (const spot[]){ corner_of(centre, edges, here),
+                                       corner_of(centre, edges, here | j),
+                                       corner_of(centre, edges, here | j | k),
+                                       corner_of(centre, edges, here | k) },
+                       4);
+        }
+        for (int other = 0; other < 4; other++) {
+            const int from = ((other & 1) != 0 ? j : 0) | ((other & 2) != 0 ? k : 0);
+            const int to = from | 1 << axis;
+            const bool hidden = solid && (from == back || to == back);
+            scene_line(scene, hidden ? INK_HIDDEN : ink, corner_of(centre, edges, from),
+                       corner_of(centre, edges, to));
+        }
+    }
+}
+
+static void draw_aabb(draw_scene *scene, draw_ink ink, const sl_aabb *box)
+{
+    spot centre;
+    double edges[3][3] = { { 0 } };
+    for (int i = 0; i < 3; i++) {
+        centre.at[i] = ((double)box->min[i] + (double)box->max[i]) / 2;
+        edges[i][i] = ((double)box->max[i] - (double)box->min[i]) / 2;
+    }
+    scene_box(scene, ink, centre, edges);
+}
+
+static void draw_obb(draw_scene *scene, draw_ink ink, const sl_obb *box)
+{
+    double edges[3][3];
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            edges[i][k] = (double)box->axis[i][k] * (double)box->half[i];
+        }
+    }
+    scene_box(scene, ink, spot_of(box->centre), edges);
+}
+
+static void draw_triangle(draw_scene *scene, draw_ink ink, const sl_triangle *triangle)
+{
+    spot points[4];
+    for (int i = 0; i < 4; i++) {
+        points[i] = spot_of(triangle->v[i % 3]);
+    }
+    outlined(scene, ink, points, 4);
+}
+
+static void draw_path(draw_scene *scene, const draw_shape *shape)
+{
+    const bool ray = shape->kind == DRAW_RAY;
+    const spot a = ray ? spot_of(shape->ray.origin)
+                       : spot_of(shape->kind == DRAW_LINE ? shape->line.point : shape->segment.p);
+    double dir[3];
+    for (int i = 0; i < 3; i++) {
+        dir[i] = ray                        ? (double)shape->ray.dir[i]
+                 : shape->kind == DRAW_LINE ? (double)shape->line.dir[i]
+                                            : (double)shape->segment.q[i] - a.at[i];
+    }
+    scene_dot(scene, INK_START, a, "A");
+    if (shape->kind == DRAW_SEGMENT) {
+        scene_dot(scene, INK_END, spot_of(shape->segment.q), "B");
+        scene_path(scene, INK_PATH, a, dir, 0, 1);
+    } else if (ray) {
+        scene_path(scene, INK_PATH, a, dir, (double)shape->ray.tmin, (double)shape->ray.tmax);
+    } else {
+        scene_path(scene, INK_PATH, a, dir, (double)-INFINITY, (double)INFINITY);
+    }
+}
+
+static void draw_plane(draw_scene *scene, draw_ink ink, const sl_plane *plane)
+{
+    double normal[3];
+    for (int i = 0; i < 3; i++) {
+        normal[i] = (double)plane->normal[i];
+    }
+    scene_plane(scene, ink, normal, (double)plane->offset);
+}
+
+static void draw_across(draw_scene *scene, draw_ink ink, const draw_shape *shape)
+{
+    double normal[3] = { 0 };
+    normal[shape->across.axis] = 1;
+    scene_plane(scene, ink, normal, (double)shape->across.k);
+}
+
+/* The ink that a kind is drawn in, whatever was asked for. */
+static draw_ink ink_of(draw_kind kind, draw_ink ink)
+{
+    const bool path = kind == DRAW_RAY || kind == DRAW_SEGMENT || kind == DRAW_LINE;
+    return path ? INK_PATH : kind == DRAW_POINT || kind == DRAW_POINTS ? INK_START : ink;
+}
+
+void scene_shape(draw_scene *scene, draw_ink ink, const draw_shape *shape)
+{
+    const char *name = shape->kind == DRAW_MATRIX   ? "cube"
+                       : shape->kind == DRAW_ACROSS ? "plane"
+                                                    : draw_kind_name(shape->kind);
+    scene_key(scene, ink_of(shape->kind, ink), name);
+    scene_outline(scene, ink, shape);
+}
+
+void scene_outline(draw_scene *scene, draw_ink ink, const draw_shape *shape)
+{
+    sl_obb box;
+    switch (shape->kind) {
+    case DRAW_RAY:
+    case DRAW_SEGMENT:
+    case DRAW_LINE:
+        draw_path(scene, shape);
+        break;
+    case DRAW_POINT:
+        scene_dot(scene, INK_START, spot_of(shape->point), "P");
+        break;
+    case DRAW_AXIS:
+        break;
+    case DRAW_AABB:
+        draw_aabb(scene, ink, &shape->aabb);
+        break;
+    case DRAW_OBB:
+        draw_obb(scene, ink, &shape->obb);
+        break;
+    case DRAW_MATRIX:
+        if (sl_obb_from_matrix(shape->matrix, &box)) {
+            draw_obb(scene, ink, &box);
+        }
+        break;
+    case DRAW_SPHERE:
+        scene_disc(scene, ink, spot_of(shape->sphere.centre), (double)shape->sphere.radius);
+        break;
+    case DRAW_CAPSULE:
+        draw_capsule(scene, ink, &shape->capsule);
+        break;
+    case DRAW_TRIANGLE:
+        draw_triangle(scene, ink, &shape->triangle);
+        break;
+    case DRAW_PLANE:
+        draw_plane(scene, ink, &shape->plane);
+        break;
+    case DRAW_ACROSS:
+        draw_across(scene, ink, shape);
+        break;
+    case DRAW_FRUSTUM:
+        scene->frustum = shape->frustum;
+        scene->frustum_ink = ink;
+        break;
+    case DRAW_POINTS:
+        for (size_t i = 0; i < shape->points.count; i++) {
+            scene_dot(scene, INK_START, spot_of(shape->points.xyz + 3 * i), NULL);
+        }
+        break;
+    case DRAW_KIND_COUNT:
+        break;
+    }
+}

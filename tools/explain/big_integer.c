@@ -1,0 +1,93 @@
+#include "tools/explain/big_integer.h"
+
+#include <math.h>
+
+whole whole_add(const whole *a, const whole *b)
+{
+    whole sum;
+    uint64_t carry = 0;
+    for (int i = 0; i < WHOLE_LIMBS; i++) {
+        carry += (uint64_t)a->limb[i] + b->limb[i];
+        sum.limb[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    return sum;
+}
+
+/* a + ~b + 1 */
+whole whole_subtract(const whole *a, const whole *b)
+{
+    whole difference;
+    uint64_t carry = 1;
+    for (int i = 0; i < WHOLE_LIMBS; i++) {
+        carry += (uint64_t)a->limb[i] + (uint32_t)~b->limb[i];
+        difference.limb[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    return difference;
+}
+
+/* What does not fit falls off, which two's complement allows as long as the product itself fits. */
+whole whole_multiply(const whole *a, const whole *b)
+{
+    whole product = { { 0 } };
+    for (int i = 0; i < WHOLE_LIMBS; i++) {
+        uint64_t carry = 0;
+        for (int j = 0; i + j < WHOLE_LIMBS; j++) {
+            carry += (uint64_t)a->limb[i] * b->limb[j] + product.limb[i + j];
+            product.limb[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+    }
+    return product;
+}
+
+static whole negate(const whole *a)
+{
+    const whole zero = { { 0 } };
+    return whole_subtract(&zero, a);
+}
+
+int whole_sign(const whole *a)
+{
+    if (a->limb[WHOLE_LIMBS - 1] >> 31 != 0) {
+        return -1;
+    }
+    for (int i = 0; i < WHOLE_LIMBS; i++) {
+        if (a->limb[i] != 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* x is mantissa * 2^shift with 24 bits of mantissa, shift >= -149. */
+whole whole_from_float(float x)
+{
+    int exponent;
+    const double mantissa = ldexp(frexp(fabs((double)x), &exponent), 24);
+    int shift = exponent - 24 + 149;
+    uint64_t bits = (uint64_t)mantissa;
+    while (shift < 0) { /* the lowest bits of a denormal are zeros here */
+        bits >>= 1;
+        shift++;
+    }
+    whole result = { { 0 } };
+    bits <<= shift % 32;
+    result.limb[shift / 32] = (uint32_t)bits;
+    result.limb[shift / 32 + 1] = (uint32_t)(bits >> 32);
+    return x < 0 ? negate(&result) : result;
+}
+
+double whole_to_double(const whole *a)
+{
+    const int sign = whole_sign(a);
+    const whole size = sign < 0 ? negate(a) : *a;
+    double sum = 0;
+    int used = 0;
+    for (int i = WHOLE_LIMBS - 1; i >= 0 && used < 3; i--) {
+        sum += ldexp((double)size.limb[i], 32 * i);
+        used += size.limb[i] != 0 || used > 0;
+    }
+    return sign < 0 ? -sum : sum;
+}

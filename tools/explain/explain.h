@@ -1,0 +1,79 @@
+/* explain.h: why a ray or a segment hits a triangle, or why it does not.
+ *
+ * The verdict is the library's own, asked again with one option after another taken away; which
+ * edge was missed, and whether the ray is parallel, comes from plain exact arithmetic (explain/big_integer.h).
+ * Numbers are for reading: the verdict never hangs on them. */
+#ifndef TOOLS_EXPLAIN_H
+#define TOOLS_EXPLAIN_H
+
+#include <sightline/ray_query.h>
+
+/* Each alone is reason enough; there are no others. */
+typedef enum explain_reason {
+    REASON_INVALID,   /* the ray itself */
+    REASON_LEFT_OUT,  /* the triangle was bad, and --bad leave-out */
+    REASON_SKIPPED,   /* --skip names it */
+    REASON_MASKED,    /* no bit shared with --mask */
+    REASON_CULLED,    /* --cull, and this is its side */
+    REASON_ZERO_AREA, /* no ray hits it */
+    REASON_IN_PLANE,  /* the ray lies in the plane of the triangle */
+    REASON_PARALLEL,  /* the ray runs along the plane, beside it */
+    REASON_MISSED,    /* it crosses the plane outside of the triangle */
+    REASON_BEFORE,    /* it would hit before tmin */
+    REASON_BEYOND,    /* it would hit beyond tmax */
+    REASON_OPEN_END,  /* a segment hits with an end that is open */
+    REASON_COUNT
+} explain_reason;
+
+extern const char *const explain_reason_words[REASON_COUNT];
+
+/* What can be wrong with a ray or segment itself. */
+typedef enum explain_fault {
+    FAULT_NOT_FINITE, /* a coordinate of its origin, direction or ends */
+    FAULT_NO_LENGTH,
+    FAULT_LIMIT_NAN,
+    FAULT_LIMITS, /* tmin > tmax */
+    FAULT_COUNT
+} explain_fault;
+
+extern const char *const explain_fault_words[FAULT_COUNT];
+
+typedef struct explain_question {
+    bool is_segment;
+    sl_ray ray;
+    sl_segment segment;
+    sl_query query;
+    const uint32_t *masks; /* NULL: all bits set */
+    const sl_mesh *mesh;
+    const sl_bvh *bvh;
+} explain_question;
+
+typedef struct explanation {
+    uint32_t prim;
+    bool reasons[REASON_COUNT];
+    bool hit;          /* no reason against it */
+    bool contradicted; /* the library and plain arithmetic do not agree: a defect of ours */
+    sl_hit at;         /* the hit without --cull and limits, if there is one (prim not SL_NONE) */
+    sl_stats stats;    /* of the first question: how hard the decision was */
+    int facing;        /* 1 the front is met, -1 the back, 0 neither */
+    bool crosses;      /* t and weights mean something: the line crosses the plane */
+    double t, weights[3];
+    bool missed[3];  /* the edge that lies across from this vertex */
+    double distance; /* how near the ray comes to the triangle within its limits, in units */
+} explanation;
+
+/* prim is below the number of triangles of the mesh. */
+void explain_triangle(const explain_question *question, uint32_t prim, explanation *out);
+
+void explain_faults(const explain_question *question, bool faults[FAULT_COUNT]);
+bool explain_is_valid(const explain_question *question); /* no fault */
+
+/* The triangle to which the ray comes nearest within its limits; SL_NONE where there is none. */
+uint32_t explain_nearest(const explain_question *question);
+
+/* explain/miss_distance.c: the least distance between points at tmin <= t <= tmax and a triangle that the ray
+ * does not cross there. */
+double near_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
+                          const sl_triangle *triangle);
+
+#endif

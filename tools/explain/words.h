@@ -1,0 +1,15 @@
+/* explain/words.h: explanations in sentences, for people: they appear in text only. */
+#ifndef TOOLS_EXPLAIN_WORDS_H
+#define TOOLS_EXPLAIN_WORDS_H
+
+#include "tools/explain/explain.h"
+#include "tools/cli/output.h"
+
+/* One reason why a triangle is not hit; e->reasons has it. */
+void explain_say(output *out, const explain_question *q, const explanation *e,
+                 explain_reason reason);
+
+/* What is wrong with a ray that is not valid. */
+void explain_say_invalid(output *out, const explain_question *q);
+
+#endif

@@ -1,0 +1,106 @@
+#include "tools/generate/point_kinds.h"
+
+#include <sightline/point_query.h>
+
+#include <math.h>
+#include <string.h>
+
+const char *const point_kind_words[] = { "box",    "surface", "vertices", "edges", "nearmiss",
+                                         "offset", "under",   "far",      "all",   NULL };
+
+/* Directions whose length is a whole number. */
+static const float whole[][4] = {
+    { 1, 0, 0, 1 }, { 0, -1, 0, 1 }, { 1, 2, 2, 3 },  { 3, 0, -4, 5 },
+    { 2, 3, 6, 7 }, { -6, 2, 3, 7 }, { 4, -4, 7, 9 }, { -8, -1, 4, 9 },
+};
+enum { WHOLE = sizeof whole / sizeof whole[0] };
+
+/* Which of them, and how often, is the same for the point and for its radius. */
+static const float *offset_of(const maker *m, uint64_t *state, double *times)
+{
+    const int lower = 2 + (int)maker_below(state, 12);
+    *times = m->extent > 0 ? ldexp(1, ilogb(m->extent) - lower) : 1;
+    return whole[maker_below(state, WHOLE)];
+}
+
+void point_kinds_make(const maker *m, point_kind kind, uint64_t index, float out[3])
+{
+    uint64_t state = maker_start(m, (int)kind, index);
+    double times;
+    const float *offset = offset_of(m, &state, &times);
+    const sl_triangle triangle = maker_triangle(m, &state);
+    switch (kind) {
+    case POINTS_SURFACE:
+        maker_on_surface(&state, &triangle, out);
+        break;
+    case POINTS_VERTICES:
+    case POINTS_EDGES:
+        maker_special(&state, &triangle, kind == POINTS_EDGES, out);
+        break;
+    case POINTS_NEARMISS:
+        maker_special(&state, &triangle, maker_next(&state) & 1, out);
+        maker_step(&state, out);
+        break;
+    case POINTS_OFFSET:
+        maker_special(&state, &triangle, false, out);
+        for (int axis = 0; axis < 3; axis++) {
+            out[axis] = maker_float((double)out[axis] + times * (double)offset[axis]);
+        }
+        break;
+    case POINTS_UNDER: {
+        float along[3];
+        maker_special(&state, &triangle, maker_next(&state) & 1, out);
+        maker_point(m, &state, 0.25, along);
+        out[0] = along[0];
+        break;
+    }
+    case POINTS_FAR:
+        maker_point(m, &state, 0, out);
+        for (int axis = 0; axis < 3; axis++) {
+            const double away = ldexp(m->extent, 4 + (int)maker_below(&state, 24));
+            out[axis] = maker_float((double)out[axis] + (double)offset[axis] * away);
+        }
+        break;
+    case POINTS_BOX:
+    default:
+        maker_point(m, &state, 0.25, out);
+        break;
+    }
+}
+
+/* Of the mesh's extent: 2^-lower at most, and 2^-(lower + 7) at least. */
+static double part_of(const maker *m, uint64_t *state, int lower)
+{
+    const double part = 0.5 + 0.5 * maker_unit(state);
+    return ldexp(m->extent * part, -lower - (int)maker_below(state, 7));
+}
+
+float point_kinds_radius(const maker *m, point_kind kind, uint64_t index)
+{
+    uint64_t state = maker_start(m, (int)kind, index);
+    double times;
+    const float *offset = offset_of(m, &state, &times);
+    const uint32_t how = (uint32_t)(index % 6);
+    if (kind == POINTS_OFFSET && how < 2) {
+        return maker_float(times * (double)offset[3]);
+    }
+    float point[3];
+    sl_nearest nearest = { .distance = 0 };
+    point_kinds_make(m, kind, index, point);
+    const bool found = sl_bvh_nearest(m->bvh, point, INFINITY, NULL, &nearest);
+    const float distance = found && isfinite(nearest.distance) ? nearest.distance : 0;
+    switch (how) {
+    case 0:
+        return distance;
+    case 1:
+        return nextafterf(distance, INFINITY);
+    case 2:
+        return nextafterf(distance, 0);
+    case 3: /* a little more, so that a few are within */
+        return maker_float((double)distance + part_of(m, &state, 6));
+    case 4:
+        return kind == POINTS_VERTICES ? 0 : 2 * distance;
+    default:
+        return maker_float((double)distance + part_of(m, &state, 1));
+    }
+}

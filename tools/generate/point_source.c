@@ -1,0 +1,115 @@
+#include "tools/generate/point_source.h"
+
+#include "tools/command.h"
+#include "tools/cli/report.h"
+
+#include <stddef.h>
+
+#define PLACE(member) .offset = offsetof(points_options, member)
+
+const option_row points_rows[] = {
+    { .name = "points",
+      .kind = OPTION_TEXT,
+      PLACE(points),
+      .value = "FILE",
+      .help = "points, one a line: x y z, blanks or commas between, '#' begins a comment; or .npy, "
+              "float32 or float64 (N, 3); '-' is stdin" },
+    { .name = "generate",
+      .kind = OPTION_CHOICE,
+      PLACE(generate),
+      .choices = point_kind_words,
+      .help = "make points instead of reading them, the same on every machine" },
+    { .name = "number",
+      .kind = OPTION_COUNT,
+      PLACE(number),
+      .value = "N",
+      .fallback = "1000",
+      .min = 1,
+      .max = 1e12,
+      .help = "how many to make of each kind" },
+    { .name = "seed",
+      .kind = OPTION_COUNT,
+      PLACE(seed),
+      .value = "S",
+      .fallback = "1",
+      .help = "another seed makes other points" },
+    { .name = "snap",
+      .kind = OPTION_COUNT,
+      PLACE(snap),
+      .value = "BITS",
+      .min = 2,
+      .max = 20,
+      .help = "first move vertices to a lattice of 2^BITS steps across the mesh, so that more "
+              "distances are equal" },
+    { .name = NULL },
+};
+
+int points_check_options(const invocation *call, const points_options *o, bool verify)
+{
+    const bool generates = options_given(call, "generate");
+    if (generates == (o->points != NULL)) {
+        return report_usage(call->command,
+                            generates ? "--points and --generate exclude each other"
+                                      : "there are no points; name --points or --generate");
+    }
+    if (generates && o->generate == POINT_KIND_COUNT && !verify) {
+        return report_usage(call->command, "--generate all needs --verify; else name one kind");
+    }
+    if (!generates && (options_given(call, "number") || options_given(call, "seed"))) {
+        return report_usage(call->command, "--number and --seed need --generate");
+    }
+    return EXIT_DONE;
+}
+
+int point_source_open(point_source *source, const points_options *o, int kind, const sl_mesh *mesh,
+                      const sl_bvh *bvh, const sl_tasks *tasks)
+{
+    *source = (point_source){ .name = "file", .from_file = o->points != NULL, .tasks = tasks };
+    if (source->from_file) {
+        const int status = rays_in_open(&source->file, o->points, RAYS_IN_POINTS, 0, 0);
+        source->count = status == EXIT_DONE && source->file.is_npy ? source->file.npy.rows : 0;
+        return status;
+    }
+    source->name = point_kind_words[kind];
+    source->kind = (point_kind)kind;
+    source->made = maker_make(mesh, bvh, o->seed, o->number);
+    source->count = o->number;
+    return EXIT_DONE;
+}
+
+typedef struct making {
+    const point_source *source;
+    float *points, *radii;
+} making;
+
+static void make_range(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const making *job = context;
+    const point_source *source = job->source;
+    for (size_t i = begin; i < end; i++) {
+        const uint64_t index = source->next + i;
+        point_kinds_make(&source->made, source->kind, index, job->points + 3 * i);
+        if (job->radii != NULL) {
+            job->radii[i] = point_kinds_radius(&source->made, source->kind, index);
+        }
+    }
+}
+
+int point_source_fill(point_source *source, float *points, float *radii, size_t room, size_t *count)
+{
+    if (source->from_file) {
+        return rays_in_points(&source->file, points, room, count);
+    }
+    const uint64_t left = source->count - source->next;
+    making job = { source, points, radii };
+    *count = left < room ? (size_t)left : room;
+    source->tasks->parallel_for(source->tasks->user, *count, 64, make_range, &job);
+    source->next += *count;
+    return EXIT_DONE;
+}
+
+void point_source_close(point_source *source)
+{
+    rays_in_close(&source->file);
+}

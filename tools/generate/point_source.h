@@ -1,0 +1,50 @@
+/* point_source.h: where the points of a job come from: a file, or point_kinds.h; a block at a time.
+ */
+#ifndef TOOLS_POINT_SOURCE_H
+#define TOOLS_POINT_SOURCE_H
+
+#include "tools/cli/options.h"
+#include "tools/generate/point_kinds.h"
+#include "tools/input/rays.h"
+
+typedef struct points_options {
+    const char *points; /* NULL: generated */
+    int generate;       /* a point_kind, or POINT_KIND_COUNT for all of them */
+    uint64_t number, seed, snap;
+} points_options;
+
+extern const option_row points_rows[];
+
+/* struct x { ...; points_options from; ... } and POINTS_GROUP(struct x). */
+#define POINTS_GROUP(type)                                                                         \
+    {                                                                                              \
+        .title = "Points", .rows = points_rows, .offset = offsetof(type, from)                     \
+    }
+
+/* The rules between these options; verify: whether all kinds at once make sense.  EXIT_DONE or
+ * EXIT_USAGE. */
+int points_check_options(const invocation *call, const points_options *options, bool verify);
+
+typedef struct point_source {
+    const char *name; /* of the kind, or "file" */
+    bool from_file;
+    rays_in file;
+    maker made;
+    point_kind kind;
+    const sl_tasks *tasks;
+    uint64_t next;  /* index of the next one */
+    uint64_t count; /* 0: not known before the end */
+} point_source;
+
+/* kind: for --generate.  EXIT_DONE, or the status of a reported error; close it either way. */
+int point_source_open(point_source *source, const points_options *options, int kind,
+                      const sl_mesh *mesh, const sl_bvh *bvh, const sl_tasks *tasks);
+
+/* Up to room of them, three floats each, and to radii (or NULL) a radius for each that was made.
+ * *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */
+int point_source_fill(point_source *source, float *points, float *radii, size_t room,
+                      size_t *count);
+
+void point_source_close(point_source *source); /* a zeroed one is fine */
+
+#endif

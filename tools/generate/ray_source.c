@@ -1,0 +1,65 @@
+#include "tools/generate/ray_source.h"
+
+#include "tools/command.h"
+
+int ray_source_open_file(ray_source *source, const char *path, bool segments, float tmin,
+                         float tmax)
+{
+    *source = (ray_source){ .from_file = true, .are_segments = segments, .name = "file" };
+    const rays_in_kind kind = segments ? RAYS_IN_SEGMENTS : RAYS_IN_RAYS;
+    const int status = rays_in_open(&source->file, path, kind, tmin, tmax);
+    if (status == EXIT_DONE && source->file.is_npy) {
+        source->count = source->file.npy.rows;
+    }
+    return status;
+}
+
+void ray_source_generate(ray_source *source, const maker *m, ray_kind kind, const sl_tasks *tasks)
+{
+    *source = (ray_source){ .maker = *m,
+                            .kind = kind,
+                            .tasks = tasks,
+                            .count = m->count,
+                            .are_segments = ray_kind_is_segments(kind),
+                            .name = ray_kind_words[kind] };
+}
+
+typedef struct making {
+    const ray_source *source;
+    ask_block *block;
+} making;
+
+static void make_range(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const making *job = context;
+    const ray_source *source = job->source;
+    for (size_t i = begin; i < end; i++) {
+        if (source->are_segments) {
+            job->block->segments[i] =
+                ray_kinds_segment(&source->maker, source->kind, source->next + i);
+        } else {
+            job->block->rays[i] = ray_kinds_ray(&source->maker, source->kind, source->next + i);
+        }
+    }
+}
+
+int ray_source_fill(ray_source *source, ask_block *block)
+{
+    if (source->from_file) {
+        return source->are_segments
+                   ? rays_in_segments(&source->file, block->segments, block->room, &block->count)
+                   : rays_in_rays(&source->file, block->rays, block->room, &block->count);
+    }
+    const uint64_t left = source->count - source->next;
+    block->count = left < block->room ? (size_t)left : block->room;
+    making job = { source, block };
+    source->tasks->parallel_for(source->tasks->user, block->count, 256, make_range, &job);
+    source->next += block->count;
+    return EXIT_DONE;
+}
+
+void ray_source_close(ray_source *source)
+{
+    rays_in_close(&source->file);
+}

@@ -1,0 +1,133 @@
+#include "tools/generate/volume_source.h"
+
+#include "tools/command.h"
+#include "tools/cli/numbers.h"
+#include "tools/cli/report.h"
+#include "tools/generate/volume_spec.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define PLACE(member) .offset = offsetof(volumes_options, member)
+
+const option_row volumes_rows[] = {
+    { .name = "volumes",
+      .kind = OPTION_TEXT,
+      PLACE(volumes),
+      .value = "FILE",
+      .help = "volumes, one a line: aabb, sphere, obb, capsule, triangle or planes, and behind it "
+              "the numbers of the option of that name, blanks or commas between; '#' begins a "
+              "comment; '-' is stdin" },
+    { .name = "generate",
+      .kind = OPTION_CHOICE,
+      PLACE(generate),
+      .choices = volume_kind_words,
+      .help = "make volumes instead of reading them, the same on every machine; every other one is "
+              "awkward: it touches a vertex, is flat, or misses by one step of a float" },
+    { .name = "number",
+      .kind = OPTION_COUNT,
+      PLACE(number),
+      .value = "N",
+      .fallback = "1000",
+      .min = 1,
+      .max = 1e12,
+      .help = "how many to make of each kind" },
+    { .name = "seed",
+      .kind = OPTION_COUNT,
+      PLACE(seed),
+      .value = "S",
+      .fallback = "1",
+      .help = "another seed makes other volumes" },
+    { .name = "snap",
+      .kind = OPTION_COUNT,
+      PLACE(snap),
+      .value = "BITS",
+      .min = 2,
+      .max = 20,
+      .help = "first move vertices to a lattice of 2^BITS steps across the mesh, so that more "
+              "volumes touch exactly" },
+    { .name = NULL },
+};
+
+int volume_source_open_file(volume_source *source, const char *path)
+{
+    *source = (volume_source){ .name = "file", .from_file = true };
+    return lines_open(&source->file, path, "volume");
+}
+
+void volume_source_generate(volume_source *source, const maker *m, sl_volume_kind kind)
+{
+    *source = (volume_source){ .name = volume_kind_words[kind], .made = *m, .kind = kind };
+}
+
+void volume_source_one(volume_source *source, const sl_volume *volume)
+{
+    *source = (volume_source){ .name = volume_in_word(volume), .one = volume };
+}
+
+void volume_source_close(volume_source *source)
+{
+    lines_close(&source->file);
+}
+
+/* A word, and the numbers behind it. */
+static int parse(const lines_in *in, char *line, sl_volume *to)
+{
+    enum { MOST = 4 * SL_FRUSTUM_PLANES };
+    float numbers[MOST];
+    const size_t word_size = strcspn(line, ", \t\r");
+    char *behind = line + word_size;
+    if (*behind != '\0') {
+        *behind++ = '\0';
+    }
+    behind += strspn(behind, " \t\r");
+    behind += *behind == ',';
+    char what[VOLUME_IN_WHAT];
+    const int count = numbers_parse(behind, numbers, MOST);
+    if (count == NUMBERS_BAD) {
+        return report_input(in->name, in->line, "what follows '%.20s' is not up to %d numbers",
+                            line, (int)MOST);
+    }
+    return volume_in_fill(to, line, numbers, count, what, sizeof what)
+               ? EXIT_DONE
+               : report_input(in->name, in->line, "%s", what);
+}
+
+/* *found: not at the end. */
+static int read_one(lines_in *in, sl_volume *to, bool *found)
+{
+    char line[LINES_ROOM];
+    bool end = false;
+    for (;;) {
+        const int status = lines_next(in, line, &end);
+        *found = status == EXIT_DONE && !end;
+        if (!*found) {
+            return status;
+        }
+        char *at = line + strspn(line, " \t\r");
+        if (*at != '\0') {
+            return parse(in, at, to);
+        }
+    }
+}
+
+int volume_source_fill(volume_source *source, sl_volume *to, size_t room, size_t *count)
+{
+    const uint64_t left = (source->one != NULL ? 1 : source->made.count) - source->next;
+    for (*count = 0; *count < room && (source->from_file || *count < left); (*count)++) {
+        const uint64_t index = source->next + *count;
+        if (source->from_file) {
+            bool found;
+            const int status = read_one(&source->file, &to[*count], &found);
+            if (status != EXIT_DONE || !found) {
+                return status;
+            }
+        } else {
+            to[*count] = source->one != NULL
+                             ? *source->one
+                             : volume_kinds_make(&source->made, source->kind, index);
+        }
+    }
+    source->next += source->from_file ? 0 : *count;
+    return EXIT_DONE;
+}

@@ -1,0 +1,281 @@
+#include "tools/generate/volume_spec.h"
+
+#include "tools/cli/numbers.h"
+#include "tools/cli/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PLACE(member) .offset = offsetof(volume_options, member)
+
+const option_row volume_rows[] = {
+    { .name = "aabb",
+      .kind = OPTION_REALS,
+      PLACE(aabb),
+      .length = 6,
+      .value = "X0,Y0,Z0,X1,Y1,Z1",
+      .help = "the box between two opposite corners, given in any order" },
+    { .name = "sphere",
+      .kind = OPTION_REALS,
+      PLACE(sphere),
+      .length = 4,
+      .value = "X,Y,Z,R",
+      .help = "the sphere around x, y, z" },
+    { .name = "obb",
+      .kind = OPTION_REALS,
+      PLACE(obb),
+      .length = 15,
+      .value = "C,U,V,W,H",
+      .help =
+          "a box of any orientation, five times three numbers: its centre, its axes u, v and w, "
+          "and how far it reaches along each of them, in units of the axis" },
+    { .name = "capsule",
+      .kind = OPTION_REALS,
+      PLACE(capsule),
+      .length = 7,
+      .value = "PX,PY,PZ,QX,QY,QZ,R",
+      .help = "all within R of the segment from p to q" },
+    { .name = "triangle",
+      .kind = OPTION_REALS,
+      PLACE(triangle),
+      .length = 9,
+      .value = "A,B,C",
+      .help = "a triangle, three times three numbers" },
+    { .name = "planes",
+      .kind = OPTION_TEXT,
+      PLACE(planes),
+      .value = "NX,NY,NZ,D,...",
+      .help = "all that lies behind or on up to 8 planes n . x = d, whose normals point outwards" },
+    { .name = "frustum", .kind = OPTION_FLAG, PLACE(frustum), .help = "all that the camera sees" },
+    { .name = "rectangle",
+      .kind = OPTION_REALS,
+      PLACE(rectangle),
+      .length = 4,
+      .value = "X0,Y0,X1,Y1",
+      .help = "of --frustum only what lies in this rectangle of the picture, in pixels; the middle "
+              "of the top-left pixel is 0.5,0.5; without it the whole picture" },
+    { .name = NULL },
+};
+
+static const char *const words[] = { "aabb", "sphere", "obb", "capsule", "frustum", "triangle" };
+
+const char *volume_in_word(const sl_volume *volume)
+{
+    return words[volume->kind];
+}
+
+/* The volumes that are so many numbers, in the order of their fields. */
+static const struct {
+    const char *word;
+    sl_volume_kind kind;
+    int count, lengths; /* the last so many must not be negative */
+} forms[] = {
+    { "aabb", SL_VOLUME_AABB, 6, 0 },         { "sphere", SL_VOLUME_SPHERE, 4, 1 },
+    { "obb", SL_VOLUME_OBB, 15, 3 },          { "capsule", SL_VOLUME_CAPSULE, 7, 1 },
+    { "triangle", SL_VOLUME_TRIANGLE, 9, 0 }, { "planes", SL_VOLUME_FRUSTUM, -1, 0 },
+};
+enum { FORMS = sizeof forms / sizeof forms[0] };
+
+static bool fill_planes(sl_frustum *frustum, const float *numbers, int count, char *what,
+                        size_t size)
+{
+    *frustum = (sl_frustum){ .count = (uint32_t)count / 4 };
+    bool good = count > 0 && count % 4 == 0 && count <= 4 * SL_FRUSTUM_PLANES;
+    for (int i = 0; good && i < count / 4; i++) {
+        memcpy(frustum->plane[i].normal, numbers + 4 * i, sizeof frustum->plane[i].normal);
+        frustum->plane[i].offset = numbers[4 * i + 3];
+    }
+    if (!good || !sl_frustum_is_valid(frustum)) {
+        snprintf(what, size,
+                 "planes must be nx,ny,nz,d for each of 1 to %d planes, finite, with normals that "
+                 "are not zero",
+                 (int)SL_FRUSTUM_PLANES);
+        return false;
+    }
+    return true;
+}
+
+/* Only a box may be without end, and has its corners in any order. */
+static bool check_numbers(size_t form, const float *numbers, char *what, size_t size)
+{
+    const int count = forms[form].count;
+    for (int i = 0; i < count; i++) {
+        const bool box = forms[form].kind == SL_VOLUME_AABB;
+        if (isnan(numbers[i]) || (isinf(numbers[i]) && !box)) {
+            snprintf(what, size, "%s has %.9g among its numbers; write finite ones",
+                     forms[form].word, (double)numbers[i]);
+            return false;
+        }
+        if (i >= count - forms[form].lengths && numbers[i] < 0) {
+            snprintf(what, size, "%s reaches %.9g; it must be 0 or more", forms[form].word,
+                     (double)numbers[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool volume_in_fill(sl_volume *volume, const char *word, const float *numbers, int count,
+                    char *what, size_t size)
+{
+    size_t form = 0;
+    while (form < FORMS && strcmp(word, forms[form].word) != 0) {
+        form++;
+    }
+    if (form == FORMS) {
+        snprintf(what, size,
+                 "'%.20s' is no volume; write aabb, sphere, obb, capsule, triangle or planes",
+                 word);
+        return false;
+    }
+    *volume = (sl_volume){ .kind = forms[form].kind };
+    if (volume->kind == SL_VOLUME_FRUSTUM) {
+        return fill_planes(&volume->shape.frustum, numbers, count, what, size);
+    }
+    if (count != forms[form].count) {
+        snprintf(what, size, "%s takes %d numbers; there are %d", word, forms[form].count, count);
+        return false;
+    }
+    if (!check_numbers(form, numbers, what, size)) {
+        return false;
+    }
+    memcpy(&volume->shape, numbers, (size_t)count * sizeof *numbers);
+    if (volume->kind == SL_VOLUME_AABB) {
+        volume->shape.aabb = sl_aabb_from_corners(numbers, numbers + 3);
+    }
+    return true;
+}
+
+void volume_in_text(const sl_volume *volume, char *to, size_t size)
+{
+    size_t form = 0;
+    while (forms[form].kind != volume->kind) {
+        form++;
+    }
+    const sl_frustum *frustum = &volume->shape.frustum;
+    const bool planes = volume->kind == SL_VOLUME_FRUSTUM;
+    const int count = planes ? 4 * (int)frustum->count : forms[form].count;
+    float numbers[4 * SL_FRUSTUM_PLANES];
+    memcpy(numbers, &volume->shape, (size_t)count * sizeof *numbers);
+    size_t used = (size_t)snprintf(to, size, "%s", forms[form].word);
+    for (int i = 0; i < count && used < size; i++) {
+        used += (size_t)snprintf(to + used, size - used, " %.9g", (double)numbers[i]);
+    }
+}
+
+static int make_planes(const invocation *call, const char *text, sl_volume *out)
+{
+    float numbers[4 * SL_FRUSTUM_PLANES];
+    char what[VOLUME_IN_WHAT];
+    const int count = numbers_parse(text, numbers, 4 * SL_FRUSTUM_PLANES);
+    return volume_in_fill(out, "planes", numbers, count, what, sizeof what)
+               ? EXIT_DONE
+               : report_usage(call->command, "--planes is '%s'; %s", text, what);
+}
+
+static int make_frustum(const invocation *call, const volume_options *o, const sl_aabb *bounds,
+                        sl_frustum *out)
+{
+    camera_in camera;
+    const int status = camera_in_make(&camera, call, &o->camera, bounds);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    const float *rectangle = options_given(call, "rectangle") ? o->rectangle : NULL;
+    if (rectangle != NULL && (rectangle[0] == rectangle[2] || rectangle[1] == rectangle[3])) {
+        return report_usage(call->command, "--rectangle has no area; its sides must be apart");
+    }
+    if (!sl_camera_frustum(&camera.camera, rectangle, out)) {
+        return report_usage(call->command, "this camera sends no rays through the rectangle");
+    }
+    return camera_in_save(&camera, &o->camera);
+}
+
+static const char *const option_names[] = { "aabb",     "sphere", "obb",    "capsule",
+                                            "triangle", "planes", "frustum" };
+enum { OPTION_NAMES = sizeof option_names / sizeof option_names[0] };
+
+/* Which one was given; an error for none or two. */
+static int find_kind(const invocation *call, const char **name)
+{
+    *name = NULL;
+    for (size_t i = 0; i < OPTION_NAMES; i++) {
+        if (!options_given(call, option_names[i])) {
+            continue;
+        }
+        if (*name != NULL) {
+            return report_usage(call->command, "--%s and --%s exclude each other", *name,
+                                option_names[i]);
+        }
+        *name = option_names[i];
+    }
+    return *name != NULL
+               ? EXIT_DONE
+               : report_usage(call->command,
+                              "there is no volume; name --aabb, --sphere, --obb, --capsule, "
+                              "--triangle, --planes, --frustum, --volumes or --generate");
+}
+
+/* Options of the camera have no meaning without one. */
+static int check_camera(const invocation *call, bool frustum)
+{
+    for (size_t i = 0; !frustum && i < call->given_count; i++) {
+        bool of_camera = strcmp(call->given[i]->name, "rectangle") == 0;
+        for (const option_row *row = camera_rows; row->name != NULL; row++) {
+            of_camera = of_camera || row == call->given[i];
+        }
+        if (of_camera) {
+            return report_usage(call->command, "--%s needs --frustum", call->given[i]->name);
+        }
+    }
+    return EXIT_DONE;
+}
+
+int volume_in_check_none(const invocation *call)
+{
+    for (size_t i = 0; i < OPTION_NAMES; i++) {
+        if (options_given(call, option_names[i])) {
+            return report_usage(call->command, "--%s and --%s exclude each other", option_names[i],
+                                options_given(call, "generate") ? "generate" : "volumes");
+        }
+    }
+    return check_camera(call, false);
+}
+
+int volume_in_make(const invocation *call, const volume_options *o, const sl_aabb *bounds,
+                   sl_volume *volume)
+{
+    const char *name;
+    int status = find_kind(call, &name);
+    if (status == EXIT_DONE) {
+        status = check_camera(call, strcmp(name, "frustum") == 0);
+    }
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    if (strcmp(name, "planes") == 0) {
+        return make_planes(call, o->planes, volume);
+    }
+    if (strcmp(name, "frustum") == 0) {
+        *volume = (sl_volume){ .kind = SL_VOLUME_FRUSTUM };
+        return make_frustum(call, o, bounds, &volume->shape.frustum);
+    }
+    const float *const numbers[] = { o->aabb, o->sphere, o->obb, o->capsule, o->triangle };
+    size_t form = 0;
+    while (strcmp(name, forms[form].word) != 0) {
+        form++;
+    }
+    char what[VOLUME_IN_WHAT];
+    return volume_in_fill(volume, name, numbers[form], forms[form].count, what, sizeof what)
+               ? EXIT_DONE
+               : report_usage(call->command, "--%s", what);
+}
+
+_Static_assert(sizeof(sl_aabb) == 6 * sizeof(float), "numbers in the order of the fields");
+_Static_assert(sizeof(sl_plane) == 4 * sizeof(float), "numbers in the order of the fields");
+_Static_assert(offsetof(sl_frustum, plane) == 0, "planes first");
+_Static_assert(sizeof(sl_sphere) == 4 * sizeof(float), "numbers in the order of the fields");
+_Static_assert(sizeof(sl_obb) == 15 * sizeof(float), "numbers in the order of the fields");
+_Static_assert(sizeof(sl_capsule) == 7 * sizeof(float), "numbers in the order of the fields");
+_Static_assert(sizeof(sl_triangle) == 9 * sizeof(float), "numbers in the order of the fields");

@@ -1,0 +1,50 @@
+/* generate/volume_spec.h: one volume on the command line. */
+#ifndef TOOLS_VOLUME_IN_H
+#define TOOLS_VOLUME_IN_H
+
+#include "tools/input/camera.h"
+
+#include <sightline/volume_query.h>
+
+typedef struct volume_options {
+    float aabb[6], sphere[4], obb[15], capsule[7], triangle[9];
+    const char *planes;
+    bool frustum;
+    float rectangle[4]; /* of the picture */
+    camera_options camera;
+} volume_options;
+
+extern const option_row volume_rows[];
+
+/* struct x { ...; volume_options volume; ... } and VOLUME_GROUP(struct x), then CAMERA_OF_VOLUME.
+ */
+#define VOLUME_GROUP(type)                                                                         \
+    {                                                                                              \
+        .title = "Volume", .rows = volume_rows, .offset = offsetof(type, volume)                   \
+    }
+#define CAMERA_OF_VOLUME(type)                                                                     \
+    {                                                                                              \
+        .title = "Camera of --frustum", .rows = camera_rows,                                       \
+        .offset = offsetof(type, volume.camera)                                                    \
+    }
+
+/* Exactly one must have been given.  bounds: of the mesh, for a camera that frames it. */
+int volume_in_make(const invocation *call, const volume_options *options, const sl_aabb *bounds,
+                   sl_volume *volume);
+
+/* Refuses options of one volume where there are many.  EXIT_DONE or EXIT_USAGE. */
+int volume_in_check_none(const invocation *call);
+
+/* The volume that a word and the numbers behind it are: those of the option of that name, without
+ * the dashes.  False, with what is wrong in what, where they are none. */
+enum { VOLUME_IN_WHAT = 160 };
+bool volume_in_fill(sl_volume *volume, const char *word, const float *numbers, int count,
+                    char *what, size_t size);
+
+/* The way back: word and numbers. */
+void volume_in_text(const sl_volume *volume, char *to, size_t size);
+
+/* "aabb", "sphere", ... */
+const char *volume_in_word(const sl_volume *volume);
+
+#endif

@@ -1,0 +1,353 @@
+#include "tools/input/camera.h"
+
+#include "tools/input/mesh.h"
+#include "tools/cli/npy.h"
+#include "tools/cli/numbers.h"
+#include "tools/cli/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+float camera_in_radians(double degrees)
+{
+    return (float)(degrees * (3.14159265358979323846 / 180));
+}
+
+/* Along one of the picture's axes, from the eye. */
+static double along(const double axis[4], const double point[3])
+{
+    double sum = axis[3];
+    for (int i = 0; i < 3; i++) {
+        sum += axis[i] * point[i];
+    }
+    return sum;
+}
+
+double camera_in_distance(const camera_in *in, const double point[3])
+{
+    return along(in->axes[CAMERA_FORWARD], point);
+}
+
+/* The rows of the view matrix, made unit; forward is whichever way the rays go, since engines that
+ * look along +z exist. */
+static void find_axes(camera_in *in)
+{
+    const float *view = in->camera.view;
+    for (int axis = 0; axis < 3; axis++) {
+        double square = 0;
+        for (int i = 0; i < 3; i++) {
+            square += (double)view[4 * i + axis] * view[4 * i + axis];
+        }
+        const double length = square > 0 ? sqrt(square) : 1;
+        for (int i = 0; i < 4; i++) {
+            in->axes[axis][i] = view[4 * i + axis] / length;
+        }
+    }
+    sl_ray ray;
+    double *forward = in->axes[CAMERA_FORWARD];
+    double towards = -1;
+    if (sl_camera_ray(&in->camera, (float)in->camera.width / 2, (float)in->camera.height / 2,
+                      &ray)) {
+        towards = 0;
+        for (int i = 0; i < 3; i++) {
+            towards += forward[i] * (double)ray.dir[i];
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        forward[i] = towards < 0 ? -forward[i] : forward[i];
+    }
+}
+
+static int parse_size(const invocation *call, const char *text, uint32_t *width, uint32_t *height)
+{
+    enum { MAX_SIDE = 1000000, MAX_PIXELS = 1 << 28 };
+    unsigned long long sides[2] = { 0, 0 };
+    const char *from = text;
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        char *end;
+        good = good && from[0] >= '0' && from[0] <= '9'; /* strtoull takes signs and blanks */
+        sides[i] = good ? strtoull(from, &end, 10) : 0;
+        good = good && *end == (i == 0 ? 'x' : '\0');
+        from = good ? end + 1 : from;
+        good = good && sides[i] >= 1 && sides[i] <= MAX_SIDE;
+    }
+    if (!good || sides[0] * sides[1] > MAX_PIXELS) {
+        return report_usage(call->command,
+                            "--size is '%s'; it must be like 800x600, of %d pixels at most", text,
+                            (int)MAX_PIXELS);
+    }
+    *width = (uint32_t)sides[0];
+    *height = (uint32_t)sides[1];
+    return EXIT_DONE;
+}
+
+/* 16 numbers, in the order in which matrices lie in memory. */
+static int parse_matrix(const invocation *call, const char *name, const char *text, float out[16])
+{
+    bool good = numbers_parse(text, out, 16) == 16;
+    for (int i = 0; good && i < 16; i++) {
+        good = isfinite(out[i]);
+    }
+    return good ? EXIT_DONE
+                : report_usage(call->command,
+                               "--%s is '%s'; it must be a .npy file or 16 finite numbers", name,
+                               text);
+}
+
+/* NumPy shows a matrix row by row, so that its translation is m[:3, 3]; ours go column by column.
+ */
+static int load_matrix(const invocation *call, const char *name, const char *text, float out[16])
+{
+    if (!npy_is_name(text)) {
+        return parse_matrix(call, name, text, out);
+    }
+    float *numbers = NULL;
+    size_t rows = 0;
+    const int status = npy_load_floats(text, 4, &numbers, &rows);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    if (rows != 4) {
+        free(numbers);
+        return report_input(text, 0, "%zu rows of 4; a matrix of 4 rows and 4 columns is needed",
+                            rows);
+    }
+    for (int i = 0; i < 16; i++) {
+        out[i] = numbers[i % 4 * 4 + i / 4];
+    }
+    free(numbers);
+    return EXIT_DONE;
+}
+
+/* The first of these options that was given; NULL: none. */
+static const char *first_given(const invocation *call, const char *const *names)
+{
+    while (*names != NULL && !options_given(call, *names)) {
+        names++;
+    }
+    return *names;
+}
+
+/* What two matrices leave no room for. */
+static int refuse_beside_matrices(const invocation *call)
+{
+    static const char *const replaced[] = { "eye",    "target", "up",  "from",    "fov", "ortho",
+                                            "window", "near",   "far", "up-axis", NULL };
+    const char *other = first_given(call, replaced);
+    return other == NULL ? EXIT_DONE
+                         : report_usage(call->command,
+                                        "--%s cannot change a camera given as two matrices", other);
+}
+
+static int take_matrices(camera_in *in, const invocation *call, const camera_options *options)
+{
+    if (options->view == NULL || options->projection == NULL) {
+        return report_usage(call->command, "--view and --projection are needed together");
+    }
+    if (options->camera != NULL) {
+        return report_usage(call->command, "--camera and --view exclude each other");
+    }
+    in->matrices = true;
+    const int status = load_matrix(call, "view", options->view, in->camera.view);
+    return status != EXIT_DONE
+               ? status
+               : load_matrix(call, "projection", options->projection, in->camera.projection);
+}
+
+static double diagonal(const sl_aabb *box)
+{
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double side = (double)box->max[axis] - box->min[axis];
+        square += side * side;
+    }
+    return box->min[0] <= box->max[0] ? sqrt(square) : 0;
+}
+
+/* The view volume: whichever of angle, height and window was given. */
+static int take_volume(camera_in *in, const invocation *call, const camera_options *options)
+{
+    static const char *const heights[] = { "fov", "ortho", NULL };
+    sl_camera_def *def = &in->def;
+    if (options_given(call, "fov") && options_given(call, "ortho")) {
+        return report_usage(call->command, "--fov and --ortho exclude each other");
+    }
+    if (options_given(call, "fov") && options_given(call, "window")) {
+        return report_usage(call->command, "--fov and --window exclude each other");
+    }
+    if (first_given(call, heights) != NULL || options->camera == NULL) {
+        def->orthographic = options_given(call, "ortho");
+        def->off_centre = false;
+        in->fov_deg = (double)options->fov;
+        def->fov_y_rad = camera_in_radians(in->fov_deg);
+        if (options->ortho > 0) {
+            def->ortho_height = options->ortho;
+        }
+    }
+    if (options_given(call, "window")) {
+        def->off_centre = true;
+        memcpy(def->window, options->window, sizeof def->window);
+    }
+    return EXIT_DONE;
+}
+
+static void take_up(sl_camera_def *def, const camera_options *options, const float towards[3])
+{
+    const int axis = options->up_axis == 0 ? 1 : 2;
+    memset(def->up, 0, sizeof def->up);
+    def->up[axis] = 1;
+    const float across = fmaxf(fabsf(towards[0]), fabsf(towards[3 - axis]));
+    if (across <= 1e-6f * fabsf(towards[axis])) { /* seen from above or below: north is up */
+        def->up[axis] = 0;
+        def->up[3 - axis] = axis == 1 ? -1.0f : 1.0f;
+    }
+}
+
+/* Where no eye was given: all of the mesh, from --from. */
+static int frame(camera_in *in, const invocation *call, const camera_options *options,
+                 const sl_aabb *bounds)
+{
+    static const float three_quarters[2][3] = { { 1, 0.6f, 1.6f }, { 1, -1.6f, 0.6f } };
+    static const sl_aabb unit = { .min = { -1, -1, -1 }, .max = { 1, 1, 1 } };
+    sl_camera_def *def = &in->def;
+    if (options_given(call, "target")) {
+        return report_usage(call->command, "--target needs --eye");
+    }
+    const float *from =
+        options_given(call, "from") ? options->from : three_quarters[options->up_axis];
+    if (options_given(call, "up")) {
+        memcpy(def->up, options->up, sizeof def->up);
+    } else {
+        take_up(def, options, from);
+    }
+    const sl_aabb *box = bounds->min[0] <= bounds->max[0] ? bounds : &unit;
+    const float height = def->ortho_height;
+    const bool off_centre = def->off_centre;
+    sl_error error;
+    def->off_centre = false;
+    if (sl_camera_frame(box, from, def, &error) != SL_OK) {
+        return report_usage(call->command, "%s", error.message);
+    }
+    def->off_centre = off_centre;
+    if (options->ortho > 0) {
+        def->ortho_height = height;
+    }
+    return EXIT_DONE;
+}
+
+/* Where an eye was given: the rest of its place, and a volume that fits the mesh. */
+static int stand(camera_in *in, const invocation *call, const camera_options *options,
+                 const sl_aabb *bounds)
+{
+    sl_camera_def *def = &in->def;
+    const bool fresh = options->camera == NULL;
+    if (options_given(call, "from")) {
+        return report_usage(call->command, "--from and %s exclude each other",
+                            fresh ? "--eye" : "--camera");
+    }
+    if (options_given(call, "eye")) {
+        memcpy(def->eye, options->eye, sizeof def->eye);
+    }
+    float towards[3];
+    for (int axis = 0; axis < 3; axis++) {
+        if (options_given(call, "target")) {
+            def->target[axis] = options->target[axis];
+        } else if (fresh) {
+            def->target[axis] = bounds->min[0] <= bounds->max[0]
+                                    ? bounds->min[axis] / 2 + bounds->max[axis] / 2
+                                    : 0;
+        }
+        towards[axis] = def->eye[axis] - def->target[axis];
+    }
+    if (options_given(call, "up")) {
+        memcpy(def->up, options->up, sizeof def->up);
+    } else if (fresh || options_given(call, "up-axis")) {
+        take_up(def, options, towards);
+    }
+    if (!fresh) {
+        return EXIT_DONE;
+    }
+    const double size = diagonal(bounds);
+    double reach = 0; /* no point of the mesh is farther from the eye */
+    for (int axis = 0; axis < 3; axis++) {
+        reach += fabs((double)def->eye[axis] - def->target[axis]);
+    }
+    reach += size > 0 ? size : 1;
+    if (def->orthographic) {
+        def->near_distance = 0;
+        def->far_distance = (float)fmin(2 * reach, 3e38);
+    } else {
+        def->near_distance = (float)fmax(1e-4 * (size > 0 ? size : 100), 1e-30);
+        def->far_distance = INFINITY;
+    }
+    return EXIT_DONE;
+}
+
+static int place(camera_in *in, const invocation *call, const camera_options *options,
+                 const sl_aabb *bounds)
+{
+    int status = take_volume(in, call, options);
+    if (status == EXIT_DONE) {
+        const bool framed = options->camera == NULL && !options_given(call, "eye");
+        status = framed ? frame(in, call, options, bounds) : stand(in, call, options, bounds);
+    }
+    if (options_given(call, "near")) {
+        in->def.near_distance = options->near_distance;
+    }
+    if (options_given(call, "far")) {
+        in->def.far_distance = options->far_distance;
+    }
+    return status;
+}
+
+/* Where the picture's size and clip space come from: the options, else the file, else defaults. */
+static int take_picture(camera_in *in, const invocation *call, const camera_options *options)
+{
+    if (options->camera == NULL || options_given(call, "depth")) {
+        in->def.clip = (sl_clip)options->depth;
+    }
+    return options->size == NULL ? EXIT_DONE
+                                 : parse_size(call, options->size, &in->def.width, &in->def.height);
+}
+
+int camera_in_make(camera_in *in, const invocation *call, const camera_options *options,
+                   const sl_aabb *bounds)
+{
+    *in = (camera_in){ .def = sl_default_camera_def() };
+    int status = EXIT_DONE;
+    if (options->view != NULL || options->projection != NULL) {
+        status = take_matrices(in, call, options);
+    } else if (options->camera != NULL) {
+        status = mesh_in_check_stdin(call, "camera", options->camera);
+        status = status == EXIT_DONE ? camera_file_read(in, options->camera) : status;
+    }
+    if (status == EXIT_DONE) {
+        status = take_picture(in, call, options);
+    }
+    if (status == EXIT_DONE) {
+        status = in->matrices ? refuse_beside_matrices(call) : place(in, call, options, bounds);
+    }
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    sl_error error;
+    const sl_camera_def *def = &in->def;
+    const sl_camera given = in->camera;
+    const sl_result result =
+        in->matrices ? sl_camera_from_matrices(given.view, given.projection, def->width,
+                                               def->height, def->clip, &in->camera, &error)
+                     : sl_camera_make(def, &in->camera, &error);
+    if (result == SL_OK) {
+        find_axes(in);
+        return EXIT_DONE;
+    }
+    return options->camera != NULL ? report_input(options->camera, 0, "%s", error.message)
+                                   : report_usage(call->command, "%s", error.message);
+}
+
+int camera_in_save(const camera_in *in, const camera_options *options)
+{
+    return options->save == NULL ? EXIT_DONE : camera_file_write(in, options->save);
+}

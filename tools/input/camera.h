@@ -1,0 +1,62 @@
+/* input/camera.h: the camera options that render and pick share, and the camera that follows from
+ * them.
+ *
+ * A camera is given by where it stands (--eye ...), by two matrices, or by a file that
+ * --save-camera wrote; where none of these is given, the whole mesh is framed. */
+#ifndef TOOLS_CAMERA_IN_H
+#define TOOLS_CAMERA_IN_H
+
+#include "tools/cli/common.h"
+
+#include <sightline/camera.h>
+
+typedef struct camera_options {
+    const char *size;
+    float eye[3], target[3], up[3], from[3];
+    float fov, ortho, window[4], near_distance, far_distance;
+    int up_axis; /* 0: y, 1: z */
+    int depth;   /* an sl_clip */
+    const char *view, *projection;
+    const char *camera, *save;
+} camera_options;
+
+extern const option_row camera_rows[];
+
+/* struct x { ...; camera_options camera; ... } and CAMERA_GROUP(struct x). */
+#define CAMERA_GROUP(type)                                                                         \
+    {                                                                                              \
+        .title = "Camera", .rows = camera_rows, .offset = offsetof(type, camera)                   \
+    }
+
+typedef struct camera_in {
+    sl_camera camera;
+    sl_camera_def def; /* unless matrices: there only width, height and clip */
+    double fov_deg;    /* perspective: as it was given, so that saving loses nothing */
+    bool matrices;     /* it came as two matrices */
+    double axes[3][4]; /* right, up and forward of the picture: unit vectors, then minus their
+                        * value at the eye */
+} camera_in;
+
+enum { CAMERA_RIGHT, CAMERA_UP, CAMERA_FORWARD };
+
+/* bounds: of the mesh, for framing it and for --near and --far that are not given.
+ * EXIT_DONE, or the status of a reported error. */
+int camera_in_make(camera_in *in, const invocation *call, const camera_options *options,
+                   const sl_aabb *bounds);
+
+/* For --save-camera: nothing where options->save is NULL. */
+int camera_in_save(const camera_in *in, const camera_options *options);
+
+/* How far in front of the eye a point is, along the view axis, in units. */
+double camera_in_distance(const camera_in *in, const double point[3]);
+
+/* camera_file.c: the camera of a file, into def and matrices both; size and clip with it. */
+int camera_file_read(camera_in *in, const char *path);
+int camera_file_write(const camera_in *in, const char *path);
+
+extern const char *const camera_depth_words[]; /* by sl_clip; ends with NULL */
+
+/* Degrees to the radians of a def. */
+float camera_in_radians(double degrees);
+
+#endif

@@ -1,0 +1,341 @@
+#include "tools/input/mesh.h"
+
+#include "tools/cli/file_conflicts.h"
+#include "tools/generate/query_random.h"
+#include "tools/cli/npy.h"
+#include "tools/cli/report.h"
+#include "tools/input/tree.h"
+
+#include <sightline/io.h>
+#include <sightline/store.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const bad_words[] = { "refuse", "leave-out", NULL };
+
+const char *const quality_words[] = { "default", "fast", "high", NULL };
+const char *const layout_words[] = { "default", "compact", NULL };
+
+const option_row mesh_rows[] = {
+    { .name = "vertices",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(mesh_options, vertices),
+      .value = "V.npy",
+      .help = "take vertices from this array, float32 or float64 (N, 3), instead of MESH" },
+    { .name = "faces",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(mesh_options, faces),
+      .value = "F.npy",
+      .help = "take triangles from this array of whole numbers (M, 3); without it every three "
+              "vertices are one" },
+    { .name = "bad",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(mesh_options, bad),
+      .choices = bad_words,
+      .fallback = "refuse",
+      .help = "what to do where an index is out of range or a coordinate is not finite: refuse the "
+              "mesh, or leave exactly those triangles out; numbers of triangles stay" },
+    { .name = "recenter",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(mesh_options, recenter),
+      .help = "move the centre of the bounds to the origin before rounding to float; rays, "
+              "cameras and answers are then in the moved coordinates; info tells the origin" },
+    { .name = "max-memory",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(mesh_options, max_memory),
+      .value = "BYTES",
+      .fallback = "0",
+      .max = 1e15,
+      .help = "how much memory loading may take, for small files that hold much: compressed, or "
+              "with one mesh in many places; 0: 64 MiB and 40 times the size of the file" },
+    { .name = "quality",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(mesh_options, quality),
+      .choices = quality_words,
+      .fallback = "default",
+      .help = "how much time to spend on a tree that is quicker to query; answers are the same" },
+    { .name = "layout",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(mesh_options, layout),
+      .choices = layout_words,
+      .fallback = "default",
+      .help = "how the tree keeps triangles: a compact one takes 0.6 of the memory and is "
+              "slower to query; answers are the same" },
+    { .name = "build-limit",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(mesh_options, build_limit),
+      .value = "BYTES",
+      .fallback = "0",
+      .min = 0,
+      .max = 1e15,
+      .help = "do with less quality or a compact tree where the build would hold more memory, the "
+              "mesh not counted, and refuse where that is not enough; 0 means no limit" },
+    { .name = "trusted",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(mesh_options, trusted),
+      .help = "believe a tree file (see build) without looking at it; only for files of your own" },
+    { .name = NULL },
+};
+
+static int load_arrays(mesh_in *in, const mesh_options *options, const sl_mesh_def *def)
+{
+    float *vertices = NULL;
+    uint32_t *faces = NULL;
+    size_t vertex_count = 0;
+    size_t face_count = 0;
+    int status = npy_load_floats(options->vertices, 3, &vertices, &vertex_count);
+    if (status == EXIT_DONE && options->faces != NULL) {
+        status = npy_load_u32(options->faces, 3, &faces, &face_count);
+    } else if (status == EXIT_DONE) {
+        face_count = vertex_count / 3;
+        if (vertex_count % 3 != 0) {
+            status = report_input(options->vertices, 0,
+                                  "%zu vertices are no whole number of triangles; name --faces",
+                                  vertex_count);
+        }
+    }
+    if (status == EXIT_DONE) {
+        sl_error error;
+        if (sl_mesh_from_arrays(vertices, vertex_count, faces, face_count, def, &in->mesh,
+                                &error) != SL_OK) {
+            snprintf(error.file, sizeof error.file, "%s",
+                     options->faces != NULL ? options->faces : options->vertices);
+            status = report_error(&error);
+        }
+    }
+    free(vertices);
+    free(faces);
+    return status;
+}
+
+/* The library reads files by name; stdin is read here.  most 0: all of it. */
+static int read_stdin(size_t most, unsigned char **bytes, size_t *size)
+{
+    size_t capacity = 0;
+    *bytes = NULL;
+    *size = 0;
+    for (;;) {
+        if (*size == capacity) {
+            capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
+            unsigned char *more = realloc(*bytes, capacity);
+            if (more == NULL) {
+                return report_memory();
+            }
+            *bytes = more;
+        }
+        const size_t got = fread(*bytes + *size, 1, capacity - *size, stdin);
+        *size += got;
+        if (got == 0) {
+            break;
+        }
+        if (most > 0 && *size > most) {
+            return report_input("stdin", 0, "more than the %zu bytes of --max-memory; allow more",
+                                most);
+        }
+    }
+    return ferror(stdin) ? report_failure("stdin", "reading failed; name a file") : EXIT_DONE;
+}
+
+static int load_file(mesh_in *in, const char *path, const sl_mesh_def *def)
+{
+    sl_error error;
+    const sl_result result = sl_mesh_load(path, def, &in->mesh, &error);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+static int load_bytes(mesh_in *in, const void *bytes, size_t size, const sl_mesh_def *def)
+{
+    sl_error error;
+    const sl_result result = sl_mesh_load_memory(bytes, size, "stdin", def, &in->mesh, &error);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+/* Whether the options fit what MESH is.  A tree file stands in place of a mesh: what is said of
+ * meshes has been done, or not, when it was built. */
+static int check_options(const invocation *call, const char *name, bool is_tree)
+{
+    static const char *const of_meshes[] = { "bad",     "recenter", "max-memory",
+                                              "quality", "layout",   "build-limit" };
+    if (!is_tree) {
+        return options_given(call, "trusted")
+                   ? report_usage(call->command, "--trusted is for a tree file, but '%s' is none; "
+                                                 "leave it out",
+                                  name)
+                   : EXIT_DONE;
+    }
+    for (size_t i = 0; i < sizeof of_meshes / sizeof of_meshes[0]; i++) {
+        if (options_given(call, of_meshes[i])) {
+            return report_usage(call->command, "--%s is for a mesh, but '%s' is a tree; say it to "
+                                               "'sightline build'",
+                                of_meshes[i], name);
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int load_named(mesh_in *in, const invocation *call, const char *path,
+                      const mesh_options *options, const sl_mesh_def *def)
+{
+    const bool is_tree = tree_in_is(path);
+    const bool is_there = access(path, R_OK) == 0; /* else loading it says so */
+    int status = file_roles_read(path);
+    if (status == EXIT_DONE && is_there) {
+        status = check_options(call, path, is_tree);
+    }
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    return is_tree ? tree_in_open(in, path, options->trusted) : load_file(in, path, def);
+}
+
+static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *options,
+                      const sl_mesh_def *def)
+{
+    unsigned char *bytes;
+    size_t size;
+    int status = read_stdin((size_t)options->max_memory, &bytes, &size);
+    const bool is_tree = status == EXIT_DONE && sl_is_bvh_file(bytes, size);
+    if (status == EXIT_DONE) {
+        status = check_options(call, "-", is_tree);
+    }
+    if (status == EXIT_DONE) {
+        status = is_tree ? tree_in_open_stdin(in, bytes, size, options->trusted)
+                         : load_bytes(in, bytes, size, def);
+    }
+    free(bytes);
+    return status;
+}
+
+static int load(mesh_in *in, const invocation *call, size_t index, const mesh_options *options)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = (sl_bad_triangles)options->bad;
+    def.recenter = options->recenter;
+    def.formats = sl_io_formats();
+    def.max_memory = (size_t)options->max_memory;
+    def.progress = progress_hook(&in->bar);
+    if (options->vertices != NULL) {
+        if (call->argument_count > index) {
+            return report_usage(call->command, "both '%s' and --vertices are given; name one mesh",
+                                call->arguments[index]);
+        }
+        in->name = strdup(options->vertices);
+        const int status = check_options(call, options->vertices, false);
+        return status != EXIT_DONE ? status
+               : in->name == NULL  ? report_memory()
+                                   : load_arrays(in, options, &def);
+    }
+    if (options->faces != NULL) {
+        return report_usage(call->command, "--faces needs --vertices");
+    }
+    if (call->argument_count <= index) {
+        return report_usage(call->command, "there is no MESH; name a file, or '-' for stdin");
+    }
+    const char *path = call->arguments[index];
+    in->name = strdup(path);
+    if (in->name == NULL) {
+        return report_memory();
+    }
+    return strcmp(path, "-") == 0 ? load_stdin(in, call, options, &def)
+                                  : load_named(in, call, path, options, &def);
+}
+
+int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common)
+{
+    *in = (mesh_in){ 0 };
+    int status = common_apply_isa(call, common);
+    if (status == EXIT_DONE) {
+        status = common_make_pool(common, &in->pool);
+    }
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    in->tasks = sl_pool_tasks(in->pool);
+    in->quality = (sl_quality)mesh->quality;
+    in->layout = (sl_layout)mesh->layout;
+    in->build_limit = (size_t)mesh->build_limit;
+    progress_begin(&in->bar, common->quiet);
+    const double started = common_seconds();
+    status = load(in, call, index, mesh);
+    in->load_seconds = common_seconds() - started;
+    progress_end(&in->bar);
+    return status;
+}
+
+int mesh_in_check_stdin(const invocation *call, const char *option, const char *file)
+{
+    const bool is_stdin = file != NULL && strcmp(file, "-") == 0;
+    if (is_stdin && call->argument_count > 0 && strcmp(call->arguments[0], "-") == 0) {
+        return report_usage(call->command, "MESH and --%s both want stdin; name a file for one",
+                            option);
+    }
+    return EXIT_DONE;
+}
+
+int mesh_in_snap(mesh_in *in, uint64_t bits)
+{
+    sl_mesh *snapped = NULL;
+    sl_error error;
+    if (bits == 0) {
+        return EXIT_DONE;
+    }
+    if (in->bvh != NULL) {
+        return report_input(in->name, 0, "vertices of a tree cannot be moved; --snap needs a mesh");
+    }
+    if (maker_snap(in->mesh, (uint32_t)bits, &snapped, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    sl_mesh_destroy(in->mesh);
+    in->mesh = snapped;
+    return EXIT_DONE;
+}
+
+out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim)
+{
+    return prim == SL_PROXY_PRIM ? value_nothing() : value_count(sl_mesh_face(mesh, prim));
+}
+
+int mesh_in_build(mesh_in *in)
+{
+    if (in->bvh != NULL) {
+        return in->masks == NULL ? EXIT_DONE
+                                 : report_input(in->name, 0,
+                                                "a tree keeps its masks; --masks needs a mesh");
+    }
+    sl_build_def def = sl_default_build_def();
+    def.quality = in->quality;
+    def.layout = in->layout;
+    def.build_limit = in->build_limit;
+    def.tasks = in->tasks;
+    def.masks = in->masks;
+    def.progress = progress_hook(&in->bar);
+    sl_error error;
+    const double started = common_seconds();
+    const sl_result result = sl_bvh_build(in->mesh, &def, &in->bvh, &error);
+    in->build_seconds = common_seconds() - started;
+    progress_end(&in->bar);
+    if (result != SL_OK) {
+        snprintf(error.file, sizeof error.file, "%s", in->name);
+        return report_error(&error);
+    }
+    return EXIT_DONE;
+}
+
+int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common)
+{
+    const int status = mesh_in_load(in, call, index, mesh, common);
+    return status == EXIT_DONE ? mesh_in_build(in) : status;
+}
+
+void mesh_in_close(mesh_in *in)
+{
+    sl_bvh_destroy(in->bvh);
+    sl_mesh_destroy(in->mesh);
+    sl_pool_destroy(in->pool);
+    free(in->name);
+    *in = (mesh_in){ 0 };
+}

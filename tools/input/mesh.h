@@ -1,0 +1,71 @@
+/* input/mesh.h: the mesh arguments that every subcommand shares, and the tree over the mesh. */
+#ifndef TOOLS_MESH_IN_H
+#define TOOLS_MESH_IN_H
+
+#include "tools/cli/common.h"
+#include "tools/cli/value.h"
+#include "tools/cli/progress.h"
+
+#include <sightline/bvh.h>
+
+typedef struct mesh_options {
+    const char *vertices, *faces; /* .npy files instead of MESH */
+    int bad;                      /* an sl_bad_triangles */
+    int quality;                  /* an sl_quality */
+    int layout;                   /* an sl_layout */
+    uint64_t build_limit;         /* bytes; 0: none */
+    bool recenter, trusted;
+    uint64_t max_memory; /* 0: the default of the library */
+} mesh_options;
+
+extern const option_row mesh_rows[];
+extern const char *const quality_words[]; /* as --quality has them; index: an sl_quality */
+extern const char *const layout_words[];  /* as --layout has them; index: an sl_layout */
+
+/* struct x { ...; mesh_options mesh; common_options common; } and MESH_GROUP(struct x). */
+#define MESH_GROUP(type)                                                                           \
+    {                                                                                              \
+        .title = "Mesh", .rows = mesh_rows, .offset = offsetof(type, mesh)                         \
+    }
+
+/* A mesh with all that is needed to ask it something. */
+typedef struct mesh_in {
+    char *name; /* as typed */
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    bool is_tree;          /* MESH is a tree file */
+    const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
+    sl_pool *pool;
+    const sl_tasks *tasks;
+    sl_quality quality;
+    sl_layout layout;
+    size_t build_limit;
+    double load_seconds, build_seconds;
+    progress bar;
+} mesh_in;
+
+/* Loads the mesh that argument `index` names (or --vertices, --faces), applies --isa, makes the
+ * pool.  A tree file stands for its mesh, whose tree is then there already. EXIT_DONE, or the status of a reported error; close *in either way. */
+int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common);
+
+/* Refuses an option whose file is stdin where MESH is stdin, too.  EXIT_DONE or EXIT_USAGE. */
+int mesh_in_check_stdin(const invocation *call, const char *option, const char *file);
+
+/* --snap: moves its vertices to a lattice (generate/query_random.h); bits 0: leaves them.  EXIT_DONE, or the status
+ * of a reported error. */
+int mesh_in_snap(mesh_in *in, uint64_t bits);
+
+/* The number of the face that a triangle came from; nothing for a proxy. */
+out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim);
+
+/* Builds the tree over in->mesh, unless it came with it. */
+int mesh_in_build(mesh_in *in);
+
+/* Both. */
+int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
+                 const common_options *common);
+
+void mesh_in_close(mesh_in *in); /* a zeroed one is fine */
+
+#endif

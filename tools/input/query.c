@@ -1,0 +1,94 @@
+#include "tools/input/query.h"
+
+#include "tools/command.h"
+#include "tools/cli/npy.h"
+#include "tools/cli/report.h"
+
+#include <stdlib.h>
+
+static const char *const cull_words[] = { "none", "back", "front", NULL };
+
+/* --cull comes first, so that FILTER_GROUP can leave it out. */
+const option_row query_rows[] = {
+    { .name = "cull",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(query_options, cull),
+      .choices = cull_words,
+      .fallback = "none",
+      .help = "which sides of triangles are not there" },
+    { .name = "skip",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(query_options, skip),
+      .value = "N[,M]",
+      .help = "one or two triangles that are not there" },
+    { .name = "mask",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(query_options, mask),
+      .value = "BITS",
+      .min = 0,
+      .max = 4294967295.0,
+      .help = "only triangles whose mask shares a bit with BITS are there" },
+    { .name = "masks",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(query_options, masks),
+      .value = "FILE.npy",
+      .help = "for --mask: a mask for each triangle, whole numbers (N,); without it all bits are "
+              "set" },
+    { .name = NULL },
+};
+
+static int parse_skip(const invocation *call, const char *text, uint32_t skip[2])
+{
+    const char *from = text;
+    for (int i = 0; i < 2; i++) {
+        char *end;
+        const unsigned long number = strtoul(from, &end, 10);
+        if (from[0] < '0' || from[0] > '9' || number >= SL_NONE || (*end != '\0' && *end != ',') ||
+            (i == 1 && *end == ',')) {
+            return report_usage(call->command,
+                                "--skip is '%s'; it must be one or two numbers of triangles, with "
+                                "a comma between",
+                                text);
+        }
+        skip[i] = (uint32_t)number;
+        if (*end == '\0') {
+            skip[1] = i == 0 ? SL_NONE : skip[1];
+            break;
+        }
+        from = end + 1;
+    }
+    return EXIT_DONE;
+}
+
+int query_in_make(const invocation *call, const query_options *options, sl_query *query)
+{
+    *query = (sl_query){ .cull = (sl_cull)options->cull };
+    if (options_given(call, "mask")) {
+        query->flags |= SL_USE_MASK;
+        query->mask = (uint32_t)options->mask;
+    } else if (options->masks != NULL) {
+        return report_usage(call->command, "--masks needs --mask, the bits to look for");
+    }
+    if (options->skip == NULL) {
+        return EXIT_DONE;
+    }
+    query->flags |= SL_USE_SKIP;
+    return parse_skip(call, options->skip, query->skip);
+}
+
+int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks)
+{
+    *masks = NULL;
+    if (options->masks == NULL) {
+        return EXIT_DONE;
+    }
+    size_t count = 0;
+    const int status = npy_load_u32(options->masks, 1, masks, &count);
+    if (status == EXIT_DONE && count != sl_mesh_triangle_count(mesh)) {
+        return report_input(options->masks, 0,
+                            "there are %zu masks for %zu triangles; write one "
+                            "for each",
+                            count, sl_mesh_triangle_count(mesh));
+    }
+    return status;
+}

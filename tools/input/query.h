@@ -1,0 +1,37 @@
+/* input/query.h: which triangles count: the options that questions share. */
+#ifndef TOOLS_QUERY_IN_H
+#define TOOLS_QUERY_IN_H
+
+#include "tools/cli/options.h"
+
+#include <sightline/ray_query.h>
+
+typedef struct query_options {
+    int cull; /* an sl_cull */
+    const char *skip, *masks;
+    uint64_t mask;
+} query_options;
+
+extern const option_row query_rows[];
+
+/* struct x { ...; query_options query; ... } and QUERY_GROUP(struct x). */
+#define QUERY_GROUP(type)                                                                          \
+    {                                                                                              \
+        .title = "What counts", .rows = query_rows, .offset = offsetof(type, query)                \
+    }
+
+/* The same without --cull, for questions that ask from no side. */
+#define FILTER_GROUP(type)                                                                         \
+    {                                                                                              \
+        .title = "What counts", .rows = query_rows + 1, .offset = offsetof(type, query)            \
+    }
+
+/* What the options say; needs no mesh, so that wrong ones are told of before one is loaded.
+ * EXIT_DONE, or the status of a reported error. */
+int query_in_make(const invocation *call, const query_options *options, sl_query *query);
+
+/* *masks (from malloc; NULL unless --masks) is for the builder.  EXIT_DONE, or the status of a
+ * reported error; free it either way. */
+int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t **masks);
+
+#endif

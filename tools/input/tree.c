@@ -1,0 +1,79 @@
+#include "tools/input/tree.h"
+
+#include "tools/cli/report.h"
+
+#include <sightline/store.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool tree_in_is(const char *path)
+{
+    struct stat about;
+    unsigned char begin[8];
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) {
+        return false;
+    }
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return false;
+    }
+    const size_t got = fread(begin, 1, sizeof begin, file);
+    fclose(file);
+    return sl_is_bvh_file(begin, got);
+}
+
+/* Triangles that the mesh left out are left out again. */
+static int make_mesh(mesh_in *in)
+{
+    const sl_bvh_info info = sl_bvh_get_info(in->bvh);
+    sl_mesh_def def = sl_default_mesh_def();
+    sl_error error;
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_triangle *triangles = malloc((info.prim_count + 1) * sizeof *triangles);
+    if (triangles == NULL) {
+        return report_memory();
+    }
+    for (size_t prim = 0; prim < info.prim_count; prim++) {
+        if (!sl_bvh_triangle(in->bvh, (uint32_t)prim, &triangles[prim])) {
+            triangles[prim] = (sl_triangle){ .v = { { NAN, NAN, NAN } } };
+        }
+    }
+    const sl_result result = sl_mesh_from_arrays(&triangles[0].v[0][0], 3 * info.prim_count, NULL,
+                                                 info.prim_count, &def, &in->mesh, &error);
+    free(triangles);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+static sl_open_def options(bool trusted)
+{
+    sl_open_def def = sl_default_open_def();
+    def.flags = trusted ? SL_TRUSTED : 0;
+    return def;
+}
+
+int tree_in_open(mesh_in *in, const char *path, bool trusted)
+{
+    const sl_open_def def = options(trusted);
+    sl_error error;
+    in->is_tree = true;
+    if (sl_bvh_map(path, &def, &in->bvh, &error) != SL_OK) {
+        return report_error(&error);
+    }
+    return make_mesh(in);
+}
+
+int tree_in_open_stdin(mesh_in *in, const void *bytes, size_t size, bool trusted)
+{
+    const sl_open_def def = options(trusted);
+    sl_error error;
+    in->is_tree = true;
+    if (sl_bvh_load_memory(bytes, size, &def, &in->bvh, &error) != SL_OK) {
+        snprintf(error.file, sizeof error.file, "stdin");
+        return report_error(&error);
+    }
+    return make_mesh(in);
+}

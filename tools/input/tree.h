@@ -1,0 +1,17 @@
+/* input/tree.h: a tree file in place of a mesh. */
+#ifndef TOOLS_TREE_IN_H
+#define TOOLS_TREE_IN_H
+
+#include "tools/input/mesh.h"
+
+/* Whether path names a tree file; nothing is read of what is no regular file. */
+bool tree_in_is(const char *path);
+
+/* Opens it: in->bvh is the tree, in->mesh its triangles, three vertices for each.  trusted: without
+ * proof.  EXIT_DONE, or the status of a reported error. */
+int tree_in_open(mesh_in *in, const char *path, bool trusted);
+
+/* The same with the bytes of one that came from stdin. */
+int tree_in_open_stdin(mesh_in *in, const void *bytes, size_t size, bool trusted);
+
+#endif

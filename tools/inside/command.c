@@ -1,0 +1,251 @@
+/* inside/command.c: which points are inside of a mesh. */
+#include "tools/inside/inside.h"
+#include "tools/cli/report.h"
+#include "tools/cli/stats_out.h"
+
+#include <stdlib.h>
+
+#define PLACE(member) .offset = offsetof(inside_options, member)
+
+static const option_row report_rows[] = {
+    { .name = "count",
+      .kind = OPTION_FLAG,
+      PLACE(count),
+      .help = "print only how many points there are and how many are inside" },
+    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      PLACE(out),
+      .value = "FILE",
+      .help = "write there instead of stdout; where the name ends in .npy an array: records (N,) "
+              "of crossings (uint64), winding (float64) and inside, by_parity, by_winding, differ "
+              "and on_surface (bool)" },
+    { .name = "stats",
+      .kind = OPTION_FLAG,
+      PLACE(stats),
+      .help = "report the work that was done, on stderr; in JSON with the answers" },
+    { .name = "brute",
+      .kind = OPTION_FLAG,
+      PLACE(brute),
+      .help = "ask every triangle in turn instead of the tree" },
+    { .name = "verify",
+      .kind = OPTION_FLAG,
+      PLACE(verify),
+      .help = "instead of answers, ask both, one by one and as an array, and report differences" },
+    { .name = NULL },
+};
+
+enum { BLOCK_POINTS = 16384 };
+
+bool inside_block_make(inside_block *block, size_t room)
+{
+    *block = (inside_block){ .room = room };
+    block->points = calloc(room, 3 * sizeof *block->points);
+    block->answers = calloc(room, sizeof *block->answers);
+    return block->points != NULL && block->answers != NULL;
+}
+
+void inside_block_free(inside_block *block)
+{
+    free(block->points);
+    free(block->answers);
+    *block = (inside_block){ .count = 0 };
+}
+
+void inside_ask_tree(const inside_job *job, inside_block *block)
+{
+    sl_bvh_inside_many(job->in.bvh, job->boundary, block->points, block->count, &job->query,
+                       block->answers, job->in.tasks);
+}
+
+typedef struct brute_job {
+    const inside_job *job;
+    const float *points;
+    sl_inside *answers;
+} brute_job;
+
+static void ask_range(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const brute_job *brute = context;
+    const inside_job *job = brute->job;
+    for (size_t i = begin; i < end; i++) {
+        sl_soup_inside(&job->soup, job->boundary, brute->points + 3 * i, &job->query,
+                       &brute->answers[i]);
+    }
+}
+
+void inside_ask_brute(const inside_job *job, const inside_block *block, sl_inside *answers)
+{
+    brute_job brute = { job, block->points, answers };
+    job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_range, &brute);
+}
+
+static int answer_source(inside_job *job, point_source *points, inside_block *block,
+                         inside_out *out)
+{
+    progress *bar = &job->in.bar;
+    bool written = true;
+    int status = EXIT_DONE;
+    while (status == EXIT_DONE && written) {
+        status = point_source_fill(points, block->points, NULL, block->room, &block->count);
+        if (status != EXIT_DONE || block->count == 0) {
+            break;
+        }
+        const double started = common_seconds();
+        if (job->options->brute) {
+            inside_ask_brute(job, block, block->answers);
+        } else {
+            inside_ask_tree(job, block);
+        }
+        job->seconds += common_seconds() - started;
+        written = inside_out_write(out, block);
+        progress_show(bar, "asking",
+                      points->count > 0 ? (double)out->sums.points / (double)points->count : -1);
+    }
+    progress_end(bar);
+    return status;
+}
+
+static int answer(inside_job *job)
+{
+    const inside_options *o = job->options;
+    inside_block block = { .count = 0 };
+    inside_out out = { .is_npy = false };
+    point_source points = { .from_file = false };
+    int status = point_source_open(&points, &o->from, o->from.generate, job->in.mesh, job->in.bvh,
+                                   job->in.tasks);
+    if (status == EXIT_DONE && !inside_block_make(&block, BLOCK_POINTS)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = inside_out_open(&out, o, job->boundary,
+                                 points.count > 0 ? points.count : NPY_ROWS_UNKNOWN);
+    }
+    if (status == EXIT_DONE) {
+        status = answer_source(job, &points, &block, &out);
+    }
+    if (status == EXIT_DONE) {
+        inside_out_end(&out);
+        if (o->stats) {
+            stats_out_put(out.is_npy ? NULL : &out.text,
+                          &(stats_out){ .what = "points",
+                                        .asked = out.sums.points,
+                                        .stats = &job->stats,
+                                        .proxies = job->query.proxy != NULL,
+                                        .seconds = job->seconds });
+        }
+        status = inside_out_close(&out);
+    }
+    inside_out_discard(&out);
+    inside_block_free(&block);
+    point_source_close(&points);
+    return status == EXIT_DONE && out.sums.points == 1 && out.sums.inside == 0 ? EXIT_NO : status;
+}
+
+static int check_options(const invocation *call)
+{
+    const inside_options *o = call->options;
+    if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
+        return report_usage(call->command, "--json, --csv and .npy exclude each other");
+    }
+    if (npy_is_name(o->out) && (o->count || o->verify)) {
+        return report_usage(call->command,
+                            "--count and --verify are no arrays; choose another --out");
+    }
+    if (o->verify && (o->brute || o->stats || o->count)) {
+        return report_usage(call->command,
+                            "--verify asks both ways; leave --brute, --stats and --count out");
+    }
+    int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    if (status == EXIT_DONE) {
+        status = points_check_options(call, &o->from, o->verify);
+    }
+    return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
+}
+
+static int make_boundary(inside_job *job)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    sl_error error;
+    def.progress = progress_hook(&job->in.bar);
+    const sl_result result =
+        sl_boundary_create(&job->soup, &job->query, &def, &job->boundary, &error);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+static int open_job(inside_job *job, const invocation *call)
+{
+    const inside_options *o = job->options;
+    int status = query_in_make(call, &o->query, &job->query);
+    if (status == EXIT_DONE) {
+        status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_snap(&job->in, o->from.snap);
+    }
+    if (status == EXIT_DONE) {
+        status = query_in_masks(&o->query, job->in.mesh, &job->masks);
+    }
+    if (status == EXIT_DONE) {
+        job->in.masks = job->masks;
+        status = mesh_in_build(&job->in);
+    }
+    if (status == EXIT_DONE) {
+        job->soup = sl_mesh_soup(job->in.mesh);
+        job->soup.masks = job->masks;
+        status = make_boundary(job);
+    }
+    if (status == EXIT_DONE) {
+        proxy_in_make(&o->proxy, &job->in, &job->proxy, &job->query);
+        job->query.stats = o->stats ? &job->stats : NULL;
+    }
+    return status;
+}
+
+static int run(const invocation *call)
+{
+    const inside_options *o = call->options;
+    inside_job job = { .options = o };
+    int status = check_options(call);
+    if (status == EXIT_DONE) {
+        status = open_job(&job, call);
+    }
+    if (status == EXIT_DONE) {
+        progress_begin(&job.in.bar, o->common.quiet);
+        status = o->verify ? inside_verify(&job) : answer(&job);
+    }
+    sl_boundary_destroy(job.boundary);
+    mesh_in_close(&job.in);
+    free(job.masks);
+    return status;
+}
+
+const subcommand command_inside = {
+    .name = "inside",
+    .line = "which points are inside",
+    .usage = "MESH --points FILE [OPTION...]",
+    .about =
+        "For each point prints a row of CSV, in the order of the input: whether it is inside; "
+        "parity, whether a ray from it crosses the surface an odd number of times; winding, how "
+        "often the surface runs around it; crossings, how many there are; differ, whether parity "
+        "and winding tell different things; on_surface, whether it lies on a triangle. A mesh is "
+        "judged by parity where every edge is used by an even number of triangles, and else by "
+        "winding, more than half a turn being inside. Parity and crossings are exact; so is "
+        "winding where the mesh is closed. Memory does not grow with the number of points.",
+    .examples = "  echo '0 0 0' | sightline inside bunny.ply --points -\n"
+                "  sightline inside bunny.ply --points cloud.npy -o inside.npy\n"
+                "  sightline inside bunny.ply --points cloud.npy --count\n"
+                "  sightline inside bunny.ply --verify --generate all\n",
+    .no = "the only point is not inside, or --verify found differences",
+    .argument_max = 1,
+    .options_size = sizeof(inside_options),
+    .groups = { POINTS_GROUP(inside_options),
+                { .title = "Report", .rows = report_rows },
+                FILTER_GROUP(inside_options),
+                PROXY_GROUP(inside_options),
+                MESH_GROUP(inside_options),
+                COMMON_GROUP(inside_options) },
+    .run = run,
+};

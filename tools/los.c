@@ -1,0 +1,249 @@
+/* tools/los.c: line of sight: which pairs of points see each other, and what stands between. */
+#include "tools/verify/ray_batch.h"
+#include "tools/input/mesh.h"
+#include "tools/cli/npy.h"
+#include "tools/cli/output.h"
+#include "tools/input/proxy.h"
+#include "tools/generate/ray_source.h"
+#include "tools/cli/report.h"
+#include "tools/cli/stats_out.h"
+
+#include <math.h>
+
+typedef struct los_options {
+    const char *pairs, *out;
+    bool open_ends, count, csv, stats;
+    proxy_options proxy;
+    mesh_options mesh;
+    common_options common;
+} los_options;
+
+static const option_row rows[] = {
+    { .name = "pairs",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(los_options, pairs),
+      .value = "FILE",
+      .help = "pairs of points, one pair a line: px py pz qx qy qz, blanks or commas between, '#' "
+              "begins a comment; or .npy, float32 or float64 (N, 6); '-' is stdin" },
+    { .name = "open-ends",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(los_options, open_ends),
+      .help = "a triangle that only touches an end does not block: for points on the surface" },
+    { .name = "count",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(los_options, count),
+      .help = "print only how many pairs there are and how many are visible" },
+    { .name = "stats",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(los_options, stats),
+      .help = "report the work that was done, on stderr; in JSON with the answers" },
+    { .name = "csv",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(los_options, csv),
+      .help = "print CSV (the default)" },
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      .offset = offsetof(los_options, out),
+      .value = "FILE",
+      .help = "write there instead of stdout; where the name ends in .npy an array of the "
+              "blockers: records (N,) of t, u, v (float32), prim, instance and flags (uint32), "
+              "with prim 4294967295 for a pair that sees each other" },
+    { .name = NULL },
+};
+
+static const out_column columns[] = { { "pair", 0 }, { "visible", 0 }, { "t", 0 },
+                                      { "prim", 0 }, { "u", 0 },       { "v", 0 } };
+
+enum { BLOCK_PAIRS = 16384 };
+
+/* Answers on their way out, whatever the format. */
+typedef struct los_out {
+    bool is_npy, only_count;
+    npy_out array;
+    output text;
+    uint64_t pairs, visible;
+    sl_stats stats;
+    double seconds;
+} los_out;
+
+static int open_out(los_out *out, const los_options *o, uint64_t pair_count)
+{
+    *out = (los_out){ .is_npy = npy_is_name(o->out), .only_count = o->count };
+    if (out->is_npy) {
+        return npy_out_open(&out->array, o->out, NPY_OUT_HITS, 0, pair_count);
+    }
+    const output_format format = o->common.json        ? OUTPUT_JSON
+                                 : o->count && !o->csv ? OUTPUT_TEXT
+                                                       : OUTPUT_CSV;
+    const int status = output_open(&out->text, o->out, format, "los", false);
+    if (status == EXIT_DONE && !o->count) {
+        output_table_begin(&out->text, "pairs", columns, 6);
+    }
+    return status;
+}
+
+/* False when writing has failed; close_out says why. */
+static bool write_block(los_out *out, const ask_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const sl_hit *hit = &block->hits[i];
+        const bool visible = out->only_count ? block->yes[i] == 0 : hit->prim == SL_NONE;
+        if (!out->only_count && !out->is_npy) {
+            const out_value values[] = { value_count(out->pairs),
+                                         value_bool(visible),
+                                         visible ? value_nothing() : value_float(hit->t),
+                                         visible ? value_nothing() : value_count(hit->prim),
+                                         visible ? value_nothing() : value_float(hit->u),
+                                         visible ? value_nothing() : value_float(hit->v) };
+            output_row(&out->text, values);
+        }
+        out->pairs++;
+        out->visible += visible;
+    }
+    if (out->is_npy) {
+        return npy_out_write(&out->array, block->hits, block->count);
+    }
+    return !ferror(out->text.file.stream);
+}
+
+static void put_counts(los_out *out)
+{
+    const bool csv = out->text.format == OUTPUT_CSV;
+    if (csv) {
+        output_record_begin(&out->text, "count");
+    }
+    output_field(&out->text, "pair_count", value_count(out->pairs));
+    output_field(&out->text, "visible_count", value_count(out->visible));
+    output_field(&out->text, "blocked_count", value_count(out->pairs - out->visible));
+    if (csv) {
+        output_record_end(&out->text);
+    }
+}
+
+static int close_out(los_out *out, const los_options *o)
+{
+    const stats_out stats = { .what = "pairs",
+                              .asked = out->pairs,
+                              .stats = &out->stats,
+                              .proxies = o->proxy.proxy != NULL,
+                              .seconds = out->seconds };
+    if (out->is_npy) {
+        if (o->stats) {
+            stats_out_put(NULL, &stats);
+        }
+        return npy_out_close(&out->array);
+    }
+    if (!out->only_count) {
+        output_table_end(&out->text);
+    }
+    if (out->only_count || out->text.format == OUTPUT_JSON) {
+        put_counts(out);
+    }
+    if (o->stats) {
+        stats_out_put(&out->text, &stats);
+    }
+    return output_close(&out->text);
+}
+
+static void discard_out(los_out *out)
+{
+    if (out->is_npy) {
+        npy_out_discard(&out->array);
+    } else {
+        output_discard(&out->text);
+    }
+}
+
+static int answer(mesh_in *in, const los_options *o, ray_source *source, ask_block *block,
+                  los_out *out)
+{
+    const uint32_t ends = SL_OPEN_START | SL_OPEN_END;
+    sl_proxy proxy;
+    ask_target target = { .bvh = in->bvh,
+                          .query.flags = o->open_ends ? ends : 0,
+                          .query.stats = o->stats ? &out->stats : NULL,
+                          .tasks = in->tasks };
+    proxy_in_make(&o->proxy, in, &proxy, &target.query);
+    progress_begin(&in->bar, o->common.quiet);
+    bool written = true;
+    int status = ray_source_fill(source, block);
+    while (status == EXIT_DONE && written && block->count > 0) {
+        const double started = common_seconds();
+        asks_put(&target, o->count ? ASK_ANY : ASK_CLOSEST, false, block);
+        out->seconds += common_seconds() - started;
+        written = write_block(out, block);
+        progress_show(&in->bar, "looking",
+                      source->count > 0 ? (double)out->pairs / (double)source->count : -1);
+        status = ray_source_fill(source, block);
+    }
+    progress_end(&in->bar);
+    return status;
+}
+
+static int run(const invocation *call)
+{
+    const los_options *o = call->options;
+    if (o->pairs == NULL) {
+        return report_usage(call->command, "there are no pairs; name --pairs");
+    }
+    if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
+        return report_usage(call->command, "--json, --csv and .npy exclude each other");
+    }
+    if (o->count && npy_is_name(o->out)) {
+        return report_usage(call->command, "--count is no array; choose another --out");
+    }
+    mesh_in in = { 0 };
+    ray_source source = { 0 };
+    ask_block block = { 0 };
+    los_out out = { 0 };
+    int status = proxy_in_check(call, &o->proxy, false, false);
+    if (status == EXIT_DONE) {
+        status = mesh_in_check_stdin(call, "pairs", o->pairs);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE) {
+        status = ray_source_open_file(&source, o->pairs, true, 0, INFINITY);
+    }
+    if (status == EXIT_DONE && !ask_block_make(&block, true, BLOCK_PAIRS, 1)) {
+        status = report_memory();
+    }
+    if (status == EXIT_DONE) {
+        status = open_out(&out, o, source.count);
+    }
+    if (status == EXIT_DONE) {
+        status = answer(&in, o, &source, &block, &out);
+    }
+    if (status == EXIT_DONE) {
+        status = close_out(&out, o);
+    }
+    discard_out(&out);
+    ask_block_free(&block);
+    ray_source_close(&source);
+    mesh_in_close(&in);
+    return status == EXIT_DONE && out.pairs == 1 && out.visible == 0 ? EXIT_NO : status;
+}
+
+const subcommand command_los = {
+    .name = "los",
+    .line = "line of sight: which pairs of points see each other, and what stands between",
+    .usage = "MESH --pairs FILE [OPTION...]",
+    .about =
+        "For each pair of points prints a row of CSV, in the order of the input: whether they "
+        "see each other, and if not the closest blocker: its t (0 at the first point, 1 at the "
+        "second), prim (the triangle's number in MESH) and u, v (weights of its vertices 1 "
+        "and 2). Touching counts as blocking, unless --open-ends. Memory does not grow with "
+        "the number of pairs.",
+    .examples = "  echo '0 0 5  0 0 -5' | sightline los level.obj --pairs -\n"
+                "  sightline los level.obj --pairs pairs.npy --open-ends --count\n",
+    .no = "the only pair does not see each other",
+    .argument_max = 1,
+    .options_size = sizeof(los_options),
+    .groups = { { .title = "Pairs", .rows = rows },
+                PROXY_GROUP(los_options),
+                MESH_GROUP(los_options),
+                COMMON_GROUP(los_options) },
+    .run = run,
+};

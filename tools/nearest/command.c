@@ -1,0 +1,61 @@
+/* nearest/command.c: the nearest triangles to points. */
+#include "tools/nearest/nearest.h"
+
+#include <math.h>
+
+#define PLACE(member) .offset = offsetof(near_options, member)
+
+static const option_row rows[] = {
+    { .name = "neighbours",
+      .letter = 'k',
+      .kind = OPTION_COUNT,
+      PLACE(capacity),
+      .value = "K",
+      .fallback = "1",
+      .min = 1,
+      .max = 1000000,
+      .help = "find the K nearest triangles of each point" },
+    { .name = "max-distance",
+      .kind = OPTION_REAL,
+      PLACE(limit),
+      .value = "D",
+      .fallback = "inf",
+      .infinite = true,
+      .min = 0,
+      .max = INFINITY,
+      .help = "what is further away than D is not found" },
+    { .name = NULL },
+};
+
+static int run(const invocation *call)
+{
+    return near_run(call, NEAR_NEAREST);
+}
+
+const subcommand command_nearest = {
+    .name = "nearest",
+    .line = "the nearest triangles to points",
+    .usage = "MESH --points FILE [OPTION...]",
+    .about =
+        "For each point prints a row of CSV, in the order of the input: the distance to the "
+        "nearest triangle (exact, rounded to the nearest float), prim, its number, face, that of "
+        "the face of the file it came from, the nearest point x, y, z on it, and u, v (weights of "
+        "its vertices 1 and 2 there); all empty where nothing is found. Of equally near ones the "
+        "lowest prim counts. With -k above 1 there is a row for each triangle. Memory does not "
+        "grow with the number of points.",
+    .examples = "  echo '0 0 5' | sightline nearest bunny.ply --points -\n"
+                "  sightline nearest bunny.ply --points cloud.npy -k 8 -o near.npy\n"
+                "  sightline nearest bunny.ply --points cloud.npy --max-distance 0.1\n"
+                "  sightline nearest bunny.ply --verify --generate all --number 100\n",
+    .no = "nothing is near the only point, or --verify found differences",
+    .argument_max = 1,
+    .options_size = sizeof(near_options),
+    .groups = { POINTS_GROUP(near_options),
+                { .title = "Question", .rows = rows },
+                { .title = "Report", .rows = near_report_rows + 1 },
+                FILTER_GROUP(near_options),
+                PROXY_GROUP(near_options),
+                MESH_GROUP(near_options),
+                COMMON_GROUP(near_options) },
+    .run = run,
+};

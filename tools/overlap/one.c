@@ -1,0 +1,91 @@
+/* overlap/one.c: 'sightline overlap' of one volume. */
+#include "tools/cli/npy.h"
+#include "tools/overlap/overlap.h"
+
+static size_t ask_list(const overlap_job *s, bool brute, uint32_t *prims, size_t capacity)
+{
+    return brute ? sl_soup_overlap(&s->target.soup, &s->volume, &s->target.query, prims, capacity)
+                 : sl_bvh_overlap(s->in.bvh, &s->volume, &s->target.query, prims, capacity);
+}
+
+static void ask(overlap_job *s, size_t *total)
+{
+    const overlap_options *o = s->options;
+    const double started = common_seconds();
+    if (o->any && !o->brute) {
+        *total = sl_bvh_overlaps(s->in.bvh, &s->volume, &s->target.query);
+    } else {
+        const bool list = !o->any && !o->count;
+        *total = ask_list(s, o->brute, s->prims, list ? s->target.soup.triangle_count : 0);
+    }
+    s->seconds = common_seconds() - started;
+}
+
+static int write_npy(const overlap_job *s, size_t total)
+{
+    npy_out out;
+    const int status = npy_out_open(&out, s->options->out, NPY_OUT_U4, 0, total);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    (void)npy_out_write(&out, s->prims, total);
+    if (s->options->stats) {
+        overlap_report_stats(s, NULL);
+    }
+    return npy_out_close(&out);
+}
+
+static void put_list(const overlap_job *s, size_t total, output *out)
+{
+    static const out_column columns[] = { { "prim", 10 }, { "face", 10 } };
+    output_table_begin(out, "triangles", columns, 2);
+    for (size_t i = 0; i < total; i++) {
+        const out_value values[] = { value_count(s->prims[i]),
+                                     mesh_in_face(s->in.mesh, s->prims[i]) };
+        output_row(out, values);
+    }
+    output_table_end(out);
+}
+
+static int print_answer(const overlap_job *s, size_t total)
+{
+    const overlap_options *o = s->options;
+    const bool list = !o->any && !o->count, json = o->common.json;
+    const output_format format = json ? OUTPUT_JSON : list || o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
+    output out;
+    const int status = output_open(&out, o->out, format, "overlap", false);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    if (json) {
+        output_field(&out, "volume", value_text(volume_in_word(&s->volume)));
+    }
+    if (!list && format == OUTPUT_CSV) {
+        output_record_begin(&out, "overlap");
+    }
+    if (json || o->any) {
+        output_field(&out, "touches", value_bool(total > 0));
+    }
+    if (!o->any && (json || o->count)) {
+        output_field(&out, "count", value_count(total));
+    }
+    if (!list && format == OUTPUT_CSV) {
+        output_record_end(&out);
+    }
+    if (list) {
+        put_list(s, total, &out);
+    }
+    if (o->stats) {
+        overlap_report_stats(s, &out);
+    }
+    return output_close(&out);
+}
+
+int overlap_one(overlap_job *job)
+{
+    size_t total = 0;
+    ask(job, &total);
+    const int status =
+        npy_is_name(job->options->out) ? write_npy(job, total) : print_answer(job, total);
+    return status == EXIT_DONE && total == 0 ? EXIT_NO : status;
+}

@@ -1,0 +1,48 @@
+/* overlap.h: 'sightline overlap', shared by its jobs: one volume, many, and to verify. */
+#ifndef TOOLS_OVERLAP_H
+#define TOOLS_OVERLAP_H
+
+#include "tools/verify/ray_batch.h"
+#include "tools/input/mesh.h"
+#include "tools/cli/output.h"
+#include "tools/input/proxy.h"
+#include "tools/input/query.h"
+#include "tools/generate/volume_spec.h"
+#include "tools/generate/volume_source.h"
+
+typedef struct overlap_options {
+    bool list, count, any, csv, brute, verify, sieve, stats;
+    const char *out;
+    volume_options volume;
+    volumes_options many;
+    query_options query;
+    proxy_options proxy;
+    mesh_options mesh;
+    common_options common;
+} overlap_options;
+
+/* All that a run owns. */
+typedef struct overlap_job {
+    const overlap_options *options;
+    bool is_many, generates;
+    mesh_in in;
+    uint32_t *masks;
+    ask_target target;
+    sl_volume volume; /* unless there are many */
+    sl_stats stats;
+    sl_proxy proxy;
+    double seconds;
+    uint32_t *prims; /* room for every triangle */
+} overlap_job;
+
+/* kind: for --generate.  EXIT_DONE, or the status of a reported error. */
+int overlap_open_source(const overlap_job *job, int kind, volume_source *source);
+
+/* Work done: into JSON (out), else on stderr. */
+void overlap_report_stats(const overlap_job *s, output *out);
+
+int overlap_one(overlap_job *job);
+int overlap_many(overlap_job *job);
+int overlap_verify(overlap_job *job);
+
+#endif

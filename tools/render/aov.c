@@ -1,0 +1,225 @@
+/* Arrays for NumPy: what the ray through the middle of each pixel met, as .npy.
+ * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
+#include "tools/cli/out_file.h"
+#include "tools/render/render.h"
+#include "tools/cli/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every array there is: its name, NumPy's letter for its numbers, and how many a pixel has. */
+static const struct {
+    const char *name;
+    char letter;
+    size_t count;
+} kinds[] = {
+    { "depth", 'f', 1 }, { "normal", 'f', 3 }, { "point", 'f', 3 },
+    { "uv", 'f', 2 },    { "prim", 'u', 1 },   { "face", 'u', 1 },
+};
+enum { KIND_DEPTH, KIND_NORMAL, KIND_POINT, KIND_UV, KIND_PRIM, KIND_FACE, KIND_COUNT };
+
+struct aov {
+    const picture *p;
+    int fields[KIND_COUNT]; /* in the order in which they were asked for */
+    size_t field_count;
+    size_t words; /* of 4 bytes, in the record of a pixel */
+    uint32_t *records;
+};
+
+/* The kind that the first word of a list names; -1: none. */
+static int find_kind(const char *names, size_t size)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (strlen(kinds[kind].name) == size && strncmp(kinds[kind].name, names, size) == 0) {
+            return kind;
+        }
+    }
+    return -1;
+}
+
+/* False where a word is no kind, or one that was there before. */
+static bool parse_names(aov *a, const char *names)
+{
+    bool seen[KIND_COUNT] = { false };
+    for (const char *name = names;;) {
+        const size_t size = strcspn(name, ",");
+        const int kind = find_kind(name, size);
+        if (kind < 0 || seen[kind]) {
+            return false;
+        }
+        seen[kind] = true;
+        a->fields[a->field_count++] = kind;
+        a->words += kinds[kind].count;
+        if (name[size] == '\0') {
+            return true;
+        }
+        name += size + 1;
+    }
+}
+
+aov *aov_create(const invocation *call, const char *names, const picture *p, int *status)
+{
+    aov *a = calloc(1, sizeof *a);
+    if (a == NULL) {
+        *status = report_memory();
+        return NULL;
+    }
+    a->p = p;
+    if (!parse_names(a, names)) {
+        *status = report_usage(call->command,
+                               "--aov is '%s'; it must be one or more of depth, normal, point, "
+                               "uv, prim and face with commas between, each once",
+                               names);
+    } else {
+        a->records = malloc((size_t)p->width * p->height * a->words * sizeof *a->records);
+        *status = a->records != NULL ? EXIT_DONE : report_memory();
+    }
+    if (*status != EXIT_DONE) {
+        aov_destroy(a);
+        return NULL;
+    }
+    return a;
+}
+
+void aov_destroy(aov *a)
+{
+    if (a != NULL) {
+        free(a->records);
+        free(a);
+    }
+}
+
+/* Room for all kinds of one pixel; floats and words share it. */
+typedef union number {
+    float f;
+    uint32_t u;
+} number;
+
+static void field_of_hit(const picture *p, int kind, const sl_ray *ray, const sl_hit *hit,
+                         const sl_surface *surface, number *to)
+{
+    switch (kind) {
+    case KIND_DEPTH:
+        to[0].f = (float)render_depth(p->camera, ray, hit);
+        break;
+    case KIND_NORMAL:
+    case KIND_POINT:
+        for (int axis = 0; axis < 3; axis++) {
+            to[axis].f = kind == KIND_NORMAL ? surface->normal[axis] : surface->point[axis];
+        }
+        break;
+    case KIND_UV:
+        to[0].f = hit->u;
+        to[1].f = hit->v;
+        break;
+    case KIND_PRIM:
+        to[0].u = hit->prim;
+        break;
+    default:
+        to[0].u = sl_mesh_face(p->mesh, hit->prim);
+        break;
+    }
+}
+
+static void field_of_miss(int kind, number *to)
+{
+    for (size_t i = 0; i < kinds[kind].count; i++) {
+        switch (kind) {
+        case KIND_DEPTH:
+            to[i].f = INFINITY;
+            break;
+        case KIND_POINT:
+            to[i].f = NAN;
+            break;
+        case KIND_PRIM:
+        case KIND_FACE:
+            to[i].u = SL_NONE;
+            break;
+        default:
+            to[i].f = 0;
+            break;
+        }
+    }
+}
+
+void aov_pixel(void *context, const trace_pixel *pixel, int worker)
+{
+    (void)worker;
+    const aov *a = context;
+    const sl_hit *hit = &pixel->hits[0];
+    sl_surface surface;
+    const bool met = hit->prim != SL_NONE && sl_bvh_surface(a->p->bvh, hit, &surface);
+    uint32_t *record = a->records + ((size_t)pixel->y * a->p->width + pixel->x) * a->words;
+    for (size_t i = 0; i < a->field_count; i++) {
+        const int kind = a->fields[i];
+        number numbers[3];
+        if (met) {
+            field_of_hit(a->p, kind, &pixel->rays[0], hit, &surface, numbers);
+        } else {
+            field_of_miss(kind, numbers);
+        }
+        memcpy(record, numbers, kinds[kind].count * sizeof *record);
+        record += kinds[kind].count;
+    }
+}
+
+/* "<" or ">": the order in which this machine keeps its bytes. */
+static char byte_order(void)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1 ? '<' : '>';
+}
+
+/* One field alone is a plain array (H, W) or (H, W, n); several are one array (H, W) of records. */
+static void header_text(const aov *a, char *to, size_t size)
+{
+    char type[256] = "[";
+    size_t used = 1;
+    const int only = a->fields[0];
+    for (size_t i = 0; i < a->field_count; i++) {
+        const int kind = a->fields[i];
+        char shape[32] = "";
+        if (kinds[kind].count > 1) {
+            snprintf(shape, sizeof shape, ", (%zu,)", kinds[kind].count);
+        }
+        used += (size_t)snprintf(type + used, sizeof type - used, "%s('%s', '%c%c4'%s)",
+                                 i > 0 ? ", " : "", kinds[kind].name, byte_order(),
+                                 kinds[kind].letter, shape);
+    }
+    snprintf(type + used, sizeof type - used, "]");
+    char more[32] = "";
+    if (a->field_count == 1) {
+        snprintf(type, sizeof type, "'%c%c4'", byte_order(), kinds[only].letter);
+        if (kinds[only].count > 1) {
+            snprintf(more, sizeof more, ", %zu", kinds[only].count);
+        }
+    }
+    snprintf(to, size, "{'descr': %s, 'fortran_order': False, 'shape': (%u, %u%s), }", type,
+             (unsigned)a->p->height, (unsigned)a->p->width, more);
+}
+
+int aov_write(const aov *a, const char *path)
+{
+    enum { BEFORE = 10, ALIGN = 64 }; /* magic, version and length; where the data begins */
+    char text[512];
+    header_text(a, text, sizeof text);
+    const size_t length = strlen(text);
+    const size_t whole = (BEFORE + length + 1 + ALIGN - 1) / ALIGN * ALIGN;
+    const size_t padded = whole - BEFORE;
+    out_file file;
+    const int status = out_file_open(&file, path);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    const uint8_t start[BEFORE] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)(padded & 0xFF), (uint8_t)(padded >> 8)
+    };
+    fwrite(start, 1, sizeof start, file.stream);
+    fprintf(file.stream, "%s%*s\n", text, (int)(padded - length - 1), "");
+    fwrite(a->records, sizeof *a->records, (size_t)a->p->width * a->p->height * a->words,
+           file.stream);
+    return out_file_close(&file);
+}

@@ -1,0 +1,381 @@
+/* render/command.c: a picture of a mesh as PNG, or arrays of what each pixel sees as .npy. */
+#include "tools/draw/canvas.h"
+#include "tools/input/mesh.h"
+#include "tools/cli/npy.h"
+#include "tools/cli/output.h"
+#include "tools/render/render.h"
+#include "tools/cli/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct render_options {
+    const char *out, *aov;
+    int show;
+    uint64_t samples, ao;
+    float ao_distance;
+    bool flat, no_legend;
+    camera_options camera;
+    mesh_options mesh;
+    common_options common;
+} render_options;
+
+static const char *const show_words[] = { "shade", "depth", "normal", "prim", "cost", NULL };
+
+static const option_row rows[] = {
+    { .name = "out",
+      .letter = 'o',
+      .kind = OPTION_TEXT,
+      .offset = offsetof(render_options, out),
+      .value = "FILE",
+      .help = "the picture to write, a .png ('-' for stdout), or with --aov a .npy" },
+    { .name = "show",
+      .kind = OPTION_CHOICE,
+      .offset = offsetof(render_options, show),
+      .choices = show_words,
+      .fallback = "shade",
+      .help =
+          "what the colours mean: light; distance along the view axis; normal of the triangle's "
+          "front (red x, green y, blue z, 0 in the middle); number of the triangle; nodes "
+          "entered and triangles looked at for one ray" },
+    { .name = "samples",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(render_options, samples),
+      .value = "N",
+      .min = 1,
+      .max = TRACE_SAMPLES_MAX,
+      .fallback = "2",
+      .help = "N x N rays for each pixel, which smooth edges" },
+    { .name = "ao",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(render_options, ao),
+      .value = "RAYS",
+      .min = 0,
+      .max = 4096,
+      .fallback = "0",
+      .help = "shade: rays for each hit that look how much sky is open above it" },
+    { .name = "ao-distance",
+      .kind = OPTION_REAL,
+      .offset = offsetof(render_options, ao_distance),
+      .value = "UNITS",
+      .min = 0,
+      .max = 3e38,
+      .fallback = "0",
+      .help = "how far those look; 0: a third of the mesh's size" },
+    { .name = "flat",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(render_options, flat),
+      .help = "shade: show facets as they are, not smoothed over shared vertices" },
+    { .name = "no-legend",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(render_options, no_legend),
+      .help = "depth and cost: no bar with numbers" },
+    { .name = "aov",
+      .kind = OPTION_TEXT,
+      .offset = offsetof(render_options, aov),
+      .value = "LIST",
+      .help = "write arrays instead of a picture, of the ray through the middle of each pixel: one "
+              "or more of depth, normal, point, uv, prim and face with commas between. One alone "
+              "is an array (H, W), or (H, W, n) where a pixel has n numbers; several are one array "
+              "(H, W) of records: a = numpy.load('x.npy'); a['depth'] is (H, W), a['normal'] is "
+              "(H, W, 3). Floats are float32, prim and face uint32. Where there is nothing: depth "
+              "inf, normal and uv 0, point nan, prim and face 4294967295" },
+    { .name = NULL },
+};
+
+/* All that a run owns. */
+typedef struct session {
+    const invocation *call;
+    const render_options *options;
+    mesh_in in;
+    camera_in camera;
+    picture picture;
+    trace_job job;
+    double seconds; /* of the rays that were asked for, and what was made of them */
+
+} session;
+
+/* What a pass over the middles of pixels finds out, one of it for each worker. */
+enum { COSTS = 1 << 12 };
+typedef struct measure {
+    double low, high;       /* depth */
+    uint64_t counts[COSTS]; /* rays by cost; the last also stands for more */
+} measure;
+
+typedef struct measuring {
+    const picture *picture;
+    measure *workers;
+} measuring;
+
+static void measure_pixel(void *context, const trace_pixel *pixel, int worker)
+{
+    const measuring *all = context;
+    measure *own = &all->workers[worker];
+    if (pixel->costs != NULL) {
+        own->counts[pixel->costs[0] < COSTS ? pixel->costs[0] : COSTS - 1]++;
+    } else if (pixel->hits[0].prim != SL_NONE) {
+        const double depth = render_depth(all->picture->camera, &pixel->rays[0], &pixel->hits[0]);
+        own->low = fmin(own->low, depth);
+        own->high = fmax(own->high, depth);
+    }
+}
+
+/* The cost that all but one ray in 500 keep within, so that a few do not darken all the others. */
+static double usual_cost(const measure *workers, int count, uint64_t rays)
+{
+    uint64_t seen = 0;
+    for (int cost = 0; cost < COSTS; cost++) {
+        for (int i = 0; i < count; i++) {
+            seen += workers[i].counts[cost];
+        }
+        if (seen >= rays - rays / 500) {
+            return cost > 0 ? cost : 1;
+        }
+    }
+    return COSTS;
+}
+
+/* What the ends of the colour map stand for: from one ray for each pixel. */
+static int find_range(session *s)
+{
+    picture *p = &s->picture;
+    const int count = trace_workers(&s->job);
+    measuring all = { .picture = p, .workers = calloc((size_t)count, sizeof *all.workers) };
+    if (all.workers == NULL) {
+        return report_memory();
+    }
+    for (int i = 0; i < count; i++) {
+        all.workers[i].low = INFINITY;
+        all.workers[i].high = -INFINITY;
+    }
+    trace_job job = s->job;
+    job.samples = 1;
+    job.stage = "measuring";
+    const int status = trace_picture(&job, measure_pixel, &all);
+    if (p->show == SHOW_COST) {
+        p->high = usual_cost(all.workers, count, (uint64_t)p->width * p->height);
+    } else {
+        p->low = INFINITY;
+        p->high = -INFINITY;
+        for (int i = 0; i < count; i++) {
+            p->low = fmin(p->low, all.workers[i].low);
+            p->high = fmax(p->high, all.workers[i].high);
+        }
+    }
+    free(all.workers);
+    return status;
+}
+
+static int make_picture(session *s)
+{
+    const render_options *options = s->options;
+    picture *p = &s->picture;
+    p->rgb = malloc((size_t)p->width * p->height * 3);
+    const bool smooth = p->show == SHOW_SHADE && !options->flat;
+    p->normals = smooth ? render_vertex_normals(s->in.mesh) : NULL;
+    if (p->rgb == NULL || (smooth && p->normals == NULL)) {
+        return report_memory();
+    }
+    const bool mapped = p->show == SHOW_COST || p->show == SHOW_DEPTH;
+    const double started = common_seconds();
+    int status = mapped ? find_range(s) : EXIT_DONE;
+    if (status == EXIT_DONE) {
+        status = trace_picture(&s->job, render_pixel, p);
+    }
+    s->seconds = common_seconds() - started;
+    if (status == EXIT_DONE && mapped && !options->no_legend && p->low <= p->high) {
+        const bool cost = p->show == SHOW_COST;
+        render_legend(p, cost ? "NODES + TRIANGLES PER RAY" : "DISTANCE FROM THE EYE", cost);
+    }
+    progress_end(&s->in.bar);
+    const canvas whole = canvas_make(p->rgb, p->width, p->height);
+    return status == EXIT_DONE ? canvas_write(&whole, options->out) : status;
+}
+
+static int make_arrays(session *s)
+{
+    int status;
+    aov *arrays = aov_create(s->call, s->options->aov, &s->picture, &status);
+    if (arrays == NULL) {
+        return status;
+    }
+    s->job.samples = 1;
+    const double started = common_seconds();
+    status = trace_picture(&s->job, aov_pixel, arrays);
+    s->seconds = common_seconds() - started;
+    progress_end(&s->in.bar);
+    if (status == EXIT_DONE) {
+        status = aov_write(arrays, s->options->out);
+    }
+    aov_destroy(arrays);
+    return status;
+}
+
+static double mesh_size(const sl_aabb *box)
+{
+    double square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double side = (double)box->max[axis] - box->min[axis];
+        square += side * side;
+    }
+    return sqrt(square);
+}
+
+static void set_up(session *s)
+{
+    const render_options *options = s->options;
+    const sl_aabb bounds = sl_bvh_bounds(s->in.bvh);
+    const double third = fmin(mesh_size(&bounds) / 3, 3e38);
+    const sl_camera *camera = &s->camera.camera;
+    s->picture = (picture){
+        .mesh = s->in.mesh,
+        .bvh = s->in.bvh,
+        .camera = &s->camera,
+        .show = (render_show)options->show,
+        .ao = (int)options->ao,
+        .ao_distance = options->ao_distance > 0 ? options->ao_distance : (float)third,
+        .width = camera->width,
+        .height = camera->height,
+    };
+    s->job = (trace_job){
+        .bvh = s->in.bvh,
+        .camera = &s->camera,
+        .tasks = s->in.tasks,
+        .samples = (int)options->samples,
+        .costs = options->aov == NULL && options->show == SHOW_COST,
+        .bar = &s->in.bar,
+        .stage = "rendering",
+    };
+}
+
+/* Camera rays only: what --ao asks besides is in the time but not in the count. */
+static int print_summary(const session *s)
+{
+    const render_options *options = s->options;
+    const picture *p = &s->picture;
+    const uint64_t rays =
+        (uint64_t)p->width * p->height * (uint64_t)(s->job.samples * s->job.samples);
+    const double rate = s->seconds > 0 ? (double)rays / s->seconds : 0;
+    if (options->common.json) {
+        output out;
+        const int status = output_open(&out, NULL, OUTPUT_JSON, "render", false);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+        output_field(&out, "file", value_text(options->out));
+        output_field(&out, "width", value_count(p->width));
+        output_field(&out, "height", value_count(p->height));
+        output_field(&out, "triangles", value_count(sl_bvh_get_info(s->in.bvh).triangle_count));
+        output_field(&out, "camera_rays", value_count(rays));
+        output_field(&out, "load_seconds", value_rounded(s->in.load_seconds, 3));
+        output_field(&out, "build_seconds", value_rounded(s->in.build_seconds, 3));
+        output_field(&out, "render_seconds", value_rounded(s->seconds, 3));
+        output_field(&out, "rays_per_second", value_rounded(rate, 3));
+        return output_close(&out);
+    }
+    if (!options->common.quiet) {
+        fprintf(stderr,
+                "%s: %" PRIu32 " x %" PRIu32 " pixels, %" PRIu64
+                " camera rays in %.3g s (%.3g million a second)\n",
+                options->out, p->width, p->height, rays, s->seconds, rate * 1e-6);
+    }
+    return EXIT_DONE;
+}
+
+/* Whether a name promises another format; /dev/null and picture.png.tmp do not. */
+static bool is_other_picture(const char *path)
+{
+    static const char *const endings[] = { ".jpg",  ".jpeg", ".bmp",  ".gif", ".tga", ".tif",
+                                           ".tiff", ".ppm",  ".webp", ".exr", ".hdr" };
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+        if (strcasecmp(ending, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Options that have no meaning beside each other. */
+static int check_options(const invocation *call, const render_options *options)
+{
+    const bool is_npy = options->out != NULL && npy_is_name(options->out);
+    const bool is_stdout = options->out != NULL && strcmp(options->out, "-") == 0;
+    if (options->out == NULL) {
+        return report_usage(call->command, "there is no place for the picture; name one with -o");
+    }
+    if (options->aov == NULL && is_other_picture(options->out)) {
+        return report_usage(call->command, "pictures are PNG; '%s' does not end in .png",
+                            options->out);
+    }
+    if (options->aov == NULL && is_npy) {
+        return report_usage(call->command, "a .npy holds arrays; say which with --aov");
+    }
+    if (options->aov != NULL && !is_npy && !is_stdout) {
+        return report_usage(call->command, "--aov writes a .npy; '%s' does not end in .npy",
+                            options->out);
+    }
+    if (options->aov != NULL && options_given(call, "show")) {
+        return report_usage(call->command, "--aov and --show exclude each other");
+    }
+    if (is_stdout && options->common.json) {
+        return report_usage(call->command, "-o - and --json both want stdout");
+    }
+    if (is_stdout && options->camera.save != NULL && strcmp(options->camera.save, "-") == 0) {
+        return report_usage(call->command, "-o - and --save-camera - both want stdout");
+    }
+    return EXIT_DONE;
+}
+
+static int run(const invocation *call)
+{
+    const render_options *options = call->options;
+    int status = check_options(call, options);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    session s = { .call = call, .options = options };
+    status = mesh_in_open(&s.in, call, 0, &options->mesh, &options->common);
+    if (status == EXIT_DONE) {
+        const sl_aabb bounds = sl_bvh_bounds(s.in.bvh);
+        status = camera_in_make(&s.camera, call, &options->camera, &bounds);
+    }
+    if (status == EXIT_DONE) {
+        set_up(&s);
+        progress_begin(&s.in.bar, options->common.quiet);
+        status = options->aov != NULL ? make_arrays(&s) : make_picture(&s);
+    }
+    if (status == EXIT_DONE) {
+        status = camera_in_save(&s.camera, &options->camera);
+    }
+    if (status == EXIT_DONE) {
+        status = print_summary(&s);
+    }
+    free(s.picture.rgb);
+    free(s.picture.normals);
+    mesh_in_close(&s.in);
+    return status;
+}
+
+const subcommand command_render = {
+    .name = "render",
+    .line = "a picture of a mesh: light, depth, normals, triangle numbers or cost",
+    .usage = "MESH -o FILE.png [OPTION...]",
+    .about = "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through a camera and writes what "
+             "it sees as PNG, or as arrays for NumPy. Without camera options the whole mesh is "
+             "framed. The picture is the same whatever the number of threads.",
+    .examples = "  sightline render spot.obj -o spot.png --ao 16\n"
+                "  sightline render part.stl -o cost.png --show cost --up-axis z\n"
+                "  sightline render spot.obj -o spot.npy --aov depth,normal,prim --size 640x480\n"
+                "  sightline render spot.obj -o near.png --eye 0,1,-3 --save-camera near.json\n",
+    .argument_max = 1,
+    .options_size = sizeof(render_options),
+    .groups = { { .title = "Picture", .rows = rows },
+                CAMERA_GROUP(render_options),
+                MESH_GROUP(render_options),
+                COMMON_GROUP(render_options) },
+    .run = run,
+};

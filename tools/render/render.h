@@ -1,0 +1,44 @@
+/* render.h: the parts of `sightline render`: what a pixel looks like, the legend, and arrays. */
+#ifndef TOOLS_RENDER_H
+#define TOOLS_RENDER_H
+
+#include "tools/render/tiles.h"
+
+typedef enum render_show { SHOW_SHADE, SHOW_DEPTH, SHOW_NORMAL, SHOW_PRIM, SHOW_COST } render_show;
+
+typedef struct picture {
+    const sl_mesh *mesh;
+    const sl_bvh *bvh;
+    const camera_in *camera;
+    render_show show;
+    int ao;              /* ambient occlusion rays for each hit; 0: none */
+    float ao_distance;   /* how far they look, in units */
+    float (*normals)[3]; /* of vertices, for smooth shading; NULL: facets as they are */
+    double low, high;    /* depth, cost: what the ends of the colour map stand for */
+    uint32_t width, height;
+    uint8_t *rgb;
+} picture;
+
+/* Normals of vertices: of the faces around them, weighed by area.  NULL when out of memory. */
+float (*render_vertex_normals(const sl_mesh *mesh))[3];
+
+/* A trace_fn; context is a picture.  Writes the pixel. */
+void render_pixel(void *context, const trace_pixel *pixel, int worker);
+
+/* What a hit is worth in a picture of depths: distance along the view axis. */
+double render_depth(const camera_in *camera, const sl_ray *ray, const sl_hit *hit);
+
+/* Draws a bar of the colour map with its numbers into the lower left corner; more: there are
+ * greater values than high.  Pictures too small for it stay as they are. */
+void render_legend(const picture *p, const char *title, bool more);
+
+/* Arrays for NumPy (render/aov.c): names as "depth,normal". */
+typedef struct aov aov;
+/* NULL after a report, whose status is in *status. */
+aov *aov_create(const invocation *call, const char *names, const picture *p, int *status);
+void aov_pixel(void *context, const trace_pixel *pixel,
+               int worker); /* a trace_fn; context is an aov */
+int aov_write(const aov *a, const char *path);
+void aov_destroy(aov *a); /* NULL is fine */
+
+#endif

@@ -1,0 +1,43 @@
+/* verify/volume.h: what volumes touch, asked of the tree in every way there is, held against every
+ * triangle in turn. */
+#ifndef TOOLS_VOLUME_VERIFY_H
+#define TOOLS_VOLUME_VERIFY_H
+
+#include "tools/verify/ray_batch.h"
+#include "tools/verify/differences.h"
+#include "tools/verify/box_filter.h"
+#include "tools/verify/time_by_size.h"
+
+#include <sightline/volume_query.h>
+
+typedef struct volume_sums {
+    uint64_t volumes, pairs;
+    uint64_t touching; /* volumes that touch something */
+    uint64_t touched;  /* triangles, over all volumes */
+    uint64_t differences;
+    speeds speeds; /* of the lists */
+} volume_sums;
+
+typedef struct volume_answer volume_answer;
+
+typedef struct volume_verifier {
+    const ask_target *target;
+    differences found;
+    size_t triangles;
+    sieve sieve;            /* maybe none */
+    uint32_t *lists;        /* two of all triangles for each worker */
+    volume_answer *answers; /* to single questions, for each of the block */
+    uint32_t *rows;         /* of the function that takes arrays */
+    uint64_t *totals;
+    uint8_t *touches;
+} volume_verifier;
+
+/* room: of the largest block.  sieved: brute force only where bounds meet.  False when out of
+ * memory; free it either way. */
+bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t room, bool sieved);
+void volume_verifier_free(volume_verifier *v); /* a zeroed one is fine; what was found stays */
+
+void volume_verifier_check(volume_verifier *v, const sl_volume *volumes, size_t count,
+                           const char *kind, uint64_t first_index, volume_sums *sums);
+
+#endif
