@@ -16,8 +16,9 @@ trap 'rm -rf "$work"' EXIT
 
 # The name at a function's head, on one line with static void or on the next.
 heads='s/^(static )?(void )?(case_[0-9][0-9]_[a-z0-9_]*)\(void.*/\3/p'
-for source in $(grep -lE '^(static void )?case_[0-9]' "$root"/test/*/test_*.c); do
-    folder=$(basename "$(dirname "$source")")
+for source in $(grep -rlE --include='test_*.c' '^(static void )?case_[0-9]' "$root/test"); do
+    folder=${source#"$root/test/"}
+    folder=${folder%%/*}
     sed -nE "$heads" "$source" | sed "s|\$| $folder/$(basename "$source")|" >>"$work/wanted"
     if [ -z "$build" ]; then
         grep -oE '^ +(cmocka_unit_test\()?case_[0-9][0-9]_[a-z0-9_]*\)' "$source" |

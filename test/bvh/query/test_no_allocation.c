@@ -191,7 +191,7 @@ static void every_query_of_the_headers_is_asked(void **state)
     (void)state;
     static const char *const headers[] = { "ray_query.h", "ray_columns.h", "point_query.h",
                                           "volume_query.h", "self_query.h" };
-    char *here = read_whole(SOURCE_DIR "/test/support/every_query.c");
+    char *here = read_whole(SOURCE_DIR "/test/support/question/every_query.c");
     size_t missing = 0, declared = 0;
     for (int i = 0; i < 5; i++) {
         char path[512];
