@@ -6,10 +6,10 @@
 
 static const size_t most_triangles = 0x0FFFFFFF;
 
-/* What each sl_quality does. */
-static const sli_recipe presets[] = { [SL_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
-                [SL_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
-                [SL_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
+/* What each sl_bvh_quality does. */
+static const sli_recipe presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
+                [SL_BVH_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
+                [SL_BVH_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -38,16 +38,16 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, s
                               "sl_default_build_def()",
                               def->size, sizeof(sl_build_def));
     }
-    if ((unsigned)def->quality > SL_QUALITY_HIGH) {
+    if ((unsigned)def->quality > SL_BVH_QUALITY_HIGH) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_build_def.quality is %d; there are SL_QUALITY_DEFAULT, "
-                              "SL_QUALITY_FAST and SL_QUALITY_HIGH",
+                              "sl_build_def.quality is %d; there are SL_BVH_QUALITY_DEFAULT, "
+                              "SL_BVH_QUALITY_FAST and SL_BVH_QUALITY_HIGH",
                               (int)def->quality);
     }
-    if ((unsigned)def->layout > SL_LAYOUT_COMPACT) {
+    if ((unsigned)def->layout > SL_BVH_LAYOUT_COMPACT) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_build_def.layout is %d; there are SL_LAYOUT_DEFAULT and "
-                              "SL_LAYOUT_COMPACT",
+                              "sl_build_def.layout is %d; there are SL_BVH_LAYOUT_DEFAULT and "
+                              "SL_BVH_LAYOUT_COMPACT",
                               (int)def->layout);
     }
     if (sl_mesh_triangle_count(mesh) > most_triangles) {
@@ -84,7 +84,7 @@ static void summarise(void *context, size_t begin, size_t end, int worker)
 typedef struct job {
     const sl_mesh *mesh;
     const sl_build_def *def;
-    sl_quality quality;
+    sl_bvh_quality quality;
     bool splits;
     sl_allocator allocator; /* a budget's, where there is one */
     sli_stage stage;
@@ -97,7 +97,7 @@ static sl_result build_wide(const job *build, const sli_grown *grown, sl_bvh **o
     const sli_wish wish = { .layout = def->layout,
                             .masks = def->masks,
                             .line_limit = SLI_MAX_LINES,
-                            .byte_limit = def->tree_limit > 0 ? def->tree_limit : SIZE_MAX };
+                            .byte_limit = def->max_tree_size > 0 ? def->max_tree_size : SIZE_MAX };
     return sli_widen(&binary, build->mesh, &wish, &build->allocator, &build->stage, out);
 }
 
@@ -130,7 +130,7 @@ static sl_result build_within(const job *build, sli_budget *budget, sl_bvh **out
     if (result == SL_OUT_OF_MEMORY && budget->refused != 0) {
         return sli_fail_plain(build->stage.error, SL_TOO_LARGE,
                               "the build would hold %zu bytes at once or more; "
-                              "sl_build_def.build_limit is %zu",
+                              "sl_build_def.max_memory is %zu",
                               budget->refused, budget->most);
     }
     return result;
@@ -151,17 +151,17 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
     job build = { .mesh = mesh,
                   .def = def,
                   .quality = def->quality,
-                  .splits = presets[def->quality].splits && def->layout != SL_LAYOUT_COMPACT,
+                  .splits = presets[def->quality].splits && def->layout != SL_BVH_LAYOUT_COMPACT,
                   .allocator = allocator,
                   .stage = { .tasks = def->tasks, .progress = def->progress, .error = &why } };
     sli_budget budget = { .refused = 0 };
-    if (def->build_limit > 0) {
-        build.allocator = sli_budget_start(&budget, &allocator, def->build_limit);
+    if (def->max_memory > 0) {
+        build.allocator = sli_budget_start(&budget, &allocator, def->max_memory);
     }
     sl_bvh *tree = NULL;
     result = build_within(&build, &budget, &tree);
-    if (result == SL_TOO_LARGE && build.quality == SL_QUALITY_HIGH) {
-        build.quality = SL_QUALITY_DEFAULT;
+    if (result == SL_TOO_LARGE && build.quality == SL_BVH_QUALITY_HIGH) {
+        build.quality = SL_BVH_QUALITY_DEFAULT;
         build.splits = false;
         result = build_within(&build, &budget, &tree);
     }

@@ -51,7 +51,7 @@ static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
     return found.total;
 }
 
-size_t sl_soup_overlap(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
+size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
                        uint32_t *prims, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
@@ -136,7 +136,7 @@ static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *bou
 {
     sl_ray ray;
     sli_exact_ray exact;
-    if (!sli_inside_ray(point, &ray) || !sli_exact_ray_from_ray(&ray, SL_CROSSINGS, &exact)) {
+    if (!sli_inside_ray(point, &ray) || !sli_exact_ray_from_ray(&ray, SL_USE_CROSSINGS, &exact)) {
         return (sl_inside){ .crossings = 0 };
     }
     const sli_kernel_filter filter = sli_filter_of(query, 0);

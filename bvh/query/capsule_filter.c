@@ -65,7 +65,7 @@ static bool separates(const axis *a, const double n[3], double body_least, doubl
     return body_least - greatest - slack > a->radius * sqrt(dot(n, n)) * (1 + SLACK);
 }
 
-sli_verdict sli_capsule_rough_box(const sl_capsule *capsule, const sl_aabb *box)
+sli_tribool sli_capsule_rough_box(const sl_capsule *capsule, const sl_aabb *box)
 {
     const axis a = make_axis(capsule);
     double low[3], high[3], at[3], on[3], n[3], least = 0;
@@ -131,7 +131,7 @@ static void nearest_on_triangle(double v[3][3], const double x[3], double out[3]
     }
 }
 
-sli_verdict sli_capsule_rough_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
+sli_tribool sli_capsule_rough_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
 {
     const axis a = make_axis(capsule);
     double v[3][3], at[3], on[3], n[3], sizes = size_of(a.along);

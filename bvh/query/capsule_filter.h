@@ -15,9 +15,9 @@
 #include <sightline/shapes.h>
 
 /* SLI_NO: they do not touch.  Never SLI_YES. */
-sli_verdict sli_capsule_rough_box(const sl_capsule *capsule, const sl_aabb *box);
+sli_tribool sli_capsule_rough_box(const sl_capsule *capsule, const sl_aabb *box);
 
-sli_verdict sli_capsule_rough_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
+sli_tribool sli_capsule_rough_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
 
 /* Yes is sure. */
 bool sli_capsule_rough_contains(const sl_capsule *capsule, const float point[3]);

@@ -25,17 +25,17 @@ typedef struct job {
 } job;
 
 /* Three floats that follow one another in structures of stride bytes. */
-static void columns_of_struct(const float first[3], size_t stride, sl_column columns[3])
+static void columns_of_struct(const float first[3], size_t stride, sl_strided columns[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        columns[axis] = (sl_column){ first + axis, stride };
+        columns[axis] = (sl_strided){ first + axis, stride };
     }
 }
 
-static void columns_of_arrays(const float *const first[3], sl_column columns[3])
+static void columns_of_arrays(const float *const first[3], sl_strided columns[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        columns[axis] = (sl_column){ first[axis], sizeof(float) };
+        columns[axis] = (sl_strided){ first[axis], sizeof(float) };
     }
 }
 
@@ -73,7 +73,7 @@ sl_segment_columns sl_segment_columns_of_arrays(const float *const p[3], const f
     return segments;
 }
 
-static float number_at(const sl_column *column, size_t i, float otherwise)
+static float number_at(const sl_strided *column, size_t i, float otherwise)
 {
     float number = otherwise;
     if (column->at != NULL) {
@@ -103,7 +103,7 @@ static sl_segment segment_at(const sl_segment_columns *segments, size_t i)
     return segment;
 }
 
-static void put(const sl_out_column *column, size_t i, const void *number)
+static void put(const sl_strided_out *column, size_t i, const void *number)
 {
     if (column->at != NULL) {
         memcpy((char *)column->at + i * column->stride, number, sizeof(uint32_t));
@@ -168,7 +168,7 @@ static SLI_NOINLINE void closest_of_segments(const job *j, size_t first, size_t 
         segments[i] = segment_at(j->segments, first + i);
     }
     if (query->proxy != NULL) {
-        sl_bvh_blockers_many(j->bvh, segments, count, query, hits, NULL);
+        sl_bvh_closest_segment_many(j->bvh, segments, count, query, hits, NULL);
     } else {
         const sli_kernel_batch batch = {
             .tree = j->bvh, .segments = segments, .query = query, .narrow = true
@@ -244,7 +244,7 @@ void sl_bvh_blocked_columns(const sl_bvh *bvh, const sl_segment_columns *segment
         tasks);
 }
 
-void sl_bvh_blockers_columns(const sl_bvh *bvh, const sl_segment_columns *segments, size_t count,
+void sl_bvh_closest_segment_columns(const sl_bvh *bvh, const sl_segment_columns *segments, size_t count,
                              const sl_query *query, const sl_hit_columns *hits,
                              const sl_tasks *tasks)
 {

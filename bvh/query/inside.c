@@ -69,7 +69,7 @@ static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
     sl_query query = *j->query;
-    query.flags |= SL_CROSSINGS;
+    query.flags |= SL_USE_CROSSINGS;
     query.cull = SL_CULL_NONE;
     for (size_t i = begin; i < end; i++) {
         const float *point = j->points + 3 * i;

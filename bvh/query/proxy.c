@@ -16,7 +16,7 @@ bool sli_proxy_ray(const sl_proxy *proxy, const sl_ray *ray, sl_hit *hit)
         met = sl_ray_sphere(ray, &proxy->shape.sphere, SL_INSIDE_SOLID, &round);
         break;
     case SL_PROXY_AABB:
-        met = sl_ray_aabb_hit(ray, &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
+        met = sl_ray_aabb(ray, &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
         break;
     case SL_PROXY_OBB:
         met = sl_ray_obb(ray, &proxy->shape.obb, SL_INSIDE_SOLID, &box);
@@ -39,7 +39,7 @@ bool sli_proxy_segment(const sl_proxy *proxy, const sl_segment *segment, sl_hit 
         met = sl_segment_sphere(segment, &proxy->shape.sphere, SL_INSIDE_SOLID, &round);
         break;
     case SL_PROXY_AABB:
-        met = sl_segment_aabb_hit(segment, &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
+        met = sl_segment_aabb(segment, &proxy->shape.aabb, SL_INSIDE_SOLID, &box);
         break;
     case SL_PROXY_OBB:
         met = sl_segment_obb(segment, &proxy->shape.obb, SL_INSIDE_SOLID, &box);
@@ -75,7 +75,7 @@ static bool aabb_meets(const sl_aabb *box, const sl_volume *volume)
 {
     switch (volume->kind) {
     case SL_VOLUME_AABB:
-        return sl_aabb_aabb(box, &volume->shape.aabb);
+        return sl_aabb_overlaps_aabb(box, &volume->shape.aabb);
     case SL_VOLUME_SPHERE:
         return sli_sphere_aabb(&volume->shape.sphere, box);
     case SL_VOLUME_OBB:
@@ -85,7 +85,7 @@ static bool aabb_meets(const sl_aabb *box, const sl_volume *volume)
     case SL_VOLUME_FRUSTUM:
         return sli_frustum_aabb(&volume->shape.frustum, box);
     case SL_VOLUME_TRIANGLE:
-        return sl_triangle_aabb(&volume->shape.triangle, box);
+        return sl_triangle_overlaps_aabb(&volume->shape.triangle, box);
     }
     return false;
 }

@@ -112,7 +112,7 @@ void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, size_t c
         &(job){ .bvh = bvh, .segments = segments, .blocked = answers, .hint = hint }, query, tasks);
 }
 
-void sl_bvh_blockers_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
+void sl_bvh_closest_segment_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
                           const sl_query *query, sl_hit *hits, const sl_tasks *tasks)
 {
     ask(count, blockers, &(job){ .bvh = bvh, .segments = segments, .hits = hits }, query, tasks);
@@ -128,7 +128,7 @@ bool sl_bvh_blocked(const sl_bvh *bvh, const sl_segment *segment, const sl_query
         return closest != NULL ? sli_closest_alone(&batch, closest) : sli_any_alone(&batch);
     }
     if (closest != NULL) {
-        sl_bvh_blockers_many(bvh, segment, 1, query, closest, NULL);
+        sl_bvh_closest_segment_many(bvh, segment, 1, query, closest, NULL);
         return closest->prim != SL_NONE;
     }
     uint8_t is_blocked;

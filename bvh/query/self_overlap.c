@@ -111,7 +111,7 @@ static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
     sli_run_blocks_of(GRAIN, count, run, j, j->query->stats, tasks);
 }
 
-void sl_bvh_self_overlaps_many(const sl_bvh *bvh, uint32_t first, size_t count,
+void sl_bvh_self_overlap_any_many(const sl_bvh *bvh, uint32_t first, size_t count,
                                const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
 {
     ask(count, whether, &(job){ .bvh = bvh, .first = first, .touches = touches }, query, tasks);
@@ -127,10 +127,10 @@ void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t count, con
     ask(count, which, &j, query, tasks);
 }
 
-bool sl_bvh_self_overlaps(const sl_bvh *bvh, uint32_t prim, const sl_query *query)
+bool sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t prim, const sl_query *query)
 {
     uint8_t touches;
-    sl_bvh_self_overlaps_many(bvh, prim, 1, query, &touches, NULL);
+    sl_bvh_self_overlap_any_many(bvh, prim, 1, query, &touches, NULL);
     return touches != 0;
 }
 

@@ -127,13 +127,13 @@ static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
     sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
 }
 
-void sl_bvh_overlaps_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
+void sl_bvh_overlap_any_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
                           const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
 {
     ask(count, whether, &(job){ .bvh = bvh, .volumes = volumes, .touches = touches }, query, tasks);
 }
 
-void sl_bvh_overlap_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
+void sl_bvh_overlap_all_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
                          const sl_query *query, uint32_t *prims, size_t capacity, uint64_t *totals,
                          const sl_tasks *tasks)
 {
@@ -143,17 +143,17 @@ void sl_bvh_overlap_many(const sl_bvh *bvh, const sl_volume *volumes, size_t cou
     ask(count, which, &j, query, tasks);
 }
 
-bool sl_bvh_overlaps(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query)
+bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query)
 {
     uint8_t touches;
-    sl_bvh_overlaps_many(bvh, volume, 1, query, &touches, NULL);
+    sl_bvh_overlap_any_many(bvh, volume, 1, query, &touches, NULL);
     return touches != 0;
 }
 
-size_t sl_bvh_overlap(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
+size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
                       uint32_t *prims, size_t capacity)
 {
     uint64_t total;
-    sl_bvh_overlap_many(bvh, volume, 1, query, prims, capacity, &total, NULL);
+    sl_bvh_overlap_all_many(bvh, volume, 1, query, prims, capacity, &total, NULL);
     return (size_t)total;
 }

@@ -230,7 +230,7 @@ static bool beside_triangle(const sli_rough *rough, const sl_triangle *triangle)
     return false;
 }
 
-sli_verdict sli_rough_triangle(const sli_rough *rough, const sl_triangle *triangle)
+sli_tribool sli_rough_triangle(const sli_rough *rough, const sl_triangle *triangle)
 {
     if (rough->capsule != NULL) {
         return sli_capsule_rough_triangle(rough->capsule, triangle);

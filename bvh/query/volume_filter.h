@@ -36,6 +36,6 @@ bool sli_rough_contains_box(const sli_rough *rough, const sl_aabb *box);
 bool sli_rough_contains_point(const sli_rough *rough, const float point[3]);
 
 /* Whether they touch. */
-sli_verdict sli_rough_triangle(const sli_rough *rough, const sl_triangle *triangle);
+sli_tribool sli_rough_triangle(const sli_rough *rough, const sl_triangle *triangle);
 
 #endif

@@ -216,7 +216,7 @@ bool sli_volume_sees_triangle(const sl_volume *volume, const sli_rough *rough,
             return true;
         }
     }
-    const sli_verdict verdict =
+    const sli_tribool verdict =
         row->contains_point == NULL ? sli_rough_triangle(rough, triangle) : SLI_UNSURE;
     return verdict == SLI_UNSURE ? row->touches_triangle(volume, triangle) : verdict == SLI_YES;
 }

@@ -12,7 +12,7 @@
  *       48    4 prim_count  triangles of the mesh, those left out included
  *       52    4 triangle_count   in the tree
  *       56    4 reach       the largest |coordinate|
- *       60    4 quality     sl_quality
+ *       60    4 quality     sl_bvh_quality
  *       64   24 bounds      min, max
  *       88    8 sah_cost
  *       96    8 node_count

@@ -24,12 +24,12 @@ typedef struct source {
 #define REFUSE(from, code, at, ...)                                                                \
     sli_fail((from)->error, code, (from)->path, SLI_NO_LINE, (int64_t)(at), __VA_ARGS__)
 
-sl_open_def sl_default_open_def(void)
+sl_bvh_load_def sl_default_bvh_load_def(void)
 {
-    return (sl_open_def){ .size = sizeof(sl_open_def) };
+    return (sl_bvh_load_def){ .size = sizeof(sl_bvh_load_def) };
 }
 
-bool sl_is_bvh_file(const void *bytes, size_t size)
+bool sl_bvh_is_file(const void *bytes, size_t size)
 {
     return size >= sizeof sli_store_magic &&
            memcmp(bytes, sli_store_magic, sizeof sli_store_magic) == 0;
@@ -51,7 +51,7 @@ static sl_result refuse_head(const source *from, size_t size)
 
 static sl_result read_header(const source *from, sli_store_header *header)
 {
-    if (!sl_is_bvh_file(from->bytes, from->size)) {
+    if (!sl_bvh_is_file(from->bytes, from->size)) {
         return REFUSE(from, SL_BAD_DATA, 0, "no tree file: it begins with other bytes");
     }
     if (from->size < SLI_STORE_LEAST) {
@@ -121,7 +121,7 @@ static sl_result check_header(const source *from, const sli_store_header *header
     }
     const bool empty = header->root == SLI_REF_EMPTY;
     if (header->depth > SLI_MAX_DEPTH || (header->depth == 0) != empty ||
-        (!empty && header->root != SLI_HEADER_LINES) || header->quality > SL_QUALITY_HIGH) {
+        (!empty && header->root != SLI_HEADER_LINES) || header->quality > SL_BVH_QUALITY_HIGH) {
         return REFUSE(from, SL_BAD_DATA, 44, "the root, depth or quality in the head is not one");
     }
     return SL_OK;
@@ -153,7 +153,7 @@ static void take_header(const sli_store_header *header, sl_bvh *tree)
     }
     info->depth = header->depth;
     info->sah_cost = header->sah_cost;
-    info->quality = (sl_quality)header->quality;
+    info->quality = (sl_bvh_quality)header->quality;
     sli_tree_measure_container(tree);
 }
 
@@ -179,11 +179,11 @@ static sl_bvh *make_tree(const source *from, const sli_store_header *header,
 }
 
 /* Opens checked arguments. */
-static sl_result open_bytes(const source *from, const sl_open_def *def,
+static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
                             const sl_allocator *allocator, bool copy, sl_bvh **out)
 {
     sli_store_header header;
-    const bool trusted = (def->flags & SL_TRUSTED) != 0;
+    const bool trusted = (def->flags & SL_LOAD_TRUSTED) != 0;
     sl_result result = read_header(from, &header);
     result = result == SL_OK ? check_header(from, &header) : result;
     if (result == SL_OK && !trusted) {
@@ -207,11 +207,11 @@ static sl_result open_bytes(const source *from, const sl_open_def *def,
     return SL_OK;
 }
 
-static sl_result check_def(const sl_open_def *def, uint32_t flags, sl_error *error)
+static sl_result check_def(const sl_bvh_load_def *def, uint32_t flags, sl_error *error)
 {
     if (def->size != sizeof *def) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the options were not made by sl_default_open_def");
+                              "the options were not made by sl_default_bvh_load_def");
     }
     if ((def->flags & ~flags) != 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "flags %#lx are unknown here",
@@ -220,17 +220,17 @@ static sl_result check_def(const sl_open_def *def, uint32_t flags, sl_error *err
     return SL_OK;
 }
 
-sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_open_def *options,
+sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_bvh_load_def *options,
                              sl_bvh **out, sl_error *error)
 {
-    const sl_open_def def = options != NULL ? *options : sl_default_open_def();
+    const sl_bvh_load_def def = options != NULL ? *options : sl_default_bvh_load_def();
     const source from = { .bytes = bytes, .size = size, .error = error };
     *out = NULL;
-    const sl_result result = check_def(&def, SL_TRUSTED | SL_IN_PLACE, error);
+    const sl_result result = check_def(&def, SL_LOAD_TRUSTED | SL_LOAD_IN_PLACE, error);
     if (result != SL_OK) {
         return result;
     }
-    const bool copy = (def.flags & SL_IN_PLACE) == 0;
+    const bool copy = (def.flags & SL_LOAD_IN_PLACE) == 0;
     if (!copy && (uintptr_t)bytes % SLI_STORE_ALIGN != 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "bytes that are used in place must be aligned to %d",
@@ -240,13 +240,13 @@ sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_open_def *
     return open_bytes(&from, &def, &allocator, copy, out);
 }
 
-static sl_result open_file(const char *path, const sl_open_def *options, bool map, sl_bvh **out,
+static sl_result open_file(const char *path, const sl_bvh_load_def *options, bool map, sl_bvh **out,
                            sl_error *error)
 {
-    const sl_open_def def = options != NULL ? *options : sl_default_open_def();
+    const sl_bvh_load_def def = options != NULL ? *options : sl_default_bvh_load_def();
     sli_file file;
     *out = NULL;
-    sl_result result = check_def(&def, SL_TRUSTED, error);
+    sl_result result = check_def(&def, SL_LOAD_TRUSTED, error);
     if (result != SL_OK) {
         return result;
     }
@@ -266,12 +266,12 @@ static sl_result open_file(const char *path, const sl_open_def *options, bool ma
     return result;
 }
 
-sl_result sl_bvh_load(const char *path, const sl_open_def *def, sl_bvh **out, sl_error *error)
+sl_result sl_bvh_load(const char *path, const sl_bvh_load_def *def, sl_bvh **out, sl_error *error)
 {
     return open_file(path, def, false, out, error);
 }
 
-sl_result sl_bvh_map(const char *path, const sl_open_def *def, sl_bvh **out, sl_error *error)
+sl_result sl_bvh_map(const char *path, const sl_bvh_load_def *def, sl_bvh **out, sl_error *error)
 {
     return open_file(path, def, true, out, error);
 }

@@ -194,7 +194,7 @@ static bool are_vertices(prover *p, const sli_tri_index *block)
 /* Whether a block may be unpacked: its vertices and masks are there. */
 static bool prove_block(prover *p, size_t line)
 {
-    if (sli_tree_layout(p->tree) != SL_LAYOUT_COMPACT) {
+    if (sli_tree_layout(p->tree) != SL_BVH_LAYOUT_COMPACT) {
         return true;
     }
     const sli_tri_index *block = sli_tree_block(p->tree, (uint32_t)line);

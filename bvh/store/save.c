@@ -27,7 +27,7 @@ static void add(sections *all, const void *items, size_t item_size, size_t count
 
 static sections sections_of(const sl_bvh *bvh)
 {
-    const bool compact = sli_tree_layout(bvh) == SL_LAYOUT_COMPACT;
+    const bool compact = sli_tree_layout(bvh) == SL_BVH_LAYOUT_COMPACT;
     const uint32_t count = compact ? SLI_STORE_COMPACT_SECTIONS : SLI_STORE_SECTIONS;
     sections all = { .end = sli_store_head_size(count) };
     add(&all, bvh->lines, SLI_LINE, bvh->line_count);

@@ -173,7 +173,7 @@ static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, i
                        const sl_aabb *box)
 {
     const sl_triangle triangle = lane_triangle(pack, lane);
-    if (!sl_triangle_aabb(&triangle, box)) {
+    if (!sl_triangle_overlaps_aabb(&triangle, box)) {
         return fault_at(check, at, "its box does not meet triangle %lu, which is split",
                         (unsigned long)pack->axis[0].meta[lane]);
     }

@@ -139,7 +139,7 @@ static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb 
     while (stack->count > 0) {
         cell c = stack->stack[--stack->count];
         looks += c.near;
-        if (gather(&c, boxes) || !sl_triangle_aabb(triangle, &c.box)) {
+        if (gather(&c, boxes) || !sl_triangle_overlaps_aabb(triangle, &c.box)) {
             continue;
         }
         if (c.near == 0 || looks / SLI_COVER_LOOKS > count) {

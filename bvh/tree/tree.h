@@ -8,7 +8,7 @@
  * Builders may cut a triangle into parts that have boxes of their own.  The whole triangle then
  * stands in several blocks, whose boxes together cover it: it may only be found in all of them
  * together.  Its places (tri_pack.h) are linked, so that walks that count may tell.
- * With SL_LAYOUT_COMPACT blocks are those of tri_index.h, and what they number stands in arrays of
+ * With SL_BVH_LAYOUT_COMPACT blocks are those of tri_index.h, and what they number stands in arrays of
  * its own.  Then no triangle is cut.
  * An empty tree has root SLI_REF_EMPTY.  A tree of one leaf block still has one node. */
 #ifndef SLI_TREE_TREE_H
@@ -79,15 +79,15 @@ static inline const sli_tri_pack *sli_tree_pack(const sl_bvh *tree, uint32_t ref
     return block;
 }
 
-static inline sl_layout sli_tree_layout(const sl_bvh *tree)
+static inline sl_bvh_layout sli_tree_layout(const sl_bvh *tree)
 {
-    return tree->vertices != NULL ? SL_LAYOUT_COMPACT : SL_LAYOUT_DEFAULT;
+    return tree->vertices != NULL ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
 }
 
 /* Lines of a leaf block. */
-static inline size_t sli_leaf_lines(sl_layout layout)
+static inline size_t sli_leaf_lines(sl_bvh_layout layout)
 {
-    return layout == SL_LAYOUT_COMPACT ? SLI_INDEX_LINES : SLI_PACK_LINES;
+    return layout == SL_BVH_LAYOUT_COMPACT ? SLI_INDEX_LINES : SLI_PACK_LINES;
 }
 
 /* The child of a node that a line behind the node belongs to: the last one that begins no later.

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     }
     const sl_aabb bounds = sl_bvh_bounds(bvh);
     const float from_the_front[3] = { 0, 0, -1 };
-    if (sl_camera_frame(&bounds, from_the_front, &def, &error) != SL_OK ||
+    if (sl_camera_fit(&bounds, from_the_front, &def, &error) != SL_OK ||
         sl_camera_make(&def, &camera, &error) != SL_OK) {
         goto done;
     }

@@ -25,7 +25,7 @@ static SLI_NOINLINE void map(float x, uint8_t rgb[3])
     }
 }
 
-void sl_color_map(float x, uint8_t rgb[3])
+void sl_colour_map(float x, uint8_t rgb[3])
 {
     const sli_fpenv saved = sli_fpenv_enter();
     map(x, rgb);
@@ -34,7 +34,7 @@ void sl_color_map(float x, uint8_t rgb[3])
 
 /* Hues go round by the golden ratio, so that numbers that are near each other are far apart on the
  * circle (id + 1: 138 degrees, id + 2: 85, id + 3: 52), while lightness takes three turns. */
-void sl_color_id(uint32_t id, uint8_t rgb[3])
+void sl_colour_id(uint32_t id, uint8_t rgb[3])
 {
     static const uint8_t tops[3] = { 240, 200, 168 };
     const uint32_t turn = id * 2654435769u; /* 2^32 / golden ratio, wrapping */

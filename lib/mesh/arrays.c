@@ -92,7 +92,7 @@ static sl_result check_arguments(const float *xyz, size_t vertex_count, size_t t
 
 /* Moves the centre of the bounds to the origin.  Rounding is monotonic, so the bounds move along
  * as two more points.  Vertices that no triangle uses move too, but are not spoken of. */
-SLI_NOINLINE static void recenter(sl_mesh *mesh)
+SLI_NOINLINE static void recentre(sl_mesh *mesh)
 {
     sl_mesh_info *info = &mesh->info;
     if (info->left_out == info->triangle_count) {
@@ -149,9 +149,9 @@ sl_result sl_mesh_from_arrays(const float *xyz, size_t vertex_count, const void 
         copy_indices_u32(parts.indices, indices, triangle_count, checked.index_stride);
     }
     result = sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
-    if (result == SL_OK && checked.recenter) {
+    if (result == SL_OK && checked.recentre) {
         const sli_fpenv env = sli_fpenv_enter();
-        recenter(*out);
+        recentre(*out);
         sli_fpenv_leave(env);
     }
     return result;

@@ -29,7 +29,7 @@ void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size,
     *builder = (sli_builder){ .allocator = def->allocator,
                               .progress = def->progress,
                               .caller = caller,
-                              .recenter = def->recenter,
+                              .recentre = def->recentre,
                               .size = size,
                               .part = { 0, 0, 0, SL_NONE },
                               .memory = add_product(OF_OUR_OWN, size, 1),
@@ -106,11 +106,11 @@ bool sli_builder_grow(sli_builder *builder, void **items, size_t *capacity, size
 static bool grow_vertices(sli_builder *builder, size_t count)
 {
     sli_mesh_parts *parts = &builder->parts;
-    void *items = builder->recenter ? (void *)builder->wide : (void *)parts->xyz;
-    size_t *capacity = builder->recenter ? &builder->wide_capacity : &parts->xyz_capacity;
-    const size_t size = builder->recenter ? sizeof(double) : sizeof(float);
+    void *items = builder->recentre ? (void *)builder->wide : (void *)parts->xyz;
+    size_t *capacity = builder->recentre ? &builder->wide_capacity : &parts->xyz_capacity;
+    const size_t size = builder->recentre ? sizeof(double) : sizeof(float);
     const bool done = sli_builder_grow(builder, &items, capacity, 3 * count, size);
-    if (builder->recenter) {
+    if (builder->recentre) {
         builder->wide = items;
     } else {
         parts->xyz = items;
@@ -178,7 +178,7 @@ bool sli_builder_vertex(sli_builder *builder, const double xyz[3])
         locate_vertex(builder, xyz);
     } else if (!grow_vertices(builder, vertex + 1)) {
         return false;
-    } else if (builder->recenter) {
+    } else if (builder->recentre) {
         memcpy(builder->wide + 3 * vertex, xyz, 3 * sizeof xyz[0]);
     } else {
         round_vertex(parts, xyz, parts->xyz + 3 * vertex);
@@ -334,7 +334,7 @@ bool sli_builder_settle(sli_builder *builder)
         !grow_indices(builder, parts->triangle_count + 1)) {
         return false;
     }
-    if (!builder->recenter) {
+    if (!builder->recentre) {
         return true;
     }
     find_centre(builder, parts->origin);

@@ -40,7 +40,7 @@ typedef struct sl_mesh_sink {
     sl_progress progress;
     sli_fpenv caller;     /* the environment to give back while the progress hook runs */
     sli_mesh_parts parts; /* xyz stays empty where the mesh is recentred */
-    bool recenter;
+    bool recentre;
     double *wide; /* coordinates before recentring */
     size_t wide_capacity;
     size_t size;        /* of the source, in bytes */

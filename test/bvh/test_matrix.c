@@ -30,15 +30,15 @@ static const int worker_counts[] = { 1, 2, 3, 8, 33 };
 
 static const struct {
     const char *name;
-    sl_quality quality;
-    sl_layout layout;
+    sl_bvh_quality quality;
+    sl_bvh_layout layout;
 } builds[] = {
-    { "fast", SL_QUALITY_FAST, SL_LAYOUT_DEFAULT },
-    { "default", SL_QUALITY_DEFAULT, SL_LAYOUT_DEFAULT },
-    { "high", SL_QUALITY_HIGH, SL_LAYOUT_DEFAULT },
-    { "fast, compact", SL_QUALITY_FAST, SL_LAYOUT_COMPACT },
-    { "default, compact", SL_QUALITY_DEFAULT, SL_LAYOUT_COMPACT },
-    { "high, compact", SL_QUALITY_HIGH, SL_LAYOUT_COMPACT },
+    { "fast", SL_BVH_QUALITY_FAST, SL_BVH_LAYOUT_DEFAULT },
+    { "default", SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_DEFAULT },
+    { "high", SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT },
+    { "fast, compact", SL_BVH_QUALITY_FAST, SL_BVH_LAYOUT_COMPACT },
+    { "default, compact", SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_COMPACT },
+    { "high, compact", SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_COMPACT },
 };
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof(array)[0]))

@@ -53,9 +53,9 @@ static uint64_t hash(uint64_t h, const answers *a)
 static void make_inputs(inputs *in)
 {
     test_random random = { SEED };
-    assert_int_equal(sl_mesh_sphere(12, NULL, &in->mesh[0], NULL), SL_OK);
-    assert_int_equal(sl_mesh_grid(30, 30, 2, 5, NULL, &in->mesh[1], NULL), SL_OK);
-    assert_int_equal(sl_mesh_soup_random(1500, 0.2f, 3, NULL, &in->mesh[2], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(12, NULL, &in->mesh[0], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(30, 30, 2, 5, NULL, &in->mesh[1], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(1500, 0.2f, 3, NULL, &in->mesh[2], NULL), SL_OK);
     for (int i = 0; i < COUNT; i++) {
         const sl_mesh *mesh = in->mesh[i % 3];
         in->rays[i] = hard_ray_make(mesh, i % 2 ? HARD_BEYOND : HARD_AXIS, &random).ray;
@@ -65,7 +65,7 @@ static void make_inputs(inputs *in)
 
 /* Builds and asks everything, in the environment and with the workers of the moment, by the kernel
  * that is named or by the one that was chosen. */
-static uint64_t ask_layout(const inputs *in, sl_quality quality, sl_layout layout,
+static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layout layout,
                            const sl_tasks *tasks, const sli_kernels *kernels)
 {
     answers *a = calloc(1, sizeof *a);
@@ -83,7 +83,7 @@ static uint64_t ask_layout(const inputs *in, sl_quality quality, sl_layout layou
         sl_bvh_next_many(bvh, in->rays, COUNT, NULL, a->closest, a->next, tasks);
         sl_bvh_all_many(bvh, in->rays, COUNT, NULL, a->rows, CAP, a->totals, tasks);
         sl_bvh_any_many(bvh, in->rays, COUNT, NULL, a->any, tasks);
-        sl_bvh_blockers_many(bvh, in->segments, COUNT, NULL, a->blockers, tasks);
+        sl_bvh_closest_segment_many(bvh, in->segments, COUNT, NULL, a->blockers, tasks);
         sl_bvh_blocked_many(bvh, in->segments, COUNT, NULL, a->blocked, NULL, tasks);
         for (int i = 0; i < COUNT; i++) {
             (void)sl_bvh_surface(bvh, &a->closest[i], &a->surface[i]);
@@ -95,16 +95,16 @@ static uint64_t ask_layout(const inputs *in, sl_quality quality, sl_layout layou
     return h;
 }
 
-static uint64_t ask_everything(const inputs *in, sl_quality quality, const sl_tasks *tasks,
+static uint64_t ask_everything(const inputs *in, sl_bvh_quality quality, const sl_tasks *tasks,
                                const sli_kernels *kernels)
 {
-    return ask_layout(in, quality, SL_LAYOUT_DEFAULT, tasks, kernels);
+    return ask_layout(in, quality, SL_BVH_LAYOUT_DEFAULT, tasks, kernels);
 }
 
 static void every_build_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
-    const sl_quality qualities[3] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST, SL_QUALITY_HIGH };
+    const sl_bvh_quality qualities[3] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST, SL_BVH_QUALITY_HIGH };
     for (int i = 0; i < 3; i++) {
         const uint64_t h = ask_everything(in, qualities[i], NULL, NULL);
         print_message("hash %016llx of quality %d\n", (unsigned long long)h, (int)qualities[i]);
@@ -116,7 +116,7 @@ static void every_kernel_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
-        const uint64_t h = ask_everything(in, SL_QUALITY_DEFAULT, NULL, sli_kernels_at(i));
+        const uint64_t h = ask_everything(in, SL_BVH_QUALITY_DEFAULT, NULL, sli_kernels_at(i));
         print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
         assert_true(h == GOLDEN);
     }
@@ -128,9 +128,9 @@ static void a_compact_tree_gives_the_same_bits(void **state)
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
     for (int i = 0; sli_kernels_at(i) != NULL; i++) {
-        const sl_quality quality = (sl_quality)(i % 3);
+        const sl_bvh_quality quality = (sl_bvh_quality)(i % 3);
         const sl_tasks *tasks = i % 2 != 0 ? sl_pool_tasks(pool) : NULL;
-        const uint64_t h = ask_layout(in, quality, SL_LAYOUT_COMPACT, tasks, sli_kernels_at(i));
+        const uint64_t h = ask_layout(in, quality, SL_BVH_LAYOUT_COMPACT, tasks, sli_kernels_at(i));
         print_message("hash %016llx by %s\n", (unsigned long long)h, sli_kernels_at(i)->name);
         assert_true(h == GOLDEN);
     }
@@ -144,7 +144,7 @@ static void workers_do_not_matter(void **state)
     for (int i = 0; i < 4; i++) {
         sl_pool *pool = NULL;
         assert_int_equal(sl_pool_create(counts[i], NULL, &pool, NULL), SL_OK);
-        const sl_quality quality = i % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+        const sl_bvh_quality quality = i % 2 != 0 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         assert_true(ask_everything(in, quality, sl_pool_tasks(pool), NULL) == GOLDEN);
         sl_pool_destroy(pool);
     }
@@ -154,7 +154,7 @@ static void the_callers_environment_does_not_matter_and_is_kept(void **state)
 {
     const inputs *in = *state;
     for (int env = 0; env < callers_env_count(); env++) {
-        const sl_quality quality = env % 2 != 0 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+        const sl_bvh_quality quality = env % 2 != 0 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         callers_env_set(env);
         const uint64_t h = ask_everything(in, quality, NULL, NULL);
         const bool kept = callers_env_is(env);

@@ -113,7 +113,7 @@ static void workers_of_the_callers_own_are_used(void **state)
     sl_pool *pool = NULL;
     questions *asked = malloc(sizeof *asked);
     answers *expected = malloc(sizeof *expected), *got = malloc(sizeof *got);
-    assert_int_equal(sl_mesh_torus(200, 60, 3, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(200, 60, 3, 1, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
     sl_bvh *tree = tree_of(mesh, NULL);
     questions_make(mesh, &random, asked);

@@ -15,7 +15,7 @@ run info --csv --no-tree cube.obj cube.ply | cut -d, -f1-16,18-
 echo 'A file on stdin, twice as large, with one triangle too many, and far away.'
 sed 's/^v \(.\) \(.\) \(.\)/v 1000000\1 2000000\2 \3/' cube.obj >far.obj
 echo 'f 1 1 2' >>far.obj
-run info --no-tree --recenter - <far.obj >out
+run info --no-tree --recentre - <far.obj >out
 still out
 run info --no-tree --no-inspect far.obj >out
 still out

@@ -21,7 +21,7 @@ int main()
     const bool found = sl_bvh_closest(bvh, &ray, nullptr, &hit);
     sl_bvh_destroy(bvh);
     unsigned char color[3];
-    sl_color_map(0.5f, color);
+    sl_colour_map(0.5f, color);
     std::printf("sightline from C++: t = %g, prim = %u\n", double(hit.t), hit.prim);
     return found && hit.t == 1.0f && hit.prim == 0 ? 0 : 1;
 }

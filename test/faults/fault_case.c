@@ -74,7 +74,7 @@ static sl_result load_memory(const fault_case *self, fault_run *run)
     const fault_file *file = fault_files(&count) + self->which;
     sl_mesh_def def = mesh_def(run);
     def.bad = self->how == LEAVE_OUT ? SL_BAD_LEAVE_OUT : SL_BAD_REFUSE;
-    def.recenter = self->how == RECENTER;
+    def.recentre = self->how == RECENTER;
     sl_mesh *mesh = NULL;
     return end_mesh(
         sl_mesh_load_memory(file->bytes, file->size, file->name, &def, &mesh, &run->error), &mesh,
@@ -111,16 +111,16 @@ static sl_result generate(const fault_case *self, fault_run *run)
     sl_result result = SL_OK;
     switch (self->how) {
     case 0:
-        result = sl_mesh_sphere(3, &def, &mesh, &run->error);
+        result = sl_mesh_generate_sphere(3, &def, &mesh, &run->error);
         break;
     case 1:
-        result = sl_mesh_torus(5, 4, 2, 1, &def, &mesh, &run->error);
+        result = sl_mesh_generate_torus(5, 4, 2, 1, &def, &mesh, &run->error);
         break;
     case 2:
-        result = sl_mesh_grid(4, 5, 1, 9, &def, &mesh, &run->error);
+        result = sl_mesh_generate_grid(4, 5, 1, 9, &def, &mesh, &run->error);
         break;
     default:
-        result = sl_mesh_soup_random(50, 0.1f, 3, &def, &mesh, &run->error);
+        result = sl_mesh_generate_soup(50, 0.1f, 3, &def, &mesh, &run->error);
         break;
     }
     return end_mesh(result, &mesh, run);
@@ -240,7 +240,7 @@ static size_t small_enough(int mesh)
     if (bytes[mesh] == 0) {
         sl_build_def def = sl_default_build_def();
         sl_bvh *bvh = NULL;
-        def.layout = SL_LAYOUT_COMPACT;
+        def.layout = SL_BVH_LAYOUT_COMPACT;
         assert_int_equal(sl_bvh_build(meshes[mesh], &def, &bvh, NULL), SL_OK);
         bytes[mesh] = sl_bvh_get_info(bvh).bytes * 5 / 4;
         sl_bvh_destroy(bvh);
@@ -252,10 +252,10 @@ static sl_result build(const fault_case *self, fault_run *run)
 {
     sl_build_def def = sl_default_build_def();
     def.allocator = run->memory;
-    def.quality = (sl_quality)(self->how & QUALITY);
-    def.layout = self->how & COMPACT ? SL_LAYOUT_COMPACT : SL_LAYOUT_DEFAULT;
-    def.build_limit = self->how & LIMITED ? 1 << 20 : 0;
-    def.tree_limit = self->how & SMALL ? small_enough(self->which) : 0;
+    def.quality = (sl_bvh_quality)(self->how & QUALITY);
+    def.layout = self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
+    def.max_memory = self->how & LIMITED ? 1 << 20 : 0;
+    def.max_tree_size = self->how & SMALL ? small_enough(self->which) : 0;
     def.masks = self->which == 1 ? masks : NULL;
     def.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
     sl_bvh *bvh = NULL;
@@ -286,10 +286,10 @@ enum { LOAD, MAP, LOAD_MEMORY, IN_PLACE, WAYS };
 
 static sl_result open_tree(const fault_case *self, fault_run *run)
 {
-    sl_open_def def = sl_default_open_def();
+    sl_bvh_load_def def = sl_default_bvh_load_def();
     def.allocator = run->memory;
-    def.flags = self->which ? SL_TRUSTED : 0;
-    def.flags |= self->how == IN_PLACE ? SL_IN_PLACE : 0;
+    def.flags = self->which ? SL_LOAD_TRUSTED : 0;
+    def.flags |= self->how == IN_PLACE ? SL_LOAD_IN_PLACE : 0;
     sl_bvh *bvh = NULL;
     sl_result result;
     if (self->how >= LOAD_MEMORY) {
@@ -407,7 +407,7 @@ static void make_inputs(void)
     sl_mesh_def leave_out = sl_default_mesh_def();
     leave_out.bad = SL_BAD_LEAVE_OUT;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &meshes[0], NULL), SL_OK);
-    assert_int_equal(sl_mesh_soup_random(SOUP, 0.4f, 7, NULL, &meshes[1], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(SOUP, 0.4f, 7, NULL, &meshes[1], NULL), SL_OK);
     assert_int_equal(sl_mesh_from_arrays(xyz, 4, indices, 6, &leave_out, &meshes[2], NULL), SL_OK);
     for (int i = 0; i < SOUP; i++) {
         masks[i] = (uint32_t)(i * i);

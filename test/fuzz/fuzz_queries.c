@@ -64,8 +64,8 @@ static void compare_fans(const sl_bvh *bvh, const input *in)
     for (size_t i = 0; i < MOST_RAYS; i++) {
         memcpy(to[i], in->rays[i % in->ray_count].dir, sizeof to[i]);
     }
-    sl_bvh_fan_any(bvh, origin, to[0], MOST_RAYS, INFINITY, NULL, any, NULL);
-    sl_bvh_fan_blocked(bvh, origin, to[0], MOST_RAYS, NULL, blocked, NULL);
+    sl_bvh_any_from(bvh, origin, to[0], MOST_RAYS, INFINITY, NULL, any, NULL);
+    sl_bvh_blocked_from(bvh, origin, to[0], MOST_RAYS, NULL, blocked, NULL);
     for (size_t i = 0; i < MOST_RAYS; i++) {
         sl_ray ray = { .tmax = INFINITY };
         sl_segment segment;
@@ -105,11 +105,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     const sl_soup soup = sl_mesh_soup(mesh);
-    for (int quality = SL_QUALITY_DEFAULT; quality <= SL_QUALITY_HIGH; quality++) {
+    for (int quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
         sl_build_def build = sl_default_build_def();
         sl_bvh *bvh;
         sl_error error;
-        build.quality = (sl_quality)quality;
+        build.quality = (sl_bvh_quality)quality;
         if (sl_bvh_build(mesh, &build, &bvh, &error) != SL_OK ||
             !sl_bvh_check(bvh, mesh, &error)) {
             fuzz_fail(error.message);

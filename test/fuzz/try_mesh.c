@@ -49,7 +49,7 @@ void try_mesh(const uint8_t *bytes, size_t size, const char *name,
     sl_mesh *mesh;
     sl_error error = { .message = "" };
     def.bad = size % 2 == 0 ? SL_BAD_REFUSE : SL_BAD_LEAVE_OUT;
-    def.recenter = size % 3 == 0;
+    def.recentre = size % 3 == 0;
     def.formats = formats;
     def.max_memory = max_memory;
     if (sl_mesh_load_memory(bytes, size, name, &def, &mesh, &error) != SL_OK) {

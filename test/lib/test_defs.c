@@ -59,12 +59,12 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
         sl_mesh_inspect(mesh, def, &report, &error),
         sl_mesh_weld(mesh, def, &other, NULL, &error),
         sl_boundary_create(&soup, NULL, def, &boundary, &error),
-        sl_mesh_sphere(1, def, &other, &error),
-        sl_mesh_torus(3, 3, 2, 1, def, &other, &error),
-        sl_mesh_grid(1, 1, 0, 0, def, &other, &error),
-        sl_mesh_soup_random(1, 1, 0, def, &other, &error),
+        sl_mesh_generate_sphere(1, def, &other, &error),
+        sl_mesh_generate_torus(3, 3, 2, 1, def, &other, &error),
+        sl_mesh_generate_grid(1, 1, 0, 0, def, &other, &error),
+        sl_mesh_generate_soup(1, 1, 0, def, &other, &error),
         sl_camera_make(def, &camera, &error),
-        sl_camera_frame(&box, (float[3]){ 0, 0, 1 }, def, &error),
+        sl_camera_fit(&box, (float[3]){ 0, 0, 1 }, def, &error),
     };
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         assert_int_equal(results[i], SL_INVALID_ARGUMENT);

@@ -11,13 +11,13 @@ sl_mesh *generated_mesh(int kind, size_t triangles)
     sl_result result = SL_OK;
     switch (kind) {
     case 0:
-        result = sl_mesh_sphere(side, NULL, &mesh, NULL);
+        result = sl_mesh_generate_sphere(side, NULL, &mesh, NULL);
         break;
     case 1:
-        result = sl_mesh_grid(side, side, 20, 1, NULL, &mesh, NULL);
+        result = sl_mesh_generate_grid(side, side, 20, 1, NULL, &mesh, NULL);
         break;
     default:
-        result = sl_mesh_soup_random(triangles, 0.01f, 1, NULL, &mesh, NULL);
+        result = sl_mesh_generate_soup(triangles, 0.01f, 1, NULL, &mesh, NULL);
         break;
     }
     return result == SL_OK ? mesh : NULL;

@@ -50,7 +50,7 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
         bake_direction(sample, normal, job->spread, dir);
         move(eye, dir, job->distance, room->targets + 3 * (size_t)i);
     }
-    sl_bvh_fan_blocked(job->bvh, eye, room->targets, job->rays, &query, room->blocked, NULL);
+    sl_bvh_blocked_from(job->bvh, eye, room->targets, job->rays, &query, room->blocked, NULL);
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->rays; i++) {
         open += room->blocked[i] == 0;

@@ -212,7 +212,7 @@ static void colour(const bake *b, float most, uint8_t *rgb)
             const uint8_t grey = value >= 0 ? (uint8_t)(value * 255 + 0.5f) : 0;
             memset(rgb + 3 * i, grey, 3);
         } else {
-            sl_color_map(value > 0 && most > 0 ? value / most : 0, rgb + 3 * i);
+            sl_colour_map(value > 0 && most > 0 ? value / most : 0, rgb + 3 * i);
         }
     }
 }

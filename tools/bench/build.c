@@ -62,7 +62,7 @@ static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)
     def.tasks = tasks;
     def.quality = s->in.quality;
     def.layout = s->in.layout;
-    def.build_limit = s->in.build_limit;
+    def.max_memory = s->in.max_build_memory;
     sl_bvh *bvh = NULL;
     sl_error error;
     const double start = now();
@@ -95,7 +95,7 @@ typedef struct build_times {
 
 static peer_tree tree_of(const bench_scene *s)
 {
-    return s->in.quality == SL_QUALITY_HIGH ? PEER_HIGH : PEER_MEDIUM;
+    return s->in.quality == SL_BVH_QUALITY_HIGH ? PEER_HIGH : PEER_MEDIUM;
 }
 
 static int time_builds(const bench_job *job, bench_scene *s, int threads, build_times *times)

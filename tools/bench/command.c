@@ -168,9 +168,9 @@ static int run_own(bench_job *job, size_t triangle_count, const char *name,
         name_scene(&s, name);
         s.in.name = strdup(name);
         s.in.tasks = sl_pool_tasks(s.in.pool);
-        s.in.quality = (sl_quality)o->mesh.quality;
-        s.in.layout = (sl_layout)o->mesh.layout;
-        s.in.build_limit = (size_t)o->mesh.build_limit;
+        s.in.quality = (sl_bvh_quality)o->mesh.quality;
+        s.in.layout = (sl_bvh_layout)o->mesh.layout;
+        s.in.max_build_memory = (size_t)o->mesh.max_build_memory;
         status = s.in.name != NULL ? mesh_in_build(&s.in) : report_memory();
     }
     if (status == EXIT_DONE) {

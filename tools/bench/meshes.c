@@ -58,5 +58,5 @@ sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error)
 sl_result bench_torus_mesh(size_t triangle_count, sl_mesh **out, sl_error *error)
 {
     const uint32_t sides = (uint32_t)(0.5 * sqrt((double)triangle_count));
-    return sl_mesh_torus(2 * sides, sides, 1.0f, 0.5f, NULL, out, error);
+    return sl_mesh_generate_torus(2 * sides, sides, 1.0f, 0.5f, NULL, out, error);
 }

@@ -11,7 +11,7 @@ static bool look_from_outside(const bench_source *source, sl_camera *out)
     static const float towards_eye[3] = { 1.0f, 0.7f, 0.9f };
     sl_camera_def def = sl_default_camera_def();
     def.width = def.height = BENCH_PICTURE;
-    return sl_camera_frame(&source->bounds, towards_eye, &def, NULL) == SL_OK &&
+    return sl_camera_fit(&source->bounds, towards_eye, &def, NULL) == SL_OK &&
            sl_camera_make(&def, out, NULL) == SL_OK;
 }
 

@@ -56,7 +56,7 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
                       .agree = NAN };
     snprintf(row.scene, sizeof row.scene, "%s", s->name);
     snprintf(row.quality, sizeof row.quality, "%s%s", quality_words[s->in.quality],
-             s->in.layout == SL_LAYOUT_COMPACT ? "/compact" : "");
+             s->in.layout == SL_BVH_LAYOUT_COMPACT ? "/compact" : "");
     snprintf(row.kernel, sizeof row.kernel, "%s", info.kernel);
     snprintf(row.against, sizeof row.against, "%s", o->against != 0 ? "embree" : "nobody");
     snprintf(row.row, sizeof row.row, "%s", name);
@@ -114,7 +114,7 @@ static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
  * both; points against both anyway. */
 static int open_peer(const bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
 {
-    const bool high = s->in.quality == SL_QUALITY_HIGH;
+    const bool high = s->in.quality == SL_BVH_QUALITY_HIGH;
     s->trees = 1u << PEER_MEDIUM | 1u << PEER_ROBUST_MEDIUM;
     s->trees |= high ? 1u << PEER_HIGH | 1u << PEER_ROBUST_HIGH : 0;
     s->point_trees = 1u << PEER_MEDIUM | 1u << PEER_HIGH;

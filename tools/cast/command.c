@@ -88,7 +88,7 @@ static int open_job(cast_job *job, const invocation *call)
         job->target.query.flags |= SL_OPEN_START | SL_OPEN_END;
     }
     if (o->crossings) {
-        job->target.query.flags |= SL_CROSSINGS;
+        job->target.query.flags |= SL_USE_CROSSINGS;
     }
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);

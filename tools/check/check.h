@@ -8,7 +8,7 @@
 #include "tools/render/render.h"
 
 /* Those of the library, and pairs of triangles that meet elsewhere than in what they share. */
-enum { CHECK_INTERSECTION = SL_FAULT_KINDS, CHECK_KINDS };
+enum { CHECK_INTERSECTION = SL_FAULT_KIND_COUNT, CHECK_KINDS };
 
 extern const char *const check_words[CHECK_KINDS + 1]; /* by kind; ends with NULL */
 

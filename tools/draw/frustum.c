@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { PLANES = SL_FRUSTUM_PLANES + 6, CORNERS = 128 };
+enum { PLANES = SL_FRUSTUM_PLANES_MAX + 6, CORNERS = 128 };
 
 typedef struct cut {
     double normal[PLANES][3], offset[PLANES];
@@ -166,7 +166,7 @@ static bool find_corners(cut *c, double min[3], double max[3])
 
 void scene_frustum(draw_scene *scene)
 {
-    if (scene->frustum.count == 0 || scene->frustum.count > SL_FRUSTUM_PLANES) {
+    if (scene->frustum.count == 0 || scene->frustum.count > SL_FRUSTUM_PLANES_MAX) {
         return;
     }
     cut c;

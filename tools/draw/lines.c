@@ -29,7 +29,7 @@ static sl_path3 path3_of(const draw_shape *shape)
     }
 }
 
-static const char *word_of(sl_lines answer)
+static const char *word_of(sl_line_line_relation answer)
 {
     static const char *const words[] = { "not valid", "beyond", "parallel",
                                          "collinear", "point",  "overlap" };
@@ -37,11 +37,11 @@ static const char *word_of(sl_lines answer)
 }
 
 /* One method's answer in results; keys are kept by pointer, so they come as constants. */
-static void report(draw_scene *scene, const char *const keys[4], sl_lines answer,
-                   const sl_lines_hit *hit)
+static void report(draw_scene *scene, const char *const keys[4], sl_line_line_relation answer,
+                   const sl_line_line_hit *hit)
 {
     scene_result(scene, keys[0], value_text(word_of(answer)));
-    if (answer == SL_LINES_POINT || answer == SL_LINES_OVERLAP) {
+    if (answer == SL_LINE_LINE_POINT || answer == SL_LINE_LINE_OVERLAP) {
         scene_result_plane(scene, keys[1], hit->s);
         scene_result_plane(scene, keys[2], hit->t);
         scene_result_plane(scene, keys[3], hit->point);
@@ -58,13 +58,13 @@ static void draw_flat(const draw_test *test, draw_scene *scene, const draw_shape
                                                 "rejection_point" };
     const sl_path2 a = path2_of(&shapes[0]);
     const sl_path2 b = path2_of(&shapes[1]);
-    sl_lines_hit hits[2];
+    sl_line_line_hit hits[2];
     memset(hits, 0, sizeof hits);
-    const sl_lines divided = sl_line_line_2d(&a, &b, SL_LINES_DIVIDE, &hits[0]);
-    const sl_lines rejected = sl_line_line_2d(&a, &b, SL_LINES_REJECT, &hits[1]);
+    const sl_line_line_relation divided = sl_line_line_2d(&a, &b, SL_LINE_LINE_DIVIDE, &hits[0]);
+    const sl_line_line_relation rejected = sl_line_line_2d(&a, &b, SL_LINE_LINE_REJECT, &hits[1]);
     scene_shape(scene, INK_PATH, &shapes[0]);
     scene_shape(scene, INK_PATH, &shapes[1]);
-    if (divided == SL_LINES_POINT || divided == SL_LINES_OVERLAP) {
+    if (divided == SL_LINE_LINE_POINT || divided == SL_LINE_LINE_OVERLAP) {
         const spot point = { .at = { (double)hits[0].point[0], (double)hits[0].point[1], 0 } };
         scene_dot(scene, INK_CONTACT, point, "s, t");
         scene_key(scene, INK_CONTACT, "where they meet");

@@ -120,32 +120,32 @@ static void draw_side(const draw_test *test, draw_scene *scene, const draw_shape
 }
 
 /* A function of the library, asked with the members of two shapes. */
-#define ASK(name, type, a, b)                                                                      \
-    static type name(const draw_shape *x, const draw_shape *y)                                     \
+#define ASK(type, a, verb, b)                                                                      \
+    static type a##_##b(const draw_shape *x, const draw_shape *y)                                  \
     {                                                                                              \
-        return sl_##name(&x->a, &y->b);                                                            \
+        return sl_##a##_##verb##_##b(&x->a, &y->b);                                                \
     }
-ASK(aabb_aabb, bool, aabb, aabb)
-ASK(triangle_aabb, bool, triangle, aabb)
-ASK(sphere_sphere, bool, sphere, sphere)
-ASK(sphere_aabb, bool, sphere, aabb)
-ASK(sphere_obb, bool, sphere, obb)
-ASK(sphere_triangle, bool, sphere, triangle)
-ASK(capsule_triangle, bool, capsule, triangle)
-ASK(capsule_aabb, bool, capsule, aabb)
-ASK(capsule_obb, bool, capsule, obb)
-ASK(capsule_sphere, bool, capsule, sphere)
-ASK(obb_obb, bool, obb, obb)
-ASK(obb_aabb, bool, obb, aabb)
-ASK(obb_triangle, bool, obb, triangle)
-ASK(triangle_triangle, bool, triangle, triangle)
-ASK(frustum_aabb, bool, frustum, aabb)
-ASK(frustum_obb, bool, frustum, obb)
-ASK(frustum_sphere, bool, frustum, sphere)
-ASK(frustum_triangle, bool, frustum, triangle)
-ASK(plane_aabb, int, plane, aabb)
-ASK(plane_obb, int, plane, obb)
-ASK(plane_sphere, int, plane, sphere)
+ASK(bool, aabb, overlaps, aabb)
+ASK(bool, triangle, overlaps, aabb)
+ASK(bool, sphere, overlaps, sphere)
+ASK(bool, sphere, overlaps, aabb)
+ASK(bool, sphere, overlaps, obb)
+ASK(bool, sphere, overlaps, triangle)
+ASK(bool, capsule, overlaps, triangle)
+ASK(bool, capsule, overlaps, aabb)
+ASK(bool, capsule, overlaps, obb)
+ASK(bool, capsule, overlaps, sphere)
+ASK(bool, obb, overlaps, obb)
+ASK(bool, obb, overlaps, aabb)
+ASK(bool, obb, overlaps, triangle)
+ASK(bool, triangle, overlaps, triangle)
+ASK(bool, frustum, overlaps, aabb)
+ASK(bool, frustum, overlaps, obb)
+ASK(bool, frustum, overlaps, sphere)
+ASK(bool, frustum, overlaps, triangle)
+ASK(int, plane, side_of, aabb)
+ASK(int, plane, side_of, obb)
+ASK(int, plane, side_of, sphere)
 
 #define TILTED      "obb 0 0 0  0.8 0.6 0  -0.6 0.8 0  0 0 1  1.5 0.75 1"
 #define VIEW_VOLUME "frustum 0 0 1 -1  0 0 -1 4  1 0 0.5 0  -1 0 0.5 0  0 1 0.375 0  0 -1 0.375 0"

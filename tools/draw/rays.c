@@ -38,23 +38,23 @@ static void draw_normal(draw_scene *scene, const float point[3], const float nor
     }
 }
 
-static const char *face_name(sl_face face)
+static const char *face_name(sl_box_face face)
 {
     static const char *const names[] = { "-x", "+x", "-y", "+y", "-z", "+z" };
-    return face == SL_FACE_NONE ? "none" : names[face];
+    return face == SL_BOX_FACE_NONE ? "none" : names[face];
 }
 
-static const char *obb_face_name(sl_face face)
+static const char *obb_face_name(sl_box_face face)
 {
     static const char *const names[] = {
         "-axis0", "+axis0", "-axis1", "+axis1", "-axis2", "+axis2"
     };
-    return face == SL_FACE_NONE ? "none" : names[face];
+    return face == SL_BOX_FACE_NONE ? "none" : names[face];
 }
 
 /* What a box of any kind answers; name says faces in words. */
 static void draw_box_hit(draw_scene *scene, const draw_shape *path, bool hit, const sl_aabb_hit *h,
-                         const char *(*name)(sl_face))
+                         const char *(*name)(sl_box_face))
 {
     scene_result(scene, "hit", value_bool(hit));
     if (!hit) {
@@ -80,10 +80,10 @@ static void draw_ray_aabb(const draw_test *test, draw_scene *scene, const draw_s
     const sl_start_inside inside = settings->inside;
     const sl_aabb *box = &shapes[1].aabb;
     sl_aabb_hit hit = { .t = 0 };
-    const bool yes = shapes[0].kind == DRAW_RAY ? sl_ray_aabb_hit(&shapes[0].ray, box, inside, &hit)
+    const bool yes = shapes[0].kind == DRAW_RAY ? sl_ray_aabb(&shapes[0].ray, box, inside, &hit)
                      : shapes[0].kind == DRAW_SEGMENT
-                         ? sl_segment_aabb_hit(&shapes[0].segment, box, inside, &hit)
-                         : sl_line_aabb_hit(&shapes[0].line, box, inside, &hit);
+                         ? sl_segment_aabb(&shapes[0].segment, box, inside, &hit)
+                         : sl_line_aabb(&shapes[0].line, box, inside, &hit);
     scene_shape(scene, INK_FIRST, &shapes[1]);
     scene_shape(scene, INK_PATH, &shapes[0]);
     draw_box_hit(scene, &shapes[0], yes, &hit, face_name);
@@ -118,10 +118,10 @@ static void draw_ray_cube(const draw_test *test, draw_scene *scene, const draw_s
     scene_result(scene, "invertible", value_bool(turned));
     if (turned) {
         const bool yes = shapes[0].kind == DRAW_RAY
-                             ? sl_ray_cube(&shapes[0].ray, inverse, inside, &hit)
+                             ? sl_ray_unit_cube(&shapes[0].ray, inverse, inside, &hit)
                          : shapes[0].kind == DRAW_SEGMENT
-                             ? sl_segment_cube(&shapes[0].segment, inverse, inside, &hit)
-                             : sl_line_cube(&shapes[0].line, inverse, inside, &hit);
+                             ? sl_segment_unit_cube(&shapes[0].segment, inverse, inside, &hit)
+                             : sl_line_unit_cube(&shapes[0].line, inverse, inside, &hit);
         draw_box_hit(scene, &shapes[0], yes, &hit, obb_face_name);
     }
 }
@@ -307,7 +307,7 @@ const draw_test draw_ray_tests[] = {
       NULL },
     { "ray-aabb",
       "where a path enters and leaves a box",
-      "sl_ray_aabb_hit, sl_segment_aabb_hit, sl_line_aabb_hit; sl_ray_aabb and its like",
+      "sl_ray_aabb, sl_segment_aabb, sl_line_aabb; sl_ray_aabb_span and its like",
       { KINDS_OF_PATH, KIND(AABB) },
       { "segment -2.5 1.5 1 3 -0.5 0", "box -1 -1 -1 1 1 1" },
       VIEW_CORNER,
@@ -325,7 +325,7 @@ const draw_test draw_ray_tests[] = {
       NULL },
     { "ray-cube",
       "the same for a unit cube under a matrix, by its inverse",
-      "sl_ray_cube, sl_segment_cube, sl_line_cube; sl_matrix_inverse, sl_obb_from_matrix",
+      "sl_ray_unit_cube, sl_segment_unit_cube, sl_line_unit_cube; sl_matrix_inverse, sl_obb_from_matrix",
       { KINDS_OF_PATH, KIND(MATRIX) },
       { "ray -2.5 0.5 0.5 1 0 -0.125", "matrix 2 0.5 0 0  -1 1.5 0 0  0 0 1.5 0  0.25 0 0 1" },
       VIEW_CORNER,

@@ -199,7 +199,7 @@ void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, cons
     solid b = { .corner_count = 0 };
     solid_of_triangle(&a, triangle);
     solid_of(&b, &shape);
-    const sl_sat_axis first = sl_triangle_aabb_axis(triangle, box, SL_SAT_ORDER_123);
+    const sl_sat_axis first = sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_123);
     for (int i = SL_SAT_BOX_X; i <= SL_SAT_Z_EDGE_20; i++) {
         const sl_sat_axis name = (sl_sat_axis)i;
         double axis[3];
@@ -207,7 +207,7 @@ void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, cons
         draw_row *row = scene_row(scene, sl_sat_axis_name(name));
         project(&a, axis, row->first);
         project(&b, axis, row->second);
-        row->apart = sl_triangle_aabb_separates(triangle, box, name);
+        row->apart = sl_triangle_aabb_sat_separates(triangle, box, name);
         row->decisive = name == first;
         if (row->decisive) {
             show_axis(scene, &a, &b, axis);
@@ -216,5 +216,5 @@ void draw_triangle_aabb_sat(draw_scene *scene, const sl_triangle *triangle, cons
     scene_result(scene, "first_axis", value_text(sl_sat_axis_name(first)));
     scene_result(
         scene, "first_axis_312",
-        value_text(sl_sat_axis_name(sl_triangle_aabb_axis(triangle, box, SL_SAT_ORDER_312))));
+        value_text(sl_sat_axis_name(sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_312))));
 }

@@ -270,7 +270,7 @@ static sl_frustum slabs(const maker *m, uint64_t *state)
 /* Planes through vertices, by chance closed, open, flat or empty. */
 static sl_frustum any_planes(const maker *m, uint64_t *state)
 {
-    sl_frustum frustum = { .count = 1 + maker_below(state, SL_FRUSTUM_PLANES) };
+    sl_frustum frustum = { .count = 1 + maker_below(state, SL_FRUSTUM_PLANES_MAX) };
     for (uint32_t i = 0; i < frustum.count; i++) {
         float normal[3], p[3];
         small_normal(state, normal);

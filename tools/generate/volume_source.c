@@ -73,7 +73,7 @@ void volume_source_close(volume_source *source)
 /* A word, and the numbers behind it. */
 static int parse(const lines_in *in, char *line, sl_volume *to)
 {
-    enum { MOST = 4 * SL_FRUSTUM_PLANES };
+    enum { MOST = 4 * SL_FRUSTUM_PLANES_MAX };
     float numbers[MOST];
     const size_t word_size = strcspn(line, ", \t\r");
     char *behind = line + word_size;

@@ -81,7 +81,7 @@ static bool fill_planes(sl_frustum *frustum, const float *numbers, int count, ch
                         size_t size)
 {
     *frustum = (sl_frustum){ .count = (uint32_t)count / 4 };
-    bool good = count > 0 && count % 4 == 0 && count <= 4 * SL_FRUSTUM_PLANES;
+    bool good = count > 0 && count % 4 == 0 && count <= 4 * SL_FRUSTUM_PLANES_MAX;
     for (int i = 0; good && i < count / 4; i++) {
         memcpy(frustum->plane[i].normal, numbers + 4 * i, sizeof frustum->plane[i].normal);
         frustum->plane[i].offset = numbers[4 * i + 3];
@@ -90,7 +90,7 @@ static bool fill_planes(sl_frustum *frustum, const float *numbers, int count, ch
         snprintf(what, size,
                  "planes must be nx,ny,nz,d for each of 1 to %d planes, finite, with normals that "
                  "are not zero",
-                 (int)SL_FRUSTUM_PLANES);
+                 (int)SL_FRUSTUM_PLANES_MAX);
         return false;
     }
     return true;
@@ -156,7 +156,7 @@ void volume_in_text(const sl_volume *volume, char *to, size_t size)
     const sl_frustum *frustum = &volume->shape.frustum;
     const bool planes = volume->kind == SL_VOLUME_FRUSTUM;
     const int count = planes ? 4 * (int)frustum->count : forms[form].count;
-    float numbers[4 * SL_FRUSTUM_PLANES];
+    float numbers[4 * SL_FRUSTUM_PLANES_MAX];
     memcpy(numbers, &volume->shape, (size_t)count * sizeof *numbers);
     size_t used = (size_t)snprintf(to, size, "%s", forms[form].word);
     for (int i = 0; i < count && used < size; i++) {
@@ -166,9 +166,9 @@ void volume_in_text(const sl_volume *volume, char *to, size_t size)
 
 static int make_planes(const invocation *call, const char *text, sl_volume *out)
 {
-    float numbers[4 * SL_FRUSTUM_PLANES];
+    float numbers[4 * SL_FRUSTUM_PLANES_MAX];
     char what[VOLUME_IN_WHAT];
-    const int count = numbers_parse(text, numbers, 4 * SL_FRUSTUM_PLANES);
+    const int count = numbers_parse(text, numbers, 4 * SL_FRUSTUM_PLANES_MAX);
     return volume_in_fill(out, "planes", numbers, count, what, sizeof what)
                ? EXIT_DONE
                : report_usage(call->command, "--planes is '%s'; %s", text, what);

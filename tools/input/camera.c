@@ -227,7 +227,7 @@ static int frame(camera_in *in, const invocation *call, const camera_options *op
     const bool off_centre = def->off_centre;
     sl_error error;
     def->off_centre = false;
-    if (sl_camera_frame(box, from, def, &error) != SL_OK) {
+    if (sl_camera_fit(box, from, def, &error) != SL_OK) {
         return report_usage(call->command, "%s", error.message);
     }
     def->off_centre = off_centre;
@@ -306,7 +306,7 @@ static int place(camera_in *in, const invocation *call, const camera_options *op
 static int take_picture(camera_in *in, const invocation *call, const camera_options *options)
 {
     if (options->camera == NULL || options_given(call, "depth")) {
-        in->def.clip = (sl_clip)options->depth;
+        in->def.clip = (sl_clip_space)options->depth;
     }
     return options->size == NULL ? EXIT_DONE
                                  : parse_size(call, options->size, &in->def.width, &in->def.height);

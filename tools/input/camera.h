@@ -15,7 +15,7 @@ typedef struct camera_options {
     float eye[3], target[3], up[3], from[3];
     float fov, ortho, window[4], near_distance, far_distance;
     int up_axis; /* 0: y, 1: z */
-    int depth;   /* an sl_clip */
+    int depth;   /* an sl_clip_space */
     const char *view, *projection;
     const char *camera, *save;
 } camera_options;
@@ -54,7 +54,7 @@ double camera_in_distance(const camera_in *in, const double point[3]);
 int camera_file_read(camera_in *in, const char *path);
 int camera_file_write(const camera_in *in, const char *path);
 
-extern const char *const camera_depth_words[]; /* by sl_clip; ends with NULL */
+extern const char *const camera_depth_words[]; /* by sl_clip_space; ends with NULL */
 
 /* Degrees to the radians of a def. */
 float camera_in_radians(double degrees);

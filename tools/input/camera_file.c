@@ -104,7 +104,7 @@ static void read_picture(reader *r, sl_camera_def *def)
     if (camera_depth_words[clip] == NULL) {
         complain(r, "depth", "\"gl\", \"d3d\", \"vulkan\" or \"reversed\"");
     }
-    def->clip = (sl_clip)clip;
+    def->clip = (sl_clip_space)clip;
 }
 
 static void read_volume(reader *r, camera_in *in)

@@ -37,9 +37,9 @@ const option_row mesh_rows[] = {
       .fallback = "refuse",
       .help = "what to do where an index is out of range or a coordinate is not finite: refuse the "
               "mesh, or leave exactly those triangles out; numbers of triangles stay" },
-    { .name = "recenter",
+    { .name = "recentre",
       .kind = OPTION_FLAG,
-      .offset = offsetof(mesh_options, recenter),
+      .offset = offsetof(mesh_options, recentre),
       .help = "move the centre of the bounds to the origin before rounding to float; rays, "
               "cameras and answers are then in the moved coordinates; info tells the origin" },
     { .name = "max-memory",
@@ -65,7 +65,7 @@ const option_row mesh_rows[] = {
               "slower to query; answers are the same" },
     { .name = "build-limit",
       .kind = OPTION_COUNT,
-      .offset = offsetof(mesh_options, build_limit),
+      .offset = offsetof(mesh_options, max_build_memory),
       .value = "BYTES",
       .fallback = "0",
       .min = 0,
@@ -156,7 +156,7 @@ static int load_bytes(mesh_in *in, const void *bytes, size_t size, const sl_mesh
  * meshes has been done, or not, when it was built. */
 static int check_options(const invocation *call, const char *name, bool is_tree)
 {
-    static const char *const of_meshes[] = { "bad",     "recenter", "max-memory",
+    static const char *const of_meshes[] = { "bad",     "recentre", "max-memory",
                                               "quality", "layout",   "build-limit" };
     if (!is_tree) {
         return options_given(call, "trusted")
@@ -196,7 +196,7 @@ static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *o
     unsigned char *bytes;
     size_t size;
     int status = read_stdin((size_t)options->max_memory, &bytes, &size);
-    const bool is_tree = status == EXIT_DONE && sl_is_bvh_file(bytes, size);
+    const bool is_tree = status == EXIT_DONE && sl_bvh_is_file(bytes, size);
     if (status == EXIT_DONE) {
         status = check_options(call, "-", is_tree);
     }
@@ -212,7 +212,7 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
 {
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = (sl_bad_triangles)options->bad;
-    def.recenter = options->recenter;
+    def.recentre = options->recentre;
     def.formats = sl_io_formats();
     def.max_memory = (size_t)options->max_memory;
     def.progress = progress_hook(&in->bar);
@@ -254,9 +254,9 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
         return status;
     }
     in->tasks = sl_pool_tasks(in->pool);
-    in->quality = (sl_quality)mesh->quality;
-    in->layout = (sl_layout)mesh->layout;
-    in->build_limit = (size_t)mesh->build_limit;
+    in->quality = (sl_bvh_quality)mesh->quality;
+    in->layout = (sl_bvh_layout)mesh->layout;
+    in->max_build_memory = (size_t)mesh->max_build_memory;
     progress_begin(&in->bar, common->quiet);
     const double started = common_seconds();
     status = load(in, call, index, mesh);
@@ -308,7 +308,7 @@ int mesh_in_build(mesh_in *in)
     sl_build_def def = sl_default_build_def();
     def.quality = in->quality;
     def.layout = in->layout;
-    def.build_limit = in->build_limit;
+    def.max_memory = in->max_build_memory;
     def.tasks = in->tasks;
     def.masks = in->masks;
     def.progress = progress_hook(&in->bar);

@@ -11,16 +11,16 @@
 typedef struct mesh_options {
     const char *vertices, *faces; /* .npy files instead of MESH */
     int bad;                      /* an sl_bad_triangles */
-    int quality;                  /* an sl_quality */
-    int layout;                   /* an sl_layout */
-    uint64_t build_limit;         /* bytes; 0: none */
-    bool recenter, trusted;
+    int quality;                  /* an sl_bvh_quality */
+    int layout;                   /* an sl_bvh_layout */
+    uint64_t max_build_memory;         /* bytes; 0: none */
+    bool recentre, trusted;
     uint64_t max_memory; /* 0: the default of the library */
 } mesh_options;
 
 extern const option_row mesh_rows[];
-extern const char *const quality_words[]; /* as --quality has them; index: an sl_quality */
-extern const char *const layout_words[];  /* as --layout has them; index: an sl_layout */
+extern const char *const quality_words[]; /* as --quality has them; index: an sl_bvh_quality */
+extern const char *const layout_words[];  /* as --layout has them; index: an sl_bvh_layout */
 
 /* struct x { ...; mesh_options mesh; common_options common; } and MESH_GROUP(struct x). */
 #define MESH_GROUP(type)                                                                           \
@@ -37,9 +37,9 @@ typedef struct mesh_in {
     const uint32_t *masks; /* the caller's, one for each triangle: set it between load and build */
     sl_pool *pool;
     const sl_tasks *tasks;
-    sl_quality quality;
-    sl_layout layout;
-    size_t build_limit;
+    sl_bvh_quality quality;
+    sl_bvh_layout layout;
+    size_t max_build_memory;
     double load_seconds, build_seconds;
     progress bar;
 } mesh_in;

@@ -23,7 +23,7 @@ bool tree_in_is(const char *path)
     }
     const size_t got = fread(begin, 1, sizeof begin, file);
     fclose(file);
-    return sl_is_bvh_file(begin, got);
+    return sl_bvh_is_file(begin, got);
 }
 
 /* Triangles that the mesh left out are left out again. */
@@ -48,16 +48,16 @@ static int make_mesh(mesh_in *in)
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 
-static sl_open_def options(bool trusted)
+static sl_bvh_load_def options(bool trusted)
 {
-    sl_open_def def = sl_default_open_def();
-    def.flags = trusted ? SL_TRUSTED : 0;
+    sl_bvh_load_def def = sl_default_bvh_load_def();
+    def.flags = trusted ? SL_LOAD_TRUSTED : 0;
     return def;
 }
 
 int tree_in_open(mesh_in *in, const char *path, bool trusted)
 {
-    const sl_open_def def = options(trusted);
+    const sl_bvh_load_def def = options(trusted);
     sl_error error;
     in->is_tree = true;
     if (sl_bvh_map(path, &def, &in->bvh, &error) != SL_OK) {
@@ -68,7 +68,7 @@ int tree_in_open(mesh_in *in, const char *path, bool trusted)
 
 int tree_in_open_stdin(mesh_in *in, const void *bytes, size_t size, bool trusted)
 {
-    const sl_open_def def = options(trusted);
+    const sl_bvh_load_def def = options(trusted);
     sl_error error;
     in->is_tree = true;
     if (sl_bvh_load_memory(bytes, size, &def, &in->bvh, &error) != SL_OK) {

@@ -30,7 +30,7 @@ static void count_range(void *context, size_t begin, size_t end, int worker)
     const many *m = context;
     const ask_target *target = &m->job->target;
     for (size_t i = begin; i < end; i++) {
-        m->totals[i] = sl_soup_overlap(&target->soup, &m->volumes[i], &target->query, NULL, 0);
+        m->totals[i] = sl_soup_overlap_all(&target->soup, &m->volumes[i], &target->query, NULL, 0);
         m->touches[i] = m->totals[i] > 0;
     }
 }
@@ -43,10 +43,10 @@ static void count_block(many *m)
     if (o->brute) {
         target->tasks->parallel_for(target->tasks->user, m->count, 1, count_range, m);
     } else if (o->any) {
-        sl_bvh_overlaps_many(target->bvh, m->volumes, m->count, &target->query, m->touches,
+        sl_bvh_overlap_any_many(target->bvh, m->volumes, m->count, &target->query, m->touches,
                              target->tasks);
     } else {
-        sl_bvh_overlap_many(target->bvh, m->volumes, m->count, &target->query, NULL, 0, m->totals,
+        sl_bvh_overlap_all_many(target->bvh, m->volumes, m->count, &target->query, NULL, 0, m->totals,
                             target->tasks);
     }
 }
@@ -78,8 +78,8 @@ static void list_block(many *m)
         const double started = common_seconds();
         const size_t total =
             job->options->brute
-                ? sl_soup_overlap(&target->soup, &m->volumes[i], &target->query, job->prims, room)
-                : sl_bvh_overlap(target->bvh, &m->volumes[i], &target->query, job->prims, room);
+                ? sl_soup_overlap_all(&target->soup, &m->volumes[i], &target->query, job->prims, room)
+                : sl_bvh_overlap_all(target->bvh, &m->volumes[i], &target->query, job->prims, room);
         job->seconds += common_seconds() - started;
         out_value values[] = { value_count(m->asked + i), value_nothing(), value_nothing() };
         for (size_t k = 0; k < total; k++) {

@@ -4,8 +4,8 @@
 
 static size_t ask_list(const overlap_job *s, bool brute, uint32_t *prims, size_t capacity)
 {
-    return brute ? sl_soup_overlap(&s->target.soup, &s->volume, &s->target.query, prims, capacity)
-                 : sl_bvh_overlap(s->in.bvh, &s->volume, &s->target.query, prims, capacity);
+    return brute ? sl_soup_overlap_all(&s->target.soup, &s->volume, &s->target.query, prims, capacity)
+                 : sl_bvh_overlap_all(s->in.bvh, &s->volume, &s->target.query, prims, capacity);
 }
 
 static void ask(overlap_job *s, size_t *total)
@@ -13,7 +13,7 @@ static void ask(overlap_job *s, size_t *total)
     const overlap_options *o = s->options;
     const double started = common_seconds();
     if (o->any && !o->brute) {
-        *total = sl_bvh_overlaps(s->in.bvh, &s->volume, &s->target.query);
+        *total = sl_bvh_overlap_any(s->in.bvh, &s->volume, &s->target.query);
     } else {
         const bool list = !o->any && !o->count;
         *total = ask_list(s, o->brute, s->prims, list ? s->target.soup.triangle_count : 0);

@@ -35,7 +35,7 @@ void render_legend(const picture *p, const char *title, bool more)
     for (uint32_t i = 0; i < bar; i++) {
         uint8_t rgb[3];
         const float part = ((float)i + 0.5f) / (float)bar;
-        sl_color_map(p->show == SHOW_DEPTH ? 1 - part : part, rgb);
+        sl_colour_map(p->show == SHOW_DEPTH ? 1 - part : part, rgb);
         canvas_fill(&c, x + i, y + line, 1, LETTER_HIGH * c.dot, rgb, 256);
     }
     for (uint32_t i = 0; i < 3; i++) {

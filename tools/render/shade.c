@@ -247,7 +247,7 @@ static void map_value(const picture *p, double x, bool near_is_light, float out[
 {
     uint8_t rgb[3];
     const double part = p->high > p->low ? (x - p->low) / (p->high - p->low) : 0;
-    sl_color_map((float)(near_is_light ? 1 - part : part), rgb);
+    sl_colour_map((float)(near_is_light ? 1 - part : part), rgb);
     from_bytes(rgb, out);
 }
 
@@ -262,7 +262,7 @@ static void show_prim(const picture *p, const sl_ray *ray, const sl_hit *hit, fl
     if (sl_bvh_surface(p->bvh, hit, &surface) && normalize(dir)) {
         light = 0.45f + 0.55f * fabsf(dot(surface.normal, dir));
     }
-    sl_color_id(hit->prim, rgb);
+    sl_colour_id(hit->prim, rgb);
     from_bytes(rgb, out);
     for (int c = 0; c < 3; c++) {
         out[c] *= light;

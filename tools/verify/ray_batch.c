@@ -161,7 +161,7 @@ void asks_put(const ask_target *target, ask_mode mode, bool brute, ask_block *bl
         sl_bvh_blocked_many(target->bvh, block->segments, block->count, &target->query, block->yes,
                             NULL, target->tasks);
     } else {
-        sl_bvh_blockers_many(target->bvh, block->segments, block->count, &target->query,
+        sl_bvh_closest_segment_many(target->bvh, block->segments, block->count, &target->query,
                              block->hits, target->tasks);
     }
     if (mode == ASK_CLOSEST) {

@@ -81,11 +81,11 @@ static uint64_t ask_brute_list(const volume_verifier *v, const sl_volume *volume
 {
     const ask_target *target = v->target;
     if (part == NULL) {
-        return sl_soup_overlap(&target->soup, volume, &target->query, truth, v->triangles);
+        return sl_soup_overlap_all(&target->soup, volume, &target->query, truth, v->triangles);
     }
     sieve_take_volume(&v->sieve, volume, part);
     const uint64_t total =
-        sl_soup_overlap(&part->soup, volume, &target->query, truth, v->triangles);
+        sl_soup_overlap_all(&part->soup, volume, &target->query, truth, v->triangles);
     for (size_t i = 0; i < total; i++) {
         truth[i] = part->prims[truth[i]];
     }
@@ -102,7 +102,7 @@ static void ask_lists(const volume_verifier *v, const sl_volume *volume, sieve_p
     to->brute_seconds = common_seconds() - started;
     for (int round = 0; round < SPEEDS_ROUNDS; round++) {
         const double from = common_seconds();
-        to->tree[LIST] = sl_bvh_overlap(target->bvh, volume, &target->query, tree, room);
+        to->tree[LIST] = sl_bvh_overlap_all(target->bvh, volume, &target->query, tree, room);
         to->tree_seconds = speeds_best(round, to->tree_seconds, common_seconds() - from);
     }
 }
@@ -116,12 +116,12 @@ static void check_one(const volume_verifier *v, const sl_volume *volume, sieve_p
     ask_lists(v, volume, part, truth, tree, to);
     to->differs[LIST] = to->tree[LIST] > room ||
                         find_difference(truth, to->truth, tree, to->tree[LIST], &to->wrong[LIST]);
-    to->tree[WHETHER] = sl_bvh_overlaps(target->bvh, volume, &target->query);
+    to->tree[WHETHER] = sl_bvh_overlap_any(target->bvh, volume, &target->query);
     to->differs[WHETHER] = to->tree[WHETHER] != (to->truth > 0);
-    to->tree[COUNT] = sl_bvh_overlap(target->bvh, volume, &target->query, NULL, 0);
+    to->tree[COUNT] = sl_bvh_overlap_all(target->bvh, volume, &target->query, NULL, 0);
     to->differs[COUNT] = to->tree[COUNT] != to->truth;
     const size_t half = to->truth / 2;
-    to->tree[HALF] = sl_bvh_overlap(target->bvh, volume, &target->query, tree, half);
+    to->tree[HALF] = sl_bvh_overlap_all(target->bvh, volume, &target->query, tree, half);
     to->differs[HALF] =
         to->tree[HALF] != to->truth || find_difference(truth, half, tree, half, &to->wrong[HALF]);
     memcpy(to->row, truth, (to->truth < ROW ? to->truth : ROW) * sizeof *truth);
@@ -163,8 +163,8 @@ static void check_batch(volume_verifier *v, const sl_volume *volumes, size_t cou
                         const char *kind, uint64_t first_index)
 {
     const ask_target *target = v->target;
-    sl_bvh_overlaps_many(target->bvh, volumes, count, &target->query, v->touches, target->tasks);
-    sl_bvh_overlap_many(target->bvh, volumes, count, &target->query, v->rows, ROW, v->totals,
+    sl_bvh_overlap_any_many(target->bvh, volumes, count, &target->query, v->touches, target->tasks);
+    sl_bvh_overlap_all_many(target->bvh, volumes, count, &target->query, v->rows, ROW, v->totals,
                         target->tasks);
     for (size_t i = 0; i < count; i++) {
         const volume_answer *a = &v->answers[i];

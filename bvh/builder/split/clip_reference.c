@@ -146,7 +146,7 @@ static bool meets_box(const sli_triangles *mesh, const sli_ref *ref)
     }
     memcpy(box.min, ref->min, sizeof box.min);
     memcpy(box.max, ref->max, sizeof box.max);
-    return sl_triangle_aabb(&triangle, &box);
+    return sl_triangle_overlaps_aabb(&triangle, &box);
 }
 
 void sli_fragment_cut(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,

@@ -107,7 +107,7 @@ static void write_block(const sli_writer *writer, const struct sli_leaf_job *job
 {
     sl_bvh *tree = writer->tree;
     void *block = tree->lines + job->line * SLI_LINE;
-    if (writer->layout == SL_LAYOUT_COMPACT) {
+    if (writer->layout == SL_BVH_LAYOUT_COMPACT) {
         write_index(writer, job, block);
     } else {
         write_pack(writer, job, block);
@@ -129,7 +129,7 @@ void sli_leaf_queue_add(sli_leaf_queue *queue, uint32_t node, size_t line)
     job->line = line;
     job->count = gather(writer->below->binary, node, job->prims);
     fetch_corners(writer, job);
-    if (queue->added >= SLI_LEAF_QUEUE / 2 && writer->layout != SL_LAYOUT_COMPACT) {
+    if (queue->added >= SLI_LEAF_QUEUE / 2 && writer->layout != SL_BVH_LAYOUT_COMPACT) {
         fetch_vertices(writer, &queue->jobs[(queue->added - SLI_LEAF_QUEUE / 2) % SLI_LEAF_QUEUE]);
     }
     queue->added++;

@@ -201,7 +201,7 @@ static sl_result plan_pieces(widener *wide, const sli_stage *stage)
 static sl_result fail_bytes(size_t bytes, const sli_wish *wish, const sli_stage *stage)
 {
     return sli_fail_plain(stage->error, SL_TOO_LARGE,
-                          "the tree would take %zu bytes or more; sl_build_def.tree_limit is %zu",
+                          "the tree would take %zu bytes or more; sl_build_def.max_tree_size is %zu",
                           bytes, wish->byte_limit);
 }
 
@@ -236,13 +236,13 @@ static sl_result write_lines(widener *wide, const sli_stage *stage)
     if (wide->below.binary->splits) {
         sli_tree_link(tree);
     }
-    if (wide->writer.layout != SL_LAYOUT_COMPACT) {
+    if (wide->writer.layout != SL_BVH_LAYOUT_COMPACT) {
         return SL_OK;
     }
     return sli_renumber(tree, wide->mesh, wide->wish->masks, stage);
 }
 
-static sl_result write_tree(widener *wide, sl_layout layout, const sli_stage *stage)
+static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_stage *stage)
 {
     wide->writer.layout = layout;
     wide->writer.leaf_lines = sli_leaf_lines(layout);
@@ -296,8 +296,8 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wis
     }
     if (result == SL_OK) {
         result = write_tree(&wide, wish->layout, stage);
-        if (is_too_large(&wide, result) && wish->layout != SL_LAYOUT_COMPACT && !binary->splits) {
-            result = write_tree(&wide, SL_LAYOUT_COMPACT, stage);
+        if (is_too_large(&wide, result) && wish->layout != SL_BVH_LAYOUT_COMPACT && !binary->splits) {
+            result = write_tree(&wide, SL_BVH_LAYOUT_COMPACT, stage);
         }
     }
     if (result == SL_OK) {

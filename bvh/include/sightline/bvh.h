@@ -7,17 +7,17 @@
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then.
  * Limits   2^28 - 1 triangles, 16 GiB of nodes and leaf blocks.  Depth is at most 16 levels of 8-wide nodes,
  *          whatever the input.
- * Cost     n log n: some 2 million triangles a second on one core, with SL_QUALITY_HIGH a quarter
+ * Cost     n log n: some 2 million triangles a second on one core, with SL_BVH_QUALITY_HIGH a quarter
  *          to a half of that.
- * Memory   a tree takes 65 to 80 bytes a triangle; with SL_QUALITY_HIGH at most half as much again,
+ * Memory   a tree takes 65 to 80 bytes a triangle; with SL_BVH_QUALITY_HIGH at most half as much again,
  *          most often less than 85.  The build takes at most 140 bytes a triangle more while it
- *          runs; of most meshes 130 in all, with SL_QUALITY_HIGH 205.
+ *          runs; of most meshes 130 in all, with SL_BVH_QUALITY_HIGH 205.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
  *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
  *          trees; Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy
  *          Optimization (2018); Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume
- *          Hierarchies (2009), for SL_QUALITY_HIGH. */
+ *          Hierarchies (2009), for SL_BVH_QUALITY_HIGH. */
 #ifndef SIGHTLINE_BVH_H
 #define SIGHTLINE_BVH_H
 
@@ -27,31 +27,31 @@
 typedef struct sl_bvh sl_bvh;
 
 /* How much time a build spends on a tree that is quicker to query.  Answers are the same. */
-typedef enum sl_quality {
-    SL_QUALITY_DEFAULT = 0, /* FAST, and subtrees with large surfaces are put where they cost less:
+typedef enum sl_bvh_quality {
+    SL_BVH_QUALITY_DEFAULT = 0, /* FAST, and subtrees with large surfaces are put where they cost less:
                              * up to 1.15 times the time; in buildings, queries take 5 to 25 % less;
                              * scans and terrain are as with FAST */
-    SL_QUALITY_FAST,        /* for a tree that is soon thrown away */
-    SL_QUALITY_HIGH,        /* triangles split where that is cheaper, all subtrees reinserted, and
+    SL_BVH_QUALITY_FAST,        /* for a tree that is soon thrown away */
+    SL_BVH_QUALITY_HIGH,        /* triangles split where that is cheaper, all subtrees reinserted, and
                              * triangles grouped in the best way: for a mesh that is asked many
                              * million times */
-} sl_quality;
+} sl_bvh_quality;
 
 /* How triangles stand in a tree.  Answers are the same. */
-typedef enum sl_layout {
-    SL_LAYOUT_DEFAULT = 0, /* their corners stand in the leaf blocks: 65 to 80 bytes a triangle */
-    SL_LAYOUT_COMPACT,     /* leaf blocks hold numbers of vertices, which are kept once, exactly:
+typedef enum sl_bvh_layout {
+    SL_BVH_LAYOUT_DEFAULT = 0, /* their corners stand in the leaf blocks: 65 to 80 bytes a triangle */
+    SL_BVH_LAYOUT_COMPACT,     /* leaf blocks hold numbers of vertices, which are kept once, exactly:
                             * 38 to 44 bytes a triangle; queries take 1.1 to 1.7 times as long.
                             * Triangles are not split, whatever the quality */
-} sl_layout;
+} sl_bvh_layout;
 
 typedef struct sl_build_def {
     size_t size;            /* set by sl_default_build_def */
-    sl_quality quality;     /* SL_QUALITY_DEFAULT */
-    sl_layout layout;       /* SL_LAYOUT_DEFAULT */
-    size_t build_limit;     /* bytes that the build may hold at once, the tree included (the mesh is
+    sl_bvh_quality quality;     /* SL_BVH_QUALITY_DEFAULT */
+    sl_bvh_layout layout;       /* SL_BVH_LAYOUT_DEFAULT */
+    size_t max_memory;     /* bytes that the build may hold at once, the tree included (the mesh is
                              * not); 0 (default): any number.  See below */
-    size_t tree_limit;      /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
+    size_t max_tree_size;      /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
     sl_allocator allocator; /* zeroed: malloc; the tree keeps it */
     sl_progress progress;   /* zeroed: none */
     const sl_tasks *tasks;  /* NULL (default): the calling thread alone */
@@ -61,9 +61,9 @@ typedef struct sl_build_def {
 SL_API sl_build_def sl_default_build_def(void);
 
 /* A mesh without triangles gives a tree that nothing ever hits.  def may be NULL: defaults.
- * Beyond build_limit or tree_limit the build does with less, and sl_bvh_info tells: a tree that is
- * too large becomes a compact one (and so does one beyond 16 GiB); where SL_QUALITY_HIGH does not
- * fit, the build starts again with SL_QUALITY_DEFAULT, reports of progress too.  Where that is not
+ * Beyond max_memory or max_tree_size the build does with less, and sl_bvh_info tells: a tree that is
+ * too large becomes a compact one (and so does one beyond 16 GiB); where SL_BVH_QUALITY_HIGH does not
+ * fit, the build starts again with SL_BVH_QUALITY_DEFAULT, reports of progress too.  Where that is not
  * enough either: SL_TOO_LARGE, with the bytes that were wanted in the message.  Most builds hold 130
  * bytes a triangle at once, and 190 with HIGH.  What the allocator takes beside what it is asked
  * for is not counted. */
@@ -89,8 +89,8 @@ typedef struct sl_bvh_info {
                                * the chance that a random line through the bounds meets it */
     size_t bytes;             /* all memory that the tree holds */
     double bytes_per_triangle;
-    sl_quality quality; /* that it was built with */
-    sl_layout layout;   /* that it has; an empty tree has the default one */
+    sl_bvh_quality quality; /* that it was built with */
+    sl_bvh_layout layout;   /* that it has; an empty tree has the default one */
     const char *kernel; /* what its queries run on: "avx512", "avx2", "sse42", "neon" or "scalar" */
 } sl_bvh_info;
 

@@ -51,7 +51,7 @@ SL_API void sl_bvh_within_many(const sl_bvh *bvh, const float *points, size_t co
 /* Whether a point is inside, told by two numbers.  24 bytes.
  *
  * Crossings  how often a ray along +x crosses the surface, moved from where the point is by an infinitely
- *            small (e, e^2, e^3) so that no edge or vertex counts twice or not at all (SL_CROSSINGS).
+ *            small (e, e^2, e^3) so that no edge or vertex counts twice or not at all (SL_USE_CROSSINGS).
  *            Exact.
  * Winding    how often the surface runs around the point, the generalised winding number of Jacobson,
  *            Kavan and Sorkine-Hornung (2013): the sum of the solid angles of all triangles over

@@ -11,14 +11,14 @@
 
 /* One float of each ray: that of ray i is stride * i bytes behind at, aligned or not.  A stride of
  * 0 is one float for all of them. */
-typedef struct sl_column {
+typedef struct sl_strided {
     const void *at;
     size_t stride;
-} sl_column;
+} sl_strided;
 
 typedef struct sl_ray_columns {
-    sl_column origin[3], dir[3];
-    sl_column tmin, tmax; /* at NULL: 0, infinity */
+    sl_strided origin[3], dir[3];
+    sl_strided tmin, tmax; /* at NULL: 0, infinity */
 } sl_ray_columns;
 
 /* Structures of stride bytes, from where the numbers of the first are; tmin and tmax may be NULL.
@@ -33,15 +33,15 @@ SL_API sl_ray_columns sl_ray_columns_of_arrays(const float *const origin[3],
                                                const float *tmax);
 
 /* One number of each hit, four bytes, as above. */
-typedef struct sl_out_column {
+typedef struct sl_strided_out {
     void *at; /* NULL: not wanted */
     size_t stride;
-} sl_out_column;
+} sl_strided_out;
 
 /* As in sl_hit: t, u, v are float, the others uint32_t.  Of a miss, t is tmax, prim is SL_NONE and
  * the others are 0. */
 typedef struct sl_hit_columns {
-    sl_out_column t, u, v, prim, instance, flags;
+    sl_strided_out t, u, v, prim, instance, flags;
 } sl_hit_columns;
 
 SL_API void sl_bvh_closest_columns(const sl_bvh *bvh, const sl_ray_columns *rays, size_t count,
@@ -51,10 +51,10 @@ SL_API void sl_bvh_any_columns(const sl_bvh *bvh, const sl_ray_columns *rays, si
                                const sl_query *query, uint8_t *any, const sl_tasks *tasks);
 
 typedef struct sl_segment_columns {
-    sl_column p[3], q[3];
+    sl_strided p[3], q[3];
 } sl_segment_columns;
 
-/* As for rays.  A stride of 0 for p is one eye that looks at many targets (sl_bvh_fan_blocked is
+/* As for rays.  A stride of 0 for p is one eye that looks at many targets (sl_bvh_blocked_from is
  * faster there). */
 SL_API sl_segment_columns sl_segment_columns_of_structs(const float p[3], const float q[3],
                                                         size_t stride);
@@ -65,7 +65,7 @@ SL_API sl_segment_columns sl_segment_columns_of_arrays(const float *const p[3],
 SL_API void sl_bvh_blocked_columns(const sl_bvh *bvh, const sl_segment_columns *segments,
                                    size_t count, const sl_query *query, uint8_t *blocked,
                                    uint32_t *hint, const sl_tasks *tasks);
-SL_API void sl_bvh_blockers_columns(const sl_bvh *bvh, const sl_segment_columns *segments,
+SL_API void sl_bvh_closest_segment_columns(const sl_bvh *bvh, const sl_segment_columns *segments,
                                     size_t count, const sl_query *query,
                                     const sl_hit_columns *hits, const sl_tasks *tasks);
 

@@ -19,7 +19,7 @@
 #include <sightline/bvh.h>
 
 /* Whether triangle prim meets any other one elsewhere. */
-SL_API bool sl_bvh_self_overlaps(const sl_bvh *bvh, uint32_t prim, const sl_query *query);
+SL_API bool sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t prim, const sl_query *query);
 
 /* Of the pairs of triangles that meet elsewhere, those in which prim is the lower number: the
  * higher ones, in rising order, the first capacity of them; returns how many there are in all.
@@ -28,7 +28,7 @@ SL_API size_t sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t prim, const sl_query
                                 uint32_t *others, size_t capacity);
 
 /* Triangles first .. first + count - 1; row i of others starts at others + i * capacity. */
-SL_API void sl_bvh_self_overlaps_many(const sl_bvh *bvh, uint32_t first, size_t count,
+SL_API void sl_bvh_self_overlap_any_many(const sl_bvh *bvh, uint32_t first, size_t count,
                                       const sl_query *query, uint8_t *touches,
                                       const sl_tasks *tasks);
 SL_API void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t count,

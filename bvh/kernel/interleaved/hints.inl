@@ -32,7 +32,7 @@ static void guess_eight(const sli_kernel_batch *batch, const size_t *index, cons
     ring_eight e;
     ring_read_rays(&asked, true, &ask);
     ring_read_triangles(&asked, &ask);
-    ask.crossings = (batch->query->flags & SL_CROSSINGS) != 0;
+    ask.crossings = (batch->query->flags & SL_USE_CROSSINGS) != 0;
     ring_decide(&ask, batch->query->cull, NULL, &e);
     for (uint32_t i = 0; i < count; i++) {
         const bool unsure = (e.unsure >> i & 1) != 0;

@@ -317,7 +317,7 @@ RING_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t
     ring_question ask;
     ring_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
     ring_read_triangles(&asked, &ask);
-    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
     ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
     const uint32_t there = (1u << count) - 1;
     e->hit &= there;

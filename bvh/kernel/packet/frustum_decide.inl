@@ -138,7 +138,7 @@ static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
     }
     ask.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
     ask.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
-    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
     pencil_determine(triangle, &ask, &m);
     if ((rays & ~sure) == 0) {
         e->hit = rays;

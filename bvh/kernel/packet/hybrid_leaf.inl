@@ -202,7 +202,7 @@ static __attribute__((noinline)) void crowd_eight(crowd *c, ring_state *r, const
             ask.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
         }
     }
-    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
     ring_decide(&ask, r->batch->query->cull, NULL, e);
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {

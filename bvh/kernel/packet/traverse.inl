@@ -169,7 +169,7 @@ static void packet_eight(packet *p, ring_state *r, const sli_tri_pack *pack, uin
     }
     ask.tmin = d8_from_f8(f8_load(p->as->limits[0] + half));
     ask.tmax = d8_from_f8(f8_load(p->as->limits[1] + half));
-    ask.crossings = (r->batch->query->flags & SL_CROSSINGS) != 0;
+    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
     ring_decide(&ask, r->batch->query->cull, p->best + half, e);
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {

@@ -66,7 +66,7 @@ static __attribute__((noinline)) bool lone_lanes(lone_walk *w, const sli_tri_pac
     float most[8];
     f8_store(most, f8_splat(w->ray.w.best));
     lone_question(w, pack, &ask);
-    ask.crossings = (w->batch->query->flags & SL_CROSSINGS) != 0;
+    ask.crossings = (w->batch->query->flags & SL_USE_CROSSINGS) != 0;
     ring_decide(&ask, w->batch->query->cull, any ? NULL : most, &e);
     w->stats.double_stage += (uint64_t)__builtin_popcount(lanes & ~e.unsure);
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {

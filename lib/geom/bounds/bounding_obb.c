@@ -42,12 +42,12 @@ static void prepare(fit *f)
 }
 
 /* The middle of the points along each axis, in doubles. */
-static void find_centre(const sli_cloud *cloud, fit *f)
+static void find_centre(const sli_point_set *cloud, fit *f)
 {
     double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
     double point[3];
     for (size_t n = 0; n < cloud->count; n++) {
-        if (!sli_cloud_framed(cloud, n, point)) {
+        if (!sli_point_set_framed(cloud, n, point)) {
             continue;
         }
         for (int i = 0; i < 3; i++) {
@@ -61,7 +61,7 @@ static void find_centre(const sli_cloud *cloud, fit *f)
     for (int i = 0; i < 9; i++) {
         centre[i % 3] += (low[i / 3] + high[i / 3]) / 2 * f->box.axis[i / 3][i % 3];
     }
-    sli_cloud_unframe(cloud, centre, f->box.centre);
+    sli_point_set_unframe(cloud, centre, f->box.centre);
 }
 
 /* |x_i| of a point, rounded up to a float. */
@@ -104,11 +104,11 @@ static double along(const fit *f, int i, const float point[3], double *error)
 }
 
 /* No more than the halves will be, so that few points are looked at exactly. */
-static void start_halves(const sli_cloud *cloud, fit *f)
+static void start_halves(const sli_point_set *cloud, fit *f)
 {
     double least[3] = { 0, 0, 0 };
     for (size_t n = 0; n < cloud->count; n++) {
-        const float *point = sli_cloud_at(cloud, n);
+        const float *point = sli_point_set_at(cloud, n);
         for (int i = 0; i < 3 && point != NULL; i++) {
             double error;
             const double x = along(f, i, point, &error);
@@ -120,11 +120,11 @@ static void start_halves(const sli_cloud *cloud, fit *f)
     }
 }
 
-static void find_halves(const sli_cloud *cloud, fit *f)
+static void find_halves(const sli_point_set *cloud, fit *f)
 {
     start_halves(cloud, f);
     for (size_t n = 0; n < cloud->count; n++) {
-        const float *point = sli_cloud_at(cloud, n);
+        const float *point = sli_point_set_at(cloud, n);
         for (int i = 0; i < 3 && point != NULL; i++) {
             double error;
             const double x = along(f, i, point, &error);
@@ -137,7 +137,7 @@ static void find_halves(const sli_cloud *cloud, fit *f)
 }
 
 /* A quarter of the surface, over 2; infinite where a half is. */
-static double fit_box(const sli_cloud *cloud, fit *f)
+static double fit_box(const sli_point_set *cloud, fit *f)
 {
     prepare(f);
     find_centre(cloud, f);
@@ -152,8 +152,8 @@ static double fit_box(const sli_cloud *cloud, fit *f)
 static SLI_NOINLINE bool make_box(const float *xyz, const uint32_t *indices, size_t count,
                                   sl_obb *out)
 {
-    sli_cloud cloud;
-    if (!sli_cloud_make(xyz, indices, count, &cloud)) {
+    sli_point_set cloud;
+    if (!sli_point_set_make(xyz, indices, count, &cloud)) {
         return false;
     }
     fit principal = { .det = 0 },

@@ -118,12 +118,12 @@ static ball hold_one_more(const ball *old, const double point[3])
 }
 
 /* The squared distance of the farthest point from a centre; of equally far ones the first. */
-static double find_farthest(const sli_cloud *cloud, const double centre[3], double out[3])
+static double find_farthest(const sli_point_set *cloud, const double centre[3], double out[3])
 {
     double farthest = -1;
     for (size_t i = 0; i < cloud->count; i++) {
         double point[3];
-        if (!sli_cloud_framed(cloud, i, point)) {
+        if (!sli_point_set_framed(cloud, i, point)) {
             continue;
         }
         const double square = square_distance(point, centre);
@@ -135,7 +135,7 @@ static double find_farthest(const sli_cloud *cloud, const double centre[3], doub
     return farthest;
 }
 
-static ball enclose(const sli_cloud *cloud)
+static ball enclose(const sli_point_set *cloud)
 {
     ball b = { .count = 0 };
     for (int i = 0; i < MAX_ROUNDS; i++) {
@@ -172,13 +172,13 @@ static float reach(const float centre[3], const float point[3])
 }
 
 /* The least float that reaches every point.  Squares in doubles are within 2^-50 of themselves. */
-static float find_radius(const sli_cloud *cloud, const float centre[3])
+static float find_radius(const sli_point_set *cloud, const float centre[3])
 {
     double farthest = 0;
     float radius = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < cloud->count; i++) {
-            const float *point = sli_cloud_at(cloud, i);
+            const float *point = sli_point_set_at(cloud, i);
             if (point == NULL) {
                 continue;
             }
@@ -202,13 +202,13 @@ static float find_radius(const sli_cloud *cloud, const float centre[3])
 static SLI_NOINLINE bool make_sphere(const float *xyz, const uint32_t *indices, size_t count,
                                      sl_sphere *out)
 {
-    sli_cloud cloud;
-    if (!sli_cloud_make(xyz, indices, count, &cloud)) {
+    sli_point_set cloud;
+    if (!sli_point_set_make(xyz, indices, count, &cloud)) {
         return false;
     }
     const ball b = enclose(&cloud);
     sl_sphere sphere;
-    sli_cloud_unframe(&cloud, b.centre, sphere.centre);
+    sli_point_set_unframe(&cloud, b.centre, sphere.centre);
     sphere.radius = find_radius(&cloud, sphere.centre);
     if (isinf(sphere.radius)) {
         return false;

@@ -99,7 +99,7 @@ sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b)
     return sl_aabb_is_empty(&shared) ? sl_aabb_empty() : shared;
 }
 
-bool sl_aabb_aabb(const sl_aabb *a, const sl_aabb *b)
+bool sl_aabb_overlaps_aabb(const sl_aabb *a, const sl_aabb *b)
 {
     const sl_aabb shared = sl_aabb_intersect(a, b);
     return !sl_aabb_is_empty(&shared);

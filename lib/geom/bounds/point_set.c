@@ -2,7 +2,7 @@
 
 #include "lib/geom/exact/finite.h"
 
-const float *sli_cloud_at(const sli_cloud *cloud, size_t i)
+const float *sli_point_set_at(const sli_point_set *cloud, size_t i)
 {
     size_t index = i;
     if (cloud->indices != NULL) {
@@ -23,12 +23,12 @@ static void add_point(sl_aabb *box, const float point[3])
     }
 }
 
-bool sli_cloud_make(const float *xyz, const uint32_t *indices, size_t count, sli_cloud *out)
+bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count, sli_point_set *out)
 {
-    *out = (sli_cloud){ .xyz = xyz, .indices = indices, .count = count };
+    *out = (sli_point_set){ .xyz = xyz, .indices = indices, .count = count };
     out->bounds = sl_aabb_empty();
     for (size_t i = 0; i < count; i++) {
-        const float *point = sli_cloud_at(out, i);
+        const float *point = sli_point_set_at(out, i);
         if (point != NULL) {
             add_point(&out->bounds, point);
         }
@@ -49,16 +49,16 @@ bool sli_cloud_make(const float *xyz, const uint32_t *indices, size_t count, sli
     return true;
 }
 
-bool sli_cloud_framed(const sli_cloud *cloud, size_t i, double out[3])
+bool sli_point_set_framed(const sli_point_set *cloud, size_t i, double out[3])
 {
-    const float *point = sli_cloud_at(cloud, i);
+    const float *point = sli_point_set_at(cloud, i);
     for (int axis = 0; axis < 3 && point != NULL; axis++) {
         out[axis] = (point[axis] - cloud->origin[axis]) * cloud->scale;
     }
     return point != NULL;
 }
 
-void sli_cloud_unframe(const sli_cloud *cloud, const double framed[3], float out[3])
+void sli_point_set_unframe(const sli_point_set *cloud, const double framed[3], float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         out[axis] = (float)(framed[axis] * cloud->unit + cloud->origin[axis]) + 0.0f;

@@ -9,25 +9,25 @@
 
 #include <stddef.h>
 
-typedef struct sli_cloud {
+typedef struct sli_point_set {
     const float *xyz;
     const uint32_t *indices; /* NULL: 0, 1, 2, ... */
     size_t count;
     sl_aabb bounds;
     double origin[3], scale,
         unit; /* scale * (x - origin) lies in -2 .. 2; unit = 1 / scale, powers of 2 */
-} sli_cloud;
+} sli_point_set;
 
 /* False where there are no points, or one is infinite. */
-bool sli_cloud_make(const float *xyz, const uint32_t *indices, size_t count, sli_cloud *out);
+bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count, sli_point_set *out);
 
 /* NULL where there is nothing at i: a NaN, or a triangle that was left out. */
-const float *sli_cloud_at(const sli_cloud *cloud, size_t i);
+const float *sli_point_set_at(const sli_point_set *cloud, size_t i);
 
 /* The same in the frame; false for nothing. */
-bool sli_cloud_framed(const sli_cloud *cloud, size_t i, double out[3]);
+bool sli_point_set_framed(const sli_point_set *cloud, size_t i, double out[3]);
 
 /* Out of the frame, rounded to float. */
-void sli_cloud_unframe(const sli_cloud *cloud, const double framed[3], float out[3]);
+void sli_point_set_unframe(const sli_point_set *cloud, const double framed[3], float out[3]);
 
 #endif

@@ -7,12 +7,12 @@
 #define NEGLIGIBLE 0x1p-60
 enum { MAX_SWEEPS = 32 };
 
-static void find_mean(const sli_cloud *cloud, double mean[3])
+static void find_mean(const sli_point_set *cloud, double mean[3])
 {
     double count = 0, point[3];
     mean[0] = mean[1] = mean[2] = 0;
     for (size_t i = 0; i < cloud->count; i++) {
-        if (sli_cloud_framed(cloud, i, point)) {
+        if (sli_point_set_framed(cloud, i, point)) {
             count++;
             for (int axis = 0; axis < 3; axis++) {
                 mean[axis] += point[axis];
@@ -24,13 +24,13 @@ static void find_mean(const sli_cloud *cloud, double mean[3])
     }
 }
 
-static void find_covariance(const sli_cloud *cloud, double m[3][3])
+static void find_covariance(const sli_point_set *cloud, double m[3][3])
 {
     double mean[3], point[3];
     find_mean(cloud, mean);
     memset(m, 0, 9 * sizeof m[0][0]);
     for (size_t i = 0; i < cloud->count; i++) {
-        if (!sli_cloud_framed(cloud, i, point)) {
+        if (!sli_point_set_framed(cloud, i, point)) {
             continue;
         }
         for (int j = 0; j < 9; j++) {
@@ -96,7 +96,7 @@ static void take_column(double axes[3][3], int column, double out[3])
     }
 }
 
-void sli_principal_axes(const sli_cloud *cloud, float axis[3][3])
+void sli_principal_axes(const sli_point_set *cloud, float axis[3][3])
 {
     double m[3][3], axes[3][3], unit[3][3];
     find_covariance(cloud, m);

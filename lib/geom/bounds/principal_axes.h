@@ -9,6 +9,6 @@
 
 /* Of length 1 and at right angles, rounded to float; right-handed; the largest component of the
  * first two is positive. */
-void sli_principal_axes(const sli_cloud *cloud, float axis[3][3]);
+void sli_principal_axes(const sli_point_set *cloud, float axis[3][3]);
 
 #endif

@@ -82,7 +82,7 @@ bool sl_obb_is_valid(const sl_obb *box)
 
 bool sl_frustum_is_valid(const sl_frustum *frustum)
 {
-    if (frustum->count > SL_FRUSTUM_PLANES) {
+    if (frustum->count > SL_FRUSTUM_PLANES_MAX) {
         return false;
     }
     for (uint32_t i = 0; i < frustum->count; i++) {

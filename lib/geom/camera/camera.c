@@ -27,20 +27,20 @@ sl_camera_def sl_default_camera_def(void)
                             .window = { -1, 1, -1, 1 },
                             .near_distance = 0.01f,
                             .far_distance = INFINITY,
-                            .clip = SL_CLIP_GL,
+                            .clip = SL_CLIP_SPACE_GL,
                             .width = 800,
                             .height = 600 };
 }
 
-bool sli_clip_is_valid(sl_clip clip)
+bool sli_clip_is_valid(sl_clip_space clip)
 {
-    return (int)clip >= SL_CLIP_GL && (int)clip <= SL_CLIP_REVERSED;
+    return (int)clip >= SL_CLIP_SPACE_GL && (int)clip <= SL_CLIP_SPACE_REVERSED;
 }
 
-void sli_clip_depths(sl_clip clip, double *near_depth, double *far_depth)
+void sli_clip_depths(sl_clip_space clip, double *near_depth, double *far_depth)
 {
-    *near_depth = clip == SL_CLIP_GL ? -1 : clip == SL_CLIP_REVERSED ? 1 : 0;
-    *far_depth = clip == SL_CLIP_REVERSED ? 0 : 1;
+    *near_depth = clip == SL_CLIP_SPACE_GL ? -1 : clip == SL_CLIP_SPACE_REVERSED ? 1 : 0;
+    *far_depth = clip == SL_CLIP_SPACE_REVERSED ? 0 : 1;
 }
 
 static double dot(const double a[3], const double b[3])
@@ -152,7 +152,7 @@ static void make_projection(const sl_camera_def *def, float projection[16])
     }
     memcpy(projection, m, sizeof m);
     make_z_row(def, projection);
-    if (def->clip == SL_CLIP_VULKAN) {
+    if (def->clip == SL_CLIP_SPACE_VULKAN) {
         for (int column = 0; column < 4; column++) {
             projection[4 * column + 1] = -projection[4 * column + 1];
         }
@@ -204,7 +204,7 @@ static sl_result check_depth(const sl_camera_def *def, sl_error *error)
     return SL_OK;
 }
 
-static sl_result check_picture(uint32_t width, uint32_t height, sl_clip clip, sl_error *error)
+static sl_result check_picture(uint32_t width, uint32_t height, sl_clip_space clip, sl_error *error)
 {
     if (width == 0 || height == 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -297,7 +297,7 @@ static SLI_NOINLINE sl_result take(const sl_camera *camera, sl_camera *out, sl_e
 }
 
 sl_result sl_camera_from_matrices(const float view[16], const float projection[16], uint32_t width,
-                                  uint32_t height, sl_clip clip, sl_camera *out, sl_error *error)
+                                  uint32_t height, sl_clip_space clip, sl_camera *out, sl_error *error)
 {
     sl_camera camera = { .width = width, .height = height, .clip = clip };
     memcpy(camera.view, view, sizeof camera.view);

@@ -11,9 +11,9 @@
 bool sli_camera_axes(const double towards_eye[3], const float up[3], double axes[3][3]);
 
 /* Depths of the near and the far plane in clip space. */
-void sli_clip_depths(sl_clip clip, double *near_depth, double *far_depth);
+void sli_clip_depths(sl_clip_space clip, double *near_depth, double *far_depth);
 
-bool sli_clip_is_valid(sl_clip clip);
+bool sli_clip_is_valid(sl_clip_space clip);
 
 /* SL_INVALID_ARGUMENT unless its size is ours; looks at nothing else of it. */
 sl_result sli_camera_def_check(const sl_camera_def *def, sl_error *error);

@@ -79,7 +79,7 @@ static bool make_inverse(const sl_camera *camera, inverse *out)
 /* 1 where y points up in clip space. */
 static double y_sign(const sl_camera *camera)
 {
-    return camera->clip == SL_CLIP_VULKAN ? -1 : 1;
+    return camera->clip == SL_CLIP_SPACE_VULKAN ? -1 : 1;
 }
 
 /* The world's homogeneous point that is seen at (x, y) with that depth; its w is positive in front

@@ -63,7 +63,7 @@ static double turn(const sli_boundary_edge *edge, const float point[3])
     if (along < 0 && fabs(across) <= 0x1p-50 * (fabs(left) + fabs(right))) {
         across = side(edge, point) < 0 ? -fabs(across) : fabs(across);
     }
-    return sli_angle(across, along);
+    return sli_arctangent(across, along);
 }
 
 double sli_boundary_turns(const sl_boundary *boundary, const float point[3])

@@ -94,15 +94,15 @@ bool sl_aabb_surface_closest(const sl_aabb *box, const float point[3], sl_closes
 static void on_obb(const sl_obb *box, const float point[3], bool exact, sl_closest *out,
                    bool *unsure)
 {
-    sli_foot foot;
+    sli_projection foot;
     *out = (sl_closest){ .u = 0 };
-    if (sli_obb_foot(box, point, exact, &foot, unsure)) {
+    if (sli_obb_projection(box, point, exact, &foot, unsure)) {
         for (int axis = 0; axis < 3; axis++) {
             out->point[axis] = point[axis] + 0.0f;
         }
     } else if (!*unsure) {
-        sli_foot_point(&foot, out->point, unsure);
-        out->distance = sli_foot_distance(&foot, unsure);
+        sli_projection_point(&foot, out->point, unsure);
+        out->distance = sli_projection_distance(&foot, unsure);
     }
 }
 

@@ -7,24 +7,24 @@
 
 #include <sightline/closest.h>
 
-static void finish(const sli_foot *foot, sl_closest *out, bool *unsure)
+static void finish(const sli_projection *foot, sl_closest *out, bool *unsure)
 {
-    sli_foot_point(foot, out->point, unsure);
-    out->distance = sli_foot_distance(foot, unsure);
+    sli_projection_point(foot, out->point, unsure);
+    out->distance = sli_projection_distance(foot, unsure);
 }
 
 static void on_segment(const sl_segment *segment, const float point[3], bool exact, sl_closest *out,
                        bool *unsure)
 {
     sli_number dir[3], base[3], w[3], along;
-    sli_foot foot;
+    sli_projection foot;
     sli_number_diff3(segment->q, segment->p, exact, dir);
     sli_number_diff3(point, segment->p, exact, w);
     sli_number_dot(w, dir, &along);
     sli_number_set3(segment->p, exact, base);
     *out = (sl_closest){ .u = 0 };
     if (sli_number_sign(&along, unsure) <= 0) {
-        sli_foot_on_point(base, w, exact, &foot);
+        sli_projection_on_point(base, w, exact, &foot);
         finish(&foot, out, unsure);
         return;
     }
@@ -33,10 +33,10 @@ static void on_segment(const sl_segment *segment, const float point[3], bool exa
     sli_number_dot(v, dir, &beyond);
     if (sli_number_sign(&beyond, unsure) >= 0) {
         sli_number_set3(segment->q, exact, base);
-        sli_foot_on_point(base, v, exact, &foot);
+        sli_projection_on_point(base, v, exact, &foot);
         out->u = 1;
     } else {
-        sli_foot_on_line(base, w, dir, &along, &foot);
+        sli_projection_on_line(base, w, dir, &along, &foot);
         out->u = sli_number_round_ratio(&along, &foot.bottom, unsure);
     }
     finish(&foot, out, unsure);
@@ -74,10 +74,10 @@ static void look(const sl_triangle *triangle, const float point[3], view *out, b
 static void on_face(const view *seen, const float point[3], sl_closest *out, bool *unsure)
 {
     sli_number height, from[3];
-    sli_foot foot;
+    sli_projection foot;
     sli_number_dot(seen->to[0], seen->normal, &height);
     sli_number_set3(point, seen->exact, from);
-    sli_foot_on_plane(from, &height, seen->normal, &foot);
+    sli_projection_on_plane(from, &height, seen->normal, &foot);
     out->u = sli_number_round_ratio(&seen->weight[2], &foot.over, unsure);
     out->v = sli_number_round_ratio(&seen->weight[0], &foot.over, unsure);
     finish(&foot, out, unsure);
@@ -86,8 +86,8 @@ static void on_face(const view *seen, const float point[3], sl_closest *out, boo
 static void on_side(const view *seen, int i, sl_closest *out, bool *unsure)
 {
     sli_number along, rest;
-    sli_foot foot;
-    sli_foot_on_line(seen->vertex[i], seen->to[i], seen->side[i], &along, &foot);
+    sli_projection foot;
+    sli_projection_on_line(seen->vertex[i], seen->to[i], seen->side[i], &along, &foot);
     sli_number_sub(&foot.bottom, &along, &rest);
     float weight[3] = { 0, 0, 0 };
     weight[i] = sli_number_round_ratio(&rest, &foot.bottom, unsure);
@@ -99,8 +99,8 @@ static void on_side(const view *seen, int i, sl_closest *out, bool *unsure)
 
 static void on_vertex(const view *seen, int i, sl_closest *out, bool *unsure)
 {
-    sli_foot foot;
-    sli_foot_on_point(seen->vertex[i], seen->to[i], seen->exact, &foot);
+    sli_projection foot;
+    sli_projection_on_point(seen->vertex[i], seen->to[i], seen->exact, &foot);
     out->u = i == 1 ? 1.0f : 0.0f;
     out->v = i == 2 ? 1.0f : 0.0f;
     finish(&foot, out, unsure);
@@ -155,11 +155,11 @@ static void on_plane(const sl_plane *plane, const float point[3], bool exact, sl
                      bool *unsure)
 {
     sli_number normal[3], from[3], height;
-    sli_foot foot;
+    sli_projection foot;
     sli_number_set3(plane->normal, exact, normal);
     sli_number_set3(point, exact, from);
     height_above(plane, normal, point, exact, &height);
-    sli_foot_on_plane(from, &height, normal, &foot);
+    sli_projection_on_plane(from, &height, normal, &foot);
     *out = (sl_closest){ .u = 0 };
     finish(&foot, out, unsure);
 }

@@ -51,8 +51,8 @@ static bool in_capsule(const sl_capsule *capsule, const float point[3], bool exa
 
 static bool in_obb(const sl_obb *box, const float point[3], bool exact, bool *unsure)
 {
-    sli_foot foot;
-    return sli_obb_foot(box, point, exact, &foot, unsure) ||
+    sli_projection foot;
+    return sli_obb_projection(box, point, exact, &foot, unsure) ||
            sli_number_sign(foot.has_height ? &foot.height : &foot.square, unsure) == 0;
 }
 
@@ -149,6 +149,6 @@ bool sl_convex_contains_point(const sl_plane *planes, size_t count, const float 
 
 bool sl_frustum_contains_point(const sl_frustum *frustum, const float point[3])
 {
-    return frustum->count <= SL_FRUSTUM_PLANES &&
+    return frustum->count <= SL_FRUSTUM_PLANES_MAX &&
            sl_convex_contains_point(frustum->plane, frustum->count, point);
 }

@@ -29,7 +29,7 @@ typedef struct candidate {
     bool of_a;        /* whose end it is */
     int end;          /* 0 or 1: its own parameter */
     sli_number along; /* the other's parameter times foot.bottom */
-    sli_foot foot;    /* on the other */
+    sli_projection foot;    /* on the other */
 } candidate;
 
 sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float q[3])
@@ -93,7 +93,7 @@ static void foot_at_end(const path *on, int end, const sli_number point[3], bool
     for (int axis = 0; axis < 3; axis++) {
         sli_number_sub(&point[axis], &base[axis], &w[axis]);
     }
-    sli_foot_on_point(base, w, exact, &out->foot);
+    sli_projection_on_point(base, w, exact, &out->foot);
     sli_number_set(end, exact, &out->along);
 }
 
@@ -117,7 +117,7 @@ static void make_candidate(const pair *p, bool of_a, int end, candidate *out, bo
     } else if (on->domain == SL_DOMAIN_SEGMENT && sli_number_sign(&rest, unsure) >= 0) {
         foot_at_end(on, 1, point, p->exact, out);
     } else {
-        sli_foot_on_line(on->origin, w, on->dir, &out->along, &out->foot);
+        sli_projection_on_line(on->origin, w, on->dir, &out->along, &out->foot);
     }
 }
 
@@ -190,11 +190,11 @@ static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
     sli_number end[3];
     end_point(best.of_a ? p->a : p->b, best.end, end);
     round_point(end, best.of_a ? out->on_first : out->on_second, unsure);
-    sli_foot_point(&best.foot, best.of_a ? out->on_second : out->on_first, unsure);
+    sli_projection_point(&best.foot, best.of_a ? out->on_second : out->on_first, unsure);
     const float other = sli_number_round_ratio(&best.along, &best.foot.bottom, unsure);
     out->s = best.of_a ? (float)best.end : other;
     out->t = best.of_a ? other : (float)best.end;
-    out->distance = sli_foot_distance(&best.foot, unsure);
+    out->distance = sli_projection_distance(&best.foot, unsure);
 }
 
 static void place(const path *p, const sli_number *num, const sli_number *den, float point[3],

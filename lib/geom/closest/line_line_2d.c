@@ -153,17 +153,17 @@ static void carry(const path *from, double s, const path *to, int axis, ratio *o
     out->den = to->dir[axis];
 }
 
-static sl_lines point_on_path(const path *point, const path *p, int axis, float *s_of_point,
+static sl_line_line_relation point_on_path(const path *point, const path *p, int axis, float *s_of_point,
                               float *s_of_path, bool *unsure)
 {
     ratio at;
     carry(point, 0, p, axis, &at);
     if (!is_between_by_signs(&at, p, unsure)) {
-        return SL_LINES_COLLINEAR;
+        return SL_LINE_LINE_COLLINEAR;
     }
     *s_of_point = (float)nearest_to_zero(point->min, point->max) + 0.0f;
     *s_of_path = round_ratio(&at, unsure);
-    return SL_LINES_POINT;
+    return SL_LINE_LINE_POINT;
 }
 
 /* An end of what two paths on one line share: which of the two ends there, at which limit of its
@@ -181,7 +181,7 @@ static int sign_of(double x)
 
 /* In the direction of the first path, the later start (end = -1) or the earlier stop (1); infinite
  * where neither has a limit.  Fills in s and t of that end. */
-static shared_end find_end(const path *a, const path *b, int axis, int end, sl_lines_hit *hit,
+static shared_end find_end(const path *a, const path *b, int axis, int end, sl_line_line_hit *hit,
                            bool *unsure)
 {
     const int i = end > 0;
@@ -224,11 +224,11 @@ static bool is_past(const path *a, const path *b, int axis, int end, bool *unsur
     return compare_quotient(&s, of_a, unsure) * end > 0;
 }
 
-static sl_lines along_one_line(const path *a, const path *b, int axis, bool exact,
-                               sl_lines_hit *hit, bool *unsure)
+static sl_line_line_relation along_one_line(const path *a, const path *b, int axis, bool exact,
+                               sl_line_line_hit *hit, bool *unsure)
 {
     if (is_past(a, b, axis, 1, unsure) || is_past(a, b, axis, -1, unsure)) {
-        return SL_LINES_COLLINEAR;
+        return SL_LINE_LINE_COLLINEAR;
     }
     const shared_end first = find_end(a, b, axis, -1, hit, unsure);
     const shared_end last = find_end(a, b, axis, 1, hit, unsure);
@@ -237,11 +237,11 @@ static sl_lines along_one_line(const path *a, const path *b, int axis, bool exac
     ratio at;
     at_limit(nearest.limit, exact, &at);
     place(nearest.path, &at, hit->point, unsure);
-    return SL_LINES_OVERLAP;
+    return SL_LINE_LINE_OVERLAP;
 }
 
 /* The determinant is 0. */
-static sl_lines side_by_side(const path *a, const path *b, bool exact, sl_lines_hit *hit,
+static sl_line_line_relation side_by_side(const path *a, const path *b, bool exact, sl_line_line_hit *hit,
                              bool *unsure)
 {
     sli_number between[2], area;
@@ -253,16 +253,16 @@ static sl_lines side_by_side(const path *a, const path *b, bool exact, sl_lines_
     if (!a_moves && !b_moves) {
         if (sli_number_sign(&between[0], unsure) != 0 ||
             sli_number_sign(&between[1], unsure) != 0) {
-            return SL_LINES_PARALLEL;
+            return SL_LINE_LINE_PARALLEL;
         }
         hit->s[0] = (float)nearest_to_zero(a->min, a->max) + 0.0f;
         hit->t[0] = (float)nearest_to_zero(b->min, b->max) + 0.0f;
-        return SL_LINES_POINT;
+        return SL_LINE_LINE_POINT;
     }
     const path *moving = a_moves ? a : b;
     cross(between, moving->dir, &area);
     if (sli_number_sign(&area, unsure) != 0) {
-        return SL_LINES_PARALLEL;
+        return SL_LINE_LINE_PARALLEL;
     }
     const int axis = moving->sign[0] != 0 ? 0 : 1;
     if (a_moves && b_moves) {
@@ -272,7 +272,7 @@ static sl_lines side_by_side(const path *a, const path *b, bool exact, sl_lines_
                    : point_on_path(a, b, axis, &hit->s[0], &hit->t[0], unsure);
 }
 
-static void fill_point(const path *a, const path *b, const ratio *s, bool exact, sl_lines_hit *hit,
+static void fill_point(const path *a, const path *b, const ratio *s, bool exact, sl_line_line_hit *hit,
                        bool *unsure)
 {
     ratio start;
@@ -287,8 +287,8 @@ static void fill_point(const path *a, const path *b, const ratio *s, bool exact,
     hit->t[1] = hit->t[0];
 }
 
-static sl_lines meet(const sl_path2 *first, const sl_path2 *second, sl_lines_method method,
-                     bool exact, sl_lines_hit *hit, bool *unsure)
+static sl_line_line_relation meet(const sl_path2 *first, const sl_path2 *second, sl_line_line_method method,
+                     bool exact, sl_line_line_hit *hit, bool *unsure)
 {
     path a, b;
     make_path(first, exact, &a);
@@ -297,8 +297,8 @@ static sl_lines meet(const sl_path2 *first, const sl_path2 *second, sl_lines_met
     cross(a.dir, b.dir, &s.den);
     t.den = s.den;
     if (sli_number_sign(&s.den, unsure) == 0) {
-        const sl_lines how = *unsure ? SL_LINES_PARALLEL : side_by_side(&a, &b, exact, hit, unsure);
-        if (how == SL_LINES_POINT) {
+        const sl_line_line_relation how = *unsure ? SL_LINE_LINE_PARALLEL : side_by_side(&a, &b, exact, hit, unsure);
+        if (how == SL_LINE_LINE_POINT) {
             fill_point(&a, &b, NULL, exact, hit, unsure);
         }
         return how;
@@ -310,42 +310,42 @@ static sl_lines meet(const sl_path2 *first, const sl_path2 *second, sl_lines_met
     cross(between, b.dir, &s.num);
     cross(between, a.dir, &t.num);
     const bool both =
-        method == SL_LINES_REJECT
+        method == SL_LINE_LINE_REJECT
             ? is_between_by_signs(&s, &a, unsure) && is_between_by_signs(&t, &b, unsure)
             : is_between_by_dividing(&s, &a, unsure) && is_between_by_dividing(&t, &b, unsure);
     if (!both) {
-        return SL_LINES_BEYOND;
+        return SL_LINE_LINE_BEYOND;
     }
     hit->s[0] = round_ratio(&s, unsure);
     hit->t[0] = round_ratio(&t, unsure);
     fill_point(&a, &b, &s, exact, hit, unsure);
-    return SL_LINES_POINT;
+    return SL_LINE_LINE_POINT;
 }
 
-static SLI_NOINLINE sl_lines check_and_meet(const sl_path2 *a, const sl_path2 *b,
-                                            sl_lines_method method, sl_lines_hit *hit)
+static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_path2 *a, const sl_path2 *b,
+                                            sl_line_line_method method, sl_line_line_hit *hit)
 {
     if (!is_valid(a) || !is_valid(b)) {
-        return SL_LINES_INVALID;
+        return SL_LINE_LINE_INVALID;
     }
     bool unsure = false;
-    sl_lines_hit found;
-    sl_lines how = meet(a, b, method, false, &found, &unsure);
+    sl_line_line_hit found;
+    sl_line_line_relation how = meet(a, b, method, false, &found, &unsure);
     if (unsure) {
         unsure = false;
         how = meet(a, b, method, true, &found, &unsure);
     }
-    if (hit != NULL && how >= SL_LINES_POINT) {
+    if (hit != NULL && how >= SL_LINE_LINE_POINT) {
         *hit = found;
     }
     return how;
 }
 
-sl_lines sl_line_line_2d(const sl_path2 *a, const sl_path2 *b, sl_lines_method method,
-                         sl_lines_hit *hit)
+sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b, sl_line_line_method method,
+                         sl_line_line_hit *hit)
 {
     const sli_fpenv saved = sli_fpenv_enter();
-    const sl_lines how = check_and_meet(a, b, method, hit);
+    const sl_line_line_relation how = check_and_meet(a, b, method, hit);
     sli_fpenv_leave(saved);
     return how;
 }

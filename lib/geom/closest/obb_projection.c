@@ -81,7 +81,7 @@ static bool is_inside(const problem *p, bool *unsure)
     return inside;
 }
 
-static bool is_on_face(const problem *p, const choice *c, int fixed, const flat *at, sli_foot *foot,
+static bool is_on_face(const problem *p, const choice *c, int fixed, const flat *at, sli_projection *foot,
                        bool *unsure)
 {
     const int i = (fixed + 1) % 3, j = (fixed + 2) % 3;
@@ -104,15 +104,15 @@ static bool is_on_face(const problem *p, const choice *c, int fixed, const flat 
     if (!is_within(&x, &p->half[j], &over, unsure)) {
         return false;
     }
-    sli_foot_on_plane(p->point, &height, normal, foot);
+    sli_projection_on_plane(p->point, &height, normal, foot);
     return true;
 }
 
-static bool is_on_edge(const problem *p, const choice *c, int free, const flat *at, sli_foot *foot,
+static bool is_on_edge(const problem *p, const choice *c, int free, const flat *at, sli_projection *foot,
                        bool *unsure)
 {
     sli_number along;
-    sli_foot_on_line(at->base, at->w, p->axis[free], &along, foot);
+    sli_projection_on_line(at->base, at->w, p->axis[free], &along, foot);
     if (vanishes(&foot->bottom, unsure) ||
         !is_within(&along, &p->half[free], &foot->bottom, unsure)) {
         return false;
@@ -132,7 +132,7 @@ static bool is_on_edge(const problem *p, const choice *c, int free, const flat *
     return true;
 }
 
-static bool is_on_vertex(const problem *p, const choice *c, const flat *at, sli_foot *foot,
+static bool is_on_vertex(const problem *p, const choice *c, const flat *at, sli_projection *foot,
                          bool *unsure)
 {
     for (int i = 0; i < 3; i++) {
@@ -142,13 +142,13 @@ static bool is_on_vertex(const problem *p, const choice *c, const flat *at, sli_
             return false;
         }
     }
-    sli_foot_on_point(at->base, at->w, p->exact, foot);
+    sli_projection_on_point(at->base, at->w, p->exact, foot);
     return true;
 }
 
 typedef enum verdict { WRONG, RIGHT, INSIDE } verdict;
 
-static verdict judge(const problem *p, const choice *c, sli_foot *foot, bool *unsure)
+static verdict judge(const problem *p, const choice *c, sli_projection *foot, bool *unsure)
 {
     int free_count = 0, free = 0, fixed = 0;
     for (int i = 0; i < 3; i++) {
@@ -201,7 +201,7 @@ static void make_problem(const sl_obb *box, const float point[3], bool exact, pr
     }
 }
 
-bool sli_obb_foot(const sl_obb *box, const float point[3], bool exact, sli_foot *foot, bool *unsure)
+bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact, sli_projection *foot, bool *unsure)
 {
     problem p;
     make_problem(box, point, exact, &p);

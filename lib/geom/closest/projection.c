@@ -14,7 +14,7 @@ void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number
     }
 }
 
-void sli_foot_on_point(const sli_number base[3], const sli_number w[3], bool exact, sli_foot *out)
+void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact, sli_projection *out)
 {
     for (int axis = 0; axis < 3; axis++) {
         out->top[axis] = base[axis];
@@ -26,8 +26,8 @@ void sli_foot_on_point(const sli_number base[3], const sli_number w[3], bool exa
 }
 
 /* base + dir (w . dir) / (dir . dir), at |w x dir| / |dir|. */
-void sli_foot_on_line(const sli_number base[3], const sli_number w[3], const sli_number dir[3],
-                      sli_number *along, sli_foot *out)
+void sli_projection_on_line(const sli_number base[3], const sli_number w[3], const sli_number dir[3],
+                      sli_number *along, sli_projection *out)
 {
     sli_number cross[3], step;
     sli_number_dot(w, dir, along);
@@ -44,8 +44,8 @@ void sli_foot_on_line(const sli_number base[3], const sli_number w[3], const sli
 }
 
 /* point - normal height / |normal|^2. */
-void sli_foot_on_plane(const sli_number point[3], const sli_number *height,
-                       const sli_number normal[3], sli_foot *out)
+void sli_projection_on_plane(const sli_number point[3], const sli_number *height,
+                       const sli_number normal[3], sli_projection *out)
 {
     sli_number step;
     sli_number_dot(normal, normal, &out->over);
@@ -59,14 +59,14 @@ void sli_foot_on_plane(const sli_number point[3], const sli_number *height,
     out->has_height = true;
 }
 
-void sli_foot_point(const sli_foot *foot, float point[3], bool *unsure)
+void sli_projection_point(const sli_projection *foot, float point[3], bool *unsure)
 {
     for (int axis = 0; axis < 3; axis++) {
         point[axis] = sli_number_round_ratio(&foot->top[axis], &foot->bottom, unsure);
     }
 }
 
-float sli_foot_distance(const sli_foot *foot, bool *unsure)
+float sli_projection_distance(const sli_projection *foot, bool *unsure)
 {
     return foot->has_height ? sli_round_height(&foot->height, &foot->over, unsure)
                             : sli_round_root(&foot->square, &foot->over, unsure);

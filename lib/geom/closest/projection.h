@@ -11,26 +11,26 @@
 /* The foot is top / bottom.  The distance is sqrt(square / over), or |height| / sqrt(over) where
  * has_height is set: squares of heights above parallelepipeds are of degree 8, more than doubles
  * hold. bottom and over are positive. */
-typedef struct sli_foot {
+typedef struct sli_projection {
     sli_number top[3], bottom;
     sli_number square, height, over;
     bool has_height;
-} sli_foot;
+} sli_projection;
 
 /* w is the point as seen from base.  Bases are floats, sums of two of them or of products of two.
  */
-void sli_foot_on_point(const sli_number base[3], const sli_number w[3], bool exact, sli_foot *out);
+void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact, sli_projection *out);
 
 /* Through base along dir, which is not zero; *along is the parameter times bottom. */
-void sli_foot_on_line(const sli_number base[3], const sli_number w[3], const sli_number dir[3],
-                      sli_number *along, sli_foot *out);
+void sli_projection_on_line(const sli_number base[3], const sli_number w[3], const sli_number dir[3],
+                      sli_number *along, sli_projection *out);
 
 /* With a normal that is not zero; height is normal . w. */
-void sli_foot_on_plane(const sli_number point[3], const sli_number *height,
-                       const sli_number normal[3], sli_foot *out);
+void sli_projection_on_plane(const sli_number point[3], const sli_number *height,
+                       const sli_number normal[3], sli_projection *out);
 
-void sli_foot_point(const sli_foot *foot, float point[3], bool *unsure);
-float sli_foot_distance(const sli_foot *foot, bool *unsure);
+void sli_projection_point(const sli_projection *foot, float point[3], bool *unsure);
+float sli_projection_distance(const sli_projection *foot, bool *unsure);
 
 /* Three floats or their differences as numbers. */
 void sli_number_set3(const float x[3], bool exact, sli_number out[3]);

@@ -31,7 +31,7 @@ static double small(double u)
     return u + u * sum;
 }
 
-double sli_angle(double y, double x)
+double sli_arctangent(double y, double x)
 {
     const double across = fabs(y), along = fabs(x);
     const double low = across < along ? across : along, high = across < along ? along : across;

@@ -5,6 +5,6 @@
 /* The angle of (x, y) from the x axis, in -pi .. pi, within 2^-50; zeros of y keep their sign, and
  * the angle of (0, 0) is that zero.  Both are finite, and not beyond 2^1000 or, unless 0, below
  * 2^-900 in size.  Callers hold the floating-point environment. */
-double sli_angle(double y, double x);
+double sli_arctangent(double y, double x);
 
 #endif

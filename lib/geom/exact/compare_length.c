@@ -68,7 +68,7 @@ static void add_square(const sli_number *x, uint32_t sum[SUM_DIGITS])
     }
 }
 
-static sli_verdict compare_exactly(int a_count, const sli_number *a, int b_count,
+static sli_tribool compare_exactly(int a_count, const sli_number *a, int b_count,
                                    const sli_number *b)
 {
     uint32_t left[SUM_DIGITS] = { 0 }, right[SUM_DIGITS] = { 0 };
@@ -98,7 +98,7 @@ static void add_squares(int count, const sli_number *x, double sign, double *sum
     }
 }
 
-sli_verdict sli_is_not_longer(int a_count, const sli_number *a, int b_count, const sli_number *b)
+sli_tribool sli_is_not_longer(int a_count, const sli_number *a, int b_count, const sli_number *b)
 {
     double difference = 0, error = 0, largest = 0;
     bool exact = true;

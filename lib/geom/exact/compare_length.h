@@ -6,6 +6,6 @@
 
 /* |a| <= |b|, the lengths of two vectors of any number of coordinates; these are at most of degree
  * 4 in floats: multiples of 2^-608 below 2^560.  The squares may leave the range of doubles. */
-sli_verdict sli_is_not_longer(int a_count, const sli_number *a, int b_count, const sli_number *b);
+sli_tribool sli_is_not_longer(int a_count, const sli_number *a, int b_count, const sli_number *b);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct sli_exact_ray {
     double tmin, tmax; /* may be infinite; 0 and 1 for segments */
     bool segment;
     bool open_start, open_end; /* limits that do not count themselves */
-    bool crossings; /* as if moved by (e, e^2, e^3) with an infinitely small e: SL_CROSSINGS */
+    bool crossings; /* as if moved by (e, e^2, e^3) with an infinitely small e: SL_USE_CROSSINGS */
 } sli_exact_ray;
 
 struct sl_ray;

@@ -10,7 +10,7 @@ bool sli_any(const sli_questions *questions, int count)
     uint32_t open[SLI_QUESTIONS / 32] = { 0 };
     bool any_open = false;
     for (int i = 0; i < count; i++) {
-        const sli_verdict answer = questions->ask(questions->context, i);
+        const sli_tribool answer = questions->ask(questions->context, i);
         if (answer == SLI_YES) {
             return true;
         }

@@ -8,39 +8,39 @@
 #include "lib/geom/exact/number.h"
 
 /* In this order "and" is the least, "or" the greatest. */
-typedef enum sli_verdict { SLI_NO = 0, SLI_UNSURE = 1, SLI_YES = 2 } sli_verdict;
+typedef enum sli_tribool { SLI_NO = 0, SLI_UNSURE = 1, SLI_YES = 2 } sli_tribool;
 
-static inline sli_verdict sli_and(sli_verdict a, sli_verdict b)
+static inline sli_tribool sli_and(sli_tribool a, sli_tribool b)
 {
     return a < b ? a : b;
 }
 
-static inline sli_verdict sli_or(sli_verdict a, sli_verdict b)
+static inline sli_tribool sli_or(sli_tribool a, sli_tribool b)
 {
     return a > b ? a : b;
 }
 
-static inline sli_verdict sli_is_positive(const sli_number *x)
+static inline sli_tribool sli_is_positive(const sli_number *x)
 {
     bool unsure = false;
     const int sign = sli_number_sign(x, &unsure);
     return unsure ? SLI_UNSURE : sign > 0 ? SLI_YES : SLI_NO;
 }
 
-static inline sli_verdict sli_is_negative(const sli_number *x)
+static inline sli_tribool sli_is_negative(const sli_number *x)
 {
     bool unsure = false;
     const int sign = sli_number_sign(x, &unsure);
     return unsure ? SLI_UNSURE : sign < 0 ? SLI_YES : SLI_NO;
 }
 
-static inline sli_verdict sli_not(sli_verdict a)
+static inline sli_tribool sli_not(sli_tribool a)
 {
-    return (sli_verdict)(SLI_YES - a);
+    return (sli_tribool)(SLI_YES - a);
 }
 
 /* a <= b */
-static inline sli_verdict sli_is_at_most(const sli_number *a, const sli_number *b)
+static inline sli_tribool sli_is_at_most(const sli_number *a, const sli_number *b)
 {
     sli_number difference;
     sli_number_sub(a, b, &difference);
@@ -52,7 +52,7 @@ static inline sli_verdict sli_is_at_most(const sli_number *a, const sli_number *
 enum { SLI_QUESTIONS = 768 };
 typedef struct sli_questions {
     void *context;
-    sli_verdict (*ask)(void *context, int question);
+    sli_tribool (*ask)(void *context, int question);
     void (*sharpen)(void *context);
 } sli_questions;
 bool sli_any(const sli_questions *questions, int count);

@@ -65,16 +65,16 @@ bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
     return true;
 }
 
-static sl_face entry_face(const sli_path *path, sli_place place)
+static sl_box_face entry_face(const sli_path *path, sli_place place)
 {
-    return place.axis == SLI_AT_T ? SL_FACE_NONE
-                                  : (sl_face)(2 * place.axis + (path->sign[place.axis] < 0));
+    return place.axis == SLI_AT_T ? SL_BOX_FACE_NONE
+                                  : (sl_box_face)(2 * place.axis + (path->sign[place.axis] < 0));
 }
 
-static sl_face exit_face(const sli_path *path, sli_place place)
+static sl_box_face exit_face(const sli_path *path, sli_place place)
 {
-    return place.axis == SLI_AT_T ? SL_FACE_NONE
-                                  : (sl_face)(2 * place.axis + (path->sign[place.axis] > 0));
+    return place.axis == SLI_AT_T ? SL_BOX_FACE_NONE
+                                  : (sl_box_face)(2 * place.axis + (path->sign[place.axis] > 0));
 }
 
 static void fill(const sli_path *path, const sli_span *span, bool at_end, sl_aabb_hit *hit)
@@ -94,7 +94,7 @@ static void fill(const sli_path *path, const sli_span *span, bool at_end, sl_aab
     for (int axis = 0; axis < 3; axis++) {
         hit->point[axis] = sli_path_coordinate(path, place, axis);
     }
-    if (hit->face != SL_FACE_NONE) {
+    if (hit->face != SL_BOX_FACE_NONE) {
         hit->normal[hit->face / 2] = hit->face % 2 == 1 ? 1.0f : -1.0f;
     }
 }
@@ -157,34 +157,34 @@ static bool ask_span(sli_path_kind kind, const void *shape, const sl_aabb *box, 
     return found;
 }
 
-bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1)
+bool sl_ray_aabb_span(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1)
 {
     return ask_span(SLI_RAY, ray, box, t0, t1);
 }
 
-bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1)
+bool sl_segment_aabb_span(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1)
 {
     return ask_span(SLI_SEGMENT, segment, box, t0, t1);
 }
 
-bool sl_line_aabb(const sl_line *line, const sl_aabb *box, float *t0, float *t1)
+bool sl_line_aabb_span(const sl_line *line, const sl_aabb *box, float *t0, float *t1)
 {
     return ask_span(SLI_LINE, line, box, t0, t1);
 }
 
-bool sl_ray_aabb_hit(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside,
+bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside,
                      sl_aabb_hit *hit)
 {
     return ask_hit(SLI_RAY, ray, box, inside, hit);
 }
 
-bool sl_segment_aabb_hit(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
+bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
                          sl_aabb_hit *hit)
 {
     return ask_hit(SLI_SEGMENT, segment, box, inside, hit);
 }
 
-bool sl_line_aabb_hit(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
+bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
                       sl_aabb_hit *hit)
 {
     return ask_hit(SLI_LINE, line, box, inside, hit);

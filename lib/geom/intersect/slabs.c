@@ -125,10 +125,10 @@ static float round_t(const place *p, bool *unsure)
 }
 
 /* The face through which the path goes upwards (1: through max) or downwards there. */
-static sl_face face_at(const clip *c, const place *p, bool entry)
+static sl_box_face face_at(const clip *c, const place *p, bool entry)
 {
     const int axis = p->slab == AT_LIMIT ? -1 : c->slabs->slab[p->slab].axis;
-    return axis < 0 ? SL_FACE_NONE : (sl_face)(2 * axis + ((p->sign > 0) != entry));
+    return axis < 0 ? SL_BOX_FACE_NONE : (sl_box_face)(2 * axis + ((p->sign > 0) != entry));
 }
 
 static void fill_normal(const clip *c, const place *p, bool entry, float normal[3], bool *unsure)
@@ -159,7 +159,7 @@ static void fill(const sli_path *path, const clip *c, bool at_end, sl_obb_hit *h
     }
     hit->t = round_t(&at, unsure);
     sli_path_point(path, at.n, at.d, hit->point, unsure);
-    if (hit->face != SL_FACE_NONE) {
+    if (hit->face != SL_BOX_FACE_NONE) {
         fill_normal(c, &at, !at_end, hit->normal, unsure);
     }
 }

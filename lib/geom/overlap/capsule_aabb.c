@@ -42,7 +42,7 @@ static void corner(const problem *p, int which, sli_number out[3])
 }
 
 /* 0 .. 7 are the corners, then the edges: 4 along each axis. */
-static sli_verdict ask(void *context, int question)
+static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
     sli_number from[3], to[3];
@@ -113,7 +113,7 @@ SLI_NOINLINE bool sli_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box
            crosses(capsule, box) || edges_are_near(capsule, box);
 }
 
-bool sl_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box)
+bool sl_capsule_overlaps_aabb(const sl_capsule *capsule, const sl_aabb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_capsule_aabb(capsule, box);

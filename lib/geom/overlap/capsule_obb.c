@@ -45,13 +45,13 @@ static void move(const problem *p, int i, int sign, sli_number at[3])
 }
 
 /* 0 <= part <= whole */
-static sli_verdict is_part(const sli_number *part, const sli_number *whole)
+static sli_tribool is_part(const sli_number *part, const sli_number *whole)
 {
     return sli_and(sli_not(sli_is_negative(part)), sli_is_at_most(part, whole));
 }
 
 /* |x| <= half * whole */
-static sli_verdict is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
+static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
 {
     sli_number limit, size;
     sli_number_copy(x, &size);
@@ -65,7 +65,7 @@ static sli_verdict is_within(const sli_number *x, const sli_number *half, const 
  * nearest at
  * ((w x a) . n) / |n|^2 on p q and at ((w x u) . n) / |n|^2 from the middle, |w . n| / |n| apart.
  */
-static sli_verdict edge_passes_near(const problem *p, const sli_number middle[3], int i)
+static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3], int i)
 {
     sli_number u[3], w[3], n[3], room[3], side[3], height, whole, part;
     for (int axis = 0; axis < 3; axis++) {
@@ -77,7 +77,7 @@ static sli_verdict edge_passes_near(const problem *p, const sli_number middle[3]
     for (int axis = 0; axis < 3; axis++) {
         sli_number_mul(&p->radius, &n[axis], &room[axis]);
     }
-    sli_verdict pass = sli_is_not_longer(1, &height, 3, room);
+    sli_tribool pass = sli_is_not_longer(1, &height, 3, room);
     if (pass == SLI_NO) {
         return SLI_NO;
     }
@@ -92,7 +92,7 @@ static sli_verdict edge_passes_near(const problem *p, const sli_number middle[3]
 }
 
 /* 0 .. 7 are the corners, then the edges: 4 along each axis. */
-static sli_verdict ask(void *context, int question)
+static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
     sli_number at[3];
@@ -147,7 +147,7 @@ SLI_NOINLINE bool sli_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
            edges_are_near(capsule, box) || crosses(capsule, box);
 }
 
-bool sl_capsule_obb(const sl_capsule *capsule, const sl_obb *box)
+bool sl_capsule_overlaps_obb(const sl_capsule *capsule, const sl_obb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_capsule_obb(capsule, box);

@@ -3,7 +3,7 @@
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/segment_distance.h"
 
-static sli_verdict near(const sl_capsule *capsule, const sl_sphere *sphere, bool exact)
+static sli_tribool near(const sl_capsule *capsule, const sl_sphere *sphere, bool exact)
 {
     sli_number p[3], q[3], centre[3], radii;
     sli_number_diff((double)capsule->radius, -(double)sphere->radius, exact, &radii);
@@ -20,11 +20,11 @@ SLI_NOINLINE bool sli_capsule_sphere(const sl_capsule *capsule, const sl_sphere 
     if (!sl_capsule_is_valid(capsule) || !sl_sphere_is_valid(sphere)) {
         return false;
     }
-    const sli_verdict answer = near(capsule, sphere, false);
+    const sli_tribool answer = near(capsule, sphere, false);
     return (answer == SLI_UNSURE ? near(capsule, sphere, true) : answer) == SLI_YES;
 }
 
-bool sl_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere)
+bool sl_capsule_overlaps_sphere(const sl_capsule *capsule, const sl_sphere *sphere)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_capsule_sphere(capsule, sphere);

@@ -31,7 +31,7 @@ static void sharpen(void *context)
     make(context, true);
 }
 
-static sli_verdict ask(void *context, int question)
+static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
     const sli_number *corner = p->corner[question % 3], *next = p->corner[(question + 1) % 3];
@@ -96,7 +96,7 @@ SLI_NOINLINE bool sli_capsule_triangle(const sl_capsule *capsule, const sl_trian
            sides_are_near(capsule, triangle) || crosses(capsule, triangle);
 }
 
-bool sl_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
+bool sl_capsule_overlaps_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_capsule_triangle(capsule, triangle);

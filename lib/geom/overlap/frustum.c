@@ -26,8 +26,8 @@
 typedef struct problem {
     const sl_frustum *frustum;
     int count;                    /* of the planes that cut the body */
-    int index[SL_FRUSTUM_PLANES]; /* in the frustum */
-    sli_half_space plane[SL_FRUSTUM_PLANES];
+    int index[SL_FRUSTUM_PLANES_MAX]; /* in the frustum */
+    sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
     sli_hull hull;
 } problem;
 
@@ -49,7 +49,7 @@ static void sharpen(void *context)
 }
 
 /* Whether the sum of count planes with the absolute values of the given weights misses the body. */
-static sli_verdict sum_misses(const problem *p, int count, const int *plane, sli_number *weight)
+static sli_tribool sum_misses(const problem *p, int count, const int *plane, sli_number *weight)
 {
     sli_number normal[3], offset, term;
     for (int i = 0; i < count; i++) {
@@ -70,29 +70,29 @@ static sli_verdict sum_misses(const problem *p, int count, const int *plane, sli
 }
 
 /* Whether the weights are all positive or all negative; each second one is turned first for -1. */
-static sli_verdict of_one_sign(int count, const sli_number *weight, int turn)
+static sli_tribool of_one_sign(int count, const sli_number *weight, int turn)
 {
-    sli_verdict positive = SLI_YES, negative = SLI_YES;
+    sli_tribool positive = SLI_YES, negative = SLI_YES;
     for (int i = 0; i < count; i++) {
         const bool turned = turn < 0 && i % 2 == 1;
-        const sli_verdict above = sli_is_positive(&weight[i]), below = sli_is_negative(&weight[i]);
+        const sli_tribool above = sli_is_positive(&weight[i]), below = sli_is_negative(&weight[i]);
         positive = sli_and(positive, turned ? below : above);
         negative = sli_and(negative, turned ? above : below);
     }
     return positive > negative ? positive : negative;
 }
 
-static sli_verdict pair_misses(const problem *p, const int *plane, int edge)
+static sli_tribool pair_misses(const problem *p, const int *plane, int edge)
 {
     sli_number slope[2];
     for (int i = 0; i < 2; i++) {
         sli_number_dot(p->plane[plane[1 - i]].normal, p->hull.edge[edge], &slope[i]);
     }
-    const sli_verdict opposite = of_one_sign(2, slope, -1);
+    const sli_tribool opposite = of_one_sign(2, slope, -1);
     return opposite == SLI_NO ? SLI_NO : sli_and(opposite, sum_misses(p, 2, plane, slope));
 }
 
-static sli_verdict triple_misses(const problem *p, const int *plane, int edge)
+static sli_tribool triple_misses(const problem *p, const int *plane, int edge)
 {
     sli_number slope[3][2], weight[3];
     for (int i = 0; i < 3; i++) {
@@ -108,12 +108,12 @@ static sli_verdict triple_misses(const problem *p, const int *plane, int edge)
         sli_number_mul(&slope[j][1], &slope[k][0], &right);
         sli_number_sub(&left, &right, &weight[i]);
     }
-    const sli_verdict same = of_one_sign(3, weight, 1);
+    const sli_tribool same = of_one_sign(3, weight, 1);
     return same == SLI_NO ? SLI_NO : sli_and(same, sum_misses(p, 3, plane, weight));
 }
 
 /* The sum has no normal, so only its offset counts. */
-static sli_verdict quad_misses(const problem *p, const int *plane)
+static sli_tribool quad_misses(const problem *p, const int *plane)
 {
     sli_number weight[4], sum, term;
     for (int i = 0; i < 4; i++) {
@@ -125,7 +125,7 @@ static sli_verdict quad_misses(const problem *p, const int *plane)
         sli_number_cross(h[0]->normal, h[1]->normal, across);
         sli_number_dot(across, h[2]->normal, &weight[i]);
     }
-    const sli_verdict alternating = of_one_sign(4, weight, -1);
+    const sli_tribool alternating = of_one_sign(4, weight, -1);
     if (alternating == SLI_NO) {
         return SLI_NO;
     }
@@ -139,11 +139,11 @@ static sli_verdict quad_misses(const problem *p, const int *plane)
 }
 
 /* question = 3 * a set of planes + an edge. */
-static sli_verdict ask(void *context, int question)
+static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
     const int set = question / 3, edge = question % 3;
-    int plane[SL_FRUSTUM_PLANES], count = 0;
+    int plane[SL_FRUSTUM_PLANES_MAX], count = 0;
     for (int i = 0; i < p->count; i++) {
         if ((set >> i & 1) != 0) {
             plane[count++] = i;
@@ -163,7 +163,7 @@ static sli_verdict ask(void *context, int question)
 }
 
 /* Asks each plane by itself, in place 0, and leaves there whether the body is behind or cut. */
-static sli_verdict ask_plane(problem *p, int plane, bool exact, sli_verdict *behind)
+static sli_tribool ask_plane(problem *p, int plane, bool exact, sli_tribool *behind)
 {
     sli_half_space *h = &p->plane[p->count];
     sli_extent extent;
@@ -181,8 +181,8 @@ static bool gather(problem *p)
     bool exact = false;
     p->count = 0;
     for (int i = 0; i < (int)p->frustum->count; i++) {
-        sli_verdict behind;
-        sli_verdict front = ask_plane(p, i, exact, &behind);
+        sli_tribool behind;
+        sli_tribool front = ask_plane(p, i, exact, &behind);
         if (!exact && (front == SLI_UNSURE || behind == SLI_UNSURE)) {
             exact = true;
             sharpen(p);
@@ -212,7 +212,7 @@ static void some_points(const sli_body *body, double point[3][3])
 /* What doubles can tell for sure: a plane with all of the body in front, or a point of the body
  * behind all planes.  Heights are off by less than 20 roundings of the sum of what they are made
  * of. */
-static sli_verdict rough_meets(const sl_frustum *frustum, const sli_body *body)
+static sli_tribool rough_meets(const sl_frustum *frustum, const sli_body *body)
 {
     sli_rough_hull hull;
     double point[3][3];
@@ -244,7 +244,7 @@ static bool meets(const sl_frustum *frustum, const sli_body *body)
     if (!sl_frustum_is_valid(frustum)) {
         return false;
     }
-    const sli_verdict rough = rough_meets(frustum, body);
+    const sli_tribool rough = rough_meets(frustum, body);
     if (rough != SLI_UNSURE) {
         return rough == SLI_YES;
     }
@@ -271,7 +271,7 @@ SLI_NOINLINE bool sli_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
     return sli_body_of_obb(box, &body) && meets(frustum, &body);
 }
 
-bool sl_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
+bool sl_frustum_overlaps_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_frustum_triangle(frustum, triangle);
@@ -279,7 +279,7 @@ bool sl_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
     return meet;
 }
 
-bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box)
+bool sl_frustum_overlaps_aabb(const sl_frustum *frustum, const sl_aabb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_frustum_aabb(frustum, box);
@@ -287,7 +287,7 @@ bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box)
     return meet;
 }
 
-bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
+bool sl_frustum_overlaps_obb(const sl_frustum *frustum, const sl_obb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_frustum_obb(frustum, box);

@@ -19,9 +19,9 @@ typedef struct problem {
     const sl_frustum *frustum;
     const sl_sphere *sphere;
     int count; /* of the planes that cut the sphere */
-    sli_half_space plane[SL_FRUSTUM_PLANES];
-    sli_number height[SL_FRUSTUM_PLANES]; /* of the centre over each */
-    int index[SL_FRUSTUM_PLANES];
+    sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
+    sli_number height[SL_FRUSTUM_PLANES_MAX]; /* of the centre over each */
+    int index[SL_FRUSTUM_PLANES_MAX];
     sli_number radius;
 } problem;
 
@@ -74,7 +74,7 @@ static void clear(const problem *p, sli_number v[3])
 }
 
 /* |s| <= r |n| */
-static sli_verdict is_near_plane(const problem *p, int plane)
+static sli_tribool is_near_plane(const problem *p, int plane)
 {
     sli_number room[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -92,7 +92,7 @@ static void foot_on_one(const problem *p, const int *plane, foot *f)
 }
 
 /* The distance squared is (a s1 + b s2) / size: step . step has one factor size too many. */
-static sli_verdict foot_on_two(const problem *p, const int *plane, foot *f)
+static sli_tribool foot_on_two(const problem *p, const int *plane, foot *f)
 {
     const sli_number *n[2], *s[2];
     sli_number square[2], both, across[3], sum, term;
@@ -120,7 +120,7 @@ static sli_verdict foot_on_two(const problem *p, const int *plane, foot *f)
     return sli_is_at_most(&sum, &term);
 }
 
-static sli_verdict foot_on_three(const problem *p, const int *plane, foot *f)
+static sli_tribool foot_on_three(const problem *p, const int *plane, foot *f)
 {
     sli_number room;
     clear(p, f->step);
@@ -142,9 +142,9 @@ static sli_verdict foot_on_three(const problem *p, const int *plane, foot *f)
     return sli_is_not_longer(3, f->step, 1, &room);
 }
 
-static sli_verdict is_behind_all(const problem *p, int set, const foot *f)
+static sli_tribool is_behind_all(const problem *p, int set, const foot *f)
 {
-    sli_verdict behind = SLI_YES;
+    sli_tribool behind = SLI_YES;
     for (int i = 0; i < p->count && behind != SLI_NO; i++) {
         if ((set >> i & 1) == 0) {
             sli_number over, back;
@@ -157,17 +157,17 @@ static sli_verdict is_behind_all(const problem *p, int set, const foot *f)
 }
 
 /* question = a set of planes; the empty one stands for the centre itself. */
-static sli_verdict ask(void *context, int question)
+static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
-    int plane[SL_FRUSTUM_PLANES], count = 0;
+    int plane[SL_FRUSTUM_PLANES_MAX], count = 0;
     for (int i = 0; i < p->count; i++) {
         if ((question >> i & 1) != 0) {
             plane[count++] = i;
         }
     }
     foot f;
-    sli_verdict near = SLI_YES;
+    sli_tribool near = SLI_YES;
     switch (count) {
     case 0:
         clear(p, f.step);
@@ -197,8 +197,8 @@ static bool gather(problem *p)
     make(p, exact);
     for (int i = 0; i < (int)p->frustum->count; i++) {
         make_plane(p, p->count, i, exact);
-        sli_verdict near = is_near_plane(p, p->count);
-        sli_verdict front = sli_is_positive(&p->height[p->count]);
+        sli_tribool near = is_near_plane(p, p->count);
+        sli_tribool front = sli_is_positive(&p->height[p->count]);
         if (!exact && (near == SLI_UNSURE || (near == SLI_NO && front == SLI_UNSURE))) {
             exact = true;
             make(p, exact);
@@ -225,7 +225,7 @@ SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere 
     return !gather(&p) && sli_any(&(sli_questions){ &p, ask, sharpen }, 1 << p.count);
 }
 
-bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere)
+bool sl_frustum_overlaps_sphere(const sl_frustum *frustum, const sl_sphere *sphere)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_frustum_sphere(frustum, sphere);

@@ -17,7 +17,7 @@ SLI_NOINLINE bool sli_obb_aabb(const sl_obb *obb, const sl_aabb *aabb)
            sli_bodies_meet(&first, &second);
 }
 
-bool sl_obb_obb(const sl_obb *a, const sl_obb *b)
+bool sl_obb_overlaps_obb(const sl_obb *a, const sl_obb *b)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_obb_obb(a, b);
@@ -25,7 +25,7 @@ bool sl_obb_obb(const sl_obb *a, const sl_obb *b)
     return meet;
 }
 
-bool sl_obb_aabb(const sl_obb *obb, const sl_aabb *aabb)
+bool sl_obb_overlaps_aabb(const sl_obb *obb, const sl_aabb *aabb)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_obb_aabb(obb, aabb);

@@ -10,7 +10,7 @@ SLI_NOINLINE bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangl
            sli_bodies_meet(&first, &second);
 }
 
-bool sl_obb_triangle(const sl_obb *box, const sl_triangle *triangle)
+bool sl_obb_overlaps_triangle(const sl_obb *box, const sl_triangle *triangle)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_obb_triangle(box, triangle);

@@ -14,8 +14,8 @@ static int side_of_body(const sl_plane *plane, const sli_body *body, bool exact,
     sli_half_space_make(plane, exact, &h);
     sli_hull_make(body, exact, &hull);
     sli_hull_extent(&hull, h.normal, &extent);
-    const sli_verdict above = sli_extent_above(&extent, &h.offset);
-    const sli_verdict below = sli_extent_below(&extent, &h.offset);
+    const sli_tribool above = sli_extent_above(&extent, &h.offset);
+    const sli_tribool below = sli_extent_below(&extent, &h.offset);
     *unsure = above == SLI_UNSURE || below == SLI_UNSURE;
     return above == SLI_YES ? 1 : below == SLI_YES ? -1 : 0;
 }
@@ -40,7 +40,7 @@ static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool e
     }
     sli_number_dot(h.normal, centre, &height);
     sli_number_sub(&height, &h.offset, &height);
-    const sli_verdict met = sli_is_not_longer(1, &height, 3, reach);
+    const sli_tribool met = sli_is_not_longer(1, &height, 3, reach);
     *unsure = met == SLI_UNSURE;
     return met == SLI_YES ? 0 : sli_number_sign(&height, unsure);
 }
@@ -49,27 +49,27 @@ SLI_NOINLINE int sli_plane_aabb(const sl_plane *plane, const sl_aabb *box)
 {
     sli_body body;
     return sl_plane_is_valid(plane) && sli_body_of_aabb(box, &body) ? body_side(plane, &body)
-                                                                    : SL_SIDE_NONE;
+                                                                    : SL_PLANE_SIDE_NONE;
 }
 
 SLI_NOINLINE int sli_plane_obb(const sl_plane *plane, const sl_obb *box)
 {
     sli_body body;
     return sl_plane_is_valid(plane) && sli_body_of_obb(box, &body) ? body_side(plane, &body)
-                                                                   : SL_SIDE_NONE;
+                                                                   : SL_PLANE_SIDE_NONE;
 }
 
 SLI_NOINLINE int sli_plane_sphere(const sl_plane *plane, const sl_sphere *sphere)
 {
     if (!sl_plane_is_valid(plane) || !sl_sphere_is_valid(sphere)) {
-        return SL_SIDE_NONE;
+        return SL_PLANE_SIDE_NONE;
     }
     bool unsure;
     const int side = side_of_sphere(plane, sphere, false, &unsure);
     return unsure ? side_of_sphere(plane, sphere, true, &unsure) : side;
 }
 
-int sl_plane_aabb(const sl_plane *plane, const sl_aabb *box)
+int sl_plane_side_of_aabb(const sl_plane *plane, const sl_aabb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const int side = sli_plane_aabb(plane, box);
@@ -77,7 +77,7 @@ int sl_plane_aabb(const sl_plane *plane, const sl_aabb *box)
     return side;
 }
 
-int sl_plane_obb(const sl_plane *plane, const sl_obb *box)
+int sl_plane_side_of_obb(const sl_plane *plane, const sl_obb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const int side = sli_plane_obb(plane, box);
@@ -85,7 +85,7 @@ int sl_plane_obb(const sl_plane *plane, const sl_obb *box)
     return side;
 }
 
-int sl_plane_sphere(const sl_plane *plane, const sl_sphere *sphere)
+int sl_plane_side_of_sphere(const sl_plane *plane, const sl_sphere *sphere)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const int side = sli_plane_sphere(plane, sphere);

@@ -58,7 +58,7 @@ static void rough_axis(const pair *p, int i, int j, double n[3], double size[3])
 }
 
 /* An infinite reach gives an error that is infinite or NaN, and all remains unsure. */
-static sli_verdict rough_separates(const pair *p, int i, int j)
+static sli_tribool rough_separates(const pair *p, int i, int j)
 {
     double n[3], size[3], low[2], high[2];
     rough_axis(p, i, j, n, size);
@@ -81,15 +81,15 @@ static const sli_number *direction(const pair *p, int i)
     return i < EDGES ? p->hull[i / 3].edge[i % 3] : p->unit[i - EDGES];
 }
 
-static sli_verdict exactly_separates(const pair *p, int i, int j)
+static sli_tribool exactly_separates(const pair *p, int i, int j)
 {
     sli_number axis[3];
     sli_extent a, b;
     sli_number_cross(direction(p, i), direction(p, j), axis);
     sli_hull_extent(&p->hull[0], axis, &a);
     sli_hull_extent(&p->hull[1], axis, &b);
-    const sli_verdict a_above = sli_and(sli_extent_above(&a, &b.high), sli_not(b.no_high));
-    const sli_verdict b_above = sli_and(sli_extent_above(&b, &a.high), sli_not(a.no_high));
+    const sli_tribool a_above = sli_and(sli_extent_above(&a, &b.high), sli_not(b.no_high));
+    const sli_tribool b_above = sli_and(sli_extent_above(&b, &a.high), sli_not(a.no_high));
     return sli_or(a_above, b_above);
 }
 
@@ -102,7 +102,7 @@ static bool is_repeated(const pair *p, int i, int j)
     return !p->rough[i / 3].body->box && i % 3 + j % 3 != 1;
 }
 
-static sli_verdict separates(const pair *p, int i, int j)
+static sli_tribool separates(const pair *p, int i, int j)
 {
     if (is_repeated(p, i, j)) {
         return SLI_NO;
@@ -111,7 +111,7 @@ static sli_verdict separates(const pair *p, int i, int j)
 }
 
 /* The edges' own axes, those of either body first. */
-static sli_verdict ask_edges(void *context, int question)
+static sli_tribool ask_edges(void *context, int question)
 {
     static const int order[15][2] = {
         { 0, 1 }, { 1, 2 }, { 2, 0 }, { 3, 4 }, { 4, 5 }, { 5, 3 }, { 0, 3 }, { 0, 4 },
@@ -120,13 +120,13 @@ static sli_verdict ask_edges(void *context, int question)
     return separates(context, order[question][0], order[question][1]);
 }
 
-static sli_verdict ask_all(void *context, int question)
+static sli_tribool ask_all(void *context, int question)
 {
     const int i = question / DIRECTIONS, j = question % DIRECTIONS;
     return i < j && j >= EDGES ? separates(context, i, j) : SLI_NO;
 }
 
-static sli_verdict rough_span(const pair *p, int i, int j, int k)
+static sli_tribool rough_span(const pair *p, int i, int j, int k)
 {
     double n[3], size[3], limit = 0;
     const double *edge = p->rough[k / 3].edge[k % 3];
@@ -138,7 +138,7 @@ static sli_verdict rough_span(const pair *p, int i, int j, int k)
     return sure ? SLI_YES : limit == 0 ? SLI_NO : SLI_UNSURE;
 }
 
-static sli_verdict exact_span(const pair *p, int i, int j, int k)
+static sli_tribool exact_span(const pair *p, int i, int j, int k)
 {
     sli_number axis[3], determinant;
     sli_number_cross(direction(p, i), direction(p, j), axis);
@@ -147,7 +147,7 @@ static sli_verdict exact_span(const pair *p, int i, int j, int k)
 }
 
 /* Whether the edges i, j, k with question = 36 i + 6 j + k span space. */
-static sli_verdict ask_span(void *context, int question)
+static sli_tribool ask_span(void *context, int question)
 {
     const pair *p = context;
     const int i = question / 36, j = question / 6 % 6, k = question % 6;

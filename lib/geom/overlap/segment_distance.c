@@ -17,19 +17,19 @@ static void scale(const sli_number v[3], const sli_number *by, sli_number out[3]
 }
 
 /* 0 <= part <= whole */
-static sli_verdict is_part(const sli_number *part, const sli_number *whole)
+static sli_tribool is_part(const sli_number *part, const sli_number *whole)
 {
     return sli_and(sli_not(sli_is_negative(part)), sli_is_at_most(part, whole));
 }
 
 /* Ends: |w| <= r.  Between them, along the direction u: |w x u| <= r |u|. */
-sli_verdict sli_point_near_segment(const sli_number point[3], const sli_number a[3],
+sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a[3],
                                    const sli_number b[3], const sli_number *reach)
 {
     sli_number w[3], u[3], end[3];
     between(a, point, w);
     between(b, point, end);
-    const sli_verdict ends =
+    const sli_tribool ends =
         sli_or(sli_is_not_longer(3, w, 1, reach), sli_is_not_longer(3, end, 1, reach));
     if (ends == SLI_YES) {
         return SLI_YES;
@@ -38,7 +38,7 @@ sli_verdict sli_point_near_segment(const sli_number point[3], const sli_number a
     between(a, b, u);
     sli_number_dot(w, u, &along);
     sli_number_dot(u, u, &whole);
-    sli_verdict beside = is_part(&along, &whole);
+    sli_tribool beside = is_part(&along, &whole);
     if (beside != SLI_NO) {
         sli_number_cross(w, u, across);
         scale(u, reach, room);
@@ -51,7 +51,7 @@ sli_verdict sli_point_near_segment(const sli_number point[3], const sli_number a
 
 /* With n = u x v and w from p to a, the lines are nearest at ((w x v) . n) / |n|^2 on p q and at
  * ((w x u) . n) / |n|^2 on a b, and |w . n| / |n| is between them.  Parallel ones never pass. */
-sli_verdict sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
+sli_tribool sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
                                    const sli_number a[3], const sli_number b[3],
                                    const sli_number *reach)
 {
@@ -62,7 +62,7 @@ sli_verdict sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
     sli_number_cross(u, v, n);
     sli_number_dot(w, n, &height);
     scale(n, reach, room);
-    sli_verdict pass = sli_is_not_longer(1, &height, 3, room);
+    sli_tribool pass = sli_is_not_longer(1, &height, 3, room);
     if (pass == SLI_NO) {
         return SLI_NO;
     }

@@ -8,12 +8,12 @@
 
 /* The point against the segment a b, ends included.  Here and below all is of degree 1, and reach
  * not negative. */
-sli_verdict sli_point_near_segment(const sli_number point[3], const sli_number a[3],
+sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a[3],
                                    const sli_number b[3], const sli_number *reach);
 
 /* The segments p q and a b where they pass each other: yes if the lines' nearest points lie within
  * both and are near enough.  What is left are ends that are near. */
-sli_verdict sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
+sli_tribool sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
                                    const sli_number a[3], const sli_number b[3],
                                    const sli_number *reach);
 

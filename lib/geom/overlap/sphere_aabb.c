@@ -4,7 +4,7 @@
 #include "lib/geom/overlap/overlap.h"
 
 /* From the nearest point of the box to the centre, against the radius. */
-static sli_verdict reaches_box(const sl_sphere *sphere, const sl_aabb *box, bool exact)
+static sli_tribool reaches_box(const sl_sphere *sphere, const sl_aabb *box, bool exact)
 {
     sli_number way[3], radius;
     sli_number_set((double)sphere->radius, exact, &radius);
@@ -21,12 +21,12 @@ SLI_NOINLINE bool sli_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
     if (!sl_sphere_is_valid(sphere) || sl_aabb_is_empty(box)) {
         return false;
     }
-    const sli_verdict answer = reaches_box(sphere, box, false);
+    const sli_tribool answer = reaches_box(sphere, box, false);
     return (answer == SLI_UNSURE ? reaches_box(sphere, box, true) : answer) == SLI_YES;
 }
 
 /* From centre to centre, against the sum of the radii. */
-static sli_verdict reach_each_other(const sl_sphere *a, const sl_sphere *b, bool exact)
+static sli_tribool reach_each_other(const sl_sphere *a, const sl_sphere *b, bool exact)
 {
     sli_number way[3], radii;
     sli_number_diff((double)a->radius, -(double)b->radius, exact, &radii);
@@ -41,11 +41,11 @@ SLI_NOINLINE bool sli_sphere_sphere(const sl_sphere *a, const sl_sphere *b)
     if (!sl_sphere_is_valid(a) || !sl_sphere_is_valid(b)) {
         return false;
     }
-    const sli_verdict answer = reach_each_other(a, b, false);
+    const sli_tribool answer = reach_each_other(a, b, false);
     return (answer == SLI_UNSURE ? reach_each_other(a, b, true) : answer) == SLI_YES;
 }
 
-bool sl_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
+bool sl_sphere_overlaps_aabb(const sl_sphere *sphere, const sl_aabb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_sphere_aabb(sphere, box);
@@ -53,7 +53,7 @@ bool sl_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
     return meet;
 }
 
-bool sl_sphere_sphere(const sl_sphere *a, const sl_sphere *b)
+bool sl_sphere_overlaps_sphere(const sl_sphere *a, const sl_sphere *b)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_sphere_sphere(a, b);

@@ -33,7 +33,7 @@ static void sharpen(void *context)
 }
 
 /* |x| <= half * whole */
-static sli_verdict is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
+static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
 {
     sli_number limit, size;
     sli_number_copy(x, &size);
@@ -43,7 +43,7 @@ static sli_verdict is_within(const sli_number *x, const sli_number *half, const 
 }
 
 /* |x| <= radius * |n| */
-static sli_verdict is_near(const problem *p, int count, const sli_number *x, const sli_number n[3])
+static sli_tribool is_near(const problem *p, int count, const sli_number *x, const sli_number n[3])
 {
     sli_number room[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -54,13 +54,13 @@ static sli_verdict is_near(const problem *p, int count, const sli_number *x, con
 
 /* way = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for one with volume.
  */
-static sli_verdict is_inside(const problem *p)
+static sli_tribool is_inside(const problem *p)
 {
     sli_number n[3], volume, t;
     sli_number_cross(p->axis[1], p->axis[2], n);
     sli_number_dot(p->axis[0], n, &volume);
-    const sli_verdict positive = sli_is_positive(&volume), negative = sli_is_negative(&volume);
-    sli_verdict inside = sli_or(positive, negative);
+    const sli_tribool positive = sli_is_positive(&volume), negative = sli_is_negative(&volume);
+    sli_tribool inside = sli_or(positive, negative);
     sli_number_turn(&volume, volume.value < 0 ? -1 : 1);
     for (int i = 0; i < 3 && inside != SLI_NO; i++) {
         sli_number_cross(p->axis[(i + 1) % 3], p->axis[(i + 2) % 3], n);
@@ -82,13 +82,13 @@ static void move(const problem *p, int i, int sign, sli_number w[3])
 
 /* With w from the face's middle, n = b x c, w = beta b + gamma c + eta n: (w x c) . n = beta |n|^2
  * and (b x w) . n = gamma |n|^2. */
-static sli_verdict face_is_near(const problem *p, const sli_number w[3], int i)
+static sli_tribool face_is_near(const problem *p, const sli_number w[3], int i)
 {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     sli_number n[3], whole, height, side[3], t;
     sli_number_cross(p->axis[j], p->axis[k], n);
     sli_number_dot(w, n, &height);
-    sli_verdict near = is_near(p, 1, &height, n);
+    sli_tribool near = is_near(p, 1, &height, n);
     if (near == SLI_NO) {
         return SLI_NO;
     }
@@ -103,12 +103,12 @@ static sli_verdict face_is_near(const problem *p, const sli_number w[3], int i)
 }
 
 /* With w from the edge's middle. */
-static sli_verdict edge_is_near(const problem *p, const sli_number w[3], int i)
+static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
 {
     const sli_number *a = p->axis[i];
     sli_number across[3], whole, t;
     sli_number_cross(w, a, across);
-    sli_verdict near = is_near(p, 3, across, a);
+    sli_tribool near = is_near(p, 3, across, a);
     if (near == SLI_NO) {
         return SLI_NO;
     }
@@ -119,7 +119,7 @@ static sli_verdict edge_is_near(const problem *p, const sli_number w[3], int i)
 }
 
 /* question = three digits of base 3, one for each axis: all of it, the low end, the high end. */
-static sli_verdict ask(void *context, int question)
+static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
     static const int powers[3] = { 1, 3, 9 };
@@ -162,7 +162,7 @@ SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
     return sli_any(&(sli_questions){ &p, ask, sharpen }, 27);
 }
 
-bool sl_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
+bool sl_sphere_overlaps_obb(const sl_sphere *sphere, const sl_obb *box)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_sphere_obb(sphere, box);

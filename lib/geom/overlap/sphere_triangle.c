@@ -17,7 +17,7 @@ SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle
                               INFINITY, &nearest);
 }
 
-bool sl_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle)
+bool sl_sphere_overlaps_triangle(const sl_sphere *sphere, const sl_triangle *triangle)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_sphere_triangle(sphere, triangle);

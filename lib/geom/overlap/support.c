@@ -195,7 +195,7 @@ void sli_hull_extent(const sli_hull *hull, const sli_number n[3], sli_extent *ou
     }
 }
 
-sli_verdict sli_extent_above(const sli_extent *extent, const sli_number *value)
+sli_tribool sli_extent_above(const sli_extent *extent, const sli_number *value)
 {
     if (extent->no_low == SLI_YES) {
         return SLI_NO;
@@ -205,7 +205,7 @@ sli_verdict sli_extent_above(const sli_extent *extent, const sli_number *value)
     return sli_and(sli_is_positive(&gap), sli_not(extent->no_low));
 }
 
-sli_verdict sli_extent_below(const sli_extent *extent, const sli_number *value)
+sli_tribool sli_extent_below(const sli_extent *extent, const sli_number *value)
 {
     if (extent->no_high == SLI_YES) {
         return SLI_NO;

@@ -54,13 +54,13 @@ void sli_hull_make(const sli_body *body, bool exact, sli_hull *out);
 /* The least and the greatest n . x of a body. */
 typedef struct sli_extent {
     sli_number low, high;
-    sli_verdict no_low, no_high; /* yes: there is none, it is infinite */
+    sli_tribool no_low, no_high; /* yes: there is none, it is infinite */
 } sli_extent;
 
 void sli_hull_extent(const sli_hull *hull, const sli_number n[3], sli_extent *out);
 
 /* Whether the extent lies above the value, or below it, without touching it. */
-sli_verdict sli_extent_above(const sli_extent *extent, const sli_number *value);
-sli_verdict sli_extent_below(const sli_extent *extent, const sli_number *value);
+sli_tribool sli_extent_above(const sli_extent *extent, const sli_number *value);
+sli_tribool sli_extent_below(const sli_extent *extent, const sli_number *value);
 
 #endif

@@ -245,7 +245,7 @@ static SLI_NOINLINE bool separates_one(const sl_triangle *triangle, const sl_aab
     return make_pair(triangle, box, NULL, &p) && separates(&p, axis);
 }
 
-sl_sat_axis sl_triangle_aabb_axis(const sl_triangle *triangle, const sl_aabb *box,
+sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
                                   sl_sat_order order)
 {
     const sli_fpenv saved = sli_fpenv_enter();
@@ -254,12 +254,12 @@ sl_sat_axis sl_triangle_aabb_axis(const sl_triangle *triangle, const sl_aabb *bo
     return axis;
 }
 
-bool sl_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box)
+bool sl_triangle_overlaps_aabb(const sl_triangle *triangle, const sl_aabb *box)
 {
-    return sl_triangle_aabb_axis(triangle, box, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
+    return sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
 }
 
-bool sl_triangle_aabb_separates(const sl_triangle *triangle, const sl_aabb *box, sl_sat_axis axis)
+bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box, sl_sat_axis axis)
 {
     if (axis < SL_SAT_BOX_X || axis > SL_SAT_Z_EDGE_20) {
         return false;

@@ -112,7 +112,7 @@ SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle 
     return meet_across(&of_a, &of_b);
 }
 
-bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b)
+bool sl_triangle_overlaps_triangle(const sl_triangle *a, const sl_triangle *b)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool meet = sli_triangle_triangle(a, b);

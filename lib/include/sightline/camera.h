@@ -13,12 +13,12 @@
 #include <sightline/shapes.h>
 
 /* Clip-space depth and which way y points there. */
-typedef enum sl_clip {
-    SL_CLIP_GL = 0,      /* OpenGL: depth -1 near, +1 far; y up */
-    SL_CLIP_D3D = 1,     /* Direct3D: depth 0 near, 1 far; y up */
-    SL_CLIP_VULKAN = 2,  /* Vulkan: depth 0 near, 1 far; y down */
-    SL_CLIP_REVERSED = 3 /* depth 1 near, 0 far; y up */
-} sl_clip;
+typedef enum sl_clip_space {
+    SL_CLIP_SPACE_GL = 0,      /* OpenGL: depth -1 near, +1 far; y up */
+    SL_CLIP_SPACE_D3D = 1,     /* Direct3D: depth 0 near, 1 far; y up */
+    SL_CLIP_SPACE_VULKAN = 2,  /* Vulkan: depth 0 near, 1 far; y down */
+    SL_CLIP_SPACE_REVERSED = 3 /* depth 1 near, 0 far; y up */
+} sl_clip_space;
 
 /* The view volume: a window l..r x b..t (on the near plane for perspective) between near and far,
  * which are distances in front of the eye.  far may be +inf for perspective. */
@@ -34,7 +34,7 @@ typedef struct sl_camera_def {
                              * mirrors the picture, bottom > top turns y; default -1, 1, -1, 1 */
     float near_distance;    /* perspective > 0, orthographic any; default 0.01 */
     float far_distance;     /* > near; default +inf, which orthographic cannot have */
-    sl_clip clip;           /* default SL_CLIP_GL */
+    sl_clip_space clip;           /* default SL_CLIP_SPACE_GL */
     uint32_t width, height; /* of the picture in pixels; >= 1; default 800 x 600 */
 } sl_camera_def;
 
@@ -46,7 +46,7 @@ SL_API sl_camera_def sl_default_camera_def(void);
 typedef struct sl_camera {
     float view[16], projection[16];
     uint32_t width, height;
-    sl_clip clip;
+    sl_clip_space clip;
 } sl_camera;
 
 /* def may be NULL: the defaults. */
@@ -54,13 +54,13 @@ SL_API sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_err
 
 /* From an engine's own two matrices, left-handed ones included. */
 SL_API sl_result sl_camera_from_matrices(const float view[16], const float projection[16],
-                                         uint32_t width, uint32_t height, sl_clip clip,
+                                         uint32_t width, uint32_t height, sl_clip_space clip,
                                          sl_camera *out, sl_error *error);
 
 /* Changes a def so that all of a box is seen from the given direction (from the target towards the
  * eye), with a little room around it: eye, target, near, far, ortho_height and off_centre, and up
  * where it is parallel to the direction.  The rest, such as the angle, is taken from def. */
-SL_API sl_result sl_camera_frame(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
+SL_API sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                                  sl_error *error);
 
 /* The ray through point (x, y) of the picture, from its place on the near plane.  tmin is 0.  Where

@@ -71,35 +71,35 @@ SL_API sl_path2 sl_path2_through(sl_domain domain, const float p[2], const float
 SL_API sl_path2 sl_path2_along(sl_domain domain, const float p[2], const float dir[2],
                                float length);
 
-/* Two paths have points in common where the answer is SL_LINES_POINT or SL_LINES_OVERLAP.  Parallel
+/* Two paths have points in common where the answer is SL_LINE_LINE_POINT or SL_LINE_LINE_OVERLAP.  Parallel
  * means that the exact determinant is 0; where a path is a point, so is it. */
-typedef enum sl_lines {
-    SL_LINES_INVALID = 0,
-    SL_LINES_BEYOND = 1,   /* the lines cross, but beyond a limit of one of the paths */
-    SL_LINES_PARALLEL = 2, /* side by side; a point beside the other path's line; two points */
-    SL_LINES_COLLINEAR = 3, /* on one line, one after the other; a point beyond the other's limit */
-    SL_LINES_POINT = 4,     /* they cross in one point; a point on the other path */
-    SL_LINES_OVERLAP = 5    /* on one line, with all from s[0] to s[1] in common: maybe one point */
-} sl_lines;
+typedef enum sl_line_line_relation {
+    SL_LINE_LINE_INVALID = 0,
+    SL_LINE_LINE_BEYOND = 1,   /* the lines cross, but beyond a limit of one of the paths */
+    SL_LINE_LINE_PARALLEL = 2, /* side by side; a point beside the other path's line; two points */
+    SL_LINE_LINE_COLLINEAR = 3, /* on one line, one after the other; a point beyond the other's limit */
+    SL_LINE_LINE_POINT = 4,     /* they cross in one point; a point on the other path */
+    SL_LINE_LINE_OVERLAP = 5    /* on one line, with all from s[0] to s[1] in common: maybe one point */
+} sl_line_line_relation;
 
-typedef struct sl_lines_hit {
+typedef struct sl_line_line_hit {
     float s[2], t[2]; /* s of the first path and t of the second; s[0] <= s[1] are the same for one
                        * point, and t[0], t[1] belong to them: t may run backwards.  A path that is
                        * a point has of the s allowed the one nearest to 0 */
     float point[2];   /* where they cross; of an overlap, where s is nearest to 0 */
-} sl_lines_hit;
+} sl_line_line_hit;
 
 /* Both methods give the same answers, always, in about the same time.  The first divides, s = ((p2 -
  * p1) x d2) / (d1 x d2) and t likewise, and compares with the limits.  The second compares numerators
  * with limits times the determinant, by the sign of that, and divides only where the paths meet. */
-typedef enum sl_lines_method {
-    SL_LINES_DIVIDE = 0,
-    SL_LINES_REJECT = 1
-} sl_lines_method;
+typedef enum sl_line_line_method {
+    SL_LINE_LINE_DIVIDE = 0,
+    SL_LINE_LINE_REJECT = 1
+} sl_line_line_method;
 
 /* hit may be NULL; it is left alone unless there are points in common. */
-SL_API sl_lines sl_line_line_2d(const sl_path2 *a, const sl_path2 *b, sl_lines_method method,
-                                sl_lines_hit *hit);
+SL_API sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b, sl_line_line_method method,
+                                sl_line_line_hit *hit);
 
 /* The same in space, with limits by domain only.  Not valid: anything that is not finite, or a
  * domain that is none of the three. */
@@ -151,7 +151,7 @@ SL_API bool sl_capsule_contains_point(const sl_capsule *capsule, const float poi
 SL_API bool sl_obb_contains_point(const sl_obb *box, const float point[3]);
 
 /* Behind or on every plane.  No planes: everything is inside.  False where one is not valid, or
- * for a frustum of more than SL_FRUSTUM_PLANES. */
+ * for a frustum of more than SL_FRUSTUM_PLANES_MAX. */
 SL_API bool sl_frustum_contains_point(const sl_frustum *frustum, const float point[3]);
 SL_API bool sl_convex_contains_point(const sl_plane *planes, size_t count, const float point[3]);
 

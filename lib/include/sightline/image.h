@@ -21,9 +21,9 @@ SL_API sl_result sl_png_write_memory(const uint8_t *rgb, uint32_t width, uint32_
 
 /* A colour for x in [0, 1] (clamped; NaN is magenta): from dark to light without a step back, so
  * that it reads in greyscale and for the colour-blind.  The same on every machine. */
-SL_API void sl_color_map(float x, uint8_t rgb[3]);
+SL_API void sl_colour_map(float x, uint8_t rgb[3]);
 
 /* A colour for an identity: neighbours in number differ clearly; none is near black or white. */
-SL_API void sl_color_id(uint32_t id, uint8_t rgb[3]);
+SL_API void sl_colour_id(uint32_t id, uint8_t rgb[3]);
 
 #endif

@@ -30,9 +30,9 @@ typedef struct sl_mesh_def {
     sl_allocator allocator;   /* zeroed: malloc */
     sl_progress progress;     /* zeroed: none */
     sl_bad_triangles bad;     /* default SL_BAD_REFUSE */
-    bool recenter;            /* move the centre of the bounds to the origin before rounding to
+    bool recentre;            /* move the centre of the bounds to the origin before rounding to
                                * float (default false); sl_mesh_info.origin says by how much */
-    size_t max_bytes;         /* refuse files larger than this; 0 (default): no limit */
+    size_t max_file_size;     /* refuse files larger than this; 0 (default): no limit */
     size_t vertex_stride;     /* arrays: bytes from one vertex to the next; 0 (default): 12 */
     sl_index_type index_type; /* arrays: default SL_INDEX_U32 */
     size_t index_stride;      /* arrays: bytes from one index triple to the next; 0 (default):
@@ -143,7 +143,7 @@ typedef enum sl_fault_kind {
     SL_FAULT_OPEN_EDGE,
     SL_FAULT_NONMANIFOLD_EDGE,
     SL_FAULT_MISORIENTED_EDGE,
-    SL_FAULT_KINDS
+    SL_FAULT_KIND_COUNT
 } sl_fault_kind;
 
 typedef struct sl_fault {
@@ -222,20 +222,20 @@ SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *err
 
 /* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;
  * 1 <= n <= 16383. */
-SL_API sl_result sl_mesh_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+SL_API sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3;
  * 0 < minor < major. */
-SL_API sl_result sl_mesh_torus(uint32_t rings, uint32_t sides, float major, float minor,
+SL_API sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
                                const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
  * 1 <= nx, ny <= 2^24. */
-SL_API sl_result sl_mesh_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
+SL_API sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
                               const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* count triangles with corners within size of random centres in the unit cube; size >= 0. */
-SL_API sl_result sl_mesh_soup_random(size_t count, float size, uint64_t seed,
+SL_API sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed,
                                      const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 #endif

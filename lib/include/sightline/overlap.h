@@ -12,12 +12,12 @@
 
 #include <sightline/shapes.h>
 
-SL_API bool sl_aabb_aabb(const sl_aabb *a, const sl_aabb *b);
+SL_API bool sl_aabb_overlaps_aabb(const sl_aabb *a, const sl_aabb *b);
 
 /* By separating axes, 13 of them: the box's 3 face normals, the triangle's normal, and the 9 cross
  * products of their edges.  A triangle of zero area counts as the segment or point that it is.
  * Source   Akenine-Moller, Fast 3D Triangle-Box Overlap Testing (2001); decided exactly. */
-SL_API bool sl_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box);
+SL_API bool sl_triangle_overlaps_aabb(const sl_triangle *triangle, const sl_aabb *box);
 
 /* The axes by name; an edge goes from the first vertex to the second. */
 typedef enum sl_sat_axis {
@@ -46,11 +46,11 @@ typedef enum sl_sat_order {
 } sl_sat_order;
 
 /* The first axis, in the given order, along which the two are strictly apart. */
-SL_API sl_sat_axis sl_triangle_aabb_axis(const sl_triangle *triangle, const sl_aabb *box,
+SL_API sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
                                          sl_sat_order order);
 
 /* Whether one axis separates, of those from SL_SAT_BOX_X to SL_SAT_Z_EDGE_20. */
-SL_API bool sl_triangle_aabb_separates(const sl_triangle *triangle, const sl_aabb *box,
+SL_API bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box,
                                        sl_sat_axis axis);
 
 /* "box x", "x cross edge 01", ...; "?" for what is not an axis. */
@@ -58,44 +58,44 @@ SL_API const char *sl_sat_axis_name(sl_sat_axis axis);
 
 /* Spheres: the distance of the centre against the radius, both squared; no square root is taken.
  * Inside is overlap too: spheres and boxes are solid. */
-SL_API bool sl_sphere_sphere(const sl_sphere *a, const sl_sphere *b);
-SL_API bool sl_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box);
-SL_API bool sl_sphere_obb(const sl_sphere *sphere, const sl_obb *box);
-SL_API bool sl_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle);
+SL_API bool sl_sphere_overlaps_sphere(const sl_sphere *a, const sl_sphere *b);
+SL_API bool sl_sphere_overlaps_aabb(const sl_sphere *sphere, const sl_aabb *box);
+SL_API bool sl_sphere_overlaps_obb(const sl_sphere *sphere, const sl_obb *box);
+SL_API bool sl_sphere_overlaps_triangle(const sl_sphere *sphere, const sl_triangle *triangle);
 
 /* Capsules: the distance of the segment against the radius, likewise. */
-SL_API bool sl_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
-SL_API bool sl_capsule_aabb(const sl_capsule *capsule, const sl_aabb *box);
-SL_API bool sl_capsule_obb(const sl_capsule *capsule, const sl_obb *box);
-SL_API bool sl_capsule_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
+SL_API bool sl_capsule_overlaps_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
+SL_API bool sl_capsule_overlaps_aabb(const sl_capsule *capsule, const sl_aabb *box);
+SL_API bool sl_capsule_overlaps_obb(const sl_capsule *capsule, const sl_obb *box);
+SL_API bool sl_capsule_overlaps_sphere(const sl_capsule *capsule, const sl_sphere *sphere);
 
 /* Boxes of any orientation, by separating axes: 15 for two boxes, 13 for a box and a triangle.
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Ericson, Real-Time Collision Detection
  *          (2005), 4.4. */
-SL_API bool sl_obb_obb(const sl_obb *a, const sl_obb *b);
-SL_API bool sl_obb_aabb(const sl_obb *obb, const sl_aabb *aabb);
-SL_API bool sl_obb_triangle(const sl_obb *box, const sl_triangle *triangle);
+SL_API bool sl_obb_overlaps_obb(const sl_obb *a, const sl_obb *b);
+SL_API bool sl_obb_overlaps_aabb(const sl_obb *obb, const sl_aabb *aabb);
+SL_API bool sl_obb_overlaps_triangle(const sl_obb *box, const sl_triangle *triangle);
 
 /* By the sides on which the corners of each lie of the other's plane, edges and crossing; where one
  * has no area, by separating axes.
  * Source   Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
  *          Predicates (2003). */
-SL_API bool sl_triangle_triangle(const sl_triangle *a, const sl_triangle *b);
+SL_API bool sl_triangle_overlaps_triangle(const sl_triangle *a, const sl_triangle *b);
 
 /* Against the intersection of the half-spaces, not plane by plane: what lies past an edge or a
  * corner of the frustum, though in front of none of its planes, does not overlap it.
  * Source   Farkas' lemma: Schrijver, Theory of Linear and Integer Programming (1986), 7.3. */
-SL_API bool sl_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
-SL_API bool sl_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
-SL_API bool sl_frustum_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
-SL_API bool sl_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
+SL_API bool sl_frustum_overlaps_aabb(const sl_frustum *frustum, const sl_aabb *box);
+SL_API bool sl_frustum_overlaps_obb(const sl_frustum *frustum, const sl_obb *box);
+SL_API bool sl_frustum_overlaps_sphere(const sl_frustum *frustum, const sl_sphere *sphere);
+SL_API bool sl_frustum_overlaps_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
 
-/* -1 all behind, 1 all in front, 0 the plane is met (touching included); SL_SIDE_NONE where the
+/* -1 all behind, 1 all in front, 0 the plane is met (touching included); SL_PLANE_SIDE_NONE where the
  * plane or the shape is invalid or empty.  A box reaches sum half[i] |normal . axis[i]| to either
  * side of its centre; a sphere radius |normal|. */
-enum { SL_SIDE_NONE = 2 };
-SL_API int sl_plane_aabb(const sl_plane *plane, const sl_aabb *box);
-SL_API int sl_plane_obb(const sl_plane *plane, const sl_obb *box);
-SL_API int sl_plane_sphere(const sl_plane *plane, const sl_sphere *sphere);
+enum { SL_PLANE_SIDE_NONE = 2 };
+SL_API int sl_plane_side_of_aabb(const sl_plane *plane, const sl_aabb *box);
+SL_API int sl_plane_side_of_obb(const sl_plane *plane, const sl_obb *box);
+SL_API int sl_plane_side_of_sphere(const sl_plane *plane, const sl_sphere *sphere);
 
 #endif

@@ -66,9 +66,9 @@ typedef struct sl_obb {
 /* What lies behind or on every one of count planes (their normals point outwards).  At most 8.  It
  * may be unbounded, flat, or hold no point; without planes it is all of space.  Of a camera:
  * sl_camera_frustum (camera.h).  Invalid: more than 8 planes, or one of them invalid. */
-enum { SL_FRUSTUM_PLANES = 8 };
+enum { SL_FRUSTUM_PLANES_MAX = 8 };
 typedef struct sl_frustum {
-    sl_plane plane[SL_FRUSTUM_PLANES];
+    sl_plane plane[SL_FRUSTUM_PLANES_MAX];
     uint32_t count;
 } sl_frustum;
 

@@ -187,9 +187,9 @@ static sl_result build_unpacked(const sl_mesh_format *unpacker, const sli_source
     uint8_t *bytes = NULL;
     sl_result result = unpacker->unpack(packed, room, &bytes, &source.size, &capacity, error);
     source.bytes = bytes;
-    if (result == SL_OK && def->max_bytes > 0 && source.size > def->max_bytes) {
+    if (result == SL_OK && def->max_file_size > 0 && source.size > def->max_file_size) {
         result = sli_fail(error, SL_TOO_LARGE, source.name, SLI_NO_LINE, 0,
-                          "%zu bytes when unpacked; the limit is %zu", source.size, def->max_bytes);
+                          "%zu bytes when unpacked; the limit is %zu", source.size, def->max_file_size);
     }
     sli_choice format;
     if (result == SL_OK) {
@@ -240,9 +240,9 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
     if (result != SL_OK) {
         return result;
     }
-    if (checked.max_bytes > 0 && size > checked.max_bytes) {
+    if (checked.max_file_size > 0 && size > checked.max_file_size) {
         return sli_fail(error, SL_TOO_LARGE, name, SLI_NO_LINE, SLI_NO_BYTE,
-                        "%zu bytes; the limit is %zu", size, checked.max_bytes);
+                        "%zu bytes; the limit is %zu", size, checked.max_file_size);
     }
     const sli_source source = {
         .bytes = bytes, .size = size, .name = name, .allocator = checked.allocator
@@ -253,7 +253,7 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
 /* How much is read of a file: loading takes at least what it reads.  0: all. */
 static size_t most_to_read(const sl_mesh_def *def)
 {
-    const size_t bytes = def->max_bytes > 0 ? def->max_bytes : SIZE_MAX;
+    const size_t bytes = def->max_file_size > 0 ? def->max_file_size : SIZE_MAX;
     const size_t memory = def->max_memory > 0 ? def->max_memory : SIZE_MAX;
     const size_t most = bytes < memory ? bytes : memory;
     return most == SIZE_MAX ? 0 : most;

@@ -40,10 +40,10 @@ static void walls_are_left_whole_where_that_is_cheaper(void **state)
     sl_build_def def = sl_default_build_def();
     sl_bvh *plain = NULL, *high = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &plain, NULL), SL_OK);
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     assert_int_equal(sl_bvh_build(mesh, &def, &high, NULL), SL_OK);
     const sl_bvh_info a = sl_bvh_get_info(plain), b = sl_bvh_get_info(high);
-    assert_int_equal(b.quality, SL_QUALITY_HIGH);
+    assert_int_equal(b.quality, SL_BVH_QUALITY_HIGH);
     assert_int_equal(b.reference_count, COUNT);
     print_message("cost %g, %g with high quality\n", a.sah_cost, b.sah_cost);
     assert_true(b.sah_cost < 1.05 * a.sah_cost); /* 1.17 with splits */
@@ -116,14 +116,14 @@ static void every_limit_holds(void **state)
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
         sl_bvh *bvh = NULL;
-        def.quality = SL_QUALITY_HIGH;
-        def.build_limit = limit;
+        def.quality = SL_BVH_QUALITY_HIGH;
+        def.max_memory = limit;
         def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         assert_in_range(memory.peak_bytes, 0, limit);
         const sl_bvh_info info = sl_bvh_get_info(bvh);
-        defaults += info.quality == SL_QUALITY_DEFAULT;
-        whole += info.quality == SL_QUALITY_HIGH && info.reference_count == COUNT;
+        defaults += info.quality == SL_BVH_QUALITY_DEFAULT;
+        whole += info.quality == SL_BVH_QUALITY_HIGH && info.reference_count == COUNT;
         sl_bvh_destroy(bvh);
         assert_int_equal(memory.live_blocks, 0);
         assert_in_range(limit, 0, 400 * COUNT);
@@ -157,7 +157,7 @@ static void memory_stays_within_what_the_header_says(void **state)
     sl_mesh *mesh = slender_make(ROOMS, MANY);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);

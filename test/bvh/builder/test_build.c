@@ -22,28 +22,28 @@
 static sl_mesh *sphere(uint32_t n)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(n, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(n, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *grid(uint32_t n)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *soup(size_t count)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(count, 0.05f, 11, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(count, 0.05f, 11, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
-static const sl_quality qualities[] = { SL_QUALITY_DEFAULT, SL_QUALITY_FAST, SL_QUALITY_HIGH };
+static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST, SL_BVH_QUALITY_HIGH };
 enum { QUALITIES = 3 };
 
-static sl_bvh *build_of(sl_quality quality, const sl_mesh *mesh, const sl_tasks *tasks)
+static sl_bvh *build_of(sl_bvh_quality quality, const sl_mesh *mesh, const sl_tasks *tasks)
 {
     sl_build_def def = sl_default_build_def();
     def.quality = quality;
@@ -56,7 +56,7 @@ static sl_bvh *build_of(sl_quality quality, const sl_mesh *mesh, const sl_tasks 
 
 static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
 {
-    return build_of(SL_QUALITY_DEFAULT, mesh, tasks);
+    return build_of(SL_BVH_QUALITY_DEFAULT, mesh, tasks);
 }
 
 static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
@@ -71,7 +71,7 @@ static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
 static void build_and_check(const char *name, sl_mesh *mesh)
 {
     assert_non_null(mesh);
-    const sl_quality quality = qualities[sl_mesh_triangle_count(mesh) % QUALITIES];
+    const sl_bvh_quality quality = qualities[sl_mesh_triangle_count(mesh) % QUALITIES];
     sl_bvh *bvh = build_of(quality, mesh, NULL);
     check(name, bvh, mesh);
     sl_bvh_destroy(bvh);
@@ -289,7 +289,7 @@ static void the_workers_leave_no_trace(void **state)
     static const int counts[] = { 1, 2, 3, 8 };
     for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 4 : 1) {
         sl_mesh *mesh = mesh_for_workers(which);
-        const sl_quality quality = qualities[which % QUALITIES];
+        const sl_bvh_quality quality = qualities[which % QUALITIES];
         sl_bvh *alone = build_of(quality, mesh, NULL);
         check("alone", alone, mesh);
         for (int i = 0; i < 4; i++) {
@@ -310,11 +310,11 @@ static void threads_leave_no_trace(void **state)
 {
     (void)state;
     sl_mesh *mesh = soup(40000);
-    sl_bvh *alone = build_of(SL_QUALITY_HIGH, mesh, NULL);
+    sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     for (int workers = 2; workers <= 3; workers++) {
         sl_pool *pool = NULL;
         assert_int_equal(sl_pool_create(workers, NULL, &pool, NULL), SL_OK);
-        sl_bvh *bvh = build_of(SL_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
+        sl_bvh *bvh = build_of(SL_BVH_QUALITY_HIGH, mesh, sl_pool_tasks(pool));
         assert_true(same_tree(alone, bvh));
         sl_bvh_destroy(bvh);
         sl_pool_destroy(pool);
@@ -335,10 +335,10 @@ static void reports_leave_no_trace(void **state)
 {
     (void)state;
     sl_mesh *mesh = soup(140000);
-    sl_bvh *alone = build_of(SL_QUALITY_HIGH, mesh, NULL);
+    sl_bvh *alone = build_of(SL_BVH_QUALITY_HIGH, mesh, NULL);
     int calls = 0;
     sl_build_def def = sl_default_build_def();
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     def.progress = (sl_progress){ go_on, &calls };
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
@@ -354,7 +354,7 @@ static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
     (void)state;
     for (int which = 0; which < terrible_count() + 2; which += test_is_brief() ? 8 : 4) {
         sl_mesh *mesh = mesh_for_workers(which);
-        const sl_quality quality = qualities[which / 3 % QUALITIES];
+        const sl_bvh_quality quality = qualities[which / 3 % QUALITIES];
         sl_bvh *plain = build_of(quality, mesh, NULL);
         for (int env = 0; env < callers_env_count(); env++) {
             callers_env_set(env);
@@ -395,7 +395,7 @@ static void progress_rises_within_a_stage(void **state)
     sl_mesh *mesh = soup(140000);
     watch w = { .stop_at = -1 };
     sl_build_def def = sl_default_build_def();
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     def.progress = (sl_progress){ report, &w };
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
@@ -411,7 +411,7 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
     sl_mesh *mesh = soup(6000);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     int stop_at = 0;
     for (;; stop_at++) {
@@ -445,7 +445,7 @@ static void any_allocation_may_fail(void **state)
         for (size_t n = 0;; n++) {
             sli_failing_allocator memory;
             sl_build_def def = sl_default_build_def();
-            def.quality = SL_QUALITY_HIGH;
+            def.quality = SL_BVH_QUALITY_HIGH;
             def.allocator = sli_failing_allocator_start(&memory, n);
             sl_bvh *bvh = NULL;
             sl_error error = { .code = SL_OK };
@@ -526,7 +526,7 @@ static void bad_arguments_are_named(void **state)
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
     for (int wrong = -1; wrong <= 3; wrong += 4) {
         def = sl_default_build_def();
-        def.quality = (sl_quality)wrong;
+        def.quality = (sl_bvh_quality)wrong;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
         assert_non_null(strstr(error.message, wrong < 0 ? "quality is -1" : "quality is 3"));
         assert_null(bvh);

@@ -1,4 +1,4 @@
-/* build_limit and tree_limit of sl_build_def: never exceeded, met by doing with less, or refused. */
+/* max_memory and max_tree_size of sl_build_def: never exceeded, met by doing with less, or refused. */
 #include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
 
@@ -15,7 +15,7 @@
 static sl_mesh *grid(uint32_t n)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
@@ -34,8 +34,8 @@ static outcome build(const sl_mesh *mesh, sl_build_def def)
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     out.result = sl_bvh_build(mesh, &def, &bvh, &out.error);
     out.peak = memory.peak_bytes;
-    if (def.build_limit > 0) {
-        assert_in_range(out.peak, 0, def.build_limit);
+    if (def.max_memory > 0) {
+        assert_in_range(out.peak, 0, def.max_memory);
     }
     if (out.result == SL_OK) {
         sl_error why;
@@ -60,15 +60,15 @@ static void a_limit_that_is_enough_changes_nothing(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(60);
-    for (sl_quality quality = SL_QUALITY_DEFAULT; quality <= SL_QUALITY_HIGH; quality++) {
+    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
         sl_build_def def = sl_default_build_def();
         def.quality = quality;
         const outcome free = build(mesh, def);
-        def.build_limit = free.peak;
-        def.tree_limit = free.info.bytes;
+        def.max_memory = free.peak;
+        def.max_tree_size = free.info.bytes;
         const outcome bound = build(mesh, def);
         assert_int_equal(bound.info.quality, quality);
-        assert_int_equal(bound.info.layout, SL_LAYOUT_DEFAULT);
+        assert_int_equal(bound.info.layout, SL_BVH_LAYOUT_DEFAULT);
         assert_int_equal(bound.info.bytes, free.info.bytes);
         assert_int_equal(bound.peak, free.peak);
     }
@@ -79,23 +79,23 @@ static void a_tree_that_is_too_large_becomes_compact(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(60);
-    for (sl_quality quality = SL_QUALITY_DEFAULT; quality <= SL_QUALITY_HIGH; quality++) {
+    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
         sl_build_def def = sl_default_build_def();
         def.quality = quality;
-        def.layout = SL_LAYOUT_COMPACT;
+        def.layout = SL_BVH_LAYOUT_COMPACT;
         const size_t compact = build(mesh, def).info.bytes;
-        def.layout = SL_LAYOUT_DEFAULT;
+        def.layout = SL_BVH_LAYOUT_DEFAULT;
         const size_t whole = build(mesh, def).info.bytes;
-        def.tree_limit = whole - 1;
+        def.max_tree_size = whole - 1;
         outcome out = build(mesh, def);
         assert_int_equal(out.result, SL_OK);
-        assert_true(out.info.layout == SL_LAYOUT_COMPACT || out.info.quality != quality);
+        assert_true(out.info.layout == SL_BVH_LAYOUT_COMPACT || out.info.quality != quality);
         assert_true(out.info.bytes < whole);
-        def.quality = SL_QUALITY_DEFAULT;
-        def.tree_limit = compact / 2;
+        def.quality = SL_BVH_QUALITY_DEFAULT;
+        def.max_tree_size = compact / 2;
         out = build(mesh, def);
         assert_int_equal(out.result, SL_TOO_LARGE);
-        assert_non_null(strstr(out.error.message, "tree_limit"));
+        assert_non_null(strstr(out.error.message, "max_tree_size"));
     }
     sl_mesh_destroy(mesh);
 }
@@ -106,12 +106,12 @@ static void high_quality_gives_way_to_the_default(void **state)
     sl_mesh *mesh = grid(60);
     sl_build_def def = sl_default_build_def();
     const size_t enough = build(mesh, def).peak;
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     assert_true(build(mesh, def).peak > enough);
-    def.build_limit = enough;
+    def.max_memory = enough;
     const outcome out = build(mesh, def);
     assert_int_equal(out.result, SL_OK);
-    assert_int_equal(out.info.quality, SL_QUALITY_DEFAULT);
+    assert_int_equal(out.info.quality, SL_BVH_QUALITY_DEFAULT);
     sl_mesh_destroy(mesh);
 }
 
@@ -125,14 +125,14 @@ static void every_limit_holds(void **state)
         bool met = false;
         for (size_t bytes = 1; bytes < 260; bytes += 3) {
             sl_build_def def = sl_default_build_def();
-            def.quality = (sl_quality)(which % 3);
-            def.layout = which == 3 ? SL_LAYOUT_COMPACT : SL_LAYOUT_DEFAULT;
-            def.build_limit = bytes * count;
+            def.quality = (sl_bvh_quality)(which % 3);
+            def.layout = which == 3 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
+            def.max_memory = bytes * count;
             const outcome out = build(mesh, def);
             assert_true(!met || out.result == SL_OK);
             met = out.result == SL_OK;
             if (!met) {
-                assert_non_null(strstr(out.error.message, "build_limit"));
+                assert_non_null(strstr(out.error.message, "max_memory"));
             }
         }
         assert_true(met);
@@ -148,9 +148,9 @@ static void workers_keep_to_the_limit(void **state)
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
     sl_build_def def = sl_default_build_def();
     def.tasks = sl_pool_tasks(pool);
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     for (size_t bytes = 120; bytes < 240; bytes += 15) {
-        def.build_limit = bytes * sl_mesh_triangle_count(mesh);
+        def.max_memory = bytes * sl_mesh_triangle_count(mesh);
         (void)build(mesh, def);
     }
     sl_pool_destroy(pool);
@@ -166,7 +166,7 @@ static void out_of_memory_is_told_from_the_limit(void **state)
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
         sl_bvh *bvh = NULL;
-        def.build_limit = 1 << 24;
+        def.max_memory = 1 << 24;
         def.allocator = sli_failing_allocator_start(&memory, n);
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OUT_OF_MEMORY);
         assert_int_equal(memory.live_blocks, 0);
@@ -181,7 +181,7 @@ static void a_layout_that_is_none_is_named(void **state)
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
     sl_error error;
-    def.layout = (sl_layout)2;
+    def.layout = (sl_bvh_layout)2;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "layout is 2"));
     sl_mesh_destroy(mesh);

@@ -41,7 +41,7 @@ static void binary_free(binary *b)
 static sl_mesh *soup(size_t count)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(count, 0.05f, 11, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(count, 0.05f, 11, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 

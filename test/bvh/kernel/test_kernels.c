@@ -20,16 +20,16 @@ static sl_mesh *scene(int i)
     sl_mesh *mesh = NULL;
     switch (i) {
     case 0:
-        assert_int_equal(sl_mesh_sphere(12, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_sphere(12, NULL, &mesh, NULL), SL_OK);
         break;
     case 1:
-        assert_int_equal(sl_mesh_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
         break;
     case 2:
-        assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
         break;
     default:
-        assert_int_equal(sl_mesh_soup_random(2000, i == 3 ? 0.1f : 0.6f, 5, NULL, &mesh, NULL),
+        assert_int_equal(sl_mesh_generate_soup(2000, i == 3 ? 0.1f : 0.6f, 5, NULL, &mesh, NULL),
                          SL_OK);
         break;
     }
@@ -51,7 +51,7 @@ static void compare(int s, const char *layout, sl_bvh *bvh, const questions *q,
     }
 }
 
-static sl_bvh *build(const sl_mesh *mesh, sl_layout layout)
+static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 {
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
@@ -71,7 +71,7 @@ static void every_kernel_gives_the_scalar_bits(void **state)
     const size_t rounds = test_is_brief() ? 1 : ROUNDS * test_scale();
     for (int s = 0; s < SCENES; s++) {
         sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = build(mesh, SL_LAYOUT_DEFAULT), *compact = build(mesh, SL_LAYOUT_COMPACT);
+        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT), *compact = build(mesh, SL_BVH_LAYOUT_COMPACT);
         for (size_t round = 0; round < rounds; round++) {
             questions_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;

@@ -131,11 +131,11 @@ static size_t count_leaks(const sl_bvh *bvh, const float eye[3], const batch *b)
     }
     sl_bvh_any_many(bvh, b->rays, RAYS_AN_EYE, NULL, answers, NULL);
     leaks += count_misses(answers);
-    sl_bvh_fan_any(bvh, eye, b->dirs, RAYS_AN_EYE, INFINITY, NULL, answers, NULL);
+    sl_bvh_any_from(bvh, eye, b->dirs, RAYS_AN_EYE, INFINITY, NULL, answers, NULL);
     leaks += count_misses(answers);
     sl_bvh_blocked_many(bvh, b->segments, RAYS_AN_EYE, NULL, answers, NULL, NULL);
     leaks += count_misses(answers);
-    sl_bvh_fan_blocked(bvh, eye, b->ends, RAYS_AN_EYE, NULL, answers, NULL);
+    sl_bvh_blocked_from(bvh, eye, b->ends, RAYS_AN_EYE, NULL, answers, NULL);
     return leaks + count_misses(answers);
 }
 
@@ -166,7 +166,7 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t eyes)
     if (report.closed) {
         for (int split = 0; split < 2; split++) {
             sl_build_def def = sl_default_build_def();
-            def.quality = split ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
+            def.quality = split ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
             sl_bvh *bvh = NULL;
             assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
             const size_t before = asked;
@@ -195,7 +195,7 @@ static void a_sphere_does_not_leak(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
     assert_true(does_not_leak("sphere", mesh, EYES) == from_every_eye());
 }
 
@@ -203,7 +203,7 @@ static void a_torus_does_not_leak(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_torus(48, 24, 1, 0.3f, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(48, 24, 1, 0.3f, NULL, &mesh, NULL), SL_OK);
     assert_true(does_not_leak("torus", mesh, EYES) == from_every_eye());
 }
 

@@ -26,12 +26,12 @@ enum { SEED = 20260921, LARGE = 250000, TREES = 4, MOST_SCENES = 64 };
 #define FOLDER SOURCE_DIR "/../shared/scenes/bench"
 
 static const struct {
-    sl_quality quality;
-    sl_layout layout;
-} trees[TREES] = { { SL_QUALITY_DEFAULT, SL_LAYOUT_DEFAULT },
-                   { SL_QUALITY_DEFAULT, SL_LAYOUT_COMPACT },
-                   { SL_QUALITY_FAST, SL_LAYOUT_DEFAULT },
-                   { SL_QUALITY_HIGH, SL_LAYOUT_DEFAULT } };
+    sl_bvh_quality quality;
+    sl_bvh_layout layout;
+} trees[TREES] = { { SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_DEFAULT },
+                   { SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_COMPACT },
+                   { SL_BVH_QUALITY_FAST, SL_BVH_LAYOUT_DEFAULT },
+                   { SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT } };
 
 typedef struct scene {
     questions q;

@@ -38,7 +38,7 @@ static const char *build_and_ask(const asker *self, int round, answers *found)
     sl_build_def def = sl_default_build_def();
     sl_bvh *built = NULL, *opened = NULL;
     const char *wrong = "an error";
-    def.quality = (sl_quality)((self->number + round) % 3);
+    def.quality = (sl_bvh_quality)((self->number + round) % 3);
     /* Some over the pool, which its callers take in turn. */
     def.tasks = self->number % 2 ? sl_pool_tasks(all->pool) : NULL;
     if (sl_bvh_build(all->mesh, &def, &built, NULL) != SL_OK) {
@@ -94,7 +94,7 @@ static void eight_threads_get_the_answers_of_one(void **state)
     static shared all;
     static asker askers[THREADS];
     test_random random = { 20261122 };
-    assert_int_equal(sl_mesh_soup_random(600, 0.3f, 11, NULL, &all.mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(600, 0.3f, 11, NULL, &all.mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(all.mesh, NULL, &all.bvh, NULL), SL_OK);
     assert_int_equal(sl_pool_create(WORKERS, NULL, &all.pool, NULL), SL_OK);
     questions_make(all.mesh, &random, &all.asked);

@@ -34,7 +34,7 @@ static int setup(void **state)
 {
     (void)state;
     test_random random = { SEED };
-    if (sl_mesh_torus(24, 12, 2, 1, NULL, &mesh, NULL) != SL_OK ||
+    if (sl_mesh_generate_torus(24, 12, 2, 1, NULL, &mesh, NULL) != SL_OK ||
         sl_bvh_build(mesh, NULL, &bvh, NULL) != SL_OK) {
         return 1;
     }
@@ -113,8 +113,8 @@ static void a_stride_of_zero_is_one_number_for_all(void **state)
     const float origin[3] = { 0.1f, 0.2f, 5 };
     sl_ray_columns in = { .tmax = { NULL, 0 } };
     for (int axis = 0; axis < 3; axis++) {
-        in.origin[axis] = (sl_column){ &origin[axis], 0 };
-        in.dir[axis] = (sl_column){ &rays[0].dir[axis], sizeof rays[0] };
+        in.origin[axis] = (sl_strided){ &origin[axis], 0 };
+        in.dir[axis] = (sl_strided){ &rays[0].dir[axis], sizeof rays[0] };
     }
     for (int i = 0; i < COUNT; i++) {
         same[i] = sl_ray_make(origin, rays[i].dir);
@@ -144,7 +144,7 @@ static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
     }
     static sl_hit blockers[COUNT];
     static uint8_t expected[COUNT];
-    sl_bvh_blockers_many(bvh, segments, COUNT, NULL, blockers, NULL);
+    sl_bvh_closest_segment_many(bvh, segments, COUNT, NULL, blockers, NULL);
     sl_bvh_blocked_many(bvh, segments, COUNT, NULL, expected, hint_truth, NULL);
     const float *const p[3] = { number[0], number[1], number[2] };
     const float *const q[3] = { number[3], number[4], number[5] };
@@ -156,7 +156,7 @@ static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
     for (int i = 0; i < COUNT; i++) { /* which blocker it names may depend on the blocks */
         assert_int_equal(hint[i] == SL_NONE, hint_truth[i] == SL_NONE);
     }
-    sl_bvh_blockers_columns(bvh, &arrays, COUNT, NULL, &(sl_hit_columns){ .t = { t, 4 } }, NULL);
+    sl_bvh_closest_segment_columns(bvh, &arrays, COUNT, NULL, &(sl_hit_columns){ .t = { t, 4 } }, NULL);
     for (int i = 0; i < COUNT; i++) {
         assert_memory_equal(&t[i], &blockers[i].t, sizeof t[i]);
     }

@@ -48,7 +48,7 @@ static void make(questions *q)
     q->query.stats = &q->stats;
 }
 
-static sl_bvh *build(sl_layout layout)
+static sl_bvh *build(sl_bvh_layout layout)
 {
     sl_mesh *mesh = deep_mesh();
     sl_build_def def = sl_default_build_def();
@@ -89,7 +89,7 @@ static void on_all(void (*ask)(const sl_bvh *bvh, questions *q, sl_stats *alone)
     questions q;
     make(&q);
     for (int layout = 0; layout < 2; layout++) {
-        sl_bvh *bvh = build(layout == 0 ? SL_LAYOUT_DEFAULT : SL_LAYOUT_COMPACT);
+        sl_bvh *bvh = build(layout == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT);
         turn_any_order(bvh);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             sl_stats alone = { .rays = 0 };
@@ -134,7 +134,7 @@ static void ask_fan(const sl_bvh *bvh, questions *q, sl_stats *alone)
     for (int i = 0; i < COUNT; i++) {
         memcpy(dirs[i], q->rays[i].dir, sizeof dirs[i]);
     }
-    sl_bvh_fan_any(bvh, q->origin, dirs[0], COUNT, INFINITY, &q->query, any, NULL);
+    sl_bvh_any_from(bvh, q->origin, dirs[0], COUNT, INFINITY, &q->query, any, NULL);
     for (int i = 0; i < COUNT; i++) {
         const sl_ray ray = sl_ray_make(q->origin, dirs[i]);
         assert_int_equal(any[i], sl_bvh_any(bvh, &ray, &single));

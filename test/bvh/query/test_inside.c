@@ -76,7 +76,7 @@ static void points_under_vertices_of_a_sphere_are_told_right(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(8, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
     solid s = solid_of(mesh);
     test_random random = { SEED };
     for (size_t i = 0; i < POINTS * test_scale(); i++) {
@@ -96,8 +96,8 @@ static void every_ray_from_outside_crosses_an_even_number_of_times(void **state)
 {
     (void)state;
     sl_mesh *meshes[3] = { solid_cube(3), NULL, NULL };
-    assert_int_equal(sl_mesh_torus(24, 12, 2, 0.5f, NULL, &meshes[1], NULL), SL_OK);
-    assert_int_equal(sl_mesh_sphere(6, NULL, &meshes[2], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(24, 12, 2, 0.5f, NULL, &meshes[1], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &meshes[2], NULL), SL_OK);
     test_random random = { SEED + 1 };
     for (int m = 0; m < 3; m++) {
         solid s = solid_of(meshes[m]);
@@ -106,7 +106,7 @@ static void every_ray_from_outside_crosses_an_even_number_of_times(void **state)
             const hard_kind kinds[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
             hard_ray r = hard_ray_make(s.mesh, kinds[i % 3], &random);
             sl_stats stats = { 0 };
-            const sl_query query = { .flags = SL_CROSSINGS, .stats = &stats };
+            const sl_query query = { .flags = SL_USE_CROSSINGS, .stats = &stats };
             r.ray.tmin = -INFINITY; /* the whole line comes from outside and goes there */
             const size_t count = sl_bvh_count(s.bvh, &r.ray, &query);
             assert_int_equal(count % 2, 0);
@@ -127,7 +127,7 @@ static void parts_of_a_ray_add_up(void **state)
     (void)state;
     solid s = solid_of(solid_cube(3));
     test_random random = { SEED + 2 };
-    const sl_query query = { .flags = SL_CROSSINGS };
+    const sl_query query = { .flags = SL_USE_CROSSINGS };
     for (int i = 0; i < POINTS; i++) {
         const hard_ray r = hard_ray_make(s.mesh, i % 2 ? HARD_BEYOND : HARD_AXIS, &random);
         sl_hit hits[8];

@@ -131,7 +131,7 @@ static sl_ray from_outside(const sl_mesh *mesh, size_t i, test_random *random)
 static void ask_rays(const sl_mesh *mesh, sl_bvh *const bvh[2], size_t count, uint64_t seed,
                      tally *t)
 {
-    const sl_query query = { .flags = SL_CROSSINGS };
+    const sl_query query = { .flags = SL_USE_CROSSINGS };
     test_random random = { seed };
     for (size_t i = 0; i < count; i++) {
         const sl_ray ray = from_outside(mesh, i, &random);
@@ -149,7 +149,7 @@ static tally ask_mesh(const char *name, const sl_mesh *mesh, size_t points, size
     sl_bvh *bvh[2] = { NULL, NULL };
     sl_build_def def = sl_default_build_def();
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh[0], NULL), SL_OK);
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh[1], NULL), SL_OK);
     ask_points(name, mesh, bvh, points, seed, &t);
     ask_rays(mesh, bvh, rays, seed + 2, &t);

@@ -55,13 +55,13 @@ static sl_mesh *scene(int i)
 {
     sl_mesh *mesh = NULL;
     if (i == 0 || i == 4 || i == 5) {
-        assert_int_equal(sl_mesh_sphere(8, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
     } else if (i == 1 || i == 6) {
-        assert_int_equal(sl_mesh_grid(16, 16, 2, 3, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_grid(16, 16, 2, 3, NULL, &mesh, NULL), SL_OK);
     } else if (i == 2) {
-        assert_int_equal(sl_mesh_torus(16, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_torus(16, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
     } else {
-        assert_int_equal(sl_mesh_soup_random(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_soup(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL), SL_OK);
     }
     return i == 4   ? test_mesh_moved(mesh, 1e-30f, 0)
            : i == 5 ? test_mesh_moved(mesh, 1e30f, 0)

@@ -65,8 +65,8 @@ static void ask_without_memory(table *t, sli_failing_allocator *memory)
 static void on_mesh(void (*test)(table *, sli_failing_allocator *))
 {
     sl_mesh *meshes[2] = { NULL, NULL };
-    assert_int_equal(sl_mesh_sphere(6, NULL, &meshes[0], NULL), SL_OK);
-    assert_int_equal(sl_mesh_soup_random(700, 0.3f, 5, NULL, &meshes[1], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &meshes[0], NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(700, 0.3f, 5, NULL, &meshes[1], NULL), SL_OK);
     for (int i = 0; i < 2; i++) {
         table *t = calloc(1, sizeof *t);
         sli_failing_allocator memory;
@@ -99,7 +99,7 @@ static void with_options(table *t, sli_failing_allocator *memory)
         per_ray[i] = (sl_ray_opt){ .mask = UINT32_MAX, .skip = { (uint32_t)i, SL_NONE } };
     }
     t->asks.query = (sl_query){
-        .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_CROSSINGS,
+        .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS,
         .cull = SL_CULL_BACK,
         .per_ray = per_ray,
         .stats = &stats,
@@ -144,7 +144,7 @@ static void what_allocates_is_counted(void **state)
     (void)state;
     sl_mesh *mesh = NULL;
     no_memory_begin();
-    const sl_result result = sl_mesh_sphere(2, NULL, &mesh, NULL);
+    const sl_result result = sl_mesh_generate_sphere(2, NULL, &mesh, NULL);
     assert_true(no_memory_end() > 0);
     assert_int_equal(result, SL_OUT_OF_MEMORY);
 }

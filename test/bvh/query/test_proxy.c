@@ -55,7 +55,7 @@ static void make_inputs(fixture *f)
 static int setup(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
-    assert_int_equal(sl_mesh_torus(16, 10, 2, 0.5f, NULL, &f->mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(16, 10, 2, 0.5f, NULL, &f->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(f->mesh, NULL, &f->bvh, NULL), SL_OK);
     const sl_soup soup = sl_mesh_soup(f->mesh);
     const sl_query part = { .flags = SL_USE_SKIP, .skip = { 3, 200 } };
@@ -102,7 +102,7 @@ static answers *ask_everything(const fixture *f, const sl_query *query, const sl
     sl_bvh_all_many(f->bvh, f->rays, COUNT, query, a->rows, KEPT, a->totals, tasks);
     sl_bvh_count_many(f->bvh, f->rays, COUNT, query, a->counts, tasks);
     sl_bvh_any_many(f->bvh, f->rays, COUNT, query, a->any, tasks);
-    sl_bvh_blockers_many(f->bvh, f->segments, COUNT, query, a->blockers, tasks);
+    sl_bvh_closest_segment_many(f->bvh, f->segments, COUNT, query, a->blockers, tasks);
     sl_bvh_blocked_many(f->bvh, f->segments, COUNT, query, a->blocked, NULL, tasks);
     for (int i = 0; i < COUNT; i++) {
         a->segment_totals[i] =
@@ -113,8 +113,8 @@ static answers *ask_everything(const fixture *f, const sl_query *query, const sl
                           a->found, tasks);
     sl_bvh_within_many(f->bvh, f->points, COUNT, 0.75f, query, a->within, KEPT, a->within_totals,
                        tasks);
-    sl_bvh_overlaps_many(f->bvh, f->volumes, COUNT, query, a->touches, tasks);
-    sl_bvh_overlap_many(f->bvh, f->volumes, COUNT, query, a->prims, KEPT, a->overlap_totals, tasks);
+    sl_bvh_overlap_any_many(f->bvh, f->volumes, COUNT, query, a->touches, tasks);
+    sl_bvh_overlap_all_many(f->bvh, f->volumes, COUNT, query, a->prims, KEPT, a->overlap_totals, tasks);
     sl_query part = query != NULL ? *query : (sl_query){ .flags = 0 };
     part.flags |= SL_USE_SKIP;
     part.skip[0] = 3;
@@ -172,7 +172,7 @@ static void case_50_whoever_misses_the_proxy_enters_no_node(void **state)
         assert_true(hit.t == INFINITY);
         assert_false(sl_bvh_blocked(f->bvh, &apart, &query, &hit));
         assert_true(hit.t == 1);
-        assert_false(sl_bvh_overlaps(f->bvh, &there, &query));
+        assert_false(sl_bvh_overlap_any(f->bvh, &there, &query));
         assert_false(sl_bvh_nearest(f->bvh, beside.origin, 2, &query, &nearest));
         assert_true(nearest.distance == 2 && nearest.prim == SL_NONE);
         assert_int_equal(stats.rays, 4);
@@ -251,8 +251,8 @@ static void case_50_instead_of_the_mesh_the_proxy_answers(void **state)
 
         const sl_volume touching = { SL_VOLUME_SPHERE, { .sphere = { { 4, 5, 1 }, 5 } } };
         uint32_t prims[2];
-        assert_true(sl_bvh_overlaps(f->bvh, &touching, &query));
-        assert_int_equal(sl_bvh_overlap(f->bvh, &touching, &query, prims, 2), 1);
+        assert_true(sl_bvh_overlap_any(f->bvh, &touching, &query));
+        assert_int_equal(sl_bvh_overlap_all(f->bvh, &touching, &query, prims, 2), 1);
         assert_int_equal(prims[0], SL_PROXY_PRIM);
         assert_int_equal(stats.nodes, 0);
         assert_int_equal(stats.triangles, 0);
@@ -299,29 +299,29 @@ static void case_50_volumes_meet_the_proxy_as_single_shapes_do(void **state)
             bool expected = false;
             if (v->kind == SL_VOLUME_SPHERE) {
                 const sl_sphere *s = &v->shape.sphere;
-                expected = p == 0   ? sl_sphere_sphere(s, &instead.shape.sphere)
-                           : p == 1 ? sl_sphere_aabb(s, &instead.shape.aabb)
-                                    : sl_sphere_obb(s, &instead.shape.obb);
+                expected = p == 0   ? sl_sphere_overlaps_sphere(s, &instead.shape.sphere)
+                           : p == 1 ? sl_sphere_overlaps_aabb(s, &instead.shape.aabb)
+                                    : sl_sphere_overlaps_obb(s, &instead.shape.obb);
             } else if (v->kind == SL_VOLUME_FRUSTUM) {
                 const sl_frustum *s = &v->shape.frustum;
-                expected = p == 0   ? sl_frustum_sphere(s, &instead.shape.sphere)
-                           : p == 1 ? sl_frustum_aabb(s, &instead.shape.aabb)
-                                    : sl_frustum_obb(s, &instead.shape.obb);
+                expected = p == 0   ? sl_frustum_overlaps_sphere(s, &instead.shape.sphere)
+                           : p == 1 ? sl_frustum_overlaps_aabb(s, &instead.shape.aabb)
+                                    : sl_frustum_overlaps_obb(s, &instead.shape.obb);
             } else if (v->kind == SL_VOLUME_OBB) {
                 const sl_obb *s = &v->shape.obb;
-                expected = p == 0   ? sl_sphere_obb(&instead.shape.sphere, s)
-                           : p == 1 ? sl_obb_aabb(s, &instead.shape.aabb)
-                                    : sl_obb_obb(s, &instead.shape.obb);
+                expected = p == 0   ? sl_sphere_overlaps_obb(&instead.shape.sphere, s)
+                           : p == 1 ? sl_obb_overlaps_aabb(s, &instead.shape.aabb)
+                                    : sl_obb_overlaps_obb(s, &instead.shape.obb);
             } else if (v->kind == SL_VOLUME_CAPSULE) {
                 const sl_capsule *s = &v->shape.capsule;
-                expected = p == 0   ? sl_capsule_sphere(s, &instead.shape.sphere)
-                           : p == 1 ? sl_capsule_aabb(s, &instead.shape.aabb)
-                                    : sl_capsule_obb(s, &instead.shape.obb);
+                expected = p == 0   ? sl_capsule_overlaps_sphere(s, &instead.shape.sphere)
+                           : p == 1 ? sl_capsule_overlaps_aabb(s, &instead.shape.aabb)
+                                    : sl_capsule_overlaps_obb(s, &instead.shape.obb);
             } else {
                 continue;
             }
             met += expected;
-            assert_int_equal(sl_bvh_overlaps(f->bvh, v, &query), expected);
+            assert_int_equal(sl_bvh_overlap_any(f->bvh, v, &query), expected);
         }
     }
     assert_true(met > 0);
@@ -342,7 +342,7 @@ static void invalid_rays_and_points_do_not_meet_the_proxy(void **state)
         assert_false(sl_bvh_any(f->bvh, &still, &query));
         assert_false(sl_bvh_blocked(f->bvh, &dot, &query, NULL));
         assert_false(sl_bvh_nearest(f->bvh, bad, INFINITY, &query, NULL));
-        assert_false(sl_bvh_overlaps(f->bvh, &none, &query));
+        assert_false(sl_bvh_overlap_any(f->bvh, &none, &query));
         assert_false(sl_bvh_inside(f->bvh, NULL, bad, &query, NULL));
         assert_int_equal(stats.rays, 5);
     }
@@ -370,7 +370,7 @@ static void an_invalid_proxy_is_met_by_nothing(void **state)
         assert_false(sl_bvh_any(f->bvh, &ray, &query));
         assert_false(sl_bvh_blocked(f->bvh, &segment, &query, NULL));
         assert_false(sl_bvh_nearest(f->bvh, ray.origin, INFINITY, &query, NULL));
-        assert_false(sl_bvh_overlaps(f->bvh, &all, &query));
+        assert_false(sl_bvh_overlap_any(f->bvh, &all, &query));
         assert_false(sl_bvh_inside(f->bvh, NULL, (float[3]){ 2, 0, 0 }, &query, NULL));
     }
 }

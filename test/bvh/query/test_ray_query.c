@@ -52,28 +52,28 @@ static scene scene_open(const char *name, sl_mesh *mesh)
 static sl_mesh *sphere(void)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(8, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *grid(void)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(20, 20, 3, 7, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(20, 20, 3, 7, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *torus(void)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_torus(24, 12, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(24, 12, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *soup(size_t count, float size)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(count, size, SEED, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(count, size, SEED, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
@@ -383,7 +383,7 @@ static void case_51_a_ray_tests_few_of_the_triangles(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(100, 100, 1, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(100, 100, 1, 1, NULL, &mesh, NULL), SL_OK);
     scene s = scene_open("terrain", mesh);
     sl_stats stats = { 0 };
     const sl_query query = { .stats = &stats };

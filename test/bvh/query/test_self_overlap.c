@@ -20,7 +20,7 @@
 
 enum { SEED = 20261122, MOST = 2048, KEPT = 7 };
 
-static sl_bvh *tree_of(const sl_mesh *mesh, sl_quality quality, const uint32_t *masks)
+static sl_bvh *tree_of(const sl_mesh *mesh, sl_bvh_quality quality, const uint32_t *masks)
 {
     sl_bvh *bvh = NULL;
     sl_build_def def = sl_default_build_def();
@@ -71,7 +71,7 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
         pairs += total;
     }
     for (uint32_t prim = 0; prim < count; prim++) {
-        assert_int_equal(sl_bvh_self_overlaps(bvh, prim, query), meets[prim]);
+        assert_int_equal(sl_bvh_self_overlap_any(bvh, prim, query), meets[prim]);
     }
     free(meets);
     return pairs;
@@ -80,7 +80,7 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
 static size_t compare(sl_mesh *mesh)
 {
     size_t pairs = 0;
-    static const sl_quality qualities[] = { SL_QUALITY_DEFAULT, SL_QUALITY_HIGH };
+    static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_HIGH };
     for (int i = 0; i < 2; i++) {
         sl_bvh *bvh = tree_of(mesh, qualities[i], NULL);
         pairs = compare_tree(mesh, bvh, NULL);
@@ -97,7 +97,7 @@ static void the_tree_agrees_with_every_pair_in_turn(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(500, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(500, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
     assert_true(compare(mesh) > 100);
     for (uint32_t side = 2; side < 7; side++) {
         assert_true(compare(lattice_mesh(150, side, SEED + side)) > 100);
@@ -115,13 +115,13 @@ static void meshes_without_folds_do_not_meet_themselves(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(9, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(9, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(compare(mesh), 0);
-    assert_int_equal(sl_mesh_torus(13, 9, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(13, 9, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(compare(mesh), 0);
-    assert_int_equal(sl_mesh_grid(20, 15, 3, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(20, 15, 3, 3, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(compare(mesh), 0);
-    assert_int_equal(sl_mesh_grid(20, 15, 0, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(20, 15, 0, 3, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(compare(mesh), 0);
     assert_int_equal(compare(solid_make(SOLID_CUBE)), 0);
     assert_int_equal(compare(solid_make(SOLID_TINY)), 0);
@@ -157,7 +157,7 @@ static void solids_through_one_another_meet(void **state)
     sl_mesh *cube = solid_cube(2);
     sl_mesh *moved = solid_placed(cube, (float[3]){ 1, 1, 1 }, 0.5f, false);
     sl_mesh *both = solid_join(cube, moved);
-    sl_bvh *bvh = tree_of(both, SL_QUALITY_DEFAULT, NULL);
+    sl_bvh *bvh = tree_of(both, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t half = (uint32_t)sl_mesh_triangle_count(cube);
     size_t pairs = 0;
     for (uint32_t prim = 0; prim < 2 * half; prim++) {
@@ -185,7 +185,7 @@ static void masks_and_skips_leave_triangles_out(void **state)
     for (uint32_t i = 0; i < COUNT; i++) {
         masks[i] = 1u << i % 3;
     }
-    sl_bvh *bvh = tree_of(mesh, SL_QUALITY_DEFAULT, masks);
+    sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, masks);
     const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .mask = 6, .skip = { 100, 101 } };
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         const bool there = prim % 3 != 0 && prim != 100 && prim != 101;
@@ -216,8 +216,8 @@ static void arrays_answer_as_single_calls_do(void **state)
     (void)state;
     enum { COUNT = 700, FIRST = 13 };
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(COUNT, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
-    sl_bvh *bvh = tree_of(mesh, SL_QUALITY_HIGH, NULL);
+    assert_int_equal(sl_mesh_generate_soup(COUNT, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_HIGH, NULL);
     static uint32_t rows[COUNT * KEPT];
     static uint64_t totals[COUNT];
     static uint8_t touches[COUNT];
@@ -227,14 +227,14 @@ static void arrays_answer_as_single_calls_do(void **state)
         sl_stats stats = { .rays = 0 }, single = { .rays = 0 };
         const sl_query query = { .stats = &stats }, one = { .stats = &single };
         sl_bvh_self_pairs_many(bvh, FIRST, COUNT, &query, rows, KEPT, totals, tasks);
-        sl_bvh_self_overlaps_many(bvh, FIRST, COUNT, &query, touches, tasks);
+        sl_bvh_self_overlap_any_many(bvh, FIRST, COUNT, &query, touches, tasks);
         for (uint32_t i = 0; i < COUNT; i++) { /* the last of them are beyond the end */
             uint32_t row[KEPT];
             const size_t total = sl_bvh_self_pairs(bvh, FIRST + i, &one, row, KEPT);
             assert_int_equal(totals[i], total);
             assert_memory_equal(rows + (size_t)i * KEPT, row,
                                 (total < KEPT ? total : KEPT) * sizeof *row);
-            assert_int_equal(touches[i], sl_bvh_self_overlaps(bvh, FIRST + i, &one));
+            assert_int_equal(touches[i], sl_bvh_self_overlap_any(bvh, FIRST + i, &one));
         }
         assert_memory_equal(&stats, &single, sizeof stats);
     }
@@ -253,15 +253,15 @@ static void who_is_not_there_meets_nothing(void **state)
     def.bad = SL_BAD_LEAVE_OUT;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(&xyz[0][0], 5, faces, 3, &def, &mesh, NULL), SL_OK);
-    sl_bvh *bvh = tree_of(mesh, SL_QUALITY_DEFAULT, NULL);
+    sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t prims[] = { 0, 1, 2, 3, SL_NONE - 1, SL_NONE };
     uint32_t others[4];
     for (size_t i = 0; i < sizeof prims / sizeof prims[0]; i++) {
-        assert_false(sl_bvh_self_overlaps(bvh, prims[i], NULL));
+        assert_false(sl_bvh_self_overlap_any(bvh, prims[i], NULL));
         assert_int_equal(sl_bvh_self_pairs(bvh, prims[i], NULL, others, 4), 0);
     }
     uint8_t touches[4];
-    sl_bvh_self_overlaps_many(bvh, SL_NONE - 1, 4, NULL, touches, NULL);
+    sl_bvh_self_overlap_any_many(bvh, SL_NONE - 1, 4, NULL, touches, NULL);
     assert_int_equal(touches[0] | touches[1] | touches[2] | touches[3], 0);
     sl_bvh_destroy(bvh);
     /* Soups may hold anything. */

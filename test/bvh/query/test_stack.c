@@ -66,11 +66,11 @@ static sl_mesh *make_mesh(int which)
     if (which == 1) {
         return deep_mesh();
     }
-    assert_int_equal(sl_mesh_soup_random(700, 0.3f, 5, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(700, 0.3f, 5, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
-static sl_bvh *build(const sl_mesh *mesh, sl_layout layout)
+static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
 {
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
@@ -98,7 +98,7 @@ static void ask_tree(query_table *t, sl_bvh *bvh)
     t->bvh = bvh;
     t->query = (sl_query){ .stats = &stats };
     ask_everything(t);
-    t->query = (sl_query){ .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_CROSSINGS,
+    t->query = (sl_query){ .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_USE_CROSSINGS,
                            .cull = SL_CULL_BACK,
                            .per_ray = per_ray,
                            .stats = &stats };
@@ -109,7 +109,7 @@ static void ask_tree(query_table *t, sl_bvh *bvh)
 /* On a plain tree, a compact one, and one whose triangles stand in several leaves; every kernel. */
 static void ask_all(query_table *t, const sl_mesh *mesh)
 {
-    sl_bvh *trees[] = { build(mesh, SL_LAYOUT_DEFAULT), build(mesh, SL_LAYOUT_COMPACT),
+    sl_bvh *trees[] = { build(mesh, SL_BVH_LAYOUT_DEFAULT), build(mesh, SL_BVH_LAYOUT_COMPACT),
                         shred_build(mesh, NULL, SEED) };
     for (size_t i = 0; i < sizeof trees / sizeof trees[0]; i++) {
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
@@ -131,7 +131,8 @@ typedef struct watch {
 
 static bool is_fan(const char *name)
 {
-    return strncmp(name, "sl_bvh_fan_", strlen("sl_bvh_fan_")) == 0;
+    const size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, "_from") == 0;
 }
 
 static void look(void *user, const char *name)
@@ -253,7 +254,7 @@ static void rays_that_may_go_together_do(void **state)
     for (int which = 0; which < MESHES; which++) {
         sl_mesh *mesh = make_mesh(which);
         query_table table = query_table_make(mesh, COUNT, NULL, SEED);
-        sl_bvh *bvh = build(mesh, SL_LAYOUT_DEFAULT);
+        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT);
         make_coherent(&table, mesh);
         assert_true(which == 0 || bvh->info.depth == SLI_MAX_DEPTH);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {

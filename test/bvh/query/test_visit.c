@@ -32,7 +32,7 @@ static sli_interest ask_box(const void *context, const sl_aabb *box)
     const wish *w = context;
     return w->answer != SLI_VISIT_SOME             ? w->answer
            : sl_aabb_is_empty(&w->within)          ? SLI_VISIT_SOME
-           : !sl_aabb_aabb(box, &w->within)        ? SLI_VISIT_NOT
+           : !sl_aabb_overlaps_aabb(box, &w->within)        ? SLI_VISIT_NOT
            : sl_aabb_contains_box(&w->within, box) ? SLI_VISIT_ALL
                                                    : SLI_VISIT_SOME;
 }
@@ -82,7 +82,7 @@ static int setup(void **state)
     }
     sl_build_def def = sl_default_build_def();
     def.masks = f->masks;
-    assert_int_equal(sl_mesh_soup_random(COUNT, 0.1f, SEED, NULL, &f->mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(COUNT, 0.1f, SEED, NULL, &f->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(f->mesh, &def, &f->bvh, NULL), SL_OK);
     *state = f;
     return 0;
@@ -154,7 +154,7 @@ static void a_region_is_given_all_that_its_box_meets(void **state)
             sl_triangle t;
             assert_true(sl_bvh_triangle(f->bvh, prim, &t));
             const sl_aabb box = sl_aabb_of_triangle(&t);
-            if (sl_aabb_aabb(&box, &w.within)) {
+            if (sl_aabb_overlaps_aabb(&box, &w.within)) {
                 assert_int_equal(w.times[prim], 1);
             } else if (round % 2 == 0) {
                 assert_int_equal(w.times[prim], 0);
@@ -197,7 +197,7 @@ static void the_nearest_child_comes_first(void **state)
     (void)state;
     sl_mesh *mesh = NULL;
     sl_bvh *bvh = NULL;
-    assert_int_equal(sl_mesh_grid(COUNT / 2, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(COUNT / 2, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
     for (int side = -1; side <= 1; side += 2) {
         wish w = wish_for(SLI_VISIT_SOME);

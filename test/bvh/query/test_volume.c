@@ -25,28 +25,28 @@ static sl_mesh *scene(int i)
     sl_mesh *mesh = NULL;
     switch (i) {
     case 0:
-        assert_int_equal(sl_mesh_sphere(7, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_sphere(7, NULL, &mesh, NULL), SL_OK);
         return mesh;
     case 1: /* steps, walls and floors on a lattice */
-        assert_int_equal(sl_mesh_grid(12, 12, 3, 3, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_grid(12, 12, 3, 3, NULL, &mesh, NULL), SL_OK);
         return test_mesh_snapped(mesh, 1, 1, 0);
     case 2:
-        assert_int_equal(sl_mesh_soup_random(300, 0.3f, 9, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_soup(300, 0.3f, 9, NULL, &mesh, NULL), SL_OK);
         return mesh;
     case 3: /* a crowd on a small lattice: touches, zero areas, points */
-        assert_int_equal(sl_mesh_soup_random(400, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_soup(400, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
         return test_mesh_snapped(mesh, 4, 1, 0);
     case 4:
-        assert_int_equal(sl_mesh_sphere(5, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_sphere(5, NULL, &mesh, NULL), SL_OK);
         return test_mesh_snapped(mesh, 3, 0x1p-130f, 0);
     case 5:
-        assert_int_equal(sl_mesh_sphere(5, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_sphere(5, NULL, &mesh, NULL), SL_OK);
         return test_mesh_moved(mesh, 1e30f, 0);
     case 6:
-        assert_int_equal(sl_mesh_torus(12, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_torus(12, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
         return test_mesh_moved(mesh, 1, 4096);
     default:
-        assert_int_equal(sl_mesh_soup_random(1, 0.5f, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_soup(1, 0.5f, 1, NULL, &mesh, NULL), SL_OK);
         return mesh;
     }
 }
@@ -78,7 +78,7 @@ static void compare(const sl_bvh *bvh, const sl_volume *volume, const uint32_t *
 {
     uint32_t found[MOST + 1];
     memset(found, 0xAA, sizeof found);
-    assert_int_equal(sl_bvh_overlap(bvh, volume, NULL, found, capacity), count);
+    assert_int_equal(sl_bvh_overlap_all(bvh, volume, NULL, found, capacity), count);
     const size_t kept = count < capacity ? count : capacity;
     assert_memory_equal(found, truth, kept * sizeof *found);
     assert_int_equal(found[kept], 0xAAAAAAAAu);
@@ -100,8 +100,8 @@ static void the_tree_agrees_with_every_triangle_in_turn(void **state)
             const size_t count = in_turn(mesh, &volume, truth);
             compare(bvh, &volume, truth, count, MOST);
             compare(bvh, &volume, truth, count, KEPT);
-            assert_int_equal(sl_bvh_overlap(bvh, &volume, NULL, NULL, 0), count);
-            assert_int_equal(sl_bvh_overlaps(bvh, &volume, NULL), count > 0);
+            assert_int_equal(sl_bvh_overlap_all(bvh, &volume, NULL, NULL, 0), count);
+            assert_int_equal(sl_bvh_overlap_any(bvh, &volume, NULL), count > 0);
             none += count == 0;
             all += count == triangles;
             some += count > 0 && count < triangles;
@@ -118,7 +118,7 @@ static void touching_counts(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(1, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(1, 1, 0, 1, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, NULL);
     const float beyond = nextafterf(1, 2);
     const struct {
@@ -148,8 +148,8 @@ static void touching_counts(void **state)
             { .triangle = { { { 1, beyond, 0 }, { 2, 1, 3 }, { 1, 2, 3 } } } } } },
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        assert_true(sl_bvh_overlaps(bvh, &pairs[i].touches, NULL));
-        assert_false(sl_bvh_overlaps(bvh, &pairs[i].misses, NULL));
+        assert_true(sl_bvh_overlap_any(bvh, &pairs[i].touches, NULL));
+        assert_false(sl_bvh_overlap_any(bvh, &pairs[i].misses, NULL));
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
@@ -177,14 +177,14 @@ static void invalid_volumes_touch_nothing(void **state)
         { SL_VOLUME_CAPSULE, { .capsule = { { 0, 0, 0 }, { 0, INFINITY, 1 }, 2 } } },
         { SL_VOLUME_FRUSTUM, { .frustum = { { { { 0, 0, 0 }, 1 } }, 1 } } },
         { SL_VOLUME_FRUSTUM, { .frustum = { { { { 0, NAN, 1 }, 1 } }, 1 } } },
-        { SL_VOLUME_FRUSTUM, { .frustum = { .count = SL_FRUSTUM_PLANES + 1 } } },
+        { SL_VOLUME_FRUSTUM, { .frustum = { .count = SL_FRUSTUM_PLANES_MAX + 1 } } },
         { SL_VOLUME_TRIANGLE, { .triangle = { { { -2, 0, 0 }, { 2, 0, NAN }, { 0, 2, 0 } } } } },
         { .kind = (sl_volume_kind)(SL_VOLUME_TRIANGLE + 1) },
         { .kind = (sl_volume_kind)-1 },
     };
     for (size_t i = 0; i < sizeof volumes / sizeof volumes[0]; i++) {
-        assert_false(sl_bvh_overlaps(bvh, &volumes[i], NULL));
-        assert_int_equal(sl_bvh_overlap(bvh, &volumes[i], NULL, NULL, 0), 0);
+        assert_false(sl_bvh_overlap_any(bvh, &volumes[i], NULL));
+        assert_int_equal(sl_bvh_overlap_all(bvh, &volumes[i], NULL, NULL, 0), 0);
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
@@ -214,10 +214,10 @@ static void masks_and_skips_leave_triangles_out(void **state)
                 truth[count++] = truth[i];
             }
         }
-        assert_int_equal(sl_bvh_overlap(bvh, volumes[v], &query, found, MOST), count);
+        assert_int_equal(sl_bvh_overlap_all(bvh, volumes[v], &query, found, MOST), count);
         assert_memory_equal(found, truth, count * sizeof *found);
         const sl_query nobody = { .flags = SL_USE_MASK, .mask = 0 };
-        assert_false(sl_bvh_overlaps(bvh, volumes[v], &nobody));
+        assert_false(sl_bvh_overlap_any(bvh, volumes[v], &nobody));
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
@@ -252,18 +252,18 @@ static void arrays_answer_as_single_calls_do(void **state)
         const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
                                  .per_ray = options,
                                  .stats = &stats };
-        sl_bvh_overlap_many(bvh, volumes, COUNT, &query, rows, KEPT, totals, tasks);
-        sl_bvh_overlaps_many(bvh, volumes, COUNT, &query, touches, tasks);
+        sl_bvh_overlap_all_many(bvh, volumes, COUNT, &query, rows, KEPT, totals, tasks);
+        sl_bvh_overlap_any_many(bvh, volumes, COUNT, &query, touches, tasks);
         for (uint32_t i = 0; i < COUNT; i++) {
             const sl_query one = { .flags = query.flags,
                                    .mask = options[i].mask,
                                    .skip = { options[i].skip[0], options[i].skip[1] },
                                    .stats = &single };
             uint32_t row[KEPT];
-            const size_t total = sl_bvh_overlap(bvh, &volumes[i], &one, row, KEPT);
+            const size_t total = sl_bvh_overlap_all(bvh, &volumes[i], &one, row, KEPT);
             assert_int_equal(totals[i], total);
             assert_memory_equal(&rows[i * KEPT], row, (total < KEPT ? total : KEPT) * sizeof *row);
-            assert_int_equal(touches[i], sl_bvh_overlaps(bvh, &volumes[i], &one));
+            assert_int_equal(touches[i], sl_bvh_overlap_any(bvh, &volumes[i], &one));
             assert_int_equal(touches[i], total > 0);
         }
         assert_memory_equal(&stats, &single, sizeof stats);
@@ -293,8 +293,8 @@ static void queries_allocate_nothing(void **state)
         const sl_volume volume =
             hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
         uint32_t prims[KEPT];
-        (void)sl_bvh_overlap(bvh, &volume, NULL, prims, KEPT);
-        (void)sl_bvh_overlaps(bvh, &volume, NULL);
+        (void)sl_bvh_overlap_all(bvh, &volume, NULL, prims, KEPT);
+        (void)sl_bvh_overlap_any(bvh, &volume, NULL);
     }
     assert_int_equal(counter.allocations, before);
     sl_bvh_destroy(bvh);
@@ -308,7 +308,7 @@ static void an_empty_tree_is_never_touched(void **state)
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, NULL);
     const sl_volume everything = { SL_VOLUME_FRUSTUM, { .frustum = { .count = 0 } } };
-    assert_false(sl_bvh_overlaps(bvh, &everything, NULL));
+    assert_false(sl_bvh_overlap_any(bvh, &everything, NULL));
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
 }
@@ -318,13 +318,13 @@ static void case_51_a_small_volume_tests_few_of_the_triangles(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(200, 200, 1, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(200, 200, 1, 1, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, NULL);
     sl_stats stats = { .rays = 0 };
     const sl_query query = { .stats = &stats };
     const sl_volume part = { SL_VOLUME_AABB,
                              { .aabb = { { 50.25f, 70.25f, -1 }, { 52.75f, 72.75f, 2 } } } };
-    assert_int_equal(sl_bvh_overlap(bvh, &part, &query, NULL, 0), 18);
+    assert_int_equal(sl_bvh_overlap_all(bvh, &part, &query, NULL, 0), 18);
     assert_int_equal(stats.rays, 1);
     assert_int_equal(stats.hits, 18);
     assert_true(stats.triangles >= 18 && stats.triangles < 100);
@@ -341,7 +341,7 @@ static void case_52_a_volume_beside_the_bounds_tests_no_triangle(void **state)
     sl_stats stats = { .rays = 0 };
     const sl_query query = { .stats = &stats };
     const sl_volume beside = { SL_VOLUME_SPHERE, { .sphere = { { 3, 3, 3 }, 1 } } };
-    assert_false(sl_bvh_overlaps(bvh, &beside, &query));
+    assert_false(sl_bvh_overlap_any(bvh, &beside, &query));
     assert_int_equal(stats.triangles, 0);
     assert_int_equal(stats.nodes, 1);
     sl_bvh_destroy(bvh);

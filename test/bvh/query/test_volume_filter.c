@@ -36,13 +36,13 @@ static bool touches_box(const sl_volume *volume, const sl_aabb *box)
 {
     switch (volume->kind) {
     case SL_VOLUME_OBB:
-        return sl_obb_aabb(&volume->shape.obb, box);
+        return sl_obb_overlaps_aabb(&volume->shape.obb, box);
     case SL_VOLUME_CAPSULE:
-        return sl_capsule_aabb(&volume->shape.capsule, box);
+        return sl_capsule_overlaps_aabb(&volume->shape.capsule, box);
     case SL_VOLUME_FRUSTUM:
-        return sl_frustum_aabb(&volume->shape.frustum, box);
+        return sl_frustum_overlaps_aabb(&volume->shape.frustum, box);
     default:
-        return sl_triangle_aabb(&volume->shape.triangle, box);
+        return sl_triangle_overlaps_aabb(&volume->shape.triangle, box);
     }
 }
 
@@ -93,7 +93,7 @@ static void check(const sl_mesh *mesh, sl_volume_kind kind, tally tallies[5])
             const float *p = triangle.v[n % 3];
             judge(sli_rough_beside_box(&rough, &box), !touches_box(&volume, &box), &tallies[0]);
             const bool touches = hard_volume_touches(&volume, &triangle);
-            const sli_verdict verdict = sli_rough_triangle(&rough, &triangle);
+            const sli_tribool verdict = sli_rough_triangle(&rough, &triangle);
             judge(verdict == SLI_NO, !touches, &tallies[1]);
             judge(verdict == SLI_YES, touches, &tallies[4]);
             judge(sli_rough_contains_point(&rough, p), contains_point(&volume, p), &tallies[2]);
@@ -145,7 +145,7 @@ static void yes_is_right_on_any_mesh(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(500, 0.2f, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(500, 0.2f, 3, NULL, &mesh, NULL), SL_OK);
     on_mesh(mesh, "soup", 0.75);
 }
 
@@ -192,7 +192,7 @@ static void what_is_invalid_is_told(void **state)
         { .kind = SL_VOLUME_SPHERE, .shape.sphere = { { 0, NAN, 0 }, 1 } },
         { .kind = SL_VOLUME_OBB, .shape.obb = { .half = { 1, -1, 1 } } },
         { .kind = SL_VOLUME_CAPSULE, .shape.capsule = { .radius = INFINITY } },
-        { .kind = SL_VOLUME_FRUSTUM, .shape.frustum = { .count = SL_FRUSTUM_PLANES + 1 } },
+        { .kind = SL_VOLUME_FRUSTUM, .shape.frustum = { .count = SL_FRUSTUM_PLANES_MAX + 1 } },
         { .kind = SL_VOLUME_FRUSTUM, .shape.frustum = { .count = 1 } },
         { .kind = SL_VOLUME_TRIANGLE, .shape.triangle = { { { INFINITY, 0, 0 } } } },
         { .kind = (sl_volume_kind)77 },

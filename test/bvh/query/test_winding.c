@@ -226,9 +226,9 @@ static void open_meshes_have_the_sum_of_their_solid_angles(void **state)
     }
     check_mesh("one", damaged(SOLID_SPHERE, ONE_LEFT, &random), &random);
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(12, 12, 1, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(12, 12, 1, 3, NULL, &mesh, NULL), SL_OK);
     check_mesh("grid", mesh, &random);
-    assert_int_equal(sl_mesh_soup_random(150, 0.4f, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(150, 0.4f, 3, NULL, &mesh, NULL), SL_OK);
     check_mesh("soup", mesh, &random);
 }
 

@@ -45,10 +45,10 @@ static int setup(void **state)
     (void)state;
     test_random random = { SEED };
     sl_build_def high = sl_default_build_def(), compact = high;
-    high.quality = SL_QUALITY_HIGH;
-    compact.layout = SL_LAYOUT_COMPACT;
+    high.quality = SL_BVH_QUALITY_HIGH;
+    compact.layout = SL_BVH_LAYOUT_COMPACT;
     snprintf(path, sizeof path, "/tmp/sightline-test-store-%ld", (long)getpid());
-    if (sl_mesh_torus(40, 5, 2, 1, NULL, &mesh, NULL) != SL_OK) {
+    if (sl_mesh_generate_torus(40, 5, 2, 1, NULL, &mesh, NULL) != SL_OK) {
         return 1;
     }
     compact.masks = masks = make_masks(sl_mesh_triangle_count(mesh));
@@ -125,7 +125,7 @@ static void a_tree_comes_back_from_a_file_as_it_was(void **state)
 {
     (void)state;
     test_needs_files();
-    const sl_open_def trusted = { .size = sizeof trusted, .flags = SL_TRUSTED };
+    const sl_bvh_load_def trusted = { .size = sizeof trusted, .flags = SL_LOAD_TRUSTED };
     for (int i = 0; i < 3; i++) {
         sl_bvh *back;
         sl_error error;
@@ -144,7 +144,7 @@ static void a_tree_comes_back_from_a_file_as_it_was(void **state)
 static void a_tree_comes_back_from_memory_as_it_was(void **state)
 {
     (void)state;
-    const sl_open_def in_place = { .size = sizeof in_place, .flags = SL_IN_PLACE };
+    const sl_bvh_load_def in_place = { .size = sizeof in_place, .flags = SL_LOAD_IN_PLACE };
     for (int i = 0; i < 3; i++) {
         size_t size;
         sl_bvh *back;
@@ -206,8 +206,8 @@ static void bytes_do_not_depend_on_the_number_of_threads(void **state)
         sl_build_def def = sl_default_build_def();
         sl_bvh *bvh;
         size_t size, other;
-        def.quality = i == 1 ? SL_QUALITY_HIGH : SL_QUALITY_DEFAULT;
-        def.layout = i == 2 ? SL_LAYOUT_COMPACT : SL_LAYOUT_DEFAULT;
+        def.quality = i == 1 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
+        def.layout = i == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
         def.masks = i == 2 ? masks : NULL;
         def.tasks = tasks;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
@@ -243,7 +243,7 @@ static void meshes_that_differ_have_different_hashes(void **state)
 {
     (void)state;
     sl_mesh *other;
-    assert_int_equal(sl_mesh_torus(40, 5, 2, 1.0000001f, NULL, &other, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(40, 5, 2, 1.0000001f, NULL, &other, NULL), SL_OK);
     assert_true(sl_mesh_hash(mesh) != sl_mesh_hash(other));
     assert_true(sl_mesh_hash(mesh) == sl_mesh_hash(mesh));
     sl_mesh_destroy(other);
@@ -327,13 +327,13 @@ static void bad_options_are_refused(void **state)
     size_t size;
     sl_bvh *bvh;
     uint8_t *bytes = bytes_of(trees[0], &size);
-    sl_open_def def = sl_default_open_def();
+    sl_bvh_load_def def = sl_default_bvh_load_def();
     def.flags = 64;
     assert_int_equal(sl_bvh_load_memory(bytes, size, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
-    def.flags = SL_IN_PLACE;
+    def.flags = SL_LOAD_IN_PLACE;
     assert_int_equal(sl_bvh_load(path, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_bvh_load_memory(bytes + 4, size, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
-    def = (sl_open_def){ 0 };
+    def = (sl_bvh_load_def){ 0 };
     assert_int_equal(sl_bvh_map(path, &def, &bvh, NULL), SL_INVALID_ARGUMENT);
     sl_error error;
     assert_int_equal(sl_bvh_map("/nowhere/tree", NULL, &bvh, &error), SL_NOT_FOUND);
@@ -361,7 +361,7 @@ static void every_failed_allocation_is_survived(void **state)
     uint8_t *bytes = bytes_of(trees[2], &size);
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
-        sl_open_def def = sl_default_open_def();
+        sl_bvh_load_def def = sl_default_bvh_load_def();
         def.allocator = sli_failing_allocator_start(&memory, n);
         sl_bvh *bvh;
         const sl_result result = sl_bvh_load_memory(bytes, size, &def, &bvh, NULL);

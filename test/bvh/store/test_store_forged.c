@@ -40,14 +40,14 @@ static uint8_t *new_block(size_t size)
     return posix_memalign(&block, 64, size) == 0 ? block : NULL;
 }
 
-static void make_victim(victim *v, uint32_t tube, sl_quality quality, sl_layout layout)
+static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh_layout layout)
 {
     test_random random = { SEED };
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh;
     def.quality = quality;
     def.layout = layout;
-    assert_int_equal(sl_mesh_torus(3, tube, 2, 1, NULL, &v->mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(3, tube, 2, 1, NULL, &v->mesh, NULL), SL_OK);
     uint32_t *masks = malloc(sl_mesh_triangle_count(v->mesh) * sizeof *masks);
     memset(masks, 0x7F, sl_mesh_triangle_count(v->mesh) * sizeof *masks);
     def.masks = masks;
@@ -55,9 +55,9 @@ static void make_victim(victim *v, uint32_t tube, sl_quality quality, sl_layout 
     free(masks);
     const sl_bvh_info info = sl_bvh_get_info(bvh);
     assert_true((info.reference_count > info.triangle_count) ==
-                (quality == SL_QUALITY_HIGH && layout == SL_LAYOUT_DEFAULT));
+                (quality == SL_BVH_QUALITY_HIGH && layout == SL_BVH_LAYOUT_DEFAULT));
     v->size = sl_bvh_save_size(bvh);
-    v->head = sli_store_head_size(layout == SL_LAYOUT_COMPACT ? SLI_STORE_COMPACT_SECTIONS
+    v->head = sli_store_head_size(layout == SL_BVH_LAYOUT_COMPACT ? SLI_STORE_COMPACT_SECTIONS
                                                               : SLI_STORE_SECTIONS);
     v->good = new_block(v->size);
     v->bytes = new_block(v->size);
@@ -77,8 +77,8 @@ static int setup(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        make_victim(both_small[i], 4, SL_QUALITY_DEFAULT, (sl_layout)i);
-        make_victim(both_large[i], 400, SL_QUALITY_HIGH, (sl_layout)i);
+        make_victim(both_small[i], 4, SL_BVH_QUALITY_DEFAULT, (sl_bvh_layout)i);
+        make_victim(both_large[i], 400, SL_BVH_QUALITY_HIGH, (sl_bvh_layout)i);
     }
     return 0;
 }
@@ -107,12 +107,12 @@ static void ask_a_few(const sl_bvh *bvh, const questions *q)
     uint64_t counts[FEW];
     sl_nearest near[FEW];
     sl_inside inside[FEW];
-    const sl_query crossings = { .flags = SL_CROSSINGS };
+    const sl_query crossings = { .flags = SL_USE_CROSSINGS };
     sl_bvh_closest_many(bvh, q->rays, FEW, NULL, hits, NULL);
     sl_bvh_any_many(bvh, q->rays, FEW, NULL, yes, NULL);
     sl_bvh_count_many(bvh, q->rays, FEW, &crossings, counts, NULL);
     sl_bvh_blocked_many(bvh, q->segments, FEW, NULL, yes, NULL, NULL);
-    sl_bvh_fan_blocked(bvh, q->points, q->points, FEW, NULL, yes, NULL);
+    sl_bvh_blocked_from(bvh, q->points, q->points, FEW, NULL, yes, NULL);
     sl_bvh_nearest_many(bvh, q->points, FEW, INFINITY, NULL, near, NULL);
     sl_bvh_within_many(bvh, q->points, FEW, 0.5f, NULL, near, 1, counts, NULL);
     sl_bvh_inside_many(bvh, NULL, q->points, FEW, NULL, inside, NULL);
@@ -129,14 +129,14 @@ static void ask_volumes(const sl_bvh *bvh)
         { .kind = SL_VOLUME_SPHERE, .shape.sphere = { { 2, 0, 0 }, 1 } },
     };
     for (int i = 0; i < 2; i++) {
-        (void)sl_bvh_overlap(bvh, &volumes[i], NULL, prims, 16);
+        (void)sl_bvh_overlap_all(bvh, &volumes[i], NULL, prims, 16);
     }
 }
 
 /* Opens the bytes where they are; asks whatever opens. */
 static void open_forged(victim *v, const uint8_t *bytes, size_t size)
 {
-    const sl_open_def def = { .size = sizeof def, .flags = SL_IN_PLACE };
+    const sl_bvh_load_def def = { .size = sizeof def, .flags = SL_LOAD_IN_PLACE };
     sl_bvh *bvh;
     sl_error error = { 0 };
     if (sl_bvh_load_memory(bytes, size, &def, &bvh, &error) != SL_OK) {

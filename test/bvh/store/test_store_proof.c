@@ -25,7 +25,7 @@ typedef struct file {
 } file;
 
 /* The tree of a mesh, which is no longer needed then. */
-static file write_tree(sl_mesh *mesh, sl_quality quality, sl_layout layout)
+static file write_tree(sl_mesh *mesh, sl_bvh_quality quality, sl_bvh_layout layout)
 {
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
@@ -43,17 +43,17 @@ static file write_tree(sl_mesh *mesh, sl_quality quality, sl_layout layout)
 }
 
 /* Long triangles around the tube are split by builds of high quality. */
-static file write_file(uint32_t along, sl_quality quality, sl_layout layout)
+static file write_file(uint32_t along, sl_bvh_quality quality, sl_bvh_layout layout)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_torus(3, along, 2, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(3, along, 2, 1, NULL, &mesh, NULL), SL_OK);
     return write_tree(mesh, quality, layout);
 }
 
 /* Of one node, with leaves below. */
-static file write_small(sl_layout layout)
+static file write_small(sl_bvh_layout layout)
 {
-    const file f = write_file(4, SL_QUALITY_DEFAULT, layout);
+    const file f = write_file(4, SL_BVH_QUALITY_DEFAULT, layout);
     assert_int_equal(f.head->node_count, 1);
     return f;
 }
@@ -96,7 +96,7 @@ static void resize(file *f, int section, size_t index, int64_t more)
 
 static sl_result open_file(file *f, sl_error *error)
 {
-    const sl_open_def def = sl_default_open_def();
+    const sl_bvh_load_def def = sl_default_bvh_load_def();
     sl_bvh *bvh = NULL;
     f->head->checksum = sli_hash(f->bytes + SLI_STORE_SUMMED, f->size - SLI_STORE_SUMMED);
     const sl_result result = sl_bvh_load_memory(f->bytes, f->size, &def, &bvh, error);
@@ -119,8 +119,8 @@ static void what_is_not_changed_opens(void **state)
     (void)state;
     for (int layout = 0; layout < 2; layout++) {
         sl_error error;
-        file small = write_small((sl_layout)layout);
-        file large = write_file(400, SL_QUALITY_HIGH, (sl_layout)layout);
+        file small = write_small((sl_bvh_layout)layout);
+        file large = write_file(400, SL_BVH_QUALITY_HIGH, (sl_bvh_layout)layout);
         assert_int_equal(open_file(&small, &error), SL_OK);
         assert_int_equal(open_file(&large, &error), SL_OK);
     }
@@ -130,7 +130,7 @@ static void a_line_too_many_is_refused(void **state)
 {
     (void)state;
     for (int layout = 0; layout < 2; layout++) {
-        file f = write_small((sl_layout)layout);
+        file f = write_small((sl_bvh_layout)layout);
         resize(&f, LINES, f.head->section[LINES].count, 1);
         is_refused(&f, "lines that nothing leads to");
     }
@@ -140,7 +140,7 @@ static void a_leaf_beyond_the_end_is_refused(void **state)
 {
     (void)state;
     for (int layout = 0; layout < 2; layout++) {
-        file f = write_small((sl_layout)layout);
+        file f = write_small((sl_bvh_layout)layout);
         resize(&f, LINES, f.head->section[LINES].count - 1, -1);
         is_refused(&f, "a leaf that does not stand behind its node");
     }
@@ -149,7 +149,7 @@ static void a_leaf_beyond_the_end_is_refused(void **state)
 static void an_arena_without_its_first_lines_is_refused(void **state)
 {
     (void)state;
-    file f = write_small(SL_LAYOUT_DEFAULT);
+    file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     resize(&f, LINES, SLI_HEADER_LINES - 1,
            SLI_HEADER_LINES - 1 - (int64_t)f.head->section[0].count);
     is_refused(&f, "the table of sections");
@@ -158,7 +158,7 @@ static void an_arena_without_its_first_lines_is_refused(void **state)
 static void a_node_without_children_is_refused(void **state)
 {
     (void)state;
-    file f = write_small(SL_LAYOUT_DEFAULT);
+    file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     sli_node_wide *root = node_at(&f, f.head->root);
     for (int k = 0; k < SLI_WIDTH; k++) {
         root->child[k] = SLI_REF_EMPTY;
@@ -201,7 +201,7 @@ static void as_many_levels_as_stacks_have_room_for_are_opened_and_no_more(void *
 {
     (void)state;
     sl_error error;
-    file deepest = write_small(SL_LAYOUT_DEFAULT), deeper = write_small(SL_LAYOUT_DEFAULT);
+    file deepest = write_small(SL_BVH_LAYOUT_DEFAULT), deeper = write_small(SL_BVH_LAYOUT_DEFAULT);
     deepen(&deepest, SLI_MAX_DEPTH - 1);
     deepest.head->depth = SLI_MAX_DEPTH;
     assert_int_equal(open_file(&deepest, &error), SL_OK);
@@ -213,7 +213,7 @@ static void as_many_levels_as_stacks_have_room_for_are_opened_and_no_more(void *
 static void a_leaf_without_triangles_is_refused(void **state)
 {
     (void)state;
-    file f = write_small(SL_LAYOUT_DEFAULT);
+    file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     memset(first_leaf(&f)->axis[0].meta, 0xFF, sizeof first_leaf(&f)->axis[0].meta);
     is_refused(&f, "a leaf whose triangles are not in its first lanes");
 }
@@ -221,7 +221,7 @@ static void a_leaf_without_triangles_is_refused(void **state)
 static void a_triangle_that_has_a_place_but_is_not_there_is_refused(void **state)
 {
     (void)state;
-    file f = write_small(SL_LAYOUT_DEFAULT);
+    file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     uint32_t *ids = first_leaf(&f)->axis[0].meta;
     int last = SLI_PACK - 1;
     while (ids[last] == SL_NONE) {
@@ -236,7 +236,7 @@ static void a_triangle_that_has_a_place_but_is_not_there_is_refused(void **state
 static void a_split_triangle_without_a_place_is_refused(void **state)
 {
     (void)state;
-    file f = write_file(400, SL_QUALITY_HIGH, SL_LAYOUT_DEFAULT);
+    file f = write_file(400, SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_load_memory(f.bytes, f.size, NULL, &bvh, NULL), SL_OK);
     uint32_t split = SL_NONE;
@@ -270,7 +270,7 @@ static file write_split(uint32_t *links[3])
     assert_int_equal(sl_mesh_from_arrays(&xyz[0][0][0], 3 * (SMALL + 1), NULL, SMALL + 1, NULL,
                                          &mesh, NULL),
                      SL_OK);
-    file f = write_tree(mesh, SL_QUALITY_HIGH, SL_LAYOUT_DEFAULT);
+    file f = write_tree(mesh, SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT);
     bool found = false;
     for (uint32_t prim = 0; prim < f.head->prim_count && !found; prim++) {
         uint32_t place = *(uint32_t *)item(&f, PLACES, prim);
@@ -315,7 +315,7 @@ static void every_failed_allocation_is_survived(void **state)
     bool failed = true;
     for (size_t n = 0; failed; n++) {
         sli_failing_allocator memory;
-        sl_open_def def = sl_default_open_def();
+        sl_bvh_load_def def = sl_default_bvh_load_def();
         sl_bvh *bvh;
         def.allocator = sli_failing_allocator_start(&memory, n);
         const sl_result result = sl_bvh_load_memory(f.bytes, f.size, &def, &bvh, NULL);
@@ -331,7 +331,7 @@ static void every_failed_allocation_is_survived(void **state)
 static void a_vertex_that_no_triangle_has_is_refused(void **state)
 {
     (void)state;
-    file f = write_small(SL_LAYOUT_COMPACT);
+    file f = write_small(SL_BVH_LAYOUT_COMPACT);
     resize(&f, VERTICES, f.head->section[VERTICES].count, 3);
     is_refused(&f, "vertices that no triangle has");
 }
@@ -339,7 +339,7 @@ static void a_vertex_that_no_triangle_has_is_refused(void **state)
 static void part_of_a_vertex_is_refused(void **state)
 {
     (void)state;
-    file f = write_small(SL_LAYOUT_COMPACT);
+    file f = write_small(SL_BVH_LAYOUT_COMPACT);
     resize(&f, VERTICES, f.head->section[VERTICES].count, 1);
     is_refused(&f, "the table of sections");
 }
@@ -347,7 +347,7 @@ static void part_of_a_vertex_is_refused(void **state)
 static void masks_of_some_triangles_are_refused(void **state)
 {
     (void)state;
-    file f = write_small(SL_LAYOUT_COMPACT);
+    file f = write_small(SL_BVH_LAYOUT_COMPACT);
     resize(&f, MASKS, 0, 1 - (int64_t)f.head->section[MASKS].count);
     is_refused(&f, "the table of sections");
 }
@@ -357,11 +357,11 @@ static void a_head_that_says_other_things_is_refused(void **state)
     (void)state;
     const double costs[3] = { -1, (double)NAN, (double)INFINITY };
     for (int i = 0; i < 3; i++) {
-        file f = write_small(SL_LAYOUT_DEFAULT);
+        file f = write_small(SL_BVH_LAYOUT_DEFAULT);
         f.head->sah_cost = costs[i];
         is_refused(&f, "not what the head of the file says");
     }
-    file f = write_small(SL_LAYOUT_DEFAULT);
+    file f = write_small(SL_BVH_LAYOUT_DEFAULT);
     f.head->reach *= 2;
     is_refused(&f, "not what the head of the file says");
 }

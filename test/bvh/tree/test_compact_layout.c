@@ -20,11 +20,11 @@
 static sl_mesh *grid(uint32_t n)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(n, n, 3, 7, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
-static sl_bvh *build(const sl_mesh *mesh, sl_layout layout, sl_quality quality,
+static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout, sl_bvh_quality quality,
                      const uint32_t *masks)
 {
     sl_build_def def = sl_default_build_def();
@@ -49,12 +49,12 @@ static void a_tree_takes_six_tenths_of_the_memory(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(200);
-    for (sl_quality quality = SL_QUALITY_DEFAULT; quality <= SL_QUALITY_HIGH; quality++) {
-        sl_bvh *whole = build(mesh, SL_LAYOUT_DEFAULT, quality, NULL);
-        sl_bvh *compact = build(mesh, SL_LAYOUT_COMPACT, quality, NULL);
+    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
+        sl_bvh *whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, quality, NULL);
+        sl_bvh *compact = build(mesh, SL_BVH_LAYOUT_COMPACT, quality, NULL);
         const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(compact);
-        assert_int_equal(a.layout, SL_LAYOUT_DEFAULT);
-        assert_int_equal(b.layout, SL_LAYOUT_COMPACT);
+        assert_int_equal(a.layout, SL_BVH_LAYOUT_DEFAULT);
+        assert_int_equal(b.layout, SL_BVH_LAYOUT_COMPACT);
         assert_int_equal(b.quality, quality);
         assert_true((double)b.bytes < 0.62 * (double)a.bytes);
         assert_int_equal(compact->vertex_floats, 3 * (sl_mesh_vertex_count(mesh) + 1) + 1);
@@ -78,7 +78,7 @@ static void equal_vertices_become_one(void **state)
     }
     assert_int_equal(sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &apart, NULL), SL_OK);
     free(xyz);
-    sl_bvh *bvh = build(apart, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL);
+    sl_bvh *bvh = build(apart, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     assert_true(bvh->vertex_floats / 3 < 2 * sl_mesh_vertex_count(mesh));
     check(bvh, apart);
     sl_bvh_destroy(bvh);
@@ -93,7 +93,7 @@ static void zeros_keep_their_signs(void **state)
     const float xyz[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0f, 0, 0, 1, 0, 0, 0, -0.0f, 1 };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(xyz, 6, NULL, 2, NULL, &mesh, NULL), SL_OK);
-    sl_bvh *bvh = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL);
+    sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
     for (uint32_t prim = 0; prim < 2; prim++) {
         sl_triangle triangle;
         assert_true(sl_bvh_triangle(bvh, prim, &triangle));
@@ -116,11 +116,11 @@ static void the_workers_leave_no_trace(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(150);
-    sl_bvh *alone = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL), *together = NULL;
+    sl_bvh *alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL), *together = NULL;
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
     sl_build_def def = sl_default_build_def();
-    def.layout = SL_LAYOUT_COMPACT;
+    def.layout = SL_BVH_LAYOUT_COMPACT;
     def.tasks = sl_pool_tasks(pool);
     assert_int_equal(sl_bvh_build(mesh, &def, &together, NULL), SL_OK);
     assert_true(same_tree(alone, together));
@@ -151,10 +151,10 @@ static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
         const sl_volume box = { .kind = SL_VOLUME_AABB,
                                 .shape.aabb = { { x - 0.1f, y - 0.1f, -9 }, { x, y, 9 } } };
         memcpy(to + 3 * i, rays[i].dir, 12);
-        a->volumes[i] = sl_bvh_overlap(bvh, &box, &query, a->prims[i], PRIMS);
+        a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &query, a->prims[i], PRIMS);
     }
-    sl_bvh_fan_any(bvh, rays[0].origin, to, RAYS, INFINITY, &query, a->fan, NULL);
-    sl_bvh_fan_blocked(bvh, rays[0].origin, to, RAYS, &query, a->seen, NULL);
+    sl_bvh_any_from(bvh, rays[0].origin, to, RAYS, INFINITY, &query, a->fan, NULL);
+    sl_bvh_blocked_from(bvh, rays[0].origin, to, RAYS, &query, a->seen, NULL);
 }
 
 /* Coherent rays for packets, then scattered ones. */
@@ -188,8 +188,8 @@ static void masks_fans_volumes_and_packets_give_the_same_bits(void **state)
     for (size_t i = 0; i < count; i++) {
         masks[i] = (uint32_t)(i % 5);
     }
-    sl_bvh *whole = build(mesh, SL_LAYOUT_DEFAULT, SL_QUALITY_DEFAULT, masks);
-    sl_bvh *compact = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, masks);
+    sl_bvh *whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, SL_BVH_QUALITY_DEFAULT, masks);
+    sl_bvh *compact = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, masks);
     free(masks);
     sl_ray rays[RAYS];
     answers *a = malloc(sizeof *a), *b = malloc(sizeof *b);
@@ -256,7 +256,7 @@ static void every_planted_fault_is_found(void **state)
     (void)state;
     sl_mesh *mesh = grid(20);
     for (int fault = 0; fault < 8; fault++) {
-        sl_bvh *bvh = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_DEFAULT, NULL);
+        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL);
         sl_error error;
         assert_true(sl_bvh_check(bvh, mesh, &error));
         spoil(bvh, fault);
@@ -275,7 +275,7 @@ static void any_allocation_may_fail(void **state)
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
-        def.layout = SL_LAYOUT_COMPACT;
+        def.layout = SL_BVH_LAYOUT_COMPACT;
         def.masks = masks;
         def.allocator = sli_failing_allocator_start(&memory, n);
         sl_bvh *bvh = NULL;
@@ -299,7 +299,7 @@ static void no_triangles_are_an_empty_tree(void **state)
     (void)state;
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &mesh, NULL), SL_OK);
-    sl_bvh *bvh = build(mesh, SL_LAYOUT_COMPACT, SL_QUALITY_HIGH, NULL);
+    sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_HIGH, NULL);
     const sl_ray ray = { .dir = { 0, 0, 1 }, .tmax = INFINITY };
     assert_false(sl_bvh_any(bvh, &ray, NULL));
     check(bvh, mesh);

@@ -347,7 +347,7 @@ typedef struct world {
 static int make_world(void **state)
 {
     world *w = calloc(1, sizeof *w);
-    assert_int_equal(sl_mesh_soup_random(COUNT, 0.2f, 3, NULL, &w->mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(COUNT, 0.2f, 3, NULL, &w->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(w->mesh, NULL, &w->tree, NULL), SL_OK);
     w->saved = *w->tree;
     w->saved.lines = malloc(w->tree->line_count * SLI_LINE);

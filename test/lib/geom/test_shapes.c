@@ -140,7 +140,7 @@ static void case_56_corners_are_sorted_once_whatever_their_order(void **state)
         assert_box(&box, min, max);
         /* Along z only: x and y ask for containment, and on the boundary that is given. */
         const sl_segment segment = { { 2, 4, 0 }, { 2, 4, 9 } };
-        assert_true(sl_segment_aabb(&segment, &box, NULL, NULL));
+        assert_true(sl_segment_aabb_span(&segment, &box, NULL, NULL));
     }
 }
 

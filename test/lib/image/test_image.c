@@ -140,11 +140,11 @@ static void map_never_steps_back_from_dark_to_light(void **state)
 {
     (void)state;
     uint8_t rgb[3];
-    sl_color_map(0, rgb);
+    sl_colour_map(0, rgb);
     double before = lightness(rgb);
     assert_true(before < 20);
     for (int i = 1; i <= 4096; i++) {
-        sl_color_map((float)i / 4096, rgb);
+        sl_colour_map((float)i / 4096, rgb);
         const double now = lightness(rgb);
         assert_true(now > before - 0.75); /* rounding to bytes may take half a step of a channel */
         assert_true(now < before + 4);    /* and there are no jumps either */
@@ -153,8 +153,8 @@ static void map_never_steps_back_from_dark_to_light(void **state)
     assert_true(before > 235);
     for (int i = 0; i < 16; i++) { /* the steps that eyes see are of much the same size */
         uint8_t next[3];
-        sl_color_map((float)i / 16, rgb);
-        sl_color_map((float)(i + 1) / 16, next);
+        sl_colour_map((float)i / 16, rgb);
+        sl_colour_map((float)(i + 1) / 16, next);
         assert_true(lightness(next) - lightness(rgb) > 4);
         assert_true(lightness(next) - lightness(rgb) < 28);
     }
@@ -167,13 +167,13 @@ static void map_is_the_same_in_every_environment_of_the_caller(void **state)
     enum { VALUES = sizeof values / sizeof values[0] };
     uint8_t usual[VALUES][3];
     for (int i = 0; i < VALUES; i++) {
-        sl_color_map(values[i], usual[i]);
+        sl_colour_map(values[i], usual[i]);
     }
     for (int env = 0; env < callers_env_count(); env++) {
         uint8_t here[VALUES][3];
         callers_env_set(env);
         for (int i = 0; i < VALUES; i++) {
-            sl_color_map(values[i], here[i]);
+            sl_colour_map(values[i], here[i]);
         }
         const bool kept = callers_env_is(env);
         callers_env_reset();
@@ -189,15 +189,15 @@ static void map_clamps_and_shows_nan(void **state)
     static const float above[] = { 1.0000001f, 7, INFINITY };
     static const uint8_t magenta[3] = { 255, 0, 255 };
     uint8_t rgb[3], first[3], last[3];
-    sl_color_map(0, first);
-    sl_color_map(1, last);
+    sl_colour_map(0, first);
+    sl_colour_map(1, last);
     for (int i = 0; i < 3; i++) {
-        sl_color_map(below[i], rgb);
+        sl_colour_map(below[i], rgb);
         assert_memory_equal(rgb, first, 3);
-        sl_color_map(above[i], rgb);
+        sl_colour_map(above[i], rgb);
         assert_memory_equal(rgb, last, 3);
     }
-    sl_color_map(NAN, rgb);
+    sl_colour_map(NAN, rgb);
     assert_memory_equal(rgb, magenta, 3);
 }
 
@@ -208,7 +208,7 @@ static void map_ends_are_the_corners(void **state)
     static const uint8_t expected[3][3] = { { 8, 10, 38 }, { 204, 62, 88 }, { 253, 248, 200 } };
     for (int i = 0; i < 3; i++) {
         uint8_t rgb[3];
-        sl_color_map((float)i / 2, rgb);
+        sl_colour_map((float)i / 2, rgb);
         assert_memory_equal(rgb, expected[i], 3);
     }
 }
@@ -229,10 +229,10 @@ static void neighbours_in_number_have_different_colours(void **state)
     for (size_t s = 0; s < sizeof starts / sizeof starts[0]; s++) {
         for (uint32_t i = 0; i < 3000; i++) {
             uint8_t mine[3], other[3];
-            sl_color_id(starts[s] + i, mine);
+            sl_colour_id(starts[s] + i, mine);
             assert_true(lightness(mine) > 40 && lightness(mine) < 235);
             for (uint32_t step = 1; step <= 4; step++) {
-                sl_color_id(starts[s] + i + step, other);
+                sl_colour_id(starts[s] + i + step, other);
                 assert_true(difference(mine, other) >= 60);
             }
         }

@@ -166,7 +166,7 @@ static void memory_is_about_80_bytes_a_triangle(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(20, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(20, NULL, &mesh, NULL), SL_OK);
     const sl_soup soup = sl_mesh_soup(mesh);
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();

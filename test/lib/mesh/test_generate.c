@@ -16,28 +16,28 @@
 static sl_mesh *sphere(uint32_t n)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(n, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(n, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *torus(uint32_t rings, uint32_t sides, float major, float minor)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_torus(rings, sides, major, minor, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(rings, sides, major, minor, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *grid(uint32_t nx, uint32_t ny, float height, uint32_t seed)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_grid(nx, ny, height, seed, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_grid(nx, ny, height, seed, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
 static sl_mesh *soup(size_t count, float size, uint64_t seed)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(count, size, seed, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(count, size, seed, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 
@@ -296,8 +296,8 @@ static void callers_environments_do_not_matter_to_the_checks(void **state)
     for (int env = 0; env < callers_env_count(); env++) {
         sl_mesh *mesh = NULL, *none = NULL;
         callers_env_set(env);
-        const sl_result small = sl_mesh_torus(3, 3, 0x1p-140f, 0x1p-149f, NULL, &mesh, NULL);
-        const sl_result nan = sl_mesh_grid(1, 1, NAN, 0, NULL, &none, NULL);
+        const sl_result small = sl_mesh_generate_torus(3, 3, 0x1p-140f, 0x1p-149f, NULL, &mesh, NULL);
+        const sl_result nan = sl_mesh_generate_grid(1, 1, NAN, 0, NULL, &none, NULL);
         callers_env_reset();
         assert_int_equal(small, SL_OK);
         assert_int_equal(nan, SL_INVALID_ARGUMENT);
@@ -313,34 +313,34 @@ static void counts_out_of_range_are_refused(void **state)
     const struct {
         sl_result expected, found;
     } cases[] = {
-        { SL_INVALID_ARGUMENT, sl_mesh_sphere(0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_sphere(16384, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_sphere(most, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(2, 3, 2, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(3, 2, 2, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(3, 3, 1, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(3, 3, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(3, 3, 1, NAN, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(3, 3, NAN, 1, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(3, 3, INFINITY, 1, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_torus(most, most, 2, 1, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_torus(1u << 30, 3, 2, 1, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_sphere(0, NULL, &mesh, NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate_sphere(16384, NULL, &mesh, NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate_sphere(most, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(2, 3, 2, 1, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 2, 2, 1, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 1, 1, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 1, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 1, NAN, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, NAN, 1, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, INFINITY, 1, NULL, &mesh, NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate_torus(most, most, 2, 1, NULL, &mesh, NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate_torus(1u << 30, 3, 2, 1, NULL, &mesh, NULL) },
         /* 1.5 times the largest float, once the radii are added */
-        { SL_NOT_FINITE, sl_mesh_torus(3, 3, 3e38f, 2e38f, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_grid(0, 1, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_grid(1, 0, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_grid(1, 1, -1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_grid(1, 1, NAN, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_grid(1, 1, INFINITY, 0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_grid(16777217, 1, 1, 0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_grid(1 << 24, 1 << 24, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_soup_random(1, -1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_soup_random(1, NAN, 0, NULL, &mesh, NULL) },
-        { SL_TOO_LARGE, sl_mesh_soup_random(SIZE_MAX, 1, 0, NULL, &mesh, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_sphere(1, NULL, NULL, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_torus(3, 3, 2, 1, NULL, NULL, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_grid(1, 1, 1, 0, NULL, NULL, NULL) },
-        { SL_INVALID_ARGUMENT, sl_mesh_soup_random(1, 1, 0, NULL, NULL, NULL) },
+        { SL_NOT_FINITE, sl_mesh_generate_torus(3, 3, 3e38f, 2e38f, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(0, 1, 1, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 0, 1, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, -1, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, NAN, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, INFINITY, 0, NULL, &mesh, NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate_grid(16777217, 1, 1, 0, NULL, &mesh, NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate_grid(1 << 24, 1 << 24, 1, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_soup(1, -1, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_soup(1, NAN, 0, NULL, &mesh, NULL) },
+        { SL_TOO_LARGE, sl_mesh_generate_soup(SIZE_MAX, 1, 0, NULL, &mesh, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_sphere(1, NULL, NULL, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_torus(3, 3, 2, 1, NULL, NULL, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_grid(1, 1, 1, 0, NULL, NULL, NULL) },
+        { SL_INVALID_ARGUMENT, sl_mesh_generate_soup(1, 1, 0, NULL, NULL, NULL) },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (cases[i].expected != cases[i].found) {
@@ -355,13 +355,13 @@ static sl_result generate(int which, const sl_mesh_def *def, sl_mesh **mesh, sl_
 {
     switch (which) {
     case 0:
-        return sl_mesh_sphere(4, def, mesh, error);
+        return sl_mesh_generate_sphere(4, def, mesh, error);
     case 1:
-        return sl_mesh_torus(5, 4, 2, 1, def, mesh, error);
+        return sl_mesh_generate_torus(5, 4, 2, 1, def, mesh, error);
     case 2:
-        return sl_mesh_grid(5, 4, 2, 1, def, mesh, error);
+        return sl_mesh_generate_grid(5, 4, 2, 1, def, mesh, error);
     default:
-        return sl_mesh_soup_random(5, 4, 2, def, mesh, error);
+        return sl_mesh_generate_soup(5, 4, 2, def, mesh, error);
     }
 }
 

@@ -334,7 +334,7 @@ static void memory_is_about_100_bytes_a_triangle(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(1000, 1, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(1000, 1, 1, NULL, &mesh, NULL), SL_OK);
     sl_mesh_report report;
     assert_int_equal(sl_mesh_inspect(mesh, &def, &report, NULL), SL_OK);
     assert_true(memory.peak_bytes <= 100 * 1000);
@@ -346,7 +346,7 @@ static void every_failed_allocation_is_survived(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
@@ -376,7 +376,7 @@ static void the_progress_hook_stops_it(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
     int allowed = 0;
     for (;; allowed++) {
         sli_failing_allocator memory;
@@ -403,7 +403,7 @@ static void wrong_arguments_are_refused(void **state)
     sl_mesh_report report;
     sl_mesh_def def = sl_default_mesh_def();
     assert_int_equal(sl_mesh_inspect(NULL, &def, &report, NULL), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_mesh_sphere(1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(1, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_mesh_inspect(mesh, &def, NULL, NULL), SL_INVALID_ARGUMENT);
     const sl_fault_hook nobody = { .found = NULL };
     assert_int_equal(sl_mesh_find_faults(mesh, &def, NULL, &report, NULL), SL_INVALID_ARGUMENT);

@@ -252,7 +252,7 @@ static void recentring_moves_the_centre_to_the_origin(void **state)
 {
     (void)state;
     sl_mesh_def def = sl_default_mesh_def();
-    def.recenter = true;
+    def.recentre = true;
     sl_mesh *mesh = make(square, 4, halves, 2, &def);
     const sl_mesh_info info = sl_mesh_get_info(mesh);
     const double center[3] = { 1, 2, 1 };
@@ -276,7 +276,7 @@ static void recentring_says_how_much_rounding_moved(void **state)
     (void)state;
     const float xyz[3][3] = { { 0, 0, 0 }, { 0x1p24f, 1, 0 }, { 0x1p-24f, 0, 1 } };
     sl_mesh_def def = sl_default_mesh_def();
-    def.recenter = true;
+    def.recentre = true;
     sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
     assert_true(sl_mesh_get_info(mesh).rounding == 0x1p-24);
     assert_true(sl_mesh_get_info(mesh).origin[0] == 0x1p23);
@@ -289,7 +289,7 @@ static void recentring_bounds_as_wide_as_floats_go_works(void **state)
     const float most = 3.40282347e38f;
     const float xyz[3][3] = { { -most, 0, 0 }, { most, most, 0 }, { 0, 0, 1 } };
     sl_mesh_def def = sl_default_mesh_def();
-    def.recenter = true;
+    def.recentre = true;
     sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
     assert_true(sl_mesh_get_info(mesh).origin[0] == 0);
     assert_true(sl_mesh_get_info(mesh).bounds.min[0] == -most);
@@ -451,7 +451,7 @@ static void callers_environments_do_not_matter(void **state)
     (void)state;
     const float xyz[3][3] = { { 0.1f, 1e-3f, 7 }, { 1234.5f, 1e30f, 0.3f }, { 3e-39f, 1, 2 } };
     sl_mesh_def def = sl_default_mesh_def();
-    def.recenter = true;
+    def.recentre = true;
     sl_mesh *expected = make(xyz, 3, NULL, 1, &def);
     const sl_mesh_info info = sl_mesh_get_info(expected);
     for (int env = 0; env < callers_env_count(); env++) {

@@ -103,7 +103,7 @@ void hard_plane(test_random *random, hard_numbers numbers, hard_body *out)
 
 void hard_frustum(test_random *random, hard_numbers numbers, hard_body *out)
 {
-    const uint32_t count = test_random_below(random, SL_FRUSTUM_PLANES + 1);
+    const uint32_t count = test_random_below(random, SL_FRUSTUM_PLANES_MAX + 1);
     const bool holds_middle = test_random_below(random, 2) != 0;
     sl_frustum frustum = { .count = count };
     for (uint32_t i = 0; i < count; i++) {

@@ -56,7 +56,7 @@ static sl_obb make_obb(const sl_mesh *mesh, test_random *random)
 /* Planes through places, by chance closed or not; normals are small whole numbers. */
 static sl_frustum make_frustum(const sl_mesh *mesh, test_random *random)
 {
-    sl_frustum frustum = { .count = test_random_below(random, SL_FRUSTUM_PLANES + 1) };
+    sl_frustum frustum = { .count = test_random_below(random, SL_FRUSTUM_PLANES_MAX + 1) };
     for (uint32_t i = 0; i < frustum.count; i++) {
         sl_plane *plane = &frustum.plane[i];
         float at[3];
@@ -113,17 +113,17 @@ bool hard_volume_touches(const sl_volume *volume, const sl_triangle *triangle)
 {
     switch (volume->kind) {
     case SL_VOLUME_AABB:
-        return sl_triangle_aabb(triangle, &volume->shape.aabb);
+        return sl_triangle_overlaps_aabb(triangle, &volume->shape.aabb);
     case SL_VOLUME_SPHERE:
-        return sl_sphere_triangle(&volume->shape.sphere, triangle);
+        return sl_sphere_overlaps_triangle(&volume->shape.sphere, triangle);
     case SL_VOLUME_OBB:
-        return sl_obb_triangle(&volume->shape.obb, triangle);
+        return sl_obb_overlaps_triangle(&volume->shape.obb, triangle);
     case SL_VOLUME_CAPSULE:
-        return sl_capsule_triangle(&volume->shape.capsule, triangle);
+        return sl_capsule_overlaps_triangle(&volume->shape.capsule, triangle);
     case SL_VOLUME_FRUSTUM:
-        return sl_frustum_triangle(&volume->shape.frustum, triangle);
+        return sl_frustum_overlaps_triangle(&volume->shape.frustum, triangle);
     case SL_VOLUME_TRIANGLE:
-        return sl_triangle_triangle(&volume->shape.triangle, triangle);
+        return sl_triangle_overlaps_triangle(&volume->shape.triangle, triangle);
     }
     return false;
 }

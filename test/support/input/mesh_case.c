@@ -130,7 +130,7 @@ void sli_case_fail_memory(const void *bytes, size_t size, const char *name)
         for (size_t n = 0; memory.failed; n++) {
             sl_mesh_def def = default_def();
             def.allocator = sli_failing_allocator_start(&memory, n);
-            def.recenter = policy == 1;
+            def.recentre = policy == 1;
             sl_mesh *mesh = NULL;
             sl_error error = { 0 };
             const sl_result result = sl_mesh_load_memory(bytes, size, name, &def, &mesh, &error);

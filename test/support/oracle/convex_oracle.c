@@ -195,7 +195,7 @@ contact contact_of_box(bool met, const sl_obb_hit *hit)
                       { hit->point[0], hit->point[1], hit->point[2] },
                       hit->t0,
                       hit->t1,
-                      hit->entry != SL_FACE_NONE,
-                      hit->exit != SL_FACE_NONE,
+                      hit->entry != SL_BOX_FACE_NONE,
+                      hit->exit != SL_BOX_FACE_NONE,
                       hit->inside };
 }

@@ -204,14 +204,14 @@ bool oracle_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
 enum { EQUATIONS = 3 };
 static struct {
     bool ready;
-    mpq_t n[SL_FRUSTUM_PLANES][3], d[SL_FRUSTUM_PLANES]; /* seen from the centre: n . x <= d */
+    mpq_t n[SL_FRUSTUM_PLANES_MAX][3], d[SL_FRUSTUM_PLANES_MAX]; /* seen from the centre: n . x <= d */
     mpq_t matrix[EQUATIONS][EQUATIONS + 1], x[3], a, b;
 } kkt;
 
 static void kkt_ready(const sl_frustum *frustum, const sl_sphere *sphere)
 {
     get_ready();
-    for (int i = 0; !kkt.ready && i < SL_FRUSTUM_PLANES; i++) {
+    for (int i = 0; !kkt.ready && i < SL_FRUSTUM_PLANES_MAX; i++) {
         mpq_inits(kkt.n[i][0], kkt.n[i][1], kkt.n[i][2], kkt.d[i], NULL);
     }
     for (int i = 0; !kkt.ready && i < EQUATIONS; i++) {

@@ -159,10 +159,10 @@ static bool find_span(path_oracle *o, const sl_aabb *box, int *near_axis, int *f
     return true;
 }
 
-static sl_face face_of(path_oracle *o, int axis, bool entry)
+static sl_box_face face_of(path_oracle *o, int axis, bool entry)
 {
     const bool up = mpq_sgn(o->dir[axis]) > 0;
-    return (sl_face)(2 * axis + (up != entry));
+    return (sl_box_face)(2 * axis + (up != entry));
 }
 
 bool path_oracle_box(path_oracle *o, const sl_aabb *box, sl_aabb_hit *hit)
@@ -173,8 +173,8 @@ bool path_oracle_box(path_oracle *o, const sl_aabb *box, sl_aabb_hit *hit)
     }
     *hit = (sl_aabb_hit){ .t0 = (float)o->tmin + 0.0f,
                           .t1 = (float)o->tmax + 0.0f,
-                          .entry = SL_FACE_NONE,
-                          .exit = SL_FACE_NONE };
+                          .entry = SL_BOX_FACE_NONE,
+                          .exit = SL_BOX_FACE_NONE };
     if (near_axis >= 0) { /* and so is far_axis */
         if (mpq_cmp(o->first, o->last) > 0 || compare(o, o->first, o->tmax) > 0 ||
             compare(o, o->last, o->tmin) < 0) {
@@ -191,7 +191,7 @@ bool path_oracle_box(path_oracle *o, const sl_aabb *box, sl_aabb_hit *hit)
     }
     hit->inside = starts_inside(o, box);
     hit->face = hit->entry;
-    if (hit->entry == SL_FACE_NONE) {
+    if (hit->entry == SL_BOX_FACE_NONE) {
         rational_set(o->first, isinf(o->tmin) ? (o->tmax < 0 ? o->tmax : 0) : o->tmin);
     } else {
         hit->normal[hit->face / 2] = hit->face % 2 != 0 ? 1 : -1;

@@ -73,21 +73,21 @@ static void ask_of_point(query_table *t, size_t i)
 static void ask_of_volume(query_table *t, size_t i)
 {
     const sl_volume *volume = &t->volumes[i];
-    t->sum += sl_bvh_overlaps(t->bvh, volume, &t->query);
-    asked(t, "sl_bvh_overlaps");
-    t->sum += sl_bvh_overlap(t->bvh, volume, &t->query, t->prims, t->count);
-    asked(t, "sl_bvh_overlap");
-    t->sum += sl_bvh_overlap(t->bvh, volume, &t->query, NULL, 0);
-    asked(t, "sl_bvh_overlap");
-    t->sum += sl_soup_overlap(&t->soup, volume, &t->query, t->prims, QUERY_KEPT);
-    asked(t, "sl_soup_overlap");
+    t->sum += sl_bvh_overlap_any(t->bvh, volume, &t->query);
+    asked(t, "sl_bvh_overlap_any");
+    t->sum += sl_bvh_overlap_all(t->bvh, volume, &t->query, t->prims, t->count);
+    asked(t, "sl_bvh_overlap_all");
+    t->sum += sl_bvh_overlap_all(t->bvh, volume, &t->query, NULL, 0);
+    asked(t, "sl_bvh_overlap_all");
+    t->sum += sl_soup_overlap_all(&t->soup, volume, &t->query, t->prims, QUERY_KEPT);
+    asked(t, "sl_soup_overlap_all");
 }
 
 static void ask_of_triangle(query_table *t, size_t i)
 {
     const uint32_t prim = (uint32_t)i;
-    t->sum += sl_bvh_self_overlaps(t->bvh, prim, &t->query);
-    asked(t, "sl_bvh_self_overlaps");
+    t->sum += sl_bvh_self_overlap_any(t->bvh, prim, &t->query);
+    asked(t, "sl_bvh_self_overlap_any");
     t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, t->prims, t->count);
     asked(t, "sl_bvh_self_pairs");
     t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, NULL, 0);
@@ -99,10 +99,10 @@ static void ask_of_triangle(query_table *t, size_t i)
 static void ask_of_fans(query_table *t)
 {
     const sl_query *q = &t->query;
-    sl_bvh_fan_any(t->bvh, t->points, t->points, t->count, INFINITY, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_fan_any");
-    sl_bvh_fan_blocked(t->bvh, t->points, t->points, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_fan_blocked");
+    sl_bvh_any_from(t->bvh, t->points, t->points, t->count, INFINITY, q, t->yes, t->tasks);
+    asked(t, "sl_bvh_any_from");
+    sl_bvh_blocked_from(t->bvh, t->points, t->points, t->count, q, t->yes, t->tasks);
+    asked(t, "sl_bvh_blocked_from");
 }
 
 void every_query_in_bulk(query_table *t)
@@ -122,8 +122,8 @@ void every_query_in_bulk(query_table *t)
     asked(t, "sl_bvh_blocked_many");
     sl_bvh_blocked_many(t->bvh, t->segments, t->count, q, t->yes, t->hint, t->tasks);
     asked(t, "sl_bvh_blocked_many");
-    sl_bvh_blockers_many(t->bvh, t->segments, t->count, q, t->hits, t->tasks);
-    asked(t, "sl_bvh_blockers_many");
+    sl_bvh_closest_segment_many(t->bvh, t->segments, t->count, q, t->hits, t->tasks);
+    asked(t, "sl_bvh_closest_segment_many");
     ask_of_fans(t);
     const sl_ray_columns rays = sl_ray_columns_of_structs(
         t->rays->origin, t->rays->dir, &t->rays->tmin, &t->rays->tmax, sizeof t->rays[0]);
@@ -136,8 +136,8 @@ void every_query_in_bulk(query_table *t)
         t->segments->p, t->segments->q, sizeof t->segments[0]);
     sl_bvh_blocked_columns(t->bvh, &segments, t->count, q, t->yes, t->hint, t->tasks);
     asked(t, "sl_bvh_blocked_columns");
-    sl_bvh_blockers_columns(t->bvh, &segments, t->count, q, &hits, t->tasks);
-    asked(t, "sl_bvh_blockers_columns");
+    sl_bvh_closest_segment_columns(t->bvh, &segments, t->count, q, &hits, t->tasks);
+    asked(t, "sl_bvh_closest_segment_columns");
     sl_bvh_nearest_many(t->bvh, t->points, t->count, INFINITY, q, t->near, t->tasks);
     asked(t, "sl_bvh_nearest_many");
     sl_bvh_nearest_k_many(t->bvh, t->points, t->count, INFINITY, q, t->near, QUERY_KEPT, t->totals,
@@ -147,12 +147,12 @@ void every_query_in_bulk(query_table *t)
     asked(t, "sl_bvh_within_many");
     sl_bvh_inside_many(t->bvh, t->boundary, t->points, t->count, q, t->inside, t->tasks);
     asked(t, "sl_bvh_inside_many");
-    sl_bvh_overlaps_many(t->bvh, t->volumes, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_overlaps_many");
-    sl_bvh_overlap_many(t->bvh, t->volumes, t->count, q, t->prims, QUERY_KEPT, t->totals, t->tasks);
-    asked(t, "sl_bvh_overlap_many");
-    sl_bvh_self_overlaps_many(t->bvh, 0, t->count, q, t->yes, t->tasks);
-    asked(t, "sl_bvh_self_overlaps_many");
+    sl_bvh_overlap_any_many(t->bvh, t->volumes, t->count, q, t->yes, t->tasks);
+    asked(t, "sl_bvh_overlap_any_many");
+    sl_bvh_overlap_all_many(t->bvh, t->volumes, t->count, q, t->prims, QUERY_KEPT, t->totals, t->tasks);
+    asked(t, "sl_bvh_overlap_all_many");
+    sl_bvh_self_overlap_any_many(t->bvh, 0, t->count, q, t->yes, t->tasks);
+    asked(t, "sl_bvh_self_overlap_any_many");
     sl_bvh_self_pairs_many(t->bvh, 0, t->count, q, t->prims, QUERY_KEPT, t->totals, t->tasks);
     asked(t, "sl_bvh_self_pairs_many");
     t->sum += t->totals[0] + t->totals[t->count - 1];

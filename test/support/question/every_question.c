@@ -25,7 +25,7 @@ void questions_make(const sl_mesh *mesh, test_random *random, questions *q)
 
 static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
 {
-    const sl_query crossings = { .flags = SL_CROSSINGS }, fronts = { .cull = SL_CULL_BACK };
+    const sl_query crossings = { .flags = SL_USE_CROSSINGS }, fronts = { .cull = SL_CULL_BACK };
     sl_ray_opt skip[QUESTIONS]; /* the closest triangle */
     sl_bvh_closest_many(bvh, q->rays, QUESTIONS, NULL, a->closest, NULL);
     sl_bvh_closest_many(bvh, q->rays, QUESTIONS, &fronts, a->culled, NULL);
@@ -46,7 +46,7 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
 static void ask_segments(const sl_bvh *bvh, const questions *q, answers *a)
 {
     const sl_query open = { .flags = SL_OPEN_START | SL_OPEN_END };
-    sl_bvh_blockers_many(bvh, q->segments, QUESTIONS, NULL, a->blocker, NULL);
+    sl_bvh_closest_segment_many(bvh, q->segments, QUESTIONS, NULL, a->blocker, NULL);
     sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, NULL, a->blocked, NULL, NULL);
     sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, &open, a->blocked_open, NULL, NULL);
     for (int i = 0; i < QUESTIONS; i++) {

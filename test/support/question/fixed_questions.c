@@ -91,7 +91,7 @@ static bool make_camera_rays(const sl_mesh *mesh, sl_ray *rays)
     sl_camera camera;
     def.width = def.height = SIDE;
     def.fov_y_rad = 0.8f;
-    if (sl_camera_frame(&bounds, towards, &def, NULL) != SL_OK ||
+    if (sl_camera_fit(&bounds, towards, &def, NULL) != SL_OK ||
         sl_camera_make(&def, &camera, NULL) != SL_OK) {
         return false;
     }
@@ -136,8 +136,8 @@ fixed_questions *fixed_questions_make(void)
     }
     write_text(all->text);
     all->mesh[0] = load(all);
-    bool made = all->mesh[0] != NULL && sl_mesh_sphere(9, NULL, &all->mesh[1], NULL) == SL_OK &&
-                sl_mesh_grid(40, 40, 2, 5, NULL, &all->mesh[2], NULL) == SL_OK;
+    bool made = all->mesh[0] != NULL && sl_mesh_generate_sphere(9, NULL, &all->mesh[1], NULL) == SL_OK &&
+                sl_mesh_generate_grid(40, 40, 2, 5, NULL, &all->mesh[2], NULL) == SL_OK;
     for (int m = 0; m < MESHES && made; m++) {
         all->of[m].ray_count = m + 1 < MESHES ? FEW_RAYS : RAYS;
         made = make_questions(all->mesh[m], &random, &all->of[m]);
@@ -162,7 +162,7 @@ void fixed_questions_free(fixed_questions *all)
 
 static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
 {
-    const sl_query crossings = { .flags = SL_CROSSINGS };
+    const sl_query crossings = { .flags = SL_USE_CROSSINGS };
     sl_bvh_closest_many(bvh, q->camera, SIDE * SIDE, NULL, a->camera, tasks);
     sl_bvh_closest_many(bvh, q->rays, (size_t)q->ray_count, NULL, a->rays, tasks);
     sl_bvh_any_many(bvh, q->rays, (size_t)q->ray_count, NULL, a->any, tasks);
@@ -170,9 +170,9 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *task
     sl_bvh_next_many(bvh, q->hard, HARD, NULL, a->hard, a->next, tasks);
     sl_bvh_all_many(bvh, q->hard, HARD, NULL, a->list, CAP, a->totals, tasks);
     sl_bvh_count_many(bvh, q->hard, HARD, &crossings, a->crossings, tasks);
-    sl_bvh_blockers_many(bvh, q->segments, HARD, NULL, a->blockers, tasks);
+    sl_bvh_closest_segment_many(bvh, q->segments, HARD, NULL, a->blockers, tasks);
     sl_bvh_blocked_many(bvh, q->segments, HARD, NULL, a->blocked, NULL, tasks);
-    sl_bvh_fan_blocked(bvh, q->points, q->points, POINTS, NULL, a->fan, tasks);
+    sl_bvh_blocked_from(bvh, q->points, q->points, POINTS, NULL, a->fan, tasks);
     for (int i = 0; i < HARD; i++) {
         (void)sl_bvh_surface(bvh, &a->hard[i], &a->surface[i]);
     }
@@ -186,8 +186,8 @@ static void ask_shapes(const sl_bvh *bvh, const questions *q, const sl_tasks *ta
                           tasks);
     sl_bvh_within_many(bvh, q->points, POINTS, 0.1f, NULL, a->within, CAP, a->within_totals, tasks);
     sl_bvh_inside_many(bvh, NULL, q->points, POINTS, NULL, a->inside, tasks);
-    sl_bvh_overlaps_many(bvh, q->volumes, volumes, NULL, a->touches, tasks);
-    sl_bvh_overlap_many(bvh, q->volumes, volumes, NULL, a->prims, CAP, a->prim_totals, tasks);
+    sl_bvh_overlap_any_many(bvh, q->volumes, volumes, NULL, a->touches, tasks);
+    sl_bvh_overlap_all_many(bvh, q->volumes, volumes, NULL, a->prims, CAP, a->prim_totals, tasks);
 }
 
 #define WIDTH(field, width)                                                                        \
@@ -230,7 +230,7 @@ static sl_bvh *build(const fixed_questions *all, int m, const sl_build_def *def)
     return bvh;
 }
 
-uint64_t fixed_questions_hash(const fixed_questions *all, sl_quality quality, sl_layout layout,
+uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality, sl_bvh_layout layout,
                               const sl_tasks *tasks)
 {
     sl_build_def def = sl_default_build_def();

@@ -151,7 +151,7 @@ static void the_inside_of_a_closed_mesh_is_closed(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
     const float point[3] = { 0.3f, 0.2f, 0.1f }, normal[3] = { 0, 3, 4 };
     const bake_job far = { .distance = 10, .spread = 1 };
     const bake_job near = { .distance = 0.1f, .spread = 1 };

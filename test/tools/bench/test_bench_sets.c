@@ -22,12 +22,12 @@ typedef struct scene {
     bench_source source;
 } scene;
 
-static void open_scene(scene *s, sl_quality quality, uint64_t seed)
+static void open_scene(scene *s, sl_bvh_quality quality, uint64_t seed)
 {
     bool empty;
     sl_build_def def = sl_default_build_def();
     def.quality = quality;
-    assert_int_equal(sl_mesh_torus(24, 12, 2, 1, NULL, &s->mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(24, 12, 2, 1, NULL, &s->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(s->mesh, &def, &s->bvh, NULL), SL_OK);
     s->source = (bench_source){ .bounds = sl_bvh_bounds(s->bvh), .seed = seed };
     float size[3];
@@ -46,7 +46,7 @@ static void close_scene(scene *s)
 static int open_torus(void **state)
 {
     static scene s;
-    open_scene(&s, SL_QUALITY_DEFAULT, 1);
+    open_scene(&s, SL_BVH_QUALITY_DEFAULT, 1);
     *state = &s;
     return 0;
 }
@@ -94,8 +94,8 @@ static uint64_t hash_set(const scene *s, bench_set set)
 static void sets_depend_on_mesh_and_seed_alone(void **state)
 {
     scene other_tree, other_seed;
-    open_scene(&other_tree, SL_QUALITY_HIGH, 1);
-    open_scene(&other_seed, SL_QUALITY_DEFAULT, 2);
+    open_scene(&other_tree, SL_BVH_QUALITY_HIGH, 1);
+    open_scene(&other_seed, SL_BVH_QUALITY_DEFAULT, 2);
     for (int set = 0; set < SET_COUNT; set++) {
         const uint64_t hash = hash_set(*state, (bench_set)set);
         assert_true(hash == hash_set(*state, (bench_set)set));
@@ -254,7 +254,7 @@ static void random_rays_come_from_a_sphere_through_the_box(void **state)
     for (size_t i = 0; i < COUNT; i++) {
         float t0, t1;
         assert_float_equal(distance(rays.rays[i].origin, centre), 0.5f * s->source.diagonal, 1e-4f);
-        assert_true(sl_ray_aabb(&rays.rays[i], &wider, &t0, &t1));
+        assert_true(sl_ray_aabb_span(&rays.rays[i], &wider, &t0, &t1));
     }
     bench_rays_free(&rays);
 }

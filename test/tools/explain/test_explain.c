@@ -258,11 +258,11 @@ static void reasons_are_those_of_rational_arithmetic(void **state)
 {
     (void)state;
     sl_mesh *mesh;
-    assert_int_equal(sl_mesh_sphere(3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(3, NULL, &mesh, NULL), SL_OK);
     check_mesh(mesh, 1, 700);
-    assert_int_equal(sl_mesh_grid(4, 4, 0, 7, NULL, &mesh, NULL), SL_OK); /* flat */
+    assert_int_equal(sl_mesh_generate_grid(4, 4, 0, 7, NULL, &mesh, NULL), SL_OK); /* flat */
     check_mesh(mesh, 2, 700);
-    assert_int_equal(sl_mesh_soup_random(40, 0.5f, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(40, 0.5f, 3, NULL, &mesh, NULL), SL_OK);
     check_mesh(mesh, 3, 700);
 }
 

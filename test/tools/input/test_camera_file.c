@@ -61,7 +61,7 @@ static camera_in random_camera(test_random *random)
     if (test_random_below(random, 2) == 0) {
         random_vector(random, &def->far_distance, 1);
     }
-    def->clip = (sl_clip)test_random_below(random, 4);
+    def->clip = (sl_clip_space)test_random_below(random, 4);
     in.camera.width = def->width = 1 + test_random_below(random, 5000);
     in.camera.height = def->height = 1 + test_random_below(random, 5000);
     in.camera.clip = def->clip;
@@ -116,14 +116,14 @@ static void matrices_come_back_bit_for_bit(void **state)
     random_vector(&random, written.camera.projection, 16);
     written.camera.width = 640;
     written.camera.height = 480;
-    written.camera.clip = SL_CLIP_VULKAN;
+    written.camera.clip = SL_CLIP_SPACE_VULKAN;
     assert_int_equal(write_anew(&written, path), EXIT_DONE);
     assert_int_equal(read_anew(&read, path), EXIT_DONE);
     assert_true(read.matrices);
     assert_memory_equal(read.camera.view, written.camera.view, sizeof read.camera.view);
     assert_memory_equal(read.camera.projection, written.camera.projection,
                         sizeof read.camera.projection);
-    assert_int_equal(read.def.clip, SL_CLIP_VULKAN);
+    assert_int_equal(read.def.clip, SL_CLIP_SPACE_VULKAN);
     assert_int_equal(read.def.width, 640);
 }
 

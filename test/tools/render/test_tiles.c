@@ -22,7 +22,7 @@ typedef struct scene {
 static void open_scene(scene *s, uint32_t width, uint32_t height)
 {
     *s = (scene){ .mesh = NULL };
-    assert_int_equal(sl_mesh_sphere(6, NULL, &s->mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(6, NULL, &s->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(s->mesh, NULL, &s->bvh, NULL), SL_OK);
     sl_camera_def def = sl_default_camera_def();
     const float eye[3] = { 0.5f, 1, 2 };
@@ -176,7 +176,7 @@ static void vertex_normals_point_outward(void **state)
 {
     (void)state;
     sl_mesh *mesh;
-    assert_int_equal(sl_mesh_sphere(8, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(8, NULL, &mesh, NULL), SL_OK);
     float(*normals)[3] = render_vertex_normals(mesh);
     const float *xyz = sl_mesh_positions(mesh);
     for (size_t i = 0; i < sl_mesh_vertex_count(mesh); i++) {

@@ -269,14 +269,14 @@ static void a_sieve_changes_nothing(void **state)
  * it is one step of a float away. */
 static bool is_on_the_verge(const layers *l, const sl_volume *volume)
 {
-    const size_t touched = sl_soup_overlap(&l->target.soup, volume, NULL, NULL, 0);
+    const size_t touched = sl_soup_overlap_all(&l->target.soup, volume, NULL, NULL, 0);
     for (int way = 0; way < 2; way++) {
         sl_volume moved = *volume;
         float *number = volume->kind == SL_VOLUME_SPHERE    ? &moved.shape.sphere.radius
                         : volume->kind == SL_VOLUME_CAPSULE ? &moved.shape.capsule.radius
                                                             : &moved.shape.aabb.max[2];
         *number = nextafterf(*number, way == 0 ? -INFINITY : INFINITY);
-        if (sl_soup_overlap(&l->target.soup, &moved, NULL, NULL, 0) != touched) {
+        if (sl_soup_overlap_all(&l->target.soup, &moved, NULL, NULL, 0) != touched) {
             return true;
         }
     }
@@ -319,7 +319,7 @@ static void what_is_made_is_valid_and_made_again_alike(void **state)
             volume_in_text(&b, words[1], sizeof words[1]);
             assert_string_equal(words[0], words[1]);
             assert_true(a.kind == (sl_volume_kind)kind);
-            touching += sl_bvh_overlaps(l.bvh, &a, NULL);
+            touching += sl_bvh_overlap_any(l.bvh, &a, NULL);
         }
         assert_in_range(touching, 30, 98);
     }

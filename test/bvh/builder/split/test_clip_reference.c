@@ -55,7 +55,7 @@ static bool meets(const piece *p, const sli_ref *part)
     memcpy(&triangle, p->xyz, sizeof triangle);
     memcpy(box.min, part->min, sizeof box.min);
     memcpy(box.max, part->max, sizeof box.max);
-    return sl_triangle_aabb(&triangle, &box);
+    return sl_triangle_overlaps_aabb(&triangle, &box);
 }
 
 /* Cuts a random part at a random plane, and holds its halves against it. */

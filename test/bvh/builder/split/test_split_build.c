@@ -23,7 +23,7 @@
 static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
 {
     sl_build_def def = sl_default_build_def();
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     def.tasks = tasks;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
@@ -207,7 +207,7 @@ static void any_allocation_may_fail(void **state)
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
-        def.quality = SL_QUALITY_HIGH;
+        def.quality = SL_BVH_QUALITY_HIGH;
         def.allocator = sli_failing_allocator_start(&memory, n);
         sl_bvh *bvh = NULL;
         sl_error error = { .code = SL_OK };
@@ -233,7 +233,7 @@ static void the_check_survives_any_failed_allocation(void **state)
     sl_mesh *mesh = slender_make(3, 500);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
@@ -260,7 +260,7 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
     sl_mesh *mesh = slender_make(3, 4500);
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
-    def.quality = SL_QUALITY_HIGH;
+    def.quality = SL_BVH_QUALITY_HIGH;
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_result result = SL_CANCELLED;
     for (int stop_at = 0; result != SL_OK; stop_at++) {
@@ -282,7 +282,7 @@ static void memory_stays_within_what_the_header_says(void **state)
         sl_mesh *mesh = some_mesh(which, 5000);
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
-        def.quality = SL_QUALITY_HIGH;
+        def.quality = SL_BVH_QUALITY_HIGH;
         def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);

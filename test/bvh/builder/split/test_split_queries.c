@@ -30,7 +30,7 @@ typedef struct pair {
     sl_bvh *whole, *split;
 } pair;
 
-static sl_bvh *build(const pair *p, sl_quality quality)
+static sl_bvh *build(const pair *p, sl_bvh_quality quality)
 {
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
@@ -61,8 +61,8 @@ static pair make_pair(const char *name, sl_mesh *mesh, bool shredded)
     for (uint32_t i = 0; i < TRIANGLES; i++) {
         p.masks[i] = 1u << i % 3;
     }
-    p.whole = build(&p, SL_QUALITY_DEFAULT);
-    p.split = shredded ? shred_build(mesh, p.masks, SEED) : build(&p, SL_QUALITY_HIGH);
+    p.whole = build(&p, SL_BVH_QUALITY_DEFAULT);
+    p.split = shredded ? shred_build(mesh, p.masks, SEED) : build(&p, SL_BVH_QUALITY_HIGH);
     p.split->kernels = kernels_in_turn();
     if (!sl_bvh_check(p.split, mesh, &error)) {
         print_error("%s: %s\n", name, error.message);
@@ -82,7 +82,7 @@ static void destroy_pair(pair *p)
 static sl_query options(size_t i, test_random *random)
 {
     static const uint32_t flags[6] = { 0, SL_USE_MASK, SL_USE_SKIP, SL_USE_MASK | SL_USE_SKIP,
-                                       0, SL_CROSSINGS };
+                                       0, SL_USE_CROSSINGS };
     sl_query query = { .flags = flags[i % 6], .mask = 3 };
     query.skip[0] = test_random_below(random, TRIANGLES);
     query.skip[1] = test_random_below(random, TRIANGLES);
@@ -201,7 +201,7 @@ static void compare_points(const pair *p, size_t asked)
             memcpy(point, t.v[i % 3], sizeof point);
         }
         sl_query query = options(i, &random);
-        query.flags &= ~(uint32_t)SL_CROSSINGS;
+        query.flags &= ~(uint32_t)SL_USE_CROSSINGS;
         compare_point(p, i, point, INFINITY, &query);
         sl_nearest nearest;
         if (sl_bvh_nearest(p->whole, point, INFINITY, &query, &nearest)) {
@@ -220,12 +220,12 @@ static void compare_volumes(const pair *p, size_t asked)
         for (int kind = 0; kind < HARD_VOLUME_KINDS; kind++) {
             const sl_volume volume = hard_volume_make(p->mesh, (sl_volume_kind)kind, &random);
             sl_query query = options(i, &random);
-            query.flags &= ~(uint32_t)SL_CROSSINGS;
+            query.flags &= ~(uint32_t)SL_USE_CROSSINGS;
             const size_t capacity = capacity_of(i);
-            const size_t total = sl_bvh_overlap(p->whole, &volume, &query, a, capacity);
-            assert_int_equal(total, sl_bvh_overlap(p->split, &volume, &query, b, capacity));
+            const size_t total = sl_bvh_overlap_all(p->whole, &volume, &query, a, capacity);
+            assert_int_equal(total, sl_bvh_overlap_all(p->split, &volume, &query, b, capacity));
             ASSERT_SAME(p, i, a, b, least(total, capacity) * sizeof a[0]);
-            assert_int_equal(total > 0, sl_bvh_overlaps(p->split, &volume, &query));
+            assert_int_equal(total > 0, sl_bvh_overlap_any(p->split, &volume, &query));
         }
     }
 }
@@ -301,7 +301,7 @@ static void more_split_triangles_are_met_than_the_list_holds(void **state)
         for (int i = 0; i < ASKED; i++) {
             const sl_volume box = hard_volume_make(p.mesh, SL_VOLUME_AABB, &random);
             const sl_ray ray = hard_ray_make(p.mesh, HARD_BOX, &random).ray;
-            size_t total = sl_bvh_overlap(p.split, &box, NULL, prims, TRIANGLES);
+            size_t total = sl_bvh_overlap_all(p.split, &box, NULL, prims, TRIANGLES);
             size_t split = count_split(p.split, prims, total);
             by_volume = split > by_volume ? split : by_volume;
             total = sl_bvh_all(p.split, &ray, NULL, hits, TRIANGLES);

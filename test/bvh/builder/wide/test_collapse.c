@@ -19,7 +19,7 @@ static const sli_stage no_stage = { .tasks = NULL };
 static sl_mesh *soup(size_t count, float size)
 {
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_soup_random(count, size, 3, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(count, size, 3, NULL, &mesh, NULL), SL_OK);
     return mesh;
 }
 

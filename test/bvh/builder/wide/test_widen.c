@@ -27,7 +27,7 @@ typedef struct made {
 static void made_begin(made *m, uint32_t leaf_count)
 {
     *m = (made){ .used = 1, .capacity = 2 * (size_t)leaf_count - 1 };
-    assert_int_equal(sl_mesh_soup_random(4 * leaf_count, 0.1f, 5, NULL, &m->mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(4 * leaf_count, 0.1f, 5, NULL, &m->mesh, NULL), SL_OK);
     m->refs = some_refs_of(m->mesh);
     m->nodes = calloc(m->capacity, sizeof *m->nodes);
 }
@@ -306,7 +306,7 @@ static void the_layout_is_depth_first(void **state)
     (void)state;
     sl_mesh *mesh = NULL;
     sl_bvh *tree = NULL;
-    assert_int_equal(sl_mesh_soup_random(30000, 0.05f, 5, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_soup(30000, 0.05f, 5, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
     uint32_t stack[SLI_STACK], line = SLI_HEADER_LINES;
     int top = 0;
@@ -419,11 +419,11 @@ static void more_lines_than_allowed_are_refused(void **state)
     assert_null(tree);
     assert_int_equal(widen(&m, 31, &tree, &error), SL_OK);
     assert_int_equal(tree->line_count, 16);
-    assert_int_equal(sli_tree_layout(tree), SL_LAYOUT_COMPACT);
+    assert_int_equal(sli_tree_layout(tree), SL_BVH_LAYOUT_COMPACT);
     sl_bvh_destroy(tree);
     assert_int_equal(widen(&m, 32, &tree, &error), SL_OK);
     assert_int_equal(tree->line_count, 32);
-    assert_int_equal(sli_tree_layout(tree), SL_LAYOUT_DEFAULT);
+    assert_int_equal(sli_tree_layout(tree), SL_BVH_LAYOUT_DEFAULT);
     sl_bvh_destroy(tree);
     made_free(&m);
 }

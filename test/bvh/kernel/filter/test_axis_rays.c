@@ -99,7 +99,7 @@ static void the_first_of_all_hits_is_the_closest(void **state)
     }
     const sl_query queries[4] = { { .flags = 0 },
                                   { .cull = SL_CULL_BACK },
-                                  { .flags = SL_CROSSINGS },
+                                  { .flags = SL_USE_CROSSINGS },
                                   { .flags = SL_USE_SKIP, .per_ray = options } };
     for (int q = 0; q < 4; q++) {
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {

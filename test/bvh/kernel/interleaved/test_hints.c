@@ -25,12 +25,12 @@ typedef struct game {
 } game;
 
 /* Segments at vertices and edges, invalid ones among them; the last stands at the end of its memory. */
-static void open_game(game *g, sl_layout layout, float scale)
+static void open_game(game *g, sl_bvh_layout layout, float scale)
 {
     sl_mesh *mesh = NULL;
     uint32_t masks[1200];
     test_random random = { SEED };
-    assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
     g->mesh = test_mesh_moved(mesh, scale, 0);
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(g->mesh);
     assert_int_equal(count, 1200);
@@ -95,11 +95,11 @@ static void guesses_change_no_answer(void **state)
     static game g;
     const float scales[3] = { 1, 1e25f, 1e-25f };
     for (int i = 0; i < 6; i++) {
-        open_game(&g, i % 2 == 0 ? SL_LAYOUT_DEFAULT : SL_LAYOUT_COMPACT, scales[i / 2]);
+        open_game(&g, i % 2 == 0 ? SL_BVH_LAYOUT_DEFAULT : SL_BVH_LAYOUT_COMPACT, scales[i / 2]);
         const sl_query queries[5] = {
             { .flags = 0 },
             { .cull = SL_CULL_BACK },
-            { .flags = SL_CROSSINGS },
+            { .flags = SL_USE_CROSSINGS },
             { .flags = SL_OPEN_END, .cull = SL_CULL_FRONT },
             { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = g.options },
         };
@@ -121,7 +121,7 @@ static void good_guesses_need_no_tree(void **state)
 {
     (void)state;
     static game g;
-    open_game(&g, SL_LAYOUT_DEFAULT, 1);
+    open_game(&g, SL_BVH_LAYOUT_DEFAULT, 1);
     sl_stats first = { .rays = 0 }, again = { .rays = 0 };
     for (int i = 0; i < COUNT; i++) {
         g.hint[i] = SL_NONE;

@@ -27,13 +27,13 @@ static sl_mesh *scene(int i, float scale)
 {
     sl_mesh *mesh = NULL;
     if (i == 0) {
-        assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
     } else if (i == 1) {
-        assert_int_equal(sl_mesh_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
     } else if (i == 2) {
-        assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
     } else { /* large and on top of one another: rays have much to note */
-        assert_int_equal(sl_mesh_soup_random(3000, i == 3 ? 0.2f : 0.9f, 5, NULL, &mesh, NULL),
+        assert_int_equal(sl_mesh_generate_soup(3000, i == 3 ? 0.2f : 0.9f, 5, NULL, &mesh, NULL),
                          SL_OK);
     }
     return test_mesh_moved(mesh, scale, 0);

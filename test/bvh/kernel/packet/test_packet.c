@@ -27,13 +27,13 @@ static sl_mesh *scene(int i, float scale)
 {
     sl_mesh *mesh = NULL;
     if (i == 0) {
-        assert_int_equal(sl_mesh_sphere(16, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_sphere(16, NULL, &mesh, NULL), SL_OK);
     } else if (i == 1) {
-        assert_int_equal(sl_mesh_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_grid(40, 40, 3, 1, NULL, &mesh, NULL), SL_OK);
     } else if (i == 2) {
-        assert_int_equal(sl_mesh_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_torus(30, 20, 3, 1, NULL, &mesh, NULL), SL_OK);
     } else {
-        assert_int_equal(sl_mesh_soup_random(3000, 0.2f, 5, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_soup(3000, 0.2f, 5, NULL, &mesh, NULL), SL_OK);
     }
     return test_mesh_moved(mesh, scale, 0);
 }
@@ -168,7 +168,7 @@ static void rays_together_get_the_answers_of_rays_alone(void **state)
             { .flags = 0 },
             { .cull = SL_CULL_BACK },
             { .cull = SL_CULL_FRONT },
-            { .flags = SL_CROSSINGS },
+            { .flags = SL_USE_CROSSINGS },
             { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = p->options },
         };
         for (int spoilt = 0; spoilt < 2; spoilt++) {

@@ -32,16 +32,16 @@ static sl_mesh *scene(int which)
     sl_result result = SL_OK;
     switch (which) {
     case 0:
-        result = sl_mesh_torus(32, 16, 2, 1, NULL, &mesh, NULL);
+        result = sl_mesh_generate_torus(32, 16, 2, 1, NULL, &mesh, NULL);
         break;
     case 1:
-        result = sl_mesh_soup_random(3000, 0.02f, 7, NULL, &mesh, NULL);
+        result = sl_mesh_generate_soup(3000, 0.02f, 7, NULL, &mesh, NULL);
         break;
     case 2:
-        result = sl_mesh_soup_random(60, 0.8f, 8, NULL, &mesh, NULL);
+        result = sl_mesh_generate_soup(60, 0.8f, 8, NULL, &mesh, NULL);
         break;
     default:
-        result = sl_mesh_grid(40, 40, 3, 9, NULL, &mesh, NULL);
+        result = sl_mesh_generate_grid(40, 40, 3, 9, NULL, &mesh, NULL);
         break;
     }
     assert_int_equal(result, SL_OK);
@@ -101,11 +101,11 @@ static void compare(fan_case *c, size_t count, const sl_query *query, float tmax
 {
     sl_bvh_any_many(c->bvh, c->rays, count, query, c->truth, NULL);
     memset(c->found, 7, sizeof c->found);
-    sl_bvh_fan_any(c->bvh, c->origin, c->to, count, tmax, query, c->found, tasks);
+    sl_bvh_any_from(c->bvh, c->origin, c->to, count, tmax, query, c->found, tasks);
     assert_memory_equal(c->truth, c->found, count);
     sl_bvh_blocked_many(c->bvh, c->segments, count, query, c->truth, NULL, NULL);
     memset(c->found, 7, sizeof c->found);
-    sl_bvh_fan_blocked(c->bvh, c->origin, c->to, count, query, c->found, tasks);
+    sl_bvh_blocked_from(c->bvh, c->origin, c->to, count, query, c->found, tasks);
     assert_memory_equal(c->truth, c->found, count);
     assert_int_equal(count < MOST ? c->found[count] : 7, 7);
 }
@@ -230,7 +230,7 @@ static void options_count_in_fans(void **state)
         { .flags = SL_OPEN_START | SL_OPEN_END },
         { .flags = SL_USE_SKIP, .skip = { 3, 11 } },
         { .flags = SL_USE_MASK, .mask = 0 },
-        { .flags = SL_CROSSINGS },
+        { .flags = SL_USE_CROSSINGS },
         { .flags = SL_USE_SKIP, .per_ray = options },
     };
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
@@ -287,7 +287,7 @@ static void fans_count_rays_and_hits(void **state)
     sl_stats stats = { 0 };
     const sl_query query = { .stats = &stats };
     pose(c, 5000, INFINITY, &random);
-    sl_bvh_fan_any(c->bvh, c->origin, c->to, 5000, INFINITY, &query, c->found, NULL);
+    sl_bvh_any_from(c->bvh, c->origin, c->to, 5000, INFINITY, &query, c->found, NULL);
     size_t blocked = 0;
     for (size_t i = 0; i < 5000; i++) {
         blocked += c->found[i];

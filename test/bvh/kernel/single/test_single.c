@@ -30,11 +30,11 @@ static scene scene_open(int i, float scale)
     sl_mesh *mesh = NULL;
     scene s = { .mesh = NULL };
     if (i == 0) {
-        assert_int_equal(sl_mesh_grid(16, 16, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_grid(16, 16, 3, 1, NULL, &mesh, NULL), SL_OK);
     } else if (i == 1) {
-        assert_int_equal(sl_mesh_torus(16, 12, 3, 1, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_torus(16, 12, 3, 1, NULL, &mesh, NULL), SL_OK);
     } else {
-        assert_int_equal(sl_mesh_soup_random(500, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_soup(500, 0.4f, 5, NULL, &mesh, NULL), SL_OK);
     }
     s.mesh = test_mesh_moved(mesh, scale, 0);
     assert_int_equal(sl_bvh_build(s.mesh, NULL, &s.bvh, NULL), SL_OK);
@@ -119,7 +119,7 @@ static void rays_that_leave_a_surface_agree_with_every_triangle_in_turn(void **s
                 const sl_ray r = leaving_ray(&s, &random, scale);
                 const sl_query queries[] = {
                     { .flags = 0 },
-                    { .flags = SL_CROSSINGS },
+                    { .flags = SL_USE_CROSSINGS },
                     { .cull = SL_CULL_BACK },
                     { .cull = SL_CULL_FRONT },
                     { .flags = SL_OPEN_START | SL_OPEN_END },

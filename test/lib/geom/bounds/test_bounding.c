@@ -263,7 +263,7 @@ static void meshes_are_held_through_their_soup(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_sphere(40, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(40, NULL, &mesh, NULL), SL_OK);
     const sl_soup soup = sl_mesh_soup(mesh);
     sl_sphere sphere;
     sl_obb box;

@@ -65,8 +65,8 @@ static void check_pair(const sl_aabb *a, const sl_aabb *b)
         overlap = overlap || (in_a && in_b);
         contains = contains && (in_a || !in_b);
     }
-    assert_int_equal(sl_aabb_aabb(a, b), overlap);
-    assert_int_equal(sl_aabb_aabb(b, a), overlap);
+    assert_int_equal(sl_aabb_overlaps_aabb(a, b), overlap);
+    assert_int_equal(sl_aabb_overlaps_aabb(b, a), overlap);
     assert_int_equal(sl_aabb_contains_box(a, b), contains);
     if (!overlap) {
         assert_canonical_empty(&shared);
@@ -93,7 +93,7 @@ static void pairs_of_boxes_agree_with_the_points_they_hold(void **state)
     for (int i = 0; i < 600; i++) {
         const sl_aabb a = lattice_box(&random), b = lattice_box(&random);
         check_pair(&a, &b);
-        overlapping += sl_aabb_aabb(&a, &b);
+        overlapping += sl_aabb_overlaps_aabb(&a, &b);
         empty += sl_aabb_is_empty(&a);
     }
     assert_true(overlapping > 20 && overlapping < 580 && empty > 20);

@@ -16,14 +16,14 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-static const sl_clip clips[4] = { SL_CLIP_GL, SL_CLIP_D3D, SL_CLIP_VULKAN, SL_CLIP_REVERSED };
+static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D, SL_CLIP_SPACE_VULKAN, SL_CLIP_SPACE_REVERSED };
 static const float near_depths[4] = { -1, 0, 0, 1 }, far_depths[4] = { 1, 1, 1, 0 };
 
 /* The kinds of volume. */
 enum { PERSPECTIVE, ENDLESS, OFF_CENTRE, ORTHOGRAPHIC, WINDOW, KINDS };
 
 /* From (1, 2, 3) towards the origin, near 0.5, far 20, 800 x 600. */
-static sl_camera_def def_of(int kind, sl_clip clip)
+static sl_camera_def def_of(int kind, sl_clip_space clip)
 {
     sl_camera_def def = sl_default_camera_def();
     const float eye[3] = { 1, 2, 3 }, window[4] = { -0.25f, 0.5f, -0.125f, 0.25f };
@@ -233,9 +233,9 @@ static void case_41_the_other_clip_spaces(void **state)
             assert_near(xy[1], 100, 1e-3);
             /* y: up in clip space, and down for Vulkan, where only that row differs from Direct3D.
              */
-            def.clip = SL_CLIP_D3D;
+            def.clip = SL_CLIP_SPACE_D3D;
             const sl_camera d3d = make(&def);
-            for (int j = 0; j < 16 && clips[i] == SL_CLIP_VULKAN; j++) {
+            for (int j = 0; j < 16 && clips[i] == SL_CLIP_SPACE_VULKAN; j++) {
                 const float sign = j % 4 == 1 ? -1.0f : 1.0f;
                 assert_true(camera.projection[j] == sign * d3d.projection[j]);
             }
@@ -324,22 +324,22 @@ static void matrices_are_those_of_cglm_where_it_is_right(void **state)
     (void)state;
     mat4 m;
     const float aspect = 800.0f / 600.0f, fov = 1.04719755f;
-    sl_camera_def def = def_of(PERSPECTIVE, SL_CLIP_GL);
+    sl_camera_def def = def_of(PERSPECTIVE, SL_CLIP_SPACE_GL);
     sl_camera camera = make(&def);
     glm_perspective_rh_no(fov, aspect, 0.5f, 20, m);
     assert_matrix_near(camera.projection, m);
     vec3 eye = { 1, 2, 3 }, target = { 0, 0, 0 }, up = { 0, 1, 0 };
     glm_lookat_rh(eye, target, up, m);
     assert_matrix_near(camera.view, m);
-    def = def_of(OFF_CENTRE, SL_CLIP_GL);
+    def = def_of(OFF_CENTRE, SL_CLIP_SPACE_GL);
     camera = make(&def);
     glm_frustum_rh_no(-0.25f, 0.5f, -0.125f, 0.25f, 0.5f, 20, m);
     assert_matrix_near(camera.projection, m);
-    def = def_of(WINDOW, SL_CLIP_GL);
+    def = def_of(WINDOW, SL_CLIP_SPACE_GL);
     camera = make(&def);
     glm_ortho_rh_no(-0.25f, 0.5f, -0.125f, 0.25f, 0.5f, 20, m);
     assert_matrix_near(camera.projection, m);
-    def = def_of(ORTHOGRAPHIC, SL_CLIP_GL);
+    def = def_of(ORTHOGRAPHIC, SL_CLIP_SPACE_GL);
     camera = make(&def);
     glm_ortho_rh_no(-2.5f * aspect, 2.5f * aspect, -2.5f, 2.5f, 0.5f, 20, m);
     assert_matrix_near(camera.projection, m);
@@ -397,7 +397,7 @@ static void a_def_that_shows_nothing_is_refused_with_its_reason(void **state)
     def.width = 0;
     refuse(&def, "pixels");
     def = good;
-    def.clip = (sl_clip)7;
+    def.clip = (sl_clip_space)7;
     refuse(&def, "clip is 7");
     const float angles[4] = { 0, -1, 3.2f, NAN };
     const float nears[4] = { 0, -1, NAN, INFINITY };
@@ -461,7 +461,7 @@ static void an_engines_matrices_are_taken_as_they_are(void **state)
     sl_camera camera;
     sl_error error;
     assert_int_equal(
-        sl_camera_from_matrices(view, projection, 100, 100, SL_CLIP_D3D, &camera, &error), SL_OK);
+        sl_camera_from_matrices(view, projection, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error), SL_OK);
     sl_ray ray;
     assert_true(sl_camera_ray(&camera, 75, 50, &ray)); /* half way to the right edge */
     assert_near(ray.origin[0], 0.5, 1e-6);
@@ -475,23 +475,23 @@ static void an_engines_matrices_are_taken_as_they_are(void **state)
     const sl_camera before = camera;
     memcpy(broken, projection, sizeof broken);
     broken[0] = 0;
-    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_D3D, &camera, &error),
+    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
                      SL_INVALID_ARGUMENT);
     broken[0] = NAN;
-    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_D3D, &camera, &error),
+    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "projection"));
-    assert_int_equal(sl_camera_from_matrices(broken, view, 100, 100, SL_CLIP_D3D, &camera, &error),
+    assert_int_equal(sl_camera_from_matrices(broken, view, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "view"));
     for (int i = 0; i < 16; i++) {
         broken[i] = -projection[i]; /* the same map, but w is negative in front */
     }
-    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_D3D, &camera, &error),
+    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "in front"));
     assert_int_equal(
-        sl_camera_from_matrices(view, projection, 100, 0, SL_CLIP_D3D, &camera, &error),
+        sl_camera_from_matrices(view, projection, 100, 0, SL_CLIP_SPACE_D3D, &camera, &error),
         SL_INVALID_ARGUMENT);
     assert_memory_equal(&camera, &before, sizeof camera);
 }
@@ -595,7 +595,7 @@ static void a_framed_box_is_in_the_picture_whatever_its_size_and_place(void **st
         def.width = 1 + test_random_below(&random, 1000);
         def.height = 1 + test_random_below(&random, 1000);
         sl_error error;
-        assert_int_equal(sl_camera_frame(&box, towards, &def, &error), SL_OK);
+        assert_int_equal(sl_camera_fit(&box, towards, &def, &error), SL_OK);
         assert_all_seen(&box, &def);
     }
 }
@@ -609,22 +609,22 @@ static void framing_refuses_what_it_cannot_show(void **state)
     sl_camera_def def = sl_default_camera_def();
     const sl_camera_def before = def;
     sl_error error;
-    assert_int_equal(sl_camera_frame(&empty, (float[3]){ 0, 0, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&empty, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_camera_frame(&huge, (float[3]){ 0, 0, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&huge, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_camera_frame(&unit, (float[3]){ 0, 0, 0 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, 0, 0 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "direction"));
-    assert_int_equal(sl_camera_frame(&unit, (float[3]){ 0, NAN, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, NAN, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     assert_memory_equal(&def, &before, sizeof def);
     def.width = 0;
-    assert_int_equal(sl_camera_frame(&unit, (float[3]){ 0, 0, 1 }, &def, &error),
+    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     /* From above up is not up; another is found. */
     def = before;
-    assert_int_equal(sl_camera_frame(&unit, (float[3]){ 0, 1, 0 }, &def, &error), SL_OK);
+    assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, 1, 0 }, &def, &error), SL_OK);
     assert_true(def.up[1] == 0);
     assert_all_seen(&unit, &def);
 }

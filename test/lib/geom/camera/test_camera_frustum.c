@@ -16,7 +16,7 @@
 
 enum { SEED = 20260822, CAMERAS = 400, POINTS = 200 };
 
-static sl_camera make_camera(test_random *random, sl_clip clip, bool orthographic)
+static sl_camera make_camera(test_random *random, sl_clip_space clip, bool orthographic)
 {
     sl_camera_def def = sl_default_camera_def();
     for (int axis = 0; axis < 3; axis++) {
@@ -60,7 +60,7 @@ static answer is_shown(const sl_camera *camera, const float rectangle[4], const 
     }
     const answer answers[3] = { between(xy[0], rectangle[0], rectangle[2], 1e-2f),
                                 between(xy[1], rectangle[1], rectangle[3], 1e-2f),
-                                between(depth, camera->clip == SL_CLIP_GL ? -1 : 0, 1, 1e-4f) };
+                                between(depth, camera->clip == SL_CLIP_SPACE_GL ? -1 : 0, 1, 1e-4f) };
     answer all = YES;
     for (int i = 0; i < 3; i++) {
         all = answers[i] == NO || all == NO ? NO : answers[i] == UNSURE ? UNSURE : all;
@@ -75,7 +75,7 @@ static void what_is_in_it_is_what_is_shown(void **state)
     test_random random = { SEED };
     size_t in = 0, beside = 0;
     for (size_t i = 0; i < CAMERAS * test_scale(); i++) {
-        const sl_camera camera = make_camera(&random, (sl_clip)(i % 4), i % 8 > 3);
+        const sl_camera camera = make_camera(&random, (sl_clip_space)(i % 4), i % 8 > 3);
         const float all[4] = { 0, 0, 200, 150 };
         const float part[4] = { 30, 20, 120, 90 }, turned[4] = { 120, 90, 30, 20 };
         const bool whole = i % 3 == 0;
@@ -140,7 +140,7 @@ static void what_has_no_area_leaves_the_frustum_alone(void **state)
 {
     (void)state;
     test_random random = { SEED };
-    const sl_camera camera = make_camera(&random, SL_CLIP_GL, false);
+    const sl_camera camera = make_camera(&random, SL_CLIP_SPACE_GL, false);
     static const float none[][4] = {
         { 10, 10, 10, 90 }, { 10, 10, 90, 10 }, { NAN, 0, 1, 1 }, { 0, 0, INFINITY, 1 }
     };
@@ -160,7 +160,7 @@ static void the_callers_rounding_does_not_matter(void **state)
 {
     (void)state;
     test_random random = { SEED };
-    const sl_camera camera = make_camera(&random, SL_CLIP_VULKAN, false);
+    const sl_camera camera = make_camera(&random, SL_CLIP_SPACE_VULKAN, false);
     sl_frustum usual = { .count = 0 }, other = { .count = 0 };
     assert_true(sl_camera_frustum(&camera, NULL, &usual));
     fesetround(FE_UPWARD);

@@ -68,7 +68,7 @@ static void invalid_shapes_hold_nothing(void **state)
     frustum.plane[0].normal[1] = 1;
     frustum.plane[0].offset = 1;
     assert_true(sl_frustum_contains_point(&frustum, p));
-    frustum.count = SL_FRUSTUM_PLANES + 1;
+    frustum.count = SL_FRUSTUM_PLANES_MAX + 1;
     assert_false(sl_frustum_contains_point(&frustum, p));
     /* not valid, wherever it stands: also after one that the point is in front of */
     const sl_plane planes[2] = { { { 0, 0, 1 }, -1 }, { { 0, 0, 0 }, 1 } };

@@ -23,11 +23,11 @@ static sl_path2 path(sl_domain domain, float px, float py, float qx, float qy)
 }
 
 /* Both methods, which have to agree; -1 if they do not. */
-static int ask(const sl_path2 *a, const sl_path2 *b, sl_lines_hit *hit)
+static int ask(const sl_path2 *a, const sl_path2 *b, sl_line_line_hit *hit)
 {
-    sl_lines_hit one = { .s = { 0 } }, two = { .s = { 0 } };
-    const sl_lines divided = sl_line_line_2d(a, b, SL_LINES_DIVIDE, &one);
-    const sl_lines rejected = sl_line_line_2d(a, b, SL_LINES_REJECT, &two);
+    sl_line_line_hit one = { .s = { 0 } }, two = { .s = { 0 } };
+    const sl_line_line_relation divided = sl_line_line_2d(a, b, SL_LINE_LINE_DIVIDE, &one);
+    const sl_line_line_relation rejected = sl_line_line_2d(a, b, SL_LINE_LINE_REJECT, &two);
     if (divided != rejected || memcmp(&one, &two, sizeof one) != 0) {
         return -1;
     }
@@ -43,8 +43,8 @@ static void case_29_lines_cross_where_the_perpendicular_products_say(void **stat
 {
     (void)state;
     const sl_path2 a = path(SL_DOMAIN_LINE, 0, 0, 4, 4), b = path(SL_DOMAIN_LINE, 0, 4, 8, 0);
-    sl_lines_hit hit = { 0 };
-    assert_int_equal(ask(&a, &b, &hit), SL_LINES_POINT);
+    sl_line_line_hit hit = { 0 };
+    assert_int_equal(ask(&a, &b, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 2.0f / 3 && hit.s[1] == hit.s[0]);
     assert_true(hit.t[0] == 1.0f / 3 && hit.t[1] == hit.t[0]);
     assert_true(hit.point[0] == 8.0f / 3 && hit.point[1] == 8.0f / 3);
@@ -58,14 +58,14 @@ static void case_29_parallel_collinear_and_overlapping_are_told_apart(void **sta
     const sl_path2 after = path(SL_DOMAIN_SEGMENT, 6, 3, 8, 4);
     const sl_path2 touching = path(SL_DOMAIN_SEGMENT, 8, 4, 4, 2);
     const sl_path2 over = path(SL_DOMAIN_SEGMENT, 6, 3, 2, 1);
-    sl_lines_hit hit = { 0 };
-    assert_int_equal(ask(&a, &beside, NULL), SL_LINES_PARALLEL);
-    assert_int_equal(ask(&a, &after, NULL), SL_LINES_COLLINEAR);
-    assert_int_equal(ask(&a, &touching, &hit), SL_LINES_OVERLAP);
+    sl_line_line_hit hit = { 0 };
+    assert_int_equal(ask(&a, &beside, NULL), SL_LINE_LINE_PARALLEL);
+    assert_int_equal(ask(&a, &after, NULL), SL_LINE_LINE_COLLINEAR);
+    assert_int_equal(ask(&a, &touching, &hit), SL_LINE_LINE_OVERLAP);
     assert_true(hit.s[0] == 1 && hit.s[1] == 1 && hit.t[0] == 1 && hit.t[1] == 1);
     assert_true(hit.point[0] == 4 && hit.point[1] == 2);
     /* a from (2,1), its middle, to its end; the other runs backwards: from its end to its middle */
-    assert_int_equal(ask(&a, &over, &hit), SL_LINES_OVERLAP);
+    assert_int_equal(ask(&a, &over, &hit), SL_LINE_LINE_OVERLAP);
     assert_true(hit.s[0] == 0.5f && hit.s[1] == 1 && hit.t[0] == 1 && hit.t[1] == 0.5f);
     assert_true(hit.point[0] == 2 && hit.point[1] == 1);
 }
@@ -79,8 +79,8 @@ static void case_29_nearly_parallel_is_not_parallel(void **state)
         const float unit = ldexpf(1, exponent);
         const sl_path2 a = path(SL_DOMAIN_LINE, 0, unit, unit, nextafterf(unit, 0));
         const sl_path2 b = path(SL_DOMAIN_LINE, 0, 0, unit, 0);
-        sl_lines_hit hit = { 0 };
-        assert_int_equal(ask(&a, &b, &hit), SL_LINES_POINT);
+        sl_line_line_hit hit = { 0 };
+        assert_int_equal(ask(&a, &b, &hit), SL_LINE_LINE_POINT);
         assert_true(hit.s[0] == 0x1p24f && hit.t[0] == 0x1p24f);
     }
 }
@@ -99,8 +99,8 @@ static void case_30_domains_mix_freely(void **state)
         const sl_path2 a = path(da, 0, 0, 2, 0), b = path(db, x, 4 * t, x, 4 * t - 4);
         const bool in_a = da == SL_DOMAIN_LINE || (x >= 0 && (da == SL_DOMAIN_RAY || x <= 2));
         const bool in_b = db == SL_DOMAIN_LINE || (t >= 0 && (db == SL_DOMAIN_RAY || t <= 1));
-        sl_lines_hit hit = { 0 };
-        assert_int_equal(ask(&a, &b, &hit), in_a && in_b ? SL_LINES_POINT : SL_LINES_BEYOND);
+        sl_line_line_hit hit = { 0 };
+        assert_int_equal(ask(&a, &b, &hit), in_a && in_b ? SL_LINE_LINE_POINT : SL_LINE_LINE_BEYOND);
         if (in_a && in_b) {
             assert_true(hit.s[0] == x / 2 && hit.t[0] == t);
         }
@@ -113,14 +113,14 @@ static void case_31_a_unit_direction_measures_length(void **state)
     (void)state;
     const float p[2] = { 1, 1 }, dir[2] = { 0, 1 };
     const sl_path2 b = path(SL_DOMAIN_LINE, 0, 6, 1, 6);
-    sl_lines_hit hit = { 0 };
+    sl_line_line_hit hit = { 0 };
     const sl_path2 five = sl_path2_along(SL_DOMAIN_SEGMENT, p, dir, 5);
-    assert_int_equal(ask(&five, &b, &hit), SL_LINES_POINT);
+    assert_int_equal(ask(&five, &b, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 5 && hit.point[1] == 6);
     const sl_path2 less = sl_path2_along(SL_DOMAIN_SEGMENT, p, dir, nextafterf(5, 0));
-    assert_int_equal(ask(&less, &b, NULL), SL_LINES_BEYOND);
+    assert_int_equal(ask(&less, &b, NULL), SL_LINE_LINE_BEYOND);
     const sl_path2 none = sl_path2_along(SL_DOMAIN_SEGMENT, p, dir, -1);
-    assert_int_equal(ask(&none, &b, NULL), SL_LINES_INVALID);
+    assert_int_equal(ask(&none, &b, NULL), SL_LINE_LINE_INVALID);
 }
 
 static void case_32_segments_include_both_ends(void **state)
@@ -131,10 +131,10 @@ static void case_32_segments_include_both_ends(void **state)
         const float x = end == 0 ? 0.0f : 3.0f;
         const sl_path2 stops = path(SL_DOMAIN_SEGMENT, x, -1, x, 0);
         const sl_path2 before = path(SL_DOMAIN_SEGMENT, x, -1, x, -0x1p-149f);
-        sl_lines_hit hit = { 0 };
-        assert_int_equal(ask(&a, &stops, &hit), SL_LINES_POINT);
+        sl_line_line_hit hit = { 0 };
+        assert_int_equal(ask(&a, &stops, &hit), SL_LINE_LINE_POINT);
         assert_true(hit.s[0] == (float)end && hit.t[0] == 1);
-        assert_int_equal(ask(&a, &before, NULL), SL_LINES_BEYOND);
+        assert_int_equal(ask(&a, &before, NULL), SL_LINE_LINE_BEYOND);
     }
 }
 
@@ -145,12 +145,12 @@ static void case_33_rays_begin_at_their_origin_and_never_end(void **state)
     const sl_path2 far_off = path(SL_DOMAIN_RAY, 0x1p120f, -1, 0x1p120f, 0);
     const sl_path2 at_origin = path(SL_DOMAIN_RAY, 0, 1, 0, 0);
     const sl_path2 behind = path(SL_DOMAIN_RAY, -0x1p-149f, 1, -0x1p-149f, 0);
-    sl_lines_hit hit = { 0 };
-    assert_int_equal(ask(&a, &far_off, &hit), SL_LINES_POINT);
+    sl_line_line_hit hit = { 0 };
+    assert_int_equal(ask(&a, &far_off, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 0x1p120f && hit.t[0] == 1);
-    assert_int_equal(ask(&a, &at_origin, &hit), SL_LINES_POINT);
+    assert_int_equal(ask(&a, &at_origin, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 0 && !signbit(hit.s[0]));
-    assert_int_equal(ask(&a, &behind, NULL), SL_LINES_BEYOND);
+    assert_int_equal(ask(&a, &behind, NULL), SL_LINE_LINE_BEYOND);
 }
 
 /* The document's rules in fractions: a = q2 - q1, b = p2 - p1, c = p1 - q1, and with (x, y) turned
@@ -190,15 +190,15 @@ static void case_34_the_second_method_accepts_by_the_documents_rules(void **stat
         hard_floats(&random, i, x, 8);
         const sl_path2 a = path(SL_DOMAIN_SEGMENT, x[0], x[1], x[2], x[3]);
         const sl_path2 b = path(SL_DOMAIN_SEGMENT, x[4], x[5], x[6], x[7]);
-        sl_lines_hit hit = { 0 };
-        const sl_lines how = sl_line_line_2d(&a, &b, SL_LINES_REJECT, &hit);
+        sl_line_line_hit hit = { 0 };
+        const sl_line_line_relation how = sl_line_line_2d(&a, &b, SL_LINE_LINE_REJECT, &hit);
         const bool moving =
             (x[0] != x[2] || x[1] != x[3]) && (x[4] != x[6] || x[5] != x[7]); /* 0 is -0 */
         fraction_reset();
         if (moving) {
-            assert_int_equal(how == SL_LINES_POINT, document_accepts(x));
-            accepted += how == SL_LINES_POINT;
-            at_ends += how == SL_LINES_POINT && (hit.s[0] == 0 || hit.s[0] == 1);
+            assert_int_equal(how == SL_LINE_LINE_POINT, document_accepts(x));
+            accepted += how == SL_LINE_LINE_POINT;
+            at_ends += how == SL_LINE_LINE_POINT && (hit.s[0] == 0 || hit.s[0] == 1);
         }
     }
     print_message("seed 311: %zu accepted, %zu at an end\n", accepted, at_ends);
@@ -313,7 +313,7 @@ static void round_point(const oracle_path *p, fraction s, float out[2])
     out[1] = fraction_round(point[1]);
 }
 
-static sl_lines oracle_overlap(const oracle_path *a, const oracle_path *b, sl_lines_hit *hit)
+static sl_line_line_relation oracle_overlap(const oracle_path *a, const oracle_path *b, sl_line_line_hit *hit)
 {
     bound low = carried(b, b->min, a), high = carried(b, b->max, a);
     if (compare_bounds(low, high) > 0) {
@@ -325,7 +325,7 @@ static sl_lines oracle_overlap(const oracle_path *a, const oracle_path *b, sl_li
     low = compare_bounds(low, min) < 0 ? min : low;
     high = compare_bounds(high, max) > 0 ? max : high;
     if (compare_bounds(low, high) > 0) {
-        return SL_LINES_COLLINEAR;
+        return SL_LINE_LINE_COLLINEAR;
     }
     const bound zero = { 0, fraction_of(0) };
     const bound nearest = compare_bounds(low, zero) > 0    ? low
@@ -336,7 +336,7 @@ static sl_lines oracle_overlap(const oracle_path *a, const oracle_path *b, sl_li
     hit->t[0] = round_bound(other_parameter(a, low, b));
     hit->t[1] = round_bound(other_parameter(a, high, b));
     round_point(a, nearest.value, hit->point);
-    return SL_LINES_OVERLAP;
+    return SL_LINE_LINE_OVERLAP;
 }
 
 static float near_zero(const oracle_path *p)
@@ -345,7 +345,7 @@ static float near_zero(const oracle_path *p)
 }
 
 /* One of the two at least is a point. */
-static sl_lines oracle_point(const oracle_path *a, const oracle_path *b, sl_lines_hit *hit)
+static sl_line_line_relation oracle_point(const oracle_path *a, const oracle_path *b, sl_line_line_hit *hit)
 {
     const oracle_path *point = a->moves ? b : a, *other = a->moves ? a : b;
     fraction s = fraction_of(0), place[2];
@@ -356,10 +356,10 @@ static sl_lines oracle_point(const oracle_path *a, const oracle_path *b, sl_line
     fraction there[2];
     at(other, s, there);
     if (fraction_compare(there[0], place[0]) != 0 || fraction_compare(there[1], place[1]) != 0) {
-        return SL_LINES_PARALLEL;
+        return SL_LINE_LINE_PARALLEL;
     }
     if (other->moves && !allows(other, s)) {
-        return SL_LINES_COLLINEAR;
+        return SL_LINE_LINE_COLLINEAR;
     }
     const float of_point = near_zero(point);
     const float of_other = other->moves ? fraction_round(s) : near_zero(other);
@@ -367,10 +367,10 @@ static sl_lines oracle_point(const oracle_path *a, const oracle_path *b, sl_line
     hit->t[0] = hit->t[1] = point == a ? of_other : of_point;
     hit->point[0] = fraction_round(place[0]);
     hit->point[1] = fraction_round(place[1]);
-    return SL_LINES_POINT;
+    return SL_LINE_LINE_POINT;
 }
 
-static sl_lines oracle(const sl_path2 *first, const sl_path2 *second, sl_lines_hit *hit)
+static sl_line_line_relation oracle(const sl_path2 *first, const sl_path2 *second, sl_line_line_hit *hit)
 {
     const oracle_path a = oracle_of(first), b = oracle_of(second);
     oracle_path pa = a, pb = b;
@@ -381,18 +381,18 @@ static sl_lines oracle(const sl_path2 *first, const sl_path2 *second, sl_lines_h
     fraction between[2] = { fraction_sub(b.origin[0], a.origin[0]),
                             fraction_sub(b.origin[1], a.origin[1]) };
     if (fraction_sign(det) == 0) {
-        return fraction_sign(cross(between, pa.dir)) != 0 ? SL_LINES_PARALLEL
+        return fraction_sign(cross(between, pa.dir)) != 0 ? SL_LINE_LINE_PARALLEL
                                                           : oracle_overlap(&a, &b, hit);
     }
     fraction s = fraction_div(cross(between, pb.dir), det);
     fraction t = fraction_div(cross(between, pa.dir), det);
     if (!allows(&a, s) || !allows(&b, t)) {
-        return SL_LINES_BEYOND;
+        return SL_LINE_LINE_BEYOND;
     }
     hit->s[0] = hit->s[1] = fraction_round(s);
     hit->t[0] = hit->t[1] = fraction_round(t);
     round_point(&a, s, hit->point);
-    return SL_LINES_POINT;
+    return SL_LINE_LINE_POINT;
 }
 
 static sl_path2 random_path(test_random *random, size_t i, const float x[4])
@@ -433,7 +433,7 @@ static void make_pair(test_random *random, size_t i, sl_path2 *a, sl_path2 *b)
     }
 }
 
-static bool same_hit(const sl_lines_hit *a, const sl_lines_hit *b)
+static bool same_hit(const sl_line_line_hit *a, const sl_line_line_hit *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
 }
@@ -448,11 +448,11 @@ static void case_35_both_methods_answer_as_fractions_do(void **state)
     for (size_t i = 0; i < rounds; i++) {
         sl_path2 a = { 0 }, b = { 0 };
         make_pair(&random, i, &a, &b);
-        sl_lines_hit right = { .s = { 0 } }, one = { .s = { 0 } }, two = { .s = { 0 } };
+        sl_line_line_hit right = { .s = { 0 } }, one = { .s = { 0 } }, two = { .s = { 0 } };
         fraction_reset();
-        const sl_lines how = oracle(&a, &b, &right);
-        const sl_lines divided = sl_line_line_2d(&a, &b, SL_LINES_DIVIDE, &one);
-        const sl_lines rejected = sl_line_line_2d(&a, &b, SL_LINES_REJECT, &two);
+        const sl_line_line_relation how = oracle(&a, &b, &right);
+        const sl_line_line_relation divided = sl_line_line_2d(&a, &b, SL_LINE_LINE_DIVIDE, &one);
+        const sl_line_line_relation rejected = sl_line_line_2d(&a, &b, SL_LINE_LINE_REJECT, &two);
         if (divided != how || rejected != how || !same_hit(&one, &right) ||
             !same_hit(&two, &right)) {
             const float *x[2] = { a.origin, b.origin };
@@ -491,17 +491,17 @@ static void what_is_not_valid_is_said_to_be(void **state)
         bad[i][how[i].field] = how[i].value;
         sl_path2 a;
         memcpy(&a, bad[i], sizeof a);
-        sl_lines_hit hit = { .s = { 7, 7 } };
-        assert_int_equal(sl_line_line_2d(&a, &good, SL_LINES_DIVIDE, &hit), SL_LINES_INVALID);
-        assert_int_equal(sl_line_line_2d(&good, &a, SL_LINES_REJECT, &hit), SL_LINES_INVALID);
+        sl_line_line_hit hit = { .s = { 7, 7 } };
+        assert_int_equal(sl_line_line_2d(&a, &good, SL_LINE_LINE_DIVIDE, &hit), SL_LINE_LINE_INVALID);
+        assert_int_equal(sl_line_line_2d(&good, &a, SL_LINE_LINE_REJECT, &hit), SL_LINE_LINE_INVALID);
         assert_true(hit.s[0] == 7);
     }
     sl_path2 crossed = good;
     crossed.smin = 1;
     crossed.smax = 0;
-    assert_int_equal(ask(&crossed, &good, NULL), SL_LINES_INVALID);
+    assert_int_equal(ask(&crossed, &good, NULL), SL_LINE_LINE_INVALID);
     const sl_path2 unknown = path((sl_domain)7, 0, 0, 1, 0);
-    assert_int_equal(ask(&unknown, &good, NULL), SL_LINES_INVALID);
+    assert_int_equal(ask(&unknown, &good, NULL), SL_LINE_LINE_INVALID);
 }
 
 /* A point on a line, beside it, beyond its end; two points. */
@@ -511,15 +511,15 @@ static void a_path_without_length_is_a_point(void **state)
     const sl_path2 a = path(SL_DOMAIN_SEGMENT, 0, 0, 2, 2);
     const sl_path2 on = path(SL_DOMAIN_SEGMENT, 1, 1, 1, 1), off = path(SL_DOMAIN_LINE, 1, 2, 1, 2);
     const sl_path2 after = path(SL_DOMAIN_RAY, 3, 3, 3, 3);
-    sl_lines_hit hit = { 0 };
-    assert_int_equal(ask(&a, &on, &hit), SL_LINES_POINT);
+    sl_line_line_hit hit = { 0 };
+    assert_int_equal(ask(&a, &on, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 0.5f && hit.t[0] == 0 && hit.point[0] == 1);
-    assert_int_equal(ask(&on, &a, &hit), SL_LINES_POINT);
+    assert_int_equal(ask(&on, &a, &hit), SL_LINE_LINE_POINT);
     assert_true(hit.s[0] == 0 && hit.t[0] == 0.5f);
-    assert_int_equal(ask(&a, &off, NULL), SL_LINES_PARALLEL);
-    assert_int_equal(ask(&a, &after, NULL), SL_LINES_COLLINEAR);
-    assert_int_equal(ask(&on, &on, NULL), SL_LINES_POINT);
-    assert_int_equal(ask(&on, &off, NULL), SL_LINES_PARALLEL);
+    assert_int_equal(ask(&a, &off, NULL), SL_LINE_LINE_PARALLEL);
+    assert_int_equal(ask(&a, &after, NULL), SL_LINE_LINE_COLLINEAR);
+    assert_int_equal(ask(&on, &on, NULL), SL_LINE_LINE_POINT);
+    assert_int_equal(ask(&on, &off, NULL), SL_LINE_LINE_PARALLEL);
 }
 
 int main(void)

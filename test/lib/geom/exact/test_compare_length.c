@@ -87,9 +87,9 @@ static void lengths_of_any_size_are_compared_exactly(void **state)
                 mpq_mul(x[i], x[i], x[i]);
                 mpq_add(sums[i / COUNT], sums[i / COUNT], x[i]);
             }
-            const sli_verdict got = sli_is_not_longer(COUNT, vectors, COUNT, vectors + COUNT);
+            const sli_tribool got = sli_is_not_longer(COUNT, vectors, COUNT, vectors + COUNT);
             const int order = mpq_cmp(sums[0], sums[1]);
-            const sli_verdict right = order <= 0 ? SLI_YES : SLI_NO;
+            const sli_tribool right = order <= 0 ? SLI_YES : SLI_NO;
             assert_true(got == right || (exact == 0 && got == SLI_UNSURE));
             answers[got]++;
             equal += order == 0;
@@ -107,12 +107,12 @@ static void lengths_of_any_size_are_compared_exactly(void **state)
 
 /* What is asked, and how often. */
 typedef struct script {
-    const sli_verdict *first;  /* the answers */
-    const sli_verdict *second; /* after sharpening */
+    const sli_tribool *first;  /* the answers */
+    const sli_tribool *second; /* after sharpening */
     int asked, sharpened;
 } script;
 
-static sli_verdict answer(void *context, int question)
+static sli_tribool answer(void *context, int question)
 {
     script *s = context;
     s->asked++;
@@ -125,7 +125,7 @@ static void sharpen(void *context)
     s->sharpened++;
 }
 
-static void assert_any(const sli_verdict *first, const sli_verdict *second, int count, bool any,
+static void assert_any(const sli_tribool *first, const sli_tribool *second, int count, bool any,
                        int asked, int sharpened)
 {
     script s = { .first = first, .second = second };
@@ -137,10 +137,10 @@ static void assert_any(const sli_verdict *first, const sli_verdict *second, int 
 static void only_unsure_questions_are_asked_again(void **state)
 {
     (void)state;
-    const sli_verdict no = SLI_NO, yes = SLI_YES, unsure = SLI_UNSURE;
-    const sli_verdict none[3] = { no, no, no }, one[3] = { unsure, yes, no };
-    const sli_verdict open[3] = { no, unsure, unsure };
-    const sli_verdict last[3] = { yes, no, yes }; /* the first is not asked again */
+    const sli_tribool no = SLI_NO, yes = SLI_YES, unsure = SLI_UNSURE;
+    const sli_tribool none[3] = { no, no, no }, one[3] = { unsure, yes, no };
+    const sli_tribool open[3] = { no, unsure, unsure };
+    const sli_tribool last[3] = { yes, no, yes }; /* the first is not asked again */
     assert_any(none, NULL, 3, false, 3, 0);
     assert_any(none, NULL, 0, false, 0, 0);
     assert_any(one, NULL, 3, true, 2, 0);
@@ -151,7 +151,7 @@ static void only_unsure_questions_are_asked_again(void **state)
 static void every_question_has_a_place(void **state)
 {
     (void)state;
-    sli_verdict first[SLI_QUESTIONS], second[SLI_QUESTIONS] = { SLI_NO };
+    sli_tribool first[SLI_QUESTIONS], second[SLI_QUESTIONS] = { SLI_NO };
     for (int i = 0; i < SLI_QUESTIONS; i++) {
         first[i] = SLI_UNSURE;
     }

@@ -37,9 +37,9 @@ static void check(sli_path_kind kind, const void *shape, const sl_aabb *box, tal
         sli_path_make(kind, shape, &path) && sli_path_aabb_hit(&path, box, SL_INSIDE_SOLID, &hit);
     assert_int_equal(found, right);
     float t0 = 7, t1 = 7;
-    const bool span = kind == SLI_RAY       ? sl_ray_aabb(shape, box, &t0, &t1)
-                      : kind == SLI_SEGMENT ? sl_segment_aabb(shape, box, &t0, &t1)
-                                            : sl_line_aabb(shape, box, &t0, &t1);
+    const bool span = kind == SLI_RAY       ? sl_ray_aabb_span(shape, box, &t0, &t1)
+                      : kind == SLI_SEGMENT ? sl_segment_aabb_span(shape, box, &t0, &t1)
+                                            : sl_line_aabb_span(shape, box, &t0, &t1);
     assert_int_equal(span, right);
     count->cases++;
     count->hits += right;
@@ -205,9 +205,9 @@ static void the_callers_rounding_mode_changes_nothing(void **state)
         sl_aabb_hit plain, other;
         memset(&plain, 0, sizeof plain);
         memset(&other, 0, sizeof other);
-        const bool found = sl_segment_aabb_hit(&segment, &box, SL_INSIDE_SOLID, &plain);
+        const bool found = sl_segment_aabb(&segment, &box, SL_INSIDE_SOLID, &plain);
         fesetround(modes[i % 3]);
-        const bool again = sl_segment_aabb_hit(&segment, &box, SL_INSIDE_SOLID, &other);
+        const bool again = sl_segment_aabb(&segment, &box, SL_INSIDE_SOLID, &other);
         fesetround(FE_TONEAREST);
         assert_int_equal(found, again);
         assert_true(plain.t0 == other.t0 && plain.t1 == other.t1);

@@ -106,10 +106,10 @@ static void case_62_a_box_is_a_matrix_and_its_inverse(void **state)
     const sl_segment segment = segment_of(0, 0.75f, 0, 20, 0.75f, 0);
     sl_obb_hit a, b;
     assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &a));
-    assert_true(sl_segment_cube(&segment, inverse, SL_INSIDE_SOLID, &b));
+    assert_true(sl_segment_unit_cube(&segment, inverse, SL_INSIDE_SOLID, &b));
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(a.t0 == 0.475f && a.t1 == 0.525f && a.point[0] == 9.5f);
-    assert_int_equal(a.entry, SL_FACE_MAX_Y); /* the box's y points to -x */
+    assert_int_equal(a.entry, SL_BOX_FACE_MAX_Y); /* the box's y points to -x */
     assert_vector(a.normal, -1, 0, 0);
 }
 
@@ -129,8 +129,8 @@ static void case_62_a_scale_of_zero_has_no_inverse_and_is_a_flat_box(void **stat
     assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f && hit.point[1] == 3 && !hit.inside);
     /* The zero axis' faces; max is to the side of cross(z, x) = +y. */
-    assert_int_equal(hit.entry, SL_FACE_MAX_Y);
-    assert_int_equal(hit.exit, SL_FACE_MIN_Y);
+    assert_int_equal(hit.entry, SL_BOX_FACE_MAX_Y);
+    assert_int_equal(hit.exit, SL_BOX_FACE_MIN_Y);
     assert_vector(hit.normal, 0, 1, 0);
     segment = segment_of(1, 5, 1, 1, 1, 1);
     assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, NULL));
@@ -140,17 +140,17 @@ static void case_62_a_scale_of_zero_has_no_inverse_and_is_a_flat_box(void **stat
     segment = segment_of(-4, 3, 0, 4, 3, 0);
     assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == 0.375f && hit.t1 == 0.625f);
-    assert_int_equal(hit.entry, SL_FACE_MIN_X);
-    assert_int_equal(hit.exit, SL_FACE_MAX_X);
+    assert_int_equal(hit.entry, SL_BOX_FACE_MIN_X);
+    assert_int_equal(hit.exit, SL_BOX_FACE_MAX_X);
     assert_vector(hit.normal, -1, 0, 0);
     segment = segment_of(0, 3, 4, 0, 3, -4);
     assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit));
-    assert_int_equal(hit.entry, SL_FACE_MAX_Z);
+    assert_int_equal(hit.entry, SL_BOX_FACE_MAX_Z);
     assert_vector(hit.normal, 0, 0, 1);
     /* Starting in it: a hit at once, inside of nothing. */
     segment = segment_of(0, 3, 0, 4, 3, 0);
     assert_true(sl_segment_obb(&segment, &box, SL_INSIDE_IGNORE, &hit));
-    assert_true(hit.t == 0 && !hit.inside && hit.face == SL_FACE_NONE);
+    assert_true(hit.t == 0 && !hit.inside && hit.face == SL_BOX_FACE_NONE);
     /* A singular matrix without a zero in it: rank 2, as a third column says nothing new. */
     set_matrix(matrix, (float[3]){ 1, 2, 3 }, (float[3]){ 4, 5, 6 }, (float[3]){ 5, 7, 9 },
                (float[3]){ 0, 0, 0 });
@@ -184,8 +184,8 @@ static void case_63_segments_are_carried_back_and_t_stays(void **state)
         multiply(inverse, segment.q, carried.q);
         sl_obb_hit a, b;
         sl_aabb_hit c;
-        const bool expected = sl_segment_aabb_hit(&carried, &cube, SL_INSIDE_HOLLOW, &c);
-        assert_int_equal(sl_segment_cube(&segment, inverse, SL_INSIDE_HOLLOW, &a), expected);
+        const bool expected = sl_segment_aabb(&carried, &cube, SL_INSIDE_HOLLOW, &c);
+        assert_int_equal(sl_segment_unit_cube(&segment, inverse, SL_INSIDE_HOLLOW, &a), expected);
         assert_int_equal(sl_segment_obb(&segment, &box, SL_INSIDE_HOLLOW, &b), expected);
         if (expected) {
             assert_memory_equal(&a, &b, sizeof a);
@@ -248,9 +248,9 @@ static void case_63_normals_come_back_by_the_transpose_of_the_inverse(void **sta
     sl_obb_hit hit;
     for (int form = 0; form < 2; form++) {
         assert_true(form == 0 ? sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit)
-                              : sl_segment_cube(&segment, inverse, SL_INSIDE_SOLID, &hit));
+                              : sl_segment_unit_cube(&segment, inverse, SL_INSIDE_SOLID, &hit));
         assert_true(hit.t0 == 7.0f / 16 && hit.t1 == 9.0f / 16);
-        assert_int_equal(hit.entry, SL_FACE_MAX_X);
+        assert_int_equal(hit.entry, SL_BOX_FACE_MAX_X);
         assert_vector(hit.normal, root, -root, 0);
     }
     /* Mirrored: the box's x points to -x, and so do the normals of its max face. */
@@ -260,9 +260,9 @@ static void case_63_normals_come_back_by_the_transpose_of_the_inverse(void **sta
     assert_true(sl_obb_from_matrix(matrix, &box));
     for (int form = 0; form < 2; form++) {
         assert_true(form == 0 ? sl_segment_obb(&segment, &box, SL_INSIDE_SOLID, &hit)
-                              : sl_segment_cube(&segment, inverse, SL_INSIDE_SOLID, &hit));
-        assert_int_equal(hit.entry, SL_FACE_MIN_X);
-        assert_int_equal(hit.exit, SL_FACE_MAX_X);
+                              : sl_segment_unit_cube(&segment, inverse, SL_INSIDE_SOLID, &hit));
+        assert_int_equal(hit.entry, SL_BOX_FACE_MIN_X);
+        assert_int_equal(hit.exit, SL_BOX_FACE_MAX_X);
         assert_vector(hit.normal, 1, 0, 0);
         assert_true(hit.t0 == 7.0f / 16);
     }
@@ -322,9 +322,9 @@ static void starting_inside_is_a_policy(void **state)
     sl_obb_hit hit;
     const sl_segment segment = segment_of(0, 0, 0, 0, 4, 0);
     assert_true(sl_segment_obb(&segment, &unit, SL_INSIDE_SOLID, &hit));
-    assert_true(hit.inside && hit.t == 0 && hit.t1 == 0.25f && hit.face == SL_FACE_NONE);
+    assert_true(hit.inside && hit.t == 0 && hit.t1 == 0.25f && hit.face == SL_BOX_FACE_NONE);
     assert_true(sl_segment_obb(&segment, &unit, SL_INSIDE_HOLLOW, &hit));
-    assert_true(hit.t == 0.25f && hit.face == SL_FACE_MAX_Y);
+    assert_true(hit.t == 0.25f && hit.face == SL_BOX_FACE_MAX_Y);
     assert_vector(hit.normal, 0, 1, 0);
     assert_false(sl_segment_obb(&segment, &unit, SL_INSIDE_IGNORE, NULL));
     assert_false(sl_segment_obb(&segment, &unit, SL_INSIDE_IGNORE_LEAVING, NULL));
@@ -344,7 +344,7 @@ static void boxes_of_less_than_a_plane_have_no_faces(void **state)
     sl_obb_hit hit;
     sl_segment segment = segment_of(3, 2, 0, 3, 4, 0); /* through its end (3, 3, 0) */
     assert_true(sl_segment_obb(&segment, &stick, SL_INSIDE_SOLID, &hit));
-    assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f && hit.face == SL_FACE_NONE && !hit.inside);
+    assert_true(hit.t0 == 0.5f && hit.t1 == 0.5f && hit.face == SL_BOX_FACE_NONE && !hit.inside);
     assert_vector(hit.point, 3, 3, 0);
     assert_vector(hit.normal, 0, 0, 0);
     segment = segment_of(nextafterf(3, 4), 2, 0, nextafterf(3, 4), 4, 0);
@@ -362,7 +362,7 @@ static void boxes_of_less_than_a_plane_have_no_faces(void **state)
     const sl_obb hexagon = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } }, { 1, 1, 1 } };
     segment = segment_of(2, 2, -1, 2, 2, 1);
     assert_true(sl_segment_obb(&segment, &hexagon, SL_INSIDE_SOLID, &hit));
-    assert_int_equal(hit.entry, SL_FACE_MIN_Z);
+    assert_int_equal(hit.entry, SL_BOX_FACE_MIN_Z);
     assert_vector(hit.normal, 0, 0, -1);
     segment = segment_of(2, -1, -1, 2, -1, 1); /* cut off by the third axis' sides */
     assert_false(sl_segment_obb(&segment, &hexagon, SL_INSIDE_SOLID, NULL));
@@ -390,15 +390,15 @@ static void a_singular_inverse_is_a_box_without_end(void **state)
     const sl_ray across = sl_ray_make((float[3]){ -2, 0, 1e9f }, (float[3]){ 1, 0, 1 });
     const sl_line along = { { 0.5f, 0, 0 }, { 0, 0, 1 } };
     sl_obb_hit hit;
-    assert_true(sl_ray_cube(&across, inverse, SL_INSIDE_SOLID, &hit));
-    assert_true(hit.t0 == 1.5f && hit.t1 == 2.5f && hit.entry == SL_FACE_MIN_X);
-    assert_true(sl_line_cube(&along, inverse, SL_INSIDE_SOLID, &hit));
+    assert_true(sl_ray_unit_cube(&across, inverse, SL_INSIDE_SOLID, &hit));
+    assert_true(hit.t0 == 1.5f && hit.t1 == 2.5f && hit.entry == SL_BOX_FACE_MIN_X);
+    assert_true(sl_line_unit_cube(&along, inverse, SL_INSIDE_SOLID, &hit));
     assert_true(hit.t0 == -INFINITY && hit.t1 == INFINITY && hit.t == 0 && !hit.inside);
     /* A shift beyond the cube leaves nothing. */
     float empty[16];
     memcpy(empty, inverse, sizeof empty);
     empty[14] = 0.75f;
-    assert_false(sl_line_cube(&along, empty, SL_INSIDE_SOLID, NULL));
+    assert_false(sl_line_unit_cube(&along, empty, SL_INSIDE_SOLID, NULL));
 }
 
 static void what_is_not_valid_misses(void **state)
@@ -423,20 +423,20 @@ static void what_is_not_valid_misses(void **state)
         sl_segment segment = good;
         segment.q[1] = bad[i];
         assert_false(sl_segment_obb(&segment, &unit, SL_INSIDE_SOLID, NULL));
-        assert_false(sl_segment_cube(&segment, matrix, SL_INSIDE_SOLID, NULL));
+        assert_false(sl_segment_unit_cube(&segment, matrix, SL_INSIDE_SOLID, NULL));
     }
     const sl_ray backwards = { { 0, 0, 0 }, 1, { 1, 0, 0 }, 0 };
     assert_false(sl_ray_obb(&backwards, &unit, SL_INSIDE_SOLID, NULL));
     const sl_line line = { { 0, NAN, 0 }, { 1, 0, 0 } };
     assert_false(sl_line_obb(&line, &unit, SL_INSIDE_SOLID, NULL));
     /* Matrices that are not affine, or not finite. */
-    assert_true(sl_segment_cube(&good, matrix, SL_INSIDE_SOLID, NULL));
+    assert_true(sl_segment_unit_cube(&good, matrix, SL_INSIDE_SOLID, NULL));
     for (int i = 0; i < 16; i++) {
         float changed[16], out[16] = { 7 };
         sl_obb box = { .half = { 7, 0, 0 } };
         memcpy(changed, matrix, sizeof changed);
         changed[i] = i % 4 == 3 ? 2 : NAN;
-        assert_false(sl_segment_cube(&good, changed, SL_INSIDE_SOLID, NULL));
+        assert_false(sl_segment_unit_cube(&good, changed, SL_INSIDE_SOLID, NULL));
         assert_false(sl_matrix_inverse(changed, out));
         assert_false(sl_obb_from_matrix(changed, &box));
         assert_true(out[0] == 7 && box.half[0] == 7);

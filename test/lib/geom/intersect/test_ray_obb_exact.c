@@ -49,7 +49,7 @@ static bool check_box(const hard_path *path, const sl_obb *box)
     }
     assert_null(wrong);
     assert_int_equal(ask(path, box, SL_INSIDE_IGNORE, NULL), met && !hit.inside);
-    const bool leaves = hit.exit != SL_FACE_NONE;
+    const bool leaves = hit.exit != SL_BOX_FACE_NONE;
     assert_int_equal(ask(path, box, SL_INSIDE_HOLLOW, &other), met && (!hit.inside || leaves));
     if (met && hit.inside && leaves) {
         assert_true(other.t == hit.t1 && other.face == hit.exit && other.t0 == hit.t0);
@@ -147,10 +147,10 @@ static void every_cube_is_that_of_exact_arithmetic(void **state)
                 const float *m = form == 0 ? inverse : matrix;
                 sl_obb_hit hit;
                 memset(&hit, 0, sizeof hit);
-                const bool met = kind == SLI_RAY ? sl_ray_cube(&path.ray, m, SL_INSIDE_SOLID, &hit)
+                const bool met = kind == SLI_RAY ? sl_ray_unit_cube(&path.ray, m, SL_INSIDE_SOLID, &hit)
                                  : kind == SLI_SEGMENT
-                                     ? sl_segment_cube(&path.segment, m, SL_INSIDE_SOLID, &hit)
-                                     : sl_line_cube(&path.line, m, SL_INSIDE_SOLID, &hit);
+                                     ? sl_segment_unit_cube(&path.segment, m, SL_INSIDE_SOLID, &hit)
+                                     : sl_line_unit_cube(&path.line, m, SL_INSIDE_SOLID, &hit);
                 const contact got = contact_of_box(met, &hit);
                 const char *wrong = convex_oracle_cube(path.kind, hard_path_shape(&path), m, &got);
                 if (wrong != NULL) {
@@ -219,7 +219,7 @@ static void faces_and_normals_are_where_it_comes_in(void **state)
         double volume = dot(axis[0], normal[0]);
         sl_obb_hit hit;
         if (volume == 0 || !sl_line_obb(&line, &box, SL_INSIDE_SOLID, &hit) ||
-            hit.face == SL_FACE_NONE) {
+            hit.face == SL_BOX_FACE_NONE) {
             continue;
         }
         hits++;
@@ -270,7 +270,7 @@ static void rims_of_flat_boxes_face_outwards(void **state)
         }
         sl_obb_hit hit;
         if (dot(normal, normal) == 0 || !sl_line_obb(&line, &box, SL_INSIDE_SOLID, &hit) ||
-            hit.entry == SL_FACE_NONE) {
+            hit.entry == SL_BOX_FACE_NONE) {
             continue;
         }
         /* The last side that is crossed inwards; of two, the lower axis. */

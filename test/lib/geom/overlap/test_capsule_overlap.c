@@ -32,10 +32,10 @@ static void touching_a_triangle_counts(void **state)
         { { 1, 1, -1 }, { 1, 1, 1 }, 0 },     /* through the face */
     };
     for (int i = 0; i < 5; i++) {
-        assert_true(sl_capsule_triangle(&capsules[i], &floor_triangle));
+        assert_true(sl_capsule_overlaps_triangle(&capsules[i], &floor_triangle));
         if (capsules[i].radius > 0) {
             capsules[i].radius = nextafterf(capsules[i].radius, 0);
-            assert_false(sl_capsule_triangle(&capsules[i], &floor_triangle));
+            assert_false(sl_capsule_overlaps_triangle(&capsules[i], &floor_triangle));
         }
     }
 }
@@ -52,13 +52,13 @@ static void touching_a_box_counts(void **state)
     };
     capsules[2].radius = 1.5f;
     for (int i = 0; i < 5; i++) {
-        assert_true(sl_capsule_aabb(&capsules[i], &unit));
+        assert_true(sl_capsule_overlaps_aabb(&capsules[i], &unit));
     }
     capsules[0].radius = nextafterf(2, 0);
     capsules[1].radius = nextafterf(5, 0);
     capsules[2].radius = 1.40625f;
     for (int i = 0; i < 3; i++) {
-        assert_false(sl_capsule_aabb(&capsules[i], &unit));
+        assert_false(sl_capsule_overlaps_aabb(&capsules[i], &unit));
     }
 }
 
@@ -86,10 +86,10 @@ static void touching_a_turned_box_counts(void **state)
                 capsule.q[axis] += ends[i][1][k] * turn[k][axis];
             }
         }
-        assert_true(sl_capsule_obb(&capsule, &box));
+        assert_true(sl_capsule_overlaps_obb(&capsule, &box));
         if (radius[i] > 0) {
             capsule.radius = less[i] > 0 ? less[i] : nextafterf(radius[i], 0);
-            assert_false(sl_capsule_obb(&capsule, &box));
+            assert_false(sl_capsule_overlaps_obb(&capsule, &box));
         }
     }
 }
@@ -105,17 +105,17 @@ static void a_flat_box_is_the_polygon_that_it_is(void **state)
                                { { 2.5f, 9, -7 }, { 2.5f, 9, 7 }, 5 },   /* past the side y = 4 */
                                { { 5, 0, -1 }, { -5, 0.125f, 1 }, 0 } }; /* through the middle */
     for (int i = 0; i < 3; i++) {
-        assert_true(sl_capsule_obb(&capsules[i], &hexagon));
+        assert_true(sl_capsule_overlaps_obb(&capsules[i], &hexagon));
         if (capsules[i].radius > 0) {
             capsules[i].radius = nextafterf(capsules[i].radius, 0);
-            assert_false(sl_capsule_obb(&capsules[i], &hexagon));
+            assert_false(sl_capsule_overlaps_obb(&capsules[i], &hexagon));
         }
     }
     const sl_obb point = { .centre = { 0, 3, 4 } };
     sl_capsule beside = { { -9, 0, 0 }, { 9, 0, 0 }, 5 };
-    assert_true(sl_capsule_obb(&beside, &point));
+    assert_true(sl_capsule_overlaps_obb(&beside, &point));
     beside.radius = nextafterf(5, 0);
-    assert_false(sl_capsule_obb(&beside, &point));
+    assert_false(sl_capsule_overlaps_obb(&beside, &point));
 }
 
 static void case_53_a_capsule_is_a_sphere_along_a_segment(void **state)
@@ -126,9 +126,9 @@ static void case_53_a_capsule_is_a_sphere_along_a_segment(void **state)
                              { { 13, -4, 0 }, 3 },  /* 5 from one end */
                              { { -2, 3, 6 }, 5 } }; /* 7 from the other */
     for (int i = 0; i < 3; i++) {
-        assert_true(sl_capsule_sphere(&capsule, &spheres[i]));
+        assert_true(sl_capsule_overlaps_sphere(&capsule, &spheres[i]));
         spheres[i].radius = nextafterf(spheres[i].radius, 0);
-        assert_false(sl_capsule_sphere(&capsule, &spheres[i]));
+        assert_false(sl_capsule_overlaps_sphere(&capsule, &spheres[i]));
     }
 }
 
@@ -147,14 +147,14 @@ static void a_capsule_without_length_is_a_sphere(void **state)
         for (int axis = 0; axis < 3; axis++) {
             capsule.p[axis] = capsule.q[axis] = sphere.sphere.centre[axis];
         }
-        assert_int_equal(sl_capsule_triangle(&capsule, &triangle.triangle),
-                         sl_sphere_triangle(&sphere.sphere, &triangle.triangle));
-        assert_int_equal(sl_capsule_aabb(&capsule, &box.aabb),
-                         sl_sphere_aabb(&sphere.sphere, &box.aabb));
-        assert_int_equal(sl_capsule_obb(&capsule, &turned.obb),
-                         sl_sphere_obb(&sphere.sphere, &turned.obb));
-        assert_int_equal(sl_capsule_sphere(&capsule, &other.sphere),
-                         sl_sphere_sphere(&sphere.sphere, &other.sphere));
+        assert_int_equal(sl_capsule_overlaps_triangle(&capsule, &triangle.triangle),
+                         sl_sphere_overlaps_triangle(&sphere.sphere, &triangle.triangle));
+        assert_int_equal(sl_capsule_overlaps_aabb(&capsule, &box.aabb),
+                         sl_sphere_overlaps_aabb(&sphere.sphere, &box.aabb));
+        assert_int_equal(sl_capsule_overlaps_obb(&capsule, &turned.obb),
+                         sl_sphere_overlaps_obb(&sphere.sphere, &turned.obb));
+        assert_int_equal(sl_capsule_overlaps_sphere(&capsule, &other.sphere),
+                         sl_sphere_overlaps_sphere(&sphere.sphere, &other.sphere));
     }
 }
 
@@ -164,15 +164,15 @@ static void an_infinite_box_has_no_side_there(void **state)
     const sl_aabb column = { { -1, -1, -INFINITY }, { 1, 1, INFINITY } };
     const sl_aabb beyond = { { 0, -INFINITY, -INFINITY }, { INFINITY, INFINITY, 0 } };
     sl_capsule capsule = { { 4, 5, FLT_MAX }, { 9, 9, FLT_MAX }, 5 };
-    assert_true(sl_capsule_aabb(&capsule, &column));
+    assert_true(sl_capsule_overlaps_aabb(&capsule, &column));
     capsule.radius = nextafterf(5, 0);
-    assert_false(sl_capsule_aabb(&capsule, &column));
+    assert_false(sl_capsule_overlaps_aabb(&capsule, &column));
     sl_capsule slanted = { { -9, 0, 1 }, { -1, 9, 9 }, 1 };
-    assert_false(sl_capsule_aabb(&slanted, &beyond));
+    assert_false(sl_capsule_overlaps_aabb(&slanted, &beyond));
     slanted.q[2] = 1; /* now root of 2 away at its end */
-    assert_false(sl_capsule_aabb(&slanted, &beyond));
+    assert_false(sl_capsule_overlaps_aabb(&slanted, &beyond));
     slanted.radius = 1.4375f;
-    assert_true(sl_capsule_aabb(&slanted, &beyond));
+    assert_true(sl_capsule_overlaps_aabb(&slanted, &beyond));
 }
 
 static void what_is_invalid_meets_nothing(void **state)
@@ -184,26 +184,26 @@ static void what_is_invalid_meets_nothing(void **state)
     for (int i = 0; i < 22; i++) {
         hard_body capsule = { .capsule = fine };
         capsule.number[i == 21 ? 6 : i / 3] = i == 21 ? -1 : bad[i % 3];
-        assert_false(sl_capsule_sphere(&capsule.capsule, &sphere));
-        assert_false(sl_capsule_aabb(&capsule.capsule, &unit));
-        assert_false(sl_capsule_triangle(&capsule.capsule, &floor_triangle));
-        assert_false(sl_capsule_obb(&capsule.capsule, &cube));
+        assert_false(sl_capsule_overlaps_sphere(&capsule.capsule, &sphere));
+        assert_false(sl_capsule_overlaps_aabb(&capsule.capsule, &unit));
+        assert_false(sl_capsule_overlaps_triangle(&capsule.capsule, &floor_triangle));
+        assert_false(sl_capsule_overlaps_obb(&capsule.capsule, &cube));
     }
     for (int i = 0; i < 15; i++) {
         hard_body box = { .obb = cube };
         box.number[i] = bad[i % 3];
-        assert_false(sl_capsule_obb(&fine, &box.obb));
+        assert_false(sl_capsule_overlaps_obb(&fine, &box.obb));
     }
     sl_obb hollow = cube;
     hollow.half[1] = -1;
-    assert_false(sl_capsule_obb(&fine, &hollow));
+    assert_false(sl_capsule_overlaps_obb(&fine, &hollow));
     const sl_aabb empty = sl_aabb_empty();
     const sl_sphere negative = { { 0, 0, 0 }, -1 };
     sl_triangle broken = floor_triangle;
     broken.v[1][1] = NAN;
-    assert_false(sl_capsule_aabb(&fine, &empty));
-    assert_false(sl_capsule_sphere(&fine, &negative));
-    assert_false(sl_capsule_triangle(&fine, &broken));
+    assert_false(sl_capsule_overlaps_aabb(&fine, &empty));
+    assert_false(sl_capsule_overlaps_sphere(&fine, &negative));
+    assert_false(sl_capsule_overlaps_triangle(&fine, &broken));
 }
 
 static oracle_cloud first, second;
@@ -216,7 +216,7 @@ static int near(const hard_body *b, float radius)
 
 static int ask_sphere(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_sphere(&b->capsule, &a->sphere);
+    return sl_capsule_overlaps_sphere(&b->capsule, &a->sphere);
 }
 
 static int right_sphere(const hard_body *a, const hard_body *b)
@@ -227,7 +227,7 @@ static int right_sphere(const hard_body *a, const hard_body *b)
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_aabb(&b->capsule, &a->aabb);
+    return sl_capsule_overlaps_aabb(&b->capsule, &a->aabb);
 }
 
 static int right_aabb(const hard_body *a, const hard_body *b)
@@ -238,7 +238,7 @@ static int right_aabb(const hard_body *a, const hard_body *b)
 
 static int ask_triangle(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_triangle(&b->capsule, &a->triangle);
+    return sl_capsule_overlaps_triangle(&b->capsule, &a->triangle);
 }
 
 static int right_triangle(const hard_body *a, const hard_body *b)
@@ -249,7 +249,7 @@ static int right_triangle(const hard_body *a, const hard_body *b)
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
-    return sl_capsule_obb(&b->capsule, &a->obb);
+    return sl_capsule_overlaps_obb(&b->capsule, &a->obb);
 }
 
 static int right_obb(const hard_body *a, const hard_body *b)

@@ -26,7 +26,7 @@ static void assert_radius(const sl_obb *box, const float n[3], float middle, flo
     const int sides[4] = { 0, -1, 0, 1 };
     for (int i = 0; i < 4; i++) {
         const sl_plane plane = { { n[0], n[1], n[2] }, offsets[i] };
-        assert_int_equal(sl_plane_obb(&plane, box), sides[i]);
+        assert_int_equal(sl_plane_side_of_obb(&plane, box), sides[i]);
     }
 }
 
@@ -74,13 +74,13 @@ static void a_box_along_the_axes_is_no_other(void **state)
     (void)state;
     const sl_aabb box = { { 1, 2, 3 }, { 4, 6, 8 } };
     sl_plane plane = { { 1, -1, 2 }, 4 - 2 + 16 };
-    assert_int_equal(sl_plane_aabb(&plane, &box), 0);
+    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 0);
     plane.offset = nextafterf(18, 20);
-    assert_int_equal(sl_plane_aabb(&plane, &box), -1);
+    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), -1);
     plane.offset = 1 - 6 + 6;
-    assert_int_equal(sl_plane_aabb(&plane, &box), 0);
+    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 0);
     plane.offset = nextafterf(1, 0);
-    assert_int_equal(sl_plane_aabb(&plane, &box), 1);
+    assert_int_equal(sl_plane_side_of_aabb(&plane, &box), 1);
 }
 
 static void an_infinite_box_meets_what_it_is_not_parallel_to(void **state)
@@ -90,10 +90,10 @@ static void an_infinite_box_meets_what_it_is_not_parallel_to(void **state)
     const sl_aabb ray = { { 1, 1, 1 }, { 2, 2, INFINITY } };
     const sl_plane level = { { 0, 0, 1 }, 1000 }, upright = { { 1, 0, 0 }, 3 },
                    below = { { 0, 0, 1 }, 0 };
-    assert_int_equal(sl_plane_aabb(&level, &column), 0);
-    assert_int_equal(sl_plane_aabb(&upright, &column), -1);
-    assert_int_equal(sl_plane_aabb(&level, &ray), 0);
-    assert_int_equal(sl_plane_aabb(&below, &ray), 1);
+    assert_int_equal(sl_plane_side_of_aabb(&level, &column), 0);
+    assert_int_equal(sl_plane_side_of_aabb(&upright, &column), -1);
+    assert_int_equal(sl_plane_side_of_aabb(&level, &ray), 0);
+    assert_int_equal(sl_plane_side_of_aabb(&below, &ray), 1);
 }
 
 static void a_sphere_reaches_its_radius_times_the_normal(void **state)
@@ -101,17 +101,17 @@ static void a_sphere_reaches_its_radius_times_the_normal(void **state)
     (void)state;
     sl_plane plane = { { 1, 2, 2 }, 30 }; /* of length 3: (1, 1, 1) is 25 / 3 away */
     sl_sphere sphere = { { 1, 1, 1 }, 9 };
-    assert_int_equal(sl_plane_sphere(&plane, &sphere), 0);
+    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 0);
     sphere.radius = 8;
-    assert_int_equal(sl_plane_sphere(&plane, &sphere), -1);
+    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), -1);
     plane.offset = 5 + 24;
-    assert_int_equal(sl_plane_sphere(&plane, &sphere), 0);
+    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 0);
     plane.offset = nextafterf(29, 30);
-    assert_int_equal(sl_plane_sphere(&plane, &sphere), -1);
+    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), -1);
     plane.offset = 5 - 24;
-    assert_int_equal(sl_plane_sphere(&plane, &sphere), 0);
+    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 0);
     plane.offset = nextafterf(-19, -20);
-    assert_int_equal(sl_plane_sphere(&plane, &sphere), 1);
+    assert_int_equal(sl_plane_side_of_sphere(&plane, &sphere), 1);
 }
 
 static void what_is_invalid_is_on_no_side(void **state)
@@ -125,14 +125,14 @@ static void what_is_invalid_is_on_no_side(void **state)
     for (int i = 0; i < 13; i++) {
         hard_body plane = { .plane = fine };
         plane.number[i == 12 ? 0 : i % 4] = i == 12 ? 0 : bad[i / 4];
-        assert_int_equal(sl_plane_aabb(&plane.plane, &box), SL_SIDE_NONE);
-        assert_int_equal(sl_plane_obb(&plane.plane, &unit), SL_SIDE_NONE);
-        assert_int_equal(sl_plane_sphere(&plane.plane, &sphere), SL_SIDE_NONE);
+        assert_int_equal(sl_plane_side_of_aabb(&plane.plane, &box), SL_PLANE_SIDE_NONE);
+        assert_int_equal(sl_plane_side_of_obb(&plane.plane, &unit), SL_PLANE_SIDE_NONE);
+        assert_int_equal(sl_plane_side_of_sphere(&plane.plane, &sphere), SL_PLANE_SIDE_NONE);
     }
     broken.axis[1][1] = NAN;
-    assert_int_equal(sl_plane_aabb(&fine, &empty), SL_SIDE_NONE);
-    assert_int_equal(sl_plane_obb(&fine, &broken), SL_SIDE_NONE);
-    assert_int_equal(sl_plane_sphere(&fine, &negative), SL_SIDE_NONE);
+    assert_int_equal(sl_plane_side_of_aabb(&fine, &empty), SL_PLANE_SIDE_NONE);
+    assert_int_equal(sl_plane_side_of_obb(&fine, &broken), SL_PLANE_SIDE_NONE);
+    assert_int_equal(sl_plane_side_of_sphere(&fine, &negative), SL_PLANE_SIDE_NONE);
 }
 
 /* Signs of n . corner - offset: one of each is enough to be met. */
@@ -160,7 +160,7 @@ static oracle_cloud cloud;
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
-    return sl_plane_aabb(&a->plane, &b->aabb);
+    return sl_plane_side_of_aabb(&a->plane, &b->aabb);
 }
 
 static int right_aabb(const hard_body *a, const hard_body *b)
@@ -171,7 +171,7 @@ static int right_aabb(const hard_body *a, const hard_body *b)
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
-    return sl_plane_obb(&a->plane, &b->obb);
+    return sl_plane_side_of_obb(&a->plane, &b->obb);
 }
 
 static int right_obb(const hard_body *a, const hard_body *b)
@@ -182,7 +182,7 @@ static int right_obb(const hard_body *a, const hard_body *b)
 
 static int ask_sphere(const hard_body *a, const hard_body *b)
 {
-    return sl_plane_sphere(&a->plane, &b->sphere);
+    return sl_plane_side_of_sphere(&a->plane, &b->sphere);
 }
 
 /* Sign of (n . c - d)^2 - r^2 n . n, and of n . c - d. */

@@ -42,11 +42,11 @@ static void case_28_a_sphere_touches_a_box_without_a_root(void **state)
     for (int i = 0; i < 3; i++) {
         const float *c = touching[i].centre;
         sl_sphere sphere = { { c[0], c[1], c[2] }, touching[i].radius };
-        assert_true(sl_sphere_aabb(&sphere, &unit));
-        assert_true(sl_sphere_obb(&sphere, &unit_obb));
+        assert_true(sl_sphere_overlaps_aabb(&sphere, &unit));
+        assert_true(sl_sphere_overlaps_obb(&sphere, &unit_obb));
         sphere.radius = nextafterf(sphere.radius, 0);
-        assert_false(sl_sphere_aabb(&sphere, &unit));
-        assert_false(sl_sphere_obb(&sphere, &unit_obb));
+        assert_false(sl_sphere_overlaps_aabb(&sphere, &unit));
+        assert_false(sl_sphere_overlaps_obb(&sphere, &unit_obb));
     }
 }
 
@@ -55,9 +55,9 @@ static void case_28_a_sphere_inside_a_box_overlaps_it(void **state)
     (void)state;
     const sl_sphere small = { { 0.25f, 0.5f, 0 }, 0.125f }, point = { { 0, 0, 0 }, 0 };
     const sl_sphere around = { { 0, 0, 0 }, 10 };
-    assert_true(sl_sphere_aabb(&small, &unit) && sl_sphere_obb(&small, &unit_obb));
-    assert_true(sl_sphere_aabb(&point, &unit) && sl_sphere_obb(&point, &unit_obb));
-    assert_true(sl_sphere_aabb(&around, &unit) && sl_sphere_obb(&around, &unit_obb));
+    assert_true(sl_sphere_overlaps_aabb(&small, &unit) && sl_sphere_overlaps_obb(&small, &unit_obb));
+    assert_true(sl_sphere_overlaps_aabb(&point, &unit) && sl_sphere_overlaps_obb(&point, &unit_obb));
+    assert_true(sl_sphere_overlaps_aabb(&around, &unit) && sl_sphere_overlaps_obb(&around, &unit_obb));
 }
 
 static void case_28_a_negative_radius_is_not_a_positive_one(void **state)
@@ -65,8 +65,8 @@ static void case_28_a_negative_radius_is_not_a_positive_one(void **state)
     (void)state;
     const sl_sphere sphere = { { 2, 0, 0 }, -1.5f };
     assert_true(document_sphere_aabb(&sphere, &unit)); /* 1 <= (-1.5)^2 */
-    assert_false(sl_sphere_aabb(&sphere, &unit));
-    assert_false(sl_sphere_obb(&sphere, &unit_obb));
+    assert_false(sl_sphere_overlaps_aabb(&sphere, &unit));
+    assert_false(sl_sphere_overlaps_obb(&sphere, &unit_obb));
 }
 
 /* The document's squares overflow and vanish: inf <= inf, 0 <= 0. */
@@ -77,8 +77,8 @@ static void case_28_no_size_is_too_large_or_too_small(void **state)
                     small = { { 0x1p-100f, 0, 0 }, 0x1p-101f };
     const sl_aabb point = { { 0, 0, 0 }, { 0, 0, 0 } };
     assert_true(document_sphere_aabb(&large, &unit) && document_sphere_aabb(&small, &point));
-    assert_false(sl_sphere_aabb(&large, &unit));
-    assert_false(sl_sphere_aabb(&small, &point));
+    assert_false(sl_sphere_overlaps_aabb(&large, &unit));
+    assert_false(sl_sphere_overlaps_aabb(&small, &point));
 }
 
 static void case_53_two_spheres_overlap_where_their_radii_reach(void **state)
@@ -86,10 +86,10 @@ static void case_53_two_spheres_overlap_where_their_radii_reach(void **state)
     (void)state;
     const sl_sphere a = { { 1, 2, 3 }, 1 }, inside = { { 1, 2, 3 }, 0.5f };
     sl_sphere b = { { 3, 5, 9 }, 6 }; /* 2, 3, 6: 7 apart */
-    assert_true(sl_sphere_sphere(&a, &b) && sl_sphere_sphere(&b, &a));
-    assert_true(sl_sphere_sphere(&a, &inside) && sl_sphere_sphere(&inside, &a));
+    assert_true(sl_sphere_overlaps_sphere(&a, &b) && sl_sphere_overlaps_sphere(&b, &a));
+    assert_true(sl_sphere_overlaps_sphere(&a, &inside) && sl_sphere_overlaps_sphere(&inside, &a));
     b.radius = nextafterf(6, 0);
-    assert_false(sl_sphere_sphere(&a, &b) || sl_sphere_sphere(&b, &a));
+    assert_false(sl_sphere_overlaps_sphere(&a, &b) || sl_sphere_overlaps_sphere(&b, &a));
 }
 
 /* The sum of the radii is no float, nor a double. */
@@ -98,8 +98,8 @@ static void case_53_radii_are_not_rounded_together(void **state)
     (void)state;
     const sl_sphere a = { { 0, 0, 0 }, 1 }, b = { { 1, 0, 0 }, 0x1p-149f };
     const sl_sphere c = { { 1.0f + FLT_EPSILON, 0, 0 }, 0x1p-149f };
-    assert_true(sl_sphere_sphere(&a, &b));
-    assert_false(sl_sphere_sphere(&a, &c));
+    assert_true(sl_sphere_overlaps_sphere(&a, &b));
+    assert_false(sl_sphere_overlaps_sphere(&a, &c));
 }
 
 static void a_sphere_touches_face_edge_and_corner_of_a_triangle(void **state)
@@ -112,9 +112,9 @@ static void a_sphere_touches_face_edge_and_corner_of_a_triangle(void **state)
         { { -1, -2, 2 }, 3 }, /* 1, 2, 2 from the corner 0 */
     };
     for (int i = 0; i < 3; i++) {
-        assert_true(sl_sphere_triangle(&spheres[i], &triangle));
+        assert_true(sl_sphere_overlaps_triangle(&spheres[i], &triangle));
         spheres[i].radius = nextafterf(spheres[i].radius, 0);
-        assert_false(sl_sphere_triangle(&spheres[i], &triangle));
+        assert_false(sl_sphere_overlaps_triangle(&spheres[i], &triangle));
     }
 }
 
@@ -124,8 +124,8 @@ static void a_triangle_without_area_is_what_it_is(void **state)
     const sl_triangle segment = { { { 0, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 } } };
     const sl_triangle point = { { { 4, 0, 0 }, { 4, 0, 0 }, { 4, 0, 0 } } };
     const sl_sphere beside = { { 3, 1, 0 }, 1 };
-    assert_true(sl_sphere_triangle(&beside, &segment));
-    assert_false(sl_sphere_triangle(&beside, &point)); /* root of 2 away */
+    assert_true(sl_sphere_overlaps_triangle(&beside, &segment));
+    assert_false(sl_sphere_overlaps_triangle(&beside, &point)); /* root of 2 away */
 }
 
 /* A unit box sheared to the side: x' = x + 2 y, so the face at its right has the normal (1, -2, 0)
@@ -137,10 +137,10 @@ static void an_obb_is_the_parallelepiped_that_it_is(void **state)
     const sl_sphere corner = { { 6, 5, 0 }, 5 };  /* 3, 4 from the corner (3, 1) */
     const sl_sphere beside = { { 2, -2, 0 }, 2 }; /* (6 - 1) / root of 5 = 2.236 from the face */
     const sl_sphere near = { { 2, -2, 0 }, 2.25f };
-    assert_true(sl_sphere_obb(&corner, &sheared));
-    assert_false(sl_sphere_obb(&beside, &sheared));
+    assert_true(sl_sphere_overlaps_obb(&corner, &sheared));
+    assert_false(sl_sphere_overlaps_obb(&beside, &sheared));
     /* The face's foot, (1, 0), lies on it. */
-    assert_true(sl_sphere_obb(&near, &sheared));
+    assert_true(sl_sphere_overlaps_obb(&near, &sheared));
 }
 
 static void a_flat_obb_is_a_face_an_edge_or_a_point(void **state)
@@ -148,19 +148,19 @@ static void a_flat_obb_is_a_face_an_edge_or_a_point(void **state)
     (void)state;
     const sl_sphere sphere = { { 1, 1, 1 }, 1 };
     sl_obb box = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 2, 2, 0 } };
-    assert_true(sl_sphere_obb(&sphere, &box)); /* touches z = 0 at (1, 1) */
+    assert_true(sl_sphere_overlaps_obb(&sphere, &box)); /* touches z = 0 at (1, 1) */
     box.half[1] = 0;
-    assert_false(sl_sphere_obb(&sphere, &box)); /* the segment y = z = 0 */
+    assert_false(sl_sphere_overlaps_obb(&sphere, &box)); /* the segment y = z = 0 */
     box.half[1] = 2;
     for (int axis = 0; axis < 3; axis++) {
         box.axis[2][axis] = 0; /* no third axis at all */
     }
     box.half[2] = 7;
-    assert_true(sl_sphere_obb(&sphere, &box));
+    assert_true(sl_sphere_overlaps_obb(&sphere, &box));
     /* Two axes alike: a segment from (-4, 0, 0) to (4, 0, 0). */
     const sl_obb segment = { { 0, 0, 0 }, { { 1, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0 } }, { 2, 2, 1 } };
     const sl_sphere at_end = { { 7, 4, 0 }, 5 };
-    assert_true(sl_sphere_obb(&at_end, &segment));
+    assert_true(sl_sphere_overlaps_obb(&at_end, &segment));
 }
 
 static void an_infinite_box_has_no_side_there(void **state)
@@ -169,8 +169,8 @@ static void an_infinite_box_has_no_side_there(void **state)
     const sl_aabb half_space = { { -INFINITY, -INFINITY, -INFINITY }, { 0, INFINITY, INFINITY } };
     const sl_sphere touching = { { FLT_MAX, FLT_MAX, -FLT_MAX }, FLT_MAX },
                     beside = { { 2, 9, 9 }, 1 };
-    assert_true(sl_sphere_aabb(&touching, &half_space));
-    assert_false(sl_sphere_aabb(&beside, &half_space));
+    assert_true(sl_sphere_overlaps_aabb(&touching, &half_space));
+    assert_false(sl_sphere_overlaps_aabb(&beside, &half_space));
 }
 
 static void what_is_invalid_meets_nothing(void **state)
@@ -182,27 +182,27 @@ static void what_is_invalid_meets_nothing(void **state)
     for (int i = 0; i < 13; i++) {
         hard_body sphere = { .sphere = fine };
         sphere.number[i < 12 ? i / 3 : 3] = i < 12 ? bad[i % 3] : -FLT_MIN;
-        assert_false(sl_sphere_sphere(&sphere.sphere, &fine));
-        assert_false(sl_sphere_sphere(&fine, &sphere.sphere));
-        assert_false(sl_sphere_aabb(&sphere.sphere, &unit));
-        assert_false(sl_sphere_obb(&sphere.sphere, &unit_obb));
-        assert_false(sl_sphere_triangle(&sphere.sphere, &triangle));
+        assert_false(sl_sphere_overlaps_sphere(&sphere.sphere, &fine));
+        assert_false(sl_sphere_overlaps_sphere(&fine, &sphere.sphere));
+        assert_false(sl_sphere_overlaps_aabb(&sphere.sphere, &unit));
+        assert_false(sl_sphere_overlaps_obb(&sphere.sphere, &unit_obb));
+        assert_false(sl_sphere_overlaps_triangle(&sphere.sphere, &triangle));
     }
     for (int i = 0; i < 48; i++) {
         hard_body box = { .obb = unit_obb };
         box.number[i < 45 ? i / 3 : i - 33] =
             i < 45 ? bad[i % 3] : -1; /* the halves are 12 .. 14 */
-        assert_false(sl_sphere_obb(&fine, &box.obb));
+        assert_false(sl_sphere_overlaps_obb(&fine, &box.obb));
     }
     const sl_aabb empty = sl_aabb_empty(), inverted = { { 1, -1, -1 }, { -1, 1, 1 } };
-    assert_false(sl_sphere_aabb(&fine, &empty) || sl_sphere_aabb(&fine, &inverted));
+    assert_false(sl_sphere_overlaps_aabb(&fine, &empty) || sl_sphere_overlaps_aabb(&fine, &inverted));
 }
 
 static oracle_cloud first, second;
 
 static int ask_spheres(const hard_body *a, const hard_body *b)
 {
-    return sl_sphere_sphere(&a->sphere, &b->sphere);
+    return sl_sphere_overlaps_sphere(&a->sphere, &b->sphere);
 }
 
 static int right_spheres(const hard_body *a, const hard_body *b)
@@ -214,7 +214,7 @@ static int right_spheres(const hard_body *a, const hard_body *b)
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
-    return sl_sphere_aabb(&b->sphere, &a->aabb);
+    return sl_sphere_overlaps_aabb(&b->sphere, &a->aabb);
 }
 
 static int right_aabb(const hard_body *a, const hard_body *b)
@@ -226,7 +226,7 @@ static int right_aabb(const hard_body *a, const hard_body *b)
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
-    return sl_sphere_obb(&b->sphere, &a->obb);
+    return sl_sphere_overlaps_obb(&b->sphere, &a->obb);
 }
 
 static int right_obb(const hard_body *a, const hard_body *b)
@@ -238,7 +238,7 @@ static int right_obb(const hard_body *a, const hard_body *b)
 
 static int ask_triangle(const hard_body *a, const hard_body *b)
 {
-    return sl_sphere_triangle(&b->sphere, &a->triangle);
+    return sl_sphere_overlaps_triangle(&b->sphere, &a->triangle);
 }
 
 static int right_triangle(const hard_body *a, const hard_body *b)

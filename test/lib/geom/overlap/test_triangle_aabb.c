@@ -107,11 +107,11 @@ static void case_42_disjoint_means_separated_on_one_of_the_axes(void **state)
         }
         bool separated = false;
         for (int axis = SL_SAT_BOX_X; axis <= SL_SAT_Z_EDGE_20; axis++) {
-            separated = separated || sl_triangle_aabb_separates(&triangle, &box, (sl_sat_axis)axis);
+            separated = separated || sl_triangle_aabb_sat_separates(&triangle, &box, (sl_sat_axis)axis);
         }
         if (!sl_aabb_is_empty(&box)) {
             assert_int_equal(separated, !oracle_lattice(&triangle, &box));
-            assert_int_equal(sl_triangle_aabb(&triangle, &box), !separated);
+            assert_int_equal(sl_triangle_overlaps_aabb(&triangle, &box), !separated);
             apart += separated;
         }
     }
@@ -125,19 +125,19 @@ static void case_43_one_separating_axis_is_enough(void **state)
      * the cross products of z with the edge, and the normal, see that. */
     const sl_triangle triangle = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
     assert_false(document_says_apart(&triangle, 0, 12)); /* the document: they intersect */
-    assert_false(sl_triangle_aabb(&triangle, &unit));
+    assert_false(sl_triangle_overlaps_aabb(&triangle, &unit));
     assert_false(oracle_clip(&triangle, &unit));
-    assert_true(sl_triangle_aabb_separates(&triangle, &unit, SL_SAT_Z_EDGE_01));
-    assert_true(sl_triangle_aabb_separates(&triangle, &unit, SL_SAT_NORMAL));
-    assert_false(sl_triangle_aabb_separates(&triangle, &unit, SL_SAT_BOX_X));
+    assert_true(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_Z_EDGE_01));
+    assert_true(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_NORMAL));
+    assert_false(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_BOX_X));
 }
 
 static void case_43_both_orders_name_their_first_axis_and_agree(void **state)
 {
     (void)state;
     const sl_triangle triangle = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
-    assert_int_equal(sl_triangle_aabb_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
-    assert_int_equal(sl_triangle_aabb_axis(&triangle, &unit, SL_SAT_ORDER_312), SL_SAT_Z_EDGE_01);
+    assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
+    assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_312), SL_SAT_Z_EDGE_01);
     assert_string_equal(sl_sat_axis_name(SL_SAT_Z_EDGE_01), "z cross edge 01");
     assert_string_equal(sl_sat_axis_name(SL_SAT_OVERLAP), "overlap");
     assert_string_equal(sl_sat_axis_name(SL_SAT_INVALID), "invalid");
@@ -150,11 +150,11 @@ static void case_43_both_orders_name_their_first_axis_and_agree(void **state)
         for (int corner = 0; corner < 9; corner++) {
             other.v[corner / 3][corner % 3] = test_random_in(&random, -4, 4);
         }
-        const sl_sat_axis one = sl_triangle_aabb_axis(&other, &unit, SL_SAT_ORDER_123);
-        const sl_sat_axis two = sl_triangle_aabb_axis(&other, &unit, SL_SAT_ORDER_312);
+        const sl_sat_axis one = sl_triangle_aabb_sat_axis(&other, &unit, SL_SAT_ORDER_123);
+        const sl_sat_axis two = sl_triangle_aabb_sat_axis(&other, &unit, SL_SAT_ORDER_312);
         assert_int_equal(one == SL_SAT_OVERLAP, two == SL_SAT_OVERLAP);
-        assert_true(one == SL_SAT_OVERLAP || sl_triangle_aabb_separates(&other, &unit, one));
-        assert_true(two == SL_SAT_OVERLAP || sl_triangle_aabb_separates(&other, &unit, two));
+        assert_true(one == SL_SAT_OVERLAP || sl_triangle_aabb_sat_separates(&other, &unit, one));
+        assert_true(two == SL_SAT_OVERLAP || sl_triangle_aabb_sat_separates(&other, &unit, two));
         seen[one] = true;
     }
     for (int axis = SL_SAT_OVERLAP; axis <= SL_SAT_Z_EDGE_20; axis++) {
@@ -181,7 +181,7 @@ static void case_45_two_extents_do_for_three_vertices_and_eight_corners(void **s
         const sl_aabb box = sl_aabb_from_corners(low, high);
         for (int axis = 0; axis < 13; axis++) {
             const bool got =
-                sl_triangle_aabb_separates(&triangle, &box, (sl_sat_axis)(SL_SAT_BOX_X + axis));
+                sl_triangle_aabb_sat_separates(&triangle, &box, (sl_sat_axis)(SL_SAT_BOX_X + axis));
             assert_int_equal(got, oracle_separates(&triangle, &box, axis));
             separated += got;
         }
@@ -189,8 +189,8 @@ static void case_45_two_extents_do_for_three_vertices_and_eight_corners(void **s
     assert_true(separated > 10000);
     /* An edge along the box's: the axis is zero and separates nothing. */
     const sl_triangle far = { { { 5, 5, 5 }, { 7, 5, 5 }, { 5, 9, 5 } } };
-    assert_false(sl_triangle_aabb_separates(&far, &unit, SL_SAT_X_EDGE_01));
-    assert_true(sl_triangle_aabb_separates(&far, &unit, SL_SAT_BOX_X));
+    assert_false(sl_triangle_aabb_sat_separates(&far, &unit, SL_SAT_X_EDGE_01));
+    assert_true(sl_triangle_aabb_sat_separates(&far, &unit, SL_SAT_BOX_X));
 }
 
 static void case_46_beyond_the_box_on_one_axis_is_apart(void **state)
@@ -200,8 +200,8 @@ static void case_46_beyond_the_box_on_one_axis_is_apart(void **state)
     assert_true(document_axis_separates(&beside, 0));
     assert_false(
         document_says_apart(&beside, 0, 3)); /* the document: apart on x, y and z, or not at all */
-    assert_false(sl_triangle_aabb(&beside, &unit));
-    assert_int_equal(sl_triangle_aabb_axis(&beside, &unit, SL_SAT_ORDER_123), SL_SAT_BOX_X);
+    assert_false(sl_triangle_overlaps_aabb(&beside, &unit));
+    assert_int_equal(sl_triangle_aabb_sat_axis(&beside, &unit, SL_SAT_ORDER_123), SL_SAT_BOX_X);
     for (int side = -1; side <= 1; side += 2) {
         for (int axis = 0; axis < 3; axis++) {
             sl_triangle turned;
@@ -210,7 +210,7 @@ static void case_46_beyond_the_box_on_one_axis_is_apart(void **state)
                     turned.v[i][(k + axis) % 3] = (float)side * beside.v[i][k];
                 }
             }
-            assert_int_equal(sl_triangle_aabb_axis(&turned, &unit, SL_SAT_ORDER_123),
+            assert_int_equal(sl_triangle_aabb_sat_axis(&turned, &unit, SL_SAT_ORDER_123),
                              SL_SAT_BOX_X + axis);
         }
     }
@@ -225,15 +225,15 @@ static void case_47_the_plane_separates_on_either_side(void **state)
     document_normal(&below, n);
     assert_true(n[0] > 0 && n[0] == n[1] && n[1] == n[2]);
     assert_false(document_plane_separates(&below)); /* the document: s > r without the sign */
-    assert_int_equal(sl_triangle_aabb_axis(&below, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
-    assert_false(sl_triangle_aabb(&below, &unit));
+    assert_int_equal(sl_triangle_aabb_sat_axis(&below, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
+    assert_false(sl_triangle_overlaps_aabb(&below, &unit));
     /* The same triangle, wound the other way: now the document sees it. */
     const sl_triangle wound = { { { -44, 20, 20 }, { 20, 20, -44 }, { 20, -44, 20 } } };
     assert_true(document_plane_separates(&wound));
-    assert_false(sl_triangle_aabb(&wound, &unit));
+    assert_false(sl_triangle_overlaps_aabb(&wound, &unit));
     /* x + y + z = -3 goes through the corner, and touching counts. */
     const sl_triangle touching = { { { -43, 20, 20 }, { 20, -43, 20 }, { 20, 20, -43 } } };
-    assert_true(sl_triangle_aabb(&touching, &unit));
+    assert_true(sl_triangle_overlaps_aabb(&touching, &unit));
 }
 
 static void case_47_a_triangle_without_area_is_the_segment_or_point_it_is(void **state)
@@ -242,18 +242,18 @@ static void case_47_a_triangle_without_area_is_the_segment_or_point_it_is(void *
     /* From (-2, 1.5) to (1.5, -2): x + y = -0.5 passes through the box; shifted to x + y = 2.5,
      * not. */
     sl_triangle segment = { { { -2, 1.5f, 0 }, { 1.5f, -2, 0 }, { -0.25f, -0.25f, 0 } } };
-    assert_false(sl_triangle_aabb_separates(&segment, &unit, SL_SAT_NORMAL));
-    assert_true(sl_triangle_aabb(&segment, &unit));
+    assert_false(sl_triangle_aabb_sat_separates(&segment, &unit, SL_SAT_NORMAL));
+    assert_true(sl_triangle_overlaps_aabb(&segment, &unit));
     for (int i = 0; i < 3; i++) {
         segment.v[i][0] += 3;
     }
-    assert_false(sl_triangle_aabb_separates(&segment, &unit, SL_SAT_NORMAL));
-    assert_false(sl_triangle_aabb(&segment, &unit));
+    assert_false(sl_triangle_aabb_sat_separates(&segment, &unit, SL_SAT_NORMAL));
+    assert_false(sl_triangle_overlaps_aabb(&segment, &unit));
     const sl_triangle corner = { { { 1, 1, 1 }, { 1, 1, 1 }, { 1, 1, 1 } } };
-    assert_true(sl_triangle_aabb(&corner, &unit));
+    assert_true(sl_triangle_overlaps_aabb(&corner, &unit));
     const float beyond = nextafterf(1, 2);
     const sl_triangle outside = { { { 1, beyond, 1 }, { 1, beyond, 1 }, { 1, beyond, 1 } } };
-    assert_false(sl_triangle_aabb(&outside, &unit));
+    assert_false(sl_triangle_overlaps_aabb(&outside, &unit));
 }
 
 static void touching_in_one_point_counts_and_one_step_further_does_not(void **state)
@@ -261,21 +261,21 @@ static void touching_in_one_point_counts_and_one_step_further_does_not(void **st
     (void)state;
     /* An edge of the triangle on an edge of the box, crossing it at (1, 1, 0). */
     sl_triangle triangle = { { { 2, 0, -1 }, { 0, 2, 1 }, { 9, 9, 0 } } };
-    assert_true(sl_triangle_aabb(&triangle, &unit));
+    assert_true(sl_triangle_overlaps_aabb(&triangle, &unit));
     triangle.v[0][0] = nextafterf(2, 3);
-    assert_false(sl_triangle_aabb(&triangle, &unit));
+    assert_false(sl_triangle_overlaps_aabb(&triangle, &unit));
     /* The box's corner on the triangle's plane, well inside. */
     sl_triangle plane = { { { 9, -3, -3 }, { -3, 9, -3 }, { -3, -3, 9 } } }; /* x + y + z = 3 */
-    assert_true(sl_triangle_aabb(&plane, &unit));
+    assert_true(sl_triangle_overlaps_aabb(&plane, &unit));
     plane.v[0][0] = nextafterf(9, 10);
-    assert_false(sl_triangle_aabb(&plane, &unit));
+    assert_false(sl_triangle_overlaps_aabb(&plane, &unit));
     /* A denormal step counts as well: above y = x, and a box with its corner at the origin below.
      */
     const sl_triangle diagonal = { { { -1, -1, 0 }, { 3, 3, 0 }, { -1, 1, 0 } } };
     sl_aabb quadrant = { { 0, -1, -1 }, { 1, 0, 1 } };
-    assert_true(sl_triangle_aabb(&diagonal, &quadrant));
+    assert_true(sl_triangle_overlaps_aabb(&diagonal, &quadrant));
     quadrant.max[1] = -0x1p-149f;
-    assert_int_equal(sl_triangle_aabb_axis(&diagonal, &quadrant, SL_SAT_ORDER_123),
+    assert_int_equal(sl_triangle_aabb_sat_axis(&diagonal, &quadrant, SL_SAT_ORDER_123),
                      SL_SAT_Z_EDGE_01);
 }
 
@@ -283,22 +283,22 @@ static void what_is_not_a_triangle_or_a_box_overlaps_nothing(void **state)
 {
     (void)state;
     const sl_triangle good = { { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
-    assert_true(sl_triangle_aabb(&good, &unit));
+    assert_true(sl_triangle_overlaps_aabb(&good, &unit));
     const float bad[2] = { NAN, INFINITY };
     for (int i = 0; i < 18; i++) {
         sl_triangle triangle = good;
         triangle.v[i / 6][i / 2 % 3] = bad[i % 2];
-        assert_false(sl_triangle_aabb(&triangle, &unit));
-        assert_int_equal(sl_triangle_aabb_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_INVALID);
-        assert_false(sl_triangle_aabb_separates(&triangle, &unit, SL_SAT_BOX_X));
+        assert_false(sl_triangle_overlaps_aabb(&triangle, &unit));
+        assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_INVALID);
+        assert_false(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_BOX_X));
     }
     const sl_aabb empty = sl_aabb_empty(), inverted = { { -1, 1, -1 }, { 1, -1, 1 } };
     const sl_aabb nan = { { -1, -1, NAN }, { 1, 1, 1 } };
-    assert_false(sl_triangle_aabb(&good, &empty));
-    assert_false(sl_triangle_aabb(&good, &inverted));
-    assert_false(sl_triangle_aabb(&good, &nan));
-    assert_false(sl_triangle_aabb_separates(&good, &unit, SL_SAT_OVERLAP));
-    assert_false(sl_triangle_aabb_separates(&good, &unit, SL_SAT_INVALID));
+    assert_false(sl_triangle_overlaps_aabb(&good, &empty));
+    assert_false(sl_triangle_overlaps_aabb(&good, &inverted));
+    assert_false(sl_triangle_overlaps_aabb(&good, &nan));
+    assert_false(sl_triangle_aabb_sat_separates(&good, &unit, SL_SAT_OVERLAP));
+    assert_false(sl_triangle_aabb_sat_separates(&good, &unit, SL_SAT_INVALID));
 }
 
 static void an_unbounded_box_is_the_limit_of_large_ones(void **state)
@@ -324,7 +324,7 @@ static void an_unbounded_box_is_the_limit_of_large_ones(void **state)
             }
         }
         const bool overlap = oracle_lattice(&triangle, &large);
-        assert_int_equal(sl_triangle_aabb(&triangle, &unbounded), overlap);
+        assert_int_equal(sl_triangle_overlaps_aabb(&triangle, &unbounded), overlap);
         overlaps += overlap;
     }
     assert_true(overlaps > 1000 && overlaps < 19000);
@@ -332,9 +332,9 @@ static void an_unbounded_box_is_the_limit_of_large_ones(void **state)
      * the column has no corner. */
     const sl_aabb column = { { -1, -1, -INFINITY }, { 1, 1, INFINITY } };
     const sl_triangle upright = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
-    assert_true(sl_triangle_aabb_separates(&upright, &column, SL_SAT_NORMAL));
-    assert_true(sl_triangle_aabb_separates(&upright, &column, SL_SAT_Z_EDGE_01));
-    assert_false(sl_triangle_aabb_separates(&upright, &column, SL_SAT_X_EDGE_20));
+    assert_true(sl_triangle_aabb_sat_separates(&upright, &column, SL_SAT_NORMAL));
+    assert_true(sl_triangle_aabb_sat_separates(&upright, &column, SL_SAT_Z_EDGE_01));
+    assert_false(sl_triangle_aabb_sat_separates(&upright, &column, SL_SAT_X_EDGE_20));
 }
 
 static void the_callers_rounding_mode_changes_nothing(void **state)
@@ -349,7 +349,7 @@ static void the_callers_rounding_mode_changes_nothing(void **state)
         const sl_aabb box = { { -1, -1, -1 }, { 3, move, 1 } };
         for (int mode = 0; mode < 4; mode++) {
             fesetround(modes[mode]);
-            const bool overlap = sl_triangle_aabb(&triangle, &box);
+            const bool overlap = sl_triangle_overlaps_aabb(&triangle, &box);
             fesetround(FE_TONEAREST);
             assert_int_equal(overlap, sign >= 0);
         }

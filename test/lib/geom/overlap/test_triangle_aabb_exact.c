@@ -38,7 +38,7 @@ static void check(const sl_triangle *triangle, const sl_aabb *box, bool right, t
     }
     assert_int_equal(one == SL_SAT_OVERLAP, right);
     assert_int_equal(two == SL_SAT_OVERLAP, right);
-    assert_int_equal(sl_triangle_aabb(triangle, box), right);
+    assert_int_equal(sl_triangle_overlaps_aabb(triangle, box), right);
     count->cases++;
     count->overlaps += right;
 }

@@ -19,14 +19,14 @@ static const sl_triangle floor_triangle = { { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 
 
 static void assert_meet(const sl_triangle *a, const sl_triangle *b, bool meet)
 {
-    assert_int_equal(sl_triangle_triangle(a, b), meet);
-    assert_int_equal(sl_triangle_triangle(b, a), meet);
+    assert_int_equal(sl_triangle_overlaps_triangle(a, b), meet);
+    assert_int_equal(sl_triangle_overlaps_triangle(b, a), meet);
     for (int turn = 1; turn < 3; turn++) { /* whichever corner is first */
         sl_triangle turned;
         for (int i = 0; i < 9; i++) {
             turned.v[i / 3][i % 3] = a->v[(i / 3 + turn) % 3][i % 3];
         }
-        assert_int_equal(sl_triangle_triangle(&turned, b), meet);
+        assert_int_equal(sl_triangle_overlaps_triangle(&turned, b), meet);
     }
 }
 
@@ -122,7 +122,7 @@ static void what_is_not_finite_meets_nothing(void **state)
 
 static int ask(const hard_body *a, const hard_body *b)
 {
-    return sl_triangle_triangle(&a->triangle, &b->triangle);
+    return sl_triangle_overlaps_triangle(&a->triangle, &b->triangle);
 }
 
 static int right(const hard_body *a, const hard_body *b)

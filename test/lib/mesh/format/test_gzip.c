@@ -174,7 +174,7 @@ static void limits_of_the_caller_hold_for_what_comes_of_it(void **state)
     memcpy(spaces, obj, sizeof obj - 1);
     file = pack(spaces, sizeof spaces, &size);
     def.max_memory = 0;
-    def.max_bytes = 4095;
+    def.max_file_size = 4095;
     sl_error error;
     assert_int_equal(sl_mesh_load_memory(file, size, "a.gz", &def, &mesh, &error), SL_TOO_LARGE);
     assert_non_null(strstr(error.message, "4096 bytes when unpacked"));

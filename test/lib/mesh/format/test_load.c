@@ -155,13 +155,13 @@ static void failures_name_the_file(void **state)
     assert_null(mesh);
     assert_string_equal(error.file, DATA "no_such.obj");
     sl_mesh_def def = sl_default_mesh_def();
-    def.max_bytes = 10;
+    def.max_file_size = 10;
     assert_int_equal(sl_mesh_load(DATA "cube.obj", &def, &mesh, &error), SL_TOO_LARGE);
     assert_string_equal(error.file, DATA "cube.obj");
     assert_int_equal(sl_mesh_load_memory(OBJ, 11, "x.obj", &def, &mesh, &error), SL_TOO_LARGE);
     assert_int_equal(sl_mesh_load_memory("# 3456789\n", 10, "x.obj", &def, &mesh, &error), SL_OK);
     sl_mesh_destroy(mesh);
-    def.max_bytes = 0;
+    def.max_file_size = 0;
     def.max_memory = 10; /* no more is read, either */
     assert_int_equal(sl_mesh_load(DATA "cube.obj", &def, &mesh, &error), SL_TOO_LARGE);
     assert_non_null(strstr(error.message, "the file is larger than the limit of 10 bytes"));
@@ -213,7 +213,7 @@ static void the_centre_is_that_of_the_triangles_that_stay(void **state)
     const char *text = "v 1e6 1e6 1e6\nv 10 -2 100\nv 14 0 100\nv 11 -1 100\nv 1e300 0 0\n"
                        "v nan -500 0\nv 77 77 77\nf 2 3 4\nf 2 3 5\nf 2 6 7\nf 7 7 99\n";
     sl_mesh_def def = sl_default_mesh_def();
-    def.recenter = true;
+    def.recentre = true;
     def.bad = SL_BAD_LEAVE_OUT;
     sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
     const sl_mesh_info info = sl_mesh_get_info(mesh);
@@ -229,7 +229,7 @@ static void without_triangles_nothing_moves(void **state)
 {
     (void)state;
     sl_mesh_def def = sl_default_mesh_def();
-    def.recenter = true;
+    def.recentre = true;
     sl_mesh *mesh = sli_case_load("v 5 6 7\n", 8, NULL, &def);
     assert_true(sl_mesh_get_info(mesh).origin[0] == 0.0);
     sli_case_vertex(mesh, 0, 5, 6, 7);
@@ -241,7 +241,7 @@ static void bad_vertices_are_named_when_recentred_too(void **state)
     (void)state;
     const char *text = "v 1000 0 0\nv 1001 0 0\nv 1000 inf 0\nf 1 2 1\nf 1 2 3\n";
     sl_mesh_def def = sl_default_mesh_def();
-    def.recenter = true;
+    def.recentre = true;
     sl_mesh *mesh = NULL;
     sl_error error;
     assert_int_equal(sl_mesh_load_memory(text, strlen(text), NULL, &def, &mesh, &error),
@@ -262,9 +262,9 @@ static void rounding_modes_make_no_difference(void **state)
     (void)state;
     sl_mesh *expected = sli_case_load_text(FRAGILE, NULL);
     const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
-    for (int recenter = 0; recenter < 2; recenter++) {
+    for (int recentre = 0; recentre < 2; recentre++) {
         sl_mesh_def def = sl_default_mesh_def();
-        def.recenter = recenter == 1;
+        def.recentre = recentre == 1;
         sl_mesh *plain = sli_case_load(FRAGILE, strlen(FRAGILE), NULL, &def);
         for (int i = 0; i < 3; i++) {
             sl_mesh *mesh = NULL;
@@ -378,12 +378,12 @@ static void progress_rises_to_one_and_can_stop(void **state)
 
 /* ---- memory -------------------------------------------------------------------------- */
 
-static size_t peak_of(const void *bytes, size_t size, bool recenter)
+static size_t peak_of(const void *bytes, size_t size, bool recentre)
 {
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
     def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    def.recenter = recenter;
+    def.recentre = recentre;
     def.bad = SL_BAD_LEAVE_OUT;
     sl_mesh *mesh = sli_case_load(bytes, size, NULL, &def);
     sl_mesh_destroy(mesh);

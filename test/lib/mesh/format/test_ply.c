@@ -153,7 +153,7 @@ static void doubles_keep_their_digits_until_recentred(void **state)
     assert_true(sl_mesh_get_info(mesh).rounding == 0.03125);
     assert_true(sl_mesh_get_info(mesh).origin[0] == 0.0);
     sl_mesh_destroy(mesh);
-    def.recenter = true;
+    def.recentre = true;
     mesh = sli_case_load(text, strlen(text), NULL, &def);
     const sl_mesh_info info = sl_mesh_get_info(mesh);
     assert_true(info.origin[0] == 1000001.125 && info.origin[1] == 0.5 && info.origin[2] == 0.0);

@@ -31,7 +31,7 @@ static void a_mesh_reads_back_to_the_same_bits(void **state)
 {
     (void)state;
     sl_mesh *mesh = NULL, *back = NULL;
-    assert_int_equal(sl_mesh_torus(12, 8, 2, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_torus(12, 8, 2, 1, NULL, &mesh, NULL), SL_OK);
     const size_t vertices = sl_mesh_vertex_count(mesh), triangles = sl_mesh_triangle_count(mesh);
     uint8_t *rgb = calloc(vertices, 3);
     for (int with = 0; with < 4; with++) {

@@ -394,7 +394,7 @@ static void far_scenes_are_recentred_in_double_precision(void **state)
     glb file = glb_make(json, &a_square, sizeof a_square);
     sl_mesh_def def = sl_default_mesh_def();
     def.formats = sl_io_formats();
-    def.recenter = true;
+    def.recentre = true;
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, NULL, &def);
     assert_float_equal(sl_mesh_get_info(mesh).origin[0], 100000001.0, 0.0);
     sli_case_vertex(mesh, 0, -0.5f, -0.5f, 0);
