@@ -1,9 +1,9 @@
 /* tools/build.c: a mesh read and its tree built once, for a file that opens at once. */
-#include "tools/input/mesh.h"
 #include "tools/cli/out_file.h"
 #include "tools/cli/output.h"
-#include "tools/input/query.h"
 #include "tools/cli/report.h"
+#include "tools/input/mesh.h"
+#include "tools/input/query.h"
 
 #include <sightline/store.h>
 
@@ -119,11 +119,12 @@ const subcommand command_build = {
     .name = "build",
     .line = "build the tree of a mesh into a file that opens at once",
     .usage = "MESH -o TREE [OPTION...]",
-    .about = "Reads MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin), builds its tree and writes it to "
-             "TREE, which every other subcommand takes in place of a mesh: nothing is parsed or "
-             "built then. The same mesh and --quality give the same bytes on every machine of the "
-             "same byte order, from any number of threads. A tree knows the triangles of its mesh "
-             "by their numbers, but not the faces of the file that they came from.",
+    .about =
+        "Reads MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin), builds its tree and writes it to "
+        "TREE, which every other subcommand takes in place of a mesh: nothing is parsed or "
+        "built then. The same mesh and --quality give the same bytes on every machine of the "
+        "same byte order, from any number of threads. A tree knows the triangles of its mesh "
+        "by their numbers, but not the faces of the file that they came from.",
     .examples = "  sightline build city.ply -o city.slt --quality high\n"
                 "  sightline cast city.slt --rays rays.npy -o hits.npy\n",
     .argument_max = 1,

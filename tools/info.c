@@ -1,7 +1,7 @@
 /* tools/info.c: what a mesh is, what is the matter with it, and what its tree looks like. */
-#include "tools/input/mesh.h"
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
+#include "tools/input/mesh.h"
 
 typedef struct info_options {
     bool csv, no_tree, no_inspect;
@@ -164,11 +164,11 @@ const subcommand command_info = {
     .name = "info",
     .line = "what a mesh is, what is the matter with it, and what its tree looks like",
     .usage = "MESH... [OPTION...]",
-    .about =
-        "Reads each MESH (OBJ, PLY, STL, OFF, glTF or a tree file; '-' is stdin) and tells its format, counts and "
-        "bounds; how far rounding to float moved its vertices; triangles of zero area, "
-        "duplicates, open, non-manifold and misoriented edges, and whether it is closed; then "
-        "builds its tree and tells the tree's size, depth and cost.",
+    .about = "Reads each MESH (OBJ, PLY, STL, OFF, glTF or a tree file; '-' is stdin) and tells "
+             "its format, counts and "
+             "bounds; how far rounding to float moved its vertices; triangles of zero area, "
+             "duplicates, open, non-manifold and misoriented edges, and whether it is closed; then "
+             "builds its tree and tells the tree's size, depth and cost.",
     .examples = "  sightline info bunny.ply\n"
                 "  sightline info --csv *.obj > meshes.csv\n",
     .argument_max = SIZE_MAX,

@@ -1,12 +1,12 @@
 /* tools/los.c: line of sight: which pairs of points see each other, and what stands between. */
-#include "tools/verify/ray_batch.h"
-#include "tools/input/mesh.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
-#include "tools/input/proxy.h"
-#include "tools/generate/ray_source.h"
 #include "tools/cli/report.h"
 #include "tools/cli/stats_out.h"
+#include "tools/generate/ray_source.h"
+#include "tools/input/mesh.h"
+#include "tools/input/proxy.h"
+#include "tools/verify/ray_batch.h"
 
 #include <math.h>
 

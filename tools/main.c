@@ -1,7 +1,7 @@
 /* main.c: the table of subcommands; one row makes a subcommand. */
-#include "tools/command.h"
 #include "tools/cli/out_file.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <sightline/base.h>
 

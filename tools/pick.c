@@ -1,9 +1,9 @@
 /* tools/pick.c: what is under a pixel. */
+#include "tools/cli/output.h"
+#include "tools/cli/report.h"
 #include "tools/input/camera.h"
 #include "tools/input/mesh.h"
-#include "tools/cli/output.h"
 #include "tools/input/query.h"
-#include "tools/cli/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,7 +241,8 @@ const subcommand command_pick = {
     .name = "pick",
     .line = "what is under a pixel",
     .usage = "MESH --pixel X,Y [OPTION...]",
-    .about = "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through one pixel of a camera and "
+    .about = "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through one pixel of a "
+             "camera and "
              "prints the triangle that is seen there: prim, its number; face, that of the face of "
              "the file it came from; t along the camera's ray, and u, v, the weights of vertices 1 "
              "and 2; the side that is seen; the point and the normal of the front; distance from "

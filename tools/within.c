@@ -1,6 +1,6 @@
 /* tools/within.c: the triangles within a radius of points. */
-#include "tools/nearest/nearest.h"
 #include "tools/cli/report.h"
+#include "tools/nearest/nearest.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 #include "bvh/builder/binary_tree.h"
 
-#include "bvh/builder/wide/collapse.h"
-#include "bvh/builder/topdown_spatial.h"
 #include "bvh/builder/topdown.h"
+#include "bvh/builder/topdown_spatial.h"
+#include "bvh/builder/wide/collapse.h"
 #include "lib/base/memory.h"
 
 /* One reference more for so many triangles is few. */

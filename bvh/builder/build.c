@@ -8,8 +8,8 @@ static const size_t most_triangles = 0x0FFFFFFF;
 
 /* What each sl_bvh_quality does. */
 static const sli_recipe presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
-                [SL_BVH_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
-                [SL_BVH_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
+                                      [SL_BVH_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
+                                      [SL_BVH_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
 
 /* What widen.h asks for. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");

@@ -121,8 +121,8 @@ static void join_chunks(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room, const sl_allocator *allocator,
-                          const sli_stage *stage, sli_refs *refs)
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room,
+                          const sl_allocator *allocator, const sli_stage *stage, sli_refs *refs)
 {
     *refs = (sli_refs){ .allocator = *allocator,
                         .bounds = sli_box_empty(),

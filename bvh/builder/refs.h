@@ -25,7 +25,8 @@ typedef struct sli_ref {
 typedef struct sli_refs {
     sl_allocator allocator;
     sli_ref *side[2];
-    uint32_t *prims; /* NULL, or what is left of them when they are sorted (builder/topdown_spatial.h) */
+    uint32_t
+        *prims; /* NULL, or what is left of them when they are sorted (builder/topdown_spatial.h) */
     size_t capacity; /* of each */
     size_t count;    /* triangles that were not left out */
     sli_box bounds;  /* of all; empty where there are none */
@@ -64,8 +65,8 @@ typedef size_t sli_refs_room_fn(size_t count);
 
 /* Fills side[0] with the triangles of the mesh, in order, those left out excepted.  room: NULL for
  * as many places as references.  Whatever the result, sli_refs_destroy must follow. */
-sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room, const sl_allocator *allocator,
-                          const sli_stage *stage, sli_refs *refs);
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room,
+                          const sl_allocator *allocator, const sli_stage *stage, sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 
 /* Gives side[1] back, when they are sorted, or both. */

@@ -139,7 +139,8 @@ typedef struct sli_kernel_points {
 } sli_kernel_points;
 
 typedef struct sli_kernels {
-    const char *name; /* "avx512", "avx2", "sse42", "neon" or "scalar", as in SIGHTLINE_ISA and --isa */
+    const char
+        *name; /* "avx512", "avx2", "sse42", "neon" or "scalar", as in SIGHTLINE_ISA and --isa */
     /* The closest hit after ray->after; false and hit untouched when there is none. */
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */

@@ -3,12 +3,13 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
 #include "bvh/kernel/simd/compress_table.h"
-#include "lib/geom/intersect/hit_heap.h"
 #include "lib/geom/closest/point_triangle.h"
+#include "lib/geom/intersect/hit_heap.h"
 
 #include <math.h>
 #include <string.h>
 
+/* clang-format off */
 #include "bvh/kernel/reference/ray.inl"
 
 #include "bvh/kernel/reference/box.inl"
@@ -53,12 +54,18 @@
 
 #include "bvh/kernel/nearest/single.inl"
 #include "bvh/kernel/nearest/interleaved.inl"
+/* clang-format on */
 
 #define SLI_KERNELS(isa)                                                                           \
-    {                                                                                              \
-        .name = (isa), .closest = traverse_closest, .any = traverse_any, .all = traverse_all,      \
-        .inside = traverse_inside, .closest_one = lone_closest, .any_one = lone_any,               \
-        .closest_many = traverse_closest_many, .any_many = traverse_any_many,                      \
-        .fan_any = traverse_fan_any, .nearest = traverse_nearest,                                  \
-        .nearest_many = traverse_nearest_many                                                      \
-    }
+    { .name = (isa),                                                                               \
+      .closest = traverse_closest,                                                                 \
+      .any = traverse_any,                                                                         \
+      .all = traverse_all,                                                                         \
+      .inside = traverse_inside,                                                                   \
+      .closest_one = lone_closest,                                                                 \
+      .any_one = lone_any,                                                                         \
+      .closest_many = traverse_closest_many,                                                       \
+      .any_many = traverse_any_many,                                                               \
+      .fan_any = traverse_fan_any,                                                                 \
+      .nearest = traverse_nearest,                                                                 \
+      .nearest_many = traverse_nearest_many }

@@ -6,9 +6,9 @@
 #include "bvh/query/query.h"
 #include "bvh/query/volume_kinds.h"
 #include "lib/base/fpenv.h"
-#include "lib/geom/overlap/triangle_pair.h"
-#include "lib/geom/intersect/hit_heap.h"
 #include "lib/geom/closest/point_triangle.h"
+#include "lib/geom/intersect/hit_heap.h"
+#include "lib/geom/overlap/triangle_pair.h"
 
 #include <sightline/self_query.h>
 
@@ -52,7 +52,7 @@ static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
 }
 
 size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
-                       uint32_t *prims, size_t capacity)
+                           uint32_t *prims, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =

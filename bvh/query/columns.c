@@ -244,9 +244,9 @@ void sl_bvh_blocked_columns(const sl_bvh *bvh, const sl_segment_columns *segment
         tasks);
 }
 
-void sl_bvh_closest_segment_columns(const sl_bvh *bvh, const sl_segment_columns *segments, size_t count,
-                             const sl_query *query, const sl_hit_columns *hits,
-                             const sl_tasks *tasks)
+void sl_bvh_closest_segment_columns(const sl_bvh *bvh, const sl_segment_columns *segments,
+                                    size_t count, const sl_query *query, const sl_hit_columns *hits,
+                                    const sl_tasks *tasks)
 {
     ask(count, &(job){ .bvh = bvh, .segments = segments, .hits = hits }, query, tasks);
 }

@@ -60,14 +60,14 @@ static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_fan *fan, s
 }
 
 void sl_bvh_any_from(const sl_bvh *bvh, const float origin[3], const float *dirs, size_t count,
-                    float tmax, const sl_query *query, uint8_t *any, const sl_tasks *tasks)
+                     float tmax, const sl_query *query, uint8_t *any, const sl_tasks *tasks)
 {
     sli_kernel_fan fan = { .tmax = tmax, .to = dirs };
     ask(bvh, origin, &fan, count, query, any, tasks);
 }
 
 void sl_bvh_blocked_from(const sl_bvh *bvh, const float eye[3], const float *targets, size_t count,
-                        const sl_query *query, uint8_t *blocked, const sl_tasks *tasks)
+                         const sl_query *query, uint8_t *blocked, const sl_tasks *tasks)
 {
     sli_kernel_fan fan = { .targets = true, .to = targets };
     ask(bvh, eye, &fan, count, query, blocked, tasks);

@@ -1,7 +1,7 @@
 #include "bvh/query/query.h"
 
-#include "lib/base/thread/atomic.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/thread/atomic.h"
 #include "lib/base/thread/task.h"
 
 const sl_query sli_everything = { .flags = 0 };

@@ -113,7 +113,7 @@ void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, size_t c
 }
 
 void sl_bvh_closest_segment_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
-                          const sl_query *query, sl_hit *hits, const sl_tasks *tasks)
+                                 const sl_query *query, sl_hit *hits, const sl_tasks *tasks)
 {
     ask(count, blockers, &(job){ .bvh = bvh, .segments = segments, .hits = hits }, query, tasks);
 }

@@ -112,7 +112,7 @@ static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
 }
 
 void sl_bvh_self_overlap_any_many(const sl_bvh *bvh, uint32_t first, size_t count,
-                               const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
+                                  const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
 {
     ask(count, whether, &(job){ .bvh = bvh, .first = first, .touches = touches }, query, tasks);
 }

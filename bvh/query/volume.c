@@ -128,14 +128,14 @@ static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
 }
 
 void sl_bvh_overlap_any_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
-                          const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
+                             const sl_query *query, uint8_t *touches, const sl_tasks *tasks)
 {
     ask(count, whether, &(job){ .bvh = bvh, .volumes = volumes, .touches = touches }, query, tasks);
 }
 
 void sl_bvh_overlap_all_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
-                         const sl_query *query, uint32_t *prims, size_t capacity, uint64_t *totals,
-                         const sl_tasks *tasks)
+                             const sl_query *query, uint32_t *prims, size_t capacity,
+                             uint64_t *totals, const sl_tasks *tasks)
 {
     job j = {
         .bvh = bvh, .volumes = volumes, .prims = prims, .capacity = capacity, .totals = totals
@@ -151,7 +151,7 @@ bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_que
 }
 
 size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
-                      uint32_t *prims, size_t capacity)
+                          uint32_t *prims, size_t capacity)
 {
     uint64_t total;
     sl_bvh_overlap_all_many(bvh, volume, 1, query, prims, capacity, &total, NULL);

@@ -70,8 +70,7 @@ static sl_result read_header(const source *from, sli_store_header *header)
     if (sections == 0) {
         return REFUSE(from, SL_UNSUPPORTED, 8,
                       "version %lu of the format; this library reads versions %d and %d",
-                      (unsigned long)header->version, SLI_STORE_VERSION,
-                      SLI_STORE_COMPACT_VERSION);
+                      (unsigned long)header->version, SLI_STORE_VERSION, SLI_STORE_COMPACT_VERSION);
     }
     if (from->size < sli_store_head_size(sections)) {
         return refuse_head(from, sli_store_head_size(sections));
@@ -79,8 +78,8 @@ static sl_result read_header(const source *from, sli_store_header *header)
     memcpy(header, from->bytes, sli_store_head_size(sections));
     return header->file_size == from->size
                ? SL_OK
-               : REFUSE(from, SL_BAD_DATA, 16, "%zu bytes, where the head says %llu; %s", from->size,
-                        (unsigned long long)header->file_size,
+               : REFUSE(from, SL_BAD_DATA, 16, "%zu bytes, where the head says %llu; %s",
+                        from->size, (unsigned long long)header->file_size,
                         from->size < header->file_size ? "it was cut" : "something follows it");
 }
 
@@ -129,8 +128,7 @@ static sl_result check_header(const source *from, const sli_store_header *header
 
 static sl_result check_sum(const source *from, const sli_store_header *header)
 {
-    const uint64_t sum =
-        sli_hash(from->bytes + SLI_STORE_SUMMED, from->size - SLI_STORE_SUMMED);
+    const uint64_t sum = sli_hash(from->bytes + SLI_STORE_SUMMED, from->size - SLI_STORE_SUMMED);
     return sum == header->checksum
                ? SL_OK
                : REFUSE(from, SL_BAD_DATA, 24, "the checksum is wrong: bytes of it were changed");

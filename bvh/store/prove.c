@@ -26,7 +26,8 @@ typedef struct prover {
     subtree stack[SLI_STACK];
     int top;
     size_t placed; /* triangles whose last place was met */
-    uint32_t *met; /* of each split triangle, the last place so far, or 0; NULL where none is split */
+    uint32_t
+        *met; /* of each split triangle, the last place so far, or 0; NULL where none is split */
     size_t vertex_count, vertices_met; /* of a compact tree, the one of zeros included */
     sl_bvh_info found;
     float least[3][SLI_PACK], most[3][SLI_PACK]; /* coordinates that were met, by lane */
@@ -180,9 +181,9 @@ static bool are_vertices(prover *p, const sli_tri_index *block)
     for (int lane = 0; lane < SLI_PACK; lane++) {
         for (int corner = 0; corner < 3; corner++) {
             const uint32_t number = block->vertex[corner][lane];
-            if (block->id[lane] == SL_NONE ? number != 0
-                                           : number == 0 || number > p->vertices_met ||
-                                                 number >= p->vertex_count) {
+            if (block->id[lane] == SL_NONE
+                    ? number != 0
+                    : number == 0 || number > p->vertices_met || number >= p->vertex_count) {
                 return false;
             }
             p->vertices_met += number == p->vertices_met;
@@ -223,7 +224,8 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
     for (int lane = 0; lane < lanes; lane++) {
         const unsigned long prim = pack->axis[0].meta[lane];
         if ((sound >> lane & 1) == 0) {
-            return FAULT(p, line, "triangle %lu is not finite, or not in the box of its leaf", prim);
+            return FAULT(p, line, "triangle %lu is not finite, or not in the box of its leaf",
+                         prim);
         }
         if (!is_placed(p, pack, lane, (uint32_t)line)) {
             return FAULT(p, line, "triangle %lu of %lu is not where the list of places says", prim,
@@ -327,8 +329,7 @@ static bool prove_lines(prover *p)
             return false;
         }
     }
-    return p->cursor == tree->line_count ||
-           FAULT(p, p->cursor, "lines that nothing leads to");
+    return p->cursor == tree->line_count || FAULT(p, p->cursor, "lines that nothing leads to");
 }
 
 /* As many triangles have a place as were met at one, so all places are true. */

@@ -17,10 +17,9 @@ typedef struct sections {
 
 static void add(sections *all, const void *items, size_t item_size, size_t count)
 {
-    all->section[all->count] = (sli_store_section){ .kind = all->count + 1,
-                                                    .item_size = (uint32_t)item_size,
-                                                    .offset = all->end,
-                                                    .count = count };
+    all->section[all->count] = (sli_store_section){
+        .kind = all->count + 1, .item_size = (uint32_t)item_size, .offset = all->end, .count = count
+    };
     all->piece[all->count++] = (sli_piece){ items, count * item_size };
     all->end += count * item_size;
 }

@@ -78,8 +78,7 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
 
 void sli_tree_measure(sl_bvh *tree)
 {
-    sl_bvh_info info = { .quality = tree->info.quality,
-                         .kernel = tree->info.kernel };
+    sl_bvh_info info = { .quality = tree->info.quality, .kernel = tree->info.kernel };
     const sli_fpenv env = sli_fpenv_enter();
     if (tree->root != SLI_REF_EMPTY) {
         measure_nodes(tree, &info);

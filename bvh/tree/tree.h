@@ -36,12 +36,12 @@ struct sl_bvh {
     uint32_t root;
     uint32_t *places; /* for each prim of the mesh the last of its places, or SL_NONE where it is
                        * not in the tree; NULL when there are none */
-    float *vertices; /* of a compact tree, with one float to spare at the end; else NULL */
+    float *vertices;  /* of a compact tree, with one float to spare at the end; else NULL */
     size_t vertex_floats;
-    uint32_t *masks;     /* of a compact tree, for each prim; NULL: all bits are set */
-    uint32_t prim_count; /* of the mesh, those left out included: the length of places */
+    uint32_t *masks;         /* of a compact tree, for each prim; NULL: all bits are set */
+    uint32_t prim_count;     /* of the mesh, those left out included: the length of places */
     uint32_t triangle_count; /* each once */
-    float reach; /* the largest |coordinate| of any vertex: the G of the error bounds */
+    float reach;             /* the largest |coordinate| of any vertex: the G of the error bounds */
     sl_aabb bounds;
     sl_bvh_info info;
     const struct sli_kernels *kernels;

@@ -144,7 +144,8 @@ static uint32_t *put_band(uint32_t *to, uint32_t narrow, uint32_t wide, uint32_t
     return to;
 }
 
-sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out,
+                                  sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -236,7 +237,7 @@ static void fill_torus_triangles(uint32_t *to, uint32_t rings, uint32_t sides)
 }
 
 sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
-                        const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+                                 const sl_mesh_def *def, sl_mesh **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -293,7 +294,7 @@ static void fill_grid_triangles(uint32_t *to, uint32_t nx, uint32_t ny)
 }
 
 sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
-                       const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+                                const sl_mesh_def *def, sl_mesh **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -355,7 +356,7 @@ SLI_NOINLINE static void fill_soup_points(float *to, size_t count, float size, u
 }
 
 sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const sl_mesh_def *def,
-                              sl_mesh **out, sl_error *error)
+                                sl_mesh **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");

@@ -8,9 +8,9 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/comma_locale.h"
 #include "test/support/environment/environment.h"
+#include "test/support/environment/scale.h"
 #include "test/support/question/fixed_questions.h"
 #include "test/support/question/pairwise.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/task.h>
 

@@ -5,9 +5,9 @@
  * The queries are fixed; what they answer is hashed and compared with the number written down here,
  * so that every build on every machine is held against the same one. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/question/answers_hash.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/hard/rays.h"
+#include "test/support/question/answers_hash.h"
 
 #include <sightline/ray_query.h>
 #include <sightline/task.h>
@@ -104,7 +104,8 @@ static uint64_t ask_everything(const inputs *in, sl_bvh_quality quality, const s
 static void every_build_gives_the_same_bits(void **state)
 {
     const inputs *in = *state;
-    const sl_bvh_quality qualities[3] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST, SL_BVH_QUALITY_HIGH };
+    const sl_bvh_quality qualities[3] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
+                                          SL_BVH_QUALITY_HIGH };
     for (int i = 0; i < 3; i++) {
         const uint64_t h = ask_everything(in, qualities[i], NULL, NULL);
         print_message("hash %016llx of quality %d\n", (unsigned long long)h, (int)qualities[i]);

@@ -35,8 +35,8 @@ static void cut_option(const option_row *row, void *place)
     if (row->kind == OPTION_COUNT && strcmp(row->name, "threads") == 0) {
         *(uint64_t *)place = 1;
     } else if (row->kind == OPTION_COUNT && *(uint64_t *)place > most_of_anything &&
-               row->min <= (double)most_of_anything &&
-               strcmp(row->name, "max-memory") != 0 && strcmp(row->name, "build-limit") != 0) {
+               row->min <= (double)most_of_anything && strcmp(row->name, "max-memory") != 0 &&
+               strcmp(row->name, "build-limit") != 0) {
         *(uint64_t *)place = most_of_anything;
     } else if (row->kind == OPTION_TEXT && strcmp(row->name, "size") == 0) {
         const char **size = place;

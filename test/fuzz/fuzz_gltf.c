@@ -22,7 +22,8 @@ static void put_u32(uint8_t *at, size_t value)
     }
 }
 
-static uint8_t *put_chunk(uint8_t *to, const char *kind, const uint8_t *bytes, size_t size, int fill)
+static uint8_t *put_chunk(uint8_t *to, const char *kind, const uint8_t *bytes, size_t size,
+                          int fill)
 {
     put_u32(to, padded(size));
     memcpy(to + 4, kind, 4);

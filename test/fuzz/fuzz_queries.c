@@ -110,8 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sl_bvh *bvh;
         sl_error error;
         build.quality = (sl_bvh_quality)quality;
-        if (sl_bvh_build(mesh, &build, &bvh, &error) != SL_OK ||
-            !sl_bvh_check(bvh, mesh, &error)) {
+        if (sl_bvh_build(mesh, &build, &bvh, &error) != SL_OK || !sl_bvh_check(bvh, mesh, &error)) {
             fuzz_fail(error.message);
         }
         compare_rays(bvh, &soup, &in);

@@ -16,9 +16,12 @@ static int read_block(rays_in *in, size_t *count)
     sl_segment segments[BLOCK];
     float points[3 * BLOCK];
     switch (in->kind) {
-    case RAYS_IN_RAYS: return rays_in_rays(in, rays, BLOCK, count);
-    case RAYS_IN_SEGMENTS: return rays_in_segments(in, segments, BLOCK, count);
-    case RAYS_IN_POINTS: return rays_in_points(in, points, BLOCK, count);
+    case RAYS_IN_RAYS:
+        return rays_in_rays(in, rays, BLOCK, count);
+    case RAYS_IN_SEGMENTS:
+        return rays_in_segments(in, segments, BLOCK, count);
+    case RAYS_IN_POINTS:
+        return rays_in_points(in, points, BLOCK, count);
     }
     return EXIT_FAILED;
 }

@@ -59,8 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(mended, data, size);
     memcpy(&header, data, SLI_STORE_LEAST);
     memcpy(header.magic, sli_store_magic, sizeof header.magic);
-    header.version = header.section_count == SLI_STORE_SECTIONS ? SLI_STORE_VERSION
-                                                                : SLI_STORE_COMPACT_VERSION;
+    header.version =
+        header.section_count == SLI_STORE_SECTIONS ? SLI_STORE_VERSION : SLI_STORE_COMPACT_VERSION;
     header.byte_order = SLI_STORE_BYTE_ORDER;
     header.file_size = size;
     memcpy(mended, &header, SLI_STORE_LEAST);

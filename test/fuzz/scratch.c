@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char cube[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                           "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+static const char cube[] =
+    "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+    "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 static const char rays[] = "# rays\n0.5 0.5 -1 0 0 1\n0.25 0.75 2 0 0 -1 0 5\n3 3 3 1 0 0\n";
 static const char points[] = "0.5 0.5 0.5\n2 2 2\n1,1,0\n";
 

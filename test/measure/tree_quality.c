@@ -20,7 +20,8 @@
 
 enum { COUNT = 20000, ROUNDS = 5, SETS = 5 };
 
-static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_FAST, SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_HIGH };
+static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_FAST, SL_BVH_QUALITY_DEFAULT,
+                                            SL_BVH_QUALITY_HIGH };
 static const char *const names[] = { "fast", "default", "high" };
 enum { QUALITIES = 3 };
 

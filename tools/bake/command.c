@@ -1,10 +1,10 @@
 /* bake/command.c: a number for each vertex or point: ambient occlusion, thickness. */
 #include "tools/bake/bake.h"
-#include "tools/input/mesh.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/out_file.h"
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
+#include "tools/input/mesh.h"
 
 #include <sightline/image.h>
 

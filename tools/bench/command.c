@@ -252,7 +252,8 @@ const subcommand command_bench = {
     .line = "rays, segments and points per second, alone or next to Embree",
     .usage = "MESH... [OPTION...]",
     .about =
-        "Asks the tree over each MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) sets of rays, segments "
+        "Asks the tree over each MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) sets of rays, "
+        "segments "
         "and points, made the same way on every machine, and tells how many million of them one "
         "thread answers in a second of its own processor time: the median, the smallest and the "
         "largest of several rounds. --against embree asks the same of Embree in the same rounds; "

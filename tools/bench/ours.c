@@ -33,7 +33,7 @@ static void run_fans(const sl_bvh *bvh, const bench_rays *rays, const sl_query *
     for (size_t i = 0; i < rays->count; i += rays->fan) {
         const size_t left = rays->count - i, count = left < rays->fan ? left : rays->fan;
         sl_bvh_blocked_from(bvh, rays->segments[i].p, rays->ends + 3 * i, count, query,
-                           answers->any + i, tasks);
+                            answers->any + i, tasks);
     }
 }
 

@@ -2,11 +2,11 @@
 #ifndef TOOLS_CAST_H
 #define TOOLS_CAST_H
 
-#include "tools/verify/ray_batch.h"
+#include "tools/generate/ray_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
-#include "tools/generate/ray_source.h"
+#include "tools/verify/ray_batch.h"
 
 typedef struct cast_options {
     const char *rays; /* NULL: generated */

@@ -57,8 +57,8 @@ static int check_options(const invocation *call)
     if (!generates && (options_given(call, "count") || o->pairs != 0)) {
         return report_usage(call->command, "--count and --pairs need --generate");
     }
-    if (o->surface && (o->verify || npy_is_name(o->out) ||
-                       (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
+    if (o->surface &&
+        (o->verify || npy_is_name(o->out) || (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
         return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
     }
     if (o->verify && npy_is_name(o->out)) {
@@ -256,12 +256,13 @@ const subcommand command_cast = {
     .name = "cast",
     .line = "rays and segments against a mesh: the closest hit, any, all, or how many",
     .usage = "MESH --rays FILE [OPTION...]",
-    .about = "Casts each ray at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and prints a row of CSV "
-             "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
-             "and 2), prim (the triangle's number in the file), instance (always 0 so far) and "
-             "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "
-             "does not grow with the number "
-             "of rays. Hits are exact: edges, vertices and limits included.",
+    .about =
+        "Casts each ray at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and prints a row of CSV "
+        "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
+        "and 2), prim (the triangle's number in the file), instance (always 0 so far) and "
+        "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "
+        "does not grow with the number "
+        "of rays. Hits are exact: edges, vertices and limits included.",
     .examples = "  echo '0 0 5  0 0 -1' | sightline cast bunny.ply --rays -\n"
                 "  sightline cast bunny.ply --rays rays.npy --mode any -o seen.npy\n"
                 "  sightline cast bunny.ply --verify --generate all --pairs 1e9\n",

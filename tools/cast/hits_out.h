@@ -2,17 +2,17 @@
 #ifndef TOOLS_HITS_OUT_H
 #define TOOLS_HITS_OUT_H
 
-#include "tools/verify/ray_batch.h"
-#include "tools/input/mesh.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
+#include "tools/input/mesh.h"
+#include "tools/verify/ray_batch.h"
 
 typedef struct hits_out {
     bool is_npy;
     ask_mode mode;
     output text;
     npy_out array;
-    uint64_t index; /* of the next ray */
+    uint64_t index;         /* of the next ray */
     const mesh_in *surface; /* of text: where hits lie on it is told, too; NULL: not */
 } hits_out;
 

@@ -2,9 +2,9 @@
 #ifndef TOOLS_CHECK_H
 #define TOOLS_CHECK_H
 
+#include "tools/cli/output.h"
 #include "tools/draw/canvas.h"
 #include "tools/input/mesh.h"
-#include "tools/cli/output.h"
 #include "tools/render/render.h"
 
 /* Those of the library, and pairs of triangles that meet elsewhere than in what they share. */

@@ -59,7 +59,7 @@ size_t check_meets_ask(check_meets *m, size_t begin)
         m->asked[i] = (sl_ray_opt){ first ? UINT32_MAX : 0, { SL_NONE, SL_NONE } };
     }
     sl_bvh_self_overlap_any_many(m->in->bvh, (uint32_t)begin, size, &query, m->touches + begin,
-                              m->in->tasks);
+                                 m->in->tasks);
     for (size_t prim = begin; prim < begin + size; prim++) {
         m->touches[prim] = m->touches[m->first[prim]];
     }

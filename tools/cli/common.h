@@ -17,9 +17,7 @@ extern const option_row common_rows[];
 
 /* The group to list last: struct x { ...; common_options common; } and COMMON_GROUP(struct x). */
 #define COMMON_GROUP(type)                                                                         \
-    {                                                                                              \
-        .title = "For every subcommand", .rows = common_rows, .offset = offsetof(type, common)     \
-    }
+    { .title = "For every subcommand", .rows = common_rows, .offset = offsetof(type, common) }
 
 /* Makes the library use the instruction set that --isa names; call it before a tree is built.
  * EXIT_DONE, or the status of the error that it reported. */

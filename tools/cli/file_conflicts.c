@@ -1,8 +1,8 @@
 #include "tools/cli/file_conflicts.h"
 
-#include "tools/command.h"
 #include "tools/cli/out_place.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

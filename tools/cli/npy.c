@@ -1,8 +1,8 @@
 #include "tools/cli/npy.h"
 
-#include "tools/command.h"
 #include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <errno.h>
 #include <inttypes.h>

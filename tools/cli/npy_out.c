@@ -1,6 +1,6 @@
-#include "tools/command.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <sightline/point_query.h>
 

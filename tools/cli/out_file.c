@@ -1,9 +1,9 @@
 #include "tools/cli/out_file.h"
 
-#include "tools/command.h"
 #include "tools/cli/file_conflicts.h"
 #include "tools/cli/out_place.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <errno.h>
 #include <stdlib.h>

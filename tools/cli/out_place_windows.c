@@ -106,9 +106,13 @@ char *out_place_name(const char *path)
 }
 
 /* Here an interrupt runs beside the rest, and cannot wait for it. */
-void out_place_hold(void) {}
+void out_place_hold(void)
+{
+}
 
-void out_place_release(void) {}
+void out_place_release(void)
+{
+}
 
 void out_place_forget(void)
 {

@@ -1,7 +1,7 @@
 #include "tools/cli/output.h"
 
-#include "tools/command.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -99,14 +99,17 @@ CONTAINS(capsule)
 CONTAINS(frustum)
 
 #define CLOSEST(name, line, function, kind, point, shape, view, how)                               \
-    {                                                                                              \
-        name, line, function, { KIND(POINT), KIND(kind) }, { point, shape }, view, how, NULL, NULL \
-    }
+    { name, line, function, { KIND(POINT), KIND(kind) }, { point, shape }, view, how, NULL, NULL }
 #define INSIDE(shape, kind, line, point, example, view)                                            \
-    {                                                                                              \
-        "inside-" #shape, line, "sl_" #shape "_contains_point", { KIND(POINT), KIND(kind) },       \
-            { point, example }, view, draw_inside, shape##_contains, NULL                          \
-    }
+    { "inside-" #shape,                                                                            \
+      line,                                                                                        \
+      "sl_" #shape "_contains_point",                                                              \
+      { KIND(POINT), KIND(kind) },                                                                 \
+      { point, example },                                                                          \
+      view,                                                                                        \
+      draw_inside,                                                                                 \
+      shape##_contains,                                                                            \
+      NULL }
 
 const draw_test draw_closest_tests[] = {
     CLOSEST("closest-segment", "the nearest point of a segment", "sl_segment_closest", SEGMENT,

@@ -1,10 +1,10 @@
 /* draw/command.c: a test of two shapes as a picture: what was given, where they meet, and the answer.
  */
 #include "tools/cli/common.h"
-#include "tools/draw/layout.h"
-#include "tools/draw/test.h"
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
+#include "tools/draw/layout.h"
+#include "tools/draw/test.h"
 
 #include <stdlib.h>
 #include <string.h>

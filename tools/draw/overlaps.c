@@ -153,15 +153,18 @@ ASK(int, plane, side_of, sphere)
 
 /* The name, the line, the shapes, their example, the view, how it is drawn. */
 #define OVERLAP(a, b, line, A, B, example_a, example_b, view, how)                                 \
-    {                                                                                              \
-#a "-" #b, line, "sl_" #a "_" #b,                                                          \
-            { KIND(A), KIND(B) }, { example_a, example_b }, view, how, a##_##b, NULL               \
-    }
+    { #a "-" #b, line, "sl_" #a "_" #b, { KIND(A), KIND(B) }, { example_a, example_b }, view, how, \
+      a##_##b,   NULL }
 #define SIDE(b, B, line, example_b, view)                                                          \
-    {                                                                                              \
-        "plane-" #b, line, "sl_plane_" #b, { KIND(PLANE), KIND(B) },                               \
-            { "plane 1 2 0.5 1.5", example_b }, view, draw_side, NULL, plane_##b                   \
-    }
+    { "plane-" #b,                                                                                 \
+      line,                                                                                        \
+      "sl_plane_" #b,                                                                              \
+      { KIND(PLANE), KIND(B) },                                                                    \
+      { "plane 1 2 0.5 1.5", example_b },                                                          \
+      view,                                                                                        \
+      draw_side,                                                                                   \
+      NULL,                                                                                        \
+      plane_##b }
 
 const draw_test draw_overlap_tests[] = {
     OVERLAP(aabb, aabb, "whether two boxes overlap", AABB, AABB, "box -1.5 -1 -1 0.5 1 1",

@@ -1,9 +1,9 @@
 /* draw/png.c: paper as pixels, TIMES of them for each of the paper's.  Lines and dots are weighed
  * by how far a pixel's centre is from them, areas by samples, 4 by 4 in each pixel.  Letters are
  * dots. */
+#include "tools/cli/report.h"
 #include "tools/draw/canvas.h"
 #include "tools/draw/layout.h"
-#include "tools/cli/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -325,7 +325,8 @@ const draw_test draw_ray_tests[] = {
       NULL },
     { "ray-cube",
       "the same for a unit cube under a matrix, by its inverse",
-      "sl_ray_unit_cube, sl_segment_unit_cube, sl_line_unit_cube; sl_matrix_inverse, sl_obb_from_matrix",
+      "sl_ray_unit_cube, sl_segment_unit_cube, sl_line_unit_cube; sl_matrix_inverse, "
+      "sl_obb_from_matrix",
       { KINDS_OF_PATH, KIND(MATRIX) },
       { "ray -2.5 0.5 0.5 1 0 -0.125", "matrix 2 0.5 0 0  -1 1.5 0 0  0 0 1.5 0  0.25 0 0 1" },
       VIEW_CORNER,

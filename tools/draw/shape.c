@@ -24,7 +24,8 @@ static const struct {
     [DRAW_TRIANGLE] = { "triangle", "V0 V1 V2", "vvv", 1 },
     [DRAW_PLANE] = { "plane", "NORMAL OFFSET", "vs", 1 },
     [DRAW_ACROSS] = { "across", "AXIS K (axis 0, 1 or 2)", "ss", 1 },
-    [DRAW_FRUSTUM] = { "frustum", "NORMAL OFFSET ... (up to 8 planes)", "vs", SL_FRUSTUM_PLANES_MAX },
+    [DRAW_FRUSTUM] = { "frustum", "NORMAL OFFSET ... (up to 8 planes)", "vs",
+                       SL_FRUSTUM_PLANES_MAX },
     [DRAW_POINTS] = { "points", "POINT ... (up to 32)", "v", DRAW_POINTS_MAX },
 };
 

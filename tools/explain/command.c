@@ -1,9 +1,9 @@
 /* explain/command.c: why a ray or a segment hits, or why it does not. */
+#include "tools/cli/numbers.h"
+#include "tools/cli/report.h"
 #include "tools/explain/words.h"
 #include "tools/input/mesh.h"
-#include "tools/cli/numbers.h"
 #include "tools/input/query.h"
-#include "tools/cli/report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef TOOLS_EXPLAIN_WORDS_H
 #define TOOLS_EXPLAIN_WORDS_H
 
-#include "tools/explain/explain.h"
 #include "tools/cli/output.h"
+#include "tools/explain/explain.h"
 
 /* One reason why a triangle is not hit; e->reasons has it. */
 void explain_say(output *out, const explain_question *q, const explanation *e,

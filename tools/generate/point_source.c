@@ -1,7 +1,7 @@
 #include "tools/generate/point_source.h"
 
-#include "tools/command.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <stddef.h>
 

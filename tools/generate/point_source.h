@@ -17,9 +17,7 @@ extern const option_row points_rows[];
 
 /* struct x { ...; points_options from; ... } and POINTS_GROUP(struct x). */
 #define POINTS_GROUP(type)                                                                         \
-    {                                                                                              \
-        .title = "Points", .rows = points_rows, .offset = offsetof(type, from)                     \
-    }
+    { .title = "Points", .rows = points_rows, .offset = offsetof(type, from) }
 
 /* The rules between these options; verify: whether all kinds at once make sense.  EXIT_DONE or
  * EXIT_USAGE. */

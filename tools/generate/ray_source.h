@@ -2,9 +2,9 @@
 #ifndef TOOLS_RAY_SOURCE_H
 #define TOOLS_RAY_SOURCE_H
 
-#include "tools/verify/ray_batch.h"
 #include "tools/generate/ray_kinds.h"
 #include "tools/input/rays.h"
+#include "tools/verify/ray_batch.h"
 
 typedef struct ray_source {
     bool from_file;

@@ -1,8 +1,8 @@
 #include "tools/generate/volume_source.h"
 
-#include "tools/command.h"
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 #include "tools/generate/volume_spec.h"
 
 #include <stddef.h>

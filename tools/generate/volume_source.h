@@ -16,9 +16,7 @@ extern const option_row volumes_rows[];
 
 /* struct x { ...; volumes_options many; ... } and VOLUMES_GROUP(struct x). */
 #define VOLUMES_GROUP(type)                                                                        \
-    {                                                                                              \
-        .title = "Many volumes", .rows = volumes_rows, .offset = offsetof(type, many)              \
-    }
+    { .title = "Many volumes", .rows = volumes_rows, .offset = offsetof(type, many) }
 
 typedef struct volume_source {
     const char *name;     /* of the kind, or "file" */

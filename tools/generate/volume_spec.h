@@ -19,14 +19,9 @@ extern const option_row volume_rows[];
 /* struct x { ...; volume_options volume; ... } and VOLUME_GROUP(struct x), then CAMERA_OF_VOLUME.
  */
 #define VOLUME_GROUP(type)                                                                         \
-    {                                                                                              \
-        .title = "Volume", .rows = volume_rows, .offset = offsetof(type, volume)                   \
-    }
+    { .title = "Volume", .rows = volume_rows, .offset = offsetof(type, volume) }
 #define CAMERA_OF_VOLUME(type)                                                                     \
-    {                                                                                              \
-        .title = "Camera of --frustum", .rows = camera_rows,                                       \
-        .offset = offsetof(type, volume.camera)                                                    \
-    }
+    { .title = "Camera of --frustum", .rows = camera_rows, .offset = offsetof(type, volume.camera) }
 
 /* Exactly one must have been given.  bounds: of the mesh, for a camera that frames it. */
 int volume_in_make(const invocation *call, const volume_options *options, const sl_aabb *bounds,

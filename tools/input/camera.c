@@ -1,9 +1,9 @@
 #include "tools/input/camera.h"
 
-#include "tools/input/mesh.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
+#include "tools/input/mesh.h"
 
 #include <math.h>
 #include <stdlib.h>

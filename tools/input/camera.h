@@ -24,9 +24,7 @@ extern const option_row camera_rows[];
 
 /* struct x { ...; camera_options camera; ... } and CAMERA_GROUP(struct x). */
 #define CAMERA_GROUP(type)                                                                         \
-    {                                                                                              \
-        .title = "Camera", .rows = camera_rows, .offset = offsetof(type, camera)                   \
-    }
+    { .title = "Camera", .rows = camera_rows, .offset = offsetof(type, camera) }
 
 typedef struct camera_in {
     sl_camera camera;

@@ -1,9 +1,9 @@
 #include "tools/input/mesh.h"
 
 #include "tools/cli/file_conflicts.h"
-#include "tools/generate/query_random.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/report.h"
+#include "tools/generate/query_random.h"
 #include "tools/input/tree.h"
 
 #include <sightline/io.h>
@@ -157,18 +157,20 @@ static int load_bytes(mesh_in *in, const void *bytes, size_t size, const sl_mesh
 static int check_options(const invocation *call, const char *name, bool is_tree)
 {
     static const char *const of_meshes[] = { "bad",     "recentre", "max-memory",
-                                              "quality", "layout",   "build-limit" };
+                                             "quality", "layout",   "build-limit" };
     if (!is_tree) {
         return options_given(call, "trusted")
-                   ? report_usage(call->command, "--trusted is for a tree file, but '%s' is none; "
-                                                 "leave it out",
+                   ? report_usage(call->command,
+                                  "--trusted is for a tree file, but '%s' is none; "
+                                  "leave it out",
                                   name)
                    : EXIT_DONE;
     }
     for (size_t i = 0; i < sizeof of_meshes / sizeof of_meshes[0]; i++) {
         if (options_given(call, of_meshes[i])) {
-            return report_usage(call->command, "--%s is for a mesh, but '%s' is a tree; say it to "
-                                               "'sightline build'",
+            return report_usage(call->command,
+                                "--%s is for a mesh, but '%s' is a tree; say it to "
+                                "'sightline build'",
                                 of_meshes[i], name);
         }
     }
@@ -301,9 +303,9 @@ out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim)
 int mesh_in_build(mesh_in *in)
 {
     if (in->bvh != NULL) {
-        return in->masks == NULL ? EXIT_DONE
-                                 : report_input(in->name, 0,
-                                                "a tree keeps its masks; --masks needs a mesh");
+        return in->masks == NULL
+                   ? EXIT_DONE
+                   : report_input(in->name, 0, "a tree keeps its masks; --masks needs a mesh");
     }
     sl_build_def def = sl_default_build_def();
     def.quality = in->quality;

@@ -3,8 +3,8 @@
 #define TOOLS_MESH_IN_H
 
 #include "tools/cli/common.h"
-#include "tools/cli/value.h"
 #include "tools/cli/progress.h"
+#include "tools/cli/value.h"
 
 #include <sightline/bvh.h>
 
@@ -13,7 +13,7 @@ typedef struct mesh_options {
     int bad;                      /* an sl_bad_triangles */
     int quality;                  /* an sl_bvh_quality */
     int layout;                   /* an sl_bvh_layout */
-    uint64_t max_build_memory;         /* bytes; 0: none */
+    uint64_t max_build_memory;    /* bytes; 0: none */
     bool recentre, trusted;
     uint64_t max_memory; /* 0: the default of the library */
 } mesh_options;
@@ -23,10 +23,7 @@ extern const char *const quality_words[]; /* as --quality has them; index: an sl
 extern const char *const layout_words[];  /* as --layout has them; index: an sl_bvh_layout */
 
 /* struct x { ...; mesh_options mesh; common_options common; } and MESH_GROUP(struct x). */
-#define MESH_GROUP(type)                                                                           \
-    {                                                                                              \
-        .title = "Mesh", .rows = mesh_rows, .offset = offsetof(type, mesh)                         \
-    }
+#define MESH_GROUP(type) { .title = "Mesh", .rows = mesh_rows, .offset = offsetof(type, mesh) }
 
 /* A mesh with all that is needed to ask it something. */
 typedef struct mesh_in {

@@ -11,10 +11,7 @@ typedef struct proxy_options {
 extern const option_row proxy_rows[];
 
 /* struct x { ...; proxy_options proxy; ... } and PROXY_GROUP(struct x). */
-#define PROXY_GROUP(type)                                                                          \
-    {                                                                                              \
-        .title = "Proxy", .rows = proxy_rows, .offset = offsetof(type, proxy)                      \
-    }
+#define PROXY_GROUP(type) { .title = "Proxy", .rows = proxy_rows, .offset = offsetof(type, proxy) }
 
 /* Needs no mesh, so that wrong words are told of before one is loaded.  brute, verify: every
  * triangle in turn is asked, which knows no proxies.  EXIT_DONE or EXIT_USAGE. */

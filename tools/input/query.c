@@ -1,8 +1,8 @@
 #include "tools/input/query.h"
 
-#include "tools/command.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <stdlib.h>
 

@@ -16,15 +16,11 @@ extern const option_row query_rows[];
 
 /* struct x { ...; query_options query; ... } and QUERY_GROUP(struct x). */
 #define QUERY_GROUP(type)                                                                          \
-    {                                                                                              \
-        .title = "What counts", .rows = query_rows, .offset = offsetof(type, query)                \
-    }
+    { .title = "What counts", .rows = query_rows, .offset = offsetof(type, query) }
 
 /* The same without --cull, for questions that ask from no side. */
 #define FILTER_GROUP(type)                                                                         \
-    {                                                                                              \
-        .title = "What counts", .rows = query_rows + 1, .offset = offsetof(type, query)            \
-    }
+    { .title = "What counts", .rows = query_rows + 1, .offset = offsetof(type, query) }
 
 /* What the options say; needs no mesh, so that wrong ones are told of before one is loaded.
  * EXIT_DONE, or the status of a reported error. */

@@ -1,7 +1,7 @@
 #include "tools/input/rays.h"
 
-#include "tools/command.h"
 #include "tools/cli/report.h"
+#include "tools/command.h"
 
 #include <errno.h>
 #include <inttypes.h>

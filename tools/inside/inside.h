@@ -2,10 +2,10 @@
 #ifndef TOOLS_INSIDE_H
 #define TOOLS_INSIDE_H
 
-#include "tools/input/mesh.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
 #include "tools/generate/point_source.h"
+#include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
 

@@ -1,7 +1,7 @@
 /* inside/verify.c: --verify of 'inside': a row for each kind of point, and what differs. */
-#include "tools/verify/differences.h"
-#include "tools/inside/inside.h"
 #include "tools/cli/report.h"
+#include "tools/inside/inside.h"
+#include "tools/verify/differences.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #ifndef TOOLS_NEAR_H
 #define TOOLS_NEAR_H
 
-#include "tools/input/mesh.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
 #include "tools/generate/point_source.h"
+#include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
 

@@ -1,8 +1,8 @@
 /* nearest/verify.c: --verify of 'nearest' and 'within': a row for each kind of point, and what
  * differs. */
+#include "tools/cli/report.h"
 #include "tools/nearest/nearest.h"
 #include "tools/verify/point.h"
-#include "tools/cli/report.h"
 
 static const out_column columns[] = {
     { "kind", 10 }, { "points", 12 }, { "pairs", 15 },

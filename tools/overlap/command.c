@@ -1,7 +1,7 @@
 /* overlap/command.c: which triangles a volume touches. */
 #include "tools/cli/npy.h"
-#include "tools/overlap/overlap.h"
 #include "tools/cli/report.h"
+#include "tools/overlap/overlap.h"
 
 #include <stdlib.h>
 
@@ -196,12 +196,13 @@ const subcommand command_overlap = {
     .name = "overlap",
     .line = "which triangles a box, sphere, capsule, frustum or triangle touches",
     .usage = "MESH --aabb X0,Y0,Z0,X1,Y1,Z1 [OPTION...]",
-    .about = "Prints the triangles of MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) that a volume "
-             "touches: a row of CSV for each, prim, its number, and face, that of the face of the "
-             "file it came from. Touching counts: the answer is what exact arithmetic on the given "
-             "numbers says. Volumes are solid: a triangle inside is touched too. Of many volumes "
-             "each row "
-             "begins with the number of the volume, counted from 0.",
+    .about =
+        "Prints the triangles of MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) that a volume "
+        "touches: a row of CSV for each, prim, its number, and face, that of the face of the "
+        "file it came from. Touching counts: the answer is what exact arithmetic on the given "
+        "numbers says. Volumes are solid: a triangle inside is touched too. Of many volumes "
+        "each row "
+        "begins with the number of the volume, counted from 0.",
     .examples =
         "  sightline overlap level.obj --aabb 0,0,0,2,1,2\n"
         "  sightline overlap level.obj --sphere 1,0.5,3,0.25 --any\n"

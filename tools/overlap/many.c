@@ -1,7 +1,7 @@
 /* overlap/many.c: 'sightline overlap' of many volumes: rows of a table, or an array. */
 #include "tools/cli/npy.h"
-#include "tools/overlap/overlap.h"
 #include "tools/cli/report.h"
+#include "tools/overlap/overlap.h"
 
 #include <stdlib.h>
 
@@ -44,10 +44,10 @@ static void count_block(many *m)
         target->tasks->parallel_for(target->tasks->user, m->count, 1, count_range, m);
     } else if (o->any) {
         sl_bvh_overlap_any_many(target->bvh, m->volumes, m->count, &target->query, m->touches,
-                             target->tasks);
+                                target->tasks);
     } else {
-        sl_bvh_overlap_all_many(target->bvh, m->volumes, m->count, &target->query, NULL, 0, m->totals,
-                            target->tasks);
+        sl_bvh_overlap_all_many(target->bvh, m->volumes, m->count, &target->query, NULL, 0,
+                                m->totals, target->tasks);
     }
 }
 
@@ -78,7 +78,8 @@ static void list_block(many *m)
         const double started = common_seconds();
         const size_t total =
             job->options->brute
-                ? sl_soup_overlap_all(&target->soup, &m->volumes[i], &target->query, job->prims, room)
+                ? sl_soup_overlap_all(&target->soup, &m->volumes[i], &target->query, job->prims,
+                                      room)
                 : sl_bvh_overlap_all(target->bvh, &m->volumes[i], &target->query, job->prims, room);
         job->seconds += common_seconds() - started;
         out_value values[] = { value_count(m->asked + i), value_nothing(), value_nothing() };

@@ -4,8 +4,9 @@
 
 static size_t ask_list(const overlap_job *s, bool brute, uint32_t *prims, size_t capacity)
 {
-    return brute ? sl_soup_overlap_all(&s->target.soup, &s->volume, &s->target.query, prims, capacity)
-                 : sl_bvh_overlap_all(s->in.bvh, &s->volume, &s->target.query, prims, capacity);
+    return brute
+               ? sl_soup_overlap_all(&s->target.soup, &s->volume, &s->target.query, prims, capacity)
+               : sl_bvh_overlap_all(s->in.bvh, &s->volume, &s->target.query, prims, capacity);
 }
 
 static void ask(overlap_job *s, size_t *total)

@@ -2,13 +2,13 @@
 #ifndef TOOLS_OVERLAP_H
 #define TOOLS_OVERLAP_H
 
-#include "tools/verify/ray_batch.h"
-#include "tools/input/mesh.h"
 #include "tools/cli/output.h"
+#include "tools/generate/volume_source.h"
+#include "tools/generate/volume_spec.h"
+#include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
-#include "tools/generate/volume_spec.h"
-#include "tools/generate/volume_source.h"
+#include "tools/verify/ray_batch.h"
 
 typedef struct overlap_options {
     bool list, count, any, csv, brute, verify, sieve, stats;

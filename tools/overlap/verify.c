@@ -1,7 +1,7 @@
 /* overlap/verify.c: 'sightline overlap --verify': a row for each kind of volume, and what differs.
  */
-#include "tools/overlap/overlap.h"
 #include "tools/cli/report.h"
+#include "tools/overlap/overlap.h"
 #include "tools/verify/volume.h"
 
 #include <stdlib.h>

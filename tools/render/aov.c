@@ -1,8 +1,8 @@
 /* Arrays for NumPy: what the ray through the middle of each pixel met, as .npy.
  * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
 #include "tools/cli/out_file.h"
-#include "tools/render/render.h"
 #include "tools/cli/report.h"
+#include "tools/render/render.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* render/command.c: a picture of a mesh as PNG, or arrays of what each pixel sees as .npy. */
-#include "tools/draw/canvas.h"
-#include "tools/input/mesh.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
-#include "tools/render/render.h"
 #include "tools/cli/report.h"
+#include "tools/draw/canvas.h"
+#include "tools/input/mesh.h"
+#include "tools/render/render.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -364,9 +364,10 @@ const subcommand command_render = {
     .name = "render",
     .line = "a picture of a mesh: light, depth, normals, triangle numbers or cost",
     .usage = "MESH -o FILE.png [OPTION...]",
-    .about = "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through a camera and writes what "
-             "it sees as PNG, or as arrays for NumPy. Without camera options the whole mesh is "
-             "framed. The picture is the same whatever the number of threads.",
+    .about =
+        "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through a camera and writes what "
+        "it sees as PNG, or as arrays for NumPy. Without camera options the whole mesh is "
+        "framed. The picture is the same whatever the number of threads.",
     .examples = "  sightline render spot.obj -o spot.png --ao 16\n"
                 "  sightline render part.stl -o cost.png --show cost --up-axis z\n"
                 "  sightline render spot.obj -o spot.npy --aov depth,normal,prim --size 640x480\n"

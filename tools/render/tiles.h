@@ -5,8 +5,8 @@
 #ifndef TOOLS_TRACE_H
 #define TOOLS_TRACE_H
 
-#include "tools/input/camera.h"
 #include "tools/cli/progress.h"
+#include "tools/input/camera.h"
 
 #include <sightline/ray_query.h>
 

@@ -3,9 +3,9 @@
 #ifndef TOOLS_POINT_VERIFY_H
 #define TOOLS_POINT_VERIFY_H
 
-#include "tools/verify/ray_batch.h"
-#include "tools/verify/differences.h"
 #include "tools/verify/box_filter.h"
+#include "tools/verify/differences.h"
+#include "tools/verify/ray_batch.h"
 #include "tools/verify/time_by_size.h"
 
 #include <sightline/point_query.h>

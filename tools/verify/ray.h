@@ -2,8 +2,8 @@
 #ifndef TOOLS_VERIFY_H
 #define TOOLS_VERIFY_H
 
-#include "tools/verify/ray_batch.h"
 #include "tools/verify/differences.h"
+#include "tools/verify/ray_batch.h"
 
 enum { VERIFY_HITS = 16 }; /* hits of a ray that are compared one by one */
 

@@ -162,7 +162,7 @@ void asks_put(const ask_target *target, ask_mode mode, bool brute, ask_block *bl
                             NULL, target->tasks);
     } else {
         sl_bvh_closest_segment_many(target->bvh, block->segments, block->count, &target->query,
-                             block->hits, target->tasks);
+                                    block->hits, target->tasks);
     }
     if (mode == ASK_CLOSEST) {
         clear_misses(block);

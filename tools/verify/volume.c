@@ -165,7 +165,7 @@ static void check_batch(volume_verifier *v, const sl_volume *volumes, size_t cou
     const ask_target *target = v->target;
     sl_bvh_overlap_any_many(target->bvh, volumes, count, &target->query, v->touches, target->tasks);
     sl_bvh_overlap_all_many(target->bvh, volumes, count, &target->query, v->rows, ROW, v->totals,
-                        target->tasks);
+                            target->tasks);
     for (size_t i = 0; i < count; i++) {
         const volume_answer *a = &v->answers[i];
         const size_t kept = a->truth < ROW ? (size_t)a->truth : ROW;

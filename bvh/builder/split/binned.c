@@ -240,7 +240,7 @@ size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut)
 /* Adds the point, or a NaN, which changes nothing. */
 static inline void add_unless(sli_lanes_i32 not, sli_lanes point, sli_box *box)
 {
-    const sli_lanes point_or_nan = (sli_lanes)((sli_lanes_i32)point | not );
+    const sli_lanes point_or_nan = (sli_lanes)((sli_lanes_i32)point | not);
     box->min = sli_lanes_min(point_or_nan, box->min);
     box->max = sli_lanes_max(point_or_nan, box->max);
 }

@@ -14,7 +14,7 @@ typedef struct sli_writer {
     const float *xyz;
     const uint32_t *indices;
     const uint32_t *masks; /* may be NULL */
-    sl_bvh_layout layout;      /* of a compact one, blocks get the mesh's numbers of vertices */
+    sl_bvh_layout layout;  /* of a compact one, blocks get the mesh's numbers of vertices */
     size_t leaf_lines;
     sl_bvh *tree;
 } sli_writer;

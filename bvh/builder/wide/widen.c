@@ -200,9 +200,10 @@ static sl_result plan_pieces(widener *wide, const sli_stage *stage)
 
 static sl_result fail_bytes(size_t bytes, const sli_wish *wish, const sli_stage *stage)
 {
-    return sli_fail_plain(stage->error, SL_TOO_LARGE,
-                          "the tree would take %zu bytes or more; sl_build_def.max_tree_size is %zu",
-                          bytes, wish->byte_limit);
+    return sli_fail_plain(
+        stage->error, SL_TOO_LARGE,
+        "the tree would take %zu bytes or more; sl_build_def.max_tree_size is %zu", bytes,
+        wish->byte_limit);
 }
 
 /* Before memory is asked for.  Of a compact tree, the vertices are not yet known. */
@@ -282,10 +283,9 @@ static bool is_too_large(const widener *wide, sl_result result)
 sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wish *wish,
                     const sl_allocator *allocator, const sli_stage *stage, sl_bvh **out)
 {
-    widener wide = { .mesh = mesh,
-                     .wish = wish,
-                     .allocator = allocator,
-                     .arena = sli_arena_make(allocator) };
+    widener wide = {
+        .mesh = mesh, .wish = wish, .allocator = allocator, .arena = sli_arena_make(allocator)
+    };
     wide.writer = (sli_writer){ .below = &wide.below,
                                 .xyz = sl_mesh_positions(mesh),
                                 .indices = sl_mesh_indices(mesh),
@@ -296,7 +296,8 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wis
     }
     if (result == SL_OK) {
         result = write_tree(&wide, wish->layout, stage);
-        if (is_too_large(&wide, result) && wish->layout != SL_BVH_LAYOUT_COMPACT && !binary->splits) {
+        if (is_too_large(&wide, result) && wish->layout != SL_BVH_LAYOUT_COMPACT &&
+            !binary->splits) {
             result = write_tree(&wide, SL_BVH_LAYOUT_COMPACT, stage);
         }
     }

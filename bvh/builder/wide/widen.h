@@ -33,7 +33,7 @@ enum { SLI_REF_STEP = sizeof(sli_ref) / sizeof(uint32_t) };
 /* The tree to come.  One that would be too large is made compact instead, unless triangles are
  * split. */
 typedef struct sli_wish {
-    sl_bvh_layout layout;      /* a binary tree with splits cannot be compact */
+    sl_bvh_layout layout;  /* a binary tree with splits cannot be compact */
     const uint32_t *masks; /* may be NULL */
     size_t line_limit;     /* SLI_MAX_LINES, but for tests */
     size_t byte_limit;     /* of the whole tree */

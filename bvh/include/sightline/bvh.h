@@ -28,30 +28,32 @@ typedef struct sl_bvh sl_bvh;
 
 /* How much time a build spends on a tree that is quicker to query.  Answers are the same. */
 typedef enum sl_bvh_quality {
-    SL_BVH_QUALITY_DEFAULT = 0, /* FAST, and subtrees with large surfaces are put where they cost less:
+    SL_BVH_QUALITY_DEFAULT =
+        0,               /* FAST, and subtrees with large surfaces are put where they cost less:
                              * up to 1.15 times the time; in buildings, queries take 5 to 25 % less;
                              * scans and terrain are as with FAST */
-    SL_BVH_QUALITY_FAST,        /* for a tree that is soon thrown away */
-    SL_BVH_QUALITY_HIGH,        /* triangles split where that is cheaper, all subtrees reinserted, and
+    SL_BVH_QUALITY_FAST, /* for a tree that is soon thrown away */
+    SL_BVH_QUALITY_HIGH, /* triangles split where that is cheaper, all subtrees reinserted, and
                              * triangles grouped in the best way: for a mesh that is asked many
                              * million times */
 } sl_bvh_quality;
 
 /* How triangles stand in a tree.  Answers are the same. */
 typedef enum sl_bvh_layout {
-    SL_BVH_LAYOUT_DEFAULT = 0, /* their corners stand in the leaf blocks: 65 to 80 bytes a triangle */
-    SL_BVH_LAYOUT_COMPACT,     /* leaf blocks hold numbers of vertices, which are kept once, exactly:
+    SL_BVH_LAYOUT_DEFAULT =
+        0,                 /* their corners stand in the leaf blocks: 65 to 80 bytes a triangle */
+    SL_BVH_LAYOUT_COMPACT, /* leaf blocks hold numbers of vertices, which are kept once, exactly:
                             * 38 to 44 bytes a triangle; queries take 1.1 to 1.7 times as long.
                             * Triangles are not split, whatever the quality */
 } sl_bvh_layout;
 
 typedef struct sl_build_def {
     size_t size;            /* set by sl_default_build_def */
-    sl_bvh_quality quality;     /* SL_BVH_QUALITY_DEFAULT */
-    sl_bvh_layout layout;       /* SL_BVH_LAYOUT_DEFAULT */
-    size_t max_memory;     /* bytes that the build may hold at once, the tree included (the mesh is
+    sl_bvh_quality quality; /* SL_BVH_QUALITY_DEFAULT */
+    sl_bvh_layout layout;   /* SL_BVH_LAYOUT_DEFAULT */
+    size_t max_memory;      /* bytes that the build may hold at once, the tree included (the mesh is
                              * not); 0 (default): any number.  See below */
-    size_t max_tree_size;      /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
+    size_t max_tree_size;   /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
     sl_allocator allocator; /* zeroed: malloc; the tree keeps it */
     sl_progress progress;   /* zeroed: none */
     const sl_tasks *tasks;  /* NULL (default): the calling thread alone */

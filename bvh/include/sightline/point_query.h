@@ -21,7 +21,7 @@ typedef struct sl_nearest {
     float u, v;     /* weights of vertices 1 and 2 at the nearest point; good to a few ulp of 1 */
     uint32_t prim;  /* SL_NONE where nothing was found */
     uint32_t instance, flags; /* 0 */
-    float point[3]; /* the nearest point, from the weights */
+    float point[3];           /* the nearest point, from the weights */
 } sl_nearest;
 
 /* The nearest triangle within max_distance, which may be INFINITY.  *out may be NULL; where there is
@@ -72,9 +72,10 @@ typedef struct sl_inside {
     bool by_parity;     /* an odd number of crossings */
     bool by_winding;    /* a winding number beyond 1/2, of either sign */
     bool differ;        /* by_parity is not by_winding: it is for the caller to choose */
-    bool on_surface;    /* at distance 0 from a triangle; exact.  The rest then speaks of the moved point,
+    bool
+        on_surface; /* at distance 0 from a triangle; exact.  The rest then speaks of the moved point,
                          * but for the share of the boundary in the winding */
-    uint8_t zero[3];    /* 0: equal answers are equal bytes */
+    uint8_t zero[3]; /* 0: equal answers are equal bytes */
 } sl_inside;
 
 /* Returns out->inside; *out may be NULL.  boundary is that of the same triangles with the same

@@ -66,7 +66,7 @@ SL_API void sl_bvh_blocked_columns(const sl_bvh *bvh, const sl_segment_columns *
                                    size_t count, const sl_query *query, uint8_t *blocked,
                                    uint32_t *hint, const sl_tasks *tasks);
 SL_API void sl_bvh_closest_segment_columns(const sl_bvh *bvh, const sl_segment_columns *segments,
-                                    size_t count, const sl_query *query,
-                                    const sl_hit_columns *hits, const sl_tasks *tasks);
+                                           size_t count, const sl_query *query,
+                                           const sl_hit_columns *hits, const sl_tasks *tasks);
 
 #endif

@@ -75,7 +75,7 @@ SL_API void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, s
 
 /* The closest blocker of each segment. */
 SL_API void sl_bvh_closest_segment_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
-                                 const sl_query *query, sl_hit *hits, const sl_tasks *tasks);
+                                        const sl_query *query, sl_hit *hits, const sl_tasks *tasks);
 
 /* From one point to many: what any_many says of the rays from origin in each direction (three floats,
  * of any length; tmin 0), and blocked_many of the segments from eye to each target (three floats).
@@ -83,11 +83,11 @@ SL_API void sl_bvh_closest_segment_many(const sl_bvh *bvh, const sl_segment *seg
  * order of the input does not matter.  Blocks of 4096 are sorted on the stack of each
  * thread that works on them, which takes up to 60 KiB there. */
 SL_API void sl_bvh_any_from(const sl_bvh *bvh, const float origin[3], const float *dirs,
-                           size_t count, float tmax, const sl_query *query, uint8_t *any,
-                           const sl_tasks *tasks);
+                            size_t count, float tmax, const sl_query *query, uint8_t *any,
+                            const sl_tasks *tasks);
 SL_API void sl_bvh_blocked_from(const sl_bvh *bvh, const float eye[3], const float *targets,
-                               size_t count, const sl_query *query, uint8_t *blocked,
-                               const sl_tasks *tasks);
+                                size_t count, const sl_query *query, uint8_t *blocked,
+                                const sl_tasks *tasks);
 
 /* Where a hit lies on the surface. */
 typedef struct sl_surface {

@@ -29,8 +29,8 @@ SL_API size_t sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t prim, const sl_query
 
 /* Triangles first .. first + count - 1; row i of others starts at others + i * capacity. */
 SL_API void sl_bvh_self_overlap_any_many(const sl_bvh *bvh, uint32_t first, size_t count,
-                                      const sl_query *query, uint8_t *touches,
-                                      const sl_tasks *tasks);
+                                         const sl_query *query, uint8_t *touches,
+                                         const sl_tasks *tasks);
 SL_API void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t count,
                                    const sl_query *query, uint32_t *others, size_t capacity,
                                    uint64_t *totals, const sl_tasks *tasks);

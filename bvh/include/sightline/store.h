@@ -26,8 +26,9 @@ SL_API size_t sl_bvh_save_size(const sl_bvh *bvh);
 SL_API void sl_bvh_save_memory(const sl_bvh *bvh, void *bytes);
 
 enum {
-    SL_LOAD_TRUSTED = 1u,  /* believe the file */
-    SL_LOAD_IN_PLACE = 2u, /* of sl_bvh_load_memory: use the caller's bytes, aligned to 64, which must
+    SL_LOAD_TRUSTED = 1u, /* believe the file */
+    SL_LOAD_IN_PLACE =
+        2u, /* of sl_bvh_load_memory: use the caller's bytes, aligned to 64, which must
                        * stay as they are until the tree is destroyed */
 };
 

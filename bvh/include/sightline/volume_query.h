@@ -40,17 +40,17 @@ SL_API bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const
 /* The triangles that are touched, in rising order of prim: the first capacity of them; returns how
  * many there are in all.  capacity 0 counts (prims may be NULL then). */
 SL_API size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
-                             uint32_t *prims, size_t capacity);
+                                 uint32_t *prims, size_t capacity);
 
 /* Arrays: row i of prims starts at prims + i * capacity and holds min(totals[i], capacity). */
 SL_API void sl_bvh_overlap_any_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
-                                 const sl_query *query, uint8_t *touches, const sl_tasks *tasks);
+                                    const sl_query *query, uint8_t *touches, const sl_tasks *tasks);
 SL_API void sl_bvh_overlap_all_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
-                                const sl_query *query, uint32_t *prims, size_t capacity,
-                                uint64_t *totals, const sl_tasks *tasks);
+                                    const sl_query *query, uint32_t *prims, size_t capacity,
+                                    uint64_t *totals, const sl_tasks *tasks);
 
 /* Every triangle in turn, without a tree: the oracle that trees are held against. */
-SL_API size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
-                              uint32_t *prims, size_t capacity);
+SL_API size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume,
+                                  const sl_query *query, uint32_t *prims, size_t capacity);
 
 #endif

@@ -30,9 +30,9 @@ typedef struct ring_words {
     float far_offset[3], edge_error;
     float origin[3], scale; /* along the axes of pack[] */
     float shear[2];
-    float best;   /* t of the closest hit so far, else infinity */
-    uint32_t top; /* of the stack; until the ray starts, a float: which ring_offsets */
-    size_t index; /* of the ray in the batch */
+    float best;     /* t of the closest hit so far, else infinity */
+    uint32_t top;   /* of the stack; until the ray starts, a float: which ring_offsets */
+    size_t index;   /* of the ray in the batch */
     const char *at; /* the node or leaf on top of the stack */
 } ring_words;
 
@@ -78,10 +78,10 @@ RING_INLINE f8 ring_side(const char *node, uint32_t offset)
 /* Eight rays, ready to enter the ring. */
 typedef struct ring_group {
     float words[SLI_WIDTH][sizeof(ring_words) / sizeof(float)];
-    size_t first;          /* index of lane 0 */
-    uint32_t ready;        /* lanes that wait */
-    uint32_t along;        /* lanes for ring_filter_along */
-    uint32_t on_grid;      /* those of them whose origin is on the grid */
+    size_t first;     /* index of lane 0 */
+    uint32_t ready;   /* lanes that wait */
+    uint32_t along;   /* lanes for ring_filter_along */
+    uint32_t on_grid; /* those of them whose origin is on the grid */
     float grid[SLI_WIDTH];
 } ring_group;
 
@@ -89,7 +89,10 @@ typedef struct ring_group {
     {                                                                                              \
         { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
             { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
-            3 * (octant), { (x), (y), (z) }                                                        \
+            3 * (octant),                                                                          \
+        {                                                                                          \
+            (x), (y), (z)                                                                          \
+        }                                                                                          \
     }
 #define RING_OCTANTS(x, y, z)                                                                      \
     RING_OFFSETS(0, x, y, z), RING_OFFSETS(1, x, y, z), RING_OFFSETS(2, x, y, z),                  \
@@ -260,10 +263,9 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
     row[23] = f8_mul(length, f8_splat(CROWD_ERROR));
     out->reach = reach;
     rows_along(&by, out);
-    const uint32_t in_range = f8_bits_le(f8_splat(2 * WALK_LEAST), reach) &
-                              f8_bits_le(reach, f8_splat(WALK_MOST)) &
-                              f8_bits_le(f8_splat(0x1p-126f), longest) &
-                              f8_bits_le(longest, f8_splat(0x1p126f));
+    const uint32_t in_range =
+        f8_bits_le(f8_splat(2 * WALK_LEAST), reach) & f8_bits_le(reach, f8_splat(WALK_MOST)) &
+        f8_bits_le(f8_splat(0x1p-126f), longest) & f8_bits_le(longest, f8_splat(0x1p126f));
     return in_range;
 }
 

@@ -81,8 +81,8 @@ RING_INLINE uint32_t ring_filter_two(const ring_ray *a, const ring_ray *b, uint3
     }
     const sli_tri_pack *pack_a = (const sli_tri_pack *)(const void *)a->w.at;
     const sli_tri_pack *pack_b = (const sli_tri_pack *)(const void *)b->w.at;
-    *used = f4_bits_ne(pack_a->axis[0].meta, SL_NONE) |
-            f4_bits_ne(pack_b->axis[0].meta, SL_NONE) << SLI_PACK;
+    *used = f4_bits_ne(pack_a->axis[0].meta, SL_NONE) | f4_bits_ne(pack_b->axis[0].meta, SL_NONE)
+                                                            << SLI_PACK;
     return *used & ~f8_astride(edge, bound);
 }
 

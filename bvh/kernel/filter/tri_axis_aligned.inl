@@ -55,8 +55,7 @@ RING_INLINE uint32_t ring_met_float(f12 x, f12 y)
 {
     const f12 next_x = f12_turn(x), next_y = f12_turn(y), zero = f12_splat(0);
     const f12 product = f12_mul(y, next_x);
-    const f12 area =
-        f12_sub(f12_nmuladd(y, next_x, product), f12_nmuladd(x, next_y, product));
+    const f12 area = f12_sub(f12_nmuladd(y, next_x, product), f12_nmuladd(x, next_y, product));
     return f12_any_gt(area, zero) ^ f12_any_gt(zero, area);
 }
 
@@ -64,8 +63,7 @@ RING_INLINE uint32_t ring_met_double(d12 x, d12 y)
 {
     const d12 next_x = d12_turn(x), next_y = d12_turn(y), zero = d12_splat(0);
     const d12 product = d12_mul(y, next_x);
-    const d12 area =
-        d12_sub(d12_nmuladd(y, next_x, product), d12_nmuladd(x, next_y, product));
+    const d12 area = d12_sub(d12_nmuladd(y, next_x, product), d12_nmuladd(x, next_y, product));
     return d12_any_gt(area, zero) ^ d12_any_gt(zero, area);
 }
 

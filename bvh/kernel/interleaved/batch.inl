@@ -41,7 +41,7 @@ static __attribute__((noinline)) void ring_narrow_closest(ring_state *r)
 }
 
 static __attribute__((noinline)) void ring_closest_many(const sli_kernel_batch *batch, size_t begin,
-                                                       size_t end, sl_hit *hits, sl_stats *stats)
+                                                        size_t end, sl_hit *hits, sl_stats *stats)
 {
     ring_state r;
     const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
@@ -97,8 +97,8 @@ static __attribute__((noinline)) void ring_narrow_any(ring_state *r)
 }
 
 static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batch, size_t begin,
-                                                   size_t end, uint8_t *any, uint32_t *prims,
-                                                   sl_stats *stats)
+                                                    size_t end, uint8_t *any, uint32_t *prims,
+                                                    sl_stats *stats)
 {
     ring_state r;
     crowd together;
@@ -119,8 +119,8 @@ static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batc
     ring_report(&r, stats);
 }
 
-static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
-                              uint8_t *any, uint32_t *prims, sl_stats *stats)
+static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
+                              uint32_t *prims, sl_stats *stats)
 {
     if (batch->guessed) {
         ring_guess(batch, begin, end, any, prims, stats);

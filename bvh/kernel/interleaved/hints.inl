@@ -3,8 +3,8 @@
  * since it lies anywhere.  The ring asks the tree for those who are left. */
 
 enum {
-    GUESSES = 32,      /* whose memory is asked for at once */
-    GUESS_AHEAD = 64   /* segments ahead whose triangle's place is asked for */
+    GUESSES = 32,    /* whose memory is asked for at once */
+    GUESS_AHEAD = 64 /* segments ahead whose triangle's place is asked for */
 };
 
 /* Guesses that name a triangle of the tree. */
@@ -40,10 +40,10 @@ static void guess_eight(const sli_kernel_batch *batch, const size_t *index, cons
         sl_hit hit;
         stats->double_stage += !unsure;
         /* Invalid ones are never sure. */
-        any[index[i]] = ((e.hit | e.unsure) >> i & 1) != 0 &&
-                        (!unsure || sli_kernel_exact_ray(batch, index[i], &exact)) &&
-                        ring_hit_of(batch, &e, i, index[i], asked.pack[i], asked.lane[i], 0, true,
-                                    &hit, stats);
+        any[index[i]] =
+            ((e.hit | e.unsure) >> i & 1) != 0 &&
+            (!unsure || sli_kernel_exact_ray(batch, index[i], &exact)) &&
+            ring_hit_of(batch, &e, i, index[i], asked.pack[i], asked.lane[i], 0, true, &hit, stats);
         stats->rays += any[index[i]];
     }
     stats->triangles += count;

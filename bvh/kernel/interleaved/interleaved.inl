@@ -34,16 +34,16 @@ typedef struct ring_state {
     ring_answers answers;
     size_t next, end; /* rays of the batch that are not prepared yet */
     ring_group group;
-    size_t first;   /* ray of those that packets looked at; of any-hit queries, that crowds did */
-    bool packed;    /* packets took some: */
+    size_t first; /* ray of those that packets looked at; of any-hit queries, that crowds did */
+    bool packed;  /* packets took some: */
     uint64_t answered[RING_AHEAD / 64]; /* which */
-    ring_slot *queue[4][RING_MOST]; /* where slots wait, or have their turn */
+    ring_slot *queue[4][RING_MOST];     /* where slots wait, or have their turn */
     ring_counts waiting;
     uint32_t leaves; /* whose turn it is, in a phase of leaves */
     /* slot << 32 | place of a triangle in the tree; they are read eight at a time */
     uint64_t pairs[SLI_PACK * RING_MOST + 8];
     uint32_t pair_count;
-    const char *packs; /* where places in pairs begin to count: the tree's lines, or room */
+    const char *packs;  /* where places in pairs begin to count: the tree's lines, or room */
     sli_tri_pack *room; /* of a compact tree, a block for each slot */
     char *slots;
     uint32_t slot_size, slot_count;

@@ -18,8 +18,7 @@ static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, 
 }
 
 /* Up to eight rays whose lanes beyond count are invalid. */
-static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t count,
-                          ring_input *in)
+static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t count, ring_input *in)
 {
     const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1;
     if (batch->segments != NULL) {

@@ -363,8 +363,8 @@ static uint32_t restart_slots(near_ring *ring, uint32_t waiting[NEAR_RING])
 }
 
 /* Bounds on the leaf blocks of two slots, or of one and NULL: eight of each. */
-static void bound_blocks(near_ring *ring, const near_slot *one, const near_slot *two,
-                         float *least2, float *most2)
+static void bound_blocks(near_ring *ring, const near_slot *one, const near_slot *two, float *least2,
+                         float *most2)
 {
     const bool both = two != NULL;
     two = both ? two : one;

@@ -7,8 +7,8 @@
  * only makes the bound smaller.  Where the reach of tree and point is beyond 2^60 or below 2^-40, the
  * same is done in doubles. */
 
-#define NEAR_LEAST 0x1p-40
-#define NEAR_MOST 0x1p60
+#define NEAR_LEAST     0x1p-40
+#define NEAR_MOST      0x1p60
 #define NEAR_DOWN_WIDE (1 - 0x1p-50)
 
 typedef struct near_walk {
@@ -23,7 +23,7 @@ typedef struct near_walk {
     int stack_size;
     struct {
         uint32_t ref;
-        float    near2;
+        float near2;
     } stack[SLI_STACK];
     sl_stats stats;
 } near_walk;
@@ -95,8 +95,9 @@ static void near_boxes_wide(const near_walk *w, const sli_node_wide *node, float
         double sum = 0;
         for (int axis = 0; axis < 3; axis++) {
             const double p = w->at[axis];
-            const double e = fmax(fmax((double)node->bounds[axis][0][i] - p,
-                                       p - (double)node->bounds[axis][1][i]), 0);
+            const double e = fmax(
+                fmax((double)node->bounds[axis][0][i] - p, p - (double)node->bounds[axis][1][i]),
+                0);
             sum += e * e;
         }
         near2[i] = (float)fmin(sum * NEAR_DOWN_WIDE * (1 - 0x1p-23), 0x1.fffffep127);
@@ -230,9 +231,8 @@ static void near_leaf(near_walk *w, const sl_bvh *tree, const sli_tri_pack *pack
         }
         lanes &= ~(1u << lane);
         sl_hit hit;
-        if (!near_lane(w, pack, lane, &hit) ||
-            (w->seen != NULL && sli_pack_is_split(pack, lane) &&
-             near_seen(w, tree, pack, lane, hit.t))) {
+        if (!near_lane(w, pack, lane, &hit) || (w->seen != NULL && sli_pack_is_split(pack, lane) &&
+                                                near_seen(w, tree, pack, lane, hit.t))) {
             continue;
         }
         sli_hit_heap_add(w->hits, w->capacity, w->total++, &hit);

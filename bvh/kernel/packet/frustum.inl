@@ -49,21 +49,21 @@ typedef struct pencil_beams {
 
 typedef struct pencil {
     const packet_rays *rays;
-    uint32_t axis[3];           /* x, y and z */
-    float sign;                 /* of the directions' z */
-    float point[3], reach;      /* c, along these axes; G + C */
-    float miss;                 /* lines pass c no farther off, along x or y */
+    uint32_t axis[3];      /* x, y and z */
+    float sign;            /* of the directions' z */
+    float point[3], reach; /* c, along these axes; G + C */
+    float miss;            /* lines pass c no farther off, along x or y */
     float slope[2][PACKET];
     float start[PACKET], rate[PACKET]; /* depth = start + t rate */
     float after[PACKET], bound[PACKET];
     pencil_beams beams[PENCIL_PAIRS];
     /* The same for four triangles and four groups at a time. */
     float middle[2][PACKET_LANES], extent[2][PACKET_LANES], slopes[2][2][PACKET_LANES];
-    float box_error; /* of boxes, seen from c */
-    uint32_t near_side[3]; /* where near sides begin in a node, in bytes */
+    float box_error;                   /* of boxes, seen from c */
+    uint32_t near_side[3];             /* where near sides begin in a node, in bytes */
     float near_point[3], far_point[3]; /* c moved so far that the rounding is outward */
-    uint32_t shift;        /* in the words of a node's order */
-    uint64_t taken;        /* rays that take part */
+    uint32_t shift;                    /* in the words of a node's order */
+    uint64_t taken;                    /* rays that take part */
     double longest, nearest_origin; /* sums of |coordinates|: of a direction; of an origin from c */
     float t[PACKET], u[PACKET], v[PACKET], prim[PACKET], flags[PACKET]; /* the last two: as bits */
     uint64_t found;
@@ -88,8 +88,7 @@ static float pencil_meet(const pencil *p, uint32_t one, uint32_t two)
         const uint32_t axis = p->axis[i];
         const float slope_one = rays->dir[axis][one] / fabsf(rays->dir[z][one]);
         const float slope_two = rays->dir[axis][two] / fabsf(rays->dir[z][two]);
-        const float apart =
-            rays->from[axis][two] - rays->from[axis][one] - slope_two * depth;
+        const float apart = rays->from[axis][two] - rays->from[axis][one] - slope_two * depth;
         above -= apart * (slope_two - slope_one);
         below += (slope_two - slope_one) * (slope_two - slope_one);
     }
@@ -129,9 +128,9 @@ static uint32_t pencil_lines(pencil *p, int ray, float *miss, float *way)
     const packet_rays *rays = p->rays;
     const f16 size = f16_abs(f16_load(rays->dir[p->axis[2]] + ray));
     const f16 inverse = f16_div(f16_splat(1), size);
-    const f16 from = f16_mul(f16_sub(f16_load(rays->from[p->axis[2]] + ray),
-                                     f16_splat(p->point[2])),
-                             f16_splat(p->sign));
+    const f16 from =
+        f16_mul(f16_sub(f16_load(rays->from[p->axis[2]] + ray), f16_splat(p->point[2])),
+                f16_splat(p->sign));
     const f16 tmin = f16_load(rays->limits[0] + ray), tmax = f16_load(rays->limits[1] + ray);
     const f16 zero = f16_splat(0), most = f16_splat(PENCIL_MISS * WALK_U * p->reach);
     uint32_t good = f16_bits_le(zero, from) & f16_bits_le(zero, tmin) &
@@ -152,8 +151,8 @@ static uint32_t pencil_lines(pencil *p, int ray, float *miss, float *way)
     f16_store(p->rate + ray, size);
     const f16 low = f16_muladd(tmin, size, from), high = f16_muladd(tmax, size, from);
     const f16 tiny = f16_splat(RING_TINY);
-    f16_store(p->after + ray, f16_add(f16_muladd(low, f16_splat(0x1p-20f), low),
-                                      f16_splat(4 * RING_TINY)));
+    f16_store(p->after + ray,
+              f16_add(f16_muladd(low, f16_splat(0x1p-20f), low), f16_splat(4 * RING_TINY)));
     f16_store(p->bound + ray, f16_add(f16_muladd(high, f16_splat(8 * WALK_U), high), tiny));
     return good;
 }
@@ -283,8 +282,7 @@ static void pencil_finish_rays(pencil *p, uint64_t rays, const float miss[PACKET
         sum = f16_add(sum, f16_abs(f16_load(p->rays->dir[1] + ray)));
         sum = f16_add(sum, f16_abs(f16_load(p->rays->dir[2] + ray)));
         f16_store(longest + ray, f16_where(there, sum, f16_splat(0)));
-        f16_store(p->bound + ray,
-                  f16_where(there, f16_load(p->bound + ray), f16_splat(-INFINITY)));
+        f16_store(p->bound + ray, f16_where(there, f16_load(p->bound + ray), f16_splat(-INFINITY)));
         f16_store(p->t + ray, f16_splat(INFINITY));
     }
     const float farthest = most_of(way);

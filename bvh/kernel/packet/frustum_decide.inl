@@ -81,8 +81,8 @@ static void pencil_put(float *row, uint32_t lanes, f8 a)
 static void pencil_accept(pencil *p, uint32_t ray, const sl_hit *hit)
 {
     const bool found = (p->found >> ray & 1) != 0;
-    if (found && !(hit->t < p->t[ray] ||
-                   (hit->t == p->t[ray] && hit->prim < pencil_word(p->prim[ray])))) {
+    if (found &&
+        !(hit->t < p->t[ray] || (hit->t == p->t[ray] && hit->prim < pencil_word(p->prim[ray])))) {
         return;
     }
     p->t[ray] = hit->t;

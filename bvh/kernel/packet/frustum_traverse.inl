@@ -45,8 +45,7 @@ static void pencil_node(pencil *p, const sli_node_wide *node, uint32_t groups)
     }
     uint32_t children[SLI_WIDTH];
     float entry[SLI_WIDTH];
-    const uint32_t count =
-        simd_push(children, entry, numbers, node->order, p->shift, first, last);
+    const uint32_t count = simd_push(children, entry, numbers, node->order, p->shift, first, last);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t left = groups & pencil_groups_of(met, children[i]);
         p->ref[p->top] = node->child[children[i]];
@@ -93,15 +92,15 @@ static void pencil_see(const pencil *p, const sli_tri_pack *pack, pencil_pack *o
     const f12 tiny = f12_splat(PENCIL_TINY), miss = f12_splat(p->miss);
     const f12 of_corner = pencil_length(corner), of_side = pencil_length(side);
     const f12 of_whole = f12_mul(of_side, f12_turn(of_side));
-    const f12 off = f12_muladd(of_corner, f12_splat(PENCIL_SIDE_ERROR),
-                               f12_mul(miss, f12_splat(5)));
+    const f12 off =
+        f12_muladd(of_corner, f12_splat(PENCIL_SIDE_ERROR), f12_mul(miss, f12_splat(5)));
     f12_store(out->side_error, f12_muladd(of_side, off, tiny));
     f12_store(out->whole_error, f12_muladd(of_whole, f12_splat(PENCIL_WHOLE_ERROR), tiny));
     f12 volume = f12_mul(corner[0], whole[0]);
     volume = f12_muladd(corner[1], whole[1], volume);
     volume = f12_muladd(corner[2], whole[2], volume);
-    const f12 room = f12_muladd(of_corner, f12_splat(PENCIL_VOLUME_ERROR),
-                                f12_mul(miss, f12_splat(3)));
+    const f12 room =
+        f12_muladd(of_corner, f12_splat(PENCIL_VOLUME_ERROR), f12_mul(miss, f12_splat(3)));
     const f12 volume_error = f12_muladd(of_whole, room, tiny);
     f12_store(out->volume, volume);
     f12_store(out->volume_error, volume_error);
@@ -118,7 +117,7 @@ static void pencil_see(const pencil *p, const sli_tri_pack *pack, pencil_pack *o
 
 /* What may be said of the triangles and groups of a pack; bits are 4 group + lane. */
 typedef struct pencil_chance {
-    uint32_t left;   /* not surely missed */
+    uint32_t left;        /* not surely missed */
     uint32_t front, back; /* all rays of the group are surely within the sides, on which face */
 } pencil_chance;
 
@@ -162,8 +161,8 @@ static pencil_chance pencil_ask_groups(const pencil *p, const pencil_pack *seen,
         const f16 y = f16_fours(seen->normal[1] + 4 * side);
         f16 middle = f16_muladd(x, f16_load(p->middle[0]), f16_fours(seen->normal[2] + 4 * side));
         middle = f16_muladd(y, f16_load(p->middle[1]), middle);
-        f16 room = f16_muladd(f16_abs(x), f16_load(p->extent[0]),
-                              f16_fours(seen->side_error + 4 * side));
+        f16 room =
+            f16_muladd(f16_abs(x), f16_load(p->extent[0]), f16_fours(seen->side_error + 4 * side));
         room = f16_muladd(f16_abs(y), f16_load(p->extent[1]), room);
         const uint32_t positive = f16_bits_le(room, middle);
         const uint32_t negative = f16_bits_le(f16_add(room, middle), zero);
@@ -181,7 +180,8 @@ static pencil_chance pencil_ask_groups(const pencil *p, const pencil_pack *seen,
                                 f8_pair(f4_splat(bound[2]), f4_splat(bound[3])));
     const uint32_t near = f16_bits_le(f16_fours(low), bounds);
     return (pencil_chance){ .left = near & ~missed & ~pencil_beside(p, seen),
-                            .front = all_below, .back = all_above };
+                            .front = all_below,
+                            .back = all_above };
 }
 
 /* Which rays of a group may meet a triangle, and which surely are within its sides, by its faces. */
@@ -217,8 +217,8 @@ static void pencil_reach(const pencil *p, const pencil_pack *seen, int lane, int
     const f16 error = f16_splat(seen->whole_error[lane]);
     const f16 inverse = f16_div(f16_splat(1), whole);
     const f16 depth = f16_mul(f16_splat(seen->volume[lane]), inverse), size = f16_abs(depth);
-    const f16 off = f16_mul(f16_muladd(size, error, f16_splat(seen->volume_error[lane])),
-                            f16_abs(inverse));
+    const f16 off =
+        f16_mul(f16_muladd(size, error, f16_splat(seen->volume_error[lane])), f16_abs(inverse));
     const f16 room = f16_muladd(off, f16_splat(1.25f), f16_mul(size, f16_splat(8 * WALK_U)));
     const uint32_t steady = f16_bits_le(f16_mul(error, f16_splat(16)), f16_abs(whole));
     *from = f16_where(steady, f16_max(f16_sub(depth, room), *from), *from);
@@ -270,7 +270,8 @@ static void pencil_leaf(pencil *p, ring_state *r, uint32_t ref, uint32_t groups)
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
     const uint32_t used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
-    const uint32_t spread = (groups & 1) | (groups & 2) << 3 | (groups & 4) << 6 | (groups & 8) << 9;
+    const uint32_t spread =
+        (groups & 1) | (groups & 2) << 3 | (groups & 4) << 6 | (groups & 8) << 9;
     pencil_pack seen;
     float low[SLI_PACK], high[SLI_PACK];
     pencil_see(p, pack, &seen);
@@ -279,9 +280,9 @@ static void pencil_leaf(pencil *p, ring_state *r, uint32_t ref, uint32_t groups)
     r->stats.triangles += PACKET_LANES * (uint32_t)__builtin_popcount(spread * used);
     for (uint32_t left = chance.left & spread * used; left != 0; left &= left - 1) {
         const uint32_t bit = (uint32_t)__builtin_ctz(left), lane = bit % SLI_PACK;
-        pencil_triangle(p, &seen, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane,
-                        bit / SLI_PACK, (chance.front >> bit & 1) * 0xFFFF,
-                        (chance.back >> bit & 1) * 0xFFFF, low[lane], high[lane]);
+        pencil_triangle(p, &seen, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane, bit / SLI_PACK,
+                        (chance.front >> bit & 1) * 0xFFFF, (chance.back >> bit & 1) * 0xFFFF,
+                        low[lane], high[lane]);
     }
     if (p->listed > PENCIL_LIST - SLI_PACK * PENCIL_GROUPS) {
         pencil_decide(p, r);

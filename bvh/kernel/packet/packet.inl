@@ -62,8 +62,7 @@ static void fill_out(float row[PACKET], uint64_t rays)
     }
     const f16 other = f16_splat(row[__builtin_ctzll(rays)]);
     for (int group = 0; group < PACKET; group += PACKET_LANES) {
-        f16_store(row + group,
-                  f16_where(rays >> group & 0xFFFF, f16_load(row + group), other));
+        f16_store(row + group, f16_where(rays >> group & 0xFFFF, f16_load(row + group), other));
     }
 }
 
@@ -138,7 +137,8 @@ static void packet_prefetch_batch(const ring_state *r)
     for (size_t at = 0; at < PACKET * sizeof(sl_hit); at += SLI_LINE) {
         __builtin_prefetch(hits + at, 1);
     }
-    for (size_t at = 0; at < PACKET * sizeof(sl_ray) && r->end - r->next >= 2 * PACKET; at += SLI_LINE) {
+    for (size_t at = 0; at < PACKET * sizeof(sl_ray) && r->end - r->next >= 2 * PACKET;
+         at += SLI_LINE) {
         __builtin_prefetch(rays + at);
     }
 }

@@ -22,8 +22,8 @@ typedef struct packet {
      * axis are 32 bytes before or behind. */
     uint32_t near_side[3], pack[3];
     uint32_t shift; /* in the words of a node's order */
-    size_t first;                          /* ray */
-    bool narrows;                          /* a sure hit counts: no option says otherwise */
+    size_t first;   /* ray */
+    bool narrows;   /* a sure hit counts: no option says otherwise */
     uint32_t top, listed;
     float most_bound;
     uint32_t ref[SLI_STACK];
@@ -32,8 +32,7 @@ typedef struct packet {
     packet_item list[PACKET_LIST];
 } packet;
 
-static void store_row(float to[PACKET], const ring_rows rows[PACKET_EIGHTS], int row,
-                      uint64_t rays)
+static void store_row(float to[PACKET], const ring_rows rows[PACKET_EIGHTS], int row, uint64_t rays)
 {
     for (int i = 0; i < PACKET_EIGHTS; i++) {
         f8_store(to + 8 * i, rows[i].row[row]);
@@ -107,8 +106,7 @@ static void packet_rows(packet *p, const ring_rows rows[PACKET_EIGHTS], uint64_t
 }
 
 /* Which of the rays take part; 0: all go alone. */
-static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t first,
-                            uint64_t rays)
+static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t first, uint64_t rays)
 {
     const sl_bvh *tree = batch->tree;
     ring_rows rows[PACKET_EIGHTS];

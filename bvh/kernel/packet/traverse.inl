@@ -121,8 +121,7 @@ static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint3
     const f16 slack = f16_splat(4 * WALK_U), tiny = f16_splat(RING_TINY);
     const f16 from = f16_sub(f16_nmuladd(f16_abs(low), slack, low), tiny);
     const f16 bound = f16_load(p->bound + ray);
-    const uint32_t missed =
-        (above[0] | above[1] | above[2]) & (below[0] | below[1] | below[2]);
+    const uint32_t missed = (above[0] | above[1] | above[2]) & (below[0] | below[1] | below[2]);
     uint32_t left = active & ~missed & f16_bits_le(from, bound);
     if (left == 0) {
         return;

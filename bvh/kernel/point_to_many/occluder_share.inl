@@ -82,8 +82,8 @@ RING_INLINE fan_sides fan_make_sides(const fan_group *g, d4 e[3][3], double scal
     }
     const d4 u = d4_mul(normal[0], d4_splat(turn)), v = d4_mul(normal[1], d4_splat(turn));
     const d4 w = d4_mul(normal[2], d4_splat(g->negative ? -turn : turn));
-    const d4 a = d4_muladd(u, d4_splat((double)g->least[0]),
-                           d4_muladd(v, d4_splat((double)g->least[1]), w));
+    const d4 a =
+        d4_muladd(u, d4_splat((double)g->least[0]), d4_muladd(v, d4_splat((double)g->least[1]), w));
     fan_sides out = { .b = d4_mul(u, d4_splat((double)g->step[0])),
                       .c = d4_mul(v, d4_splat((double)g->step[1])) };
     const d4 wide = d4_add(d4_abs(out.b), d4_abs(out.c));

@@ -11,9 +11,9 @@
 enum {
     FAN_BLOCK = 4096, /* rays that are sorted together */
     FAN_GROUP = 64,
-    FAN_APART = 23,       /* from one ray of a group to the next that walks, with no factor in common
+    FAN_APART = 23,    /* from one ray of a group to the next that walks, with no factor in common
                            * with FAN_GROUP: neighbours are likely to be blocked by the same */
-    FAN_PER_SLOT = 32,    /* rays for each that is under way, */
+    FAN_PER_SLOT = 32, /* rays for each that is under way, */
     FAN_SLOTS_LEAST = 16, /* but no fewer under way than this */
     FAN_SLOTS = 64,       /* and no more */
     FAN_FACES = 6,
@@ -192,7 +192,7 @@ static double fan_angle(const fan_state *f, const fan_sorting *s, uint32_t begin
 
 /* u, v and |d[w]| of the group's rays; the rest of the last eight repeats one of them. */
 static void fan_directions(const fan_state *f, const sli_kernel_fan *fan, const fan_group *g,
-                     uint32_t count, float at[3][FAN_GROUP])
+                           uint32_t count, float at[3][FAN_GROUP])
 {
     const int w = g->axis;
     for (uint32_t i = 0; i < count; i += 8) {

@@ -7,10 +7,11 @@
  * as it is, e = 0, and every triangle goes to the exact decision: slower, never wrong.
  * Derivations: docs/notes/filters.md. */
 
-#define WALK_U 0x1p-24f
+#define WALK_U     0x1p-24f
 #define WALK_LEAST 0x1p-40f
-#define WALK_MOST 0x1p38f
-#define WALK_TINY 0x1p-80f /* smaller components of dir count as this: SLAB_ERROR exceeds the loss */
+#define WALK_MOST  0x1p38f
+#define WALK_TINY                                                                                  \
+    0x1p-80f /* smaller components of dir count as this: SLAB_ERROR exceeds the loss */
 
 /* The bound on slabs, in u (G + O) |1 / d|: 5 are needed, the rest covers the rounding of t. */
 #define SLAB_ERROR 16.0f
@@ -29,13 +30,13 @@ typedef struct walk {
     /* slabs: side * inverse[axis] + offset */
     float inverse[3], near_offset[3], far_offset[3];
     /* triangles: axis[2] is the one along which dir is largest */
-    int   axis[3];
+    int axis[3];
     float origin[3], shear[2], delta;
     /* the stack: references with the t' at which the ray enters */
     int stack_size;
     struct {
         uint32_t ref;
-        float    near;
+        float near;
     } stack[SLI_STACK];
     sl_stats stats;
 } walk;

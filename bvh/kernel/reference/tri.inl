@@ -79,8 +79,8 @@ static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound,
     float v[3][3];
     sli_exact_hit exact;
     lane_corners(pack, lane, v);
-    const bool found = sli_exact_ray_hit(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull,
-                                         t_bound, &exact);
+    const bool found =
+        sli_exact_ray_hit(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, t_bound, &exact);
     count_stage(w, exact.stage, found);
     if (found) {
         *hit = (sl_hit){

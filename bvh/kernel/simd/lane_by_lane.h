@@ -86,7 +86,10 @@ static inline f4 d4_to_f4(d4 a)
 
 #include "bvh/kernel/simd/d8_from_d4.h"
 #include "bvh/kernel/simd/f12_from_f4.h"
+
+/* after f12 */
 #include "bvh/kernel/simd/d12_from_d4.h"
+
 #include "bvh/kernel/simd/f16_from_f8.h"
 #include "bvh/kernel/simd/list_lanes.h"
 

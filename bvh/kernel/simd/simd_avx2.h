@@ -6,13 +6,16 @@
 #include "bvh/kernel/simd/simd_ymm.h"
 
 #include "bvh/kernel/simd/f12_from_f4.h"
+
+/* after f12 */
 #include "bvh/kernel/simd/d12_from_d4.h"
 
 #include "bvh/kernel/simd/d8_from_d4.h"
 
 static inline __m256i simd_lanes_set(uint32_t bits)
 {
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)simd_set_bits[bits]));
+    return _mm256_cvtepu8_epi32(
+        _mm_loadl_epi64((const __m128i *)(const void *)simd_set_bits[bits]));
 }
 
 static inline void f8_store_some(float *p, f8 a, uint32_t bits)
@@ -23,8 +26,7 @@ static inline void f8_store_some(float *p, f8 a, uint32_t bits)
 static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bits)
 {
     const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
-    _mm256_storeu_si256((__m256i *)(void *)p,
-                        _mm256_permutevar8x32_epi32(a, simd_lanes_set(bits)));
+    _mm256_storeu_si256((__m256i *)(void *)p, _mm256_permutevar8x32_epi32(a, simd_lanes_set(bits)));
 }
 
 static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
@@ -41,9 +43,8 @@ enum { SIMD_TWO_LEAVES = 1 };
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    const __m256i ranks =
-        _mm256_srlv_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
-                          _mm256_set1_epi32((int)shift));
+    const __m256i ranks = _mm256_srlv_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)order), _mm256_set1_epi32((int)shift));
     const __m256i children = _mm256_permutevar8x32_epi32(
         _mm256_loadu_si256((const __m256i *)(const void *)child), ranks);
     from = _mm256_permutevar8x32_ps(from, ranks);

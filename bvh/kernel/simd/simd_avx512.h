@@ -303,8 +303,7 @@ static inline d12 d12_mul(d12 a, d12 b)
 
 static inline d12 d12_nmuladd(d12 a, d12 b, d12 c)
 {
-    return (d12){ _mm512_fnmadd_pd(a.low, b.low, c.low),
-                  _mm512_fnmadd_pd(a.high, b.high, c.high) };
+    return (d12){ _mm512_fnmadd_pd(a.low, b.low, c.low), _mm512_fnmadd_pd(a.high, b.high, c.high) };
 }
 
 static inline uint32_t d12_any_gt(d12 a, d12 b)
@@ -336,11 +335,10 @@ static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    const __m256i ranks =
-        _mm256_srlv_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
-                          _mm256_set1_epi32((int)shift));
-    const __m256i children = _mm256_permutexvar_epi32(
-        ranks, _mm256_loadu_si256((const __m256i *)(const void *)child));
+    const __m256i ranks = _mm256_srlv_epi32(
+        _mm256_loadu_si256((const __m256i *)(const void *)order), _mm256_set1_epi32((int)shift));
+    const __m256i children =
+        _mm256_permutexvar_epi32(ranks, _mm256_loadu_si256((const __m256i *)(const void *)child));
     from = _mm256_permutexvar_ps(ranks, from);
     to = _mm256_permutexvar_ps(ranks, to);
     const __mmask8 met = _mm256_cmp_ps_mask(from, to, _CMP_LE_OQ);
@@ -358,8 +356,7 @@ static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, f
         const __mmask16 live = (__mmask16)_bzhi_u32(0xFFFF, count - i);
         const __m512i r = _mm512_maskz_loadu_epi32(live, refs + i);
         const __m512 n = _mm512_maskz_loadu_ps(live, nears + i);
-        const __mmask16 near =
-            _mm512_mask_cmp_ps_mask(live, n, _mm512_set1_ps(bound), _CMP_LE_OQ);
+        const __mmask16 near = _mm512_mask_cmp_ps_mask(live, n, _mm512_set1_ps(bound), _CMP_LE_OQ);
         const uint32_t count_near = (uint32_t)__builtin_popcount(near);
         const __mmask16 to = (__mmask16)_bzhi_u32(0xFFFF, count_near);
         _mm512_mask_storeu_epi32(refs + kept, to, _mm512_maskz_compress_epi32(near, r));

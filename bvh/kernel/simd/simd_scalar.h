@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef float    f4 __attribute__((vector_size(16)));
+typedef float f4 __attribute__((vector_size(16)));
 typedef uint32_t simd_mask __attribute__((vector_size(16))); /* all ones where true */
 
 static inline f4 f4_load(const float *p)
@@ -149,7 +149,7 @@ static inline uint32_t f4_bits_below(const uint32_t *p, uint32_t x)
     return simd_bits((simd_mask)(values < all));
 }
 
-typedef double   d2 __attribute__((vector_size(16)));
+typedef double d2 __attribute__((vector_size(16)));
 typedef uint64_t simd_mask2 __attribute__((vector_size(16)));
 
 static inline d2 d2_load(const float *p)

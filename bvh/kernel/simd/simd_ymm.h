@@ -183,8 +183,7 @@ static inline uint32_t f8_least(f8 a)
     const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const __m256i cut = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a));
     const __m256i key = _mm256_or_si256(cut, lane);
-    __m128i least =
-        _mm_min_epi32(_mm256_castsi256_si128(key), _mm256_extracti128_si256(key, 1));
+    __m128i least = _mm_min_epi32(_mm256_castsi256_si128(key), _mm256_extracti128_si256(key, 1));
     least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0x4E));
     least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0xB1));
     return (uint32_t)_mm_cvtsi128_si32(least) & 7;
@@ -200,7 +199,8 @@ static inline f8 f8_least_halves(f8 a)
 static inline f8 f8_where(uint32_t bits, f8 x, f8 y)
 {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-    const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit);
+    const __m256i set =
+        _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit);
     return _mm256_blendv_ps(y, x, _mm256_castsi256_ps(set));
 }
 

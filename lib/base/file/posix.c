@@ -305,8 +305,8 @@ static void keep_owner_and_mode(int descriptor, const struct stat *old)
 }
 
 /* Writes a file that is regular, or is not there yet.  old: what is there, or NULL. */
-static sl_result write_by_renaming(const char *path, const struct stat *old,
-                                   const content *all, sl_error *error)
+static sl_result write_by_renaming(const char *path, const struct stat *old, const content *all,
+                                   sl_error *error)
 {
     char target[PATH_ROOM], temporary[PATH_ROOM];
     if (snprintf(target, sizeof target, "%s", path) >= PATH_ROOM) {

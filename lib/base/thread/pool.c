@@ -1,6 +1,6 @@
-#include "lib/base/thread/atomic.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/thread/atomic.h"
 #include "lib/base/thread/thread.h"
 
 #include <sightline/task.h>

@@ -8,9 +8,9 @@
  * eps times the sum of sizes. Source   Gottschalk, Lin and Manocha, OBBTree (1996), for the axes.
  */
 #include "lib/base/fpenv.h"
+#include "lib/geom/bounds/principal_axes.h"
 #include "lib/geom/exact/finite.h"
 #include "lib/geom/exact/number.h"
-#include "lib/geom/bounds/principal_axes.h"
 
 #include <sightline/closest.h>
 

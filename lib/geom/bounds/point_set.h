@@ -19,7 +19,8 @@ typedef struct sli_point_set {
 } sli_point_set;
 
 /* False where there are no points, or one is infinite. */
-bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count, sli_point_set *out);
+bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count,
+                        sli_point_set *out);
 
 /* NULL where there is nothing at i: a NaN, or a triangle that was left out. */
 const float *sli_point_set_at(const sli_point_set *cloud, size_t i);

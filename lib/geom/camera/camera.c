@@ -297,7 +297,8 @@ static SLI_NOINLINE sl_result take(const sl_camera *camera, sl_camera *out, sl_e
 }
 
 sl_result sl_camera_from_matrices(const float view[16], const float projection[16], uint32_t width,
-                                  uint32_t height, sl_clip_space clip, sl_camera *out, sl_error *error)
+                                  uint32_t height, sl_clip_space clip, sl_camera *out,
+                                  sl_error *error)
 {
     sl_camera camera = { .width = width, .height = height, .clip = clip };
     memcpy(camera.view, view, sizeof camera.view);

@@ -15,8 +15,8 @@
 #include "lib/geom/closest/boundary_winding.h"
 
 #include "lib/geom/exact/arctangent.h"
-#include "lib/geom/exact/predicates.h"
 #include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/predicates.h"
 
 #include <math.h>
 

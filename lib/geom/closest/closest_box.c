@@ -1,8 +1,8 @@
 /* The closest point on a box: along the axes, solid or its surface; oriented, solid. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/predicates.h"
-#include "lib/geom/exact/finite.h"
 #include "lib/geom/closest/obb_projection.h"
+#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/predicates.h"
 
 #include <sightline/closest.h>
 

@@ -2,8 +2,8 @@
  * by signs of degree 2 and 4 in the given floats; then it is the foot on that part. Source Ericson,
  * Real-Time Collision Detection (2005), 5.1. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/finite.h"
 #include "lib/geom/closest/projection.h"
+#include "lib/geom/exact/finite.h"
 
 #include <sightline/closest.h>
 

@@ -1,7 +1,7 @@
 /* Whether a point lies in a shape: signs of polynomials in the given floats. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/finite.h"
 #include "lib/geom/closest/obb_projection.h"
+#include "lib/geom/exact/finite.h"
 
 #include <sightline/closest.h>
 

@@ -8,8 +8,8 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.9, for the cases; solved with |n|^2,
  * as (d1 . d1)(d2 . d2) - (d1 . d2)^2 cancels where paths are nearly parallel. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/finite.h"
 #include "lib/geom/closest/projection.h"
+#include "lib/geom/exact/finite.h"
 
 #include <sightline/closest.h>
 
@@ -26,10 +26,10 @@ typedef struct pair {
 
 /* A path's end, or start, with the closest point on the other path. */
 typedef struct candidate {
-    bool of_a;        /* whose end it is */
-    int end;          /* 0 or 1: its own parameter */
-    sli_number along; /* the other's parameter times foot.bottom */
-    sli_projection foot;    /* on the other */
+    bool of_a;           /* whose end it is */
+    int end;             /* 0 or 1: its own parameter */
+    sli_number along;    /* the other's parameter times foot.bottom */
+    sli_projection foot; /* on the other */
 } candidate;
 
 sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float q[3])

@@ -153,8 +153,8 @@ static void carry(const path *from, double s, const path *to, int axis, ratio *o
     out->den = to->dir[axis];
 }
 
-static sl_line_line_relation point_on_path(const path *point, const path *p, int axis, float *s_of_point,
-                              float *s_of_path, bool *unsure)
+static sl_line_line_relation point_on_path(const path *point, const path *p, int axis,
+                                           float *s_of_point, float *s_of_path, bool *unsure)
 {
     ratio at;
     carry(point, 0, p, axis, &at);
@@ -225,7 +225,7 @@ static bool is_past(const path *a, const path *b, int axis, int end, bool *unsur
 }
 
 static sl_line_line_relation along_one_line(const path *a, const path *b, int axis, bool exact,
-                               sl_line_line_hit *hit, bool *unsure)
+                                            sl_line_line_hit *hit, bool *unsure)
 {
     if (is_past(a, b, axis, 1, unsure) || is_past(a, b, axis, -1, unsure)) {
         return SL_LINE_LINE_COLLINEAR;
@@ -241,8 +241,8 @@ static sl_line_line_relation along_one_line(const path *a, const path *b, int ax
 }
 
 /* The determinant is 0. */
-static sl_line_line_relation side_by_side(const path *a, const path *b, bool exact, sl_line_line_hit *hit,
-                             bool *unsure)
+static sl_line_line_relation side_by_side(const path *a, const path *b, bool exact,
+                                          sl_line_line_hit *hit, bool *unsure)
 {
     sli_number between[2], area;
     for (int axis = 0; axis < 2; axis++) {
@@ -272,8 +272,8 @@ static sl_line_line_relation side_by_side(const path *a, const path *b, bool exa
                    : point_on_path(a, b, axis, &hit->s[0], &hit->t[0], unsure);
 }
 
-static void fill_point(const path *a, const path *b, const ratio *s, bool exact, sl_line_line_hit *hit,
-                       bool *unsure)
+static void fill_point(const path *a, const path *b, const ratio *s, bool exact,
+                       sl_line_line_hit *hit, bool *unsure)
 {
     ratio start;
     at_limit(0, exact, &start);
@@ -287,8 +287,9 @@ static void fill_point(const path *a, const path *b, const ratio *s, bool exact,
     hit->t[1] = hit->t[0];
 }
 
-static sl_line_line_relation meet(const sl_path2 *first, const sl_path2 *second, sl_line_line_method method,
-                     bool exact, sl_line_line_hit *hit, bool *unsure)
+static sl_line_line_relation meet(const sl_path2 *first, const sl_path2 *second,
+                                  sl_line_line_method method, bool exact, sl_line_line_hit *hit,
+                                  bool *unsure)
 {
     path a, b;
     make_path(first, exact, &a);
@@ -297,7 +298,8 @@ static sl_line_line_relation meet(const sl_path2 *first, const sl_path2 *second,
     cross(a.dir, b.dir, &s.den);
     t.den = s.den;
     if (sli_number_sign(&s.den, unsure) == 0) {
-        const sl_line_line_relation how = *unsure ? SL_LINE_LINE_PARALLEL : side_by_side(&a, &b, exact, hit, unsure);
+        const sl_line_line_relation how =
+            *unsure ? SL_LINE_LINE_PARALLEL : side_by_side(&a, &b, exact, hit, unsure);
         if (how == SL_LINE_LINE_POINT) {
             fill_point(&a, &b, NULL, exact, hit, unsure);
         }
@@ -323,7 +325,8 @@ static sl_line_line_relation meet(const sl_path2 *first, const sl_path2 *second,
 }
 
 static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_path2 *a, const sl_path2 *b,
-                                            sl_line_line_method method, sl_line_line_hit *hit)
+                                                         sl_line_line_method method,
+                                                         sl_line_line_hit *hit)
 {
     if (!is_valid(a) || !is_valid(b)) {
         return SL_LINE_LINE_INVALID;
@@ -341,8 +344,8 @@ static SLI_NOINLINE sl_line_line_relation check_and_meet(const sl_path2 *a, cons
     return how;
 }
 
-sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b, sl_line_line_method method,
-                         sl_line_line_hit *hit)
+sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b,
+                                      sl_line_line_method method, sl_line_line_hit *hit)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const sl_line_line_relation how = check_and_meet(a, b, method, hit);

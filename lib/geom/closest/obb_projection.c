@@ -81,8 +81,8 @@ static bool is_inside(const problem *p, bool *unsure)
     return inside;
 }
 
-static bool is_on_face(const problem *p, const choice *c, int fixed, const flat *at, sli_projection *foot,
-                       bool *unsure)
+static bool is_on_face(const problem *p, const choice *c, int fixed, const flat *at,
+                       sli_projection *foot, bool *unsure)
 {
     const int i = (fixed + 1) % 3, j = (fixed + 2) % 3;
     sli_number normal[3], over, height, outward, cross[3], x;
@@ -108,8 +108,8 @@ static bool is_on_face(const problem *p, const choice *c, int fixed, const flat 
     return true;
 }
 
-static bool is_on_edge(const problem *p, const choice *c, int free, const flat *at, sli_projection *foot,
-                       bool *unsure)
+static bool is_on_edge(const problem *p, const choice *c, int free, const flat *at,
+                       sli_projection *foot, bool *unsure)
 {
     sli_number along;
     sli_projection_on_line(at->base, at->w, p->axis[free], &along, foot);
@@ -201,7 +201,8 @@ static void make_problem(const sl_obb *box, const float point[3], bool exact, pr
     }
 }
 
-bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact, sli_projection *foot, bool *unsure)
+bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact, sli_projection *foot,
+                        bool *unsure)
 {
     problem p;
     make_problem(box, point, exact, &p);

@@ -10,6 +10,6 @@
 /* True where the point is surely in the interior, or in a corner of it that is no face's, edge's or
  * vertex's: *foot is not set.  It may also be found on the surface, at a distance of 0. */
 bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact, sli_projection *foot,
-                  bool *unsure);
+                        bool *unsure);
 
 #endif

@@ -14,7 +14,8 @@ void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number
     }
 }
 
-void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact, sli_projection *out)
+void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact,
+                             sli_projection *out)
 {
     for (int axis = 0; axis < 3; axis++) {
         out->top[axis] = base[axis];
@@ -26,8 +27,8 @@ void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bo
 }
 
 /* base + dir (w . dir) / (dir . dir), at |w x dir| / |dir|. */
-void sli_projection_on_line(const sli_number base[3], const sli_number w[3], const sli_number dir[3],
-                      sli_number *along, sli_projection *out)
+void sli_projection_on_line(const sli_number base[3], const sli_number w[3],
+                            const sli_number dir[3], sli_number *along, sli_projection *out)
 {
     sli_number cross[3], step;
     sli_number_dot(w, dir, along);
@@ -45,7 +46,7 @@ void sli_projection_on_line(const sli_number base[3], const sli_number w[3], con
 
 /* point - normal height / |normal|^2. */
 void sli_projection_on_plane(const sli_number point[3], const sli_number *height,
-                       const sli_number normal[3], sli_projection *out)
+                             const sli_number normal[3], sli_projection *out)
 {
     sli_number step;
     sli_number_dot(normal, normal, &out->over);

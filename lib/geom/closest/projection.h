@@ -19,15 +19,16 @@ typedef struct sli_projection {
 
 /* w is the point as seen from base.  Bases are floats, sums of two of them or of products of two.
  */
-void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact, sli_projection *out);
+void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact,
+                             sli_projection *out);
 
 /* Through base along dir, which is not zero; *along is the parameter times bottom. */
-void sli_projection_on_line(const sli_number base[3], const sli_number w[3], const sli_number dir[3],
-                      sli_number *along, sli_projection *out);
+void sli_projection_on_line(const sli_number base[3], const sli_number w[3],
+                            const sli_number dir[3], sli_number *along, sli_projection *out);
 
 /* With a normal that is not zero; height is normal . w. */
 void sli_projection_on_plane(const sli_number point[3], const sli_number *height,
-                       const sli_number normal[3], sli_projection *out);
+                             const sli_number normal[3], sli_projection *out);
 
 void sli_projection_point(const sli_projection *foot, float point[3], bool *unsure);
 float sli_projection_distance(const sli_projection *foot, bool *unsure);

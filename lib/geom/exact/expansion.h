@@ -15,7 +15,7 @@
 
 /* A difference of two doubles: two components at most. */
 typedef struct sli_diff {
-    int    n;
+    int n;
     double c[2];
 } sli_diff;
 

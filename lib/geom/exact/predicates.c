@@ -4,8 +4,8 @@
  * is off by at most 8.1 eps times its permanent in three dimensions (each product goes through 8
  * roundings at most), 4.1 eps in two.  16 and 8 leave room for the rounding of the permanent, and
  * where the permanent is 0 every product is, exactly, and so is the determinant. */
-#include "lib/base/assert.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/base/assert.h"
 #include "lib/geom/exact/expansion.h"
 
 #include <math.h>

@@ -58,8 +58,8 @@ bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float 
 /* The decisions that a hit is made of, one by one, for tests; each by the steps that the two above
  * take.  First, the sign of the weight of vertex i at the crossing times that of dir . normal; then,
  * where the line meets the triangle (else false), the sign of t - limit for a finite limit. */
-int  sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                           const float v2[3], int i, sli_stage *stage);
+int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
+                          const float v2[3], int i, sli_stage *stage);
 bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                          const float v2[3], double limit, int *sign, sli_stage *stage);
 

@@ -172,20 +172,18 @@ bool sl_line_aabb_span(const sl_line *line, const sl_aabb *box, float *t0, float
     return ask_span(SLI_LINE, line, box, t0, t1);
 }
 
-bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside,
-                     sl_aabb_hit *hit)
+bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
 {
     return ask_hit(SLI_RAY, ray, box, inside, hit);
 }
 
 bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
-                         sl_aabb_hit *hit)
+                     sl_aabb_hit *hit)
 {
     return ask_hit(SLI_SEGMENT, segment, box, inside, hit);
 }
 
-bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
-                      sl_aabb_hit *hit)
+bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
 {
     return ask_hit(SLI_LINE, line, box, inside, hit);
 }

@@ -26,8 +26,7 @@ bool sli_exact_ray_from_ray(const sl_ray *ray, uint32_t query_flags, sli_exact_r
     return true;
 }
 
-bool sli_exact_ray_from_segment(const sl_segment *segment, uint32_t query_flags,
-                                sli_exact_ray *out)
+bool sli_exact_ray_from_segment(const sl_segment *segment, uint32_t query_flags, sli_exact_ray *out)
 {
     const float *p = segment->p, *q = segment->q;
     if (!finite3(p) || !finite3(q) || (p[0] == q[0] && p[1] == q[1] && p[2] == q[2])) {
@@ -85,7 +84,9 @@ static SLI_NOINLINE bool ray_meets(const sl_ray *ray, const sl_triangle *triangl
                                    const sl_query *query, sl_hit *hit)
 {
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_ray(ray, query != NULL ? query->flags : 0, &exact) ? &exact : NULL, triangle, query, hit);
+    return meet(sli_exact_ray_from_ray(ray, query != NULL ? query->flags : 0, &exact) ? &exact
+                                                                                      : NULL,
+                triangle, query, hit);
 }
 
 static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_triangle *triangle,
@@ -93,8 +94,8 @@ static SLI_NOINLINE bool segment_meets(const sl_segment *segment, const sl_trian
 {
     const uint32_t flags = query != NULL ? query->flags : 0;
     sli_exact_ray exact;
-    return meet(sli_exact_ray_from_segment(segment, flags, &exact) ? &exact : NULL, triangle,
-                query, hit);
+    return meet(sli_exact_ray_from_segment(segment, flags, &exact) ? &exact : NULL, triangle, query,
+                hit);
 }
 
 bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_query *query,

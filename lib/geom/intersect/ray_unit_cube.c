@@ -66,19 +66,19 @@ static bool ask(sli_path_kind kind, const void *shape, const float inverse[16],
 }
 
 bool sl_ray_unit_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
-                 sl_obb_hit *hit)
+                      sl_obb_hit *hit)
 {
     return ask(SLI_RAY, ray, inverse, inside, hit);
 }
 
-bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16], sl_start_inside inside,
-                     sl_obb_hit *hit)
+bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16],
+                          sl_start_inside inside, sl_obb_hit *hit)
 {
     return ask(SLI_SEGMENT, segment, inverse, inside, hit);
 }
 
 bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
-                  sl_obb_hit *hit)
+                       sl_obb_hit *hit)
 {
     return ask(SLI_LINE, line, inverse, inside, hit);
 }

@@ -78,7 +78,7 @@ static void filter(block *restrict b)
                      bound2 = 40 * EPS * (am * bm);
         const int above = (e0 > bound0) | (e1 > bound1) | (e2 > bound2);
         const int below = (e0 < -bound0) | (e1 < -bound1) | (e2 < -bound2);
-        b->may_hit[i] = (uint8_t) !(above & below);
+        b->may_hit[i] = (uint8_t)!(above & below);
     }
 }
 
@@ -140,7 +140,9 @@ static SLI_NOINLINE size_t all_of_ray(const sl_soup *soup, const sl_ray *ray, co
                                       sl_hit *hits, size_t capacity)
 {
     sli_exact_ray exact;
-    return sli_exact_ray_from_ray(ray, query->flags, &exact) ? all_hits(soup, &exact, query, hits, capacity) : 0;
+    return sli_exact_ray_from_ray(ray, query->flags, &exact)
+               ? all_hits(soup, &exact, query, hits, capacity)
+               : 0;
 }
 
 static SLI_NOINLINE size_t all_of_segment(const sl_soup *soup, const sl_segment *segment,

@@ -6,8 +6,8 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
-#include "lib/geom/overlap/segment_distance.h"
 #include "lib/geom/overlap/sat.h"
+#include "lib/geom/overlap/segment_distance.h"
 
 typedef struct problem {
     const sl_capsule *capsule;

@@ -20,12 +20,12 @@
 #include "lib/geom/overlap/frustum.h"
 
 #include "lib/base/fpenv.h"
-#include "lib/geom/overlap/support.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/support.h"
 
 typedef struct problem {
     const sl_frustum *frustum;
-    int count;                    /* of the planes that cut the body */
+    int count;                        /* of the planes that cut the body */
     int index[SL_FRUSTUM_PLANES_MAX]; /* in the frustum */
     sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
     sli_hull hull;

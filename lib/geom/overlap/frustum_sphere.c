@@ -11,8 +11,8 @@
  * With a positive size it is behind plane j if s_j size <= n_j . step.  Planes behind which the
  * whole sphere lies are left out.  Highest degree 6. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/overlap/frustum.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
 
 typedef struct problem {

@@ -1,9 +1,9 @@
 /* On which side of a plane a box or a sphere is. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/overlap/frustum.h"
-#include "lib/geom/overlap/support.h"
 #include "lib/geom/exact/compare_length.h"
+#include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/support.h"
 
 /* -1, 0, 1; *unsure where that cannot be told. */
 static int side_of_body(const sl_plane *plane, const sli_body *body, bool exact, bool *unsure)

@@ -1,7 +1,7 @@
 /* A sphere against a triangle: the distance of its centre against its radius. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/overlap/overlap.h"
 #include "lib/geom/closest/point_triangle.h"
+#include "lib/geom/overlap/overlap.h"
 
 #include <math.h>
 

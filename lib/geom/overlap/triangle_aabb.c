@@ -246,7 +246,7 @@ static SLI_NOINLINE bool separates_one(const sl_triangle *triangle, const sl_aab
 }
 
 sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
-                                  sl_sat_order order)
+                                      sl_sat_order order)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const sl_sat_axis axis = sli_triangle_aabb(triangle, box, order, NULL);
@@ -259,7 +259,8 @@ bool sl_triangle_overlaps_aabb(const sl_triangle *triangle, const sl_aabb *box)
     return sl_triangle_aabb_sat_axis(triangle, box, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
 }
 
-bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box, sl_sat_axis axis)
+bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box,
+                                    sl_sat_axis axis)
 {
     if (axis < SL_SAT_BOX_X || axis > SL_SAT_Z_EDGE_20) {
         return false;

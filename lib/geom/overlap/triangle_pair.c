@@ -19,10 +19,10 @@
  * the other cone, and the other way round, does. */
 #include "lib/geom/overlap/triangle_pair.h"
 
-#include "lib/geom/exact/predicates.h"
-#include "lib/geom/overlap/overlap.h"
 #include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/exact/plane_side.h"
+#include "lib/geom/exact/predicates.h"
+#include "lib/geom/overlap/overlap.h"
 
 #include <string.h>
 

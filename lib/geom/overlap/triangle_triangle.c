@@ -12,11 +12,11 @@
  * (2003).
  * Where one has no area: by separating axes. */
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/orient_projected.h"
+#include "lib/geom/exact/plane_side.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/overlap/overlap.h"
-#include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/overlap/sat.h"
-#include "lib/geom/exact/plane_side.h"
 
 /* A triangle, and where its corners lie: above (1), on (0) or below (-1) the other's plane. */
 typedef struct corners {

@@ -34,7 +34,7 @@ typedef struct sl_camera_def {
                              * mirrors the picture, bottom > top turns y; default -1, 1, -1, 1 */
     float near_distance;    /* perspective > 0, orthographic any; default 0.01 */
     float far_distance;     /* > near; default +inf, which orthographic cannot have */
-    sl_clip_space clip;           /* default SL_CLIP_SPACE_GL */
+    sl_clip_space clip;     /* default SL_CLIP_SPACE_GL */
     uint32_t width, height; /* of the picture in pixels; >= 1; default 800 x 600 */
 } sl_camera_def;
 
@@ -61,7 +61,7 @@ SL_API sl_result sl_camera_from_matrices(const float view[16], const float proje
  * eye), with a little room around it: eye, target, near, far, ortho_height and off_centre, and up
  * where it is parallel to the direction.  The rest, such as the angle, is taken from def. */
 SL_API sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
-                                 sl_error *error);
+                               sl_error *error);
 
 /* The ray through point (x, y) of the picture, from its place on the near plane.  tmin is 0.  Where
  * the far plane is finite dir reaches to it, tmax is 1; else dir is of unit length and tmax +inf.

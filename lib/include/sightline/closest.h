@@ -31,7 +31,7 @@ SL_API bool sl_triangle_closest(const sl_triangle *triangle, const float point[3
 
 /* False where the normal is zero.  sl_plane_distance is positive in front of the plane, and NaN
  * instead of false. */
-SL_API bool  sl_plane_closest(const sl_plane *plane, const float point[3], sl_closest *out);
+SL_API bool sl_plane_closest(const sl_plane *plane, const float point[3], sl_closest *out);
 SL_API float sl_plane_distance(const sl_plane *plane, const float point[3]);
 
 /* A solid box: a point inside is its own closest point.  The point is exact: nothing is rounded.
@@ -77,9 +77,11 @@ typedef enum sl_line_line_relation {
     SL_LINE_LINE_INVALID = 0,
     SL_LINE_LINE_BEYOND = 1,   /* the lines cross, but beyond a limit of one of the paths */
     SL_LINE_LINE_PARALLEL = 2, /* side by side; a point beside the other path's line; two points */
-    SL_LINE_LINE_COLLINEAR = 3, /* on one line, one after the other; a point beyond the other's limit */
-    SL_LINE_LINE_POINT = 4,     /* they cross in one point; a point on the other path */
-    SL_LINE_LINE_OVERLAP = 5    /* on one line, with all from s[0] to s[1] in common: maybe one point */
+    SL_LINE_LINE_COLLINEAR =
+        3,                  /* on one line, one after the other; a point beyond the other's limit */
+    SL_LINE_LINE_POINT = 4, /* they cross in one point; a point on the other path */
+    SL_LINE_LINE_OVERLAP =
+        5 /* on one line, with all from s[0] to s[1] in common: maybe one point */
 } sl_line_line_relation;
 
 typedef struct sl_line_line_hit {
@@ -98,8 +100,8 @@ typedef enum sl_line_line_method {
 } sl_line_line_method;
 
 /* hit may be NULL; it is left alone unless there are points in common. */
-SL_API sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b, sl_line_line_method method,
-                                sl_line_line_hit *hit);
+SL_API sl_line_line_relation sl_line_line_2d(const sl_path2 *a, const sl_path2 *b,
+                                             sl_line_line_method method, sl_line_line_hit *hit);
 
 /* The same in space, with limits by domain only.  Not valid: anything that is not finite, or a
  * domain that is none of the three. */
@@ -112,10 +114,10 @@ SL_API sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float
 SL_API sl_path3 sl_path3_along(sl_domain domain, const float p[3], const float dir[3]);
 
 typedef struct sl_closest_pair {
-    float s, t;                   /* of the first path and of the second */
+    float s, t; /* of the first path and of the second */
     float on_first[3], on_second[3];
-    float distance;               /* between the exact points */
-    bool parallel;                /* the exact cross product of the directions is zero */
+    float distance; /* between the exact points */
+    bool parallel;  /* the exact cross product of the directions is zero */
 } sl_closest_pair;
 
 /* The closest points of two paths, which may cross, pass each other or be parallel.  Of equally near

@@ -43,7 +43,8 @@ enum {
     SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1] are not there */
     SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
     SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
-    SL_USE_CROSSINGS = 16, /* surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2,
+    SL_USE_CROSSINGS =
+        16, /* surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2,
                         * e^3) with an infinitely small e, so a shared edge or vertex is one crossing, or none
                         * where it is only grazed; a closed mesh is crossed an even number of times from outside.
                         * t, u and v stay those of the ray as it is.  Edelsbrunner and Mucke, Simulation
@@ -59,14 +60,14 @@ typedef struct sl_ray_opt {
 /* Work done by queries.  Only ever added to; set it to zero yourself.  Batches add from several
  * threads safely.  What is counted depends on the tree and may change between versions. */
 typedef struct sl_stats {
-    uint64_t rays;           /* asked, the invalid included */
-    uint64_t nodes;          /* inner nodes entered */
-    uint64_t boxes;          /* boxes tested */
-    uint64_t triangles;      /* triangles looked at */
-    uint64_t float_stage;    /* of those: decided by the float filter */
-    uint64_t double_stage;   /* decided by the double filter */
-    uint64_t exact_stage;    /* that needed exact arithmetic */
-    uint64_t hits;           /* exact hits seen on the way, before limits on how many are kept */
+    uint64_t rays;             /* asked, the invalid included */
+    uint64_t nodes;            /* inner nodes entered */
+    uint64_t boxes;            /* boxes tested */
+    uint64_t triangles;        /* triangles looked at */
+    uint64_t float_stage;      /* of those: decided by the float filter */
+    uint64_t double_stage;     /* decided by the double filter */
+    uint64_t exact_stage;      /* that needed exact arithmetic */
+    uint64_t hits;             /* exact hits seen on the way, before limits on how many are kept */
     uint64_t proxies_rejected; /* rays, points, volumes that ended at the proxy, before the tree */
 } sl_stats;
 
@@ -119,7 +120,8 @@ SL_API sl_plane_meet sl_line_axis_plane(const sl_line *line, int axis, float k, 
  * component of dir that is 0 asks only whether the origin lies between the two faces.  Without
  * length they are points, and every t within the limits is in the span.  An empty box is missed. */
 SL_API bool sl_ray_aabb_span(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1);
-SL_API bool sl_segment_aabb_span(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1);
+SL_API bool sl_segment_aabb_span(const sl_segment *segment, const sl_aabb *box, float *t0,
+                                 float *t1);
 SL_API bool sl_line_aabb_span(const sl_line *line, const sl_aabb *box, float *t0, float *t1);
 
 /* What starting inside means.  Inside is the interior: who starts on the surface hits at once. */
@@ -143,23 +145,23 @@ typedef enum sl_box_face {
 } sl_box_face;
 
 typedef struct sl_aabb_hit {
-    float t;         /* t0, or t1 for who leaves a hollow box; where t0 is -inf, nearest to 0 */
-    float point[3];  /* there; each coordinate rounded by itself, on a face exactly the face's */
-    sl_box_face face;    /* entry or exit; none where it starts in the box without entering there */
-    float normal[3]; /* of face, outwards; zero for none */
-    float t0, t1;    /* the span, whatever the policy */
-    sl_box_face entry;   /* crossed inwards at t0; at edges and corners the lowest axis */
-    sl_box_face exit;    /* crossed outwards at t1; none where a limit ends the span before that */
-    bool inside;     /* starts in the interior */
+    float t;           /* t0, or t1 for who leaves a hollow box; where t0 is -inf, nearest to 0 */
+    float point[3];    /* there; each coordinate rounded by itself, on a face exactly the face's */
+    sl_box_face face;  /* entry or exit; none where it starts in the box without entering there */
+    float normal[3];   /* of face, outwards; zero for none */
+    float t0, t1;      /* the span, whatever the policy */
+    sl_box_face entry; /* crossed inwards at t0; at edges and corners the lowest axis */
+    sl_box_face exit;  /* crossed outwards at t1; none where a limit ends the span before that */
+    bool inside;       /* starts in the interior */
 } sl_aabb_hit;
 
 /* *hit is left alone on a miss, and may be NULL. */
 SL_API bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside,
+                        sl_aabb_hit *hit);
+SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
                             sl_aabb_hit *hit);
-SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box,
-                                sl_start_inside inside, sl_aabb_hit *hit);
 SL_API bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
-                             sl_aabb_hit *hit);
+                         sl_aabb_hit *hit);
 
 /* Rays, segments and lines against any plane.  point is rounded coordinate by coordinate, and so
  * need not satisfy the plane's equation; WITHIN as above.  A plane that is not valid is missed. */
@@ -236,11 +238,11 @@ SL_API bool sl_matrix_inverse(const float matrix[16], float inverse[16]);
  * differ in the last bits.  A singular inverse means a box without end in some direction; an
  * unusable one is missed. */
 SL_API bool sl_ray_unit_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
-                        sl_obb_hit *hit);
+                             sl_obb_hit *hit);
 SL_API bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16],
-                            sl_start_inside inside, sl_obb_hit *hit);
+                                 sl_start_inside inside, sl_obb_hit *hit);
 SL_API bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
-                         sl_obb_hit *hit);
+                              sl_obb_hit *hit);
 
 /* Triangles in plain arrays: what a mesh is when nobody has built a tree over it.  Indices are in
  * range; a triangle with a coordinate that is not finite is never hit. */

@@ -37,7 +37,7 @@ typedef struct sl_mesh_def {
     sl_index_type index_type; /* arrays: default SL_INDEX_U32 */
     size_t index_stride;      /* arrays: bytes from one index triple to the next; 0 (default):
                                * packed triples */
-    size_t max_memory; /* files: bytes that loading may take, the file's own among them,
+    size_t max_memory;        /* files: bytes that loading may take, the file's own among them,
                         * SL_TOO_LARGE beyond; 0 (default): 64 MiB + 40 * size, so that a stream
                         * without an end is read until there is no memory.  Compressed or instanced
                         * scenes may want more */
@@ -222,20 +222,21 @@ SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *err
 
 /* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;
  * 1 <= n <= 16383. */
-SL_API sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+SL_API sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out,
+                                         sl_error *error);
 
 /* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3;
  * 0 < minor < major. */
 SL_API sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
-                               const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+                                        const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
  * 1 <= nx, ny <= 2^24. */
 SL_API sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
-                              const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+                                       const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 /* count triangles with corners within size of random centres in the unit cube; size >= 0. */
 SL_API sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed,
-                                     const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+                                       const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
 #endif

@@ -47,11 +47,11 @@ typedef enum sl_sat_order {
 
 /* The first axis, in the given order, along which the two are strictly apart. */
 SL_API sl_sat_axis sl_triangle_aabb_sat_axis(const sl_triangle *triangle, const sl_aabb *box,
-                                         sl_sat_order order);
+                                             sl_sat_order order);
 
 /* Whether one axis separates, of those from SL_SAT_BOX_X to SL_SAT_Z_EDGE_20. */
 SL_API bool sl_triangle_aabb_sat_separates(const sl_triangle *triangle, const sl_aabb *box,
-                                       sl_sat_axis axis);
+                                           sl_sat_axis axis);
 
 /* "box x", "x cross edge 01", ...; "?" for what is not an axis. */
 SL_API const char *sl_sat_axis_name(sl_sat_axis axis);

@@ -188,8 +188,9 @@ static sl_result build_unpacked(const sl_mesh_format *unpacker, const sli_source
     sl_result result = unpacker->unpack(packed, room, &bytes, &source.size, &capacity, error);
     source.bytes = bytes;
     if (result == SL_OK && def->max_file_size > 0 && source.size > def->max_file_size) {
-        result = sli_fail(error, SL_TOO_LARGE, source.name, SLI_NO_LINE, 0,
-                          "%zu bytes when unpacked; the limit is %zu", source.size, def->max_file_size);
+        result =
+            sli_fail(error, SL_TOO_LARGE, source.name, SLI_NO_LINE, 0,
+                     "%zu bytes when unpacked; the limit is %zu", source.size, def->max_file_size);
     }
     sli_choice format;
     if (result == SL_OK) {

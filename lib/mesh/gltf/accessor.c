@@ -100,11 +100,12 @@ static sl_result prove_order(sli_gltf *gltf, const sli_gltf_item *item,
         const uint32_t index =
             index_at(sparse->indices + i * (size_t)sparse->index_size, sparse->index_size);
         if (index >= accessor->count || (i > 0 && index <= last)) {
-            return sli_gltf_fail(
-                gltf, SL_BAD_INDEX, item,
-                "index %zu of its sparse elements is %lu, which is %s; mend the file or export it anew",
-                i, (unsigned long)index,
-                index >= accessor->count ? "beyond the last element" : "not above the one before");
+            return sli_gltf_fail(gltf, SL_BAD_INDEX, item,
+                                 "index %zu of its sparse elements is %lu, which is %s; mend the "
+                                 "file or export it anew",
+                                 i, (unsigned long)index,
+                                 index >= accessor->count ? "beyond the last element"
+                                                          : "not above the one before");
         }
         last = index;
     }

@@ -179,11 +179,11 @@ sl_result sli_gltf_as_reference(const sli_gltf *gltf, const sli_gltf_item *item,
     }
     const size_t count = gltf->counts[kind];
     if (!is_whole(value, &index) || index >= count) {
-        return sli_gltf_fail(gltf, SL_BAD_INDEX, item,
-                             "'%s' is %.17g, but there are %zu %s, counted from 0; mend the file or "
-                             "export it anew",
-                             key,
-                             json_number_value(value), count, sli_gltf_kind_names[kind]);
+        return sli_gltf_fail(
+            gltf, SL_BAD_INDEX, item,
+            "'%s' is %.17g, but there are %zu %s, counted from 0; mend the file or "
+            "export it anew",
+            key, json_number_value(value), count, sli_gltf_kind_names[kind]);
     }
     *out = (uint32_t)index;
     return SL_OK;

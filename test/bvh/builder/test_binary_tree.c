@@ -4,8 +4,8 @@
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/slender.h"
 #include "test/support/environment/watch.h"
+#include "test/support/input/slender.h"
 
 #include <sightline/bvh.h>
 

@@ -40,7 +40,8 @@ static sl_mesh *soup(size_t count)
     return mesh;
 }
 
-static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST, SL_BVH_QUALITY_HIGH };
+static const sl_bvh_quality qualities[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_FAST,
+                                            SL_BVH_QUALITY_HIGH };
 enum { QUALITIES = 3 };
 
 static sl_bvh *build_of(sl_bvh_quality quality, const sl_mesh *mesh, const sl_tasks *tasks)

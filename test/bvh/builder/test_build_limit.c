@@ -60,7 +60,8 @@ static void a_limit_that_is_enough_changes_nothing(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(60);
-    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
+    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
+         quality++) {
         sl_build_def def = sl_default_build_def();
         def.quality = quality;
         const outcome free = build(mesh, def);
@@ -79,7 +80,8 @@ static void a_tree_that_is_too_large_becomes_compact(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(60);
-    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
+    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
+         quality++) {
         sl_build_def def = sl_default_build_def();
         def.quality = quality;
         def.layout = SL_BVH_LAYOUT_COMPACT;

@@ -1,5 +1,5 @@
-#include "bvh/builder/reinsert_tree.h"
 #include "bvh/builder/reinsert.h"
+#include "bvh/builder/reinsert_tree.h"
 #include "bvh/builder/topdown.h"
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"

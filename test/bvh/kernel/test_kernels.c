@@ -1,9 +1,9 @@
 /* Every kernel that this machine can run gives the bits of the scalar one. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/environment.h"
-#include "test/support/question/every_question.h"
-#include "test/support/input/moved.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/moved.h"
+#include "test/support/question/every_question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +71,8 @@ static void every_kernel_gives_the_scalar_bits(void **state)
     const size_t rounds = test_is_brief() ? 1 : ROUNDS * test_scale();
     for (int s = 0; s < SCENES; s++) {
         sl_mesh *mesh = scene(s);
-        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT), *compact = build(mesh, SL_BVH_LAYOUT_COMPACT);
+        sl_bvh *bvh = build(mesh, SL_BVH_LAYOUT_DEFAULT),
+               *compact = build(mesh, SL_BVH_LAYOUT_COMPACT);
         for (size_t round = 0; round < rounds; round++) {
             questions_make(mesh, &random, q);
             bvh->kernels = &sli_kernels_scalar;

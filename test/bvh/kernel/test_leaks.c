@@ -6,9 +6,9 @@
  * SIGHTLINE_TEST_SEED=N takes others; a ray or segment counts once for each kernel that is asked
  * about it. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/hard/rays.h"
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/rays.h"
 
 #include <sightline/ray_query.h>
 

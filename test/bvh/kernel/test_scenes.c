@@ -7,10 +7,10 @@
  * Scenes with more than LARGE triangles get one tree, which is another for each of them, unless
  * SIGHTLINE_TEST_SCALE asks for more than usual. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/question/every_question.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
+#include "test/support/question/every_question.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -52,9 +52,8 @@ static void compare(const char *name, sl_bvh *bvh, scene *s)
         questions_ask(bvh, &s->q, &s->other);
         const char *difference = answers_differ(&s->truth, &s->other);
         if (difference != NULL) {
-            print_error("%s, quality %d, layout %d, kernel %s: %s\n", name,
-                        (int)bvh->info.quality, (int)bvh->info.layout, bvh->kernels->name,
-                        difference);
+            print_error("%s, quality %d, layout %d, kernel %s: %s\n", name, (int)bvh->info.quality,
+                        (int)bvh->info.layout, bvh->kernels->name, difference);
             fail();
         }
         s->compared++;

@@ -156,7 +156,8 @@ static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
     for (int i = 0; i < COUNT; i++) { /* which blocker it names may depend on the blocks */
         assert_int_equal(hint[i] == SL_NONE, hint_truth[i] == SL_NONE);
     }
-    sl_bvh_closest_segment_columns(bvh, &arrays, COUNT, NULL, &(sl_hit_columns){ .t = { t, 4 } }, NULL);
+    sl_bvh_closest_segment_columns(bvh, &arrays, COUNT, NULL, &(sl_hit_columns){ .t = { t, 4 } },
+                                   NULL);
     for (int i = 0; i < COUNT; i++) {
         assert_memory_equal(&t[i], &blockers[i].t, sizeof t[i]);
     }

@@ -1,7 +1,7 @@
 /* Crossings and insides: closed meshes are crossed an even number of times from outside, and points
  * straight under vertices and edges are told right. */
-#include "test/support/hard/rays.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/rays.h"
 #include "test/support/input/solids.h"
 
 #include <sightline/point_query.h>
@@ -110,10 +110,10 @@ static void every_ray_from_outside_crosses_an_even_number_of_times(void **state)
             r.ray.tmin = -INFINITY; /* the whole line comes from outside and goes there */
             const size_t count = sl_bvh_count(s.bvh, &r.ray, &query);
             assert_int_equal(count % 2, 0);
-            assert_int_equal(count, sl_soup_all(&(sl_soup){ sl_mesh_positions(s.mesh),
-                                                            sl_mesh_indices(s.mesh), NULL,
-                                                            sl_mesh_triangle_count(s.mesh) },
-                                                &r.ray, &query, NULL, 0));
+            assert_int_equal(
+                count, sl_soup_all(&(sl_soup){ sl_mesh_positions(s.mesh), sl_mesh_indices(s.mesh),
+                                               NULL, sl_mesh_triangle_count(s.mesh) },
+                                   &r.ray, &query, NULL, 0));
             crossed += count > 0;
         }
         assert_true(crossed > POINTS / 4);
@@ -137,8 +137,7 @@ static void parts_of_a_ray_add_up(void **state)
         }
         sl_ray first = r.ray, second = r.ray;
         first.tmax = second.tmin = hits[test_random_below(&random, (uint32_t)total)].t;
-        assert_int_equal(sl_bvh_count(s.bvh, &first, &query) +
-                             sl_bvh_count(s.bvh, &second, &query),
+        assert_int_equal(sl_bvh_count(s.bvh, &first, &query) + sl_bvh_count(s.bvh, &second, &query),
                          total);
     }
     solid_close(&s);

@@ -1,11 +1,11 @@
 /* Points in and around closed meshes, many straight under vertices and edges, against winding
  * numbers in integers of any length; and rays from outside, which cross an even number of times.
  * SIGHTLINE_TEST_SCALE=120 asks 1,080,000 points of the generated meshes, and as many rays. */
-#include "test/support/oracle/crossing_oracle.h"
-#include "test/support/hard/rays.h"
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/rays.h"
 #include "test/support/input/solids.h"
+#include "test/support/oracle/crossing_oracle.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>

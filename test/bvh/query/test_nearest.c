@@ -1,9 +1,9 @@
 /* Nearest triangles, against every triangle in turn. */
 #include "lib/geom/closest/point_triangle.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/point_query.h>
 
@@ -61,7 +61,8 @@ static sl_mesh *scene(int i)
     } else if (i == 2) {
         assert_int_equal(sl_mesh_generate_torus(16, 8, 2, 0.5f, NULL, &mesh, NULL), SL_OK);
     } else {
-        assert_int_equal(sl_mesh_generate_soup(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL), SL_OK);
+        assert_int_equal(sl_mesh_generate_soup(400, i == 3 ? 0.3f : 0, 9, NULL, &mesh, NULL),
+                         SL_OK);
     }
     return i == 4   ? test_mesh_moved(mesh, 1e-30f, 0)
            : i == 5 ? test_mesh_moved(mesh, 1e30f, 0)

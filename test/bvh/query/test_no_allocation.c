@@ -1,8 +1,8 @@
 /* Queries allocate nothing: every one of them, single and in bulk, with a pool, with options and
  * proxies, while neither the tree's allocator nor malloc has anything to give. */
-#include "test/support/question/every_query.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/no_memory.h"
+#include "test/support/question/every_query.h"
 
 #include <sightline/ray_columns.h>
 #include <sightline/sightline.h>
@@ -190,7 +190,7 @@ static void every_query_of_the_headers_is_asked(void **state)
 {
     (void)state;
     static const char *const headers[] = { "ray_query.h", "ray_columns.h", "point_query.h",
-                                          "volume_query.h", "self_query.h" };
+                                           "volume_query.h", "self_query.h" };
     char *here = read_whole(SOURCE_DIR "/test/support/question/every_query.c");
     size_t missing = 0, declared = 0;
     for (int i = 0; i < 5; i++) {

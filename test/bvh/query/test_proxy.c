@@ -21,7 +21,7 @@ enum { SEED = 20260805, COUNT = 240, KEPT = 4, PROXIES = 3 };
 typedef struct fixture {
     sl_mesh *mesh;
     sl_bvh *bvh;
-    sl_boundary *boundary; /* of what is left without two triangles */
+    sl_boundary *boundary;    /* of what is left without two triangles */
     sl_proxy around[PROXIES]; /* each holds the whole mesh */
     sl_ray rays[COUNT];
     sl_segment segments[COUNT];
@@ -114,7 +114,8 @@ static answers *ask_everything(const fixture *f, const sl_query *query, const sl
     sl_bvh_within_many(f->bvh, f->points, COUNT, 0.75f, query, a->within, KEPT, a->within_totals,
                        tasks);
     sl_bvh_overlap_any_many(f->bvh, f->volumes, COUNT, query, a->touches, tasks);
-    sl_bvh_overlap_all_many(f->bvh, f->volumes, COUNT, query, a->prims, KEPT, a->overlap_totals, tasks);
+    sl_bvh_overlap_all_many(f->bvh, f->volumes, COUNT, query, a->prims, KEPT, a->overlap_totals,
+                            tasks);
     sl_query part = query != NULL ? *query : (sl_query){ .flags = 0 };
     part.flags |= SL_USE_SKIP;
     part.skip[0] = 3;

@@ -1,12 +1,12 @@
 /* Where meshes meet themselves, against every pair in turn. */
-#include "test/support/oracle/triangle_pair_oracle.h"
-#include "test/support/input/random.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/solids.h"
 #include "test/support/input/terrible.h"
+#include "test/support/oracle/triangle_pair_oracle.h"
 
 #include <sightline/self_query.h>
 

@@ -1,11 +1,11 @@
 /* How much stack queries take: every one of them, on every kernel, at most 48 KiB, but fans, which
  * sort their rays there: 60.  Threads with 64 KiB can ask anything. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/input/deep.h"
-#include "test/support/question/every_query.h"
 #include "test/support/environment/painted_stack.h"
+#include "test/support/input/deep.h"
 #include "test/support/input/random.h"
 #include "test/support/input/shred.h"
+#include "test/support/question/every_query.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -30,11 +30,11 @@ typedef struct wish {
 static sli_interest ask_box(const void *context, const sl_aabb *box)
 {
     const wish *w = context;
-    return w->answer != SLI_VISIT_SOME             ? w->answer
-           : sl_aabb_is_empty(&w->within)          ? SLI_VISIT_SOME
-           : !sl_aabb_overlaps_aabb(box, &w->within)        ? SLI_VISIT_NOT
-           : sl_aabb_contains_box(&w->within, box) ? SLI_VISIT_ALL
-                                                   : SLI_VISIT_SOME;
+    return w->answer != SLI_VISIT_SOME               ? w->answer
+           : sl_aabb_is_empty(&w->within)            ? SLI_VISIT_SOME
+           : !sl_aabb_overlaps_aabb(box, &w->within) ? SLI_VISIT_NOT
+           : sl_aabb_contains_box(&w->within, box)   ? SLI_VISIT_ALL
+                                                     : SLI_VISIT_SOME;
 }
 
 static double by_x(const void *context, const sl_aabb *box)

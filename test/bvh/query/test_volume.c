@@ -1,8 +1,8 @@
 /* What volumes touch, against every triangle in turn. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/scale.h"
 #include "test/support/hard/volumes.h"
 #include "test/support/input/moved.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/task.h>
 #include <sightline/volume_query.h>

@@ -3,9 +3,9 @@
  * nor boundaries. */
 #include "lib/geom/closest/boundary_winding.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/hard/rays.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/hard/rays.h"
 #include "test/support/input/solids.h"
 
 #include <sightline/point_query.h>

@@ -4,9 +4,9 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
 #include "test/support/environment/callers_env.h"
-#include "test/support/question/every_question.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
+#include "test/support/question/every_question.h"
 
 #include <sightline/store.h>
 

@@ -3,8 +3,8 @@
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
-#include "test/support/question/every_question.h"
 #include "test/support/environment/scale.h"
+#include "test/support/question/every_question.h"
 
 #include <sightline/store.h>
 #include <sightline/volume_query.h>
@@ -58,7 +58,7 @@ static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh
                 (quality == SL_BVH_QUALITY_HIGH && layout == SL_BVH_LAYOUT_DEFAULT));
     v->size = sl_bvh_save_size(bvh);
     v->head = sli_store_head_size(layout == SL_BVH_LAYOUT_COMPACT ? SLI_STORE_COMPACT_SECTIONS
-                                                              : SLI_STORE_SECTIONS);
+                                                                  : SLI_STORE_SECTIONS);
     v->good = new_block(v->size);
     v->bytes = new_block(v->size);
     sl_bvh_save_memory(bvh, v->good);
@@ -220,13 +220,20 @@ static uint32_t hard_word(const victim *v, test_random *random)
 {
     uint32_t other;
     switch (test_random_below(random, 8)) {
-    case 0: return 0;
-    case 1: return 0xFFFFFFFFu;
-    case 2: return SLI_REF_EMPTY;
-    case 3: return 0x7FC00000u; /* NaN */
-    case 4: return test_random_below(random, (uint32_t)(v->size / SLI_LINE));
-    case 5: return SLI_REF_LEAF | test_random_below(random, (uint32_t)(v->size / SLI_LINE));
-    case 6: return test_random_below(random, 0xFFFFFFFFu);
+    case 0:
+        return 0;
+    case 1:
+        return 0xFFFFFFFFu;
+    case 2:
+        return SLI_REF_EMPTY;
+    case 3:
+        return 0x7FC00000u; /* NaN */
+    case 4:
+        return test_random_below(random, (uint32_t)(v->size / SLI_LINE));
+    case 5:
+        return SLI_REF_LEAF | test_random_below(random, (uint32_t)(v->size / SLI_LINE));
+    case 6:
+        return test_random_below(random, 0xFFFFFFFFu);
     default: /* another word of the file */
         memcpy(&other, v->good + 4 * test_random_below(random, (uint32_t)(v->size / 4)), 4);
         return other;

@@ -263,13 +263,15 @@ static file write_split(uint32_t *links[3])
     float xyz[SMALL + 1][3][3] = { { { 0, 0, 0 }, { SMALL, SMALL, 0 }, { SMALL, SMALL, 1 } } };
     for (int i = 1; i <= SMALL; i++) { /* along a triangle that is long, and across all axes */
         const float at = (float)i;
-        const float corners[3][3] = { { at, at, 0 }, { at + 0.5f, at, 0 }, { at, at + 0.5f, 0.5f } };
+        const float corners[3][3] = { { at, at, 0 },
+                                      { at + 0.5f, at, 0 },
+                                      { at, at + 0.5f, 0.5f } };
         memcpy(xyz[i], corners, sizeof xyz[i]);
     }
     sl_mesh *mesh = NULL;
-    assert_int_equal(sl_mesh_from_arrays(&xyz[0][0][0], 3 * (SMALL + 1), NULL, SMALL + 1, NULL,
-                                         &mesh, NULL),
-                     SL_OK);
+    assert_int_equal(
+        sl_mesh_from_arrays(&xyz[0][0][0], 3 * (SMALL + 1), NULL, SMALL + 1, NULL, &mesh, NULL),
+        SL_OK);
     file f = write_tree(mesh, SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT);
     bool found = false;
     for (uint32_t prim = 0; prim < f.head->prim_count && !found; prim++) {

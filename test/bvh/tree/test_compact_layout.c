@@ -49,7 +49,8 @@ static void a_tree_takes_six_tenths_of_the_memory(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(200);
-    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH; quality++) {
+    for (sl_bvh_quality quality = SL_BVH_QUALITY_DEFAULT; quality <= SL_BVH_QUALITY_HIGH;
+         quality++) {
         sl_bvh *whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, quality, NULL);
         sl_bvh *compact = build(mesh, SL_BVH_LAYOUT_COMPACT, quality, NULL);
         const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(compact);
@@ -116,7 +117,8 @@ static void the_workers_leave_no_trace(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(150);
-    sl_bvh *alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL), *together = NULL;
+    sl_bvh *alone = build(mesh, SL_BVH_LAYOUT_COMPACT, SL_BVH_QUALITY_DEFAULT, NULL),
+           *together = NULL;
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
     sl_build_def def = sl_default_build_def();

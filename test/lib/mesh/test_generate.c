@@ -296,7 +296,8 @@ static void callers_environments_do_not_matter_to_the_checks(void **state)
     for (int env = 0; env < callers_env_count(); env++) {
         sl_mesh *mesh = NULL, *none = NULL;
         callers_env_set(env);
-        const sl_result small = sl_mesh_generate_torus(3, 3, 0x1p-140f, 0x1p-149f, NULL, &mesh, NULL);
+        const sl_result small =
+            sl_mesh_generate_torus(3, 3, 0x1p-140f, 0x1p-149f, NULL, &mesh, NULL);
         const sl_result nan = sl_mesh_generate_grid(1, 1, NAN, 0, NULL, &none, NULL);
         callers_env_reset();
         assert_int_equal(small, SL_OK);

@@ -62,7 +62,8 @@ static void *start(void *context)
 bool painted_stack_run(size_t size, void (*run)(painted_stack *, void *), void *context)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *memory = mmap(NULL, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory =
+        mmap(NULL, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         return false;
     }

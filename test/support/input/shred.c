@@ -96,9 +96,7 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
                                 .prim_step = SLI_REF_STEP,
                                 .ref_count = refs.count,
                                 .splits = true };
-    const sli_wish wish = { .masks = masks,
-                            .line_limit = SLI_MAX_LINES,
-                            .byte_limit = SIZE_MAX };
+    const sli_wish wish = { .masks = masks, .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
     if (sli_widen(&binary, mesh, &wish, &refs.allocator, &stage, &bvh) != SL_OK) {
         abort();
     }

@@ -204,7 +204,8 @@ bool oracle_frustum_obb(const sl_frustum *frustum, const sl_obb *box)
 enum { EQUATIONS = 3 };
 static struct {
     bool ready;
-    mpq_t n[SL_FRUSTUM_PLANES_MAX][3], d[SL_FRUSTUM_PLANES_MAX]; /* seen from the centre: n . x <= d */
+    mpq_t n[SL_FRUSTUM_PLANES_MAX][3],
+        d[SL_FRUSTUM_PLANES_MAX]; /* seen from the centre: n . x <= d */
     mpq_t matrix[EQUATIONS][EQUATIONS + 1], x[3], a, b;
 } kkt;
 

@@ -132,8 +132,8 @@ void every_query_in_bulk(query_table *t)
     asked(t, "sl_bvh_closest_columns");
     sl_bvh_any_columns(t->bvh, &rays, t->count, q, t->yes, t->tasks);
     asked(t, "sl_bvh_any_columns");
-    const sl_segment_columns segments = sl_segment_columns_of_structs(
-        t->segments->p, t->segments->q, sizeof t->segments[0]);
+    const sl_segment_columns segments =
+        sl_segment_columns_of_structs(t->segments->p, t->segments->q, sizeof t->segments[0]);
     sl_bvh_blocked_columns(t->bvh, &segments, t->count, q, t->yes, t->hint, t->tasks);
     asked(t, "sl_bvh_blocked_columns");
     sl_bvh_closest_segment_columns(t->bvh, &segments, t->count, q, &hits, t->tasks);
@@ -143,13 +143,15 @@ void every_query_in_bulk(query_table *t)
     sl_bvh_nearest_k_many(t->bvh, t->points, t->count, INFINITY, q, t->near, QUERY_KEPT, t->totals,
                           t->tasks);
     asked(t, "sl_bvh_nearest_k_many");
-    sl_bvh_within_many(t->bvh, t->points, t->count, 0.5f, q, t->near, QUERY_KEPT, t->totals, t->tasks);
+    sl_bvh_within_many(t->bvh, t->points, t->count, 0.5f, q, t->near, QUERY_KEPT, t->totals,
+                       t->tasks);
     asked(t, "sl_bvh_within_many");
     sl_bvh_inside_many(t->bvh, t->boundary, t->points, t->count, q, t->inside, t->tasks);
     asked(t, "sl_bvh_inside_many");
     sl_bvh_overlap_any_many(t->bvh, t->volumes, t->count, q, t->yes, t->tasks);
     asked(t, "sl_bvh_overlap_any_many");
-    sl_bvh_overlap_all_many(t->bvh, t->volumes, t->count, q, t->prims, QUERY_KEPT, t->totals, t->tasks);
+    sl_bvh_overlap_all_many(t->bvh, t->volumes, t->count, q, t->prims, QUERY_KEPT, t->totals,
+                            t->tasks);
     asked(t, "sl_bvh_overlap_all_many");
     sl_bvh_self_overlap_any_many(t->bvh, 0, t->count, q, t->yes, t->tasks);
     asked(t, "sl_bvh_self_overlap_any_many");

@@ -84,10 +84,7 @@ void questions_ask(const sl_bvh *bvh, const questions *q, answers *a)
     ask_points(bvh, q, a);
 }
 
-#define FIELD(name)                                                                                \
-    {                                                                                              \
-#name, offsetof(answers, name), sizeof(((answers *)0)->name)                               \
-    }
+#define FIELD(name) { #name, offsetof(answers, name), sizeof(((answers *)0)->name) }
 
 const char *answers_differ(const answers *a, const answers *b)
 {

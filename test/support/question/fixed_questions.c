@@ -1,8 +1,8 @@
 #include "test/support/question/fixed_questions.h"
 
-#include "test/support/question/answers_hash.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/question/answers_hash.h"
 
 #include <sightline/camera.h>
 #include <sightline/mesh.h>
@@ -136,7 +136,8 @@ fixed_questions *fixed_questions_make(void)
     }
     write_text(all->text);
     all->mesh[0] = load(all);
-    bool made = all->mesh[0] != NULL && sl_mesh_generate_sphere(9, NULL, &all->mesh[1], NULL) == SL_OK &&
+    bool made = all->mesh[0] != NULL &&
+                sl_mesh_generate_sphere(9, NULL, &all->mesh[1], NULL) == SL_OK &&
                 sl_mesh_generate_grid(40, 40, 2, 5, NULL, &all->mesh[2], NULL) == SL_OK;
     for (int m = 0; m < MESHES && made; m++) {
         all->of[m].ray_count = m + 1 < MESHES ? FEW_RAYS : RAYS;
@@ -190,10 +191,7 @@ static void ask_shapes(const sl_bvh *bvh, const questions *q, const sl_tasks *ta
     sl_bvh_overlap_all_many(bvh, q->volumes, volumes, NULL, a->prims, CAP, a->prim_totals, tasks);
 }
 
-#define WIDTH(field, width)                                                                        \
-    {                                                                                              \
-        offsetof(answers, field), sizeof((answers *)0)->field, width                               \
-    }
+#define WIDTH(field, width) { offsetof(answers, field), sizeof((answers *)0)->field, width }
 
 static uint64_t hash_answers(uint64_t h, const answers *a)
 {
@@ -230,8 +228,8 @@ static sl_bvh *build(const fixed_questions *all, int m, const sl_build_def *def)
     return bvh;
 }
 
-uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality, sl_bvh_layout layout,
-                              const sl_tasks *tasks)
+uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality,
+                              sl_bvh_layout layout, const sl_tasks *tasks)
 {
     sl_build_def def = sl_default_build_def();
     def.quality = quality;

@@ -18,7 +18,7 @@ void fixed_questions_free(fixed_questions *all);
 
 /* Loads, builds and asks, by the kernels, in the floating-point environment and in the locale of the
  * moment.  0 where anything failed. */
-uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality, sl_bvh_layout layout,
-                              const sl_tasks *tasks);
+uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality,
+                              sl_bvh_layout layout, const sl_tasks *tasks);
 
 #endif

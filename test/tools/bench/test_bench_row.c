@@ -1,7 +1,7 @@
 /* Rows of bench: through CSV and back, into the journal and out of it; medians of rounds. */
 #include "tools/bench/journal.h"
-#include "tools/command.h"
 #include "tools/cli/file_conflicts.h"
+#include "tools/command.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Pictures of tests: what is on them, and where. */
+#include "tools/draw/font5x7.h"
 #include "tools/draw/layout.h"
 #include "tools/draw/test.h"
-#include "tools/draw/font5x7.h"
 
 #include <sightline/intersect.h>
 

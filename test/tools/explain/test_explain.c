@@ -1,8 +1,8 @@
 /* Reasons why a ray hits or misses, held against rational arithmetic (GMP) on hard rays. */
 #include "test/support/hard/rays.h"
 #include "test/support/oracle/brute_force.h"
-#include "tools/explain/explain.h"
 #include "tools/explain/big_integer.h"
+#include "tools/explain/explain.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Every question of verify/volume.c and of verify/point.c notices when the tree and the triangles
  * are not the same; and what is made to order is as awkward as it says. */
 #include "tools/generate/point_kinds.h"
-#include "tools/verify/point.h"
-#include "tools/generate/volume_spec.h"
 #include "tools/generate/volume_kinds.h"
+#include "tools/generate/volume_spec.h"
+#include "tools/verify/point.h"
 #include "tools/verify/volume.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Parts of triangles: their boxes cover what was there, and meet it. */
 #include "bvh/builder/split/clip_reference.h"
-#include "test/support/input/random.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/random.h"
 
 #include <sightline/overlap.h>
 

@@ -2,9 +2,9 @@
  * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/mailbox.h"
+#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
-#include "test/support/environment/scale.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
@@ -81,7 +81,7 @@ static void destroy_pair(pair *p)
 /* Options by turns: none, masks, skips, both, one side only, crossings. */
 static sl_query options(size_t i, test_random *random)
 {
-    static const uint32_t flags[6] = { 0, SL_USE_MASK, SL_USE_SKIP, SL_USE_MASK | SL_USE_SKIP,
+    static const uint32_t flags[6] = { 0, SL_USE_MASK,     SL_USE_SKIP, SL_USE_MASK | SL_USE_SKIP,
                                        0, SL_USE_CROSSINGS };
     sl_query query = { .flags = flags[i % 6], .mask = 3 };
     query.skip[0] = test_random_below(random, TRIANGLES);

@@ -373,7 +373,11 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     const sli_ref refs[8] = { { .prim = 0 }, { .prim = 0 }, { .prim = 0 }, { .prim = 0 },
                               { .prim = 1 }, { .prim = 1 }, { .prim = 1 }, { .prim = 1 } };
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_binary view = { .nodes = nodes, .node_count = 3, .prims = &refs->prim, .prim_step = SLI_REF_STEP, .ref_count = 8 };
+    const sli_binary view = { .nodes = nodes,
+                              .node_count = 3,
+                              .prims = &refs->prim,
+                              .prim_step = SLI_REF_STEP,
+                              .ref_count = 8 };
     const uint32_t masks[2] = { 0xABC, 0xDEF };
     const sli_wish wish = { .masks = masks, .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
     assert_int_equal(sli_widen(&view, mesh, &wish, &allocator, &no_stage, &tree), SL_OK);

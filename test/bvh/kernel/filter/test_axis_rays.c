@@ -29,7 +29,7 @@ static sl_bvh *lattice(test_random *random, sl_mesh **mesh)
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t a = (uint32_t)(axis + 1) % 3, b = (uint32_t)(axis + 2) % 3;
             if (i / step[a] % SIDE < SIDE - 1 && i / step[b] % SIDE < SIDE - 1) {
-                const uint32_t square[6] = { i, i + step[a], i + step[a] + step[b],
+                const uint32_t square[6] = { i, i + step[a],           i + step[a] + step[b],
                                              i, i + step[a] + step[b], i + step[b] };
                 memcpy(corners[count], square, sizeof square);
                 count += 2;
@@ -44,8 +44,8 @@ static sl_bvh *lattice(test_random *random, sl_mesh **mesh)
         memcpy(corners[i], corners[other], sizeof kept);
         memcpy(corners[other], kept, sizeof kept);
     }
-    assert_int_equal(sl_mesh_from_arrays(xyz[0], SIDE * SIDE * SIDE, corners, count, NULL, mesh, NULL),
-                     SL_OK);
+    assert_int_equal(
+        sl_mesh_from_arrays(xyz[0], SIDE * SIDE * SIDE, corners, count, NULL, mesh, NULL), SL_OK);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(*mesh, NULL, &bvh, NULL), SL_OK);
     return bvh;
@@ -60,7 +60,8 @@ static sl_ray ray_along_axis(test_random *random, int i)
     sl_ray ray = { .tmax = INFINITY };
     for (uint32_t k = 0; k < 3; k++) {
         const float offsets[4] = { 0, 0, 0.25f, 0x1p-21f };
-        ray.origin[k] = (float)test_random_below(random, SIDE) + offsets[test_random_below(random, 4)];
+        ray.origin[k] =
+            (float)test_random_below(random, SIDE) + offsets[test_random_below(random, 4)];
     }
     ray.dir[axis] = test_random_below(random, 2) == 0 ? speed : -speed;
     ray.tmin = (float)((int)test_random_below(random, 5) - 2) / speed;

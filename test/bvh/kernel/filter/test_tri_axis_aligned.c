@@ -32,7 +32,7 @@ static float coordinate(test_random *random, int kind)
     case 3:
         return any;
     case 4: /* finer than the grid, or denormal, and not */
-        return test_random_below(random, 3) == 0 ? step * 0x1p-40f
+        return test_random_below(random, 3) == 0   ? step * 0x1p-40f
                : test_random_below(random, 3) == 0 ? step * 0x1p-147f
                                                    : step;
     default: /* finer than the grid, by a little */

@@ -1,8 +1,8 @@
 /* Rays of any-hit queries that are walked together answer as they do alone. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/ray_query.h>
 

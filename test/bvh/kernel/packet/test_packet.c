@@ -1,8 +1,8 @@
 /* Rays that go the same way are walked together; their answers are those of single calls. */
 #include "bvh/kernel/kernel.h"
+#include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/camera.h>
 #include <sightline/ray_query.h>

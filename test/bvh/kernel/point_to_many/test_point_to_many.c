@@ -1,7 +1,7 @@
 /* From one point to many: what any_many and blocked_many say of the same rays, one by one. */
 #include "bvh/kernel/kernel.h"
-#include "test/support/hard/rays.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/rays.h"
 
 #include <sightline/ray_query.h>
 

@@ -1,7 +1,7 @@
 /* Single rays: what floats decide of them is what every triangle in turn says. */
+#include "test/support/environment/scale.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/random.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/ray_query.h>
 

@@ -1,8 +1,8 @@
 /* Spheres and oriented boxes around points: every point inside, exactly; and how good they are.
  * SIGHTLINE_TEST_SCALE=40 tries 200,000 cases a kind and more. */
-#include "test/support/oracle/fraction.h"
-#include "test/support/hard/floats.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/floats.h"
+#include "test/support/oracle/fraction.h"
 
 #include <sightline/closest.h>
 #include <sightline/mesh.h>

@@ -16,7 +16,8 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D, SL_CLIP_SPACE_VULKAN, SL_CLIP_SPACE_REVERSED };
+static const sl_clip_space clips[4] = { SL_CLIP_SPACE_GL, SL_CLIP_SPACE_D3D, SL_CLIP_SPACE_VULKAN,
+                                        SL_CLIP_SPACE_REVERSED };
 static const float near_depths[4] = { -1, 0, 0, 1 }, far_depths[4] = { 1, 1, 1, 0 };
 
 /* The kinds of volume. */
@@ -461,7 +462,8 @@ static void an_engines_matrices_are_taken_as_they_are(void **state)
     sl_camera camera;
     sl_error error;
     assert_int_equal(
-        sl_camera_from_matrices(view, projection, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error), SL_OK);
+        sl_camera_from_matrices(view, projection, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
+        SL_OK);
     sl_ray ray;
     assert_true(sl_camera_ray(&camera, 75, 50, &ray)); /* half way to the right edge */
     assert_near(ray.origin[0], 0.5, 1e-6);
@@ -475,20 +477,24 @@ static void an_engines_matrices_are_taken_as_they_are(void **state)
     const sl_camera before = camera;
     memcpy(broken, projection, sizeof broken);
     broken[0] = 0;
-    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
-                     SL_INVALID_ARGUMENT);
+    assert_int_equal(
+        sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
+        SL_INVALID_ARGUMENT);
     broken[0] = NAN;
-    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
-                     SL_INVALID_ARGUMENT);
+    assert_int_equal(
+        sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
+        SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "projection"));
-    assert_int_equal(sl_camera_from_matrices(broken, view, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
-                     SL_INVALID_ARGUMENT);
+    assert_int_equal(
+        sl_camera_from_matrices(broken, view, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
+        SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "view"));
     for (int i = 0; i < 16; i++) {
         broken[i] = -projection[i]; /* the same map, but w is negative in front */
     }
-    assert_int_equal(sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
-                     SL_INVALID_ARGUMENT);
+    assert_int_equal(
+        sl_camera_from_matrices(view, broken, 100, 100, SL_CLIP_SPACE_D3D, &camera, &error),
+        SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "in front"));
     assert_int_equal(
         sl_camera_from_matrices(view, projection, 100, 0, SL_CLIP_SPACE_D3D, &camera, &error),

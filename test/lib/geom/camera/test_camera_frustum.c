@@ -1,6 +1,6 @@
 /* sl_camera_frustum: what is in it is what the camera shows. */
-#include "test/support/input/random.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/random.h"
 
 #include <sightline/camera.h>
 #include <sightline/closest.h>
@@ -60,7 +60,8 @@ static answer is_shown(const sl_camera *camera, const float rectangle[4], const 
     }
     const answer answers[3] = { between(xy[0], rectangle[0], rectangle[2], 1e-2f),
                                 between(xy[1], rectangle[1], rectangle[3], 1e-2f),
-                                between(depth, camera->clip == SL_CLIP_SPACE_GL ? -1 : 0, 1, 1e-4f) };
+                                between(depth, camera->clip == SL_CLIP_SPACE_GL ? -1 : 0, 1,
+                                        1e-4f) };
     answer all = YES;
     for (int i = 0; i < 3; i++) {
         all = answers[i] == NO || all == NO ? NO : answers[i] == UNSURE ? UNSURE : all;

@@ -1,7 +1,7 @@
 /* Whether points lie in shapes: by hand, and against fractions. */
-#include "test/support/oracle/fraction.h"
-#include "test/support/hard/floats.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/floats.h"
+#include "test/support/oracle/fraction.h"
 
 #include <sightline/closest.h>
 

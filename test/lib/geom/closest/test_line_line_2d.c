@@ -1,8 +1,8 @@
 /* Lines, rays and segments in the plane: by hand, and against fractions.
  * SIGHTLINE_TEST_SCALE=10 tries 200,000 cases and more. */
-#include "test/support/oracle/fraction.h"
-#include "test/support/hard/floats.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/floats.h"
+#include "test/support/oracle/fraction.h"
 
 #include <sightline/closest.h>
 
@@ -100,7 +100,8 @@ static void case_30_domains_mix_freely(void **state)
         const bool in_a = da == SL_DOMAIN_LINE || (x >= 0 && (da == SL_DOMAIN_RAY || x <= 2));
         const bool in_b = db == SL_DOMAIN_LINE || (t >= 0 && (db == SL_DOMAIN_RAY || t <= 1));
         sl_line_line_hit hit = { 0 };
-        assert_int_equal(ask(&a, &b, &hit), in_a && in_b ? SL_LINE_LINE_POINT : SL_LINE_LINE_BEYOND);
+        assert_int_equal(ask(&a, &b, &hit),
+                         in_a && in_b ? SL_LINE_LINE_POINT : SL_LINE_LINE_BEYOND);
         if (in_a && in_b) {
             assert_true(hit.s[0] == x / 2 && hit.t[0] == t);
         }
@@ -313,7 +314,8 @@ static void round_point(const oracle_path *p, fraction s, float out[2])
     out[1] = fraction_round(point[1]);
 }
 
-static sl_line_line_relation oracle_overlap(const oracle_path *a, const oracle_path *b, sl_line_line_hit *hit)
+static sl_line_line_relation oracle_overlap(const oracle_path *a, const oracle_path *b,
+                                            sl_line_line_hit *hit)
 {
     bound low = carried(b, b->min, a), high = carried(b, b->max, a);
     if (compare_bounds(low, high) > 0) {
@@ -345,7 +347,8 @@ static float near_zero(const oracle_path *p)
 }
 
 /* One of the two at least is a point. */
-static sl_line_line_relation oracle_point(const oracle_path *a, const oracle_path *b, sl_line_line_hit *hit)
+static sl_line_line_relation oracle_point(const oracle_path *a, const oracle_path *b,
+                                          sl_line_line_hit *hit)
 {
     const oracle_path *point = a->moves ? b : a, *other = a->moves ? a : b;
     fraction s = fraction_of(0), place[2];
@@ -370,7 +373,8 @@ static sl_line_line_relation oracle_point(const oracle_path *a, const oracle_pat
     return SL_LINE_LINE_POINT;
 }
 
-static sl_line_line_relation oracle(const sl_path2 *first, const sl_path2 *second, sl_line_line_hit *hit)
+static sl_line_line_relation oracle(const sl_path2 *first, const sl_path2 *second,
+                                    sl_line_line_hit *hit)
 {
     const oracle_path a = oracle_of(first), b = oracle_of(second);
     oracle_path pa = a, pb = b;
@@ -492,8 +496,10 @@ static void what_is_not_valid_is_said_to_be(void **state)
         sl_path2 a;
         memcpy(&a, bad[i], sizeof a);
         sl_line_line_hit hit = { .s = { 7, 7 } };
-        assert_int_equal(sl_line_line_2d(&a, &good, SL_LINE_LINE_DIVIDE, &hit), SL_LINE_LINE_INVALID);
-        assert_int_equal(sl_line_line_2d(&good, &a, SL_LINE_LINE_REJECT, &hit), SL_LINE_LINE_INVALID);
+        assert_int_equal(sl_line_line_2d(&a, &good, SL_LINE_LINE_DIVIDE, &hit),
+                         SL_LINE_LINE_INVALID);
+        assert_int_equal(sl_line_line_2d(&good, &a, SL_LINE_LINE_REJECT, &hit),
+                         SL_LINE_LINE_INVALID);
         assert_true(hit.s[0] == 7);
     }
     sl_path2 crossed = good;

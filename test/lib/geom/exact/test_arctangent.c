@@ -1,7 +1,7 @@
 /* test_arctangent.c: the arc tangent of sli_arctangent against that of the C library in long double. */
 #include "lib/geom/exact/arctangent.h"
-#include "test/support/input/random.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/random.h"
 
 #include <math.h>
 #include <setjmp.h>

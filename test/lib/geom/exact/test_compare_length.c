@@ -1,8 +1,8 @@
 /* Which of two vectors is the longer, at every size; and questions of which one yes is enough. */
 #include "lib/geom/exact/compare_length.h"
+#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
-#include "test/support/environment/scale.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

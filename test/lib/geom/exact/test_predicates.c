@@ -1,8 +1,8 @@
 /* test_predicates.c: signs of small determinants and of compared ratios, against integers and fractions
  * of any length; many of them 0, or so little beside it that doubles cannot tell. */
 #include "lib/geom/exact/predicates.h"
-#include "test/support/oracle/brute_force.h"
 #include "test/support/input/random.h"
+#include "test/support/oracle/brute_force.h"
 #include "test/support/oracle/rational.h"
 
 #include <float.h>

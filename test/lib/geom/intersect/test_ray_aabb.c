@@ -1,7 +1,7 @@
 /* Rays, segments and lines against boxes: the classical cases, one by one.  The box is -1 .. 1 on
  * all axes unless a test says otherwise.  test_ray_aabb_exact.c has the random ones. */
-#include "test/support/oracle/document_box.h"
 #include "test/support/input/random.h"
+#include "test/support/oracle/document_box.h"
 
 #include <sightline/intersect.h>
 

@@ -1,10 +1,10 @@
 /* Rays, segments and lines against boxes, held against fractions: decisions, faces, rounded t and
  * points.  SIGHTLINE_TEST_SCALE=N does N times as many. */
 #include "lib/geom/intersect/path_aabb.h"
-#include "test/support/hard/floats.h"
-#include "test/support/oracle/path_oracle.h"
-#include "test/support/input/random.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/floats.h"
+#include "test/support/input/random.h"
+#include "test/support/oracle/path_oracle.h"
 
 #include <fenv.h>
 #include <float.h>

@@ -1,7 +1,7 @@
 /* Rays, segments and lines against boxes of any orientation, in both forms: the classical cases,
  * flat ones, bad input.  test_ray_obb_exact.c has the random ones. */
-#include "test/support/oracle/convex_oracle.h"
 #include "test/support/input/random.h"
+#include "test/support/oracle/convex_oracle.h"
 
 #include <sightline/intersect.h>
 

@@ -1,9 +1,9 @@
 /* Rays, segments and lines against boxes of any orientation, held against fractions: decisions,
  * rounded t and points; and faces by plain arithmetic, where that is good enough.
  * SIGHTLINE_TEST_SCALE=5 tries 200,000 cases a question and more. */
-#include "test/support/oracle/convex_oracle.h"
-#include "test/support/hard/shapes.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/shapes.h"
+#include "test/support/oracle/convex_oracle.h"
 
 #include <sightline/intersect.h>
 
@@ -147,7 +147,8 @@ static void every_cube_is_that_of_exact_arithmetic(void **state)
                 const float *m = form == 0 ? inverse : matrix;
                 sl_obb_hit hit;
                 memset(&hit, 0, sizeof hit);
-                const bool met = kind == SLI_RAY ? sl_ray_unit_cube(&path.ray, m, SL_INSIDE_SOLID, &hit)
+                const bool met = kind == SLI_RAY
+                                     ? sl_ray_unit_cube(&path.ray, m, SL_INSIDE_SOLID, &hit)
                                  : kind == SLI_SEGMENT
                                      ? sl_segment_unit_cube(&path.segment, m, SL_INSIDE_SOLID, &hit)
                                      : sl_line_unit_cube(&path.line, m, SL_INSIDE_SOLID, &hit);

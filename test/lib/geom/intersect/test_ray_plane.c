@@ -1,8 +1,8 @@
 /* Rays, segments and lines against planes across an axis. */
 #include "lib/base/fpenv.h"
-#include "test/support/oracle/path_oracle.h"
-#include "test/support/input/random.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/random.h"
+#include "test/support/oracle/path_oracle.h"
 
 #include <sightline/intersect.h>
 

@@ -1,7 +1,7 @@
 /* Rays, segments and lines against planes of any orientation. */
+#include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
 #include "test/support/oracle/rational.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/intersect.h>
 

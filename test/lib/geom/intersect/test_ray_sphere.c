@@ -1,8 +1,8 @@
 /* Rays, segments and lines against spheres: the classical cases, then fractions as the oracle.
  * SIGHTLINE_TEST_SCALE=2 tries 200,000 cases and more. */
-#include "test/support/oracle/convex_oracle.h"
-#include "test/support/hard/shapes.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/shapes.h"
+#include "test/support/oracle/convex_oracle.h"
 
 #include <sightline/intersect.h>
 

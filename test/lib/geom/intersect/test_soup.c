@@ -1,7 +1,7 @@
 /* test_soup.c: all hits of a ray among plain triangles, against the oracle for single ones. */
+#include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
 #include "test/support/oracle/brute_force.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/mesh.h>
 

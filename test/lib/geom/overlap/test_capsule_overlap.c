@@ -1,8 +1,8 @@
 /* Capsules against spheres, boxes and triangles.
  * SIGHTLINE_TEST_SCALE=34 tries 200,000 cases a pair and more. */
+#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/overlap.h>
 

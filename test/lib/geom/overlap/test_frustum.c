@@ -1,8 +1,8 @@
 /* Frusta against triangles, boxes and spheres.
  * SIGHTLINE_TEST_SCALE=85 tries 200,000 cases a pair and more. */
-#include "test/support/oracle/frustum_oracle.h"
-#include "test/support/hard/bodies.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/bodies.h"
+#include "test/support/oracle/frustum_oracle.h"
 
 #include <sightline/overlap.h>
 
@@ -100,7 +100,8 @@ static void a_sphere_is_near_a_face_an_edge_or_a_corner(void **state)
         assert_false(sl_frustum_overlaps_sphere(&cube, &spheres[i]));
     }
     const sl_sphere inside = { { 0, 0, 0 }, 0 }, around = { { 0, 0, 0 }, 100 };
-    assert_true(sl_frustum_overlaps_sphere(&cube, &inside) && sl_frustum_overlaps_sphere(&cube, &around));
+    assert_true(sl_frustum_overlaps_sphere(&cube, &inside) &&
+                sl_frustum_overlaps_sphere(&cube, &around));
 }
 
 static void a_frustum_without_planes_is_all_of_space(void **state)
@@ -110,7 +111,8 @@ static void a_frustum_without_planes_is_all_of_space(void **state)
     const sl_sphere point = { { FLT_MAX, 0, 0 }, 0 };
     const sl_aabb box = { { 1, 2, 3 }, { 1, 2, 3 } };
     const sl_triangle triangle = { { { 1, 2, 3 }, { 1, 2, 3 }, { 1, 2, 3 } } };
-    assert_true(sl_frustum_overlaps_sphere(&space, &point) && sl_frustum_overlaps_triangle(&space, &triangle));
+    assert_true(sl_frustum_overlaps_sphere(&space, &point) &&
+                sl_frustum_overlaps_triangle(&space, &triangle));
     assert_box(&space, &box, true);
 }
 
@@ -150,7 +152,8 @@ static void a_frustum_may_be_flat(void **state)
     assert_box(&point, &touching, true);
     assert_box(&sheet, &beside, false);
     assert_box(&point, &beside, false);
-    assert_true(sl_frustum_overlaps_sphere(&sheet, &near) && sl_frustum_overlaps_sphere(&point, &near)); /* 2, 2, 1 */
+    assert_true(sl_frustum_overlaps_sphere(&sheet, &near) &&
+                sl_frustum_overlaps_sphere(&point, &near)); /* 2, 2, 1 */
 }
 
 static void an_infinite_box_has_no_side_there(void **state)
@@ -179,7 +182,8 @@ static void what_is_invalid_meets_nothing(void **state)
     sl_obb obb = obb_of(&box);
     sl_sphere sphere = { { 0, 0, -5 }, 9 };
     sl_triangle triangle = { { { -9, -9, -5 }, { 9, -9, -5 }, { 0, 18, -5 } } };
-    assert_true(sl_frustum_overlaps_sphere(&view, &sphere) && sl_frustum_overlaps_triangle(&view, &triangle));
+    assert_true(sl_frustum_overlaps_sphere(&view, &sphere) &&
+                sl_frustum_overlaps_triangle(&view, &triangle));
     for (int i = 0; i < 74; i++) {
         hard_body broken = { .frustum = view };
         if (i < 72) {
@@ -198,7 +202,8 @@ static void what_is_invalid_meets_nothing(void **state)
     sphere.radius = -1;
     triangle.v[1][1] = INFINITY;
     assert_false(sl_frustum_overlaps_aabb(&view, &empty) || sl_frustum_overlaps_obb(&view, &obb));
-    assert_false(sl_frustum_overlaps_sphere(&view, &sphere) || sl_frustum_overlaps_triangle(&view, &triangle));
+    assert_false(sl_frustum_overlaps_sphere(&view, &sphere) ||
+                 sl_frustum_overlaps_triangle(&view, &triangle));
 }
 
 static int ask_triangle(const hard_body *a, const hard_body *b)

@@ -1,8 +1,8 @@
 /* Boxes of any orientation against each other, boxes along the axes, and triangles.
  * SIGHTLINE_TEST_SCALE=134 tries 200,000 cases a pair and more. */
+#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/overlap.h>
 
@@ -107,7 +107,8 @@ static void case_54_an_aabb_does_not_turn_with_its_object(void **state)
     assert_false(sl_aabb_overlaps_aabb(&before, &at_tip));
     assert_true(sl_aabb_overlaps_aabb(&before, &at_old_tip));
     assert_true(sl_obb_overlaps_aabb(&turned, &at_tip) && sl_aabb_overlaps_aabb(&around, &at_tip));
-    assert_false(sl_obb_overlaps_aabb(&turned, &at_old_tip) || sl_aabb_overlaps_aabb(&around, &at_old_tip));
+    assert_false(sl_obb_overlaps_aabb(&turned, &at_old_tip) ||
+                 sl_aabb_overlaps_aabb(&around, &at_old_tip));
     assert_false(sl_obb_overlaps_aabb(&turned, &in_corner));
     assert_true(sl_aabb_overlaps_aabb(&around, &in_corner));
 }
@@ -158,8 +159,10 @@ static void sheared_and_mirrored_boxes_are_taken_as_they_are(void **state)
     }
     const sl_triangle corner = { { { 2, 1, 1 }, { 3, 1, 1 }, { 3, 2, 1 } } };
     const sl_triangle beside = { { { 1.5f, -0.75f, 0 }, { 1.5f, -1, 0 }, { 2, -0.75f, 0 } } };
-    assert_true(sl_obb_overlaps_triangle(&sheared, &corner) && sl_obb_overlaps_triangle(&mirrored, &corner));
-    assert_false(sl_obb_overlaps_triangle(&sheared, &beside) || sl_obb_overlaps_triangle(&mirrored, &beside));
+    assert_true(sl_obb_overlaps_triangle(&sheared, &corner) &&
+                sl_obb_overlaps_triangle(&mirrored, &corner));
+    assert_false(sl_obb_overlaps_triangle(&sheared, &beside) ||
+                 sl_obb_overlaps_triangle(&mirrored, &beside));
 }
 
 static void flat_boxes_are_faces_segments_and_points(void **state)
@@ -214,8 +217,10 @@ static void what_is_invalid_meets_nothing(void **state)
         hard_body other = { .obb = unit };
         other.number[i < 45 ? i / 3 : i - 33] =
             i < 45 ? bad[i % 3] : -1; /* the halves are 12 .. 14 */
-        assert_false(sl_obb_overlaps_obb(&unit, &other.obb) || sl_obb_overlaps_obb(&other.obb, &unit));
-        assert_false(sl_obb_overlaps_aabb(&other.obb, &box) || sl_obb_overlaps_triangle(&other.obb, &triangle));
+        assert_false(sl_obb_overlaps_obb(&unit, &other.obb) ||
+                     sl_obb_overlaps_obb(&other.obb, &unit));
+        assert_false(sl_obb_overlaps_aabb(&other.obb, &box) ||
+                     sl_obb_overlaps_triangle(&other.obb, &triangle));
     }
     assert_false(sl_obb_overlaps_aabb(&unit, &empty) || sl_obb_overlaps_triangle(&unit, &broken));
 }

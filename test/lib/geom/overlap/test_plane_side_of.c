@@ -1,9 +1,9 @@
 /* On which side of a plane a box or a sphere is.
  * SIGHTLINE_TEST_SCALE=17 tries 200,000 cases a pair and more. */
-#include "test/support/hard/bodies.h"
-#include "test/support/oracle/support_oracle.h"
-#include "test/support/oracle/rational.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/bodies.h"
+#include "test/support/oracle/rational.h"
+#include "test/support/oracle/support_oracle.h"
 
 #include <sightline/overlap.h>
 

@@ -1,8 +1,8 @@
 /* Spheres against spheres, boxes and triangles.
  * SIGHTLINE_TEST_SCALE=34 tries 200,000 cases a pair and more. */
+#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/overlap.h>
 
@@ -55,9 +55,12 @@ static void case_28_a_sphere_inside_a_box_overlaps_it(void **state)
     (void)state;
     const sl_sphere small = { { 0.25f, 0.5f, 0 }, 0.125f }, point = { { 0, 0, 0 }, 0 };
     const sl_sphere around = { { 0, 0, 0 }, 10 };
-    assert_true(sl_sphere_overlaps_aabb(&small, &unit) && sl_sphere_overlaps_obb(&small, &unit_obb));
-    assert_true(sl_sphere_overlaps_aabb(&point, &unit) && sl_sphere_overlaps_obb(&point, &unit_obb));
-    assert_true(sl_sphere_overlaps_aabb(&around, &unit) && sl_sphere_overlaps_obb(&around, &unit_obb));
+    assert_true(sl_sphere_overlaps_aabb(&small, &unit) &&
+                sl_sphere_overlaps_obb(&small, &unit_obb));
+    assert_true(sl_sphere_overlaps_aabb(&point, &unit) &&
+                sl_sphere_overlaps_obb(&point, &unit_obb));
+    assert_true(sl_sphere_overlaps_aabb(&around, &unit) &&
+                sl_sphere_overlaps_obb(&around, &unit_obb));
 }
 
 static void case_28_a_negative_radius_is_not_a_positive_one(void **state)
@@ -195,7 +198,8 @@ static void what_is_invalid_meets_nothing(void **state)
         assert_false(sl_sphere_overlaps_obb(&fine, &box.obb));
     }
     const sl_aabb empty = sl_aabb_empty(), inverted = { { 1, -1, -1 }, { -1, 1, 1 } };
-    assert_false(sl_sphere_overlaps_aabb(&fine, &empty) || sl_sphere_overlaps_aabb(&fine, &inverted));
+    assert_false(sl_sphere_overlaps_aabb(&fine, &empty) ||
+                 sl_sphere_overlaps_aabb(&fine, &inverted));
 }
 
 static oracle_cloud first, second;

@@ -1,7 +1,7 @@
 /* A triangle against a box: the classical cases.  The box is -1 .. 1 on all axes unless a test says
  * otherwise.  test_triangle_aabb_exact.c has the random ones. */
-#include "test/support/oracle/box_oracle.h"
 #include "test/support/input/random.h"
+#include "test/support/oracle/box_oracle.h"
 
 #include <sightline/overlap.h>
 
@@ -107,7 +107,8 @@ static void case_42_disjoint_means_separated_on_one_of_the_axes(void **state)
         }
         bool separated = false;
         for (int axis = SL_SAT_BOX_X; axis <= SL_SAT_Z_EDGE_20; axis++) {
-            separated = separated || sl_triangle_aabb_sat_separates(&triangle, &box, (sl_sat_axis)axis);
+            separated =
+                separated || sl_triangle_aabb_sat_separates(&triangle, &box, (sl_sat_axis)axis);
         }
         if (!sl_aabb_is_empty(&box)) {
             assert_int_equal(separated, !oracle_lattice(&triangle, &box));
@@ -137,7 +138,8 @@ static void case_43_both_orders_name_their_first_axis_and_agree(void **state)
     (void)state;
     const sl_triangle triangle = { { { 3, 0, -5 }, { 0, 3, -5 }, { 1.5f, 1.5f, 9 } } };
     assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_NORMAL);
-    assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_312), SL_SAT_Z_EDGE_01);
+    assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_312),
+                     SL_SAT_Z_EDGE_01);
     assert_string_equal(sl_sat_axis_name(SL_SAT_Z_EDGE_01), "z cross edge 01");
     assert_string_equal(sl_sat_axis_name(SL_SAT_OVERLAP), "overlap");
     assert_string_equal(sl_sat_axis_name(SL_SAT_INVALID), "invalid");
@@ -289,7 +291,8 @@ static void what_is_not_a_triangle_or_a_box_overlaps_nothing(void **state)
         sl_triangle triangle = good;
         triangle.v[i / 6][i / 2 % 3] = bad[i % 2];
         assert_false(sl_triangle_overlaps_aabb(&triangle, &unit));
-        assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123), SL_SAT_INVALID);
+        assert_int_equal(sl_triangle_aabb_sat_axis(&triangle, &unit, SL_SAT_ORDER_123),
+                         SL_SAT_INVALID);
         assert_false(sl_triangle_aabb_sat_separates(&triangle, &unit, SL_SAT_BOX_X));
     }
     const sl_aabb empty = sl_aabb_empty(), inverted = { { -1, 1, -1 }, { 1, -1, 1 } };

@@ -1,9 +1,9 @@
 /* Triangles that meet elsewhere than in the corners they share.
  * SIGHTLINE_TEST_SCALE=100 tries 300,000 pairs and more. */
 #include "lib/geom/overlap/triangle_pair.h"
-#include "test/support/oracle/triangle_pair_oracle.h"
-#include "test/support/hard/bodies.h"
 #include "test/support/environment/scale.h"
+#include "test/support/hard/bodies.h"
+#include "test/support/oracle/triangle_pair_oracle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

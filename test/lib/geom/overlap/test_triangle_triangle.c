@@ -1,8 +1,8 @@
 /* Two triangles.
  * SIGHTLINE_TEST_SCALE=17 tries 200,000 cases and more. */
+#include "test/support/environment/scale.h"
 #include "test/support/hard/bodies.h"
 #include "test/support/oracle/support_oracle.h"
-#include "test/support/environment/scale.h"
 
 #include <sightline/overlap.h>
 

@@ -2,8 +2,8 @@
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/comma_locale.h"
 #include "test/support/environment/failing_allocator.h"
-#include "test/support/input/mesh_case.h"
 #include "test/support/environment/needs.h"
+#include "test/support/input/mesh_case.h"
 
 #include <fenv.h>
 #include <locale.h>
