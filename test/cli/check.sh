@@ -51,7 +51,15 @@ check one.obj --limit 0
 check one.obj --limit 0 --allow open-edge
 check one.obj --limit 0 --allow zero-area,open-edge --json
 printf 'v 0 0 0\n' >none.obj
+echo 'A mesh without a triangle is not fine, and words are no mesh.'
 check none.obj
+check none.obj --allow unused-vertex,no-triangles --limit 0
+printf 'o empty\n' >empty.obj
+check empty.obj --json
+printf 'f 1 2 3\n' >out.obj
+check out.obj --allow left-out --limit 1 --csv
+printf 'lorem ipsum\ndolor sit amet\n' >words.obj
+check words.obj
 sightline check - --limit 0 <one.obj >out
 echo "[$?]"
 head -n 1 out

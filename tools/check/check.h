@@ -7,8 +7,9 @@
 #include "tools/input/mesh.h"
 #include "tools/render/render.h"
 
-/* Those of the library, and pairs of triangles that meet elsewhere than in what they share. */
-enum { CHECK_INTERSECTION = SL_FAULT_KIND_COUNT, CHECK_KINDS };
+/* The kinds of the library, and two more: triangles that meet elsewhere than in what they share, and a
+ * mesh without a single triangle. */
+enum { CHECK_INTERSECTION = SL_FAULT_KIND_COUNT, CHECK_NO_TRIANGLES, CHECK_KINDS };
 
 extern const char *const check_words[CHECK_KINDS + 1]; /* by kind; ends with NULL */
 
@@ -32,17 +33,21 @@ uint64_t check_rows_left(const check_rows *rows, int kind);
  * what is not finite, and triangles that were left out. */
 bool check_place(const sl_mesh *mesh, const sl_fault *fault, double place[3]);
 
-/* Which triangles meet others (check/meets.c).  NULL when out of memory; mesh and tree stay in. */
-typedef struct check_meets check_meets;
+/* Which triangles meet others (check/self_intersections.c).  NULL when out of memory; the mesh and
+ * the tree of in must stay. */
+typedef struct check_self_intersections check_self_intersections;
 
-check_meets *check_meets_create(const mesh_in *in);
-void check_meets_destroy(check_meets *m); /* NULL is fine */
+check_self_intersections *check_self_intersections_create(const mesh_in *in);
+void check_self_intersections_destroy(check_self_intersections *m); /* NULL is fine */
 
-/* Told of all duplicates first; then asked about a block, from begin to what it returns, in turn.
- */
-void check_meets_same(check_meets *m, const sl_fault *duplicate);
-size_t check_meets_ask(check_meets *m, size_t begin);
-bool check_meets_any(const check_meets *m, size_t prim);
+/* Takes one duplicate; all of them come before the first search. */
+void check_self_intersections_duplicate(check_self_intersections *m, const sl_fault *duplicate);
+
+/* Searches one block of triangles, from begin up to what it returns; blocks come in rising order. */
+size_t check_self_intersections_find(check_self_intersections *m, size_t begin);
+
+/* Whether a triangle of a block that was searched meets another. */
+bool check_self_intersections_has(const check_self_intersections *m, size_t prim);
 
 /* The picture (check/picture.c): triangles with faults in their kind's colour, edges and vertices
  * drawn over it, fainter where something is in front of them. */

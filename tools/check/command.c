@@ -23,8 +23,8 @@ static const option_row rows[] = {
       .offset = offsetof(check_options, allow),
       .value = "KINDS",
       .help = "what does not make the check fail: one or more of left-out, not-finite, "
-              "unused-vertex, duplicate, zero-area, open-edge, nonmanifold-edge, misoriented-edge "
-              "and intersection, with commas between" },
+              "unused-vertex, duplicate, zero-area, open-edge, nonmanifold-edge, misoriented-edge, "
+              "intersection and no-triangles, with commas between" },
     { .name = "limit",
       .kind = OPTION_COUNT,
       .offset = offsetof(check_options, limit),
@@ -73,8 +73,8 @@ typedef struct session {
     const check_options *options;
     mesh_in in;
     camera_in camera;
-    check_picture *picture; /* NULL: none is wanted */
-    check_meets *meets;     /* NULL: nobody wants to know */
+    check_picture *picture;                  /* NULL: none is wanted */
+    check_self_intersections *intersections; /* NULL: not looked for */
     output out;
     check_rows rows;
     sl_mesh_report report;
@@ -170,10 +170,16 @@ static bool take_fault(void *user, const sl_fault *fault)
 {
     session *s = user;
     add(s, (int)fault->kind, fault);
-    if (s->meets != NULL && fault->kind == SL_FAULT_DUPLICATE) {
-        check_meets_same(s->meets, fault);
+    if (s->intersections != NULL && fault->kind == SL_FAULT_DUPLICATE) {
+        check_self_intersections_duplicate(s->intersections, fault);
     }
     return true;
+}
+
+static bool is_empty(const session *s)
+{
+    const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
+    return info.triangle_count == info.left_out;
 }
 
 static int find_faults(session *s)
@@ -185,7 +191,14 @@ static int find_faults(session *s)
     def.progress = progress_hook(&s->in.bar);
     const sl_result result = sl_mesh_find_faults(s->in.mesh, &def, &hook, &s->report, &error);
     progress_end(&s->in.bar);
-    return result == SL_OK ? EXIT_DONE : report_error(&error);
+    if (result != SL_OK) {
+        return report_error(&error);
+    }
+    if (is_empty(s)) {
+        const sl_fault none = { .prim = SL_NONE, .other = SL_NONE, .vertex = { SL_NONE, SL_NONE } };
+        add(s, CHECK_NO_TRIANGLES, &none);
+    }
+    return EXIT_DONE;
 }
 
 /* A row for each pair, as long as there is room for rows. */
@@ -225,8 +238,9 @@ static int find_intersections(session *s)
     progress_begin(&s->in.bar, s->options->common.quiet);
     for (size_t prim = 0; prim < count;) {
         progress_show(&s->in.bar, "intersections", (double)prim / (double)count);
-        for (const size_t end = check_meets_ask(s->meets, prim); prim < end; prim++) {
-            if (check_meets_any(s->meets, prim)) {
+        for (const size_t end = check_self_intersections_find(s->intersections, prim); prim < end;
+             prim++) {
+            if (check_self_intersections_has(s->intersections, prim)) {
                 take_triangle(s, (uint32_t)prim);
                 put_pairs(s, (uint32_t)prim, others, count);
             }
@@ -334,10 +348,10 @@ static int look(session *s)
 {
     check_rows_begin(&s->rows, &s->out, s->in.mesh, s->options->limit);
     if (!s->options->no_intersections) {
-        s->meets = check_meets_create(&s->in);
+        s->intersections = check_self_intersections_create(&s->in);
     }
-    int status =
-        s->meets == NULL && !s->options->no_intersections ? report_memory() : find_faults(s);
+    int status = s->intersections == NULL && !s->options->no_intersections ? report_memory()
+                                                                           : find_faults(s);
     if (status == EXIT_DONE && !s->options->no_intersections) {
         status = find_intersections(s);
     }
@@ -386,7 +400,7 @@ static int run(const invocation *call)
     if (status == EXIT_DONE) {
         status = check(&s, call);
     }
-    check_meets_destroy(s.meets);
+    check_self_intersections_destroy(s.intersections);
     check_picture_destroy(s.picture);
     mesh_in_close(&s.in);
     return status;
@@ -400,9 +414,10 @@ const subcommand command_check = {
         "Looks for triangles that name vertices that are not there or not finite (left out here, "
         "unless --bad refuse is typed), vertices that are not finite or not used, duplicate "
         "triangles, triangles of zero area, edges that are open, used by more than two triangles "
-        "or by two that are wound differently, and triangles that meet others elsewhere than in "
-        "the corners and edges that they share. Vertices are told apart by position. All of it is "
-        "exact. Prints a row for each fault, up to a limit, and how many there are of each kind.",
+        "or by two that are wound differently, triangles that meet others elsewhere than in the "
+        "corners and edges that they share, and a mesh without any triangle. Vertices are told "
+        "apart by position. All of it is exact. Prints a row for each fault, up to a limit, and "
+        "how many there are of each kind.",
     .examples = "  sightline check part.stl\n"
                 "  sightline check terrain.ply --allow open-edge\n"
                 "  sightline check part.stl --picture part.png --from 1,1,1\n"

@@ -1,4 +1,4 @@
-/* Where the faults of a mesh are, as a picture.
+/* check/picture.c: where the faults of a mesh are, as a picture.
  *
  * The mesh is traced once: what each pixel looks like, which triangle it shows and how far away
  * that is.  Faults are then drawn as they come, into a layer of their own: a byte for each pixel
@@ -30,7 +30,7 @@ static const uint8_t colors[CHECK_KINDS][3] = {
     [SL_FAULT_UNUSED_VERTEX] = { 0, 190, 140 },    [SL_FAULT_DUPLICATE] = { 196, 110, 220 },
     [SL_FAULT_ZERO_AREA] = { 245, 232, 60 },       [SL_FAULT_OPEN_EDGE] = { 245, 160, 20 },
     [SL_FAULT_NONMANIFOLD_EDGE] = { 80, 240, 80 }, [SL_FAULT_MISORIENTED_EDGE] = { 60, 190, 255 },
-    [CHECK_INTERSECTION] = { 235, 50, 45 },
+    [CHECK_INTERSECTION] = { 235, 50, 45 },        [CHECK_NO_TRIANGLES] = { 200, 200, 200 },
 };
 
 static void trace_pixel_of(void *context, const trace_pixel *pixel, int worker)
@@ -277,7 +277,11 @@ static void color_pixel(const check_picture *p, size_t at)
 static void legend_text(int kind, uint64_t count, char *to, size_t size)
 {
     const char *word = kind == CHECK_INTERSECTION ? "intersecting triangles" : check_words[kind];
-    snprintf(to, size, "%" PRIu64 " %s", count, word);
+    if (kind == CHECK_NO_TRIANGLES) {
+        snprintf(to, size, "no triangles");
+    } else {
+        snprintf(to, size, "%" PRIu64 " %s", count, word);
+    }
     for (; *to != '\0'; to++) {
         *to = (char)toupper((unsigned char)*to);
     }

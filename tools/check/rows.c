@@ -1,4 +1,4 @@
-/* Rows of single faults, as they are found. */
+/* check/rows.c: rows of single faults, in the order in which check finds them. */
 #include "tools/check/check.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@ const char *const check_words[CHECK_KINDS + 1] = {
     [SL_FAULT_NONMANIFOLD_EDGE] = "nonmanifold-edge",
     [SL_FAULT_MISORIENTED_EDGE] = "misoriented-edge",
     [CHECK_INTERSECTION] = "intersection",
+    [CHECK_NO_TRIANGLES] = "no-triangles",
 };
 
 static const out_column columns[] = {

@@ -2,7 +2,8 @@
  * Read are v (three coordinates; w, colours and whatever follows are ignored) and f (v, v/vt, v//vn
  * and v/vt/vn in any mixture; negative numbers count back from the latest vertex), and the names
  * behind g, o and usemtl, which make parts.  Everything else that begins with a letter is passed
- * over. Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
+ * over, but a file in which no line is one of OBJ is refused.
+ * Source: Wavefront, Advanced Visualizer Manual, appendix B1, Object Files. */
 #include "lib/mesh/format/format.h"
 
 #include <stdio.h>
@@ -165,6 +166,64 @@ static bool is_letter(uint8_t c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+/* The keywords of OBJ whose lines are passed over. */
+static bool is_other_keyword(const sli_text *text)
+{
+    static const char *const words[] = {
+        "vt",       "vn",     "vp",     "p",      "l",          "s",         "mg",
+        "mtllib",   "maplib", "usemap", "cstype", "deg",        "bmat",      "step",
+        "sp",       "end",    "con",    "curv",   "curv2",      "surf",      "parm",
+        "trim",     "hole",   "scrv",   "lod",    "csh",        "bevel",     "c_interp",
+        "d_interp", "call",   "ctech",  "stech",  "shadow_obj", "trace_obj",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        sli_text copy = *text;
+        if (sli_text_take(&copy, words[i], false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether any line was one of OBJ, and the first that was not. */
+typedef struct obj_lines {
+    bool known;
+    sli_text unknown; /* .at is NULL: none */
+} obj_lines;
+
+static sl_result pass_over(const sli_text *text, obj_lines *lines, sl_error *error)
+{
+    if (!is_letter(*text->at)) {
+        return sli_text_expected(text, "a keyword of OBJ like v or f", error);
+    }
+    if (!lines->known && is_other_keyword(text)) {
+        lines->known = true;
+    } else if (lines->unknown.at == NULL) {
+        lines->unknown = *text;
+    }
+    return SL_OK;
+}
+
+/* One line, up to what is of no interest in it. */
+static sl_result load_line(sli_text *text, sli_builder *builder, obj_names *names, obj_lines *lines,
+                           sl_error *error)
+{
+    sl_result result = SL_OK;
+    if (take_keyword(text, 'v')) {
+        result = load_vertex(text, builder, error);
+    } else if (take_keyword(text, 'f')) {
+        result = load_face(text, builder, error);
+    } else if (take_name(text, builder, names)) {
+        result = builder->result;
+    } else if (sli_text_at_line_end(text)) {
+        return SL_OK;
+    } else {
+        return pass_over(text, lines, error);
+    }
+    lines->known = true;
+    return result;
+}
+
 static sl_result load(const sli_source *source, sli_builder *builder, sl_error *error)
 {
     sli_text text = sli_source_text(source);
@@ -172,28 +231,24 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     text.continued = true;
     bool continued = false;
     obj_names names = { 0 };
+    obj_lines lines = { 0 };
     while (text.at < text.end) {
         if (!sli_builder_at(builder, text.line, sli_source_byte(source, text.at))) {
             return builder->result;
         }
-        sl_result result = SL_OK;
         sli_text_skip_blanks(&text);
-        if (!continued && take_keyword(&text, 'v')) {
-            result = load_vertex(&text, builder, error);
-        } else if (!continued && take_keyword(&text, 'f')) {
-            result = load_face(&text, builder, error);
-        } else if (!continued && take_name(&text, builder, &names)) {
-            result = builder->result;
-        } else if (!continued && !sli_text_at_line_end(&text) && !is_letter(*text.at)) {
-            result = sli_text_expected(&text, "a keyword of OBJ like v or f", error);
-        }
-        if (result != SL_OK) {
-            return result;
+        if (!continued) {
+            const sl_result result = load_line(&text, builder, &names, &lines, error);
+            if (result != SL_OK) {
+                return result;
+            }
         }
         const bool comment = text.at < text.end && *text.at == '#';
         continued = skip_rest(&text) && !comment;
     }
-    return SL_OK;
+    return lines.known || lines.unknown.at == NULL
+               ? SL_OK
+               : sli_text_expected(&lines.unknown, "a keyword of OBJ like v or f", error);
 }
 
 /* A line with v and a number or f and an index, among the first ones. */

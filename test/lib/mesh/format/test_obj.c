@@ -76,6 +76,27 @@ static void everything_else_is_passed_over(void **state)
     sl_mesh_destroy(mesh);
 }
 
+/* One line of OBJ is enough, wherever it stands; comments and empty lines say nothing. */
+static void a_file_without_any_line_of_obj_is_refused(void **state)
+{
+    (void)state;
+    const sl_error error =
+        sli_case_refuse_text("# words\n\nlorem ipsum\ndolor\n", "a.obj", SL_BAD_DATA);
+    assert_int_equal(error.line, 3);
+    assert_non_null(strstr(error.message, "'lorem'"));
+    sli_case_refuse_text("v_ 1 2 3\nface 1 2 3\n", "a.obj", SL_BAD_DATA);
+    static const char *const fine[] = { "lorem\ng\n",
+                                        "vn 0 0 1\nlorem\n",
+                                        "lorem\np 1\nipsum\n",
+                                        "lorem\nv 1 2 3\n",
+                                        "lorem\nf 1 1\n",
+                                        "mtllib a\n",
+                                        "# a\n" };
+    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+        sl_mesh_destroy(sli_case_load_text(fine[i], "a.obj"));
+    }
+}
+
 static void what_follows_three_coordinates_is_ignored(void **state)
 {
     (void)state;
@@ -331,6 +352,7 @@ int main(void)
         cmocka_unit_test(faces_may_stand_before_their_vertices),
         cmocka_unit_test(polygons_are_fanned_in_order_and_keep_their_face),
         cmocka_unit_test(everything_else_is_passed_over),
+        cmocka_unit_test(a_file_without_any_line_of_obj_is_refused),
         cmocka_unit_test(what_follows_three_coordinates_is_ignored),
         cmocka_unit_test(numbers_may_be_spelled_in_all_ways),
         cmocka_unit_test(lines_may_end_in_any_way),
