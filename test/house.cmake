@@ -11,6 +11,13 @@ add_test(NAME house/flags
 add_test(NAME house/flags_are_caught
          COMMAND ${CMAKE_COMMAND} -D PLANT=ON -P ${CMAKE_CURRENT_SOURCE_DIR}/flags.cmake)
 
+# The command starts without Embree, whose library it opens only to compare with it.
+if(TARGET sightline_command AND CMAKE_READELF AND NOT APPLE)
+  add_test(NAME house/needed
+           COMMAND ${CMAKE_COMMAND} -D READELF=${CMAKE_READELF} "-DREFUSED=embree|tbb"
+                   -D PROGRAM=$<TARGET_FILE:sightline_command> -P ${CMAKE_CURRENT_SOURCE_DIR}/needed.cmake)
+endif()
+
 # Every classical case has a test; test/cases.sh BUILD runs them.
 add_test(NAME house/cases COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cases.sh)
 

@@ -40,6 +40,7 @@ set(foreign
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
   "embree.*     : tools/bench/embree[a-z_]*\\.[ch]"
+  "dlfcn\\.h    : tools/bench/embree_api\\.c"
   "pthread\\.h  : lib/base/thread/thread\\.h|test/.*")
 set(standard "<std(bool|def|int)\\.h>")
 

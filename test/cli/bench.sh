@@ -24,11 +24,16 @@ echo 'Against Embree, where it was found, or not.'
 if sightline bench spot.obj $few --sets random,losbox,ptbox,build --against embree --csv >e.csv 2>e.txt; then
     awk -F, 'NR > 1 && $15 != "" && 0 < $20 + 0 && $20 + 0 <= $19 + 0 && $19 + 0 <= $21 + 0 { peer++ }
              NR > 1 && $22 > 0.98 { agree++ } END { print NR - 1, peer, agree }' e.csv
-elif grep -q 'built without Embree' e.txt; then
+elif grep -qE 'built without Embree|Embree 3 is not on this machine' e.txt; then
     echo 8 8 3
 fi
 sightline bench spot.obj $few --against embree --sets options --json >/dev/null 2>&1
 case $? in 0 | 2) ;; *) echo 'neither done nor refused' ;; esac
+echo 'Its library is opened only for that; one that cannot be opened is refused with what to install.'
+: >libembree3.so.3
+(LD_LIBRARY_PATH=. && export LD_LIBRARY_PATH && sightline bench spot.obj $few --against embree 2>e.txt; echo "[$?]")
+grep -cE 'install libembree(3-3|-dev)' e.txt
+(LD_LIBRARY_PATH=. && export LD_LIBRARY_PATH && sightline --version >/dev/null; echo "[$?]")
 echo 'What cannot be.'
 run bench
 run bench missing.obj

@@ -114,10 +114,9 @@ static int check_options(bench_job *job)
         return report_usage(job->call->command,
                             "--resume goes on where a file ends, which '-' is not; name a file");
     }
-    if (o->against != 0 && !bench_peer_is_there()) {
-        return report_usage(job->call->command,
-                            "this sightline was built without Embree; install libembree-dev and "
-                            "build it anew, or leave --against out");
+    const char *problem = o->against != 0 ? bench_peer_problem() : NULL;
+    if (problem != NULL) {
+        return report_usage(job->call->command, "%s", problem);
     }
     return parse_sets(job);
 }

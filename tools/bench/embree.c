@@ -1,8 +1,8 @@
-/* bench/embree.c: Embree 3 as the peer. */
+/* bench/embree.c: Embree 3 as the peer of bench; the library is opened when it is first asked for. */
+#include "tools/bench/embree_api.h"
 #include "tools/bench/embree_point.h"
 #include "tools/bench/peer.h"
 
-#include <embree3/rtcore.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +40,7 @@ typedef union word {
 } word;
 
 struct bench_peer {
+    const bench_embree_api *embree;
     RTCDevice device;
     RTCScene scenes[PEER_TREE_COUNT];
     const sl_mesh *mesh;
@@ -49,9 +50,12 @@ struct bench_peer {
     ptrdiff_t memory, peak; /* that the device holds and has held, in bytes */
 };
 
-bool bench_peer_is_there(void)
+const char *bench_peer_problem(void)
 {
-    return true;
+    return bench_embree_get() != NULL ? NULL
+                                      : "Embree 3 is not on this machine; install libembree3-3 "
+                                        "(its package in Debian), or "
+                                        "leave --against out";
 }
 
 bool bench_peer_has_call(peer_call call, bench_query query)
@@ -88,18 +92,20 @@ static const char *limit_of(const char *kernel)
 
 bench_peer *bench_peer_open(int threads, const char *kernel)
 {
-    bench_peer *peer = calloc(1, sizeof *peer);
+    const bench_embree_api *embree = bench_embree_get();
+    bench_peer *peer = embree != NULL ? calloc(1, sizeof *peer) : NULL;
     const char *limit = limit_of(kernel);
     char config[64];
     snprintf(config, sizeof config, "threads=%d%s%s", threads, limit != NULL ? ",max_isa=" : "",
              limit != NULL ? limit : "");
     if (peer != NULL) {
-        peer->device = rtcNewDevice(config);
+        peer->embree = embree;
+        peer->device = embree->rtcNewDevice(config);
         if (peer->device == NULL) {
             free(peer);
             return NULL;
         }
-        rtcSetDeviceMemoryMonitorFunction(peer->device, count_memory, peer);
+        embree->rtcSetDeviceMemoryMonitorFunction(peer->device, count_memory, peer);
     }
     return peer;
 }
@@ -111,24 +117,25 @@ void bench_peer_close(bench_peer *peer)
     }
     for (int tree = 0; tree < PEER_TREE_COUNT; tree++) {
         if (peer->scenes[tree] != NULL) {
-            rtcReleaseScene(peer->scenes[tree]);
+            peer->embree->rtcReleaseScene(peer->scenes[tree]);
         }
     }
-    rtcReleaseDevice(peer->device);
+    peer->embree->rtcReleaseDevice(peer->device);
     free(peer->packets);
     free(peer->distances);
     free(peer);
 }
 
 /* Triangles that were left out of the mesh become points, so that numbers stay. */
-static RTCGeometry new_geometry(RTCDevice device, const sl_mesh *mesh)
+static RTCGeometry new_geometry(const bench_peer *peer, const sl_mesh *mesh)
 {
+    const bench_embree_api *embree = peer->embree;
     const size_t vertices = sl_mesh_vertex_count(mesh), indices = 3 * sl_mesh_triangle_count(mesh);
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    float *v = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 12,
-                                       vertices);
-    uint32_t *to = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12,
-                                           indices / 3);
+    RTCGeometry geometry = embree->rtcNewGeometry(peer->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    float *v = embree->rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                               RTC_FORMAT_FLOAT3, 12, vertices);
+    uint32_t *to = embree->rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0,
+                                                   RTC_FORMAT_UINT3, 12, indices / 3);
     if (v != NULL && to != NULL) {
         const uint32_t *from = sl_mesh_indices(mesh);
         memcpy(v, sl_mesh_positions(mesh), 12 * vertices);
@@ -136,29 +143,31 @@ static RTCGeometry new_geometry(RTCDevice device, const sl_mesh *mesh)
             to[i] = from[i] == SL_NONE ? 0 : from[i];
         }
     }
-    rtcCommitGeometry(geometry);
+    embree->rtcCommitGeometry(geometry);
     return geometry;
 }
 
 bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
                       peer_build *cost)
 {
+    const bench_embree_api *embree = peer->embree;
     if (peer->scenes[tree] != NULL) {
-        rtcReleaseScene(peer->scenes[tree]);
+        embree->rtcReleaseScene(peer->scenes[tree]);
     }
     const bool robust = tree == PEER_ROBUST_MEDIUM || tree == PEER_ROBUST_HIGH;
     const bool high = tree == PEER_HIGH || tree == PEER_ROBUST_HIGH;
-    RTCScene scene = rtcNewScene(peer->device);
+    RTCScene scene = embree->rtcNewScene(peer->device);
     const ptrdiff_t without_mesh = peer->memory;
-    RTCGeometry geometry = new_geometry(peer->device, mesh);
-    rtcSetSceneBuildQuality(scene, high ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM);
-    rtcSetSceneFlags(scene, robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);
-    rtcAttachGeometry(scene, geometry);
-    rtcReleaseGeometry(geometry);
+    RTCGeometry geometry = new_geometry(peer, mesh);
+    embree->rtcSetSceneBuildQuality(scene,
+                                    high ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM);
+    embree->rtcSetSceneFlags(scene, robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);
+    embree->rtcAttachGeometry(scene, geometry);
+    embree->rtcReleaseGeometry(geometry);
     const ptrdiff_t before = peer->memory;
     peer->peak = before;
     const double start = now != NULL ? now() : 0;
-    rtcCommitScene(scene);
+    embree->rtcCommitScene(scene);
     if (now != NULL && cost != NULL) {
         *cost = (peer_build){ .seconds = now() - start,
                               .bytes = (size_t)(peer->memory - before),
@@ -167,7 +176,7 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, dou
     }
     peer->scenes[tree] = scene;
     peer->mesh = mesh;
-    return rtcGetDeviceError(peer->device) == RTC_ERROR_NONE;
+    return embree->rtcGetDeviceError(peer->device) == RTC_ERROR_NONE;
 }
 
 bool bench_peer_set(bench_peer *peer, const bench_rays *rays)
@@ -227,13 +236,14 @@ void bench_peer_prepare(bench_peer *peer, peer_call call)
 
 static void run_one(const bench_peer *peer, RTCScene scene, struct RTCIntersectContext *context)
 {
+    const bench_embree_api *embree = peer->embree;
     const size_t fields = field_count(peer->rays);
     for (size_t i = 0; i < peer->rays->count; i++) {
         void *packet = peer->packets + i * fields;
         if (fields == FIELDS) {
-            rtcIntersect1(scene, context, packet);
+            embree->rtcIntersect1(scene, context, packet);
         } else {
-            rtcOccluded1(scene, context, packet);
+            embree->rtcOccluded1(scene, context, packet);
         }
     }
 }
@@ -241,6 +251,7 @@ static void run_one(const bench_peer *peer, RTCScene scene, struct RTCIntersectC
 static void run_packets(const bench_peer *peer, RTCScene scene, size_t width,
                         struct RTCIntersectContext *context)
 {
+    const bench_embree_api *embree = peer->embree;
     const size_t fields = field_count(peer->rays);
     const bool closest = fields == FIELDS;
     for (size_t i = 0; i < peer->rays->count; i += width) {
@@ -250,13 +261,13 @@ static void run_packets(const bench_peer *peer, RTCScene scene, size_t width,
         }
         void *packet = peer->packets + i * fields;
         if (width == 16 && closest) {
-            rtcIntersect16(valid, scene, context, packet);
+            embree->rtcIntersect16(valid, scene, context, packet);
         } else if (width == 16) {
-            rtcOccluded16(valid, scene, context, packet);
+            embree->rtcOccluded16(valid, scene, context, packet);
         } else if (closest) {
-            rtcIntersect8(valid, scene, context, packet);
+            embree->rtcIntersect8(valid, scene, context, packet);
         } else {
-            rtcOccluded8(valid, scene, context, packet);
+            embree->rtcOccluded8(valid, scene, context, packet);
         }
     }
 }
@@ -274,8 +285,8 @@ void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call)
     context.flags =
         coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     if (peer->rays->query == BENCH_NEAREST) {
-        bench_embree_points(peer->scenes[tree], peer->mesh, peer->rays->points, peer->rays->count,
-                            peer->distances);
+        bench_embree_points(peer->embree, peer->scenes[tree], peer->mesh, peer->rays->points,
+                            peer->rays->count, peer->distances);
     } else if (widths[call] == 1) {
         run_one(peer, peer->scenes[tree], &context);
     } else {

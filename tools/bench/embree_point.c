@@ -75,8 +75,8 @@ static bool visit(struct RTCPointQueryFunctionArguments *args)
     return false;
 }
 
-void bench_embree_points(RTCScene scene, const sl_mesh *mesh, const float *points, size_t count,
-                         float *distances)
+void bench_embree_points(const bench_embree_api *embree, RTCScene scene, const sl_mesh *mesh,
+                         const float *points, size_t count, float *distances)
 {
     for (size_t i = 0; i < count; i++) {
         const float *p = points + 3 * i;
@@ -84,7 +84,7 @@ void bench_embree_points(RTCScene scene, const sl_mesh *mesh, const float *point
         struct RTCPointQuery query = { p[0], p[1], p[2], 0, INFINITY };
         search s = { sl_mesh_positions(mesh), sl_mesh_indices(mesh), SL_NONE, INFINITY };
         rtcInitPointQueryContext(&context);
-        rtcPointQuery(scene, &query, &context, visit, &s);
+        embree->rtcPointQuery(scene, &query, &context, visit, &s);
         distances[i] = s.distance;
     }
 }

@@ -2,12 +2,12 @@
 #ifndef TOOLS_BENCH_EMBREE_POINT_H
 #define TOOLS_BENCH_EMBREE_POINT_H
 
+#include "tools/bench/embree_api.h"
+
 #include <sightline/mesh.h>
 
-#include <embree3/rtcore.h>
-
 /* points: three floats each. */
-void bench_embree_points(RTCScene scene, const sl_mesh *mesh, const float *points, size_t count,
-                         float *distances);
+void bench_embree_points(const bench_embree_api *embree, RTCScene scene, const sl_mesh *mesh,
+                         const float *points, size_t count, float *distances);
 
 #endif

@@ -1,12 +1,13 @@
-/* bench/no_embree.c: the peer where there is none. */
+/* bench/no_embree.c: the peer in a build that did not find Embree's headers: there is none. */
 #include "tools/bench/peer.h"
 
 const char *const peer_tree_names[PEER_TREE_COUNT] = { "", "", "", "" };
 const char *const peer_call_names[PEER_CALL_COUNT] = { "", "", "", "" };
 
-bool bench_peer_is_there(void)
+const char *bench_peer_problem(void)
 {
-    return false;
+    return "this sightline was built without Embree; install libembree-dev and build it anew, or "
+           "leave --against out";
 }
 
 bool bench_peer_has_call(peer_call call, bench_query query)

@@ -38,7 +38,8 @@ typedef struct peer_build {
     size_t held;        /* when done, with its copy of vertices and indices */
 } peer_build;
 
-bool bench_peer_is_there(void);
+/* Why there is no peer, and what to do, as part of a message; NULL: there is one. */
+const char *bench_peer_problem(void);
 
 /* threads 0: all there are.  It uses no more instructions than our kernel of that name (sl_bvh_info):
  * none but SSE2 beside "scalar".  NULL: it cannot be started. */
