@@ -1,60 +1,26 @@
 /* kernel.inl: everything that a kernel is, in the operations of simd.h.  Included once by each
- * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table. */
+ * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table.
+ *
+ * The ways to trace, each of which includes what it uses:
+ *     reference      one ray, plainly: all hits, crossings, next, and rays outside the filters' range
+ *     single         one ray, as fast as possible: closest and any hit
+ *     interleaved    batches: many rays in flight, which hide one another's cache misses; it hands
+ *                    coherent rays to packet first, and takes its rays from point_to_many's groups
+ *     point_to_many  batches of rays or segments from one point
+ *     nearest        nearest triangles to a point, and to each of many points */
+#ifndef SLI_KERNEL_KERNEL_INL
+#define SLI_KERNEL_KERNEL_INL
+
+#include "bvh/kernel/interleaved/batch.inl"
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/mailbox.h"
-#include "bvh/kernel/simd/compress_table.h"
-#include "lib/geom/closest/point_triangle.h"
-#include "lib/geom/intersect/hit_heap.h"
-
-#include <math.h>
-#include <string.h>
-
-/* clang-format off */
-#include "bvh/kernel/reference/ray.inl"
-
-#include "bvh/kernel/reference/box.inl"
-#include "bvh/kernel/reference/tri.inl"
-
+#include "bvh/kernel/nearest/interleaved.inl"
+#include "bvh/kernel/nearest/single.inl"
+#include "bvh/kernel/point_to_many/traverse.inl"
 #include "bvh/kernel/reference/all.inl"
 #include "bvh/kernel/reference/any.inl"
 #include "bvh/kernel/reference/closest.inl"
 #include "bvh/kernel/reference/inside.inl"
-
-#include "bvh/kernel/filter/ray8.inl"
-#include "bvh/kernel/filter/tri.inl"
-
-#include "bvh/kernel/point_to_many/sort.inl"
-
-#include "bvh/kernel/filter/ray1.inl"
-#include "bvh/kernel/filter/tri_interval.inl"
-#include "bvh/kernel/filter/tri_plane4.inl"
-#include "bvh/kernel/point_to_many/occluder_share.inl"
-#include "bvh/kernel/filter/tri1.inl"
-
 #include "bvh/kernel/single/single.inl"
-#include "bvh/kernel/interleaved/interleaved.inl"
-#include "bvh/kernel/interleaved/read.inl"
-#include "bvh/kernel/interleaved/stack_overflow.inl"
-#include "bvh/kernel/interleaved/unpack_compact.inl"
-
-#include "bvh/kernel/packet/packet.inl"
-
-#include "bvh/kernel/packet/hybrid.inl"
-
-#include "bvh/kernel/interleaved/packets_first.inl"
-#include "bvh/kernel/interleaved/refill.inl"
-#include "bvh/kernel/interleaved/loop.inl"
-#include "bvh/kernel/interleaved/hints.inl"
-#include "bvh/kernel/interleaved/batch.inl"
-
-#include "bvh/kernel/point_to_many/traverse.inl"
-
-#include "bvh/kernel/nearest/filter.inl"
-#include "bvh/kernel/nearest/decide.inl"
-
-#include "bvh/kernel/nearest/single.inl"
-#include "bvh/kernel/nearest/interleaved.inl"
-/* clang-format on */
 
 #define SLI_KERNELS(isa)                                                                           \
     { .name = (isa),                                                                               \
@@ -69,3 +35,5 @@
       .fan_any = traverse_fan_any,                                                                 \
       .nearest = traverse_nearest,                                                                 \
       .nearest_many = traverse_nearest_many }
+
+#endif

@@ -2,4 +2,4 @@
 
 #include "bvh/kernel/kernel.inl"
 
-const sli_kernels sli_kernels_avx2 = SLI_KERNELS("avx2");
+const sli_kernels sli_kernels_avx2 = SLI_KERNELS(SLI_SIMD_ISA);

@@ -2,4 +2,4 @@
 
 #include "bvh/kernel/kernel.inl"
 
-const sli_kernels sli_kernels_avx512 = SLI_KERNELS("avx512");
+const sli_kernels sli_kernels_avx512 = SLI_KERNELS(SLI_SIMD_ISA);

@@ -2,4 +2,4 @@
 
 #include "bvh/kernel/kernel.inl"
 
-const sli_kernels sli_kernels_neon = SLI_KERNELS("neon");
+const sli_kernels sli_kernels_neon = SLI_KERNELS(SLI_SIMD_ISA);

@@ -2,4 +2,4 @@
 
 #include "bvh/kernel/kernel.inl"
 
-const sli_kernels sli_kernels_sse42 = SLI_KERNELS("sse42");
+const sli_kernels sli_kernels_sse42 = SLI_KERNELS(SLI_SIMD_ISA);

@@ -42,7 +42,7 @@ static inline uint32_t sli_seen_place_before(const sl_bvh *tree, uint32_t place)
 
 /* Whether the triangle in a lane of a block, which is split, has been counted or will be. */
 static inline bool sli_seen_before(sli_seen *seen, const sl_bvh *tree, const sli_tri_pack *pack,
-                                   int lane, sli_reaches_fn *reaches, void *walk)
+                                   int lane, sli_reaches_fn *reaches, void *context)
 {
     const uint32_t prim = pack->axis[0].meta[lane];
     if (sli_seen_listed(seen, prim)) {
@@ -54,11 +54,11 @@ static inline bool sli_seen_before(sli_seen *seen, const sl_bvh *tree, const sli
     }
     const size_t line = (size_t)((const uint8_t *)pack - tree->lines) / SLI_LINE;
     uint32_t place = (uint32_t)line * SLI_PACK + (uint32_t)lane;
-    if (!reaches(walk, tree, place)) {
+    if (!reaches(context, tree, place)) {
         return true;
     }
     while ((place = sli_seen_place_before(tree, place)) != SLI_PLACE_FIRST) {
-        if (reaches(walk, tree, place)) {
+        if (reaches(context, tree, place)) {
             return true;
         }
     }

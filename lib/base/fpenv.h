@@ -1,10 +1,13 @@
 /* fpenv.h: round to nearest, no flush to zero, traps masked, whatever the caller has set.
  *
  * Every public entry and every task block that does float work is bracketed by the two calls.  The
- * work itself must sit in a function of its own that is not inlined between them (SLI_NOINLINE, or
- * a call through a table): compilers know nothing of the environment and move arithmetic freely. */
+ * work itself must sit in a function of its own that is not inlined between them (SLI_NOINLINE of
+ * inline.h, or a call through a table): compilers know nothing of the environment and move
+ * arithmetic freely. */
 #ifndef SLI_BASE_FPENV_H
 #define SLI_BASE_FPENV_H
+
+#include "lib/base/inline.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -13,12 +16,6 @@
  * and the exact decisions would not be exact. */
 _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
                "double arithmetic must not carry more digits (on 32-bit x86: -msse2 -mfpmath=sse)");
-
-#if defined(__GNUC__)
-#define SLI_NOINLINE __attribute__((noinline))
-#else
-#define SLI_NOINLINE __declspec(noinline)
-#endif
 
 #if !defined(__SSE2__) && !defined(__aarch64__)
 #include <fenv.h>

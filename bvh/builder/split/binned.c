@@ -2,6 +2,7 @@
  * into bins along each axis in one pass, and the planes between bins are the candidates. */
 #include "bvh/builder/split/sah.h"
 #include "bvh/builder/split/split.h"
+#include "lib/base/inline.h"
 
 #include <string.h>
 
@@ -246,9 +247,9 @@ static inline void add_unless(sli_lanes_i32 not, sli_lanes point, sli_box *box)
 }
 
 /* axis is a constant where this is called. */
-static inline __attribute__((always_inline)) void
-move_along(int axis, const sli_cut *cut, const sli_planes *planes, const sli_ref *refs,
-           size_t count, sli_ref *left, sli_ref *right, sli_box centres[2])
+static SLI_FORCE_INLINE void move_along(int axis, const sli_cut *cut, const sli_planes *planes,
+                                        const sli_ref *refs, size_t count, sli_ref *left,
+                                        sli_ref *right, sli_box centres[2])
 {
     const sli_lanes threshold = sli_lanes_all((float)cut->bin);
     const sli_planes at = *planes;

@@ -1,5 +1,15 @@
 /* One ray, as the filters of the ring want it: what filter/ray8.inl does to eight, all three axes of
  * one at once.  Whoever may be invalid or outside the range of the filters is left to lone_odd. */
+#ifndef SLI_KERNEL_FILTER_RAY1_INL
+#define SLI_KERNEL_FILTER_RAY1_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
 
 /* Largest components of directions for which nothing overflows or is denormal on the way; for
  * shorter ones the reciprocal of a component that counts might overflow. */
@@ -14,7 +24,7 @@ typedef struct lone_line {
     float tmin, tmax;
 } lone_line;
 
-RING_INLINE lone_line lone_read_ray(const sl_ray *ray)
+static SLI_FORCE_INLINE lone_line lone_read_ray(const sl_ray *ray)
 {
     const float *words = (const float *)(const void *)ray;
     const f4 origin = f4_axes(f4_load(words)), dir = f4_axes(f4_load(words + 4));
@@ -26,7 +36,7 @@ RING_INLINE lone_line lone_read_ray(const sl_ray *ray)
                         .tmax = ray->tmax };
 }
 
-RING_INLINE lone_line lone_read_segment(const sl_segment *segment)
+static SLI_FORCE_INLINE lone_line lone_read_segment(const sl_segment *segment)
 {
     const float *words = (const float *)(const void *)segment;
     const f4 p = f4_axes(f4_load(words)), q = f4_last(f4_load(words + 2));
@@ -50,8 +60,9 @@ typedef struct lone_slabs {
 static const uint8_t lone_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
 
 /* inverse: 1 / the direction that is scaled. */
-RING_INLINE void lone_slabs_of(const ring_words *ray, const ring_offsets *offsets, f4 origin,
-                               f4 inverse, f4 error, bool any, lone_slabs *out)
+static SLI_FORCE_INLINE void lone_slabs_of(const ring_words *ray, const ring_offsets *offsets,
+                                           f4 origin, f4 inverse, f4 error, bool any,
+                                           lone_slabs *out)
 {
     float inverses[4], nears[4], fars[4];
     f4_store(inverses, inverse);
@@ -77,8 +88,8 @@ typedef struct lone_ray {
 } lone_ray;
 
 /* As prepare_rows; false: left to lone_odd. */
-RING_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *line, bool any, lone_ray *ray,
-                              lone_slabs *slabs)
+static SLI_FORCE_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *line, bool any,
+                                          lone_ray *ray, lone_slabs *slabs)
 {
     const f4 size = f4_abs(line->dir), longest = f4_most(size), power = f4_exponent(longest);
     const f4 reach = f4_mul(f4_add(f4_splat(tree->reach), line->reach), f4_splat(1 + 4 * WALK_U));
@@ -120,3 +131,5 @@ RING_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *line, bool an
     lone_slabs_of(w, ray->offsets, line->origin, inverse, error, any, slabs);
     return true;
 }
+
+#endif

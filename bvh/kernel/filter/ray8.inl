@@ -6,8 +6,15 @@
  * Limits in t' = t p, p the power of two that the direction is divided by: the product is exact
  * unless it underflows or overflows.  RING_TINY outward covers the first; an infinite limit is
  * beyond every box, where |t'| <= G + O. */
+#ifndef SLI_KERNEL_FILTER_RAY8_INL
+#define SLI_KERNEL_FILTER_RAY8_INL
 
-#define RING_INLINE static inline __attribute__((always_inline))
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+
+#include <math.h>
+#include <string.h>
 
 #define RING_TINY 0x1p-126f
 /* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that, that
@@ -51,29 +58,6 @@ typedef struct ring_ray {
 } ring_ray;
 
 _Static_assert(sizeof(ring_words) == 96 && sizeof(ring_ray) == 128, "two lines");
-
-/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
-typedef struct ring_answers {
-    sl_hit *hits;
-    uint8_t *any;
-    uint32_t *prims;
-} ring_answers;
-
-/* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
-typedef struct ring_slot {
-    ring_ray ray;
-    uint32_t ref[]; /* RING_STACK of them, or RING_ANY_STACK */
-} ring_slot;
-
-RING_INLINE const char *ring_address(const char *lines, uint32_t ref)
-{
-    return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
-}
-
-RING_INLINE f8 ring_side(const char *node, uint32_t offset)
-{
-    return f8_load((const float *)(const void *)(node + offset));
-}
 
 /* Eight rays, ready to enter the ring. */
 typedef struct ring_group {
@@ -298,3 +282,5 @@ static void enter_ring(ring_group *group, ring_ray *ray)
     ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : 0;
     ray->w.index = group->first + lane;
 }
+
+#endif

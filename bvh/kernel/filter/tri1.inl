@@ -1,5 +1,13 @@
-/* t, u and v of one triangle that a ray surely hits: the determinants and bounds of filter/tri.inl,
+/* t, u and v of one triangle that a ray surely hits: the determinants and bounds of filter/tri8_determinants.inl,
  * with nothing left to decide but how they are rounded. */
+#ifndef SLI_KERNEL_FILTER_TRI1_INL
+#define SLI_KERNEL_FILTER_TRI1_INL
+
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
 
 static double lone_length(const double a[3])
 {
@@ -23,7 +31,8 @@ typedef struct lone_whole {
 } lone_whole;
 
 /* As ring_quotient and ring_round: x over the whole; false: may be rounded to either of two. */
-RING_INLINE bool lone_over(const lone_whole *whole, double x, double x_error, float *out)
+static SLI_FORCE_INLINE bool lone_over(const lone_whole *whole, double x, double x_error,
+                                       float *out)
 {
     const double q = x * whole->inverse, size = fabs(q);
     const double margin = (size * whole->error + x_error) * whole->room + size * (8 * RING_EPS);
@@ -33,8 +42,8 @@ RING_INLINE bool lone_over(const lone_whole *whole, double x, double x_error, fl
 }
 
 /* Sets t, u, v and flags; false: doubles don't tell. */
-RING_INLINE bool lone_numbers(const double origin[3], const double dir[3], const sli_tri_pack *pack,
-                              uint32_t lane, sl_hit *hit)
+static SLI_FORCE_INLINE bool lone_numbers(const double origin[3], const double dir[3],
+                                          const sli_tri_pack *pack, uint32_t lane, sl_hit *hit)
 {
     double s[3], e1[3], e2[3], p[3], q[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -58,3 +67,5 @@ RING_INLINE bool lone_numbers(const double origin[3], const double dir[3], const
            (int)lone_over(&whole, lone_dot(s, p), of_s * of_p, &hit->u) &
            (int)lone_over(&whole, lone_dot(dir, q), of_d * of_q, &hit->v);
 }
+
+#endif

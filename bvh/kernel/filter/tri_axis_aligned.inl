@@ -6,9 +6,20 @@
  * Louvet and Muller, Further Analysis of Kahan's Algorithm, 2013), so that its sign is exact, 0 too.
  * That takes fused operations; without them, coordinates have to fit into floats: then no product
  * is rounded. */
+#ifndef SLI_KERNEL_FILTER_TRI_AXIS_ALIGNED_INL
+#define SLI_KERNEL_FILTER_TRI_AXIS_ALIGNED_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/tri_edges.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
 
 /* Lanes with a coordinate along an axis that is small, and not 0. */
-RING_INLINE uint32_t f12_any_small(f12 a, f12 least)
+static SLI_FORCE_INLINE uint32_t f12_any_small(f12 a, f12 least)
 {
     const f12 size = f12_abs(a);
     return f12_any_gt(least, size) & f12_any_gt(size, f12_splat(0));
@@ -16,7 +27,7 @@ RING_INLINE uint32_t f12_any_small(f12 a, f12 least)
 
 /* Lanes some corner of which is not surely before the ray begins, and some not surely beyond where it
  * ends to matter: slabs, as for boxes. */
-RING_INLINE uint32_t ring_in_slabs(const ring_ray *ray, f12 at, uint32_t axis)
+static SLI_FORCE_INLINE uint32_t ring_in_slabs(const ring_ray *ray, f12 at, uint32_t axis)
 {
     const f12 inverse = f12_splat(ray->w.inverse[axis]);
     const f12 near = f12_muladd(at, inverse, f12_splat(ray->w.near_offset[axis]));
@@ -29,7 +40,8 @@ RING_INLINE uint32_t ring_in_slabs(const ring_ray *ray, f12 at, uint32_t axis)
  * Along a unit vector a corner is at t = +-(corner - origin), rounded as t is, and no crossing is before
  * the first corner: a wall across the ray is met at one t by all the triangles around a vertex, of which
  * only the first counts. */
-RING_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base, const sl_hit *best)
+static SLI_FORCE_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base,
+                                               const sl_hit *best)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const uint32_t axis = ray->o.pack[2] / SLI_LINE;
@@ -45,13 +57,13 @@ RING_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base, const 
            ~f12_all_gt(f12_splat(ray->w.tmin), t);
 }
 
-RING_INLINE bool f12_is_on_grid(f12 a, f12 grid)
+static SLI_FORCE_INLINE bool f12_is_on_grid(f12 a, f12 grid)
 {
     return f12_all_eq(f12_sub(f12_add(a, grid), grid), a);
 }
 
 /* Lanes that the line of the ray meets; x and y are seen from it.  Kahan's differences, as below. */
-RING_INLINE uint32_t ring_met_float(f12 x, f12 y)
+static SLI_FORCE_INLINE uint32_t ring_met_float(f12 x, f12 y)
 {
     const f12 next_x = f12_turn(x), next_y = f12_turn(y), zero = f12_splat(0);
     const f12 product = f12_mul(y, next_x);
@@ -59,7 +71,7 @@ RING_INLINE uint32_t ring_met_float(f12 x, f12 y)
     return f12_any_gt(area, zero) ^ f12_any_gt(zero, area);
 }
 
-RING_INLINE uint32_t ring_met_double(d12 x, d12 y)
+static SLI_FORCE_INLINE uint32_t ring_met_double(d12 x, d12 y)
 {
     const d12 next_x = d12_turn(x), next_y = d12_turn(y), zero = d12_splat(0);
     const d12 product = d12_mul(y, next_x);
@@ -74,8 +86,8 @@ RING_INLINE uint32_t ring_met_double(d12 x, d12 y)
  * multiples are floats, and nothing that their products are rounded by is lost: g is at least 2^-61.
  * Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are multiples of 2^-52 (G + O), and so
  * are their differences, which doubles hold. */
-RING_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base, const sl_hit *best,
-                                       uint32_t *used)
+static SLI_FORCE_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base,
+                                                   const sl_hit *best, uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const f12 right = f12_load((const float *)(const void *)(base + ray->o.pack[0]));
@@ -167,8 +179,7 @@ static void ring_along(const ring_question *ask, const ring_axes *by, uint32_t l
 }
 
 /* Of the lanes that are unsure, those whose rays run along an axis. */
-static __attribute__((noinline)) void ring_along_axes(const ring_question *ask, ring_dets *m,
-                                                      ring_eight *e)
+static SLI_NOINLINE void ring_along_axes(const ring_question *ask, ring_dets *m, ring_eight *e)
 {
     uint32_t zero[3];
     ring_axes by;
@@ -183,3 +194,5 @@ static __attribute__((noinline)) void ring_along_axes(const ring_question *ask, 
         ring_along(ask, &by, lanes, m, e);
     }
 }
+
+#endif

@@ -4,6 +4,15 @@
  * the largest axis a mean of those of the vertices.  With E the sum of the bounds on the three, and D
  * the sum of the edge functions, that mean is off by no more than E / D of the distance between the
  * vertices, and LONE_ERROR of coordinates; t' lies between from and to (docs/notes/filters.md). */
+#ifndef SLI_KERNEL_FILTER_TRI_INTERVAL_INL
+#define SLI_KERNEL_FILTER_TRI_INTERVAL_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri_edges.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
 
 /* In units of RING_EDGE_ERROR times the largest |coordinate|. */
 #define LONE_ERROR 2.0f
@@ -17,7 +26,8 @@ typedef struct lone_range {
     uint32_t sure; /* lanes that are hit */
 } lone_range;
 
-RING_INLINE lone_range lone_measure(const ring_words *ray, float by_z, const ring_edges *e)
+static SLI_FORCE_INLINE lone_range lone_measure(const ring_words *ray, float by_z,
+                                                const ring_edges *e)
 {
     f4 edge[3], bound[3], z[3];
     f12_split(e->edge, edge);
@@ -40,3 +50,5 @@ RING_INLINE lone_range lone_measure(const ring_words *ray, float by_z, const rin
                  f12_all_gt(f12_abs(e->edge), e->bound);
     return range;
 }
+
+#endif

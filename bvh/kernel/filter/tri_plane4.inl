@@ -1,15 +1,22 @@
 /* Where one ray crosses the planes of a leaf's four triangles, in doubles: enough to tell that a triangle
  * lies before tmin, as those next to the origin of a ray that leaves a surface do, or beyond tmax.
  *
- * With n = e1 x e2 and s = o - v0, t is -(s . n) / (d . n): the determinants of filter/tri.inl with the
+ * With n = e1 x e2 and s = o - v0, t is -(s . n) / (d . n): the determinants of filter/tri8_determinants.inl with the
  * bounds that hold there, since each product goes through no more roundings here. */
+#ifndef SLI_KERNEL_FILTER_TRI_PLANE4_INL
+#define SLI_KERNEL_FILTER_TRI_PLANE4_INL
+
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
 
 /* The ray or segment as it is. */
 typedef struct lone_double {
     double origin[3], dir[3], tmin, tmax;
 } lone_double;
 
-RING_INLINE lone_double lone_double_of(const sli_kernel_batch *batch, size_t index)
+static SLI_FORCE_INLINE lone_double lone_double_of(const sli_kernel_batch *batch, size_t index)
 {
     lone_double out;
     if (batch->rays != NULL) {
@@ -36,18 +43,18 @@ typedef struct lone_planes {
     d4 top, whole, top_error, whole_error;
 } lone_planes;
 
-RING_INLINE d4 lone_length1(const d4 a[3])
+static SLI_FORCE_INLINE d4 lone_length1(const d4 a[3])
 {
     return d4_add(d4_add(d4_abs(a[0]), d4_abs(a[1])), d4_abs(a[2]));
 }
 
-RING_INLINE d4 lone_dot4(const d4 a[3], const d4 b[3])
+static SLI_FORCE_INLINE d4 lone_dot4(const d4 a[3], const d4 b[3])
 {
     return d4_muladd(a[0], b[0], d4_muladd(a[1], b[1], d4_mul(a[2], b[2])));
 }
 
-RING_INLINE lone_planes lone_planes_of(const double origin[3], const double dir[3],
-                                       const sli_tri_pack *pack)
+static SLI_FORCE_INLINE lone_planes lone_planes_of(const double origin[3], const double dir[3],
+                                                   const sli_tri_pack *pack)
 {
     d4 d[3], s[3], e1[3], e2[3], n[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -69,7 +76,7 @@ RING_INLINE lone_planes lone_planes_of(const double origin[3], const double dir[
 }
 
 /* Lanes that the limits leave out; as in ring_measure. */
-RING_INLINE uint32_t lone_beyond(const lone_planes *m, double tmin, double tmax)
+static SLI_FORCE_INLINE uint32_t lone_beyond(const lone_planes *m, double tmin, double tmax)
 {
     const d4 inverse = d4_div(d4_splat(1), m->whole);
     const d4 room = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
@@ -82,10 +89,12 @@ RING_INLINE uint32_t lone_beyond(const lone_planes *m, double tmin, double tmax)
 }
 
 /* Lanes of a block whose t is surely not within the limits of the ray or segment. */
-static __attribute__((noinline)) uint32_t lone_outside(const sli_kernel_batch *batch, size_t index,
-                                                       const sli_tri_pack *pack)
+static SLI_NOINLINE uint32_t lone_outside(const sli_kernel_batch *batch, size_t index,
+                                          const sli_tri_pack *pack)
 {
     const lone_double ray = lone_double_of(batch, index);
     const lone_planes m = lone_planes_of(ray.origin, ray.dir, pack);
     return lone_beyond(&m, ray.tmin, ray.tmax);
 }
+
+#endif

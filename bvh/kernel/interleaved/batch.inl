@@ -1,4 +1,17 @@
 /* Batches through the ring, and how much stack that takes. */
+#ifndef SLI_KERNEL_INTERLEAVED_BATCH_INL
+#define SLI_KERNEL_INTERLEAVED_BATCH_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/interleaved/hints.inl"
+#include "bvh/kernel/interleaved/loop.inl"
+#include "bvh/kernel/interleaved/packets_first.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/interleaved/unpack_compact.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/hybrid_state.inl"
+#include "bvh/kernel/single/single.inl"
+#include "lib/base/inline.h"
 
 enum {
     RING_BYTES = 34 * 1024, /* of all slots */
@@ -22,26 +35,26 @@ static void ring_lay_out(ring_state *r, char *slots, uint32_t size, bool any)
     ring_make_room(r, size);
 }
 
-static __attribute__((noinline)) void ring_run_closest(ring_state *r, char *slots, uint32_t size)
+static SLI_NOINLINE void ring_run_closest(ring_state *r, char *slots, uint32_t size)
 {
     ring_lay_out(r, slots, size, false);
     ring_run(r, false);
 }
 
-static __attribute__((noinline)) void ring_wide_closest(ring_state *r)
+static SLI_NOINLINE void ring_wide_closest(ring_state *r)
 {
     _Alignas(SLI_LINE) char slots[RING_BYTES];
     ring_run_closest(r, slots, sizeof slots);
 }
 
-static __attribute__((noinline)) void ring_narrow_closest(ring_state *r)
+static SLI_NOINLINE void ring_narrow_closest(ring_state *r)
 {
     _Alignas(SLI_LINE) char slots[RING_NARROW_BYTES];
     ring_run_closest(r, slots, sizeof slots);
 }
 
-static __attribute__((noinline)) void ring_closest_many(const sli_kernel_batch *batch, size_t begin,
-                                                        size_t end, sl_hit *hits, sl_stats *stats)
+static SLI_NOINLINE void ring_closest_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                           sl_hit *hits, sl_stats *stats)
 {
     ring_state r;
     const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
@@ -78,27 +91,26 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
     ring_closest_many(batch, begin, end, hits, stats);
 }
 
-static __attribute__((noinline)) void ring_run_any(ring_state *r, char *slots, uint32_t size)
+static SLI_NOINLINE void ring_run_any(ring_state *r, char *slots, uint32_t size)
 {
     ring_lay_out(r, slots, size, true);
     ring_run(r, true);
 }
 
-static __attribute__((noinline)) void ring_wide_any(ring_state *r)
+static SLI_NOINLINE void ring_wide_any(ring_state *r)
 {
     _Alignas(SLI_LINE) char slots[RING_ANY_BYTES];
     ring_run_any(r, slots, sizeof slots);
 }
 
-static __attribute__((noinline)) void ring_narrow_any(ring_state *r)
+static SLI_NOINLINE void ring_narrow_any(ring_state *r)
 {
     _Alignas(SLI_LINE) char slots[RING_NARROW_ANY_BYTES];
     ring_run_any(r, slots, sizeof slots);
 }
 
-static __attribute__((noinline)) void ring_any_many(const sli_kernel_batch *batch, size_t begin,
-                                                    size_t end, uint8_t *any, uint32_t *prims,
-                                                    sl_stats *stats)
+static SLI_NOINLINE void ring_any_many(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                       uint8_t *any, uint32_t *prims, sl_stats *stats)
 {
     ring_state r;
     crowd together;
@@ -136,3 +148,5 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         any[i] = lone_any(batch, i, prims != NULL ? &prims[i] : NULL, stats);
     }
 }
+
+#endif

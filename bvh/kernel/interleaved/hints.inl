@@ -1,6 +1,17 @@
 /* Segments with a guess for each of who blocks it: from one frame to the next most blockers stay.  Guesses
  * are tried at once, without the tree, in doubles and eight at a time; their memory is asked for ahead,
  * since it lies anywhere.  The ring asks the tree for those who are left. */
+#ifndef SLI_KERNEL_INTERLEAVED_HINTS_INL
+#define SLI_KERNEL_INTERLEAVED_HINTS_INL
+
+#include "bvh/kernel/filter/tri8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/lines.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "lib/base/inline.h"
+
+#include <string.h>
 
 enum {
     GUESSES = 32,    /* whose memory is asked for at once */
@@ -66,9 +77,8 @@ static void guess_gather(const sl_bvh *tree, size_t begin, size_t end, const uin
 }
 
 /* any[i] becomes 1 where the guess holds, which is then counted, else 0. */
-static __attribute__((noinline)) void ring_guess(const sli_kernel_batch *batch, size_t begin,
-                                                 size_t end, uint8_t *any, const uint32_t *guesses,
-                                                 sl_stats *stats)
+static SLI_NOINLINE void ring_guess(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                    uint8_t *any, const uint32_t *guesses, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
     sl_stats spent = { .rays = 0 };
@@ -89,3 +99,5 @@ static __attribute__((noinline)) void ring_guess(const sli_kernel_batch *batch, 
     }
     add_stats_to(&spent, stats);
 }
+
+#endif

@@ -1,6 +1,18 @@
 /* The rounds of the ring: rays enter, nodes, leaves. */
+#ifndef SLI_KERNEL_INTERLEAVED_LOOP_INL
+#define SLI_KERNEL_INTERLEAVED_LOOP_INL
 
-RING_INLINE void ring_leaves(ring_state *r, bool any)
+#include "bvh/kernel/interleaved/leaves.inl"
+#include "bvh/kernel/interleaved/nodes.inl"
+#include "bvh/kernel/interleaved/refill.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/interleaved/unpack_compact.inl"
+#include "bvh/kernel/point_to_many/refill.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
+
+static SLI_FORCE_INLINE void ring_leaves(ring_state *r, bool any)
 {
     const char *lines = (const char *)r->batch->tree->lines;
     ring_turn_leaves(r);
@@ -18,7 +30,7 @@ RING_INLINE void ring_leaves(ring_state *r, bool any)
 }
 
 /* The queue is filled again from the front, behind where it is read. */
-static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
+static SLI_NOINLINE void ring_ends(ring_state *r, bool any)
 {
     ring_counts c = r->waiting;
     const size_t count = c.ended;
@@ -32,9 +44,7 @@ static __attribute__((noinline)) void ring_ends(ring_state *r, bool any)
     r->waiting = c;
 }
 
-static void fan_ends(ring_state *r);
-
-RING_INLINE void ring_run(ring_state *r, bool any)
+static SLI_FORCE_INLINE void ring_run(ring_state *r, bool any)
 {
     r->pair_count = 0;
     r->group.ready = 0;
@@ -65,3 +75,5 @@ static void ring_report(ring_state *r, sl_stats *stats)
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;
     add_stats_to(&r->stats, stats);
 }
+
+#endif

@@ -1,5 +1,14 @@
 /* Packets before the ring: those of the next rays that go together are answered first, so that the
  * memory of one is that of the other. */
+#ifndef SLI_KERNEL_INTERLEAVED_PACKETS_FIRST_INL
+#define SLI_KERNEL_INTERLEAVED_PACKETS_FIRST_INL
+
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/packet/packet.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "lib/base/inline.h"
+
+#include <string.h>
 
 /* The octant of a ray; -0 is taken for negative. */
 static inline uint32_t ring_octant(const sl_ray *ray)
@@ -19,7 +28,7 @@ static bool ring_may_pack(const sl_ray *rays)
 
 /* Answers what packets take of the rays from next to end, RING_AHEAD at most; returns whether any are
  * left. */
-static __attribute__((noinline)) bool ring_pack(ring_state *r)
+static SLI_NOINLINE bool ring_pack(ring_state *r)
 {
     bool left = (r->end - r->first) % PACKET != 0;
     r->packed = false;
@@ -39,3 +48,5 @@ static __attribute__((noinline)) bool ring_pack(ring_state *r)
     r->next = r->first;
     return left;
 }
+
+#endif

@@ -1,7 +1,17 @@
 /* Rays on their way into the ring: eight of the batch at a time, and those that it does not take. */
+#ifndef SLI_KERNEL_INTERLEAVED_READ_INL
+#define SLI_KERNEL_INTERLEAVED_READ_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/single/single.inl"
+#include "lib/base/inline.h"
+
+#include <string.h>
 
 /* Rays that the ring does not take. */
-static __attribute__((noinline)) void ring_alone(ring_state *r, uint32_t lanes, size_t first)
+static SLI_NOINLINE void ring_alone(ring_state *r, uint32_t lanes, size_t first)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         const size_t index = first + (size_t)__builtin_ctz(lanes);
@@ -36,3 +46,5 @@ static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t co
     memcpy(some, batch->rays + first, count * sizeof some[0]);
     return read_rays(some, in) & there;
 }
+
+#endif

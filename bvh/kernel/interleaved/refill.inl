@@ -1,4 +1,18 @@
 /* How rays come into the ring. */
+#ifndef SLI_KERNEL_INTERLEAVED_REFILL_INL
+#define SLI_KERNEL_INTERLEAVED_REFILL_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/interleaved/read.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/lines.inl"
+#include "bvh/kernel/packet/hybrid.inl"
+#include "bvh/kernel/packet/hybrid_state.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "lib/base/inline.h"
+
+#include <math.h>
 
 /* Which of the next rays, eight at most, have an answer already: from a packet, or from a guess. */
 static uint32_t ring_answered(const ring_state *r, uint32_t count)
@@ -84,7 +98,7 @@ static void ring_prepare(ring_state *r)
 }
 
 /* Puts the slot at the root, which is a node, and which nobody needs to ask for. */
-RING_INLINE void ring_start_at_root(ring_state *r, ring_counts *c, ring_slot *slot)
+static SLI_FORCE_INLINE void ring_start_at_root(ring_state *r, ring_counts *c, ring_slot *slot)
 {
     const sl_bvh *tree = r->batch->tree;
     slot->ref[0] = SLI_REF_EMPTY;
@@ -94,7 +108,7 @@ RING_INLINE void ring_start_at_root(ring_state *r, ring_counts *c, ring_slot *sl
 }
 
 /* Starts the next ray in this slot and puts it into its queue; false: there is none left. */
-RING_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot *slot, bool any)
+static SLI_FORCE_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot *slot, bool any)
 {
     while (r->group.ready == 0) {
         if (r->next == r->end) {
@@ -114,3 +128,5 @@ RING_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot *slot, bool
     }
     return true;
 }
+
+#endif

@@ -5,6 +5,14 @@
  * always taken first, and what a hit makes useless is taken off, rays hardly ever have more
  * than 24.  So the ring has room for RING_DEEP and a node's children, and who has more is finished
  * by itself. */
+#ifndef SLI_KERNEL_INTERLEAVED_STACK_OVERFLOW_INL
+#define SLI_KERNEL_INTERLEAVED_STACK_OVERFLOW_INL
+
+#include "bvh/kernel/interleaved/read.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "lib/base/inline.h"
+
+#include <string.h>
 
 /* Finishes those of a queue that have no room for another node; the others move to its front.  Returns
  * how many these are. */
@@ -26,7 +34,7 @@ static size_t ring_relieve_queue(ring_state *r, ring_slot **queue, size_t count)
 }
 
 /* Rare: kept out of the loops. */
-static __attribute__((noinline)) void ring_relieve(ring_state *r)
+static SLI_NOINLINE void ring_relieve(ring_state *r)
 {
     ring_slot **rest = r->queue[RING_REST] + RING_MOST - r->waiting.rest;
     r->waiting.nodes = ring_relieve_queue(r, r->queue[RING_NODES], r->waiting.nodes);
@@ -34,3 +42,5 @@ static __attribute__((noinline)) void ring_relieve(ring_state *r)
     memmove(r->queue[RING_REST] + RING_MOST - left, rest, left * sizeof *rest);
     r->waiting.rest = left;
 }
+
+#endif

@@ -1,5 +1,12 @@
 /* Rays at the leaves of a compact tree: the blocks of all whose turn it is become whole ones first, each in
  * the room of its own, so that vertices come from memory while others are worked on. */
+#ifndef SLI_KERNEL_INTERLEAVED_UNPACK_COMPACT_INL
+#define SLI_KERNEL_INTERLEAVED_UNPACK_COMPACT_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
 
 /* Of bytes at r->slots, for r->slot_count slots of which there may be fewer afterwards. */
 static void ring_make_room(ring_state *r, size_t bytes)
@@ -18,7 +25,7 @@ static void ring_make_room(ring_state *r, size_t bytes)
 }
 
 /* Slots lead to the room then, until they are queued again. */
-static __attribute__((noinline)) void ring_unpack(ring_state *r)
+static SLI_NOINLINE void ring_unpack(ring_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
     ring_slot **slots = r->queue[RING_TURN];
@@ -32,3 +39,5 @@ static __attribute__((noinline)) void ring_unpack(ring_state *r)
         w->at = (const char *)&r->room[i];
     }
 }
+
+#endif

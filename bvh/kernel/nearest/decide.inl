@@ -1,5 +1,9 @@
 /* Points against triangles in doubles, four pairs at a time: weights and intervals, operation for
  * operation those of lib/geom/closest/point_triangle.c, where the proof is. */
+#ifndef SLI_KERNEL_NEAREST_DECIDE_INL
+#define SLI_KERNEL_NEAREST_DECIDE_INL
+
+#include "bvh/kernel/simd/simd.h"
 
 /* Four triangles as seen from their points: [corner][axis]. */
 typedef struct d4_corners {
@@ -95,3 +99,5 @@ static void d4_interval(const d4_corners *corners, d4 v, d4 w, d4 *low, d4 *high
     const d4 least = d4_sub(d4_sub(length, d4_div(over, length)), error);
     *low = d4_max(d4_less(zero, length, least, zero), zero);
 }
+
+#endif

@@ -1,5 +1,11 @@
 /* A point against the triangles of leaves, in floats: between which distances each lies.  Two leaf
  * blocks at a time, each with a point of its own, since eight lanes cost no more than four. */
+#ifndef SLI_KERNEL_NEAREST_FILTER_INL
+#define SLI_KERNEL_NEAREST_FILTER_INL
+
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
 
 #define NEAR_DOWN (1 - 8 * WALK_U)
 #define NEAR_UP   (1 + 8 * WALK_U)
@@ -129,3 +135,5 @@ static void bound_triangles(const sli_tri_pack *const pack[2], const float *cons
     const f8 least = f8_less(f8_splat(NEAR_TINY), r2, low, zero);
     f8_store(least2, f8_only(least, wanted));
 }
+
+#endif

@@ -10,6 +10,20 @@
  * nearest are kept as candidates, by their places.  When a point has nothing left to visit, its
  * candidates, most often one or two, join a list that lib/geom decides, and its slot goes to the
  * next point. */
+#ifndef SLI_KERNEL_NEAREST_INTERLEAVED_INL
+#define SLI_KERNEL_NEAREST_INTERLEAVED_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/nearest/decide.inl"
+#include "bvh/kernel/nearest/filter.inl"
+#include "bvh/kernel/nearest/single.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+#include "lib/geom/closest/point_triangle.h"
+
+#include <math.h>
+#include <string.h>
 
 enum {
     NEAR_RING = 32,     /* points in flight, or fewer on a tree so deep that they take more than */
@@ -410,7 +424,7 @@ static void leaf_phase(near_ring *ring)
 
 /* A point whose stack has no room for another node is finished by itself.  Candidates of it that
  * are listed already change nothing.  Rare: kept out of the loop. */
-static __attribute__((noinline)) void relieve_slot(near_ring *ring, near_slot *s)
+static SLI_NOINLINE void relieve_slot(near_ring *ring, near_slot *s)
 {
     near_alone(ring->tree, ring->ask, s->which, &ring->out[s->which], &ring->stats);
     s->candidate_count = 0;
@@ -455,3 +469,5 @@ static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *a
         ring.stats.triangles - ring.stats.double_stage - ring.stats.exact_stage;
     add_stats_to(&ring.stats, stats);
 }
+
+#endif

@@ -6,6 +6,20 @@
  * is a lower bound on the squared distance of a box, as long as nothing overflows; what underflows
  * only makes the bound smaller.  Where the reach of tree and point is beyond 2^60 or below 2^-40, the
  * same is done in doubles. */
+#ifndef SLI_KERNEL_NEAREST_SINGLE_INL
+#define SLI_KERNEL_NEAREST_SINGLE_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/mailbox.h"
+#include "bvh/kernel/nearest/filter.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/geom/closest/point_triangle.h"
+#include "lib/geom/intersect/hit_heap.h"
+
+#include <math.h>
+#include <string.h>
 
 #define NEAR_LEAST     0x1p-40
 #define NEAR_MOST      0x1p60
@@ -294,3 +308,5 @@ static void near_alone(const sl_bvh *tree, const sli_kernel_points *ask, size_t 
         sli_nearest_place(v[0], v[1], v[2], hit.u, hit.v, out->point);
     }
 }
+
+#endif

@@ -13,6 +13,16 @@
  *
  * The axes here: z is the one along which the directions are largest, x and y those behind it in turn.
  * Along all rays depth is |z - c.z|, and slopes are steps along x and y for one of depth. */
+#ifndef SLI_KERNEL_PACKET_FRUSTUM_INL
+#define SLI_KERNEL_PACKET_FRUSTUM_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+
+#include <math.h>
 
 enum {
     PENCIL_GROUPS = PACKET_GROUPS,
@@ -339,3 +349,5 @@ static uint64_t make_pencil(pencil *p, const sl_bvh *tree, const packet_rays *as
     p->top = 1;
     return rays;
 }
+
+#endif

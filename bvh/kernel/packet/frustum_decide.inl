@@ -1,5 +1,20 @@
 /* The triangles that floats could not dismiss, in doubles: eight rays against one triangle, whose part
  * is made once.  What they cannot tell goes to the exact stage. */
+#ifndef SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
+#define SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/tri_axis_aligned.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/packet/frustum.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+
+#include <math.h>
+#include <string.h>
 
 /* A triangle as doubles want it, and errors that hold for all rays of the pencil. */
 typedef struct pencil_exact {
@@ -232,3 +247,5 @@ static void pencil_write(const pencil *p, sl_hit *hits)
         }
     }
 }
+
+#endif

@@ -1,4 +1,18 @@
 /* Boxes of directions down the tree, and rays against the triangles that they meet. */
+#ifndef SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
+#define SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/lines.inl"
+#include "bvh/kernel/packet/frustum.inl"
+#include "bvh/kernel/packet/frustum_decide.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+
+#include <math.h>
 
 /* A side of eight boxes, twice, from c. */
 static f16 pencil_side(const char *node, uint32_t side, float point)
@@ -315,3 +329,5 @@ static void pencil_walk(pencil *p, ring_state *r)
     }
     pencil_decide(p, r);
 }
+
+#endif

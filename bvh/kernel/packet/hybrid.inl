@@ -11,58 +11,23 @@
  * Directions differ, so which side of a box is near does too: boxes are taken as centre and half
  * size, and the half size times |inverse| lies to either side.  The error of a slab is a multiple
  * of |inverse|, so the half sizes have it added. */
+#ifndef SLI_KERNEL_PACKET_HYBRID_INL
+#define SLI_KERNEL_PACKET_HYBRID_INL
 
-enum {
-    CROWD = 64,
-    CROWD_LANES = 16,   /* of one register */
-    CROWD_FEWEST = 32,  /* rays without an answer that make it worth while */
-    CROWD_WORTH = 4,    /* rays for each register that do */
-    CROWD_ENTRIES = 12, /* noted for a ray; with more of them it begins at the root */
-    /* Packets that go without, when one did not pay: of rays from near one point, and others, of
-     * which so many must be left for a trial. */
-    CROWD_PAUSE_NEAR = 15,
-    CROWD_PAUSE_FAR = 63,
-    CROWD_FAR = 2048
-};
-
-/* Origins are near that differ by less than this share of the tree. */
-#define CROWD_NEAR 0.125f
-
-/* What things cost, a step of the ring being 8; measured, and of no weight for the answers. */
-enum {
-    CROWD_STEP = 8,
-    CROWD_START = 10,     /* of each ray */
-    CROWD_LEAF_STEP = 12, /* with its share of the doubles */
-    CROWD_CHILD = 4,      /* of a register of rays */
-    CROWD_TRIANGLE = 12,
-    CROWD_NOTE = 3,
-    CROWD_ENDED = 8 /* saved by every ray that the ring never sees */
-};
-
-struct crowd {
-    float row[24][CROWD];                     /* as in ring_rows */
-    float origin[3][CROWD], offset[3][CROWD]; /* offset: of slabs, without the error */
-    float from[CROWD], to[CROWD];             /* limits in t', outward, of rays with tmin >= 0 */
-    uint64_t asked;                           /* rays without an answer from before */
-    uint64_t walking;                         /* rays that take part */
-    uint64_t hit, forward;                    /* forward: tmin >= 0 */
-    uint64_t waiting;                         /* for the ring, when the walk is over */
-    size_t first;                             /* ray */
-    float box[3][2]; /* around the rays, between their limits and as far as the tree reaches */
-    float reach;     /* the largest of all */
-    bool narrows;    /* a sure hit counts: no option says otherwise */
-    /* Notes, from the end on, so that the first is taken first; a row more to read over. */
-    uint32_t entry[CROWD + 1][CROWD_ENTRIES];
-    uint8_t entries[CROWD];
-    uint32_t spent, saved; /* of the present crowd, by the costs above */
-    uint32_t pause;        /* packets that are still to go without */
-    bool near;             /* they begin close to one another */
-    uint32_t top;
-    uint32_t ref[SLI_STACK];
-    uint64_t rays[SLI_STACK];
-};
-
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/interleaved/read.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/packet/hybrid_leaf.inl"
+#include "bvh/kernel/packet/hybrid_state.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
+#include <string.h>
 
 static inline uint32_t crowd_registers(uint64_t rays)
 {
@@ -125,8 +90,8 @@ static void crowd_make_boxes(const crowd *c, const sli_node_wide *node, crowd_bo
 }
 
 /* Which rays of a register meet each of the children. */
-RING_INLINE void crowd_meet(const crowd *c, const crowd_boxes *boxes, uint32_t children, int ray,
-                            uint64_t rays, uint64_t met[SLI_WIDTH])
+static SLI_FORCE_INLINE void crowd_meet(const crowd *c, const crowd_boxes *boxes, uint32_t children,
+                                        int ray, uint64_t rays, uint64_t met[SLI_WIDTH])
 {
     f16 inverse[3], size[3], offset[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -331,7 +296,7 @@ static void crowd_prefetch(const ring_state *r)
 }
 
 /* Takes the next CROWD rays as far as they go together. */
-static __attribute__((noinline)) void crowd_take(ring_state *r)
+static SLI_NOINLINE void crowd_take(ring_state *r)
 {
     crowd *c = r->crowd;
     c->first = r->next;
@@ -386,7 +351,7 @@ static void crowd_group(const crowd *c, uint32_t eight, ring_group *out)
 }
 
 /* What is left to do for a ray. */
-RING_INLINE void crowd_enter(const crowd *c, ring_slot *slot)
+static SLI_FORCE_INLINE void crowd_enter(const crowd *c, ring_slot *slot)
 {
     const size_t ray = slot->ray.w.index - c->first;
     slot->ref[0] = SLI_REF_EMPTY;
@@ -394,3 +359,5 @@ RING_INLINE void crowd_enter(const crowd *c, ring_slot *slot)
     memcpy(slot->ref + 1, c->entry[ray] + CROWD_ENTRIES - count, sizeof c->entry[ray]);
     slot->ray.w.top = count;
 }
+
+#endif

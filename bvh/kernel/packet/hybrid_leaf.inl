@@ -1,6 +1,6 @@
 /* A crowd of rays against the triangles of a leaf.
  *
- * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of filter/tri.inl: e2 .
+ * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of filter/tri8_determinants.inl: e2 .
  * r and -e1 . r, with r = d x a, and a . m, over d . m, with m = e2 x e1.  In floats, too, each
  * goes through at most 10 roundings of each product (one of them the direction's own, of segments),
  * so it is off by at most CROWD_ERROR times the product of the lengths |x| + |y| + |z| of its three
@@ -9,6 +9,19 @@
  * Rays most often begin next to a triangle, too close for floats to tell on which side; that is
  * a . m alone, which doubles tell.  Whoever is still too close to call is decided as in the ring.
  */
+#ifndef SLI_KERNEL_PACKET_HYBRID_LEAF_INL
+#define SLI_KERNEL_PACKET_HYBRID_LEAF_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/hybrid_state.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
 
 /* Products that underflow lose less: 2^-149 each, some of them times a component below 2^40. */
 #define CROWD_TINY 0x1p-100f
@@ -47,7 +60,7 @@ typedef struct crowd_seen {
     uint32_t front, back; /* surely d . m > 0, < 0 */
 } crowd_seen;
 
-RING_INLINE f16 crowd_dot(const f16 a[3], const float b[3][SLI_PACK], int lane)
+static SLI_FORCE_INLINE f16 crowd_dot(const f16 a[3], const float b[3][SLI_PACK], int lane)
 {
     return f16_muladd(
         a[0], f16_splat(b[0][lane]),
@@ -64,8 +77,8 @@ typedef struct crowd_view {
     uint32_t flat; /* the sign of whole is not sure */
 } crowd_view;
 
-RING_INLINE void crowd_look(const crowd *c, const sli_tri_pack *pack, const crowd_pack *sides,
-                            int lane, int ray, crowd_view *out)
+static SLI_FORCE_INLINE void crowd_look(const crowd *c, const sli_tri_pack *pack,
+                                        const crowd_pack *sides, int lane, int ray, crowd_view *out)
 {
     f16 d[3], r[3], *a = out->a;
     for (int axis = 0; axis < 3; axis++) {
@@ -92,8 +105,8 @@ RING_INLINE void crowd_look(const crowd *c, const sli_tri_pack *pack, const crow
 }
 
 /* Limits: t size is within off of t_size, and size good to within the error. */
-RING_INLINE void crowd_limit(const crowd *c, const crowd_pack *sides, int lane, int ray,
-                             const crowd_view *view, crowd_seen *seen)
+static SLI_FORCE_INLINE void crowd_limit(const crowd *c, const crowd_pack *sides, int lane, int ray,
+                                         const crowd_view *view, crowd_seen *seen)
 {
     const f16 longest = f16_splat(sides->longest[lane]);
     const f16 t_size = f16_flip(crowd_dot(view->a, sides->m, lane), view->whole);
@@ -115,8 +128,9 @@ RING_INLINE void crowd_limit(const crowd *c, const crowd_pack *sides, int lane, 
                  ~f16_bits_le(f16_mul(before, least_size), high);
 }
 
-RING_INLINE crowd_seen crowd_triangle(const crowd *c, const sli_tri_pack *pack,
-                                      const crowd_pack *sides, int lane, int ray, uint32_t active)
+static SLI_FORCE_INLINE crowd_seen crowd_triangle(const crowd *c, const sli_tri_pack *pack,
+                                                  const crowd_pack *sides, int lane, int ray,
+                                                  uint32_t active)
 {
     crowd_view view;
     crowd_look(c, pack, sides, lane, ray, &view);
@@ -187,8 +201,8 @@ static void crowd_hit(crowd *c, ring_state *r, uint64_t rays, uint32_t prim)
 }
 
 /* Those of eight rays that are too close to call, against one triangle. */
-static __attribute__((noinline)) void crowd_eight(crowd *c, ring_state *r, const sli_tri_pack *pack,
-                                                  uint32_t lane, uint32_t eight, uint32_t rays)
+static SLI_NOINLINE void crowd_eight(crowd *c, ring_state *r, const sli_tri_pack *pack,
+                                     uint32_t lane, uint32_t eight, uint32_t rays)
 {
     ring_eight *e = &r->eights[0];
     ring_asked asked;
@@ -216,10 +230,9 @@ static __attribute__((noinline)) void crowd_eight(crowd *c, ring_state *r, const
 }
 
 /* What floats leave of one triangle and sixteen rays. */
-static __attribute__((noinline)) void crowd_settle(crowd *c, ring_state *r,
-                                                   const sli_tri_pack *pack,
-                                                   const crowd_plane *plane, int lane, int ray,
-                                                   const crowd_seen *seen)
+static SLI_NOINLINE void crowd_settle(crowd *c, ring_state *r, const sli_tri_pack *pack,
+                                      const crowd_plane *plane, int lane, int ray,
+                                      const crowd_seen *seen)
 {
     uint32_t left = seen->left & ~seen->sure;
     const uint32_t leave =
@@ -269,3 +282,5 @@ static void crowd_leaf(crowd *c, ring_state *r, uint32_t ref, uint64_t rays)
         }
     }
 }
+
+#endif

@@ -8,93 +8,23 @@
  *
  * The search is all in floats.  A ray that is surely within a triangle narrows its search by an upper bound
  * on t at once; what is not surely missed is listed, with a lower bound, and when nothing is left to
- * visit, or the list is full, doubles decide it, eight at a time (filter/tri.inl).  Rays whose lines meet, as
+ * visit, or the list is full, doubles decide it, eight at a time (filter/tri8.inl).  Rays whose lines meet, as
  * a camera's do, go by a quicker way (packet/frustum.inl). */
+#ifndef SLI_KERNEL_PACKET_PACKET_INL
+#define SLI_KERNEL_PACKET_PACKET_INL
 
-enum {
-    PACKET = 64,
-    PACKET_LANES = 16, /* of one register */
-    PACKET_GROUPS = PACKET / PACKET_LANES,
-    PACKET_FEWEST = 40, /* rays that make it worth while */
-    PACKET_LIST = 64
-};
-
-/* Rays are coherent whose shears differ by less, and origins by less than this share of the tree. */
-#define PACKET_SPREAD 0.125f
-
-/* The rays as they are. */
-typedef struct packet_rays {
-    float from[3][PACKET], dir[3][PACKET], limits[2][PACKET];
-} packet_rays;
-
-static float least_of(const float a[PACKET])
-{
-    f16 least = f16_load(a);
-    for (int group = PACKET_LANES; group < PACKET; group += PACKET_LANES) {
-        least = f16_min(least, f16_load(a + group));
-    }
-    return f16_least(least);
-}
-
-static float most_of(const float a[PACKET])
-{
-    f16 most = f16_load(a);
-    for (int group = PACKET_LANES; group < PACKET; group += PACKET_LANES) {
-        most = f16_max(most, f16_load(a + group));
-    }
-    return f16_most(most);
-}
-
-/* Eight rays of the packet at a time. */
-enum { PACKET_EIGHTS = PACKET / 8 };
-
-/* Of two kinds of rays, the more common. */
-static uint64_t majority(uint64_t one)
-{
-    return __builtin_popcountll(one) * 2 >= PACKET ? one : ~one;
-}
-
-/* Rays that take no part get the numbers of one that does, so that they widen nothing. */
-static void fill_out(float row[PACKET], uint64_t rays)
-{
-    if (rays == UINT64_MAX) {
-        return;
-    }
-    const f16 other = f16_splat(row[__builtin_ctzll(rays)]);
-    for (int group = 0; group < PACKET; group += PACKET_LANES) {
-        f16_store(row + group, f16_where(rays >> group & 0xFFFF, f16_load(row + group), other));
-    }
-}
-
-/* Reads the rays as they are; returns the valid ones of the most common octant. */
-static uint64_t packet_read(packet_rays *p, const sl_ray *rays)
-{
-    uint64_t valid = 0, negative[3] = { 0 };
-    for (int i = 0; i < PACKET_EIGHTS; i++) {
-        ring_input in;
-        valid |= (uint64_t)read_rays(rays + 8 * i, &in) << (8 * i);
-        for (int axis = 0; axis < 3; axis++) {
-            const uint32_t below = 0xFF & ~f8_bits_le(f8_splat(0), in.dir[axis]);
-            negative[axis] |= (uint64_t)below << (8 * i);
-            f8_store(p->from[axis] + 8 * i, in.origin[axis]);
-            f8_store(p->dir[axis] + 8 * i, in.dir[axis]);
-        }
-        f8_store(p->limits[0] + 8 * i, in.tmin);
-        f8_store(p->limits[1] + 8 * i, in.tmax);
-    }
-    return valid & majority(negative[0]) & majority(negative[1]) & majority(negative[2]);
-}
-
-#include "bvh/kernel/packet/setup.inl"
-#include "bvh/kernel/packet/traverse.inl"
-
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/packet/setup.inl"
+#include "bvh/kernel/packet/traverse.inl"
+#include "lib/base/inline.h"
 
 /* Coherent rays of any kind. */
-static __attribute__((noinline)) uint64_t packet_take_any(ring_state *r, packet_rays *as,
-                                                          uint64_t rays)
+static SLI_NOINLINE uint64_t packet_take_any(ring_state *r, packet_rays *as, uint64_t rays)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t first = r->next;
@@ -112,8 +42,7 @@ static __attribute__((noinline)) uint64_t packet_take_any(ring_state *r, packet_
 }
 
 /* Those whose lines meet. */
-static __attribute__((noinline)) uint64_t packet_take_pencil(ring_state *r, const packet_rays *as,
-                                                             uint64_t rays)
+static SLI_NOINLINE uint64_t packet_take_pencil(ring_state *r, const packet_rays *as, uint64_t rays)
 {
     const sli_kernel_batch *batch = r->batch;
     pencil p;
@@ -144,7 +73,7 @@ static void packet_prefetch_batch(const ring_state *r)
 }
 
 /* Answers those of the next rays that are coherent, if they are many; returns which. */
-static __attribute__((noinline)) uint64_t packet_take(ring_state *r)
+static SLI_NOINLINE uint64_t packet_take(ring_state *r)
 {
     packet_rays as;
     const uint64_t rays = packet_read(&as, r->batch->rays + r->next);
@@ -159,3 +88,5 @@ static __attribute__((noinline)) uint64_t packet_take(ring_state *r)
     r->stats.rays += (uint64_t)__builtin_popcountll(taken);
     return taken;
 }
+
+#endif

@@ -1,4 +1,15 @@
 /* Coherent rays of any kind: a packet of them. */
+#ifndef SLI_KERNEL_PACKET_SETUP_INL
+#define SLI_KERNEL_PACKET_SETUP_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+
+#include <math.h>
+#include <string.h>
 
 typedef struct packet_item {
     float from[PACKET_LANES]; /* t' is not less */
@@ -158,3 +169,5 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
     p->top = 1;
     return rays;
 }
+
+#endif

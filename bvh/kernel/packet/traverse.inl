@@ -1,4 +1,17 @@
 /* A packet on its way down the tree. */
+#ifndef SLI_KERNEL_PACKET_TRAVERSE_INL
+#define SLI_KERNEL_PACKET_TRAVERSE_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/lines.inl"
+#include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/packet/setup.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
 
 static f8 beam_plane(const packet *p, int axis, const char *node, uint32_t side, float origin,
                      bool least)
@@ -248,3 +261,5 @@ static void packet_walk(packet *p, ring_state *r)
     }
     packet_decide(p, r);
 }
+
+#endif

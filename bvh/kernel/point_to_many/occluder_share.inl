@@ -1,4 +1,15 @@
 /* What blocks one ray of a fan, tried on its group. */
+#ifndef SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
+#define SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
+
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/tri_plane4.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/point_to_many/sort.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
 
 /* A triangle is tried on a group where it looks so large that at least so many of the rays are
  * expected behind it: in units of |x| + |y| + |z|, which is up to 1.7 times the length. */
@@ -26,8 +37,8 @@ typedef struct fan_cone {
 
 /* Three corners from the origin, in the order that begins with the first, with the second, and with
  * the third, along the axes u, v and w of the group; then some corner once more. */
-RING_INLINE void fan_corners(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane,
-                             uint32_t w, d4 e[3][3])
+static SLI_FORCE_INLINE void fan_corners(const sli_kernel_fan *fan, const sli_tri_pack *pack,
+                                         uint32_t lane, uint32_t w, d4 e[3][3])
 {
     for (uint32_t k = 0; k < 3; k++) {
         const uint32_t axis = w + k < 2 ? w + k + 1 : w + k - 2;
@@ -46,8 +57,9 @@ typedef struct fan_view {
     double product, longest; /* of the three lengths */
 } fan_view;
 
-/* As in filter/tri.inl, an error is within 16 RING_EPS of the product, with one rounding more here. */
-RING_INLINE fan_view fan_view_of(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane)
+/* As in filter/tri8_determinants.inl, an error is within 16 RING_EPS of the product, with one rounding more here. */
+static SLI_FORCE_INLINE fan_view fan_view_of(const sli_kernel_fan *fan, const sli_tri_pack *pack,
+                                             uint32_t lane)
 {
     double e[3][3], size[3] = { 0 }, depth = 0;
     for (int corner = 0; corner < 3; corner++) {
@@ -73,7 +85,8 @@ typedef struct fan_sides {
 } fan_sides;
 
 /* Of the normals e[1] x e[2], scaled, along u, v and w; a less all that the sides may be off. */
-RING_INLINE fan_sides fan_make_sides(const fan_group *g, d4 e[3][3], double scale, double turn)
+static SLI_FORCE_INLINE fan_sides fan_make_sides(const fan_group *g, d4 e[3][3], double scale,
+                                                 double turn)
 {
     d4 normal[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -97,8 +110,9 @@ RING_INLINE fan_sides fan_make_sides(const fan_group *g, d4 e[3][3], double scal
     return out;
 }
 
-RING_INLINE void fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack, uint32_t lane,
-                               const fan_group *g, const fan_view *view, fan_cone *cone)
+static SLI_FORCE_INLINE void fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack,
+                                           uint32_t lane, const fan_group *g, const fan_view *view,
+                                           fan_cone *cone)
 {
     d4 e[3][3];
     fan_corners(fan, pack, lane, g->axis, e);
@@ -117,13 +131,13 @@ RING_INLINE void fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pa
     cone->enough = (float)((fabs(view->depth) + view->error) * scale * unit + FAN_FLOAT_OFF);
 }
 
-RING_INLINE f16 fan_read_bytes(const uint8_t *p)
+static SLI_FORCE_INLINE f16 fan_read_bytes(const uint8_t *p)
 {
     return f16_pair(f8_bytes(p), f8_bytes(p + 8));
 }
 
 /* The lanes of these sixteen rays that surely meet the triangle, between the ends. */
-RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone *cone)
+static SLI_FORCE_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone *cone)
 {
     const f16 u = fan_read_bytes(f->part[0] + at), v = fan_read_bytes(f->part[1] + at);
     f16 side[3];
@@ -138,9 +152,9 @@ RING_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone
 }
 
 /* A triangle that blocks the ray in this slot: answers those of its group that it surely blocks. */
-static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_batch *batch,
-                                                uint32_t slot, const sli_tri_pack *pack,
-                                                uint32_t lane, uint8_t *any, sl_stats *stats)
+static SLI_NOINLINE void fan_share(fan_state *f, const sli_kernel_batch *batch, uint32_t slot,
+                                   const sli_tri_pack *pack, uint32_t lane, uint8_t *any,
+                                   sl_stats *stats)
 {
     fan_cone cone;
     fan_group *g = &f->group[f->group_of[slot]];
@@ -169,3 +183,5 @@ static __attribute__((noinline)) void fan_share(fan_state *f, const sli_kernel_b
         any[at] = 1;
     }
 }
+
+#endif

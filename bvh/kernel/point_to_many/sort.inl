@@ -7,6 +7,15 @@
  * ring.  So what is shared is a filter, and the answers are those of rays on their own: it may do
  * with three bytes a ray, where it passes through the face and how far it goes, so that a block
  * fits on small stacks. */
+#ifndef SLI_KERNEL_POINT_TO_MANY_SORT_INL
+#define SLI_KERNEL_POINT_TO_MANY_SORT_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <string.h>
 
 enum {
     FAN_BLOCK = 4096, /* rays that are sorted together */
@@ -101,14 +110,15 @@ static void fan_cells(const f8 dir[3], uint32_t grid, uint32_t valid, uint16_t c
 }
 
 /* The three floats of a ray of the block, and one more that may be read. */
-RING_INLINE const float *fan_floats(const fan_state *f, const sli_kernel_fan *fan, uint32_t ray)
+static SLI_FORCE_INLINE const float *fan_floats(const fan_state *f, const sli_kernel_fan *fan,
+                                                uint32_t ray)
 {
     return ray + 1 < f->count ? fan->to + 3 * (f->first + ray) : f->last;
 }
 
 /* Eight rays of the block, for lanes beyond count the first of them; returns which are valid. */
-RING_INLINE uint32_t fan_read(const fan_state *f, const sli_kernel_fan *fan, const uint16_t *order,
-                              uint32_t count, ring_input *in)
+static SLI_FORCE_INLINE uint32_t fan_read(const fan_state *f, const sli_kernel_fan *fan,
+                                          const uint16_t *order, uint32_t count, ring_input *in)
 {
     f4 row[8];
     for (uint32_t i = 0; i < 8; i++) {
@@ -209,7 +219,7 @@ static void fan_directions(const fan_state *f, const sli_kernel_fan *fan, const 
 }
 
 /* The smallest of eight. */
-RING_INLINE float fan_smallest(f8 a)
+static SLI_FORCE_INLINE float fan_smallest(f8 a)
 {
     float halves[8];
     f8_store(halves, f8_least_halves(a));
@@ -217,7 +227,8 @@ RING_INLINE float fan_smallest(f8 a)
 }
 
 /* (x - least) * scale + more of FAN_GROUP floats, which is less than 256, in whole numbers. */
-RING_INLINE void fan_quantise(const float *x, float least, float scale, float more, uint8_t *bytes)
+static SLI_FORCE_INLINE void fan_quantise(const float *x, float least, float scale, float more,
+                                          uint8_t *bytes)
 {
     for (uint32_t i = 0; i < FAN_GROUP; i++) {
         bytes[i] = (uint8_t)(int)((x[i] - least) * scale + more);
@@ -273,7 +284,7 @@ static void fan_group_face(fan_state *f, const sli_kernel_fan *fan, const fan_so
 }
 
 /* Sorts the block, and cuts it into groups. */
-static __attribute__((noinline)) void fan_prepare(fan_state *f, const sli_kernel_fan *fan)
+static SLI_NOINLINE void fan_prepare(fan_state *f, const sli_kernel_fan *fan)
 {
     fan_sorting s;
     fan_sort(f, fan, &s);
@@ -287,3 +298,5 @@ static __attribute__((noinline)) void fan_prepare(fan_state *f, const sli_kernel
     }
     f->left = begin;
 }
+
+#endif

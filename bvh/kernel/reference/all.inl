@@ -1,4 +1,16 @@
 /* Every hit: counted, and the capacity nearest kept.  The bound never shrinks, since all count. */
+#ifndef SLI_KERNEL_REFERENCE_ALL_INL
+#define SLI_KERNEL_REFERENCE_ALL_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/mailbox.h"
+#include "bvh/kernel/reference/box.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/reference/tri.inl"
+#include "lib/geom/intersect/hit_heap.h"
+
+#include <math.h>
+
 static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits,
                            size_t capacity, sl_stats *stats)
 {
@@ -28,3 +40,5 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
     add_stats_to(&w.stats, stats);
     return total;
 }
+
+#endif

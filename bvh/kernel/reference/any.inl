@@ -1,4 +1,11 @@
 /* Whether there is a hit at all: the first one ends the walk. */
+#ifndef SLI_KERNEL_REFERENCE_ANY_INL
+#define SLI_KERNEL_REFERENCE_ANY_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/reference/box.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/reference/tri.inl"
 
 /* The first lane that is hit: its prim, or SL_NONE. */
 static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
@@ -43,3 +50,5 @@ static bool traverse_any(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t
     }
     return found != SL_NONE;
 }
+
+#endif

@@ -1,4 +1,13 @@
 /* A ray against the children of a node: which are met, and from which t' on.  Conservative. */
+#ifndef SLI_KERNEL_REFERENCE_BOX_INL
+#define SLI_KERNEL_REFERENCE_BOX_INL
+
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+#include "lib/geom/exact/predicates.h"
+
+#include <math.h>
 
 /* Slabs in floats.  The error of every operation is in the offsets (reference/ray.inl), so the computed
  * interval contains the exact one.  Unused children are inverted boxes, which no ray meets. */
@@ -116,3 +125,5 @@ static void push_root(walk *w, const sl_bvh *tree)
         w->stack_size = 1;
     }
 }
+
+#endif

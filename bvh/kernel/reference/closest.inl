@@ -1,4 +1,15 @@
 /* The closest hit: the smallest (t, instance, prim) after ray->after, whatever the order of the walk. */
+#ifndef SLI_KERNEL_REFERENCE_CLOSEST_INL
+#define SLI_KERNEL_REFERENCE_CLOSEST_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/reference/box.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/reference/tri.inl"
+#include "lib/geom/intersect/hit_heap.h"
+
+#include <math.h>
+
 static bool traverse_closest(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit,
                              sl_stats *stats)
 {
@@ -33,3 +44,5 @@ static bool traverse_closest(const sl_bvh *tree, const sli_kernel_ray *ray, sl_h
     }
     return found;
 }
+
+#endif

@@ -1,6 +1,15 @@
 /* What a ray from a point crosses, and whether the point is on a triangle: whoever touches the
  * point is also touched by the ray, so the filters that serve the one keep everybody who matters to
  * the other. */
+#ifndef SLI_KERNEL_REFERENCE_INSIDE_INL
+#define SLI_KERNEL_REFERENCE_INSIDE_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/mailbox.h"
+#include "bvh/kernel/reference/box.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/reference/tri.inl"
+#include "lib/geom/closest/point_triangle.h"
 
 static bool touches_point(const float at[3], float v[3][3])
 {
@@ -61,3 +70,5 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
     }
     add_stats_to(&w.stats, stats);
 }
+
+#endif

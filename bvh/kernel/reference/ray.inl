@@ -6,6 +6,13 @@
  * filters hold for 2^-40 <= G + O <= 2^38.  Outside (wide), boxes are tested in doubles on the ray
  * as it is, e = 0, and every triangle goes to the exact decision: slower, never wrong.
  * Derivations: docs/notes/filters.md. */
+#ifndef SLI_KERNEL_REFERENCE_RAY_INL
+#define SLI_KERNEL_REFERENCE_RAY_INL
+
+#include "bvh/kernel/kernel.h"
+
+#include <math.h>
+#include <string.h>
 
 #define WALK_U     0x1p-24f
 #define WALK_LEAST 0x1p-40f
@@ -162,3 +169,5 @@ static void add_stats_to(const sl_stats *stats, sl_stats *to)
         to->hits += stats->hits;
     }
 }
+
+#endif

@@ -5,6 +5,12 @@
  * bound E on the error of each edge function e = P x Q:
  *     E = delta (|Px| + |Py| + |Qx| + |Qy|) + 2 delta^2 + 3u (|Px Qy| + |Py Qx|)
  * A lane is a sure miss when one edge is < -E and another > E.  NaN and overflow are no sure miss. */
+#ifndef SLI_KERNEL_REFERENCE_TRI_INL
+#define SLI_KERNEL_REFERENCE_TRI_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
 
 /* The sheared image of one vertex of every lane. */
 typedef struct image {
@@ -89,3 +95,5 @@ static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound,
     }
     return found;
 }
+
+#endif

@@ -57,6 +57,10 @@
 #ifndef SLI_KERNEL_SIMD_H
 #define SLI_KERNEL_SIMD_H
 
-#include <stdint.h>
+/* A kernel_<isa>.c has included its simd_<isa>.h, which defines SLI_SIMD_ISA.  A file that is compiled
+ * on its own, by a test or an editor, gets the operations for any machine. */
+#ifndef SLI_SIMD_ISA
+#include "bvh/kernel/simd/simd_scalar.h"
+#endif
 
 #endif

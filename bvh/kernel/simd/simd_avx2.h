@@ -2,6 +2,8 @@
 #ifndef SLI_KERNEL_SIMD_AVX2_H
 #define SLI_KERNEL_SIMD_AVX2_H
 
+#define SLI_SIMD_ISA "avx2"
+
 #include "bvh/kernel/simd/compress_table.h"
 #include "bvh/kernel/simd/simd_ymm.h"
 

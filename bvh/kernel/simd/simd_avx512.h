@@ -2,6 +2,8 @@
 #ifndef SLI_KERNEL_SIMD_AVX512_H
 #define SLI_KERNEL_SIMD_AVX512_H
 
+#define SLI_SIMD_ISA "avx512"
+
 #include "bvh/kernel/simd/simd_ymm.h"
 
 #include <stdbool.h>

@@ -5,12 +5,14 @@
 #ifndef SLI_KERNEL_SIMD_NEON_H
 #define SLI_KERNEL_SIMD_NEON_H
 
+#define SLI_SIMD_ISA "neon"
+
 #include "bvh/kernel/simd/compress_table.h"
-#include "bvh/kernel/simd/simd.h"
 
 #include <arm_neon.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { SIMD_FUSED = 1 };

@@ -3,9 +3,10 @@
 #ifndef SLI_KERNEL_SIMD_SCALAR_H
 #define SLI_KERNEL_SIMD_SCALAR_H
 
-#include "bvh/kernel/simd/simd.h"
+#define SLI_SIMD_ISA "scalar"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef float f4 __attribute__((vector_size(16)));

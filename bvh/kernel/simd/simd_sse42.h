@@ -2,6 +2,8 @@
 #ifndef SLI_KERNEL_SIMD_SSE42_H
 #define SLI_KERNEL_SIMD_SSE42_H
 
+#define SLI_SIMD_ISA "sse42"
+
 #include "bvh/kernel/simd/simd_x86.h"
 
 typedef __m128d d2;

@@ -3,9 +3,8 @@
 #ifndef SLI_KERNEL_SIMD_X86_H
 #define SLI_KERNEL_SIMD_X86_H
 
-#include "bvh/kernel/simd/simd.h"
-
 #include <immintrin.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef __m128 f4;

@@ -2,11 +2,27 @@
  * so what counts is how long each step takes: boxes are compared as integers, nodes that are met by one
  * child or none go on without the stack, and triangles that may be hit are put off, until floats have
  * told which of them the doubles need to see. */
+#ifndef SLI_KERNEL_SINGLE_SINGLE_INL
+#define SLI_KERNEL_SINGLE_SINGLE_INL
 
-enum {
-    LONE_LATER = 8,
-    LONE_BEHIND = 12 /* lines behind a node that are asked for with it: four leaves */
-};
+#include "bvh/kernel/filter/ray1.inl"
+#include "bvh/kernel/filter/tri1.inl"
+#include "bvh/kernel/filter/tri8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/tri_edges.inl"
+#include "bvh/kernel/filter/tri_interval.inl"
+#include "bvh/kernel/filter/tri_plane4.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/lines.inl"
+#include "bvh/kernel/reference/any.inl"
+#include "bvh/kernel/reference/closest.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
+
+enum { LONE_LATER = 8 };
 
 /* Triangles of a block that may be hit. */
 typedef struct lone_later {
@@ -47,7 +63,7 @@ static void lone_question(const lone_walk *w, const sli_tri_pack *pack, ring_que
 }
 
 /* A hit that is no further than the best so far. */
-RING_INLINE void lone_keep(lone_walk *w, const sl_hit *hit, sl_hit *best)
+static SLI_FORCE_INLINE void lone_keep(lone_walk *w, const sl_hit *hit, sl_hit *best)
 {
     if (ring_is_closer(hit, best)) {
         *best = *hit;
@@ -58,8 +74,8 @@ RING_INLINE void lone_keep(lone_walk *w, const sl_hit *hit, sl_hit *best)
 }
 
 /* Lanes of a block that may be hit, by all that we have; true: any is satisfied. */
-static __attribute__((noinline)) bool lone_lanes(lone_walk *w, const sli_tri_pack *pack,
-                                                 uint32_t lanes, sl_hit *best, bool any)
+static SLI_NOINLINE bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                    sl_hit *best, bool any)
 {
     ring_question ask;
     ring_eight e;
@@ -86,7 +102,7 @@ static __attribute__((noinline)) bool lone_lanes(lone_walk *w, const sli_tri_pac
 }
 
 /* Lanes that are not surely outside the limits. */
-RING_INLINE uint32_t lone_inside(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes)
+static SLI_FORCE_INLINE uint32_t lone_inside(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes)
 {
     const uint32_t outside = lanes & lone_outside(w->batch, w->index, pack);
     w->stats.double_stage += (uint64_t)__builtin_popcount(outside);
@@ -94,7 +110,8 @@ RING_INLINE uint32_t lone_inside(lone_walk *w, const sli_tri_pack *pack, uint32_
 }
 
 /* Lanes that are surely hit; returns those whose t, u and v doubles don't tell. */
-RING_INLINE uint32_t lone_hits(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, sl_hit *best)
+static SLI_FORCE_INLINE uint32_t lone_hits(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                           sl_hit *best)
 {
     uint32_t unsettled = 0;
     const lone_double ray = lone_double_of(w->batch, w->index);
@@ -115,17 +132,9 @@ RING_INLINE uint32_t lone_hits(lone_walk *w, const sli_tri_pack *pack, uint32_t 
     return unsettled;
 }
 
-/* Lines that are likely to be asked for soon: children that wait on the stack, and what stands
- * behind a node, which are its leaves and then the nodes below it. */
-RING_INLINE void lone_prefetch(const char *at, int begin, int end)
-{
-    for (int line = begin; line < end; line++) {
-        __builtin_prefetch(at + line * SLI_LINE);
-    }
-}
-
 /* From an inner node down to a leaf, or to SLI_REF_EMPTY. */
-RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, bool any)
+static SLI_FORCE_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref,
+                                           bool any)
 {
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
@@ -171,7 +180,7 @@ RING_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref, 
 }
 
 /* Triangles that were put off, if they still matter; true: any is satisfied. */
-static __attribute__((noinline)) bool lone_settle(lone_walk *w, sl_hit *best, bool any)
+static SLI_NOINLINE bool lone_settle(lone_walk *w, sl_hit *best, bool any)
 {
     for (uint32_t i = w->later_count; i-- > 0;) {
         const lone_later *later = &w->later[i];
@@ -193,8 +202,8 @@ static __attribute__((noinline)) bool lone_settle(lone_walk *w, sl_hit *best, bo
 }
 
 /* Those of the lanes that the options leave in. */
-static __attribute__((noinline)) uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack *pack,
-                                                      uint32_t lanes)
+static SLI_NOINLINE uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack *pack,
+                                         uint32_t lanes)
 {
     const sli_kernel_filter filter = sli_filter_of(w->batch->query, w->index);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
@@ -207,16 +216,16 @@ static __attribute__((noinline)) uint32_t lone_wanted(const lone_walk *w, const 
 }
 
 /* Any, whether by one of these lanes. */
-static __attribute__((noinline)) bool lone_unsure(lone_walk *w, const sli_tri_pack *pack,
-                                                  uint32_t lanes, sl_hit *best)
+static SLI_NOINLINE bool lone_unsure(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                     sl_hit *best)
 {
     lanes = lone_inside(w, pack, lanes);
     return lanes != 0 && lone_lanes(w, pack, lanes, best, true);
 }
 
 /* Lanes for lone_settle; true: any is satisfied. */
-RING_INLINE bool lone_put_off(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes, uint32_t sure,
-                              f4 from, sl_hit *best, bool any)
+static SLI_FORCE_INLINE bool lone_put_off(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                          uint32_t sure, f4 from, sl_hit *best, bool any)
 {
     lone_later *later = &w->later[w->later_count++];
     later->pack = pack;
@@ -227,7 +236,7 @@ RING_INLINE bool lone_put_off(lone_walk *w, const sli_tri_pack *pack, uint32_t l
 }
 
 /* What is surely hit as the bound of the closest. */
-RING_INLINE void lone_lower(lone_walk *w, uint32_t sure, f4 to)
+static SLI_FORCE_INLINE void lone_lower(lone_walk *w, uint32_t sure, f4 to)
 {
     float last[4];
     f4_store(last, to);
@@ -238,7 +247,7 @@ RING_INLINE void lone_lower(lone_walk *w, uint32_t sure, f4 to)
 }
 
 /* The triangles of a leaf; true: any is satisfied. */
-RING_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *best, bool any)
+static SLI_FORCE_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *best, bool any)
 {
     const sl_query *query = w->batch->query;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
@@ -271,8 +280,8 @@ RING_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *best, bool any)
 }
 
 /* best: as a miss.  rooms: for the blocks of a compact tree that are put off; else NULL. */
-RING_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *best, bool any,
-                          sli_tri_pack *rooms)
+static SLI_FORCE_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *best, bool any,
+                                      sli_tri_pack *rooms)
 {
     const sl_bvh *tree = w->batch->tree;
     uint32_t ref = tree->root;
@@ -306,8 +315,8 @@ RING_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *best, bool an
 }
 
 /* Rays that are invalid or outside the range of the float filters. */
-static __attribute__((noinline)) bool lone_odd(const sli_kernel_batch *batch, size_t index,
-                                               sl_hit *best, bool any, sl_stats *stats)
+static SLI_NOINLINE bool lone_odd(const sli_kernel_batch *batch, size_t index, sl_hit *best,
+                                  bool any, sl_stats *stats)
 {
     sli_kernel_ray ray;
     if (!sli_kernel_exact_ray(batch, index, &ray.exact)) {
@@ -321,8 +330,8 @@ static __attribute__((noinline)) bool lone_odd(const sli_kernel_batch *batch, si
                : traverse_closest(batch->tree, &ray, best, stats);
 }
 
-RING_INLINE bool lone_walk_of(const sli_kernel_batch *batch, size_t index, sl_hit *best, bool any,
-                              sli_tri_pack *rooms, sl_stats *stats)
+static SLI_FORCE_INLINE bool lone_walk_of(const sli_kernel_batch *batch, size_t index, sl_hit *best,
+                                          bool any, sli_tri_pack *rooms, sl_stats *stats)
 {
     lone_walk w;
     lone_slabs slabs;
@@ -347,8 +356,8 @@ RING_INLINE bool lone_walk_of(const sli_kernel_batch *batch, size_t index, sl_hi
 }
 
 /* An instance of its own, so that the other one keeps its registers. */
-static __attribute__((noinline)) bool lone_compact(const sli_kernel_batch *batch, size_t index,
-                                                   sl_hit *best, bool any, sl_stats *stats)
+static SLI_NOINLINE bool lone_compact(const sli_kernel_batch *batch, size_t index, sl_hit *best,
+                                      bool any, sl_stats *stats)
 {
     sli_tri_pack rooms[LONE_LATER];
     return any ? lone_walk_of(batch, index, best, true, rooms, stats)
@@ -356,22 +365,22 @@ static __attribute__((noinline)) bool lone_compact(const sli_kernel_batch *batch
 }
 
 /* Ray index of a batch.  best becomes a miss, or the hit. */
-RING_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *best, bool any,
-                          sl_stats *stats)
+static SLI_FORCE_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *best,
+                                      bool any, sl_stats *stats)
 {
     return __builtin_expect(batch->tree->vertices != NULL, 0)
                ? lone_compact(batch, index, best, any, stats)
                : lone_walk_of(batch, index, best, any, NULL, stats);
 }
 
-static __attribute__((noinline)) bool lone_closest(const sli_kernel_batch *batch, size_t index,
-                                                   sl_hit *hit, sl_stats *stats)
+static SLI_NOINLINE bool lone_closest(const sli_kernel_batch *batch, size_t index, sl_hit *hit,
+                                      sl_stats *stats)
 {
     return lone_ask(batch, index, hit, false, stats);
 }
 
-static __attribute__((noinline)) bool lone_any(const sli_kernel_batch *batch, size_t index,
-                                               uint32_t *prim, sl_stats *stats)
+static SLI_NOINLINE bool lone_any(const sli_kernel_batch *batch, size_t index, uint32_t *prim,
+                                  sl_stats *stats)
 {
     sl_hit hit;
     const bool found = lone_ask(batch, index, &hit, true, stats);
@@ -380,3 +389,5 @@ static __attribute__((noinline)) bool lone_any(const sli_kernel_batch *batch, si
     }
     return found;
 }
+
+#endif

@@ -1,6 +1,7 @@
 /* How much stack queries take: every one of them, on every kernel, at most 48 KiB, but fans, which
  * sort their rays there: 60.  Threads with 64 KiB can ask anything. */
 #include "bvh/kernel/kernel.h"
+#include "lib/base/inline.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/deep.h"
 #include "test/support/input/random.h"
@@ -214,7 +215,7 @@ static void all_run_in_64_kib(void **state)
 
 /* ---- That it could be seen ---- */
 
-static __attribute__((noinline)) void touch_below(void)
+static SLI_NOINLINE void touch_below(void)
 {
     volatile char room[FAN_LIMIT + 128];
     for (size_t i = 0; i < sizeof room; i += 64) {

@@ -1,6 +1,8 @@
 /* The compiler rounds where the code says so.  gcc 12 with its SLP vectoriser, which -O2 switches on,
  * drops a rounding to float that is followed by a widening to double when it sees two side by side;
  * CMakeLists.txt switches it off.  This is the pattern, compiled with the flags of the library. */
+#include "lib/base/inline.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +10,7 @@
 
 #include <cmocka.h>
 
-__attribute__((noinline)) static void round_pair(const double in[2], double out[2])
+static SLI_NOINLINE void round_pair(const double in[2], double out[2])
 {
     float narrow[2];
     for (int i = 0; i < 2; i++) {

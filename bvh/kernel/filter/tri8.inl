@@ -1,0 +1,155 @@
+/* Decides eight pairs of a ray and a triangle. */
+#ifndef SLI_KERNEL_FILTER_TRI8_INL
+#define SLI_KERNEL_FILTER_TRI8_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/tri_axis_aligned.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
+
+/* x over the whole lies between low and high. */
+static void ring_quotient(const ring_dets *m, d8 inverse, d8 room, d8 x, d8 x_error, d8 *low,
+                          d8 *high)
+{
+    const d8 q = d8_mul(x, inverse), size = d8_abs(q);
+    const d8 off = d8_muladd(size, m->whole_error, x_error);
+    const d8 margin = d8_muladd(off, room, d8_mul(size, d8_splat(8 * RING_EPS)));
+    *low = d8_sub(q, margin);
+    *high = d8_add(q, margin);
+}
+
+/* Rounds what lies between low and high; the lanes where both ends round alike. */
+static uint32_t ring_round(d8 low, d8 high, float out[8])
+{
+    const f8 from = d8_to_f8(low), to = d8_to_f8(high);
+    f8_store(out, f8_add(from, f8_splat(0))); /* a zero becomes +0 */
+    return f8_bits_le(from, to) & f8_bits_le(to, from);
+}
+
+/* Limits; and where hits are compared, not only found (best is not NULL), their numbers. */
+static void ring_measure(const ring_dets *m, const ring_question *ask, const float *best,
+                         ring_eight *e)
+{
+    const d8 one = d8_splat(1), inverse = d8_div(one, m->whole), size = d8_abs(m->whole);
+    /* whole is good to one part in 1024, so its reciprocal is no further off than this. */
+    const d8 room = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
+    const uint32_t steady = d8_bits_gt(size, d8_mul(m->whole_error, d8_splat(1024)));
+    d8 low, high;
+    ring_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
+    const uint32_t after = d8_bits_gt(low, ask->tmin), before = d8_bits_gt(ask->tmin, high);
+    const uint32_t within = d8_bits_gt(ask->tmax, high), beyond = d8_bits_gt(low, ask->tmax);
+    const uint32_t hit = e->hit & steady;
+    uint32_t sure = after & within, missed = (before | beyond);
+    if (best != NULL) {
+        const uint32_t alike = ring_round(low, high, e->t);
+        missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));
+        sure &= alike;
+        ring_quotient(m, inverse, room, m->u, m->u_error, &low, &high);
+        sure &= ring_round(low, high, e->u);
+        ring_quotient(m, inverse, room, m->v, m->v_error, &low, &high);
+        sure &= ring_round(low, high, e->v);
+    }
+    e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
+    e->hit = hit & ~missed & sure;
+}
+
+/* best: of no use beyond it; NULL: yes or no are enough. */
+static void ring_decide(const ring_question *ask, sl_cull cull, const float *best, ring_eight *e)
+{
+    ring_dets m;
+    ring_determine(ask, &m);
+    ring_signs(&m, e);
+    if (e->unsure != 0 && !ask->crossings) {
+        ring_along_axes(ask, &m, e);
+    }
+    if (cull != SL_CULL_NONE) {
+        e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
+    }
+    ring_measure(&m, ask, best, e);
+}
+
+/* Whoever is too close to call.  Rare: kept out of the loops. */
+static SLI_NOINLINE bool ring_settle(const sli_kernel_batch *batch, size_t index,
+                                     const sli_tri_pack *pack, uint32_t lane, float t_bound,
+                                     sl_hit *hit, sl_stats *stats)
+{
+    sli_exact_ray ray;
+    float v[3][3];
+    sli_kernel_exact_ray(batch, index, &ray);
+    lane_corners(pack, (int)lane, v);
+    const int cull = (int)batch->query->cull;
+    sli_exact_hit exact = { .stage = SLI_STAGE_DOUBLE };
+    const bool found = hit != NULL
+                           ? sli_exact_ray_hit(&ray, v[0], v[1], v[2], cull, t_bound, &exact)
+                           : sli_exact_ray_hits(&ray, v[0], v[1], v[2], cull, &exact.stage);
+    if (found && hit != NULL) {
+        *hit = (sl_hit){ .t = exact.t, .u = exact.u, .v = exact.v, .flags = exact.flags };
+    }
+    stats->exact_stage += exact.stage == SLI_STAGE_EXACT;
+    stats->double_stage += exact.stage == SLI_STAGE_DOUBLE;
+    return found;
+}
+
+static SLI_FORCE_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
+{
+    const uint32_t back = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u;
+    if (__builtin_expect((e->edge | e->vertex) == 0, 1)) { /* of rays along an axis only */
+        return back;
+    }
+    return back | ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
+           ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
+}
+
+/* Lane i of the eight has a chance: settles it.  False: no hit. */
+static SLI_FORCE_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ring_eight *e,
+                                         uint32_t i, size_t index, const sli_tri_pack *pack,
+                                         uint32_t lane, float best, bool any, sl_hit *hit,
+                                         sl_stats *stats)
+{
+    const uint32_t prim = pack->axis[0].meta[lane];
+    if ((batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
+        const sli_kernel_filter filter = sli_filter_of(batch->query, index);
+        if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
+            return false;
+        }
+    }
+    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = ring_flags(e, i) };
+    if ((e->unsure >> i & 1) != 0) {
+        sl_hit settled = { .t = 0 };
+        if (!ring_settle(batch, index, pack, lane, best, any ? NULL : &settled, stats)) {
+            return false;
+        }
+        found = settled;
+    }
+    *hit = found;
+    hit->prim = prim;
+    stats->hits++;
+    return true;
+}
+
+/* Whether a hit takes the place of the best so far.  One condition, mostly true: of three, each on
+ * its own, nothing could foretell the first. */
+static inline bool ring_is_closer(const sl_hit *hit, const sl_hit *best)
+{
+    const unsigned first = best->prim == SL_NONE, nearer = hit->t < best->t;
+    const unsigned as_near = hit->t == best->t, lower = hit->prim < best->prim;
+    return (first | nearer | (as_near & lower)) != 0;
+}
+
+/* Above every exact t that rounds to that of t' or less, in t'. */
+static inline float ring_bound(float scale, float t)
+{
+    return t + (fabsf(t) * 0x1p-21f + (scale * RING_ROOM + RING_TINY));
+}
+
+static inline float ring_bound_of(float scale, float best)
+{
+    return ring_bound(scale, best * scale);
+}
+
+#endif

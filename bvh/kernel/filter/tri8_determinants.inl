@@ -1,0 +1,142 @@
+/* Eight rays against a triangle each, by determinants in doubles. */
+#ifndef SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
+#define SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
+
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+
+/* Triangles that were not surely missed, eight at a time: what doubles say of them. */
+typedef struct ring_eight {
+    _Alignas(SLI_LINE) float t[8]; /* so that one of some is found by a shift */
+    float u[8], v[8];
+    uint32_t hit, unsure, back; /* lanes; the others are missed */
+    uint32_t edge, vertex;      /* of those that are hit and sure, whose weights are 0 */
+} ring_eight;
+
+/* Where to read the eight: the floats of the ray or segment; the pack and the lane; and the t beyond
+ * which a hit is of no use. */
+typedef struct ring_asked {
+    const float *ray[8];
+    const sli_tri_pack *pack[8];
+    uint32_t lane[8];
+    float best[8];
+} ring_asked;
+
+static d8 length1(const d8 a[3])
+{
+    return d8_add(d8_add(d8_abs(a[0]), d8_abs(a[1])), d8_abs(a[2]));
+}
+
+static void cross8(const d8 a[3], const d8 b[3], d8 out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        out[axis] = d8_nmuladd(a[k], b[j], d8_mul(a[j], b[k]));
+    }
+}
+
+static d8 dot8(const d8 a[3], const d8 b[3])
+{
+    return d8_muladd(a[0], b[0], d8_muladd(a[1], b[1], d8_mul(a[2], b[2])));
+}
+
+/* With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s)
+ * and det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Moeller and Trumbore,
+ * 1997). Each determinant goes through at most 9 roundings of each product, and the sum of its
+ * products' sizes is no more than the product of the lengths |x| + |y| + |z| of its three vectors.
+ */
+#define RING_EPS       0x1p-53
+#define RING_DET_ERROR (16 * RING_EPS)
+
+typedef struct ring_dets {
+    d8 u, v, t, whole;
+    d8 u_error, v_error, t_error, whole_error;
+} ring_dets;
+
+/* Eight rays and triangles as the doubles want them. */
+typedef struct ring_question {
+    d8 origin[3], dir[3], tmin, tmax;
+    d8 corner[3][3]; /* [corner][axis] */
+    bool crossings;  /* a weight of 0 is not the end of it */
+} ring_question;
+
+static void ring_read_rays(const ring_asked *asked, bool segments, ring_question *q)
+{
+    f8 row[8];
+    for (int i = 0; i < 8; i++) { /* a segment: p, and from its last component on q */
+        const float *from = asked->ray[i];
+        row[i] = segments ? f8_pair(f4_load(from), f4_load(from + 2)) : f8_load(from);
+    }
+    f8_transpose(row);
+    for (int axis = 0; axis < 3; axis++) {
+        q->origin[axis] = d8_from_f8(row[axis]);
+        q->dir[axis] = segments ? d8_sub(d8_from_f8(row[5 + axis]), q->origin[axis])
+                                : d8_from_f8(row[4 + axis]);
+    }
+    q->tmin = segments ? d8_splat(0) : d8_from_f8(row[3]);
+    q->tmax = segments ? d8_splat(1) : d8_from_f8(row[7]);
+}
+
+static void ring_read_triangles(const ring_asked *asked, ring_question *q)
+{
+    f8 xy[8], z[8];
+    for (int i = 0; i < 8; i++) {
+        const sli_tri_pack *pack = asked->pack[i];
+        simd_triangle(pack->axis[0].vertex[0], pack->axis[1].vertex[0], pack->axis[2].vertex[0],
+                      asked->lane[i], &xy[i], &z[i]);
+    }
+    f8_transpose(xy);
+    f8_transpose(z);
+    for (int i = 0; i < 3; i++) {
+        q->corner[i][0] = d8_from_f8(xy[i]);
+        q->corner[i][1] = d8_from_f8(xy[4 + i]);
+        q->corner[i][2] = d8_from_f8(z[i]);
+    }
+}
+
+static void ring_determine(const ring_question *ask, ring_dets *m)
+{
+    const d8 *d = ask->dir;
+    d8 s[3], e1[3], e2[3], p[3], q[3];
+    for (int axis = 0; axis < 3; axis++) {
+        s[axis] = d8_sub(ask->origin[axis], ask->corner[0][axis]);
+        e1[axis] = d8_sub(ask->corner[1][axis], ask->corner[0][axis]);
+        e2[axis] = d8_sub(ask->corner[2][axis], ask->corner[0][axis]);
+    }
+    cross8(d, e2, p);
+    cross8(s, e1, q);
+    m->whole = dot8(e1, p);
+    m->u = dot8(s, p);
+    m->v = dot8(d, q);
+    m->t = dot8(e2, q);
+    const d8 error = d8_splat(RING_DET_ERROR), of_d = length1(d), of_s = length1(s);
+    const d8 of_e1 = length1(e1), of_e2 = length1(e2);
+    const d8 of_p = d8_mul(of_d, d8_mul(of_e2, error)), of_q = d8_mul(of_s, d8_mul(of_e1, error));
+    m->whole_error = d8_mul(of_e1, of_p);
+    m->u_error = d8_mul(of_s, of_p);
+    m->v_error = d8_mul(of_d, of_q);
+    m->t_error = d8_mul(of_e2, of_q);
+}
+
+/* Decides e->hit, unsure and back by the signs of the three weights. */
+static void ring_signs(const ring_dets *m, ring_eight *e)
+{
+    const d8 zero = d8_splat(0);
+    const d8 w = d8_sub(d8_sub(m->whole, m->u), m->v);
+    const d8 sizes = d8_add(d8_add(d8_abs(m->whole), d8_abs(m->u)), d8_abs(m->v));
+    const d8 w_error = d8_muladd(sizes, d8_splat(4 * RING_EPS),
+                                 d8_add(d8_add(m->whole_error, m->u_error), m->v_error));
+    const uint32_t u_above = d8_bits_gt(m->u, m->u_error), v_above = d8_bits_gt(m->v, m->v_error),
+                   w_above = d8_bits_gt(w, w_error);
+    const uint32_t u_below = d8_bits_gt(d8_sub(zero, m->u), m->u_error),
+                   v_below = d8_bits_gt(d8_sub(zero, m->v), m->v_error),
+                   w_below = d8_bits_gt(d8_sub(zero, w), w_error);
+    const uint32_t front = u_above & v_above & w_above;
+    e->back = u_below & v_below & w_below;
+    e->hit = front | e->back;
+    const uint32_t missed = (u_above | v_above | w_above) & (u_below | v_below | w_below);
+    e->unsure = 0xFF & ~e->hit & ~missed;
+    e->edge = e->vertex = 0;
+}
+
+#endif

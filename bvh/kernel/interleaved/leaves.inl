@@ -1,0 +1,206 @@
+/* The phase of leaves. */
+#ifndef SLI_KERNEL_INTERLEAVED_LEAVES_INL
+#define SLI_KERNEL_INTERLEAVED_LEAVES_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/tri_axis_aligned.inl"
+#include "bvh/kernel/filter/tri_edges.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/point_to_many/occluder_share.inl"
+#include "bvh/kernel/simd/compress_table.h"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <string.h>
+
+/* Gives their turn to those at leaves; among them may be some that ended. */
+static SLI_FORCE_INLINE void ring_turn_leaves(ring_state *r)
+{
+    size_t leaves = 0, ended = r->waiting.ended;
+    for (size_t i = 0; i < r->waiting.rest; i++) { /* whose memory was asked for first, first */
+        ring_slot *slot = r->queue[RING_REST][RING_MOST - 1 - i];
+        const uint32_t end = slot->ref[slot->ray.w.top] >> 30 & 1;
+        r->queue[RING_TURN][leaves] = slot;
+        leaves += 1 - end;
+        r->queue[RING_ENDED][ended] = slot;
+        ended += end;
+    }
+    r->leaves = (uint32_t)leaves;
+    r->waiting.ended = ended;
+    r->waiting.rest = 0;
+}
+
+/* A hit: the closest so far, or not. */
+static SLI_FORCE_INLINE void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
+{
+    ring_words *w = &slot->ray.w;
+    sl_hit *best = &r->answers.hits[w->index];
+    if (!ring_is_closer(hit, best)) {
+        return;
+    }
+    *best = *hit;
+    if (hit->t == w->best) {
+        return;
+    }
+    w->best = hit->t;
+    const float bound = ring_bound_of(w->scale, hit->t);
+    w->bound = bound < w->bound ? bound : w->bound;
+    w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
+}
+
+/* Lists these lanes of the leaf that the slot is at, which is done with it then. */
+static SLI_FORCE_INLINE void ring_list(ring_state *r, uint32_t *pairs, ring_slot *slot,
+                                       uint32_t lanes)
+{
+    const char *at = slot->ray.w.at;
+    const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 |
+                          (uint64_t)(at - r->packs) / (SLI_LINE / SLI_PACK);
+    slot->ray.w.top--;
+    u64_store_lanes(r->pairs + *pairs, pair, lanes);
+    *pairs += (uint32_t)__builtin_popcount(lanes);
+}
+
+/* Lanes of the leaf that the slot is at that are not surely missed. */
+static SLI_FORCE_INLINE uint32_t ring_lanes(ring_state *r, const ring_slot *slot, bool any,
+                                            uint32_t *used)
+{
+    const char *at = slot->ray.w.at;
+    if (slot->ray.along == 0) {
+        return ring_filter(&slot->ray, at, used);
+    }
+    const sl_hit *best = any ? NULL : &r->answers.hits[slot->ray.w.index];
+    return ring_filter_along(&slot->ray, at, best, used);
+}
+
+/* Of two leaves, where one ray at least runs along an axis: kept out of the loop, whose registers are
+ * few. */
+static SLI_NOINLINE uint32_t ring_lanes_apart(ring_state *r, ring_slot *const two[2], bool any,
+                                              uint32_t *used)
+{
+    uint32_t used_a, used_b;
+    const uint32_t a = ring_lanes(r, two[0], any, &used_a), b = ring_lanes(r, two[1], any, &used_b);
+    *used = used_a | used_b << SLI_PACK;
+    return a | b << SLI_PACK;
+}
+
+/* Lists the triangles of the leaves that are not surely missed. */
+static SLI_FORCE_INLINE void ring_filters(ring_state *r, bool any)
+{
+    const uint32_t count = r->leaves;
+    uint32_t pairs = 0, triangles = 0, used;
+    uint32_t i = 0;
+    for (; SIMD_TWO_LEAVES && i + 1 < count; i += 2) {
+        ring_slot *const *two = r->queue[RING_TURN] + i;
+        const uint32_t along = two[0]->ray.along | two[1]->ray.along;
+        const uint32_t lanes = __builtin_expect(along != 0, 0)
+                                   ? ring_lanes_apart(r, two, any, &used)
+                                   : ring_filter_two(&two[0]->ray, &two[1]->ray, &used);
+        ring_list(r, &pairs, two[0], lanes % (1 << SLI_PACK));
+        ring_list(r, &pairs, two[1], lanes >> SLI_PACK);
+        triangles += (uint32_t)__builtin_popcount(used);
+    }
+    for (; i < count; i++) {
+        ring_slot *slot = r->queue[RING_TURN][i];
+        const uint32_t lanes = ring_lanes(r, slot, any, &used);
+        ring_list(r, &pairs, slot, lanes);
+        triangles += (uint32_t)__builtin_popcount(used);
+    }
+    for (uint32_t fill = 0; pairs > 0 && fill < 8; fill++) {
+        r->pairs[pairs + fill] = r->pairs[0];
+    }
+    r->pair_count = pairs;
+    r->stats.triangles += triangles;
+    r->stats.float_stage += triangles - pairs;
+}
+
+static SLI_FORCE_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair,
+                                       uint32_t i, bool any)
+{
+    ring_slot *slot = ring_pair_slot(r, pair);
+    const size_t index = slot->ray.w.index;
+    sl_hit hit;
+    if (!ring_hit_of(r->batch, e, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
+                     slot->ray.w.best, any, &hit, &r->stats)) {
+        return;
+    }
+    if (any) {
+        r->answers.any[index] = 1;
+        if (r->answers.prims != NULL) {
+            r->answers.prims[index] = hit.prim;
+        }
+        slot->ray.w.top = 0;
+        if (r->fan != NULL) {
+            fan_share(r->fan, r->batch, ring_number(r, slot), ring_pair_pack(r, pair),
+                      (uint32_t)pair % SLI_PACK, r->answers.any, &r->stats);
+        }
+    } else {
+        ring_accept(r, slot, &hit);
+    }
+}
+
+/* Decides eight of the listed triangles, of which the first count matter. */
+static SLI_FORCE_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t count,
+                                              bool any, ring_eight *e)
+{
+    ring_asked asked;
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint64_t pair = pairs[i];
+        const ring_slot *slot = ring_pair_slot(r, pair);
+        asked.ray[i] = any && r->fan != NULL ? r->fan->asked[ring_number(r, slot)]
+                                             : ring_floats(r, slot->ray.w.index);
+        asked.pack[i] = ring_pair_pack(r, pair);
+        asked.lane[i] = (uint32_t)pair % SLI_PACK;
+        asked.best[i] = slot->ray.w.best;
+    }
+    ring_question ask;
+    ring_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
+    ring_read_triangles(&asked, &ask);
+    ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
+    const uint32_t there = (1u << count) - 1;
+    e->hit &= there;
+    e->unsure &= there;
+    r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
+}
+
+/* Which of the triangles are hit or unsure: a list, since a loop over the bits of each eight ends where
+ * nothing can foretell. */
+static SLI_FORCE_INLINE uint32_t ring_chances(const ring_state *r, uint32_t count, uint8_t *chance)
+{
+    uint32_t chances = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const ring_eight *e = &r->eights[i / 8];
+        uint64_t lanes;
+        memcpy(&lanes, simd_set_bits[e->hit | e->unsure], sizeof lanes);
+        lanes += i * 0x0101010101010101u;
+        memcpy(chance + chances, &lanes, sizeof lanes);
+        chances += (uint32_t)__builtin_popcount(e->hit | e->unsure);
+    }
+    return chances;
+}
+
+/* Decides the triangles that were listed: some eights at a time, so that none waits for what is made
+ * of another. */
+static SLI_NOINLINE void ring_pairs(ring_state *r, bool any)
+{
+    enum { MOST = 8 * RING_EIGHTS };
+    for (uint32_t begin = 0; begin < r->pair_count; begin += MOST) {
+        const uint64_t *pairs = r->pairs + begin;
+        const uint32_t left = r->pair_count - begin, count = left < MOST ? left : MOST;
+        for (uint32_t i = 0; i < count; i += 8) {
+            const uint32_t some = count - i < 8 ? count - i : 8;
+            ring_eight_pairs(r, pairs + i, some, any, &r->eights[i / 8]);
+        }
+        uint8_t chance[MOST + 8];
+        const uint32_t chances = ring_chances(r, count, chance);
+        for (uint32_t i = 0; i < chances; i++) {
+            ring_note(r, &r->eights[chance[i] / 8], pairs[chance[i]], chance[i] % 8, any);
+        }
+    }
+    r->pair_count = 0;
+}
+
+#endif

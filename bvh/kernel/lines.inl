@@ -1,0 +1,31 @@
+/* Where nodes and leaf blocks lie in a tree's lines, and how a walk prefetches them: what every
+ * traversal does with a reference (bvh/tree/tree.h). */
+#ifndef SLI_KERNEL_LINES_INL
+#define SLI_KERNEL_LINES_INL
+
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
+
+enum { LONE_BEHIND = 12 }; /* lines behind a node that are prefetched with it: four leaves */
+
+static SLI_FORCE_INLINE const char *ring_address(const char *lines, uint32_t ref)
+{
+    return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
+}
+
+static SLI_FORCE_INLINE f8 ring_side(const char *node, uint32_t offset)
+{
+    return f8_load((const float *)(const void *)(node + offset));
+}
+
+/* Lines that are likely to be asked for soon: children that wait on the stack, and what stands
+ * behind a node, which are its leaves and then the nodes below it. */
+static SLI_FORCE_INLINE void lone_prefetch(const char *at, int begin, int end)
+{
+    for (int line = begin; line < end; line++) {
+        __builtin_prefetch(at + line * SLI_LINE);
+    }
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* The rays of a packet as they are, and what is least and most of them. */
+#ifndef SLI_KERNEL_PACKET_RAYS_INL
+#define SLI_KERNEL_PACKET_RAYS_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/simd/simd.h"
+
+enum {
+    PACKET = 64,
+    PACKET_LANES = 16, /* of one register */
+    PACKET_GROUPS = PACKET / PACKET_LANES,
+    PACKET_FEWEST = 40, /* rays that make it worth while */
+    PACKET_LIST = 64
+};
+
+/* Rays are coherent whose shears differ by less, and origins by less than this share of the tree. */
+#define PACKET_SPREAD 0.125f
+
+/* The rays as they are. */
+typedef struct packet_rays {
+    float from[3][PACKET], dir[3][PACKET], limits[2][PACKET];
+} packet_rays;
+
+static float least_of(const float a[PACKET])
+{
+    f16 least = f16_load(a);
+    for (int group = PACKET_LANES; group < PACKET; group += PACKET_LANES) {
+        least = f16_min(least, f16_load(a + group));
+    }
+    return f16_least(least);
+}
+
+static float most_of(const float a[PACKET])
+{
+    f16 most = f16_load(a);
+    for (int group = PACKET_LANES; group < PACKET; group += PACKET_LANES) {
+        most = f16_max(most, f16_load(a + group));
+    }
+    return f16_most(most);
+}
+
+/* Eight rays of the packet at a time. */
+enum { PACKET_EIGHTS = PACKET / 8 };
+
+/* Of two kinds of rays, the more common. */
+static uint64_t majority(uint64_t one)
+{
+    return __builtin_popcountll(one) * 2 >= PACKET ? one : ~one;
+}
+
+/* Rays that take no part get the numbers of one that does, so that they widen nothing. */
+static void fill_out(float row[PACKET], uint64_t rays)
+{
+    if (rays == UINT64_MAX) {
+        return;
+    }
+    const f16 other = f16_splat(row[__builtin_ctzll(rays)]);
+    for (int group = 0; group < PACKET; group += PACKET_LANES) {
+        f16_store(row + group, f16_where(rays >> group & 0xFFFF, f16_load(row + group), other));
+    }
+}
+
+/* Reads the rays as they are; returns the valid ones of the most common octant. */
+static uint64_t packet_read(packet_rays *p, const sl_ray *rays)
+{
+    uint64_t valid = 0, negative[3] = { 0 };
+    for (int i = 0; i < PACKET_EIGHTS; i++) {
+        ring_input in;
+        valid |= (uint64_t)read_rays(rays + 8 * i, &in) << (8 * i);
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t below = 0xFF & ~f8_bits_le(f8_splat(0), in.dir[axis]);
+            negative[axis] |= (uint64_t)below << (8 * i);
+            f8_store(p->from[axis] + 8 * i, in.origin[axis]);
+            f8_store(p->dir[axis] + 8 * i, in.dir[axis]);
+        }
+        f8_store(p->limits[0] + 8 * i, in.tmin);
+        f8_store(p->limits[1] + 8 * i, in.tmax);
+    }
+    return valid & majority(negative[0]) & majority(negative[1]) & majority(negative[2]);
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* How a fan's rays come into the slots of the interleaved traversal. */
+#ifndef SLI_KERNEL_POINT_TO_MANY_REFILL_INL
+#define SLI_KERNEL_POINT_TO_MANY_REFILL_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/interleaved/read.inl"
+#include "bvh/kernel/interleaved/refill.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/point_to_many/sort.inl"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <string.h>
+
+_Static_assert((int)FAN_SLOTS <= (int)RING_MOST, "the queues have room");
+
+/* Bits turned to the right, by less than 64. */
+static uint64_t turned(uint64_t x, uint32_t by)
+{
+    return x >> by | x << (-by & 63);
+}
+
+/* The next ray of the group that this slot is at, or of another one. */
+static uint16_t fan_next(fan_state *f, uint32_t slot)
+{
+    uint32_t group = f->group_of[slot];
+    while (f->group[group].waiting == 0) {
+        group = group + 1 < f->groups ? group + 1 : 0;
+    }
+    f->group_of[slot] = (uint16_t)group;
+    fan_group *g = &f->group[group];
+    const uint32_t next = (uint32_t)__builtin_ctzll(turned(g->waiting, g->turn));
+    const uint32_t bit = (g->turn + next) % FAN_GROUP;
+    g->turn = (uint8_t)((g->turn + FAN_APART) % FAN_GROUP);
+    g->waiting &= ~((uint64_t)1 << bit);
+    f->left--;
+    return f->order[g->begin + bit];
+}
+
+/* A ray of the block as an sl_ray or sl_segment. */
+static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t ray, float asked[8])
+{
+    const float *from = fan->to + 3 * (f->first + ray);
+    const int to = fan->targets ? 3 : 4;
+    asked[3] = 0;
+    asked[7] = fan->tmax;
+    for (int axis = 0; axis < 3; axis++) {
+        asked[axis] = fan->origin[axis];
+        asked[to + axis] = from[axis];
+    }
+}
+
+/* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended.
+ */
+static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
+{
+    fan_state *f = r->fan;
+    const sl_bvh *tree = r->batch->tree;
+    uint16_t rays[8];
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t slot = ring_number(r, slots[i]);
+        rays[i] = fan_next(f, slot);
+        fan_ask(f, r->batch->fan, rays[i], f->asked[slot]);
+    }
+    ring_input in;
+    const uint32_t valid = fan_read(f, r->batch->fan, rays, count, &in);
+    in.tmin = f8_splat(0);
+    in.tmax = f8_splat(r->batch->fan->targets ? 1 : r->batch->fan->tmax);
+    const uint32_t ready = prepare_group(tree, &in, valid, &r->group);
+    r->group.ready = ready;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t index = f->first + rays[i];
+        if ((ready >> i & 1) == 0) {
+            r->stats.rays--; /* that walk counts it */
+            ring_alone(r, 1, index);
+            r->queue[RING_ENDED][r->waiting.ended++] = slots[i];
+            continue;
+        }
+        enter_ring(&r->group, &slots[i]->ray);
+        slots[i]->ray.w.index = index;
+        ring_start_at_root(r, &r->waiting, slots[i]);
+    }
+}
+
+static SLI_NOINLINE void fan_ends(ring_state *r)
+{
+    ring_slot *ended[RING_MOST];
+    const uint32_t count = (uint32_t)r->waiting.ended;
+    memcpy(ended, r->queue[RING_ENDED], count * sizeof ended[0]);
+    r->waiting.ended = 0;
+    for (uint32_t begin = 0; begin < count && r->fan->left > 0; begin += 8) {
+        uint32_t here = count - begin < 8 ? count - begin : 8;
+        here = here < r->fan->left ? here : r->fan->left;
+        fan_start(r, ended + begin, here);
+    }
+}
+
+#endif
