@@ -76,7 +76,7 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
     for (uint32_t other = prim + 1; other < soup->triangle_count; other++) {
         if (is_there(soup, &filter, other)) {
             const sl_triangle next = corners_in_soup(soup, other);
-            if (sl_triangle_is_valid(&next) && sli_meet_elsewhere(&triangle, &next)) {
+            if (sl_triangle_is_valid(&next) && sli_triangle_pair_meets(&triangle, &next)) {
                 sli_lowest_add(&found, other);
             }
         }
@@ -141,7 +141,7 @@ static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *bou
     }
     const sli_kernel_filter filter = sli_filter_of(query, 0);
     sli_kernel_inside seen = { .fronts = 0 };
-    sli_stage stage;
+    sli_decision_stage stage;
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
         if (is_there(soup, &filter, prim)) {
             const sl_triangle t = corners_in_soup(soup, prim);

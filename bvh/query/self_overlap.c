@@ -39,7 +39,7 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
     (void)sure;
     search *s = context;
     const bool asked = s->only_whether ? prim != s->prim : prim > s->prim;
-    if (!asked || !sli_meet_elsewhere(&s->triangle, triangle)) {
+    if (!asked || !sli_triangle_pair_meets(&s->triangle, triangle)) {
         return true;
     }
     s->stats->hits++;

@@ -33,7 +33,7 @@ static void inside_lane(walk *w, const sl_bvh *tree, const sli_tri_pack *pack, i
         return;
     }
     float v[3][3], at[3];
-    sli_stage stage;
+    sli_decision_stage stage;
     lane_corners(pack, lane, v);
     const int side =
         sli_exact_ray_side(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, &stage);

@@ -68,7 +68,7 @@ static void lane_corners(const sli_tri_pack *pack, int lane, float v[3][3])
     }
 }
 
-static void count_stage(walk *w, sli_stage stage, bool hit)
+static void count_stage(walk *w, sli_decision_stage stage, bool hit)
 {
     w->stats.double_stage += stage == SLI_STAGE_DOUBLE;
     w->stats.exact_stage += stage == SLI_STAGE_EXACT;

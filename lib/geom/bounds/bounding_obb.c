@@ -9,8 +9,8 @@
  */
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/principal_axes.h"
-#include "lib/geom/exact/finite.h"
 #include "lib/geom/exact/number.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
@@ -42,12 +42,12 @@ static void prepare(fit *f)
 }
 
 /* The middle of the points along each axis, in doubles. */
-static void find_centre(const sli_point_set *cloud, fit *f)
+static void find_centre(const sli_point_set *points, fit *f)
 {
     double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
     double point[3];
-    for (size_t n = 0; n < cloud->count; n++) {
-        if (!sli_point_set_framed(cloud, n, point)) {
+    for (size_t n = 0; n < points->count; n++) {
+        if (!sli_point_set_framed(points, n, point)) {
             continue;
         }
         for (int i = 0; i < 3; i++) {
@@ -61,7 +61,7 @@ static void find_centre(const sli_point_set *cloud, fit *f)
     for (int i = 0; i < 9; i++) {
         centre[i % 3] += (low[i / 3] + high[i / 3]) / 2 * f->box.axis[i / 3][i % 3];
     }
-    sli_point_set_unframe(cloud, centre, f->box.centre);
+    sli_point_set_unframe(points, centre, f->box.centre);
 }
 
 /* |x_i| of a point, rounded up to a float. */
@@ -104,11 +104,11 @@ static double along(const fit *f, int i, const float point[3], double *error)
 }
 
 /* No more than the halves will be, so that few points are looked at exactly. */
-static void start_halves(const sli_point_set *cloud, fit *f)
+static void start_halves(const sli_point_set *points, fit *f)
 {
     double least[3] = { 0, 0, 0 };
-    for (size_t n = 0; n < cloud->count; n++) {
-        const float *point = sli_point_set_at(cloud, n);
+    for (size_t n = 0; n < points->count; n++) {
+        const float *point = sli_point_set_at(points, n);
         for (int i = 0; i < 3 && point != NULL; i++) {
             double error;
             const double x = along(f, i, point, &error);
@@ -120,11 +120,11 @@ static void start_halves(const sli_point_set *cloud, fit *f)
     }
 }
 
-static void find_halves(const sli_point_set *cloud, fit *f)
+static void find_halves(const sli_point_set *points, fit *f)
 {
-    start_halves(cloud, f);
-    for (size_t n = 0; n < cloud->count; n++) {
-        const float *point = sli_point_set_at(cloud, n);
+    start_halves(points, f);
+    for (size_t n = 0; n < points->count; n++) {
+        const float *point = sli_point_set_at(points, n);
         for (int i = 0; i < 3 && point != NULL; i++) {
             double error;
             const double x = along(f, i, point, &error);
@@ -137,11 +137,11 @@ static void find_halves(const sli_point_set *cloud, fit *f)
 }
 
 /* A quarter of the surface, over 2; infinite where a half is. */
-static double fit_box(const sli_point_set *cloud, fit *f)
+static double fit_box(const sli_point_set *points, fit *f)
 {
     prepare(f);
-    find_centre(cloud, f);
-    find_halves(cloud, f);
+    find_centre(points, f);
+    find_halves(points, f);
     const float *h = f->box.half;
     if (!sli_finite(h, 3)) {
         return INFINITY;
@@ -152,15 +152,15 @@ static double fit_box(const sli_point_set *cloud, fit *f)
 static SLI_NOINLINE bool make_box(const float *xyz, const uint32_t *indices, size_t count,
                                   sl_obb *out)
 {
-    sli_point_set cloud;
-    if (!sli_point_set_make(xyz, indices, count, &cloud)) {
+    sli_point_set points;
+    if (!sli_point_set_make(xyz, indices, count, &points)) {
         return false;
     }
     fit principal = { .det = 0 },
         upright = { .box.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-    sli_principal_axes(&cloud, principal.box.axis);
-    const double turned_size = fit_box(&cloud, &principal),
-                 upright_size = fit_box(&cloud, &upright);
+    sli_principal_axes(&points, principal.box.axis);
+    const double turned_size = fit_box(&points, &principal),
+                 upright_size = fit_box(&points, &upright);
     if (isinf(turned_size) && isinf(upright_size)) {
         return false;
     }

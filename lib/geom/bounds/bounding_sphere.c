@@ -9,19 +9,19 @@
  * new ball; Gartner, Fast and Robust Smallest Enclosing Balls (1999): the farthest point first. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/point_set.h"
-#include "lib/geom/closest/projection.h"
+#include "lib/geom/exact/round_root.h"
 
 #include <sightline/closest.h>
 
 #include <string.h>
 
-enum { MAX_SUPPORT = 4, MAX_ROUNDS = 200 };
+enum { SUPPORT_MAX = 4, ROUNDS_MAX = 200 };
 
 /* support: the points that hold it up. */
 typedef struct ball {
     double centre[3], square; /* squared radius */
     int count;
-    double support[MAX_SUPPORT][3];
+    double support[SUPPORT_MAX][3];
 } ball;
 
 static double dot(const double a[3], const double b[3])
@@ -98,7 +98,7 @@ static ball hold_one_more(const ball *old, const double point[3])
     for (int mask = 0; mask < 1 << old->count; mask++) {
         ball next = { .count = 1 };
         memcpy(next.support[0], point, sizeof next.support[0]);
-        for (int i = 0; i < old->count && next.count < MAX_SUPPORT; i++) {
+        for (int i = 0; i < old->count && next.count < SUPPORT_MAX; i++) {
             if ((mask >> i & 1) != 0) {
                 memcpy(next.support[next.count++], old->support[i], sizeof next.support[0]);
             }
@@ -118,12 +118,12 @@ static ball hold_one_more(const ball *old, const double point[3])
 }
 
 /* The squared distance of the farthest point from a centre; of equally far ones the first. */
-static double find_farthest(const sli_point_set *cloud, const double centre[3], double out[3])
+static double find_farthest(const sli_point_set *points, const double centre[3], double out[3])
 {
     double farthest = -1;
-    for (size_t i = 0; i < cloud->count; i++) {
+    for (size_t i = 0; i < points->count; i++) {
         double point[3];
-        if (!sli_point_set_framed(cloud, i, point)) {
+        if (!sli_point_set_framed(points, i, point)) {
             continue;
         }
         const double square = square_distance(point, centre);
@@ -135,12 +135,12 @@ static double find_farthest(const sli_point_set *cloud, const double centre[3], 
     return farthest;
 }
 
-static ball enclose(const sli_point_set *cloud)
+static ball enclose(const sli_point_set *points)
 {
     ball b = { .count = 0 };
-    for (int i = 0; i < MAX_ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS_MAX; i++) {
         double point[3];
-        const double square = find_farthest(cloud, b.centre, point);
+        const double square = find_farthest(points, b.centre, point);
         if (i > 0 && square <= b.square * (1 + 0x1p-40)) {
             break;
         }
@@ -172,13 +172,13 @@ static float reach(const float centre[3], const float point[3])
 }
 
 /* The least float that reaches every point.  Squares in doubles are within 2^-50 of themselves. */
-static float find_radius(const sli_point_set *cloud, const float centre[3])
+static float find_radius(const sli_point_set *points, const float centre[3])
 {
     double farthest = 0;
     float radius = 0;
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < cloud->count; i++) {
-            const float *point = sli_point_set_at(cloud, i);
+        for (size_t i = 0; i < points->count; i++) {
+            const float *point = sli_point_set_at(points, i);
             if (point == NULL) {
                 continue;
             }
@@ -202,14 +202,14 @@ static float find_radius(const sli_point_set *cloud, const float centre[3])
 static SLI_NOINLINE bool make_sphere(const float *xyz, const uint32_t *indices, size_t count,
                                      sl_sphere *out)
 {
-    sli_point_set cloud;
-    if (!sli_point_set_make(xyz, indices, count, &cloud)) {
+    sli_point_set points;
+    if (!sli_point_set_make(xyz, indices, count, &points)) {
         return false;
     }
-    const ball b = enclose(&cloud);
+    const ball b = enclose(&points);
     sl_sphere sphere;
-    sli_point_set_unframe(&cloud, b.centre, sphere.centre);
-    sphere.radius = find_radius(&cloud, sphere.centre);
+    sli_point_set_unframe(&points, b.centre, sphere.centre);
+    sphere.radius = find_radius(&points, sphere.centre);
     if (isinf(sphere.radius)) {
         return false;
     }

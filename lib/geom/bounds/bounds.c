@@ -3,7 +3,7 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
 
-#include <sightline/overlap.h>
+#include <sightline/shapes.h>
 
 #include <math.h>
 
@@ -97,12 +97,6 @@ sl_aabb sl_aabb_intersect(const sl_aabb *a, const sl_aabb *b)
     const sl_aabb shared = intersect(a, b);
     sli_fpenv_leave(saved);
     return sl_aabb_is_empty(&shared) ? sl_aabb_empty() : shared;
-}
-
-bool sl_aabb_overlaps_aabb(const sl_aabb *a, const sl_aabb *b)
-{
-    const sl_aabb shared = sl_aabb_intersect(a, b);
-    return !sl_aabb_is_empty(&shared);
 }
 
 static SLI_NOINLINE bool covers(const sl_aabb *box, const float low[3], const float high[3])

@@ -1,17 +1,17 @@
 #include "lib/geom/bounds/point_set.h"
 
-#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/valid.h"
 
-const float *sli_point_set_at(const sli_point_set *cloud, size_t i)
+const float *sli_point_set_at(const sli_point_set *points, size_t i)
 {
     size_t index = i;
-    if (cloud->indices != NULL) {
-        index = cloud->indices[i];
+    if (points->indices != NULL) {
+        index = points->indices[i];
         if (index == SL_NONE) {
             return NULL;
         }
     }
-    const float *point = cloud->xyz + 3 * index;
+    const float *point = points->xyz + 3 * index;
     return isnan(point[0]) || isnan(point[1]) || isnan(point[2]) ? NULL : point;
 }
 
@@ -49,18 +49,18 @@ bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count,
     return true;
 }
 
-bool sli_point_set_framed(const sli_point_set *cloud, size_t i, double out[3])
+bool sli_point_set_framed(const sli_point_set *points, size_t i, double out[3])
 {
-    const float *point = sli_point_set_at(cloud, i);
+    const float *point = sli_point_set_at(points, i);
     for (int axis = 0; axis < 3 && point != NULL; axis++) {
-        out[axis] = (point[axis] - cloud->origin[axis]) * cloud->scale;
+        out[axis] = (point[axis] - points->origin[axis]) * points->scale;
     }
     return point != NULL;
 }
 
-void sli_point_set_unframe(const sli_point_set *cloud, const double framed[3], float out[3])
+void sli_point_set_unframe(const sli_point_set *points, const double framed[3], float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        out[axis] = (float)(framed[axis] * cloud->unit + cloud->origin[axis]) + 0.0f;
+        out[axis] = (float)(framed[axis] * points->unit + points->origin[axis]) + 0.0f;
     }
 }

@@ -5,14 +5,14 @@
 
 /* Off the diagonal, what is this small beside the trace counts as 0. */
 #define NEGLIGIBLE 0x1p-60
-enum { MAX_SWEEPS = 32 };
+enum { SWEEPS_MAX = 32 };
 
-static void find_mean(const sli_point_set *cloud, double mean[3])
+static void find_mean(const sli_point_set *points, double mean[3])
 {
     double count = 0, point[3];
     mean[0] = mean[1] = mean[2] = 0;
-    for (size_t i = 0; i < cloud->count; i++) {
-        if (sli_point_set_framed(cloud, i, point)) {
+    for (size_t i = 0; i < points->count; i++) {
+        if (sli_point_set_framed(points, i, point)) {
             count++;
             for (int axis = 0; axis < 3; axis++) {
                 mean[axis] += point[axis];
@@ -24,13 +24,13 @@ static void find_mean(const sli_point_set *cloud, double mean[3])
     }
 }
 
-static void find_covariance(const sli_point_set *cloud, double m[3][3])
+static void find_covariance(const sli_point_set *points, double m[3][3])
 {
     double mean[3], point[3];
-    find_mean(cloud, mean);
+    find_mean(points, mean);
     memset(m, 0, 9 * sizeof m[0][0]);
-    for (size_t i = 0; i < cloud->count; i++) {
-        if (!sli_point_set_framed(cloud, i, point)) {
+    for (size_t i = 0; i < points->count; i++) {
+        if (!sli_point_set_framed(points, i, point)) {
             continue;
         }
         for (int j = 0; j < 9; j++) {
@@ -67,7 +67,7 @@ static void diagonalise(double m[3][3], double axes[3][3])
         axes[i / 3][i % 3] = i % 4 == 0 ? 1 : 0;
     }
     const double least = NEGLIGIBLE * (m[0][0] + m[1][1] + m[2][2]);
-    for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         bool done = true;
         for (int r = 2; r >= 0; r--) {
             const int p = r == 0 ? 1 : 0, q = r == 2 ? 1 : 2;
@@ -96,10 +96,10 @@ static void take_column(double axes[3][3], int column, double out[3])
     }
 }
 
-void sli_principal_axes(const sli_point_set *cloud, float axis[3][3])
+void sli_principal_axes(const sli_point_set *points, float axis[3][3])
 {
     double m[3][3], axes[3][3], unit[3][3];
-    find_covariance(cloud, m);
+    find_covariance(points, m);
     diagonalise(m, axes);
     int first = 0, last = 0; /* of equal ones, the lowest first and the highest last */
     for (int i = 1; i < 3; i++) {

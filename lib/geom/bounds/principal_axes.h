@@ -2,13 +2,13 @@
  * Callers  hold the floating-point environment.
  * Source   Jacobi (1846); Golub and Van Loan, Matrix Computations (1996), 8.4.  Only + - * / and
  * sqrt: the same bits everywhere. */
-#ifndef SLI_GEOM_PRINCIPAL_AXES_H
-#define SLI_GEOM_PRINCIPAL_AXES_H
+#ifndef SLI_GEOM_BOUNDS_PRINCIPAL_AXES_H
+#define SLI_GEOM_BOUNDS_PRINCIPAL_AXES_H
 
 #include "lib/geom/bounds/point_set.h"
 
 /* Of length 1 and at right angles, rounded to float; right-handed; the largest component of the
  * first two is positive. */
-void sli_principal_axes(const sli_point_set *cloud, float axis[3][3]);
+void sli_principal_axes(const sli_point_set *points, float axis[3][3]);
 
 #endif

@@ -1,8 +1,8 @@
 /* How far a box reaches along an axis, r = sum e_i |n . u_i|, and the boxes around turned boxes
  * that come of it. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/closest/projection.h"
-#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 

@@ -136,7 +136,7 @@ static void make_projection(const sl_camera_def *def, float projection[16])
 {
     const double aspect = (double)def->width / (double)def->height;
     const double half =
-        def->orthographic ? (double)def->ortho_height / 2 : sli_tangent_of_half(def->fov_y_rad);
+        def->orthographic ? (double)def->ortho_height / 2 : sli_half_angle_tangent(def->fov_y_rad);
     const float across = (float)(half * aspect), up = (float)half, n = def->near_distance;
     const float *w = def->window;
     mat4 m;

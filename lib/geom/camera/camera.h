@@ -1,7 +1,7 @@
 /* camera.h: what the files that make a camera share.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_CAMERA_H
-#define SLI_GEOM_CAMERA_H
+#ifndef SLI_GEOM_CAMERA_CAMERA_H
+#define SLI_GEOM_CAMERA_CAMERA_H
 
 #include <sightline/camera.h>
 

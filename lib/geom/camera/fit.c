@@ -47,7 +47,7 @@ static void measure(const sl_aabb *box, outline *o)
 /* How far the eye must be from the centre so that every corner is within the angle. */
 static double distance_for_angle(const outline *o, const sl_camera_def *def)
 {
-    const double up = sli_tangent_of_half(def->fov_y_rad);
+    const double up = sli_half_angle_tangent(def->fov_y_rad);
     const double right = up * def->width / def->height;
     double distance = o->most + o->radius * 0.1 + o->slack;
     for (int i = 0; i < 8; i++) {

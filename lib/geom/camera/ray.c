@@ -114,29 +114,29 @@ static bool reach_far(const double near_point[4], const double far_point[4], flo
     if (!(far_point[3] > near_point[3] * 0x1p-50)) {
         return false; /* infinitely far, or just beyond: some engines put it there on purpose */
     }
-    double way[3];
+    double difference[3];
     for (int axis = 0; axis < 3; axis++) {
-        way[axis] = far_point[axis] / far_point[3] - near_point[axis] / near_point[3];
+        difference[axis] = far_point[axis] / far_point[3] - near_point[axis] / near_point[3];
     }
-    return to_floats(way, dir) && !is_zero(dir);
+    return to_floats(difference, dir) && !is_zero(dir);
 }
 
 /* The same direction at unit length: the difference of the points, times both their w. */
 static bool reach_forever(const double near_point[4], const double far_point[4], float dir[3])
 {
-    double way[3], largest = 0, square = 0;
+    double difference[3], largest = 0, square = 0;
     for (int axis = 0; axis < 3; axis++) {
-        way[axis] = far_point[axis] * near_point[3] - near_point[axis] * far_point[3];
-        largest = fmax(largest, fabs(way[axis]));
+        difference[axis] = far_point[axis] * near_point[3] - near_point[axis] * far_point[3];
+        largest = fmax(largest, fabs(difference[axis]));
     }
     for (int axis = 0; axis < 3; axis++) {
-        way[axis] /= largest;
-        square += way[axis] * way[axis];
+        difference[axis] /= largest;
+        square += difference[axis] * difference[axis];
     }
     for (int axis = 0; axis < 3; axis++) {
-        way[axis] /= sqrt(square);
+        difference[axis] /= sqrt(square);
     }
-    return to_floats(way, dir) && !is_zero(dir);
+    return to_floats(difference, dir) && !is_zero(dir);
 }
 
 static bool make_ray(const sl_camera *camera, const inverse *back, double x, double y, sl_ray *out)

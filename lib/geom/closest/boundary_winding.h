@@ -1,6 +1,6 @@
 /* closest/boundary_winding.h: the boundary of a surface, and how much of a winding number it accounts for. */
-#ifndef SLI_GEOM_BOUNDARY_H
-#define SLI_GEOM_BOUNDARY_H
+#ifndef SLI_GEOM_CLOSEST_BOUNDARY_WINDING_H
+#define SLI_GEOM_CLOSEST_BOUNDARY_WINDING_H
 
 #include <sightline/boundary.h>
 

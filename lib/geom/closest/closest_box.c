@@ -1,8 +1,9 @@
 /* The closest point on a box: along the axes, solid or its surface; oriented, solid. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/obb_projection.h"
-#include "lib/geom/exact/finite.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
@@ -94,15 +95,15 @@ bool sl_aabb_surface_closest(const sl_aabb *box, const float point[3], sl_closes
 static void on_obb(const sl_obb *box, const float point[3], bool exact, sl_closest *out,
                    bool *unsure)
 {
-    sli_projection foot;
+    sli_projection projection;
     *out = (sl_closest){ .u = 0 };
-    if (sli_obb_projection(box, point, exact, &foot, unsure)) {
+    if (sli_obb_projection(box, point, exact, &projection, unsure)) {
         for (int axis = 0; axis < 3; axis++) {
             out->point[axis] = point[axis] + 0.0f;
         }
     } else if (!*unsure) {
-        sli_projection_point(&foot, out->point, unsure);
-        out->distance = sli_projection_distance(&foot, unsure);
+        sli_projection_point(&projection, out->point, unsure);
+        out->distance = sli_projection_distance(&projection, unsure);
     }
 }
 

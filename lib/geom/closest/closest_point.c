@@ -1,31 +1,32 @@
 /* The closest point on a segment, a triangle and a plane: which part of the shape it is on is told
- * by signs of degree 2 and 4 in the given floats; then it is the foot on that part. Source Ericson,
+ * by signs of degree 2 and 4 in the given floats; then it is the projection on that part. Source Ericson,
  * Real-Time Collision Detection (2005), 5.1. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/projection.h"
-#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
-static void finish(const sli_projection *foot, sl_closest *out, bool *unsure)
+static void finish(const sli_projection *projection, sl_closest *out, bool *unsure)
 {
-    sli_projection_point(foot, out->point, unsure);
-    out->distance = sli_projection_distance(foot, unsure);
+    sli_projection_point(projection, out->point, unsure);
+    out->distance = sli_projection_distance(projection, unsure);
 }
 
 static void on_segment(const sl_segment *segment, const float point[3], bool exact, sl_closest *out,
                        bool *unsure)
 {
     sli_number dir[3], base[3], w[3], along;
-    sli_projection foot;
+    sli_projection projection;
     sli_number_diff3(segment->q, segment->p, exact, dir);
     sli_number_diff3(point, segment->p, exact, w);
     sli_number_dot(w, dir, &along);
     sli_number_set3(segment->p, exact, base);
     *out = (sl_closest){ .u = 0 };
     if (sli_number_sign(&along, unsure) <= 0) {
-        sli_projection_on_point(base, w, exact, &foot);
-        finish(&foot, out, unsure);
+        sli_projection_on_point(base, w, exact, &projection);
+        finish(&projection, out, unsure);
         return;
     }
     sli_number v[3], beyond;
@@ -33,13 +34,13 @@ static void on_segment(const sl_segment *segment, const float point[3], bool exa
     sli_number_dot(v, dir, &beyond);
     if (sli_number_sign(&beyond, unsure) >= 0) {
         sli_number_set3(segment->q, exact, base);
-        sli_projection_on_point(base, v, exact, &foot);
+        sli_projection_on_point(base, v, exact, &projection);
         out->u = 1;
     } else {
-        sli_projection_on_line(base, w, dir, &along, &foot);
-        out->u = sli_number_round_ratio(&along, &foot.bottom, unsure);
+        sli_projection_on_line(base, w, dir, &along, &projection);
+        out->u = sli_number_round_ratio(&along, &projection.bottom, unsure);
     }
-    finish(&foot, out, unsure);
+    finish(&projection, out, unsure);
 }
 
 /* A triangle and a point.  Side i runs from vertex i to vertex i + 1. */
@@ -52,7 +53,7 @@ typedef struct view {
     sli_number normal[3];
 } view;
 
-static void look(const sl_triangle *triangle, const float point[3], view *out, bool *unsure)
+static void make_view(const sl_triangle *triangle, const float point[3], view *out, bool *unsure)
 {
     sli_number x, cross[3];
     for (int i = 0; i < 3; i++) {
@@ -74,36 +75,36 @@ static void look(const sl_triangle *triangle, const float point[3], view *out, b
 static void on_face(const view *seen, const float point[3], sl_closest *out, bool *unsure)
 {
     sli_number height, from[3];
-    sli_projection foot;
+    sli_projection projection;
     sli_number_dot(seen->to[0], seen->normal, &height);
     sli_number_set3(point, seen->exact, from);
-    sli_projection_on_plane(from, &height, seen->normal, &foot);
-    out->u = sli_number_round_ratio(&seen->weight[2], &foot.over, unsure);
-    out->v = sli_number_round_ratio(&seen->weight[0], &foot.over, unsure);
-    finish(&foot, out, unsure);
+    sli_projection_on_plane(from, &height, seen->normal, &projection);
+    out->u = sli_number_round_ratio(&seen->weight[2], &projection.over, unsure);
+    out->v = sli_number_round_ratio(&seen->weight[0], &projection.over, unsure);
+    finish(&projection, out, unsure);
 }
 
 static void on_side(const view *seen, int i, sl_closest *out, bool *unsure)
 {
     sli_number along, rest;
-    sli_projection foot;
-    sli_projection_on_line(seen->vertex[i], seen->to[i], seen->side[i], &along, &foot);
-    sli_number_sub(&foot.bottom, &along, &rest);
+    sli_projection projection;
+    sli_projection_on_line(seen->vertex[i], seen->to[i], seen->side[i], &along, &projection);
+    sli_number_sub(&projection.bottom, &along, &rest);
     float weight[3] = { 0, 0, 0 };
-    weight[i] = sli_number_round_ratio(&rest, &foot.bottom, unsure);
-    weight[(i + 1) % 3] = sli_number_round_ratio(&along, &foot.bottom, unsure);
+    weight[i] = sli_number_round_ratio(&rest, &projection.bottom, unsure);
+    weight[(i + 1) % 3] = sli_number_round_ratio(&along, &projection.bottom, unsure);
     out->u = weight[1];
     out->v = weight[2];
-    finish(&foot, out, unsure);
+    finish(&projection, out, unsure);
 }
 
 static void on_vertex(const view *seen, int i, sl_closest *out, bool *unsure)
 {
-    sli_projection foot;
-    sli_projection_on_point(seen->vertex[i], seen->to[i], seen->exact, &foot);
+    sli_projection projection;
+    sli_projection_on_point(seen->vertex[i], seen->to[i], seen->exact, &projection);
     out->u = i == 1 ? 1.0f : 0.0f;
     out->v = i == 2 ? 1.0f : 0.0f;
-    finish(&foot, out, unsure);
+    finish(&projection, out, unsure);
 }
 
 /* Exactly one region holds the point, but for points on their borders, where either serves. Without
@@ -113,7 +114,7 @@ static void on_triangle(const sl_triangle *triangle, const float point[3], bool 
 {
     view seen;
     seen.exact = exact;
-    look(triangle, point, &seen, unsure);
+    make_view(triangle, point, &seen, unsure);
     sli_number area;
     sli_number_dot(seen.normal, seen.normal, &area);
     int sign[3];
@@ -155,13 +156,13 @@ static void on_plane(const sl_plane *plane, const float point[3], bool exact, sl
                      bool *unsure)
 {
     sli_number normal[3], from[3], height;
-    sli_projection foot;
+    sli_projection projection;
     sli_number_set3(plane->normal, exact, normal);
     sli_number_set3(point, exact, from);
     height_above(plane, normal, point, exact, &height);
-    sli_projection_on_plane(from, &height, normal, &foot);
+    sli_projection_on_plane(from, &height, normal, &projection);
     *out = (sl_closest){ .u = 0 };
-    finish(&foot, out, unsure);
+    finish(&projection, out, unsure);
 }
 
 static float signed_distance(const sl_plane *plane, const float point[3], bool exact, bool *unsure)

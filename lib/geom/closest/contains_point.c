@@ -1,7 +1,7 @@
 /* Whether a point lies in a shape: signs of polynomials in the given floats. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/obb_projection.h"
-#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
@@ -51,9 +51,10 @@ static bool in_capsule(const sl_capsule *capsule, const float point[3], bool exa
 
 static bool in_obb(const sl_obb *box, const float point[3], bool exact, bool *unsure)
 {
-    sli_projection foot;
-    return sli_obb_projection(box, point, exact, &foot, unsure) ||
-           sli_number_sign(foot.has_height ? &foot.height : &foot.square, unsure) == 0;
+    sli_projection projection;
+    return sli_obb_projection(box, point, exact, &projection, unsure) ||
+           sli_number_sign(projection.has_height ? &projection.height : &projection.square,
+                           unsure) == 0;
 }
 
 static bool behind_plane(const sl_plane *plane, const float point[3], bool exact, bool *unsure)
@@ -69,7 +70,7 @@ static bool behind_plane(const sl_plane *plane, const float point[3], bool exact
 
 static SLI_NOINLINE bool sphere_contains(const sl_sphere *sphere, const float point[3])
 {
-    if (!sli_finite(sphere->centre, 3) || !isfinite(sphere->radius) || !(sphere->radius >= 0)) {
+    if (!sl_sphere_is_valid(sphere)) {
         return false;
     }
     bool unsure = false;
@@ -79,8 +80,7 @@ static SLI_NOINLINE bool sphere_contains(const sl_sphere *sphere, const float po
 
 static SLI_NOINLINE bool capsule_contains(const sl_capsule *capsule, const float point[3])
 {
-    if (!sli_finite(capsule->p, 3) || !sli_finite(capsule->q, 3) || !isfinite(capsule->radius) ||
-        !(capsule->radius >= 0)) {
+    if (!sl_capsule_is_valid(capsule)) {
         return false;
     }
     bool unsure = false;

@@ -9,7 +9,8 @@
  * as (d1 . d1)(d2 . d2) - (d1 . d2)^2 cancels where paths are nearly parallel. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/projection.h"
-#include "lib/geom/exact/finite.h"
+#include "lib/geom/exact/round_root.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
@@ -26,10 +27,10 @@ typedef struct pair {
 
 /* A path's end, or start, with the closest point on the other path. */
 typedef struct candidate {
-    bool of_a;           /* whose end it is */
-    int end;             /* 0 or 1: its own parameter */
-    sli_number along;    /* the other's parameter times foot.bottom */
-    sli_projection foot; /* on the other */
+    bool of_a;                 /* whose end it is */
+    int end;                   /* 0 or 1: its own parameter */
+    sli_number along;          /* the other's parameter times projection.bottom */
+    sli_projection projection; /* on the other */
 } candidate;
 
 sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float q[3])
@@ -85,15 +86,15 @@ static void end_point(const path *p, int end, sli_number out[3])
     }
 }
 
-static void foot_at_end(const path *on, int end, const sli_number point[3], bool exact,
-                        candidate *out)
+static void project_on_end(const path *on, int end, const sli_number point[3], bool exact,
+                           candidate *out)
 {
     sli_number base[3], w[3];
     end_point(on, end, base);
     for (int axis = 0; axis < 3; axis++) {
         sli_number_sub(&point[axis], &base[axis], &w[axis]);
     }
-    sli_projection_on_point(base, w, exact, &out->foot);
+    sli_projection_on_point(base, w, exact, &out->projection);
     sli_number_set(end, exact, &out->along);
 }
 
@@ -113,11 +114,11 @@ static void make_candidate(const pair *p, bool of_a, int end, candidate *out, bo
     sli_number_sub(&out->along, &size, &rest);
     const int side = sli_number_sign(&out->along, unsure);
     if (sli_number_sign(&size, unsure) == 0 || (on->domain != SL_DOMAIN_LINE && side <= 0)) {
-        foot_at_end(on, 0, point, p->exact, out);
+        project_on_end(on, 0, point, p->exact, out);
     } else if (on->domain == SL_DOMAIN_SEGMENT && sli_number_sign(&rest, unsure) >= 0) {
-        foot_at_end(on, 1, point, p->exact, out);
+        project_on_end(on, 1, point, p->exact, out);
     } else {
-        sli_projection_on_line(on->origin, w, on->dir, &out->along, &out->foot);
+        sli_projection_on_line(on->origin, w, on->dir, &out->along, &out->projection);
     }
 }
 
@@ -142,7 +143,7 @@ static void size_of_s(const candidate *c, bool exact, sli_number *num, sli_numbe
         return;
     }
     *num = c->along;
-    *den = c->foot.bottom;
+    *den = c->projection.bottom;
     if (sli_number_sign(num, unsure) < 0) {
         sli_number_turn(num, -1);
     }
@@ -150,8 +151,8 @@ static void size_of_s(const candidate *c, bool exact, sli_number *num, sli_numbe
 
 static bool is_better(const candidate *c, const candidate *than, bool exact, bool *unsure)
 {
-    const int nearer = compare_ratios(&c->foot.square, &c->foot.over, &than->foot.square,
-                                      &than->foot.over, unsure);
+    const int nearer = compare_ratios(&c->projection.square, &c->projection.over,
+                                      &than->projection.square, &than->projection.over, unsure);
     if (nearer != 0) {
         return nearer < 0;
     }
@@ -190,11 +191,11 @@ static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
     sli_number end[3];
     end_point(best.of_a ? p->a : p->b, best.end, end);
     round_point(end, best.of_a ? out->on_first : out->on_second, unsure);
-    sli_projection_point(&best.foot, best.of_a ? out->on_second : out->on_first, unsure);
-    const float other = sli_number_round_ratio(&best.along, &best.foot.bottom, unsure);
+    sli_projection_point(&best.projection, best.of_a ? out->on_second : out->on_first, unsure);
+    const float other = sli_number_round_ratio(&best.along, &best.projection.bottom, unsure);
     out->s = best.of_a ? (float)best.end : other;
     out->t = best.of_a ? other : (float)best.end;
-    out->distance = sli_projection_distance(&best.foot, unsure);
+    out->distance = sli_projection_distance(&best.projection, unsure);
 }
 
 static void place(const path *p, const sli_number *num, const sli_number *den, float point[3],

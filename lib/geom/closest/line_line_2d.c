@@ -7,8 +7,9 @@
  * Source   Akenine-Moller and Haines, Real-Time Rendering (2002), 13.12, after Antonio, Faster Line
  *          Segment Intersection (1992), for the second method. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/exact/finite.h"
 #include "lib/geom/exact/number.h"
+#include "lib/geom/exact/path.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/closest.h>
 
@@ -130,11 +131,6 @@ static void place(const path *p, const ratio *r, float point[2], bool *unsure)
     }
 }
 
-static double nearest_to_zero(double low, double high)
-{
-    return low > 0 ? low : high < 0 ? high : 0;
-}
-
 static void at_limit(double limit, bool exact, ratio *out)
 {
     sli_number_set(limit, exact, &out->num);
@@ -161,7 +157,7 @@ static sl_line_line_relation point_on_path(const path *point, const path *p, int
     if (!is_between_by_signs(&at, p, unsure)) {
         return SL_LINE_LINE_COLLINEAR;
     }
-    *s_of_point = (float)nearest_to_zero(point->min, point->max) + 0.0f;
+    *s_of_point = (float)sli_nearest_to_zero(point->min, point->max) + 0.0f;
     *s_of_path = round_ratio(&at, unsure);
     return SL_LINE_LINE_POINT;
 }
@@ -255,8 +251,8 @@ static sl_line_line_relation side_by_side(const path *a, const path *b, bool exa
             sli_number_sign(&between[1], unsure) != 0) {
             return SL_LINE_LINE_PARALLEL;
         }
-        hit->s[0] = (float)nearest_to_zero(a->min, a->max) + 0.0f;
-        hit->t[0] = (float)nearest_to_zero(b->min, b->max) + 0.0f;
+        hit->s[0] = (float)sli_nearest_to_zero(a->min, a->max) + 0.0f;
+        hit->t[0] = (float)sli_nearest_to_zero(b->min, b->max) + 0.0f;
         return SL_LINE_LINE_POINT;
     }
     const path *moving = a_moves ? a : b;

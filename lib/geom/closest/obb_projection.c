@@ -2,7 +2,7 @@
  *
  * At the closest point every coordinate x_i is either free, at -h_i or at +h_i: 27 choices, one for
  * the interior, 6 for faces, 12 for edges and 8 for vertices.  A choice is right where the free
- * coordinates of the foot on its flat lie within their limits and moving any of the others inwards
+ * coordinates of the projection on its flat lie within their limits and moving any of the others inwards
  * leads away from p (Karush, Kuhn and Tucker; the problem is convex, so one right choice is
  * enough). There always is one whose free axes are independent, so flat boxes need no care.  All
  * conditions are signs of degree 5 at most in the given floats.
@@ -82,7 +82,7 @@ static bool is_inside(const problem *p, bool *unsure)
 }
 
 static bool is_on_face(const problem *p, const choice *c, int fixed, const flat *at,
-                       sli_projection *foot, bool *unsure)
+                       sli_projection *projection, bool *unsure)
 {
     const int i = (fixed + 1) % 3, j = (fixed + 2) % 3;
     sli_number normal[3], over, height, outward, cross[3], x;
@@ -104,24 +104,24 @@ static bool is_on_face(const problem *p, const choice *c, int fixed, const flat 
     if (!is_within(&x, &p->half[j], &over, unsure)) {
         return false;
     }
-    sli_projection_on_plane(p->point, &height, normal, foot);
+    sli_projection_on_plane(p->point, &height, normal, projection);
     return true;
 }
 
 static bool is_on_edge(const problem *p, const choice *c, int free, const flat *at,
-                       sli_projection *foot, bool *unsure)
+                       sli_projection *projection, bool *unsure)
 {
     sli_number along;
-    sli_projection_on_line(at->base, at->w, p->axis[free], &along, foot);
-    if (vanishes(&foot->bottom, unsure) ||
-        !is_within(&along, &p->half[free], &foot->bottom, unsure)) {
+    sli_projection_on_line(at->base, at->w, p->axis[free], &along, projection);
+    if (vanishes(&projection->bottom, unsure) ||
+        !is_within(&along, &p->half[free], &projection->bottom, unsure)) {
         return false;
     }
     for (int k = 1; k < 3; k++) {
         const int other = (free + k) % 3;
         sli_number outward, back, lean;
         sli_number_dot(at->w, p->axis[other], &outward);
-        sli_number_mul(&outward, &foot->bottom, &outward);
+        sli_number_mul(&outward, &projection->bottom, &outward);
         sli_number_dot(p->axis[free], p->axis[other], &lean);
         sli_number_mul(&along, &lean, &back);
         sli_number_sub(&outward, &back, &outward);
@@ -132,8 +132,8 @@ static bool is_on_edge(const problem *p, const choice *c, int free, const flat *
     return true;
 }
 
-static bool is_on_vertex(const problem *p, const choice *c, const flat *at, sli_projection *foot,
-                         bool *unsure)
+static bool is_on_vertex(const problem *p, const choice *c, const flat *at,
+                         sli_projection *projection, bool *unsure)
 {
     for (int i = 0; i < 3; i++) {
         sli_number outward;
@@ -142,13 +142,14 @@ static bool is_on_vertex(const problem *p, const choice *c, const flat *at, sli_
             return false;
         }
     }
-    sli_projection_on_point(at->base, at->w, p->exact, foot);
+    sli_projection_on_point(at->base, at->w, p->exact, projection);
     return true;
 }
 
-typedef enum verdict { WRONG, RIGHT, INSIDE } verdict;
+typedef enum outcome { WRONG, RIGHT, INSIDE } outcome;
 
-static verdict judge(const problem *p, const choice *c, sli_projection *foot, bool *unsure)
+static outcome try_choice(const problem *p, const choice *c, sli_projection *projection,
+                          bool *unsure)
 {
     int free_count = 0, free = 0, fixed = 0;
     for (int i = 0; i < 3; i++) {
@@ -162,9 +163,9 @@ static verdict judge(const problem *p, const choice *c, sli_projection *foot, bo
     } else {
         flat at;
         make_flat(p, c, &at);
-        right = free_count == 2   ? is_on_face(p, c, fixed, &at, foot, &doubt)
-                : free_count == 1 ? is_on_edge(p, c, free, &at, foot, &doubt)
-                                  : is_on_vertex(p, c, &at, foot, &doubt);
+        right = free_count == 2   ? is_on_face(p, c, fixed, &at, projection, &doubt)
+                : free_count == 1 ? is_on_edge(p, c, free, &at, projection, &doubt)
+                                  : is_on_vertex(p, c, &at, projection, &doubt);
     }
     if (!right) {
         return WRONG;
@@ -174,7 +175,7 @@ static verdict judge(const problem *p, const choice *c, sli_projection *foot, bo
 }
 
 /* The choice that clamping makes, in doubles. */
-static choice guess(const problem *p)
+static choice clamp_choice(const problem *p)
 {
     choice c;
     for (int i = 0; i < 3; i++) {
@@ -201,16 +202,16 @@ static void make_problem(const sl_obb *box, const float point[3], bool exact, pr
     }
 }
 
-bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact, sli_projection *foot,
-                        bool *unsure)
+bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact,
+                        sli_projection *projection, bool *unsure)
 {
     problem p;
     make_problem(box, point, exact, &p);
-    choice c = guess(&p);
-    verdict v = judge(&p, &c, foot, unsure);
+    choice c = clamp_choice(&p);
+    outcome v = try_choice(&p, &c, projection, unsure);
     for (int code = 0; v == WRONG && code < 27; code++) {
         c = (choice){ { code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1 } };
-        v = judge(&p, &c, foot, unsure);
+        v = try_choice(&p, &c, projection, unsure);
     }
     return v == INSIDE;
 }

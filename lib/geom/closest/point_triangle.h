@@ -4,15 +4,15 @@
  * area is the segment or point that it is.
  * Callers  hold the floating-point environment and pass finite numbers.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5, for the regions. */
-#ifndef SLI_GEOM_POINT_TRIANGLE_H
-#define SLI_GEOM_POINT_TRIANGLE_H
+#ifndef SLI_GEOM_CLOSEST_POINT_TRIANGLE_H
+#define SLI_GEOM_CLOSEST_POINT_TRIANGLE_H
 
 #include "lib/geom/exact/predicates.h"
 
 typedef struct sli_nearest_point {
     float distance;
     float u, v; /* weights of vertices 1 and 2 at the nearest point, in doubles, rounded */
-    sli_stage stage;
+    sli_decision_stage stage;
 } sli_nearest_point;
 
 /* False where the exact distance is more than limit, or surely rounds to more than bound. */

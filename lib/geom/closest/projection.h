@@ -1,14 +1,14 @@
-/* closest/projection.h: the foot of a point on a point, a line or a plane, and its distance from there; what the
+/* closest/projection.h: the projection of a point on a point, a line or a plane, and its distance from there; what the
  * closest points of all shapes are made of.
  *
- * Like the numbers it is made of (number.h), a foot is known in doubles, or exactly as well.
+ * Like the numbers it is made of (number.h), a projection is known in doubles, or exactly as well.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_FOOT_H
-#define SLI_GEOM_FOOT_H
+#ifndef SLI_GEOM_CLOSEST_PROJECTION_H
+#define SLI_GEOM_CLOSEST_PROJECTION_H
 
 #include "lib/geom/exact/number.h"
 
-/* The foot is top / bottom.  The distance is sqrt(square / over), or |height| / sqrt(over) where
+/* The projection is top / bottom.  The distance is sqrt(square / over), or |height| / sqrt(over) where
  * has_height is set: squares of heights above parallelepipeds are of degree 8, more than doubles
  * hold. bottom and over are positive. */
 typedef struct sli_projection {
@@ -30,19 +30,7 @@ void sli_projection_on_line(const sli_number base[3], const sli_number w[3],
 void sli_projection_on_plane(const sli_number point[3], const sli_number *height,
                              const sli_number normal[3], sli_projection *out);
 
-void sli_projection_point(const sli_projection *foot, float point[3], bool *unsure);
-float sli_projection_distance(const sli_projection *foot, bool *unsure);
-
-/* Three floats or their differences as numbers. */
-void sli_number_set3(const float x[3], bool exact, sli_number out[3]);
-void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number out[3]);
-
-/* sqrt(square / over) rounded to the nearest float: square of degree 6 at most, over of 4. */
-float sli_round_root(const sli_number *square, const sli_number *over, bool *unsure);
-
-/* |height| / sqrt(over), both of degree 4 at most; the same, but for heights whose numbers reach
- * over more than 2^960, where what is halfway between two floats but for one part in 2^957 may
- * round either way. */
-float sli_round_height(const sli_number *height, const sli_number *over, bool *unsure);
+void sli_projection_point(const sli_projection *projection, float point[3], bool *unsure);
+float sli_projection_distance(const sli_projection *projection, bool *unsure);
 
 #endif

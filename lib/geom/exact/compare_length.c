@@ -4,7 +4,7 @@
  * lost below 2^-1022 then is less than 2^-1000 in all.
  *
  * Exact stage: squares of values of degree 4 need more exponents than doubles have, so coordinates
- * become whole numbers, in units of 2^-608, and are squared and added as on paper. */
+ * become integers, in units of 2^-608, and are squared and added as on paper. */
 #include "lib/geom/exact/compare_length.h"
 
 #include "lib/base/assert.h"
@@ -24,10 +24,10 @@ static void add_component(double x, int64_t digits[DIGITS])
     const int shift = (biased != 0 ? biased : 1) - 1075 - LOWEST;
     const int sign = bits >> 63 != 0 ? -1 : 1;
     /* A component's last bits are zeros where they lie below the unit. */
-    const uint64_t whole = shift < 0 ? mantissa >> -shift : mantissa;
+    const uint64_t aligned = shift < 0 ? mantissa >> -shift : mantissa;
     const int first = shift < 0 ? 0 : shift / 32, rest = shift < 0 ? 0 : shift % 32;
     SL_ASSERT(first + 2 < DIGITS);
-    const uint64_t low = (whole & 0xFFFFFFFFu) << rest, high = (whole >> 32) << rest;
+    const uint64_t low = (aligned & 0xFFFFFFFFu) << rest, high = (aligned >> 32) << rest;
     digits[first] += sign * (int64_t)(low & 0xFFFFFFFFu);
     digits[first + 1] += sign * (int64_t)(low >> 32);
     digits[first + 1] += sign * (int64_t)(high & 0xFFFFFFFFu);
@@ -98,7 +98,8 @@ static void add_squares(int count, const sli_number *x, double sign, double *sum
     }
 }
 
-sli_tribool sli_is_not_longer(int a_count, const sli_number *a, int b_count, const sli_number *b)
+sli_tribool sli_is_length_at_most(int a_count, const sli_number *a, int b_count,
+                                  const sli_number *b)
 {
     double difference = 0, error = 0, largest = 0;
     bool exact = true;

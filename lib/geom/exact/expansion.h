@@ -8,8 +8,8 @@
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997); Dekker, A Floating-Point Technique for Extending the Available
  *          Precision (1971). */
-#ifndef SLI_GEOM_EXPANSION_H
-#define SLI_GEOM_EXPANSION_H
+#ifndef SLI_GEOM_EXACT_EXPANSION_H
+#define SLI_GEOM_EXACT_EXPANSION_H
 
 #include <stdbool.h>
 

@@ -139,6 +139,20 @@ float sli_round_by_order(double low, double high, int (*order)(const void *user,
     return of_rank(from);
 }
 
+void sli_number_set3(const float x[3], bool exact, sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set(x[axis], exact, &out[axis]);
+    }
+}
+
+void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_diff(a[axis], b[axis], exact, &out[axis]);
+    }
+}
+
 void sli_number_dot(const sli_number a[3], const sli_number b[3], sli_number *out)
 {
     sli_number x, y, z;

@@ -11,8 +11,8 @@
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997); for the running bounds Higham, Accuracy and Stability of Numerical
  *          Algorithms (2002), 3.3. */
-#ifndef SLI_GEOM_NUMBER_H
-#define SLI_GEOM_NUMBER_H
+#ifndef SLI_GEOM_EXACT_NUMBER_H
+#define SLI_GEOM_EXACT_NUMBER_H
 
 #include "lib/geom/exact/expansion.h"
 
@@ -134,7 +134,11 @@ float sli_number_round_ratio(const sli_number *x, const sli_number *y, bool *uns
 float sli_round_by_order(double low, double high, int (*order)(const void *user, double boundary),
                          const void *user);
 
-/* Three of them.  The cross product's output is neither of its inputs. */
+/* Vectors.  set3: three floats; diff3: a - b of floats. */
+void sli_number_set3(const float x[3], bool exact, sli_number out[3]);
+void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number out[3]);
+
+/* The cross product's output is neither of its inputs. */
 void sli_number_dot(const sli_number a[3], const sli_number b[3], sli_number *out);
 void sli_number_cross(const sli_number a[3], const sli_number b[3], sli_number out[3]);
 

@@ -4,19 +4,20 @@
  * A place is where the path crosses a plane across one of the axes, or where t has a given value.
  * Callers  hold the floating-point environment.  Planes are finite, and never parallel to the path.
  */
-#ifndef SLI_GEOM_PATH_H
-#define SLI_GEOM_PATH_H
+#ifndef SLI_GEOM_EXACT_PATH_H
+#define SLI_GEOM_EXACT_PATH_H
 
+#include "lib/geom/exact/number.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <sightline/shapes.h>
 
 typedef struct sli_path {
     double origin[3];
-    double tail[3], head[3]; /* a ray: 0 and dir; a segment: p and q; a line: 0 and dir */
-    double tmin, tmax;       /* a ray: its own; a segment: 0 and 1; a line: -inf and +inf */
-    int sign[3];             /* of head - tail */
-    sli_stage stage;         /* how far any comparison on this path had to go */
+    double tail[3], head[3];  /* a ray: 0 and dir; a segment: p and q; a line: 0 and dir */
+    double tmin, tmax;        /* a ray: its own; a segment: 0 and 1; a line: -inf and +inf */
+    int sign[3];              /* of head - tail */
+    sli_decision_stage stage; /* how far any comparison on this path had to go */
 } sli_path;
 
 /* axis 0, 1, 2: where that coordinate has the given value; SLI_AT_T: where t has. */
@@ -41,5 +42,13 @@ double sli_nearest_to_zero(double low, double high);
  * zeros as +0.  For the point, a place at t needs a finite t. */
 float sli_path_t(const sli_path *path, sli_place place);
 float sli_path_coordinate(const sli_path *path, sli_place place, int axis);
+
+/* The path in numbers: its direction, head - tail; and its origin with its direction. */
+void sli_path_dir(const sli_path *path, bool exact, sli_number dir[3]);
+void sli_path_numbers(const sli_path *path, bool exact, sli_number origin[3], sli_number dir[3]);
+
+/* The point where t = n / d, each coordinate rounded to the nearest float; d is not 0. */
+void sli_path_point(const sli_path *path, const sli_number *n, const sli_number *d, float point[3],
+                    bool *unsure);
 
 #endif

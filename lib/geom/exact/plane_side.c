@@ -7,7 +7,7 @@
 
 #define EPS 0x1p-53
 
-void sli_sided_make(const sl_triangle *triangle, sli_sided *out)
+void sli_triangle_plane_make(const sl_triangle *triangle, sli_triangle_plane *out)
 {
     double p[3], q[3];
     for (int i = 0; i < 9; i++) {
@@ -25,7 +25,7 @@ void sli_sided_make(const sl_triangle *triangle, sli_sided *out)
     }
 }
 
-int sli_side_of(const sli_sided *plane, const double point[3])
+int sli_triangle_plane_side(const sli_triangle_plane *plane, const double point[3])
 {
     double det = 0, permanent = 0;
     for (int axis = 0; axis < 3; axis++) {

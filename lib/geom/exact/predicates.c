@@ -52,7 +52,7 @@ int sli_orient2d(const double a[2], const double b[2], const double c[2])
 }
 
 int sli_cross2d(const double a[2], const double b[2], const double c[2], const double d[2],
-                sli_stage *stage)
+                sli_decision_stage *stage)
 {
     const double left = (b[0] - a[0]) * (d[1] - c[1]);
     const double right = (b[1] - a[1]) * (d[0] - c[0]);
@@ -87,7 +87,7 @@ int sli_exact_det3(const sli_diff a[3], const sli_diff b[3], const sli_diff c[3]
 }
 
 int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], const double b1[3],
-                 const double c0[3], const double c1[3], sli_stage *stage)
+                 const double c0[3], const double c1[3], sli_decision_stage *stage)
 {
     double p[3], q[3], r[3], det = 0, permanent = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -118,7 +118,7 @@ int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], con
 int sli_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
 {
     /* det(b - a, c - a, d - a) = -det(a - d, b - d, c - d) */
-    sli_stage stage;
+    sli_decision_stage stage;
     return -sli_triple3d(d, a, d, b, d, c, &stage);
 }
 

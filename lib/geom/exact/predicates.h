@@ -7,8 +7,8 @@
  * Callers  hold the floating-point environment (lib/base/fpenv.h) and pass finite numbers.
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997). */
-#ifndef SLI_GEOM_EXACT_H
-#define SLI_GEOM_EXACT_H
+#ifndef SLI_GEOM_EXACT_PREDICATES_H
+#define SLI_GEOM_EXACT_PREDICATES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,22 +33,22 @@ bool sli_exact_ray_from_segment(const struct sl_segment *segment, uint32_t query
                                 sli_exact_ray *out);
 
 /* Which stage decided, for statistics: how far the triangle had to go. */
-typedef enum sli_stage { SLI_STAGE_DOUBLE = 0, SLI_STAGE_EXACT = 1 } sli_stage;
+typedef enum sli_decision_stage { SLI_STAGE_DOUBLE = 0, SLI_STAGE_EXACT = 1 } sli_decision_stage;
 
 typedef struct sli_exact_hit {
     float t, u, v;  /* the exact values rounded to nearest even, zeros +0 */
     uint32_t flags; /* SL_HIT_... */
-    sli_stage stage;
+    sli_decision_stage stage;
 } sli_exact_hit;
 
 /* Whether the line of the ray meets the triangle within the limits; signs only.
  * cull: 0 none, 1 back, 2 front (sl_cull). */
 bool sli_exact_ray_hits(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                        const float v2[3], int cull, sli_stage *stage);
+                        const float v2[3], int cull, sli_decision_stage *stage);
 
 /* The same, and where: 0 not at all, -1 on the front, 1 on the back. */
 int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                       const float v2[3], int cull, sli_stage *stage);
+                       const float v2[3], int cull, sli_decision_stage *stage);
 
 /* The same with t, u, v.  A hit whose t surely rounds to more than t_bound may be reported as a
  * miss (pass +inf to have all). */
@@ -59,9 +59,9 @@ bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float 
  * take.  First, the sign of the weight of vertex i at the crossing times that of dir . normal; then,
  * where the line meets the triangle (else false), the sign of t - limit for a finite limit. */
 int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                          const float v2[3], int i, sli_stage *stage);
+                          const float v2[3], int i, sli_decision_stage *stage);
 bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                         const float v2[3], double limit, int *sign, sli_stage *stage);
+                         const float v2[3], double limit, int *sign, sli_decision_stage *stage);
 
 /* Sign (-1, 0, 1) of the doubled area of a, b, c: positive when counter-clockwise. */
 int sli_orient2d(const double a[2], const double b[2], const double c[2]);
@@ -74,11 +74,11 @@ int sli_orient3d(const double a[3], const double b[3], const double c[3], const 
  * b - a.  Here and below *stage becomes SLI_STAGE_EXACT where the filter could not tell, and is
  * left alone where it could. */
 int sli_cross2d(const double a[2], const double b[2], const double c[2], const double d[2],
-                sli_stage *stage);
+                sli_decision_stage *stage);
 
 /* Sign of det(a1 - a0, b1 - b0, c1 - c0). */
 int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], const double b1[3],
-                 const double c0[3], const double c1[3], sli_stage *stage);
+                 const double c0[3], const double c1[3], sli_decision_stage *stage);
 
 /* Sign of (a - b) * c - (d - e) * f: two ratios compared without dividing. */
 int sli_compare_products(double a, double b, double c, double d, double e, double f);

@@ -4,8 +4,8 @@
  * Whether a ratio n / d lies before, at, between or beyond the roots is told by the sign of the
  * quadratic there and the sign of its slope: a n^2 + 2 b n d + c d^2 and (a n + b d) d.
  * Callers  hold the floating-point environment; a > 0, and the discriminant is not negative. */
-#ifndef SLI_GEOM_QUADRATIC_H
-#define SLI_GEOM_QUADRATIC_H
+#ifndef SLI_GEOM_EXACT_QUADRATIC_H
+#define SLI_GEOM_EXACT_QUADRATIC_H
 
 #include "lib/geom/exact/number.h"
 #include "lib/geom/exact/path.h"

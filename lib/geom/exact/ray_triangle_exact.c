@@ -29,7 +29,7 @@ typedef struct meeting {
     double corner[3][3]; /* v - origin, rounded */
     approx edge[3], denominator, numerator;
     int sign[3], sign_d;
-    sli_stage stage;
+    sli_decision_stage stage;
     /* Exact stage, made when first needed. */
     bool has_ratio;
     int n_n, d_n;
@@ -198,7 +198,7 @@ static int moved_weight_sign(const meeting *m, int i)
         const double end[2] = { ray->segment ? ray->end[j] : ray->dir[j],
                                 ray->segment ? ray->end[k] : ray->dir[k] };
         const double b[2] = { from[j], from[k] }, c[2] = { to[j], to[k] };
-        sli_stage stage;
+        sli_decision_stage stage;
         signs[axis] = sli_cross2d(start, end, b, c, &stage);
     }
     return first_sign(signs);
@@ -326,7 +326,7 @@ static void begin(meeting *m, const sli_exact_ray *ray, const float v0[3], const
 }
 
 int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                       const float v2[3], int cull, sli_stage *stage)
+                       const float v2[3], int cull, sli_decision_stage *stage)
 {
     meeting m;
     double low, high;
@@ -337,7 +337,7 @@ int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float 
 }
 
 bool sli_exact_ray_hits(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                        const float v2[3], int cull, sli_stage *stage)
+                        const float v2[3], int cull, sli_decision_stage *stage)
 {
     return sli_exact_ray_side(ray, v0, v1, v2, cull, stage) != 0;
 }
@@ -392,7 +392,7 @@ bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float 
 }
 
 int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                          const float v2[3], int i, sli_stage *stage)
+                          const float v2[3], int i, sli_decision_stage *stage)
 {
     meeting m;
     begin(&m, ray, v0, v1, v2);
@@ -404,7 +404,7 @@ int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const flo
 }
 
 bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
-                         const float v2[3], double limit, int *sign, sli_stage *stage)
+                         const float v2[3], double limit, int *sign, sli_decision_stage *stage)
 {
     meeting m;
     double low, high;

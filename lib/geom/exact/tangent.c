@@ -14,7 +14,7 @@ static double tangent(double x)
     return sine * x / cosine;
 }
 
-double sli_tangent_of_half(float angle_rad)
+double sli_half_angle_tangent(float angle_rad)
 {
     const double x = (double)angle_rad / 2;
     return x <= HALF_PI / 2 ? tangent(x) : 1 / tangent((HALF_PI - x) + HALF_PI_REST);

@@ -2,8 +2,8 @@
  *
  * Questions are asked over numbers (number.h), first known in doubles only.  Those that nobody
  * could answer are asked once more after the numbers have been made exact. */
-#ifndef SLI_GEOM_VERDICT_H
-#define SLI_GEOM_VERDICT_H
+#ifndef SLI_GEOM_EXACT_TRIBOOL_H
+#define SLI_GEOM_EXACT_TRIBOOL_H
 
 #include "lib/geom/exact/number.h"
 

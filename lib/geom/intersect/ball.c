@@ -1,12 +1,5 @@
 #include "lib/geom/intersect/ball.h"
 
-void sli_path_dir(const sli_path *path, bool exact, sli_number dir[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_diff(path->head[axis], path->tail[axis], exact, &dir[axis]);
-    }
-}
-
 /* With f = from and d = dir: a = d . d, b = f . d, c = f . f - r^2, and, without the cancellation
  * of b^2 - a c where the ball is far off, r^2 a - (f x d)^2 for the discriminant. */
 void sli_ball_make(const sli_path *path, const float centre[3], float radius, bool exact,

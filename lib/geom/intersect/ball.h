@@ -1,7 +1,7 @@
 /* ball.h: a path against a ball, and what is made of the roots: for spheres, and for capsules,
  * whose ends are balls. Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_BALL_H
-#define SLI_GEOM_BALL_H
+#ifndef SLI_GEOM_INTERSECT_BALL_H
+#define SLI_GEOM_INTERSECT_BALL_H
 
 #include "lib/geom/exact/quadratic.h"
 
@@ -39,8 +39,5 @@ bool sli_round_clip_span(const sli_path *path, const sli_round_span *span, sl_st
 /* All of the hit but the normal, which is zero. */
 void sli_round_fill(const sli_path *path, const sli_round_span *span, const sli_round_clip *clip,
                     sl_round_hit *hit, bool *unsure);
-
-/* head - tail of the path. */
-void sli_path_dir(const sli_path *path, bool exact, sli_number dir[3]);
 
 #endif

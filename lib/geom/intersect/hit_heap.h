@@ -1,7 +1,7 @@
 /* hit_heap.h: the k nearest hits, kept in the caller's array: a heap with the farthest on top while
  * hits come in, sorted at the end.  The order is (t, instance, prim). */
-#ifndef SLI_GEOM_HIT_HEAP_H
-#define SLI_GEOM_HIT_HEAP_H
+#ifndef SLI_GEOM_INTERSECT_HIT_HEAP_H
+#define SLI_GEOM_INTERSECT_HIT_HEAP_H
 
 #include <sightline/intersect.h>
 

@@ -1,7 +1,7 @@
 /* path_aabb.h: the inside of ray_aabb.c, for other queries and for tests that count stages.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_PATH_AABB_H
-#define SLI_GEOM_PATH_AABB_H
+#ifndef SLI_GEOM_INTERSECT_PATH_AABB_H
+#define SLI_GEOM_INTERSECT_PATH_AABB_H
 
 #include "lib/geom/exact/path.h"
 

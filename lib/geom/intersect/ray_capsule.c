@@ -192,22 +192,13 @@ static bool find(const sli_path *path, const sl_capsule *capsule, sl_start_insid
     return true;
 }
 
-static bool is_valid(const sl_capsule *capsule)
-{
-    bool finite = isfinite(capsule->radius);
-    for (int axis = 0; axis < 3; axis++) {
-        finite = finite && isfinite(capsule->p[axis]) && isfinite(capsule->q[axis]);
-    }
-    return finite && capsule->radius >= 0;
-}
-
 static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
                                        const sl_capsule *capsule, sl_start_inside inside,
                                        sl_round_hit *hit)
 {
     sli_path path;
     sl_round_hit found, *const out = hit != NULL ? &found : NULL;
-    if (!is_valid(capsule) || !sli_path_make(kind, shape, &path)) {
+    if (!sl_capsule_is_valid(capsule) || !sli_path_make(kind, shape, &path)) {
         return false;
     }
     bool unsure = false;

@@ -5,6 +5,7 @@
  * determinant is 0 the box is flat: then its plane is a slab of reach 0, and the rim of the polygon
  * that the three axes span is made of slabs in a projection of the plane. */
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/valid.h"
 #include "lib/geom/intersect/slabs.h"
 
 /* The box and the path in numbers, seen from the centre. */
@@ -184,25 +185,13 @@ static void make_slabs(const sli_path *path, const sl_obb *box, bool exact, sli_
     }
 }
 
-static bool is_valid(const sl_obb *box)
-{
-    for (int i = 0; i < 3; i++) {
-        if (!isfinite(box->centre[i]) || !isfinite(box->half[i]) || box->half[i] < 0 ||
-            !isfinite(box->axis[i][0]) || !isfinite(box->axis[i][1]) ||
-            !isfinite(box->axis[i][2])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape, const sl_obb *box,
                                        sl_start_inside inside, sl_obb_hit *hit)
 {
     sli_path path;
     sli_slabs slabs;
     sl_obb_hit found, *const out = hit != NULL ? &found : NULL;
-    if (!is_valid(box) || !sli_path_make(kind, shape, &path)) {
+    if (!sli_obb_is_valid(box) || !sli_path_make(kind, shape, &path)) {
         return false;
     }
     bool unsure = false;

@@ -1,6 +1,7 @@
 /* Rays, segments and lines against a plane: across one axis, then any. */
 #include "lib/base/fpenv.h"
-#include "lib/geom/intersect/slabs.h"
+#include "lib/geom/exact/path.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/intersect.h>
 
@@ -112,22 +113,12 @@ static sl_plane_meet find_any(const sli_path *path, const sl_plane *plane, bool 
     return sign == 0 ? SL_PLANE_WITHIN : SL_PLANE_POINT;
 }
 
-static bool is_valid(const sl_plane *plane)
-{
-    bool finite = isfinite(plane->offset), zero = true;
-    for (int axis = 0; axis < 3; axis++) {
-        finite = finite && isfinite(plane->normal[axis]);
-        zero = zero && plane->normal[axis] == 0;
-    }
-    return finite && !zero;
-}
-
 static SLI_NOINLINE sl_plane_meet make_and_find_any(sli_path_kind kind, const void *shape,
                                                     const sl_plane *plane, sl_plane_hit *hit)
 {
     sli_path path;
     sl_plane_hit found, *const out = hit != NULL ? &found : NULL;
-    if (!is_valid(plane) || !sli_path_make(kind, shape, &path)) {
+    if (!sli_plane_is_valid(plane) || !sli_path_make(kind, shape, &path)) {
         return SL_PLANE_MISS;
     }
     bool unsure = false;

@@ -29,19 +29,13 @@ static bool find(const sli_path *path, const sl_sphere *sphere, sl_start_inside 
     return true;
 }
 
-static bool is_valid(const sl_sphere *sphere)
-{
-    return isfinite(sphere->centre[0]) && isfinite(sphere->centre[1]) &&
-           isfinite(sphere->centre[2]) && isfinite(sphere->radius) && sphere->radius >= 0;
-}
-
 static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
                                        const sl_sphere *sphere, sl_start_inside inside,
                                        sl_round_hit *hit)
 {
     sli_path path;
     sl_round_hit found, *const out = hit != NULL ? &found : NULL;
-    if (!is_valid(sphere) || !sli_path_make(kind, shape, &path)) {
+    if (!sl_sphere_is_valid(sphere) || !sli_path_make(kind, shape, &path)) {
         return false;
     }
     bool unsure = false;

@@ -18,27 +18,6 @@ typedef struct clip {
     bool inside; /* the path starts in the interior */
 } clip;
 
-void sli_path_numbers(const sli_path *path, bool exact, sli_number origin[3], sli_number dir[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_set(path->origin[axis], exact, &origin[axis]);
-        sli_number_diff(path->head[axis], path->tail[axis], exact, &dir[axis]);
-    }
-}
-
-void sli_path_point(const sli_path *path, const sli_number *n, const sli_number *d, float point[3],
-                    bool *unsure)
-{
-    sli_number origin[3], dir[3];
-    sli_path_numbers(path, d->n >= 0, origin, dir);
-    for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&origin[axis], d, &origin[axis]);
-        sli_number_mul(&dir[axis], n, &dir[axis]);
-        sli_number_add(&origin[axis], &dir[axis], &origin[axis]);
-        point[axis] = sli_number_round_ratio(&origin[axis], d, unsure);
-    }
-}
-
 /* Sign of the t of a minus that of b. */
 static int compare(const place *a, const place *b, bool *unsure)
 {

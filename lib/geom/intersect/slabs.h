@@ -1,8 +1,8 @@
 /* slabs.h: a path against a box that is given as slabs, |at + t along| <= reach: for the boxes of
  * any orientation. Degrees  of at or reach and of any slab's along, together: at most 7 (number.h).
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_SLABS_H
-#define SLI_GEOM_SLABS_H
+#ifndef SLI_GEOM_INTERSECT_SLABS_H
+#define SLI_GEOM_INTERSECT_SLABS_H
 
 #include "lib/geom/exact/number.h"
 #include "lib/geom/exact/path.h"
@@ -25,12 +25,5 @@ typedef struct sli_slabs {
 /* The hit that the policy makes of it; false for none.  hit may be NULL. */
 bool sli_path_slabs(const sli_path *path, const sli_slabs *slabs, sl_start_inside inside,
                     sl_obb_hit *hit, bool *unsure);
-
-/* Of the path: origin, and head - tail. */
-void sli_path_numbers(const sli_path *path, bool exact, sli_number origin[3], sli_number dir[3]);
-
-/* The point where t = n / d, rounded. */
-void sli_path_point(const sli_path *path, const sli_number *n, const sli_number *d, float point[3],
-                    bool *unsure);
 
 #endif

@@ -1,6 +1,6 @@
 /* soup.h: which triangles of a soup a query speaks of. */
-#ifndef SLI_GEOM_SOUP_H
-#define SLI_GEOM_SOUP_H
+#ifndef SLI_GEOM_INTERSECT_SOUP_H
+#define SLI_GEOM_INTERSECT_SOUP_H
 
 #include <sightline/intersect.h>
 

@@ -44,18 +44,18 @@ static void move(const problem *p, int i, int sign, sli_number at[3])
     }
 }
 
-/* 0 <= part <= whole */
-static sli_tribool is_part(const sli_number *part, const sli_number *whole)
+/* 0 <= num <= den */
+static sli_tribool is_fraction(const sli_number *num, const sli_number *den)
 {
-    return sli_and(sli_not(sli_is_negative(part)), sli_is_at_most(part, whole));
+    return sli_and(sli_not(sli_is_negative(num)), sli_is_at_most(num, den));
 }
 
-/* |x| <= half * whole */
-static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
+/* |x| <= half * den */
+static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *den)
 {
     sli_number limit, size;
     sli_number_copy(x, &size);
-    sli_number_mul(half, whole, &limit);
+    sli_number_mul(half, den, &limit);
     sli_number_turn(&size, x->value < 0 ? -1 : 1);
     return sli_is_at_most(&size, &limit);
 }
@@ -67,7 +67,7 @@ static sli_tribool is_within(const sli_number *x, const sli_number *half, const 
  */
 static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3], int i)
 {
-    sli_number u[3], w[3], n[3], room[3], side[3], height, whole, part;
+    sli_number u[3], w[3], n[3], limit[3], side[3], height, den, num;
     for (int axis = 0; axis < 3; axis++) {
         sli_number_sub(&p->q[axis], &p->p[axis], &u[axis]);
         sli_number_sub(&middle[axis], &p->p[axis], &w[axis]);
@@ -75,20 +75,20 @@ static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3]
     sli_number_cross(u, p->axis[i], n);
     sli_number_dot(w, n, &height);
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&p->radius, &n[axis], &room[axis]);
+        sli_number_mul(&p->radius, &n[axis], &limit[axis]);
     }
-    sli_tribool pass = sli_is_not_longer(1, &height, 3, room);
+    sli_tribool pass = sli_is_length_at_most(1, &height, 3, limit);
     if (pass == SLI_NO) {
         return SLI_NO;
     }
-    sli_number_dot(n, n, &whole);
-    pass = sli_and(pass, sli_is_positive(&whole));
+    sli_number_dot(n, n, &den);
+    pass = sli_and(pass, sli_is_positive(&den));
     sli_number_cross(w, p->axis[i], side);
-    sli_number_dot(side, n, &part);
-    pass = sli_and(pass, is_part(&part, &whole));
+    sli_number_dot(side, n, &num);
+    pass = sli_and(pass, is_fraction(&num, &den));
     sli_number_cross(w, u, side);
-    sli_number_dot(side, n, &part);
-    return sli_and(pass, is_within(&part, &p->half[i], &whole));
+    sli_number_dot(side, n, &num);
+    return sli_and(pass, is_within(&num, &p->half[i], &den));
 }
 
 /* 0 .. 7 are the corners, then the edges: 4 along each axis. */

@@ -28,7 +28,7 @@ typedef struct problem {
     int count;                        /* of the planes that cut the body */
     int index[SL_FRUSTUM_PLANES_MAX]; /* in the frustum */
     sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
-    sli_hull hull;
+    sli_support support;
 } problem;
 
 void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out)
@@ -42,7 +42,7 @@ void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out)
 static void sharpen(void *context)
 {
     problem *p = context;
-    sli_hull_make(p->hull.body, true, &p->hull);
+    sli_support_make(p->support.body, true, &p->support);
     for (int i = 0; i < p->count; i++) {
         sli_half_space_make(&p->frustum->plane[p->index[i]], true, &p->plane[i]);
     }
@@ -65,7 +65,7 @@ static sli_tribool sum_misses(const problem *p, int count, const int *plane, sli
         }
     }
     sli_extent extent;
-    sli_hull_extent(&p->hull, normal, &extent);
+    sli_support_extent(&p->support, normal, &extent);
     return sli_extent_above(&extent, &offset);
 }
 
@@ -86,7 +86,7 @@ static sli_tribool pair_misses(const problem *p, const int *plane, int edge)
 {
     sli_number slope[2];
     for (int i = 0; i < 2; i++) {
-        sli_number_dot(p->plane[plane[1 - i]].normal, p->hull.edge[edge], &slope[i]);
+        sli_number_dot(p->plane[plane[1 - i]].normal, p->support.edge[edge], &slope[i]);
     }
     const sli_tribool opposite = of_one_sign(2, slope, -1);
     return opposite == SLI_NO ? SLI_NO : sli_and(opposite, sum_misses(p, 2, plane, slope));
@@ -97,7 +97,7 @@ static sli_tribool triple_misses(const problem *p, const int *plane, int edge)
     sli_number slope[3][2], weight[3];
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 2; k++) {
-            const sli_number *along = p->hull.edge[(edge + k) % 3];
+            const sli_number *along = p->support.edge[(edge + k) % 3];
             sli_number_dot(p->plane[plane[i]].normal, along, &slope[i][k]);
         }
     }
@@ -149,7 +149,7 @@ static sli_tribool ask(void *context, int question)
             plane[count++] = i;
         }
     }
-    const bool once = edge == 0, box = p->hull.body->box;
+    const bool once = edge == 0, box = p->support.body->box;
     switch (count) {
     case 2:
         return pair_misses(p, plane, edge);
@@ -168,7 +168,7 @@ static sli_tribool ask_plane(problem *p, int plane, bool exact, sli_tribool *beh
     sli_half_space *h = &p->plane[p->count];
     sli_extent extent;
     sli_half_space_make(&p->frustum->plane[plane], exact, h);
-    sli_hull_extent(&p->hull, h->normal, &extent);
+    sli_support_extent(&p->support, h->normal, &extent);
     sli_number gap;
     sli_number_sub(&extent.high, &h->offset, &gap);
     *behind = sli_and(sli_not(sli_is_positive(&gap)), sli_not(extent.no_high));
@@ -212,12 +212,12 @@ static void some_points(const sli_body *body, double point[3][3])
 /* What doubles can tell for sure: a plane with all of the body in front, or a point of the body
  * behind all planes.  Heights are off by less than 20 roundings of the sum of what they are made
  * of. */
-static sli_tribool rough_meets(const sl_frustum *frustum, const sli_body *body)
+static sli_tribool filter_meets(const sl_frustum *frustum, const sli_body *body)
 {
-    sli_rough_hull hull;
+    sli_support_filter support;
     double point[3][3];
     bool inside[3] = { true, !body->box, !body->box };
-    sli_rough_hull_make(body, &hull);
+    sli_support_filter_make(body, &support);
     some_points(body, point);
     for (uint32_t i = 0; i < frustum->count; i++) {
         double n[3], size[3], low, high;
@@ -226,8 +226,8 @@ static sli_tribool rough_meets(const sl_frustum *frustum, const sli_body *body)
             size[axis] = fabs(n[axis]);
         }
         const double d = (double)frustum->plane[i].offset;
-        const double error = 0x1p-48 * (sli_dot(size, hull.reach) + fabs(d));
-        sli_rough_extent(&hull, n, &low, &high);
+        const double error = 0x1p-48 * (sli_dot(size, support.reach) + fabs(d));
+        sli_support_filter_extent(&support, n, &low, &high);
         if (low - d > error) {
             return SLI_NO;
         }
@@ -244,12 +244,12 @@ static bool meets(const sl_frustum *frustum, const sli_body *body)
     if (!sl_frustum_is_valid(frustum)) {
         return false;
     }
-    const sli_tribool rough = rough_meets(frustum, body);
-    if (rough != SLI_UNSURE) {
-        return rough == SLI_YES;
+    const sli_tribool filtered = filter_meets(frustum, body);
+    if (filtered != SLI_UNSURE) {
+        return filtered == SLI_YES;
     }
     p.frustum = frustum;
-    sli_hull_make(body, false, &p.hull);
+    sli_support_make(body, false, &p.support);
     return !gather(&p) && !sli_any(&(sli_questions){ &p, ask, sharpen }, 3 << p.count);
 }
 

@@ -1,7 +1,7 @@
 /* frustum.h: what the frustum tests share.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_FRUSTUM_H
-#define SLI_GEOM_FRUSTUM_H
+#ifndef SLI_GEOM_OVERLAP_FRUSTUM_H
+#define SLI_GEOM_OVERLAP_FRUSTUM_H
 
 #include "lib/geom/exact/number.h"
 

@@ -1,9 +1,9 @@
 /* A frustum against a sphere.
  *
- * The frustum's nearest point to the centre is the centre itself, or its foot on up to three of the
+ * The frustum's nearest point to the centre is the centre itself, or its projection on up to three of the
  * planes at once (those that keep it from coming nearer, of which some with independent normals are
- * enough); and any foot that lies behind all planes is a point of the frustum.  So they meet
- * exactly when one of these feet is in the frustum and near enough.  With s the centre's heights
+ * enough); and any projection that lies behind all planes is a point of the frustum.  So they meet
+ * exactly when one of these projections is in the frustum and near enough.  With s the centre's heights
  * over the planes (s_i = n_i . c - d_i, of degree 2) it is at c - step / size:
  *   1 plane   step = s n, size = n.n;
  *   2 planes  step = a n1 + b n2, a = s1 n2.n2 - s2 n1.n2, b likewise, size = |n1 x n2|^2;
@@ -25,10 +25,10 @@ typedef struct problem {
     sli_number radius;
 } problem;
 
-/* A foot of the centre: at centre - step / size. */
-typedef struct foot {
+/* A projection of the centre: at centre - step / size. */
+typedef struct projection {
     sli_number step[3], size;
-} foot;
+} projection;
 
 /* Plane number index of the frustum, in place i. */
 static void make_plane(problem *p, int i, int index, bool exact)
@@ -66,7 +66,7 @@ static void add_scaled(sli_number sum[3], const sli_number *factor, const sli_nu
     }
 }
 
-static void clear(const problem *p, sli_number v[3])
+static void set_zero(const problem *p, sli_number v[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         sli_number_set(0, p->radius.n >= 0, &v[axis]);
@@ -76,23 +76,23 @@ static void clear(const problem *p, sli_number v[3])
 /* |s| <= r |n| */
 static sli_tribool is_near_plane(const problem *p, int plane)
 {
-    sli_number room[3];
+    sli_number limit[3];
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&p->radius, &p->plane[plane].normal[axis], &room[axis]);
+        sli_number_mul(&p->radius, &p->plane[plane].normal[axis], &limit[axis]);
     }
-    return sli_is_not_longer(1, &p->height[plane], 3, room);
+    return sli_is_length_at_most(1, &p->height[plane], 3, limit);
 }
 
-static void foot_on_one(const problem *p, const int *plane, foot *f)
+static void project_on_one(const problem *p, const int *plane, projection *f)
 {
     const sli_number *n = p->plane[plane[0]].normal;
-    clear(p, f->step);
+    set_zero(p, f->step);
     add_scaled(f->step, &p->height[plane[0]], n);
     sli_number_dot(n, n, &f->size);
 }
 
 /* The distance squared is (a s1 + b s2) / size: step . step has one factor size too many. */
-static sli_tribool foot_on_two(const problem *p, const int *plane, foot *f)
+static sli_tribool project_on_two(const problem *p, const int *plane, projection *f)
 {
     const sli_number *n[2], *s[2];
     sli_number square[2], both, across[3], sum, term;
@@ -104,7 +104,7 @@ static sli_tribool foot_on_two(const problem *p, const int *plane, foot *f)
     sli_number_dot(n[0], n[1], &both);
     sli_number_cross(n[0], n[1], across);
     sli_number_dot(across, across, &f->size);
-    clear(p, f->step);
+    set_zero(p, f->step);
     sli_number_set(0, p->radius.n >= 0, &sum);
     for (int i = 0; i < 2; i++) {
         sli_number weight, other;
@@ -120,10 +120,10 @@ static sli_tribool foot_on_two(const problem *p, const int *plane, foot *f)
     return sli_is_at_most(&sum, &term);
 }
 
-static sli_tribool foot_on_three(const problem *p, const int *plane, foot *f)
+static sli_tribool project_on_three(const problem *p, const int *plane, projection *f)
 {
-    sli_number room;
-    clear(p, f->step);
+    sli_number limit;
+    set_zero(p, f->step);
     for (int i = 0; i < 3; i++) {
         sli_number across[3];
         sli_number_cross(p->plane[plane[(i + 1) % 3]].normal, p->plane[plane[(i + 2) % 3]].normal,
@@ -138,11 +138,11 @@ static sli_tribool foot_on_three(const problem *p, const int *plane, foot *f)
     for (int axis = 0; axis < 3; axis++) {
         sli_number_turn(&f->step[axis], sign);
     }
-    sli_number_mul(&p->radius, &f->size, &room);
-    return sli_is_not_longer(3, f->step, 1, &room);
+    sli_number_mul(&p->radius, &f->size, &limit);
+    return sli_is_length_at_most(3, f->step, 1, &limit);
 }
 
-static sli_tribool is_behind_all(const problem *p, int set, const foot *f)
+static sli_tribool is_behind_all(const problem *p, int set, const projection *f)
 {
     sli_tribool behind = SLI_YES;
     for (int i = 0; i < p->count && behind != SLI_NO; i++) {
@@ -166,21 +166,21 @@ static sli_tribool ask(void *context, int question)
             plane[count++] = i;
         }
     }
-    foot f;
+    projection f;
     sli_tribool near = SLI_YES;
     switch (count) {
     case 0:
-        clear(p, f.step);
+        set_zero(p, f.step);
         sli_number_set(1, p->radius.n >= 0, &f.size);
         break;
     case 1: /* they are all near, by themselves */
-        foot_on_one(p, plane, &f);
+        project_on_one(p, plane, &f);
         break;
     case 2:
-        near = foot_on_two(p, plane, &f);
+        near = project_on_two(p, plane, &f);
         break;
     case 3:
-        near = foot_on_three(p, plane, &f);
+        near = project_on_three(p, plane, &f);
         break;
     default:
         return SLI_NO;

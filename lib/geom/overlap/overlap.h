@@ -1,7 +1,7 @@
 /* overlap.h: the inside of the public overlap.h, for whoever asks many: the same answers.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_OVERLAP_H
-#define SLI_GEOM_OVERLAP_H
+#ifndef SLI_GEOM_OVERLAP_OVERLAP_H
+#define SLI_GEOM_OVERLAP_OVERLAP_H
 
 #include <sightline/overlap.h>
 

@@ -9,11 +9,11 @@
 static int side_of_body(const sl_plane *plane, const sli_body *body, bool exact, bool *unsure)
 {
     sli_half_space h;
-    sli_hull hull;
+    sli_support support;
     sli_extent extent;
     sli_half_space_make(plane, exact, &h);
-    sli_hull_make(body, exact, &hull);
-    sli_hull_extent(&hull, h.normal, &extent);
+    sli_support_make(body, exact, &support);
+    sli_support_extent(&support, h.normal, &extent);
     const sli_tribool above = sli_extent_above(&extent, &h.offset);
     const sli_tribool below = sli_extent_below(&extent, &h.offset);
     *unsure = above == SLI_UNSURE || below == SLI_UNSURE;
@@ -40,7 +40,7 @@ static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool e
     }
     sli_number_dot(h.normal, centre, &height);
     sli_number_sub(&height, &h.offset, &height);
-    const sli_tribool met = sli_is_not_longer(1, &height, 3, reach);
+    const sli_tribool met = sli_is_length_at_most(1, &height, 3, reach);
     *unsure = met == SLI_UNSURE;
     return met == SLI_YES ? 0 : sli_number_sign(&height, unsure);
 }

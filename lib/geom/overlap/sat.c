@@ -22,9 +22,9 @@
 enum { EDGES = 6, DIRECTIONS = 9, PAIRS = DIRECTIONS * DIRECTIONS };
 
 typedef struct pair {
-    sli_rough_hull rough[2];
+    sli_support_filter filter[2];
     bool exact; /* whether the rest is filled */
-    sli_hull hull[2];
+    sli_support support[2];
     sli_number unit[3][3]; /* x, y, z */
 } pair;
 
@@ -36,7 +36,7 @@ static void sharpen(void *context)
     }
     p->exact = true;
     for (int i = 0; i < 2; i++) {
-        sli_hull_make(p->rough[i].body, true, &p->hull[i]);
+        sli_support_make(p->filter[i].body, true, &p->support[i]);
     }
     for (int i = 0; i < 9; i++) {
         sli_number_set(i / 3 == i % 3 ? 1 : 0, true, &p->unit[i / 3][i % 3]);
@@ -44,11 +44,11 @@ static void sharpen(void *context)
 }
 
 /* The cross product of two directions, and the size of what it is the difference of. */
-static void rough_axis(const pair *p, int i, int j, double n[3], double size[3])
+static void filter_axis(const pair *p, int i, int j, double n[3], double size[3])
 {
     static const double unit[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-    const double *a = i < EDGES ? p->rough[i / 3].edge[i % 3] : unit[i - EDGES];
-    const double *b = j < EDGES ? p->rough[j / 3].edge[j % 3] : unit[j - EDGES];
+    const double *a = i < EDGES ? p->filter[i / 3].edge[i % 3] : unit[i - EDGES];
+    const double *b = j < EDGES ? p->filter[j / 3].edge[j % 3] : unit[j - EDGES];
     for (int axis = 0; axis < 3; axis++) {
         const int y = (axis + 1) % 3, z = (axis + 2) % 3;
         const double left = a[y] * b[z], right = a[z] * b[y];
@@ -58,17 +58,17 @@ static void rough_axis(const pair *p, int i, int j, double n[3], double size[3])
 }
 
 /* An infinite reach gives an error that is infinite or NaN, and all remains unsure. */
-static sli_tribool rough_separates(const pair *p, int i, int j)
+static sli_tribool filter_separates(const pair *p, int i, int j)
 {
     double n[3], size[3], low[2], high[2];
-    rough_axis(p, i, j, n, size);
+    filter_axis(p, i, j, n, size);
     if (size[0] == 0 && size[1] == 0 && size[2] == 0) {
         return SLI_NO;
     }
-    sli_rough_extent(&p->rough[0], n, &low[0], &high[0]);
-    sli_rough_extent(&p->rough[1], n, &low[1], &high[1]);
+    sli_support_filter_extent(&p->filter[0], n, &low[0], &high[0]);
+    sli_support_filter_extent(&p->filter[1], n, &low[1], &high[1]);
     const double error =
-        32 * EPS * (sli_dot(size, p->rough[0].reach) + sli_dot(size, p->rough[1].reach));
+        32 * EPS * (sli_dot(size, p->filter[0].reach) + sli_dot(size, p->filter[1].reach));
     const double first = low[0] - high[1], second = low[1] - high[0];
     if (first > error || second > error) {
         return SLI_YES;
@@ -78,7 +78,7 @@ static sli_tribool rough_separates(const pair *p, int i, int j)
 
 static const sli_number *direction(const pair *p, int i)
 {
-    return i < EDGES ? p->hull[i / 3].edge[i % 3] : p->unit[i - EDGES];
+    return i < EDGES ? p->support[i / 3].edge[i % 3] : p->unit[i - EDGES];
 }
 
 static sli_tribool exactly_separates(const pair *p, int i, int j)
@@ -86,8 +86,8 @@ static sli_tribool exactly_separates(const pair *p, int i, int j)
     sli_number axis[3];
     sli_extent a, b;
     sli_number_cross(direction(p, i), direction(p, j), axis);
-    sli_hull_extent(&p->hull[0], axis, &a);
-    sli_hull_extent(&p->hull[1], axis, &b);
+    sli_support_extent(&p->support[0], axis, &a);
+    sli_support_extent(&p->support[1], axis, &b);
     const sli_tribool a_above = sli_and(sli_extent_above(&a, &b.high), sli_not(b.no_high));
     const sli_tribool b_above = sli_and(sli_extent_above(&b, &a.high), sli_not(a.no_high));
     return sli_or(a_above, b_above);
@@ -99,7 +99,7 @@ static bool is_repeated(const pair *p, int i, int j)
     if (i >= EDGES || i / 3 != j / 3) {
         return false;
     }
-    return !p->rough[i / 3].body->box && i % 3 + j % 3 != 1;
+    return !p->filter[i / 3].body->box && i % 3 + j % 3 != 1;
 }
 
 static sli_tribool separates(const pair *p, int i, int j)
@@ -107,7 +107,7 @@ static sli_tribool separates(const pair *p, int i, int j)
     if (is_repeated(p, i, j)) {
         return SLI_NO;
     }
-    return p->exact ? exactly_separates(p, i, j) : rough_separates(p, i, j);
+    return p->exact ? exactly_separates(p, i, j) : filter_separates(p, i, j);
 }
 
 /* The edges' own axes, those of either body first. */
@@ -126,11 +126,11 @@ static sli_tribool ask_all(void *context, int question)
     return i < j && j >= EDGES ? separates(context, i, j) : SLI_NO;
 }
 
-static sli_tribool rough_span(const pair *p, int i, int j, int k)
+static sli_tribool filter_span(const pair *p, int i, int j, int k)
 {
     double n[3], size[3], limit = 0;
-    const double *edge = p->rough[k / 3].edge[k % 3];
-    rough_axis(p, i, j, n, size);
+    const double *edge = p->filter[k / 3].edge[k % 3];
+    filter_axis(p, i, j, n, size);
     for (int axis = 0; axis < 3; axis++) {
         limit += size[axis] * fabs(edge[axis]);
     }
@@ -154,14 +154,14 @@ static sli_tribool ask_span(void *context, int question)
     if (i >= j || j >= k || is_repeated(p, j, k) || is_repeated(p, i, j)) {
         return SLI_NO;
     }
-    return p->exact ? exact_span(p, i, j, k) : rough_span(p, i, j, k);
+    return p->exact ? exact_span(p, i, j, k) : filter_span(p, i, j, k);
 }
 
 bool sli_bodies_meet(const sli_body *a, const sli_body *b)
 {
     pair p;
-    sli_rough_hull_make(a, &p.rough[0]);
-    sli_rough_hull_make(b, &p.rough[1]);
+    sli_support_filter_make(a, &p.filter[0]);
+    sli_support_filter_make(b, &p.filter[1]);
     p.exact = false;
     if (sli_any(&(sli_questions){ &p, ask_edges, sharpen }, 15)) {
         return false;

@@ -1,8 +1,8 @@
 /* overlap/sat.h: whether two bodies with corners meet, by separating axes; for triangles and boxes of
  * any orientation in any pairing.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_SEPARATE_H
-#define SLI_GEOM_SEPARATE_H
+#ifndef SLI_GEOM_OVERLAP_SAT_H
+#define SLI_GEOM_OVERLAP_SAT_H
 
 #include "lib/geom/overlap/support.h"
 

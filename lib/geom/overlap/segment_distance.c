@@ -16,10 +16,10 @@ static void scale(const sli_number v[3], const sli_number *by, sli_number out[3]
     }
 }
 
-/* 0 <= part <= whole */
-static sli_tribool is_part(const sli_number *part, const sli_number *whole)
+/* 0 <= num <= den */
+static sli_tribool is_fraction(const sli_number *num, const sli_number *den)
 {
-    return sli_and(sli_not(sli_is_negative(part)), sli_is_at_most(part, whole));
+    return sli_and(sli_not(sli_is_negative(num)), sli_is_at_most(num, den));
 }
 
 /* Ends: |w| <= r.  Between them, along the direction u: |w x u| <= r |u|. */
@@ -30,21 +30,21 @@ sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a
     between(a, point, w);
     between(b, point, end);
     const sli_tribool ends =
-        sli_or(sli_is_not_longer(3, w, 1, reach), sli_is_not_longer(3, end, 1, reach));
+        sli_or(sli_is_length_at_most(3, w, 1, reach), sli_is_length_at_most(3, end, 1, reach));
     if (ends == SLI_YES) {
         return SLI_YES;
     }
-    sli_number along, whole, across[3], room[3];
+    sli_number along, den, across[3], limit[3];
     between(a, b, u);
     sli_number_dot(w, u, &along);
-    sli_number_dot(u, u, &whole);
-    sli_tribool beside = is_part(&along, &whole);
+    sli_number_dot(u, u, &den);
+    sli_tribool beside = is_fraction(&along, &den);
     if (beside != SLI_NO) {
         sli_number_cross(w, u, across);
-        scale(u, reach, room);
+        scale(u, reach, limit);
         /* Of a segment that is a point (u = 0) the ends have spoken. */
-        beside = sli_and(beside, sli_is_positive(&whole));
-        beside = sli_and(beside, sli_is_not_longer(3, across, 3, room));
+        beside = sli_and(beside, sli_is_positive(&den));
+        beside = sli_and(beside, sli_is_length_at_most(3, across, 3, limit));
     }
     return sli_or(ends, beside);
 }
@@ -55,23 +55,23 @@ sli_tribool sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
                                    const sli_number a[3], const sli_number b[3],
                                    const sli_number *reach)
 {
-    sli_number u[3], v[3], w[3], n[3], side[3], part, whole, height, room[3];
+    sli_number u[3], v[3], w[3], n[3], side[3], num, den, height, limit[3];
     between(p, q, u);
     between(a, b, v);
     between(p, a, w);
     sli_number_cross(u, v, n);
     sli_number_dot(w, n, &height);
-    scale(n, reach, room);
-    sli_tribool pass = sli_is_not_longer(1, &height, 3, room);
+    scale(n, reach, limit);
+    sli_tribool pass = sli_is_length_at_most(1, &height, 3, limit);
     if (pass == SLI_NO) {
         return SLI_NO;
     }
-    sli_number_dot(n, n, &whole);
-    pass = sli_and(pass, sli_is_positive(&whole));
+    sli_number_dot(n, n, &den);
+    pass = sli_and(pass, sli_is_positive(&den));
     for (int i = 0; i < 2 && pass != SLI_NO; i++) {
         sli_number_cross(w, i == 0 ? v : u, side);
-        sli_number_dot(side, n, &part);
-        pass = sli_and(pass, is_part(&part, &whole));
+        sli_number_dot(side, n, &num);
+        pass = sli_and(pass, is_fraction(&num, &den));
     }
     return pass;
 }

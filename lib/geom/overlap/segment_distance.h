@@ -1,8 +1,8 @@
 /* segment_distance.h: whether something comes as near to a segment as a given length; signs only.
  * Where a number is not exact the answer may be unsure.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_SEGMENT_DISTANCE_H
-#define SLI_GEOM_SEGMENT_DISTANCE_H
+#ifndef SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
+#define SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
 
 #include "lib/geom/exact/tribool.h"
 

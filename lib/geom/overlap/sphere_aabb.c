@@ -6,14 +6,14 @@
 /* From the nearest point of the box to the centre, against the radius. */
 static sli_tribool reaches_box(const sl_sphere *sphere, const sl_aabb *box, bool exact)
 {
-    sli_number way[3], radius;
+    sli_number offset[3], radius;
     sli_number_set((double)sphere->radius, exact, &radius);
     for (int axis = 0; axis < 3; axis++) {
         const double c = (double)sphere->centre[axis];
         const double low = (double)box->min[axis], high = (double)box->max[axis];
-        sli_number_diff(c, c < low ? low : c > high ? high : c, exact, &way[axis]);
+        sli_number_diff(c, c < low ? low : c > high ? high : c, exact, &offset[axis]);
     }
-    return sli_is_not_longer(3, way, 1, &radius);
+    return sli_is_length_at_most(3, offset, 1, &radius);
 }
 
 SLI_NOINLINE bool sli_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
@@ -28,12 +28,12 @@ SLI_NOINLINE bool sli_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
 /* From centre to centre, against the sum of the radii. */
 static sli_tribool reach_each_other(const sl_sphere *a, const sl_sphere *b, bool exact)
 {
-    sli_number way[3], radii;
+    sli_number offset[3], radii;
     sli_number_diff((double)a->radius, -(double)b->radius, exact, &radii);
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_diff((double)a->centre[axis], (double)b->centre[axis], exact, &way[axis]);
+        sli_number_diff((double)a->centre[axis], (double)b->centre[axis], exact, &offset[axis]);
     }
-    return sli_is_not_longer(3, way, 1, &radii);
+    return sli_is_length_at_most(3, offset, 1, &radii);
 }
 
 SLI_NOINLINE bool sli_sphere_sphere(const sl_sphere *a, const sl_sphere *b)

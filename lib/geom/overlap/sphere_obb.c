@@ -1,8 +1,8 @@
 /* A sphere against a box of any orientation, taken as the parallelepiped that it is.
  *
- * The nearest point of the box is the centre itself, or the foot of the centre on one of its faces,
- * edges or corners; and any foot that lies on its face or edge is a point of the box.  So they meet
- * exactly when the centre is inside or one of the 26 feet exists and is near enough.  A box without
+ * The nearest point of the box is the centre itself, or the projection of the centre on one of its faces,
+ * edges or corners; and any projection that lies on its face or edge is a point of the box.  So they meet
+ * exactly when the centre is inside or one of the 26 projections exists and is near enough.  A box without
  * volume has no inside: it is what its faces cover; a face without area is what its edges cover. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/compare_length.h"
@@ -11,7 +11,7 @@
 typedef struct problem {
     const sl_sphere *sphere;
     const sl_obb *box;
-    sli_number way[3]; /* from the box's centre to the sphere's */
+    sli_number offset[3]; /* from the box's centre to the sphere's */
     sli_number axis[3][3], half[3], radius;
 } problem;
 
@@ -19,7 +19,8 @@ static void make(problem *p, bool exact)
 {
     sli_number_set((double)p->sphere->radius, exact, &p->radius);
     for (int i = 0; i < 3; i++) {
-        sli_number_diff((double)p->sphere->centre[i], (double)p->box->centre[i], exact, &p->way[i]);
+        sli_number_diff((double)p->sphere->centre[i], (double)p->box->centre[i], exact,
+                        &p->offset[i]);
         sli_number_set((double)p->box->half[i], exact, &p->half[i]);
         for (int axis = 0; axis < 3; axis++) {
             sli_number_set((double)p->box->axis[i][axis], exact, &p->axis[i][axis]);
@@ -32,12 +33,12 @@ static void sharpen(void *context)
     make(context, true);
 }
 
-/* |x| <= half * whole */
-static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *whole)
+/* |x| <= half * den */
+static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *den)
 {
     sli_number limit, size;
     sli_number_copy(x, &size);
-    sli_number_mul(half, whole, &limit);
+    sli_number_mul(half, den, &limit);
     sli_number_turn(&size, x->value < 0 ? -1 : 1);
     return sli_is_at_most(&size, &limit);
 }
@@ -45,14 +46,14 @@ static sli_tribool is_within(const sli_number *x, const sli_number *half, const 
 /* |x| <= radius * |n| */
 static sli_tribool is_near(const problem *p, int count, const sli_number *x, const sli_number n[3])
 {
-    sli_number room[3];
+    sli_number limit[3];
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_mul(&p->radius, &n[axis], &room[axis]);
+        sli_number_mul(&p->radius, &n[axis], &limit[axis]);
     }
-    return sli_is_not_longer(count, x, 3, room);
+    return sli_is_length_at_most(count, x, 3, limit);
 }
 
-/* way = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for one with volume.
+/* offset = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for one with volume.
  */
 static sli_tribool is_inside(const problem *p)
 {
@@ -64,7 +65,7 @@ static sli_tribool is_inside(const problem *p)
     sli_number_turn(&volume, volume.value < 0 ? -1 : 1);
     for (int i = 0; i < 3 && inside != SLI_NO; i++) {
         sli_number_cross(p->axis[(i + 1) % 3], p->axis[(i + 2) % 3], n);
-        sli_number_dot(p->way, n, &t);
+        sli_number_dot(p->offset, n, &t);
         inside = sli_and(inside, is_within(&t, &p->half[i], &volume));
     }
     return inside;
@@ -85,37 +86,37 @@ static void move(const problem *p, int i, int sign, sli_number w[3])
 static sli_tribool face_is_near(const problem *p, const sli_number w[3], int i)
 {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
-    sli_number n[3], whole, height, side[3], t;
+    sli_number n[3], den, height, side[3], t;
     sli_number_cross(p->axis[j], p->axis[k], n);
     sli_number_dot(w, n, &height);
     sli_tribool near = is_near(p, 1, &height, n);
     if (near == SLI_NO) {
         return SLI_NO;
     }
-    sli_number_dot(n, n, &whole);
-    near = sli_and(near, sli_is_positive(&whole));
+    sli_number_dot(n, n, &den);
+    near = sli_and(near, sli_is_positive(&den));
     sli_number_cross(w, p->axis[k], side);
     sli_number_dot(side, n, &t);
-    near = sli_and(near, is_within(&t, &p->half[j], &whole));
+    near = sli_and(near, is_within(&t, &p->half[j], &den));
     sli_number_cross(p->axis[j], w, side);
     sli_number_dot(side, n, &t);
-    return sli_and(near, is_within(&t, &p->half[k], &whole));
+    return sli_and(near, is_within(&t, &p->half[k], &den));
 }
 
 /* With w from the edge's middle. */
 static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
 {
     const sli_number *a = p->axis[i];
-    sli_number across[3], whole, t;
+    sli_number across[3], den, t;
     sli_number_cross(w, a, across);
     sli_tribool near = is_near(p, 3, across, a);
     if (near == SLI_NO) {
         return SLI_NO;
     }
-    sli_number_dot(a, a, &whole);
+    sli_number_dot(a, a, &den);
     sli_number_dot(w, a, &t);
-    near = sli_and(near, sli_is_positive(&whole));
-    return sli_and(near, is_within(&t, &p->half[i], &whole));
+    near = sli_and(near, sli_is_positive(&den));
+    return sli_and(near, is_within(&t, &p->half[i], &den));
 }
 
 /* question = three digits of base 3, one for each axis: all of it, the low end, the high end. */
@@ -125,7 +126,7 @@ static sli_tribool ask(void *context, int question)
     static const int powers[3] = { 1, 3, 9 };
     sli_number w[3];
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_copy(&p->way[axis], &w[axis]);
+        sli_number_copy(&p->offset[axis], &w[axis]);
     }
     int free_axes = 0, free_axis = 0, fixed_axis = 0;
     for (int i = 0; i < 3; i++) {
@@ -146,7 +147,7 @@ static sli_tribool ask(void *context, int question)
     case 1:
         return edge_is_near(p, w, free_axis);
     default:
-        return sli_is_not_longer(3, w, 1, &p->radius);
+        return sli_is_length_at_most(3, w, 1, &p->radius);
     }
 }
 

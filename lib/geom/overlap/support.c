@@ -51,7 +51,7 @@ bool sli_body_of_obb(const sl_obb *box, sli_body *out)
     return sl_obb_is_valid(box);
 }
 
-void sli_rough_hull_make(const sli_body *body, sli_rough_hull *out)
+void sli_support_filter_make(const sli_body *body, sli_support_filter *out)
 {
     out->body = body;
     for (int axis = 0; axis < 3; axis++) {
@@ -71,9 +71,10 @@ void sli_rough_hull_make(const sli_body *body, sli_rough_hull *out)
     }
 }
 
-void sli_rough_extent(const sli_rough_hull *hull, const double n[3], double *low, double *high)
+void sli_support_filter_extent(const sli_support_filter *support, const double n[3], double *low,
+                               double *high)
 {
-    const sli_body *body = hull->body;
+    const sli_body *body = support->body;
     *low = *high = sli_dot(n, body->point[0]);
     for (int i = 0; i < 3; i++) {
         if (body->box) {
@@ -89,7 +90,7 @@ void sli_rough_extent(const sli_rough_hull *hull, const double n[3], double *low
     }
 }
 
-void sli_hull_make(const sli_body *body, bool exact, sli_hull *out)
+void sli_support_make(const sli_body *body, bool exact, sli_support *out)
 {
     out->body = body;
     for (int i = 0; i < 3; i++) {
@@ -122,13 +123,13 @@ static void keep_most(sli_number *most, const sli_number *x, int sign)
     }
 }
 
-static void extent_of_triangle(const sli_hull *hull, const sli_number n[3], sli_extent *out)
+static void extent_of_triangle(const sli_support *support, const sli_number n[3], sli_extent *out)
 {
-    sli_number_dot(n, hull->point[0], &out->low);
+    sli_number_dot(n, support->point[0], &out->low);
     sli_number_copy(&out->low, &out->high);
     for (int i = 1; i < 3; i++) {
         sli_number x;
-        sli_number_dot(n, hull->point[i], &x);
+        sli_number_dot(n, support->point[i], &x);
         keep_most(&out->low, &x, -1);
         keep_most(&out->high, &x, 1);
     }
@@ -146,9 +147,9 @@ static void add_limit(sli_number *sum, const sli_number *slope, double limit)
 /* Adds what the i-th edge contributes; slope is n . edge, so each end is reached at the limit that
  * its sign chooses.  Where the sign is unsure, anything between +-|slope| times the larger limit is
  * possible. */
-static void add_edge(const sli_hull *hull, int i, const sli_number *slope, sli_extent *out)
+static void add_edge(const sli_support *support, int i, const sli_number *slope, sli_extent *out)
 {
-    const double low = hull->body->low[i], high = hull->body->high[i];
+    const double low = support->body->low[i], high = support->body->high[i];
     bool unsure = false;
     const int sign = sli_number_sign(slope, &unsure);
     const bool bounded_below = isfinite(low), bounded_above = isfinite(high);
@@ -179,19 +180,19 @@ static void add_edge(const sli_hull *hull, int i, const sli_number *slope, sli_e
     }
 }
 
-void sli_hull_extent(const sli_hull *hull, const sli_number n[3], sli_extent *out)
+void sli_support_extent(const sli_support *support, const sli_number n[3], sli_extent *out)
 {
     out->no_low = out->no_high = SLI_NO;
-    if (!hull->body->box) {
-        extent_of_triangle(hull, n, out);
+    if (!support->body->box) {
+        extent_of_triangle(support, n, out);
         return;
     }
-    sli_number_dot(n, hull->point[0], &out->low);
+    sli_number_dot(n, support->point[0], &out->low);
     sli_number_copy(&out->low, &out->high);
     for (int i = 0; i < 3; i++) {
         sli_number slope;
-        sli_number_dot(n, hull->edge[i], &slope);
-        add_edge(hull, i, &slope, out);
+        sli_number_dot(n, support->edge[i], &slope);
+        add_edge(support, i, &slope, out);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "lib/geom/overlap/triangle_aabb.h"
 
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/tribool.h"
 
 #include <math.h>
 
@@ -27,20 +28,19 @@ typedef struct pair {
     double reach[3];     /* the largest |offset|, plus size */
 } pair;
 
-typedef enum verdict { APART, TOGETHER, UNSURE } verdict;
-
 typedef struct interval {
     double low, high;
 } interval;
 
-/* bound covers the errors of all four numbers; it is infinite or NaN for unbounded boxes. */
-static verdict compare(interval triangle, interval box, double bound)
+/* Whether the intervals are apart; bound covers the errors of all four numbers, and is infinite or NaN
+ * for unbounded boxes. */
+static sli_tribool are_apart(interval triangle, interval box, double bound)
 {
     const double above = triangle.low - box.high, below = box.low - triangle.high;
     if (above > bound || below > bound) {
-        return APART;
+        return SLI_YES;
     }
-    return above < -bound && below < -bound ? TOGETHER : UNSURE;
+    return above < -bound && below < -bound ? SLI_NO : SLI_UNSURE;
 }
 
 static void extend(interval *i, double step)
@@ -54,7 +54,7 @@ static int sign_of_difference(double to, double from)
     return (to > from) - (to < from);
 }
 
-static void note(const pair *p, sli_stage stage, int sign)
+static void note(const pair *p, sli_decision_stage stage, int sign)
 {
     if (p->trace != NULL && stage == SLI_STAGE_EXACT) {
         p->trace->exact[sign + 1]++;
@@ -81,7 +81,7 @@ static bool separates_box_axis(const pair *p, int axis)
 }
 
 /* Each value goes through 5 roundings at most. */
-static verdict filter_cross_axis(const pair *p, int box_edge, int triangle_edge)
+static sli_tribool filter_cross_axis(const pair *p, int box_edge, int triangle_edge)
 {
     const int x = (box_edge + 1) % 3, y = (box_edge + 2) % 3;
     const double *edge = p->edge[triangle_edge], *from = p->offset[triangle_edge],
@@ -92,7 +92,7 @@ static verdict filter_cross_axis(const pair *p, int box_edge, int triangle_edge)
     extend(&box, edge[x] * p->size[y]);
     extend(&box, -edge[y] * p->size[x]);
     const double bound = 8 * EPS * (fabs(edge[x]) * p->reach[y] + fabs(edge[y]) * p->reach[x]);
-    return compare((interval){ a < b ? a : b, a < b ? b : a }, box, bound);
+    return are_apart((interval){ a < b ? a : b, a < b ? b : a }, box, bound);
 }
 
 /* In the plane across the box edge, n is the triangle's edge turned left; along it the triangle has
@@ -114,7 +114,7 @@ static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
         const double *extents[2] = { edge[0], third };
         bool beyond = true;
         for (int i = 0; i < 2 && beyond; i++) {
-            sli_stage stage = SLI_STAGE_DOUBLE;
+            sli_decision_stage stage = SLI_STAGE_DOUBLE;
             const int sign = sli_cross2d(edge[0], edge[1], extents[i], corner, &stage);
             note(p, stage, sign);
             beyond = sign == side;
@@ -127,7 +127,7 @@ static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
 }
 
 /* Each value goes through 9 roundings at most. */
-static verdict filter_normal(const pair *p)
+static sli_tribool filter_normal(const pair *p)
 {
     double plane = 0, bound = 0;
     interval box = { 0, 0 };
@@ -138,7 +138,7 @@ static verdict filter_normal(const pair *p)
         extend(&box, (left - right) * p->size[axis]);
         bound += (fabs(left) + fabs(right)) * p->reach[axis];
     }
-    return compare((interval){ plane, plane }, box, 16 * EPS * bound);
+    return are_apart((interval){ plane, plane }, box, 16 * EPS * bound);
 }
 
 static bool separates_normal(const pair *p)
@@ -148,7 +148,7 @@ static bool separates_normal(const pair *p)
     for (int axis = 0; axis < 3; axis++) {
         const int x = (axis + 1) % 3, y = (axis + 2) % 3;
         const double pa[2] = { a[x], a[y] }, pb[2] = { b[x], b[y] }, pc[2] = { c[x], c[y] };
-        sli_stage stage = SLI_STAGE_DOUBLE;
+        sli_decision_stage stage = SLI_STAGE_DOUBLE;
         n[axis] = sli_cross2d(pa, pb, pa, pc, &stage);
         note(p, stage, n[axis]);
     }
@@ -161,7 +161,7 @@ static bool separates_normal(const pair *p)
         if (!has_corner) {
             continue;
         }
-        sli_stage stage = SLI_STAGE_DOUBLE;
+        sli_decision_stage stage = SLI_STAGE_DOUBLE;
         const int sign = sli_triple3d(a, b, a, c, a, corner, &stage);
         note(p, stage, sign);
         if (sign == side) {
@@ -178,9 +178,10 @@ static bool separates(const pair *p, sl_sat_axis axis)
     }
     const int cross = (int)axis - SL_SAT_X_EDGE_01, box_edge = cross / 3, edge = cross % 3;
     const bool is_normal = axis == SL_SAT_NORMAL;
-    const verdict filtered = is_normal ? filter_normal(p) : filter_cross_axis(p, box_edge, edge);
-    if (filtered != UNSURE) {
-        return filtered == APART;
+    const sli_tribool filtered =
+        is_normal ? filter_normal(p) : filter_cross_axis(p, box_edge, edge);
+    if (filtered != SLI_UNSURE) {
+        return filtered == SLI_YES;
     }
     return is_normal ? separates_normal(p) : separates_cross_axis(p, box_edge, edge);
 }

@@ -1,7 +1,7 @@
 /* triangle_aabb.h: the inside of triangle_aabb.c, for whoever tests many, and for tests.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_GEOM_TRIANGLE_AABB_H
-#define SLI_GEOM_TRIANGLE_AABB_H
+#ifndef SLI_GEOM_OVERLAP_TRIANGLE_AABB_H
+#define SLI_GEOM_OVERLAP_TRIANGLE_AABB_H
 
 #include "lib/geom/exact/predicates.h"
 

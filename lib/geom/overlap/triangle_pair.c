@@ -81,9 +81,9 @@ static common find_common(const sl_triangle *a, const sl_triangle *b)
 static bool in_angle(int axis, const float s[3], const float a[3], const float b[3],
                      const float d[3])
 {
-    const int turn = sli_orient_along(axis, s, a, b);
-    return turn * sli_orient_along(axis, s, a, d) >= 0 &&
-           turn * sli_orient_along(axis, s, d, b) >= 0;
+    const int turn = sli_orient_projected(axis, s, a, b);
+    return turn * sli_orient_projected(axis, s, a, d) >= 0 &&
+           turn * sli_orient_projected(axis, s, d, b) >= 0;
 }
 
 /* Angles of less than half a turn at a common corner have a direction in common exactly when a side
@@ -93,7 +93,7 @@ static bool angles_meet(const sl_triangle *a, int i, const sl_triangle *b, int j
     const float *s = a->v[i], *a1 = a->v[(i + 1) % 3], *a2 = a->v[(i + 2) % 3];
     const float *b1 = b->v[(j + 1) % 3], *b2 = b->v[(j + 2) % 3];
     int axis = 0;
-    (void)sli_seen_along(a, &axis);
+    (void)sli_projected_orientation(a, &axis);
     return in_angle(axis, s, a1, a2, b1) || in_angle(axis, s, a1, a2, b2) ||
            in_angle(axis, s, b1, b2, a1) || in_angle(axis, s, b1, b2, a2);
 }
@@ -101,12 +101,12 @@ static bool angles_meet(const sl_triangle *a, int i, const sl_triangle *b, int j
 /* On which sides of a triangle's plane the other two corners of the other triangle lie. */
 static void sides(const sl_triangle *plane, const sl_triangle *of, int corner, int out[2])
 {
-    sli_sided sided;
+    sli_triangle_plane plane_of;
     point d;
-    sli_sided_make(plane, &sided);
+    sli_triangle_plane_make(plane, &plane_of);
     for (int i = 0; i < 2; i++) {
         widen(of->v[(corner + 1 + i) % 3], d);
-        out[i] = sli_side_of(&sided, d);
+        out[i] = sli_triangle_plane_side(&plane_of, d);
     }
 }
 
@@ -144,8 +144,8 @@ static bool meet_at_edge(const sl_triangle *a, const sl_triangle *b, const commo
         return false;
     }
     int axis = 0;
-    (void)sli_seen_along(a, &axis);
-    return sli_orient_along(axis, s0, s1, a1) == sli_orient_along(axis, s0, s1, b1);
+    (void)sli_projected_orientation(a, &axis);
+    return sli_orient_projected(axis, s0, s1, a1) == sli_orient_projected(axis, s0, s1, b1);
 }
 
 /* A triangle that is a segment: its ends. */
@@ -174,7 +174,7 @@ static sl_triangle make(const float a[3], const float b[3], const float c[3])
 
 /* The corner s and a segment, or a point, that does not contain it. */
 typedef struct cone {
-    sl_triangle whole, far;
+    sl_triangle all, opposite;
 } cone;
 
 static cone make_cone(const float s[3], const float a[3], const float b[3])
@@ -205,8 +205,8 @@ static bool cones_meet(const cone *a, int a_count, const cone *b, int b_count)
 {
     for (int i = 0; i < a_count; i++) {
         for (int j = 0; j < b_count; j++) {
-            if (sli_triangle_triangle(&a[i].far, &b[j].whole) ||
-                sli_triangle_triangle(&a[i].whole, &b[j].far)) {
+            if (sli_triangle_triangle(&a[i].opposite, &b[j].all) ||
+                sli_triangle_triangle(&a[i].all, &b[j].opposite)) {
                 return true;
             }
         }
@@ -245,10 +245,10 @@ static bool flat_meet(const sl_triangle *a, bool a_flat, const sl_triangle *b, b
         return false;
     }
     const bool other_flat = a_flat && b_flat;
-    return cones_meet(from_a, 1, from_b, cones_of(other, other_flat, from_a->whole.v[0], from_b));
+    return cones_meet(from_a, 1, from_b, cones_of(other, other_flat, from_a->all.v[0], from_b));
 }
 
-bool sli_meet_elsewhere(const sl_triangle *a, const sl_triangle *b)
+bool sli_triangle_pair_meets(const sl_triangle *a, const sl_triangle *b)
 {
     const common shared = find_common(a, b);
     if (shared.count == 3) {
@@ -258,7 +258,8 @@ bool sli_meet_elsewhere(const sl_triangle *a, const sl_triangle *b)
         return sli_triangle_triangle(a, b);
     }
     int axis;
-    const bool a_flat = sli_seen_along(a, &axis) == 0, b_flat = sli_seen_along(b, &axis) == 0;
+    const bool a_flat = sli_projected_orientation(a, &axis) == 0,
+               b_flat = sli_projected_orientation(b, &axis) == 0;
     if (a_flat || b_flat) {
         return flat_meet(a, a_flat, b, b_flat, &shared);
     }

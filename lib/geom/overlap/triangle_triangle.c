@@ -20,15 +20,15 @@
 
 /* A triangle, and where its corners lie: above (1), on (0) or below (-1) the other's plane. */
 typedef struct corners {
-    sli_sided plane;
+    sli_triangle_plane plane;
     int side[3];
 } corners;
 
 /* False where all are strictly on one side. */
-static bool find_sides(corners *c, const sli_sided *plane)
+static bool find_sides(corners *c, const sli_triangle_plane *plane)
 {
     for (int i = 0; i < 3; i++) {
-        c->side[i] = sli_side_of(plane, c->plane.v[i]);
+        c->side[i] = sli_triangle_plane_side(plane, c->plane.v[i]);
     }
     return c->side[0] == 0 || c->side[0] != c->side[1] || c->side[1] != c->side[2];
 }
@@ -39,7 +39,7 @@ static bool has_edge_between(const sl_triangle *a, const sl_triangle *b, int axi
     for (int i = 0; i < 3; i++) {
         int beyond = 0;
         for (int j = 0; j < 3; j++) {
-            beyond += turn * sli_orient_along(axis, a->v[i], a->v[(i + 1) % 3], b->v[j]) < 0;
+            beyond += turn * sli_orient_projected(axis, a->v[i], a->v[(i + 1) % 3], b->v[j]) < 0;
         }
         if (beyond == 3) {
             return true;
@@ -50,7 +50,7 @@ static bool has_edge_between(const sl_triangle *a, const sl_triangle *b, int axi
 
 static bool meet_in_plane(const sl_triangle *a, const sl_triangle *b, int axis, int turn)
 {
-    const int turn_b = sli_orient_along(axis, b->v[0], b->v[1], b->v[2]);
+    const int turn_b = sli_orient_projected(axis, b->v[0], b->v[1], b->v[2]);
     return !has_edge_between(a, b, axis, turn) && !has_edge_between(b, a, axis, turn_b);
 }
 
@@ -97,13 +97,13 @@ SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle 
         return false;
     }
     corners of_a, of_b;
-    sli_sided_make(a, &of_a.plane);
-    sli_sided_make(b, &of_b.plane);
+    sli_triangle_plane_make(a, &of_a.plane);
+    sli_triangle_plane_make(b, &of_b.plane);
     if (!find_sides(&of_b, &of_a.plane) || !find_sides(&of_a, &of_b.plane)) {
         return false;
     }
-    const int turn = sli_seen_along(a, &axis);
-    if (turn == 0 || sli_seen_along(b, &unused) == 0) {
+    const int turn = sli_projected_orientation(a, &axis);
+    if (turn == 0 || sli_projected_orientation(b, &unused) == 0) {
         return meet_as_bodies(a, b);
     }
     if (of_a.side[0] == 0 && of_a.side[1] == 0 && of_a.side[2] == 0) {

@@ -87,7 +87,7 @@ static void lengths_of_any_size_are_compared_exactly(void **state)
                 mpq_mul(x[i], x[i], x[i]);
                 mpq_add(sums[i / COUNT], sums[i / COUNT], x[i]);
             }
-            const sli_tribool got = sli_is_not_longer(COUNT, vectors, COUNT, vectors + COUNT);
+            const sli_tribool got = sli_is_length_at_most(COUNT, vectors, COUNT, vectors + COUNT);
             const int order = mpq_cmp(sums[0], sums[1]);
             const sli_tribool right = order <= 0 ? SLI_YES : SLI_NO;
             assert_true(got == right || (exact == 0 && got == SLI_UNSURE));

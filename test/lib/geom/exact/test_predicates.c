@@ -101,7 +101,7 @@ static void orientation_in_the_plane_is_exact(void **state)
         const int expected = oracle_orient2d(p[0], p[1], p[2]);
         assert_int_equal(sli_orient2d(p[0], p[1], p[2]), expected);
         signs[expected + 1]++;
-        sli_stage stage = SLI_STAGE_DOUBLE;
+        sli_decision_stage stage = SLI_STAGE_DOUBLE;
         assert_int_equal(sli_cross2d(p[0], p[1], p[0], p[2], &stage), expected);
         assert_int_equal(sli_cross2d(p[0], p[1], p[2], p[0], &stage), -expected);
     }
@@ -158,7 +158,7 @@ static void cross_products_of_differences_are_exact(void **state)
         mpq_mul(left, m[1][0], m[3][1]);
         mpq_mul(right, m[1][1], m[3][0]);
         const int order = mpq_cmp(left, right), expected = (order > 0) - (order < 0);
-        sli_stage stage = SLI_STAGE_DOUBLE;
+        sli_decision_stage stage = SLI_STAGE_DOUBLE;
         assert_int_equal(sli_cross2d(q[0], q[1], q[2], q[3], &stage), expected);
         signs[expected + 1]++;
         for (int i = 0; i < 8; i++) {
@@ -196,7 +196,7 @@ static void triple_products_of_differences_are_exact(void **state)
             }
         }
         const int expected = oracle_orient3d(p[0], p[1], p[2], p[3]);
-        sli_stage stage = SLI_STAGE_DOUBLE;
+        sli_decision_stage stage = SLI_STAGE_DOUBLE;
         assert_int_equal(sli_triple3d(from[0], to[0], from[1], to[1], from[2], to[2], &stage),
                          expected);
         signs[expected + 1]++;

@@ -93,7 +93,7 @@ static void check_inside(tally *n, const hard_pair *pair, const sli_exact_ray *r
 {
     const float(*const v)[3] = pair->triangle.v;
     const int cull = (int)pair->cull;
-    sli_stage stage;
+    sli_decision_stage stage;
     if (sli_exact_ray_hits(ray, v[0], v[1], v[2], cull, &stage) != answer->hit) {
         complain(n, pair, answer, "sli_exact_ray_hits");
     }

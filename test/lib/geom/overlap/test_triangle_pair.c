@@ -26,11 +26,11 @@ static sl_triangle turned(const sl_triangle *t, int turn)
 /* Whichever is first, and whichever corner of each. */
 static bool meet(sl_triangle a, sl_triangle b)
 {
-    const bool answer = sli_meet_elsewhere(&a, &b);
+    const bool answer = sli_triangle_pair_meets(&a, &b);
     for (int i = 0; i < 36; i++) {
         const sl_triangle p = turned(&a, i % 6), q = turned(&b, i / 6);
-        assert_int_equal(sli_meet_elsewhere(&p, &q), answer);
-        assert_int_equal(sli_meet_elsewhere(&q, &p), answer);
+        assert_int_equal(sli_triangle_pair_meets(&p, &q), answer);
+        assert_int_equal(sli_triangle_pair_meets(&q, &p), answer);
     }
     return answer;
 }
@@ -138,7 +138,7 @@ static sl_triangle lattice_triangle(test_random *random, uint32_t side, bool hai
 static void fractions_agree(const sl_triangle *a, const sl_triangle *b, size_t counts[2])
 {
     const bool truth = oracle_meet_elsewhere(a, b);
-    if (sli_meet_elsewhere(a, b) != truth || sli_meet_elsewhere(b, a) != truth) {
+    if (sli_triangle_pair_meets(a, b) != truth || sli_triangle_pair_meets(b, a) != truth) {
         for (int i = 0; i < 18; i++) {
             const sl_triangle *t = i < 9 ? a : b;
             print_message("%a%s", (double)t->v[i % 9 / 3][i % 3], i % 9 == 8 ? "\n" : ", ");

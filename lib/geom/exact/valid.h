@@ -1,6 +1,6 @@
 /* finite.h: whether shapes are valid, for whoever asks in bulk. */
-#ifndef SLI_GEOM_FINITE_H
-#define SLI_GEOM_FINITE_H
+#ifndef SLI_GEOM_EXACT_VALID_H
+#define SLI_GEOM_EXACT_VALID_H
 
 #include <sightline/shapes.h>
 

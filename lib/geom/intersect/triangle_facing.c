@@ -16,7 +16,7 @@ static SLI_NOINLINE int facing(const sl_triangle *triangle, const float dir[3])
         }
         d[axis] = dir[axis];
     }
-    sli_stage stage = SLI_STAGE_DOUBLE;
+    sli_decision_stage stage = SLI_STAGE_DOUBLE;
     return sli_triple3d(origin, d, v[0], v[1], v[0], v[2], &stage);
 }
 
