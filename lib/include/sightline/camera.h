@@ -1,18 +1,22 @@
-/* camera.h: pixels to rays and the way back.
+/* camera.h: from pixels to rays and back.
  *
- * One camera for every convention: perspective, orthographic and off-centre volumes; OpenGL,
+ * One camera for every convention: perspective, orthographic and off-centre view volumes; OpenGL,
  * Direct3D and Vulkan clip spaces; reversed depth; an infinite far plane.
- * Space    right-handed world; the camera looks along its -z (as OpenGL has it) whatever the clip
- *          space.  Pixels: (0, 0) is the corner of the top-left one, whose centre is (0.5, 0.5); x
- *          to the right, y down.  Matrices are float[16], column-major, as cglm has them.
- * Fails    doors return SL_INVALID_ARGUMENT with words and leave *out alone.
- * Threads  values and pure functions; any floating-point environment of the caller's is fine. */
+ * Space    the world is right-handed, and the camera looks along its -z axis (as in OpenGL) for
+ *          every clip space.  Pixels: (0, 0) is the corner of the top-left pixel, whose centre is
+ *          (0.5, 0.5); x runs to the right, y down.  Matrices are float[16] in column-major order,
+ *          like those of cglm.  Distances are in the units of the world, angles in radians.
+ * Fails    functions that make a camera return SL_INVALID_ARGUMENT with a message and leave *out
+ *          alone; the others return false and, except sl_camera_row, leave their outputs alone.
+ * Threads  values and pure functions: safe to call from several threads at once, and in any
+ *          floating-point environment.
+ * Cost     constant time (sl_camera_row: for each pixel); allocates nothing. */
 #ifndef SIGHTLINE_CAMERA_H
 #define SIGHTLINE_CAMERA_H
 
 #include <sightline/shapes.h>
 
-/* Clip-space depth and which way y points there. */
+/* The range of depths in clip space, and the direction of y there. */
 typedef enum sl_clip_space {
     SL_CLIP_SPACE_GL = 0,      /* OpenGL: depth -1 near, +1 far; y up */
     SL_CLIP_SPACE_D3D = 1,     /* Direct3D: depth 0 near, 1 far; y up */
@@ -20,72 +24,85 @@ typedef enum sl_clip_space {
     SL_CLIP_SPACE_REVERSED = 3 /* depth 1 near, 0 far; y up */
 } sl_clip_space;
 
-/* The view volume: a window l..r x b..t (on the near plane for perspective) between near and far,
- * which are distances in front of the eye.  far may be +inf for perspective. */
+/* The view volume is what lies between the near and the far plane, two distances in front of the
+ * eye, within a window left..right x bottom..top; for perspective, the window is on the near plane.
+ */
 typedef struct sl_camera_def {
-    size_t size;                    /* set by sl_default_camera_def */
-    float eye[3], target[3], up[3]; /* default (0, 0, 1), (0, 0, 0), (0, 1, 0); up must not be
-                                     * parallel to the line of sight (within 1e-6 radians) */
-    bool orthographic;              /* default false */
-    float fov_y_rad;        /* perspective: whole vertical angle, in (0, pi); default 60 degrees */
-    float ortho_height;     /* orthographic: height of the window in units; > 0; default 2 */
-    bool off_centre;        /* window is used instead of the two above */
-    float window[4];        /* left, right, bottom, top; left != right, bottom != top; left > right
-                             * mirrors the picture, bottom > top turns y; default -1, 1, -1, 1 */
-    float near_distance;    /* perspective > 0, orthographic any; default 0.01 */
-    float far_distance;     /* > near; default +inf, which orthographic cannot have */
+    size_t size; /* set by sl_default_camera_def */
+
+    /* Default (0, 0, 1), (0, 0, 0) and (0, 1, 0).  up must not be parallel to the line of sight,
+     * to within 1e-6 radians. */
+    float eye[3], target[3], up[3];
+
+    bool orthographic;  /* default false: perspective */
+    float fov_y_rad;    /* perspective: full vertical angle, in (0, pi); default 60 degrees */
+    float ortho_height; /* orthographic: height of the window in units, > 0; default 2 */
+
+    /* off_centre: window is used instead of fov_y_rad and ortho_height; default false.  window:
+     * left, right, bottom, top; default -1, 1, -1, 1.  left != right and bottom != top; left >
+     * right mirrors the picture, bottom > top turns it upside down. */
+    bool off_centre;
+    float window[4];
+
+    float near_distance;    /* perspective: > 0; orthographic: any; default 0.01 */
+    float far_distance;     /* > near_distance; +inf only for perspective; default +inf */
     sl_clip_space clip;     /* default SL_CLIP_SPACE_GL */
-    uint32_t width, height; /* of the picture in pixels; >= 1; default 800 x 600 */
+    uint32_t width, height; /* of the picture in pixels, >= 1; default 800 x 600 */
 } sl_camera_def;
 
+/* The defaults above. */
 SL_API sl_camera_def sl_default_camera_def(void);
 
-/* view: world to eye; projection: eye to clip.  These floats are the camera: rays and projections
- * are made from them in double.  In a projection that is not reversed little is left of a far plane
- * more than some 100000 times as far as the near one: it lies where the matrix has it. */
+/* view maps the world to the eye's space, projection the eye's space to clip space.  These floats
+ * define the camera: rays and projections are computed from them in double.  Unless depth is
+ * reversed, floats hardly resolve a far plane more than about 100,000 times as far as the near one;
+ * it then lies where the rounded matrix puts it. */
 typedef struct sl_camera {
     float view[16], projection[16];
     uint32_t width, height;
     sl_clip_space clip;
 } sl_camera;
 
-/* def may be NULL: the defaults. */
+/* A NULL def means the defaults; error may be NULL. */
 SL_API sl_result sl_camera_make(const sl_camera_def *def, sl_camera *out, sl_error *error);
 
-/* From an engine's own two matrices, left-handed ones included. */
+/* From an engine's own two matrices, which may be left-handed. */
 SL_API sl_result sl_camera_from_matrices(const float view[16], const float projection[16],
                                          uint32_t width, uint32_t height, sl_clip_space clip,
                                          sl_camera *out, sl_error *error);
 
-/* Changes a def so that all of a box is seen from the given direction (from the target towards the
- * eye), with a little room around it: eye, target, near, far, ortho_height and off_centre, and up
- * where it is parallel to the direction.  The rest, such as the angle, is taken from def. */
+/* Changes def so that the camera sees all of box from the given direction (from the target towards
+ * the eye), with a small margin.  Sets eye, target, near_distance, far_distance, off_centre, for an
+ * orthographic camera ortho_height, and up if it is parallel to the direction; keeps the rest, such
+ * as the angle. */
 SL_API sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                                sl_error *error);
 
-/* The ray through point (x, y) of the picture, from its place on the near plane.  tmin is 0.  Where
- * the far plane is finite dir reaches to it, tmax is 1; else dir is of unit length and tmax +inf.
- * False, with *out left alone, for what is not finite or a matrix that cannot be inverted. */
+/* The ray through the point (x, y) of the picture, in pixels; it starts on the near plane, with
+ * tmin 0.  If the far plane is finite, dir reaches to it and tmax is 1; otherwise dir has unit
+ * length and tmax is +inf.  False if a result is not finite or a matrix cannot be inverted. */
 SL_API bool sl_camera_ray(const sl_camera *camera, float x, float y, sl_ray *out);
 
-/* The rays through the centres of count pixels of one row, from pixel x on: the same bits as from
- * sl_camera_ray at (x + 0.5, y + 0.5) and so on, in less time.  False if one is not there. */
+/* The rays through the centres of count pixels of one row, starting at pixel (x, y): the same bits
+ * as sl_camera_ray at (x + 0.5, y + 0.5) and so on, in less time.  False if a ray does not exist;
+ * out then holds the rays before it. */
 SL_API bool sl_camera_row(const sl_camera *camera, uint32_t x, uint32_t y, uint32_t count,
                           sl_ray *out);
 
-/* Where a point appears: pixel x, y and the clip-space depth (after division); either may be NULL.
- * False, with both left alone, behind the eye or beyond the float range. */
+/* Where a point of the world appears: pixel coordinates xy, and depth in clip space after division
+ * by w.  Either may be NULL.  False for a point that is not in front of the eye, or if a result
+ * exceeds the range of floats. */
 SL_API bool sl_camera_project(const sl_camera *camera, const float point[3], float xy[2],
                               float *depth);
 
-/* What is seen of the rectangle x0, y0, x1, y1 of the picture, in pixels (NULL: of all of it): planes
- * through its four sides, the near one, and the far one where it is finite.  They are made in double
- * and rounded to floats; as those floats they are taken exactly.  False, with *out left alone, where
- * the rectangle has no area or the camera sends no rays through its corners. */
+/* What is seen in the rectangle x0, y0, x1, y1 of the picture, in pixels (NULL: all of it): planes
+ * through its four sides, the near plane, and the far plane if it is finite.  They are computed in
+ * double and rounded to floats, which define the frustum.  False if the rectangle has no area or a
+ * corner has no ray. */
 SL_API bool sl_camera_frustum(const sl_camera *camera, const float rectangle[4], sl_frustum *out);
 
-/* The way back: the world point seen at x, y with the given clip-space depth.  False, with point
- * left alone, where there is none, such as at an infinite far plane. */
+/* The inverse of sl_camera_project: the point of the world that appears at pixel coordinates x, y
+ * with the given depth in clip space.  False if there is none, such as on an infinite far plane. */
 SL_API bool sl_camera_unproject(const sl_camera *camera, float x, float y, float depth,
                                 float point[3]);
 

@@ -1,10 +1,16 @@
-/* intersect.h: rays, segments and lines against single shapes: where (t, u, v).
+/* intersect.h: where rays, segments and lines meet single shapes; hits and the options of queries;
+ * triangles in plain arrays.
  *
- * These are the scalar truth: the tree's kernels are tested against them.
- * Exact    hit or miss is what exact arithmetic on the given floats says; t, u and v are each the
- *          exact value rounded to the nearest float (ties to even, a zero is +0).
- * Fails    never; an invalid ray (shapes.h) is a miss.
- * Threads  pure functions; any floating-point environment of the caller's is fine.
+ * Space    shapes, rays and results are in one space; t is in units of the direction (shapes.h).
+ * Exact    hit or miss is decided as by exact arithmetic on the given floats; t, u, v and
+ *          coordinates are each the exact value rounded to the nearest float (ties to even, a zero
+ *          is +0).
+ * Fails    never; an invalid ray or shape (shapes.h) is a miss, which leaves outputs alone except
+ *          where a comment says otherwise.
+ * Threads  pure functions: safe to call from several threads at once, and in any floating-point
+ *          environment.
+ * Cost     constant time for single shapes, in doubles unless they cannot decide; allocates
+ *          nothing.
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997); Barnes, Ray/Bounding Box Intersections (2022); see docs/notes. */
 #ifndef SIGHTLINE_INTERSECT_H
@@ -13,8 +19,9 @@
 #include <sightline/proxy.h>
 #include <sightline/shapes.h>
 
-/* Which triangles a ray does not see.  A triangle's front is the side from which its vertices run
- * counter-clockwise; a ray with dir . normal < 0 meets the front, > 0 the back, = 0 nothing. */
+/* Which side of a triangle counts.  Its front is the side from which its vertices run
+ * counter-clockwise; a ray with dir . normal < 0 meets the front, with > 0 the back, with = 0
+ * neither. */
 typedef enum sl_cull {
     SL_CULL_NONE = 0,
     SL_CULL_BACK = 1, /* only fronts are hit */
@@ -85,55 +92,69 @@ typedef struct sl_query {
                                 * shapes do not ask it */
 } sl_query;
 
-/* One ray, or one segment, against one triangle.  Of the query, flags SL_OPEN_... , cull and stats
- * are used.  hit may be NULL; on a miss it is left with prim == SL_NONE. */
+/* One ray, or one segment, against one triangle.  Of the query, the flags SL_OPEN_... and
+ * SL_USE_CROSSINGS, cull and stats are used.  hit may be NULL; on a miss its prim is SL_NONE. */
 SL_API bool sl_ray_triangle(const sl_ray *ray, const sl_triangle *triangle, const sl_query *query,
                             sl_hit *hit);
 SL_API bool sl_segment_triangle(const sl_segment *segment, const sl_triangle *triangle,
                                 const sl_query *query, sl_hit *hit);
 
-/* Which side of the triangle a direction meets: -1 the front, 1 the back, 0 neither: the direction
- * lies in the plane, the triangle has no area, or something is not finite.  The exact sign of
- * dir . normal; what sl_cull goes by. */
+/* Which side of the triangle a direction meets: -1 the front, 1 the back, 0 neither (the direction
+ * is parallel to the plane, the triangle has no area, or a coordinate is not finite).  It is the
+ * exact sign of dir . normal, by which sl_cull decides. */
 SL_API int sl_triangle_facing(const sl_triangle *triangle, const float dir[3]);
 
-/* Rays, segments and lines against the plane across one axis where that coordinate is k. */
+/* ---- Planes.  Here and below a path is a ray, a segment or a line ---- */
+
+/* How a ray, segment or line meets a plane. */
 typedef enum sl_plane_meet {
-    SL_PLANE_MISS = 0,  /* not within the limits, or parallel and beside it; or not valid */
-    SL_PLANE_POINT = 1, /* met in one point */
-    SL_PLANE_WITHIN = 2 /* parallel (or of no length) and in the plane with every point */
+    SL_PLANE_MISS = 0,  /* no common point within the limits, or invalid input */
+    SL_PLANE_POINT = 1, /* one common point */
+    SL_PLANE_WITHIN = 2 /* parallel to the plane, or of zero length, and all of it in the plane */
 } sl_plane_meet;
 
 typedef struct sl_plane_hit {
-    float t;        /* within: of the t allowed, the one nearest to 0 */
-    float point[3]; /* each coordinate rounded to nearest by itself; the plane's own is exactly k */
+    float t;        /* for SL_PLANE_WITHIN, the allowed t that is nearest to 0 */
+    float point[3]; /* each coordinate rounded, so it may lie just beside the plane */
 } sl_plane_hit;
 
-/* axis is 0, 1 or 2; k finite.  On a miss *hit is left alone; it may be NULL. */
+/* Against the plane where the coordinate of one axis is k; axis is 0, 1 or 2 and k finite, anything
+ * else is a miss.  That coordinate of hit->point is exactly k.  hit may be NULL. */
 SL_API sl_plane_meet sl_ray_axis_plane(const sl_ray *ray, int axis, float k, sl_plane_hit *hit);
 SL_API sl_plane_meet sl_segment_axis_plane(const sl_segment *segment, int axis, float k,
                                            sl_plane_hit *hit);
 SL_API sl_plane_meet sl_line_axis_plane(const sl_line *line, int axis, float k, sl_plane_hit *hit);
 
-/* Rays, segments and lines against a box, solid or not, by slabs: t0 .. t1 is the span of t in the
- * box, clipped to the limits, each end rounded.  Touching a face, an edge or a corner counts; a
- * component of dir that is 0 asks only whether the origin lies between the two faces.  Without
- * length they are points, and every t within the limits is in the span.  An empty box is missed. */
+/* Against any plane.  hit may be NULL; a miss leaves it alone. */
+SL_API sl_plane_meet sl_ray_plane(const sl_ray *ray, const sl_plane *plane, sl_plane_hit *hit);
+SL_API sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane *plane,
+                                      sl_plane_hit *hit);
+SL_API sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit);
+
+/* ---- Axis-aligned boxes ---- */
+
+/* The span of t inside the box, t0 .. t1, clipped to the limits, each end rounded; t0 and t1 may be
+ * NULL.  Touching a face, an edge or a corner counts.  A component of dir that is 0 only requires
+ * the origin to lie between the two faces.  A path of zero length is a point: the span is all t
+ * within the limits, or a miss.  An empty box is missed.
+ * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
 SL_API bool sl_ray_aabb_span(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1);
 SL_API bool sl_segment_aabb_span(const sl_segment *segment, const sl_aabb *box, float *t0,
                                  float *t1);
 SL_API bool sl_line_aabb_span(const sl_line *line, const sl_aabb *box, float *t0, float *t1);
 
-/* What starting inside means.  Inside is the interior: who starts on the surface hits at once. */
+/* What happens to a ray, segment or line that starts inside a shape.  Inside means its interior:
+ * one that starts on the surface hits there. */
 typedef enum sl_start_inside {
-    SL_INSIDE_SOLID = 0,         /* a hit where it starts */
-    SL_INSIDE_HOLLOW = 1,        /* a hit where it leaves; none if it ends before */
-    SL_INSIDE_IGNORE = 2,        /* no hit */
-    SL_INSIDE_IGNORE_LEAVING = 3 /* nor for who starts on a round surface and leaves it at once;
-                                  * boxes: as IGNORE */
+    SL_INSIDE_SOLID = 0,  /* it hits where it starts */
+    SL_INSIDE_HOLLOW = 1, /* it hits where it leaves, or misses if it ends before that */
+    SL_INSIDE_IGNORE = 2, /* it misses */
+
+    /* It misses, also if it starts on a round surface and leaves at once; boxes: as IGNORE. */
+    SL_INSIDE_IGNORE_LEAVING = 3
 } sl_start_inside;
 
-/* 2 * axis, plus 1 for the face at max. */
+/* A face of a box: 2 * axis, plus 1 for the face at max. */
 typedef enum sl_box_face {
     SL_BOX_FACE_NONE = -1,
     SL_BOX_FACE_MIN_X = 0,
@@ -144,18 +165,19 @@ typedef enum sl_box_face {
     SL_BOX_FACE_MAX_Z = 5
 } sl_box_face;
 
+/* The hit on a box.  Where t0 is -inf, t is the t in the span that is nearest to 0. */
 typedef struct sl_aabb_hit {
-    float t;           /* t0, or t1 for who leaves a hollow box; where t0 is -inf, nearest to 0 */
-    float point[3];    /* there; each coordinate rounded by itself, on a face exactly the face's */
-    sl_box_face face;  /* entry or exit; none where it starts in the box without entering there */
+    float t;           /* t0; t1 for one that leaves a hollow box */
+    float point[3];    /* at t; each coordinate rounded, on a face exactly the face's */
+    sl_box_face face;  /* entry or exit; none if it starts in the box without entering there */
     float normal[3];   /* of face, outwards; zero for none */
-    float t0, t1;      /* the span, whatever the policy */
-    sl_box_face entry; /* crossed inwards at t0; at edges and corners the lowest axis */
-    sl_box_face exit;  /* crossed outwards at t1; none where a limit ends the span before that */
+    float t0, t1;      /* the span inside the box, whatever sl_start_inside says */
+    sl_box_face entry; /* crossed inwards at t0; at edges and corners the one of the lowest axis */
+    sl_box_face exit;  /* crossed outwards at t1; none if a limit ends the span before that */
     bool inside;       /* starts in the interior */
 } sl_aabb_hit;
 
-/* *hit is left alone on a miss, and may be NULL. */
+/* hit may be NULL; a miss leaves it alone. */
 SL_API bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside,
                         sl_aabb_hit *hit);
 SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
@@ -163,30 +185,24 @@ SL_API bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_st
 SL_API bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside,
                          sl_aabb_hit *hit);
 
-/* Rays, segments and lines against any plane.  point is rounded coordinate by coordinate, and so
- * need not satisfy the plane's equation; WITHIN as above.  A plane that is not valid is missed. */
-SL_API sl_plane_meet sl_ray_plane(const sl_ray *ray, const sl_plane *plane, sl_plane_hit *hit);
-SL_API sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane *plane,
-                                      sl_plane_hit *hit);
-SL_API sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit);
+/* ---- Spheres and capsules ---- */
 
-/* Where a sphere or a capsule, solid or not, is met.  All but the normal exact values, rounded. */
+/* The hit on a sphere or a capsule.  All fields but the normal are exact values, rounded.  Where t0
+ * is -inf, t is the t in the span that is nearest to 0. */
 typedef struct sl_round_hit {
-    float t;         /* t0, or t1 for who leaves a hollow shape; where t0 is -inf, nearest to 0 */
-    float point[3];  /* there; each coordinate rounded by itself */
-    float normal[3]; /* there, outwards, of length 1: each component within 2^-24; zero where no
-                      * surface is crossed, and for a radius of 0 */
-    float t0, t1;    /* the span in the shape, clipped to the limits, whatever the policy */
-    bool entry;      /* at t0 the surface is crossed inwards, or touched; else it is the limit */
-    bool exit;       /* at t1 crossed outwards, or touched; else it is the limit */
+    float t;         /* t0; t1 for one that leaves a hollow shape */
+    float point[3];  /* at t; each coordinate rounded */
+    float normal[3]; /* at point, outwards, of unit length, each component within 2^-24; zero if no
+                      * surface is crossed there, and for a radius of 0 */
+    float t0, t1;    /* the span inside the shape, clipped to the limits */
+    bool entry;      /* the surface is crossed inwards or touched at t0; false: t0 is the limit */
+    bool exit;       /* the surface is crossed outwards or touched at t1; false: t1 is the limit */
     bool inside;     /* starts in the interior */
 } sl_round_hit;
 
-/* Rays, segments and lines against a sphere.  A tangent touches once: t0 is t1.  Without length
- * they are points, and every t within the limits is in the span.  In the plane z = 0 of everything
- * this is the test against a circle.  *hit is left alone on a miss, and may be NULL.
- * Policy   SL_INSIDE_IGNORE_LEAVING is the test of the source document: starting inside is no hit;
- *          starting on the surface is one for who goes in or along it, none for who goes out. */
+/* Against a sphere.  A tangent touches it once: t0 == t1.  A path of zero length is a point: the
+ * span is all t within the limits.  With z = 0 throughout this is the test against a circle.  hit
+ * may be NULL; a miss leaves it alone. */
 SL_API bool sl_ray_sphere(const sl_ray *ray, const sl_sphere *sphere, sl_start_inside inside,
                           sl_round_hit *hit);
 SL_API bool sl_segment_sphere(const sl_segment *segment, const sl_sphere *sphere,
@@ -194,7 +210,7 @@ SL_API bool sl_segment_sphere(const sl_segment *segment, const sl_sphere *sphere
 SL_API bool sl_line_sphere(const sl_line *line, const sl_sphere *sphere, sl_start_inside inside,
                            sl_round_hit *hit);
 
-/* The same against a capsule; where p is q it is a sphere, and of radius 0 it is a segment. */
+/* The same against a capsule. */
 SL_API bool sl_ray_capsule(const sl_ray *ray, const sl_capsule *capsule, sl_start_inside inside,
                            sl_round_hit *hit);
 SL_API bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *capsule,
@@ -202,19 +218,20 @@ SL_API bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *caps
 SL_API bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
                             sl_round_hit *hit);
 
-/* As sl_aabb_hit, by the box's own axes: they number the faces.  Normals have length 1, each
- * component within 2^-24; each coordinate of point is rounded by itself.  Where faces meet, the
- * lowest axis. */
+/* ---- Boxes of any orientation ---- */
+
+/* As sl_aabb_hit, with faces numbered by the box's own axes.  Normals have unit length, each
+ * component within 2^-24; every coordinate of point is rounded.  At edges and corners the face is
+ * the one of the lowest axis. */
 typedef sl_aabb_hit sl_obb_hit;
 
-/* Rays, segments and lines against a box of any orientation, sheared and mirrored ones too: against
- * exactly the points that sl_obb says.  Without length they are points.  *hit is left alone on a
- * miss, and may be NULL.
- * Flat     a half of 0 is like any other.  Axes in one plane, usually because one is zero, make a
- *          polygon.  Its two faces are those of the zero axis (or of the last one that the two
- *          others make superfluous), the max side being that of cross(axis + 1, axis + 2); its rim
- *          has the faces of the other two.  Axes on one line make a segment or a point, which has
- *          no faces. */
+/* Against exactly the points that sl_obb defines, for sheared and mirrored boxes too.  A path of
+ * zero length is a point.  hit may be NULL; a miss leaves it alone.
+ * Flat     a half of 0 needs no special rule.  Axes in one plane, usually because one is zero, make
+ *          a polygon: its two sides are the faces of the zero axis (or of the last axis that the
+ *          other two make superfluous), max being on the side of cross(axis + 1, axis + 2), and its
+ *          rim has the faces of the other two axes.  Axes on one line make a segment or a point,
+ *          without faces. */
 SL_API bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside,
                        sl_obb_hit *hit);
 SL_API bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
@@ -222,21 +239,21 @@ SL_API bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_star
 SL_API bool sl_line_obb(const sl_line *line, const sl_obb *box, sl_start_inside inside,
                         sl_obb_hit *hit);
 
-/* The other form of such a box: the cube -1/2 .. 1/2 carried by an affine matrix (last row exactly
- * 0 0 0 1, all finite; others are not usable).  The box of a matrix, without any rounding; scales
- * of 0 make it flat, as above.  False, and *out left alone, for a matrix that is not usable. */
+/* The box that an affine matrix makes of the unit cube -1/2 .. 1/2, without any rounding; a scale
+ * of 0 makes it flat.  False, with *out left alone, for a matrix that is not affine: not finite, or
+ * with a last row other than exactly 0 0 0 1. */
 SL_API bool sl_obb_from_matrix(const float matrix[16], sl_obb *out);
 
-/* The inverse, every element the exact one rounded to nearest.  False, and inverse left alone, for
- * a matrix that is not usable or that is singular (its determinant is exactly 0): use the sl_obb
- * then; and where an element would be beyond the float range.  May be in place. */
+/* The inverse of an affine matrix, each element rounded to the nearest float.  False, with inverse
+ * left alone, if the matrix is not affine, is singular (its determinant is exactly 0; use
+ * sl_obb_from_matrix), or has an inverse beyond the range of floats.  inverse may be matrix. */
 SL_API bool sl_matrix_inverse(const float matrix[16], float inverse[16]);
 
-/* Rays, segments and lines against the points that the inverse matrix carries into the cube,
- * exactly: the line is carried there without rounding, t stays the same, and a normal comes back by
- * the transpose of the inverse.  Because an inverse is rounded, this box and that of the matrix may
- * differ in the last bits.  A singular inverse means a box without end in some direction; an
- * unusable one is missed. */
+/* Against the points that the inverse matrix maps into the unit cube, exactly: the path is
+ * transformed without rounding, t stays the same, and normals are transformed back by the transpose
+ * of the inverse.  As the inverse is rounded, this box and that of sl_obb_from_matrix may differ in
+ * the last bits.  A singular inverse means a box that is unbounded in some direction; one that is
+ * not affine is missed. */
 SL_API bool sl_ray_unit_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
                              sl_obb_hit *hit);
 SL_API bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16],
