@@ -28,4 +28,4 @@ run_tests -R '^(bvh/(kernels|tri_axis_aligned|one_answer|matrix|compact_layout|p
 SIGHTLINE_TEST_SCALE=2 # 163,840 rays and segments
 run_tests -R '^bvh/leaks$'
 run_cases "$name" "$emulator" -L "/usr/$machine-linux-gnu" "$build/tools/sightline" -- \
-    arrays_bad build cast cast_arrays gltf help info inside los mesh_bad near_made output overlap pick render within
+    arrays_bad build cast cast_arrays gltf help info inside los mesh_bad nearest_generated output overlap pick render within

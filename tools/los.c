@@ -84,7 +84,7 @@ static int open_out(los_out *out, const los_options *o, uint64_t pair_count)
 }
 
 /* False when writing has failed; close_out says why. */
-static bool write_block(los_out *out, const ask_block *block)
+static bool write_block(los_out *out, const ray_batch *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const sl_hit *hit = &block->hits[i];
@@ -155,22 +155,22 @@ static void discard_out(los_out *out)
     }
 }
 
-static int answer(mesh_in *in, const los_options *o, ray_source *source, ask_block *block,
+static int answer(mesh_in *in, const los_options *o, ray_source *source, ray_batch *block,
                   los_out *out)
 {
     const uint32_t ends = SL_OPEN_START | SL_OPEN_END;
     sl_proxy proxy;
-    ask_target target = { .bvh = in->bvh,
-                          .query.flags = o->open_ends ? ends : 0,
-                          .query.stats = o->stats ? &out->stats : NULL,
-                          .tasks = in->tasks };
+    query_target target = { .bvh = in->bvh,
+                            .query.flags = o->open_ends ? ends : 0,
+                            .query.stats = o->stats ? &out->stats : NULL,
+                            .tasks = in->tasks };
     proxy_in_make(&o->proxy, in, &proxy, &target.query);
     progress_begin(&in->bar, o->common.quiet);
     bool written = true;
     int status = ray_source_fill(source, block);
     while (status == EXIT_DONE && written && block->count > 0) {
         const double started = common_seconds();
-        asks_put(&target, o->count ? ASK_ANY : ASK_CLOSEST, false, block);
+        ray_batch_answer(&target, o->count ? RAY_MODE_ANY : RAY_MODE_CLOSEST, false, block);
         out->seconds += common_seconds() - started;
         written = write_block(out, block);
         progress_show(&in->bar, "looking",
@@ -195,7 +195,7 @@ static int run(const invocation *call)
     }
     mesh_in in = { 0 };
     ray_source source = { 0 };
-    ask_block block = { 0 };
+    ray_batch block = { 0 };
     los_out out = { 0 };
     int status = proxy_in_check(call, &o->proxy, false, false);
     if (status == EXIT_DONE) {
@@ -207,7 +207,7 @@ static int run(const invocation *call)
     if (status == EXIT_DONE) {
         status = ray_source_open_file(&source, o->pairs, true, 0, INFINITY);
     }
-    if (status == EXIT_DONE && !ask_block_make(&block, true, BLOCK_PAIRS, 1)) {
+    if (status == EXIT_DONE && !ray_batch_make(&block, true, BLOCK_PAIRS, 1)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
@@ -220,7 +220,7 @@ static int run(const invocation *call)
         status = close_out(&out, o);
     }
     discard_out(&out);
-    ask_block_free(&block);
+    ray_batch_free(&block);
     ray_source_close(&source);
     mesh_in_close(&in);
     return status == EXIT_DONE && out.pairs == 1 && out.visible == 0 ? EXIT_NO : status;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define PLACE(member) .offset = offsetof(near_options, member)
+#define PLACE(member) .offset = offsetof(nearest_options, member)
 
 static const option_row rows[] = {
     { .name = "radius",
@@ -19,7 +19,7 @@ static const option_row rows[] = {
               "gives each point a radius of its own, many of which end in a triangle exactly" },
     { .name = "max-found",
       .kind = OPTION_COUNT,
-      PLACE(capacity),
+      PLACE(max_found),
       .value = "N",
       .fallback = "64",
       .min = 1,
@@ -33,7 +33,7 @@ static int run(const invocation *call)
     if (!options_given(call, "radius") && !options_given(call, "generate")) {
         return report_usage(call->command, "there is no radius; name --radius");
     }
-    return near_run(call, NEAR_WITHIN);
+    return nearest_run(call, NEAREST_WITHIN);
 }
 
 const subcommand command_within = {
@@ -51,13 +51,13 @@ const subcommand command_within = {
                 "  sightline within bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is around the only point, or --verify found differences",
     .argument_max = 1,
-    .options_size = sizeof(near_options),
-    .groups = { POINTS_GROUP(near_options),
+    .options_size = sizeof(nearest_options),
+    .groups = { POINTS_GROUP(nearest_options),
                 { .title = "Question", .rows = rows },
-                { .title = "Report", .rows = near_report_rows },
-                FILTER_GROUP(near_options),
-                PROXY_GROUP(near_options),
-                MESH_GROUP(near_options),
-                COMMON_GROUP(near_options) },
+                { .title = "Report", .rows = nearest_report_rows },
+                FILTER_GROUP(nearest_options),
+                PROXY_GROUP(nearest_options),
+                MESH_GROUP(nearest_options),
+                COMMON_GROUP(nearest_options) },
     .run = run,
 };

@@ -28,7 +28,7 @@ echo 'Made to order.'
 run overlap cube.obj --generate sphere --number 3 --any
 run overlap cube.obj --generate aabb --number 2 --seed 2 --count --json
 run overlap cube.obj --verify --generate all --number 200 | awk '/^[$[]/ { print; next } { print $1, $2, $3, $NF }'
-run overlap cube.obj --verify --generate all --number 200 --sieve --mask 1 | awk '/^[$[]/ { print; next } { print $1, $2, $3, $NF }'
+run overlap cube.obj --verify --generate all --number 200 --box-filter --mask 1 | awk '/^[$[]/ { print; next } { print $1, $2, $3, $NF }'
 run overlap spot.obj --verify --generate all --number 20 --snap 6 --json |
     grep -o '"kind.*pairs": [0-9]*\|"differen.*'
 run overlap spot.obj --verify --generate capsule --number 20 --threads 1 --mask 1 |
@@ -66,5 +66,5 @@ run overlap cube.obj --volumes volumes.txt --number 5
 run overlap cube.obj --volumes volumes.txt --fov 20
 run overlap cube.obj --volumes volumes.txt -o list.npy
 run overlap cube.obj --volumes volumes.txt --verify -o list.npy
-run overlap cube.obj --volumes volumes.txt --sieve
-run overlap cube.obj --volumes volumes.txt --verify --sieve --skip 3
+run overlap cube.obj --volumes volumes.txt --box-filter
+run overlap cube.obj --volumes volumes.txt --verify --box-filter --skip 3

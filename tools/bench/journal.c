@@ -88,7 +88,7 @@ static int read_rows(bench_journal *journal, FILE *from, long *end)
 int bench_journal_open(bench_journal *journal, const char *path)
 {
     *journal = (bench_journal){ .path = path, .out = { .format = OUTPUT_CSV } };
-    const int role = file_roles_write(path);
+    const int role = file_conflicts_write(path);
     if (role != EXIT_DONE) {
         return role;
     }

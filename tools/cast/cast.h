@@ -1,6 +1,6 @@
 /* cast.h: the options of 'sightline cast', shared by its two jobs: to answer and to verify. */
-#ifndef TOOLS_CAST_H
-#define TOOLS_CAST_H
+#ifndef TOOLS_CAST_CAST_H
+#define TOOLS_CAST_CAST_H
 
 #include "tools/generate/ray_source.h"
 #include "tools/input/mesh.h"
@@ -14,7 +14,7 @@ typedef struct cast_options {
     float tmin, tmax;
     int generate; /* a ray_kind, or RAY_KIND_COUNT for all of them */
     uint64_t count, pairs, seed, snap;
-    int mode; /* an ask_mode */
+    int mode; /* an ray_mode */
     uint64_t max_hits;
     const char *out;
     bool crossings, brute, verify, stats, csv, surface;
@@ -32,7 +32,7 @@ typedef struct cast_job {
     const cast_options *options;
     mesh_in mesh;
     uint32_t *masks; /* from malloc, or NULL */
-    ask_target target;
+    query_target target;
     sl_proxy proxy;
 } cast_job;
 

@@ -22,7 +22,7 @@ int cast_open_source(cast_job *job, int kind, ray_source *source)
         count = options->pairs / kinds / (triangles > 0 ? triangles : 1);
         count = count > 0 ? count : 1;
     }
-    const maker m = maker_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
+    const query_random m = query_random_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
     ray_source_generate(source, &m, (ray_kind)kind, job->mesh.tasks);
     return EXIT_DONE;
 }
@@ -51,14 +51,14 @@ static int check_options(const invocation *call)
         return report_usage(call->command, "--open-ends needs --segments; rays have --tmin and "
                                            "--tmax");
     }
-    if (options_given(call, "max-hits") && o->mode != ASK_ALL) {
+    if (options_given(call, "max-hits") && o->mode != RAY_MODE_ALL) {
         return report_usage(call->command, "--max-hits needs --mode all");
     }
     if (!generates && (options_given(call, "count") || o->pairs != 0)) {
         return report_usage(call->command, "--count and --pairs need --generate");
     }
-    if (o->surface &&
-        (o->verify || npy_is_name(o->out) || (o->mode != ASK_CLOSEST && o->mode != ASK_ALL))) {
+    if (o->surface && (o->verify || npy_is_name(o->out) ||
+                       (o->mode != RAY_MODE_CLOSEST && o->mode != RAY_MODE_ALL))) {
         return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
     }
     if (o->verify && npy_is_name(o->out)) {
@@ -124,13 +124,13 @@ typedef struct cast_sums {
     sl_stats stats;
 } cast_sums;
 
-static void count_hits(const ask_block *block, ask_mode mode, cast_sums *sums)
+static void count_hits(const ray_batch *block, ray_mode mode, cast_sums *sums)
 {
     sums->rays += block->count;
     for (size_t i = 0; i < block->count; i++) {
-        sums->hits += mode == ASK_CLOSEST ? block->hits[i].prim != SL_NONE
-                      : mode == ASK_ANY   ? block->yes[i] != 0
-                                          : block->totals[i] > 0;
+        sums->hits += mode == RAY_MODE_CLOSEST ? block->hits[i].prim != SL_NONE
+                      : mode == RAY_MODE_ANY   ? block->yes[i] != 0
+                                               : block->totals[i] > 0;
     }
 }
 
@@ -175,11 +175,11 @@ static void report_stats(hits_out *answers, const cast_job *job, const cast_sums
     print_stats(&out, job, sums);
 }
 
-static int cast_blocks(cast_job *job, ray_source *source, ask_block *block, hits_out *answers,
+static int cast_blocks(cast_job *job, ray_source *source, ray_batch *block, hits_out *answers,
                        cast_sums *sums)
 {
     const cast_options *o = job->options;
-    const ask_mode mode = (ask_mode)o->mode;
+    const ray_mode mode = (ray_mode)o->mode;
     if (o->stats) {
         job->target.query.stats = &sums->stats;
     }
@@ -189,7 +189,7 @@ static int cast_blocks(cast_job *job, ray_source *source, ask_block *block, hits
     while (status == EXIT_DONE && written && block->count > 0) {
         const double started = common_seconds();
         for (uint64_t i = 0; i < o->repeat; i++) {
-            asks_put(&job->target, mode, o->brute, block);
+            ray_batch_answer(&job->target, mode, o->brute, block);
         }
         sums->seconds += common_seconds() - started;
         count_hits(block, mode, sums);
@@ -205,19 +205,19 @@ static int cast_blocks(cast_job *job, ray_source *source, ask_block *block, hits
 static int cast_answers(cast_job *job)
 {
     const cast_options *o = job->options;
-    const ask_mode mode = (ask_mode)o->mode;
-    const size_t capacity = mode == ASK_ALL ? (size_t)o->max_hits : 1;
-    const size_t room = BLOCK_HITS / capacity < BLOCK_RAYS ? BLOCK_HITS / capacity : BLOCK_RAYS;
+    const ray_mode mode = (ray_mode)o->mode;
+    const size_t max_hits = mode == RAY_MODE_ALL ? (size_t)o->max_hits : 1;
+    const size_t capacity = BLOCK_HITS / max_hits < BLOCK_RAYS ? BLOCK_HITS / max_hits : BLOCK_RAYS;
     ray_source source;
-    ask_block block = { 0 };
+    ray_batch block = { 0 };
     hits_out answers = { 0 };
     cast_sums sums = { 0 };
     int status = cast_open_source(job, o->generate, &source);
-    if (status == EXIT_DONE && !ask_block_make(&block, source.are_segments, room, capacity)) {
+    if (status == EXIT_DONE && !ray_batch_make(&block, source.are_segments, capacity, max_hits)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = hits_out_open(&answers, o->out, mode, o->common.json, capacity, source.count,
+        status = hits_out_open(&answers, o->out, mode, o->common.json, max_hits, source.count,
                                o->surface ? &job->mesh : NULL);
     }
     if (status == EXIT_DONE) {
@@ -231,7 +231,7 @@ static int cast_answers(cast_job *job)
         status = hits_out_close(&answers);
     }
     hits_out_discard(&answers);
-    ask_block_free(&block);
+    ray_batch_free(&block);
     ray_source_close(&source);
     return status == EXIT_DONE && sums.rays == 1 && sums.hits == 0 ? EXIT_NO : status;
 }

@@ -24,25 +24,25 @@ static const struct {
     size_t count; /* those of the surface not included */
     npy_out_type type;
 } layouts[] = {
-    [ASK_CLOSEST] = { closest_columns, 1 + HIT_CELLS, NPY_OUT_HITS },
-    [ASK_ANY] = { any_columns, 2, NPY_OUT_U1 },
-    [ASK_ALL] = { all_columns, 3 + HIT_CELLS, NPY_OUT_HITS },
-    [ASK_COUNT] = { count_columns, 2, NPY_OUT_U8 },
+    [RAY_MODE_CLOSEST] = { closest_columns, 1 + HIT_CELLS, NPY_OUT_HITS },
+    [RAY_MODE_ANY] = { any_columns, 2, NPY_OUT_U1 },
+    [RAY_MODE_ALL] = { all_columns, 3 + HIT_CELLS, NPY_OUT_HITS },
+    [RAY_MODE_COUNT] = { count_columns, 2, NPY_OUT_U8 },
 };
 
-int hits_out_open(hits_out *out, const char *path, ask_mode mode, bool json, size_t capacity,
+int hits_out_open(hits_out *out, const char *path, ray_mode mode, bool json, size_t max_hits,
                   uint64_t rows, const mesh_in *surface)
 {
     *out = (hits_out){ .is_npy = npy_is_name(path), .mode = mode, .surface = surface };
     if (out->is_npy) {
-        return npy_out_open(&out->array, path, layouts[mode].type, mode == ASK_ALL ? capacity : 0,
-                            rows);
+        return npy_out_open(&out->array, path, layouts[mode].type,
+                            mode == RAY_MODE_ALL ? max_hits : 0, rows);
     }
     const int status =
         output_open(&out->text, path, json ? OUTPUT_JSON : OUTPUT_CSV, "cast", false);
     if (status == EXIT_DONE) {
         if (json) {
-            output_field(&out->text, "mode", value_text(ask_mode_words[mode]));
+            output_field(&out->text, "mode", value_text(ray_mode_words[mode]));
         }
         output_table_begin(&out->text, "answers", layouts[mode].columns,
                            layouts[mode].count + (surface != NULL ? SURFACE_CELLS : 0));
@@ -86,15 +86,15 @@ static void put_hit(const hits_out *out, out_value values[HIT_CELLS + SURFACE_CE
 }
 
 /* A row for each hit that was kept; one without a hit where there are none. */
-static void write_all(hits_out *out, const ask_block *block, size_t i)
+static void write_all(hits_out *out, const ray_batch *block, size_t i)
 {
     const uint64_t total = block->totals[i];
-    const size_t kept = total < block->capacity ? (size_t)total : block->capacity;
+    const size_t kept = total < block->max_hits ? (size_t)total : block->max_hits;
     out_value values[3 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index), value_count(total),
                                                         value_nothing() };
     for (size_t k = 0; k < kept; k++) {
         values[2] = value_count(k);
-        put_hit(out, values + 3, &block->hits[i * block->capacity + k]);
+        put_hit(out, values + 3, &block->hits[i * block->max_hits + k]);
         output_row(&out->text, values);
     }
     if (kept == 0) {
@@ -103,34 +103,34 @@ static void write_all(hits_out *out, const ask_block *block, size_t i)
     }
 }
 
-static void write_text(hits_out *out, const ask_block *block, size_t i)
+static void write_text(hits_out *out, const ray_batch *block, size_t i)
 {
     out_value values[1 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index) };
     switch (out->mode) {
-    case ASK_CLOSEST:
+    case RAY_MODE_CLOSEST:
         put_hit(out, values + 1, &block->hits[i]);
         output_row(&out->text, values);
         break;
-    case ASK_ANY:
+    case RAY_MODE_ANY:
         values[1] = value_bool(block->yes[i] != 0);
         output_row(&out->text, values);
         break;
-    case ASK_COUNT:
+    case RAY_MODE_COUNT:
         values[1] = value_count(block->totals[i]);
         output_row(&out->text, values);
         break;
-    case ASK_ALL:
+    case RAY_MODE_ALL:
         write_all(out, block, i);
         break;
     }
 }
 
-bool hits_out_write(hits_out *out, const ask_block *block)
+bool hits_out_write(hits_out *out, const ray_batch *block)
 {
     if (out->is_npy) {
-        const void *rows = out->mode == ASK_ANY     ? (const void *)block->yes
-                           : out->mode == ASK_COUNT ? (const void *)block->totals
-                                                    : (const void *)block->hits;
+        const void *rows = out->mode == RAY_MODE_ANY     ? (const void *)block->yes
+                           : out->mode == RAY_MODE_COUNT ? (const void *)block->totals
+                                                         : (const void *)block->hits;
         return npy_out_write(&out->array, rows, block->count);
     }
     for (size_t i = 0; i < block->count; i++) {

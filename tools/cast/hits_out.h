@@ -1,6 +1,6 @@
 /* hits_out.h: answers of verify/ray_batch.h to CSV, JSON or .npy, a block at a time. */
-#ifndef TOOLS_HITS_OUT_H
-#define TOOLS_HITS_OUT_H
+#ifndef TOOLS_CAST_HITS_OUT_H
+#define TOOLS_CAST_HITS_OUT_H
 
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
@@ -9,20 +9,20 @@
 
 typedef struct hits_out {
     bool is_npy;
-    ask_mode mode;
+    ray_mode mode;
     output text;
     npy_out array;
     uint64_t index;         /* of the next ray */
     const mesh_in *surface; /* of text: where hits lie on it is told, too; NULL: not */
 } hits_out;
 
-/* capacity: of ASK_ALL.  rows: as for npy_out_open.  surface: NULL, or the mesh of closest hits and
+/* max_hits: of RAY_MODE_ALL.  rows: as for npy_out_open.  surface: NULL, or the mesh of closest hits and
  * of all, whose faces, points and normals have columns of their own. */
-int hits_out_open(hits_out *out, const char *path, ask_mode mode, bool json, size_t capacity,
+int hits_out_open(hits_out *out, const char *path, ray_mode mode, bool json, size_t max_hits,
                   uint64_t rows, const mesh_in *surface);
 
 /* False when writing has failed, so that more is in vain; hits_out_close says why. */
-bool hits_out_write(hits_out *out, const ask_block *block);
+bool hits_out_write(hits_out *out, const ray_batch *block);
 
 /* Ends the table; for JSON, fields may follow in out->text until it is closed. */
 void hits_out_end(hits_out *out);

@@ -75,7 +75,7 @@ const option_row cast_ask_rows[] = {
     { .name = "mode",
       .kind = OPTION_CHOICE,
       PLACE(mode),
-      .choices = ask_mode_words,
+      .choices = ray_mode_words,
       .fallback = "closest",
       .help = "what to ask" },
     { .name = "max-hits",

@@ -11,7 +11,7 @@ static const out_column kind_columns[] = {
     { "hits", 12 },         { "hit_share", 10 },   { "float_stage", 14 },
     { "double_stage", 13 }, { "exact_stage", 12 }, { "differences", 11 },
 };
-static void print_sums(output *out, const char *kind, const verify_sums *sums)
+static void print_sums(output *out, const char *kind, const ray_sums *sums)
 {
     const double share = sums->rays > 0 ? (double)sums->hits / (double)sums->rays : 0;
     const out_value values[] = {
@@ -31,17 +31,17 @@ static void print_sums(output *out, const char *kind, const verify_sums *sums)
 /* So many that progress shows, and so few that memory stays small. */
 static size_t block_room(size_t triangles)
 {
-    const size_t room = 20000000 / (triangles > 0 ? triangles : 1);
-    return room < 64 ? 64 : room > 4096 ? 4096 : room;
+    const size_t capacity = 20000000 / (triangles > 0 ? triangles : 1);
+    return capacity < 64 ? 64 : capacity > 4096 ? 4096 : capacity;
 }
 
-static int verify_source(cast_job *job, verifier *v, ray_source *source, verify_sums *sums)
+static int verify_source(cast_job *job, ray_verifier *v, ray_source *source, ray_sums *sums)
 {
-    const size_t room = block_room(sl_mesh_triangle_count(job->mesh.mesh));
-    ask_block block = { 0 };
+    const size_t capacity = block_room(sl_mesh_triangle_count(job->mesh.mesh));
+    ray_batch block = { 0 };
     int status = EXIT_DONE;
-    if (!ask_block_make(&block, source->are_segments, room, VERIFY_HITS) ||
-        !verifier_make(v, &job->target, source->are_segments, room)) {
+    if (!ray_batch_make(&block, source->are_segments, capacity, RAY_VERIFY_HITS) ||
+        !ray_verifier_make(v, &job->target, source->are_segments, capacity)) {
         status = report_memory();
     }
     progress_begin(&job->mesh.bar, job->options->common.quiet);
@@ -50,18 +50,18 @@ static int verify_source(cast_job *job, verifier *v, ray_source *source, verify_
         if (status != EXIT_DONE || block.count == 0) {
             break;
         }
-        verifier_check(v, &block, source->name, sums->rays, sums);
+        ray_verifier_check(v, &block, source->name, sums->rays, sums);
         progress_show(&job->mesh.bar, source->name,
                       source->count > 0 ? (double)sums->rays / (double)source->count : -1);
     }
     progress_end(&job->mesh.bar);
-    verifier_free(v);
-    ask_block_free(&block);
+    ray_verifier_free(v);
+    ray_batch_free(&block);
     return status;
 }
 
 /* All kinds that were asked for, a row for each; *differences over all. */
-static int verify_kinds(cast_job *job, verifier *v, output *out, verify_sums *all)
+static int verify_kinds(cast_job *job, ray_verifier *v, output *out, ray_sums *all)
 {
     const cast_options *o = job->options;
     const bool every = o->rays == NULL && o->generate == RAY_KIND_COUNT;
@@ -69,7 +69,7 @@ static int verify_kinds(cast_job *job, verifier *v, output *out, verify_sums *al
     const int last = every ? RAY_KIND_COUNT - 1 : o->generate;
     for (int kind = first; kind <= last; kind++) {
         ray_source source;
-        verify_sums sums = { 0 };
+        ray_sums sums = { 0 };
         int status = cast_open_source(job, kind, &source);
         if (status == EXIT_DONE) {
             status = verify_source(job, v, &source, &sums);
@@ -103,8 +103,8 @@ int cast_verify(cast_job *job)
     if (status != EXIT_DONE) {
         return status;
     }
-    verifier v = { 0 };
-    verify_sums all = { 0 };
+    ray_verifier v = { 0 };
+    ray_sums all = { 0 };
     output_table_begin(&out, "kinds", kind_columns, sizeof kind_columns / sizeof kind_columns[0]);
     status = verify_kinds(job, &v, &out, &all);
     if (status != EXIT_DONE) {

@@ -1,6 +1,6 @@
 /* common.h: the options that every subcommand has, and what follows from them. */
-#ifndef TOOLS_COMMON_H
-#define TOOLS_COMMON_H
+#ifndef TOOLS_CLI_COMMON_H
+#define TOOLS_CLI_COMMON_H
 
 #include "tools/command.h"
 

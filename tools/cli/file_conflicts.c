@@ -64,17 +64,17 @@ static int take(const char *path, bool written)
     return EXIT_DONE;
 }
 
-int file_roles_read(const char *path)
+int file_conflicts_read(const char *path)
 {
     return take(path, false);
 }
 
-int file_roles_write(const char *path)
+int file_conflicts_write(const char *path)
 {
     return take(path, true);
 }
 
-void file_roles_forget(void)
+void file_conflicts_forget(void)
 {
     while (role_count > 0) {
         free(roles[--role_count].name);

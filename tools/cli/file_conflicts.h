@@ -1,14 +1,14 @@
 /* cli/file_conflicts.h: which files this run reads and which it writes, so that none of them takes the
  * place of another: a mesh is not lost to a slip in --out. */
-#ifndef TOOLS_FILE_ROLES_H
-#define TOOLS_FILE_ROLES_H
+#ifndef TOOLS_CLI_FILE_CONFLICTS_H
+#define TOOLS_CLI_FILE_CONFLICTS_H
 
 /* Said before a file is opened; "-", NULL, devices and pipes are nobody's.  EXIT_DONE, or
  * EXIT_USAGE after a report where the file has another role already; reading one twice is fine. */
-int file_roles_read(const char *path);
-int file_roles_write(const char *path);
+int file_conflicts_read(const char *path);
+int file_conflicts_write(const char *path);
 
 /* For another run in the same process: nothing is read or written so far. */
-void file_roles_forget(void);
+void file_conflicts_forget(void);
 
 #endif

@@ -11,7 +11,7 @@ int lines_open(lines_in *in, const char *path, const char *what)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     *in = (lines_in){ .name = is_stdin ? "stdin" : path, .what = what };
-    const int status = file_roles_read(path);
+    const int status = file_conflicts_read(path);
     if (status != EXIT_DONE) {
         return status;
     }
@@ -36,7 +36,7 @@ static void cut_mark(char *line)
     }
 }
 
-int lines_next(lines_in *in, char to[LINES_ROOM], bool *end)
+int lines_next(lines_in *in, char to[LINE_MAX_SIZE], bool *end)
 {
     size_t size = 0;
     bool comment = false;
@@ -48,10 +48,10 @@ int lines_next(lines_in *in, char to[LINES_ROOM], bool *end)
         if (comment) {
             continue;
         }
-        if (size + 1 == LINES_ROOM) {
+        if (size + 1 == LINE_MAX_SIZE) {
             return report_input(in->name, in->line,
                                 "the line is longer than %d characters; write one %s on a line",
-                                LINES_ROOM - 1, in->what);
+                                LINE_MAX_SIZE - 1, in->what);
         }
         to[size++] = c == '\0' ? '?' : (char)c;
     }

@@ -1,12 +1,12 @@
 /* lines.h: lines of a text file or stdin, one at a time, without their comments. */
-#ifndef TOOLS_LINES_H
-#define TOOLS_LINES_H
+#ifndef TOOLS_CLI_LINES_H
+#define TOOLS_CLI_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-enum { LINES_ROOM = 1024 };
+enum { LINE_MAX_SIZE = 1024 };
 
 typedef struct lines_in {
     FILE *stream;
@@ -20,7 +20,7 @@ int lines_open(lines_in *in, const char *path, const char *what);
 
 /* The next line up to '#', without the mark of UTF-8 in front of the first.  *end: there was none.
  */
-int lines_next(lines_in *in, char to[LINES_ROOM], bool *end);
+int lines_next(lines_in *in, char to[LINE_MAX_SIZE], bool *end);
 
 void lines_close(lines_in *in); /* a zeroed one is fine */
 

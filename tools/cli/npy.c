@@ -124,7 +124,7 @@ static int parse_shape(npy_in *in, const char *header)
     return EXIT_DONE;
 }
 
-/* The text of the header; room for HEADER_MAX + 1. */
+/* The text of the header, up to HEADER_MAX characters and the final 0. */
 static int read_header(npy_in *in, char *header)
 {
     unsigned char start[12];
@@ -294,7 +294,7 @@ static int load(const char *path, uint64_t columns, bool floats, void **to, size
 {
     *to = NULL;
     *rows = 0;
-    const int role = file_roles_read(path);
+    const int role = file_conflicts_read(path);
     if (role != EXIT_DONE) {
         return role;
     }

@@ -3,8 +3,8 @@
  * Read are versions 1 to 3, C order, little-endian, one or two dimensions, of float32, float64,
  * int32, int64, uint32 or uint64.  Written are version 1 files.
  * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
-#ifndef TOOLS_NPY_H
-#define TOOLS_NPY_H
+#ifndef TOOLS_CLI_NPY_H
+#define TOOLS_CLI_NPY_H
 
 #include "tools/cli/out_file.h"
 

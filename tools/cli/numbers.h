@@ -1,6 +1,6 @@
 /* numbers.h: a few numbers in one word of the command line. */
-#ifndef TOOLS_NUMBERS_H
-#define TOOLS_NUMBERS_H
+#ifndef TOOLS_CLI_NUMBERS_H
+#define TOOLS_CLI_NUMBERS_H
 
 #include <stddef.h>
 

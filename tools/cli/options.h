@@ -3,8 +3,8 @@
  * A subcommand keeps its options in a struct of its own; a row says where in that struct the value
  * lies.  Accepted are --name value, --name=value, -x value, -xvalue, and flags without a value;
  * "--" ends the options, and "-" alone is an argument (stdin or stdout). */
-#ifndef TOOLS_OPTIONS_H
-#define TOOLS_OPTIONS_H
+#ifndef TOOLS_CLI_OPTIONS_H
+#define TOOLS_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -32,7 +32,7 @@ int out_file_open(out_file *file, const char *path)
     if (path[0] == '\0') {
         return report_failure(NULL, "the name of the file to write is empty; name one");
     }
-    const int role = file_roles_write(path);
+    const int role = file_conflicts_write(path);
     if (role != EXIT_DONE) {
         return role;
     }
@@ -60,7 +60,7 @@ static void forget(out_file *file)
 
 int out_file_lend(const char *path)
 {
-    const int status = file_roles_write(path);
+    const int status = file_conflicts_write(path);
     if (status == EXIT_DONE) {
         out_place_hold();
     }

@@ -3,8 +3,8 @@
  * A file is written under a temporary name beside its own and renamed at the end, so that a full
  * disk, an error or an interrupt leaves what was there before.  Devices and pipes are written
  * as they are. */
-#ifndef TOOLS_OUT_FILE_H
-#define TOOLS_OUT_FILE_H
+#ifndef TOOLS_CLI_OUT_FILE_H
+#define TOOLS_CLI_OUT_FILE_H
 
 #include <sightline/base.h>
 

@@ -1,6 +1,6 @@
 /* out_place.h: what out_file.h asks of the system, POSIX or Windows; out_file_guard is there, too. */
-#ifndef TOOLS_OUT_PLACE_H
-#define TOOLS_OUT_PLACE_H
+#ifndef TOOLS_CLI_OUT_PLACE_H
+#define TOOLS_CLI_OUT_PLACE_H
 
 #include "tools/cli/out_file.h"
 

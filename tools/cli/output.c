@@ -53,7 +53,7 @@ static void json_close(output *out, char bracket)
 static void append_cell(output *out, char **line, size_t *size, const char *text)
 {
     const bool first = *line == NULL;
-    char *longer = realloc(*line, *size + OUT_CSV_ROOM(strlen(text)) + 2);
+    char *longer = realloc(*line, *size + OUT_CSV_MAX(strlen(text)) + 2);
     if (longer == NULL) {
         out->failed = true;
         return;

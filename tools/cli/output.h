@@ -8,8 +8,8 @@
  * Floats are written with 9 significant digits and doubles with 17 where needed, so that they
  * read back to the same bits.  Nothing (a miss) is an empty cell, null in JSON, "-" in text.
  * JSON has no infinities: they are the strings "inf" and "-inf", NaN is "nan". */
-#ifndef TOOLS_OUTPUT_H
-#define TOOLS_OUTPUT_H
+#ifndef TOOLS_CLI_OUTPUT_H
+#define TOOLS_CLI_OUTPUT_H
 
 #include "tools/cli/out_file.h"
 #include "tools/cli/value.h"

@@ -1,7 +1,7 @@
 /* progress.h: a bar on stderr with the time left; nothing where stderr is no terminal or --quiet.
  */
-#ifndef TOOLS_PROGRESS_H
-#define TOOLS_PROGRESS_H
+#ifndef TOOLS_CLI_PROGRESS_H
+#define TOOLS_CLI_PROGRESS_H
 
 #include <sightline/base.h>
 

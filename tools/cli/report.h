@@ -1,7 +1,7 @@
 /* report.h: errors, one line each on stderr: "sightline: FILE:LINE: what; what to do".
  * Every function returns the exit status that goes with it. */
-#ifndef TOOLS_REPORT_H
-#define TOOLS_REPORT_H
+#ifndef TOOLS_CLI_REPORT_H
+#define TOOLS_CLI_REPORT_H
 
 #include "tools/command.h"
 

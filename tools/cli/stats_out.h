@@ -1,6 +1,6 @@
 /* stats_out.h: the work that queries took, as a report. */
-#ifndef TOOLS_STATS_OUT_H
-#define TOOLS_STATS_OUT_H
+#ifndef TOOLS_CLI_STATS_OUT_H
+#define TOOLS_CLI_STATS_OUT_H
 
 #include "tools/cli/output.h"
 

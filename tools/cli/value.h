@@ -1,6 +1,6 @@
 /* cli/value.h: one value of a report, and how it is written in each format. */
-#ifndef TOOLS_OUT_VALUE_H
-#define TOOLS_OUT_VALUE_H
+#ifndef TOOLS_CLI_VALUE_H
+#define TOOLS_CLI_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,8 +46,8 @@ void out_print_json_text(FILE *to, const char *text);
 /* Text as a CSV cell, in quotes where it needs them; RFC 4180. */
 void out_print_csv_text(FILE *to, const char *text);
 
-/* The same to memory, without an end: how long it is, at most OUT_CSV_ROOM of the text's length. */
-#define OUT_CSV_ROOM(size) (2 * (size) + 2)
+/* The same to memory, without an end: how long it is, at most OUT_CSV_MAX of the text's length. */
+#define OUT_CSV_MAX(size) (2 * (size) + 2)
 size_t out_csv_text(char *to, const char *text);
 
 #endif

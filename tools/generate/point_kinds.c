@@ -16,73 +16,73 @@ static const float whole[][4] = {
 enum { WHOLE = sizeof whole / sizeof whole[0] };
 
 /* Which of them, and how often, is the same for the point and for its radius. */
-static const float *offset_of(const maker *m, uint64_t *state, double *times)
+static const float *offset_of(const query_random *m, uint64_t *state, double *times)
 {
-    const int lower = 2 + (int)maker_below(state, 12);
+    const int lower = 2 + (int)query_random_below(state, 12);
     *times = m->extent > 0 ? ldexp(1, ilogb(m->extent) - lower) : 1;
-    return whole[maker_below(state, WHOLE)];
+    return whole[query_random_below(state, WHOLE)];
 }
 
-void point_kinds_make(const maker *m, point_kind kind, uint64_t index, float out[3])
+void point_kinds_make(const query_random *m, point_kind kind, uint64_t index, float out[3])
 {
-    uint64_t state = maker_start(m, (int)kind, index);
+    uint64_t state = query_random_start(m, (int)kind, index);
     double times;
     const float *offset = offset_of(m, &state, &times);
-    const sl_triangle triangle = maker_triangle(m, &state);
+    const sl_triangle triangle = query_random_triangle(m, &state);
     switch (kind) {
     case POINTS_SURFACE:
-        maker_on_surface(&state, &triangle, out);
+        query_random_on_surface(&state, &triangle, out);
         break;
     case POINTS_VERTICES:
     case POINTS_EDGES:
-        maker_special(&state, &triangle, kind == POINTS_EDGES, out);
+        query_random_special(&state, &triangle, kind == POINTS_EDGES, out);
         break;
     case POINTS_NEARMISS:
-        maker_special(&state, &triangle, maker_next(&state) & 1, out);
-        maker_step(&state, out);
+        query_random_special(&state, &triangle, query_random_next(&state) & 1, out);
+        query_random_step(&state, out);
         break;
     case POINTS_OFFSET:
-        maker_special(&state, &triangle, false, out);
+        query_random_special(&state, &triangle, false, out);
         for (int axis = 0; axis < 3; axis++) {
-            out[axis] = maker_float((double)out[axis] + times * (double)offset[axis]);
+            out[axis] = query_random_float((double)out[axis] + times * (double)offset[axis]);
         }
         break;
     case POINTS_UNDER: {
         float along[3];
-        maker_special(&state, &triangle, maker_next(&state) & 1, out);
-        maker_point(m, &state, 0.25, along);
+        query_random_special(&state, &triangle, query_random_next(&state) & 1, out);
+        query_random_point(m, &state, 0.25, along);
         out[0] = along[0];
         break;
     }
     case POINTS_FAR:
-        maker_point(m, &state, 0, out);
+        query_random_point(m, &state, 0, out);
         for (int axis = 0; axis < 3; axis++) {
-            const double away = ldexp(m->extent, 4 + (int)maker_below(&state, 24));
-            out[axis] = maker_float((double)out[axis] + (double)offset[axis] * away);
+            const double away = ldexp(m->extent, 4 + (int)query_random_below(&state, 24));
+            out[axis] = query_random_float((double)out[axis] + (double)offset[axis] * away);
         }
         break;
     case POINTS_BOX:
     default:
-        maker_point(m, &state, 0.25, out);
+        query_random_point(m, &state, 0.25, out);
         break;
     }
 }
 
 /* Of the mesh's extent: 2^-lower at most, and 2^-(lower + 7) at least. */
-static double part_of(const maker *m, uint64_t *state, int lower)
+static double part_of(const query_random *m, uint64_t *state, int lower)
 {
-    const double part = 0.5 + 0.5 * maker_unit(state);
-    return ldexp(m->extent * part, -lower - (int)maker_below(state, 7));
+    const double part = 0.5 + 0.5 * query_random_unit(state);
+    return ldexp(m->extent * part, -lower - (int)query_random_below(state, 7));
 }
 
-float point_kinds_radius(const maker *m, point_kind kind, uint64_t index)
+float point_kinds_radius(const query_random *m, point_kind kind, uint64_t index)
 {
-    uint64_t state = maker_start(m, (int)kind, index);
+    uint64_t state = query_random_start(m, (int)kind, index);
     double times;
     const float *offset = offset_of(m, &state, &times);
     const uint32_t how = (uint32_t)(index % 6);
     if (kind == POINTS_OFFSET && how < 2) {
-        return maker_float(times * (double)offset[3]);
+        return query_random_float(times * (double)offset[3]);
     }
     float point[3];
     sl_nearest nearest = { .distance = 0 };
@@ -97,10 +97,10 @@ float point_kinds_radius(const maker *m, point_kind kind, uint64_t index)
     case 2:
         return nextafterf(distance, 0);
     case 3: /* a little more, so that a few are within */
-        return maker_float((double)distance + part_of(m, &state, 6));
+        return query_random_float((double)distance + part_of(m, &state, 6));
     case 4:
         return kind == POINTS_VERTICES ? 0 : 2 * distance;
     default:
-        return maker_float((double)distance + part_of(m, &state, 1));
+        return query_random_float((double)distance + part_of(m, &state, 1));
     }
 }

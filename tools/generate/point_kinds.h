@@ -1,6 +1,6 @@
 /* point_kinds.h: points made to order, and how far to look around them; most of them awkward. */
-#ifndef TOOLS_POINT_KINDS_H
-#define TOOLS_POINT_KINDS_H
+#ifndef TOOLS_GENERATE_POINT_KINDS_H
+#define TOOLS_GENERATE_POINT_KINDS_H
 
 #include "tools/generate/query_random.h"
 
@@ -18,10 +18,10 @@ typedef enum point_kind {
 
 extern const char *const point_kind_words[]; /* in this order, then "all"; ends with NULL */
 
-void point_kinds_make(const maker *m, point_kind kind, uint64_t index, float out[3]);
+void point_kinds_make(const query_random *m, point_kind kind, uint64_t index, float out[3]);
 
 /* A distance for a point made so: that of the nearest triangle (asked of m->bvh), one step of a
  * float more or less, that of the vertex of POINTS_OFFSET, 0, or any. */
-float point_kinds_radius(const maker *m, point_kind kind, uint64_t index);
+float point_kinds_radius(const query_random *m, point_kind kind, uint64_t index);
 
 #endif

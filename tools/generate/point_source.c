@@ -72,7 +72,7 @@ int point_source_open(point_source *source, const points_options *o, int kind, c
     }
     source->name = point_kind_words[kind];
     source->kind = (point_kind)kind;
-    source->made = maker_make(mesh, bvh, o->seed, o->number);
+    source->random = query_random_make(mesh, bvh, o->seed, o->number);
     source->count = o->number;
     return EXIT_DONE;
 }
@@ -89,21 +89,22 @@ static void make_range(void *context, size_t begin, size_t end, int worker)
     const point_source *source = job->source;
     for (size_t i = begin; i < end; i++) {
         const uint64_t index = source->next + i;
-        point_kinds_make(&source->made, source->kind, index, job->points + 3 * i);
+        point_kinds_make(&source->random, source->kind, index, job->points + 3 * i);
         if (job->radii != NULL) {
-            job->radii[i] = point_kinds_radius(&source->made, source->kind, index);
+            job->radii[i] = point_kinds_radius(&source->random, source->kind, index);
         }
     }
 }
 
-int point_source_fill(point_source *source, float *points, float *radii, size_t room, size_t *count)
+int point_source_fill(point_source *source, float *points, float *radii, size_t capacity,
+                      size_t *count)
 {
     if (source->from_file) {
-        return rays_in_points(&source->file, points, room, count);
+        return rays_in_points(&source->file, points, capacity, count);
     }
     const uint64_t left = source->count - source->next;
     making job = { source, points, radii };
-    *count = left < room ? (size_t)left : room;
+    *count = left < capacity ? (size_t)left : capacity;
     source->tasks->parallel_for(source->tasks->user, *count, 64, make_range, &job);
     source->next += *count;
     return EXIT_DONE;

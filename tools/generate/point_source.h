@@ -1,7 +1,7 @@
 /* point_source.h: where the points of a job come from: a file, or point_kinds.h; a block at a time.
  */
-#ifndef TOOLS_POINT_SOURCE_H
-#define TOOLS_POINT_SOURCE_H
+#ifndef TOOLS_GENERATE_POINT_SOURCE_H
+#define TOOLS_GENERATE_POINT_SOURCE_H
 
 #include "tools/cli/options.h"
 #include "tools/generate/point_kinds.h"
@@ -27,7 +27,7 @@ typedef struct point_source {
     const char *name; /* of the kind, or "file" */
     bool from_file;
     rays_in file;
-    maker made;
+    query_random random;
     point_kind kind;
     const sl_tasks *tasks;
     uint64_t next;  /* index of the next one */
@@ -38,9 +38,9 @@ typedef struct point_source {
 int point_source_open(point_source *source, const points_options *options, int kind,
                       const sl_mesh *mesh, const sl_bvh *bvh, const sl_tasks *tasks);
 
-/* Up to room of them, three floats each, and to radii (or NULL) a radius for each that was made.
+/* Up to capacity of them, three floats each, and to radii (or NULL) a radius for each that was made.
  * *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */
-int point_source_fill(point_source *source, float *points, float *radii, size_t room,
+int point_source_fill(point_source *source, float *points, float *radii, size_t capacity,
                       size_t *count);
 
 void point_source_close(point_source *source); /* a zeroed one is fine */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014). */
-uint64_t maker_next(uint64_t *state)
+uint64_t query_random_next(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -13,27 +13,28 @@ uint64_t maker_next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-double maker_unit(uint64_t *state)
+double query_random_unit(uint64_t *state)
 {
-    return (double)(maker_next(state) >> 11) * 0x1p-53;
+    return (double)(query_random_next(state) >> 11) * 0x1p-53;
 }
 
-uint32_t maker_below(uint64_t *state, uint32_t limit)
+uint32_t query_random_below(uint64_t *state, uint32_t limit)
 {
-    return (uint32_t)(((maker_next(state) >> 32) * limit) >> 32);
+    return (uint32_t)(((query_random_next(state) >> 32) * limit) >> 32);
 }
 
-uint64_t maker_start(const maker *m, int kind, uint64_t index)
+uint64_t query_random_start(const query_random *m, int kind, uint64_t index)
 {
     uint64_t state = m->seed;
-    state = maker_next(&state) + (uint64_t)kind;
-    state = maker_next(&state) + index;
-    return maker_next(&state);
+    state = query_random_next(&state) + (uint64_t)kind;
+    state = query_random_next(&state) + index;
+    return query_random_next(&state);
 }
 
-maker maker_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed, uint64_t count)
+query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed,
+                               uint64_t count)
 {
-    maker m = { .mesh = mesh, .bvh = bvh, .seed = seed, .count = count };
+    query_random m = { .mesh = mesh, .bvh = bvh, .seed = seed, .count = count };
     m.bounds = sl_mesh_get_info(mesh).bounds;
     for (int axis = 0; axis < 3; axis++) {
         if (!(m.bounds.min[axis] <= m.bounds.max[axis])) {
@@ -46,52 +47,53 @@ maker maker_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed, uint64_t
     return m;
 }
 
-float maker_float(double x)
+float query_random_float(double x)
 {
     const double limit = 0x1.fffffep127;
     return (float)(x > limit ? limit : x < -limit ? -limit : x);
 }
 
-void maker_point(const maker *m, uint64_t *state, double grow, float out[3])
+void query_random_point(const query_random *m, uint64_t *state, double grow, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const double low = (double)m->bounds.min[axis];
         const double high = (double)m->bounds.max[axis];
         const double margin = grow * (high - low) + (high > low ? 0 : 0.1 * m->extent);
-        out[axis] = maker_float(low - margin + maker_unit(state) * (high - low + 2 * margin));
+        out[axis] =
+            query_random_float(low - margin + query_random_unit(state) * (high - low + 2 * margin));
     }
 }
 
-sl_triangle maker_triangle(const maker *m, uint64_t *state)
+sl_triangle query_random_triangle(const query_random *m, uint64_t *state)
 {
     sl_triangle triangle = { .v = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(m->mesh);
     for (int tries = 0; tries < 16 && count > 0; tries++) {
-        if (sl_mesh_triangle(m->mesh, maker_below(state, count), &triangle)) {
+        if (sl_mesh_triangle(m->mesh, query_random_below(state, count), &triangle)) {
             break;
         }
     }
     return triangle;
 }
 
-void maker_on_surface(uint64_t *state, const sl_triangle *triangle, float out[3])
+void query_random_on_surface(uint64_t *state, const sl_triangle *triangle, float out[3])
 {
-    double u = maker_unit(state);
-    double v = maker_unit(state);
+    double u = query_random_unit(state);
+    double v = query_random_unit(state);
     if (u + v > 1) {
         u = 1 - u;
         v = 1 - v;
     }
     for (int axis = 0; axis < 3; axis++) {
         out[axis] =
-            maker_float((1 - u - v) * (double)triangle->v[0][axis] +
-                        u * (double)triangle->v[1][axis] + v * (double)triangle->v[2][axis]);
+            query_random_float((1 - u - v) * (double)triangle->v[0][axis] +
+                               u * (double)triangle->v[1][axis] + v * (double)triangle->v[2][axis]);
     }
 }
 
-void maker_special(uint64_t *state, const sl_triangle *triangle, bool middle, float out[3])
+void query_random_special(uint64_t *state, const sl_triangle *triangle, bool middle, float out[3])
 {
-    const uint32_t corner = maker_below(state, 3);
+    const uint32_t corner = query_random_below(state, 3);
     const float *a = triangle->v[corner];
     const float *b = triangle->v[(corner + 1) % 3];
     for (int axis = 0; axis < 3; axis++) {
@@ -99,20 +101,21 @@ void maker_special(uint64_t *state, const sl_triangle *triangle, bool middle, fl
     }
 }
 
-void maker_step(uint64_t *state, float point[3])
+void query_random_step(uint64_t *state, float point[3])
 {
-    const uint32_t axes = 1 + maker_below(state, 7);
+    const uint32_t axes = 1 + query_random_below(state, 7);
     for (int axis = 0; axis < 3; axis++) {
         if (axes >> axis & 1) {
-            point[axis] = nextafterf(point[axis], maker_next(state) & 1 ? INFINITY : -INFINITY);
-            point[axis] = maker_float((double)point[axis]);
+            point[axis] =
+                nextafterf(point[axis], query_random_next(state) & 1 ? INFINITY : -INFINITY);
+            point[axis] = query_random_float((double)point[axis]);
         }
     }
 }
 
-sl_result maker_snap(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error)
+sl_result query_random_snap(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error)
 {
-    const maker m = maker_make(mesh, NULL, 0, 0);
+    const query_random m = query_random_make(mesh, NULL, 0, 0);
     const size_t count = sl_mesh_vertex_count(mesh);
     const float *xyz = sl_mesh_positions(mesh);
     int exponent;

@@ -2,49 +2,50 @@
  *
  * Whatever is made is a function of mesh, kind, seed and index alone: any part of a sequence can be
  * made again, on any machine and any number of threads, with the same bits. */
-#ifndef TOOLS_MAKER_H
-#define TOOLS_MAKER_H
+#ifndef TOOLS_GENERATE_QUERY_RANDOM_H
+#define TOOLS_GENERATE_QUERY_RANDOM_H
 
 #include <sightline/bvh.h>
 
-typedef struct maker {
+typedef struct query_random {
     const sl_mesh *mesh;
     const sl_bvh *bvh; /* for kinds that ask where the hits are */
     sl_aabb bounds;
     double extent; /* the largest of the bounds */
     uint64_t seed;
     uint64_t count; /* how many there will be */
-} maker;
+} query_random;
 
-maker maker_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed, uint64_t count);
+query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed,
+                               uint64_t count);
 
 /* The state from which number index of a kind is made. */
-uint64_t maker_start(const maker *m, int kind, uint64_t index);
+uint64_t query_random_start(const query_random *m, int kind, uint64_t index);
 
-uint64_t maker_next(uint64_t *state);
-double maker_unit(uint64_t *state); /* in [0, 1), with 53 bits */
-uint32_t maker_below(uint64_t *state, uint32_t limit);
+uint64_t query_random_next(uint64_t *state);
+double query_random_unit(uint64_t *state); /* in [0, 1), with 53 bits */
+uint32_t query_random_below(uint64_t *state, uint32_t limit);
 
 /* The nearest finite float. */
-float maker_float(double x);
+float query_random_float(double x);
 
 /* In the bounds, grown on every side by grow times the extent (and a little where that is 0). */
-void maker_point(const maker *m, uint64_t *state, double grow, float out[3]);
+void query_random_point(const query_random *m, uint64_t *state, double grow, float out[3]);
 
 /* A triangle that was not left out; without one, a triangle of the bounds. */
-sl_triangle maker_triangle(const maker *m, uint64_t *state);
+sl_triangle query_random_triangle(const query_random *m, uint64_t *state);
 
 /* Somewhere on a triangle, as far as floats can say. */
-void maker_on_surface(uint64_t *state, const sl_triangle *triangle, float out[3]);
+void query_random_on_surface(uint64_t *state, const sl_triangle *triangle, float out[3]);
 
 /* A vertex of the triangle, or the middle between two. */
-void maker_special(uint64_t *state, const sl_triangle *triangle, bool middle, float out[3]);
+void query_random_special(uint64_t *state, const sl_triangle *triangle, bool middle, float out[3]);
 
 /* One step of a float up or down on one axis or more. */
-void maker_step(uint64_t *state, float point[3]);
+void query_random_step(uint64_t *state, float point[3]);
 
 /* A copy of a mesh on a lattice of 2^bits steps (each a power of two) across its largest extent,
  * around the origin: sums, differences and midpoints of its vertices are then exact. */
-sl_result maker_snap(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error);
+sl_result query_random_snap(const sl_mesh *mesh, uint32_t bits, sl_mesh **out, sl_error *error);
 
 #endif

@@ -15,7 +15,7 @@ bool ray_kind_is_segments(ray_kind kind)
 static void direction(const float from[3], const float to[3], float dir[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        dir[axis] = maker_float((double)to[axis] - (double)from[axis]);
+        dir[axis] = query_random_float((double)to[axis] - (double)from[axis]);
     }
 }
 
@@ -27,7 +27,7 @@ static sl_ray ray_between(const float from[3], const float to[3])
 }
 
 /* From beyond a corner of the bounds, row by row over a square picture of the mesh's middle. */
-static sl_ray camera_ray(const maker *m, uint64_t index)
+static sl_ray camera_ray(const query_random *m, uint64_t index)
 {
     uint64_t side = 1;
     while (side * side < m->count) {
@@ -43,49 +43,51 @@ static sl_ray camera_ray(const maker *m, uint64_t index)
     const double up[3] = { -0.24, 1, -0.32 };
     for (int axis = 0; axis < 3; axis++) {
         const double centre = 0.5 * ((double)m->bounds.min[axis] + (double)m->bounds.max[axis]);
-        eye[axis] = maker_float(centre + 0.4 * m->extent * towards[axis]);
-        target[axis] = maker_float(centre + 1.2 * m->extent * (x * right[axis] - y * up[axis]));
+        eye[axis] = query_random_float(centre + 0.4 * m->extent * towards[axis]);
+        target[axis] =
+            query_random_float(centre + 1.2 * m->extent * (x * right[axis] - y * up[axis]));
     }
     return ray_between(eye, target);
 }
 
-static sl_ray box_ray(const maker *m, uint64_t *state)
+static sl_ray box_ray(const query_random *m, uint64_t *state)
 {
     float from[3];
     float to[3];
-    maker_point(m, state, 0.5, from);
-    maker_point(m, state, 0, to);
+    query_random_point(m, state, 0.5, from);
+    query_random_point(m, state, 0, to);
     return ray_between(from, to);
 }
 
-static sl_ray surface_ray(const maker *m, uint64_t *state)
+static sl_ray surface_ray(const query_random *m, uint64_t *state)
 {
-    const sl_triangle triangle = maker_triangle(m, state);
+    const sl_triangle triangle = query_random_triangle(m, state);
     float from[3];
     float dir[3];
-    maker_on_surface(state, &triangle, from);
+    query_random_on_surface(state, &triangle, from);
     for (int axis = 0; axis < 3; axis++) {
-        dir[axis] = (float)(2 * maker_unit(state) - 1);
+        dir[axis] = (float)(2 * query_random_unit(state) - 1);
     }
     return sl_ray_make(from, dir);
 }
 
 /* Half of them end in the point; half have it in the middle, which is exact where both ends are
  * floats (on a lattice: where the step is a lattice one). */
-static sl_segment segment_at(const maker *m, uint64_t *state, const float point[3])
+static sl_segment segment_at(const query_random *m, uint64_t *state, const float point[3])
 {
     sl_segment segment;
-    const bool through = maker_next(state) & 1;
-    const bool swap = maker_next(state) & 1;
-    maker_point(m, state, 0.25, segment.p);
+    const bool through = query_random_next(state) & 1;
+    const bool swap = query_random_next(state) & 1;
+    query_random_point(m, state, 0.25, segment.p);
     if (through) {
         /* On the lattice of the point, if there is one: the other end is a vertex or its mirror. */
-        const sl_triangle other = maker_triangle(m, state);
+        const sl_triangle other = query_random_triangle(m, state);
         memcpy(segment.p, other.v[0], sizeof segment.p);
     }
     for (int axis = 0; axis < 3; axis++) {
         segment.q[axis] =
-            through ? maker_float(2 * (double)point[axis] - (double)segment.p[axis]) : point[axis];
+            through ? query_random_float(2 * (double)point[axis] - (double)segment.p[axis])
+                    : point[axis];
     }
     if (swap) {
         const sl_segment turned = segment;
@@ -95,21 +97,21 @@ static sl_segment segment_at(const maker *m, uint64_t *state, const float point[
     return segment;
 }
 
-static sl_ray axis_ray(const maker *m, uint64_t *state)
+static sl_ray axis_ray(const query_random *m, uint64_t *state)
 {
-    const sl_triangle triangle = maker_triangle(m, state);
-    const uint32_t axis = maker_below(state, 3);
-    const uint32_t target = maker_below(state, 4);
+    const sl_triangle triangle = query_random_triangle(m, state);
+    const uint32_t axis = query_random_below(state, 3);
+    const uint32_t target = query_random_below(state, 4);
     float point[3];
-    maker_point(m, state, 0.5, point);
+    query_random_point(m, state, 0.5, point);
     const float along = point[axis];
     if (target < 3) {
         memcpy(point, triangle.v[target], sizeof point);
         point[axis] = along;
     }
     float dir[3] = { 0, 0, 0 };
-    dir[axis] = maker_next(state) & 1 ? 1.0f : -1.0f;
-    if (maker_next(state) & 1) {
+    dir[axis] = query_random_next(state) & 1 ? 1.0f : -1.0f;
+    if (query_random_next(state) & 1) {
         dir[axis] *= 0.3f;
     }
     return sl_ray_make(point, dir);
@@ -117,31 +119,31 @@ static sl_ray axis_ray(const maker *m, uint64_t *state)
 
 /* From a corner, or a step of a power of two along an edge from it, along an edge or a diagonal of
  * the plane.  Exactly in the plane where the differences are floats: on a lattice. */
-static sl_ray inplane_ray(const maker *m, uint64_t *state)
+static sl_ray inplane_ray(const query_random *m, uint64_t *state)
 {
-    const sl_triangle triangle = maker_triangle(m, state);
+    const sl_triangle triangle = query_random_triangle(m, state);
     const double steps[8] = { -2, -1, -0.5, 0, 0.25, 0.5, 1, 2 };
-    const double back = steps[maker_below(state, 8)];
-    const double side = steps[maker_below(state, 8)];
-    const double a = steps[maker_below(state, 8)];
-    const double b = steps[maker_below(state, 8)];
+    const double back = steps[query_random_below(state, 8)];
+    const double side = steps[query_random_below(state, 8)];
+    const double a = steps[query_random_below(state, 8)];
+    const double b = steps[query_random_below(state, 8)];
     float from[3];
     float dir[3];
     for (int axis = 0; axis < 3; axis++) {
         const double v0 = (double)triangle.v[0][axis];
         const double e1 = (double)triangle.v[1][axis] - v0;
         const double e2 = (double)triangle.v[2][axis] - v0;
-        from[axis] = maker_float(v0 + back * e1 + side * e2);
-        dir[axis] = maker_float(a * e1 + b * e2);
+        from[axis] = query_random_float(v0 + back * e1 + side * e2);
+        dir[axis] = query_random_float(a * e1 + b * e2);
     }
     return sl_ray_make(from, dir);
 }
 
-static sl_ray limits_ray(const maker *m, uint64_t *state)
+static sl_ray limits_ray(const query_random *m, uint64_t *state)
 {
-    sl_ray ray = maker_next(state) & 1 ? box_ray(m, state) : surface_ray(m, state);
+    sl_ray ray = query_random_next(state) & 1 ? box_ray(m, state) : surface_ray(m, state);
     sl_hit hit;
-    const uint32_t how = maker_below(state, 6);
+    const uint32_t how = query_random_below(state, 6);
     if (!sl_bvh_closest(m->bvh, &ray, NULL, &hit)) {
         return ray;
     }
@@ -170,9 +172,9 @@ static sl_ray limits_ray(const maker *m, uint64_t *state)
     return ray;
 }
 
-sl_ray ray_kinds_ray(const maker *m, ray_kind kind, uint64_t index)
+sl_ray ray_kinds_ray(const query_random *m, ray_kind kind, uint64_t index)
 {
-    uint64_t state = maker_start(m, (int)kind, index);
+    uint64_t state = query_random_start(m, (int)kind, index);
     switch (kind) {
     case RAYS_CAMERA:
         return camera_ray(m, index);
@@ -190,15 +192,16 @@ sl_ray ray_kinds_ray(const maker *m, ray_kind kind, uint64_t index)
     }
 }
 
-sl_segment ray_kinds_segment(const maker *m, ray_kind kind, uint64_t index)
+sl_segment ray_kinds_segment(const query_random *m, ray_kind kind, uint64_t index)
 {
-    uint64_t state = maker_start(m, (int)kind, index);
-    const sl_triangle triangle = maker_triangle(m, &state);
-    const bool middle = kind == RAYS_EDGES || (kind == RAYS_NEARMISS && (maker_next(&state) & 1));
+    uint64_t state = query_random_start(m, (int)kind, index);
+    const sl_triangle triangle = query_random_triangle(m, &state);
+    const bool middle =
+        kind == RAYS_EDGES || (kind == RAYS_NEARMISS && (query_random_next(&state) & 1));
     float point[3];
-    maker_special(&state, &triangle, middle, point);
+    query_random_special(&state, &triangle, middle, point);
     if (kind == RAYS_NEARMISS) {
-        maker_step(&state, point);
+        query_random_step(&state, point);
     }
     return segment_at(m, &state, point);
 }

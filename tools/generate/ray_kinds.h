@@ -1,6 +1,6 @@
 /* ray_kinds.h: rays and segments made to order, most of them to be awkward. */
-#ifndef TOOLS_RAY_KINDS_H
-#define TOOLS_RAY_KINDS_H
+#ifndef TOOLS_GENERATE_RAY_KINDS_H
+#define TOOLS_GENERATE_RAY_KINDS_H
 
 #include "tools/generate/query_random.h"
 
@@ -24,7 +24,7 @@ extern const char *const ray_kind_words[]; /* in this order, then "all"; ends wi
 /* Which of the two functions below makes them. */
 bool ray_kind_is_segments(ray_kind kind);
 
-sl_ray ray_kinds_ray(const maker *m, ray_kind kind, uint64_t index);
-sl_segment ray_kinds_segment(const maker *m, ray_kind kind, uint64_t index);
+sl_ray ray_kinds_ray(const query_random *m, ray_kind kind, uint64_t index);
+sl_segment ray_kinds_segment(const query_random *m, ray_kind kind, uint64_t index);
 
 #endif

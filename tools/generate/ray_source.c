@@ -14,9 +14,10 @@ int ray_source_open_file(ray_source *source, const char *path, bool segments, fl
     return status;
 }
 
-void ray_source_generate(ray_source *source, const maker *m, ray_kind kind, const sl_tasks *tasks)
+void ray_source_generate(ray_source *source, const query_random *m, ray_kind kind,
+                         const sl_tasks *tasks)
 {
-    *source = (ray_source){ .maker = *m,
+    *source = (ray_source){ .random = *m,
                             .kind = kind,
                             .tasks = tasks,
                             .count = m->count,
@@ -26,7 +27,7 @@ void ray_source_generate(ray_source *source, const maker *m, ray_kind kind, cons
 
 typedef struct making {
     const ray_source *source;
-    ask_block *block;
+    ray_batch *block;
 } making;
 
 static void make_range(void *context, size_t begin, size_t end, int worker)
@@ -37,22 +38,23 @@ static void make_range(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         if (source->are_segments) {
             job->block->segments[i] =
-                ray_kinds_segment(&source->maker, source->kind, source->next + i);
+                ray_kinds_segment(&source->random, source->kind, source->next + i);
         } else {
-            job->block->rays[i] = ray_kinds_ray(&source->maker, source->kind, source->next + i);
+            job->block->rays[i] = ray_kinds_ray(&source->random, source->kind, source->next + i);
         }
     }
 }
 
-int ray_source_fill(ray_source *source, ask_block *block)
+int ray_source_fill(ray_source *source, ray_batch *block)
 {
     if (source->from_file) {
         return source->are_segments
-                   ? rays_in_segments(&source->file, block->segments, block->room, &block->count)
-                   : rays_in_rays(&source->file, block->rays, block->room, &block->count);
+                   ? rays_in_segments(&source->file, block->segments, block->capacity,
+                                      &block->count)
+                   : rays_in_rays(&source->file, block->rays, block->capacity, &block->count);
     }
     const uint64_t left = source->count - source->next;
-    block->count = left < block->room ? (size_t)left : block->room;
+    block->count = left < block->capacity ? (size_t)left : block->capacity;
     making job = { source, block };
     source->tasks->parallel_for(source->tasks->user, block->count, 256, make_range, &job);
     source->next += block->count;

@@ -1,6 +1,6 @@
 /* ray_source.h: where the rays of a job come from: a file, or ray_kinds.h; a block at a time. */
-#ifndef TOOLS_RAY_SOURCE_H
-#define TOOLS_RAY_SOURCE_H
+#ifndef TOOLS_GENERATE_RAY_SOURCE_H
+#define TOOLS_GENERATE_RAY_SOURCE_H
 
 #include "tools/generate/ray_kinds.h"
 #include "tools/input/rays.h"
@@ -9,7 +9,7 @@
 typedef struct ray_source {
     bool from_file;
     rays_in file;
-    maker maker;
+    query_random random;
     ray_kind kind;
     const sl_tasks *tasks;
     uint64_t next;  /* index of the next one */
@@ -21,10 +21,11 @@ typedef struct ray_source {
 /* EXIT_DONE, or the status of a reported error; close it either way. */
 int ray_source_open_file(ray_source *source, const char *path, bool segments, float tmin,
                          float tmax);
-void ray_source_generate(ray_source *source, const maker *m, ray_kind kind, const sl_tasks *tasks);
+void ray_source_generate(ray_source *source, const query_random *m, ray_kind kind,
+                         const sl_tasks *tasks);
 
-/* Fills block up to its room; block->count is 0 at the end. */
-int ray_source_fill(ray_source *source, ask_block *block);
+/* Fills block up to its capacity; block->count is 0 at the end. */
+int ray_source_fill(ray_source *source, ray_batch *block);
 
 void ray_source_close(ray_source *source); /* a zeroed one is fine */
 

@@ -9,41 +9,42 @@ const char *const volume_kind_words[] = { "aabb",    "sphere",   "obb", "capsule
                                           "frustum", "triangle", "all", NULL };
 
 /* From a thousandth of the mesh to all of it, every order of size as often as the others. */
-static double random_size(const maker *m, uint64_t *state)
+static double random_size(const query_random *m, uint64_t *state)
 {
-    return ldexp(m->extent * (0.5 + 0.5 * maker_unit(state)), -(int)maker_below(state, 10));
+    return ldexp(m->extent * (0.5 + 0.5 * query_random_unit(state)),
+                 -(int)query_random_below(state, 10));
 }
 
-static void random_centre(const maker *m, uint64_t *state, float out[3])
+static void random_centre(const query_random *m, uint64_t *state, float out[3])
 {
-    if (maker_next(state) & 1) {
-        maker_point(m, state, 0.1, out);
+    if (query_random_next(state) & 1) {
+        query_random_point(m, state, 0.1, out);
     } else {
-        const sl_triangle triangle = maker_triangle(m, state);
-        maker_on_surface(state, &triangle, out);
+        const sl_triangle triangle = query_random_triangle(m, state);
+        query_random_on_surface(state, &triangle, out);
     }
 }
 
 /* A vertex or the middle of an edge, now and then moved by one step of a float. */
-static void hard_place(const maker *m, uint64_t *state, float out[3])
+static void hard_place(const query_random *m, uint64_t *state, float out[3])
 {
-    const sl_triangle triangle = maker_triangle(m, state);
-    maker_special(state, &triangle, maker_below(state, 4) == 0, out);
-    if (maker_below(state, 4) == 0) {
-        maker_step(state, out);
+    const sl_triangle triangle = query_random_triangle(m, state);
+    query_random_special(state, &triangle, query_random_below(state, 4) == 0, out);
+    if (query_random_below(state, 4) == 0) {
+        query_random_step(state, out);
     }
 }
 
 /* A power of two, so that sums with vertices tend to be floats; on a lattice they are. */
-static double power_step(const maker *m, uint64_t *state)
+static double power_step(const query_random *m, uint64_t *state)
 {
-    return m->extent > 0 ? ldexp(1, ilogb(m->extent) - 4 - (int)maker_below(state, 8)) : 1;
+    return m->extent > 0 ? ldexp(1, ilogb(m->extent) - 4 - (int)query_random_below(state, 8)) : 1;
 }
 
 /* One step of a float up or down, now and then. */
 static float nudge(uint64_t *state, float x)
 {
-    const uint32_t way = maker_below(state, 4);
+    const uint32_t way = query_random_below(state, 4);
     return way == 0 ? nextafterf(x, INFINITY) : way == 1 && x > 0 ? nextafterf(x, 0) : x;
 }
 
@@ -62,17 +63,17 @@ enum { TURNS = sizeof turns / sizeof turns[0] };
 static void move_along(const float p[3], double a, const float dir[3], float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        out[axis] = maker_float((double)p[axis] + a * (double)dir[axis]);
+        out[axis] = query_random_float((double)p[axis] + a * (double)dir[axis]);
     }
 }
 
 /* The bounds of a few triangles that follow one another in the file: often those of a leaf. */
-static sl_aabb few_bounds(const maker *m, uint64_t *state)
+static sl_aabb few_bounds(const query_random *m, uint64_t *state)
 {
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(m->mesh);
     sl_aabb box = sl_aabb_empty();
-    const uint32_t first = count > 0 ? maker_below(state, count) : 0;
-    const uint32_t run = 1 + maker_below(state, 4);
+    const uint32_t first = count > 0 ? query_random_below(state, count) : 0;
+    const uint32_t run = 1 + query_random_below(state, 4);
     for (uint32_t i = first; i < count && i - first < run; i++) {
         sl_triangle triangle;
         if (sl_mesh_triangle(m->mesh, i, &triangle)) {
@@ -83,11 +84,11 @@ static sl_aabb few_bounds(const maker *m, uint64_t *state)
     return sl_aabb_is_empty(&box) ? m->bounds : box;
 }
 
-static sl_aabb hard_aabb(const maker *m, uint64_t *state)
+static sl_aabb hard_aabb(const query_random *m, uint64_t *state)
 {
-    const uint32_t way = maker_below(state, 7);
-    const uint32_t axis = maker_below(state, 3);
-    const sl_triangle triangle = maker_triangle(m, state);
+    const uint32_t way = query_random_below(state, 7);
+    const uint32_t axis = query_random_below(state, 3);
+    const sl_triangle triangle = query_random_triangle(m, state);
     sl_aabb box = few_bounds(m, state);
     float p[3], q[3];
     hard_place(m, state, p);
@@ -99,24 +100,25 @@ static sl_aabb hard_aabb(const maker *m, uint64_t *state)
         return sl_aabb_from_corners(p, q);
     case 2: /* flat on one axis or more, through a vertex */
         q[axis] = p[axis];
-        q[(axis + 1) % 3] = maker_next(state) & 1 ? q[(axis + 1) % 3] : p[(axis + 1) % 3];
+        q[(axis + 1) % 3] = query_random_next(state) & 1 ? q[(axis + 1) % 3] : p[(axis + 1) % 3];
         return sl_aabb_from_corners(p, q);
     case 3: /* against the bounds of triangles, from outside */
         box.min[axis] = box.max[axis];
-        box.max[axis] = maker_float((double)box.min[axis] + power_step(m, state));
+        box.max[axis] = query_random_float((double)box.min[axis] + power_step(m, state));
         return box;
     case 4: /* without an end on one side */
         box.max[axis] = INFINITY;
         return box;
     case 5: /* the bounds of triangles, one step larger or smaller */
-        box.max[axis] = nextafterf(box.max[axis], maker_next(state) & 1 ? INFINITY : -INFINITY);
+        box.max[axis] =
+            nextafterf(box.max[axis], query_random_next(state) & 1 ? INFINITY : -INFINITY);
         return box;
     default:
         return box;
     }
 }
 
-static sl_aabb make_aabb(const maker *m, bool hard, uint64_t *state)
+static sl_aabb make_aabb(const query_random *m, bool hard, uint64_t *state)
 {
     if (hard) {
         return hard_aabb(m, state);
@@ -125,52 +127,52 @@ static sl_aabb make_aabb(const maker *m, bool hard, uint64_t *state)
     random_centre(m, state, centre);
     const double most = random_size(m, state);
     for (int axis = 0; axis < 3; axis++) {
-        size[axis] = maker_float(most * (0.2 + 0.8 * maker_unit(state)));
+        size[axis] = query_random_float(most * (0.2 + 0.8 * query_random_unit(state)));
     }
     return sl_aabb_from_centre(centre, size);
 }
 
-static sl_sphere make_sphere(const maker *m, bool hard, uint64_t *state)
+static sl_sphere make_sphere(const query_random *m, bool hard, uint64_t *state)
 {
     sl_sphere sphere;
     if (!hard) {
         random_centre(m, state, sphere.centre);
-        sphere.radius = maker_float(random_size(m, state));
+        sphere.radius = query_random_float(random_size(m, state));
         return sphere;
     }
     float p[3], q[3];
-    const uint32_t turn = maker_below(state, TURNS), axis = maker_below(state, 3);
+    const uint32_t turn = query_random_below(state, TURNS), axis = query_random_below(state, 3);
     const double s = power_step(m, state);
     hard_place(m, state, p);
     hard_place(m, state, q);
-    switch (maker_below(state, 4)) {
+    switch (query_random_below(state, 4)) {
     case 0:
         memcpy(sphere.centre, p, sizeof p);
         sphere.radius = 0;
         break;
     case 1: /* as far as another vertex, along one axis */
         memcpy(sphere.centre, p, sizeof p);
-        sphere.radius = nudge(state, fabsf(maker_float((double)q[axis] - (double)p[axis])));
+        sphere.radius = nudge(state, fabsf(query_random_float((double)q[axis] - (double)p[axis])));
         break;
     default: /* a vertex exactly on it */
         move_along(p, s, turns[turn].axis[axis], sphere.centre);
-        sphere.radius = nudge(state, maker_float(s * (double)turns[turn].length));
+        sphere.radius = nudge(state, query_random_float(s * (double)turns[turn].length));
         break;
     }
     return sphere;
 }
 
 /* In hard ones a vertex is the centre, or the middle of a face or an edge, or a corner. */
-static sl_obb make_obb(const maker *m, bool hard, uint64_t *state)
+static sl_obb make_obb(const query_random *m, bool hard, uint64_t *state)
 {
     sl_obb box;
-    const uint32_t turn = maker_below(state, TURNS);
+    const uint32_t turn = query_random_below(state, TURNS);
     memcpy(box.axis, turns[turn].axis, sizeof box.axis);
     if (!hard) {
         random_centre(m, state, box.centre);
         const double most = random_size(m, state);
         for (int i = 0; i < 3; i++) {
-            box.half[i] = maker_float(most * (0.1 + 0.4 * maker_unit(state)));
+            box.half[i] = query_random_float(most * (0.1 + 0.4 * query_random_unit(state)));
             for (int axis = 0; axis < 3; axis++) {
                 box.axis[i][axis] /= turns[turn].length;
             }
@@ -178,50 +180,51 @@ static sl_obb make_obb(const maker *m, bool hard, uint64_t *state)
         return box;
     }
     hard_place(m, state, box.centre);
-    if (maker_below(state, 4) == 0) {
+    if (query_random_below(state, 4) == 0) {
         memcpy(box.axis[2], box.axis[0], sizeof box.axis[2]);
         box.axis[2][0] += 1; /* sheared */
     }
     for (int i = 0; i < 3; i++) {
-        const double half = maker_below(state, 5) == 0 ? 0 : power_step(m, state);
+        const double half = query_random_below(state, 5) == 0 ? 0 : power_step(m, state);
         box.half[i] = (float)half;
-        move_along(box.centre, half * ((double)maker_below(state, 3) - 1), box.axis[i], box.centre);
+        move_along(box.centre, half * ((double)query_random_below(state, 3) - 1), box.axis[i],
+                   box.centre);
     }
     box.half[0] = nudge(state, box.half[0]);
     return box;
 }
 
-static sl_capsule make_capsule(const maker *m, bool hard, uint64_t *state)
+static sl_capsule make_capsule(const query_random *m, bool hard, uint64_t *state)
 {
     sl_capsule capsule;
     if (!hard) {
         const double size = random_size(m, state);
         random_centre(m, state, capsule.p);
         for (int axis = 0; axis < 3; axis++) {
-            const double by = size * (2 * maker_unit(state) - 1);
-            capsule.q[axis] = maker_float((double)capsule.p[axis] + by);
+            const double by = size * (2 * query_random_unit(state) - 1);
+            capsule.q[axis] = query_random_float((double)capsule.p[axis] + by);
         }
-        capsule.radius = maker_float(size * 0.5 * maker_unit(state));
+        capsule.radius = query_random_float(size * 0.5 * query_random_unit(state));
         return capsule;
     }
-    const uint32_t turn = maker_below(state, TURNS), axis = maker_below(state, 3);
+    const uint32_t turn = query_random_below(state, TURNS), axis = query_random_below(state, 3);
     const double s = power_step(m, state);
     float p[3];
     hard_place(m, state, p);
-    if (maker_below(state, 4) == 0) { /* from vertex to vertex */
+    if (query_random_below(state, 4) == 0) { /* from vertex to vertex */
         memcpy(capsule.p, p, sizeof p);
         hard_place(m, state, capsule.q);
-        capsule.radius = maker_next(state) & 1 ? 0 : (float)s;
+        capsule.radius = query_random_next(state) & 1 ? 0 : (float)s;
         return capsule;
     }
     /* A vertex on the side, or where the side ends, or on a cap. */
     static const double before[4] = { 0, 0, -1, -3 }, behind[4] = { 0, 2, 1, 2 };
-    const uint32_t where = maker_below(state, 4);
+    const uint32_t where = query_random_below(state, 4);
     const float *along = turns[turn].axis[(axis + 1) % 3];
     move_along(p, s, turns[turn].axis[axis], p);
     move_along(p, s * before[where], along, capsule.p);
     move_along(p, s * behind[where], along, capsule.q);
-    capsule.radius = nudge(state, maker_float(s * (double)turns[turn].length));
+    capsule.radius = nudge(state, query_random_float(s * (double)turns[turn].length));
     return capsule;
 }
 
@@ -230,7 +233,7 @@ static void small_normal(uint64_t *state, float out[3])
 {
     do {
         for (int axis = 0; axis < 3; axis++) {
-            out[axis] = (float)maker_below(state, 5) - 2;
+            out[axis] = (float)query_random_below(state, 5) - 2;
         }
     } while (out[0] == 0 && out[1] == 0 && out[2] == 0);
 }
@@ -243,21 +246,21 @@ static sl_plane plane_through(const float normal[3], const float p[3], float sig
         plane.normal[axis] = sign * normal[axis];
         offset += (double)plane.normal[axis] * (double)p[axis];
     }
-    plane.offset = maker_float(offset);
+    plane.offset = query_random_float(offset);
     return plane;
 }
 
 /* Between pairs of parallel planes, each through two vertices of one triangle or of two. */
-static sl_frustum slabs(const maker *m, uint64_t *state)
+static sl_frustum slabs(const query_random *m, uint64_t *state)
 {
-    sl_frustum frustum = { .count = 2 + 2 * maker_below(state, 4) };
-    const sl_triangle near = maker_triangle(m, state);
+    sl_frustum frustum = { .count = 2 + 2 * query_random_below(state, 4) };
+    const sl_triangle near = query_random_triangle(m, state);
     for (uint32_t i = 0; i < frustum.count; i += 2) {
         float normal[3], p[3], q[3];
         small_normal(state, normal);
-        maker_special(state, &near, false, p);
-        maker_special(state, &near, false, q);
-        if (maker_below(state, 4) == 0) {
+        query_random_special(state, &near, false, p);
+        query_random_special(state, &near, false, q);
+        if (query_random_below(state, 4) == 0) {
             hard_place(m, state, q);
         }
         const bool swap = plane_through(normal, p, 1).offset < plane_through(normal, q, 1).offset;
@@ -268,9 +271,9 @@ static sl_frustum slabs(const maker *m, uint64_t *state)
 }
 
 /* Planes through vertices, by chance closed, open, flat or empty. */
-static sl_frustum any_planes(const maker *m, uint64_t *state)
+static sl_frustum any_planes(const query_random *m, uint64_t *state)
 {
-    sl_frustum frustum = { .count = 1 + maker_below(state, SL_FRUSTUM_PLANES_MAX) };
+    sl_frustum frustum = { .count = 1 + query_random_below(state, SL_FRUSTUM_PLANES_MAX) };
     for (uint32_t i = 0; i < frustum.count; i++) {
         float normal[3], p[3];
         small_normal(state, normal);
@@ -281,63 +284,65 @@ static sl_frustum any_planes(const maker *m, uint64_t *state)
 }
 
 /* What a camera sees of a rectangle of its picture. */
-static bool camera_frustum(const maker *m, uint64_t *state, sl_frustum *out)
+static bool camera_frustum(const query_random *m, uint64_t *state, sl_frustum *out)
 {
     sl_camera_def def = sl_default_camera_def();
-    maker_point(m, state, 0.5, def.eye);
+    query_random_point(m, state, 0.5, def.eye);
     random_centre(m, state, def.target);
-    def.near_distance = maker_float(m->extent * 0.001);
-    def.far_distance = maker_next(state) & 1 ? INFINITY : maker_float(m->extent);
-    def.fov_y_rad = maker_float(0.02 + maker_unit(state));
-    const float x = (float)maker_below(state, 700), y = (float)maker_below(state, 500);
-    const float rectangle[4] = { x, y, x + 10 + (float)maker_below(state, 90), y + 100 };
+    def.near_distance = query_random_float(m->extent * 0.001);
+    def.far_distance = query_random_next(state) & 1 ? INFINITY : query_random_float(m->extent);
+    def.fov_y_rad = query_random_float(0.02 + query_random_unit(state));
+    const float x = (float)query_random_below(state, 700),
+                y = (float)query_random_below(state, 500);
+    const float rectangle[4] = { x, y, x + 10 + (float)query_random_below(state, 90), y + 100 };
     sl_camera camera;
     return sl_camera_make(&def, &camera, NULL) == SL_OK &&
            sl_camera_frustum(&camera, rectangle, out);
 }
 
-static sl_frustum make_frustum(const maker *m, bool hard, uint64_t *state)
+static sl_frustum make_frustum(const query_random *m, bool hard, uint64_t *state)
 {
     sl_frustum frustum;
     if (!hard && camera_frustum(m, state, &frustum)) {
         return frustum;
     }
-    return maker_next(state) & 1 ? slabs(m, state) : any_planes(m, state);
+    return query_random_next(state) & 1 ? slabs(m, state) : any_planes(m, state);
 }
 
-static sl_triangle make_triangle(const maker *m, bool hard, uint64_t *state)
+static sl_triangle make_triangle(const query_random *m, bool hard, uint64_t *state)
 {
-    sl_triangle made = maker_triangle(m, state);
-    const sl_triangle other = maker_triangle(m, state);
+    sl_triangle made = query_random_triangle(m, state);
+    const sl_triangle other = query_random_triangle(m, state);
     if (!hard) {
         const double size = random_size(m, state);
         random_centre(m, state, made.v[0]);
         for (int i = 1; i < 3; i++) {
             for (int axis = 0; axis < 3; axis++) {
-                const double by = size * (2 * maker_unit(state) - 1);
-                made.v[i][axis] = maker_float((double)made.v[0][axis] + by);
+                const double by = size * (2 * query_random_unit(state) - 1);
+                made.v[i][axis] = query_random_float((double)made.v[0][axis] + by);
             }
         }
         return made;
     }
-    switch (maker_below(state, 7)) {
+    switch (query_random_below(state, 7)) {
     case 0: /* shares an edge */
         memcpy(made.v[2], other.v[2], sizeof made.v[2]);
         break;
     case 1: /* beyond an edge, in the same plane */
         for (int axis = 0; axis < 3; axis++) {
-            made.v[2][axis] = maker_float((double)made.v[0][axis] + (double)made.v[1][axis] -
-                                          (double)made.v[2][axis]);
+            made.v[2][axis] = query_random_float((double)made.v[0][axis] + (double)made.v[1][axis] -
+                                                 (double)made.v[2][axis]);
         }
         break;
     case 2: /* an edge and its middle */
         for (int axis = 0; axis < 3; axis++) {
-            made.v[2][axis] = maker_float(((double)made.v[0][axis] + (double)made.v[1][axis]) / 2);
+            made.v[2][axis] =
+                query_random_float(((double)made.v[0][axis] + (double)made.v[1][axis]) / 2);
         }
         break;
     case 3: /* a vertex, or an edge */
         memcpy(made.v[1], made.v[0], sizeof made.v[1]);
-        if (maker_next(state) & 1) {
+        if (query_random_next(state) & 1) {
             memcpy(made.v[2], made.v[0], sizeof made.v[2]);
         }
         break;
@@ -347,7 +352,7 @@ static sl_triangle make_triangle(const maker *m, bool hard, uint64_t *state)
         }
         break;
     case 5:
-        maker_step(state, made.v[maker_below(state, 3)]);
+        query_random_step(state, made.v[query_random_below(state, 3)]);
         break;
     default: /* one of the mesh */
         break;
@@ -355,9 +360,9 @@ static sl_triangle make_triangle(const maker *m, bool hard, uint64_t *state)
     return made;
 }
 
-sl_volume volume_kinds_make(const maker *m, sl_volume_kind kind, uint64_t index)
+sl_volume volume_kinds_make(const query_random *m, sl_volume_kind kind, uint64_t index)
 {
-    uint64_t state = maker_start(m, (int)kind, index);
+    uint64_t state = query_random_start(m, (int)kind, index);
     const bool hard = index % 2 != 0;
     sl_volume volume = { .kind = kind };
     switch (kind) {

@@ -55,14 +55,14 @@ int volume_source_open_file(volume_source *source, const char *path)
     return lines_open(&source->file, path, "volume");
 }
 
-void volume_source_generate(volume_source *source, const maker *m, sl_volume_kind kind)
+void volume_source_generate(volume_source *source, const query_random *m, sl_volume_kind kind)
 {
-    *source = (volume_source){ .name = volume_kind_words[kind], .made = *m, .kind = kind };
+    *source = (volume_source){ .name = volume_kind_words[kind], .random = *m, .kind = kind };
 }
 
 void volume_source_one(volume_source *source, const sl_volume *volume)
 {
-    *source = (volume_source){ .name = volume_in_word(volume), .one = volume };
+    *source = (volume_source){ .name = volume_spec_word(volume), .one = volume };
 }
 
 void volume_source_close(volume_source *source)
@@ -82,13 +82,13 @@ static int parse(const lines_in *in, char *line, sl_volume *to)
     }
     behind += strspn(behind, " \t\r");
     behind += *behind == ',';
-    char what[VOLUME_IN_WHAT];
+    char what[VOLUME_SPEC_MESSAGE_MAX];
     const int count = numbers_parse(behind, numbers, MOST);
     if (count == NUMBERS_BAD) {
         return report_input(in->name, in->line, "what follows '%.20s' is not up to %d numbers",
                             line, (int)MOST);
     }
-    return volume_in_fill(to, line, numbers, count, what, sizeof what)
+    return volume_spec_fill(to, line, numbers, count, what, sizeof what)
                ? EXIT_DONE
                : report_input(in->name, in->line, "%s", what);
 }
@@ -96,7 +96,7 @@ static int parse(const lines_in *in, char *line, sl_volume *to)
 /* *found: not at the end. */
 static int read_one(lines_in *in, sl_volume *to, bool *found)
 {
-    char line[LINES_ROOM];
+    char line[LINE_MAX_SIZE];
     bool end = false;
     for (;;) {
         const int status = lines_next(in, line, &end);
@@ -111,10 +111,10 @@ static int read_one(lines_in *in, sl_volume *to, bool *found)
     }
 }
 
-int volume_source_fill(volume_source *source, sl_volume *to, size_t room, size_t *count)
+int volume_source_fill(volume_source *source, sl_volume *to, size_t capacity, size_t *count)
 {
-    const uint64_t left = (source->one != NULL ? 1 : source->made.count) - source->next;
-    for (*count = 0; *count < room && (source->from_file || *count < left); (*count)++) {
+    const uint64_t left = (source->one != NULL ? 1 : source->random.count) - source->next;
+    for (*count = 0; *count < capacity && (source->from_file || *count < left); (*count)++) {
         const uint64_t index = source->next + *count;
         if (source->from_file) {
             bool found;
@@ -125,7 +125,7 @@ int volume_source_fill(volume_source *source, sl_volume *to, size_t room, size_t
         } else {
             to[*count] = source->one != NULL
                              ? *source->one
-                             : volume_kinds_make(&source->made, source->kind, index);
+                             : volume_kinds_make(&source->random, source->kind, index);
         }
     }
     source->next += source->from_file ? 0 : *count;

@@ -1,6 +1,6 @@
 /* volume_source.h: where many volumes come from: a file, or volume_kinds.h; a block at a time. */
-#ifndef TOOLS_VOLUME_SOURCE_H
-#define TOOLS_VOLUME_SOURCE_H
+#ifndef TOOLS_GENERATE_VOLUME_SOURCE_H
+#define TOOLS_GENERATE_VOLUME_SOURCE_H
 
 #include "tools/cli/lines.h"
 #include "tools/cli/options.h"
@@ -23,18 +23,18 @@ typedef struct volume_source {
     const sl_volume *one; /* all there is */
     lines_in file;
     bool from_file;
-    maker made;
+    query_random random;
     sl_volume_kind kind;
     uint64_t next; /* index of the next one */
 } volume_source;
 
 /* EXIT_DONE, or the status of a reported error; close it either way. */
 int volume_source_open_file(volume_source *source, const char *path);
-void volume_source_generate(volume_source *source, const maker *m, sl_volume_kind kind);
+void volume_source_generate(volume_source *source, const query_random *m, sl_volume_kind kind);
 void volume_source_one(volume_source *source, const sl_volume *volume);
 
-/* Up to room of them; *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */
-int volume_source_fill(volume_source *source, sl_volume *to, size_t room, size_t *count);
+/* Up to capacity of them; *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */
+int volume_source_fill(volume_source *source, sl_volume *to, size_t capacity, size_t *count);
 
 void volume_source_close(volume_source *source); /* a zeroed one is fine */
 

@@ -60,7 +60,7 @@ const option_row volume_rows[] = {
 
 static const char *const words[] = { "aabb", "sphere", "obb", "capsule", "frustum", "triangle" };
 
-const char *volume_in_word(const sl_volume *volume)
+const char *volume_spec_word(const sl_volume *volume)
 {
     return words[volume->kind];
 }
@@ -116,8 +116,8 @@ static bool check_numbers(size_t form, const float *numbers, char *what, size_t 
     return true;
 }
 
-bool volume_in_fill(sl_volume *volume, const char *word, const float *numbers, int count,
-                    char *what, size_t size)
+bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers, int count,
+                      char *what, size_t size)
 {
     size_t form = 0;
     while (form < FORMS && strcmp(word, forms[form].word) != 0) {
@@ -147,7 +147,7 @@ bool volume_in_fill(sl_volume *volume, const char *word, const float *numbers, i
     return true;
 }
 
-void volume_in_text(const sl_volume *volume, char *to, size_t size)
+void volume_spec_text(const sl_volume *volume, char *to, size_t size)
 {
     size_t form = 0;
     while (forms[form].kind != volume->kind) {
@@ -167,9 +167,9 @@ void volume_in_text(const sl_volume *volume, char *to, size_t size)
 static int make_planes(const invocation *call, const char *text, sl_volume *out)
 {
     float numbers[4 * SL_FRUSTUM_PLANES_MAX];
-    char what[VOLUME_IN_WHAT];
+    char what[VOLUME_SPEC_MESSAGE_MAX];
     const int count = numbers_parse(text, numbers, 4 * SL_FRUSTUM_PLANES_MAX);
-    return volume_in_fill(out, "planes", numbers, count, what, sizeof what)
+    return volume_spec_fill(out, "planes", numbers, count, what, sizeof what)
                ? EXIT_DONE
                : report_usage(call->command, "--planes is '%s'; %s", text, what);
 }
@@ -232,7 +232,7 @@ static int check_camera(const invocation *call, bool frustum)
     return EXIT_DONE;
 }
 
-int volume_in_check_none(const invocation *call)
+int volume_spec_check_none(const invocation *call)
 {
     for (size_t i = 0; i < OPTION_NAMES; i++) {
         if (options_given(call, option_names[i])) {
@@ -243,8 +243,8 @@ int volume_in_check_none(const invocation *call)
     return check_camera(call, false);
 }
 
-int volume_in_make(const invocation *call, const volume_options *o, const sl_aabb *bounds,
-                   sl_volume *volume)
+int volume_spec_make(const invocation *call, const volume_options *o, const sl_aabb *bounds,
+                     sl_volume *volume)
 {
     const char *name;
     int status = find_kind(call, &name);
@@ -266,8 +266,8 @@ int volume_in_make(const invocation *call, const volume_options *o, const sl_aab
     while (strcmp(name, forms[form].word) != 0) {
         form++;
     }
-    char what[VOLUME_IN_WHAT];
-    return volume_in_fill(volume, name, numbers[form], forms[form].count, what, sizeof what)
+    char what[VOLUME_SPEC_MESSAGE_MAX];
+    return volume_spec_fill(volume, name, numbers[form], forms[form].count, what, sizeof what)
                ? EXIT_DONE
                : report_usage(call->command, "--%s", what);
 }

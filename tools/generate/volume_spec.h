@@ -1,6 +1,6 @@
 /* generate/volume_spec.h: one volume on the command line. */
-#ifndef TOOLS_VOLUME_IN_H
-#define TOOLS_VOLUME_IN_H
+#ifndef TOOLS_GENERATE_VOLUME_SPEC_H
+#define TOOLS_GENERATE_VOLUME_SPEC_H
 
 #include "tools/input/camera.h"
 
@@ -24,22 +24,22 @@ extern const option_row volume_rows[];
     { .title = "Camera of --frustum", .rows = camera_rows, .offset = offsetof(type, volume.camera) }
 
 /* Exactly one must have been given.  bounds: of the mesh, for a camera that frames it. */
-int volume_in_make(const invocation *call, const volume_options *options, const sl_aabb *bounds,
-                   sl_volume *volume);
+int volume_spec_make(const invocation *call, const volume_options *options, const sl_aabb *bounds,
+                     sl_volume *volume);
 
 /* Refuses options of one volume where there are many.  EXIT_DONE or EXIT_USAGE. */
-int volume_in_check_none(const invocation *call);
+int volume_spec_check_none(const invocation *call);
 
 /* The volume that a word and the numbers behind it are: those of the option of that name, without
  * the dashes.  False, with what is wrong in what, where they are none. */
-enum { VOLUME_IN_WHAT = 160 };
-bool volume_in_fill(sl_volume *volume, const char *word, const float *numbers, int count,
-                    char *what, size_t size);
+enum { VOLUME_SPEC_MESSAGE_MAX = 160 };
+bool volume_spec_fill(sl_volume *volume, const char *word, const float *numbers, int count,
+                      char *what, size_t size);
 
 /* The way back: word and numbers. */
-void volume_in_text(const sl_volume *volume, char *to, size_t size);
+void volume_spec_text(const sl_volume *volume, char *to, size_t size);
 
 /* "aabb", "sphere", ... */
-const char *volume_in_word(const sl_volume *volume);
+const char *volume_spec_word(const sl_volume *volume);
 
 #endif

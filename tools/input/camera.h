@@ -3,8 +3,8 @@
  *
  * A camera is given by where it stands (--eye ...), by two matrices, or by a file that
  * --save-camera wrote; where none of these is given, the whole mesh is framed. */
-#ifndef TOOLS_CAMERA_IN_H
-#define TOOLS_CAMERA_IN_H
+#ifndef TOOLS_INPUT_CAMERA_H
+#define TOOLS_INPUT_CAMERA_H
 
 #include "tools/cli/common.h"
 

@@ -190,7 +190,7 @@ int camera_file_read(camera_in *in, const char *path)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     json_error_t error = { 0 };
-    reader r = { .path = is_stdin ? "stdin" : path, .status = file_roles_read(path) };
+    reader r = { .path = is_stdin ? "stdin" : path, .status = file_conflicts_read(path) };
     if (r.status != EXIT_DONE) {
         return r.status;
     }

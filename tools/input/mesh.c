@@ -182,7 +182,7 @@ static int load_named(mesh_in *in, const invocation *call, const char *path,
 {
     const bool is_tree = tree_in_is(path);
     const bool is_there = access(path, R_OK) == 0; /* else loading it says so */
-    int status = file_roles_read(path);
+    int status = file_conflicts_read(path);
     if (status == EXIT_DONE && is_there) {
         status = check_options(call, path, is_tree);
     }
@@ -287,7 +287,7 @@ int mesh_in_snap(mesh_in *in, uint64_t bits)
     if (in->bvh != NULL) {
         return report_input(in->name, 0, "vertices of a tree cannot be moved; --snap needs a mesh");
     }
-    if (maker_snap(in->mesh, (uint32_t)bits, &snapped, &error) != SL_OK) {
+    if (query_random_snap(in->mesh, (uint32_t)bits, &snapped, &error) != SL_OK) {
         return report_error(&error);
     }
     sl_mesh_destroy(in->mesh);

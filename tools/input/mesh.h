@@ -1,6 +1,6 @@
 /* input/mesh.h: the mesh arguments that every subcommand shares, and the tree over the mesh. */
-#ifndef TOOLS_MESH_IN_H
-#define TOOLS_MESH_IN_H
+#ifndef TOOLS_INPUT_MESH_H
+#define TOOLS_INPUT_MESH_H
 
 #include "tools/cli/common.h"
 #include "tools/cli/progress.h"

@@ -1,6 +1,6 @@
 /* input/proxy.h: --proxy: a simple shape around the mesh that is asked before it, or instead of it. */
-#ifndef TOOLS_PROXY_IN_H
-#define TOOLS_PROXY_IN_H
+#ifndef TOOLS_INPUT_PROXY_H
+#define TOOLS_INPUT_PROXY_H
 
 #include "tools/input/mesh.h"
 

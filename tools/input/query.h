@@ -1,6 +1,6 @@
 /* input/query.h: which triangles count: the options that questions share. */
-#ifndef TOOLS_QUERY_IN_H
-#define TOOLS_QUERY_IN_H
+#ifndef TOOLS_INPUT_QUERY_H
+#define TOOLS_INPUT_QUERY_H
 
 #include "tools/cli/options.h"
 

@@ -154,7 +154,7 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
 /* The next line with numbers; *count 0 at the end. */
 static int next_text(rays_in *in, float numbers[NUMBERS_MAX], int *count)
 {
-    char line[LINES_ROOM];
+    char line[LINE_MAX_SIZE];
     *count = 0;
     bool end = false;
     while (*count == 0) {

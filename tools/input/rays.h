@@ -4,8 +4,8 @@
  * commas between; '#' begins a comment.  tmin and tmax may be inf or -inf.  Or .npy, told from its
  * first byte: float32 or float64, (N, 6), for rays also (N, 8), for points (N, 3).
  * Words, NaN, infinite coordinates and numbers beyond the range of a float are bad input. */
-#ifndef TOOLS_RAYS_IN_H
-#define TOOLS_RAYS_IN_H
+#ifndef TOOLS_INPUT_RAYS_H
+#define TOOLS_INPUT_RAYS_H
 
 #include "tools/cli/lines.h"
 #include "tools/cli/npy.h"

@@ -1,6 +1,6 @@
 /* input/tree.h: a tree file in place of a mesh. */
-#ifndef TOOLS_TREE_IN_H
-#define TOOLS_TREE_IN_H
+#ifndef TOOLS_INPUT_TREE_H
+#define TOOLS_INPUT_TREE_H
 
 #include "tools/input/mesh.h"
 

@@ -38,11 +38,11 @@ static const option_row report_rows[] = {
 
 enum { BLOCK_POINTS = 16384 };
 
-bool inside_block_make(inside_block *block, size_t room)
+bool inside_block_make(inside_block *block, size_t capacity)
 {
-    *block = (inside_block){ .room = room };
-    block->points = calloc(room, 3 * sizeof *block->points);
-    block->answers = calloc(room, sizeof *block->answers);
+    *block = (inside_block){ .capacity = capacity };
+    block->points = calloc(capacity, 3 * sizeof *block->points);
+    block->answers = calloc(capacity, sizeof *block->answers);
     return block->points != NULL && block->answers != NULL;
 }
 
@@ -89,7 +89,7 @@ static int answer_source(inside_job *job, point_source *points, inside_block *bl
     bool written = true;
     int status = EXIT_DONE;
     while (status == EXIT_DONE && written) {
-        status = point_source_fill(points, block->points, NULL, block->room, &block->count);
+        status = point_source_fill(points, block->points, NULL, block->capacity, &block->count);
         if (status != EXIT_DONE || block->count == 0) {
             break;
         }

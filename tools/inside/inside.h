@@ -1,6 +1,6 @@
 /* inside.h: what the parts of 'inside' share. */
-#ifndef TOOLS_INSIDE_H
-#define TOOLS_INSIDE_H
+#ifndef TOOLS_INSIDE_INSIDE_H
+#define TOOLS_INSIDE_INSIDE_H
 
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
@@ -36,12 +36,12 @@ typedef struct inside_job {
 
 /* Points that are read, asked and written together. */
 typedef struct inside_block {
-    size_t count, room;
+    size_t count, capacity;
     float *points; /* three for each */
     sl_inside *answers;
 } inside_block;
 
-bool inside_block_make(inside_block *block, size_t room);
+bool inside_block_make(inside_block *block, size_t capacity);
 void inside_block_free(inside_block *block);
 
 /* The points of a block, by the tree; and by every triangle in turn, into answers of one's own. */

@@ -66,7 +66,7 @@ static int verify_source(verifier *v, point_source *source, inside_sums *sums)
     inside_block *block = &v->block;
     for (;;) {
         const int status =
-            point_source_fill(source, block->points, NULL, block->room, &block->count);
+            point_source_fill(source, block->points, NULL, block->capacity, &block->count);
         if (status != EXIT_DONE || block->count == 0) {
             return status;
         }

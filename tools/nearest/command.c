@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-#define PLACE(member) .offset = offsetof(near_options, member)
+#define PLACE(member) .offset = offsetof(nearest_options, member)
 
 static const option_row rows[] = {
     { .name = "neighbours",
       .letter = 'k',
       .kind = OPTION_COUNT,
-      PLACE(capacity),
+      PLACE(max_found),
       .value = "K",
       .fallback = "1",
       .min = 1,
@@ -29,7 +29,7 @@ static const option_row rows[] = {
 
 static int run(const invocation *call)
 {
-    return near_run(call, NEAR_NEAREST);
+    return nearest_run(call, NEAREST_CLOSEST);
 }
 
 const subcommand command_nearest = {
@@ -49,13 +49,13 @@ const subcommand command_nearest = {
                 "  sightline nearest bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is near the only point, or --verify found differences",
     .argument_max = 1,
-    .options_size = sizeof(near_options),
-    .groups = { POINTS_GROUP(near_options),
+    .options_size = sizeof(nearest_options),
+    .groups = { POINTS_GROUP(nearest_options),
                 { .title = "Question", .rows = rows },
-                { .title = "Report", .rows = near_report_rows + 1 },
-                FILTER_GROUP(near_options),
-                PROXY_GROUP(near_options),
-                MESH_GROUP(near_options),
-                COMMON_GROUP(near_options) },
+                { .title = "Report", .rows = nearest_report_rows + 1 },
+                FILTER_GROUP(nearest_options),
+                PROXY_GROUP(nearest_options),
+                MESH_GROUP(nearest_options),
+                COMMON_GROUP(nearest_options) },
     .run = run,
 };

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PLACE(member) .offset = offsetof(near_options, member)
+#define PLACE(member) .offset = offsetof(nearest_options, member)
 
-const option_row near_report_rows[] = {
+const option_row nearest_report_rows[] = {
     { .name = "count",
       .kind = OPTION_FLAG,
       PLACE(count),
@@ -34,9 +34,9 @@ const option_row near_report_rows[] = {
       .help = "instead of answers, ask the tree everything there is to ask of each point, hold it "
               "bit for bit against every triangle in turn, and report differences; with --stats "
               "also both speeds, by the size of the answer" },
-    { .name = "sieve",
+    { .name = "box-filter",
       .kind = OPTION_FLAG,
-      PLACE(sieve),
+      PLACE(box_filter),
       .help =
           "for --verify of large meshes: ask exactly only of triangles whose bounds come near" },
     { .name = NULL },
@@ -44,38 +44,38 @@ const option_row near_report_rows[] = {
 
 enum { BLOCK_POINTS = 16384, BLOCK_ROWS = 1 << 18 };
 
-bool near_block_make(near_block *block, size_t room, size_t capacity, bool limits)
+bool nearest_block_make(nearest_block *block, size_t capacity, size_t max_found, bool limits)
 {
-    *block = (near_block){ .room = room, .capacity = capacity };
-    block->points = calloc(room, 3 * sizeof *block->points);
-    block->limits = limits ? calloc(room, sizeof *block->limits) : NULL;
-    block->rows = calloc(room, (capacity > 0 ? capacity : 1) * sizeof *block->rows);
-    block->totals = calloc(room, sizeof *block->totals);
+    *block = (nearest_block){ .capacity = capacity, .max_found = max_found };
+    block->points = calloc(capacity, 3 * sizeof *block->points);
+    block->limits = limits ? calloc(capacity, sizeof *block->limits) : NULL;
+    block->rows = calloc(capacity, (max_found > 0 ? max_found : 1) * sizeof *block->rows);
+    block->totals = calloc(capacity, sizeof *block->totals);
     return block->points != NULL && block->rows != NULL && block->totals != NULL &&
            (!limits || block->limits != NULL);
 }
 
-void near_block_free(near_block *block)
+void nearest_block_free(nearest_block *block)
 {
     free(block->points);
     free(block->limits);
     free(block->rows);
     free(block->totals);
-    *block = (near_block){ .count = 0 };
+    *block = (nearest_block){ .count = 0 };
 }
 
-float near_limit(const near_job *job, const near_block *block, size_t i)
+float nearest_limit(const nearest_job *job, const nearest_block *block, size_t i)
 {
     return block->limits != NULL ? block->limits[i] : job->options->limit;
 }
 
 /* The nearest of every other point is looked for without limit. */
-int near_fill(near_job *job, point_source *source, near_block *block)
+int nearest_fill(nearest_job *job, point_source *source, nearest_block *block)
 {
     const uint64_t first = source->next;
     const int status =
-        point_source_fill(source, block->points, block->limits, block->room, &block->count);
-    for (size_t i = 0; job->kind == NEAR_NEAREST && job->own_limits && i < block->count; i++) {
+        point_source_fill(source, block->points, block->limits, block->capacity, &block->count);
+    for (size_t i = 0; job->kind == NEAREST_CLOSEST && job->own_limits && i < block->count; i++) {
         if ((first + i) / 6 % 2 == 0) {
             block->limits[i] = INFINITY;
         }
@@ -85,45 +85,45 @@ int near_fill(near_job *job, point_source *source, near_block *block)
 
 static const sl_nearest none = { .distance = INFINITY, .prim = SL_NONE };
 
-static void clear_rows(near_block *block)
+static void clear_rows(nearest_block *block)
 {
-    for (size_t i = 0; i < block->count * block->capacity; i++) {
+    for (size_t i = 0; i < block->count * block->max_found; i++) {
         block->rows[i] = none;
     }
 }
 
 /* Points without a limit in common, for a range of them. */
 typedef struct range_job {
-    const near_job *job;
-    near_block *block;
+    const nearest_job *job;
+    nearest_block *block;
 } range_job;
 
 static void ask_tree_range(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const range_job *range = context;
-    const near_job *job = range->job;
-    near_block *block = range->block;
+    const nearest_job *job = range->job;
+    nearest_block *block = range->block;
     for (size_t i = begin; i < end; i++) {
         block->totals[i] =
-            sl_bvh_within(job->in.bvh, block->points + 3 * i, near_limit(job, block, i),
-                          &job->query, block->rows + i * block->capacity, block->capacity);
+            sl_bvh_within(job->in.bvh, block->points + 3 * i, nearest_limit(job, block, i),
+                          &job->query, block->rows + i * block->max_found, block->max_found);
     }
 }
 
-static void ask_tree(const near_job *job, near_block *block)
+static void ask_tree(const nearest_job *job, nearest_block *block)
 {
     const sl_bvh *bvh = job->in.bvh;
     const float limit = job->options->limit;
     if (job->own_limits) {
         range_job range = { job, block };
         job->in.tasks->parallel_for(job->in.tasks->user, block->count, 64, ask_tree_range, &range);
-    } else if (job->kind == NEAR_WITHIN) {
+    } else if (job->kind == NEAREST_WITHIN) {
         sl_bvh_within_many(bvh, block->points, block->count, limit, &job->query, block->rows,
-                           block->capacity, block->totals, job->in.tasks);
-    } else if (block->capacity > 1) {
+                           block->max_found, block->totals, job->in.tasks);
+    } else if (block->max_found > 1) {
         sl_bvh_nearest_k_many(bvh, block->points, block->count, limit, &job->query, block->rows,
-                              block->capacity, block->totals, job->in.tasks);
+                              block->max_found, block->totals, job->in.tasks);
     } else {
         sl_bvh_nearest_many(bvh, block->points, block->count, limit, &job->query, block->rows,
                             job->in.tasks);
@@ -139,51 +139,51 @@ static void ask_brute_range(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const range_job *range = context;
-    const near_job *job = range->job;
-    near_block *block = range->block;
+    const nearest_job *job = range->job;
+    nearest_block *block = range->block;
     for (size_t i = begin; i < end; i++) {
-        sl_nearest *row = block->rows + i * block->capacity;
+        sl_nearest *row = block->rows + i * block->max_found;
         const size_t total =
-            sl_soup_within(&job->soup, block->points + 3 * i, near_limit(job, block, i),
-                           &job->query, row, block->capacity);
-        const bool most = job->kind == NEAR_NEAREST && total > block->capacity;
-        block->totals[i] = most ? block->capacity : total;
+            sl_soup_within(&job->soup, block->points + 3 * i, nearest_limit(job, block, i),
+                           &job->query, row, block->max_found);
+        const bool most = job->kind == NEAREST_CLOSEST && total > block->max_found;
+        block->totals[i] = most ? block->max_found : total;
     }
 }
 
-static void ask_brute(const near_job *job, near_block *block)
+static void ray_batch_brute(const nearest_job *job, nearest_block *block)
 {
     range_job range = { job, block };
     job->in.tasks->parallel_for(job->in.tasks->user, block->count, 1, ask_brute_range, &range);
 }
 
-static int answer(near_job *job, point_source *points, near_block *block)
+static int answer(nearest_job *job, point_source *points, nearest_block *block)
 {
-    const near_options *o = job->options;
-    near_out out = { .points = 0 };
-    int status = near_out_open(&out, o, job->kind, job->in.mesh,
-                               points->count > 0 ? points->count : NPY_ROWS_UNKNOWN);
+    const nearest_options *o = job->options;
+    nearest_out out = { .points = 0 };
+    int status = nearest_out_open(&out, o, job->kind, job->in.mesh,
+                                  points->count > 0 ? points->count : NPY_ROWS_UNKNOWN);
     bool written = true;
     while (status == EXIT_DONE && written) {
-        status = near_fill(job, points, block);
+        status = nearest_fill(job, points, block);
         if (status != EXIT_DONE || block->count == 0) {
             break;
         }
         clear_rows(block);
         const double started = common_seconds();
         if (o->brute) {
-            ask_brute(job, block);
+            ray_batch_brute(job, block);
         } else {
             ask_tree(job, block);
         }
         job->seconds += common_seconds() - started;
-        written = near_out_write(&out, block);
+        written = nearest_out_write(&out, block);
         progress_show(&job->in.bar, "measuring",
                       points->count > 0 ? (double)out.points / (double)points->count : -1);
     }
     progress_end(&job->in.bar);
     if (status == EXIT_DONE) {
-        near_out_end(&out);
+        nearest_out_end(&out);
         if (o->stats) {
             stats_out_put(out.is_npy ? NULL : &out.text,
                           &(stats_out){ .what = "points",
@@ -192,36 +192,36 @@ static int answer(near_job *job, point_source *points, near_block *block)
                                         .proxies = job->query.proxy != NULL,
                                         .seconds = job->seconds });
         }
-        status = near_out_close(&out);
+        status = nearest_out_close(&out);
     }
-    near_out_discard(&out);
+    nearest_out_discard(&out);
     return status == EXIT_DONE && out.points == 1 && out.found == 0 ? EXIT_NO : status;
 }
 
-static int near_answer(near_job *job)
+static int nearest_answer(nearest_job *job)
 {
-    const near_options *o = job->options;
-    near_block block = { .count = 0 };
+    const nearest_options *o = job->options;
+    nearest_block block = { .count = 0 };
     point_source points = { .from_file = false };
-    const size_t capacity = o->count ? 0 : (size_t)o->capacity;
-    const size_t most = capacity > 0 ? BLOCK_ROWS / capacity : BLOCK_POINTS;
-    const size_t room = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
+    const size_t max_found = o->count ? 0 : (size_t)o->max_found;
+    const size_t most = max_found > 0 ? BLOCK_ROWS / max_found : BLOCK_POINTS;
+    const size_t capacity = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
     int status = point_source_open(&points, &o->from, o->from.generate, job->in.mesh, job->in.bvh,
                                    job->in.tasks);
-    if (status == EXIT_DONE && !near_block_make(&block, room, capacity, job->own_limits)) {
+    if (status == EXIT_DONE && !nearest_block_make(&block, capacity, max_found, job->own_limits)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
         status = answer(job, &points, &block);
     }
-    near_block_free(&block);
+    nearest_block_free(&block);
     point_source_close(&points);
     return status;
 }
 
 static int check_options(const invocation *call)
 {
-    const near_options *o = call->options;
+    const nearest_options *o = call->options;
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
@@ -231,8 +231,8 @@ static int check_options(const invocation *call)
     if (o->verify && o->brute) {
         return report_usage(call->command, "--verify asks both ways; leave --brute out");
     }
-    if (o->sieve && (!o->verify || o->query.skip != NULL)) {
-        return report_usage(call->command, "--sieve is for --verify, without --skip");
+    if (o->box_filter && (!o->verify || o->query.skip != NULL)) {
+        return report_usage(call->command, "--box-filter is for --verify, without --skip");
     }
     int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
     if (status == EXIT_DONE) {
@@ -241,9 +241,9 @@ static int check_options(const invocation *call)
     return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
 }
 
-static int open_job(near_job *job, const invocation *call)
+static int open_job(nearest_job *job, const invocation *call)
 {
-    const near_options *o = job->options;
+    const nearest_options *o = job->options;
     int status = query_in_make(call, &o->query, &job->query);
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
@@ -267,20 +267,20 @@ static int open_job(near_job *job, const invocation *call)
     return status;
 }
 
-int near_run(const invocation *call, near_kind kind)
+int nearest_run(const invocation *call, nearest_kind kind)
 {
-    const near_options *o = call->options;
-    near_job job = { .options = o, .kind = kind };
-    const bool limited = options_given(call, kind == NEAR_WITHIN ? "radius" : "max-distance");
+    const nearest_options *o = call->options;
+    nearest_job job = { .options = o, .kind = kind };
+    const bool limited = options_given(call, kind == NEAREST_WITHIN ? "radius" : "max-distance");
     job.own_limits =
-        options_given(call, "generate") && !limited && (kind == NEAR_WITHIN || o->verify);
+        options_given(call, "generate") && !limited && (kind == NEAREST_WITHIN || o->verify);
     int status = check_options(call);
     if (status == EXIT_DONE) {
         status = open_job(&job, call);
     }
     if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
-        status = o->verify ? near_verify(&job) : near_answer(&job);
+        status = o->verify ? nearest_verify(&job) : nearest_answer(&job);
     }
     mesh_in_close(&job.in);
     free(job.masks);

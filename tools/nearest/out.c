@@ -11,19 +11,19 @@ static const out_column list_columns[] = {
 };
 static const out_column count_columns[] = { { "point", 0 }, { "count", 0 } };
 
-int near_out_open(near_out *out, const near_options *o, near_kind kind, const sl_mesh *mesh,
-                  uint64_t point_count)
+int nearest_out_open(nearest_out *out, const nearest_options *o, nearest_kind kind,
+                     const sl_mesh *mesh, uint64_t point_count)
 {
-    *out = (near_out){ .mesh = mesh,
-                       .is_npy = npy_is_name(o->out),
-                       .only_count = o->count,
-                       .list = kind == NEAR_WITHIN || o->capacity > 1 };
+    *out = (nearest_out){ .mesh = mesh,
+                          .is_npy = npy_is_name(o->out),
+                          .only_count = o->count,
+                          .list = kind == NEAREST_WITHIN || o->max_found > 1 };
     if (out->is_npy) {
         return npy_out_open(&out->array, o->out, o->count ? NPY_OUT_U8 : NPY_OUT_NEAREST,
-                            out->list && !o->count ? o->capacity : 0, point_count);
+                            out->list && !o->count ? o->max_found : 0, point_count);
     }
     const output_format format = o->common.json ? OUTPUT_JSON : OUTPUT_CSV;
-    const char *command = kind == NEAR_WITHIN ? "within" : "nearest";
+    const char *command = kind == NEAREST_WITHIN ? "within" : "nearest";
     const int status = output_open(&out->text, o->out, format, command, false);
     if (status == EXIT_DONE) {
         output_table_begin(&out->text, "answers",
@@ -37,7 +37,7 @@ int near_out_open(near_out *out, const near_options *o, near_kind kind, const sl
     return status;
 }
 
-static void put_nearest(const near_out *out, out_value *values, const sl_nearest *nearest)
+static void put_nearest(const nearest_out *out, out_value *values, const sl_nearest *nearest)
 {
     for (int i = 0; i < NEAREST_CELLS; i++) {
         values[i] = value_nothing();
@@ -56,16 +56,16 @@ static void put_nearest(const near_out *out, out_value *values, const sl_nearest
 }
 
 /* A row for each triangle that was kept; one that is empty where there are none. */
-static void write_list(near_out *out, const near_block *block, size_t i)
+static void write_list(nearest_out *out, const nearest_block *block, size_t i)
 {
     static const sl_nearest none = { .prim = SL_NONE };
     const uint64_t total = block->totals[i];
-    const size_t kept = total < block->capacity ? (size_t)total : block->capacity;
+    const size_t kept = total < block->max_found ? (size_t)total : block->max_found;
     out_value values[3 + NEAREST_CELLS] = { value_count(out->points), value_count(total),
                                             value_nothing() };
     for (size_t rank = 0; rank < kept; rank++) {
         values[2] = value_count(rank);
-        put_nearest(out, values + 3, &block->rows[i * block->capacity + rank]);
+        put_nearest(out, values + 3, &block->rows[i * block->max_found + rank]);
         output_row(&out->text, values);
     }
     if (kept == 0) {
@@ -74,7 +74,7 @@ static void write_list(near_out *out, const near_block *block, size_t i)
     }
 }
 
-bool near_out_write(near_out *out, const near_block *block)
+bool nearest_out_write(nearest_out *out, const nearest_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         out_value values[1 + NEAREST_CELLS] = { value_count(out->points) };
@@ -100,19 +100,19 @@ bool near_out_write(near_out *out, const near_block *block)
     return !ferror(out->text.file.stream);
 }
 
-void near_out_end(near_out *out)
+void nearest_out_end(nearest_out *out)
 {
     if (!out->is_npy) {
         output_table_end(&out->text);
     }
 }
 
-int near_out_close(near_out *out)
+int nearest_out_close(nearest_out *out)
 {
     return out->is_npy ? npy_out_close(&out->array) : output_close(&out->text);
 }
 
-void near_out_discard(near_out *out)
+void nearest_out_discard(nearest_out *out)
 {
     if (out->is_npy) {
         npy_out_discard(&out->array);

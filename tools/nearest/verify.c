@@ -20,11 +20,11 @@ static void put_sums(output *out, const char *kind, const point_sums *sums)
     output_row(out, values);
 }
 
-static int verify_source(near_job *job, point_verifier *v, point_source *source, near_block *block,
-                         point_sums *sums)
+static int verify_source(nearest_job *job, point_verifier *v, point_source *source,
+                         nearest_block *block, point_sums *sums)
 {
     for (;;) {
-        const int status = near_fill(job, source, block);
+        const int status = nearest_fill(job, source, block);
         if (status != EXIT_DONE || block->count == 0) {
             return status;
         }
@@ -36,14 +36,14 @@ static int verify_source(near_job *job, point_verifier *v, point_source *source,
 }
 
 /* All kinds that were asked for, a row for each. */
-static int verify_kinds(near_job *job, point_verifier *v, near_block *block, output *out)
+static int verify_kinds(nearest_job *job, point_verifier *v, nearest_block *block, output *out)
 {
-    const near_options *o = job->options;
+    const nearest_options *o = job->options;
     const bool every = o->from.points == NULL && o->from.generate == POINT_KIND_COUNT;
     const int first = every ? 0 : o->from.generate;
     const int last = every ? POINT_KIND_COUNT - 1 : first;
     const char *names[POINT_KIND_COUNT];
-    speeds by_kind[POINT_KIND_COUNT];
+    time_by_size by_kind[POINT_KIND_COUNT];
     point_sums all = { .points = 0 };
     output_table_begin(out, "kinds", columns, sizeof columns / sizeof columns[0]);
     for (int kind = first; kind <= last; kind++) {
@@ -67,7 +67,7 @@ static int verify_kinds(near_job *job, point_verifier *v, near_block *block, out
         all.found += sums.found;
         all.differences += sums.differences;
         names[kind - first] = source.name;
-        by_kind[kind - first] = sums.speeds;
+        by_kind[kind - first] = sums.times;
     }
     if (every) {
         put_sums(out, "all", &all);
@@ -75,27 +75,27 @@ static int verify_kinds(near_job *job, point_verifier *v, near_block *block, out
     output_table_end(out);
     differences_put(out, &v->found);
     if (o->stats) {
-        speeds_put(out, by_kind, names, (size_t)(last - first) + 1);
+        time_by_size_put(out, by_kind, names, (size_t)(last - first) + 1);
     }
     return EXIT_DONE;
 }
 
-int near_verify(near_job *job)
+int nearest_verify(nearest_job *job)
 {
-    const near_options *o = job->options;
+    const nearest_options *o = job->options;
     const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    const bool within = job->kind == NEAR_WITHIN;
-    const ask_target target = {
+    const bool within = job->kind == NEAREST_WITHIN;
+    const query_target target = {
         .bvh = job->in.bvh, .soup = job->soup, .query = job->query, .tasks = job->in.tasks
     };
-    const size_t kept = (size_t)o->capacity, most = BLOCK_ROWS / kept;
-    const size_t room = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
-    near_block block = { .count = 0 };
+    const size_t kept = (size_t)o->max_found, most = BLOCK_ROWS / kept;
+    const size_t capacity = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
+    nearest_block block = { .count = 0 };
     point_verifier v = { .target = NULL };
     output out = { .format = OUTPUT_TEXT };
     int status = EXIT_DONE;
-    if (!near_block_make(&block, room, 0, job->own_limits) ||
-        !point_verifier_make(&v, &target, within, kept, room, o->sieve)) {
+    if (!nearest_block_make(&block, capacity, 0, job->own_limits) ||
+        !point_verifier_make(&v, &target, within, kept, capacity, o->box_filter)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
@@ -107,6 +107,6 @@ int near_verify(near_job *job)
     }
     output_discard(&out);
     point_verifier_free(&v);
-    near_block_free(&block);
+    nearest_block_free(&block);
     return status == EXIT_DONE && v.found.count > 0 ? EXIT_NO : status;
 }

@@ -42,9 +42,9 @@ static const option_row rows[] = {
       .help = "instead of answers, ask the tree everything there is to ask of each volume, hold it "
               "against every triangle in turn, and report differences; with --stats also both "
               "speeds, by the size of the answer" },
-    { .name = "sieve",
+    { .name = "box-filter",
       .kind = OPTION_FLAG,
-      PLACE(sieve),
+      PLACE(box_filter),
       .help =
           "for --verify of large meshes: ask exactly only of triangles whose bounds come near" },
     { .name = NULL },
@@ -81,7 +81,8 @@ int overlap_open_source(const overlap_job *job, int kind, volume_source *source)
         return volume_source_open_file(source, many->volumes);
     }
     if (job->generates) {
-        const maker m = maker_make(job->in.mesh, job->in.bvh, many->seed, many->number);
+        const query_random m =
+            query_random_make(job->in.mesh, job->in.bvh, many->seed, many->number);
         volume_source_generate(source, &m, (sl_volume_kind)kind);
     } else {
         volume_source_one(source, &job->volume);
@@ -109,7 +110,7 @@ static int check_many(const invocation *call)
                             many ? "lists of many volumes are no array; choose another --out"
                                  : "only the list is an array; choose another --out");
     }
-    return many ? volume_in_check_none(call) : EXIT_DONE;
+    return many ? volume_spec_check_none(call) : EXIT_DONE;
 }
 
 static int check_options(const invocation *call)
@@ -127,8 +128,8 @@ static int check_options(const invocation *call)
                                                     : "--verify reports in words, CSV or JSON; not "
                                                       "in .npy");
     }
-    if (o->sieve && (!o->verify || o->query.skip != NULL)) {
-        return report_usage(call->command, "--sieve is for --verify, without --skip");
+    if (o->box_filter && (!o->verify || o->query.skip != NULL)) {
+        return report_usage(call->command, "--box-filter is for --verify, without --skip");
     }
     const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
     return status == EXIT_DONE ? check_many(call) : status;
@@ -137,7 +138,7 @@ static int check_options(const invocation *call)
 static int open_job(overlap_job *job, const invocation *call)
 {
     const overlap_options *o = job->options;
-    ask_target *target = &job->target;
+    query_target *target = &job->target;
     int status = query_in_make(call, &o->query, &target->query);
     if (status == EXIT_DONE) {
         status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
@@ -154,7 +155,7 @@ static int open_job(overlap_job *job, const invocation *call)
     }
     if (status == EXIT_DONE && !job->is_many) {
         const sl_aabb bounds = sl_bvh_bounds(job->in.bvh);
-        status = volume_in_make(call, &o->volume, &bounds, &job->volume);
+        status = volume_spec_make(call, &o->volume, &bounds, &job->volume);
     }
     if (status == EXIT_DONE) {
         target->bvh = job->in.bvh;

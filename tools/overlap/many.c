@@ -28,7 +28,7 @@ static void count_range(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const many *m = context;
-    const ask_target *target = &m->job->target;
+    const query_target *target = &m->job->target;
     for (size_t i = begin; i < end; i++) {
         m->totals[i] = sl_soup_overlap_all(&target->soup, &m->volumes[i], &target->query, NULL, 0);
         m->touches[i] = m->totals[i] > 0;
@@ -39,7 +39,7 @@ static void count_range(void *context, size_t begin, size_t end, int worker)
 static void count_block(many *m)
 {
     const overlap_options *o = m->job->options;
-    const ask_target *target = &m->job->target;
+    const query_target *target = &m->job->target;
     if (o->brute) {
         target->tasks->parallel_for(target->tasks->user, m->count, 1, count_range, m);
     } else if (o->any) {
@@ -72,15 +72,15 @@ static void put_block(many *m)
 static void list_block(many *m)
 {
     overlap_job *job = m->job;
-    const ask_target *target = &job->target;
-    const size_t room = target->soup.triangle_count;
+    const query_target *target = &job->target;
+    const size_t capacity = target->soup.triangle_count;
     for (size_t i = 0; i < m->count; i++) {
         const double started = common_seconds();
-        const size_t total =
-            job->options->brute
-                ? sl_soup_overlap_all(&target->soup, &m->volumes[i], &target->query, job->prims,
-                                      room)
-                : sl_bvh_overlap_all(target->bvh, &m->volumes[i], &target->query, job->prims, room);
+        const size_t total = job->options->brute
+                                 ? sl_soup_overlap_all(&target->soup, &m->volumes[i],
+                                                       &target->query, job->prims, capacity)
+                                 : sl_bvh_overlap_all(target->bvh, &m->volumes[i], &target->query,
+                                                      job->prims, capacity);
         job->seconds += common_seconds() - started;
         out_value values[] = { value_count(m->asked + i), value_nothing(), value_nothing() };
         for (size_t k = 0; k < total; k++) {
@@ -101,7 +101,7 @@ static int open_out(many *m, const volume_source *source)
     m->is_npy = npy_is_name(o->out);
     if (m->is_npy) {
         return npy_out_open(&m->array, o->out, o->any ? NPY_OUT_U1 : NPY_OUT_U8, 0,
-                            source->made.count);
+                            source->random.count);
     }
     const int status =
         output_open(&m->text, o->out, o->common.json ? OUTPUT_JSON : OUTPUT_CSV, "overlap", false);
@@ -148,7 +148,8 @@ static int answer(many *m, volume_source *source)
         }
         m->asked += m->count;
         progress_show(&job->in.bar, "overlapping",
-                      source->made.count > 0 ? (double)m->asked / (double)source->made.count : -1);
+                      source->random.count > 0 ? (double)m->asked / (double)source->random.count
+                                               : -1);
     }
     progress_end(&job->in.bar);
     return status == EXIT_DONE ? close_out(m) : status;

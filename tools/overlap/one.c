@@ -59,7 +59,7 @@ static int print_answer(const overlap_job *s, size_t total)
         return status;
     }
     if (json) {
-        output_field(&out, "volume", value_text(volume_in_word(&s->volume)));
+        output_field(&out, "volume", value_text(volume_spec_word(&s->volume)));
     }
     if (!list && format == OUTPUT_CSV) {
         output_record_begin(&out, "overlap");

@@ -1,6 +1,6 @@
 /* overlap.h: 'sightline overlap', shared by its jobs: one volume, many, and to verify. */
-#ifndef TOOLS_OVERLAP_H
-#define TOOLS_OVERLAP_H
+#ifndef TOOLS_OVERLAP_OVERLAP_H
+#define TOOLS_OVERLAP_OVERLAP_H
 
 #include "tools/cli/output.h"
 #include "tools/generate/volume_source.h"
@@ -11,7 +11,7 @@
 #include "tools/verify/ray_batch.h"
 
 typedef struct overlap_options {
-    bool list, count, any, csv, brute, verify, sieve, stats;
+    bool list, count, any, csv, brute, verify, box_filter, stats;
     const char *out;
     volume_options volume;
     volumes_options many;
@@ -27,12 +27,12 @@ typedef struct overlap_job {
     bool is_many, generates;
     mesh_in in;
     uint32_t *masks;
-    ask_target target;
+    query_target target;
     sl_volume volume; /* unless there are many */
     sl_stats stats;
     sl_proxy proxy;
     double seconds;
-    uint32_t *prims; /* room for every triangle */
+    uint32_t *prims; /* as many as there are triangles */
 } overlap_job;
 
 /* kind: for --generate.  EXIT_DONE, or the status of a reported error. */

@@ -27,16 +27,16 @@ static int verify_source(overlap_job *job, volume_verifier *v, volume_source *so
                          sl_volume *block, volume_sums *sums)
 {
     const size_t triangles = v->triangles > 0 ? v->triangles : 1;
-    const size_t room = 20000000 / triangles < 8 ? 8 : 20000000 / triangles;
+    const size_t capacity = 20000000 / triangles < 8 ? 8 : 20000000 / triangles;
     int status = EXIT_DONE;
     for (;;) {
         size_t count = 0;
-        status = volume_source_fill(source, block, room < BLOCK ? room : BLOCK, &count);
+        status = volume_source_fill(source, block, capacity < BLOCK ? capacity : BLOCK, &count);
         if (status != EXIT_DONE || count == 0) {
             return status;
         }
         volume_verifier_check(v, block, count, source->name, sums->volumes, sums);
-        const double all = (double)source->made.count;
+        const double all = (double)source->random.count;
         progress_show(&job->in.bar, source->name, all > 0 ? (double)sums->volumes / all : -1);
     }
 }
@@ -49,7 +49,7 @@ static int verify_kinds(overlap_job *job, volume_verifier *v, sl_volume *block, 
     const int first = every ? 0 : o->many.generate;
     const int last = every ? VOLUME_KIND_COUNT - 1 : first;
     const char *names[VOLUME_KIND_COUNT];
-    speeds by_kind[VOLUME_KIND_COUNT];
+    time_by_size by_kind[VOLUME_KIND_COUNT];
     volume_sums all = { .volumes = 0 };
     output_table_begin(out, "kinds", columns, sizeof columns / sizeof columns[0]);
     for (int kind = first; kind <= last; kind++) {
@@ -72,7 +72,7 @@ static int verify_kinds(overlap_job *job, volume_verifier *v, sl_volume *block, 
         all.touched += sums.touched;
         all.differences += sums.differences;
         names[kind - first] = source.name;
-        by_kind[kind - first] = sums.speeds;
+        by_kind[kind - first] = sums.times;
     }
     if (every) {
         put_sums(out, "all", &all);
@@ -80,7 +80,7 @@ static int verify_kinds(overlap_job *job, volume_verifier *v, sl_volume *block, 
     output_table_end(out);
     differences_put(out, &v->found);
     if (o->stats) {
-        speeds_put(out, by_kind, names, (size_t)(last - first) + 1);
+        time_by_size_put(out, by_kind, names, (size_t)(last - first) + 1);
     }
     return EXIT_DONE;
 }
@@ -93,7 +93,7 @@ int overlap_verify(overlap_job *job)
     sl_volume *block = calloc(BLOCK, sizeof *block);
     output out = { .format = OUTPUT_TEXT };
     int status = EXIT_DONE;
-    if (!volume_verifier_make(&v, &job->target, BLOCK, o->sieve) || block == NULL) {
+    if (!volume_verifier_make(&v, &job->target, BLOCK, o->box_filter) || block == NULL) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_sides(sieve *s, size_t prim)
+static void set_sides(box_filter *s, size_t prim)
 {
     const uint32_t *indices = s->soup.indices + 3 * prim;
     for (size_t axis = 0; axis < 3; axis++) {
@@ -19,20 +19,20 @@ static void set_sides(sieve *s, size_t prim)
     }
 }
 
-static bool make_part(sieve_part *part, const sl_soup *soup)
+static bool make_part(box_filter_part *part, const sl_soup *soup)
 {
     const size_t count = soup->triangle_count + 1;
-    *part = (sieve_part){ .soup = *soup };
+    *part = (box_filter_part){ .soup = *soup };
     part->indices = malloc(count * 3 * sizeof *part->indices);
     part->prims = malloc(count * sizeof *part->prims);
     part->masks = malloc(count * sizeof *part->masks);
     return part->indices != NULL && part->prims != NULL && part->masks != NULL;
 }
 
-bool sieve_make(sieve *s, const sl_soup *soup, size_t workers)
+bool box_filter_make(box_filter *s, const sl_soup *soup, size_t workers)
 {
     bool made = true;
-    *s = (sieve){ .soup = *soup, .parts = calloc(workers, sizeof *s->parts) };
+    *s = (box_filter){ .soup = *soup, .parts = calloc(workers, sizeof *s->parts) };
     s->part_count = s->parts != NULL ? workers : 0;
     for (int side = 0; side < 6; side++) {
         float **to = &s->side[side / 2][side % 2];
@@ -48,7 +48,7 @@ bool sieve_make(sieve *s, const sl_soup *soup, size_t workers)
     return made && s->parts != NULL;
 }
 
-void sieve_free(sieve *s)
+void box_filter_free(box_filter *s)
 {
     for (int side = 0; side < 6; side++) {
         free(s->side[side / 2][side % 2]);
@@ -59,7 +59,7 @@ void sieve_free(sieve *s)
         free(s->parts[i].masks);
     }
     free(s->parts);
-    *s = (sieve){ .parts = NULL };
+    *s = (box_filter){ .parts = NULL };
 }
 
 /* Rounded outwards: the float below, or above, what is a millionth further out. */
@@ -70,7 +70,7 @@ static void widen(double low, double high, double reach, float out[2])
     out[1] = nextafterf((float)(high + more), INFINITY);
 }
 
-void sieve_take(const sieve *s, const sl_aabb *box, double reach, sieve_part *part)
+void box_filter_take(const box_filter *s, const sl_aabb *box, double reach, box_filter_part *part)
 {
     float side[3][2];
     for (int axis = 0; axis < 3; axis++) {
@@ -108,7 +108,7 @@ static sl_aabb bounds_of_obb(const sl_obb *obb, double *reach)
     return sl_aabb_from_corners(obb->centre, obb->centre);
 }
 
-void sieve_take_volume(const sieve *s, const sl_volume *volume, sieve_part *part)
+void box_filter_take_volume(const box_filter *s, const sl_volume *volume, box_filter_part *part)
 {
     const sl_aabb everywhere = { { -INFINITY, -INFINITY, -INFINITY },
                                  { INFINITY, INFINITY, INFINITY } };
@@ -135,5 +135,5 @@ void sieve_take_volume(const sieve *s, const sl_volume *volume, sieve_part *part
     case SL_VOLUME_FRUSTUM:
         break;
     }
-    sieve_take(s, &box, reach, part);
+    box_filter_take(s, &box, reach, part);
 }

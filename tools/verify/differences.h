@@ -1,7 +1,7 @@
 /* differences.h: where the tree and every triangle in turn do not agree: counted, and the first of
  * them kept in words. */
-#ifndef TOOLS_DIFFERENCES_H
-#define TOOLS_DIFFERENCES_H
+#ifndef TOOLS_VERIFY_DIFFERENCES_H
+#define TOOLS_VERIFY_DIFFERENCES_H
 
 #include "tools/cli/output.h"
 

@@ -12,7 +12,7 @@
 enum { NEAREST, NEAREST_K, WITHIN, FEW, COUNT, QUESTIONS };
 
 static const char *const words[QUESTIONS] = {
-    "nearest", "nearest_k", "within", "within with room for 2", "within without room",
+    "nearest", "nearest_k", "within", "within with a capacity of 2", "within with no capacity",
 };
 
 enum { FEW_ROWS = 2 };
@@ -25,23 +25,23 @@ struct point_answer {
     double tree_seconds, brute_seconds;
 };
 
-bool point_verifier_make(point_verifier *v, const ask_target *target, bool within, size_t capacity,
-                         size_t room, bool sieved)
+bool point_verifier_make(point_verifier *v, const query_target *target, bool within,
+                         size_t max_found, size_t capacity, bool filtered)
 {
     const size_t workers = (size_t)target->tasks->worker_count;
-    const size_t most = room > workers ? room : workers;
-    *v = (point_verifier){ .target = target, .within = within, .capacity = capacity };
-    v->answers = calloc(room, sizeof *v->answers);
-    v->truth = calloc(room, capacity * sizeof *v->truth);
-    v->tree = calloc(most, (capacity + FEW_ROWS) * sizeof *v->tree);
-    v->totals = calloc(room, sizeof *v->totals);
-    return (!sieved || sieve_make(&v->sieve, &target->soup, workers)) && v->answers != NULL &&
-           v->truth != NULL && v->tree != NULL && v->totals != NULL;
+    const size_t most = capacity > workers ? capacity : workers;
+    *v = (point_verifier){ .target = target, .within = within, .max_found = max_found };
+    v->answers = calloc(capacity, sizeof *v->answers);
+    v->truth = calloc(capacity, max_found * sizeof *v->truth);
+    v->tree = calloc(most, (max_found + FEW_ROWS) * sizeof *v->tree);
+    v->totals = calloc(capacity, sizeof *v->totals);
+    return (!filtered || box_filter_make(&v->filter, &target->soup, workers)) &&
+           v->answers != NULL && v->truth != NULL && v->tree != NULL && v->totals != NULL;
 }
 
 void point_verifier_free(point_verifier *v)
 {
-    sieve_free(&v->sieve);
+    box_filter_free(&v->filter);
     free(v->answers);
     free(v->truth);
     free(v->tree);
@@ -80,22 +80,22 @@ static void check_one(const point_verifier *v, const float point[3], float limit
 {
     const sl_bvh *bvh = v->target->bvh;
     const sl_query *query = &v->target->query;
-    const size_t k = v->capacity, some = lesser(to->truth, k), few = lesser(to->truth, FEW_ROWS);
+    const size_t k = v->max_found, some = lesser(to->truth, k), few = lesser(to->truth, FEW_ROWS);
     to->tree[NEAREST] = sl_bvh_nearest(bvh, point, limit, query, tree);
     compare(to, NEAREST, truth, to->truth > 0, tree, lesser(to->truth, 1));
-    for (int round = 0; round < (v->within ? 1 : SPEEDS_ROUNDS); round++) {
+    for (int round = 0; round < (v->within ? 1 : TIME_ROUNDS); round++) {
         const double from = common_seconds();
         to->tree[NEAREST_K] = sl_bvh_nearest_k(bvh, point, limit, query, tree, k);
-        to->tree_seconds = speeds_best(round, to->tree_seconds, common_seconds() - from);
+        to->tree_seconds = time_by_size_best(round, to->tree_seconds, common_seconds() - from);
     }
     compare(to, NEAREST_K, truth, some, tree, some);
     if (!v->within) {
         return;
     }
-    for (int round = 0; round < SPEEDS_ROUNDS; round++) {
+    for (int round = 0; round < TIME_ROUNDS; round++) {
         const double from = common_seconds();
         to->tree[WITHIN] = sl_bvh_within(bvh, point, limit, query, tree, k);
-        to->tree_seconds = speeds_best(round, to->tree_seconds, common_seconds() - from);
+        to->tree_seconds = time_by_size_best(round, to->tree_seconds, common_seconds() - from);
     }
     compare(to, WITHIN, truth, to->truth, tree, some);
     to->tree[FEW] = sl_bvh_within(bvh, point, limit, query, tree, lesser(k, FEW_ROWS));
@@ -111,28 +111,29 @@ typedef struct checking {
 } checking;
 
 /* How far away a triangle may be and still matter. */
-static double reach_of(const point_verifier *v, const float point[3], float limit, sl_nearest *room)
+static double reach_of(const point_verifier *v, const float point[3], float limit,
+                       sl_nearest *capacity)
 {
     if (v->within) {
         return (double)limit;
     }
     const size_t found =
-        sl_bvh_nearest_k(v->target->bvh, point, limit, &v->target->query, room, v->capacity);
-    return found == v->capacity ? (double)room[found - 1].distance : (double)limit;
+        sl_bvh_nearest_k(v->target->bvh, point, limit, &v->target->query, capacity, v->max_found);
+    return found == v->max_found ? (double)capacity[found - 1].distance : (double)limit;
 }
 
 static uint64_t ask_in_turn(const point_verifier *v, const float point[3], float limit,
-                            sl_nearest *truth, sieve_part *part)
+                            sl_nearest *truth, box_filter_part *part)
 {
-    const ask_target *target = v->target;
+    const query_target *target = v->target;
     if (part == NULL) {
-        return sl_soup_within(&target->soup, point, limit, &target->query, truth, v->capacity);
+        return sl_soup_within(&target->soup, point, limit, &target->query, truth, v->max_found);
     }
     const sl_aabb at = sl_aabb_from_corners(point, point);
-    sieve_take(&v->sieve, &at, reach_of(v, point, limit, truth), part);
+    box_filter_take(&v->filter, &at, reach_of(v, point, limit, truth), part);
     const uint64_t total =
-        sl_soup_within(&part->soup, point, limit, &target->query, truth, v->capacity);
-    for (size_t i = 0; i < lesser(total, v->capacity); i++) {
+        sl_soup_within(&part->soup, point, limit, &target->query, truth, v->max_found);
+    for (size_t i = 0; i < lesser(total, v->max_found); i++) {
         truth[i].prim = part->prims[truth[i].prim];
     }
     return total;
@@ -145,14 +146,14 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const float *point = job->points + 3 * i;
         const float limit = job->limits != NULL ? job->limits[i] : job->limit;
-        sl_nearest *truth = v->truth + i * v->capacity;
+        sl_nearest *truth = v->truth + i * v->max_found;
         point_answer *to = &v->answers[i];
         *to = (point_answer){ .truth = 0 };
         const double started = common_seconds();
         to->truth = ask_in_turn(v, point, limit, truth,
-                                v->sieve.parts != NULL ? &v->sieve.parts[worker] : NULL);
+                                v->filter.parts != NULL ? &v->filter.parts[worker] : NULL);
         to->brute_seconds = common_seconds() - started;
-        check_one(v, point, limit, truth, v->tree + (size_t)worker * (v->capacity + FEW_ROWS), to);
+        check_one(v, point, limit, truth, v->tree + (size_t)worker * (v->max_found + FEW_ROWS), to);
     }
 }
 
@@ -172,8 +173,8 @@ static void note(checking *job, size_t i, const char *kind, uint64_t index, cons
     difference *shown = differences_add(&v->found, kind, index, question);
     if (shown != NULL) {
         const float *p = job->points + 3 * i;
-        const sl_nearest *truth = rank < lesser(v->answers[i].truth, v->capacity)
-                                      ? v->truth + i * v->capacity + rank
+        const sl_nearest *truth = rank < lesser(v->answers[i].truth, v->max_found)
+                                      ? v->truth + i * v->max_found + rank
                                       : NULL;
         describe(shown->tree, sizeof shown->tree, tree_total, tree, rank);
         describe(shown->brute, sizeof shown->brute, truth_total, truth, rank);
@@ -187,8 +188,8 @@ static void note(checking *job, size_t i, const char *kind, uint64_t index, cons
 static void check_batch(checking *job, size_t count, const char *kind, uint64_t first_index)
 {
     point_verifier *v = job->v;
-    const ask_target *t = v->target;
-    const size_t k = v->capacity;
+    const query_target *t = v->target;
+    const size_t k = v->max_found;
     static const char *const names[] = { "nearest_many", "nearest_k_many", "within_many" };
     for (int q = 0; q < (v->within ? 3 : 2); q++) {
         if (q == 0) {
@@ -224,10 +225,11 @@ void point_verifier_check(point_verifier *v, const float *points, const float *l
     v->target->tasks->parallel_for(v->target->tasks->user, count, 1, check_range, &job);
     for (size_t i = 0; i < count; i++) {
         const point_answer *a = &v->answers[i];
-        const size_t some = lesser(a->truth, v->capacity);
+        const size_t some = lesser(a->truth, v->max_found);
         sums->near += a->truth > 0;
         sums->found += a->truth;
-        speeds_add(&sums->speeds, v->within ? a->truth : some, a->tree_seconds, a->brute_seconds);
+        time_by_size_add(&sums->times, v->within ? a->truth : some, a->tree_seconds,
+                         a->brute_seconds);
         for (int q = 0; q < QUESTIONS; q++) {
             if (a->differs[q]) {
                 note(&job, i, kind, first_index + i, words[q], a->tree[q], &a->wrong[q],

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Questions for one ray, then those for arrays.  FEW: all, with room for less than there is. */
+/* Questions for one ray, then those for arrays.  FEW: all, with a capacity below the number of hits. */
 typedef enum question {
     CLOSEST,
     ANY,
@@ -25,15 +25,16 @@ typedef enum question {
 enum { FEW_HITS = 2 };
 
 static const char *const ray_words[QUESTION_COUNT] = {
-    "closest",      "any",      "count",      "all",      "all with room for 2", "next",
-    "closest_many", "any_many", "count_many", "all_many", "next_many",
+    "closest",   "any",          "count",    "all",        "all with a capacity of 2",
+    "next",      "closest_many", "any_many", "count_many", "all_many",
+    "next_many",
 };
 static const char *const segment_words[QUESTION_COUNT] = {
     "blocked (closest)",
     "blocked",
     "count_segment",
     "all_segment",
-    "all_segment with room for 2",
+    "all_segment with a capacity of 2",
     "next_segment",
     "blockers_many",
     "blocked_many",
@@ -46,7 +47,7 @@ static const char *const segment_words[QUESTION_COUNT] = {
 typedef struct answer {
     uint64_t total;
     size_t kept;
-    sl_hit hits[VERIFY_HITS];
+    sl_hit hits[RAY_VERIFY_HITS];
 } answer;
 
 static size_t lesser(uint64_t a, size_t b)
@@ -55,9 +56,9 @@ static size_t lesser(uint64_t a, size_t b)
 }
 
 /* What brute force says to a question. */
-static void expect(const ask_block *block, size_t i, question q, answer *out)
+static void expect(const ray_batch *block, size_t i, question q, answer *out)
 {
-    const sl_hit *hits = block->hits + i * VERIFY_HITS;
+    const sl_hit *hits = block->hits + i * RAY_VERIFY_HITS;
     out->total = block->totals[i];
     out->kept = 0;
     size_t first = 0;
@@ -72,14 +73,14 @@ static void expect(const ask_block *block, size_t i, question q, answer *out)
         break;
     case ALL:
     case ALL_MANY:
-        out->kept = lesser(out->total, VERIFY_HITS);
+        out->kept = lesser(out->total, RAY_VERIFY_HITS);
         break;
     case FEW:
         out->kept = lesser(out->total, FEW_HITS);
         break;
     case NEXT:
-        out->kept = lesser(out->total, VERIFY_HITS);
-        out->total = lesser(out->total, VERIFY_HITS + 1);
+        out->kept = lesser(out->total, RAY_VERIFY_HITS);
+        out->total = lesser(out->total, RAY_VERIFY_HITS + 1);
         break;
     case NEXT_MANY:
         first = 1;
@@ -92,43 +93,44 @@ static void expect(const ask_block *block, size_t i, question q, answer *out)
 }
 
 /* The chain of next, from the closest hit to the end or to one more than are compared. */
-static void ask_chain(const ask_target *target, const ask_block *block, size_t i, answer *out)
+static void ask_chain(const query_target *target, const ray_batch *block, size_t i, answer *out)
 {
     const sl_query *query = &target->query;
     sl_hit hit;
     out->total = out->kept = 0;
-    bool more = ask_closest(target, block, i, query, &hit);
-    while (more && out->total <= VERIFY_HITS) {
-        if (out->kept < VERIFY_HITS) {
+    bool more = ray_batch_closest(target, block, i, query, &hit);
+    while (more && out->total <= RAY_VERIFY_HITS) {
+        if (out->kept < RAY_VERIFY_HITS) {
             out->hits[out->kept++] = hit;
         }
         out->total++;
         const sl_hit previous = hit;
-        more = out->total <= VERIFY_HITS && ask_next(target, block, i, query, &previous, &hit);
+        more = out->total <= RAY_VERIFY_HITS &&
+               ray_batch_next(target, block, i, query, &previous, &hit);
     }
 }
 
-static void ask_single(const ask_target *target, const ask_block *block, size_t i, question q,
+static void ask_single(const query_target *target, const ray_batch *block, size_t i, question q,
                        answer *out)
 {
     const sl_query *query = &target->query;
     out->total = out->kept = 0;
     switch (q) {
     case CLOSEST:
-        out->total = out->kept = ask_closest(target, block, i, query, out->hits);
+        out->total = out->kept = ray_batch_closest(target, block, i, query, out->hits);
         break;
     case ANY:
-        out->total = ask_any(target, block, i, query);
+        out->total = ray_batch_any(target, block, i, query);
         break;
     case COUNT:
-        out->total = ask_count(target, block, i, query);
+        out->total = ray_batch_count(target, block, i, query);
         break;
     case ALL:
-        out->total = ask_all(target, block, i, query, out->hits, VERIFY_HITS);
-        out->kept = lesser(out->total, VERIFY_HITS);
+        out->total = ray_batch_all(target, block, i, query, out->hits, RAY_VERIFY_HITS);
+        out->kept = lesser(out->total, RAY_VERIFY_HITS);
         break;
     case FEW:
-        out->total = ask_all(target, block, i, query, out->hits, FEW_HITS);
+        out->total = ray_batch_all(target, block, i, query, out->hits, FEW_HITS);
         out->kept = lesser(out->total, FEW_HITS);
         break;
     case NEXT:
@@ -170,7 +172,7 @@ static void describe(const answer *a, const answer *other, question q, char *to,
     }
 }
 
-static void describe_ray(const ask_block *block, size_t i, char *to, size_t size)
+static void describe_ray(const ray_batch *block, size_t i, char *to, size_t size)
 {
     float numbers[8] = { 0 };
     const int count = block->are_segments ? 6 : 8;
@@ -191,8 +193,8 @@ static void describe_ray(const ask_block *block, size_t i, char *to, size_t size
     }
 }
 
-static void note(verifier *v, const ask_block *block, size_t i, question q, const answer *tree,
-                 const char *kind, uint64_t index, verify_sums *sums)
+static void note(ray_verifier *v, const ray_batch *block, size_t i, question q, const answer *tree,
+                 const char *kind, uint64_t index, ray_sums *sums)
 {
     const char *words = (block->are_segments ? segment_words : ray_words)[q];
     difference *shown = differences_add(&v->found, kind, index, words);
@@ -208,19 +210,19 @@ static void note(verifier *v, const ask_block *block, size_t i, question q, cons
 }
 
 typedef struct checking {
-    verifier *v;
-    ask_block *block;
+    ray_verifier *v;
+    ray_batch *block;
 } checking;
 
 static void check_range(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const checking *job = context;
-    const ask_target *target = job->v->target;
-    ask_block *block = job->block;
+    const query_target *target = job->v->target;
+    ray_batch *block = job->block;
     for (size_t i = begin; i < end; i++) {
-        block->totals[i] =
-            ask_brute(target, block, i, &target->query, block->hits + i * VERIFY_HITS, VERIFY_HITS);
+        block->totals[i] = ray_batch_brute(target, block, i, &target->query,
+                                           block->hits + i * RAY_VERIFY_HITS, RAY_VERIFY_HITS);
         job->v->wrong[i] = 0;
         for (int q = 0; q < SINGLE_QUESTIONS; q++) {
             answer truth;
@@ -233,16 +235,17 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
 }
 
 /* Answers to a whole block, into v->batch.  False where there is no such function. */
-static bool ask_batch(verifier *v, const ask_block *block, question q, sl_stats *stats)
+static bool ask_batch(ray_verifier *v, const ray_batch *block, question q, sl_stats *stats)
 {
-    static const ask_mode modes[] = { ASK_CLOSEST, ASK_ANY, ASK_COUNT, ASK_ALL };
-    ask_block *batch = &v->batch;
+    static const ray_mode modes[] = { RAY_MODE_CLOSEST, RAY_MODE_ANY, RAY_MODE_COUNT,
+                                      RAY_MODE_ALL };
+    ray_batch *batch = &v->batch;
     if (block->are_segments && q > ANY_MANY) {
         return false;
     }
     if (q == NEXT_MANY) {
         for (size_t i = 0; i < block->count; i++) {
-            batch->hits[i] = block->hits[i * VERIFY_HITS];
+            batch->hits[i] = block->hits[i * RAY_VERIFY_HITS];
             if (block->totals[i] == 0) {
                 batch->hits[i].prim = SL_NONE;
             }
@@ -251,18 +254,18 @@ static bool ask_batch(verifier *v, const ask_block *block, question q, sl_stats 
                          batch->hits, v->target->tasks);
         return true;
     }
-    ask_target target = *v->target;
+    query_target target = *v->target;
     target.query.stats = q == CLOSEST_MANY ? stats : NULL;
     /* The batch borrows the rays. */
-    ask_block asked = *batch;
+    ray_batch asked = *batch;
     asked.rays = block->rays;
     asked.segments = block->segments;
     asked.count = block->count;
-    asks_put(&target, modes[q - CLOSEST_MANY], false, &asked);
+    ray_batch_answer(&target, modes[q - CLOSEST_MANY], false, &asked);
     return true;
 }
 
-static void read_batch(const ask_block *batch, size_t i, question q, answer *out)
+static void read_batch(const ray_batch *batch, size_t i, question q, answer *out)
 {
     out->total = out->kept = 0;
     switch (q) {
@@ -274,8 +277,8 @@ static void read_batch(const ask_block *batch, size_t i, question q, answer *out
         break;
     case ALL_MANY:
         out->total = batch->totals[i];
-        out->kept = lesser(out->total, VERIFY_HITS);
-        memcpy(out->hits, batch->hits + i * VERIFY_HITS, out->kept * sizeof out->hits[0]);
+        out->kept = lesser(out->total, RAY_VERIFY_HITS);
+        memcpy(out->hits, batch->hits + i * RAY_VERIFY_HITS, out->kept * sizeof out->hits[0]);
         break;
     default:
         out->hits[0] = batch->hits[i];
@@ -284,23 +287,24 @@ static void read_batch(const ask_block *batch, size_t i, question q, answer *out
     }
 }
 
-bool verifier_make(verifier *v, const ask_target *target, bool are_segments, size_t room)
+bool ray_verifier_make(ray_verifier *v, const query_target *target, bool are_segments,
+                       size_t capacity)
 {
     v->target = target;
     v->triangles = sl_bvh_get_info(target->bvh).triangle_count;
-    v->wrong = calloc(room, sizeof *v->wrong);
-    return ask_block_make(&v->batch, are_segments, room, VERIFY_HITS) && v->wrong != NULL;
+    v->wrong = calloc(capacity, sizeof *v->wrong);
+    return ray_batch_make(&v->batch, are_segments, capacity, RAY_VERIFY_HITS) && v->wrong != NULL;
 }
 
-void verifier_free(verifier *v)
+void ray_verifier_free(ray_verifier *v)
 {
-    ask_block_free(&v->batch);
+    ray_batch_free(&v->batch);
     free(v->wrong);
     v->wrong = NULL;
 }
 
-void verifier_check(verifier *v, ask_block *block, const char *kind, uint64_t first_index,
-                    verify_sums *sums)
+void ray_verifier_check(ray_verifier *v, ray_batch *block, const char *kind, uint64_t first_index,
+                        ray_sums *sums)
 {
     const size_t triangles = v->triangles;
     const size_t grain = triangles > 10000 ? 1 : 64;

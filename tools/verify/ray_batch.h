@@ -1,52 +1,54 @@
 /* verify/ray_batch.h: one question put to a block of rays or segments, to the tree or to every triangle. */
-#ifndef TOOLS_ASKS_H
-#define TOOLS_ASKS_H
+#ifndef TOOLS_VERIFY_RAY_BATCH_H
+#define TOOLS_VERIFY_RAY_BATCH_H
 
 #include <sightline/ray_query.h>
 
-typedef enum ask_mode { ASK_CLOSEST, ASK_ANY, ASK_ALL, ASK_COUNT } ask_mode;
+typedef enum ray_mode { RAY_MODE_CLOSEST, RAY_MODE_ANY, RAY_MODE_ALL, RAY_MODE_COUNT } ray_mode;
 
-extern const char *const ask_mode_words[]; /* in the order of ask_mode; ends with NULL */
+extern const char *const ray_mode_words[]; /* in the order of ray_mode; ends with NULL */
 
 /* Who is asked, and with which options. */
-typedef struct ask_target {
+typedef struct query_target {
     const sl_bvh *bvh;
     sl_soup soup; /* the same triangles, for brute force */
     sl_query query;
     const sl_tasks *tasks;
-} ask_target;
+} query_target;
 
-/* Rays or segments, and room for the answers: hits has capacity places for each of them (one for
- * ASK_CLOSEST), yes and totals one. */
-typedef struct ask_block {
+/* Rays or segments, and places for the answers: hits has max_hits places for each of them (one for
+ * RAY_MODE_CLOSEST), yes and totals one. */
+typedef struct ray_batch {
     bool are_segments;
-    size_t count, room;
-    size_t capacity;
+    size_t count, capacity;
+    size_t max_hits;
     sl_ray *rays;
     sl_segment *segments;
     sl_hit *hits;
     uint64_t *totals;
     uint8_t *yes;
-} ask_block;
+} ray_batch;
 
 /* From malloc; false when there is no more. */
-bool ask_block_make(ask_block *block, bool are_segments, size_t room, size_t capacity);
-void ask_block_free(ask_block *block); /* a zeroed one is fine */
+bool ray_batch_make(ray_batch *block, bool are_segments, size_t capacity, size_t max_hits);
+void ray_batch_free(ray_batch *block); /* a zeroed one is fine */
 
 /* Answers the whole block, in parallel: hits (a miss has prim SL_NONE and t +inf), totals or yes.
  * brute: without the tree. */
-void asks_put(const ask_target *target, ask_mode mode, bool brute, ask_block *block);
+void ray_batch_answer(const query_target *target, ray_mode mode, bool brute, ray_batch *block);
 
 /* One of a block, with options of one's own. */
-size_t ask_brute(const ask_target *target, const ask_block *block, size_t i, const sl_query *query,
-                 sl_hit *hits, size_t capacity);
-bool ask_closest(const ask_target *target, const ask_block *block, size_t i, const sl_query *query,
-                 sl_hit *hit);
-bool ask_any(const ask_target *target, const ask_block *block, size_t i, const sl_query *query);
-size_t ask_all(const ask_target *target, const ask_block *block, size_t i, const sl_query *query,
-               sl_hit *hits, size_t capacity);
-bool ask_next(const ask_target *target, const ask_block *block, size_t i, const sl_query *query,
-              const sl_hit *previous, sl_hit *hit);
-size_t ask_count(const ask_target *target, const ask_block *block, size_t i, const sl_query *query);
+size_t ray_batch_brute(const query_target *target, const ray_batch *block, size_t i,
+                       const sl_query *query, sl_hit *hits, size_t capacity);
+bool ray_batch_closest(const query_target *target, const ray_batch *block, size_t i,
+                       const sl_query *query, sl_hit *hit);
+bool ray_batch_any(const query_target *target, const ray_batch *block, size_t i,
+                   const sl_query *query);
+size_t ray_batch_all(const query_target *target, const ray_batch *block, size_t i,
+                     const sl_query *query, sl_hit *hits, size_t capacity);
+bool ray_batch_next(const query_target *target, const ray_batch *block, size_t i,
+                    const sl_query *query, const sl_hit *previous, sl_hit *hit);
+size_t ray_batch_count(const query_target *target, const ray_batch *block, size_t i,
+                       const sl_query *query);
 
 #endif

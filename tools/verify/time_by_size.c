@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-static const char *const size_words[SPEEDS_SIZES] = {
+static const char *const size_words[TIME_SIZES] = {
     "0",         "1 to 10",   "11 to 100", "101 to 1000", "1001 to 1e4", "up to 1e5",
     "up to 1e6", "up to 1e7", "up to 1e8", "up to 1e9",   "more",
 };
@@ -12,15 +12,15 @@ static const out_column columns[] = {
     { "tree_us", 12 }, { "brute_us", 12 }, { "ratio", 10 },
 };
 
-double speeds_best(int round, double so_far, double seconds)
+double time_by_size_best(int round, double so_far, double seconds)
 {
     return round == 0 || seconds < so_far ? seconds : so_far;
 }
 
-void speeds_add(speeds *s, uint64_t size, double tree, double brute)
+void time_by_size_add(time_by_size *s, uint64_t size, double tree, double brute)
 {
     int bin = 0;
-    for (uint64_t most = 1; bin + 1 < SPEEDS_SIZES && size >= most; bin++) {
+    for (uint64_t most = 1; bin + 1 < TIME_SIZES && size >= most; bin++) {
         most = bin == 0 ? 11 : (most - 1) * 10 + 1;
     }
     s->size[bin].questions++;
@@ -28,9 +28,9 @@ void speeds_add(speeds *s, uint64_t size, double tree, double brute)
     s->size[bin].brute += brute;
 }
 
-static void put_rows(output *out, const speeds *s, const char *kind)
+static void put_rows(output *out, const time_by_size *s, const char *kind)
 {
-    for (int i = 0; i < SPEEDS_SIZES; i++) {
+    for (int i = 0; i < TIME_SIZES; i++) {
         const double n = (double)s->size[i].questions;
         if (n == 0) {
             continue;
@@ -48,15 +48,15 @@ static void put_rows(output *out, const speeds *s, const char *kind)
     }
 }
 
-void speeds_put(output *out, const speeds *s, const char *const *kinds, size_t count)
+void time_by_size_put(output *out, const time_by_size *s, const char *const *kinds, size_t count)
 {
     output beside = { .format = OUTPUT_TEXT, .file.stream = stderr };
     output *to = out->format == OUTPUT_JSON ? out : &beside;
-    speeds all = { .size = { { 0, 0, 0 } } };
-    output_table_begin(to, "speeds", columns, sizeof columns / sizeof columns[0]);
+    time_by_size all = { .size = { { 0, 0, 0 } } };
+    output_table_begin(to, "time_by_size", columns, sizeof columns / sizeof columns[0]);
     for (size_t kind = 0; kind < count; kind++) {
         put_rows(to, &s[kind], kinds[kind]);
-        for (int i = 0; i < SPEEDS_SIZES; i++) {
+        for (int i = 0; i < TIME_SIZES; i++) {
             all.size[i].questions += s[kind].size[i].questions;
             all.size[i].tree += s[kind].size[i].tree;
             all.size[i].brute += s[kind].size[i].brute;

@@ -13,8 +13,8 @@ enum { LIST, WHETHER, COUNT, HALF, QUESTIONS };
 static const char *const words[QUESTIONS] = {
     "overlap",
     "overlaps",
-    "overlap without room",
-    "overlap with room for half of them",
+    "overlap with no capacity",
+    "overlap with capacity for half of them",
 };
 
 enum { ROW = 16 }; /* triangles of an answer that are compared where volumes come as an array */
@@ -27,22 +27,23 @@ struct volume_answer {
     double tree_seconds, brute_seconds;
 };
 
-bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t room, bool sieved)
+bool volume_verifier_make(volume_verifier *v, const query_target *target, size_t capacity,
+                          bool filtered)
 {
     const size_t workers = (size_t)target->tasks->worker_count;
     *v = (volume_verifier){ .target = target, .triangles = target->soup.triangle_count };
     v->lists = calloc(workers * 2 * (v->triangles + 1), sizeof *v->lists);
-    v->answers = calloc(room, sizeof *v->answers);
-    v->rows = calloc(room, ROW * sizeof *v->rows);
-    v->totals = calloc(room, sizeof *v->totals);
-    v->touches = calloc(room, sizeof *v->touches);
-    return (!sieved || sieve_make(&v->sieve, &target->soup, workers)) && v->lists != NULL &&
+    v->answers = calloc(capacity, sizeof *v->answers);
+    v->rows = calloc(capacity, ROW * sizeof *v->rows);
+    v->totals = calloc(capacity, sizeof *v->totals);
+    v->touches = calloc(capacity, sizeof *v->touches);
+    return (!filtered || box_filter_make(&v->filter, &target->soup, workers)) && v->lists != NULL &&
            v->answers != NULL && v->rows != NULL && v->totals != NULL && v->touches != NULL;
 }
 
 void volume_verifier_free(volume_verifier *v)
 {
-    sieve_free(&v->sieve);
+    box_filter_free(&v->filter);
     free(v->lists);
     free(v->answers);
     free(v->rows);
@@ -76,14 +77,14 @@ typedef struct checking {
 } checking;
 
 /* part: NULL, or to ask only a part of the triangles. */
-static uint64_t ask_brute_list(const volume_verifier *v, const sl_volume *volume, sieve_part *part,
-                               uint32_t *truth)
+static uint64_t ask_brute_list(const volume_verifier *v, const sl_volume *volume,
+                               box_filter_part *part, uint32_t *truth)
 {
-    const ask_target *target = v->target;
+    const query_target *target = v->target;
     if (part == NULL) {
         return sl_soup_overlap_all(&target->soup, volume, &target->query, truth, v->triangles);
     }
-    sieve_take_volume(&v->sieve, volume, part);
+    box_filter_take_volume(&v->filter, volume, part);
     const uint64_t total =
         sl_soup_overlap_all(&part->soup, volume, &target->query, truth, v->triangles);
     for (size_t i = 0; i < total; i++) {
@@ -92,29 +93,29 @@ static uint64_t ask_brute_list(const volume_verifier *v, const sl_volume *volume
     return total;
 }
 
-static void ask_lists(const volume_verifier *v, const sl_volume *volume, sieve_part *part,
+static void ask_lists(const volume_verifier *v, const sl_volume *volume, box_filter_part *part,
                       uint32_t *truth, uint32_t *tree, volume_answer *to)
 {
-    const ask_target *target = v->target;
-    const size_t room = v->triangles;
+    const query_target *target = v->target;
+    const size_t capacity = v->triangles;
     const double started = common_seconds();
     to->truth = ask_brute_list(v, volume, part, truth);
     to->brute_seconds = common_seconds() - started;
-    for (int round = 0; round < SPEEDS_ROUNDS; round++) {
+    for (int round = 0; round < TIME_ROUNDS; round++) {
         const double from = common_seconds();
-        to->tree[LIST] = sl_bvh_overlap_all(target->bvh, volume, &target->query, tree, room);
-        to->tree_seconds = speeds_best(round, to->tree_seconds, common_seconds() - from);
+        to->tree[LIST] = sl_bvh_overlap_all(target->bvh, volume, &target->query, tree, capacity);
+        to->tree_seconds = time_by_size_best(round, to->tree_seconds, common_seconds() - from);
     }
 }
 
-static void check_one(const volume_verifier *v, const sl_volume *volume, sieve_part *part,
+static void check_one(const volume_verifier *v, const sl_volume *volume, box_filter_part *part,
                       uint32_t *truth, uint32_t *tree, volume_answer *to)
 {
-    const ask_target *target = v->target;
-    const size_t room = v->triangles;
+    const query_target *target = v->target;
+    const size_t capacity = v->triangles;
     *to = (volume_answer){ .truth = 0 };
     ask_lists(v, volume, part, truth, tree, to);
-    to->differs[LIST] = to->tree[LIST] > room ||
+    to->differs[LIST] = to->tree[LIST] > capacity ||
                         find_difference(truth, to->truth, tree, to->tree[LIST], &to->wrong[LIST]);
     to->tree[WHETHER] = sl_bvh_overlap_any(target->bvh, volume, &target->query);
     to->differs[WHETHER] = to->tree[WHETHER] != (to->truth > 0);
@@ -133,7 +134,7 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
     volume_verifier *v = job->v;
     uint32_t *truth = v->lists + (size_t)worker * 2 * (v->triangles + 1);
     for (size_t i = begin; i < end; i++) {
-        check_one(v, &job->volumes[i], v->sieve.parts != NULL ? &v->sieve.parts[worker] : NULL,
+        check_one(v, &job->volumes[i], v->filter.parts != NULL ? &v->filter.parts[worker] : NULL,
                   truth, truth + v->triangles + 1, &v->answers[i]);
     }
 }
@@ -154,7 +155,7 @@ static void note(volume_verifier *v, const sl_volume *volume, const char *kind, 
     if (shown != NULL) {
         describe(shown->tree, sizeof shown->tree, tree, SL_NONE);
         describe(shown->brute, sizeof shown->brute, truth, prim);
-        volume_in_text(volume, shown->asked, sizeof shown->asked);
+        volume_spec_text(volume, shown->asked, sizeof shown->asked);
     }
 }
 
@@ -162,7 +163,7 @@ static void note(volume_verifier *v, const sl_volume *volume, const char *kind, 
 static void check_batch(volume_verifier *v, const sl_volume *volumes, size_t count,
                         const char *kind, uint64_t first_index)
 {
-    const ask_target *target = v->target;
+    const query_target *target = v->target;
     sl_bvh_overlap_any_many(target->bvh, volumes, count, &target->query, v->touches, target->tasks);
     sl_bvh_overlap_all_many(target->bvh, volumes, count, &target->query, v->rows, ROW, v->totals,
                             target->tasks);
@@ -192,7 +193,7 @@ void volume_verifier_check(volume_verifier *v, const sl_volume *volumes, size_t 
         const volume_answer *a = &v->answers[i];
         sums->touching += a->truth > 0;
         sums->touched += a->truth;
-        speeds_add(&sums->speeds, a->truth, a->tree_seconds, a->brute_seconds);
+        time_by_size_add(&sums->times, a->truth, a->tree_seconds, a->brute_seconds);
         for (int q = 0; q < QUESTIONS; q++) {
             if (a->differs[q]) {
                 const bool list = q == LIST || q == HALF;

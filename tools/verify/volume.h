@@ -1,7 +1,7 @@
 /* verify/volume.h: what volumes touch, asked of the tree in every way there is, held against every
  * triangle in turn. */
-#ifndef TOOLS_VOLUME_VERIFY_H
-#define TOOLS_VOLUME_VERIFY_H
+#ifndef TOOLS_VERIFY_VOLUME_H
+#define TOOLS_VERIFY_VOLUME_H
 
 #include "tools/verify/box_filter.h"
 #include "tools/verify/differences.h"
@@ -15,16 +15,16 @@ typedef struct volume_sums {
     uint64_t touching; /* volumes that touch something */
     uint64_t touched;  /* triangles, over all volumes */
     uint64_t differences;
-    speeds speeds; /* of the lists */
+    time_by_size times; /* of the lists */
 } volume_sums;
 
 typedef struct volume_answer volume_answer;
 
 typedef struct volume_verifier {
-    const ask_target *target;
+    const query_target *target;
     differences found;
     size_t triangles;
-    sieve sieve;            /* maybe none */
+    box_filter filter;      /* zeroed: none */
     uint32_t *lists;        /* two of all triangles for each worker */
     volume_answer *answers; /* to single questions, for each of the block */
     uint32_t *rows;         /* of the function that takes arrays */
@@ -32,9 +32,10 @@ typedef struct volume_verifier {
     uint8_t *touches;
 } volume_verifier;
 
-/* room: of the largest block.  sieved: brute force only where bounds meet.  False when out of
+/* capacity: of the largest block.  filtered: brute force only where bounds meet.  False when out of
  * memory; free it either way. */
-bool volume_verifier_make(volume_verifier *v, const ask_target *target, size_t room, bool sieved);
+bool volume_verifier_make(volume_verifier *v, const query_target *target, size_t capacity,
+                          bool filtered);
 void volume_verifier_free(volume_verifier *v); /* a zeroed one is fine; what was found stays */
 
 void volume_verifier_check(volume_verifier *v, const sl_volume *volumes, size_t count,

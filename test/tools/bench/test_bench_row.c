@@ -172,7 +172,7 @@ static void a_journal_goes_on_where_it_ended(void **state)
     const bench_row first = full_row(), second = row_alone();
     bench_journal journal;
     for (int time = 0; time < 3; time++) {
-        file_roles_forget(); /* each a run of its own */
+        file_conflicts_forget(); /* each a run of its own */
         assert_int_equal(bench_journal_open(&journal, path), EXIT_DONE);
         assert_int_equal(journal.count, time);
         assert_true((bench_journal_find(&journal, &first) != NULL) == (time > 0));
@@ -194,7 +194,7 @@ static void other_files_are_no_journal(void **state)
         make_path(path);
         append(path, texts[i]);
         bench_journal journal;
-        file_roles_forget();
+        file_conflicts_forget();
         assert_int_equal(bench_journal_open(&journal, path), EXIT_BAD_INPUT);
         assert_int_equal(bench_journal_close(&journal), EXIT_DONE);
         char kept[32] = "";

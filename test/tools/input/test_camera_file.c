@@ -71,13 +71,13 @@ static camera_in random_camera(test_random *random)
 /* Each as a run of its own. */
 static int write_anew(const camera_in *in, const char *to)
 {
-    file_roles_forget();
+    file_conflicts_forget();
     return camera_file_write(in, to);
 }
 
 static int read_anew(camera_in *in, const char *from)
 {
-    file_roles_forget();
+    file_conflicts_forget();
     return camera_file_read(in, from);
 }
 

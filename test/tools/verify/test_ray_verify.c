@@ -22,10 +22,10 @@ typedef struct layers {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_pool *pool;
-    ask_target target;
-    ask_block block;
-    verifier verifier;
-    verify_sums sums;
+    query_target target;
+    ray_batch block;
+    ray_verifier verifier;
+    ray_sums sums;
 } layers;
 
 static void setup(layers *l, bool are_segments)
@@ -41,11 +41,12 @@ static void setup(layers *l, bool are_segments)
     assert_int_equal(sl_mesh_from_arrays(l->xyz, 9, l->indices, 3, NULL, &l->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(l->mesh, NULL, &l->bvh, NULL), SL_OK);
     assert_int_equal(sl_pool_create(2, NULL, &l->pool, NULL), SL_OK);
-    l->target = (ask_target){ .bvh = l->bvh,
-                              .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },
-                              .tasks = sl_pool_tasks(l->pool) };
-    assert_true(ask_block_make(&l->block, are_segments, RAYS, VERIFY_HITS));
-    assert_true(verifier_make(&l->verifier, &l->target, are_segments, RAYS));
+    l->target =
+        (query_target){ .bvh = l->bvh,
+                        .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },
+                        .tasks = sl_pool_tasks(l->pool) };
+    assert_true(ray_batch_make(&l->block, are_segments, RAYS, RAY_VERIFY_HITS));
+    assert_true(ray_verifier_make(&l->verifier, &l->target, are_segments, RAYS));
     /* From below through all three, from above through all three, and past them. */
     const float from[RAYS][3] = { { 1, 1, -1 }, { 1, 1, 3 }, { 5, 5, -1 } };
     const float to[RAYS][3] = { { 1, 1, 3 }, { 1, 1, -1 }, { 5, 5, 3 } };
@@ -63,8 +64,8 @@ static void setup(layers *l, bool are_segments)
 
 static void teardown(layers *l)
 {
-    verifier_free(&l->verifier);
-    ask_block_free(&l->block);
+    ray_verifier_free(&l->verifier);
+    ray_batch_free(&l->block);
     sl_pool_destroy(l->pool);
     sl_bvh_destroy(l->bvh);
     sl_mesh_destroy(l->mesh);
@@ -72,7 +73,7 @@ static void teardown(layers *l)
 
 static void check(layers *l)
 {
-    verifier_check(&l->verifier, &l->block, "planted", 100, &l->sums);
+    ray_verifier_check(&l->verifier, &l->block, "planted", 100, &l->sums);
 }
 
 static bool is_shown(const layers *l, const char *question, uint64_t index)
@@ -112,7 +113,7 @@ static void a_missing_triangle_shows_in_every_list_and_count(void **state)
         l.xyz[3 * i] += 100;
     }
     check(&l);
-    static const char *const lists[] = { "count", "all",        "all with room for 2",
+    static const char *const lists[] = { "count", "all",        "all with a capacity of 2",
                                          "next",  "count_many", "all_many" };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         assert_true(is_shown(&l, lists[i], 100));
@@ -162,7 +163,7 @@ static void segments_show_the_same_way(void **state)
     static const char *const questions[] = { "blocked",       "blocked (closest)",
                                              "count_segment", "all_segment",
                                              "next_segment",  "blockers_many",
-                                             "blocked_many",  "all_segment with room for 2" };
+                                             "blocked_many",  "all_segment with a capacity of 2" };
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         assert_true(is_shown(&l, questions[i], 100));
         assert_true(is_shown(&l, questions[i], 101));
@@ -182,7 +183,7 @@ static void one_bit_is_a_difference(void **state)
         l.xyz[3 * i + 2] = nextafterf(1, 2);
     }
     check(&l);
-    static const char *const lists[] = { "all", "all with room for 2", "next", "all_many",
+    static const char *const lists[] = { "all", "all with a capacity of 2", "next", "all_many",
                                          "next_many" };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         assert_true(is_shown(&l, lists[i], 101));

@@ -25,7 +25,7 @@ typedef struct layers {
     sl_mesh *mesh;
     sl_bvh *bvh;
     sl_pool *pool;
-    ask_target target;
+    query_target target;
 } layers;
 
 static void setup(layers *l)
@@ -42,7 +42,7 @@ static void setup(layers *l)
         sl_mesh_from_arrays(l->xyz, 3 * COUNT, l->indices, COUNT, NULL, &l->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(l->mesh, NULL, &l->bvh, NULL), SL_OK);
     assert_int_equal(sl_pool_create(2, NULL, &l->pool, NULL), SL_OK);
-    l->target = (ask_target){
+    l->target = (query_target){
         .bvh = l->bvh,
         .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = COUNT },
         .tasks = sl_pool_tasks(l->pool),
@@ -81,10 +81,10 @@ static const sl_volume boxes[3] = {
     { .kind = SL_VOLUME_AABB, .shape.aabb = { { 0, 0, 35 }, { 1, 1, 35.5f } } },
 };
 
-static volume_sums verify_boxes(layers *l, volume_verifier *v, bool sieved)
+static volume_sums verify_boxes(layers *l, volume_verifier *v, bool filtered)
 {
     volume_sums sums = { .volumes = 0 };
-    assert_true(volume_verifier_make(v, &l->target, 3, sieved));
+    assert_true(volume_verifier_make(v, &l->target, 3, filtered));
     volume_verifier_check(v, boxes, 3, "planted", 100, &sums);
     volume_verifier_free(v);
     return sums;
@@ -102,8 +102,8 @@ static void equal_triangles_show_no_difference(void **state)
     assert_int_equal(sums.pairs, 3 * COUNT);
     assert_int_equal(sums.touching, 3);
     assert_int_equal(sums.touched, 30);
-    assert_int_equal(sums.speeds.size[1].questions, 2);
-    assert_int_equal(sums.speeds.size[2].questions, 1);
+    assert_int_equal(sums.times.size[1].questions, 2);
+    assert_int_equal(sums.times.size[2].questions, 1);
     teardown(&l);
 }
 
@@ -115,8 +115,8 @@ static void a_missing_triangle_shows_in_every_question_about_volumes(void **stat
     setup(&l);
     move_away(&l, 3);
     const volume_sums sums = verify_boxes(&l, &v, false);
-    static const char *const lists[] = { "overlap", "overlap without room",
-                                         "overlap with room for half of them", "overlap_many" };
+    static const char *const lists[] = { "overlap", "overlap with no capacity",
+                                         "overlap with capacity for half of them", "overlap_many" };
     for (int i = 0; i < 4; i++) {
         assert_true(is_shown(&v.found, lists[i], 100));
         assert_true(is_shown(&v.found, lists[i], 101));
@@ -148,7 +148,7 @@ static void lists_of_one_length_are_compared(void **state)
     const volume_sums sums = verify_boxes(&l, &v, false);
     assert_true(is_shown(&v.found, "overlap", 100));
     assert_true(is_shown(&v.found, "overlap_many", 100));
-    assert_false(is_shown(&v.found, "overlap without room", 100));
+    assert_false(is_shown(&v.found, "overlap with no capacity", 100));
     assert_true(is_shown(&v.found, "overlap", 101));
     assert_true(sums.differences >= 5);
     teardown(&l);
@@ -157,12 +157,12 @@ static void lists_of_one_length_are_compared(void **state)
 /* ---- Points ---- */
 
 static point_sums verify_points(layers *l, point_verifier *v, bool within, const float *limits,
-                                bool sieved)
+                                bool filtered)
 {
     /* Halfway between layers 2 and 3, in layer 10, and too far away. */
     static const float points[9] = { 1, 1, 2.5f, 1, 1, 10, 1, 1, 1000 };
     point_sums sums = { .points = 0 };
-    assert_true(point_verifier_make(v, &l->target, within, 4, 3, sieved));
+    assert_true(point_verifier_make(v, &l->target, within, 4, 3, filtered));
     point_verifier_check(v, points, limits, 2.5f, 3, "planted", 100, &sums);
     point_verifier_free(v);
     return sums;
@@ -197,8 +197,8 @@ static void a_missing_triangle_shows_in_every_question_about_points(void **state
     static const char *const questions[] = { "nearest",
                                              "nearest_k",
                                              "within",
-                                             "within with room for 2",
-                                             "within without room",
+                                             "within with a capacity of 2",
+                                             "within with no capacity",
                                              "nearest_many",
                                              "nearest_k_many",
                                              "within_many" };
@@ -232,9 +232,9 @@ static void one_bit_of_a_distance_is_a_difference(void **state)
     teardown(&l);
 }
 
-/* ---- With a sieve ---- */
+/* ---- With a box filter ---- */
 
-/* Layers 3 and 20 are gone: the sieve leaves nothing out that matters, and differences are the
+/* Layers 3 and 20 are gone: the box filter leaves nothing out that matters, and differences are the
  * same. */
 static void a_sieve_changes_nothing(void **state)
 {
@@ -245,11 +245,11 @@ static void a_sieve_changes_nothing(void **state)
     for (int round = 0; round < 2; round++) {
         volume_verifier volumes[2];
         point_verifier points[4];
-        for (int sieved = 0; sieved < 2; sieved++) {
-            const volume_sums sums = verify_boxes(&l, &volumes[sieved], sieved != 0);
+        for (int filtered = 0; filtered < 2; filtered++) {
+            const volume_sums sums = verify_boxes(&l, &volumes[filtered], filtered != 0);
             assert_int_equal(sums.touched, round == 0 ? 30 : 27);
-            (void)verify_points(&l, &points[sieved], true, limits, sieved != 0);
-            (void)verify_points(&l, &points[2 + sieved], false, limits, sieved != 0);
+            (void)verify_points(&l, &points[filtered], true, limits, filtered != 0);
+            (void)verify_points(&l, &points[2 + filtered], false, limits, filtered != 0);
         }
         assert_int_equal(volumes[0].found.count, volumes[1].found.count);
         assert_memory_equal(&volumes[0].found, &volumes[1].found, sizeof volumes[0].found);
@@ -290,7 +290,7 @@ static void every_other_volume_is_awkward(void **state)
     static const sl_volume_kind kinds[] = { SL_VOLUME_AABB, SL_VOLUME_SPHERE, SL_VOLUME_CAPSULE };
     layers l;
     setup(&l);
-    const maker m = maker_make(l.mesh, l.bvh, 1, MADE);
+    const query_random m = query_random_make(l.mesh, l.bvh, 1, MADE);
     for (int i = 0; i < 3; i++) {
         size_t on_the_verge[2] = { 0, 0 };
         for (uint64_t index = 0; index < MADE; index++) {
@@ -308,15 +308,15 @@ static void what_is_made_is_valid_and_made_again_alike(void **state)
     (void)state;
     layers l;
     setup(&l);
-    const maker m = maker_make(l.mesh, l.bvh, 7, 100);
+    const query_random m = query_random_make(l.mesh, l.bvh, 7, 100);
     for (int kind = 0; kind < VOLUME_KIND_COUNT; kind++) {
         size_t touching = 0;
         for (uint64_t index = 0; index < 100; index++) {
             const sl_volume a = volume_kinds_make(&m, (sl_volume_kind)kind, index);
             const sl_volume b = volume_kinds_make(&m, (sl_volume_kind)kind, index);
             char words[2][640];
-            volume_in_text(&a, words[0], sizeof words[0]);
-            volume_in_text(&b, words[1], sizeof words[1]);
+            volume_spec_text(&a, words[0], sizeof words[0]);
+            volume_spec_text(&b, words[1], sizeof words[1]);
             assert_string_equal(words[0], words[1]);
             assert_true(a.kind == (sl_volume_kind)kind);
             touching += sl_bvh_overlap_any(l.bvh, &a, NULL);
@@ -334,7 +334,7 @@ static void radii_end_in_triangles(void **state)
     enum { MADE = 300 };
     layers l;
     setup(&l);
-    const maker m = maker_make(l.mesh, l.bvh, 1, MADE);
+    const query_random m = query_random_make(l.mesh, l.bvh, 1, MADE);
     for (int kind = 0; kind < POINT_KIND_COUNT; kind++) {
         size_t exact = 0;
         for (uint64_t index = 0; index < MADE; index++) {

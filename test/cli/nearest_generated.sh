@@ -10,8 +10,8 @@ run nearest cube.obj --verify --generate all --number 100 | shown
 run nearest spot.obj --verify --generate surface --number 30 -k 7 --max-distance 0.1 | shown
 run nearest spot.obj --verify --generate all --number 12 -k 3 --snap 7 --threads 1 | shown
 run within cube.obj --verify --generate all --number 100 | shown
-run within cube.obj --verify --generate all --number 100 --sieve | shown
-run nearest cube.obj --verify --generate all --number 100 --sieve | awk '/^[$[]/ { print; next } { print $1, $2, $NF }'
+run within cube.obj --verify --generate all --number 100 --box-filter | shown
+run nearest cube.obj --verify --generate all --number 100 --box-filter | awk '/^[$[]/ { print; next } { print $1, $2, $NF }'
 run within cube.obj --verify --generate vertices --number 50 --radius 1 --csv
 run within spot.obj --verify --generate offset --number 12 --snap 6 --skip 5 --json |
     grep -o '"kind.*pairs": [0-9]*\|"differen.*'
@@ -28,4 +28,4 @@ run nearest cube.obj --points points.txt --number 3
 run within cube.obj --points points.txt --seed 3
 run within cube.obj
 run nearest - --points -
-run nearest cube.obj --points points.txt --sieve
+run nearest cube.obj --points points.txt --box-filter
