@@ -146,14 +146,15 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
     if (result != SL_OK) {
         return result;
     }
-    const sl_allocator allocator = sli_allocator(&def->allocator);
+    const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
     sl_error why; /* of what was tried and failed, though something else may do */
     job build = { .mesh = mesh,
                   .def = def,
                   .quality = def->quality,
                   .splits = presets[def->quality].splits && def->layout != SL_BVH_LAYOUT_COMPACT,
                   .allocator = allocator,
-                  .stage = { .tasks = def->tasks, .progress = def->progress, .error = &why } };
+                  .stage = {
+                      .tasks = def->hooks.tasks, .progress = def->hooks.progress, .error = &why } };
     sli_budget budget = { .refused = 0 };
     if (def->max_memory > 0) {
         build.allocator = sli_budget_start(&budget, &allocator, def->max_memory);

@@ -234,7 +234,7 @@ sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_bvh_load_d
                               "bytes that are used in place must be aligned to %d",
                               SLI_STORE_ALIGN);
     }
-    const sl_allocator allocator = sli_allocator(&def.allocator);
+    const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     return open_bytes(&from, &def, &allocator, copy, out);
 }
 
@@ -248,7 +248,7 @@ static sl_result open_file(const char *path, const sl_bvh_load_def *options, boo
     if (result != SL_OK) {
         return result;
     }
-    const sl_allocator allocator = sli_allocator(&def.allocator);
+    const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     result = sli_file_map(path, &allocator, &file, error);
     if (result != SL_OK) {
         return result;

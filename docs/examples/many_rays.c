@@ -37,7 +37,7 @@ int main(int argc, char **argv)
         return 1;
     }
     sl_build_def def = sl_default_build_def();
-    def.tasks = sl_pool_tasks(pool);
+    def.hooks.tasks = sl_pool_tasks(pool);
     const size_t count = sl_mesh_vertex_count(mesh);
     sl_segment *segments = calloc(count, sizeof *segments);
     uint8_t *blocked = calloc(count, 1);

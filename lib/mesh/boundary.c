@@ -2,6 +2,7 @@
 #include "lib/geom/closest/boundary_winding.h"
 
 #include "lib/base/error.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/geom/intersect/soup.h"
 #include "lib/mesh/mesh.h"
@@ -16,7 +17,7 @@ static const size_t max_triangles = SL_NONE / 3;
 typedef struct job {
     const sl_soup *soup;
     const sl_query *query;
-    const sl_mesh_def *def;
+    const sl_hooks *hooks;
     uint32_t *corners; /* numbers of positions */
     sli_table edges;   /* item 3 * prim + i: from corner i to the next, the lower number first */
 } job;
@@ -94,16 +95,10 @@ static void collect(const job *j, sl_boundary *out)
     }
 }
 
-static bool goes_on(const sl_mesh_def *def, float fraction)
-{
-    return def->progress.report == NULL ||
-           def->progress.report(def->progress.user, "boundary", fraction);
-}
-
 /* Counts first, so that the edges get exactly the room they need. */
 static sl_result find(job *j, sl_boundary *out)
 {
-    if (!goes_on(j->def, 0.4f)) {
+    if (!sli_report(j->hooks, "boundary", 0.4f)) {
         return SL_CANCELLED;
     }
     list_edges(j);
@@ -117,7 +112,7 @@ static sl_result find(job *j, sl_boundary *out)
         }
         collect(j, out);
     }
-    return goes_on(j->def, 1) ? SL_OK : SL_CANCELLED;
+    return sli_report(j->hooks, "boundary", 1) ? SL_OK : SL_CANCELLED;
 }
 
 static size_t vertices_in_use(const sl_soup *soup)
@@ -134,7 +129,7 @@ static size_t vertices_in_use(const sl_soup *soup)
 /* Corners and edges, and what becomes of them. */
 static sl_result make(job *j, sl_boundary *out)
 {
-    const sl_allocator *allocator = &j->def->allocator;
+    const sl_allocator *allocator = &j->hooks->allocator;
     const size_t corner_count = 3 * j->soup->triangle_count;
     size_t used, distinct;
     j->corners = sli_alloc_array(allocator, corner_count, sizeof *j->corners);
@@ -152,7 +147,7 @@ static sl_result make(job *j, sl_boundary *out)
     return result;
 }
 
-sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const sl_mesh_def *def,
+sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const sl_hooks *hooks,
                              sl_boundary **out, sl_error *error)
 {
     static const sl_query everything = { .flags = 0 };
@@ -160,11 +155,7 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const s
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
     *out = NULL;
-    sl_mesh_def checked;
-    sl_result result = sli_mesh_def_check(def, &checked, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    const sl_hooks ready = sli_hooks(hooks);
     if (soup == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "soup is NULL");
     }
@@ -172,13 +163,13 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const s
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu are possible",
                               soup->triangle_count, max_triangles);
     }
-    sl_boundary *boundary = sli_alloc_array(&checked.allocator, 1, sizeof *boundary);
+    sl_boundary *boundary = sli_alloc_array(&ready.allocator, 1, sizeof *boundary);
     if (boundary == NULL) {
         return sli_fail_memory(error);
     }
-    *boundary = (sl_boundary){ .allocator = checked.allocator };
-    job j = { .soup = soup, .query = query != NULL ? query : &everything, .def = &checked };
-    result = make(&j, boundary);
+    *boundary = (sl_boundary){ .allocator = ready.allocator };
+    job j = { .soup = soup, .query = query != NULL ? query : &everything, .hooks = &ready };
+    const sl_result result = make(&j, boundary);
     if (result != SL_OK) {
         sl_boundary_destroy(boundary);
         return sli_fail_plain(error, result, "%s", sl_result_message(result));

@@ -26,8 +26,8 @@ size_t sli_builder_max_memory(const sl_mesh_def *def, size_t size)
 
 void sli_builder_open(sli_builder *builder, const sl_mesh_def *def, size_t size, sli_fpenv caller)
 {
-    *builder = (sli_builder){ .allocator = def->allocator,
-                              .progress = def->progress,
+    *builder = (sli_builder){ .allocator = def->hooks.allocator,
+                              .progress = def->hooks.progress,
                               .caller = caller,
                               .recentre = def->recentre,
                               .size = size,

@@ -4,6 +4,7 @@
  * everywhere, in the order that is written here, and rounded to float once at the end. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/mesh/mesh.h"
 
 #include <math.h>
@@ -14,22 +15,21 @@ enum {
 };
 
 /* Room for a generated mesh, its counts checked; the rest of a generator fills it in. */
-static sl_result begin(uint64_t vertex_count, uint64_t triangle_count, const sl_mesh_def *def,
-                       sl_mesh_def *checked, sli_mesh_parts *parts, sl_error *error)
+static sl_result begin(uint64_t vertex_count, uint64_t triangle_count, const sl_hooks *hooks,
+                       sl_mesh_def *def, sli_mesh_parts *parts, sl_error *error)
 {
-    sl_result result = sli_mesh_def_check(def, checked, error);
-    if (result != SL_OK) {
-        return result;
-    }
     if (vertex_count > SIZE_MAX || triangle_count > SIZE_MAX) {
         return sli_fail_memory(error);
     }
-    result = sli_mesh_check_counts((size_t)vertex_count, (size_t)triangle_count, NULL, error);
+    const sl_result result =
+        sli_mesh_check_counts((size_t)vertex_count, (size_t)triangle_count, NULL, error);
     if (result != SL_OK) {
         return result;
     }
+    *def = sl_default_mesh_def();
+    def->hooks = sli_hooks(hooks);
     return sli_mesh_parts_alloc(parts, (size_t)vertex_count, (size_t)triangle_count, "generated",
-                                checked, error);
+                                def, error);
 }
 
 SLI_NOINLINE static bool compare(float least, float size, float limit)
@@ -144,8 +144,7 @@ static uint32_t *put_band(uint32_t *to, uint32_t narrow, uint32_t wide, uint32_t
     return to;
 }
 
-sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out,
-                                  sl_error *error)
+sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -158,10 +157,10 @@ sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **
         return sli_fail_plain(error, SL_TOO_LARGE, "n is %lu; at most %d is possible",
                               (unsigned long)n, (int)MAX_SPHERE);
     }
-    sl_mesh_def checked;
+    sl_mesh_def def;
     sli_mesh_parts parts;
     const sl_result result =
-        begin(4 * (uint64_t)n * n + 2, 8 * (uint64_t)n * n, def, &checked, &parts, error);
+        begin(4 * (uint64_t)n * n + 2, 8 * (uint64_t)n * n, hooks, &def, &parts, error);
     if (result != SL_OK) {
         return result;
     }
@@ -176,7 +175,7 @@ sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **
         const uint32_t m = 2 * n - ring - 1;
         to = put_band(to, ring_start(n, ring + 1), ring_start(n, ring), m, true);
     }
-    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+    return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
 /* ---- Torus ---- */
@@ -237,7 +236,7 @@ static void fill_torus_triangles(uint32_t *to, uint32_t rings, uint32_t sides)
 }
 
 sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
-                                 const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+                                 const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -253,11 +252,11 @@ sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, fl
                               "major is %g, minor %g; 0 < minor < major is needed", (double)major,
                               (double)minor);
     }
-    sl_mesh_def checked;
+    sl_mesh_def def;
     sli_mesh_parts parts;
     const uint64_t quads = (uint64_t)rings * sides;
     const uint64_t triangles = quads <= UINT64_MAX / 2 ? 2 * quads : quads;
-    const sl_result result = begin(quads, triangles, def, &checked, &parts, error);
+    const sl_result result = begin(quads, triangles, hooks, &def, &parts, error);
     if (result != SL_OK) {
         return result;
     }
@@ -265,7 +264,7 @@ sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, fl
     fill_torus_points(parts.xyz, rings, sides, major, minor);
     sli_fpenv_leave(env);
     fill_torus_triangles(parts.indices, rings, sides);
-    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+    return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
 /* ---- Grid ---- */
@@ -294,7 +293,7 @@ static void fill_grid_triangles(uint32_t *to, uint32_t nx, uint32_t ny)
 }
 
 sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
-                                const sl_mesh_def *def, sl_mesh **out, sl_error *error)
+                                const sl_hooks *hooks, sl_mesh **out, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
@@ -314,10 +313,10 @@ sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "height is %g; it must be finite and not negative", (double)height);
     }
-    sl_mesh_def checked;
+    sl_mesh_def def;
     sli_mesh_parts parts;
     const sl_result result = begin(((uint64_t)nx + 1) * ((uint64_t)ny + 1), 2 * (uint64_t)nx * ny,
-                                   def, &checked, &parts, error);
+                                   hooks, &def, &parts, error);
     if (result != SL_OK) {
         return result;
     }
@@ -325,7 +324,7 @@ sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t
     fill_grid_points(parts.xyz, nx, ny, height, seed);
     sli_fpenv_leave(env);
     fill_grid_triangles(parts.indices, nx, ny);
-    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+    return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }
 
 /* ---- Soup ---- */
@@ -355,7 +354,7 @@ SLI_NOINLINE static void fill_soup_points(float *to, size_t count, float size, u
     }
 }
 
-sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const sl_mesh_def *def,
+sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const sl_hooks *hooks,
                                 sl_mesh **out, sl_error *error)
 {
     if (out == NULL) {
@@ -366,10 +365,10 @@ sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const s
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "size is %g; it must be finite and not negative", (double)size);
     }
-    sl_mesh_def checked;
+    sl_mesh_def def;
     sli_mesh_parts parts;
     const uint64_t vertices = count <= UINT64_MAX / 3 ? 3 * (uint64_t)count : UINT64_MAX;
-    const sl_result result = begin(vertices, count, def, &checked, &parts, error);
+    const sl_result result = begin(vertices, count, hooks, &def, &parts, error);
     if (result != SL_OK) {
         return result;
     }
@@ -379,5 +378,5 @@ sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const s
     for (size_t i = 0; i < parts.indices_capacity; i++) {
         parts.indices[i] = (uint32_t)i;
     }
-    return sli_mesh_finish(&parts, &checked, NULL, NULL, NULL, out, error);
+    return sli_mesh_finish(&parts, &def, NULL, NULL, NULL, out, error);
 }

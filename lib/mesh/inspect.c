@@ -7,6 +7,7 @@
  * faults can be told in the order of the items. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/mesh/mesh.h"
@@ -19,17 +20,11 @@ static const size_t max_inspected = SL_NONE / 3;
 
 typedef struct inspection {
     const sl_mesh *mesh;
-    const sl_mesh_def *def;
+    const sl_hooks *hooks;
     const sl_fault_hook *hook; /* NULL: nobody wants to know which */
     uint32_t *corners;         /* numbers of positions */
     sl_mesh_report report;
 } inspection;
-
-static bool goes_on(const sl_mesh_def *def, float fraction)
-{
-    return def->progress.report == NULL ||
-           def->progress.report(def->progress.user, "inspect", fraction);
-}
 
 static sl_result tell(const inspection *s, const sl_fault *fault)
 {
@@ -94,7 +89,7 @@ static sl_result find_not_finite(inspection *s)
 static sl_result find_unused(inspection *s)
 {
     const sl_mesh_info *info = &s->mesh->info;
-    uint8_t *used = sli_alloc_array(&s->def->allocator, info->vertex_count, 1);
+    uint8_t *used = sli_alloc_array(&s->hooks->allocator, info->vertex_count, 1);
     if (used == NULL) {
         return SL_OUT_OF_MEMORY;
     }
@@ -111,7 +106,7 @@ static sl_result find_unused(inspection *s)
             result = tell_vertex(s, SL_FAULT_UNUSED_VERTEX, vertex);
         }
     }
-    sli_free_array(&s->def->allocator, used, info->vertex_count, 1);
+    sli_free_array(&s->hooks->allocator, used, info->vertex_count, 1);
     return result;
 }
 
@@ -137,7 +132,7 @@ static sl_result find_duplicates(inspection *s)
 {
     const size_t triangle_count = s->mesh->info.triangle_count;
     sli_table triangles;
-    if (!sli_table_alloc(&s->def->allocator, triangle_count, 3, &triangles)) {
+    if (!sli_table_alloc(&s->hooks->allocator, triangle_count, 3, &triangles)) {
         return SL_OUT_OF_MEMORY;
     }
     for (size_t prim = 0; prim < triangle_count; prim++) {
@@ -148,7 +143,7 @@ static sl_result find_duplicates(inspection *s)
     }
     sli_table_sort(&triangles);
     const sl_result result = tell_duplicates(s, &triangles);
-    sli_table_free(&s->def->allocator, &triangles);
+    sli_table_free(&s->hooks->allocator, &triangles);
     return result;
 }
 
@@ -244,7 +239,7 @@ static sl_result tell_zero_area(inspection *s, const sli_table *edges)
 static sl_result find_edges(inspection *s)
 {
     sli_table edges;
-    if (!sli_table_alloc(&s->def->allocator, 3 * s->mesh->info.triangle_count, 2, &edges)) {
+    if (!sli_table_alloc(&s->hooks->allocator, 3 * s->mesh->info.triangle_count, 2, &edges)) {
         return SL_OUT_OF_MEMORY;
     }
     const sli_fpenv env = sli_fpenv_enter();
@@ -255,7 +250,7 @@ static sl_result find_edges(inspection *s)
         sli_table_sort(&edges);
         result = judge_edges(s, &edges);
     }
-    sli_table_free(&s->def->allocator, &edges);
+    sli_table_free(&s->hooks->allocator, &edges);
     return result;
 }
 
@@ -263,7 +258,7 @@ static sl_result number_positions(inspection *s)
 {
     const sl_soup soup = sl_mesh_soup(s->mesh);
     size_t used;
-    return sli_number_positions(&soup, s->mesh->info.vertex_count, &s->def->allocator, s->corners,
+    return sli_number_positions(&soup, s->mesh->info.vertex_count, &s->hooks->allocator, s->corners,
                                 &used, &s->report.distinct_positions)
                ? SL_OK
                : SL_OUT_OF_MEMORY;
@@ -279,7 +274,7 @@ static sl_result inspect(inspection *s)
     sl_result result = SL_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == SL_OK; i++) {
         result = steps[i].find(s);
-        if (result == SL_OK && !goes_on(s->def, steps[i].done)) {
+        if (result == SL_OK && !sli_report(s->hooks, "inspect", steps[i].done)) {
             result = SL_CANCELLED;
         }
     }
@@ -290,14 +285,10 @@ static sl_result inspect(inspection *s)
 }
 
 /* Arguments checked, room made, and words for what goes wrong. */
-static sl_result run(const sl_mesh *mesh, const sl_mesh_def *def, const sl_fault_hook *hook,
+static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
                      sl_mesh_report *out, sl_error *error)
 {
-    sl_mesh_def checked;
-    sl_result result = sli_mesh_def_check(def, &checked, error);
-    if (result != SL_OK) {
-        return result;
-    }
+    const sl_hooks ready = sli_hooks(hooks);
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }
@@ -306,13 +297,13 @@ static sl_result run(const sl_mesh *mesh, const sl_mesh_def *def, const sl_fault
                               mesh->info.triangle_count, max_inspected);
     }
     const size_t corner_count = 3 * mesh->info.triangle_count;
-    uint32_t *corners = sli_alloc_array(&checked.allocator, corner_count, sizeof *corners);
+    uint32_t *corners = sli_alloc_array(&ready.allocator, corner_count, sizeof *corners);
     if (corners == NULL) {
         return sli_fail_memory(error);
     }
-    inspection s = { .mesh = mesh, .def = &checked, .hook = hook, .corners = corners };
-    result = inspect(&s);
-    sli_free_array(&checked.allocator, corners, corner_count, sizeof *corners);
+    inspection s = { .mesh = mesh, .hooks = &ready, .hook = hook, .corners = corners };
+    const sl_result result = inspect(&s);
+    sli_free_array(&ready.allocator, corners, corner_count, sizeof *corners);
     if (result != SL_OK) {
         return sli_fail_plain(error, result, "%s", sl_result_message(result));
     }
@@ -322,20 +313,20 @@ static sl_result run(const sl_mesh *mesh, const sl_mesh_def *def, const sl_fault
     return SL_OK;
 }
 
-sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
+sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
                           sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
-    return run(mesh, def, NULL, out, error);
+    return run(mesh, hooks, NULL, out, error);
 }
 
-sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_mesh_def *def,
-                              const sl_fault_hook *hook, sl_mesh_report *out, sl_error *error)
+sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
+                              sl_mesh_report *out, sl_error *error)
 {
     if (hook == NULL || hook->found == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "hook has no function");
     }
-    return run(mesh, def, hook, out, error);
+    return run(mesh, hooks, hook, out, error);
 }

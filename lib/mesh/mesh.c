@@ -2,6 +2,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error 
                               "sl_mesh_def.index_type is %d, which is no sl_index_type",
                               (int)out->index_type);
     }
-    out->allocator = sli_allocator(&out->allocator);
+    out->hooks = sli_hooks(&out->hooks);
     return SL_OK;
 }
 
@@ -156,10 +157,11 @@ sl_result sli_mesh_parts_alloc(sli_mesh_parts *out, size_t vertex_count, size_t 
                              .triangle_count = triangle_count,
                              .face_count = triangle_count,
                              .format = format };
-    out->xyz = sli_alloc_array(&def->allocator, out->xyz_capacity, sizeof *out->xyz);
-    out->indices = sli_alloc_array(&def->allocator, out->indices_capacity, sizeof *out->indices);
+    out->xyz = sli_alloc_array(&def->hooks.allocator, out->xyz_capacity, sizeof *out->xyz);
+    out->indices =
+        sli_alloc_array(&def->hooks.allocator, out->indices_capacity, sizeof *out->indices);
     if (out->xyz == NULL || out->indices == NULL) {
-        sli_mesh_parts_free(out, &def->allocator);
+        sli_mesh_parts_free(out, &def->hooks.allocator);
         return sli_fail_memory(error);
     }
     return SL_OK;
@@ -177,7 +179,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
                           sli_mesh_place_fn *place, const void *context, sl_mesh **out,
                           sl_error *error)
 {
-    const sl_allocator *allocator = &def->allocator;
+    const sl_allocator *allocator = &def->hooks.allocator;
     sl_mesh_info info = { .format = parts->format,
                           .vertex_count = parts->vertex_count,
                           .triangle_count = parts->triangle_count,

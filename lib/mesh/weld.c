@@ -1,6 +1,7 @@
 /* weld.c: equal vertices become one, and triangles that say nothing are dropped on request. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
+#include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/mesh/mesh.h"
@@ -31,12 +32,6 @@ static bool is_left_out(const sl_mesh *mesh, size_t prim)
     return mesh->indices[3 * prim] == SL_NONE;
 }
 
-static bool goes_on(const job *j, float fraction)
-{
-    return j->def.progress.report == NULL ||
-           j->def.progress.report(j->def.progress.user, "weld", fraction);
-}
-
 /* Not inlined, since the caller brackets it with its floating-point environment. */
 SLI_NOINLINE static void mark_zero_area(job *j)
 {
@@ -65,7 +60,7 @@ static bool mark_duplicates(job *j)
 {
     const size_t count = j->mesh->info.triangle_count;
     sli_table triangles;
-    if (!sli_table_alloc(&j->def.allocator, count, 3, &triangles)) {
+    if (!sli_table_alloc(&j->def.hooks.allocator, count, 3, &triangles)) {
         return false;
     }
     for (size_t prim = 0; prim < count; prim++) {
@@ -81,7 +76,7 @@ static bool mark_duplicates(job *j)
             j->report.duplicates++;
         }
     }
-    sli_table_free(&j->def.allocator, &triangles);
+    sli_table_free(&j->def.hooks.allocator, &triangles);
     return true;
 }
 
@@ -109,7 +104,7 @@ static sl_result mark_triangles(job *j)
 static sl_result number_vertices(job *j)
 {
     const size_t count = j->mesh->info.vertex_count;
-    uint32_t *first = sli_alloc_array(&j->def.allocator, j->distinct, sizeof *first);
+    uint32_t *first = sli_alloc_array(&j->def.hooks.allocator, j->distinct, sizeof *first);
     if (first == NULL) {
         return SL_OUT_OF_MEMORY;
     }
@@ -134,7 +129,7 @@ static sl_result number_vertices(job *j)
             j->report.merged_vertices++;
         }
     }
-    sli_free_array(&j->def.allocator, first, j->distinct, sizeof *first);
+    sli_free_array(&j->def.hooks.allocator, first, j->distinct, sizeof *first);
     return SL_OK;
 }
 
@@ -173,7 +168,7 @@ static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
 {
     const sl_mesh_info *info = &j->mesh->info;
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = j->def.allocator;
+    def.hooks.allocator = j->def.hooks.allocator;
     def.bad = SL_BAD_LEAVE_OUT;
     sli_mesh_parts parts;
     sl_result result =
@@ -186,9 +181,10 @@ static sl_result make_mesh(const job *j, sl_mesh **out, sl_error *error)
     memcpy(parts.origin, info->origin, sizeof parts.origin);
     if (j->mesh->faces != NULL || j->triangle_count < info->triangle_count) {
         parts.faces_capacity = j->triangle_count;
-        parts.faces = sli_alloc_array(&def.allocator, parts.faces_capacity, sizeof *parts.faces);
+        parts.faces =
+            sli_alloc_array(&def.hooks.allocator, parts.faces_capacity, sizeof *parts.faces);
         if (parts.faces == NULL) {
-            sli_mesh_parts_free(&parts, &def.allocator);
+            sli_mesh_parts_free(&parts, &def.hooks.allocator);
             return sli_fail_memory(error);
         }
     }
@@ -216,14 +212,14 @@ static sl_result weld(job *j, sl_mesh **out, sl_error *error)
     const sl_soup soup = sl_mesh_soup(j->mesh);
     size_t used;
     sl_result result = SL_OUT_OF_MEMORY;
-    if (sli_number_positions(&soup, j->mesh->info.vertex_count, &j->def.allocator, j->corners,
+    if (sli_number_positions(&soup, j->mesh->info.vertex_count, &j->def.hooks.allocator, j->corners,
                              &used, &j->distinct)) {
-        result = goes_on(j, 0.5f) ? mark_triangles(j) : SL_CANCELLED;
+        result = sli_report(&j->def.hooks, "weld", 0.5f) ? mark_triangles(j) : SL_CANCELLED;
     }
     if (result == SL_OK) {
-        result = goes_on(j, 0.8f) ? number_vertices(j) : SL_CANCELLED;
+        result = sli_report(&j->def.hooks, "weld", 0.8f) ? number_vertices(j) : SL_CANCELLED;
     }
-    if (result != SL_OK || !goes_on(j, 1)) {
+    if (result != SL_OK || !sli_report(&j->def.hooks, "weld", 1)) {
         result = result != SL_OK ? result : SL_CANCELLED;
         return sli_fail_plain(error, result, "%s", sl_result_message(result));
     }
@@ -252,7 +248,7 @@ static sl_result check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
                               "sl_weld_def.drop has bits that are no SL_DROP_...: 0x%x",
                               (unsigned)(j->def.drop & ~all_drops));
     }
-    j->def.allocator = sli_allocator(&j->def.allocator);
+    j->def.hooks = sli_hooks(&j->def.hooks);
     return SL_OK;
 }
 
@@ -264,7 +260,7 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
     if (result != SL_OK) {
         return result;
     }
-    const sl_allocator *allocator = &j.def.allocator;
+    const sl_allocator *allocator = &j.def.hooks.allocator;
     const size_t triangles = mesh->info.triangle_count, vertices = mesh->info.vertex_count;
     j.corners = sli_alloc_array(allocator, 3 * triangles, sizeof *j.corners);
     j.vertices = sli_alloc_array(allocator, vertices, sizeof *j.vertices);

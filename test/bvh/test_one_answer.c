@@ -72,7 +72,7 @@ static uint64_t ask_layout(const inputs *in, sl_bvh_quality quality, sl_bvh_layo
     uint64_t h = TEST_HASH_NOTHING;
     for (int m = 0; m < 3; m++) {
         sl_build_def def = sl_default_build_def();
-        def.tasks = tasks;
+        def.hooks.tasks = tasks;
         def.quality = quality;
         def.layout = layout;
         sl_bvh *bvh = NULL;

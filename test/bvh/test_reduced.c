@@ -29,7 +29,7 @@ static sl_bvh *tree_of(const sl_mesh *mesh, const sl_tasks *tasks)
 {
     sl_build_def def = sl_default_build_def();
     sl_bvh *bvh = NULL;
-    def.tasks = tasks;
+    def.hooks.tasks = tasks;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     return bvh;
 }

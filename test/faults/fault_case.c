@@ -49,7 +49,7 @@ static fault_case *add(sl_result (*run)(const fault_case *, fault_run *), const 
 static sl_mesh_def mesh_def(const fault_run *run)
 {
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = run->memory;
+    def.hooks.allocator = run->memory;
     def.formats = sl_io_formats();
     return def;
 }
@@ -106,21 +106,21 @@ static sl_result from_arrays(const fault_case *self, fault_run *run)
 
 static sl_result generate(const fault_case *self, fault_run *run)
 {
-    const sl_mesh_def def = mesh_def(run);
+    const sl_hooks hooks = { .allocator = run->memory };
     sl_mesh *mesh = NULL;
     sl_result result = SL_OK;
     switch (self->how) {
     case 0:
-        result = sl_mesh_generate_sphere(3, &def, &mesh, &run->error);
+        result = sl_mesh_generate_sphere(3, &hooks, &mesh, &run->error);
         break;
     case 1:
-        result = sl_mesh_generate_torus(5, 4, 2, 1, &def, &mesh, &run->error);
+        result = sl_mesh_generate_torus(5, 4, 2, 1, &hooks, &mesh, &run->error);
         break;
     case 2:
-        result = sl_mesh_generate_grid(4, 5, 1, 9, &def, &mesh, &run->error);
+        result = sl_mesh_generate_grid(4, 5, 1, 9, &hooks, &mesh, &run->error);
         break;
     default:
-        result = sl_mesh_generate_soup(50, 0.1f, 3, &def, &mesh, &run->error);
+        result = sl_mesh_generate_soup(50, 0.1f, 3, &hooks, &mesh, &run->error);
         break;
     }
     return end_mesh(result, &mesh, run);
@@ -162,14 +162,14 @@ static bool count_fault(void *user, const sl_fault *fault)
 
 static sl_result inspect(const fault_case *self, fault_run *run)
 {
-    const sl_mesh_def def = mesh_def(run);
+    const sl_hooks hooks = { .allocator = run->memory };
     sl_mesh_report report = { .edges = 0 };
     uint64_t found = 0;
     const sl_fault_hook hook = { .found = count_fault, .user = &found };
     const sl_mesh *mesh = meshes[self->which];
     const sl_result result = self->how == 0
-                                 ? sl_mesh_inspect(mesh, &def, &report, &run->error)
-                                 : sl_mesh_find_faults(mesh, &def, &hook, &report, &run->error);
+                                 ? sl_mesh_inspect(mesh, &hooks, &report, &run->error)
+                                 : sl_mesh_find_faults(mesh, &hooks, &hook, &report, &run->error);
     run->answer = report.edges + found;
     return result;
 }
@@ -178,7 +178,7 @@ static sl_result weld(const fault_case *self, fault_run *run)
 {
     static uint32_t triangle_map[SOUP], vertex_map[3 * SOUP];
     sl_weld_def def = sl_default_weld_def();
-    def.allocator = run->memory;
+    def.hooks.allocator = run->memory;
     if (self->how == 1) {
         def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
         def.triangle_map = triangle_map;
@@ -190,10 +190,10 @@ static sl_result weld(const fault_case *self, fault_run *run)
 
 static sl_result boundary(const fault_case *self, fault_run *run)
 {
-    const sl_mesh_def def = mesh_def(run);
+    const sl_hooks hooks = { .allocator = run->memory };
     const sl_soup soup = sl_mesh_soup(meshes[self->which]);
     sl_boundary *made = NULL;
-    const sl_result result = sl_boundary_create(&soup, NULL, &def, &made, &run->error);
+    const sl_result result = sl_boundary_create(&soup, NULL, &hooks, &made, &run->error);
     assert_true((result == SL_OK) == (made != NULL));
     run->answer = made != NULL ? sl_boundary_get_info(made).edge_count : 0;
     sl_boundary_destroy(made);
@@ -251,13 +251,13 @@ static size_t small_enough(int mesh)
 static sl_result build(const fault_case *self, fault_run *run)
 {
     sl_build_def def = sl_default_build_def();
-    def.allocator = run->memory;
+    def.hooks.allocator = run->memory;
     def.quality = (sl_bvh_quality)(self->how & QUALITY);
     def.layout = self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
     def.max_memory = self->how & LIMITED ? 1 << 20 : 0;
     def.max_tree_size = self->how & SMALL ? small_enough(self->which) : 0;
     def.masks = self->which == 1 ? masks : NULL;
-    def.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
+    def.hooks.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
     sl_bvh *bvh = NULL;
     return end_tree(sl_bvh_build(meshes[self->which], &def, &bvh, &run->error), &bvh, run);
 }
@@ -287,7 +287,7 @@ enum { LOAD, MAP, LOAD_MEMORY, IN_PLACE, WAYS };
 static sl_result open_tree(const fault_case *self, fault_run *run)
 {
     sl_bvh_load_def def = sl_default_bvh_load_def();
-    def.allocator = run->memory;
+    def.hooks.allocator = run->memory;
     def.flags = self->which ? SL_LOAD_TRUSTED : 0;
     def.flags |= self->how == IN_PLACE ? SL_LOAD_IN_PLACE : 0;
     sl_bvh *bvh = NULL;
@@ -307,7 +307,7 @@ static sl_result check_tree(const fault_case *self, fault_run *run)
     (void)self;
     sl_bvh *bvh = NULL;
     sl_build_def def = sl_default_build_def();
-    def.allocator = run->memory;
+    def.hooks.allocator = run->memory;
     sl_result result = sl_bvh_build(meshes[1], &def, &bvh, &run->error);
     if (result == SL_OK && !sl_bvh_check(bvh, meshes[1], &run->error)) {
         result = run->error.code;

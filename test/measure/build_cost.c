@@ -28,7 +28,7 @@ static int measure(int kind, size_t triangles)
     }
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_bvh *bvh = NULL;
     const double start = seconds();
     const sl_result result = sl_bvh_build(mesh, &def, &bvh, NULL);

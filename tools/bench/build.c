@@ -57,9 +57,9 @@ static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)
 {
     sl_build_def def = sl_default_build_def();
     if (memory != NULL) {
-        def.allocator = (sl_allocator){ count_alloc, count_free, memory };
+        def.hooks.allocator = (sl_allocator){ count_alloc, count_free, memory };
     }
-    def.tasks = tasks;
+    def.hooks.tasks = tasks;
     def.quality = s->in.quality;
     def.layout = s->in.layout;
     def.max_memory = s->in.max_build_memory;

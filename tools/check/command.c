@@ -185,11 +185,10 @@ static bool is_empty(const session *s)
 static int find_faults(session *s)
 {
     const sl_fault_hook hook = { .found = take_fault, .user = s };
-    sl_mesh_def def = sl_default_mesh_def();
+    const sl_hooks hooks = { .progress = progress_hook(&s->in.bar) };
     sl_error error;
     progress_begin(&s->in.bar, s->options->common.quiet);
-    def.progress = progress_hook(&s->in.bar);
-    const sl_result result = sl_mesh_find_faults(s->in.mesh, &def, &hook, &s->report, &error);
+    const sl_result result = sl_mesh_find_faults(s->in.mesh, &hooks, &hook, &s->report, &error);
     progress_end(&s->in.bar);
     if (result != SL_OK) {
         return report_error(&error);
@@ -296,7 +295,7 @@ static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
     sl_error error;
     sl_weld_def def = sl_default_weld_def();
     def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
-    def.progress = progress_hook(&s->in.bar);
+    def.hooks.progress = progress_hook(&s->in.bar);
     progress_begin(&s->in.bar, s->options->common.quiet);
     const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, &error);
     progress_end(&s->in.bar);

@@ -217,7 +217,7 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
     def.recentre = options->recentre;
     def.formats = sl_io_formats();
     def.max_memory = (size_t)options->max_memory;
-    def.progress = progress_hook(&in->bar);
+    def.hooks.progress = progress_hook(&in->bar);
     if (options->vertices != NULL) {
         if (call->argument_count > index) {
             return report_usage(call->command, "both '%s' and --vertices are given; name one mesh",
@@ -311,9 +311,9 @@ int mesh_in_build(mesh_in *in)
     def.quality = in->quality;
     def.layout = in->layout;
     def.max_memory = in->max_build_memory;
-    def.tasks = in->tasks;
+    def.hooks.tasks = in->tasks;
     def.masks = in->masks;
-    def.progress = progress_hook(&in->bar);
+    def.hooks.progress = progress_hook(&in->bar);
     sl_error error;
     const double started = common_seconds();
     const sl_result result = sl_bvh_build(in->mesh, &def, &in->bvh, &error);

@@ -167,11 +167,10 @@ static int check_options(const invocation *call)
 
 static int make_boundary(inside_job *job)
 {
-    sl_mesh_def def = sl_default_mesh_def();
+    const sl_hooks hooks = { .progress = progress_hook(&job->in.bar) };
     sl_error error;
-    def.progress = progress_hook(&job->in.bar);
     const sl_result result =
-        sl_boundary_create(&job->soup, &job->query, &def, &job->boundary, &error);
+        sl_boundary_create(&job->soup, &job->query, &hooks, &job->boundary, &error);
     return result == SL_OK ? EXIT_DONE : report_error(&error);
 }
 

@@ -49,14 +49,12 @@ typedef enum sl_bvh_layout {
 
 typedef struct sl_build_def {
     size_t size;            /* set by sl_default_build_def */
+    sl_hooks hooks;         /* zeroed (default): malloc, no reports, the calling thread alone */
     sl_bvh_quality quality; /* SL_BVH_QUALITY_DEFAULT */
     sl_bvh_layout layout;   /* SL_BVH_LAYOUT_DEFAULT */
     size_t max_memory;      /* bytes that the build may hold at once, the tree included (the mesh is
                              * not); 0 (default): any number.  See below */
     size_t max_tree_size;   /* bytes that the tree may take, as in sl_bvh_info; 0: any number */
-    sl_allocator allocator; /* zeroed: malloc; the tree keeps it */
-    sl_progress progress;   /* zeroed: none */
-    const sl_tasks *tasks;  /* NULL (default): the calling thread alone */
     const uint32_t *masks;  /* one for each triangle of the mesh, copied; NULL: all bits set */
 } sl_build_def;
 

@@ -33,9 +33,9 @@ enum {
 };
 
 typedef struct sl_bvh_load_def {
-    size_t size;            /* set by sl_default_bvh_load_def */
-    uint32_t flags;         /* 0: prove, and copy */
-    sl_allocator allocator; /* zeroed: malloc; the tree keeps it */
+    size_t size;    /* set by sl_default_bvh_load_def */
+    sl_hooks hooks; /* zeroed (default): malloc; nothing is reported */
+    uint32_t flags; /* 0: prove, and copy */
 } sl_bvh_load_def;
 
 SL_API sl_bvh_load_def sl_default_bvh_load_def(void);

@@ -73,11 +73,21 @@ typedef struct sl_allocator {
 } sl_allocator;
 
 /* Called now and then by long work, always from the thread that called the library, with the
- * fraction done in [0, 1] (never falling within a stage) and the name of the stage.  Return false
+ * fraction done in [0, 1] (never falling within a phase) and the name of the phase.  Return false
  * to stop the work, which then returns SL_CANCELLED and leaves nothing behind. */
 typedef struct sl_progress {
-    bool (*report)(void *user, const char *stage, float fraction);
+    bool (*report)(void *user, const char *phase, float fraction);
     void *user;
 } sl_progress;
+
+/* What a function that makes a thing borrows from its caller.  Zeroed is the default: malloc, no
+ * reports, the calling thread alone.  Functions without a def take a pointer, and NULL is the same
+ * as zeroed. */
+typedef struct sl_hooks {
+    sl_allocator allocator;       /* zeroed: malloc; what is made keeps it until it is destroyed */
+    sl_progress progress;         /* zeroed: no reports */
+    const struct sl_tasks *tasks; /* task.h; NULL: the calling thread alone.  Read by sl_bvh_build
+                                   * only so far: the rest works on the calling thread */
+} sl_hooks;
 
 #endif

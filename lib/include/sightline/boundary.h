@@ -18,9 +18,9 @@
 typedef struct sl_boundary sl_boundary;
 
 /* The boundary of those triangles that the query leaves in: its mask with the soup's masks, its
- * skips; NULL means everything.  Of def, allocator and progress are used; NULL means defaults. */
+ * skips; NULL means everything.  hooks NULL: defaults. */
 SL_API sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query,
-                                    const sl_mesh_def *def, sl_boundary **out, sl_error *error);
+                                    const sl_hooks *hooks, sl_boundary **out, sl_error *error);
 SL_API void sl_boundary_destroy(sl_boundary *boundary); /* NULL is fine */
 
 typedef struct sl_boundary_info {

@@ -27,8 +27,7 @@ typedef enum sl_index_type { SL_INDEX_U32 = 0, SL_INDEX_U16 = 1 } sl_index_type;
 
 typedef struct sl_mesh_def {
     size_t size;              /* set by sl_default_mesh_def */
-    sl_allocator allocator;   /* zeroed: malloc */
-    sl_progress progress;     /* zeroed: none */
+    sl_hooks hooks;           /* zeroed (default): malloc, no reports */
     sl_bad_triangles bad;     /* default SL_BAD_REFUSE */
     bool recentre;            /* move the centre of the bounds to the origin before rounding to
                                * float (default false); sl_mesh_info.origin says by how much */
@@ -130,7 +129,7 @@ typedef struct sl_mesh_report {
     bool closed;
 } sl_mesh_report;
 
-SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_mesh_def *def, sl_mesh_report *out,
+SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
                                  sl_error *error);
 
 /* One thing that is the matter, by the words above. */
@@ -164,7 +163,7 @@ typedef struct sl_fault_hook {
 /* Inspects, and tells which: triangles that were left out, vertices (those not finite first), and
  * in the order above duplicates, those without area, and edges of all three kinds together; each in
  * rising order of prim or vertex.  out may be NULL. */
-SL_API sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_mesh_def *def,
+SL_API sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks,
                                      const sl_fault_hook *hook, sl_mesh_report *out,
                                      sl_error *error);
 
@@ -176,10 +175,9 @@ enum {
 };
 
 typedef struct sl_weld_def {
-    size_t size;            /* set by sl_default_weld_def */
-    sl_allocator allocator; /* zeroed: malloc */
-    sl_progress progress;   /* zeroed: none */
-    uint32_t drop;          /* SL_DROP_...; 0 (default): triangles stay, with their numbers */
+    size_t size;    /* set by sl_default_weld_def */
+    sl_hooks hooks; /* zeroed (default): malloc, no reports */
+    uint32_t drop;  /* SL_DROP_...; 0 (default): triangles stay, with their numbers */
     /* Where to write where things went, one number for each triangle and vertex of the mesh: the
      * new one, SL_NONE where there is none.  NULL (default): not wanted. */
     uint32_t *triangle_map, *vertex_map;
@@ -218,25 +216,25 @@ SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *err
 
 /* Generators: the same bits on every machine (only + - * / and sqrt are used).  All are closed and
  * wound outward but the grid and the soup.  SL_INVALID_ARGUMENT for counts below the stated ones,
- * SL_TOO_LARGE above the limits.  A def gives allocator only. */
+ * SL_TOO_LARGE above the limits. */
 
 /* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;
  * 1 <= n <= 16383. */
-SL_API sl_result sl_mesh_generate_sphere(uint32_t n, const sl_mesh_def *def, sl_mesh **out,
+SL_API sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **out,
                                          sl_error *error);
 
 /* Around the z axis; rings * sides quads, two triangles each; rings, sides >= 3;
  * 0 < minor < major. */
 SL_API sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, float minor,
-                                        const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+                                        const sl_hooks *hooks, sl_mesh **out, sl_error *error);
 
 /* nx * ny quads over [0, nx] x [0, ny] at integer x, y; z is hash noise in [0, height]; facing +z;
  * 1 <= nx, ny <= 2^24. */
 SL_API sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t seed,
-                                       const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+                                       const sl_hooks *hooks, sl_mesh **out, sl_error *error);
 
 /* count triangles with corners within size of random centres in the unit cube; size >= 0. */
 SL_API sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed,
-                                       const sl_mesh_def *def, sl_mesh **out, sl_error *error);
+                                       const sl_hooks *hooks, sl_mesh **out, sl_error *error);
 
 #endif

@@ -199,7 +199,7 @@ static sl_result build_unpacked(const sl_mesh_format *unpacker, const sli_source
     if (result == SL_OK) {
         result = build_as(&format, &source, packed->size, &within, caller, out, error);
     }
-    sli_free_array(&def->allocator, bytes, capacity, 1);
+    sli_free_array(&def->hooks.allocator, bytes, capacity, 1);
     return result;
 }
 
@@ -246,7 +246,7 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
                         "%zu bytes; the limit is %zu", size, checked.max_file_size);
     }
     const sli_source source = {
-        .bytes = bytes, .size = size, .name = name, .allocator = checked.allocator
+        .bytes = bytes, .size = size, .name = name, .allocator = checked.hooks.allocator
     };
     return load_bytes(&source, &checked, out, error);
 }
@@ -275,13 +275,13 @@ sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, 
     if (result != SL_OK) {
         return result;
     }
-    result = sli_file_read(path, most_to_read(&checked), &checked.allocator, &file, error);
+    result = sli_file_read(path, most_to_read(&checked), &checked.hooks.allocator, &file, error);
     if (result == SL_OK) {
         const sli_source source = { .bytes = file.bytes,
                                     .size = file.size,
                                     .name = path,
                                     .is_file = true,
-                                    .allocator = checked.allocator };
+                                    .allocator = checked.hooks.allocator };
         result = load_bytes(&source, &checked, out, error);
         sli_file_close(&file);
     }

@@ -118,7 +118,7 @@ static void every_limit_holds(void **state)
         sl_bvh *bvh = NULL;
         def.quality = SL_BVH_QUALITY_HIGH;
         def.max_memory = limit;
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         assert_in_range(memory.peak_bytes, 0, limit);
         const sl_bvh_info info = sl_bvh_get_info(bvh);
@@ -158,7 +158,7 @@ static void memory_stays_within_what_the_header_says(void **state)
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * MANY + 65536);

@@ -48,7 +48,7 @@ static sl_bvh *build_of(sl_bvh_quality quality, const sl_mesh *mesh, const sl_ta
 {
     sl_build_def def = sl_default_build_def();
     def.quality = quality;
-    def.tasks = tasks;
+    def.hooks.tasks = tasks;
     sl_bvh *bvh = NULL;
     sl_error error;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_OK);
@@ -340,7 +340,7 @@ static void reports_leave_no_trace(void **state)
     int calls = 0;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    def.progress = (sl_progress){ go_on, &calls };
+    def.hooks.progress = (sl_progress){ go_on, &calls };
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     assert_true(same_tree(alone, bvh));
@@ -397,7 +397,7 @@ static void progress_rises_within_a_stage(void **state)
     watch w = { .stop_at = -1 };
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    def.progress = (sl_progress){ report, &w };
+    def.hooks.progress = (sl_progress){ report, &w };
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     assert_false(w.fell);
@@ -413,11 +413,11 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     int stop_at = 0;
     for (;; stop_at++) {
         watch w = { .stop_at = stop_at };
-        def.progress = (sl_progress){ report, &w };
+        def.hooks.progress = (sl_progress){ report, &w };
         sl_bvh *bvh = NULL;
         sl_error error;
         const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
@@ -447,7 +447,7 @@ static void any_allocation_may_fail(void **state)
             sli_failing_allocator memory;
             sl_build_def def = sl_default_build_def();
             def.quality = SL_BVH_QUALITY_HIGH;
-            def.allocator = sli_failing_allocator_start(&memory, n);
+            def.hooks.allocator = sli_failing_allocator_start(&memory, n);
             sl_bvh *bvh = NULL;
             sl_error error = { .code = SL_OK };
             const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
@@ -481,7 +481,7 @@ static void memory_stays_within_what_the_header_says(void **state)
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
         def.quality = qualities[which % QUALITIES];
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         const size_t count = sl_mesh_triangle_count(mesh);

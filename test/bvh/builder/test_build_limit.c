@@ -31,7 +31,7 @@ static outcome build(const sl_mesh *mesh, sl_build_def def)
     sli_failing_allocator memory;
     outcome out = { .error = { .code = SL_OK } };
     sl_bvh *bvh = NULL;
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     out.result = sl_bvh_build(mesh, &def, &bvh, &out.error);
     out.peak = memory.peak_bytes;
     if (def.max_memory > 0) {
@@ -149,7 +149,7 @@ static void workers_keep_to_the_limit(void **state)
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
     sl_build_def def = sl_default_build_def();
-    def.tasks = sl_pool_tasks(pool);
+    def.hooks.tasks = sl_pool_tasks(pool);
     def.quality = SL_BVH_QUALITY_HIGH;
     for (size_t bytes = 120; bytes < 240; bytes += 15) {
         def.max_memory = bytes * sl_mesh_triangle_count(mesh);
@@ -169,7 +169,7 @@ static void out_of_memory_is_told_from_the_limit(void **state)
         sl_build_def def = sl_default_build_def();
         sl_bvh *bvh = NULL;
         def.max_memory = 1 << 24;
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OUT_OF_MEMORY);
         assert_int_equal(memory.live_blocks, 0);
     }

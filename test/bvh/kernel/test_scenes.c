@@ -75,7 +75,7 @@ static void ask_scene(const char *name, const sl_mesh *mesh, int turn, scene *s)
             sli_failing_allocator memory;
             def.quality = trees[(turn + i) % TREES].quality;
             def.layout = trees[(turn + i) % TREES].layout;
-            def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+            def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
             assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
             assert_in_range(memory.peak_bytes, 0,
                             memory.live_bytes + 140 * sl_mesh_triangle_count(mesh) + 65536);

@@ -40,7 +40,7 @@ static const char *build_and_ask(const asker *self, int round, answers *found)
     const char *wrong = "an error";
     def.quality = (sl_bvh_quality)((self->number + round) % 3);
     /* Some over the pool, which its callers take in turn. */
-    def.tasks = self->number % 2 ? sl_pool_tasks(all->pool) : NULL;
+    def.hooks.tasks = self->number % 2 ? sl_pool_tasks(all->pool) : NULL;
     if (sl_bvh_build(all->mesh, &def, &built, NULL) != SL_OK) {
         return wrong;
     }

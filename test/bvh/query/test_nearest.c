@@ -302,7 +302,7 @@ static void nothing_is_allocated(void **state)
     sli_failing_allocator counter;
     sl_mesh *mesh = scene(2);
     sl_build_def def = sl_default_build_def();
-    def.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&counter, SLI_NEVER_FAIL);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     const size_t before = counter.allocations;

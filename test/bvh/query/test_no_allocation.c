@@ -29,7 +29,7 @@ typedef struct table {
 static void make_table(table *t, const sl_mesh *mesh, const sl_allocator *allocator)
 {
     sl_build_def def = sl_default_build_def();
-    def.allocator = *allocator;
+    def.hooks.allocator = *allocator;
     assert_int_equal(sl_bvh_build(mesh, &def, &t->bvh, NULL), SL_OK);
     assert_int_equal(sl_pool_create(WORKERS, allocator, &t->pool, NULL), SL_OK);
     t->asks = query_table_make(mesh, COUNT, allocator, SEED);

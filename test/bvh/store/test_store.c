@@ -209,7 +209,7 @@ static void bytes_do_not_depend_on_the_number_of_threads(void **state)
         def.quality = i == 1 ? SL_BVH_QUALITY_HIGH : SL_BVH_QUALITY_DEFAULT;
         def.layout = i == 2 ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
         def.masks = i == 2 ? masks : NULL;
-        def.tasks = tasks;
+        def.hooks.tasks = tasks;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         uint8_t *a = bytes_of(trees[i], &size), *b = bytes_of(bvh, &other);
         assert_int_equal(size, other);
@@ -362,7 +362,7 @@ static void every_failed_allocation_is_survived(void **state)
     for (size_t n = 0;; n++) {
         sli_failing_allocator memory;
         sl_bvh_load_def def = sl_default_bvh_load_def();
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         sl_bvh *bvh;
         const sl_result result = sl_bvh_load_memory(bytes, size, &def, &bvh, NULL);
         assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);

@@ -319,7 +319,7 @@ static void every_failed_allocation_is_survived(void **state)
         sli_failing_allocator memory;
         sl_bvh_load_def def = sl_default_bvh_load_def();
         sl_bvh *bvh;
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         const sl_result result = sl_bvh_load_memory(f.bytes, f.size, &def, &bvh, NULL);
         failed = memory.failed;
         assert_int_equal(result, failed ? SL_OUT_OF_MEMORY : SL_OK);

@@ -123,7 +123,7 @@ static void the_workers_leave_no_trace(void **state)
     assert_int_equal(sl_pool_create(4, NULL, &pool, NULL), SL_OK);
     sl_build_def def = sl_default_build_def();
     def.layout = SL_BVH_LAYOUT_COMPACT;
-    def.tasks = sl_pool_tasks(pool);
+    def.hooks.tasks = sl_pool_tasks(pool);
     assert_int_equal(sl_bvh_build(mesh, &def, &together, NULL), SL_OK);
     assert_true(same_tree(alone, together));
     sl_bvh_destroy(alone);
@@ -279,7 +279,7 @@ static void any_allocation_may_fail(void **state)
         sl_build_def def = sl_default_build_def();
         def.layout = SL_BVH_LAYOUT_COMPACT;
         def.masks = masks;
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         sl_bvh *bvh = NULL;
         const sl_result result = sl_bvh_build(mesh, &def, &bvh, NULL);
         const bool failed = memory.failed;

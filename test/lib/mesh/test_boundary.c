@@ -147,11 +147,10 @@ static void every_failed_allocation_is_survived(void **state)
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.allocator = sli_failing_allocator_start(&memory, n);
-        sl_boundary *boundary = (sl_boundary *)(void *)&def;
+        const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, n) };
+        sl_boundary *boundary = (sl_boundary *)(void *)&hooks;
         sl_error error;
-        const sl_result result = sl_boundary_create(&soup, NULL, &def, &boundary, &error);
+        const sl_result result = sl_boundary_create(&soup, NULL, &hooks, &boundary, &error);
         done = !memory.failed;
         assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
         assert_true(done == (boundary != NULL));
@@ -169,10 +168,9 @@ static void memory_is_about_80_bytes_a_triangle(void **state)
     assert_int_equal(sl_mesh_generate_sphere(20, NULL, &mesh, NULL), SL_OK);
     const sl_soup soup = sl_mesh_soup(mesh);
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_boundary *boundary = NULL;
-    assert_int_equal(sl_boundary_create(&soup, NULL, &def, &boundary, NULL), SL_OK);
+    assert_int_equal(sl_boundary_create(&soup, NULL, &hooks, &boundary, NULL), SL_OK);
     assert_true(memory.peak_bytes <= 80 * soup.triangle_count);
     assert_true(memory.live_bytes < 200);
     assert_counts(boundary, 0, 0);
@@ -195,10 +193,9 @@ static void the_progress_hook_stops_it(void **state)
     int allowed = 0;
     for (; result == SL_CANCELLED; allowed++) {
         int calls = allowed;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.progress = (sl_progress){ .report = stop_after, .user = &calls };
+        const sl_hooks hooks = { .progress = { .report = stop_after, .user = &calls } };
         sl_boundary *boundary = NULL;
-        result = sl_boundary_create(&soup, NULL, &def, &boundary, NULL);
+        result = sl_boundary_create(&soup, NULL, &hooks, &boundary, NULL);
         assert_true((result == SL_OK) == (boundary != NULL));
         sl_boundary_destroy(boundary);
     }

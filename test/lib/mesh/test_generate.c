@@ -352,17 +352,17 @@ static void counts_out_of_range_are_refused(void **state)
     assert_null(mesh);
 }
 
-static sl_result generate(int which, const sl_mesh_def *def, sl_mesh **mesh, sl_error *error)
+static sl_result generate(int which, const sl_hooks *hooks, sl_mesh **mesh, sl_error *error)
 {
     switch (which) {
     case 0:
-        return sl_mesh_generate_sphere(4, def, mesh, error);
+        return sl_mesh_generate_sphere(4, hooks, mesh, error);
     case 1:
-        return sl_mesh_generate_torus(5, 4, 2, 1, def, mesh, error);
+        return sl_mesh_generate_torus(5, 4, 2, 1, hooks, mesh, error);
     case 2:
-        return sl_mesh_generate_grid(5, 4, 2, 1, def, mesh, error);
+        return sl_mesh_generate_grid(5, 4, 2, 1, hooks, mesh, error);
     default:
-        return sl_mesh_generate_soup(5, 4, 2, def, mesh, error);
+        return sl_mesh_generate_soup(5, 4, 2, hooks, mesh, error);
     }
 }
 
@@ -373,11 +373,10 @@ static void every_failed_allocation_is_survived(void **state)
         bool done = false;
         for (size_t n = 0; !done; n++) {
             sli_failing_allocator memory;
-            sl_mesh_def def = sl_default_mesh_def();
-            def.allocator = sli_failing_allocator_start(&memory, n);
+            const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, n) };
             sl_mesh *mesh = NULL;
             sl_error error;
-            const sl_result result = generate(which, &def, &mesh, &error);
+            const sl_result result = generate(which, &hooks, &mesh, &error);
             done = !memory.failed;
             assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
             assert_true((mesh != NULL) == done);

@@ -331,12 +331,11 @@ static void memory_is_about_100_bytes_a_triangle(void **state)
 {
     (void)state;
     sli_failing_allocator memory;
-    sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL) };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_soup(1000, 1, 1, NULL, &mesh, NULL), SL_OK);
     sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, &def, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, &hooks, &report, NULL), SL_OK);
     assert_true(memory.peak_bytes <= 100 * 1000);
     assert_int_equal(memory.live_blocks, 0);
     sl_mesh_destroy(mesh);
@@ -350,11 +349,10 @@ static void every_failed_allocation_is_survived(void **state)
     bool done = false;
     for (size_t n = 0; !done; n++) {
         sli_failing_allocator memory;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        const sl_hooks hooks = { .allocator = sli_failing_allocator_start(&memory, n) };
         sl_mesh_report report = { .edges = 12345 };
         sl_error error;
-        const sl_result result = sl_mesh_inspect(mesh, &def, &report, &error);
+        const sl_result result = sl_mesh_inspect(mesh, &hooks, &report, &error);
         done = !memory.failed;
         assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
         assert_true((report.edges == 12345) == !done); /* outputs untouched */
@@ -381,11 +379,12 @@ static void the_progress_hook_stops_it(void **state)
     for (;; allowed++) {
         sli_failing_allocator memory;
         int calls = allowed;
-        sl_mesh_def def = sl_default_mesh_def();
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-        def.progress = (sl_progress){ .report = stop_after, .user = &calls };
+        const sl_hooks hooks = {
+            .allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL),
+            .progress = { .report = stop_after, .user = &calls },
+        };
         sl_mesh_report report;
-        const sl_result result = sl_mesh_inspect(mesh, &def, &report, NULL);
+        const sl_result result = sl_mesh_inspect(mesh, &hooks, &report, NULL);
         assert_int_equal(memory.live_blocks, 0);
         if (result == SL_OK) {
             break;
@@ -401,15 +400,14 @@ static void wrong_arguments_are_refused(void **state)
     (void)state;
     sl_mesh *mesh = NULL;
     sl_mesh_report report;
-    sl_mesh_def def = sl_default_mesh_def();
-    assert_int_equal(sl_mesh_inspect(NULL, &def, &report, NULL), SL_INVALID_ARGUMENT);
+    const sl_hooks hooks = { .tasks = NULL };
+    assert_int_equal(sl_mesh_inspect(NULL, &hooks, &report, NULL), SL_INVALID_ARGUMENT);
     assert_int_equal(sl_mesh_generate_sphere(1, NULL, &mesh, NULL), SL_OK);
-    assert_int_equal(sl_mesh_inspect(mesh, &def, NULL, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, NULL), SL_INVALID_ARGUMENT);
     const sl_fault_hook nobody = { .found = NULL };
-    assert_int_equal(sl_mesh_find_faults(mesh, &def, NULL, &report, NULL), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_mesh_find_faults(mesh, &def, &nobody, &report, NULL), SL_INVALID_ARGUMENT);
-    def.size = 0;
-    assert_int_equal(sl_mesh_inspect(mesh, &def, &report, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_find_faults(mesh, &hooks, NULL, &report, NULL), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_find_faults(mesh, &hooks, &nobody, &report, NULL),
+                     SL_INVALID_ARGUMENT);
     sl_mesh_destroy(mesh);
 }
 

@@ -334,7 +334,7 @@ static void counts_beyond_the_limits_are_refused(void **state)
     (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     assert_string_equal(refusal(square, 0xFFFFFFFFu, halves, 2, &def, SL_TOO_LARGE),
                         "4294967295 vertices; at most 4294967294 are possible");
     assert_string_equal(refusal(square, 4, halves, 0x80000000u, &def, SL_TOO_LARGE),
@@ -350,7 +350,7 @@ static void every_failed_allocation_is_survived(void **state)
     for (;; n++) {
         sli_failing_allocator memory;
         sl_mesh_def def = sl_default_mesh_def();
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         sl_mesh *mesh = NULL;
         sl_error error;
         const sl_result result =
@@ -372,7 +372,7 @@ static void a_refused_mesh_leaks_nothing(void **state)
     (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     refusal(square, 3, halves, 2, &def, SL_BAD_INDEX);
     assert_true(memory.allocations > 0);
     assert_int_equal(memory.live_blocks, 0);
@@ -410,8 +410,8 @@ static void finish_takes_a_loaders_arrays_over(void **state)
     (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    sli_mesh_parts parts = loader_parts(&def.allocator);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sli_mesh_parts parts = loader_parts(&def.hooks.allocator);
     sl_mesh *mesh = NULL;
     assert_int_equal(sli_mesh_finish(&parts, &def, "a.off", NULL, NULL, &mesh, NULL), SL_OK);
     assert_ptr_equal(sl_mesh_positions(mesh), parts.xyz);
@@ -430,8 +430,8 @@ static void finish_names_file_and_place(void **state)
     (void)state;
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-    sli_mesh_parts parts = loader_parts(&def.allocator);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sli_mesh_parts parts = loader_parts(&def.hooks.allocator);
     parts.indices[4] = 12;
     const int64_t first_line = 40;
     sl_mesh *mesh = NULL;

@@ -189,7 +189,7 @@ static void check_broken(const table *columns, const row *line)
         snprintf(path, sizeof path, SCENES "%s%s", columns->folder, line->cells[0]);
         sli_failing_allocator memory;
         sl_mesh_def def = sl_default_mesh_def();
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         def.bad = (sl_bad_triangles)bad;
         def.formats = sl_io_formats();
         sl_mesh *mesh = NULL;

@@ -211,7 +211,7 @@ static void every_failed_allocation_is_survived(void **state)
         sli_failing_allocator memory;
         uint32_t map[8] = { 12345 };
         sl_weld_def def = sl_default_weld_def();
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         def.drop = ALL;
         def.vertex_map = map;
         sl_weld_report report = { .merged_vertices = 12345 };
@@ -246,8 +246,8 @@ static void the_progress_hook_stops_it(void **state)
         sli_failing_allocator memory;
         int calls = allowed;
         sl_weld_def def = sl_default_weld_def();
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-        def.progress = (sl_progress){ .report = stop_after, .user = &calls };
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.progress = (sl_progress){ .report = stop_after, .user = &calls };
         sl_mesh *welded = NULL;
         const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
         sl_mesh_destroy(welded);

@@ -2,7 +2,7 @@
  *
  *     sli_failing_allocator memory;
  *     for (size_t n = 0;; n++) {
- *         def.allocator = sli_failing_allocator_start(&memory, n);
+ *         def.hooks.allocator = sli_failing_allocator_start(&memory, n);
  *         ... the call under test ...
  *         assert_int_equal(memory.live_blocks, 0);  (once everything is destroyed)
  *         if (!memory.failed) { break; }            (n + 1 allocations were enough)

@@ -85,7 +85,7 @@ static void try_bytes(const void *bytes, size_t size, const char *name, sl_bad_t
 {
     sli_failing_allocator memory;
     sl_mesh_def def = default_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     def.bad = bad;
     sl_mesh *mesh = NULL;
     sl_error error = { 0 };
@@ -129,7 +129,7 @@ void sli_case_fail_memory(const void *bytes, size_t size, const char *name)
         memory.failed = true;
         for (size_t n = 0; memory.failed; n++) {
             sl_mesh_def def = default_def();
-            def.allocator = sli_failing_allocator_start(&memory, n);
+            def.hooks.allocator = sli_failing_allocator_start(&memory, n);
             def.recentre = policy == 1;
             sl_mesh *mesh = NULL;
             sl_error error = { 0 };

@@ -218,7 +218,7 @@ query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocat
     query_table t = { .soup = sl_mesh_soup(mesh) };
     test_random random = { seed };
     const sl_query part = { .flags = SL_USE_SKIP, .skip = { 5, 50 } };
-    sl_mesh_def of_boundary = sl_default_mesh_def();
+    sl_hooks of_boundary = { .tasks = NULL };
     if (allocator != NULL) {
         of_boundary.allocator = *allocator;
     }

@@ -234,7 +234,7 @@ uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality
     sl_build_def def = sl_default_build_def();
     def.quality = quality;
     def.layout = layout;
-    def.tasks = tasks;
+    def.hooks.tasks = tasks;
     uint64_t h = TEST_HASH_NOTHING;
     answers *a = malloc(sizeof *a);
     for (int m = 0; m < MESHES && h != 0; m++) {

@@ -24,7 +24,7 @@ static sl_bvh *build(const sl_mesh *mesh, const sl_tasks *tasks)
 {
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    def.tasks = tasks;
+    def.hooks.tasks = tasks;
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     return bvh;
@@ -208,7 +208,7 @@ static void any_allocation_may_fail(void **state)
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
         def.quality = SL_BVH_QUALITY_HIGH;
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         sl_bvh *bvh = NULL;
         sl_error error = { .code = SL_OK };
         const sl_result result = sl_bvh_build(mesh, &def, &bvh, &error);
@@ -234,7 +234,7 @@ static void the_check_survives_any_failed_allocation(void **state)
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
     const size_t live = memory.live_blocks;
@@ -261,11 +261,11 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
     sli_failing_allocator memory;
     sl_build_def def = sl_default_build_def();
     def.quality = SL_BVH_QUALITY_HIGH;
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     sl_result result = SL_CANCELLED;
     for (int stop_at = 0; result != SL_OK; stop_at++) {
         test_watch w = { .stop_at = stop_at };
-        def.progress = test_watch_progress(&w);
+        def.hooks.progress = test_watch_progress(&w);
         sl_bvh *bvh = NULL;
         result = sl_bvh_build(mesh, &def, &bvh, NULL);
         assert_true((bvh == NULL) == (result == SL_CANCELLED));
@@ -283,7 +283,7 @@ static void memory_stays_within_what_the_header_says(void **state)
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
         def.quality = SL_BVH_QUALITY_HIGH;
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         const size_t count = sl_mesh_triangle_count(mesh);

@@ -147,7 +147,7 @@ static void what_comes_of_a_file_is_bounded(void **state)
         sl_mesh *mesh = NULL;
         sl_error error;
         def.formats = sl_io_formats();
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         assert_int_equal(sl_mesh_load_memory(file, size, "a.gz", &def, &mesh, &error),
                          SL_TOO_LARGE);
         assert_non_null(strstr(error.message, "come of it"));

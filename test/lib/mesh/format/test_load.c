@@ -350,8 +350,8 @@ static void progress_rises_to_one_and_can_stop(void **state)
         sli_failing_allocator memory;
         reports seen = { .in_order = true };
         sl_mesh_def def = sl_default_mesh_def();
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
-        def.progress = (sl_progress){ .report = report, .user = &seen };
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.progress = (sl_progress){ .report = report, .user = &seen };
         fesetround(FE_DOWNWARD);
         sl_mesh *mesh = NULL;
         sl_error error;
@@ -382,7 +382,7 @@ static size_t peak_of(const void *bytes, size_t size, bool recentre)
 {
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     def.recentre = recentre;
     def.bad = SL_BAD_LEAVE_OUT;
     sl_mesh *mesh = sli_case_load(bytes, size, NULL, &def);
@@ -453,7 +453,7 @@ static void failing_allocations_of_files_are_survived(void **state)
         sli_failing_allocator memory = { .failed = true };
         for (size_t n = 0; memory.failed; n++) {
             sl_mesh_def def = sl_default_mesh_def();
-            def.allocator = sli_failing_allocator_start(&memory, n);
+            def.hooks.allocator = sli_failing_allocator_start(&memory, n);
             sl_mesh *mesh = NULL;
             sl_error error = { 0 };
             const sl_result result = sl_mesh_load(path, &def, &mesh, &error);

@@ -426,7 +426,7 @@ static void loading_can_be_stopped(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     float last = 0.0f;
     def.formats = sl_io_formats();
-    def.progress = (sl_progress){ .report = stop_at_once, .user = &last };
+    def.hooks.progress = (sl_progress){ .report = stop_at_once, .user = &last };
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_load_memory(file.bytes, file.size, NULL, &def, &mesh, NULL),
                      SL_CANCELLED);

@@ -52,7 +52,7 @@ static sl_result load(size_t max_memory, sl_error *error)
 {
     sli_failing_allocator memory;
     sl_mesh_def def = sl_default_mesh_def();
-    def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
     def.formats = sl_io_formats();
     def.max_memory = max_memory;
     sl_mesh *mesh = NULL;
@@ -129,7 +129,7 @@ static void failing_allocations_are_survived(void **state)
     sli_failing_allocator memory = { .failed = true };
     for (size_t n = 0; memory.failed; n++) {
         sl_mesh_def def = sl_default_mesh_def();
-        def.allocator = sli_failing_allocator_start(&memory, n);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
         def.formats = sl_io_formats();
         sl_mesh *mesh = NULL;
         sl_error error = { 0 };

@@ -505,7 +505,7 @@ static void failing_allocations_of_the_parser_are_survived(void **state)
         sli_failing_allocator memory;
         sl_mesh_def def = sl_default_mesh_def();
         def.formats = sl_io_formats();
-        def.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         sl_mesh *mesh = NULL;
         sl_error error = { 0 };
         result = sl_mesh_load_memory(file.bytes, file.size, NULL, &def, &mesh, &error);
