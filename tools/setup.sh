@@ -14,7 +14,8 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 build_packages='cc,gcc,clang:gcc libc6-dev cmake:cmake ninja,make:make libcglm-dev libxxhash-dev libpng-dev
     libjansson-dev zlib1g-dev libmeshoptimizer-dev'
 test_packages='c++,g++,clang++:g++ pkg-config,pkgconf:pkg-config libcmocka-dev libgmp-dev locales'
-ci_packages='gcc:gcc clang:clang clang-19:clang-19 libclang-rt-19-dev aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+ci_packages='gcc:gcc clang:clang clang-19:clang-19 libclang-rt-19-dev clang-format-19:clang-format-19
+    aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     qemu-aarch64,qemu-aarch64-static:qemu-user'
 
 say() {

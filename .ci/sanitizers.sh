@@ -1,0 +1,24 @@
+#!/bin/sh
+# sanitizers.sh: all tests of the code under the address and undefined-behaviour sanitizers, with assertions.
+#
+#     sh .ci/sanitizers.sh            with every question, which takes half an hour
+#     sh .ci/sanitizers.sh --brief    fewer questions where kernels are compared: a part of .ci/run
+set -eu
+# shellcheck source=tools/setup.sh
+. "$(dirname -- "$0")/../tools/setup.sh"
+choose_folders
+build=${build%/scripts}/ci-sanitizers
+
+say "== sanitizers"
+configure -DSIGHTLINE_TESTS=ON -DSIGHTLINE_WERROR=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS='-O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+compile
+
+# Packages and symbols do not depend on how these are compiled; check.sh tests them.
+elsewhere='^(package|house)/'
+slow='^bvh/(kernels|scenes)$'
+if [ "${1:-}" = --brief ]; then
+    SIGHTLINE_TEST_SCALE=0 ctest --test-dir "$build" --output-on-failure --timeout 600 -j "$jobs" -R "$slow"
+    elsewhere="$elsewhere|$slow"
+fi
+exec ctest --test-dir "$build" --output-on-failure --timeout 900 -j "$jobs" -E "$elsewhere"
