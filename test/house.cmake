@@ -5,6 +5,20 @@ add_test(NAME house/includes
 add_test(NAME house/includes_are_caught
          COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_CURRENT_BINARY_DIR}/planted_includes -D PLANT=ON
                  -P ${CMAKE_CURRENT_SOURCE_DIR}/includes.cmake)
+add_test(NAME house/simd_table
+         COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR}
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/simd_table.cmake)
+add_test(NAME house/simd_table_is_caught
+         COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_CURRENT_BINARY_DIR}/planted_operations -D PLANT=ON
+                 -P ${CMAKE_CURRENT_SOURCE_DIR}/simd_table.cmake)
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_HOST_WIN32)
+  add_test(NAME house/stands_alone
+           COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D CC=${CMAKE_C_COMPILER}
+                   -P ${CMAKE_CURRENT_SOURCE_DIR}/stands_alone.cmake)
+  add_test(NAME house/stands_alone_is_caught
+           COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_CURRENT_BINARY_DIR}/planted_leaning -D PLANT=ON
+                   -D CC=${CMAKE_C_COMPILER} -P ${CMAKE_CURRENT_SOURCE_DIR}/stands_alone.cmake)
+endif()
 add_test(NAME house/flags
          COMMAND ${CMAKE_COMMAND} -D COMMANDS=${PROJECT_BINARY_DIR}/compile_commands.json
                  -D ROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/flags.cmake)

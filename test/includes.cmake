@@ -1,7 +1,9 @@
-# Who may include whom: down only.  The table is the one in docs/tour.md.
+# Who may include whom: down only.  The table is the one in docs/tour.md.  And what makes the files
+# of kernels (.inl) stand alone: an include guard, no include in a circle, no function that is
+# declared before it is defined.
 #
 #   cmake -D ROOT=<source folder> -P includes.cmake        fails, naming every include that points up
-#   cmake -D ROOT=<empty folder> -D PLANT=ON -P ...        plants bad includes there and wants each found
+#   cmake -D ROOT=<empty folder> -D PLANT=ON -P ...        plants violations there and wants each found
 cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
@@ -102,6 +104,79 @@ function(check_includes root found files)
   set(${files} ${count} PARENT_SCOPE)
 endfunction()
 
+# Sets without_guard and declares to whether a file lacks an include guard, and declares a static
+# function that is defined elsewhere.
+function(look_at_inl file without_guard declares)
+  file(STRINGS ${file} lines REGEX "^#")
+  list(POP_FRONT lines first)
+  list(POP_FRONT lines second)
+  list(POP_BACK lines last)
+  set(${without_guard} TRUE PARENT_SCOPE)
+  if("${first} ${second} ${last}" MATCHES "^#ifndef ([A-Z0-9_]+_INL) #define ([A-Z0-9_]+_INL) #endif$")
+    if(CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
+      set(${without_guard} FALSE PARENT_SCOPE)
+    endif()
+  endif()
+  file(READ ${file} text)
+  string(REPLACE ";" "%" text "\n${text}")
+  set(${declares} FALSE PARENT_SCOPE)
+  if(text MATCHES "\nstatic [^%{}=]*\\)[ \n]*%")
+    set(${declares} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sets found to "file: what" for each .inl that does not stand alone.
+function(check_inl root found)
+  file(GLOB_RECURSE left RELATIVE ${root} ${root}/bvh/*.inl)
+  set(bad)
+  foreach(file IN LISTS left)
+    look_at_inl(${root}/${file} without_guard declares)
+    if(without_guard)
+      list(APPEND bad "${file}: no include guard")
+    endif()
+    if(declares)
+      list(APPEND bad "${file}: a function declared early")
+    endif()
+    file(STRINGS ${root}/${file} lines REGEX "^[ \t]*#[ \t]*include.*\\.inl\"")
+    string(REGEX REPLACE "[^;\"]*\"([^\"]*)\"[^;\"]*" "\\1" "includes_${file}" "${lines}")
+  endforeach()
+  # Files that include none of those left are taken away; what then stays leads into a circle.
+  set(again TRUE)
+  while(again)
+    set(again FALSE)
+    foreach(file IN LISTS left)
+      set(waits FALSE)
+      foreach(include IN LISTS "includes_${file}")
+        if(include IN_LIST left)
+          set(waits TRUE)
+        endif()
+      endforeach()
+      if(NOT waits)
+        list(REMOVE_ITEM left ${file})
+        set(again TRUE)
+      endif()
+    endforeach()
+  endwhile()
+  foreach(file IN LISTS left)
+    list(APPEND bad "${file}: includes in a circle")
+  endforeach()
+  set(${found} "${bad}" PARENT_SCOPE)
+endfunction()
+
+# Writes a kernel file that stands alone, but for its guard and text.
+function(plant_inl root name guard text)
+  string(TOUPPER ${name} upper)
+  set(define "#define ${upper}_INL\n")
+  if(NOT guard)
+    set(define "")
+  endif()
+  file(WRITE ${root}/bvh/kernel/${name}.inl "/* planted */\n#ifndef ${upper}_INL\n${define}\n${text}
+static int ${name}(int x)\n{\n    return f(x)@\n}\n\n#endif\n")
+  file(READ ${root}/bvh/kernel/${name}.inl all)
+  string(REPLACE "@" ";" all "${all}")
+  file(WRITE ${root}/bvh/kernel/${name}.inl "${all}")
+endfunction()
+
 if(PLANT)
   set(plants
     "lib/base/a.c: \"lib/geom/b.h\""
@@ -142,6 +217,21 @@ if(PLANT)
     file(WRITE ${ROOT}/${CMAKE_MATCH_1} "/* planted */\n#  include ${CMAKE_MATCH_2} /* here */\n")
   endforeach()
   check_includes(${ROOT} found files)
+  file(REMOVE ${ROOT}/bvh/kernel/x.inl)
+  plant_inl(${ROOT} fine TRUE "#include \"bvh/kernel/ring_c.inl\"\nenum { A = 1 }@\nstatic const int b = (1)@\n")
+  plant_inl(${ROOT} bare FALSE "")
+  plant_inl(${ROOT} early TRUE "static int\nlater(int x,\n  int y)@\n")
+  plant_inl(${ROOT} ring_a TRUE "#include \"bvh/kernel/ring_b.inl\"\n")
+  plant_inl(${ROOT} ring_b TRUE "#include \"bvh/kernel/ring_c.inl\"\n#include \"bvh/kernel/ring_a.inl\"\n")
+  plant_inl(${ROOT} ring_c TRUE "#include \"bvh/kernel/leaf.inl\"\n")
+  plant_inl(${ROOT} leaf TRUE "")
+  check_inl(${ROOT} alone)
+  list(APPEND found ${alone})
+  list(APPEND plants
+    "bvh/kernel/bare.inl: no include guard"
+    "bvh/kernel/early.inl: a function declared early"
+    "bvh/kernel/ring_a.inl: includes in a circle"
+    "bvh/kernel/ring_b.inl: includes in a circle")
   list(SORT plants)
   list(SORT found)
   if(NOT found STREQUAL plants)
@@ -149,7 +239,7 @@ if(PLANT)
     list(JOIN found "\n  " found)
     message(FATAL_ERROR "planted:\n  ${plants}\nfound:\n  ${found}")
   endif()
-  message(STATUS "found every planted include, and no other")
+  message(STATUS "found everything planted, and nothing else")
 else()
   check_includes(${ROOT} found files)
   if(files LESS 50)
@@ -158,6 +248,11 @@ else()
   if(found)
     list(JOIN found "\n  " found)
     message(FATAL_ERROR "includes that may not be (docs/tour.md has the table):\n  ${found}")
+  endif()
+  check_inl(${ROOT} found)
+  if(found)
+    list(JOIN found "\n  " found)
+    message(FATAL_ERROR "kernel files that do not stand alone:\n  ${found}")
   endif()
   message(STATUS "${files} files include nothing that they may not")
 endif()

@@ -174,7 +174,7 @@ static SLI_FORCE_INLINE uint32_t ring_chances(const ring_state *r, uint32_t coun
     for (uint32_t i = 0; i < count; i += 8) {
         const ring_eight *e = &r->eights[i / 8];
         uint64_t lanes;
-        memcpy(&lanes, simd_set_bits[e->hit | e->unsure], sizeof lanes);
+        memcpy(&lanes, compress_table[e->hit | e->unsure], sizeof lanes);
         lanes += i * 0x0101010101010101u;
         memcpy(chance + chances, &lanes, sizeof lanes);
         chances += (uint32_t)__builtin_popcount(e->hit | e->unsure);

@@ -1,14 +1,15 @@
-/* simd/compress_table.h: for each byte, which of its bits are set, the lowest first; zeros fill the row.
+/* simd/compress_table.h: for each byte, the numbers of its bits that are set, the lowest first; zeros
+ * fill the row.
  *
- * A register whose lanes are picked by a row holds those that the byte names, one after the other:
- * what AVX-512 calls compress. */
+ * Permuted by a row, a register holds the lanes that the byte names, one after the other: what
+ * AVX-512 calls compress, for AVX2 and NEON. */
 #ifndef SLI_KERNEL_SET_BITS_H
 #define SLI_KERNEL_SET_BITS_H
 
 #include <stdint.h>
 
 /* clang-format off */
-static const uint8_t simd_set_bits[256][8] = {
+static const uint8_t compress_table[256][8] = {
     { 0, 0, 0, 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0, 0, 0, 0 }, { 1, 0, 0, 0, 0, 0, 0, 0 }, { 0, 1, 0, 0, 0, 0, 0, 0 },
     { 2, 0, 0, 0, 0, 0, 0, 0 }, { 0, 2, 0, 0, 0, 0, 0, 0 }, { 1, 2, 0, 0, 0, 0, 0, 0 }, { 0, 1, 2, 0, 0, 0, 0, 0 },
     { 3, 0, 0, 0, 0, 0, 0, 0 }, { 0, 3, 0, 0, 0, 0, 0, 0 }, { 1, 3, 0, 0, 0, 0, 0, 0 }, { 0, 1, 3, 0, 0, 0, 0, 0 },

@@ -1,5 +1,5 @@
-/* simd/d12_from_d4.h: twelve corner coordinates of a leaf as doubles: three d4, one for each vertex, as in
- * simd/f12_from_f4.h. */
+/* simd/d12_from_d4.h: the twelve coordinates of f12 as doubles: three d4, one for each vertex, for
+ * instruction sets that have f12 from simd/f12_from_f4.h, which comes first. */
 #ifndef SLI_KERNEL_SIMD_D12_H
 #define SLI_KERNEL_SIMD_D12_H
 

@@ -1,4 +1,5 @@
-/* simd/d8_from_d4.h: eight doubles as two halves of four, for registers that hold no more. */
+/* simd/d8_from_d4.h: eight doubles as two d4, for instruction sets whose registers hold no more.
+ * f8 and d4 come first. */
 #ifndef SLI_KERNEL_SIMD_D8_H
 #define SLI_KERNEL_SIMD_D8_H
 

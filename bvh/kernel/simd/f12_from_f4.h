@@ -1,5 +1,5 @@
-/* simd/f12_from_f4.h: the twelve corner coordinates of a leaf as three f4, one for each vertex, for
- * instruction sets without registers of that length. */
+/* simd/f12_from_f4.h: the twelve coordinates of a leaf along one axis as three f4, one for each
+ * vertex, for instruction sets without registers of that length.  f4 comes first. */
 #ifndef SLI_KERNEL_SIMD_F12_H
 #define SLI_KERNEL_SIMD_F12_H
 

@@ -1,4 +1,5 @@
-/* simd/f16_from_f8.h: sixteen lanes as two registers of eight, for instruction sets without longer ones. */
+/* simd/f16_from_f8.h: sixteen lanes as two f8, for instruction sets without registers of that
+ * length.  f8 and f4 come first. */
 #ifndef SLI_KERNEL_SIMD_F16_H
 #define SLI_KERNEL_SIMD_F16_H
 

@@ -1,4 +1,5 @@
-/* simd/f8_from_f4.h: eight lanes as two halves of four, for instruction sets whose registers hold four. */
+/* simd/f8_from_f4.h: eight lanes as two f4, and four doubles as two d2, for instruction sets whose
+ * registers hold four floats.  f4 and d2 come first. */
 #ifndef SLI_KERNEL_SIMD_HALVES_H
 #define SLI_KERNEL_SIMD_HALVES_H
 

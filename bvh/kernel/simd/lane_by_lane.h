@@ -1,4 +1,5 @@
-/* simd/lane_by_lane.h: what takes more than one register of four floats, lane by lane. */
+/* simd/lane_by_lane.h: the operations of simd.h that move lanes about, one lane at a time: for the
+ * scalar and SSE4.2 kernels, whose instruction sets have nothing better.  f8 and d4 come first. */
 #ifndef SLI_KERNEL_SIMD_LANES_H
 #define SLI_KERNEL_SIMD_LANES_H
 

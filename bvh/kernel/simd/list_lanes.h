@@ -1,4 +1,4 @@
-/* simd/list_lanes.h: listing lanes, where no instruction does it. */
+/* simd/list_lanes.h: u64_store_lanes of simd.h, for instruction sets that cannot compress lanes. */
 #ifndef SLI_KERNEL_SIMD_LIST_H
 #define SLI_KERNEL_SIMD_LIST_H
 

@@ -1,5 +1,5 @@
-/* simd/muladd_unfused.h: a * b + c and c - a * b in two roundings, for instruction sets that have no
- * other. */
+/* simd/muladd_unfused.h: a * b + c and c - a * b in two roundings, for instruction sets that have
+ * no fused operations.  f4 and d2 come first. */
 #ifndef SLI_KERNEL_SIMD_UNFUSED_H
 #define SLI_KERNEL_SIMD_UNFUSED_H
 

@@ -1,4 +1,5 @@
-/* simd/nonneg_compare.h: comparing floats from +0 on where integers are no quicker: as floats. */
+/* simd/nonneg_compare.h: the _plus operations of simd.h as comparisons of floats, for instruction
+ * sets where integers are compared no faster. */
 #ifndef SLI_KERNEL_SIMD_PLUS_H
 #define SLI_KERNEL_SIMD_PLUS_H
 

@@ -1,64 +1,130 @@
 /* simd.h: the operations that kernels are written in, and exactly what each means.
  *
- * A kernel_<isa>.c includes one simd_<isa>.h, which provides these, and then kernel.inl, which uses
- * nothing else.  f4 holds the four triangles of a leaf, f8 the eight children of a node.
+ * For      every .inl of bvh/kernel.  A kernel_<isa>.c includes one simd_<isa>.h, which provides
+ *          the operations below, and then kernel.inl, which uses no others.
+ * Promise  each instruction set returns the same bits, except where a row says "may".  Kernels call
+ *          an operation outside of what its row promises only where no answer can depend on it.
+ * Test     test/simd_table.cmake compares this table with the files, both ways: an operation that a
+ *          .inl uses is listed here, and what is listed here is used, and is there for every
+ *          instruction set.
  *
- *     f8_load(p)  f4_load(p)          eight, four floats from p; no alignment is asked for
- *     f8_bytes(p)  f4_bytes(p)        the same of bytes, as floats
- *     f8_store(p, a)  f4_store(p, a)
- *     f4_column(p, lane)              lane i: p[4 * i + lane], for the first three; 0 in the last
- *     f8_splat(x)  f4_splat(x)        x in every lane
- *     f8_pair(a, b)                   lanes 0 .. 3 from the f4 a, lanes 4 .. 7 from the f4 b
- *     f8_add  f8_sub  f8_mul  f8_div  a + b, a - b, a * b, a / b, rounded once; f4_ likewise
- *     f8_muladd(a, b, c)              a * b + c, rounded once or twice: for conservative bounds only
- *     f8_nmuladd(a, b, c)             c - a * b, likewise
- *     f8_min(a, b)  f4_min(a, b)      a < b ? a : b     so a NaN in a gives b
- *     f8_max(a, b)  f4_max(a, b)      a > b ? a : b
- *     f8_max_plus(a, b)               f8_max where one of the two is >= +0; else any number < 0
- *     f8_min_plus(a, b)               f8_min where both are >= +0; else any number < 0, or -0
- *     f8_bits_le_plus(a, b)           f8_bits_le where a >= +0; -0 in b may count as less.  No NaN is
- *                                     given to the three
- *     f8_abs(a)  f4_abs(a)            without its sign
- *     f4_axes(a)                      lanes 0 .. 2, and lane 0 once more in lane 3
- *     f4_last(a)                      lanes 1 .. 3 in lanes 0 .. 2, and lane 1 in lane 3
- *     f4_most(a)                      in every lane the largest of the four, none of them a NaN
- *     f8_less(a, b, x, y)             a < b ? x : y; f4_ likewise
- *     f8_bits_le(a, b)  f4_bits_le    bit i: a <= b in lane i
- *     f4_bits_gt(a, b)                bit i: a > b in lane i
- *     f4_bits_ne(p, x)                bit i: p[i] != x, for four uint32_t
- *     f4_bits_below(p, x)             bit i: p[i] < x, likewise
- *     f8_store_some(p, a, bits)       the lanes whose bits are set, one after the other from p on;
- *                                     may write anything to the rest of p[0 .. 7]
+ * f4   four floats: a row of the triangles of a leaf, or the axes of one ray
+ * f8   eight floats: the children of a node, or eight rays
+ * f12  three rows of four floats: the vertices of a leaf's four triangles, along one axis
+ * f16  sixteen floats: rays of a packet, or two nodes' children
+ * d4, d8, d12  as many doubles
+ *
+ * Lanes are counted from 0; lane i of a mask ("bits") is bit i, and the bits above the lanes are 0.
+ * Memory needs no alignment beyond that of its elements.  -0 equals +0.  Denormals are kept.
+ *
+ * Reading and writing memory
+ *     f4_load(p)  f8_load(p)  f12_load(p)  f16_load(p)        lane i: p[i]
+ *     f4_store(p, a)  f8_store(p, a)  f12_store(p, a)  f16_store(p, a)    p[i]: lane i, no more
+ *     f4_splat(x)  f8_splat(x)  f12_splat(x)  f16_splat(x)    x in every lane
+ *     d4_splat(x)  d8_splat(x)  d12_splat(x)
+ *     d4_load(p)                  four floats from p, which doubles hold exactly
+ *     d4_store(p, a)              to four doubles
+ *     f8_bytes(p)                 lane i: p[i], of eight uint8_t, as a float
+ *     f4_column(p, lane)          p[lane], p[4 + lane], p[8 + lane], 0: one triangle's coordinates
+ *                                 along an axis of its block
+ *     f8_columns(p, column)       lane i of column[k]: p[8 * i + k]; reads 64 floats
+ *     f16_fours(p)                p[0 .. 3], four times
+ *
+ * Arithmetic, each lane for itself, rounded to nearest even
+ *     f4_add  f8_add  f12_add  f16_add  d4_add  d8_add                a + b
+ *     f4_sub  f8_sub  f12_sub  f16_sub  d4_sub  d8_sub  d12_sub       a - b
+ *     f4_mul  f8_mul  f12_mul  f16_mul  d4_mul  d8_mul  d12_mul       a * b
+ *     f4_div  f8_div  f16_div  d4_div  d8_div                         a / b
+ *     d4_sqrt(a)
+ *     f4_muladd  f8_muladd  f12_muladd  f16_muladd  d4_muladd  d8_muladd
+ *                                 (a, b, c): a * b + c.  May round once or twice, so results
+ *                                 differ: for conservative bounds only
+ *     f4_nmuladd  f8_nmuladd  f12_nmuladd  f16_nmuladd  d4_nmuladd  d8_nmuladd  d12_nmuladd
+ *                                 (a, b, c): c - a * b, likewise
+ *     f4_abs  f8_abs  f12_abs  f16_abs  d4_abs  d8_abs    a without its sign, NaN and -0 included
+ *     f16_flip(a, s)              -a where s < 0, else a.  Where s is -0 or NaN, may be either;
+ *                                 the sign of a zero may be either
+ *     f4_exponent(a)  f8_exponent(a)    the exponent bits of a alone: the greatest power of two
+ *                                 that is not above |a|; +0 for zeros and denormals, infinity
+ *                                 for infinities and NaN
+ *     f4_min  f8_min  f16_min  d4_min    a < b ? a : b   so b for a NaN in either, and of two zeros
+ *     f4_max  f8_max  f16_max  d4_max    a > b ? a : b   likewise
+ *     f8_max_plus(a, b)           f8_max where a >= +0 or b >= +0; else any number < 0.  No NaN
+ *                                 is given to this and the next two
+ *     f8_min_plus(a, b)           f8_min where a >= +0 and b >= +0; else any number < 0, or -0
+ *     f8_bits_le_plus(a, b)       f8_bits_le where a >= +0; -0 in b may count as less than +0
+ *
+ * Comparing: bit i of the result is about lane i; false for a NaN on either side
+ *     f4_bits_le  f8_bits_le  f16_bits_le    a <= b
+ *     f4_bits_gt  d4_bits_gt  d8_bits_gt     a > b
+ *     d8_bits_eq(a, b)            a == b; no NaN is given
+ *     f4_bits_ne(p, x)            p[i] != x, for four uint32_t
+ *     f4_bits_below(p, x)         p[i] < x, for four uint32_t
+ *     f8_astride(a, b)            of f8 a[3], b[3]: in lane i some a[k] > b[k], some a[k] < -b[k]
+ *     f12_astride(a, b)           the same of the three rows, for lanes 0 .. 3
+ *     f12_any_gt  d12_any_gt      a > b in lane i of any of the three rows
+ *     f12_all_gt(a, b)            a > b in lane i of all three rows
+ *     f12_all_eq(a, b)            a bool: a == b in all twelve lanes; no NaN is given
+ *
+ * Choosing
+ *     f4_less  f8_less  d4_less   (a, b, x, y): a < b ? x : y in each lane
+ *     f8_where  f16_where  d8_where    (bits, x, y): x where the lane's bit is set, else y
+ *     f8_only(a, bits)            a where the lane's bit is set, else infinity
+ *
+ * Across lanes
+ *     f4_axes(a)                  lanes 0, 1, 2, 0
+ *     f4_last(a)                  lanes 1, 2, 3, 1
+ *     f4_most(a)                  the largest of the four, in every lane; no NaN is given
+ *     f16_least(a)  f16_most(a)   a float: the smallest, largest of the sixteen; no NaN is given,
+ *                                 and the sign of a zero may be either
+ *     f8_least(a)                 the number of a lane, all >= +0, that is smallest but for the
+ *                                 three lowest bits of the floats; the lowest such lane
+ *     f8_least_halves(a)          the smallest of lanes 0 .. 3 in these, of 4 .. 7 in those; no NaN
+ *                                 is given, and the sign of a zero may be either
+ *     f4_transpose(row)  f8_transpose(row)    of f4 row[4], f8 row[8], in place: lane i of row[k]
+ *                                 becomes lane k of row[i]
+ *     f12_turn(a)  d12_turn(a)    rows 1, 2, 0: the next vertex of each triangle
+ *     f12_split(a, out)           out[k]: row k, of f4 out[3]
+ *     f8_pair(a, b)               lanes 0 .. 3 from the f4 a, lanes 4 .. 7 from the f4 b
+ *     f16_pair(a, b)              lanes 0 .. 7 from the f8 a, lanes 8 .. 15 from the f8 b
+ *     f16_low(a)  f16_high(a)     lanes 0 .. 7, lanes 8 .. 15
+ *
+ * Floats and doubles
+ *     d4_from_f4(a)  d8_from_f8(a)  d12_from_f12(a)    the same numbers
+ *     d4_to_f4(a)  d8_to_f8(a)    rounded to the nearest float, ties to even
+ *
+ * Keeping some lanes.  What is kept is written without gaps from p on, lowest lane first; the rest
+ * of as many elements as there are lanes may be overwritten with anything
+ *     f8_store_some(p, a, bits)   lanes of a whose bit is set; writes within p[0 .. 7]
  *     u8_store_some(p, from, bits)    the same of eight uint32_t at from
- *     u64_store_lanes(p, x, bits)     x + i for each of lanes 0 .. 3 whose bit is set, one after the
- *                                     other from p on; may write anything to the rest of p[0 .. 3]
- *     f8_least(a)                     of the eight lanes, all >= +0, one of the smallest, but for the 3
- *                                     lowest bits of the floats; of equal ones the lowest
- *     f8_least_halves(a)              in every lane the smallest of its half
- *     f8_only(a, bits)                a where the bit of the lane is set, else infinity
- *     f8_columns(p, column)           lane i of column[k] is p[8 * i + k]
- *     f8_astride(a, b)                bit i: in lane i one of the three a is above its b, and another one
- *                                     below -b
- *     f8_where(bits, x, y)            x where the bit of the lane is set, else y
+ *     u64_store_lanes(p, x, bits)    x + i for each of lanes 0 .. 3 whose bit is set, to uint64_t;
+ *                                 writes within p[0 .. 3]
  *
- * SIMD_TWO_LEAVES                 1: two leaves at once take fewer instructions than one after the other
- * SIMD_FUSED                      1: d4_muladd, d8_muladd and their negatives round once
+ * Steps of a traversal
+ *     simd_push(refs, nears, child, order, shift, from, to)
+ *                                 a node's children where from <= to, in the order of their
+ *                                 ranks: rank r is child c = order[r] >> shift & 7.  Writes
+ *                                 child[c] to refs and, unless nears is NULL, from[c] to nears,
+ *                                 as those above within refs[0 .. 7] and nears[0 .. 7]; returns
+ *                                 how many.  A NaN is left out
+ *     simd_keep(refs, nears, count, bound)
+ *                                 keeps those of count entries whose nears are <= bound, in order,
+ *                                 at the front; returns how many.  May read and overwrite both
+ *                                 arrays up to the next multiple of 8 entries
+ *     simd_triangle(x, y, z, lane, &xy, &zz)
+ *                                 one triangle of a block, x, y and z pointing at the block's
+ *                                 three axes: coordinate x of its vertices in lanes 0 .. 2 of
+ *                                 the f8 xy, y in lanes 4 .. 6, z in lanes 0 .. 2 of zz, anything
+ *                                 in the others.  May read all 16 words of an axis
  *
- * d4 holds four doubles, one for each triangle of a leaf.  Nothing is fused: results are kept.
- *
- *     d4_load(p)                      four floats from p, which doubles hold exactly
- *     d4_from_f4(a)                   the same from a
- *     d4_store(p, a)                  to four doubles
- *     d4_splat(x)
- *     d4_add  d4_sub  d4_mul  d4_div  d4_sqrt    rounded once
- *     d4_min(a, b)  d4_max(a, b)  d4_abs(a)  d4_less(a, b, x, y)    as for floats
- *
- * All of them are what the scalar form says, so every kernel returns the scalar kernel's bits. */
+ * Constants of the instruction set
+ *     SIMD_TWO_LEAVES             1: two leaves at once take fewer instructions than one by one
+ *     SIMD_FUSED                  1: the muladd and nmuladd of doubles round once, everywhere */
 #ifndef SLI_KERNEL_SIMD_H
 #define SLI_KERNEL_SIMD_H
 
-/* A kernel_<isa>.c has included its simd_<isa>.h, which defines SLI_SIMD_ISA.  A file that is compiled
- * on its own, by a test or an editor, gets the operations for any machine. */
+/* A kernel_<isa>.c has included its simd_<isa>.h, which defines SLI_SIMD_ISA.  A file that is
+ * compiled on its own, by a test or an editor, gets the operations for any machine. */
 #ifndef SLI_SIMD_ISA
 #include "bvh/kernel/simd/simd_scalar.h"
 #endif

@@ -17,7 +17,7 @@
 static inline __m256i simd_lanes_set(uint32_t bits)
 {
     return _mm256_cvtepu8_epi32(
-        _mm_loadl_epi64((const __m128i *)(const void *)simd_set_bits[bits]));
+        _mm_loadl_epi64((const __m128i *)(const void *)compress_table[bits]));
 }
 
 static inline void f8_store_some(float *p, f8 a, uint32_t bits)
@@ -34,7 +34,7 @@ static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bit
 static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
 {
     int32_t set;
-    memcpy(&set, simd_set_bits[lanes], sizeof set);
+    memcpy(&set, compress_table[lanes], sizeof set);
     const __m256i places = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(set));
     _mm256_storeu_si256((__m256i *)(void *)to,
                         _mm256_add_epi64(_mm256_set1_epi64x((long long)first), places));

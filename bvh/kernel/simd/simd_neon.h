@@ -339,7 +339,7 @@ static inline simd_words simd_places(uint32x4_t low, uint32x4_t high)
 /* The places of the lanes whose bits are set, one after the other. */
 static inline simd_words simd_places_set(uint32_t bits)
 {
-    const uint16x8_t lanes = vmovl_u8(vld1_u8(simd_set_bits[bits]));
+    const uint16x8_t lanes = vmovl_u8(vld1_u8(compress_table[bits]));
     return simd_places(vmovl_u16(vget_low_u16(lanes)), vmovl_high_u16(lanes));
 }
 

@@ -1,5 +1,5 @@
-/* simd_ymm.h: eight floats, or four doubles, in one register, with fused multiply-add: what AVX2 and
- * AVX-512 kernels share. */
+/* simd_ymm.h: the operations of simd.h on eight floats, or four doubles, in one register, with
+ * fused multiply-add: what AVX2 and AVX-512 kernels share. */
 #ifndef SLI_KERNEL_SIMD_YMM_H
 #define SLI_KERNEL_SIMD_YMM_H
 
