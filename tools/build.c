@@ -1,4 +1,5 @@
 /* tools/build.c: a mesh read and its tree built once, for a file that opens at once. */
+#include "tools/cli/file_name.h"
 #include "tools/cli/out_file.h"
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
@@ -96,7 +97,11 @@ static int run(const invocation *call)
     if (strcmp(o->out, "-") == 0) {
         return report_usage(call->command, "a tree is not written to stdout; name a file");
     }
-    int status = mesh_in_load(&in, call, 0, &o->mesh, &o->common);
+    int status = file_name_check(call, "out", o->out, ".slt");
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    status = mesh_in_load(&in, call, 0, &o->mesh, &o->common);
     if (status == EXIT_DONE) {
         status = query_in_masks(&(query_options){ .masks = o->masks }, in.mesh, &masks);
         in.masks = masks;

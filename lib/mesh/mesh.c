@@ -211,6 +211,7 @@ sl_result sli_mesh_finish(const sli_mesh_parts *parts, const sl_mesh_def *def, c
                        .indices_capacity = parts->indices_capacity,
                        .faces_capacity = parts->faces_capacity,
                        .part_list = parts->list,
+                       .attributes = parts->attributes,
                        .info = info };
     *out = mesh;
     return SL_OK;
@@ -247,6 +248,11 @@ const float *sl_mesh_positions(const sl_mesh *mesh)
 const uint32_t *sl_mesh_indices(const sl_mesh *mesh)
 {
     return mesh->indices;
+}
+
+uint32_t sl_mesh_attributes(const sl_mesh *mesh)
+{
+    return mesh->attributes;
 }
 
 sl_soup sl_mesh_soup(const sl_mesh *mesh)

@@ -13,6 +13,7 @@ struct sl_mesh {
     uint32_t *faces;   /* triangle_count, or NULL: triangle i is face i */
     size_t xyz_capacity, indices_capacity, faces_capacity; /* as allocated, in items */
     sli_part_list part_list;
+    uint32_t attributes; /* bits SL_MESH_... that the file has and the mesh does not keep */
     sl_mesh_info info;
 };
 
@@ -27,7 +28,8 @@ typedef struct sli_mesh_parts {
     const char *format;
     double origin[3];
     double rounding;
-    sli_part_list list; /* what the file calls parts */
+    sli_part_list list;  /* what the file calls parts */
+    uint32_t attributes; /* bits SL_MESH_... */
 } sli_mesh_parts;
 
 /* SL_TOO_LARGE for more than the limits of sightline/mesh.h; file may be NULL. */

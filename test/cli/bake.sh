@@ -21,6 +21,14 @@ run bake ao cube.obj --at points.npy --spread 0.25 --distance 2 --lift 0 -o ao.n
 tail -c +193 ao.npy | od -A d -t f4
 run bake ao cube.obj --at points.npy -o ao.ply --quiet >out && head -c 258 ao.ply | head -n 12
 
+# What of the file is not in the PLY.
+{ cat cube.obj; printf 'vn 0 0 1\nvt 0 0\n'; } >rich.obj
+run bake ao rich.obj --rays 16 -o rich.ply --json >out && grep not_kept out
+run bake ao rich.obj --rays 16 -o rich.ply >out && grep 'not kept' out
+run bake ao rich.obj --rays 16 -o rich.ply --quiet >out
+run bake ao rich.obj --rays 16 -o rich.npy --json >out && grep -c not_kept out
+run bake ao ao.ply --rays 16 -o again.ply >out
+
 # The same bits from every instruction set and any number of threads.
 sightline bake ao spot.obj --rays 100 -o one.npy --threads 1 --isa scalar >/dev/null
 sightline bake ao spot.obj --rays 100 -o two.npy --threads 3 >/dev/null

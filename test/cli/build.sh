@@ -40,6 +40,8 @@ run cast - --rays rays.txt <cube.slt
 run cast - --rays rays.txt --trusted <cube.slt
 echo 'What is wrong is said.'
 run build cube.obj
+run build cube.obj -o cube2.obj
+run build cube.obj -o cube.tree >out
 run build cube.obj -o /nowhere/cube.slt
 run cast cube.slt --rays rays.txt --quality high
 run cast cube.slt --rays rays.txt --layout compact
@@ -53,11 +55,11 @@ run cast cut.slt --rays rays.txt
 run cast changed.slt --rays rays.txt
 run cast - --rays rays.txt <cut.slt
 echo 'No file takes the place of another.'
-cp cube.obj mine.obj
-run build mine.obj -o mine.obj
-run build mine.obj -o ./mine.obj
+cp cube.obj mine.obj && cp cube.obj mine.mesh
+run build mine.mesh -o mine.mesh
+run build mine.mesh -o ./mine.mesh
 run build mine.obj -o -
 run cast mine.obj --rays rays.txt -o rays.txt
 run check mine.obj --repair two.ply -o two.ply
-cmp cube.obj mine.obj && echo kept
+cmp cube.obj mine.obj && cmp cube.obj mine.mesh && echo kept
 SIGHTLINE_ISA=AVX2 run info cube.obj

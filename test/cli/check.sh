@@ -68,6 +68,24 @@ check bad.obj --limit 0 --repair mended.ply
 check mended.ply --allow open-edge,nonmanifold-edge,intersection --limit 0
 check cube.stl --repair cube_mended.ply --json --no-intersections
 check cube.stl --repair cube_mended.ply --csv
+echo 'As OBJ, which has the same triangles; and what is not kept is said.'
+cat >rich.obj <<'END'
+o lid
+f 2 4 3
+o rest
+v 0 0 0 1 0 0
+v 1 0 0 1 0 0
+v 0 1 0 1 0 0
+v 0.1 0 0 1 0 0
+vt 0 0
+vn 0 0 1
+f 1/1/1 2/1/1 3/1/1
+END
+check rich.obj --allow open-edge,unused-vertex --repair rich_mended.obj
+cat rich_mended.obj
+check rich.obj --allow open-edge,unused-vertex --repair rich_mended.ply --json --limit 0 -q | sed -n '/"repair"/,$p'
+check cube.obj --repair cube_mended.obj --json --no-intersections | sed -n '/"repair"/,$p'
+sightline check cube_mended.obj --csv
 echo 'Two that meet, one of them a thousand times: each of them meets the other.'
 cat >doubled.obj <<'END'
 v 0 0 0
@@ -102,6 +120,8 @@ check cube.obj --limit -1
 check cube.obj --picture -
 check cube.obj --repair -
 check cube.obj --save-camera -
+check cube.obj --repair mended.stl
+check cube.obj --picture x.JPG
 check cube.obj --picture missing/x.png --size 8x8
 check cube.obj --repair missing/x.ply
 check cube.obj --samples 9

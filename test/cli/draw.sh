@@ -37,3 +37,4 @@ run draw ray-aabb --json -o -
 run draw ray-aabb a b c
 run draw ray-aabb -o nowhere/x.svg
 run draw ray-aabb -o nowhere/x.png
+run draw ray-aabb -o x.pdf

@@ -1,7 +1,8 @@
 /* bake/command.c: a number for each vertex or point: ambient occlusion, thickness. */
 #include "tools/bake/bake.h"
+#include "tools/cli/file_name.h"
+#include "tools/cli/mesh_out.h"
 #include "tools/cli/npy.h"
-#include "tools/cli/out_file.h"
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
@@ -73,7 +74,8 @@ static const option_row rows[] = {
       PLACE(out),
       .value = "FILE",
       .help = "a .ply file gets the mesh (or the points) with a quality and a colour for each "
-              "vertex; a .npy file an array of float32 (N,)" },
+              "vertex, without its own normals, UVs, colours and parts; a .npy file an array of "
+              "float32 (N,)" },
     { .name = NULL },
 };
 
@@ -97,8 +99,7 @@ typedef struct summary {
 
 static bool is_ply(const char *path)
 {
-    const size_t size = path != NULL ? strlen(path) : 0;
-    return size >= 4 && strcmp(path + size - 4, ".ply") == 0;
+    return file_name_ends(path, ".ply");
 }
 
 /* Rows of six floats to points and normals. */
@@ -231,12 +232,7 @@ static int write_ply(const bake *b, const char *path, float most)
         ply.indices = sl_mesh_indices(b->in.mesh);
         ply.triangle_count = sl_mesh_triangle_count(b->in.mesh);
     }
-    sl_error error;
-    int status = out_file_lend(path);
-    if (status == EXIT_DONE) {
-        const sl_result result = sl_ply_write(path, &ply, &error);
-        status = out_file_take_back(result, &error);
-    }
+    const int status = mesh_out_write(path, &ply);
     free(rgb);
     return status;
 }
@@ -251,6 +247,12 @@ static int write_npy(const bake *b, const char *path)
     }
     npy_out_discard(&out);
     return status;
+}
+
+/* Whether the mesh itself is written, with its values. */
+static bool writes_mesh(const bake *b, const bake_options *o)
+{
+    return is_ply(o->out) && b->points == NULL;
 }
 
 static int print_summary(const bake *b, const bake_options *o, const char *what, const summary *s)
@@ -274,6 +276,9 @@ static int print_summary(const bake *b, const bake_options *o, const char *what,
                  any ? value_rounded(s->sum / (double)s->finite, 6) : value_nothing());
     output_field(&out, "most", any ? value_float(s->most) : value_nothing());
     output_field(&out, "seconds", value_rounded(b->seconds, 3));
+    if (writes_mesh(b, o)) {
+        mesh_out_report(&out, b->in.mesh);
+    }
     return output_close(&out);
 }
 
@@ -297,8 +302,8 @@ static int check(const invocation *call, const bake_options *o, bake_kind *kind)
         return report_usage(call->command, "'%s' is nothing to bake; say ao or thickness", what);
     }
     if (!is_ply(o->out) && !npy_is_name(o->out)) {
-        return report_usage(call->command, "there is no place for the values; name a .ply or .npy "
-                                           "file with --out");
+        return report_usage(call->command,
+                            "the values are written as .ply or .npy; name such a file with --out");
     }
     if (is_ao && o->least) {
         return report_usage(call->command, "--least is for thickness");
@@ -331,6 +336,9 @@ static int run(const invocation *call)
         bake_all(&b, what, o->common.quiet);
         const summary s = summarize(&b);
         status = is_ply(o->out) ? write_ply(&b, o->out, s.most) : write_npy(&b, o->out);
+        if (status == EXIT_DONE && writes_mesh(&b, o) && !o->common.quiet) {
+            mesh_out_warn(b.in.mesh, b.in.name, o->out);
+        }
         if (status == EXIT_DONE) {
             status = print_summary(&b, o, what, &s);
         }

@@ -1,6 +1,7 @@
 /* check/command.c: what is wrong with a mesh, and where. */
 #include "tools/check/check.h"
-#include "tools/cli/out_file.h"
+#include "tools/cli/file_name.h"
+#include "tools/cli/mesh_out.h"
 #include "tools/cli/report.h"
 
 #include <sightline/self_query.h>
@@ -48,10 +49,12 @@ static const option_row rows[] = {
     { .name = "repair",
       .kind = OPTION_TEXT,
       .offset = offsetof(check_options, repair),
-      .value = "FILE.ply",
-      .help = "write the mesh there, as binary PLY, without triangles that are left out, have no "
-              "area or are duplicates, equal vertices made one and unused ones dropped; the check "
-              "is of the mesh as it was" },
+      .value = "FILE",
+      .help =
+          "write the mesh there, as binary PLY or, to a name that ends in .obj, as OBJ, without "
+          "triangles that are left out, have no "
+          "area or are duplicates, equal vertices made one and unused ones dropped. Normals, UVs, "
+          "colours and parts are not kept, and named. The check is of the mesh as it was" },
     { .name = "picture",
       .kind = OPTION_TEXT,
       .offset = offsetof(check_options, picture),
@@ -118,7 +121,11 @@ static int check_usage(const invocation *call, session *s)
         return report_usage(call->command, "stdout is for the report; name a file for "
                                            "--save-camera");
     }
-    return parse_allow(call, o->allow, s->allowed);
+    int status = file_name_check(call, "picture", o->picture, ".png");
+    if (status == EXIT_DONE) {
+        status = file_name_check(call, "repair", o->repair, ".ply .obj");
+    }
+    return status == EXIT_DONE ? parse_allow(call, o->allow, s->allowed) : status;
 }
 
 /* Bad triangles are what is looked for: they are left out, unless somebody wants them refused. */
@@ -306,16 +313,17 @@ static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
     return EXIT_DONE;
 }
 
-static int write_mesh(const sl_mesh *mesh, const char *path)
+static int write_mesh(const session *s, const sl_mesh *mesh)
 {
-    sl_error error;
     const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
                          .vertex_count = sl_mesh_vertex_count(mesh),
                          .indices = sl_mesh_indices(mesh),
                          .triangle_count = sl_mesh_triangle_count(mesh) };
-    const int status = out_file_lend(path);
-    return status == EXIT_DONE ? out_file_take_back(sl_ply_write(path, &ply, &error), &error)
-                               : status;
+    const int status = mesh_out_write(s->options->repair, &ply);
+    if (status == EXIT_DONE && !s->options->common.quiet) {
+        mesh_out_warn(s->in.mesh, s->in.name, s->options->repair);
+    }
+    return status;
 }
 
 static int write_repaired(session *s)
@@ -324,7 +332,7 @@ static int write_repaired(session *s)
     sl_weld_report report;
     int status = weld(s, &welded, &report);
     if (status == EXIT_DONE) {
-        status = write_mesh(welded, s->options->repair);
+        status = write_mesh(s, welded);
     }
     if (status == EXIT_DONE && s->out.format != OUTPUT_CSV) {
         output_record_begin(&s->out, "repair");
@@ -336,6 +344,7 @@ static int write_repaired(session *s)
         output_field(&s->out, "dropped_left_out", value_count(report.left_out));
         output_field(&s->out, "dropped_zero_area", value_count(report.zero_area));
         output_field(&s->out, "dropped_duplicates", value_count(report.duplicates));
+        mesh_out_report(&s->out, s->in.mesh);
         output_record_end(&s->out);
     }
     sl_mesh_destroy(welded);

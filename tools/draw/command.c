@@ -1,6 +1,7 @@
 /* draw/command.c: a test of two shapes as a picture: what was given, where they meet, and the answer.
  */
 #include "tools/cli/common.h"
+#include "tools/cli/file_name.h"
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/draw/layout.h"
@@ -173,17 +174,11 @@ static int print_results(const draw_scene *scene, const draw_options *options,
     return output_close(&out);
 }
 
-static bool ends_in_png(const char *path)
-{
-    const size_t size = path == NULL ? 0 : strlen(path);
-    return size > 4 && strcmp(path + size - 4, ".png") == 0;
-}
-
 static int write_picture(draw_scene *scene, const draw_options *options, const draw_test *test)
 {
     char title[200];
     snprintf(title, sizeof title, "%s: %s", test->name, test->line);
-    if (ends_in_png(options->out)) {
+    if (file_name_ends(options->out, ".png")) {
         return draw_png(scene, title, options->out);
     }
     out_file file;
@@ -240,6 +235,9 @@ static int run(const invocation *call)
     }
     if (options->common.json && options->out != NULL && strcmp(options->out, "-") == 0) {
         return report_usage(call->command, "--json and -o - both want stdout; name a file");
+    }
+    if (file_name_check(call, "out", options->out, ".png .svg") != EXIT_DONE) {
+        return EXIT_USAGE;
     }
     draw_scene *scene = calloc(1, sizeof *scene);
     if (scene == NULL) {

@@ -1,4 +1,5 @@
 /* render/command.c: a picture of a mesh as PNG, or arrays of what each pixel sees as .npy. */
+#include "tools/cli/file_name.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct render_options {
     const char *out, *aov;
@@ -285,20 +285,6 @@ static int print_summary(const session *s)
     return EXIT_DONE;
 }
 
-/* Whether a name promises another format; /dev/null and picture.png.tmp do not. */
-static bool is_other_picture(const char *path)
-{
-    static const char *const endings[] = { ".jpg",  ".jpeg", ".bmp",  ".gif", ".tga", ".tif",
-                                           ".tiff", ".ppm",  ".webp", ".exr", ".hdr" };
-    const char *ending = strrchr(path, '.');
-    for (size_t i = 0; ending != NULL && i < sizeof endings / sizeof endings[0]; i++) {
-        if (strcasecmp(ending, endings[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Options that have no meaning beside each other. */
 static int check_options(const invocation *call, const render_options *options)
 {
@@ -307,12 +293,11 @@ static int check_options(const invocation *call, const render_options *options)
     if (options->out == NULL) {
         return report_usage(call->command, "there is no place for the picture; name one with -o");
     }
-    if (options->aov == NULL && is_other_picture(options->out)) {
-        return report_usage(call->command, "pictures are PNG; '%s' does not end in .png",
-                            options->out);
-    }
     if (options->aov == NULL && is_npy) {
         return report_usage(call->command, "a .npy holds arrays; say which with --aov");
+    }
+    if (options->aov == NULL && file_name_check(call, "out", options->out, ".png") != EXIT_DONE) {
+        return EXIT_USAGE;
     }
     if (options->aov != NULL && !is_npy && !is_stdout) {
         return report_usage(call->command, "--aov writes a .npy; '%s' does not end in .npy",

@@ -94,6 +94,17 @@ SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *ou
 /* The part that triangle prim belongs to; SL_NONE where there is none.  log(parts) steps. */
 SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
 
+/* Bits of sl_mesh_attributes. */
+enum {
+    SL_MESH_NORMALS = 1,
+    SL_MESH_UVS = 2, /* texture coordinates */
+    SL_MESH_COLOURS = 4,
+};
+
+/* What the file gives its vertices, corners or faces besides positions, which a mesh does not keep; 0
+ * for meshes from anything but a file. */
+SL_API uint32_t sl_mesh_attributes(const sl_mesh *mesh);
+
 /* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */
 SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
 

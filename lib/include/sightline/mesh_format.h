@@ -74,6 +74,10 @@ SL_API bool sl_mesh_sink_name(sl_mesh_sink *sink, const char *text, size_t lengt
 SL_API bool sl_mesh_sink_part(sl_mesh_sink *sink, uint32_t name, uint32_t material, uint32_t node,
                               uint32_t node_index);
 
+/* The file has these as well (bits of sl_mesh_attributes), which are not handed over.  May be called
+ * several times. */
+SL_API void sl_mesh_sink_attributes(sl_mesh_sink *sink, uint32_t attributes);
+
 /* Counts so many bytes, about to be taken, towards sl_mesh_def.max_memory; and those of further
  * files that belong to the input. */
 SL_API bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes);

@@ -34,9 +34,12 @@ static sl_result load_vertex(sli_text *text, sli_builder *builder, sl_error *err
             return result;
         }
     }
+    int extras = 0;
     for (sli_text_skip_blanks(text); !sli_text_at_line_end(text); sli_text_skip_blanks(text)) {
         sli_text_skip_word(text);
+        extras++;
     }
+    builder->parts.attributes |= extras >= 3 ? SL_MESH_COLOURS : 0u; /* one is w */
     return sli_builder_vertex(builder, xyz) ? SL_OK : builder->result;
 }
 
@@ -204,6 +207,16 @@ static sl_result pass_over(const sli_text *text, obj_lines *lines, sl_error *err
     return SL_OK;
 }
 
+static void note_attributes(const sli_text *text, sli_builder *builder)
+{
+    sli_text copy = *text;
+    if (sli_text_take(&copy, "vt", false)) {
+        builder->parts.attributes |= SL_MESH_UVS;
+    } else if (sli_text_take(&copy, "vn", false)) {
+        builder->parts.attributes |= SL_MESH_NORMALS;
+    }
+}
+
 /* One line, up to what is of no interest in it. */
 static sl_result load_line(sli_text *text, sli_builder *builder, obj_names *names, obj_lines *lines,
                            sl_error *error)
@@ -218,6 +231,7 @@ static sl_result load_line(sli_text *text, sli_builder *builder, obj_names *name
     } else if (sli_text_at_line_end(text)) {
         return SL_OK;
     } else {
+        note_attributes(text, builder);
         return pass_over(text, lines, error);
     }
     lines->known = true;

@@ -12,6 +12,7 @@ typedef struct off_header {
     int64_t vertex_count, face_count;
     size_t extras; /* numbers behind the three coordinates of a vertex */
     bool colors;
+    uint32_t attributes; /* bits SL_MESH_... */
 } off_header;
 
 static bool take_letters(sli_text *text, const char *letters)
@@ -31,10 +32,12 @@ static bool take_keyword(sli_text *text, off_header *header, bool *higher)
 {
     const sli_text before = *text;
     *header = (off_header){ 0 };
-    header->extras += take_letters(text, "ST") ? 2 : 0;
+    const bool uvs = take_letters(text, "ST");
     header->colors = take_letters(text, "C");
-    header->extras += header->colors ? 4 : 0;
-    header->extras += take_letters(text, "N") ? 3 : 0;
+    const bool normals = take_letters(text, "N");
+    header->extras = (uvs ? 2u : 0) + (header->colors ? 4u : 0) + (normals ? 3u : 0);
+    header->attributes = (uvs ? SL_MESH_UVS : 0u) | (header->colors ? SL_MESH_COLOURS : 0u) |
+                         (normals ? SL_MESH_NORMALS : 0u);
     *higher = take_letters(text, "4");
     *higher |= take_letters(text, "n");
     /* Some writers leave no blank before the first count. */
@@ -225,6 +228,7 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     if (result != SL_OK) {
         return result;
     }
+    builder->parts.attributes = header.attributes;
     if (!sli_builder_reserve(builder, believable(&text, header.vertex_count, 3 + header.extras),
                              believable(&text, header.face_count, 4))) {
         return builder->result;

@@ -344,6 +344,7 @@ static sl_result load(const sli_source *source, sli_builder *builder, sl_error *
     in.ascii = header.encoding == SLI_PLY_ASCII;
     in.big = header.encoding == SLI_PLY_BIG;
     in.properties = header.properties;
+    builder->parts.attributes = header.attributes;
     for (size_t i = 0; i < header.element_count && result == SL_OK; i++) {
         in.element = &header.elements[i];
         result = read_element(&in);

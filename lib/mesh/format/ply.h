@@ -61,6 +61,7 @@ typedef struct sli_ply_header {
     sli_ply_property *properties;
     size_t element_count, element_capacity;
     size_t property_count, property_capacity;
+    uint32_t attributes; /* bits SL_MESH_... that vertices and faces have */
 } sli_ply_header;
 
 /* text: a cursor at the beginning of the file; behind the header afterwards. */

@@ -140,6 +140,26 @@ static sli_ply_role take_role(sli_text *text, sli_ply_kind kind, bool list)
     return SLI_PLY_NO_ROLE;
 }
 
+/* What a property of vertices or faces that is not read is one of, by the names in use. */
+static uint32_t attribute_of(const sli_text *name)
+{
+    static const struct {
+        const char *word;
+        uint32_t attribute;
+    } names[] = {
+        { "nx", SL_MESH_NORMALS },          { "red", SL_MESH_COLOURS },  { "r", SL_MESH_COLOURS },
+        { "diffuse_red", SL_MESH_COLOURS }, { "s", SL_MESH_UVS },        { "u", SL_MESH_UVS },
+        { "texture_u", SL_MESH_UVS },       { "texcoord", SL_MESH_UVS },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        sli_text copy = *name;
+        if (sli_text_take(&copy, names[i].word, false)) {
+            return names[i].attribute;
+        }
+    }
+    return 0;
+}
+
 static sl_result read_types(sli_text *text, sli_ply_property *property, sl_error *error)
 {
     sli_text_skip_blanks(text);
@@ -195,6 +215,7 @@ static sl_result read_property(sli_text *text, sli_ply_header *header, sl_error 
                         sli_text_quote(&name).text);
     }
     element->roles |= 1u << role;
+    header->attributes |= element->kind != SLI_PLY_OTHER ? attribute_of(&name) : 0;
     result = end_line(text, error);
     return result != SL_OK ? result : add_property(header, &property, error);
 }

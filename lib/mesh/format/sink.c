@@ -60,6 +60,11 @@ bool sl_mesh_sink_part(sl_mesh_sink *sink, uint32_t name, uint32_t material, uin
     return sli_builder_part(sink, part);
 }
 
+void sl_mesh_sink_attributes(sl_mesh_sink *sink, uint32_t attributes)
+{
+    sink->parts.attributes |= attributes;
+}
+
 bool sl_mesh_sink_spend(sl_mesh_sink *sink, size_t bytes)
 {
     return sli_builder_spend(sink, bytes);

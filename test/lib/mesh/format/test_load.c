@@ -466,6 +466,43 @@ static void failing_allocations_of_files_are_survived(void **state)
     }
 }
 
+/* What is said of a file is what stands in it, whether or not a face uses it. */
+static void attributes_that_are_not_kept_are_told(void **state)
+{
+    (void)state;
+    enum { N = SL_MESH_NORMALS, T = SL_MESH_UVS, C = SL_MESH_COLOURS };
+#define VERTICES(rows)                                                                             \
+    "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"                \
+    "property float z\n" rows "end_header\n"
+    static const struct {
+        const char *name, *text;
+        uint32_t attributes;
+    } files[] = {
+        { "a.obj", "v 0 0 0\nv 1 2 3 1\n", 0 },
+        { "a.obj", "v 0 0 0 1 1 1\n", C },
+        { "a.obj", "v 0 0 0\nvt 0 0\n", T },
+        { "a.obj", "vn 0 0 1\nvt 0 0\n", N | T },
+        { "a.obj", "vtx 0 0 1\nvp 0 0\n", 0 },
+        { "a.off", "OFF\n0 0 0\n", 0 },
+        { "a.off", "COFF\n0 0 0\n", C },
+        { "a.off", "STCNOFF\n0 0 0\n", T | C | N },
+        { "a.ply", VERTICES("property float quality\n"), 0 },
+        { "a.ply", VERTICES("property float nx\nproperty float ny\nproperty float nz\n"), N },
+        { "a.ply", VERTICES("property uchar red\nproperty float s\nproperty float t\n"), C | T },
+        { "a.ply",
+          VERTICES("element face 0\nproperty list uchar float texcoord\n"
+                   "property list uchar int vertex_index\n"),
+          T },
+        { "a.ply", VERTICES("element other 0\nproperty float nx\n"), 0 },
+    };
+#undef VERTICES
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        sl_mesh *mesh = sli_case_load_text(files[i].text, files[i].name);
+        assert_int_equal(sl_mesh_attributes(mesh), files[i].attributes);
+        sl_mesh_destroy(mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -474,6 +511,7 @@ int main(void)
         cmocka_unit_test(empty_files_are_refused),
         cmocka_unit_test(what_is_no_mesh_is_named),
         cmocka_unit_test(files_are_loaded),
+        cmocka_unit_test(attributes_that_are_not_kept_are_told),
         cmocka_unit_test(failures_name_the_file),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(triangles_alone_need_no_map_of_faces),

@@ -71,6 +71,32 @@ static void indices_of_all_sizes_are_read(void **state)
     }
 }
 
+static void attributes_that_are_not_kept_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more;
+        uint32_t attributes;
+    } files[] = {
+        { "", 0 },
+        { ",\"NORMAL\":0", SL_MESH_NORMALS },
+        { ",\"TEXCOORD_0\":0,\"COLOR_0\":0", SL_MESH_UVS | SL_MESH_COLOURS },
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char json[1024];
+        snprintf(json, sizeof json,
+                 SCENE("{\"mesh\":0}", "{\"attributes\":{\"POSITION\":0%s},\"indices\":1}",
+                       POSITIONS "," INDICES("5121", "6"),
+                       "{\"buffer\":0,\"byteLength\":48},"
+                       "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":8}",
+                       "104"),
+                 files[i].more);
+        sl_mesh *mesh = glb_load(json, &a_square, sizeof a_square);
+        assert_int_equal(sl_mesh_attributes(mesh), files[i].attributes);
+        sl_mesh_destroy(mesh);
+    }
+}
+
 static sl_mesh *load_mode(const char *mode, const char *indices)
 {
     char json[1024];
@@ -439,6 +465,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(indices_of_all_sizes_are_read),
+        cmocka_unit_test(attributes_that_are_not_kept_are_told),
         cmocka_unit_test(strips_and_fans_are_read),
         cmocka_unit_test(what_is_left_over_and_what_is_no_triangle_is_passed_over),
         cmocka_unit_test(interleaved_positions_are_read),
