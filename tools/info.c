@@ -2,10 +2,12 @@
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
+#include "tools/input/part.h"
 
 typedef struct info_options {
     bool csv, no_tree, no_inspect;
     const char *out;
+    uint64_t parts; /* listed at most */
     mesh_options mesh;
     common_options common;
 } info_options;
@@ -23,6 +25,13 @@ static const option_row rows[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(info_options, no_inspect),
       .help = "do not look for duplicates and open edges, which takes time and memory" },
+    { .name = "parts",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(info_options, parts),
+      .value = "N",
+      .fallback = "20",
+      .help = "list at most N parts (OBJ: groups, objects and materials; glTF: nodes); part count "
+              "is of all" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,
@@ -47,6 +56,7 @@ static void print_counts(output *out, const mesh_in *in)
     output_field(out, "faces", value_count(info.face_count));
     output_field(out, "triangles", value_count(info.triangle_count));
     output_field(out, "left_out", value_count(info.left_out));
+    output_field(out, "part_count", value_count(sl_mesh_part_count(in->mesh)));
     const bool empty = !(info.bounds.min[0] <= info.bounds.max[0]);
     const out_value nothing[3] = { value_nothing(), value_nothing(), value_nothing() };
     if (empty) {
@@ -61,6 +71,30 @@ static void print_counts(output *out, const mesh_in *in)
     output_fields(out, "origin", origin, 3);
     output_field(out, "float_rounding", value_rounded(info.rounding, 3));
     output_field(out, "load_seconds", value_rounded(in->load_seconds, 3));
+}
+
+/* The parts that the file names; CSV has one row for each mesh, and so no place for them. */
+static void print_parts(output *out, const sl_mesh *mesh, uint64_t limit)
+{
+    static const out_column columns[] = {
+        { "name", 22 }, { "material", 18 }, { "node", 14 }, { "first", 9 }, { "triangles", 9 }
+    };
+    const size_t count = sl_mesh_part_count(mesh);
+    if (out->format == OUTPUT_CSV || (out->format == OUTPUT_TEXT && (count == 0 || limit == 0))) {
+        return;
+    }
+    output_heading(out, "parts");
+    output_table_begin(out, "parts", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < count && i < limit; i++) {
+        sl_mesh_part part;
+        out_value values[sizeof columns / sizeof columns[0]];
+        sl_mesh_get_part(mesh, i, &part);
+        part_values(&part, values);
+        values[PART_VALUES] = value_count(part.first);
+        values[PART_VALUES + 1] = value_count(part.count);
+        output_row(out, values);
+    }
+    output_table_end(out);
 }
 
 static int print_report(output *out, const mesh_in *in)
@@ -119,6 +153,7 @@ static int print_mesh(output *out, const invocation *call, size_t index)
     if (status == EXIT_DONE) {
         output_record_begin(out, in.name);
         print_counts(out, &in);
+        print_parts(out, in.mesh, options->parts);
         if (!options->no_inspect) {
             status = print_report(out, &in);
         }

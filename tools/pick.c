@@ -3,6 +3,7 @@
 #include "tools/cli/report.h"
 #include "tools/input/camera.h"
 #include "tools/input/mesh.h"
+#include "tools/input/part.h"
 #include "tools/input/query.h"
 
 #include <stdlib.h>
@@ -108,12 +109,13 @@ static int ask(session *s)
 }
 
 /* One row of answers, in the order of the columns below. */
-enum { COLUMNS = 15 };
+enum { COLUMNS = 18 };
 static const out_column columns[COLUMNS] = {
     { "prim", 8 },      { "face", 8 },      { "t", 14 },        { "u", 12 },
     { "v", 12 },        { "side", 5 },      { "on", 6 },        { "point_x", 12 },
     { "point_y", 12 },  { "point_z", 12 },  { "normal_x", 12 }, { "normal_y", 12 },
-    { "normal_z", 12 }, { "distance", 12 }, { "depth", 12 },
+    { "normal_z", 12 }, { "distance", 12 }, { "depth", 12 },    { "part", 12 },
+    { "material", 12 }, { "node", 12 },
 };
 
 static void fill_row(const session *s, const sl_hit *hit, out_value row[COLUMNS])
@@ -130,6 +132,7 @@ static void fill_row(const session *s, const sl_hit *hit, out_value row[COLUMNS]
     row[6] = value_text((hit->flags & SL_HIT_VERTEX) != 0 ? "vertex"
                         : (hit->flags & SL_HIT_EDGE) != 0 ? "edge"
                                                           : "inside");
+    part_values_of(s->in.mesh, hit->prim, &row[15]);
     sl_surface surface;
     if (!sl_bvh_surface(s->in.bvh, hit, &surface)) {
         return;

@@ -11,7 +11,7 @@ info cube.ply
 info cube.stl
 info cube.off --no-tree
 info --json cube.obj --no-inspect
-run info --csv --no-tree cube.obj cube.ply | cut -d, -f1-16,18-
+run info --csv --no-tree cube.obj cube.ply | cut -d, -f1-17,19-
 echo 'A file on stdin, twice as large, with one triangle too many, and far away.'
 sed 's/^v \(.\) \(.\) \(.\)/v 1000000\1 2000000\2 \3/' cube.obj >far.obj
 echo 'f 1 1 2' >>far.obj
@@ -22,6 +22,22 @@ still out
 echo 'A mesh without triangles.'
 echo 'v 1 2 3' >point.obj
 info point.obj
+echo 'Parts, which OBJ and glTF name; listed up to a limit.'
+cat >parts.obj <<'END'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+f 1 2 3
+o lid
+usemtl steel
+f 1 2 3
+g handle, left
+f 1 3 2
+f 2 1 3
+END
+info parts.obj --no-tree --no-inspect
+info parts.obj --no-tree --no-inspect --parts 1 --json
+run info --csv --no-tree --no-inspect parts.obj | cut -d, -f1-7
 echo 'Left out where asked for.'
 echo 'f 1 2 99' >>far.obj
 run info --no-tree --no-inspect far.obj

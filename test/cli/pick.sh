@@ -14,7 +14,7 @@ run pick cube.obj $above --pixel 1,1 --skip 2,3 --csv
 run pick cube.obj $above --pixel 1,1 --mask 0 --csv
 echo 'Depth is 1/4 of the way from near to far, in each clip space.'
 for depth in gl d3d vulkan reversed; do
-    sightline pick cube.obj $above --pixel 1,1 --depth $depth --csv | sed -n '2s/.*,//p'
+    sightline pick cube.obj $above --pixel 1,1 --depth $depth --csv | sed -n 2p | cut -d , -f 15
 done
 echo 'The same camera from a file, as text, and as two matrices.'
 run pick cube.obj $above --pixel 1,1 --csv --save-camera c.json
@@ -34,6 +34,11 @@ run render cube.obj --size 9x9 --aov prim,depth -o a.npy -q
 sightline pick cube.obj --size 9x9 --pixel 4,4 --csv | cut -d , -f 1,14
 tail -c 648 a.npy | od -A n -t u4 -j 320 -N 4
 tail -c 648 a.npy | od -A n -t f4 -j 324 -N 4
+echo 'The part that was hit, by the names that the file has.'
+{ sed '/^f/d' cube.obj; printf 'usemtl steel\ng lid\n'; sed -n '/^f/p' cube.obj; } >named.obj
+sightline pick named.obj $above --pixel 1,1 --csv | cut -d , -f 1,16-
+sightline pick named.obj $above --pixel 1,1 | tail -n 3
+sightline pick cube.stl $above --pixel 1,1 --json | sed -n '/depth/,$p'
 echo 'What cannot be.'
 mkdir folder
 run pick cube.obj --pixel 1,1 --camera folder
