@@ -1,10 +1,11 @@
 /* kernel.h: the table of functions that an instruction set provides, and what they expect.
  *
  * Contract  every kernel returns the same bits.  Boxes and float tests are only conservative
- *           filters around the exact decisions of lib/geom/exact/predicates.h; the smallest (t, prim) wins.
- *           The caller has turned away invalid rays and holds the floating-point environment.
- *           Nothing is allocated; a walk keeps SLI_STACK references on the stack, a batch fewer for
- *           each of many walks (interleaved/batch.inl and interleaved/stack_overflow.inl say how much). */
+ *           filters around the exact decisions of lib/geom/exact/predicates.h; the smallest (t,
+ *           prim) wins. The caller has turned away invalid rays and holds the floating-point
+ *           environment. Nothing is allocated; a walk keeps SLI_STACK references on the stack, a
+ *           batch fewer for each of many walks (interleaved/batch.inl and
+ *           interleaved/stack_overflow.inl say how much). */
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 
@@ -51,19 +52,19 @@ typedef struct sli_kernel_ray {
 } sli_kernel_ray;
 
 /* Many rays or segments from one point. */
-typedef struct sli_kernel_fan {
+typedef struct sli_kernel_point_to_many {
     float origin[3]; /* finite */
     bool targets;    /* segments from the origin to each target; else rays in each direction */
     float tmax;      /* of rays, >= 0; their tmin is 0 */
     const float *to; /* three floats for each: targets or directions, the invalid among them */
-} sli_kernel_fan;
+} sli_kernel_point_to_many;
 
 /* Rays or segments as callers give them: the invalid are among them.  One of the three is there. */
 typedef struct sli_kernel_batch {
     const sl_bvh *tree;
     const sl_ray *rays;
     const sl_segment *segments;
-    const sli_kernel_fan *fan;
+    const sli_kernel_point_to_many *point_to_many;
     const sl_query *query;
     bool guessed; /* any_many of segments: prims has a guess for each, SL_NONE or any number, of who
                    * is hit, which is tried first */
@@ -76,26 +77,27 @@ enum { SLI_NARROW_CLOSEST = 11 * 1024, SLI_NARROW_ANY = 6 * 1024 };
 /* Whether it is about segments. */
 static inline bool sli_kernel_segments(const sli_kernel_batch *batch)
 {
-    return batch->segments != NULL || (batch->fan != NULL && batch->fan->targets);
+    return batch->segments != NULL ||
+           (batch->point_to_many != NULL && batch->point_to_many->targets);
 }
 
-/* Ray i of a fan of directions, segment i of one with targets. */
-static inline sl_ray sli_fan_ray(const sli_kernel_fan *fan, size_t i)
+/* Ray i of a batch with directions, segment i of one with targets. */
+static inline sl_ray sli_point_to_many_ray(const sli_kernel_point_to_many *source, size_t i)
 {
-    sl_ray ray = { .tmin = 0, .tmax = fan->tmax };
+    sl_ray ray = { .tmin = 0, .tmax = source->tmax };
     for (int axis = 0; axis < 3; axis++) {
-        ray.origin[axis] = fan->origin[axis];
-        ray.dir[axis] = fan->to[3 * i + (size_t)axis];
+        ray.origin[axis] = source->origin[axis];
+        ray.dir[axis] = source->to[3 * i + (size_t)axis];
     }
     return ray;
 }
 
-static inline sl_segment sli_fan_segment(const sli_kernel_fan *fan, size_t i)
+static inline sl_segment sli_point_to_many_segment(const sli_kernel_point_to_many *source, size_t i)
 {
     sl_segment segment;
     for (int axis = 0; axis < 3; axis++) {
-        segment.p[axis] = fan->origin[axis];
-        segment.q[axis] = fan->to[3 * i + (size_t)axis];
+        segment.p[axis] = source->origin[axis];
+        segment.q[axis] = source->to[3 * i + (size_t)axis];
     }
     return segment;
 }
@@ -103,12 +105,12 @@ static inline sl_segment sli_fan_segment(const sli_kernel_fan *fan, size_t i)
 /* False: invalid. */
 static inline bool sli_kernel_exact_ray(const sli_kernel_batch *batch, size_t i, sli_exact_ray *out)
 {
-    if (batch->fan != NULL && batch->fan->targets) {
-        const sl_segment segment = sli_fan_segment(batch->fan, i);
+    if (batch->point_to_many != NULL && batch->point_to_many->targets) {
+        const sl_segment segment = sli_point_to_many_segment(batch->point_to_many, i);
         return sli_exact_ray_from_segment(&segment, batch->query->flags, out);
     }
-    if (batch->fan != NULL) {
-        const sl_ray ray = sli_fan_ray(batch->fan, i);
+    if (batch->point_to_many != NULL) {
+        const sl_ray ray = sli_point_to_many_ray(batch->point_to_many, i);
         return sli_exact_ray_from_ray(&ray, batch->query->flags, out);
     }
     return batch->segments != NULL
@@ -129,8 +131,8 @@ typedef struct sli_kernel_inside {
     bool touches;
 } sli_kernel_inside;
 
-/* Points begin .. end - 1 of an array as callers give it: any floats.  A limit that is NaN or negative
- * finds nothing. */
+/* Points begin .. end - 1 of an array as callers give it: any floats.  A limit that is NaN or
+ * negative finds nothing. */
 typedef struct sli_kernel_points {
     const float *points;
     size_t begin, end;
@@ -145,8 +147,8 @@ typedef struct sli_kernels {
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */
     bool (*any)(const sl_bvh *tree, const sli_kernel_ray *ray, uint32_t *prim, sl_stats *stats);
-    /* The same for item index of a batch, which may be invalid; closest: a miss is written.  stats may
-     * be NULL. */
+    /* The same for item index of a batch, which may be invalid; closest: a miss is written.  stats
+     * may be NULL. */
     bool (*closest_one)(const sli_kernel_batch *batch, size_t index, sl_hit *hit, sl_stats *stats);
     bool (*any_one)(const sli_kernel_batch *batch, size_t index, uint32_t *prim, sl_stats *stats);
     /* The same for items begin .. end - 1 of a batch, misses written too.  any: prims (or NULL) as
@@ -155,9 +157,10 @@ typedef struct sli_kernels {
                          sl_stats *stats);
     void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
                      uint32_t *prims, sl_stats *stats);
-    /* any_many for a fan; the query has no options for each ray, and who blocks is not told. */
-    void (*fan_any)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
-                    sl_stats *stats);
+    /* any_many for items from one point; the query has no options per ray, and the blocker is
+     * not reported. */
+    void (*point_to_many_any)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
+                              sl_stats *stats);
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
@@ -165,7 +168,8 @@ typedef struct sli_kernels {
     void (*inside)(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
                    sl_stats *stats);
     /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are
-     * within the limit.  shrink: only looks for so many, and returns at least min(that, capacity). */
+     * within the limit.  shrink: only looks for so many, and returns at least min(that,
+     * capacity). */
     size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
                       size_t capacity, sl_stats *stats);
     /* The nearest triangle to each of many points: out[i] of point i. */

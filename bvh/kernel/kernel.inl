@@ -2,7 +2,8 @@
  * kernel_<isa>.c, after its simd_<isa>.h; gives SLI_KERNELS, the initialiser of its table.
  *
  * The ways to trace, each of which includes what it uses:
- *     reference      one ray, plainly: all hits, crossings, next, and rays outside the filters' range
+ *     reference      one ray, plainly: all hits, crossings, next, and rays outside the filters'
+ *                    range
  *     single         one ray, as fast as possible: closest and any hit
  *     interleaved    batches: many rays in flight, which hide one another's cache misses; it hands
  *                    coherent rays to packet first, and takes its rays from point_to_many's groups
@@ -28,11 +29,11 @@
       .any = traverse_any,                                                                         \
       .all = traverse_all,                                                                         \
       .inside = traverse_inside,                                                                   \
-      .closest_one = lone_closest,                                                                 \
-      .any_one = lone_any,                                                                         \
+      .closest_one = single_closest,                                                               \
+      .any_one = single_any,                                                                       \
       .closest_many = traverse_closest_many,                                                       \
       .any_many = traverse_any_many,                                                               \
-      .fan_any = traverse_fan_any,                                                                 \
+      .point_to_many_any = traverse_point_to_many_any,                                             \
       .nearest = traverse_nearest,                                                                 \
       .nearest_many = traverse_nearest_many }
 

@@ -7,7 +7,9 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
-enum { LONE_BEHIND = 12 }; /* lines behind a node that are prefetched with it: four leaves */
+enum {
+    PREFETCH_LEAF_LINES = 12
+}; /* lines behind a node that are prefetched with it: four leaves */
 
 static SLI_FORCE_INLINE const char *ring_address(const char *lines, uint32_t ref)
 {
@@ -21,7 +23,7 @@ static SLI_FORCE_INLINE f8 ring_side(const char *node, uint32_t offset)
 
 /* Lines that are likely to be asked for soon: children that wait on the stack, and what stands
  * behind a node, which are its leaves and then the nodes below it. */
-static SLI_FORCE_INLINE void lone_prefetch(const char *at, int begin, int end)
+static SLI_FORCE_INLINE void prefetch_lines(const char *at, int begin, int end)
 {
     for (int line = begin; line < end; line++) {
         __builtin_prefetch(at + line * SLI_LINE);

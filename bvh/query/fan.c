@@ -8,15 +8,17 @@ enum { SMALLEST = 8 }; /* fewer have nothing to share */
 typedef struct job {
     const sl_bvh *bvh;
     const sl_query *query;
-    const sli_kernel_fan *fan;
+    const sli_kernel_point_to_many *source;
     uint8_t *any;
 } job;
 
 static void together(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
-    const sli_kernel_batch batch = { .tree = j->bvh, .fan = j->fan, .query = j->query };
-    j->bvh->kernels->fan_any(&batch, begin, end, j->any, stats);
+    const sli_kernel_batch batch = { .tree = j->bvh,
+                                     .point_to_many = j->source,
+                                     .query = j->query };
+    j->bvh->kernels->point_to_many_any(&batch, begin, end, j->any, stats);
 }
 
 /* Options of each ray, or a proxy: as rays or segments of their own. */
@@ -28,30 +30,30 @@ static void apart(const void *context, size_t begin, size_t end, sl_stats *stats
     for (size_t first = begin; first < end; first += FEW) {
         const size_t count = end - first < FEW ? end - first : FEW;
         const sl_query query = sli_query_from(j->query, first);
-        if (j->fan->targets) {
+        if (j->source->targets) {
             sl_segment segments[FEW];
             for (size_t i = 0; i < count; i++) {
-                segments[i] = sli_fan_segment(j->fan, first + i);
+                segments[i] = sli_point_to_many_segment(j->source, first + i);
             }
             sl_bvh_blocked_many(j->bvh, segments, count, &query, j->any + first, NULL, NULL);
         } else {
             sl_ray rays[FEW];
             for (size_t i = 0; i < count; i++) {
-                rays[i] = sli_fan_ray(j->fan, first + i);
+                rays[i] = sli_point_to_many_ray(j->source, first + i);
             }
             sl_bvh_any_many(j->bvh, rays, count, &query, j->any + first, NULL);
         }
     }
 }
 
-static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_fan *fan, size_t count,
-                const sl_query *query, uint8_t *any, const sl_tasks *tasks)
+static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_point_to_many *source,
+                size_t count, const sl_query *query, uint8_t *any, const sl_tasks *tasks)
 {
     const sl_query *options = query != NULL ? query : &sli_everything;
-    const job j = { .bvh = bvh, .query = options, .fan = fan, .any = any };
-    bool valid = fan->targets || fan->tmax >= 0;
+    const job j = { .bvh = bvh, .query = options, .source = source, .any = any };
+    bool valid = source->targets || source->tmax >= 0;
     for (int axis = 0; axis < 3; axis++) {
-        fan->origin[axis] = origin[axis];
+        source->origin[axis] = origin[axis];
         valid = valid && isfinite(origin[axis]);
     }
     const bool alone =
@@ -62,13 +64,13 @@ static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_fan *fan, s
 void sl_bvh_any_from(const sl_bvh *bvh, const float origin[3], const float *dirs, size_t count,
                      float tmax, const sl_query *query, uint8_t *any, const sl_tasks *tasks)
 {
-    sli_kernel_fan fan = { .tmax = tmax, .to = dirs };
-    ask(bvh, origin, &fan, count, query, any, tasks);
+    sli_kernel_point_to_many source = { .tmax = tmax, .to = dirs };
+    ask(bvh, origin, &source, count, query, any, tasks);
 }
 
 void sl_bvh_blocked_from(const sl_bvh *bvh, const float eye[3], const float *targets, size_t count,
                          const sl_query *query, uint8_t *blocked, const sl_tasks *tasks)
 {
-    sli_kernel_fan fan = { .targets = true, .to = targets };
-    ask(bvh, eye, &fan, count, query, blocked, tasks);
+    sli_kernel_point_to_many source = { .targets = true, .to = targets };
+    ask(bvh, eye, &source, count, query, blocked, tasks);
 }

@@ -6,7 +6,7 @@ typedef struct walk {
     const sl_bvh *tree;
     const sli_visitor *visitor;
     sl_stats *stats;
-    sli_seen seen;
+    sli_mailbox mailbox;
     int stack_size;
     struct place {
         uint32_t ref;
@@ -136,7 +136,7 @@ static bool show(walk *w, const sli_tri_pack *pack, bool sure)
             continue;
         }
         if (sli_pack_is_split(pack, lane) &&
-            sli_seen_before(&w->seen, w->tree, pack, lane, reaches, w)) {
+            sli_mailbox_is_repeat(&w->mailbox, w->tree, pack, lane, reaches, w)) {
             continue;
         }
         if (!v->triangle(v->context, prim, &triangle, sure)) {

@@ -1,5 +1,6 @@
-/* One ray, as the filters of the ring want it: what filter/ray8.inl does to eight, all three axes of
- * one at once.  Whoever may be invalid or outside the range of the filters is left to lone_odd. */
+/* One ray, as the filters of the ring want it: what filter/ray8.inl does to eight, all three axes
+ * of one at once.  Whoever may be invalid or outside the range of the filters is left to
+ * single_by_reference. */
 #ifndef SLI_KERNEL_FILTER_RAY1_INL
 #define SLI_KERNEL_FILTER_RAY1_INL
 
@@ -13,56 +14,56 @@
 
 /* Largest components of directions for which nothing overflows or is denormal on the way; for
  * shorter ones the reciprocal of a component that counts might overflow. */
-#define LONE_SHORTEST 0x1p-39f
-#define LONE_LONGEST  0x1p100f
+#define RAY1_DIR_MIN  0x1p-39f
+#define RAY1_SIZE_MAX 0x1p100f
 
 /* The ray in floats: axes in lanes 0 .. 2, lane 3 as lane 0. */
-typedef struct lone_line {
+typedef struct ray1_input {
     f4 origin, dir;
     f4 sizes; /* of each coordinate, all that there are of it added up */
     f4 reach; /* in every lane: the largest |coordinate| */
     float tmin, tmax;
-} lone_line;
+} ray1_input;
 
-static SLI_FORCE_INLINE lone_line lone_read_ray(const sl_ray *ray)
+static SLI_FORCE_INLINE ray1_input ray1_from_ray(const sl_ray *ray)
 {
     const float *words = (const float *)(const void *)ray;
     const f4 origin = f4_axes(f4_load(words)), dir = f4_axes(f4_load(words + 4));
-    return (lone_line){ .origin = origin,
-                        .dir = dir,
-                        .sizes = f4_add(f4_abs(origin), f4_abs(dir)),
-                        .reach = f4_most(f4_abs(origin)),
-                        .tmin = ray->tmin,
-                        .tmax = ray->tmax };
+    return (ray1_input){ .origin = origin,
+                         .dir = dir,
+                         .sizes = f4_add(f4_abs(origin), f4_abs(dir)),
+                         .reach = f4_most(f4_abs(origin)),
+                         .tmin = ray->tmin,
+                         .tmax = ray->tmax };
 }
 
-static SLI_FORCE_INLINE lone_line lone_read_segment(const sl_segment *segment)
+static SLI_FORCE_INLINE ray1_input ray1_from_segment(const sl_segment *segment)
 {
     const float *words = (const float *)(const void *)segment;
     const f4 p = f4_axes(f4_load(words)), q = f4_last(f4_load(words + 2));
-    return (lone_line){ .origin = p,
-                        .dir = f4_sub(q, p),
-                        .sizes = f4_add(f4_abs(p), f4_abs(q)),
-                        .reach = f4_most(f4_max(f4_abs(p), f4_abs(q))),
-                        .tmin = 0,
-                        .tmax = 1 };
+    return (ray1_input){ .origin = p,
+                         .dir = f4_sub(q, p),
+                         .sizes = f4_add(f4_abs(p), f4_abs(q)),
+                         .reach = f4_most(f4_max(f4_abs(p), f4_abs(q))),
+                         .tmin = 0,
+                         .tmax = 1 };
 }
 
 /* The ray as the nodes want it, in registers. */
-typedef struct lone_slabs {
+typedef struct ray1_slabs {
     f8 inverse[3], near_offset[3], far_offset[3];
     f8 tmin, bound; /* >= +0 */
     size_t near_side[3], far_side[3];
     uint32_t shift;
-} lone_slabs;
+} ray1_slabs;
 
 /* The two axes across the largest one, in the order of ring_offsets. */
-static const uint8_t lone_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
+static const uint8_t ray1_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
 
 /* inverse: 1 / the direction that is scaled. */
-static SLI_FORCE_INLINE void lone_slabs_of(const ring_words *ray, const ring_offsets *offsets,
-                                           f4 origin, f4 inverse, f4 error, bool any,
-                                           lone_slabs *out)
+static SLI_FORCE_INLINE void ray1_make_slabs(const ring_words *ray, const ring_offsets *offsets,
+                                             f4 origin, f4 inverse, f4 error, bool any,
+                                             ray1_slabs *out)
 {
     float inverses[4], nears[4], fars[4];
     f4_store(inverses, inverse);
@@ -81,15 +82,15 @@ static SLI_FORCE_INLINE void lone_slabs_of(const ring_words *ray, const ring_off
 }
 
 /* What leaves want of the ray. */
-typedef struct lone_ray {
+typedef struct ray1 {
     ring_words w; /* from edge_error on, and tmin and bound */
     const ring_offsets *offsets;
     float by_z; /* 1 / the largest component of the scaled direction */
-} lone_ray;
+} ray1;
 
-/* As prepare_rows; false: left to lone_odd. */
-static SLI_FORCE_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *line, bool any,
-                                          lone_ray *ray, lone_slabs *slabs)
+/* As prepare_rows; false: left to single_by_reference. */
+static SLI_FORCE_INLINE bool ray1_prepare(const sl_bvh *tree, const ray1_input *line, bool any,
+                                          ray1 *ray, ray1_slabs *slabs)
 {
     const f4 size = f4_abs(line->dir), longest = f4_most(size), power = f4_exponent(longest);
     const f4 reach = f4_mul(f4_add(f4_splat(tree->reach), line->reach), f4_splat(1 + 4 * WALK_U));
@@ -97,9 +98,9 @@ static SLI_FORCE_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *l
     f4_store(longests, longest);
     f4_store(reaches, reach);
     f4_store(powers, power);
-    if (!(line->tmin >= 0 && line->tmin <= line->tmax && longests[0] >= LONE_SHORTEST &&
+    if (!(line->tmin >= 0 && line->tmin <= line->tmax && longests[0] >= RAY1_DIR_MIN &&
           reaches[0] >= 2 * WALK_LEAST && reaches[0] <= WALK_MOST) ||
-        (f4_bits_le(line->sizes, f4_splat(LONE_LONGEST)) & 7) != 7) {
+        (f4_bits_le(line->sizes, f4_splat(RAY1_SIZE_MAX)) & 7) != 7) {
         return false;
     }
     /* Scaled afterwards, which is exact.  Components below WALK_TINY, zeros of either sign too,
@@ -110,7 +111,7 @@ static SLI_FORCE_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *l
     const f4 error = f4_mul(f4_mul(reach, f4_splat(SLAB_ERROR * WALK_U)), f4_abs(inverse));
     const uint32_t octant = f4_bits_gt(f4_splat(0), inverse) & 7;
     const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(longest, size));
-    const uint32_t x = lone_across[z][0], y = lone_across[z][1];
+    const uint32_t x = ray1_across[z][0], y = ray1_across[z][1];
     float origins[4], dirs[4], by_dirs[4];
     f4_store(origins, line->origin);
     f4_store(dirs, line->dir);
@@ -128,7 +129,7 @@ static SLI_FORCE_INLINE bool lone_prepare(const sl_bvh *tree, const lone_line *l
     w->shear[0] = dirs[x] * by_dirs[z];
     w->shear[1] = dirs[y] * by_dirs[z];
     w->best = INFINITY;
-    lone_slabs_of(w, ray->offsets, line->origin, inverse, error, any, slabs);
+    ray1_make_slabs(w, ray->offsets, line->origin, inverse, error, any, slabs);
     return true;
 }
 

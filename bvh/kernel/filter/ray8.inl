@@ -1,7 +1,7 @@
 /* What the ring keeps of each ray in flight, and how it is made, eight rays at a time.
  *
- * The float filters are those of reference/ray.inl (docs/notes/filters.md); a ray outside their range, or with
- * a direction so short or long that its scale is no normal float, walks alone.
+ * The float filters are those of reference/ray.inl (docs/notes/filters.md); a ray outside their
+ * range, or with a direction so short or long that its scale is no normal float, walks alone.
  *
  * Limits in t' = t p, p the power of two that the direction is divided by: the product is exact
  * unless it underflows or overflows.  RING_TINY outward covers the first; an infinite limit is
@@ -17,16 +17,17 @@
 #include <string.h>
 
 #define RING_TINY 0x1p-126f
-/* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that, that
- * no product with it is denormal, which would take long. */
+/* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that,
+ * that no product with it is denormal, which would take long. */
 #define RING_ROOM 0x1p-100f
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
 #define RING_EDGE_ERROR (17 * WALK_U)
 /* The bound on determinants in floats (packet/hybrid_leaf.inl). */
-#define CROWD_ERROR (16 * WALK_U)
+#define HYBRID_ERROR (16 * WALK_U)
 
-/* Of rays along an axis (filter/tri_axis_aligned.inl), in units of edge_error and of its power of two. */
+/* Of rays along an axis (filter/tri_axis_aligned.inl), in units of edge_error and of its power of
+ * two. */
 #define RING_SHORT 0x1p-8f
 #define RING_GRID  0x1.8p23f
 
@@ -169,7 +170,7 @@ static void group_shear(const ring_input *in, const ring_axis *by, const f8 dir[
 }
 
 /* Eight rays by rows: word k of all eight is row[k].  Where a ray in the ring keeps its index and
- * place, there are the direction that is scaled and CROWD_ERROR times its |x| + |y| + |z|. */
+ * place, there are the direction that is scaled and HYBRID_ERROR times its |x| + |y| + |z|. */
 typedef struct ring_rows {
     f8 row[24];
     f8 reach;
@@ -244,7 +245,7 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
         row[20 + axis] = dir[axis];
         length = f8_add(length, f8_abs(dir[axis]));
     }
-    row[23] = f8_mul(length, f8_splat(CROWD_ERROR));
+    row[23] = f8_mul(length, f8_splat(HYBRID_ERROR));
     out->reach = reach;
     rows_along(&by, out);
     const uint32_t in_range =

@@ -1,5 +1,5 @@
-/* t, u and v of one triangle that a ray surely hits: the determinants and bounds of filter/tri8_determinants.inl,
- * with nothing left to decide but how they are rounded. */
+/* t, u and v of one triangle that a ray surely hits: the determinants and bounds of
+ * filter/tri8_determinants.inl, with nothing left to decide but how they are rounded. */
 #ifndef SLI_KERNEL_FILTER_TRI1_INL
 #define SLI_KERNEL_FILTER_TRI1_INL
 
@@ -9,30 +9,30 @@
 
 #include <math.h>
 
-static double lone_length(const double a[3])
+static double tri1_norm1(const double a[3])
 {
     return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
 }
 
-static void lone_cross(const double a[3], const double b[3], double out[3])
+static void tri1_cross(const double a[3], const double b[3], double out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double lone_dot(const double a[3], const double b[3])
+static double tri1_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-typedef struct lone_whole {
+typedef struct tri1_divisor {
     double inverse, room, error;
-} lone_whole;
+} tri1_divisor;
 
 /* As ring_quotient and ring_round: x over the whole; false: may be rounded to either of two. */
-static SLI_FORCE_INLINE bool lone_over(const lone_whole *whole, double x, double x_error,
-                                       float *out)
+static SLI_FORCE_INLINE bool tri1_divide(const tri1_divisor *whole, double x, double x_error,
+                                         float *out)
 {
     const double q = x * whole->inverse, size = fabs(q);
     const double margin = (size * whole->error + x_error) * whole->room + size * (8 * RING_EPS);
@@ -42,7 +42,7 @@ static SLI_FORCE_INLINE bool lone_over(const lone_whole *whole, double x, double
 }
 
 /* Sets t, u, v and flags; false: doubles don't tell. */
-static SLI_FORCE_INLINE bool lone_numbers(const double origin[3], const double dir[3],
+static SLI_FORCE_INLINE bool tri1_measure(const double origin[3], const double dir[3],
                                           const sli_tri_pack *pack, uint32_t lane, sl_hit *hit)
 {
     double s[3], e1[3], e2[3], p[3], q[3];
@@ -52,20 +52,20 @@ static SLI_FORCE_INLINE bool lone_numbers(const double origin[3], const double d
         e1[axis] = pack->axis[axis].vertex[1][lane] - corner;
         e2[axis] = pack->axis[axis].vertex[2][lane] - corner;
     }
-    lone_cross(dir, e2, p);
-    lone_cross(s, e1, q);
-    const double of_d = lone_length(dir), of_s = lone_length(s);
-    const double of_e1 = lone_length(e1), of_e2 = lone_length(e2);
+    tri1_cross(dir, e2, p);
+    tri1_cross(s, e1, q);
+    const double of_d = tri1_norm1(dir), of_s = tri1_norm1(s);
+    const double of_e1 = tri1_norm1(e1), of_e2 = tri1_norm1(e2);
     const double of_p = of_d * (of_e2 * RING_DET_ERROR), of_q = of_s * (of_e1 * RING_DET_ERROR);
-    const double det = lone_dot(e1, p), inverse = 1 / det;
-    const lone_whole whole = { .inverse = inverse,
-                               .room = fabs(inverse) * (1 + 0x1p-8),
-                               .error = of_e1 * of_p };
+    const double det = tri1_dot(e1, p), inverse = 1 / det;
+    const tri1_divisor whole = { .inverse = inverse,
+                                 .room = fabs(inverse) * (1 + 0x1p-8),
+                                 .error = of_e1 * of_p };
     hit->flags = det < 0 ? SL_HIT_BACK : 0;
     return (int)(fabs(det) > whole.error * 1024) &
-           (int)lone_over(&whole, lone_dot(e2, q), of_e2 * of_q, &hit->t) &
-           (int)lone_over(&whole, lone_dot(s, p), of_s * of_p, &hit->u) &
-           (int)lone_over(&whole, lone_dot(dir, q), of_d * of_q, &hit->v);
+           (int)tri1_divide(&whole, tri1_dot(e2, q), of_e2 * of_q, &hit->t) &
+           (int)tri1_divide(&whole, tri1_dot(s, p), of_s * of_p, &hit->u) &
+           (int)tri1_divide(&whole, tri1_dot(dir, q), of_d * of_q, &hit->v);
 }
 
 #endif

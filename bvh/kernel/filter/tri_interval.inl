@@ -1,9 +1,10 @@
 /* One ray against the triangles of a leaf, as far as floats can say.
  *
- * The weights of a point that is hit are the edge functions over their sum, and so is its distance along
- * the largest axis a mean of those of the vertices.  With E the sum of the bounds on the three, and D
- * the sum of the edge functions, that mean is off by no more than E / D of the distance between the
- * vertices, and LONE_ERROR of coordinates; t' lies between from and to (docs/notes/filters.md). */
+ * The weights of a point that is hit are the edge functions over their sum, and so is its distance
+ * along the largest axis a mean of those of the vertices.  With E the sum of the bounds on the
+ * three, and D the sum of the edge functions, that mean is off by no more than E / D of the
+ * distance between the vertices, and INTERVAL_ERROR of coordinates; t' lies between from and to
+ * (docs/notes/filters.md). */
 #ifndef SLI_KERNEL_FILTER_TRI_INTERVAL_INL
 #define SLI_KERNEL_FILTER_TRI_INTERVAL_INL
 
@@ -15,19 +16,19 @@
 #include <math.h>
 
 /* In units of RING_EDGE_ERROR times the largest |coordinate|. */
-#define LONE_ERROR 2.0f
+#define INTERVAL_ERROR 2.0f
 /* E / D may not be more; and none where products with coordinates may be denormal. */
-#define LONE_STEADY      0.25f
-#define LONE_REACH_LEAST 0x1p-28f
+#define INTERVAL_SHARE_MAX 0.25f
+#define INTERVAL_REACH_MIN 0x1p-28f
 
-typedef struct lone_range {
+typedef struct tri_interval {
     f4 from, to;   /* from: -infinity where they are of no use */
     uint32_t out;  /* lanes that are missed by the limits */
     uint32_t sure; /* lanes that are hit */
-} lone_range;
+} tri_interval;
 
-static SLI_FORCE_INLINE lone_range lone_measure(const ring_words *ray, float by_z,
-                                                const ring_edges *e)
+static SLI_FORCE_INLINE tri_interval tri_interval_of(const ring_words *ray, float by_z,
+                                                     const ring_edges *e)
 {
     f4 edge[3], bound[3], z[3];
     f12_split(e->edge, edge);
@@ -37,12 +38,13 @@ static SLI_FORCE_INLINE lone_range lone_measure(const ring_words *ray, float by_
     const f4 sum = f4_muladd(edge[1], z[0], f4_muladd(edge[2], z[1], f4_mul(edge[0], z[2])));
     const f4 length = f4_sub(f4_max(f4_max(z[0], z[1]), z[2]), f4_min(f4_min(z[0], z[1]), z[2]));
     const f4 part = f4_div(f4_add(f4_add(bound[0], bound[1]), bound[2]), f4_abs(whole));
-    const f4 least = f4_splat(LONE_ERROR * ray->edge_error);
+    const f4 least = f4_splat(INTERVAL_ERROR * ray->edge_error);
     const f4 off = f4_mul(f4_muladd(part, f4_add(length, least), least), f4_splat(fabsf(by_z)));
     const f4 middle = f4_mul(f4_div(sum, whole), f4_splat(by_z));
-    const float most = ray->edge_error >= RING_EDGE_ERROR * LONE_REACH_LEAST ? LONE_STEADY : -1;
+    const float most =
+        ray->edge_error >= RING_EDGE_ERROR * INTERVAL_REACH_MIN ? INTERVAL_SHARE_MAX : -1;
     const f4 tmin = f4_splat(ray->tmin), tmax = f4_splat(ray->bound);
-    lone_range range = { .from = f4_sub(middle, off), .to = f4_add(middle, off) };
+    tri_interval range = { .from = f4_sub(middle, off), .to = f4_add(middle, off) };
     const uint32_t steady = f4_bits_gt(f4_splat(most), part);
     range.from = f4_less(part, f4_splat(most), range.from, f4_splat(-INFINITY));
     range.out = steady & ~(f4_bits_le(tmin, range.to) & f4_bits_le(range.from, tmax));

@@ -1,8 +1,10 @@
-/* Where one ray crosses the planes of a leaf's four triangles, in doubles: enough to tell that a triangle
- * lies before tmin, as those next to the origin of a ray that leaves a surface do, or beyond tmax.
+/* Where one ray crosses the planes of a leaf's four triangles, in doubles: enough to tell that a
+ * triangle lies before tmin, as those next to the origin of a ray that leaves a surface do, or
+ * beyond tmax.
  *
- * With n = e1 x e2 and s = o - v0, t is -(s . n) / (d . n): the determinants of filter/tri8_determinants.inl with the
- * bounds that hold there, since each product goes through no more roundings here. */
+ * With n = e1 x e2 and s = o - v0, t is -(s . n) / (d . n): the determinants of
+ * filter/tri8_determinants.inl with the bounds that hold there, since each product goes through no
+ * more roundings here. */
 #ifndef SLI_KERNEL_FILTER_TRI_PLANE4_INL
 #define SLI_KERNEL_FILTER_TRI_PLANE4_INL
 
@@ -12,13 +14,13 @@
 #include "lib/base/inline.h"
 
 /* The ray or segment as it is. */
-typedef struct lone_double {
+typedef struct ray1_double {
     double origin[3], dir[3], tmin, tmax;
-} lone_double;
+} ray1_double;
 
-static SLI_FORCE_INLINE lone_double lone_double_of(const sli_kernel_batch *batch, size_t index)
+static SLI_FORCE_INLINE ray1_double ray1_double_of(const sli_kernel_batch *batch, size_t index)
 {
-    lone_double out;
+    ray1_double out;
     if (batch->rays != NULL) {
         const sl_ray *ray = &batch->rays[index];
         for (int axis = 0; axis < 3; axis++) {
@@ -39,22 +41,22 @@ static SLI_FORCE_INLINE lone_double lone_double_of(const sli_kernel_batch *batch
     return out;
 }
 
-typedef struct lone_planes {
+typedef struct plane4 {
     d4 top, whole, top_error, whole_error;
-} lone_planes;
+} plane4;
 
-static SLI_FORCE_INLINE d4 lone_length1(const d4 a[3])
+static SLI_FORCE_INLINE d4 d4_norm1(const d4 a[3])
 {
     return d4_add(d4_add(d4_abs(a[0]), d4_abs(a[1])), d4_abs(a[2]));
 }
 
-static SLI_FORCE_INLINE d4 lone_dot4(const d4 a[3], const d4 b[3])
+static SLI_FORCE_INLINE d4 plane4_dot(const d4 a[3], const d4 b[3])
 {
     return d4_muladd(a[0], b[0], d4_muladd(a[1], b[1], d4_mul(a[2], b[2])));
 }
 
-static SLI_FORCE_INLINE lone_planes lone_planes_of(const double origin[3], const double dir[3],
-                                                   const sli_tri_pack *pack)
+static SLI_FORCE_INLINE plane4 plane4_of(const double origin[3], const double dir[3],
+                                         const sli_tri_pack *pack)
 {
     d4 d[3], s[3], e1[3], e2[3], n[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -68,15 +70,15 @@ static SLI_FORCE_INLINE lone_planes lone_planes_of(const double origin[3], const
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         n[axis] = d4_nmuladd(e1[k], e2[j], d4_mul(e1[j], e2[k]));
     }
-    const d4 area = d4_mul(d4_mul(lone_length1(e1), lone_length1(e2)), d4_splat(RING_DET_ERROR));
-    return (lone_planes){ .top = d4_sub(d4_splat(0), lone_dot4(s, n)),
-                          .whole = lone_dot4(d, n),
-                          .top_error = d4_mul(lone_length1(s), area),
-                          .whole_error = d4_mul(lone_length1(d), area) };
+    const d4 area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(RING_DET_ERROR));
+    return (plane4){ .top = d4_sub(d4_splat(0), plane4_dot(s, n)),
+                     .whole = plane4_dot(d, n),
+                     .top_error = d4_mul(d4_norm1(s), area),
+                     .whole_error = d4_mul(d4_norm1(d), area) };
 }
 
 /* Lanes that the limits leave out; as in ring_measure. */
-static SLI_FORCE_INLINE uint32_t lone_beyond(const lone_planes *m, double tmin, double tmax)
+static SLI_FORCE_INLINE uint32_t plane4_beyond(const plane4 *m, double tmin, double tmax)
 {
     const d4 inverse = d4_div(d4_splat(1), m->whole);
     const d4 room = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
@@ -89,12 +91,12 @@ static SLI_FORCE_INLINE uint32_t lone_beyond(const lone_planes *m, double tmin, 
 }
 
 /* Lanes of a block whose t is surely not within the limits of the ray or segment. */
-static SLI_NOINLINE uint32_t lone_outside(const sli_kernel_batch *batch, size_t index,
-                                          const sli_tri_pack *pack)
+static SLI_NOINLINE uint32_t plane4_outside(const sli_kernel_batch *batch, size_t index,
+                                            const sli_tri_pack *pack)
 {
-    const lone_double ray = lone_double_of(batch, index);
-    const lone_planes m = lone_planes_of(ray.origin, ray.dir, pack);
-    return lone_beyond(&m, ray.tmin, ray.tmax);
+    const ray1_double ray = ray1_double_of(batch, index);
+    const plane4 m = plane4_of(ray.origin, ray.dir, pack);
+    return plane4_beyond(&m, ray.tmin, ray.tmax);
 }
 
 #endif

@@ -60,8 +60,8 @@ static SLI_NOINLINE void ring_closest_many(const sli_kernel_batch *batch, size_t
     const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
     r.batch = batch;
     r.answers = (ring_answers){ .hits = hits };
-    r.fan = NULL;
-    r.crowd = NULL;
+    r.p2m = NULL;
+    r.hybrid = NULL;
     r.packed = false;
     r.stats = (sl_stats){ .rays = 0 };
     for (size_t first = begin; first < end; first = r.end) {
@@ -84,7 +84,7 @@ static void traverse_closest_many(const sli_kernel_batch *batch, size_t begin, s
 {
     if (end - begin < RING_FEW) {
         for (size_t i = begin; i < end; i++) {
-            (void)lone_closest(batch, i, &hits[i], stats);
+            (void)single_closest(batch, i, &hits[i], stats);
         }
         return;
     }
@@ -113,11 +113,11 @@ static SLI_NOINLINE void ring_any_many(const sli_kernel_batch *batch, size_t beg
                                        uint8_t *any, uint32_t *prims, sl_stats *stats)
 {
     ring_state r;
-    crowd together;
+    hybrid together;
     r.batch = batch;
     r.answers = (ring_answers){ .any = any, .prims = prims };
-    r.fan = NULL;
-    r.crowd = &together;
+    r.p2m = NULL;
+    r.hybrid = &together;
     together.pause = 0;
     r.packed = false;
     r.stats = (sl_stats){ .rays = 0 };
@@ -145,7 +145,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         if (batch->guessed && any[i] != 0) {
             continue;
         }
-        any[i] = lone_any(batch, i, prims != NULL ? &prims[i] : NULL, stats);
+        any[i] = single_any(batch, i, prims != NULL ? &prims[i] : NULL, stats);
     }
 }
 

@@ -1,6 +1,6 @@
-/* Segments with a guess for each of who blocks it: from one frame to the next most blockers stay.  Guesses
- * are tried at once, without the tree, in doubles and eight at a time; their memory is asked for ahead,
- * since it lies anywhere.  The ring asks the tree for those who are left. */
+/* Segments with a guess for each of who blocks it: from one frame to the next most blockers stay.
+ * Guesses are tried at once, without the tree, in doubles and eight at a time; their memory is
+ * asked for ahead, since it lies anywhere.  The ring asks the tree for those who are left. */
 #ifndef SLI_KERNEL_INTERLEAVED_HINTS_INL
 #define SLI_KERNEL_INTERLEAVED_HINTS_INL
 
@@ -68,8 +68,8 @@ static void guess_gather(const sl_bvh *tree, size_t begin, size_t end, const uin
     for (size_t i = begin; i < end; i++) {
         if (guesses[i] < tree->prim_count && tree->places[guesses[i]] != SL_NONE) {
             const uint32_t place = tree->places[guesses[i]];
-            lone_prefetch(ring_address((const char *)tree->lines, place / SLI_PACK), 0,
-                          SLI_PACK_LINES);
+            prefetch_lines(ring_address((const char *)tree->lines, place / SLI_PACK), 0,
+                           SLI_PACK_LINES);
             out->index[out->count] = i;
             out->place[out->count++] = place;
         }

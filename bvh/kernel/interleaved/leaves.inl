@@ -75,8 +75,8 @@ static SLI_FORCE_INLINE uint32_t ring_lanes(ring_state *r, const ring_slot *slot
     return ring_filter_along(&slot->ray, at, best, used);
 }
 
-/* Of two leaves, where one ray at least runs along an axis: kept out of the loop, whose registers are
- * few. */
+/* Of two leaves, where one ray at least runs along an axis: kept out of the loop, whose registers
+ * are few. */
 static SLI_NOINLINE uint32_t ring_lanes_apart(ring_state *r, ring_slot *const two[2], bool any,
                                               uint32_t *used)
 {
@@ -132,8 +132,8 @@ static SLI_FORCE_INLINE void ring_note(ring_state *r, const ring_eight *e, uint6
             r->answers.prims[index] = hit.prim;
         }
         slot->ray.w.top = 0;
-        if (r->fan != NULL) {
-            fan_share(r->fan, r->batch, ring_number(r, slot), ring_pair_pack(r, pair),
+        if (r->p2m != NULL) {
+            p2m_share(r->p2m, r->batch, ring_number(r, slot), ring_pair_pack(r, pair),
                       (uint32_t)pair % SLI_PACK, r->answers.any, &r->stats);
         }
     } else {
@@ -149,7 +149,7 @@ static SLI_FORCE_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pai
     for (uint32_t i = 0; i < 8; i++) {
         const uint64_t pair = pairs[i];
         const ring_slot *slot = ring_pair_slot(r, pair);
-        asked.ray[i] = any && r->fan != NULL ? r->fan->asked[ring_number(r, slot)]
+        asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[ring_number(r, slot)]
                                              : ring_floats(r, slot->ray.w.index);
         asked.pack[i] = ring_pair_pack(r, pair);
         asked.lane[i] = (uint32_t)pair % SLI_PACK;
@@ -166,8 +166,8 @@ static SLI_FORCE_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pai
     r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
 }
 
-/* Which of the triangles are hit or unsure: a list, since a loop over the bits of each eight ends where
- * nothing can foretell. */
+/* Which of the triangles are hit or unsure: a list, since a loop over the bits of each eight ends
+ * where nothing can foretell. */
 static SLI_FORCE_INLINE uint32_t ring_chances(const ring_state *r, uint32_t count, uint8_t *chance)
 {
     uint32_t chances = 0;
@@ -182,8 +182,8 @@ static SLI_FORCE_INLINE uint32_t ring_chances(const ring_state *r, uint32_t coun
     return chances;
 }
 
-/* Decides the triangles that were listed: some eights at a time, so that none waits for what is made
- * of another. */
+/* Decides the triangles that were listed: some eights at a time, so that none waits for what is
+ * made of another. */
 static SLI_NOINLINE void ring_pairs(ring_state *r, bool any)
 {
     enum { MOST = 8 * RING_EIGHTS };

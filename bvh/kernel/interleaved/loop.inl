@@ -48,8 +48,8 @@ static SLI_FORCE_INLINE void ring_run(ring_state *r, bool any)
 {
     r->pair_count = 0;
     r->group.ready = 0;
-    r->crowded = false;
-    if (r->fan == NULL && r->end - r->next < r->slot_count) {
+    r->from_hybrid = false;
+    if (r->p2m == NULL && r->end - r->next < r->slot_count) {
         r->slot_count = (uint32_t)(r->end - r->next);
     }
     r->waiting = (ring_counts){ .ended = r->slot_count };
@@ -57,8 +57,8 @@ static SLI_FORCE_INLINE void ring_run(ring_state *r, bool any)
         r->queue[RING_ENDED][i] = (ring_slot *)(void *)(r->slots + i * r->slot_size);
     }
     do {
-        if (r->fan != NULL) {
-            fan_ends(r);
+        if (r->p2m != NULL) {
+            p2m_refill(r);
         } else {
             ring_ends(r, any);
         }
@@ -69,7 +69,7 @@ static SLI_FORCE_INLINE void ring_run(ring_state *r, bool any)
     } while (r->waiting.nodes + r->waiting.rest + r->waiting.ended > 0);
 }
 
-/* What was done, by packets and crowds, too: a node is eight boxes, whoever opens it. */
+/* Adds up what was done, by packets too: a node counts as eight boxes, whichever way opens it. */
 static void ring_report(ring_state *r, sl_stats *stats)
 {
     r->stats.boxes = r->stats.nodes * SLI_WIDTH;

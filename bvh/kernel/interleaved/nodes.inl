@@ -41,8 +41,8 @@ static SLI_FORCE_INLINE uint32_t ring_node(const char *lines, ring_slot *slot, b
 
 /* One step of every ray that is at a node.
  *
- * Each slot is written behind those of both queues, and stays in one of them: as one grows by what the
- * other does not, a single count, which takes the sign of each reference, tells both ends. */
+ * Each slot is written behind those of both queues, and stays in one of them: as one grows by what
+ * the other does not, a single count, which takes the sign of each reference, tells both ends. */
 static SLI_NOINLINE void ring_nodes(ring_state *r, bool any)
 {
     const size_t count = r->waiting.nodes, rest_before = r->waiting.rest;
@@ -54,8 +54,8 @@ static SLI_NOINLINE void ring_nodes(ring_state *r, bool any)
     uint32_t deep = 0; /* its sign bit: somebody is too deep */
     r->stats.nodes += count;
     for (size_t i = 0; i < count && count <= RING_SPARSE; i++) {
-        lone_prefetch(r->queue[RING_TURN][i]->ray.w.at, SLI_NODE_LINES,
-                      SLI_NODE_LINES + LONE_BEHIND);
+        prefetch_lines(r->queue[RING_TURN][i]->ray.w.at, SLI_NODE_LINES,
+                       SLI_NODE_LINES + PREFETCH_LEAF_LINES);
     }
     ring_slot **nodes = r->queue[RING_NODES] + rest_before;
     ring_slot **rest = r->queue[RING_REST] + RING_MOST - 1;

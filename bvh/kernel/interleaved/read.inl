@@ -1,4 +1,5 @@
-/* Rays on their way into the ring: eight of the batch at a time, and those that it does not take. */
+/* Rays on their way into the ring: eight of the batch at a time, and those that it does not
+ * take. */
 #ifndef SLI_KERNEL_INTERLEAVED_READ_INL
 #define SLI_KERNEL_INTERLEAVED_READ_INL
 
@@ -17,9 +18,9 @@ static SLI_NOINLINE void ring_alone(ring_state *r, uint32_t lanes, size_t first)
         const size_t index = first + (size_t)__builtin_ctz(lanes);
         sl_hit hit = { .prim = SL_NONE };
         if (r->answers.any == NULL) {
-            (void)lone_odd(r->batch, index, &r->answers.hits[index], false, &r->stats);
+            (void)single_by_reference(r->batch, index, &r->answers.hits[index], false, &r->stats);
         } else {
-            r->answers.any[index] = lone_odd(r->batch, index, &hit, true, &r->stats);
+            r->answers.any[index] = single_by_reference(r->batch, index, &hit, true, &r->stats);
             if (r->answers.prims != NULL && hit.prim != SL_NONE) {
                 r->answers.prims[index] = hit.prim;
             }

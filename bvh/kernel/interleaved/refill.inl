@@ -83,14 +83,14 @@ static void ring_prepare_group(ring_state *r)
 static void ring_prepare(ring_state *r)
 {
     r->group.ready = 0;
-    if (r->crowd != NULL && (r->next - r->first) % CROWD == 0) {
-        r->crowded = crowd_may_take(r);
-        if (r->crowded) {
-            crowd_take(r);
+    if (r->hybrid != NULL && (r->next - r->first) % HYBRID_RAYS == 0) {
+        r->from_hybrid = hybrid_may_take(r);
+        if (r->from_hybrid) {
+            hybrid_take(r);
         }
     }
-    if (r->crowded) {
-        crowd_group(r->crowd, (uint32_t)((r->next - r->first) % CROWD), &r->group);
+    if (r->from_hybrid) {
+        hybrid_group(r->hybrid, (uint32_t)((r->next - r->first) % HYBRID_RAYS), &r->group);
         r->next += 8;
     } else {
         ring_prepare_group(r);
@@ -117,8 +117,8 @@ static SLI_FORCE_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot
         ring_prepare(r);
     }
     enter_ring(&r->group, &slot->ray);
-    if (any && r->crowded) {
-        crowd_enter(r->crowd, slot);
+    if (any && r->from_hybrid) {
+        hybrid_enter(r->hybrid, slot);
         ring_queue(r, c, (const char *)r->batch->tree->lines, slot, slot->ref[slot->ray.w.top]);
         return true;
     }

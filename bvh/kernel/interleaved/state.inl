@@ -1,11 +1,11 @@
 /* Many rays in flight: while one waits for memory, the others work.  Each ray has a slot: what the
  * filters want of it, and its stack.  Rays whose next step is a node wait in a ring, rays at a leaf
- * (or at the end) in a queue; a phase of node steps without a branch on what is found, then a phase of
- * leaves, and so on.  The technique is known as asynchronous memory access chaining (Kocberber, Falsafi
- * and Grot, 2015).
+ * (or at the end) in a queue; a phase of node steps without a branch on what is found, then a phase
+ * of leaves, and so on.  The technique is known as asynchronous memory access chaining (Kocberber,
+ * Falsafi and Grot, 2015).
  *
- * Closest: the order of nodes is that of the ray's octant, and what a hit makes useless is taken off
- * the stack at once, so that node steps need not look.  Any: no distances are kept. */
+ * Closest: the order of nodes is that of the ray's octant, and what a hit makes useless is taken
+ * off the stack at once, so that node steps need not look.  Any: no distances are kept. */
 #ifndef SLI_KERNEL_INTERLEAVED_STATE_INL
 #define SLI_KERNEL_INTERLEAVED_STATE_INL
 
@@ -53,7 +53,7 @@ typedef struct ring_state {
     ring_answers answers;
     size_t next, end; /* rays of the batch that are not prepared yet */
     ring_group group;
-    size_t first; /* ray of those that packets looked at; of any-hit queries, that crowds did */
+    size_t first; /* ray of those that packets looked at; of any-hit queries, that the hybrid did */
     bool packed;  /* packets took some: */
     uint64_t answered[RING_AHEAD / 64]; /* which */
     ring_slot *queue[4][RING_MOST];     /* where slots wait, or have their turn */
@@ -67,15 +67,15 @@ typedef struct ring_state {
     char *slots;
     uint32_t slot_size, slot_count;
     ring_eight eights[RING_EIGHTS];
-    struct fan_state *fan; /* NULL: no fan */
-    struct crowd *crowd;   /* NULL: closest, or a fan */
-    bool crowded;          /* the present rays are a crowd */
+    struct p2m_state *p2m; /* NULL: not a batch from one point */
+    struct hybrid *hybrid; /* NULL: closest, or a batch from one point */
+    bool from_hybrid;      /* the present rays were prepared by the hybrid packet */
     sl_stats stats;
 } ring_state;
 
-/* RING_NODES: slots at a node.  RING_REST, which grows from its end to its front: at a leaf, or, straight
- * from a node, at SLI_REF_EMPTY, which a phase of leaves moves on.  RING_ENDED: without a ray.  RING_TURN:
- * those whose turn it is. */
+/* RING_NODES: slots at a node.  RING_REST, which grows from its end to its front: at a leaf, or,
+ * straight from a node, at SLI_REF_EMPTY, which a phase of leaves moves on.  RING_ENDED: without a
+ * ray.  RING_TURN: those whose turn it is. */
 enum { RING_NODES, RING_REST, RING_ENDED, RING_TURN };
 
 /* t' where the ray enters, of each reference; but where any counts. */
@@ -88,7 +88,7 @@ static SLI_FORCE_INLINE float *ring_nears(ring_slot *slot)
 static SLI_FORCE_INLINE void ring_lead(const char *lines, ring_slot *slot, uint32_t ref)
 {
     const char *at = ring_address(lines, ref);
-    lone_prefetch(at, 0, SLI_NODE_LINES); /* a leaf block is one line less */
+    prefetch_lines(at, 0, SLI_NODE_LINES); /* a leaf block is one line less */
     slot->ray.w.at = at;
 }
 

@@ -7,12 +7,12 @@
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 
-#define NEAR_DOWN (1 - 8 * WALK_U)
-#define NEAR_UP   (1 + 8 * WALK_U)
-#define NEAR_TINY 0x1p-90f /* squares of directions below this have lost bits to underflow */
+#define NEAREST_DOWN (1 - 8 * WALK_U)
+#define NEAREST_UP   (1 + 8 * WALK_U)
+#define NEAREST_TINY 0x1p-90f /* squares of directions below this have lost bits to underflow */
 /* Room for what underflows in a square, and for all distances that round to the same float. */
-#define NEAR_FLOOR 0x1p-100f
-#define NEAR_ALIKE (1 + 0x1p-21f)
+#define NEAREST_FLOOR 0x1p-100f
+#define NEAREST_ALIKE (1 + 0x1p-21f)
 
 /* One vector in every lane. */
 typedef struct v8 {
@@ -69,7 +69,7 @@ static v8 corner_from(const sli_tri_pack *const pack[2], const float *const at[2
  * b and c lie in [0, 1] with a sum of at most 1, but for a rounding; nothing else depends on how
  * well this is done but speed.  The smallest of several numbers is >= 0 where all are: so regions
  * need no masks. */
-static v8 near_guess(v8 a, v8 b, v8 c)
+static v8 nearest_estimate(v8 a, v8 b, v8 c)
 {
     const f8 zero = f8_splat(0), one = f8_splat(1);
     const v8 ab = v8_sub(b, a), ac = v8_sub(c, a);
@@ -121,18 +121,18 @@ static void bound_triangles(const sli_tri_pack *const pack[2], const float *cons
 {
     const v8 a = corner_from(pack, at, 0), b = corner_from(pack, at, 1),
              c = corner_from(pack, at, 2);
-    const v8 r = near_guess(a, b, c);
+    const v8 r = nearest_estimate(a, b, c);
     const f8 m = f8_max(f8_max(v8_size(a), v8_size(b)), v8_size(c));
     const f8 r2 = v8_dot(r, r), zero = f8_splat(0);
     const f8 slack = f8_mul(f8_splat(8 * WALK_U), m), across = f8_mul(slack, v8_size(r));
     const f8 high = f8_muladd(slack, f8_mul(f8_splat(2), slack),
-                              f8_muladd(across, f8_splat(3), f8_splat(NEAR_FLOOR)));
-    const f8 most = f8_muladd(r2, f8_splat(NEAR_UP), high);
+                              f8_muladd(across, f8_splat(3), f8_splat(NEAREST_FLOOR)));
+    const f8 most = f8_muladd(r2, f8_splat(NEAREST_UP), high);
     f8_store(most2, f8_least_halves(f8_only(most, wanted)));
     const f8 nearest = f8_min(f8_min(v8_dot(a, r), v8_dot(b, r)), v8_dot(c, r));
     const f8 sure = f8_max(f8_sub(nearest, across), zero);
-    const f8 low = f8_mul(f8_mul(f8_div(sure, r2), sure), f8_splat(NEAR_DOWN));
-    const f8 least = f8_less(f8_splat(NEAR_TINY), r2, low, zero);
+    const f8 low = f8_mul(f8_mul(f8_div(sure, r2), sure), f8_splat(NEAREST_DOWN));
+    const f8 least = f8_less(f8_splat(NEAREST_TINY), r2, low, zero);
     f8_store(least2, f8_only(least, wanted));
 }
 

@@ -1,11 +1,11 @@
 /* All triangles within a distance of a point, or the nearest few: nodes by distance, the nearest
  * first.
  *
- * The float filter: with e = max(min - p, p - max, 0) on each axis, ex^2 + ey^2 + ez^2 is off by less
- * than 6u of itself (a difference, a square, two sums; coordinates are exact), so times 1 - 8u it
- * is a lower bound on the squared distance of a box, as long as nothing overflows; what underflows
- * only makes the bound smaller.  Where the reach of tree and point is beyond 2^60 or below 2^-40, the
- * same is done in doubles. */
+ * The float filter: with e = max(min - p, p - max, 0) on each axis, ex^2 + ey^2 + ez^2 is off by
+ * less than 6u of itself (a difference, a square, two sums; coordinates are exact), so times 1 - 8u
+ * it is a lower bound on the squared distance of a box, as long as nothing overflows; what
+ * underflows only makes the bound smaller.  Where the reach of tree and point is beyond 2^60 or
+ * below 2^-40, the same is done in doubles. */
 #ifndef SLI_KERNEL_NEAREST_SINGLE_INL
 #define SLI_KERNEL_NEAREST_SINGLE_INL
 
@@ -21,16 +21,17 @@
 #include <math.h>
 #include <string.h>
 
-#define NEAR_LEAST     0x1p-40
-#define NEAR_MOST      0x1p60
-#define NEAR_DOWN_WIDE (1 - 0x1p-50)
+#define NEAREST_REACH_MIN 0x1p-40
+#define NEAREST_REACH_MAX 0x1p60
+#define NEAREST_DOWN_WIDE (1 - 0x1p-50)
 
-typedef struct near_walk {
+typedef struct nearest_walk {
     const sli_kernel_point *ask;
     sl_hit *hits;
     size_t capacity, total;
     bool shrink, wide;
-    sli_seen *seen; /* NULL where it is no matter to meet a triangle twice: of the nearest one */
+    sli_mailbox
+        *mailbox; /* NULL where it is no matter to meet a triangle twice: of the nearest one */
     float at[3];
     float bound;  /* distances that round to more than this are of no use */
     float bound2; /* at least the square of every exact distance that rounds to bound or less */
@@ -40,23 +41,23 @@ typedef struct near_walk {
         float near2;
     } stack[SLI_STACK];
     sl_stats stats;
-} near_walk;
+} nearest_walk;
 
 /* At least the square of every exact distance that rounds to bound or less. */
-static float near_square(float bound)
+static float nearest_square(float bound)
 {
     const double up = (double)bound + (double)bound * 0x1p-23 + 0x1p-149;
     return round_up(up * up * (1 + 0x1p-50));
 }
 
-static void set_near_bound(near_walk *w, float bound)
+static void nearest_set_bound(nearest_walk *w, float bound)
 {
     w->bound = bound;
-    w->bound2 = near_square(bound);
+    w->bound2 = nearest_square(bound);
 }
 
 /* Whether the float filters hold. */
-static bool near_is_wide(const sl_bvh *tree, const float at[3])
+static bool nearest_is_wide(const sl_bvh *tree, const float at[3])
 {
     double reach = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -64,11 +65,11 @@ static bool near_is_wide(const sl_bvh *tree, const float at[3])
         reach = a > reach ? a : reach;
     }
     reach += tree->reach;
-    return !(reach >= NEAR_LEAST && reach <= NEAR_MOST);
+    return !(reach >= NEAREST_REACH_MIN && reach <= NEAREST_REACH_MAX);
 }
 
-static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_point *ask,
-                         sl_hit *hits, size_t capacity, bool shrink)
+static void nearest_prepare(nearest_walk *w, const sl_bvh *tree, const sli_kernel_point *ask,
+                            sl_hit *hits, size_t capacity, bool shrink)
 {
     memcpy(w->at, ask->point, sizeof w->at);
     w->ask = ask;
@@ -76,11 +77,11 @@ static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_poin
     w->capacity = capacity;
     w->total = 0;
     w->shrink = shrink;
-    w->seen = NULL;
-    w->wide = near_is_wide(tree, w->at);
+    w->mailbox = NULL;
+    w->wide = nearest_is_wide(tree, w->at);
     w->stats = (sl_stats){ .rays = 1 };
     w->stack_size = 0;
-    set_near_bound(w, ask->limit);
+    nearest_set_bound(w, ask->limit);
     if (tree->root != SLI_REF_EMPTY) {
         w->stack[0].ref = tree->root;
         w->stack[0].near2 = 0;
@@ -89,7 +90,7 @@ static void prepare_near(near_walk *w, const sl_bvh *tree, const sli_kernel_poin
 }
 
 /* Lower bounds on the squared distances of eight boxes. */
-static f8 near_boxes(const float at[3], const sli_node_wide *node)
+static f8 nearest_boxes(const float at[3], const sli_node_wide *node)
 {
     f8 sum = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
@@ -99,11 +100,12 @@ static f8 near_boxes(const float at[3], const sli_node_wide *node)
         const f8 e = f8_max(f8_max(below, above), f8_splat(0));
         sum = f8_muladd(e, e, sum);
     }
-    return f8_mul(sum, f8_splat(NEAR_DOWN));
+    return f8_mul(sum, f8_splat(NEAREST_DOWN));
 }
 
 /* Rounded down, so that a finite bound in doubles never becomes an infinite one in floats. */
-static void near_boxes_wide(const near_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
+static void nearest_boxes_wide(const nearest_walk *w, const sli_node_wide *node,
+                               float near2[SLI_WIDTH])
 {
     for (int i = 0; i < SLI_WIDTH; i++) {
         double sum = 0;
@@ -114,24 +116,24 @@ static void near_boxes_wide(const near_walk *w, const sli_node_wide *node, float
                 0);
             sum += e * e;
         }
-        near2[i] = (float)fmin(sum * NEAR_DOWN_WIDE * (1 - 0x1p-23), 0x1.fffffep127);
+        near2[i] = (float)fmin(sum * NEAREST_DOWN_WIDE * (1 - 0x1p-23), 0x1.fffffep127);
     }
 }
 
-static void bound_boxes(near_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
+static void bound_boxes(nearest_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
 {
     w->stats.nodes++;
     w->stats.boxes += SLI_WIDTH;
     if (w->wide) {
-        near_boxes_wide(w, node, near2);
+        nearest_boxes_wide(w, node, near2);
     } else {
-        f8_store(near2, near_boxes(w->at, node));
+        f8_store(near2, nearest_boxes(w->at, node));
     }
 }
 
-/* Pushes the children that may matter, the nearest last.  The others stay as they come: sorting them
- * costs more in mispredicted branches than it saves in visits. */
-static void push_near(near_walk *w, const sli_node_wide *node)
+/* Pushes the children that may matter, the nearest last.  The others stay as they come: sorting
+ * them costs more in mispredicted branches than it saves in visits. */
+static void nearest_push(nearest_walk *w, const sli_node_wide *node)
 {
     float near2[SLI_WIDTH];
     bound_boxes(w, node, near2);
@@ -156,7 +158,8 @@ static void push_near(near_walk *w, const sli_node_wide *node)
 }
 
 /* Bit i: lane i holds a triangle; near2 bounds its squared distance from below. */
-static uint32_t near_lanes(near_walk *w, const sli_tri_pack *pack, float near2[SLI_PACK])
+static uint32_t nearest_bound_lanes(nearest_walk *w, const sli_tri_pack *pack,
+                                    float near2[SLI_PACK])
 {
     const uint32_t lanes = f4_bits_ne(pack->axis[0].meta, SL_NONE);
     memset(near2, 0, SLI_PACK * sizeof *near2);
@@ -171,7 +174,7 @@ static uint32_t near_lanes(near_walk *w, const sli_tri_pack *pack, float near2[S
 }
 
 /* The lane with the smallest bound. */
-static int nearest_lane(uint32_t lanes, const float near2[SLI_PACK])
+static int nearest_least_lane(uint32_t lanes, const float near2[SLI_PACK])
 {
     int best = __builtin_ctz(lanes);
     for (uint32_t rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
@@ -182,7 +185,7 @@ static int nearest_lane(uint32_t lanes, const float near2[SLI_PACK])
 }
 
 /* The nearest point of one lane, in the shape of a hit: t is the distance. */
-static bool near_lane(near_walk *w, const sli_tri_pack *pack, int lane, sl_hit *hit)
+static bool nearest_of_lane(nearest_walk *w, const sli_tri_pack *pack, int lane, sl_hit *hit)
 {
     const uint32_t prim = pack->axis[0].meta[lane];
     if (!sli_kernel_wants(&w->ask->filter, prim, pack->axis[1].meta[lane])) {
@@ -202,10 +205,11 @@ static bool near_lane(near_walk *w, const sli_tri_pack *pack, int lane, sl_hit *
 }
 
 /* Whether the walk comes to a place for the sake of triangles at a distance that rounds to that of
- * the bound, however narrow the search becomes before they are dropped: the question of kernel/mailbox.h. */
-static bool near_reaches(void *context, const sl_bvh *tree, uint32_t place)
+ * the bound, however narrow the search becomes before they are dropped: the question of
+ * kernel/mailbox.h. */
+static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t place)
 {
-    near_walk *w = context;
+    nearest_walk *w = context;
     uint32_t ref = tree->root;
     while ((ref & SLI_REF_LEAF) == 0) {
         float near2[SLI_WIDTH];
@@ -222,49 +226,50 @@ static bool near_reaches(void *context, const sl_bvh *tree, uint32_t place)
 
 /* The same triangle in another block has the same distance, so the search is as wide for both if it
  * ends there. */
-static bool near_seen(near_walk *w, const sl_bvh *tree, const sli_tri_pack *pack, int lane,
-                      float distance)
+static bool nearest_is_repeat(nearest_walk *w, const sl_bvh *tree, const sli_tri_pack *pack,
+                              int lane, float distance)
 {
     const float bound = w->bound, bound2 = w->bound2;
-    set_near_bound(w, distance);
-    const bool seen = sli_seen_before(w->seen, tree, pack, lane, near_reaches, w);
+    nearest_set_bound(w, distance);
+    const bool mailbox = sli_mailbox_is_repeat(w->mailbox, tree, pack, lane, nearest_reaches, w);
     w->bound = bound;
     w->bound2 = bound2;
-    return seen;
+    return mailbox;
 }
 
 /* The triangles of a leaf, the nearest first. */
-static void near_leaf(near_walk *w, const sl_bvh *tree, const sli_tri_pack *pack)
+static void nearest_leaf(nearest_walk *w, const sl_bvh *tree, const sli_tri_pack *pack)
 {
     float near2[SLI_PACK];
-    for (uint32_t lanes = near_lanes(w, pack, near2); lanes != 0;) {
-        const int lane = nearest_lane(lanes, near2);
+    for (uint32_t lanes = nearest_bound_lanes(w, pack, near2); lanes != 0;) {
+        const int lane = nearest_least_lane(lanes, near2);
         if (near2[lane] > w->bound2) {
             w->stats.float_stage += (uint64_t)(__builtin_popcount(lanes));
             break; /* the others are no nearer */
         }
         lanes &= ~(1u << lane);
         sl_hit hit;
-        if (!near_lane(w, pack, lane, &hit) || (w->seen != NULL && sli_pack_is_split(pack, lane) &&
-                                                near_seen(w, tree, pack, lane, hit.t))) {
+        if (!nearest_of_lane(w, pack, lane, &hit) ||
+            (w->mailbox != NULL && sli_pack_is_split(pack, lane) &&
+             nearest_is_repeat(w, tree, pack, lane, hit.t))) {
             continue;
         }
         sli_hit_heap_add(w->hits, w->capacity, w->total++, &hit);
         if (w->shrink && w->total >= w->capacity && w->hits[0].t < w->bound) {
-            set_near_bound(w, w->hits[0].t);
+            nearest_set_bound(w, w->hits[0].t);
         }
     }
 }
 
 /* One node or leaf.  Afterwards the top of the stack is what comes next; false: nothing does. */
-static bool near_step(near_walk *w, const sl_bvh *tree)
+static bool nearest_step(nearest_walk *w, const sl_bvh *tree)
 {
     const uint32_t ref = w->stack[--w->stack_size].ref;
     if ((ref & SLI_REF_LEAF) != 0) {
         sli_tri_pack room;
-        near_leaf(w, tree, sli_tree_pack(tree, ref, &room));
+        nearest_leaf(w, tree, sli_tree_pack(tree, ref, &room));
     } else {
-        push_near(w, sli_tree_node(tree, ref));
+        nearest_push(w, sli_tree_node(tree, ref));
     }
     while (w->stack_size > 0 && w->stack[w->stack_size - 1].near2 > w->bound2) {
         w->stack_size--;
@@ -272,16 +277,16 @@ static bool near_step(near_walk *w, const sl_bvh *tree)
     return w->stack_size > 0;
 }
 
-/* Keeps the capacity nearest.  With shrink the search narrows as soon as so many are found, and what
- * lies beyond is not counted. */
+/* Keeps the capacity nearest.  With shrink the search narrows as soon as so many are found, and
+ * what lies beyond is not counted. */
 static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink,
                                sl_hit *hits, size_t capacity, sl_stats *stats)
 {
-    near_walk w;
-    sli_seen seen = { .count = 0 };
-    prepare_near(&w, tree, ask, hits, capacity, shrink);
-    w.seen = shrink && capacity == 1 ? NULL : &seen;
-    while (w.stack_size > 0 && near_step(&w, tree)) {
+    nearest_walk w;
+    sli_mailbox mailbox = { .count = 0 };
+    nearest_prepare(&w, tree, ask, hits, capacity, shrink);
+    w.mailbox = shrink && capacity == 1 ? NULL : &mailbox;
+    while (w.stack_size > 0 && nearest_step(&w, tree)) {
     }
     sli_hit_heap_sort(hits, capacity, w.total);
     add_stats_to(&w.stats, stats);
@@ -289,8 +294,8 @@ static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, 
 }
 
 /* The nearest of all to one point of an array, by the walk that takes any point. */
-static void near_alone(const sl_bvh *tree, const sli_kernel_points *ask, size_t which,
-                       sl_nearest *out, sl_stats *stats)
+static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, size_t which,
+                           sl_nearest *out, sl_stats *stats)
 {
     const float *p = ask->points + 3 * which;
     const sli_kernel_point one = { .point = { p[0], p[1], p[2] },

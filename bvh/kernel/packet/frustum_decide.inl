@@ -1,5 +1,5 @@
-/* The triangles that floats could not dismiss, in doubles: eight rays against one triangle, whose part
- * is made once.  What they cannot tell goes to the exact stage. */
+/* The triangles that floats could not dismiss, in doubles: eight rays against one triangle, whose
+ * part is made once.  What they cannot tell goes to the exact stage. */
 #ifndef SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
 #define SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
 
@@ -16,19 +16,19 @@
 #include <math.h>
 #include <string.h>
 
-/* A triangle as doubles want it, and errors that hold for all rays of the pencil. */
-typedef struct pencil_exact {
+/* A triangle as doubles want it, and errors that hold for all rays of the frustum. */
+typedef struct frustum_triangle8 {
     double corner[3], side[2][3], normal[3]; /* sides from corner 0; normal: side 1 x side 0 */
     double whole_error, u_error, v_error, t_error;
-} pencil_exact;
+} frustum_triangle8;
 
-static double pencil_sum(const double a[3])
+static double frustum_norm1(const double a[3])
 {
     return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
 }
 
-static void pencil_prepare(const pencil *p, const sli_tri_pack *pack, uint32_t lane,
-                           pencil_exact *out)
+static void frustum_prepare8(const frustum *p, const sli_tri_pack *pack, uint32_t lane,
+                             frustum_triangle8 *out)
 {
     double away[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -42,8 +42,8 @@ static void pencil_prepare(const pencil *p, const sli_tri_pack *pack, uint32_t l
         out->normal[i] = out->side[1][j] * out->side[0][k] - out->side[1][k] * out->side[0][j];
         away[i] = out->corner[p->axis[i]] - (double)p->point[i];
     }
-    const double s = (pencil_sum(away) + p->nearest_origin) * RING_DET_ERROR, d = p->longest;
-    const double one = pencil_sum(out->side[0]), two = pencil_sum(out->side[1]);
+    const double s = (frustum_norm1(away) + p->nearest_origin) * RING_DET_ERROR, d = p->longest;
+    const double one = frustum_norm1(out->side[0]), two = frustum_norm1(out->side[1]);
     out->whole_error = d * one * two * RING_DET_ERROR;
     out->u_error = s * d * two;
     out->v_error = s * d * one;
@@ -51,7 +51,8 @@ static void pencil_prepare(const pencil *p, const sli_tri_pack *pack, uint32_t l
 }
 
 /* As ring_determine, with what all rays share made before. */
-static void pencil_determine(const pencil_exact *triangle, const ring_question *ask, ring_dets *m)
+static void frustum_determinants(const frustum_triangle8 *triangle, const ring_question *ask,
+                                 ring_dets *m)
 {
     d8 s[3], e1[3], e2[3], normal[3], pv[3], qv[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -73,63 +74,63 @@ static void pencil_determine(const pencil_exact *triangle, const ring_question *
 }
 
 /* The bits of a word as a float, which is only moved about. */
-static float pencil_bits(uint32_t word)
+static float bits_to_float(uint32_t word)
 {
     float out;
     memcpy(&out, &word, sizeof out);
     return out;
 }
 
-static uint32_t pencil_word(float bits)
+static uint32_t float_to_bits(float bits)
 {
     uint32_t out;
     memcpy(&out, &bits, sizeof out);
     return out;
 }
 
-static void pencil_put(float *row, uint32_t lanes, f8 a)
+static void store_lanes(float *row, uint32_t lanes, f8 a)
 {
     f8_store(row, f8_where(lanes, a, f8_load(row)));
 }
 
 /* A hit that was decided by itself. */
-static void pencil_accept(pencil *p, uint32_t ray, const sl_hit *hit)
+static void frustum_accept(frustum *p, uint32_t ray, const sl_hit *hit)
 {
     const bool found = (p->found >> ray & 1) != 0;
     if (found &&
-        !(hit->t < p->t[ray] || (hit->t == p->t[ray] && hit->prim < pencil_word(p->prim[ray])))) {
+        !(hit->t < p->t[ray] || (hit->t == p->t[ray] && hit->prim < float_to_bits(p->prim[ray])))) {
         return;
     }
     p->t[ray] = hit->t;
     p->u[ray] = hit->u;
     p->v[ray] = hit->v;
-    p->prim[ray] = pencil_bits(hit->prim);
-    p->flags[ray] = pencil_bits(hit->flags);
+    p->prim[ray] = bits_to_float(hit->prim);
+    p->flags[ray] = bits_to_float(hit->flags);
     p->found |= 1ull << ray;
 }
 
 /* The hits of eight rays that are sure and have no flags but one. */
-static void pencil_accept_eight(pencil *p, const ring_eight *e, uint32_t at, uint32_t lanes,
-                                uint32_t prim)
+static void frustum_accept8(frustum *p, const ring_eight *e, uint32_t at, uint32_t lanes,
+                            uint32_t prim)
 {
     const f8 t = f8_load(e->t), best = f8_load(p->t + at);
     uint32_t closer = lanes & f8_bits_le(t, best);
     const uint32_t equal = closer & f8_bits_le(best, t) & (uint32_t)(p->found >> at);
     for (uint32_t left = equal; left != 0; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        closer &= prim < pencil_word(p->prim[at + lane]) ? UINT32_MAX : ~(1u << lane);
+        closer &= prim < float_to_bits(p->prim[at + lane]) ? UINT32_MAX : ~(1u << lane);
     }
-    pencil_put(p->t + at, closer, t);
-    pencil_put(p->u + at, closer, f8_load(e->u));
-    pencil_put(p->v + at, closer, f8_load(e->v));
-    pencil_put(p->prim + at, closer, f8_splat(pencil_bits(prim)));
-    pencil_put(p->flags + at, closer,
-               f8_where(e->back, f8_splat(pencil_bits(SL_HIT_BACK)), f8_splat(0)));
+    store_lanes(p->t + at, closer, t);
+    store_lanes(p->u + at, closer, f8_load(e->u));
+    store_lanes(p->v + at, closer, f8_load(e->v));
+    store_lanes(p->prim + at, closer, f8_splat(bits_to_float(prim)));
+    store_lanes(p->flags + at, closer,
+                f8_where(e->back, f8_splat(bits_to_float(SL_HIT_BACK)), f8_splat(0)));
     p->found |= (uint64_t)closer << at;
 }
 
 /* Narrows the searches of eight rays to what they found. */
-static void pencil_limit(pencil *p, uint32_t at, uint32_t lanes)
+static void frustum_narrow8(frustum *p, uint32_t at, uint32_t lanes)
 {
     const f8 rate = f8_load(p->rate + at), best = f8_load(p->t + at);
     const f8 depth = f8_muladd(best, rate, f8_load(p->start + at));
@@ -140,9 +141,9 @@ static void pencil_limit(pencil *p, uint32_t at, uint32_t lanes)
 }
 
 /* Eight rays against a triangle; of those that are sure, back tells the face. */
-static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
-                         const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays,
-                         uint32_t sure, uint32_t back)
+static void frustum_decide8(frustum *p, ring_state *r, const frustum_triangle8 *triangle,
+                            const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays,
+                            uint32_t sure, uint32_t back)
 {
     ring_eight *e = &r->eights[0];
     ring_question ask;
@@ -154,7 +155,7 @@ static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
     ask.tmin = d8_from_f8(f8_load(p->rays->limits[0] + at));
     ask.tmax = d8_from_f8(f8_load(p->rays->limits[1] + at));
     ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
-    pencil_determine(triangle, &ask, &m);
+    frustum_determinants(triangle, &ask, &m);
     if ((rays & ~sure) == 0) {
         e->hit = rays;
         e->back = back;
@@ -181,28 +182,28 @@ static void pencil_eight(pencil *p, ring_state *r, const pencil_exact *triangle,
     const uint32_t hits = plain ? e->hit & rays : 0;
     if (hits != 0) {
         r->stats.hits += (uint32_t)__builtin_popcount(hits);
-        pencil_accept_eight(p, e, at, hits, pack->axis[0].meta[lane]);
+        frustum_accept8(p, e, at, hits, pack->axis[0].meta[lane]);
     }
     for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         sl_hit hit;
         if (ring_hit_of(r->batch, e, i, r->next + at + i, pack, lane, p->t[at + i], false, &hit,
                         &r->stats)) {
-            pencil_accept(p, at + i, &hit);
+            frustum_accept(p, at + i, &hit);
         }
     }
     if (p->top > 0) {
-        pencil_limit(p, at, rays);
+        frustum_narrow8(p, at, rays);
     }
 }
 
-static void pencil_decide(pencil *p, ring_state *r)
+static void frustum_decide(frustum *p, ring_state *r)
 {
     uint32_t place = UINT32_MAX; /* of the triangle that is prepared */
-    pencil_exact triangle;
+    frustum_triangle8 triangle;
     memset(&triangle, 0, sizeof triangle);
     for (uint32_t i = 0; i < p->listed; i++) {
-        const pencil_item *item = &p->list[i];
+        const frustum_item *item = &p->list[i];
         const uint32_t first = item->group * PACKET_LANES, lane = item->place % SLI_PACK;
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
@@ -210,25 +211,25 @@ static void pencil_decide(pencil *p, ring_state *r)
         const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &room);
         if (rays != 0 && item->place != place) {
             place = item->place;
-            pencil_prepare(p, pack, lane, &triangle);
+            frustum_prepare8(p, pack, lane, &triangle);
         }
         for (uint32_t half = 0; half < PACKET_LANES; half += 8) {
             if ((rays >> half & 0xFF) != 0) {
-                pencil_eight(p, r, &triangle, pack, lane, first + half, rays >> half & 0xFF,
-                             item->sure >> half & 0xFF, item->back >> half & 0xFF);
+                frustum_decide8(p, r, &triangle, pack, lane, first + half, rays >> half & 0xFF,
+                                item->sure >> half & 0xFF, item->back >> half & 0xFF);
             }
         }
     }
     p->listed = 0;
-    p->stale = (1 << PENCIL_GROUPS) - 1;
+    p->stale = (1 << FRUSTUM_GROUPS) - 1;
 }
 
 /* Writes the answers of all; who takes no part is asked again anyway. */
-static void pencil_write(const pencil *p, sl_hit *hits)
+static void frustum_write(const frustum *p, sl_hit *hits)
 {
     for (int ray = 0; ray < PACKET; ray += 8) {
         const uint32_t found = (uint32_t)(p->found >> ray) & 0xFF;
-        const f8 none = f8_splat(0), no_prim = f8_splat(pencil_bits(SL_NONE));
+        const f8 none = f8_splat(0), no_prim = f8_splat(bits_to_float(SL_NONE));
         f8 row[8] = { f8_where(found, f8_load(p->t + ray), f8_load(p->rays->limits[1] + ray)),
                       f8_where(found, f8_load(p->u + ray), none),
                       f8_where(found, f8_load(p->v + ray), none),

@@ -15,36 +15,36 @@
 #include <math.h>
 
 /* A side of eight boxes, twice, from c. */
-static f16 pencil_side(const char *node, uint32_t side, float point)
+static f16 frustum_plane(const char *node, uint32_t side, float point)
 {
     const f8 away = f8_sub(ring_side(node, side), f8_splat(point));
     return f16_pair(away, away);
 }
 
 /* Which groups, by bits, of a word that has a byte for each, with a bit for each child. */
-static uint32_t pencil_groups_of(uint32_t met, uint32_t child)
+static uint32_t frustum_groups_of(uint32_t met, uint32_t child)
 {
     return ((met >> child & 0x01010101u) * 0x01020408u) >> 24 & 0xF;
 }
 
 /* Pushes the children that groups meet, each with those groups, the farthest first. */
-static void pencil_node(pencil *p, const sli_node_wide *node, uint32_t groups)
+static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
 {
     static const uint32_t numbers[SLI_WIDTH] = { 0, 1, 2, 3, 4, 5, 6, 7 };
     const char *at = (const char *)node;
     f16 near[3], far[3];
     for (int i = 0; i < 3; i++) {
         const uint32_t side = p->near_side[p->axis[i]];
-        near[i] = pencil_side(at, side, p->near_point[i]);
-        far[i] = pencil_side(at, side ^ 32, p->far_point[i]);
+        near[i] = frustum_plane(at, side, p->near_point[i]);
+        far[i] = frustum_plane(at, side ^ 32, p->far_point[i]);
     }
     const f16 sign = f16_splat(p->sign);
     near[2] = f16_mul(near[2], sign);
     far[2] = f16_mul(far[2], sign);
     uint32_t met = 0;
     f8 first = f8_splat(INFINITY), last = f8_splat(-INFINITY);
-    for (int pair = 0; pair < PENCIL_PAIRS; pair++) {
-        const pencil_beams *b = &p->beams[pair];
+    for (int pair = 0; pair < FRUSTUM_PAIRS; pair++) {
+        const frustum_steps *b = &p->beams[pair];
         const float *bound = p->most_bound + 2 * pair;
         f16 from = f16_max(near[2], f16_splat(0));
         f16 to = f16_min(far[2], f16_pair(f8_splat(bound[0]), f8_splat(bound[1])));
@@ -61,7 +61,7 @@ static void pencil_node(pencil *p, const sli_node_wide *node, uint32_t groups)
     float entry[SLI_WIDTH];
     const uint32_t count = simd_push(children, entry, numbers, node->order, p->shift, first, last);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t left = groups & pencil_groups_of(met, children[i]);
+        const uint32_t left = groups & frustum_groups_of(met, children[i]);
         p->ref[p->top] = node->child[children[i]];
         p->near[p->top] = entry[i];
         p->groups[p->top] = (uint8_t)left;
@@ -69,17 +69,18 @@ static void pencil_node(pencil *p, const sli_node_wide *node, uint32_t groups)
     }
 }
 
-/* Four triangles as all rays see them; rows of four for each corner, and the side that begins there. */
-typedef struct pencil_pack {
+/* Four triangles as all rays see them; rows of four for each corner, and the side that begins
+ * there. */
+typedef struct frustum_pack {
     float normal[3][12]; /* P x e; of z with the sign of the directions */
     float side_error[12];
     float whole[3][12]; /* the triangle's normal likewise, once for each corner */
     float whole_error[12];
     float volume[12], volume_error[12];
     float corner[3][12]; /* from c, likewise */
-} pencil_pack;
+} frustum_pack;
 
-static void pencil_cross(const f12 a[3], const f12 b[3], f12 out[3])
+static void frustum_cross(const f12 a[3], const f12 b[3], f12 out[3])
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -87,12 +88,12 @@ static void pencil_cross(const f12 a[3], const f12 b[3], f12 out[3])
     }
 }
 
-static f12 pencil_length(const f12 a[3])
+static f12 frustum_norm1x12(const f12 a[3])
 {
     return f12_add(f12_add(f12_abs(a[0]), f12_abs(a[1])), f12_abs(a[2]));
 }
 
-static void pencil_see(const pencil *p, const sli_tri_pack *pack, pencil_pack *out)
+static void frustum_make_pack(const frustum *p, const sli_tri_pack *pack, frustum_pack *out)
 {
     f12 corner[3], side[3], next[3], normal[3], whole[3];
     for (int i = 0; i < 3; i++) {
@@ -101,20 +102,20 @@ static void pencil_see(const pencil *p, const sli_tri_pack *pack, pencil_pack *o
         side[i] = f12_sub(f12_turn(at), at);
         next[i] = f12_turn(side[i]);
     }
-    pencil_cross(corner, side, normal);
-    pencil_cross(side, next, whole);
-    const f12 tiny = f12_splat(PENCIL_TINY), miss = f12_splat(p->miss);
-    const f12 of_corner = pencil_length(corner), of_side = pencil_length(side);
+    frustum_cross(corner, side, normal);
+    frustum_cross(side, next, whole);
+    const f12 tiny = f12_splat(FRUSTUM_TINY), miss = f12_splat(p->miss);
+    const f12 of_corner = frustum_norm1x12(corner), of_side = frustum_norm1x12(side);
     const f12 of_whole = f12_mul(of_side, f12_turn(of_side));
     const f12 off =
-        f12_muladd(of_corner, f12_splat(PENCIL_SIDE_ERROR), f12_mul(miss, f12_splat(5)));
+        f12_muladd(of_corner, f12_splat(FRUSTUM_SIDE_ERROR), f12_mul(miss, f12_splat(5)));
     f12_store(out->side_error, f12_muladd(of_side, off, tiny));
-    f12_store(out->whole_error, f12_muladd(of_whole, f12_splat(PENCIL_WHOLE_ERROR), tiny));
+    f12_store(out->whole_error, f12_muladd(of_whole, f12_splat(FRUSTUM_DET_ERROR), tiny));
     f12 volume = f12_mul(corner[0], whole[0]);
     volume = f12_muladd(corner[1], whole[1], volume);
     volume = f12_muladd(corner[2], whole[2], volume);
     const f12 room =
-        f12_muladd(of_corner, f12_splat(PENCIL_VOLUME_ERROR), f12_mul(miss, f12_splat(3)));
+        f12_muladd(of_corner, f12_splat(FRUSTUM_VOLUME_ERROR), f12_mul(miss, f12_splat(3)));
     const f12 volume_error = f12_muladd(of_whole, room, tiny);
     f12_store(out->volume, volume);
     f12_store(out->volume_error, volume_error);
@@ -130,13 +131,13 @@ static void pencil_see(const pencil *p, const sli_tri_pack *pack, pencil_pack *o
 }
 
 /* What may be said of the triangles and groups of a pack; bits are 4 group + lane. */
-typedef struct pencil_chance {
+typedef struct frustum_candidates {
     uint32_t left;        /* not surely missed */
     uint32_t front, back; /* all rays of the group are surely within the sides, on which face */
-} pencil_chance;
+} frustum_candidates;
 
 /* The lowest and highest depth of each triangle's corners, with their rounding. */
-static void pencil_depths(const pencil_pack *seen, float low[4], float high[4])
+static void frustum_depths(const frustum_pack *seen, float low[4], float high[4])
 {
     const float *depth = seen->corner[2];
     const f4 a = f4_load(depth), b = f4_load(depth + 4), c = f4_load(depth + 8);
@@ -147,7 +148,7 @@ static void pencil_depths(const pencil_pack *seen, float low[4], float high[4])
 }
 
 /* Which triangles lie beyond one of the four sides of a group's box of directions. */
-static uint32_t pencil_beside(const pencil *p, const pencil_pack *seen)
+static uint32_t frustum_outside(const frustum *p, const frustum_pack *seen)
 {
     const f16 error = f16_splat(p->box_error), zero = f16_splat(0);
     uint32_t beside = 0;
@@ -166,7 +167,8 @@ static uint32_t pencil_beside(const pencil *p, const pencil_pack *seen)
 
 /* A hit has weights of one sign, that of the volume, as depths are positive; on the back they are
  * above 0. */
-static pencil_chance pencil_ask_groups(const pencil *p, const pencil_pack *seen, const float *low)
+static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pack *seen,
+                                              const float *low)
 {
     const f16 zero = f16_splat(0);
     uint32_t above = 0, below = 0, all_above = 0xFFFF, all_below = 0xFFFF;
@@ -193,14 +195,15 @@ static pencil_chance pencil_ask_groups(const pencil *p, const pencil_pack *seen,
     const f16 bounds = f16_pair(f8_pair(f4_splat(bound[0]), f4_splat(bound[1])),
                                 f8_pair(f4_splat(bound[2]), f4_splat(bound[3])));
     const uint32_t near = f16_bits_le(f16_fours(low), bounds);
-    return (pencil_chance){ .left = near & ~missed & ~pencil_beside(p, seen),
-                            .front = all_below,
-                            .back = all_above };
+    return (frustum_candidates){ .left = near & ~missed & ~frustum_outside(p, seen),
+                                 .front = all_below,
+                                 .back = all_above };
 }
 
-/* Which rays of a group may meet a triangle, and which surely are within its sides, by its faces. */
-static uint32_t pencil_ask_rays(const pencil *p, const pencil_pack *seen, int lane, int ray,
-                                uint32_t *front, uint32_t *back)
+/* Which rays of a group may meet a triangle, and which surely are within its sides, by its
+ * faces. */
+static uint32_t frustum_test_rays(const frustum *p, const frustum_pack *seen, int lane, int ray,
+                                  uint32_t *front, uint32_t *back)
 {
     const f16 zero = f16_splat(0), x = f16_load(p->slope[0] + ray), y = f16_load(p->slope[1] + ray);
     uint32_t above = 0, below = 0, all_above = 0xFFFF, all_below = 0xFFFF;
@@ -222,8 +225,8 @@ static uint32_t pencil_ask_rays(const pencil *p, const pencil_pack *seen, int la
 
 /* Between which depths rays meet the plane, as far as that is known better than by the corners:
  * volume over whole, each with its error. */
-static void pencil_reach(const pencil *p, const pencil_pack *seen, int lane, int ray, f16 *from,
-                         f16 *to)
+static void frustum_plane_depths(const frustum *p, const frustum_pack *seen, int lane, int ray,
+                                 f16 *from, f16 *to)
 {
     const f16 x = f16_load(p->slope[0] + ray), y = f16_load(p->slope[1] + ray);
     f16 whole = f16_muladd(f16_splat(seen->whole[0][lane]), x, f16_splat(seen->whole[2][lane]));
@@ -240,20 +243,20 @@ static void pencil_reach(const pencil *p, const pencil_pack *seen, int lane, int
 }
 
 /* A triangle against the rays of a group. */
-static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32_t place,
-                            uint32_t group, uint32_t front, uint32_t back, float low, float high)
+static void frustum_triangle(frustum *p, const frustum_pack *seen, int lane, uint32_t place,
+                             uint32_t group, uint32_t front, uint32_t back, float low, float high)
 {
     const int ray = (int)group * PACKET_LANES;
     uint32_t left = (uint32_t)(p->taken >> ray) & 0xFFFF;
     if ((front | back) == 0) {
-        left &= pencil_ask_rays(p, seen, lane, ray, &front, &back);
+        left &= frustum_test_rays(p, seen, lane, ray, &front, &back);
         if (left == 0) {
             return;
         }
     }
     f16 from = f16_splat(low), to = f16_splat(high);
-    if (!(high - low <= low * PENCIL_FLAT)) {
-        pencil_reach(p, seen, lane, ray, &from, &to);
+    if (!(high - low <= low * FRUSTUM_FLAT_MAX)) {
+        frustum_plane_depths(p, seen, lane, ray, &from, &to);
     }
     const f16 bound = f16_load(p->bound + ray);
     left &= f16_bits_le(from, bound);
@@ -270,7 +273,7 @@ static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32
         f16_store(p->bound + ray, f16_where(sure, f16_min(most, bound), bound));
         p->stale |= 1u << group;
     }
-    pencil_item *item = &p->list[p->listed++];
+    frustum_item *item = &p->list[p->listed++];
     f16_store(item->from, from);
     item->group = group;
     item->rays = left;
@@ -279,45 +282,45 @@ static void pencil_triangle(pencil *p, const pencil_pack *seen, int lane, uint32
     item->place = place;
 }
 
-static void pencil_leaf(pencil *p, ring_state *r, uint32_t ref, uint32_t groups)
+static void frustum_leaf(frustum *p, ring_state *r, uint32_t ref, uint32_t groups)
 {
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
     const uint32_t used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
     const uint32_t spread =
         (groups & 1) | (groups & 2) << 3 | (groups & 4) << 6 | (groups & 8) << 9;
-    pencil_pack seen;
+    frustum_pack seen;
     float low[SLI_PACK], high[SLI_PACK];
-    pencil_see(p, pack, &seen);
-    pencil_depths(&seen, low, high);
-    const pencil_chance chance = pencil_ask_groups(p, &seen, low);
+    frustum_make_pack(p, pack, &seen);
+    frustum_depths(&seen, low, high);
+    const frustum_candidates chance = frustum_test_groups(p, &seen, low);
     r->stats.triangles += PACKET_LANES * (uint32_t)__builtin_popcount(spread * used);
     for (uint32_t left = chance.left & spread * used; left != 0; left &= left - 1) {
         const uint32_t bit = (uint32_t)__builtin_ctz(left), lane = bit % SLI_PACK;
-        pencil_triangle(p, &seen, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane, bit / SLI_PACK,
-                        (chance.front >> bit & 1) * 0xFFFF, (chance.back >> bit & 1) * 0xFFFF,
-                        low[lane], high[lane]);
+        frustum_triangle(p, &seen, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane,
+                         bit / SLI_PACK, (chance.front >> bit & 1) * 0xFFFF,
+                         (chance.back >> bit & 1) * 0xFFFF, low[lane], high[lane]);
     }
-    if (p->listed > PENCIL_LIST - SLI_PACK * PENCIL_GROUPS) {
-        pencil_decide(p, r);
+    if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
+        frustum_decide(p, r);
     }
     if (p->stale != 0) {
-        pencil_narrow(p);
+        frustum_update_bounds(p);
     }
 }
 
-static void pencil_walk(pencil *p, ring_state *r)
+static void frustum_traverse(frustum *p, ring_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
-        if (p->near[at] > p->most_bound[PENCIL_GROUPS]) {
+        if (p->near[at] > p->most_bound[FRUSTUM_GROUPS]) {
             continue;
         }
         if ((ref & SLI_REF_LEAF) != 0) {
-            pencil_leaf(p, r, ref, p->groups[at]);
+            frustum_leaf(p, r, ref, p->groups[at]);
         } else {
-            pencil_node(p, sli_tree_node(tree, ref), p->groups[at]);
+            frustum_node(p, sli_tree_node(tree, ref), p->groups[at]);
             r->stats.nodes++;
         }
         if (p->top > 0) {
@@ -327,7 +330,7 @@ static void pencil_walk(pencil *p, ring_state *r)
             }
         }
     }
-    pencil_decide(p, r);
+    frustum_decide(p, r);
 }
 
 #endif

@@ -29,32 +29,33 @@
 #include <math.h>
 #include <string.h>
 
-static inline uint32_t crowd_registers(uint64_t rays)
+static inline uint32_t hybrid_registers(uint64_t rays)
 {
     uint32_t count = 0;
-    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+    for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         count += (rays >> ray & 0xFFFF) != 0;
     }
     return count;
 }
 
 /* Whether it pays to go on with these rays together. */
-static inline bool crowd_is_worth(uint64_t rays)
+static inline bool hybrid_pays(uint64_t rays)
 {
-    return rays != 0 && (uint32_t)__builtin_popcountll(rays) >= CROWD_WORTH * crowd_registers(rays);
+    return rays != 0 &&
+           (uint32_t)__builtin_popcountll(rays) >= HYBRID_PER_REGISTER_MIN * hybrid_registers(rays);
 }
 
 /* The ring is to go on from there with each of these rays. */
-static void crowd_note(crowd *c, uint32_t root, uint32_t ref, uint64_t rays)
+static void hybrid_resume_at(hybrid *c, uint32_t root, uint32_t ref, uint64_t rays)
 {
-    c->spent += CROWD_NOTE * (uint32_t)__builtin_popcountll(rays);
+    c->spent += HYBRID_COST_NOTE * (uint32_t)__builtin_popcountll(rays);
     for (; rays != 0; rays &= rays - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(rays), count = c->entries[ray];
-        if (count < CROWD_ENTRIES) {
-            c->entry[ray][CROWD_ENTRIES - 1 - count] = ref;
+        if (count < HYBRID_ENTRIES_MAX) {
+            c->entry[ray][HYBRID_ENTRIES_MAX - 1 - count] = ref;
             c->entries[ray] = (uint8_t)(count + 1);
         } else {
-            c->entry[ray][CROWD_ENTRIES - 1] = root;
+            c->entry[ray][HYBRID_ENTRIES_MAX - 1] = root;
             c->entries[ray] = 1;
             c->walking &= ~((uint64_t)1 << ray);
         }
@@ -62,7 +63,7 @@ static void crowd_note(crowd *c, uint32_t root, uint32_t ref, uint64_t rays)
 }
 
 /* Children that meet the box around the rays. */
-static uint32_t crowd_children(const crowd *c, const sli_node_wide *node)
+static uint32_t hybrid_children(const hybrid *c, const sli_node_wide *node)
 {
     uint32_t met = 0xFF;
     for (int axis = 0; axis < 3; axis++) {
@@ -73,13 +74,13 @@ static uint32_t crowd_children(const crowd *c, const sli_node_wide *node)
 }
 
 /* Centres and half sizes.  Each plane is off by no more than 9u (G + O) |inverse|: to the roundings
- * of a slab (reference/ray.inl) come one each of centre, half size and its sum with the error, and one more
- * of each of the two products that are added. */
-typedef struct crowd_boxes {
+ * of a slab (reference/ray.inl) come one each of centre, half size and its sum with the error, and
+ * one more of each of the two products that are added. */
+typedef struct hybrid_boxes {
     float centre[3][SLI_WIDTH], half[3][SLI_WIDTH];
-} crowd_boxes;
+} hybrid_boxes;
 
-static void crowd_make_boxes(const crowd *c, const sli_node_wide *node, crowd_boxes *out)
+static void hybrid_make_boxes(const hybrid *c, const sli_node_wide *node, hybrid_boxes *out)
 {
     const f8 half = f8_splat(0.5f), error = f8_splat(SLAB_ERROR * WALK_U * c->reach);
     for (int axis = 0; axis < 3; axis++) {
@@ -90,8 +91,9 @@ static void crowd_make_boxes(const crowd *c, const sli_node_wide *node, crowd_bo
 }
 
 /* Which rays of a register meet each of the children. */
-static SLI_FORCE_INLINE void crowd_meet(const crowd *c, const crowd_boxes *boxes, uint32_t children,
-                                        int ray, uint64_t rays, uint64_t met[SLI_WIDTH])
+static SLI_FORCE_INLINE void hybrid_meet(const hybrid *c, const hybrid_boxes *boxes,
+                                         uint32_t children, int ray, uint64_t rays,
+                                         uint64_t met[SLI_WIDTH])
 {
     f16 inverse[3], size[3], offset[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -114,17 +116,17 @@ static SLI_FORCE_INLINE void crowd_meet(const crowd *c, const crowd_boxes *boxes
     }
 }
 
-static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays)
+static void hybrid_node(hybrid *c, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays)
 {
-    crowd_boxes boxes;
+    hybrid_boxes boxes;
     uint64_t met[SLI_WIDTH] = { 0 };
-    uint32_t left = crowd_children(c, node);
-    c->spent +=
-        CROWD_STEP + CROWD_CHILD * (uint32_t)__builtin_popcount(left) * crowd_registers(rays);
-    crowd_make_boxes(c, node, &boxes);
-    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+    uint32_t left = hybrid_children(c, node);
+    c->spent += HYBRID_COST_STEP +
+                HYBRID_COST_CHILD * (uint32_t)__builtin_popcount(left) * hybrid_registers(rays);
+    hybrid_make_boxes(c, node, &boxes);
+    for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         if ((rays >> ray & 0xFFFF) != 0) {
-            crowd_meet(c, &boxes, left, ray, rays, met);
+            hybrid_meet(c, &boxes, left, ray, rays, met);
         }
     }
     while (left != 0) { /* child 0 is to be taken first */
@@ -140,7 +142,7 @@ static void crowd_node(crowd *c, const sl_bvh *tree, const sli_node_wide *node, 
     }
 }
 
-static void crowd_walk(crowd *c, ring_state *r)
+static void hybrid_traverse(hybrid *c, ring_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
     c->ref[0] = tree->root;
@@ -150,28 +152,28 @@ static void crowd_walk(crowd *c, ring_state *r)
         const uint32_t ref = c->ref[--c->top];
         const uint64_t rays = c->rays[c->top] & c->walking;
         const uint32_t count = (uint32_t)__builtin_popcountll(rays);
-        if (!crowd_is_worth(rays)) {
-            crowd_note(c, tree->root, ref, rays);
+        if (!hybrid_pays(rays)) {
+            hybrid_resume_at(c, tree->root, ref, rays);
         } else if ((ref & SLI_REF_LEAF) != 0) {
-            c->saved += CROWD_LEAF_STEP * count;
-            c->spent += CROWD_TRIANGLE * SLI_PACK * crowd_registers(rays);
-            crowd_leaf(c, r, ref, rays);
+            c->saved += HYBRID_COST_LEAF_STEP * count;
+            c->spent += HYBRID_COST_TRIANGLE * SLI_PACK * hybrid_registers(rays);
+            hybrid_leaf(c, r, ref, rays);
         } else {
-            c->saved += CROWD_STEP * count;
-            crowd_node(c, tree, sli_tree_node(tree, ref), rays);
+            c->saved += HYBRID_COST_STEP * count;
+            hybrid_node(c, tree, sli_tree_node(tree, ref), rays);
             r->stats.nodes++;
         }
     }
 }
 
 /* No hit has a t' beyond 2 reach: the longest component of the direction is at least 1. */
-static void crowd_make_box(crowd *c, uint64_t rays)
+static void hybrid_make_box(hybrid *c, uint64_t rays)
 {
-    float low[CROWD], high[CROWD];
+    float low[HYBRID_RAYS], high[HYBRID_RAYS];
     const f16 most = f16_splat(4 * c->reach);
     const float error = 64 * WALK_U * c->reach;
     for (int axis = 0; axis < 3; axis++) {
-        for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
             const f16 origin = f16_load(c->origin[axis] + ray);
             const f16 dir = f16_load(c->row[20 + axis] + ray);
             const f16 from = f16_max(f16_load(c->row[3] + ray), f16_sub(f16_splat(0), most));
@@ -187,22 +189,22 @@ static void crowd_make_box(crowd *c, uint64_t rays)
     }
 }
 
-static void crowd_limits(crowd *c)
+static void hybrid_make_limits(hybrid *c)
 {
-    for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+    for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         f16_store(c->from + ray, f16_max(f16_load(c->row[3] + ray), f16_splat(0)));
         f16_store(c->to + ray, f16_min(f16_load(c->row[7] + ray), f16_splat(4 * c->reach)));
     }
 }
 
 /* Reads and prepares the next rays; those that the float filters do not hold for go alone. */
-static uint64_t crowd_read(crowd *c, ring_state *r)
+static uint64_t hybrid_read(hybrid *c, ring_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     uint64_t valid = 0, in_range = 0;
-    float reach[CROWD];
+    float reach[HYBRID_RAYS];
     c->forward = 0;
-    for (int i = 0; i < CROWD; i += 8) {
+    for (int i = 0; i < HYBRID_RAYS; i += 8) {
         ring_input in;
         ring_rows rows;
         const size_t first = r->next + (size_t)i;
@@ -221,7 +223,7 @@ static uint64_t crowd_read(crowd *c, ring_state *r)
     }
     const uint64_t rays = c->asked & valid & in_range, alone = c->asked & valid & ~in_range;
     r->stats.rays += (uint64_t)__builtin_popcountll(c->asked & ~alone);
-    for (int i = 0; i < CROWD && alone != 0; i += 8) {
+    for (int i = 0; i < HYBRID_RAYS && alone != 0; i += 8) {
         ring_alone(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
     }
     if (rays != 0) {
@@ -232,7 +234,7 @@ static uint64_t crowd_read(crowd *c, ring_state *r)
 }
 
 /* Whether the next rays begin close to one another, for the size of the tree: a look at four. */
-static bool crowd_is_near(const ring_state *r)
+static bool hybrid_is_near(const ring_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     const sl_aabb *bounds = &batch->tree->bounds;
@@ -241,7 +243,7 @@ static bool crowd_is_near(const ring_state *r)
         size += bounds->max[axis] - bounds->min[axis];
     }
     const float *a = batch->rays != NULL ? batch->rays[r->next].origin : batch->segments[r->next].p;
-    for (size_t i = CROWD / 3; i < CROWD; i += CROWD / 3) {
+    for (size_t i = HYBRID_RAYS / 3; i < HYBRID_RAYS; i += HYBRID_RAYS / 3) {
         const size_t at = r->next + i;
         const float *b = batch->rays != NULL ? batch->rays[at].origin : batch->segments[at].p;
         float sum = 0;
@@ -250,43 +252,44 @@ static bool crowd_is_near(const ring_state *r)
         }
         away = sum > away ? sum : away;
     }
-    return away <= CROWD_NEAR * size;
+    return away <= HYBRID_NEAR_MAX * size;
 }
 
 /* Which of the next rays are not answered by a guess. */
-static uint64_t crowd_asked(const ring_state *r)
+static uint64_t hybrid_unanswered(const ring_state *r)
 {
     uint64_t asked = UINT64_MAX;
-    for (int i = 0; r->batch->guessed && i < CROWD; i++) {
+    for (int i = 0; r->batch->guessed && i < HYBRID_RAYS; i++) {
         asked &= ~((uint64_t)r->answers.any[r->next + (size_t)i] << i);
     }
     return asked;
 }
 
 /* Whether the next rays are to go together. */
-static bool crowd_may_take(ring_state *r)
+static bool hybrid_may_take(ring_state *r)
 {
-    crowd *c = r->crowd;
-    if (r->end - r->next < CROWD) {
+    hybrid *c = r->hybrid;
+    if (r->end - r->next < HYBRID_RAYS) {
         return false;
     }
     if (c->pause > 0) {
         c->pause--;
         return false;
     }
-    c->asked = crowd_asked(r);
-    if (__builtin_popcountll(c->asked) < CROWD_FEWEST) {
+    c->asked = hybrid_unanswered(r);
+    if (__builtin_popcountll(c->asked) < HYBRID_RAYS_MIN) {
         return false;
     }
-    c->near = crowd_is_near(r);
-    return c->near || r->end - r->next >= CROWD_FAR;
+    c->near = hybrid_is_near(r);
+    return c->near || r->end - r->next >= HYBRID_FAR_MIN;
 }
 
 /* Asks for the rays after the next. */
-static void crowd_prefetch(const ring_state *r)
+static void hybrid_prefetch(const ring_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
-    const size_t next = r->next + CROWD, left = r->end - next, count = left < CROWD ? left : CROWD;
+    const size_t next = r->next + HYBRID_RAYS, left = r->end - next,
+                 count = left < HYBRID_RAYS ? left : HYBRID_RAYS;
     const char *at = batch->rays != NULL ? (const char *)(batch->rays + next)
                                          : (const char *)(batch->segments + next);
     const size_t size = count * (batch->rays != NULL ? sizeof(sl_ray) : sizeof(sl_segment));
@@ -295,18 +298,18 @@ static void crowd_prefetch(const ring_state *r)
     }
 }
 
-/* Takes the next CROWD rays as far as they go together. */
-static SLI_NOINLINE void crowd_take(ring_state *r)
+/* Takes the next HYBRID_RAYS rays as far as they go together. */
+static SLI_NOINLINE void hybrid_take(ring_state *r)
 {
-    crowd *c = r->crowd;
+    hybrid *c = r->hybrid;
     c->first = r->next;
-    crowd_prefetch(r);
+    hybrid_prefetch(r);
     if (!r->batch->guessed) { /* else who has no answer has a 0 */
-        memset(r->answers.any + c->first, 0, CROWD);
+        memset(r->answers.any + c->first, 0, HYBRID_RAYS);
     }
     memset(c->entries, 0, sizeof c->entries);
     c->waiting = 0;
-    const uint64_t rays = crowd_read(c, r);
+    const uint64_t rays = hybrid_read(c, r);
     if (rays == 0) {
         return;
     }
@@ -314,22 +317,22 @@ static SLI_NOINLINE void crowd_take(ring_state *r)
     c->hit = 0;
     c->narrows = r->batch->query->cull == SL_CULL_NONE &&
                  (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
-    crowd_limits(c);
-    crowd_make_box(c, rays);
-    c->spent = CROWD_START * CROWD;
+    hybrid_make_limits(c);
+    hybrid_make_box(c, rays);
+    c->spent = HYBRID_COST_START * HYBRID_RAYS;
     c->saved = 0;
-    crowd_walk(c, r);
+    hybrid_traverse(c, r);
     for (uint64_t left = rays & ~c->hit; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
         c->waiting |= (uint64_t)(c->entries[ray] != 0) << ray;
     }
-    c->saved += CROWD_ENDED * (uint32_t)__builtin_popcountll(rays & ~c->waiting);
-    const uint32_t pause = c->near ? CROWD_PAUSE_NEAR : CROWD_PAUSE_FAR;
+    c->saved += HYBRID_GAIN_ENDED * (uint32_t)__builtin_popcountll(rays & ~c->waiting);
+    const uint32_t pause = c->near ? HYBRID_PAUSE_NEAR : HYBRID_PAUSE_FAR;
     c->pause = c->saved < c->spent ? pause : 0;
 }
 
 /* Makes those of eight rays that wait ready for the ring. */
-static void crowd_group(const crowd *c, uint32_t eight, ring_group *out)
+static void hybrid_group(const hybrid *c, uint32_t eight, ring_group *out)
 {
     const uint32_t ready = (uint32_t)(c->waiting >> eight) & 0xFF;
     out->first = c->first + eight;
@@ -351,12 +354,12 @@ static void crowd_group(const crowd *c, uint32_t eight, ring_group *out)
 }
 
 /* What is left to do for a ray. */
-static SLI_FORCE_INLINE void crowd_enter(const crowd *c, ring_slot *slot)
+static SLI_FORCE_INLINE void hybrid_enter(const hybrid *c, ring_slot *slot)
 {
     const size_t ray = slot->ray.w.index - c->first;
     slot->ref[0] = SLI_REF_EMPTY;
     const uint32_t count = c->entries[ray];
-    memcpy(slot->ref + 1, c->entry[ray] + CROWD_ENTRIES - count, sizeof c->entry[ray]);
+    memcpy(slot->ref + 1, c->entry[ray] + HYBRID_ENTRIES_MAX - count, sizeof c->entry[ray]);
     slot->ray.w.top = count;
 }
 

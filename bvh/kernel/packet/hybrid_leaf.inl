@@ -1,10 +1,10 @@
-/* A crowd of rays against the triangles of a leaf.
+/* A hybrid of rays against the triangles of a leaf.
  *
- * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of filter/tri8_determinants.inl: e2 .
- * r and -e1 . r, with r = d x a, and a . m, over d . m, with m = e2 x e1.  In floats, too, each
- * goes through at most 10 roundings of each product (one of them the direction's own, of segments),
- * so it is off by at most CROWD_ERROR times the product of the lengths |x| + |y| + |z| of its three
- * vectors; with d the scaled direction, t'.
+ * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of
+ * filter/tri8_determinants.inl: e2 . r and -e1 . r, with r = d x a, and a . m, over d . m, with m =
+ * e2 x e1.  In floats, too, each goes through at most 10 roundings of each product (one of them the
+ * direction's own, of segments), so it is off by at most HYBRID_ERROR times the product of the
+ * lengths |x| + |y| + |z| of its three vectors; with d the scaled direction, t'.
  *
  * Rays most often begin next to a triangle, too close for floats to tell on which side; that is
  * a . m alone, which doubles tell.  Whoever is still too close to call is decided as in the ring.
@@ -24,17 +24,17 @@
 #include <math.h>
 
 /* Products that underflow lose less: 2^-149 each, some of them times a component below 2^40. */
-#define CROWD_TINY 0x1p-100f
+#define HYBRID_TINY 0x1p-100f
 /* So much within the limits is surely within; nothing that is reckoned from it is denormal. */
-#define CROWD_ROOM 0x1p-60f
+#define HYBRID_MARGIN 0x1p-60f
 
 /* The triangles of a leaf, for all rays. */
-typedef struct crowd_pack {
+typedef struct hybrid_pack {
     float minus_e1[3][SLI_PACK], e2[3][SLI_PACK], m[3][SLI_PACK];
     float longest[SLI_PACK]; /* no less than |x| + |y| + |z| of the sides */
-} crowd_pack;
+} hybrid_pack;
 
-static void crowd_make_pack(const sli_tri_pack *pack, crowd_pack *out)
+static void hybrid_make_pack(const sli_tri_pack *pack, hybrid_pack *out)
 {
     f4 e1[3], e2[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -54,13 +54,13 @@ static void crowd_make_pack(const sli_tri_pack *pack, crowd_pack *out)
 }
 
 /* Of sixteen rays at one triangle. */
-typedef struct crowd_seen {
+typedef struct hybrid_lanes {
     uint32_t left;        /* not surely missed */
     uint32_t sure;        /* of those: surely hit */
     uint32_t front, back; /* surely d . m > 0, < 0 */
-} crowd_seen;
+} hybrid_lanes;
 
-static SLI_FORCE_INLINE f16 crowd_dot(const f16 a[3], const float b[3][SLI_PACK], int lane)
+static SLI_FORCE_INLINE f16 hybrid_dot(const f16 a[3], const float b[3][SLI_PACK], int lane)
 {
     return f16_muladd(
         a[0], f16_splat(b[0][lane]),
@@ -69,16 +69,17 @@ static SLI_FORCE_INLINE f16 crowd_dot(const f16 a[3], const float b[3][SLI_PACK]
 
 /* One triangle as sixteen rays see it.  Weights and t have the sign of whole taken from them, so
  * that a hit has them all positive. */
-typedef struct crowd_view {
+typedef struct hybrid_weights {
     f16 a[3], away;  /* to vertex 0, and how far, |x| + |y| + |z| */
     f16 whole, size; /* size: |whole| */
     f16 least;       /* of the weights, in units of error */
     f16 error;
     uint32_t flat; /* the sign of whole is not sure */
-} crowd_view;
+} hybrid_weights;
 
-static SLI_FORCE_INLINE void crowd_look(const crowd *c, const sli_tri_pack *pack,
-                                        const crowd_pack *sides, int lane, int ray, crowd_view *out)
+static SLI_FORCE_INLINE void hybrid_weigh(const hybrid *c, const sli_tri_pack *pack,
+                                          const hybrid_pack *sides, int lane, int ray,
+                                          hybrid_weights *out)
 {
     f16 d[3], r[3], *a = out->a;
     for (int axis = 0; axis < 3; axis++) {
@@ -90,33 +91,35 @@ static SLI_FORCE_INLINE void crowd_look(const crowd *c, const sli_tri_pack *pack
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         r[axis] = f16_nmuladd(d[k], a[j], f16_mul(d[j], a[k]));
     }
-    out->whole = crowd_dot(d, sides->m, lane);
+    out->whole = hybrid_dot(d, sides->m, lane);
     out->size = f16_abs(out->whole);
-    const f16 u = f16_flip(crowd_dot(r, sides->e2, lane), out->whole);
-    const f16 v = f16_flip(crowd_dot(r, sides->minus_e1, lane), out->whole);
+    const f16 u = f16_flip(hybrid_dot(r, sides->e2, lane), out->whole);
+    const f16 v = f16_flip(hybrid_dot(r, sides->minus_e1, lane), out->whole);
     const f16 w = f16_sub(f16_sub(out->size, u), v);
     const f16 longest = f16_splat(sides->longest[lane]);
     out->away = f16_add(f16_add(f16_abs(a[0]), f16_abs(a[1])), f16_abs(a[2]));
-    const f16 unit = f16_mul(longest, f16_load(c->row[23] + ray)); /* CROWD_ERROR |d| |e| */
-    out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(CROWD_TINY));
+    const f16 unit = f16_mul(longest, f16_load(c->row[23] + ray)); /* HYBRID_ERROR |d| |e| */
+    out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(HYBRID_TINY));
     /* w is off by as much as the three together, and by two roundings more. */
     out->least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
     out->flat = f16_bits_le(out->size, out->error);
 }
 
 /* Limits: t size is within off of t_size, and size good to within the error. */
-static SLI_FORCE_INLINE void crowd_limit(const crowd *c, const crowd_pack *sides, int lane, int ray,
-                                         const crowd_view *view, crowd_seen *seen)
+static SLI_FORCE_INLINE void hybrid_apply_limits(const hybrid *c, const hybrid_pack *sides,
+                                                 int lane, int ray, const hybrid_weights *view,
+                                                 hybrid_lanes *seen)
 {
     const f16 longest = f16_splat(sides->longest[lane]);
-    const f16 t_size = f16_flip(crowd_dot(view->a, sides->m, lane), view->whole);
-    const f16 off = f16_muladd(f16_mul(longest, longest),
-                               f16_mul(view->away, f16_splat(CROWD_ERROR)), f16_splat(CROWD_TINY));
+    const f16 t_size = f16_flip(hybrid_dot(view->a, sides->m, lane), view->whole);
+    const f16 off =
+        f16_muladd(f16_mul(longest, longest), f16_mul(view->away, f16_splat(HYBRID_ERROR)),
+                   f16_splat(HYBRID_TINY));
     const f16 low = f16_sub(t_size, off), high = f16_add(t_size, off);
     const f16 least_size = f16_sub(view->size, view->error);
     const f16 most_size = f16_add(view->size, view->error);
     const f16 from = f16_load(c->from + ray), to = f16_load(c->to + ray);
-    const f16 slack = f16_splat(0x1p-20f), room = f16_splat(CROWD_ROOM);
+    const f16 slack = f16_splat(0x1p-20f), room = f16_splat(HYBRID_MARGIN);
     const f16 after = f16_add(f16_muladd(from, slack, from), room);
     const f16 before = f16_sub(f16_nmuladd(to, slack, to), room);
     const uint32_t ahead = (uint32_t)(c->forward >> ray) & 0xFFFF & ~view->flat;
@@ -128,31 +131,31 @@ static SLI_FORCE_INLINE void crowd_limit(const crowd *c, const crowd_pack *sides
                  ~f16_bits_le(f16_mul(before, least_size), high);
 }
 
-static SLI_FORCE_INLINE crowd_seen crowd_triangle(const crowd *c, const sli_tri_pack *pack,
-                                                  const crowd_pack *sides, int lane, int ray,
-                                                  uint32_t active)
+static SLI_FORCE_INLINE hybrid_lanes hybrid_triangle(const hybrid *c, const sli_tri_pack *pack,
+                                                     const hybrid_pack *sides, int lane, int ray,
+                                                     uint32_t active)
 {
-    crowd_view view;
-    crowd_look(c, pack, sides, lane, ray, &view);
+    hybrid_weights view;
+    hybrid_weigh(c, pack, sides, lane, ray, &view);
     const f16 zero = f16_splat(0);
-    crowd_seen seen = { .sure = 0 };
+    hybrid_lanes seen = { .sure = 0 };
     seen.left = active & (f16_bits_le(f16_sub(zero, view.error), view.least) | view.flat);
     if (seen.left != 0) {
         const uint32_t negative = f16_bits_le(view.whole, zero);
         seen.front = ~(view.flat | negative);
         seen.back = ~view.flat & negative;
-        crowd_limit(c, sides, lane, ray, &view, &seen);
+        hybrid_apply_limits(c, sides, lane, ray, &view, &seen);
     }
     return seen;
 }
 
 /* m of one triangle in doubles, and how far a . m may be off. */
-typedef struct crowd_plane {
+typedef struct hybrid_plane {
     double m[3], error;
-} crowd_plane;
+} hybrid_plane;
 
-static void crowd_make_plane(const crowd *c, const sli_tri_pack *pack, const crowd_pack *sides,
-                             int lane, crowd_plane *out)
+static void hybrid_make_plane(const hybrid *c, const sli_tri_pack *pack, const hybrid_pack *sides,
+                              int lane, hybrid_plane *out)
 {
     double e1[3], e2[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -169,12 +172,13 @@ static void crowd_make_plane(const crowd *c, const sli_tri_pack *pack, const cro
 }
 
 /* Of sixteen rays, those that surely go away from the plane, so that they meet it at t < 0. */
-static uint32_t crowd_leaves(const crowd *c, const sli_tri_pack *pack, const crowd_plane *plane,
-                             int lane, int ray, const crowd_seen *seen)
+static uint32_t hybrid_departing(const hybrid *c, const sli_tri_pack *pack,
+                                 const hybrid_plane *plane, int lane, int ray,
+                                 const hybrid_lanes *seen)
 {
     const d8 zero = d8_splat(0), error = d8_splat(plane->error);
     uint32_t below = 0, above = 0;
-    for (int half = 0; half < CROWD_LANES; half += 8) {
+    for (int half = 0; half < HYBRID_LANES; half += 8) {
         d8 sum = zero;
         for (int axis = 0; axis < 3; axis++) {
             const d8 a = d8_sub(d8_splat((double)pack->axis[axis].vertex[0][lane]),
@@ -187,7 +191,7 @@ static uint32_t crowd_leaves(const crowd *c, const sli_tri_pack *pack, const cro
     return (seen->front & below) | (seen->back & above);
 }
 
-static void crowd_hit(crowd *c, ring_state *r, uint64_t rays, uint32_t prim)
+static void hybrid_hit(hybrid *c, ring_state *r, uint64_t rays, uint32_t prim)
 {
     c->hit |= rays;
     c->walking &= ~rays;
@@ -201,8 +205,8 @@ static void crowd_hit(crowd *c, ring_state *r, uint64_t rays, uint32_t prim)
 }
 
 /* Those of eight rays that are too close to call, against one triangle. */
-static SLI_NOINLINE void crowd_eight(crowd *c, ring_state *r, const sli_tri_pack *pack,
-                                     uint32_t lane, uint32_t eight, uint32_t rays)
+static SLI_NOINLINE void hybrid_decide8(hybrid *c, ring_state *r, const sli_tri_pack *pack,
+                                        uint32_t lane, uint32_t eight, uint32_t rays)
 {
     ring_eight *e = &r->eights[0];
     ring_asked asked;
@@ -224,60 +228,61 @@ static SLI_NOINLINE void crowd_eight(crowd *c, ring_state *r, const sli_tri_pack
         sl_hit hit;
         if (ring_hit_of(r->batch, e, i, c->first + eight + i, pack, lane, INFINITY, true, &hit,
                         &r->stats)) {
-            crowd_hit(c, r, (uint64_t)1 << (eight + i), hit.prim);
+            hybrid_hit(c, r, (uint64_t)1 << (eight + i), hit.prim);
         }
     }
 }
 
 /* What floats leave of one triangle and sixteen rays. */
-static SLI_NOINLINE void crowd_settle(crowd *c, ring_state *r, const sli_tri_pack *pack,
-                                      const crowd_plane *plane, int lane, int ray,
-                                      const crowd_seen *seen)
+static SLI_NOINLINE void hybrid_settle(hybrid *c, ring_state *r, const sli_tri_pack *pack,
+                                       const hybrid_plane *plane, int lane, int ray,
+                                       const hybrid_lanes *seen)
 {
     uint32_t left = seen->left & ~seen->sure;
     const uint32_t leave =
-        left & (uint32_t)(c->forward >> ray) & crowd_leaves(c, pack, plane, lane, ray, seen);
+        left & (uint32_t)(c->forward >> ray) & hybrid_departing(c, pack, plane, lane, ray, seen);
     r->stats.double_stage += (uint32_t)__builtin_popcount(leave);
     left &= ~leave;
-    for (uint32_t half = 0; half < CROWD_LANES; half += 8) {
+    for (uint32_t half = 0; half < HYBRID_LANES; half += 8) {
         if ((left >> half & 0xFF) != 0) {
-            crowd_eight(c, r, pack, (uint32_t)lane, (uint32_t)ray + half, left >> half & 0xFF);
+            hybrid_decide8(c, r, pack, (uint32_t)lane, (uint32_t)ray + half, left >> half & 0xFF);
         }
     }
 }
 
 /* A triangle against the active rays of a register. */
-static void crowd_some(crowd *c, ring_state *r, const sli_tri_pack *pack, const crowd_pack *sides,
-                       const crowd_plane *plane, int lane, int ray, uint32_t active)
+static void hybrid_register(hybrid *c, ring_state *r, const sli_tri_pack *pack,
+                            const hybrid_pack *sides, const hybrid_plane *plane, int lane, int ray,
+                            uint32_t active)
 {
-    crowd_seen seen = crowd_triangle(c, pack, sides, lane, ray, active);
+    hybrid_lanes seen = hybrid_triangle(c, pack, sides, lane, ray, active);
     seen.sure = c->narrows ? seen.sure : 0;
     const uint32_t unsure = seen.left & ~seen.sure;
     r->stats.float_stage += (uint32_t)__builtin_popcount(active & ~unsure);
     if (seen.sure != 0) {
         r->stats.hits += (uint32_t)__builtin_popcount(seen.sure);
-        crowd_hit(c, r, (uint64_t)seen.sure << ray, pack->axis[0].meta[lane]);
+        hybrid_hit(c, r, (uint64_t)seen.sure << ray, pack->axis[0].meta[lane]);
     }
     if (unsure != 0) {
-        crowd_settle(c, r, pack, plane, lane, ray, &seen);
+        hybrid_settle(c, r, pack, plane, lane, ray, &seen);
     }
 }
 
-static void crowd_leaf(crowd *c, ring_state *r, uint32_t ref, uint64_t rays)
+static void hybrid_leaf(hybrid *c, ring_state *r, uint32_t ref, uint64_t rays)
 {
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
-    crowd_pack sides;
-    crowd_make_pack(pack, &sides);
+    hybrid_pack sides;
+    hybrid_make_pack(pack, &sides);
     for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {
-        crowd_plane plane;
-        crowd_make_plane(c, pack, &sides, lane, &plane);
+        hybrid_plane plane;
+        hybrid_make_plane(c, pack, &sides, lane, &plane);
         rays &= c->walking;
         r->stats.triangles += (uint64_t)__builtin_popcountll(rays);
-        for (int ray = 0; ray < CROWD; ray += CROWD_LANES) {
+        for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
             const uint32_t active = (uint32_t)(rays >> ray) & 0xFFFF;
             if (active != 0) {
-                crowd_some(c, r, pack, &sides, &plane, lane, ray, active);
+                hybrid_register(c, r, pack, &sides, &plane, lane, ray, active);
             }
         }
     }

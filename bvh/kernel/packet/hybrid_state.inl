@@ -5,36 +5,36 @@
 #include "bvh/tree/tree.h"
 
 enum {
-    CROWD = 64,
-    CROWD_LANES = 16,   /* of one register */
-    CROWD_FEWEST = 32,  /* rays without an answer that make it worth while */
-    CROWD_WORTH = 4,    /* rays for each register that do */
-    CROWD_ENTRIES = 12, /* noted for a ray; with more of them it begins at the root */
+    HYBRID_RAYS = 64,
+    HYBRID_LANES = 16,           /* of one register */
+    HYBRID_RAYS_MIN = 32,        /* rays without an answer that make it worth while */
+    HYBRID_PER_REGISTER_MIN = 4, /* rays for each register that do */
+    HYBRID_ENTRIES_MAX = 12,     /* noted for a ray; with more of them it begins at the root */
     /* Packets that go without, when one did not pay: of rays from near one point, and others, of
      * which so many must be left for a trial. */
-    CROWD_PAUSE_NEAR = 15,
-    CROWD_PAUSE_FAR = 63,
-    CROWD_FAR = 2048
+    HYBRID_PAUSE_NEAR = 15,
+    HYBRID_PAUSE_FAR = 63,
+    HYBRID_FAR_MIN = 2048
 };
 
 /* Origins are near that differ by less than this share of the tree. */
-#define CROWD_NEAR 0.125f
+#define HYBRID_NEAR_MAX 0.125f
 
 /* What things cost, a step of the ring being 8; measured, and of no weight for the answers. */
 enum {
-    CROWD_STEP = 8,
-    CROWD_START = 10,     /* of each ray */
-    CROWD_LEAF_STEP = 12, /* with its share of the doubles */
-    CROWD_CHILD = 4,      /* of a register of rays */
-    CROWD_TRIANGLE = 12,
-    CROWD_NOTE = 3,
-    CROWD_ENDED = 8 /* saved by every ray that the ring never sees */
+    HYBRID_COST_STEP = 8,
+    HYBRID_COST_START = 10,     /* of each ray */
+    HYBRID_COST_LEAF_STEP = 12, /* with its share of the doubles */
+    HYBRID_COST_CHILD = 4,      /* of a register of rays */
+    HYBRID_COST_TRIANGLE = 12,
+    HYBRID_COST_NOTE = 3,
+    HYBRID_GAIN_ENDED = 8 /* saved by every ray that the ring never sees */
 };
 
-typedef struct crowd {
-    float row[24][CROWD];                     /* as in ring_rows */
-    float origin[3][CROWD], offset[3][CROWD]; /* offset: of slabs, without the error */
-    float from[CROWD], to[CROWD];             /* limits in t', outward, of rays with tmin >= 0 */
+typedef struct hybrid {
+    float row[24][HYBRID_RAYS];                           /* as in ring_rows */
+    float origin[3][HYBRID_RAYS], offset[3][HYBRID_RAYS]; /* offset: of slabs, without the error */
+    float from[HYBRID_RAYS], to[HYBRID_RAYS]; /* limits in t', outward, of rays with tmin >= 0 */
     uint64_t asked;                           /* rays without an answer from before */
     uint64_t walking;                         /* rays that take part */
     uint64_t hit, forward;                    /* forward: tmin >= 0 */
@@ -44,14 +44,14 @@ typedef struct crowd {
     float reach;     /* the largest of all */
     bool narrows;    /* a sure hit counts: no option says otherwise */
     /* Notes, from the end on, so that the first is taken first; a row more to read over. */
-    uint32_t entry[CROWD + 1][CROWD_ENTRIES];
-    uint8_t entries[CROWD];
-    uint32_t spent, saved; /* of the present crowd, by the costs above */
+    uint32_t entry[HYBRID_RAYS + 1][HYBRID_ENTRIES_MAX];
+    uint8_t entries[HYBRID_RAYS];
+    uint32_t spent, saved; /* of the present hybrid, by the costs above */
     uint32_t pause;        /* packets that are still to go without */
     bool near;             /* they begin close to one another */
     uint32_t top;
     uint32_t ref[SLI_STACK];
     uint64_t rays[SLI_STACK];
-} crowd;
+} hybrid;
 
 #endif

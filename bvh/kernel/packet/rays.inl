@@ -9,11 +9,12 @@ enum {
     PACKET = 64,
     PACKET_LANES = 16, /* of one register */
     PACKET_GROUPS = PACKET / PACKET_LANES,
-    PACKET_FEWEST = 40, /* rays that make it worth while */
-    PACKET_LIST = 64
+    PACKET_RAYS_MIN = 40, /* rays that make it worth while */
+    PACKET_LIST_MAX = 64
 };
 
-/* Rays are coherent whose shears differ by less, and origins by less than this share of the tree. */
+/* Rays are coherent whose shears differ by less, and origins by less than this share of the
+ * tree. */
 #define PACKET_SPREAD 0.125f
 
 /* The rays as they are. */

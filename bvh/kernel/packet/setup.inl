@@ -29,8 +29,8 @@ typedef struct packet {
     /* The beam: on each axis its origins from where it is nearest to a near or far plane, its
      * inverses, and the error of a slab. */
     float near_origin[3], far_origin[3], inverse_min[3], inverse_max[3], error[3];
-    /* Where near sides begin in a node, and the sheared axes in a pack, in bytes; the far sides of an
-     * axis are 32 bytes before or behind. */
+    /* Where near sides begin in a node, and the sheared axes in a pack, in bytes; the far sides of
+     * an axis are 32 bytes before or behind. */
     uint32_t near_side[3], pack[3];
     uint32_t shift; /* in the words of a node's order */
     size_t first;   /* ray */
@@ -40,7 +40,7 @@ typedef struct packet {
     uint32_t ref[SLI_STACK];
     float near[SLI_STACK]; /* where the beam enters, at the earliest */
     uint64_t rays[SLI_STACK];
-    packet_item list[PACKET_LIST];
+    packet_item list[PACKET_LIST_MAX];
 } packet;
 
 static void store_row(float to[PACKET], const ring_rows rows[PACKET_EIGHTS], int row, uint64_t rays)
@@ -68,9 +68,9 @@ static bool packet_is_narrow(const packet *p, const sl_bvh *tree)
     return narrow;
 }
 
-/* The beam's interval on an axis: with a plane at x and inverses of one sign, (x - o) / d is least at the
- * origin that is farthest along, and at one end of the inverses; its rounding is within the slab
- * error of the rays (reference/ray.inl). */
+/* The beam's interval on an axis: with a plane at x and inverses of one sign, (x - o) / d is least
+ * at the origin that is farthest along, and at one end of the inverses; its rounding is within the
+ * slab error of the rays (reference/ray.inl). */
 static void make_beam(packet *p, const uint32_t negative[3], float reach)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -122,7 +122,7 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
     const sl_bvh *tree = batch->tree;
     ring_rows rows[PACKET_EIGHTS];
     rays = packet_prepare(tree, batch->rays + first, rays, rows);
-    if (__builtin_popcountll(rays) < PACKET_FEWEST) {
+    if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
         return 0;
     }
     packet_rows(p, rows, rays);

@@ -116,7 +116,8 @@ static void packet_edge(const packet_corner *a, const packet_corner *b, uint32_t
 /* A triangle against the active rays of a group.
  *
  * The crossing lies within the triangle, so its t' lies between those of the corners' depths; these
- * are off by less than 4u of themselves (a difference, the inverse, the scaled direction, a product). */
+ * are off by less than 4u of themselves (a difference, the inverse, the scaled direction, a
+ * product). */
 static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint32_t place,
                             int group, uint32_t active)
 {
@@ -227,7 +228,7 @@ static void packet_leaf(packet *p, ring_state *r, uint32_t ref, uint64_t active)
         }
         r->stats.triangles += rays;
     }
-    if (p->listed > PACKET_LIST - SLI_PACK * PACKET_GROUPS) {
+    if (p->listed > PACKET_LIST_MAX - SLI_PACK * PACKET_GROUPS) {
         packet_decide(p, r);
     }
     p->most_bound = most_of(p->bound);
@@ -241,7 +242,7 @@ static void packet_prefetch(const packet *p, const sl_bvh *tree)
     }
 }
 
-static void packet_walk(packet *p, ring_state *r)
+static void packet_traverse(packet *p, ring_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
     while (p->top > 0) {

@@ -1,4 +1,4 @@
-/* What blocks one ray of a fan, tried on its group. */
+/* What blocks one ray of a source, tried on its group. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
 #define SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
 
@@ -13,7 +13,7 @@
 
 /* A triangle is tried on a group where it looks so large that at least so many of the rays are
  * expected behind it: in units of |x| + |y| + |z|, which is up to 1.7 times the length. */
-#define FAN_WORTH 0.2
+#define P2M_SHARE_MIN 0.2
 
 /* The cone from the origin over a triangle, as the planes through its edges.  A ray in direction d
  * has the sides normal . d, and where all three are positive it meets the triangle at
@@ -21,28 +21,29 @@
  *
  * Of a group's rays, divided by |d[w]| and scaled, side i is by[0][i] + by[1][i] * part[0] +
  * by[2][i] * part[1], less all that it may be off: what is positive is so in truth.  The three are
- * off by the same part of a step, which all but cancels in their sum: more gives back to it what was
- * taken for it three times.  Where length * sum is at least enough, t < tmax. */
-typedef struct fan_cone {
+ * off by the same part of a step, which all but cancels in their sum: more gives back to it what
+ * was taken for it three times.  Where length * sum is at least enough, t < tmax. */
+typedef struct p2m_cone {
     float by[3][4], more, enough;
-} fan_cone;
+} p2m_cone;
 
 /* What the bytes, u and v, and sums of floats may be off; how it adds up: docs/notes/filters.md,
  * "Fans". */
-#define FAN_HALF     0.51
-#define FAN_PART_OFF 0x1p-19
-#define FAN_SUM_OFF  0x1p-21
+#define P2M_HALF       0.51
+#define P2M_PART_ERROR 0x1p-19
+#define P2M_SUM_ERROR  0x1p-21
 /* More than all that is lost where floats are denormal. */
-#define FAN_FLOAT_OFF 0x1p-100
+#define P2M_FLOAT_ERROR 0x1p-100
 
 /* Three corners from the origin, in the order that begins with the first, with the second, and with
  * the third, along the axes u, v and w of the group; then some corner once more. */
-static SLI_FORCE_INLINE void fan_corners(const sli_kernel_fan *fan, const sli_tri_pack *pack,
-                                         uint32_t lane, uint32_t w, d4 e[3][3])
+static SLI_FORCE_INLINE void p2m_corners(const sli_kernel_point_to_many *source,
+                                         const sli_tri_pack *pack, uint32_t lane, uint32_t w,
+                                         d4 e[3][3])
 {
     for (uint32_t k = 0; k < 3; k++) {
         const uint32_t axis = w + k < 2 ? w + k + 1 : w + k - 2;
-        const d4 origin = d4_splat((double)fan->origin[axis]);
+        const d4 origin = d4_splat((double)source->origin[axis]);
         f4 corners = f4_axes(f4_column(pack->axis[axis].vertex[0], lane));
         for (int first = 0; first < 3; first++, corners = f4_last(corners)) {
             e[first][k] = d4_sub(d4_from_f4(corners), origin);
@@ -52,20 +53,21 @@ static SLI_FORCE_INLINE void fan_corners(const sli_kernel_fan *fan, const sli_tr
 
 /* How a triangle looks from the origin, with e the corners from there and their |x| + |y| + |z| for
  * lengths. */
-typedef struct fan_view {
+typedef struct p2m_view {
     double depth, error;     /* e[0] . (e[1] x e[2]), and what that may be off */
     double product, longest; /* of the three lengths */
-} fan_view;
+} p2m_view;
 
-/* As in filter/tri8_determinants.inl, an error is within 16 RING_EPS of the product, with one rounding more here. */
-static SLI_FORCE_INLINE fan_view fan_view_of(const sli_kernel_fan *fan, const sli_tri_pack *pack,
-                                             uint32_t lane)
+/* As in filter/tri8_determinants.inl, an error is within 16 RING_EPS of the product, with one
+ * rounding more here. */
+static SLI_FORCE_INLINE p2m_view p2m_view_of(const sli_kernel_point_to_many *source,
+                                             const sli_tri_pack *pack, uint32_t lane)
 {
     double e[3][3], size[3] = { 0 }, depth = 0;
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
             e[corner][axis] =
-                (double)pack->axis[axis].vertex[corner][lane] - (double)fan->origin[axis];
+                (double)pack->axis[axis].vertex[corner][lane] - (double)source->origin[axis];
             size[corner] += fabs(e[corner][axis]);
         }
     }
@@ -76,16 +78,16 @@ static SLI_FORCE_INLINE fan_view fan_view_of(const sli_kernel_fan *fan, const sl
     const double product = size[0] * size[1] * size[2];
     const double longer = size[0] > size[1] ? size[0] : size[1];
     const double longest = size[2] > longer ? size[2] : longer;
-    return (fan_view){ depth, 2 * RING_DET_ERROR * product, product, longest };
+    return (p2m_view){ depth, 2 * RING_DET_ERROR * product, product, longest };
 }
 
 /* Sides a + b * part[0] + c * part[1] of the three lanes, and half a step of each. */
-typedef struct fan_sides {
+typedef struct p2m_sides {
     d4 a, b, c, half;
-} fan_sides;
+} p2m_sides;
 
 /* Of the normals e[1] x e[2], scaled, along u, v and w; a less all that the sides may be off. */
-static SLI_FORCE_INLINE fan_sides fan_make_sides(const fan_group *g, d4 e[3][3], double scale,
+static SLI_FORCE_INLINE p2m_sides p2m_make_sides(const p2m_group *g, d4 e[3][3], double scale,
                                                  double turn)
 {
     d4 normal[3];
@@ -97,27 +99,27 @@ static SLI_FORCE_INLINE fan_sides fan_make_sides(const fan_group *g, d4 e[3][3],
     const d4 w = d4_mul(normal[2], d4_splat(g->negative ? -turn : turn));
     const d4 a =
         d4_muladd(u, d4_splat((double)g->least[0]), d4_muladd(v, d4_splat((double)g->least[1]), w));
-    fan_sides out = { .b = d4_mul(u, d4_splat((double)g->step[0])),
+    p2m_sides out = { .b = d4_mul(u, d4_splat((double)g->step[0])),
                       .c = d4_mul(v, d4_splat((double)g->step[1])) };
     const d4 wide = d4_add(d4_abs(out.b), d4_abs(out.c));
-    out.half = d4_mul(wide, d4_splat(FAN_HALF));
-    d4 off = d4_add(out.half, d4_splat(FAN_FLOAT_OFF));
-    off = d4_muladd(d4_add(d4_abs(u), d4_abs(v)), d4_splat(FAN_PART_OFF), off);
-    off = d4_muladd(d4_muladd(wide, d4_splat(255), d4_abs(a)), d4_splat(FAN_SUM_OFF), off);
-    off = d4_muladd(d4_mul(lone_length1(e[1]), lone_length1(e[2])),
-                    d4_splat(6 * RING_DET_ERROR * scale), off);
+    out.half = d4_mul(wide, d4_splat(P2M_HALF));
+    d4 off = d4_add(out.half, d4_splat(P2M_FLOAT_ERROR));
+    off = d4_muladd(d4_add(d4_abs(u), d4_abs(v)), d4_splat(P2M_PART_ERROR), off);
+    off = d4_muladd(d4_muladd(wide, d4_splat(255), d4_abs(a)), d4_splat(P2M_SUM_ERROR), off);
+    off = d4_muladd(d4_mul(d4_norm1(e[1]), d4_norm1(e[2])), d4_splat(6 * RING_DET_ERROR * scale),
+                    off);
     out.a = d4_sub(a, off);
     return out;
 }
 
-static SLI_FORCE_INLINE void fan_make_cone(const sli_kernel_fan *fan, const sli_tri_pack *pack,
-                                           uint32_t lane, const fan_group *g, const fan_view *view,
-                                           fan_cone *cone)
+static SLI_FORCE_INLINE void p2m_make_cone(const sli_kernel_point_to_many *source,
+                                           const sli_tri_pack *pack, uint32_t lane,
+                                           const p2m_group *g, const p2m_view *view, p2m_cone *cone)
 {
     d4 e[3][3];
-    fan_corners(fan, pack, lane, g->axis, e);
+    p2m_corners(source, pack, lane, g->axis, e);
     const double scale = 1 / (view->longest * view->longest);
-    const fan_sides sides = fan_make_sides(g, e, scale, view->depth < 0 ? -scale : scale);
+    const p2m_sides sides = p2m_make_sides(g, e, scale, view->depth < 0 ? -scale : scale);
     float half[4];
     f4_store(half, d4_to_f4(sides.half));
     f4_store(cone->by[0], d4_to_f4(sides.a));
@@ -125,51 +127,51 @@ static SLI_FORCE_INLINE void fan_make_cone(const sli_kernel_fan *fan, const sli_
     f4_store(cone->by[2], d4_to_f4(sides.c));
     const float b = cone->by[1][0] + cone->by[1][1] + cone->by[1][2];
     const float c = cone->by[2][0] + cone->by[2][1] + cone->by[2][2];
-    cone->more = half[0] + half[1] + half[2] - (float)FAN_HALF * (fabsf(b) + fabsf(c));
-    const double tmax = fan->targets ? 1 : (double)fan->tmax;
+    cone->more = half[0] + half[1] + half[2] - (float)P2M_HALF * (fabsf(b) + fabsf(c));
+    const double tmax = source->targets ? 1 : (double)source->tmax;
     const double unit = 255 * (1 + 0x1p-18) / (tmax * (double)g->longest);
-    cone->enough = (float)((fabs(view->depth) + view->error) * scale * unit + FAN_FLOAT_OFF);
+    cone->enough = (float)((fabs(view->depth) + view->error) * scale * unit + P2M_FLOAT_ERROR);
 }
 
-static SLI_FORCE_INLINE f16 fan_read_bytes(const uint8_t *p)
+static SLI_FORCE_INLINE f16 p2m_read_bytes(const uint8_t *p)
 {
     return f16_pair(f8_bytes(p), f8_bytes(p + 8));
 }
 
 /* The lanes of these sixteen rays that surely meet the triangle, between the ends. */
-static SLI_FORCE_INLINE uint32_t fan_blocked(const fan_state *f, uint32_t at, const fan_cone *cone)
+static SLI_FORCE_INLINE uint32_t p2m_blocked(const p2m_state *f, uint32_t at, const p2m_cone *cone)
 {
-    const f16 u = fan_read_bytes(f->part[0] + at), v = fan_read_bytes(f->part[1] + at);
+    const f16 u = p2m_read_bytes(f->part[0] + at), v = p2m_read_bytes(f->part[1] + at);
     f16 side[3];
     for (int i = 0; i < 3; i++) {
         side[i] = f16_muladd(f16_splat(cone->by[1][i]), u, f16_splat(cone->by[0][i]));
         side[i] = f16_muladd(f16_splat(cone->by[2][i]), v, side[i]);
     }
     const f16 sum = f16_add(f16_add(side[0], side[1]), f16_add(side[2], f16_splat(cone->more)));
-    const f16 far = f16_mul(fan_read_bytes(f->length + at), sum);
+    const f16 far = f16_mul(p2m_read_bytes(f->length + at), sum);
     return f16_bits_le(f16_splat(0), f16_min(f16_min(side[0], side[1]), side[2])) &
            f16_bits_le(f16_splat(cone->enough), far); /* a NaN is dropped by min, not by the sum */
 }
 
 /* A triangle that blocks the ray in this slot: answers those of its group that it surely blocks. */
-static SLI_NOINLINE void fan_share(fan_state *f, const sli_kernel_batch *batch, uint32_t slot,
+static SLI_NOINLINE void p2m_share(p2m_state *f, const sli_kernel_batch *batch, uint32_t slot,
                                    const sli_tri_pack *pack, uint32_t lane, uint8_t *any,
                                    sl_stats *stats)
 {
-    fan_cone cone;
-    fan_group *g = &f->group[f->group_of[slot]];
+    p2m_cone cone;
+    p2m_group *g = &f->group[f->group_of[slot]];
     if (g->waiting == 0 || g->longest <= 0) {
         return;
     }
-    const fan_view view = fan_view_of(batch->fan, pack, lane);
-    const double worth = FAN_WORTH * g->angle / __builtin_popcountll(g->waiting);
+    const p2m_view view = p2m_view_of(batch->point_to_many, pack, lane);
+    const double worth = P2M_SHARE_MIN * g->angle / __builtin_popcountll(g->waiting);
     if (fabs(view.depth) <= view.error || fabs(view.depth) < worth * view.product) {
         return;
     }
-    fan_make_cone(batch->fan, pack, lane, g, &view, &cone);
+    p2m_make_cone(batch->point_to_many, pack, lane, g, &view, &cone);
     uint64_t blocked = 0;
-    for (uint32_t i = 0; i < FAN_GROUP; i += 16) {
-        blocked |= (uint64_t)fan_blocked(f, g->begin + i, &cone) << i;
+    for (uint32_t i = 0; i < P2M_GROUP; i += 16) {
+        blocked |= (uint64_t)p2m_blocked(f, g->begin + i, &cone) << i;
     }
     blocked &= g->waiting;
     const uint32_t count = (uint32_t)__builtin_popcountll(blocked);

@@ -1,4 +1,4 @@
-/* How a fan's rays come into the slots of the interleaved traversal. */
+/* How a source's rays come into the slots of the interleaved traversal. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_REFILL_INL
 #define SLI_KERNEL_POINT_TO_MANY_REFILL_INL
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-_Static_assert((int)FAN_SLOTS <= (int)RING_MOST, "the queues have room");
+_Static_assert((int)P2M_SLOTS_MAX <= (int)RING_MOST, "the queues have room");
 
 /* Bits turned to the right, by less than 64. */
 static uint64_t turned(uint64_t x, uint32_t by)
@@ -22,51 +22,52 @@ static uint64_t turned(uint64_t x, uint32_t by)
 }
 
 /* The next ray of the group that this slot is at, or of another one. */
-static uint16_t fan_next(fan_state *f, uint32_t slot)
+static uint16_t p2m_next(p2m_state *f, uint32_t slot)
 {
     uint32_t group = f->group_of[slot];
     while (f->group[group].waiting == 0) {
         group = group + 1 < f->groups ? group + 1 : 0;
     }
     f->group_of[slot] = (uint16_t)group;
-    fan_group *g = &f->group[group];
+    p2m_group *g = &f->group[group];
     const uint32_t next = (uint32_t)__builtin_ctzll(turned(g->waiting, g->turn));
-    const uint32_t bit = (g->turn + next) % FAN_GROUP;
-    g->turn = (uint8_t)((g->turn + FAN_APART) % FAN_GROUP);
+    const uint32_t bit = (g->turn + next) % P2M_GROUP;
+    g->turn = (uint8_t)((g->turn + P2M_STRIDE) % P2M_GROUP);
     g->waiting &= ~((uint64_t)1 << bit);
     f->left--;
     return f->order[g->begin + bit];
 }
 
 /* A ray of the block as an sl_ray or sl_segment. */
-static void fan_ask(const fan_state *f, const sli_kernel_fan *fan, uint32_t ray, float asked[8])
+static void p2m_ray(const p2m_state *f, const sli_kernel_point_to_many *source, uint32_t ray,
+                    float asked[8])
 {
-    const float *from = fan->to + 3 * (f->first + ray);
-    const int to = fan->targets ? 3 : 4;
+    const float *from = source->to + 3 * (f->first + ray);
+    const int to = source->targets ? 3 : 4;
     asked[3] = 0;
-    asked[7] = fan->tmax;
+    asked[7] = source->tmax;
     for (int axis = 0; axis < 3; axis++) {
-        asked[axis] = fan->origin[axis];
+        asked[axis] = source->origin[axis];
         asked[to + axis] = from[axis];
     }
 }
 
 /* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended.
  */
-static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
+static void p2m_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
 {
-    fan_state *f = r->fan;
+    p2m_state *f = r->p2m;
     const sl_bvh *tree = r->batch->tree;
     uint16_t rays[8];
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t slot = ring_number(r, slots[i]);
-        rays[i] = fan_next(f, slot);
-        fan_ask(f, r->batch->fan, rays[i], f->asked[slot]);
+        rays[i] = p2m_next(f, slot);
+        p2m_ray(f, r->batch->point_to_many, rays[i], f->asked[slot]);
     }
     ring_input in;
-    const uint32_t valid = fan_read(f, r->batch->fan, rays, count, &in);
+    const uint32_t valid = p2m_read(f, r->batch->point_to_many, rays, count, &in);
     in.tmin = f8_splat(0);
-    in.tmax = f8_splat(r->batch->fan->targets ? 1 : r->batch->fan->tmax);
+    in.tmax = f8_splat(r->batch->point_to_many->targets ? 1 : r->batch->point_to_many->tmax);
     const uint32_t ready = prepare_group(tree, &in, valid, &r->group);
     r->group.ready = ready;
     for (uint32_t i = 0; i < count; i++) {
@@ -83,16 +84,16 @@ static void fan_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
     }
 }
 
-static SLI_NOINLINE void fan_ends(ring_state *r)
+static SLI_NOINLINE void p2m_refill(ring_state *r)
 {
     ring_slot *ended[RING_MOST];
     const uint32_t count = (uint32_t)r->waiting.ended;
     memcpy(ended, r->queue[RING_ENDED], count * sizeof ended[0]);
     r->waiting.ended = 0;
-    for (uint32_t begin = 0; begin < count && r->fan->left > 0; begin += 8) {
+    for (uint32_t begin = 0; begin < count && r->p2m->left > 0; begin += 8) {
         uint32_t here = count - begin < 8 ? count - begin : 8;
-        here = here < r->fan->left ? here : r->fan->left;
-        fan_start(r, ended + begin, here);
+        here = here < r->p2m->left ? here : r->p2m->left;
+        p2m_start(r, ended + begin, here);
     }
 }
 

@@ -1,4 +1,4 @@
-/* A fan's way through the ring: slots take their rays from groups. */
+/* A source's way through the ring: slots take their rays from groups. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 #define SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 
@@ -12,11 +12,11 @@
 #include <string.h>
 
 /* The block that was prepared. */
-static SLI_NOINLINE void fan_walk(ring_state *r, fan_state *f)
+static SLI_NOINLINE void p2m_traverse(ring_state *r, p2m_state *f)
 {
-    _Alignas(SLI_LINE) char slots[FAN_SLOTS * RING_ANY_SLOT];
-    uint32_t most = f->left / FAN_PER_SLOT;
-    most = most < FAN_SLOTS_LEAST ? FAN_SLOTS_LEAST : most;
+    _Alignas(SLI_LINE) char slots[P2M_SLOTS_MAX * RING_ANY_SLOT];
+    uint32_t most = f->left / P2M_PER_SLOT;
+    most = most < P2M_SLOTS_MIN ? P2M_SLOTS_MIN : most;
     ring_lay_out(r, slots, sizeof slots, true);
     r->slot_count = r->slot_count < most ? r->slot_count : most;
     for (uint32_t slot = 0; slot < r->slot_count; slot++) {
@@ -25,23 +25,23 @@ static SLI_NOINLINE void fan_walk(ring_state *r, fan_state *f)
     ring_run(r, true);
 }
 
-static void traverse_fan_any(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
-                             sl_stats *stats)
+static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                       uint8_t *any, sl_stats *stats)
 {
     ring_state r;
-    fan_state f;
+    p2m_state f;
     r.batch = batch;
     r.answers = (ring_answers){ .any = any };
-    r.fan = &f;
-    r.crowd = NULL;
-    for (size_t first = begin; first < end; first += FAN_BLOCK) {
+    r.p2m = &f;
+    r.hybrid = NULL;
+    for (size_t first = begin; first < end; first += P2M_BLOCK) {
         f.first = first;
-        f.count = (uint32_t)(end - first < FAN_BLOCK ? end - first : FAN_BLOCK);
-        fan_prepare(&f, batch->fan);
+        f.count = (uint32_t)(end - first < P2M_BLOCK ? end - first : P2M_BLOCK);
+        p2m_prepare(&f, batch->point_to_many);
         memset(any + first, 0, f.count);
         r.stats = (sl_stats){ .rays = f.count };
         if (f.left > 0 && batch->tree->root != SLI_REF_EMPTY) {
-            fan_walk(&r, &f);
+            p2m_traverse(&r, &f);
         }
         ring_report(&r, stats);
     }

@@ -15,7 +15,7 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
                            size_t capacity, sl_stats *stats)
 {
     walk w;
-    sli_seen seen = { .count = 0 };
+    sli_mailbox mailbox = { .count = 0 };
     size_t total = 0;
     prepare(&w, tree, ray);
     push_root(&w, tree);
@@ -31,7 +31,7 @@ static size_t traverse_all(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit
             const int lane = __builtin_ctz(lanes);
             if (hit_lane(&w, pack, lane, INFINITY, &hit) &&
                 !(sli_pack_is_split(pack, lane) &&
-                  sli_seen_before(&seen, tree, pack, lane, ray_reaches, &w))) {
+                  sli_mailbox_is_repeat(&mailbox, tree, pack, lane, ray_reaches, &w))) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);
             }
         }

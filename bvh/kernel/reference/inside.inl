@@ -26,7 +26,7 @@ static bool touches_point(const float at[3], float v[3][3])
 }
 
 static void inside_lane(walk *w, const sl_bvh *tree, const sli_tri_pack *pack, int lane,
-                        sli_seen *seen, sli_kernel_inside *found)
+                        sli_mailbox *mailbox, sli_kernel_inside *found)
 {
     const uint32_t mask = pack->axis[1].meta[lane];
     if (!sli_kernel_wants(&w->ray->filter, pack->axis[0].meta[lane], mask)) {
@@ -39,7 +39,7 @@ static void inside_lane(walk *w, const sl_bvh *tree, const sli_tri_pack *pack, i
         sli_exact_ray_side(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, &stage);
     count_stage(w, stage, side != 0);
     if (side != 0 && !(sli_pack_is_split(pack, lane) &&
-                       sli_seen_before(seen, tree, pack, lane, ray_reaches, w))) {
+                       sli_mailbox_is_repeat(mailbox, tree, pack, lane, ray_reaches, w))) {
         found->fronts += side < 0;
         found->backs += side > 0;
     }
@@ -53,7 +53,7 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
                             sl_stats *stats)
 {
     walk w;
-    sli_seen seen = { .count = 0 };
+    sli_mailbox mailbox = { .count = 0 };
     *found = (sli_kernel_inside){ .fronts = 0 };
     prepare(&w, tree, ray);
     push_root(&w, tree);
@@ -65,7 +65,7 @@ static void traverse_inside(const sl_bvh *tree, const sli_kernel_ray *ray, sli_k
         sli_tri_pack room;
         const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &room);
         for (uint32_t lanes = filter_lanes(&w, pack); lanes != 0; lanes &= lanes - 1) {
-            inside_lane(&w, tree, pack, __builtin_ctz(lanes), &seen, found);
+            inside_lane(&w, tree, pack, __builtin_ctz(lanes), &mailbox, found);
         }
     }
     add_stats_to(&w.stats, stats);

@@ -1,7 +1,7 @@
-/* One ray at a time, by the data and the filters of the ring.  Nobody works while it waits for memory,
- * so what counts is how long each step takes: boxes are compared as integers, nodes that are met by one
- * child or none go on without the stack, and triangles that may be hit are put off, until floats have
- * told which of them the doubles need to see. */
+/* One ray at a time, by the data and the filters of the ring.  Nobody works while it waits for
+ * memory, so what counts is how long each step takes: boxes are compared as integers, nodes that
+ * are met by one child or none go on without the stack, and triangles that may be hit are put off,
+ * until floats have told which of them the doubles need to see. */
 #ifndef SLI_KERNEL_SINGLE_SINGLE_INL
 #define SLI_KERNEL_SINGLE_SINGLE_INL
 
@@ -22,29 +22,29 @@
 
 #include <math.h>
 
-enum { LONE_LATER = 8 };
+enum { SINGLE_DEFERRED_MAX = 8 };
 
 /* Triangles of a block that may be hit. */
-typedef struct lone_later {
+typedef struct single_deferred {
     const sli_tri_pack *pack;
     uint32_t lanes;
     uint32_t sure; /* of those: surely hit within the limits */
     float from[4]; /* not before this t' */
-} lone_later;
+} single_deferred;
 
-typedef struct lone_walk {
-    lone_ray ray;
+typedef struct single_walk {
+    ray1 ray;
     const sli_kernel_batch *batch;
     size_t index;
     uint32_t later_count;
-    lone_later later[LONE_LATER];
+    single_deferred later[SINGLE_DEFERRED_MAX];
     sl_stats stats;
     uint32_t ref[SLI_STACK];
     float near[SLI_STACK]; /* t' where the ray enters, of each reference */
-} lone_walk;
+} single_walk;
 
 /* Eight times the block of four: all doubles at once. */
-static void lone_question(const lone_walk *w, const sli_tri_pack *pack, ring_question *ask)
+static void single_question(const single_walk *w, const sli_tri_pack *pack, ring_question *ask)
 {
     const sli_kernel_batch *batch = w->batch;
     for (int axis = 0; axis < 3; axis++) {
@@ -53,7 +53,7 @@ static void lone_question(const lone_walk *w, const sli_tri_pack *pack, ring_que
             ask->corner[corner][axis] = d8_from_f8(f8_pair(four, four));
         }
     }
-    const lone_double ray = lone_double_of(batch, w->index);
+    const ray1_double ray = ray1_double_of(batch, w->index);
     for (int axis = 0; axis < 3; axis++) {
         ask->origin[axis] = d8_splat(ray.origin[axis]);
         ask->dir[axis] = d8_splat(ray.dir[axis]);
@@ -63,7 +63,7 @@ static void lone_question(const lone_walk *w, const sli_tri_pack *pack, ring_que
 }
 
 /* A hit that is no further than the best so far. */
-static SLI_FORCE_INLINE void lone_keep(lone_walk *w, const sl_hit *hit, sl_hit *best)
+static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl_hit *best)
 {
     if (ring_is_closer(hit, best)) {
         *best = *hit;
@@ -74,14 +74,14 @@ static SLI_FORCE_INLINE void lone_keep(lone_walk *w, const sl_hit *hit, sl_hit *
 }
 
 /* Lanes of a block that may be hit, by all that we have; true: any is satisfied. */
-static SLI_NOINLINE bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
-                                    sl_hit *best, bool any)
+static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                       sl_hit *best, bool any)
 {
     ring_question ask;
     ring_eight e;
     float most[8];
     f8_store(most, f8_splat(w->ray.w.best));
-    lone_question(w, pack, &ask);
+    single_question(w, pack, &ask);
     ask.crossings = (w->batch->query->flags & SL_USE_CROSSINGS) != 0;
     ring_decide(&ask, w->batch->query->cull, any ? NULL : most, &e);
     w->stats.double_stage += (uint64_t)__builtin_popcount(lanes & ~e.unsure);
@@ -96,29 +96,30 @@ static SLI_NOINLINE bool lone_lanes(lone_walk *w, const sli_tri_pack *pack, uint
             *best = hit;
             return true;
         }
-        lone_keep(w, &hit, best);
+        single_accept(w, &hit, best);
     }
     return false;
 }
 
 /* Lanes that are not surely outside the limits. */
-static SLI_FORCE_INLINE uint32_t lone_inside(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes)
+static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_tri_pack *pack,
+                                                      uint32_t lanes)
 {
-    const uint32_t outside = lanes & lone_outside(w->batch, w->index, pack);
+    const uint32_t outside = lanes & plane4_outside(w->batch, w->index, pack);
     w->stats.double_stage += (uint64_t)__builtin_popcount(outside);
     return lanes & ~outside;
 }
 
 /* Lanes that are surely hit; returns those whose t, u and v doubles don't tell. */
-static SLI_FORCE_INLINE uint32_t lone_hits(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
-                                           sl_hit *best)
+static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_pack *pack,
+                                                  uint32_t lanes, sl_hit *best)
 {
     uint32_t unsettled = 0;
-    const lone_double ray = lone_double_of(w->batch, w->index);
+    const ray1_double ray = ray1_double_of(w->batch, w->index);
     for (; lanes != 0; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit = { .t = 0 };
-        if (!lone_numbers(ray.origin, ray.dir, pack, lane, &hit)) {
+        if (!tri1_measure(ray.origin, ray.dir, pack, lane, &hit)) {
             unsettled |= lanes & -lanes;
             continue;
         }
@@ -126,15 +127,15 @@ static SLI_FORCE_INLINE uint32_t lone_hits(lone_walk *w, const sli_tri_pack *pac
         if (hit.t <= w->ray.w.best) {
             hit.prim = pack->axis[0].meta[lane];
             w->stats.hits++;
-            lone_keep(w, &hit, best);
+            single_accept(w, &hit, best);
         }
     }
     return unsettled;
 }
 
 /* From an inner node down to a leaf, or to SLI_REF_EMPTY. */
-static SLI_FORCE_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, uint32_t ref,
-                                           bool any)
+static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs *s, uint32_t ref,
+                                                bool any)
 {
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
@@ -143,7 +144,7 @@ static SLI_FORCE_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, ui
     do {
         const char *at = ring_address(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-        lone_prefetch(at, SLI_NODE_LINES, SLI_NODE_LINES + LONE_BEHIND);
+        prefetch_lines(at, SLI_NODE_LINES, SLI_NODE_LINES + PREFETCH_LEAF_LINES);
         f8 entry[3], leave[3];
         for (int axis = 0; axis < 3; axis++) {
             entry[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->near_side[axis])),
@@ -161,9 +162,9 @@ static SLI_FORCE_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, ui
                                              node->child, node->order, s->shift, from, to);
             top += count;
             ref = refs[top--];
-            lone_prefetch(ring_address(lines, refs[top]), 0, SLI_NODE_LINES);
+            prefetch_lines(ring_address(lines, refs[top]), 0, SLI_NODE_LINES);
             if (count > 2) {
-                lone_prefetch(ring_address(lines, refs[top - 1]), 0, SLI_NODE_LINES);
+                prefetch_lines(ring_address(lines, refs[top - 1]), 0, SLI_NODE_LINES);
             }
         } else if (met != 0) {
             ref = node->child[__builtin_ctz(met)];
@@ -180,20 +181,20 @@ static SLI_FORCE_INLINE uint32_t lone_down(lone_walk *w, const lone_slabs *s, ui
 }
 
 /* Triangles that were put off, if they still matter; true: any is satisfied. */
-static SLI_NOINLINE bool lone_settle(lone_walk *w, sl_hit *best, bool any)
+static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bool any)
 {
     for (uint32_t i = w->later_count; i-- > 0;) {
-        const lone_later *later = &w->later[i];
+        const single_deferred *later = &w->later[i];
         uint32_t lanes = later->lanes & f4_bits_le(f4_load(later->from), f4_splat(w->ray.w.bound));
         const uint32_t sure = any ? 0 : lanes & later->sure;
         lanes &= ~sure;
         if (lanes != 0) {
-            lanes = lone_inside(w, later->pack, lanes);
+            lanes = single_within_limits(w, later->pack, lanes);
         }
         if (sure != 0) {
-            lanes |= lone_hits(w, later->pack, sure, best);
+            lanes |= single_take_sure(w, later->pack, sure, best);
         }
-        if (lanes != 0 && lone_lanes(w, later->pack, lanes, best, any)) {
+        if (lanes != 0 && single_decide(w, later->pack, lanes, best, any)) {
             return true;
         }
     }
@@ -202,8 +203,8 @@ static SLI_NOINLINE bool lone_settle(lone_walk *w, sl_hit *best, bool any)
 }
 
 /* Those of the lanes that the options leave in. */
-static SLI_NOINLINE uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack *pack,
-                                         uint32_t lanes)
+static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_pack *pack,
+                                           uint32_t lanes)
 {
     const sli_kernel_filter filter = sli_filter_of(w->batch->query, w->index);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
@@ -216,27 +217,28 @@ static SLI_NOINLINE uint32_t lone_wanted(const lone_walk *w, const sli_tri_pack 
 }
 
 /* Any, whether by one of these lanes. */
-static SLI_NOINLINE bool lone_unsure(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
-                                     sl_hit *best)
+static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                           sl_hit *best)
 {
-    lanes = lone_inside(w, pack, lanes);
-    return lanes != 0 && lone_lanes(w, pack, lanes, best, true);
+    lanes = single_within_limits(w, pack, lanes);
+    return lanes != 0 && single_decide(w, pack, lanes, best, true);
 }
 
-/* Lanes for lone_settle; true: any is satisfied. */
-static SLI_FORCE_INLINE bool lone_put_off(lone_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+/* Lanes for single_decide_deferred; true: any is satisfied. */
+static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                           uint32_t sure, f4 from, sl_hit *best, bool any)
 {
-    lone_later *later = &w->later[w->later_count++];
+    single_deferred *later = &w->later[w->later_count++];
     later->pack = pack;
     later->lanes = lanes;
     later->sure = sure;
     f4_store(later->from, from);
-    return __builtin_expect(w->later_count == LONE_LATER, 0) && lone_settle(w, best, any);
+    return __builtin_expect(w->later_count == SINGLE_DEFERRED_MAX, 0) &&
+           single_decide_deferred(w, best, any);
 }
 
 /* What is surely hit as the bound of the closest. */
-static SLI_FORCE_INLINE void lone_lower(lone_walk *w, uint32_t sure, f4 to)
+static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
 {
     float last[4];
     f4_store(last, to);
@@ -247,7 +249,7 @@ static SLI_FORCE_INLINE void lone_lower(lone_walk *w, uint32_t sure, f4 to)
 }
 
 /* The triangles of a leaf; true: any is satisfied. */
-static SLI_FORCE_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *best, bool any)
+static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any)
 {
     const sl_query *query = w->batch->query;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
@@ -257,10 +259,10 @@ static SLI_FORCE_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *bes
     if (lanes == 0) {
         return false;
     }
-    const lone_range range = lone_measure(&w->ray.w, w->ray.by_z, &edges);
+    const tri_interval range = tri_interval_of(&w->ray.w, w->ray.by_z, &edges);
     lanes &= ~range.out;
     if (__builtin_expect((query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0, 0)) {
-        lanes = lone_wanted(w, pack, lanes);
+        lanes = single_wanted(w, pack, lanes);
     }
     if (lanes == 0) {
         return false;
@@ -272,16 +274,16 @@ static SLI_FORCE_INLINE bool lone_leaf(lone_walk *w, const char *at, sl_hit *bes
         return true;
     }
     if (!any) {
-        lone_lower(w, sure, range.to);
+        single_narrow(w, sure, range.to);
     } else if (w->batch->rays == NULL) { /* likely one that an end of the segment touches */
-        return lone_unsure(w, pack, lanes, best);
+        return single_decide_now(w, pack, lanes, best);
     }
-    return lone_put_off(w, pack, lanes, sure, range.from, best, any);
+    return single_defer(w, pack, lanes, sure, range.from, best, any);
 }
 
 /* best: as a miss.  rooms: for the blocks of a compact tree that are put off; else NULL. */
-static SLI_FORCE_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *best, bool any,
-                                      sli_tri_pack *rooms)
+static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, sl_hit *best,
+                                             bool any, sli_tri_pack *rooms)
 {
     const sl_bvh *tree = w->batch->tree;
     uint32_t ref = tree->root;
@@ -290,7 +292,7 @@ static SLI_FORCE_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *b
     w->ray.w.top = 0;
     for (;;) {
         if ((ref & SLI_REF_LEAF) == 0) {
-            ref = lone_down(w, slabs, ref, any);
+            ref = single_descend(w, slabs, ref, any);
         }
         if (ref == SLI_REF_EMPTY) {
             break;
@@ -299,7 +301,7 @@ static SLI_FORCE_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *b
         const char *at = rooms != NULL
                              ? (const char *)sli_tree_pack(tree, ref, &rooms[w->later_count])
                              : ring_address((const char *)tree->lines, ref);
-        if (lone_leaf(w, at, best, any)) {
+        if (single_leaf(w, at, best, any)) {
             return true;
         }
         slabs->bound = f8_splat(w->ray.w.bound);
@@ -309,14 +311,14 @@ static SLI_FORCE_INLINE bool lone_run(lone_walk *w, lone_slabs *slabs, sl_hit *b
         w->ray.w.top = top - 1;
     }
     if (w->later_count > 0) {
-        (void)lone_settle(w, best, any);
+        (void)single_decide_deferred(w, best, any);
     }
     return best->prim != SL_NONE;
 }
 
 /* Rays that are invalid or outside the range of the float filters. */
-static SLI_NOINLINE bool lone_odd(const sli_kernel_batch *batch, size_t index, sl_hit *best,
-                                  bool any, sl_stats *stats)
+static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size_t index,
+                                             sl_hit *best, bool any, sl_stats *stats)
 {
     sli_kernel_ray ray;
     if (!sli_kernel_exact_ray(batch, index, &ray.exact)) {
@@ -330,23 +332,23 @@ static SLI_NOINLINE bool lone_odd(const sli_kernel_batch *batch, size_t index, s
                : traverse_closest(batch->tree, &ray, best, stats);
 }
 
-static SLI_FORCE_INLINE bool lone_walk_of(const sli_kernel_batch *batch, size_t index, sl_hit *best,
+static SLI_FORCE_INLINE bool single_query(const sli_kernel_batch *batch, size_t index, sl_hit *best,
                                           bool any, sli_tri_pack *rooms, sl_stats *stats)
 {
-    lone_walk w;
-    lone_slabs slabs;
+    single_walk w;
+    ray1_slabs slabs;
     w.batch = batch;
     w.index = index;
     w.later_count = 0;
     w.stats = (sl_stats){ .rays = 1 };
-    const lone_line line = batch->rays != NULL ? lone_read_ray(&batch->rays[index])
-                                               : lone_read_segment(&batch->segments[index]);
+    const ray1_input line = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])
+                                                : ray1_from_segment(&batch->segments[index]);
     *best = (sl_hit){ .t = line.tmax, .prim = SL_NONE };
     if (batch->tree->root == SLI_REF_EMPTY ||
-        !lone_prepare(batch->tree, &line, any, &w.ray, &slabs)) {
-        return lone_odd(batch, index, best, any, stats);
+        !ray1_prepare(batch->tree, &line, any, &w.ray, &slabs)) {
+        return single_by_reference(batch, index, best, any, stats);
     }
-    const bool found = lone_run(&w, &slabs, best, any, rooms);
+    const bool found = single_traverse(&w, &slabs, best, any, rooms);
     if (stats != NULL) {
         w.stats.boxes = w.stats.nodes * SLI_WIDTH;
         w.stats.float_stage = w.stats.triangles - w.stats.double_stage - w.stats.exact_stage;
@@ -356,34 +358,34 @@ static SLI_FORCE_INLINE bool lone_walk_of(const sli_kernel_batch *batch, size_t 
 }
 
 /* An instance of its own, so that the other one keeps its registers. */
-static SLI_NOINLINE bool lone_compact(const sli_kernel_batch *batch, size_t index, sl_hit *best,
-                                      bool any, sl_stats *stats)
+static SLI_NOINLINE bool single_compact(const sli_kernel_batch *batch, size_t index, sl_hit *best,
+                                        bool any, sl_stats *stats)
 {
-    sli_tri_pack rooms[LONE_LATER];
-    return any ? lone_walk_of(batch, index, best, true, rooms, stats)
-               : lone_walk_of(batch, index, best, false, rooms, stats);
+    sli_tri_pack rooms[SINGLE_DEFERRED_MAX];
+    return any ? single_query(batch, index, best, true, rooms, stats)
+               : single_query(batch, index, best, false, rooms, stats);
 }
 
 /* Ray index of a batch.  best becomes a miss, or the hit. */
-static SLI_FORCE_INLINE bool lone_ask(const sli_kernel_batch *batch, size_t index, sl_hit *best,
-                                      bool any, sl_stats *stats)
+static SLI_FORCE_INLINE bool single_answer(const sli_kernel_batch *batch, size_t index,
+                                           sl_hit *best, bool any, sl_stats *stats)
 {
     return __builtin_expect(batch->tree->vertices != NULL, 0)
-               ? lone_compact(batch, index, best, any, stats)
-               : lone_walk_of(batch, index, best, any, NULL, stats);
+               ? single_compact(batch, index, best, any, stats)
+               : single_query(batch, index, best, any, NULL, stats);
 }
 
-static SLI_NOINLINE bool lone_closest(const sli_kernel_batch *batch, size_t index, sl_hit *hit,
-                                      sl_stats *stats)
+static SLI_NOINLINE bool single_closest(const sli_kernel_batch *batch, size_t index, sl_hit *hit,
+                                        sl_stats *stats)
 {
-    return lone_ask(batch, index, hit, false, stats);
+    return single_answer(batch, index, hit, false, stats);
 }
 
-static SLI_NOINLINE bool lone_any(const sli_kernel_batch *batch, size_t index, uint32_t *prim,
-                                  sl_stats *stats)
+static SLI_NOINLINE bool single_any(const sli_kernel_batch *batch, size_t index, uint32_t *prim,
+                                    sl_stats *stats)
 {
     sl_hit hit;
-    const bool found = lone_ask(batch, index, &hit, true, stats);
+    const bool found = single_answer(batch, index, &hit, true, stats);
     if (prim != NULL && found) {
         *prim = hit.prim;
     }
