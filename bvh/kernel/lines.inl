@@ -1,4 +1,4 @@
-/* Where nodes and leaf blocks lie in a tree's lines, and how a walk prefetches them: what every
+/* Where nodes and leaf blocks lie in a tree's lines, and how a traversal prefetches them: what every
  * traversal does with a reference (bvh/tree/tree.h). */
 #ifndef SLI_KERNEL_LINES_INL
 #define SLI_KERNEL_LINES_INL
@@ -21,8 +21,8 @@ static SLI_FORCE_INLINE f8 ring_side(const char *node, uint32_t offset)
     return f8_load((const float *)(const void *)(node + offset));
 }
 
-/* Lines that are likely to be asked for soon: children that wait on the stack, and what stands
- * behind a node, which are its leaves and then the nodes below it. */
+/* Prefetches lines begin .. end - 1 from an address on: of nodes that wait on the stack, and of
+ * what follows a node in memory, which are its leaves and then the nodes below it. */
 static SLI_FORCE_INLINE void prefetch_lines(const char *at, int begin, int end)
 {
     for (int line = begin; line < end; line++) {

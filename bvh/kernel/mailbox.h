@@ -1,16 +1,20 @@
-/* kernel/mailbox.h: each triangle once, though it may stand in several leaf blocks
+/* mailbox.h: reports a triangle once, though spatial splits put it in several leaf blocks
  * (bvh/tree/tree.h).
  *
- * Who lists or counts asks sli_mailbox_is_repeat for every triangle that is split and passes its
- * test, in the order in which the walk comes to them.
- * Method   the first triangles are kept in a list, in which those met again are found.  When the
- *          list is full, the others are told by an owner: of all the places of a triangle that the
- *          walk reaches, the first one.  Who is not in the list was not met before it was full, so
- *          the owner comes after that, and counts; no other place does.  So nothing is allocated,
- *          however many there are.
- * Reaches  says whether the walk comes to a place: whether all boxes above it pass the tests that
- *          the walk makes for the triangle in question.  What it says may not change while the
- *          walk goes on, and every place for which it is true must be walked to. */
+ * For traversals that list or count: `all` and `inside` of the reference kernel, the k nearest
+ * triangles, and volume queries (bvh/query/visit.c).  Each calls sli_mailbox_is_repeat for every
+ * triangle that is split and passes its test, in the order of the traversal.
+ * Idea     mailboxing: Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing"
+ *          (1987).  Their mailbox stands in the object; a built tree never changes, so this one
+ *          belongs to the query.
+ * Method   the first SLI_MAILBOX_MAX split triangles are kept in a list and recognised there.  Once
+ *          the list is full, each other triangle counts at one of its places only: of those that
+ *          the traversal reaches, the first in the chain of its places.  A triangle that is not in
+ *          the list was not met before the list was full, so that place is still to come and counts
+ *          once.  So nothing is allocated, however many split triangles there are.
+ * reaches  says whether the traversal comes to a place, that is, whether all boxes above it pass
+ *          the tests that the traversal makes for this triangle.  Its answer may not change during
+ *          the traversal, and every place for which it is true must be visited. */
 #ifndef SLI_KERNEL_MAILBOX_H
 #define SLI_KERNEL_MAILBOX_H
 
@@ -19,7 +23,7 @@
 enum { SLI_MAILBOX_MAX = 64 };
 
 typedef struct sli_mailbox {
-    uint32_t count;
+    uint32_t count; /* of prims in use; starts as 0 */
     uint32_t prims[SLI_MAILBOX_MAX];
 } sli_mailbox;
 
@@ -37,11 +41,12 @@ static inline bool sli_mailbox_lists(const sli_mailbox *mailbox, uint32_t prim)
 
 static inline uint32_t sli_mailbox_previous_place(const sl_bvh *tree, uint32_t place)
 {
-    sli_tri_pack room;
-    return sli_tree_pack(tree, place / SLI_PACK, &room)->axis[2].meta[place % SLI_PACK];
+    sli_tri_pack unpacked;
+    return sli_tree_pack(tree, place / SLI_PACK, &unpacked)->axis[2].meta[place % SLI_PACK];
 }
 
-/* Whether the triangle in a lane of a block, which is split, has been counted or will be. */
+/* Whether the split triangle in a lane of a block counts elsewhere: it was met before, or counts at
+ * another of its places. */
 static inline bool sli_mailbox_is_repeat(sli_mailbox *mailbox, const sl_bvh *tree,
                                          const sli_tri_pack *pack, int lane,
                                          sli_reaches_fn *reaches, void *context)

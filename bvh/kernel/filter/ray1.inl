@@ -1,6 +1,7 @@
-/* One ray, as the filters of the ring want it: what filter/ray8.inl does to eight, all three axes
- * of one at once.  Whoever may be invalid or outside the range of the filters is left to
- * single_by_reference. */
+/* Prepares one ray or segment for the float filters: what filter/ray8.inl does for eight rays, here
+ * with the three axes of one ray side by side in a register.  For single rays (single/single.inl),
+ * which leave a ray that may be invalid or outside the range of the filters to the reference
+ * kernel. */
 #ifndef SLI_KERNEL_FILTER_RAY1_INL
 #define SLI_KERNEL_FILTER_RAY1_INL
 
@@ -12,16 +13,17 @@
 
 #include <math.h>
 
-/* Largest components of directions for which nothing overflows or is denormal on the way; for
- * shorter ones the reciprocal of a component that counts might overflow. */
+/* Smallest value of the largest component of a direction, and largest |coordinate| of any kind, for
+ * which no intermediate result overflows or is denormal.  With a shorter direction the reciprocal
+ * of a component that is not negligible might overflow. */
 #define RAY1_DIR_MIN  0x1p-39f
 #define RAY1_SIZE_MAX 0x1p100f
 
-/* The ray in floats: axes in lanes 0 .. 2, lane 3 as lane 0. */
+/* The ray in floats: axes x, y, z in lanes 0 .. 2; lane 3 is a copy of lane 0. */
 typedef struct ray1_input {
     f4 origin, dir;
-    f4 sizes; /* of each coordinate, all that there are of it added up */
-    f4 reach; /* in every lane: the largest |coordinate| */
+    f4 sizes; /* per axis: |origin| + |dir|, of a segment |p| + |q| */
+    f4 reach; /* in every lane: the largest |coordinate| of the origin, of a segment of both ends */
     float tmin, tmax;
 } ray1_input;
 
@@ -49,18 +51,18 @@ static SLI_FORCE_INLINE ray1_input ray1_from_segment(const sl_segment *segment)
                          .tmax = 1 };
 }
 
-/* The ray as the nodes want it, in registers. */
+/* What box tests need of the ray, each number in all lanes; kept in registers. */
 typedef struct ray1_slabs {
     f8 inverse[3], near_offset[3], far_offset[3];
-    f8 tmin, bound; /* >= +0 */
-    size_t near_side[3], far_side[3];
-    uint32_t shift;
+    f8 tmin, bound;                   /* t', both >= +0, so that integer comparison orders them */
+    size_t near_side[3], far_side[3]; /* offsets in a node, in bytes */
+    uint32_t shift;                   /* in the words of a node's order, in bits */
 } ray1_slabs;
 
-/* The two axes across the largest one, in the order of ring_offsets. */
+/* The two axes across the largest one, in the order that ring_offsets has them. */
 static const uint8_t ray1_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
 
-/* inverse: 1 / the direction that is scaled. */
+/* inverse: 1 / the scaled direction; error: how far a slab may be off, in t'. */
 static SLI_FORCE_INLINE void ray1_make_slabs(const ring_words *ray, const ring_offsets *offsets,
                                              f4 origin, f4 inverse, f4 error, bool any,
                                              ray1_slabs *out)
@@ -81,14 +83,14 @@ static SLI_FORCE_INLINE void ray1_make_slabs(const ring_words *ray, const ring_o
     out->shift = any ? SLI_ANY_SHIFT : offsets->shift;
 }
 
-/* What leaves want of the ray. */
+/* What leaf tests need of the ray. */
 typedef struct ray1 {
-    ring_words w; /* from edge_error on, and tmin and bound */
+    ring_words w; /* in use: all but inverse, near_offset and far_offset */
     const ring_offsets *offsets;
     float by_z; /* 1 / the largest component of the scaled direction */
 } ray1;
 
-/* As prepare_rows; false: left to single_by_reference. */
+/* As prepare_rows of filter/ray8.inl, for one ray.  False: the reference kernel has to answer. */
 static SLI_FORCE_INLINE bool ray1_prepare(const sl_bvh *tree, const ray1_input *line, bool any,
                                           ray1 *ray, ray1_slabs *slabs)
 {
@@ -103,8 +105,8 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sl_bvh *tree, const ray1_input *
         (f4_bits_le(line->sizes, f4_splat(RAY1_SIZE_MAX)) & 7) != 7) {
         return false;
     }
-    /* Scaled afterwards, which is exact.  Components below WALK_TINY, zeros of either sign too,
-     * count as that. */
+    /* Multiplied by the power of two after the division, which is exact.  Components smaller than
+     * WALK_TINY count as WALK_TINY, zeros included, each with its own sign. */
     const f4 most = f4_splat(1 / WALK_TINY), least = f4_splat(-1 / WALK_TINY);
     const f4 by_dir = f4_div(f4_splat(1), line->dir);
     const f4 inverse = f4_max(f4_min(f4_mul(by_dir, power), most), least);

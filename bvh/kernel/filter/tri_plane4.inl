@@ -1,10 +1,9 @@
 /* Where one ray crosses the planes of a leaf's four triangles, in doubles: enough to tell that a
- * triangle lies before tmin, as those next to the origin of a ray that leaves a surface do, or
- * beyond tmax.
+ * triangle lies before tmin, as those around the origin of a ray that leaves a surface do, or
+ * beyond tmax.  For single rays (single/single.inl), before all of the double test.
  *
- * With n = e1 x e2 and s = o - v0, t is -(s . n) / (d . n): the determinants of
- * filter/tri8_determinants.inl with the bounds that hold there, since each product goes through no
- * more roundings here. */
+ * With n = e1 x e2 and s = o - v0, t = -(s . n) / (d . n).  These are the determinants of
+ * filter/tri8_determinants.inl, and its error bounds hold, since no product goes through more roundings here. */
 #ifndef SLI_KERNEL_FILTER_TRI_PLANE4_INL
 #define SLI_KERNEL_FILTER_TRI_PLANE4_INL
 
@@ -13,7 +12,7 @@
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
-/* The ray or segment as it is. */
+/* The ray or segment as given. */
 typedef struct ray1_double {
     double origin[3], dir[3], tmin, tmax;
 } ray1_double;
@@ -41,10 +40,12 @@ static SLI_FORCE_INLINE ray1_double ray1_double_of(const sli_kernel_batch *batch
     return out;
 }
 
+/* t = top / det of each plane; bounds on the errors of both. */
 typedef struct plane4 {
-    d4 top, whole, top_error, whole_error;
+    d4 top, det, top_error, det_error;
 } plane4;
 
+/* |x| + |y| + |z| */
 static SLI_FORCE_INLINE d4 d4_norm1(const d4 a[3])
 {
     return d4_add(d4_add(d4_abs(a[0]), d4_abs(a[1])), d4_abs(a[2]));
@@ -72,25 +73,25 @@ static SLI_FORCE_INLINE plane4 plane4_of(const double origin[3], const double di
     }
     const d4 area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(RING_DET_ERROR));
     return (plane4){ .top = d4_sub(d4_splat(0), plane4_dot(s, n)),
-                     .whole = plane4_dot(d, n),
+                     .det = plane4_dot(d, n),
                      .top_error = d4_mul(d4_norm1(s), area),
-                     .whole_error = d4_mul(d4_norm1(d), area) };
+                     .det_error = d4_mul(d4_norm1(d), area) };
 }
 
-/* Lanes that the limits leave out; as in ring_measure. */
+/* Lanes whose t is surely outside the limits; as in ring_measure of filter/tri8.inl. */
 static SLI_FORCE_INLINE uint32_t plane4_beyond(const plane4 *m, double tmin, double tmax)
 {
-    const d4 inverse = d4_div(d4_splat(1), m->whole);
-    const d4 room = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
+    const d4 inverse = d4_div(d4_splat(1), m->det);
+    const d4 inverse_max = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
     const d4 q = d4_mul(m->top, inverse), size = d4_abs(q);
-    const d4 off = d4_muladd(size, m->whole_error, m->top_error);
-    const d4 margin = d4_muladd(off, room, d4_mul(size, d4_splat(8 * RING_EPS)));
-    const uint32_t steady = d4_bits_gt(d4_abs(m->whole), d4_mul(m->whole_error, d4_splat(1024)));
+    const d4 off = d4_muladd(size, m->det_error, m->top_error);
+    const d4 margin = d4_muladd(off, inverse_max, d4_mul(size, d4_splat(8 * RING_EPS)));
+    const uint32_t steady = d4_bits_gt(d4_abs(m->det), d4_mul(m->det_error, d4_splat(1024)));
     const uint32_t before = d4_bits_gt(d4_splat(tmin), d4_add(q, margin));
     return steady & (before | d4_bits_gt(d4_sub(q, margin), d4_splat(tmax)));
 }
 
-/* Lanes of a block whose t is surely not within the limits of the ray or segment. */
+/* Lanes of a leaf block whose t is surely outside the limits of the ray or segment. */
 static SLI_NOINLINE uint32_t plane4_outside(const sli_kernel_batch *batch, size_t index,
                                             const sli_tri_pack *pack)
 {

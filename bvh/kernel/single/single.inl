@@ -1,7 +1,30 @@
-/* One ray at a time, by the data and the filters of the ring.  Nobody works while it waits for
- * memory, so what counts is how long each step takes: boxes are compared as integers, nodes that
- * are met by one child or none go on without the stack, and triangles that may be hit are put off,
- * until floats have told which of them the doubles need to see. */
+/* One ray or segment at a time, closest or any hit: what sl_bvh_closest(), sl_bvh_any() and
+ * sl_bvh_blocked() call (closest_one and any_one of the kernel table), and the way of batches with
+ * fewer than RING_FEW items.
+ *
+ * A single ray is bound by latency: it has no other rays to hide cache misses and mispredicted
+ * branches behind, as the interleaved traversal does (interleaved/).  So each step is kept short.
+ * All eight children of a node are tested at once (Wald, Benthin and Boulos, "Getting Rid of
+ * Packets", 2008), by integer comparisons, which take fewer cycles (docs/notes/filters.md, "Single
+ * rays"); a node of which the ray meets one child or none is left without touching the stack; and
+ * triangles that floats cannot decide are deferred, because a closer hit that floats are sure of
+ * often makes the doubles superfluous.
+ *
+ * Outline, from the outside in; `any` is a constant wherever these are inlined
+ *   single_answer           prepares the ray (filter/ray1.inl), or leaves it to the reference kernel
+ *   single_traverse         until the stack is empty: down to a leaf, through it, next reference
+ *   single_descend          inner nodes, from one to the next until a leaf comes
+ *   single_leaf             four triangles in floats: missed, surely hit, or undecided
+ *   single_decide_deferred  those not missed: limits in doubles (filter/tri_plane4.inl), t, u and v
+ *                           of sure hits (filter/tri1.inl), the rest by single_decide: all in
+ *                           doubles (filter/tri8.inl), then exact
+ *
+ * The stack, two arrays in step, top being ray.w.top:
+ *   index       0               1 ... top
+ *   ref         SLI_REF_EMPTY   nodes and leaves still to visit; the one on top is nearest
+ *   near        -infinity       t' at which the ray enters that box; kept for closest only
+ * Popping entry 0 ends the traversal.  t' is t in units of the scaled direction (filter/ray1.inl);
+ * boxes and triangles that begin beyond ray.w.bound, which each hit lowers, are skipped. */
 #ifndef SLI_KERNEL_SINGLE_SINGLE_INL
 #define SLI_KERNEL_SINGLE_SINGLE_INL
 
@@ -22,28 +45,28 @@
 
 #include <math.h>
 
-enum { SINGLE_DEFERRED_MAX = 8 };
+enum { SINGLE_DEFERRED_MAX = 8 }; /* leaf blocks */
 
-/* Triangles of a block that may be hit. */
+/* Triangles of a leaf block that floats have not dismissed. */
 typedef struct single_deferred {
     const sli_tri_pack *pack;
     uint32_t lanes;
-    uint32_t sure; /* of those: surely hit within the limits */
-    float from[4]; /* not before this t' */
+    uint32_t sure; /* subset of lanes: surely hit within the limits */
+    float from[4]; /* lower bound on t' of the hit, per lane */
 } single_deferred;
 
 typedef struct single_walk {
     ray1 ray;
     const sli_kernel_batch *batch;
     size_t index;
-    uint32_t later_count;
-    single_deferred later[SINGLE_DEFERRED_MAX];
+    uint32_t deferred_count;
+    single_deferred deferred[SINGLE_DEFERRED_MAX];
     sl_stats stats;
     uint32_t ref[SLI_STACK];
-    float near[SLI_STACK]; /* t' where the ray enters, of each reference */
+    float near[SLI_STACK]; /* t' where the ray enters, per reference */
 } single_walk;
 
-/* Eight times the block of four: all doubles at once. */
+/* The four triangles of a block as the test for eight wants them, in both of its halves. */
 static void single_question(const single_walk *w, const sli_tri_pack *pack, ring_question *ask)
 {
     const sli_kernel_batch *batch = w->batch;
@@ -62,7 +85,7 @@ static void single_question(const single_walk *w, const sli_tri_pack *pack, ring
     ask->tmax = d8_splat(ray.tmax);
 }
 
-/* A hit that is no further than the best so far. */
+/* Makes a hit the best so far if it is closer, and lowers the bound. */
 static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl_hit *best)
 {
     if (ring_is_closer(hit, best)) {
@@ -73,17 +96,18 @@ static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl
     }
 }
 
-/* Lanes of a block that may be hit, by all that we have; true: any is satisfied. */
+/* Decides lanes of a block completely: in doubles, then exactly where those cannot tell.  True:
+ * an any-hit query has its answer. */
 static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                        sl_hit *best, bool any)
 {
     ring_question ask;
     ring_eight e;
-    float most[8];
-    f8_store(most, f8_splat(w->ray.w.best));
+    float best_t[8];
+    f8_store(best_t, f8_splat(w->ray.w.best));
     single_question(w, pack, &ask);
     ask.crossings = (w->batch->query->flags & SL_USE_CROSSINGS) != 0;
-    ring_decide(&ask, w->batch->query->cull, any ? NULL : most, &e);
+    ring_decide(&ask, w->batch->query->cull, any ? NULL : best_t, &e);
     w->stats.double_stage += (uint64_t)__builtin_popcount(lanes & ~e.unsure);
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
@@ -101,7 +125,7 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
     return false;
 }
 
-/* Lanes that are not surely outside the limits. */
+/* Drops the lanes that doubles show to lie outside the limits. */
 static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_tri_pack *pack,
                                                       uint32_t lanes)
 {
@@ -110,7 +134,8 @@ static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_
     return lanes & ~outside;
 }
 
-/* Lanes that are surely hit; returns those whose t, u and v doubles don't tell. */
+/* Computes t, u and v of lanes that are surely hit; returns those where doubles cannot tell how one
+ * of the three is rounded. */
 static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_pack *pack,
                                                   uint32_t lanes, sl_hit *best)
 {
@@ -133,7 +158,8 @@ static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_
     return unsettled;
 }
 
-/* From an inner node down to a leaf, or to SLI_REF_EMPTY. */
+/* Goes from an inner node from child to child, and by the stack, until a leaf or SLI_REF_EMPTY is
+ * next; returns that. */
 static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs *s, uint32_t ref,
                                                 bool any)
 {
@@ -180,29 +206,31 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     return ref;
 }
 
-/* Triangles that were put off, if they still matter; true: any is satisfied. */
+/* Decides the deferred triangles that are still within the bound, the last deferred first.  True:
+ * an any-hit query has its answer. */
 static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bool any)
 {
-    for (uint32_t i = w->later_count; i-- > 0;) {
-        const single_deferred *later = &w->later[i];
-        uint32_t lanes = later->lanes & f4_bits_le(f4_load(later->from), f4_splat(w->ray.w.bound));
-        const uint32_t sure = any ? 0 : lanes & later->sure;
+    for (uint32_t i = w->deferred_count; i-- > 0;) {
+        const single_deferred *deferred = &w->deferred[i];
+        uint32_t lanes =
+            deferred->lanes & f4_bits_le(f4_load(deferred->from), f4_splat(w->ray.w.bound));
+        const uint32_t sure = any ? 0 : lanes & deferred->sure;
         lanes &= ~sure;
         if (lanes != 0) {
-            lanes = single_within_limits(w, later->pack, lanes);
+            lanes = single_within_limits(w, deferred->pack, lanes);
         }
         if (sure != 0) {
-            lanes |= single_take_sure(w, later->pack, sure, best);
+            lanes |= single_take_sure(w, deferred->pack, sure, best);
         }
-        if (lanes != 0 && single_decide(w, later->pack, lanes, best, any)) {
+        if (lanes != 0 && single_decide(w, deferred->pack, lanes, best, any)) {
             return true;
         }
     }
-    w->later_count = 0;
+    w->deferred_count = 0;
     return false;
 }
 
-/* Those of the lanes that the options leave in. */
+/* The lanes that mask and skip leave in. */
 static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_pack *pack,
                                            uint32_t lanes)
 {
@@ -216,7 +244,7 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     return lanes;
 }
 
-/* Any, whether by one of these lanes. */
+/* Whether one of these lanes answers an any-hit query, decided at once. */
 static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                            sl_hit *best)
 {
@@ -224,20 +252,20 @@ static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *p
     return lanes != 0 && single_decide(w, pack, lanes, best, true);
 }
 
-/* Lanes for single_decide_deferred; true: any is satisfied. */
+/* Defers lanes, and decides the list when it is full.  True: an any-hit query has its answer. */
 static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                           uint32_t sure, f4 from, sl_hit *best, bool any)
 {
-    single_deferred *later = &w->later[w->later_count++];
-    later->pack = pack;
-    later->lanes = lanes;
-    later->sure = sure;
-    f4_store(later->from, from);
-    return __builtin_expect(w->later_count == SINGLE_DEFERRED_MAX, 0) &&
+    single_deferred *deferred = &w->deferred[w->deferred_count++];
+    deferred->pack = pack;
+    deferred->lanes = lanes;
+    deferred->sure = sure;
+    f4_store(deferred->from, from);
+    return __builtin_expect(w->deferred_count == SINGLE_DEFERRED_MAX, 0) &&
            single_decide_deferred(w, best, any);
 }
 
-/* What is surely hit as the bound of the closest. */
+/* Lowers the bound to the farther end of the interval of each lane that is surely hit. */
 static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
 {
     float last[4];
@@ -248,7 +276,7 @@ static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
     }
 }
 
-/* The triangles of a leaf; true: any is satisfied. */
+/* Tests the triangles of a leaf in floats.  True: an any-hit query has its answer. */
 static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any)
 {
     const sl_query *query = w->batch->query;
@@ -275,15 +303,17 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
     }
     if (!any) {
         single_narrow(w, sure, range.to);
-    } else if (w->batch->rays == NULL) { /* likely one that an end of the segment touches */
+    } else if (w->batch->rays == NULL) {
+        /* Of a segment: most likely a triangle that one of its ends touches. */
         return single_decide_now(w, pack, lanes, best);
     }
     return single_defer(w, pack, lanes, sure, range.from, best, any);
 }
 
-/* best: as a miss.  rooms: for the blocks of a compact tree that are put off; else NULL. */
+/* Traverses the tree.  best holds a miss on entry.  unpacked: of a compact tree, space for the
+ * blocks of deferred triangles; else NULL. */
 static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, sl_hit *best,
-                                             bool any, sli_tri_pack *rooms)
+                                             bool any, sli_tri_pack *unpacked)
 {
     const sl_bvh *tree = w->batch->tree;
     uint32_t ref = tree->root;
@@ -298,8 +328,8 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, 
             break;
         }
         uint32_t top;
-        const char *at = rooms != NULL
-                             ? (const char *)sli_tree_pack(tree, ref, &rooms[w->later_count])
+        const char *at = unpacked != NULL
+                             ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
                              : ring_address((const char *)tree->lines, ref);
         if (single_leaf(w, at, best, any)) {
             return true;
@@ -310,13 +340,14 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, 
         ref = w->ref[top];
         w->ray.w.top = top - 1;
     }
-    if (w->later_count > 0) {
+    if (w->deferred_count > 0) {
         (void)single_decide_deferred(w, best, any);
     }
     return best->prim != SL_NONE;
 }
 
-/* Rays that are invalid or outside the range of the float filters. */
+/* Answers by the reference kernel a ray that is invalid (a miss) or outside the range of the float
+ * filters. */
 static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size_t index,
                                              sl_hit *best, bool any, sl_stats *stats)
 {
@@ -332,14 +363,14 @@ static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size
                : traverse_closest(batch->tree, &ray, best, stats);
 }
 
-static SLI_FORCE_INLINE bool single_query(const sli_kernel_batch *batch, size_t index, sl_hit *best,
-                                          bool any, sli_tri_pack *rooms, sl_stats *stats)
+static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t index, sl_hit *best,
+                                        bool any, sli_tri_pack *unpacked, sl_stats *stats)
 {
     single_walk w;
     ray1_slabs slabs;
     w.batch = batch;
     w.index = index;
-    w.later_count = 0;
+    w.deferred_count = 0;
     w.stats = (sl_stats){ .rays = 1 };
     const ray1_input line = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])
                                                 : ray1_from_segment(&batch->segments[index]);
@@ -348,7 +379,7 @@ static SLI_FORCE_INLINE bool single_query(const sli_kernel_batch *batch, size_t 
         !ray1_prepare(batch->tree, &line, any, &w.ray, &slabs)) {
         return single_by_reference(batch, index, best, any, stats);
     }
-    const bool found = single_traverse(&w, &slabs, best, any, rooms);
+    const bool found = single_traverse(&w, &slabs, best, any, unpacked);
     if (stats != NULL) {
         w.stats.boxes = w.stats.nodes * SLI_WIDTH;
         w.stats.float_stage = w.stats.triangles - w.stats.double_stage - w.stats.exact_stage;
@@ -357,22 +388,22 @@ static SLI_FORCE_INLINE bool single_query(const sli_kernel_batch *batch, size_t 
     return found;
 }
 
-/* An instance of its own, so that the other one keeps its registers. */
+/* For compact trees.  A copy of its own, so that the common one keeps its registers. */
 static SLI_NOINLINE bool single_compact(const sli_kernel_batch *batch, size_t index, sl_hit *best,
                                         bool any, sl_stats *stats)
 {
-    sli_tri_pack rooms[SINGLE_DEFERRED_MAX];
-    return any ? single_query(batch, index, best, true, rooms, stats)
-               : single_query(batch, index, best, false, rooms, stats);
+    sli_tri_pack unpacked[SINGLE_DEFERRED_MAX];
+    return any ? single_run(batch, index, best, true, unpacked, stats)
+               : single_run(batch, index, best, false, unpacked, stats);
 }
 
-/* Ray index of a batch.  best becomes a miss, or the hit. */
+/* Answers item index of a batch; *best becomes the hit, or a miss. */
 static SLI_FORCE_INLINE bool single_answer(const sli_kernel_batch *batch, size_t index,
                                            sl_hit *best, bool any, sl_stats *stats)
 {
     return __builtin_expect(batch->tree->vertices != NULL, 0)
                ? single_compact(batch, index, best, any, stats)
-               : single_query(batch, index, best, any, NULL, stats);
+               : single_run(batch, index, best, any, NULL, stats);
 }
 
 static SLI_NOINLINE bool single_closest(const sli_kernel_batch *batch, size_t index, sl_hit *hit,
