@@ -7,9 +7,8 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
-enum {
-    PREFETCH_LEAF_LINES = 12
-}; /* lines behind a node that are prefetched with it: four leaves */
+/* Lines that are prefetched with a node, from its end on: its first four leaves. */
+enum { PREFETCH_LEAF_LINES = 12 };
 
 static SLI_FORCE_INLINE const char *ring_address(const char *lines, uint32_t ref)
 {

@@ -1,11 +1,15 @@
-/* Points against triangles in doubles, four pairs at a time: weights and intervals, operation for
- * operation those of lib/geom/closest/point_triangle.c, where the proof is. */
+/* Distances between points and triangles in doubles, four pairs at a time: the weights of the
+ * nearest point, and an interval around its distance.  For the candidates of
+ * nearest/interleaved.inl.
+ *
+ * Operation for operation what lib/geom/closest/point_triangle.c does for one pair, where the proof
+ * is (regions: Ericson, Real-Time Collision Detection, 2005, 5.1.5). */
 #ifndef SLI_KERNEL_NEAREST_DECIDE_INL
 #define SLI_KERNEL_NEAREST_DECIDE_INL
 
 #include "bvh/kernel/simd/simd.h"
 
-/* Four triangles as seen from their points: [corner][axis]. */
+/* The corners of four triangles, each relative to its point: [corner][axis]. */
 typedef struct d4_corners {
     d4 at[3][3];
 } d4_corners;
@@ -15,13 +19,14 @@ static d4 d4_dot(const d4 a[3], const d4 b[3])
     return d4_add(d4_add(d4_mul(a[0], b[0]), d4_mul(a[1], b[1])), d4_mul(a[2], b[2]));
 }
 
-/* What a region divides. */
+/* The weights of vertices 1 and 2 in one region, as fractions of_b / of_all and of_c / of_all. */
 typedef struct d4_region {
     d4 of_b, of_c, of_all;
-    d4 on_bc; /* 1: there the first weight is what the second leaves */
+    d4 on_bc; /* 1 on the side from b to c: there the weight of b is 1 minus that of c; else 0 */
 } d4_region;
 
-/* The region, where claim >= 0 and there is something to divide by; else what was chosen before. */
+/* Chooses the region in lanes where claim >= 0 and its divisor is above 0; the others keep their
+ * choice. */
 static void d4_claim(d4_region *chosen, d4 claim, const d4_region *region)
 {
     const d4 zero = d4_splat(0);
@@ -37,7 +42,8 @@ static d4 d4_least_of(d4 a, d4 b, d4 c)
     return d4_min(d4_min(a, b), c);
 }
 
-/* The regions in reverse, so that the first one that claims a point has it in the end. */
+/* The weights v of vertex 1 and w of vertex 2.  Regions are tried from last to first, so that the
+ * first that claims a point keeps it. */
 static void d4_weights(const d4_corners *corners, d4 *v, d4 *w)
 {
     const d4 zero = d4_splat(0), one = d4_splat(1);
@@ -74,6 +80,7 @@ static void d4_weights(const d4_corners *corners, d4 *v, d4 *w)
     *w = d4_min(second, d4_sub(one, *v));
 }
 
+/* Bounds low and high on the distance of the point with these weights, from the origin. */
 static void d4_interval(const d4_corners *corners, d4 v, d4 w, d4 *low, d4 *high)
 {
     const d4 zero = d4_splat(0);

@@ -1,5 +1,10 @@
-/* A point against the triangles of leaves, in floats: between which distances each lies.  Two leaf
- * blocks at a time, each with a point of its own, since eight lanes cost no more than four. */
+/* Lower and upper bounds on the distances between points and the triangles of leaf blocks, in
+ * floats.  For both ways to find the nearest triangle (nearest/interleaved.inl, nearest/single.inl).
+ *
+ * A block has four triangles, so two blocks are done at a time, each with a point of its own: lanes
+ * 0 .. 3 are the first block's, 4 .. 7 the second's.  The nearest point of a triangle is found by
+ * Ericson's regions (Real-Time Collision Detection, 2005, 5.1.5), without branches and roughly; the
+ * bounds hold however good it is. */
 #ifndef SLI_KERNEL_NEAREST_FILTER_INL
 #define SLI_KERNEL_NEAREST_FILTER_INL
 
@@ -10,11 +15,12 @@
 #define NEAREST_DOWN (1 - 8 * WALK_U)
 #define NEAREST_UP   (1 + 8 * WALK_U)
 #define NEAREST_TINY 0x1p-90f /* squares of directions below this have lost bits to underflow */
-/* Room for what underflows in a square, and for all distances that round to the same float. */
+/* Covers what underflows in a square; and a factor that covers all distances that round to one
+ * float. */
 #define NEAREST_FLOOR 0x1p-100f
 #define NEAREST_ALIKE (1 + 0x1p-21f)
 
-/* One vector in every lane. */
+/* Eight vectors, one in each lane. */
 typedef struct v8 {
     f8 x, y, z;
 } v8;
@@ -45,12 +51,13 @@ static f8 f8_negate(f8 a)
     return f8_sub(f8_splat(0), a);
 }
 
-/* Into [0, 1]; a NaN, from a side without length, is 0. */
+/* Clamped to [0, 1]; a NaN, which comes from a side of length 0, becomes 0. */
 static f8 f8_clamp(f8 a)
 {
     return f8_min(f8_max(a, f8_splat(0)), f8_splat(1));
 }
 
+/* One coordinate of a corner of all eight triangles, relative to their points. */
 static f8 corner_axis(const sli_tri_pack *const pack[2], const float *const at[2], int corner,
                       int axis)
 {
@@ -65,10 +72,10 @@ static v8 corner_from(const sli_tri_pack *const pack[2], const float *const at[2
                  corner_axis(pack, at, corner, 2) };
 }
 
-/* The nearest point of each triangle to the origin, roughly, by Ericson's regions.  The weights of
- * b and c lie in [0, 1] with a sum of at most 1, but for a rounding; nothing else depends on how
- * well this is done but speed.  The smallest of several numbers is >= 0 where all are: so regions
- * need no masks. */
+/* An estimate of the point of each triangle that is nearest to the origin, by Ericson's regions.
+ * The weights of b and c lie in [0, 1] and their sum is at most 1, but for a rounding; only speed
+ * depends on how good the estimate is otherwise.  Regions need no masks: the minimum of several
+ * numbers is >= 0 where all of them are. */
 static v8 nearest_estimate(v8 a, v8 b, v8 c)
 {
     const f8 zero = f8_splat(0), one = f8_splat(1);
@@ -81,18 +88,18 @@ static v8 nearest_estimate(v8 a, v8 b, v8 c)
     const f8 va = f8_sub(f8_mul(s3, s6), f8_mul(s5, s4));
     const f8 vb = f8_sub(f8_mul(s5, s2), f8_mul(s1, s6));
     const f8 vc = f8_sub(f8_mul(s1, s4), f8_mul(s3, s2));
-    /* Of the three sides; a corner is the end of the side from a, and c that of the side to c. */
+    /* On one of the three sides; a corner is an end of a side: of one from a, or c of that to c. */
     const f8 on_bc = f8_min(f8_min(f8_negate(va), along), back);
     const f8 on_ac =
         f8_max(f8_min(f8_min(f8_negate(vb), s2), f8_negate(s6)), f8_min(s6, f8_negate(back)));
-    const f8 of_two = f8_less(on_ac, zero, s1, s2), of_two2 = f8_less(on_ac, zero, ab2, ac2);
-    const f8 num = f8_less(on_bc, zero, of_two, along);
-    const f8 den = f8_less(on_bc, zero, of_two2, f8_add(along, back));
+    const f8 from_a = f8_less(on_ac, zero, s1, s2), from_a2 = f8_less(on_ac, zero, ab2, ac2);
+    const f8 num = f8_less(on_bc, zero, from_a, along);
+    const f8 den = f8_less(on_bc, zero, from_a2, f8_add(along, back));
     const f8 t = f8_clamp(f8_div(num, den));
-    const f8 v_two = f8_less(on_ac, zero, t, zero), w_two = f8_less(on_ac, zero, zero, t);
-    const f8 v_side = f8_less(on_bc, zero, v_two, f8_sub(one, t));
-    const f8 w_side = f8_less(on_bc, zero, w_two, t);
-    /* Of the whole, where the origin is over it. */
+    const f8 v_from_a = f8_less(on_ac, zero, t, zero), w_from_a = f8_less(on_ac, zero, zero, t);
+    const f8 v_side = f8_less(on_bc, zero, v_from_a, f8_sub(one, t));
+    const f8 w_side = f8_less(on_bc, zero, w_from_a, t);
+    /* Inside, where the origin projects into the triangle. */
     const f8 over = f8_min(f8_min(va, vb), vc), sum = f8_add(f8_add(va, vb), vc);
     const f8 inverse = f8_div(one, sum);
     const f8 v_in = f8_clamp(f8_mul(vb, inverse));
@@ -101,21 +108,29 @@ static v8 nearest_estimate(v8 a, v8 b, v8 c)
     return v8_muladd(w, ac, v8_muladd(v, ab, a));
 }
 
-/* Bounds on the squared distances of the triangles whose bits are set in wanted, infinite for the
- * others: least2[0 .. 3] of those of pack[0] from at[0], most2[0 .. 3] of the nearest of them; the
- * rest of those of pack[1] from at[1].
+/* Bounds the squared distances of the triangles whose bits are set in wanted; the bounds of the
+ * others are infinite.
+ *   least2[0 .. 3]  below: of each triangle of pack[0] from at[0]
+ *   most2[0 .. 3]   above: of the nearest of them, the same in all four
+ *   [4 .. 7]        likewise for pack[1] from at[1]
  *
- * Let m be the largest |x| + |y| + |z| of a corner seen from the point, r the guess and q the point
- * of the triangle with the guess's weights, in exact arithmetic from the corners as they are. Above
- * |r - q| <= 10u m: u m from a, 6u m from both weighted sides (4u m from each side's corners and
- * its own rounding, 2u m from the product; the weights sum up to 1), 2u m from two sums, u m where
- * the weights are u too many.  So the square is at most r^2 + 20u m |r| + 100 u^2 m^2, and |r| is
- * at most its size. Below    a triangle lies on the far side of any plane that its corners w lie
- * beyond: for every r the distance is at least min w . r / |r|.  The computed dot products are off
- * by less than 8u m |r| (a rounding in each w, three products, two sums), and the division by |r|^2
- * of the square by less than 8u of itself.  A direction that is zero bounds nothing: 0. Nothing
- * here overflows, as long as m < 2^62: the square of a dot product would, and so it is divided by
- * |r|^2 before it is multiplied.  (The turns of the guess may; they are only guessed with.) */
+ * Let m be the largest |x| + |y| + |z| of a corner relative to the point, r the estimate and q the
+ * point of the triangle with the estimate's weights, in exact arithmetic from the corners as they
+ * are.
+ *
+ * Above: |r - q| <= 10u m, which is u m from a, 6u m from both weighted sides (4u m from each
+ * side's corners and its own rounding, 2u m from the product; the weights sum up to 1), 2u m from
+ * two sums, and u m where the sum of the weights is u above 1.  So the square is at most
+ * r^2 + 20u m |r| + 100 u^2 m^2, and |r| is at most |x| + |y| + |z| of r.
+ *
+ * Below: a triangle lies on the far side of any plane that its corners w lie beyond, so for every r
+ * the distance is at least min w . r / |r|.  The computed dot products are off by less than 8u m
+ * |r| (a rounding in each w, three products, two sums), and the division by |r|^2 of the square by
+ * less than 8u of itself.  A direction that is zero bounds nothing: 0.
+ *
+ * Nothing here overflows as long as m < 2^62: the square of a dot product would, so it is divided
+ * by |r|^2 before it is multiplied.  (The cross products of the estimate may; no bound rests on
+ * them.) */
 static void bound_triangles(const sli_tri_pack *const pack[2], const float *const at[2],
                             uint32_t wanted, float least2[2 * SLI_PACK], float most2[2 * SLI_PACK])
 {

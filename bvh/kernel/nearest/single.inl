@@ -1,11 +1,17 @@
-/* All triangles within a distance of a point, or the nearest few: nodes by distance, the nearest
- * first.
+/* The nearest triangles to one point: the k nearest, or all within a distance.  For
+ * sl_bvh_nearest_k_many() and sl_bvh_within_many() (nearest of the kernel table), and for the
+ * points of nearest/interleaved.inl that it cannot take.
  *
- * The float filter: with e = max(min - p, p - max, 0) on each axis, ex^2 + ey^2 + ez^2 is off by
- * less than 6u of itself (a difference, a square, two sums; coordinates are exact), so times 1 - 8u
- * it is a lower bound on the squared distance of a box, as long as nothing overflows; what
- * underflows only makes the bound smaller.  Where the reach of tree and point is beyond 2^60 or
- * below 2^-40, the same is done in doubles. */
+ * Nodes wait on a stack; the nearest child of a node comes next, and whatever lies beyond the bound
+ * is skipped.  The bound is the limit of the query, or the k-th distance once k triangles are found
+ * (compare Roussopoulos, Kelley and Vincent, "Nearest Neighbor Queries", 1995).
+ *
+ * The float filter of boxes: with e = max(min - p, p - max, 0) on each axis, ex^2 + ey^2 + ez^2 is
+ * off by less than 6u of itself (a difference, a square, two sums; coordinates are exact), so times
+ * 1 - 8u it is a lower bound on the squared distance of a box, as long as nothing overflows; what
+ * underflows only makes the bound smaller.  Where the reach of tree and point is outside
+ * NEAREST_REACH_MIN .. NEAREST_REACH_MAX, the same is done in doubles, and the search is called
+ * wide. */
 #ifndef SLI_KERNEL_NEAREST_SINGLE_INL
 #define SLI_KERNEL_NEAREST_SINGLE_INL
 
@@ -29,11 +35,11 @@ typedef struct nearest_walk {
     const sli_kernel_point *ask;
     sl_hit *hits;
     size_t capacity, total;
-    bool shrink, wide;
-    sli_mailbox
-        *mailbox; /* NULL where it is no matter to meet a triangle twice: of the nearest one */
+    bool shrink;          /* the bound follows the capacity-th hit */
+    bool wide;            /* outside the range of the float filters */
+    sli_mailbox *mailbox; /* NULL for the one nearest, which may be met twice */
     float at[3];
-    float bound;  /* distances that round to more than this are of no use */
+    float bound;  /* distances that round to more than this are ignored */
     float bound2; /* at least the square of every exact distance that rounds to bound or less */
     int stack_size;
     struct {
@@ -56,7 +62,7 @@ static void nearest_set_bound(nearest_walk *w, float bound)
     w->bound2 = nearest_square(bound);
 }
 
-/* Whether the float filters hold. */
+/* Whether tree and point are outside the range of the float filters. */
 static bool nearest_is_wide(const sl_bvh *tree, const float at[3])
 {
     double reach = 0;
@@ -103,7 +109,7 @@ static f8 nearest_boxes(const float at[3], const sli_node_wide *node)
     return f8_mul(sum, f8_splat(NEAREST_DOWN));
 }
 
-/* Rounded down, so that a finite bound in doubles never becomes an infinite one in floats. */
+/* The same in doubles; rounded down, so that a finite bound never becomes infinite in floats. */
 static void nearest_boxes_wide(const nearest_walk *w, const sli_node_wide *node,
                                float near2[SLI_WIDTH])
 {
@@ -131,8 +137,8 @@ static void bound_boxes(nearest_walk *w, const sli_node_wide *node, float near2[
     }
 }
 
-/* Pushes the children that may matter, the nearest last.  The others stay as they come: sorting
- * them costs more in mispredicted branches than it saves in visits. */
+/* Pushes the children within the bound, the nearest last.  The others keep the order of the node:
+ * sorting them costs more in mispredicted branches than it saves in visits. */
 static void nearest_push(nearest_walk *w, const sli_node_wide *node)
 {
     float near2[SLI_WIDTH];
@@ -157,7 +163,8 @@ static void nearest_push(nearest_walk *w, const sli_node_wide *node)
     }
 }
 
-/* Bit i: lane i holds a triangle; near2 bounds its squared distance from below. */
+/* Returns the lanes that hold a triangle; near2 becomes a lower bound on the squared distance of
+ * each, 0 in a wide search. */
 static uint32_t nearest_bound_lanes(nearest_walk *w, const sli_tri_pack *pack,
                                     float near2[SLI_PACK])
 {
@@ -184,7 +191,8 @@ static int nearest_least_lane(uint32_t lanes, const float near2[SLI_PACK])
     return best;
 }
 
-/* The nearest point of one lane, in the shape of a hit: t is the distance. */
+/* The distance of one lane's triangle and its nearest point, as a hit with the distance for t.
+ * False: the options leave it out, or it is beyond the bound. */
 static bool nearest_of_lane(nearest_walk *w, const sli_tri_pack *pack, int lane, sl_hit *hit)
 {
     const uint32_t prim = pack->axis[0].meta[lane];
@@ -204,9 +212,8 @@ static bool nearest_of_lane(nearest_walk *w, const sli_tri_pack *pack, int lane,
     return found;
 }
 
-/* Whether the walk comes to a place for the sake of triangles at a distance that rounds to that of
- * the bound, however narrow the search becomes before they are dropped: the question of
- * kernel/mailbox.h. */
+/* The `reaches` of mailbox.h: whether the search comes to a place for the sake of triangles whose
+ * distance rounds to the bound, however much the bound shrinks before they are dropped. */
 static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t place)
 {
     nearest_walk *w = context;
@@ -224,17 +231,18 @@ static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t place)
     return true;
 }
 
-/* The same triangle in another block has the same distance, so the search is as wide for both if it
- * ends there. */
+/* Whether the mailbox counts the triangle elsewhere.  It has the same distance in every block, so
+ * with that for the bound all its places are either reached or not, whatever the bound is by
+ * then. */
 static bool nearest_is_repeat(nearest_walk *w, const sl_bvh *tree, const sli_tri_pack *pack,
                               int lane, float distance)
 {
     const float bound = w->bound, bound2 = w->bound2;
     nearest_set_bound(w, distance);
-    const bool mailbox = sli_mailbox_is_repeat(w->mailbox, tree, pack, lane, nearest_reaches, w);
+    const bool is_repeat = sli_mailbox_is_repeat(w->mailbox, tree, pack, lane, nearest_reaches, w);
     w->bound = bound;
     w->bound2 = bound2;
-    return mailbox;
+    return is_repeat;
 }
 
 /* The triangles of a leaf, the nearest first. */
@@ -245,7 +253,7 @@ static void nearest_leaf(nearest_walk *w, const sl_bvh *tree, const sli_tri_pack
         const int lane = nearest_least_lane(lanes, near2);
         if (near2[lane] > w->bound2) {
             w->stats.float_stage += (uint64_t)(__builtin_popcount(lanes));
-            break; /* the others are no nearer */
+            break; /* the bounds of the others are no less */
         }
         lanes &= ~(1u << lane);
         sl_hit hit;
@@ -261,13 +269,14 @@ static void nearest_leaf(nearest_walk *w, const sl_bvh *tree, const sli_tri_pack
     }
 }
 
-/* One node or leaf.  Afterwards the top of the stack is what comes next; false: nothing does. */
+/* Visits the node or leaf on top of the stack, then drops what is beyond the bound.  False: the
+ * stack is empty. */
 static bool nearest_step(nearest_walk *w, const sl_bvh *tree)
 {
     const uint32_t ref = w->stack[--w->stack_size].ref;
     if ((ref & SLI_REF_LEAF) != 0) {
-        sli_tri_pack room;
-        nearest_leaf(w, tree, sli_tree_pack(tree, ref, &room));
+        sli_tri_pack unpacked;
+        nearest_leaf(w, tree, sli_tree_pack(tree, ref, &unpacked));
     } else {
         nearest_push(w, sli_tree_node(tree, ref));
     }
@@ -277,8 +286,8 @@ static bool nearest_step(nearest_walk *w, const sl_bvh *tree)
     return w->stack_size > 0;
 }
 
-/* Keeps the capacity nearest.  With shrink the search narrows as soon as so many are found, and
- * what lies beyond is not counted. */
+/* Keeps the capacity nearest hits, sorted at the end, and returns how many were found.  With shrink
+ * the search narrows as soon as capacity are found, and triangles beyond them are not counted. */
 static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink,
                                sl_hit *hits, size_t capacity, sl_stats *stats)
 {
@@ -293,22 +302,22 @@ static size_t traverse_nearest(const sl_bvh *tree, const sli_kernel_point *ask, 
     return w.total;
 }
 
-/* The nearest of all to one point of an array, by the walk that takes any point. */
-static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, size_t which,
+/* The one nearest triangle to one point of an array; takes any finite point. */
+static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, size_t index,
                            sl_nearest *out, sl_stats *stats)
 {
-    const float *p = ask->points + 3 * which;
+    const float *p = ask->points + 3 * index;
     const sli_kernel_point one = { .point = { p[0], p[1], p[2] },
                                    .limit = ask->limit,
-                                   .filter = sli_filter_of(ask->query, which) };
+                                   .filter = sli_filter_of(ask->query, index) };
     sl_hit hit = { .prim = SL_NONE };
-    stats->rays--; /* which the walk counts */
+    stats->rays--; /* counted once more by the search */
     (void)traverse_nearest(tree, &one, true, &hit, 1, stats);
     if (hit.prim != SL_NONE) {
         float v[3][3];
         const uint32_t place = tree->places[hit.prim];
-        sli_tri_pack room;
-        lane_corners(sli_tree_pack(tree, place / SLI_PACK, &room), (int)(place % SLI_PACK), v);
+        sli_tri_pack unpacked;
+        lane_corners(sli_tree_pack(tree, place / SLI_PACK, &unpacked), (int)(place % SLI_PACK), v);
         *out = (sl_nearest){ .distance = hit.t, .u = hit.u, .v = hit.v, .prim = hit.prim };
         sli_nearest_place(v[0], v[1], v[2], hit.u, hit.v, out->point);
     }
