@@ -76,8 +76,8 @@ fault child-skipped bvh/kernel/reference/box.inl 'for (int rank = 0; met' 'for (
 fault exact-sign-guessed lib/geom/exact/ray_triangle_exact.c 'm->sign[i] = sli_expansion_sign(n, h);' \
     'm->sign[i] = m->edge[i].value > 0 ? 1 : -1;'
 fault double-bound-zero lib/geom/exact/ray_triangle_exact.c '{ det, 16 * EPS * permanent }' '{ det, 0 * permanent }'
-fault box-shrunk bvh/builder/wide/wide_node.c 'used ? from->max[axis] : SLI_EMPTY_MAX' \
-    'used ? from->max[axis] - (float)(child == 3) * 0x1p-24f * from->max[axis] : SLI_EMPTY_MAX'
+fault box-shrunk bvh/builder/wide/node_writer.c 'wide->bounds[axis][1][child] = from->max[axis];' \
+    'wide->bounds[axis][1][child] = from->max[axis] * (child == 3 ? 1 - 0x1p-24f : 1);'
 
 echo "$noticed faults noticed, $wrong not"
 [ "$wrong" = 0 ]

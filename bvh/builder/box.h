@@ -3,8 +3,8 @@
  * Lanes 0 .. 2 are the axes, and no NaN; lane 3 carries whatever was loaded with them and is never
  * looked at.  Arithmetic on it is avoided where it may be a small integer: read as a float that is
  * a denormal number, on which some processors are slow. */
-#ifndef SLI_BUILD_BOX_H
-#define SLI_BUILD_BOX_H
+#ifndef SLI_BUILDER_BOX_H
+#define SLI_BUILDER_BOX_H
 
 #include <float.h>
 #include <stdint.h>

@@ -1,17 +1,27 @@
-#include "bvh/builder/binary_tree.h"
+/* sl_bvh_build: a binary tree from the root down, subtrees reinserted, and the wide tree that it
+ * becomes; with less quality or a compact layout where limits of memory ask for it.  bvh.h lists the
+ * sources, each file its own. */
+#include "bvh/builder/reinsert.h"
 #include "bvh/builder/topdown.h"
+#include "bvh/builder/wide/widen.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
-static const size_t most_triangles = 0x0FFFFFFF;
+static const size_t triangles_max = 0x0FFFFFFF;
 
 /* What each sl_bvh_quality does. */
-static const sli_recipe presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
-                                      [SL_BVH_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
-                                      [SL_BVH_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
+typedef struct preset {
+    size_t leaf_max; /* references in a leaf of the binary tree */
+    sli_reinsert_effort reinsertion;
+    bool splits; /* triangles may be cut */
+} preset;
 
-/* What widen.h asks for. */
+static const preset presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
+                                  [SL_BVH_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
+                                  [SL_BVH_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
+
+/* As widen.h requires. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
 
 sl_build_def sl_default_build_def(void)
@@ -50,9 +60,9 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, s
                               "SL_BVH_LAYOUT_COMPACT",
                               (int)def->layout);
     }
-    if (sl_mesh_triangle_count(mesh) > most_triangles) {
+    if (sl_mesh_triangle_count(mesh) > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",
-                              sl_mesh_triangle_count(mesh), most_triangles);
+                              sl_mesh_triangle_count(mesh), triangles_max);
     }
     return SL_OK;
 }
@@ -62,7 +72,7 @@ typedef struct summary {
     sl_bvh *tree;
 } summary;
 
-/* What the references know of the whole: its bounds, and its farthest coordinate. */
+/* Bounds, farthest coordinate and figures of a finished tree. */
 static void summarise(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
@@ -80,46 +90,84 @@ static void summarise(void *context, size_t begin, size_t end, int worker)
     sli_tree_measure(job->tree);
 }
 
-/* A build: what is asked for, or what is left of it. */
+/* A build, as asked for or with less quality. */
 typedef struct job {
     const sl_mesh *mesh;
     const sl_build_def *def;
     sl_bvh_quality quality;
     bool splits;
     sl_allocator allocator; /* a budget's, where there is one */
-    sli_stage stage;
+    sli_phase phase;
 } job;
 
-static sl_result build_wide(const job *build, const sli_grown *grown, sl_bvh **out)
+/* Zeroed: no tree. */
+typedef struct binary_tree {
+    sli_refs refs;
+    sli_node2 *nodes; /* NULL where there are no references */
+    size_t node_count;
+} binary_tree;
+
+/* free_binary must follow whatever the result. */
+static sl_result build_binary(const job *build, binary_tree *out)
+{
+    const preset *settings = &presets[build->quality];
+    const sli_triangles mesh = { sl_mesh_positions(build->mesh), sl_mesh_indices(build->mesh) };
+    *out = (binary_tree){ .nodes = NULL };
+    sl_result result = sli_refs_create(build->mesh, build->splits ? sli_spatial_capacity : NULL,
+                                       &build->allocator, &build->phase, &out->refs);
+    if (result == SL_OK && out->refs.count > 0) {
+        result = sli_topdown(&out->refs, build->splits ? &mesh : NULL, settings->leaf_max,
+                             &build->phase, &out->nodes, &out->node_count);
+        if (result == SL_OK && settings->reinsertion.rounds > 0) {
+            result = sli_reinsert(out->nodes, out->node_count, &settings->reinsertion,
+                                  &build->allocator, &build->phase);
+        }
+    }
+    return result;
+}
+
+static void free_binary(binary_tree *tree)
+{
+    sli_free_array(&tree->refs.allocator, tree->nodes, tree->node_count, sizeof *tree->nodes);
+    sli_refs_destroy(&tree->refs);
+}
+
+static sl_result build_wide(const job *build, const binary_tree *tree, sl_bvh **out)
 {
     const sl_build_def *def = build->def;
-    const sli_binary binary = sli_grown_binary(grown);
-    const sli_wish wish = { .layout = def->layout,
-                            .masks = def->masks,
-                            .line_limit = SLI_MAX_LINES,
-                            .byte_limit = def->max_tree_size > 0 ? def->max_tree_size : SIZE_MAX };
-    return sli_widen(&binary, build->mesh, &wish, &build->allocator, &build->stage, out);
+    const sli_refs *refs = &tree->refs;
+    const bool dense = refs->prims != NULL;
+    const sli_binary binary = { .nodes = tree->nodes,
+                                .node_count = tree->node_count,
+                                .prims = dense ? refs->prims : &refs->side[0]->prim,
+                                .prim_step = dense ? 1 : SLI_REF_STEP,
+                                .ref_count = refs->capacity,
+                                .splits = build->splits };
+    const sli_widen_def widen = { .layout = def->layout,
+                                  .masks = def->masks,
+                                  .line_limit = SLI_MAX_LINES,
+                                  .byte_limit =
+                                      def->max_tree_size > 0 ? def->max_tree_size : SIZE_MAX };
+    return sli_widen(&binary, build->mesh, &widen, &build->allocator, &build->phase, out);
 }
 
 static sl_result build_once(const job *build, sl_bvh **out)
 {
-    sli_recipe recipe = presets[build->quality];
-    recipe.splits = build->splits;
-    sli_grown grown;
-    sl_result result = sli_grow(build->mesh, &recipe, &build->allocator, &build->stage, &grown);
-    if (result == SL_OK && grown.refs.count > 0) {
-        result = build_wide(build, &grown, out);
+    binary_tree tree;
+    sl_result result = build_binary(build, &tree);
+    if (result == SL_OK && tree.refs.count > 0) {
+        result = build_wide(build, &tree, out);
     } else if (result == SL_OK) {
         *out = sli_tree_create(&build->allocator, SLI_HEADER_LINES,
                                sl_mesh_triangle_count(build->mesh));
-        result = *out != NULL ? SL_OK : sli_fail_memory(build->stage.error);
+        result = *out != NULL ? SL_OK : sli_fail_memory(build->phase.error);
     }
     if (result == SL_OK) {
         (*out)->info.quality = build->quality;
-        summary whole = { .refs = &grown.refs, .tree = *out };
-        sli_stage_blocks(&build->stage, 1, 1, summarise, &whole);
+        summary all = { .refs = &tree.refs, .tree = *out };
+        sli_phase_blocks(&build->phase, 1, 1, summarise, &all);
     }
-    sli_grown_free(&grown);
+    free_binary(&tree);
     return result;
 }
 
@@ -128,7 +176,7 @@ static sl_result build_within(const job *build, sli_budget *budget, sl_bvh **out
     budget->refused = 0;
     const sl_result result = build_once(build, out);
     if (result == SL_OUT_OF_MEMORY && budget->refused != 0) {
-        return sli_fail_plain(build->stage.error, SL_TOO_LARGE,
+        return sli_fail_plain(build->phase.error, SL_TOO_LARGE,
                               "the build would hold %zu bytes at once or more; "
                               "sl_build_def.max_memory is %zu",
                               budget->refused, budget->most);
@@ -147,14 +195,15 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
         return result;
     }
     const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
-    sl_error why; /* of what was tried and failed, though something else may do */
+    sl_error attempt_error; /* an attempt may fail and the next one succeed */
     job build = { .mesh = mesh,
                   .def = def,
                   .quality = def->quality,
                   .splits = presets[def->quality].splits && def->layout != SL_BVH_LAYOUT_COMPACT,
                   .allocator = allocator,
-                  .stage = {
-                      .tasks = def->hooks.tasks, .progress = def->hooks.progress, .error = &why } };
+                  .phase = { .tasks = def->hooks.tasks,
+                             .progress = def->hooks.progress,
+                             .error = &attempt_error } };
     sli_budget budget = { .refused = 0 };
     if (def->max_memory > 0) {
         build.allocator = sli_budget_start(&budget, &allocator, def->max_memory);
@@ -170,7 +219,7 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **ou
         tree->allocator = allocator;
         *out = tree;
     } else if (error != NULL) {
-        *error = why;
+        *error = attempt_error;
     }
     return result;
 }

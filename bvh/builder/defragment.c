@@ -88,15 +88,15 @@ static uint32_t put_in_order(compaction *job)
     return sum;
 }
 
-sl_result sli_compact(const sli_cluster *clusters, size_t cluster_count,
-                      const sl_allocator *allocator, const sli_stage *stage, sli_node2 **nodes,
-                      size_t *node_count)
+sl_result sli_defragment(const sli_cluster *clusters, size_t cluster_count,
+                         const sl_allocator *allocator, const sli_phase *phase, sli_node2 **nodes,
+                         size_t *node_count)
 {
     sli_arena arena = sli_arena_make(allocator);
     compaction job = { .clusters = clusters, .cluster_count = cluster_count, .from = *nodes };
     sl_result result = SL_OK;
     if (!allocate(&job, &arena)) {
-        result = sli_fail_memory(stage->error);
+        result = sli_fail_memory(phase->error);
         goto done;
     }
     const uint32_t unused = put_in_order(&job);
@@ -106,11 +106,11 @@ sl_result sli_compact(const sli_cluster *clusters, size_t cluster_count,
     const size_t count = *node_count - 2 * (size_t)unused;
     job.to = sli_alloc_large(allocator, count, sizeof *job.to);
     if (job.to == NULL) {
-        result = sli_fail_memory(stage->error);
+        result = sli_fail_memory(phase->error);
         goto done;
     }
     move_top_node(&job, 0, 0);
-    sli_stage_blocks(stage, cluster_count, 1, move_clusters, &job);
+    sli_phase_blocks(phase, cluster_count, 1, move_clusters, &job);
     sli_free_array(allocator, *nodes, *node_count, sizeof **nodes);
     *nodes = job.to;
     *node_count = count;

@@ -3,8 +3,8 @@
  * Nodes keep their order; references to them are changed.  Whoever builds a tree in parallel has to
  * give each worker as much room as its subtree may need at most; what follows needs less memory,
  * and less of it at a time, without that room. */
-#ifndef SLI_BUILD_COMPACT_H
-#define SLI_BUILD_COMPACT_H
+#ifndef SLI_BUILDER_DEFRAGMENT_H
+#define SLI_BUILDER_DEFRAGMENT_H
 
 #include "bvh/builder/phase.h"
 #include "bvh/tree/node2.h"
@@ -18,8 +18,8 @@ typedef struct sli_cluster {
 /* *nodes is an array of the allocator's, of which all but the rest of each cluster is in use; it is
  * replaced by one that is in use altogether.  A pair outside of clusters stands before some
  * cluster. SL_OUT_OF_MEMORY: all as it was. */
-sl_result sli_compact(const sli_cluster *clusters, size_t cluster_count,
-                      const sl_allocator *allocator, const sli_stage *stage, sli_node2 **nodes,
-                      size_t *node_count);
+sl_result sli_defragment(const sli_cluster *clusters, size_t cluster_count,
+                         const sl_allocator *allocator, const sli_phase *phase, sli_node2 **nodes,
+                         size_t *node_count);
 
 #endif

@@ -1,30 +1,30 @@
-/* builder/phase.h: how a build runs its blocks, one stage after the other.
+/* builder/phase.h: how a build runs its blocks, one phase after the other.
  *
  * Each block gets the library's floating-point environment; hooks are called in the caller's.  So
  * whatever touches floats in a build sits in a block, serial steps too (a count of 1 runs on the
  * calling thread).  With a progress hook the range is cut into slices, with a report before each;
  * no result may depend on the slices. */
-#ifndef SLI_BUILD_STAGE_H
-#define SLI_BUILD_STAGE_H
+#ifndef SLI_BUILDER_PHASE_H
+#define SLI_BUILDER_PHASE_H
 
 #include <sightline/base.h>
 #include <sightline/task.h>
 
-typedef struct sli_stage {
+typedef struct sli_phase {
     const sl_tasks *tasks; /* may be NULL */
     sl_progress progress;  /* may be zeroed */
     sl_error *error;       /* may be NULL */
-} sli_stage;
+} sli_phase;
 
 /* Done of total; SL_OK, or SL_CANCELLED with the error filled in when the hook asks to stop. */
-sl_result sli_stage_report(const sli_stage *stage, const char *name, size_t done, size_t total);
+sl_result sli_phase_report(const sli_phase *phase, const char *name, size_t done, size_t total);
 
 /* Runs fn over [0, count) in blocks of about grain, with reports under name. */
-sl_result sli_stage_run(const sli_stage *stage, const char *name, size_t count, size_t grain,
+sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, size_t grain,
                         sl_range_fn *fn, void *context);
 
 /* The same without reports: cannot fail. */
-void sli_stage_blocks(const sli_stage *stage, size_t count, size_t grain, sl_range_fn *fn,
+void sli_phase_blocks(const sli_phase *phase, size_t count, size_t grain, sl_range_fn *fn,
                       void *context);
 
 #endif

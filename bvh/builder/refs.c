@@ -1,3 +1,4 @@
+/* Makes the references of a mesh, the first step of every build (build.c). */
 #include "bvh/builder/refs.h"
 
 #include "lib/base/error.h"
@@ -5,10 +6,10 @@
 
 enum { CHUNK = 4096 };
 
-/* What one chunk of triangles adds: the references before it are counted first, so that each chunk
- * knows where its own begin. */
+/* A chunk of triangles.  References are counted first, so that each chunk knows where its own
+ * begin. */
 typedef struct chunk {
-    size_t begin;
+    size_t begin; /* its first reference; until all are counted, its count */
     sli_box bounds, centres;
 } chunk;
 
@@ -58,7 +59,7 @@ static size_t sum_counts(job *work)
     return total;
 }
 
-/* Lane 3 is the next vertex's x, but for the last vertex, which has none behind it. */
+/* Lane 3 is the next vertex's x; the last vertex, which has none behind it, gets a 0. */
 static inline sli_lanes load_vertex(const job *work, uint32_t index)
 {
     const float *at = work->xyz + 3 * (size_t)index;
@@ -68,7 +69,7 @@ static inline sli_lanes load_vertex(const job *work, uint32_t index)
     return *(const sli_lanes_anywhere *)at;
 }
 
-/* The box of a triangle, and in lane 3 what a reference has there. */
+/* The box of a triangle, with its number and a 0 in lane 3, as a reference has them. */
 static inline sli_box box_of(const job *work, size_t prim)
 {
     const uint32_t *corners = work->indices + 3 * prim;
@@ -121,8 +122,8 @@ static void join_chunks(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room,
-                          const sl_allocator *allocator, const sli_stage *stage, sli_refs *refs)
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
+                          const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs)
 {
     *refs = (sli_refs){ .allocator = *allocator,
                         .bounds = sli_box_empty(),
@@ -135,24 +136,24 @@ sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room,
     work.chunk_count = (work.triangle_count + CHUNK - 1) / CHUNK;
     work.chunks = sli_alloc_array(allocator, work.chunk_count, sizeof *work.chunks);
     if (work.chunks == NULL) {
-        return sli_fail_memory(stage->error);
+        return sli_fail_memory(phase->error);
     }
-    sl_result result = sli_stage_run(stage, "count", work.chunk_count, 1, count_chunks, &work);
+    sl_result result = sli_phase_run(phase, "count", work.chunk_count, 1, count_chunks, &work);
     if (result != SL_OK) {
         goto done;
     }
     refs->count = sum_counts(&work);
-    refs->capacity = room != NULL ? room(refs->count) : refs->count;
+    refs->capacity = capacity != NULL ? capacity(refs->count) : refs->count;
     for (int side = 0; side < 2; side++) {
         refs->side[side] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[side]);
         if (refs->side[side] == NULL) {
-            result = sli_fail_memory(stage->error);
+            result = sli_fail_memory(phase->error);
             goto done;
         }
     }
-    result = sli_stage_run(stage, "bounds", work.chunk_count, 1, fill_chunks, &work);
+    result = sli_phase_run(phase, "bounds", work.chunk_count, 1, fill_chunks, &work);
     if (result == SL_OK) {
-        sli_stage_blocks(stage, 1, 1, join_chunks, &work);
+        sli_phase_blocks(phase, 1, 1, join_chunks, &work);
     }
 done:
     sli_free_array(allocator, work.chunks, work.chunk_count, sizeof *work.chunks);

@@ -1,13 +1,13 @@
-/* refs.h: what is sorted into a tree: a box and a number for each triangle.
+/* refs.h: references, which builders sort into a tree: a box and a number for each triangle.
  *
  *   offset size field
  *        0   12 min[3]    exact; a zero is +0
  *       12    4 prim      index of the triangle in the mesh
  *       16   12 max[3]
- *       28    4 spare     0, which is also the float that may be counted with and costs nothing
+ *       28    4 spare     0: as a float it is a zero, so arithmetic on lane 3 is never slow
  */
-#ifndef SLI_BUILD_REFS_H
-#define SLI_BUILD_REFS_H
+#ifndef SLI_BUILDER_REFS_H
+#define SLI_BUILDER_REFS_H
 
 #include "bvh/builder/box.h"
 #include "bvh/builder/phase.h"
@@ -25,12 +25,11 @@ typedef struct sli_ref {
 typedef struct sli_refs {
     sl_allocator allocator;
     sli_ref *side[2];
-    uint32_t
-        *prims; /* NULL, or what is left of them when they are sorted (builder/topdown_spatial.h) */
-    size_t capacity; /* of each */
+    uint32_t *prims; /* NULL, or the triangles of sorted references that may be cut (topdown.h) */
+    size_t capacity; /* of each array */
     size_t count;    /* triangles that were not left out */
     sli_box bounds;  /* of all; empty where there are none */
-    sli_box centres;
+    sli_box centres; /* of their sli_box_centre */
 } sli_refs;
 
 static inline sli_box sli_ref_box(const sli_ref *ref)
@@ -60,16 +59,16 @@ static inline uint32_t sli_ref_key(const sli_ref *ref, int axis)
     return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-/* How many places the arrays have for count references. */
-typedef size_t sli_refs_room_fn(size_t count);
+/* The capacity of the arrays for count triangles. */
+typedef size_t sli_refs_capacity_fn(size_t count);
 
-/* Fills side[0] with the triangles of the mesh, in order, those left out excepted.  room: NULL for
- * as many places as references.  Whatever the result, sli_refs_destroy must follow. */
-sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_room_fn *room,
-                          const sl_allocator *allocator, const sli_stage *stage, sli_refs *refs);
+/* Fills side[0] with the triangles of the mesh, in order, except those left out.  capacity: NULL for
+ * their count.  sli_refs_destroy must follow whatever the result. */
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
+                          const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 
-/* Gives side[1] back, when they are sorted, or both. */
+/* Free side[1], or both sides, once the references are sorted. */
 void sli_refs_keep_first(sli_refs *refs);
 void sli_refs_keep_prims(sli_refs *refs);
 

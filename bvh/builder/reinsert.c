@@ -14,25 +14,25 @@
 enum { STRIDE = 8, BATCH = 8192 };
 
 /* A round that lowers the cost by a smaller share is the last one. */
-static const double least_of_round = 0x1p-11;
+static const double round_gain_min = 0x1p-11;
 
 /* A move gains at least this share of the surface of the node's parent: not just a rounding. */
-static const double least_of_move = 0x1p-10;
+static const double move_gain_min = 0x1p-10;
 
 typedef struct reinserter {
-    const sli_effort *effort;
-    sli_movable tree;
+    const sli_reinsert_effort *effort;
+    sli_reinsert_tree tree;
     double cost_before; /* this round */
     bool go_on;
     uint32_t *candidates; /* nodes to be moved, depth-first */
     size_t candidate_count;
-    /* For each node of the batch: the best place, or SLI_NOWHERE, and what it gains, as a key to
+    /* For each node of the batch: the best place, or SLI_NO_NODE, and what it gains, as a key to
      * sort by: the complement of its bits, the upper half first. */
     uint32_t *to, *keys, *order, *scratch;
     size_t first, batch_count; /* node i of it is candidate first + i * STRIDE */
 } reinserter;
 
-static double area_of(const sli_movable *tree, uint32_t node)
+static double area_of(const sli_reinsert_tree *tree, uint32_t node)
 {
     return sli_node2_half_area(&tree->nodes[node]);
 }
@@ -43,7 +43,7 @@ static void connect(void *context, size_t begin, size_t end, int worker)
     (void)end;
     (void)worker;
     reinserter *job = context;
-    sli_movable_connect(&job->tree);
+    sli_reinsert_tree_connect(&job->tree);
 }
 
 static uint32_t candidate(const reinserter *job, size_t i)
@@ -58,7 +58,7 @@ static void list_candidates(void *context, size_t begin, size_t end, int worker)
     (void)end;
     (void)worker;
     reinserter *job = context;
-    const sli_movable *tree = &job->tree;
+    const sli_reinsert_tree *tree = &job->tree;
     const double least = job->effort->least * tree->cost / (double)tree->inner_count;
     uint32_t stack[SLI_BINARY_DEPTH + 2] = { 0 };
     job->candidate_count = 0;
@@ -76,7 +76,7 @@ static void list_candidates(void *context, size_t begin, size_t end, int worker)
 
 /* For a better place. */
 typedef struct search {
-    const sli_movable *tree;
+    const sli_reinsert_tree *tree;
     sli_box box; /* of the node that moves */
     double area;
     double gain; /* of the best place so far */
@@ -124,7 +124,7 @@ static void search_below(search *s, uint32_t root, double saved)
 /* Everything beside the path to the root, from below, and the path itself. */
 static void search_all(search *s, uint32_t node)
 {
-    const sli_movable *tree = s->tree;
+    const sli_reinsert_tree *tree = s->tree;
     uint32_t above = tree->parent[node], beside = sli_sibling(tree, node);
     sli_box rest = sli_node2_box(&tree->nodes[beside]); /* of above, once the node is gone */
     double saved = area_of(tree, above);
@@ -145,14 +145,14 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     reinserter *job = context;
-    const sli_movable *tree = &job->tree;
+    const sli_reinsert_tree *tree = &job->tree;
     for (size_t i = begin; i < end; i++) {
         const uint32_t node = candidate(job, i);
         search s = { .tree = tree,
-                     .to = SLI_NOWHERE,
+                     .to = SLI_NO_NODE,
                      .box = sli_node2_box(&tree->nodes[node]),
                      .area = area_of(tree, node),
-                     .gain = least_of_move * area_of(tree, tree->parent[node]) };
+                     .gain = move_gain_min * area_of(tree, tree->parent[node]) };
         search_all(&s, node);
         uint64_t bits;
         memcpy(&bits, &s.gain, sizeof bits);
@@ -168,10 +168,10 @@ static void make_moves(void *context, size_t begin, size_t end, int worker)
     (void)end;
     (void)worker;
     reinserter *job = context;
-    sli_movable *tree = &job->tree;
+    sli_reinsert_tree *tree = &job->tree;
     size_t count = 0;
     for (uint32_t i = 0; i < job->batch_count; i++) {
-        if (job->to[i] != SLI_NOWHERE) {
+        if (job->to[i] != SLI_NO_NODE) {
             job->order[count++] = i;
         }
     }
@@ -179,9 +179,9 @@ static void make_moves(void *context, size_t begin, size_t end, int worker)
     for (size_t i = 0; i < count; i++) {
         const uint32_t node = candidate(job, job->order[i]);
         const uint32_t to = job->to[job->order[i]];
-        const double gain = sli_movable_gain(tree, node, to);
-        if (gain > least_of_move * area_of(tree, tree->parent[node])) {
-            sli_movable_move(tree, node, to);
+        const double gain = sli_reinsert_tree_gain(tree, node, to);
+        if (gain > move_gain_min * area_of(tree, tree->parent[node])) {
+            sli_reinsert_tree_move(tree, node, to);
             tree->cost -= gain;
         }
     }
@@ -193,30 +193,30 @@ static void judge(void *context, size_t begin, size_t end, int worker)
     (void)end;
     (void)worker;
     reinserter *job = context;
-    job->go_on = job->tree.cost < job->cost_before * (1 - least_of_round);
+    job->go_on = job->tree.cost < job->cost_before * (1 - round_gain_min);
     job->cost_before = job->tree.cost;
 }
 
 /* Every candidate gets its turn once in STRIDE rounds. */
-static sl_result run_round(reinserter *job, int round, const sli_stage *stage)
+static sl_result run_round(reinserter *job, int round, const sli_phase *phase)
 {
     const size_t offset = (size_t)(round % STRIDE);
     for (job->first = offset; job->first < job->candidate_count; job->first += STRIDE * BATCH) {
         const sl_result result =
-            sli_stage_report(stage, "reinsert", (size_t)round * job->candidate_count + job->first,
+            sli_phase_report(phase, "reinsert", (size_t)round * job->candidate_count + job->first,
                              (size_t)job->effort->rounds * job->candidate_count);
         if (result != SL_OK) {
             return result;
         }
         const size_t left = (job->candidate_count - job->first + STRIDE - 1) / STRIDE;
         job->batch_count = left < BATCH ? left : BATCH;
-        sli_stage_blocks(stage, job->batch_count, 128, search_batch, job);
-        sli_stage_blocks(stage, 1, 1, make_moves, job);
+        sli_phase_blocks(phase, job->batch_count, 128, search_batch, job);
+        sli_phase_blocks(phase, 1, 1, make_moves, job);
     }
     return SL_OK;
 }
 
-static bool allocate_tree(sli_movable *tree, sli_arena *arena)
+static bool allocate_tree(sli_reinsert_tree *tree, sli_arena *arena)
 {
     tree->parent = sli_arena_array(arena, tree->node_count, sizeof *tree->parent);
     tree->height = sli_arena_array(arena, tree->node_count, sizeof *tree->height);
@@ -237,17 +237,17 @@ static bool allocate_batch(reinserter *job, sli_arena *arena)
            job->scratch != NULL;
 }
 
-static sl_result run_rounds(reinserter *job, const sli_stage *stage)
+static sl_result run_rounds(reinserter *job, const sli_phase *phase)
 {
     for (int round = 0; round < job->effort->rounds; round++) {
-        sli_stage_blocks(stage, 1, 1, judge, job);
+        sli_phase_blocks(phase, 1, 1, judge, job);
         if (!job->go_on) {
             break;
         }
         if (round % STRIDE == 0) {
-            sli_stage_blocks(stage, 1, 1, list_candidates, job);
+            sli_phase_blocks(phase, 1, 1, list_candidates, job);
         }
-        const sl_result result = run_round(job, round, stage);
+        const sl_result result = run_round(job, round, phase);
         if (result != SL_OK) {
             return result;
         }
@@ -255,8 +255,8 @@ static sl_result run_rounds(reinserter *job, const sli_stage *stage)
     return SL_OK;
 }
 
-sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *effort,
-                       const sl_allocator *allocator, const sli_stage *stage, sli_cost *cost)
+sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_reinsert_effort *effort,
+                       const sl_allocator *allocator, const sli_phase *phase)
 {
     sli_arena arena = sli_arena_make(allocator);
     reinserter job = { .effort = effort,
@@ -264,16 +264,14 @@ sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *ef
                        .cost_before = INFINITY };
     sl_result result = SL_OK;
     if (!allocate_tree(&job.tree, &arena)) {
-        result = sli_fail_memory(stage->error);
+        result = sli_fail_memory(phase->error);
         goto done;
     }
-    sli_stage_blocks(stage, 1, 1, connect, &job);
-    *cost = (sli_cost){ job.tree.cost, job.tree.cost };
-    if (job.tree.inner_count == 0) {
-        goto done;
+    sli_phase_blocks(phase, 1, 1, connect, &job);
+    if (job.tree.inner_count > 0) {
+        result =
+            allocate_batch(&job, &arena) ? run_rounds(&job, phase) : sli_fail_memory(phase->error);
     }
-    result = allocate_batch(&job, &arena) ? run_rounds(&job, stage) : sli_fail_memory(stage->error);
-    cost->after = job.tree.cost;
 done:
     sli_arena_free(&arena);
     return result;

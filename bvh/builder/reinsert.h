@@ -14,8 +14,8 @@
  * Memory   5 bytes for each node, 8 for each inner one, and at most 160 KiB.
  * Source   Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy Optimization
  *          (2018). */
-#ifndef SLI_BUILD_REINSERT_H
-#define SLI_BUILD_REINSERT_H
+#ifndef SLI_BUILDER_REINSERT_H
+#define SLI_BUILDER_REINSERT_H
 
 #include "bvh/builder/phase.h"
 #include "bvh/tree/node2.h"
@@ -23,20 +23,14 @@
 /* How much to do.  In 8 rounds every node gets its turn once; the last is the first that gains next
  * to nothing.  Nodes whose parents' surface is less than `least` times the mean of all are left
  * alone: with 3, some 5 % are looked at, for 80 % of the gain. */
-typedef struct sli_effort {
+typedef struct sli_reinsert_effort {
     int rounds;
     double least;
-} sli_effort;
-
-/* What a tree cost, and costs now: a little less where moves brought blocks together that are one
- * from now on. */
-typedef struct sli_cost {
-    double before, after;
-} sli_cost;
+} sli_reinsert_effort;
 
 /* Improves the tree whose root is nodes[0]; nodes are moved, their pairs stay pairs, references
  * stay where they are.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
-sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_effort *effort,
-                       const sl_allocator *allocator, const sli_stage *stage, sli_cost *cost);
+sl_result sli_reinsert(sli_node2 *nodes, size_t node_count, const sli_reinsert_effort *effort,
+                       const sl_allocator *allocator, const sli_phase *phase);
 
 #endif

@@ -4,12 +4,12 @@
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/assert.h"
 
-static double area_of(const sli_movable *tree, uint32_t node)
+static double area_of(const sli_reinsert_tree *tree, uint32_t node)
 {
     return sli_node2_half_area(&tree->nodes[node]);
 }
 
-static int higher_child(const sli_movable *tree, uint32_t node)
+static int higher_child(const sli_reinsert_tree *tree, uint32_t node)
 {
     const uint32_t left = tree->nodes[node].first;
     return tree->height[left] > tree->height[left + 1] ? tree->height[left]
@@ -33,7 +33,7 @@ static bool is_block(const sli_node2 *nodes, uint32_t node)
     return triangles + (uint32_t)top <= SLI_PACK;
 }
 
-void sli_movable_connect(sli_movable *tree)
+void sli_reinsert_tree_connect(sli_reinsert_tree *tree)
 {
     struct {
         uint32_t node;
@@ -71,10 +71,10 @@ typedef struct path {
     uint32_t node[SLI_BINARY_DEPTH + 2];
 } path;
 
-static void path_up(const sli_movable *tree, uint32_t node, path *out)
+static void path_up(const sli_reinsert_tree *tree, uint32_t node, path *out)
 {
     out->count = 0;
-    for (; node != SLI_NOWHERE; node = tree->parent[node]) {
+    for (; node != SLI_NO_NODE; node = tree->parent[node]) {
         SL_ASSERT(out->count < SLI_BINARY_DEPTH + 2);
         out->node[out->count++] = node;
     }
@@ -92,7 +92,7 @@ static int common(const path *a, const path *b)
 }
 
 /* What the surfaces above the node lose when it is gone, up to the last of its path that counts. */
-static double saved_above(const sli_movable *tree, const path *from, int last)
+static double saved_above(const sli_reinsert_tree *tree, const path *from, int last)
 {
     double saved = area_of(tree, from->node[1]);
     sli_box rest = sli_node2_box(&tree->nodes[sli_sibling(tree, from->node[0])]);
@@ -105,7 +105,8 @@ static double saved_above(const sli_movable *tree, const path *from, int last)
 }
 
 /* What they and a new node gain where it comes. */
-static double paid_above(const sli_movable *tree, const path *up, int last, const sli_box *box)
+static double paid_above(const sli_reinsert_tree *tree, const path *up, int last,
+                         const sli_box *box)
 {
     double paid = sli_joined_area(&tree->nodes[up->node[0]], box);
     for (int i = 1; i <= last; i++) {
@@ -114,7 +115,7 @@ static double paid_above(const sli_movable *tree, const path *up, int last, cons
     return paid;
 }
 
-double sli_movable_gain(const sli_movable *tree, uint32_t node, uint32_t to)
+double sli_reinsert_tree_gain(const sli_reinsert_tree *tree, uint32_t node, uint32_t to)
 {
     path from, up;
     path_up(tree, node, &from);
@@ -136,7 +137,7 @@ double sli_movable_gain(const sli_movable *tree, uint32_t node, uint32_t to)
 }
 
 /* Moves what stands at one place to another, children and all. */
-static void relocate(sli_movable *tree, uint32_t from, uint32_t to)
+static void relocate(sli_reinsert_tree *tree, uint32_t from, uint32_t to)
 {
     tree->nodes[to] = tree->nodes[from];
     tree->height[to] = tree->height[from];
@@ -147,7 +148,7 @@ static void relocate(sli_movable *tree, uint32_t from, uint32_t to)
 }
 
 /* Box and height from the children. */
-static bool refit_node(sli_movable *tree, uint32_t at)
+static bool refit_node(sli_reinsert_tree *tree, uint32_t at)
 {
     sli_node2 *node = &tree->nodes[at];
     const sli_node2 before = *node, *children = &tree->nodes[node->first];
@@ -166,14 +167,14 @@ static bool refit_node(sli_movable *tree, uint32_t at)
     return changed;
 }
 
-static void refit_above(sli_movable *tree, uint32_t node)
+static void refit_above(sli_reinsert_tree *tree, uint32_t node)
 {
-    for (node = tree->parent[node]; node != SLI_NOWHERE && refit_node(tree, node);) {
+    for (node = tree->parent[node]; node != SLI_NO_NODE && refit_node(tree, node);) {
         node = tree->parent[node];
     }
 }
 
-void sli_movable_move(sli_movable *tree, uint32_t node, uint32_t to)
+void sli_reinsert_tree_move(sli_reinsert_tree *tree, uint32_t node, uint32_t to)
 {
     const uint32_t parent = tree->parent[node], sibling = sli_sibling(tree, node);
     const uint32_t pair = tree->nodes[parent].first;

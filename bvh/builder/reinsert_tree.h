@@ -4,36 +4,36 @@
  * is looked at.
  * Move     the node's sibling takes the place of their parent, whose node comes above the node's
  * new neighbour.  Pairs of children stay pairs: the two that change places swap with others. */
-#ifndef SLI_BUILD_MOVABLE_H
-#define SLI_BUILD_MOVABLE_H
+#ifndef SLI_BUILDER_REINSERT_TREE_H
+#define SLI_BUILDER_REINSERT_TREE_H
 
 #include "bvh/builder/box.h"
 #include "bvh/tree/node2.h"
 
 #include <stdbool.h>
 
-typedef struct sli_movable {
+typedef struct sli_reinsert_tree {
     sli_node2 *nodes;
     size_t node_count;
     uint32_t
-        *parent;     /* SLI_NOWHERE: of the root, of nodes inside blocks, and of those not in use */
+        *parent;     /* SLI_NO_NODE: of the root, of nodes inside blocks, and of those not in use */
     uint8_t *height; /* inner nodes on the longest path down, itself included; 0: a block */
     size_t inner_count;
     double cost; /* the surfaces of all inner nodes together */
-} sli_movable;
+} sli_reinsert_tree;
 
-#define SLI_NOWHERE 0xFFFFFFFFu
+#define SLI_NO_NODE 0xFFFFFFFFu
 
 /* Fills in all but nodes and node_count; arrays are the caller's, node_count each. */
-void sli_movable_connect(sli_movable *tree);
+void sli_reinsert_tree_connect(sli_reinsert_tree *tree);
 
 /* What is gained when the node (not the root) is put beside `to`; 0 where that makes no sense, or
  * would make a path of more than SLI_BINARY_LEVELS inner nodes. */
-double sli_movable_gain(const sli_movable *tree, uint32_t node, uint32_t to);
+double sli_reinsert_tree_gain(const sli_reinsert_tree *tree, uint32_t node, uint32_t to);
 
 /* Does so.  What stood at four places now stands elsewhere: the node's sibling where its parent
  * was, and `to`, with a new inner node in its place, where the sibling was. */
-void sli_movable_move(sli_movable *tree, uint32_t node, uint32_t to);
+void sli_reinsert_tree_move(sli_reinsert_tree *tree, uint32_t node, uint32_t to);
 
 static inline sli_box sli_node2_box(const sli_node2 *node)
 {
@@ -50,7 +50,7 @@ static inline double sli_joined_area(const sli_node2 *node, const sli_box *other
     return sli_box_area(&box);
 }
 
-static inline uint32_t sli_sibling(const sli_movable *tree, uint32_t node)
+static inline uint32_t sli_sibling(const sli_reinsert_tree *tree, uint32_t node)
 {
     return 2 * tree->nodes[tree->parent[node]].first + 1 - node;
 }

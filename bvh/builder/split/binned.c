@@ -20,10 +20,10 @@ enum { MANY = 256 };
 
 static const int32_t count_zero = 0x3F800000; /* 1.0f */
 
-sli_planes sli_planes_place(const sli_whole *whole)
+sli_planes sli_planes_place(const sli_ref_set *set)
 {
-    const sli_box *centres = &whole->centres;
-    sli_planes planes = { .origin = centres->min, .bins = bins_for(whole->count) };
+    const sli_box *centres = &set->centres;
+    sli_planes planes = { .origin = centres->min, .bins = bins_for(set->count) };
     /* A little less, so that the highest centre stays in the last bin. */
     const float bins = (float)planes.bins * (1 - 0x1p-20f);
     for (int axis = 0; axis < 3; axis++) {
@@ -175,32 +175,32 @@ static void measure_sides(const sli_box *at, int bins, sides *out)
     }
 }
 
-static sli_best best_planes(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole)
+static sli_best best_planes(const sli_bins *bins, const sli_planes *planes, const sli_ref_set *set)
 {
     sides x, y, z;
     measure_sides(bins->at[0], planes->bins, &x);
     measure_sides(bins->at[1], planes->bins, &y);
     measure_sides(bins->at[2], planes->bins, &z);
-    const float scale = sli_box_scale(&whole->bounds);
-    const int32_t most = whole->most < INT32_MAX ? (int32_t)whole->most : INT32_MAX;
+    const float scale = sli_box_scale(&set->bounds);
+    const int32_t side_max = set->side_max < INT32_MAX ? (int32_t)set->side_max : INT32_MAX;
     sli_best best = sli_best_none();
     sli_cuts cuts = { .left = sli_lanes_all_i32(0),
-                      .right = sli_lanes_all_i32((int32_t)whole->count) };
+                      .right = sli_lanes_all_i32((int32_t)set->count) };
     for (int bin = 1; bin < planes->bins; bin++) {
         const sli_lanes_i32 counts = counts_of(bins, bin - 1);
         cuts.left += counts;
         cuts.right -= counts;
         cuts.left_area = sli_half_areas(x.below[bin], y.below[bin], z.below[bin], scale);
         cuts.right_area = sli_half_areas(x.above[bin], y.above[bin], z.above[bin], scale);
-        sli_best_update(&best, &cuts, bin, most);
+        sli_best_update(&best, &cuts, bin, side_max);
     }
     return best;
 }
 
-bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
+bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_ref_set *set,
                      sli_cut *out)
 {
-    const sli_best best = best_planes(bins, planes, whole);
+    const sli_best best = best_planes(bins, planes, set);
     out->axis = sli_best_axis(&best);
     if (out->axis < 0) {
         return false;
@@ -210,12 +210,12 @@ bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_w
     return true;
 }
 
-void sli_bins_part(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
-                   sli_cut parted[3])
+void sli_bins_choose_disjoint(const sli_bins *bins, const sli_planes *planes,
+                              const sli_ref_set *set, sli_cut out[3])
 {
-    const sli_best best = best_planes(bins, planes, whole);
+    const sli_best best = best_planes(bins, planes, set);
     for (int axis = 0; axis < 3; axis++) {
-        sli_cut *cut = &parted[axis];
+        sli_cut *cut = &out[axis];
         cut->axis = best.larger[axis] < INT32_MAX ? axis : -1;
         if (cut->axis < 0) {
             continue;
@@ -286,20 +286,4 @@ void sli_cut_move(const sli_cut *cut, const sli_planes *planes, const sli_ref *r
         move_along(2, cut, planes, refs, count, left, right, centres);
         break;
     }
-}
-
-bool sli_split_binned(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
-{
-    const sli_planes planes = sli_planes_place(whole);
-    sli_bins bins;
-    sli_bins_fill(&bins, &planes, from, whole->count);
-    sli_cut cut;
-    if (!sli_bins_choose(&bins, &planes, whole, &cut)) {
-        return false;
-    }
-    sli_cut_move(&cut, &planes, from, whole->count, to, to + cut.left_count, out->centres);
-    out->left_count = cut.left_count;
-    out->bounds[0] = cut.bounds[0];
-    out->bounds[1] = cut.bounds[1];
-    return true;
 }

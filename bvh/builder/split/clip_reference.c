@@ -1,7 +1,8 @@
-/* Sutherland and Hodgman, Reentrant Polygon Clipping (1974), in double with planes pushed outward.
+/* Clips a reference at a plane, for spatial.c: Sutherland and Hodgman, Reentrant Polygon Clipping
+ * (1974), in double with planes pushed outward.
  *
- * Error    Each corner of the computed polygon stands for a point of the triangle, of exact
- * weights, from which it is off by d at most.  A new one, a + t (b - a), stands for the point that
+ * Error    Each corner of the computed polygon stands for a point of the triangle, of exact weights,
+ *          from which it is off by d at most.  A new one, a + t (b - a), stands for the point that
  *          has these weights t between those of a and b; in it t may be anything in [0, 1], the
  *          product and the differences have 2 roundings and the sum 1, and t is within 3 roundings
  *          of where the coordinate is the limit: d grows by less than 11 2^-53 M < STEP M, where M
@@ -26,11 +27,11 @@
 
 /* One more for each plane, unless rounding has left runs of one corner each: then half as many
  * again.  3, 4, 6, 9, 13, 19, 28, 42. */
-enum { CORNERS_MOST = 42 };
+enum { CORNERS_MAX = 42 };
 
 typedef struct polygon {
     int count;
-    double corner[CORNERS_MOST][3];
+    double corner[CORNERS_MAX][3];
 } polygon;
 
 static void add_corner(polygon *shape, const double corner[3])
@@ -63,7 +64,7 @@ static bool is_within(const polygon *shape, int axis, double sign, double limit)
     return true;
 }
 
-/* What is left of the shape where sign * coordinate <= limit. */
+/* The part of the shape where sign * coordinate <= limit. */
 static void clip(const polygon *shape, int axis, double sign, double limit, polygon *out)
 {
     out->count = 0;
@@ -92,7 +93,7 @@ static float round_up(double x)
     return (double)f < x ? nextafterf(f, INFINITY) : f;
 }
 
-/* The box of what is left, grown and kept within that of the reference; false: nothing is. */
+/* Shrinks the box of the reference to the shape's, grown; false where nothing is left of it. */
 static bool bound(const polygon *shape, double grow, sli_ref *ref)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -113,16 +114,16 @@ static bool bound(const polygon *shape, double grow, sli_ref *ref)
 }
 
 /* The part of the triangle within the box of the reference, and the largest |coordinate|. */
-static void load_part(const sli_triangles *mesh, const sli_ref *ref, polygon *out, double *most)
+static void load_part(const sli_triangles *mesh, const sli_ref *ref, polygon *out, double *reach)
 {
     out->count = 0;
-    *most = 0;
+    *reach = 0;
     for (int i = 0; i < 3; i++) {
         const float *vertex = sli_triangle_corner(mesh, ref->prim, i);
         const double corner[3] = { vertex[0], vertex[1], vertex[2] };
         add_corner(out, corner);
         for (int axis = 0; axis < 3; axis++) {
-            *most = fmax(*most, fabs(corner[axis]));
+            *reach = fmax(*reach, fabs(corner[axis]));
         }
     }
     for (int k = 0; k < 6; k++) {
@@ -130,13 +131,13 @@ static void load_part(const sli_triangles *mesh, const sli_ref *ref, polygon *ou
         const double sign = (k & 1) != 0 ? 1 : -1;
         const double face = (k & 1) != 0 ? (double)ref->max[axis] : -(double)ref->min[axis];
         if (!is_within(out, axis, sign, face)) {
-            const polygon whole = *out;
-            clip(&whole, axis, sign, face + PUSH * *most, out);
+            const polygon before = *out;
+            clip(&before, axis, sign, face + PUSH * *reach, out);
         }
     }
 }
 
-/* Decided exactly, which the computed polygon does not. */
+/* Exactly: the computed polygon cannot decide it. */
 static bool meets_box(const sli_triangles *mesh, const sli_ref *ref)
 {
     sl_triangle triangle;
@@ -149,21 +150,21 @@ static bool meets_box(const sli_triangles *mesh, const sli_ref *ref)
     return sl_triangle_overlaps_aabb(&triangle, &box);
 }
 
-void sli_fragment_cut(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,
-                      sli_ref parts[2], bool there[2])
+void sli_clip_reference(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,
+                        sli_ref parts[2], bool exists[2])
 {
-    polygon whole, part;
-    double most;
-    load_part(mesh, ref, &whole, &most);
+    polygon shape, part;
+    double reach;
+    load_part(mesh, ref, &shape, &reach);
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1 : -1;
-        clip(&whole, axis, sign, sign * (double)plane + PUSH * most, &part);
+        clip(&shape, axis, sign, sign * (double)plane + PUSH * reach, &part);
         parts[side] = *ref;
-        there[side] = part.count > 0 && bound(&part, GROW * most, &parts[side]) &&
-                      meets_box(mesh, &parts[side]);
+        exists[side] = part.count > 0 && bound(&part, GROW * reach, &parts[side]) &&
+                       meets_box(mesh, &parts[side]);
     }
-    if (!there[0] && !there[1]) {
+    if (!exists[0] && !exists[1]) {
         parts[0] = *ref;
-        there[0] = true;
+        exists[0] = true;
     }
 }

@@ -1,25 +1,27 @@
 /* split/clip_reference.h: cutting a reference in two: the box around each part of its triangle.
  *
- * Cover    Call the regions into which planes cut space cells: closed boxes, so that neighbours
- *          share the plane between them.  A reference stands for the part of its triangle in one
- *          cell, and its box holds that part.  Cutting the cell at a plane gives two cells that
- *          share the plane; sli_fragment_cut gives each the box of (triangle in the box of the
- *          reference, on that side of the plane), rounded outward, which holds the part in the new
- *          cell.  Cells cover space, so the boxes of all fragments of a triangle cover it; and a
- *          side without a fragment holds nothing of the triangle.
- * Room     A box holds its part with room to spare on each face, except where it ends with the
- *          triangle itself: the first box is the triangle's own, and a new face is either the old
- *          one or lies beyond the part by more than all roundings.  So boxes also cover with their
- *          insides, which is what the checker of bvh/tree proves.
- * Meets    the triangle meets the box of each of its references, exactly: who contains the box
- *          touches the triangle.
- * Callers  hold the floating-point environment. */
-#ifndef SLI_BUILD_FRAGMENT_H
-#define SLI_BUILD_FRAGMENT_H
+ * Cover    planes cut space into cells: closed boxes, so that neighbours share the plane between
+ *          them.  A reference stands for the part of its triangle in one cell, and its box holds
+ *          that part.  Cutting the cell at a plane gives two cells that share the plane;
+ *          sli_clip_reference gives each the box of (triangle in the box of the reference, on that
+ *          side of the plane), rounded outward, which holds the part in the new cell.  Cells cover
+ *          space, so the boxes of all references to a triangle cover it; and a side without a
+ *          reference holds nothing of the triangle.
+ * Margin   a box reaches beyond its part on each face, except where it ends with the triangle
+ *          itself: the first box is the triangle's own, and a new face is either the old one or
+ *          lies beyond the part by more than all roundings.  So the interiors of boxes cover the
+ *          triangle too, which is what the checker proves (bvh/tree/cover.h).
+ * Meets    the triangle meets the box of each of its references, exactly: so whatever contains the
+ *          box touches the triangle.
+ * Callers  hold the floating-point environment.
+ * Source   Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009), for
+ *          chopping references; Sutherland and Hodgman, Reentrant Polygon Clipping (1974). */
+#ifndef SLI_SPLIT_CLIP_REFERENCE_H
+#define SLI_SPLIT_CLIP_REFERENCE_H
 
 #include "bvh/builder/refs.h"
 
-/* The mesh that references are of. */
+/* The mesh of the references. */
 typedef struct sli_triangles {
     const float *xyz;
     const uint32_t *indices;
@@ -30,9 +32,9 @@ static inline const float *sli_triangle_corner(const sli_triangles *mesh, uint32
     return mesh->xyz + 3 * (size_t)mesh->indices[3 * (size_t)prim + (size_t)corner];
 }
 
-/* parts[0] lies below the plane, parts[1] above; there[k]: whether there is such a part, which is
+/* parts[0] lies below the plane, parts[1] above; exists[k]: whether there is such a part, which is
  * so for at least one.  Boxes stay within that of ref. */
-void sli_fragment_cut(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,
-                      sli_ref parts[2], bool there[2]);
+void sli_clip_reference(const sli_triangles *mesh, const sli_ref *ref, int axis, float plane,
+                        sli_ref parts[2], bool exists[2]);
 
 #endif

@@ -1,5 +1,6 @@
-/* The split that always exists, for references that no plane tells apart, and for when the levels
- * that are left would not suffice for anything less even. */
+/* The split that always exists, for range.c: for references that no plane separates, and for where
+ * the levels that are left would not suffice for a less even one.  The middle is found digit by
+ * digit, as a radix sort would. */
 #include "bvh/builder/split/split.h"
 
 /* The axis along which the centres lie farthest apart; the first of equal ones. */
@@ -37,14 +38,15 @@ static uint32_t select_key(const sli_ref *refs, size_t count, int axis, size_t r
     return known;
 }
 
-void sli_split_median(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
+void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
 {
-    const size_t count = whole->count;
-    const int axis = widest(&whole->centres);
+    const size_t count = set->count;
+    const int axis = widest(&set->centres);
     size_t equal_left;
     const uint32_t pivot = select_key(from, count, axis, count / 2, &equal_left);
     sli_ref *next[2] = { to, to + count / 2 };
-    out->left_count = count / 2;
+    out->count[0] = count / 2;
+    out->count[1] = count - count / 2;
     for (int side = 0; side < 2; side++) {
         out->bounds[side] = out->centres[side] = sli_box_empty();
     }

@@ -1,13 +1,18 @@
+/* One range split in two, for topdown.c: which of the splits of this folder is taken, and where the
+ * references of each chunk go.  Stich et al. (2009) for the test of overlap before a spatial
+ * split. */
 #include "bvh/builder/split/range.h"
 
-/* What of a range's room is the left half's. */
-static size_t left_room(const sli_range *range, const size_t counts[2])
+#include "lib/base/assert.h"
+
+/* Places of the range for the left side: its references, and its share of the spare places. */
+static size_t left_capacity(const sli_range *range, const size_t count[2])
 {
-    const uint64_t spare = range->room - counts[0] - counts[1];
-    return counts[0] + (size_t)(spare * counts[0] / (counts[0] + counts[1]));
+    const uint64_t spare = range->capacity - count[0] - count[1];
+    return spare == 0 ? count[0] : count[0] + (size_t)(spare * count[0] / (count[0] + count[1]));
 }
 
-/* The surface of what two boxes have in common. */
+/* Half the surface of what two boxes have in common. */
 static double overlap_area(const sli_box bounds[2])
 {
     const sli_box common = { sli_lanes_max(bounds[0].min, bounds[1].min),
@@ -20,223 +25,265 @@ static double overlap_area(const sli_box bounds[2])
     return sli_box_area(&common);
 }
 
-void sli_way_begin(const sli_range *range, sli_way *way)
+void sli_range_begin(const sli_range_splitter *splitter, const sli_range *range,
+                     sli_range_plan *plan, sli_chunk *chunks)
 {
-    way->planes = sli_planes_place(&range->whole);
+    (void)splitter;
+    (void)chunks;
+    plan->planes = sli_planes_place(&range->set);
 }
 
-void sli_chunk_fill_bins(const sli_halver *halver, const sli_range *range, const sli_way *way,
-                         sli_chunk *chunk)
+void sli_chunk_fill_bins(const sli_range_splitter *splitter, const sli_range *range,
+                         const sli_range_plan *plan, sli_chunk *chunk)
 {
-    const sli_ref *refs = halver->side[range->side] + chunk->begin;
-    sli_bins_fill(&chunk->bins, &way->planes, refs, chunk->count);
+    const sli_ref *refs = splitter->side[range->side] + chunk->begin;
+    sli_bins_fill(&chunk->bins, &plan->planes, refs, chunk->count);
 }
 
-/* Few references are sorted at once; the others where no plane tells them apart. */
-static void sort_by_hand(const sli_halver *halver, const sli_range *range, sli_way *way)
+/* Small sets are split at once; larger ones only where no plane separates them. */
+static void split_without_bins(const sli_range_splitter *splitter, const sli_range *range,
+                               sli_range_plan *plan)
 {
-    const sli_ref *from = halver->side[range->side] + range->begin;
-    sli_ref *to = halver->side[1 - range->side] + range->begin;
-    way->how = SLI_BY_HAND;
-    if (range->whole.count <= SLI_FEW_MOST) {
-        sli_split_few(from, to, &range->whole, &way->moved);
-    } else if (range->whole.count <= SLI_SWEEP_MOST) {
-        sli_split_sweep(from, to, &range->whole, &way->moved);
+    const sli_ref *from = splitter->side[range->side] + range->begin;
+    sli_ref *to = splitter->side[1 - range->side] + range->begin;
+    plan->kind = SLI_SPLIT_DONE;
+    if (range->set.count <= SLI_FEW_MAX) {
+        sli_split_few(from, to, &range->set, &plan->split);
+    } else if (range->set.count <= SLI_SWEEP_MAX) {
+        sli_split_sweep(from, to, &range->set, &plan->split);
     } else {
-        sli_split_median(from, to, &range->whole, &way->moved);
+        sli_split_median(from, to, &range->set, &plan->split);
     }
 }
 
 static double cost_of(const sli_box bounds[2], size_t left, size_t count)
 {
     const double area[2] = { sli_box_area(&bounds[0]), sli_box_area(&bounds[1]) };
-    return sli_space_cost(area, (const size_t[2]){ left, count - left });
+    return sli_split_cost(area, (const size_t[2]){ left, count - left });
 }
 
-/* Leaves the axes along which the best plane would be worth it, could it be cut at.  That is most
- * often one, and filling slabs is what costs most of all here. */
-static void choose_axes(const sli_range *range, const sli_bins *bins, sli_way *way)
+/* Keeps the axes along which the best plane would be cheaper if every reference could be cut there:
+ * most often one.  Filling spatial bins is the dearest step of all. */
+static void choose_axes(const sli_range *range, const sli_bins *bins, sli_range_plan *plan)
 {
-    sli_cut parted[3];
-    sli_bins_part(bins, &way->planes, &range->whole, parted);
-    way->tries_space = false;
+    sli_cut disjoint[3];
+    sli_bins_choose_disjoint(bins, &plan->planes, &range->set, disjoint);
+    plan->tries_spatial = false;
     for (int axis = 0; axis < 3; axis++) {
-        way->space.usable[axis] =
-            way->space.usable[axis] && parted[axis].axis >= 0 &&
-            cost_of(parted[axis].bounds, parted[axis].left_count, range->whole.count) < way->cost;
-        way->tries_space = way->tries_space || way->space.usable[axis];
+        const sli_cut *cut = &disjoint[axis];
+        bool *usable = &plan->spatial_planes.usable[axis];
+        *usable = *usable && cut->axis >= 0 &&
+                  cost_of(cut->bounds, cut->left_count, range->set.count) < plan->cost;
+        plan->tries_spatial = plan->tries_spatial || *usable;
     }
 }
 
-void sli_way_choose(const sli_halver *halver, const sli_range *range, const sli_bins *bins,
-                    sli_way *way)
+static void prepare_spatial(const sli_range_splitter *splitter, const sli_range *range,
+                            const sli_bins *bins, sli_range_plan *plan)
 {
-    way->how = SLI_BY_CENTRE;
-    if (bins == NULL || !sli_bins_choose(bins, &way->planes, &range->whole, &way->cut)) {
-        sort_by_hand(halver, range, way);
-    }
-    const bool by_hand = way->how == SLI_BY_HAND;
-    const size_t left = by_hand ? way->moved.left_count : way->cut.left_count;
-    const sli_box *bounds = by_hand ? way->moved.bounds : way->cut.bounds;
-    way->cost = cost_of(bounds, left, range->whole.count);
-    way->tries_space = range->whole.count > SLI_PACK && range->room > range->whole.count &&
-                       overlap_area(bounds) > halver->overlap_least;
-    if (way->tries_space) {
-        way->space = sli_space_place(&range->whole.bounds);
-        if (!by_hand) {
-            choose_axes(range, bins, way);
+    const bool done = plan->kind == SLI_SPLIT_DONE;
+    const size_t left = done ? plan->split.count[0] : plan->cut.left_count;
+    const sli_box *bounds = done ? plan->split.bounds : plan->cut.bounds;
+    plan->cost = cost_of(bounds, left, range->set.count);
+    plan->tries_spatial = range->set.count > SLI_PACK && range->capacity > range->set.count &&
+                          overlap_area(bounds) > splitter->overlap_min;
+    if (plan->tries_spatial) {
+        plan->spatial_planes = sli_spatial_planes_place(&range->set.bounds);
+        if (!done) {
+            choose_axes(range, bins, plan);
         }
     }
 }
 
-void sli_chunk_fill_slabs(const sli_halver *halver, const sli_range *range, const sli_way *way,
-                          sli_chunk *chunk)
+/* bins: NULL for at most SLI_SWEEP_MAX references. */
+static void choose(const sli_range_splitter *splitter, const sli_range *range, const sli_bins *bins,
+                   sli_range_plan *plan)
 {
-    if (way->tries_space) {
-        const sli_ref *refs = halver->side[range->side] + chunk->begin;
-        sli_slabs_fill(&chunk->slabs, &way->space, halver->mesh, refs, chunk->count);
+    plan->kind = SLI_SPLIT_AT_PLANE;
+    plan->tries_spatial = false;
+    if (bins == NULL || !sli_bins_choose(bins, &plan->planes, &range->set, &plan->cut)) {
+        split_without_bins(splitter, range, plan);
+    }
+    if (splitter->mesh != NULL) {
+        prepare_spatial(splitter, range, bins, plan);
     }
 }
 
-void sli_way_choose_space(const sli_range *range, const sli_slabs *slabs, sli_way *way)
+void sli_range_choose(const sli_range_splitter *splitter, const sli_range *range,
+                      sli_range_plan *plan, sli_chunk *chunks)
 {
-    way->tries_space =
-        sli_slabs_choose(slabs, &way->space, &range->whole, range->room, &way->space_cut) &&
-        way->space_cut.cost < way->cost;
+    sli_bins bins = chunks[0].bins;
+    for (size_t i = 1; i < plan->chunk_count; i++) {
+        sli_bins_join(&bins, &chunks[i].bins, &plan->planes);
+    }
+    choose(splitter, range, &bins, plan);
 }
 
-void sli_chunk_count(const sli_halver *halver, const sli_range *range, const sli_way *way,
-                     sli_chunk *chunk)
+void sli_chunk_fill_spatial_bins(const sli_range_splitter *splitter, const sli_range *range,
+                                 const sli_range_plan *plan, sli_chunk *chunk)
 {
-    const sli_ref *refs = halver->side[range->side] + chunk->begin;
-    if (way->tries_space) {
-        sli_space_count(&way->space_cut, &way->space, halver->mesh, refs, chunk->count,
-                        chunk->counts);
-    } else if (way->how == SLI_BY_CENTRE) {
-        chunk->counts[0] = sli_bins_left_count(&chunk->bins, &way->cut);
-        chunk->counts[1] = chunk->count - chunk->counts[0];
+    const sli_ref *refs = splitter->side[range->side] + chunk->begin;
+    if (plan->tries_spatial) {
+        sli_spatial_bins_fill(&chunk->spatial_bins, &plan->spatial_planes, splitter->mesh, refs,
+                              chunk->count);
     }
 }
 
-/* Unsplitting may have taken all from a side: then space is not cut after all. */
-static bool settle_space(sli_way *way, const sli_chunk *chunks, size_t chunk_count)
+static void choose_spatial(const sli_range *range, const sli_spatial_bins *bins,
+                           sli_range_plan *plan)
 {
-    size_t *counts = way->sides.count;
-    counts[0] = counts[1] = 0;
-    for (size_t i = 0; i < chunk_count; i++) {
-        counts[0] += chunks[i].counts[0];
-        counts[1] += chunks[i].counts[1];
+    if (sli_spatial_bins_choose(bins, &plan->spatial_planes, &range->set, range->capacity,
+                                &plan->spatial_cut) &&
+        plan->spatial_cut.cost < plan->cost) {
+        plan->kind = SLI_SPLIT_SPATIAL;
     }
-    return counts[0] > 0 && counts[1] > 0;
 }
 
-static void settle_by_centre(const sli_halver *halver, const sli_range *range, sli_way *way,
-                             sli_chunk *chunks, size_t chunk_count)
+void sli_range_choose_spatial(const sli_range_splitter *splitter, const sli_range *range,
+                              sli_range_plan *plan, sli_chunk *chunks)
 {
-    const bool recount = way->tries_space;
-    way->tries_space = false;
-    for (size_t i = 0; recount && i < chunk_count; i++) {
-        sli_chunk_count(halver, range, way, &chunks[i]);
+    (void)splitter;
+    if (plan->tries_spatial) {
+        sli_spatial_bins bins = chunks[0].spatial_bins;
+        for (size_t i = 1; i < plan->chunk_count; i++) {
+            sli_spatial_bins_join(&bins, &chunks[i].spatial_bins);
+        }
+        choose_spatial(range, &bins, plan);
     }
-    way->sides.count[0] = way->how == SLI_BY_HAND ? way->moved.left_count : way->cut.left_count;
-    way->sides.count[1] = range->whole.count - way->sides.count[0];
+}
+
+void sli_chunk_count(const sli_range_splitter *splitter, const sli_range *range,
+                     const sli_range_plan *plan, sli_chunk *chunk)
+{
+    const sli_ref *refs = splitter->side[range->side] + chunk->begin;
+    size_t *count = chunk->split.count;
+    if (plan->kind == SLI_SPLIT_SPATIAL) {
+        sli_spatial_cut_count(&plan->spatial_cut, &plan->spatial_planes, splitter->mesh, refs,
+                              chunk->count, count);
+    } else if (plan->kind == SLI_SPLIT_AT_PLANE) {
+        count[0] = sli_bins_left_count(&chunk->bins, &plan->cut);
+        count[1] = chunk->count - count[0];
+    }
 }
 
 /* The references of each chunk go behind those of the chunks before it. */
-void sli_way_place(const sli_halver *halver, const sli_range *range, sli_way *way,
-                   sli_chunk *chunks, size_t chunk_count)
+static void place_chunks(const sli_range *range, sli_range_plan *plan, sli_chunk *chunks)
 {
-    if (way->tries_space && settle_space(way, chunks, chunk_count)) {
-        way->how = SLI_BY_SPACE;
-    } else {
-        settle_by_centre(halver, range, way, chunks, chunk_count);
+    size_t *count = plan->split.count;
+    count[0] = count[1] = 0;
+    for (size_t i = 0; i < plan->chunk_count; i++) {
+        count[0] += chunks[i].split.count[0];
+        count[1] += chunks[i].split.count[1];
     }
-    way->left_room = left_room(range, way->sides.count);
-    size_t to[2] = { range->begin, range->begin + way->left_room };
-    for (size_t i = 0; i < chunk_count && way->how != SLI_BY_HAND; i++) {
+    SL_ASSERT(count[0] > 0 && count[1] > 0);
+    plan->left_capacity = left_capacity(range, count);
+    size_t to[2] = { range->begin, range->begin + plan->left_capacity };
+    for (size_t i = 0; i < plan->chunk_count; i++) {
         for (int k = 0; k < 2; k++) {
             chunks[i].to[k] = to[k];
-            to[k] += chunks[i].counts[k];
+            to[k] += chunks[i].split.count[k];
         }
     }
 }
 
-void sli_chunk_move(const sli_halver *halver, const sli_range *range, const sli_way *way,
-                    sli_chunk *chunk)
+/* Of a split that is done: moves the right side behind the left side's spare places. */
+static void spread_sides(const sli_range_splitter *splitter, const sli_range *range,
+                         sli_range_plan *plan)
 {
-    const sli_ref *refs = halver->side[range->side] + chunk->begin;
-    sli_ref *to = halver->side[1 - range->side];
-    if (way->how == SLI_BY_SPACE) {
-        sli_space_move(&way->space_cut, &way->space, halver->mesh, refs, chunk->count,
-                       to + chunk->to[0], to + chunk->to[1], &chunk->sides);
-    } else if (way->how == SLI_BY_CENTRE) {
-        sli_cut_move(&way->cut, &way->planes, refs, chunk->count, to + chunk->to[0],
-                     to + chunk->to[1], chunk->sides.centres);
-        chunk->sides.bounds[0] = way->cut.bounds[0];
-        chunk->sides.bounds[1] = way->cut.bounds[1];
+    const size_t *count = plan->split.count;
+    sli_ref *to = splitter->side[1 - range->side] + range->begin;
+    plan->left_capacity = left_capacity(range, count);
+    if (plan->left_capacity != count[0]) {
+        memmove(to + plan->left_capacity, to + count[0], count[1] * sizeof *to);
     }
 }
 
-/* Of few references nobody bounds the centres, nor asks for them. */
-static void finish_by_hand(const sli_halver *halver, const sli_range *range, sli_way *way)
+void sli_range_place(const sli_range_splitter *splitter, const sli_range *range,
+                     sli_range_plan *plan, sli_chunk *chunks)
 {
-    sli_ref *to = halver->side[1 - range->side] + range->begin;
-    memmove(to + way->left_room, to + way->moved.left_count, way->sides.count[1] * sizeof *to);
-    for (int k = 0; k < 2; k++) {
-        way->sides.bounds[k] = way->moved.bounds[k];
-        way->sides.centres[k] = way->moved.centres[k];
+    if (plan->kind == SLI_SPLIT_DONE) {
+        spread_sides(splitter, range, plan);
+    } else {
+        place_chunks(range, plan, chunks);
     }
 }
 
-void sli_way_join(const sli_halver *halver, const sli_range *range, sli_way *way,
-                  const sli_chunk *chunks, size_t chunk_count)
+/* Bounds what comes to each side; the counts of a split at a plane are known. */
+static void move_refs(const sli_range_splitter *splitter, const sli_range_plan *plan,
+                      const sli_ref *refs, size_t count, sli_ref *left, sli_ref *right,
+                      sli_split *out)
 {
-    if (way->how == SLI_BY_HAND) {
-        finish_by_hand(halver, range, way);
+    if (plan->kind == SLI_SPLIT_SPATIAL) {
+        sli_spatial_cut_move(&plan->spatial_cut, &plan->spatial_planes, splitter->mesh, refs, count,
+                             left, right, out);
+    } else {
+        sli_cut_move(&plan->cut, &plan->planes, refs, count, left, right, out->centres);
+        out->bounds[0] = plan->cut.bounds[0];
+        out->bounds[1] = plan->cut.bounds[1];
+    }
+}
+
+void sli_chunk_move(const sli_range_splitter *splitter, const sli_range *range,
+                    const sli_range_plan *plan, sli_chunk *chunk)
+{
+    const sli_ref *refs = splitter->side[range->side] + chunk->begin;
+    sli_ref *to = splitter->side[1 - range->side];
+    if (plan->kind != SLI_SPLIT_DONE) {
+        move_refs(splitter, plan, refs, chunk->count, to + chunk->to[0], to + chunk->to[1],
+                  &chunk->split);
+    }
+}
+
+void sli_range_join(const sli_range_splitter *splitter, const sli_range *range,
+                    sli_range_plan *plan, sli_chunk *chunks)
+{
+    (void)splitter;
+    (void)range;
+    for (int k = 0; k < 2 && plan->kind != SLI_SPLIT_DONE; k++) {
+        sli_box bounds = sli_box_empty(), centres = bounds;
+        for (size_t i = 0; i < plan->chunk_count; i++) {
+            sli_box_join(&bounds, &chunks[i].split.bounds[k]);
+            sli_box_join(&centres, &chunks[i].split.centres[k]);
+        }
+        plan->split.bounds[k] = bounds;
+        plan->split.centres[k] = centres;
+    }
+}
+
+static void try_spatial(const sli_range_splitter *splitter, const sli_range *range,
+                        sli_range_plan *plan)
+{
+    sli_spatial_bins bins;
+    sli_spatial_bins_fill(&bins, &plan->spatial_planes, splitter->mesh,
+                          splitter->side[range->side] + range->begin, range->set.count);
+    choose_spatial(range, &bins, plan);
+}
+
+void sli_range_split(const sli_range_splitter *splitter, const sli_range *range,
+                     sli_range_plan *plan)
+{
+    const sli_ref *refs = splitter->side[range->side] + range->begin;
+    sli_ref *to = splitter->side[1 - range->side] + range->begin;
+    const size_t count = range->set.count;
+    if (count <= SLI_SWEEP_MAX) {
+        choose(splitter, range, NULL, plan);
+    } else {
+        sli_bins bins;
+        plan->planes = sli_planes_place(&range->set);
+        sli_bins_fill(&bins, &plan->planes, refs, count);
+        choose(splitter, range, &bins, plan);
+    }
+    if (plan->tries_spatial) {
+        try_spatial(splitter, range, plan);
+    }
+    if (plan->kind == SLI_SPLIT_DONE) {
+        spread_sides(splitter, range, plan);
         return;
     }
-    for (int k = 0; k < 2; k++) {
-        way->sides.bounds[k] = way->sides.centres[k] = sli_box_empty();
-        for (size_t i = 0; i < chunk_count; i++) {
-            sli_box_join(&way->sides.bounds[k], &chunks[i].sides.bounds[k]);
-            sli_box_join(&way->sides.centres[k], &chunks[i].sides.centres[k]);
-        }
-    }
-}
-
-/* Puts each part where it may have to go at worst; false where unsplitting takes all from a
- * side. */
-static bool halve_space(const sli_halver *halver, const sli_range *range, sli_way *way)
-{
-    const sli_ref *refs = halver->side[range->side] + range->begin;
-    sli_ref *to = halver->side[1 - range->side] + range->begin;
-    way->left_room = left_room(range, way->space_cut.count);
-    sli_space_move(&way->space_cut, &way->space, halver->mesh, refs, range->whole.count, to,
-                   to + way->left_room, &way->sides);
-    return way->sides.count[0] > 0 && way->sides.count[1] > 0;
-}
-
-void sli_halve(const sli_halver *halver, const sli_range *range, sli_way *way)
-{
-    sli_chunk chunk;
-    chunk.begin = range->begin;
-    chunk.count = range->whole.count;
-    const bool few = range->whole.count <= SLI_SWEEP_MOST;
-    if (!few) {
-        sli_way_begin(range, way);
-        sli_chunk_fill_bins(halver, range, way, &chunk);
-    }
-    sli_way_choose(halver, range, few ? NULL : &chunk.bins, way);
-    if (way->tries_space) {
-        sli_chunk_fill_slabs(halver, range, way, &chunk);
-        sli_way_choose_space(range, &chunk.slabs, way);
-        if (way->tries_space && halve_space(halver, range, way)) {
-            return;
-        }
-        way->tries_space = false;
-    }
-    sli_chunk_count(halver, range, way, &chunk);
-    sli_way_place(halver, range, way, &chunk, 1);
-    sli_chunk_move(halver, range, way, &chunk);
-    sli_way_join(halver, range, way, &chunk, 1);
+    plan->split.count[0] = plan->cut.left_count;
+    plan->split.count[1] = count - plan->cut.left_count;
+    plan->left_capacity = left_capacity(
+        range, plan->kind == SLI_SPLIT_SPATIAL ? plan->spatial_cut.count : plan->split.count);
+    move_refs(splitter, plan, refs, count, to, to + plan->left_capacity, &plan->split);
+    SL_ASSERT(plan->split.count[0] > 0 && plan->split.count[1] > 0);
 }

@@ -1,14 +1,15 @@
-/* sah.h: the surface area heuristic, in one place: what the builders minimise.
+/* split/sah.h: the surface area heuristic, in one place: what the builders minimise.
  *
- * A line that meets a box meets a box inside it with a chance that is the ratio of their surfaces;
- * so a cut is worth the surface of each side times what is left to do there, for which the number
- * of leaf blocks stands that its references need at least.  (Counting references instead costs
- * 20 % more memory, since blocks are then cut without regard to how full they get, and up to 4 %
- * more node steps.)
- * Lanes    cuts are compared three at a time, one on each axis; lane 3 is nobody's.
+ * A line that meets a box meets a box inside it with a chance that is the ratio of their surfaces.
+ * So the cost of a cut is the surface of each side times the work left to do there, estimated as
+ * the least number of leaf blocks that the side's references need.  (Counting references instead
+ * costs 20 % more memory, since blocks are then cut without regard to how full they get, and up to
+ * 4 % more node steps.)
+ * Lanes    cuts are compared three at a time, one on each axis; lane 3 is unused.
+ * Users    binned.c and sweep.c; few.c and spatial.h compare the same cost in their own ways.
  * Source   MacDonald and Booth, Heuristics for Ray Tracing Using Space Subdivision (1990). */
-#ifndef SLI_BUILD_SAH_H
-#define SLI_BUILD_SAH_H
+#ifndef SLI_SPLIT_SAH_H
+#define SLI_SPLIT_SAH_H
 
 #include "bvh/builder/box.h"
 #include "bvh/tree/tri_pack.h"
@@ -23,7 +24,7 @@ typedef struct sli_best {
     sli_lanes_i32 where;
 } sli_best;
 
-/* Cuts on three axes: what is on either side of each, counts and surfaces. */
+/* Cuts on three axes: references on either side of each, and half surfaces. */
 typedef struct sli_cuts {
     sli_lanes_i32 left, right;
     sli_lanes left_area, right_area;
@@ -41,19 +42,20 @@ static inline sli_lanes sli_blocks(sli_lanes_i32 references)
     return __builtin_convertvector((references + (SLI_PACK - 1)) >> 2, sli_lanes);
 }
 
-/* Takes over the cuts that are better and leave most references at most on either side.  Of equal
- * cuts (equal boxes, boxes without area) the more even one: so that a heap of the same triangle
- * makes no list.  A side without references has an empty box, of infinite area, and no blocks:
- * their product is a NaN, which is better than nothing. */
+/* Takes the cuts that are better and leave at most side_max references on either side.  Of equal
+ * cuts (equal boxes, boxes without area) the more even one: so copies of one triangle do not make a
+ * tree as deep as a list.  A side without references has an empty box, of infinite area, and no
+ * blocks: their product is a NaN, which is never better. */
 static inline void sli_best_update(sli_best *best, const sli_cuts *cuts, int32_t where,
-                                   int32_t most)
+                                   int32_t side_max)
 {
     const sli_lanes work =
         cuts->left_area * sli_blocks(cuts->left) + cuts->right_area * sli_blocks(cuts->right);
     const sli_lanes_i32 larger =
         sli_lanes_pick_i32(cuts->left > cuts->right, cuts->left, cuts->right);
     const sli_lanes_i32 better =
-        (larger <= most) & ((work < best->work) | ((work == best->work) & (larger < best->larger)));
+        (larger <= side_max) &
+        ((work < best->work) | ((work == best->work) & (larger < best->larger)));
     best->work = sli_lanes_pick(better, work, best->work);
     best->larger = sli_lanes_pick_i32(better, larger, best->larger);
     best->where = sli_lanes_pick_i32(better, sli_lanes_all_i32(where), best->where);

@@ -1,8 +1,10 @@
+/* The split of Stich, Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009),
+ * for range.c: triangles are chopped into bins to find a plane, and references clipped at it. */
 #include "bvh/builder/split/spatial.h"
 
 #include <math.h>
 
-/* As in split/binned.c, of half the extent. */
+/* Of half the extent, as in binned.c: the scale neither overflows nor underflows. */
 static const float smallest_extent = 0x1p-120f;
 
 static sli_lanes half(sli_lanes point)
@@ -10,29 +12,29 @@ static sli_lanes half(sli_lanes point)
     return point * 0.5f;
 }
 
-sli_space sli_space_place(const sli_box *bounds)
+sli_spatial_planes sli_spatial_planes_place(const sli_box *bounds)
 {
-    sli_space space;
-    memset(&space, 0, sizeof space);
+    sli_spatial_planes planes;
+    memset(&planes, 0, sizeof planes);
     const sli_lanes low = half(bounds->min), extent = half(bounds->max) - low;
     for (int axis = 0; axis < 3; axis++) {
-        space.origin[axis] = low[axis];
-        space.usable[axis] = extent[axis] >= smallest_extent;
-        space.scale[axis] = space.usable[axis] ? (float)SLI_SLABS / extent[axis] : 0.0f;
-        for (int k = 0; k <= SLI_SLABS; k++) {
+        planes.origin[axis] = low[axis];
+        planes.usable[axis] = extent[axis] >= smallest_extent;
+        planes.scale[axis] = planes.usable[axis] ? (float)SLI_SPATIAL_BINS / extent[axis] : 0.0f;
+        for (int k = 0; k <= SLI_SPATIAL_BINS; k++) {
             const double from = (double)bounds->min[axis], to = (double)bounds->max[axis];
-            space.plane[axis][k] = (float)(from + (to - from) * k / (double)SLI_SLABS);
+            planes.plane[axis][k] = (float)(from + (to - from) * k / (double)SLI_SPATIAL_BINS);
         }
     }
-    return space;
+    return planes;
 }
 
-/* Before the first slab: 0; after the last: SLI_SLABS - 1. */
-static inline sli_lanes_i32 slabs_of(const sli_space *space, sli_lanes point)
+/* The bin of a point on each axis; 0 before the first one, SLI_SPATIAL_BINS - 1 after the last. */
+static inline sli_lanes_i32 bins_of(const sli_spatial_planes *planes, sli_lanes point)
 {
-    const sli_lanes at = (half(point) - space->origin) * space->scale;
+    const sli_lanes at = (half(point) - planes->origin) * planes->scale;
     const sli_lanes within =
-        sli_lanes_min(sli_lanes_max(at, sli_lanes_all(0)), sli_lanes_all(SLI_SLABS - 1));
+        sli_lanes_min(sli_lanes_max(at, sli_lanes_all(0)), sli_lanes_all(SLI_SPATIAL_BINS - 1));
     return __builtin_convertvector(within, sli_lanes_i32);
 }
 
@@ -44,7 +46,7 @@ static void load_halves(const sli_triangles *mesh, uint32_t prim, sli_lanes out[
     }
 }
 
-/* The reference's box without what stands in lane 3. */
+/* The reference's box with zeros in lane 3. */
 static sli_box clean_box(const sli_ref *ref)
 {
     sli_box box = sli_ref_box(ref);
@@ -53,11 +55,11 @@ static sli_box clean_box(const sli_ref *ref)
 }
 
 /* A triangle's corners in their order along an axis. */
-typedef struct ladder {
+typedef struct sorted_corners {
     sli_lanes low, middle, high;
-} ladder;
+} sorted_corners;
 
-static ladder climb(const sli_lanes corner[3], int axis)
+static sorted_corners sort_corners(const sli_lanes corner[3], int axis)
 {
     int low = 0, middle = 1, high = 2;
     if (corner[low][axis] > corner[middle][axis]) {
@@ -72,12 +74,12 @@ static ladder climb(const sli_lanes corner[3], int axis)
             low = 2;
         }
     }
-    return (ladder){ corner[low], corner[middle], corner[high] };
+    return (sorted_corners){ corner[low], corner[middle], corner[high] };
 }
 
-/* Half of the point between a and b where the coordinate is twice `at`; halves, since a difference
- * of floats may overflow.  Beyond a or b, or where they are level: any point of theirs, or a
- * NaN. */
+/* Half the point between a and b (halves too) where half the coordinate is `at`; halves, since a
+ * difference of floats may overflow.  Where the edge does not reach `at`, or is level: a point of no
+ * meaning, or a NaN. */
 static sli_lanes cross(sli_lanes a, sli_lanes b, int axis, float at)
 {
     const float share = (at - a[axis]) / (b[axis] - a[axis]);
@@ -85,7 +87,7 @@ static sli_lanes cross(sli_lanes a, sli_lanes b, int axis, float at)
 }
 
 /* The box of what a plane cuts out of the triangle, all in halves. */
-static sli_box cross_section(const ladder *half, int axis, float at)
+static sli_box cross_section(const sorted_corners *half, int axis, float at)
 {
     const bool is_low = at < half->middle[axis];
     const sli_lanes a = cross(half->low, half->high, axis, at);
@@ -94,16 +96,16 @@ static sli_box cross_section(const ladder *half, int axis, float at)
     return (sli_box){ sli_lanes_min(a, b), sli_lanes_max(a, b) };
 }
 
-/* Joins the part of the triangle, of half the corners, in each slab, from first to last, between
- * the planes beside it: the box of the cross-sections there and of the corners in between.  What is
- * no number, or beyond the box of the reference, becomes a face of that. */
-static void chop(sli_slabs *slabs, const sli_space *space, const sli_lanes corner[3],
-                 const sli_box *box, int axis, int first, int last)
+/* Joins to each bin from first to last the part of the triangle between the planes of the bin: the
+ * box of the cross-sections there and of the corners in between.  corner: halves.  A coordinate that
+ * is a NaN, or beyond the box of the reference, becomes a face of that box. */
+static void chop(sli_spatial_bins *bins, const sli_spatial_planes *planes,
+                 const sli_lanes corner[3], const sli_box *box, int axis, int first, int last)
 {
-    const ladder half = climb(corner, axis);
+    const sorted_corners half = sort_corners(corner, axis);
     static const sli_lanes_i32 only[3] = { { -1, 0, 0, 0 }, { 0, -1, 0, 0 }, { 0, 0, -1, 0 } };
     const sli_lanes_i32 along = only[axis];
-    const float *plane = space->plane[axis];
+    const float *plane = planes->plane[axis];
     const float middle = half.middle[axis];
     const bool begins_before = half.low[axis] < 0.5f * plane[first];
     sli_box below = { half.low, half.low };
@@ -122,61 +124,61 @@ static void chop(sli_slabs *slabs, const sli_space *space, const sli_lanes corne
         if (middle >= low && middle <= high) {
             sli_box_add(&part, half.middle);
         }
-        /* Lanes are picked: whoever writes one waits long for the four. */
+        /* Lanes are picked by masks: storing one lane and loading all four would stall. */
         const sli_box limit = {
             sli_lanes_pick(along & -(k > first), sli_lanes_all(plane[k]), box->min),
             sli_lanes_pick(along & -(k < last), sli_lanes_all(plane[k + 1]), box->max)
         };
         part.min = sli_lanes_min(sli_lanes_max(part.min + part.min, limit.min), limit.max);
         part.max = sli_lanes_max(sli_lanes_min(part.max + part.max, limit.max), limit.min);
-        sli_box_join(&slabs->box[axis][k], &part);
+        sli_box_join(&bins->box[axis][k], &part);
     }
 }
 
-static void clear(sli_slabs *slabs)
+static void clear(sli_spatial_bins *bins)
 {
     for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < SLI_SLABS; k++) {
-            slabs->box[axis][k] = sli_box_empty();
-            slabs->enter[axis][k] = slabs->leave[axis][k] = 0;
+        for (int k = 0; k < SLI_SPATIAL_BINS; k++) {
+            bins->box[axis][k] = sli_box_empty();
+            bins->enter[axis][k] = bins->leave[axis][k] = 0;
         }
     }
 }
 
-void sli_slabs_fill(sli_slabs *slabs, const sli_space *space, const sli_triangles *mesh,
-                    const sli_ref *refs, size_t count)
+void sli_spatial_bins_fill(sli_spatial_bins *bins, const sli_spatial_planes *planes,
+                           const sli_triangles *mesh, const sli_ref *refs, size_t count)
 {
-    clear(slabs);
+    clear(bins);
     for (size_t i = 0; i < count; i++) {
         const sli_box box = clean_box(&refs[i]);
-        const sli_lanes_i32 first = slabs_of(space, box.min), last = slabs_of(space, box.max);
+        const sli_lanes_i32 first = bins_of(planes, box.min), last = bins_of(planes, box.max);
         const sli_lanes_i32 same = first == last;
         sli_lanes corner[3];
         if (!(same[0] & same[1] & same[2])) {
             load_halves(mesh, refs[i].prim, corner);
         }
         for (int axis = 0; axis < 3; axis++) {
-            if (!space->usable[axis]) {
+            if (!planes->usable[axis]) {
                 continue;
             }
-            slabs->enter[axis][first[axis]]++;
-            slabs->leave[axis][last[axis]]++;
+            bins->enter[axis][first[axis]]++;
+            bins->leave[axis][last[axis]]++;
             if (same[axis]) {
-                sli_box_join(&slabs->box[axis][first[axis]], &box);
+                sli_box_join(&bins->box[axis][first[axis]], &box);
             } else {
-                chop(slabs, space, corner, &box, axis, first[axis], last[axis]);
+                chop(bins, planes, corner, &box, axis, first[axis], last[axis]);
             }
         }
     }
 }
 
-void sli_slabs_join(sli_slabs *slabs, const sli_slabs *other)
+void sli_spatial_bins_join(sli_spatial_bins *bins, const sli_spatial_bins *other)
 {
     for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < SLI_SLABS; k++) {
-            sli_box_join(&slabs->box[axis][k], &other->box[axis][k]);
-            slabs->enter[axis][k] += other->enter[axis][k];
-            slabs->leave[axis][k] += other->leave[axis][k];
+        for (int k = 0; k < SLI_SPATIAL_BINS; k++) {
+            sli_box_join(&bins->box[axis][k], &other->box[axis][k]);
+            bins->enter[axis][k] += other->enter[axis][k];
+            bins->leave[axis][k] += other->leave[axis][k];
         }
     }
 }
@@ -187,47 +189,47 @@ static double area_of(const sli_box *box)
 }
 
 /* The best plane of one axis, if it is better than *out. */
-static void choose_on_axis(const sli_slabs *slabs, const sli_space *space, int axis,
-                           const sli_whole *whole, size_t room, sli_space_cut *out)
+static void choose_on_axis(const sli_spatial_bins *bins, const sli_spatial_planes *planes, int axis,
+                           const sli_ref_set *set, size_t capacity, sli_spatial_cut *out)
 {
-    const size_t count = whole->count, most = whole->most;
-    sli_box above[SLI_SLABS];
+    const size_t count = set->count, side_max = set->side_max;
+    sli_box above[SLI_SPATIAL_BINS];
     sli_box box = sli_box_empty();
-    for (int k = SLI_SLABS - 1; k > 0; k--) {
-        sli_box_join(&box, &slabs->box[axis][k]);
+    for (int k = SLI_SPATIAL_BINS - 1; k > 0; k--) {
+        sli_box_join(&box, &bins->box[axis][k]);
         above[k] = box;
     }
     box = sli_box_empty();
     size_t left = 0, right = count;
-    for (int k = 1; k < SLI_SLABS; k++) {
-        sli_box_join(&box, &slabs->box[axis][k - 1]);
-        left += slabs->enter[axis][k - 1];
-        right -= slabs->leave[axis][k - 1];
-        if (left == 0 || right == 0 || left == count || right == count || left > most ||
-            right > most || left + right > room) {
+    for (int k = 1; k < SLI_SPATIAL_BINS; k++) {
+        sli_box_join(&box, &bins->box[axis][k - 1]);
+        left += bins->enter[axis][k - 1];
+        right -= bins->leave[axis][k - 1];
+        if (left == 0 || right == 0 || left == count || right == count || left > side_max ||
+            right > side_max || left + right > capacity) {
             continue;
         }
         const double area[2] = { area_of(&box), area_of(&above[k]) };
-        const double cost = sli_space_cost(area, (const size_t[2]){ left, right });
+        const double cost = sli_split_cost(area, (const size_t[2]){ left, right });
         if (cost < out->cost) {
-            *out = (sli_space_cut){ .axis = axis,
-                                    .slab = k,
-                                    .plane = space->plane[axis][k],
-                                    .area = { area[0], area[1] },
-                                    .count = { left, right },
-                                    .cost = cost,
-                                    .bounds = { box, above[k] } };
+            *out = (sli_spatial_cut){ .axis = axis,
+                                      .bin = k,
+                                      .plane = planes->plane[axis][k],
+                                      .area = { area[0], area[1] },
+                                      .count = { left, right },
+                                      .cost = cost,
+                                      .bounds = { box, above[k] } };
         }
     }
 }
 
-bool sli_slabs_choose(const sli_slabs *slabs, const sli_space *space, const sli_whole *whole,
-                      size_t room, sli_space_cut *out)
+bool sli_spatial_bins_choose(const sli_spatial_bins *bins, const sli_spatial_planes *planes,
+                             const sli_ref_set *set, size_t capacity, sli_spatial_cut *out)
 {
     out->cost = DBL_MAX;
     for (int axis = 0; axis < 3; axis++) {
-        if (space->usable[axis]) {
-            choose_on_axis(slabs, space, axis, whole, room, out);
+        if (planes->usable[axis]) {
+            choose_on_axis(bins, planes, axis, set, capacity, out);
         }
     }
     return out->cost < DBL_MAX;
@@ -240,59 +242,59 @@ static double grown_area(const sli_box *box, const sli_box *by)
     return area_of(&joined);
 }
 
-/* Where a reference on both sides of the plane goes as it is: 0 left, 1 right; 2: nowhere, it is
- * cheaper to cut it. */
-static int unsplit(const sli_space_cut *cut, const sli_ref *ref)
+/* Unsplitting: the side that a reference on both sides of the plane goes to uncut, 0 left or 1
+ * right; 2 where it is cheaper to cut it. */
+static int unsplit(const sli_spatial_cut *cut, const sli_ref *ref)
 {
     const sli_box box = clean_box(ref);
     const double left = (double)cut->count[0], right = (double)cut->count[1];
     const double both = cut->area[0] * left + cut->area[1] * right;
-    const double whole_left = grown_area(&cut->bounds[0], &box) * left + cut->area[1] * (right - 1);
-    const double whole_right =
-        cut->area[0] * (left - 1) + grown_area(&cut->bounds[1], &box) * right;
-    if (both < whole_left && both < whole_right) {
+    const double cost_left = grown_area(&cut->bounds[0], &box) * left + cut->area[1] * (right - 1);
+    const double cost_right = cut->area[0] * (left - 1) + grown_area(&cut->bounds[1], &box) * right;
+    if (both < cost_left && both < cost_right) {
         return 2;
     }
-    return whole_left <= whole_right ? 0 : 1;
+    return cost_left <= cost_right ? 0 : 1;
 }
 
-/* What of a reference comes to each side. */
-static inline void share(const sli_space_cut *cut, const sli_space *space,
-                         const sli_triangles *mesh, const sli_ref *ref, sli_ref parts[2],
-                         bool there[2])
+/* The part of a reference that comes to each side. */
+static inline void divide(const sli_spatial_cut *cut, const sli_spatial_planes *planes,
+                          const sli_triangles *mesh, const sli_ref *ref, sli_ref parts[2],
+                          bool exists[2])
 {
     const sli_box box = clean_box(ref);
-    const bool below = slabs_of(space, box.min)[cut->axis] < cut->slab;
-    const bool above = slabs_of(space, box.max)[cut->axis] >= cut->slab;
+    const bool below = bins_of(planes, box.min)[cut->axis] < cut->bin;
+    const bool above = bins_of(planes, box.max)[cut->axis] >= cut->bin;
     int side = below ? 0 : 1;
     if (below && above) {
         side = unsplit(cut, ref);
     }
     if (side == 2) {
-        sli_fragment_cut(mesh, ref, cut->axis, cut->plane, parts, there);
+        sli_clip_reference(mesh, ref, cut->axis, cut->plane, parts, exists);
         return;
     }
     parts[side] = *ref;
-    there[side] = true;
-    there[1 - side] = false;
+    exists[side] = true;
+    exists[1 - side] = false;
 }
 
-void sli_space_count(const sli_space_cut *cut, const sli_space *space, const sli_triangles *mesh,
-                     const sli_ref *refs, size_t count, size_t counts[2])
+void sli_spatial_cut_count(const sli_spatial_cut *cut, const sli_spatial_planes *planes,
+                           const sli_triangles *mesh, const sli_ref *refs, size_t count,
+                           size_t counts[2])
 {
     counts[0] = counts[1] = 0;
     for (size_t i = 0; i < count; i++) {
         sli_ref parts[2];
-        bool there[2];
-        share(cut, space, mesh, &refs[i], parts, there);
-        counts[0] += there[0];
-        counts[1] += there[1];
+        bool exists[2];
+        divide(cut, planes, mesh, &refs[i], parts, exists);
+        counts[0] += exists[0];
+        counts[1] += exists[1];
     }
 }
 
-void sli_space_move(const sli_space_cut *cut, const sli_space *space, const sli_triangles *mesh,
-                    const sli_ref *refs, size_t count, sli_ref *left, sli_ref *right,
-                    sli_sides *out)
+void sli_spatial_cut_move(const sli_spatial_cut *cut, const sli_spatial_planes *planes,
+                          const sli_triangles *mesh, const sli_ref *refs, size_t count,
+                          sli_ref *left, sli_ref *right, sli_split *out)
 {
     sli_ref *to[2] = { left, right };
     for (int side = 0; side < 2; side++) {
@@ -301,10 +303,10 @@ void sli_space_move(const sli_space_cut *cut, const sli_space *space, const sli_
     }
     for (size_t i = 0; i < count; i++) {
         sli_ref parts[2];
-        bool there[2];
-        share(cut, space, mesh, &refs[i], parts, there);
+        bool exists[2];
+        divide(cut, planes, mesh, &refs[i], parts, exists);
         for (int side = 0; side < 2; side++) {
-            if (there[side]) {
+            if (exists[side]) {
                 const sli_box box = sli_ref_box(&parts[side]);
                 sli_box_join(&out->bounds[side], &box);
                 sli_box_add(&out->centres[side], sli_ref_centre(&parts[side]));

@@ -1,48 +1,49 @@
-/* split.h: what a split is, and the contract of those who make one.
+/* split.h: what a split is, and the contract of every function that makes one.
  *
- * A split moves count references from one array to another, those of the left side first.  Neither
- * side is empty, and neither is larger than whole->most, which is at least half of count rounded
- * up. The result depends on the references and their order alone.  Everybody works on any finite
- * boxes: all equal, flat, denormal, as far apart as floats can be.
- * Costs are compared in float, relative to the whole: nearly equal ones may count as equal. */
-#ifndef SLI_BUILD_SPLIT_H
-#define SLI_BUILD_SPLIT_H
+ * A split moves the references of a set from one array to another, those of the left side first.
+ * Neither side is empty, and neither is larger than set->side_max, which is at least half of the
+ * count rounded up.  The result depends on the references and their order alone.  Every function
+ * works on any finite boxes: all equal, flat, denormal, as far apart as floats can be.
+ * Cost     compared in float, relative to the whole set: nearly equal ones may count as equal.
+ * Users    range.c combines these for topdown.c; spatial.h has the split that cuts references.
+ * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007), for bins;
+ *          sah.h has the cost. */
+#ifndef SLI_SPLIT_SPLIT_H
+#define SLI_SPLIT_SPLIT_H
 
 #include "bvh/builder/refs.h"
 
+/* What a splitter is told of the references, beside the references. */
+typedef struct sli_ref_set {
+    size_t count;
+    sli_box bounds, centres; /* exactly: of the boxes, and of their centres */
+    size_t side_max;         /* references that a side may have */
+} sli_ref_set;
+
+/* What came to each side: 0 left, 1 right. */
 typedef struct sli_split {
-    size_t left_count;
-    sli_box bounds[2];  /* of the references of the left and the right side */
-    sli_box centres[2]; /* of their centres */
+    size_t count[2];
+    sli_box bounds[2], centres[2]; /* exactly, as in sli_ref_set */
 } sli_split;
 
-/* What is split, beside the references. */
-typedef struct sli_whole {
-    size_t count;
-    sli_box bounds, centres; /* exactly */
-    size_t most;             /* that a side may have */
-} sli_whole;
+/* The cheapest of all cuts between centres sorted along an axis, for 2 to SLI_SWEEP_MAX
+ * references; always finds one.  Leaves out->centres alone: sets this small are split without
+ * them. */
+enum { SLI_SWEEP_MAX = 16 };
+void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out);
 
-/* The cheapest cut at one of 31 planes on each axis (15 where references are few), evenly over the
- * centres; order is kept on both sides.  False, and nothing moved, where no plane leaves a split as
- * above. */
-bool sli_split_binned(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out);
-
-/* The cheapest of all cuts between centres sorted along an axis.  For few references; always
- * finds one.  Leaves out->centres alone, since whoever has few references stays with this split. */
-enum { SLI_SWEEP_MOST = 16 };
-void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out);
-
-/* The cheapest way of all to share out 2 to 4 references: whoever has so few need not sort them.
- * Leaves out->centres alone. */
-enum { SLI_FEW_MOST = 4 };
-void sli_split_few(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out);
+/* The cheapest of all partitions of 2 to SLI_FEW_MAX references, which needs no sorting.  Leaves
+ * out->centres alone. */
+enum { SLI_FEW_MAX = 4 };
+void sli_split_few(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out);
 
 /* The lower half by centre along the widest axis of centres; of equal centres, those that come
  * first.  Order is kept on both sides.  Always finds one. */
-void sli_split_median(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out);
+void sli_split_median(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out);
 
-/* The steps of sli_split_binned, for whoever does them in chunks. */
+/* The cheapest cut at one of 31 planes on each axis (15 or 7 where references are few), evenly
+ * spaced over the centres; order is kept on both sides.  In steps, of which filling and moving may
+ * be done in chunks: place planes, fill bins, join them, choose a cut, move. */
 
 enum { SLI_BINS = 32 };
 
@@ -67,16 +68,17 @@ typedef struct sli_cut {
     sli_box bounds[2];
 } sli_cut;
 
-sli_planes sli_planes_place(const sli_whole *whole);
+sli_planes sli_planes_place(const sli_ref_set *set);
 void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count);
 void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *planes);
-bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
+/* False where no plane leaves a split as above. */
+bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_ref_set *set,
                      sli_cut *out);
 
 /* The best plane on each axis, with sides that end halfway where they overlap along it, as if each
  * reference there could be cut; an axis of -1 where there is no plane. */
-void sli_bins_part(const sli_bins *bins, const sli_planes *planes, const sli_whole *whole,
-                   sli_cut parted[3]);
+void sli_bins_choose_disjoint(const sli_bins *bins, const sli_planes *planes,
+                              const sli_ref_set *set, sli_cut out[3]);
 size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut);
 
 /* Moves count references to left and right, in order, and bounds the centres of each side. */

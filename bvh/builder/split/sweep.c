@@ -1,21 +1,23 @@
-/* Every position along each axis, as in MacDonald and Booth (1990). */
+/* The split of small sets, for range.c: every position along each axis, as in MacDonald and Booth,
+ * Heuristics for Ray Tracing Using Space Subdivision (1990). */
 #include "bvh/builder/split/sah.h"
 #include "bvh/builder/split/split.h"
 #include "lib/base/assert.h"
 
-enum { MOST = SLI_SWEEP_MOST };
+enum { COUNT_MAX = SLI_SWEEP_MAX };
 
-_Static_assert((MOST & (MOST - 1)) == 0, "the number of a reference takes the last bits of a key");
+_Static_assert((COUNT_MAX & (COUNT_MAX - 1)) == 0,
+               "the number of a reference takes the last bits of a key");
 
 /* Numbers of the references along an axis, in the order of their centres. */
 typedef struct order {
-    uint8_t at[MOST];
+    uint8_t at[COUNT_MAX];
 } order;
 
-/* A number for each reference along each axis, of the order of the centres; all differ.  The
- * distance of a centre from the lowest is not negative, and such floats have the order of their
- * bits; the last bits give way to the reference's number. */
-static void make_keys(const sli_ref *refs, size_t count, sli_lanes_i32 keys[MOST])
+/* A key for each reference along each axis, in the order of the centres; all differ.  The distance
+ * of a centre from the lowest is not negative, and such floats have the order of their bits; the
+ * last bits are replaced by the reference's number. */
+static void make_keys(const sli_ref *refs, size_t count, sli_lanes_i32 keys[COUNT_MAX])
 {
     sli_lanes lowest = sli_lanes_all(FLT_MAX);
     for (size_t i = 0; i < count; i++) {
@@ -25,12 +27,12 @@ static void make_keys(const sli_ref *refs, size_t count, sli_lanes_i32 keys[MOST
         /* inf - inf is no number. */
         const sli_lanes distance =
             sli_lanes_min(sli_ref_centre(&refs[i]) - lowest, sli_lanes_all(FLT_MAX));
-        keys[i] = ((sli_lanes_i32)distance & ~(MOST - 1)) | (int32_t)i;
+        keys[i] = ((sli_lanes_i32)distance & ~(COUNT_MAX - 1)) | (int32_t)i;
     }
 }
 
-/* The position of a key is the number of lower ones: for so few there is nothing faster. */
-static void sort(const sli_lanes_i32 keys[MOST], size_t count, order orders[3])
+/* The position of a key is the number of lower ones: for 16 keys at most nothing is faster. */
+static void sort(const sli_lanes_i32 keys[COUNT_MAX], size_t count, order orders[3])
 {
     for (size_t i = 0; i < count; i++) {
         const sli_lanes_i32 mine = keys[i];
@@ -44,9 +46,9 @@ static void sort(const sli_lanes_i32 keys[MOST], size_t count, order orders[3])
     }
 }
 
-/* The sides of what is left and right of each position along an axis. */
+/* The extents of the boxes left and right of each position along an axis. */
 typedef struct sides {
-    sli_lanes left[MOST], right[MOST];
+    sli_lanes left[COUNT_MAX], right[COUNT_MAX];
 } sides;
 
 static void measure_sides(const sli_ref *refs, const order *sorted, size_t count, sides *out)
@@ -65,17 +67,16 @@ static void measure_sides(const sli_ref *refs, const order *sorted, size_t count
     }
 }
 
-/* The axis of the best cut; out->left_count is set. */
-static int choose(const sli_ref *refs, const order orders[3], const sli_whole *whole,
-                  sli_split *out)
+/* The axis of the best cut; *left becomes the references on its left side. */
+static int choose(const sli_ref *refs, const order orders[3], const sli_ref_set *set, size_t *left)
 {
-    const size_t count = whole->count;
+    const size_t count = set->count;
     sides x, y, z;
     measure_sides(refs, &orders[0], count, &x);
     measure_sides(refs, &orders[1], count, &y);
     measure_sides(refs, &orders[2], count, &z);
-    const int32_t most = whole->most < count ? (int32_t)whole->most : (int32_t)count;
-    const float scale = sli_box_scale(&whole->bounds);
+    const int32_t side_max = set->side_max < count ? (int32_t)set->side_max : (int32_t)count;
+    const float scale = sli_box_scale(&set->bounds);
     sli_best best = sli_best_none();
     for (int32_t i = 1; i < (int32_t)count; i++) {
         const sli_cuts cuts = { .left = sli_lanes_all_i32(i),
@@ -83,11 +84,11 @@ static int choose(const sli_ref *refs, const order orders[3], const sli_whole *w
                                 .left_area = sli_half_areas(x.left[i], y.left[i], z.left[i], scale),
                                 .right_area =
                                     sli_half_areas(x.right[i], y.right[i], z.right[i], scale) };
-        sli_best_update(&best, &cuts, i, most);
+        sli_best_update(&best, &cuts, i, side_max);
     }
     /* Areas that overflow make no best cut. */
     const int axis = sli_best_axis(&best);
-    out->left_count = axis < 0 ? count / 2 : (size_t)best.where[axis];
+    *left = axis < 0 ? count / 2 : (size_t)best.where[axis];
     return axis < 0 ? 0 : axis;
 }
 
@@ -102,16 +103,18 @@ static sli_box move(const sli_ref *from, const uint8_t *sorted, size_t count, sl
     return bounds;
 }
 
-void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_whole *whole, sli_split *out)
+void sli_split_sweep(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
 {
-    const size_t count = whole->count;
-    SL_ASSERT(count >= 2 && count <= MOST && whole->most >= (count + 1) / 2);
-    sli_lanes_i32 keys[MOST];
+    const size_t count = set->count;
+    SL_ASSERT(count >= 2 && count <= COUNT_MAX && set->side_max >= (count + 1) / 2);
+    sli_lanes_i32 keys[COUNT_MAX];
     order orders[3];
+    size_t left;
     make_keys(from, count, keys);
     sort(keys, count, orders);
-    const uint8_t *sorted = orders[choose(from, orders, whole, out)].at;
-    const size_t left = out->left_count;
+    const uint8_t *sorted = orders[choose(from, orders, set, &left)].at;
+    out->count[0] = left;
+    out->count[1] = count - left;
     out->bounds[0] = move(from, sorted, left, to);
     out->bounds[1] = move(from, sorted + left, count - left, to + left);
 }

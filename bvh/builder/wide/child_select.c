@@ -2,14 +2,15 @@
 
 #include "lib/base/assert.h"
 
-static void add_child(sli_children *children, uint32_t node)
+static void add_child(sli_child_selection *children, uint32_t node)
 {
     SL_ASSERT(children->count < SLI_WIDTH);
     children->node[children->count++] = node;
 }
 
 /* From left to right. */
-static void follow_plan(const sli_below *below, uint32_t node, sli_children *children)
+static void follow_plan(const sli_collapse_plan *below, uint32_t node,
+                        sli_child_selection *children)
 {
     struct {
         uint32_t node;
@@ -32,14 +33,14 @@ static void follow_plan(const sli_below *below, uint32_t node, sli_children *chi
 }
 
 /* The left child takes the slot, the right one comes last. */
-static void open_slot(const sli_below *below, sli_children *children, int slot)
+static void open_slot(const sli_collapse_plan *below, sli_child_selection *children, int slot)
 {
     const uint32_t left = below->binary->nodes[children->node[slot]].first;
     children->node[slot] = left;
     add_child(children, left + 1);
 }
 
-static void open_high(const sli_below *below, sli_children *children, int levels)
+static void open_high(const sli_collapse_plan *below, sli_child_selection *children, int levels)
 {
     for (int slot = 0; slot < children->count;) {
         if (below->height[children->node[slot]] > 3 * (levels - 1)) {
@@ -50,13 +51,13 @@ static void open_high(const sli_below *below, sli_children *children, int levels
     }
 }
 
-static double area_of(const sli_below *below, uint32_t node)
+static double area_of(const sli_collapse_plan *below, uint32_t node)
 {
     return sli_node2_half_area(&below->binary->nodes[node]);
 }
 
 /* The slot of largest area that cannot be a leaf, or -1. */
-static int largest_inner(const sli_below *below, const sli_children *children)
+static int largest_inner(const sli_collapse_plan *below, const sli_child_selection *children)
 {
     int largest = -1;
     double area = -1;
@@ -70,7 +71,8 @@ static int largest_inner(const sli_below *below, const sli_children *children)
     return largest;
 }
 
-static void open_greedily(const sli_below *below, uint32_t node, int levels, sli_children *children)
+static void open_greedily(const sli_collapse_plan *below, uint32_t node, int levels,
+                          sli_child_selection *children)
 {
     add_child(children, node);
     open_high(below, children, levels);
@@ -84,7 +86,7 @@ static void open_greedily(const sli_below *below, uint32_t node, int levels, sli
 }
 
 /* 0 for a leaf, else 1 more than a quarter of log2 of its triangles. */
-static uint32_t turn_of(const sli_below *below, uint32_t node)
+static uint32_t turn_of(const sli_collapse_plan *below, uint32_t node)
 {
     const int log2 = 31 - __builtin_clz(below->triangles[node]);
     return sli_is_leaf(below, node) ? 0 : 1 + (uint32_t)log2 / 4;
@@ -92,9 +94,9 @@ static uint32_t turn_of(const sli_below *below, uint32_t node)
 
 /* Each goes to the place whose number is that of the children before it: there is nothing to
  * predict. */
-static void put_in_order(const sli_below *below, sli_children *children)
+static void put_in_order(const sli_collapse_plan *below, sli_child_selection *children)
 {
-    const sli_children old = *children;
+    const sli_child_selection old = *children;
     uint32_t turn[SLI_WIDTH];
     for (uint32_t i = 0; i < (uint32_t)old.count; i++) {
         turn[i] = turn_of(below, old.node[i]) * SLI_WIDTH + i;
@@ -108,7 +110,8 @@ static void put_in_order(const sli_below *below, sli_children *children)
     }
 }
 
-void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_children *out)
+void sli_child_select_unordered(const sli_collapse_plan *below, uint32_t node, int levels,
+                                sli_child_selection *out)
 {
     out->count = out->leaf_count = 0;
     if (!sli_is_leaf(below, node) && sli_plan_levels(below, node) <= levels) {
@@ -121,9 +124,10 @@ void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_ch
     }
 }
 
-void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out)
+void sli_child_select(const sli_collapse_plan *below, uint32_t node, int levels,
+                      sli_child_selection *out)
 {
-    sli_children_find(below, node, levels, out);
+    sli_child_select_unordered(below, node, levels, out);
     put_in_order(below, out);
     for (int slot = 0; slot < out->count; slot++) {
         out->area[slot] = area_of(below, out->node[slot]);

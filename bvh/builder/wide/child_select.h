@@ -18,26 +18,28 @@
  * any hit look at first: leaf blocks, then subtrees by their triangles, smaller ones first where
  * they differ sixteenfold or so; else as they stand in the binary tree.  (Of nodes and blocks for
  * an any-hit ray that saves 1 to 40 %.) */
-#ifndef SLI_BUILD_CHILDREN_H
-#define SLI_BUILD_CHILDREN_H
+#ifndef SLI_WIDE_CHILD_SELECT_H
+#define SLI_WIDE_CHILD_SELECT_H
 
 #include "bvh/builder/wide/collapse.h"
 
-typedef struct sli_children {
+typedef struct sli_child_selection {
     int count;
     int leaf_count;
     uint32_t node[SLI_WIDTH]; /* binary */
     double area[SLI_WIDTH];
-} sli_children;
+} sli_child_selection;
 
 /* What a wide node for `node`, with levels left (itself included), has for children. */
-void sli_children_choose(const sli_below *below, uint32_t node, int levels, sli_children *out);
+void sli_child_select(const sli_collapse_plan *below, uint32_t node, int levels,
+                      sli_child_selection *out);
 
 /* The same in no particular order and without areas. */
-void sli_children_find(const sli_below *below, uint32_t node, int levels, sli_children *out);
+void sli_child_select_unordered(const sli_collapse_plan *below, uint32_t node, int levels,
+                                sli_child_selection *out);
 
 /* Lines of a wide node with its leaf blocks. */
-static inline size_t sli_children_lines(const sli_children *children, size_t leaf_lines)
+static inline size_t sli_child_lines(const sli_child_selection *children, size_t leaf_lines)
 {
     return (size_t)SLI_NODE_LINES + leaf_lines * (size_t)children->leaf_count;
 }

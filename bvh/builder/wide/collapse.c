@@ -9,18 +9,18 @@ static const double cost_node = 1.0, cost_block = 0.7;
 static const double chance_of_memory = 12;
 
 /* Nodes this far below the root are walked by one worker each, and those above them together. */
-enum { APART = 10, APART_MOST = 1 << APART };
+enum { PARALLEL_DEPTH = 10, PARALLEL_MAX = 1 << PARALLEL_DEPTH };
 
 /* A subtree as up to k children, k = 1 .. 7 at [k - 1]. */
 typedef struct forest {
     double cost[SLI_WIDTH - 1];
-    uint8_t levels[SLI_WIDTH - 1]; /* of wide nodes, at most SLI_PLAN_LEVELS_MOST */
+    uint8_t levels[SLI_WIDTH - 1]; /* of wide nodes, at most SLI_PLAN_LEVELS_MAX */
 } forest;
 
 typedef struct collapse {
-    sli_below *below;
-    double root_area, least_chance;
-    uint32_t *apart; /* nodes APART levels below the root, from left to right */
+    sli_collapse_plan *below;
+    double root_area, chance_min;
+    uint32_t *apart; /* nodes PARALLEL_DEPTH levels below the root, from left to right */
     forest *forests; /* theirs */
     size_t apart_count;
 } collapse;
@@ -28,7 +28,7 @@ typedef struct collapse {
 static double chance(const collapse *job, uint32_t node)
 {
     const double area = sli_node2_half_area(&job->below->binary->nodes[node]);
-    return job->least_chance + (job->root_area > 0 ? area / job->root_area : 1.0);
+    return job->chance_min + (job->root_area > 0 ? area / job->root_area : 1.0);
 }
 
 static void plan_leaf(const collapse *job, uint32_t node, forest *out)
@@ -71,7 +71,7 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
     } else {
         alone += chance(job, node) * cost_node;
         levels = levels_of(left, right, SLI_WIDTH, all);
-        levels = (uint8_t)(levels + (levels < SLI_PLAN_LEVELS_MOST));
+        levels = (uint8_t)(levels + (levels < SLI_PLAN_LEVELS_MAX));
     }
     out->cost[0] = alone;
     out->levels[0] = levels;
@@ -90,7 +90,7 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
 
 static void measure_leaf(const collapse *job, uint32_t node, forest *out)
 {
-    const sli_below *below = job->below;
+    const sli_collapse_plan *below = job->below;
     SL_ASSERT(below->binary->nodes[node].count <= SLI_PACK);
     below->triangles[node] = below->binary->nodes[node].count;
     below->height[node] = 0;
@@ -100,7 +100,7 @@ static void measure_leaf(const collapse *job, uint32_t node, forest *out)
 /* forests: those of the left and the right child; the first becomes that of the node. */
 static void measure_inner(const collapse *job, uint32_t node, forest forests[2])
 {
-    const sli_below *below = job->below;
+    const sli_collapse_plan *below = job->below;
     const uint32_t left = below->binary->nodes[node].first, right = left + 1;
     const uint8_t higher =
         below->height[left] > below->height[right] ? below->height[left] : below->height[right];
@@ -116,7 +116,7 @@ typedef struct visit {
     bool seen; /* and waits for its children */
 } visit;
 
-/* Children before parents.  Nodes at depth APART are taken from job->forests, in their order. */
+/* Children before parents.  Nodes at depth PARALLEL_DEPTH are taken from job->forests, in their order. */
 static void measure_subtree(const collapse *job, visit root, forest *out)
 {
     visit stack[2 * SLI_BINARY_DEPTH + 1];
@@ -128,7 +128,7 @@ static void measure_subtree(const collapse *job, visit root, forest *out)
         visit *at = &stack[top - 1];
         const sli_node2 *node = &job->below->binary->nodes[at->node];
         SL_ASSERT(done < SLI_BINARY_DEPTH + 2);
-        if (at->depth == APART && root.depth < APART) {
+        if (at->depth == PARALLEL_DEPTH && root.depth < PARALLEL_DEPTH) {
             forests[done++] = job->forests[taken++];
             top--;
         } else if (node->count > 0) {
@@ -154,7 +154,7 @@ static void measure_apart(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const collapse *job = context;
     for (size_t i = begin; i < end; i++) {
-        measure_subtree(job, (visit){ job->apart[i], APART, false }, &job->forests[i]);
+        measure_subtree(job, (visit){ job->apart[i], PARALLEL_DEPTH, false }, &job->forests[i]);
     }
 }
 
@@ -177,14 +177,14 @@ static void find_apart(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     collapse *job = context;
     const sli_node2 *nodes = job->below->binary->nodes;
-    visit stack[APART + 1];
+    visit stack[PARALLEL_DEPTH + 1];
     int top = 0;
     job->root_area = sli_node2_half_area(&nodes[0]);
-    job->least_chance = chance_of_memory / (double)job->below->binary->ref_count;
+    job->chance_min = chance_of_memory / (double)job->below->binary->ref_count;
     stack[top++] = (visit){ 0, 0, false };
     while (top > 0) {
         const visit at = stack[--top];
-        if (at.depth == APART) {
+        if (at.depth == PARALLEL_DEPTH) {
             job->apart[job->apart_count++] = at.node;
         } else if (nodes[at.node].count == 0) {
             stack[top++] = (visit){ nodes[at.node].first + 1, at.depth + 1, false };
@@ -196,8 +196,8 @@ static void find_apart(void *context, size_t begin, size_t end, int worker)
 static bool allocate(collapse *job, sli_arena *arena)
 {
     const size_t count = job->below->binary->node_count;
-    const size_t apart = count < APART_MOST ? count : APART_MOST;
-    sli_below *below = job->below;
+    const size_t apart = count < PARALLEL_MAX ? count : PARALLEL_MAX;
+    sli_collapse_plan *below = job->below;
     below->triangles = sli_arena_array(arena, count, sizeof *below->triangles);
     below->height = sli_arena_array(arena, count, sizeof *below->height);
     below->plan = sli_arena_array(arena, count, sizeof *below->plan);
@@ -207,19 +207,19 @@ static bool allocate(collapse *job, sli_arena *arena)
            job->apart != NULL && job->forests != NULL;
 }
 
-sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_stage *stage,
-                       sli_below *out)
+sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_phase *phase,
+                       sli_collapse_plan *out)
 {
-    *out = (sli_below){ .binary = binary };
+    *out = (sli_collapse_plan){ .binary = binary };
     collapse job = { .below = out };
     if (!allocate(&job, arena)) {
-        return sli_fail_memory(stage->error);
+        return sli_fail_memory(phase->error);
     }
-    sli_stage_blocks(stage, 1, 1, find_apart, &job);
+    sli_phase_blocks(phase, 1, 1, find_apart, &job);
     const sl_result result =
-        sli_stage_run(stage, "collapse", job.apart_count, 1, measure_apart, &job);
+        sli_phase_run(phase, "collapse", job.apart_count, 1, measure_apart, &job);
     if (result == SL_OK) {
-        sli_stage_blocks(stage, 1, 1, measure_top, &job);
+        sli_phase_blocks(phase, 1, 1, measure_top, &job);
         SL_ASSERT(out->height[0] <= 3 * SLI_MAX_DEPTH);
     }
     return result;

@@ -17,42 +17,42 @@
  * Workers  subtrees 10 levels down are planned in parallel, then what is above them.
  * Source   Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), 3.1. */
-#ifndef SLI_BUILD_COLLAPSE_H
-#define SLI_BUILD_COLLAPSE_H
+#ifndef SLI_WIDE_COLLAPSE_H
+#define SLI_WIDE_COLLAPSE_H
 
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/arena.h"
 
 /* What is known of each binary node that is in use. */
-typedef struct sli_below {
+typedef struct sli_collapse_plan {
     const sli_binary *binary;
     uint32_t *triangles; /* below it; of one that was split, each part */
     uint8_t *height;     /* 0 where these are at most 4, else 1 + that of the higher child */
     uint32_t *plan;      /* for inner nodes: see below */
     double cost;         /* C(root, 1) */
-} sli_below;
+} sli_collapse_plan;
 
 /* Arrays are the arena's.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
-sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_stage *stage,
-                       sli_below *out);
+sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_phase *phase,
+                       sli_collapse_plan *out);
 
 /* A node of height 0 is a block wherever it is a child. */
-static inline bool sli_is_leaf(const sli_below *below, uint32_t node)
+static inline bool sli_is_leaf(const sli_collapse_plan *below, uint32_t node)
 {
     return below->height[node] == 0;
 }
 
 /* Of a plan, bits 3 (k - 2) .. 3 (k - 2) + 2 are the s of D(n, k), or 0 where C(n, 1) is no more;
  * the 5 bits above are the levels of wide nodes that C(n, 1) takes, 31 for any more. */
-enum { SLI_PLAN_LEVELS_SHIFT = 3 * (SLI_WIDTH - 1), SLI_PLAN_LEVELS_MOST = 31 };
+enum { SLI_PLAN_LEVELS_SHIFT = 3 * (SLI_WIDTH - 1), SLI_PLAN_LEVELS_MAX = 31 };
 
 /* How many of up to k children (2 .. 8) the left subtree gets; 0: the node is the only child. */
-static inline int sli_plan_share(const sli_below *below, uint32_t node, int k)
+static inline int sli_plan_share(const sli_collapse_plan *below, uint32_t node, int k)
 {
     return (int)(below->plan[node] >> (3 * (k - 2)) & 7);
 }
 
-static inline int sli_plan_levels(const sli_below *below, uint32_t node)
+static inline int sli_plan_levels(const sli_collapse_plan *below, uint32_t node)
 {
     return (int)(below->plan[node] >> SLI_PLAN_LEVELS_SHIFT);
 }

@@ -33,12 +33,12 @@ static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PA
     return count;
 }
 
-static const uint32_t *corners_of(const sli_writer *writer, uint32_t prim)
+static const uint32_t *corners_of(const sli_leaf_context *writer, uint32_t prim)
 {
     return writer->indices + 3 * (size_t)prim;
 }
 
-static void fetch_corners(const sli_writer *writer, const struct sli_leaf_job *job)
+static void fetch_corners(const sli_leaf_context *writer, const struct sli_pending_leaf *job)
 {
     for (int lane = 0; lane < job->count; lane++) {
         const uint32_t prim = job->prims[lane];
@@ -47,7 +47,7 @@ static void fetch_corners(const sli_writer *writer, const struct sli_leaf_job *j
     }
 }
 
-static void fetch_vertices(const sli_writer *writer, const struct sli_leaf_job *job)
+static void fetch_vertices(const sli_leaf_context *writer, const struct sli_pending_leaf *job)
 {
     for (int lane = 0; lane < job->count; lane++) {
         const uint32_t *corners = corners_of(writer, job->prims[lane]);
@@ -57,7 +57,7 @@ static void fetch_vertices(const sli_writer *writer, const struct sli_leaf_job *
     }
 }
 
-static void write_lane(const sli_writer *writer, uint32_t prim, int lane, sli_tri_pack *pack)
+static void write_lane(const sli_leaf_context *writer, uint32_t prim, int lane, sli_tri_pack *pack)
 {
     const uint32_t *corners = corners_of(writer, prim);
     pack->axis[0].meta[lane] = prim;
@@ -81,7 +81,8 @@ static void clear_lane(int lane, sli_tri_pack *pack)
     }
 }
 
-static void write_pack(const sli_writer *writer, const struct sli_leaf_job *job, sli_tri_pack *pack)
+static void write_pack(const sli_leaf_context *writer, const struct sli_pending_leaf *job,
+                       sli_tri_pack *pack)
 {
     for (int lane = 0; lane < job->count; lane++) {
         write_lane(writer, job->prims[lane], lane, pack);
@@ -91,7 +92,7 @@ static void write_pack(const sli_writer *writer, const struct sli_leaf_job *job,
     }
 }
 
-static void write_index(const sli_writer *writer, const struct sli_leaf_job *job,
+static void write_index(const sli_leaf_context *writer, const struct sli_pending_leaf *job,
                         sli_tri_index *block)
 {
     for (int lane = 0; lane < SLI_PACK; lane++) {
@@ -103,7 +104,7 @@ static void write_index(const sli_writer *writer, const struct sli_leaf_job *job
     }
 }
 
-static void write_block(const sli_writer *writer, const struct sli_leaf_job *job)
+static void write_block(const sli_leaf_context *writer, const struct sli_pending_leaf *job)
 {
     sl_bvh *tree = writer->tree;
     void *block = tree->lines + job->line * SLI_LINE;
@@ -119,27 +120,27 @@ static void write_block(const sli_writer *writer, const struct sli_leaf_job *job
     }
 }
 
-void sli_leaf_queue_add(sli_leaf_queue *queue, uint32_t node, size_t line)
+void sli_leaf_writer_add(sli_leaf_writer *queue, uint32_t node, size_t line)
 {
-    const sli_writer *writer = queue->writer;
-    struct sli_leaf_job *job = &queue->jobs[queue->added % SLI_LEAF_QUEUE];
-    if (queue->added >= SLI_LEAF_QUEUE) {
+    const sli_leaf_context *writer = queue->writer;
+    struct sli_pending_leaf *job = &queue->jobs[queue->added % SLI_LEAF_DELAY];
+    if (queue->added >= SLI_LEAF_DELAY) {
         write_block(writer, job);
     }
     job->line = line;
     job->count = gather(writer->below->binary, node, job->prims);
     fetch_corners(writer, job);
-    if (queue->added >= SLI_LEAF_QUEUE / 2 && writer->layout != SL_BVH_LAYOUT_COMPACT) {
-        fetch_vertices(writer, &queue->jobs[(queue->added - SLI_LEAF_QUEUE / 2) % SLI_LEAF_QUEUE]);
+    if (queue->added >= SLI_LEAF_DELAY / 2 && writer->layout != SL_BVH_LAYOUT_COMPACT) {
+        fetch_vertices(writer, &queue->jobs[(queue->added - SLI_LEAF_DELAY / 2) % SLI_LEAF_DELAY]);
     }
     queue->added++;
 }
 
-void sli_leaf_queue_finish(sli_leaf_queue *queue)
+void sli_leaf_writer_finish(sli_leaf_writer *queue)
 {
-    const size_t waiting = queue->added < SLI_LEAF_QUEUE ? queue->added : SLI_LEAF_QUEUE;
+    const size_t waiting = queue->added < SLI_LEAF_DELAY ? queue->added : SLI_LEAF_DELAY;
     for (size_t i = queue->added - waiting; i < queue->added; i++) {
-        write_block(queue->writer, &queue->jobs[i % SLI_LEAF_QUEUE]);
+        write_block(queue->writer, &queue->jobs[i % SLI_LEAF_DELAY]);
     }
     queue->added = 0;
 }

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-enum { LATELY = 8192 };
+enum { RECENT = 8192 };
 
 typedef struct renumbering {
     const float *xyz;  /* of the mesh */
     uint32_t *numbers; /* of each vertex of the mesh, those in the tree from 1 on; 0: none yet */
     uint32_t count;    /* so far */
-    uint32_t lately[LATELY]; /* vertices of the mesh that got a number, by their coordinates */
+    uint32_t recent[RECENT]; /* vertices of the mesh that got a number, by their coordinates */
 } renumbering;
 
 /* Where among the last ones a vertex belongs: a product of its bits, from the middle of it. */
@@ -22,7 +22,7 @@ static size_t slot_of(const float vertex[3])
     const uint64_t mixed = (bits[0] * UINT64_C(0x9E3779B97F4A7C15)) ^
                            (bits[1] * UINT64_C(0xBF58476D1CE4E5B9)) ^
                            (bits[2] * UINT64_C(0x94D049BB133111EB));
-    return (size_t)(mixed >> 32) % LATELY;
+    return (size_t)(mixed >> 32) % RECENT;
 }
 
 static uint32_t number_of(renumbering *all, uint32_t vertex)
@@ -32,7 +32,7 @@ static uint32_t number_of(renumbering *all, uint32_t vertex)
         return *number;
     }
     const float *at = all->xyz + 3 * (size_t)vertex;
-    uint32_t *last = &all->lately[slot_of(at)];
+    uint32_t *last = &all->recent[slot_of(at)];
     const uint32_t other = all->numbers[*last];
     const bool same = other != 0 && memcmp(at, all->xyz + 3 * (size_t)*last, 3 * sizeof *at) == 0;
     *number = same ? other : ++all->count;
@@ -97,8 +97,8 @@ static bool copy_masks(sl_bvh *tree, const uint32_t *masks)
     return true;
 }
 
-sl_result sli_renumber(sl_bvh *tree, const sl_mesh *mesh, const uint32_t *masks,
-                       const sli_stage *stage)
+sl_result sli_order_vertices(sl_bvh *tree, const sl_mesh *mesh, const uint32_t *masks,
+                             const sli_phase *phase)
 {
     const size_t mesh_count = sl_mesh_vertex_count(mesh);
     bool done = false;
@@ -114,5 +114,5 @@ sl_result sli_renumber(sl_bvh *tree, const sl_mesh *mesh, const uint32_t *masks,
     }
     sli_free_array(&tree->allocator, numbers, mesh_count, sizeof *numbers);
     sli_free_array(&tree->allocator, all, 1, sizeof *all);
-    return done ? SL_OK : sli_fail_memory(stage->error);
+    return done ? SL_OK : sli_fail_memory(phase->error);
 }

@@ -1,7 +1,7 @@
 #include "bvh/builder/wide/widen.h"
 
+#include "bvh/builder/wide/node_writer.h"
 #include "bvh/builder/wide/vertex_order.h"
-#include "bvh/builder/wide/wide_node.h"
 #include "lib/base/arena.h"
 #include "lib/base/assert.h"
 #include "lib/base/budget.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Part of how a tree is laid out: it may not depend on the machine. */
-enum { SUBTREE_MOST = 4096 };
+enum { SUBTREE_MAX = 4096 };
 
 /* A wide node to come, and where its reference will stand. */
 typedef struct pending {
@@ -29,10 +29,10 @@ typedef struct piece {
 } piece;
 
 typedef struct widener {
-    sli_below below;
-    sli_writer writer;
+    sli_collapse_plan below;
+    sli_leaf_context writer;
     const sl_mesh *mesh;
-    const sli_wish *wish;
+    const sli_widen_def *def;
     const sl_allocator *allocator; /* of the tree */
     sli_arena arena;               /* of everything else */
     piece *pieces;
@@ -41,8 +41,8 @@ typedef struct widener {
 
 /* Pushes the inner children, so that the one of largest area is popped first; of equal ones the
  * lower slot. */
-static void push_inner(const sli_below *below, const sli_children *children, uint32_t parent,
-                       int levels, pending *stack, int *top)
+static void push_inner(const sli_collapse_plan *below, const sli_child_selection *children,
+                       uint32_t parent, int levels, pending *stack, int *top)
 {
     const int first = *top;
     for (int slot = 0; slot < children->count; slot++) {
@@ -74,9 +74,9 @@ static size_t count_subtree(const widener *wide, pending root)
     stack[top++] = root;
     while (top > 0) {
         const pending at = stack[--top];
-        sli_children children;
-        sli_children_find(&wide->below, at.node, at.levels, &children);
-        lines += sli_children_lines(&children, wide->writer.leaf_lines);
+        sli_child_selection children;
+        sli_child_select_unordered(&wide->below, at.node, at.levels, &children);
+        lines += sli_child_lines(&children, wide->writer.leaf_lines);
         for (int slot = 0; slot < children.count; slot++) {
             if (!sli_is_leaf(&wide->below, children.node[slot])) {
                 stack[top++] = (pending){ .node = children.node[slot], .levels = at.levels - 1 };
@@ -87,7 +87,7 @@ static size_t count_subtree(const widener *wide, pending root)
 }
 
 /* Depth-first, so that each node stands where the walk is when it comes to it. */
-static void write_subtree(const widener *wide, pending root, size_t line, sli_leaf_queue *leaves)
+static void write_subtree(const widener *wide, pending root, size_t line, sli_leaf_writer *leaves)
 {
     pending stack[SLI_STACK];
     int top = 0;
@@ -95,14 +95,14 @@ static void write_subtree(const widener *wide, pending root, size_t line, sli_le
     stack[top++] = root;
     while (top > 0) {
         const pending at = stack[--top];
-        sli_children children;
-        sli_children_choose(&wide->below, at.node, at.levels, &children);
-        sli_wide_node_write(leaves, &children, line);
+        sli_child_selection children;
+        sli_child_select(&wide->below, at.node, at.levels, &children);
+        sli_node_write(leaves, &children, line);
         if (line != first_line) {
             set_reference(wide, at.parent, at.slot, line);
         }
         push_inner(&wide->below, &children, (uint32_t)line, at.levels, stack, &top);
-        line += sli_children_lines(&children, wide->writer.leaf_lines);
+        line += sli_child_lines(&children, wide->writer.leaf_lines);
     }
 }
 
@@ -119,11 +119,11 @@ static void cut_pieces(void *context, size_t begin, size_t end, int worker)
     while (top > 0) {
         piece added = { .root = stack[--top] };
         const uint32_t number = (uint32_t)wide->piece_count;
-        added.is_subtree = wide->below.triangles[added.root.node] <= SUBTREE_MOST;
+        added.is_subtree = wide->below.triangles[added.root.node] <= SUBTREE_MAX;
         if (!added.is_subtree) {
-            sli_children children;
-            sli_children_choose(&wide->below, added.root.node, added.root.levels, &children);
-            added.lines = sli_children_lines(&children, wide->writer.leaf_lines);
+            sli_child_selection children;
+            sli_child_select(&wide->below, added.root.node, added.root.levels, &children);
+            added.lines = sli_child_lines(&children, wide->writer.leaf_lines);
             push_inner(&wide->below, &children, number, added.root.levels, stack, &top);
         }
         SL_ASSERT(number < wide->piece_capacity);
@@ -131,11 +131,11 @@ static void cut_pieces(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* Near the top are nodes with more than SUBTREE_MOST triangles each; those of one depth have none
+/* Near the top are nodes with more than SUBTREE_MAX triangles each; those of one depth have none
  * in common. */
 static bool allocate_pieces(widener *wide)
 {
-    const size_t near_top = wide->below.triangles[0] / SUBTREE_MOST * SLI_MAX_DEPTH;
+    const size_t near_top = wide->below.triangles[0] / SUBTREE_MAX * SLI_MAX_DEPTH;
     wide->piece_capacity = 1 + near_top * SLI_WIDTH;
     wide->pieces = sli_arena_array(&wide->arena, wide->piece_capacity, sizeof *wide->pieces);
     return wide->pieces != NULL;
@@ -156,19 +156,19 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const widener *wide = context;
-    sli_leaf_queue leaves;
-    sli_leaf_queue_start(&leaves, &wide->writer);
+    sli_leaf_writer leaves;
+    sli_leaf_writer_start(&leaves, &wide->writer);
     for (size_t i = begin; i < end; i++) {
         const piece *at = &wide->pieces[i];
         if (at->is_subtree) {
             write_subtree(wide, at->root, at->lines, &leaves);
         } else {
-            sli_children children;
-            sli_children_choose(&wide->below, at->root.node, at->root.levels, &children);
-            sli_wide_node_write(&leaves, &children, at->lines);
+            sli_child_selection children;
+            sli_child_select(&wide->below, at->root.node, at->root.levels, &children);
+            sli_node_write(&leaves, &children, at->lines);
         }
     }
-    sli_leaf_queue_finish(&leaves);
+    sli_leaf_writer_finish(&leaves);
 }
 
 /* Counts become positions; returns the lines of the whole tree. */
@@ -191,43 +191,43 @@ static void connect_pieces(const widener *wide)
     }
 }
 
-static sl_result plan_pieces(widener *wide, const sli_stage *stage)
+static sl_result plan_pieces(widener *wide, const sli_phase *phase)
 {
     wide->piece_count = 0;
-    sli_stage_blocks(stage, 1, 1, cut_pieces, wide);
-    return sli_stage_run(stage, "plan", wide->piece_count, 1, count_pieces, wide);
+    sli_phase_blocks(phase, 1, 1, cut_pieces, wide);
+    return sli_phase_run(phase, "plan", wide->piece_count, 1, count_pieces, wide);
 }
 
-static sl_result fail_bytes(size_t bytes, const sli_wish *wish, const sli_stage *stage)
+static sl_result fail_bytes(size_t bytes, const sli_widen_def *def, const sli_phase *phase)
 {
     return sli_fail_plain(
-        stage->error, SL_TOO_LARGE,
+        phase->error, SL_TOO_LARGE,
         "the tree would take %zu bytes or more; sl_build_def.max_tree_size is %zu", bytes,
-        wish->byte_limit);
+        def->byte_limit);
 }
 
 /* Before memory is asked for.  Of a compact tree, the vertices are not yet known. */
-static sl_result check_size(const widener *wide, size_t lines, const sli_stage *stage)
+static sl_result check_size(const widener *wide, size_t lines, const sli_phase *phase)
 {
     const size_t prims = sl_mesh_triangle_count(wide->mesh);
-    const sli_wish *wish = wide->wish;
-    if (lines > wish->line_limit) {
-        return sli_fail_plain(stage->error, SL_TOO_LARGE,
+    const sli_widen_def *def = wide->def;
+    if (lines > def->line_limit) {
+        return sli_fail_plain(phase->error, SL_TOO_LARGE,
                               "the tree would take %zu lines of %d bytes; %zu are possible", lines,
-                              SLI_LINE, wish->line_limit);
+                              SLI_LINE, def->line_limit);
     }
     const size_t bytes = sizeof(sl_bvh) + lines * SLI_LINE + prims * sizeof(uint32_t);
-    if (bytes > wish->byte_limit) {
-        return fail_bytes(bytes, wish, stage);
+    if (bytes > def->byte_limit) {
+        return fail_bytes(bytes, def, phase);
     }
     return SL_OK;
 }
 
-static sl_result write_lines(widener *wide, const sli_stage *stage)
+static sl_result write_lines(widener *wide, const sli_phase *phase)
 {
     sl_bvh *tree = wide->writer.tree;
     const sl_result result =
-        sli_stage_run(stage, "write", wide->piece_count, 1, write_pieces, wide);
+        sli_phase_run(phase, "write", wide->piece_count, 1, write_pieces, wide);
     if (result != SL_OK) {
         return result;
     }
@@ -240,31 +240,31 @@ static sl_result write_lines(widener *wide, const sli_stage *stage)
     if (wide->writer.layout != SL_BVH_LAYOUT_COMPACT) {
         return SL_OK;
     }
-    return sli_renumber(tree, wide->mesh, wide->wish->masks, stage);
+    return sli_order_vertices(tree, wide->mesh, wide->def->masks, phase);
 }
 
-static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_stage *stage)
+static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase *phase)
 {
     wide->writer.layout = layout;
     wide->writer.leaf_lines = sli_leaf_lines(layout);
-    sl_result result = plan_pieces(wide, stage);
+    sl_result result = plan_pieces(wide, phase);
     if (result != SL_OK) {
         return result;
     }
     const size_t lines = place_pieces(wide);
-    result = check_size(wide, lines, stage);
+    result = check_size(wide, lines, phase);
     if (result != SL_OK) {
         return result;
     }
     sl_bvh *tree = sli_tree_create(wide->allocator, lines, sl_mesh_triangle_count(wide->mesh));
     if (tree == NULL) {
-        return sli_fail_memory(stage->error);
+        return sli_fail_memory(phase->error);
     }
     wide->writer.tree = tree;
-    result = write_lines(wide, stage);
+    result = write_lines(wide, phase);
     const size_t bytes = sli_tree_bytes(tree);
-    if (result == SL_OK && bytes > wide->wish->byte_limit) {
-        result = fail_bytes(bytes, wide->wish, stage);
+    if (result == SL_OK && bytes > wide->def->byte_limit) {
+        result = fail_bytes(bytes, wide->def, phase);
     }
     if (result != SL_OK) {
         sl_bvh_destroy(tree);
@@ -280,25 +280,25 @@ static bool is_too_large(const widener *wide, sl_result result)
            (result == SL_OUT_OF_MEMORY && budget != NULL && budget->refused != 0);
 }
 
-sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wish *wish,
-                    const sl_allocator *allocator, const sli_stage *stage, sl_bvh **out)
+sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
+                    const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out)
 {
     widener wide = {
-        .mesh = mesh, .wish = wish, .allocator = allocator, .arena = sli_arena_make(allocator)
+        .mesh = mesh, .def = def, .allocator = allocator, .arena = sli_arena_make(allocator)
     };
-    wide.writer = (sli_writer){ .below = &wide.below,
-                                .xyz = sl_mesh_positions(mesh),
-                                .indices = sl_mesh_indices(mesh),
-                                .masks = wish->masks };
-    sl_result result = sli_collapse(binary, &wide.arena, stage, &wide.below);
+    wide.writer = (sli_leaf_context){ .below = &wide.below,
+                                      .xyz = sl_mesh_positions(mesh),
+                                      .indices = sl_mesh_indices(mesh),
+                                      .masks = def->masks };
+    sl_result result = sli_collapse(binary, &wide.arena, phase, &wide.below);
     if (result == SL_OK && !allocate_pieces(&wide)) {
-        result = sli_fail_memory(stage->error);
+        result = sli_fail_memory(phase->error);
     }
     if (result == SL_OK) {
-        result = write_tree(&wide, wish->layout, stage);
-        if (is_too_large(&wide, result) && wish->layout != SL_BVH_LAYOUT_COMPACT &&
+        result = write_tree(&wide, def->layout, phase);
+        if (is_too_large(&wide, result) && def->layout != SL_BVH_LAYOUT_COMPACT &&
             !binary->splits) {
-            result = write_tree(&wide, SL_BVH_LAYOUT_COMPACT, stage);
+            result = write_tree(&wide, SL_BVH_LAYOUT_COMPACT, phase);
         }
     }
     if (result == SL_OK) {

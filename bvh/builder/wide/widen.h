@@ -8,8 +8,8 @@
  *           wide/vertex_order.h replaces.
  * Workers   subtrees of at most some thousand triangles are counted in parallel, placed by
  *           summing the counts, and written in parallel. */
-#ifndef SLI_BUILD_WIDEN_H
-#define SLI_BUILD_WIDEN_H
+#ifndef SLI_WIDE_WIDEN_H
+#define SLI_WIDE_WIDEN_H
 
 #include "bvh/builder/refs.h"
 #include "bvh/tree/node2.h"
@@ -32,16 +32,16 @@ enum { SLI_REF_STEP = sizeof(sli_ref) / sizeof(uint32_t) };
 
 /* The tree to come.  One that would be too large is made compact instead, unless triangles are
  * split. */
-typedef struct sli_wish {
+typedef struct sli_widen_def {
     sl_bvh_layout layout;  /* a binary tree with splits cannot be compact */
     const uint32_t *masks; /* may be NULL */
     size_t line_limit;     /* SLI_MAX_LINES, but for tests */
     size_t byte_limit;     /* of the whole tree */
-} sli_wish;
+} sli_widen_def;
 
 /* Makes a tree over the triangles of mesh.  SL_TOO_LARGE beyond the limits; SL_OUT_OF_MEMORY, also
  * where a budget (lib/base/budget.h) refuses a compact tree; SL_CANCELLED. */
-sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wish *wish,
-                    const sl_allocator *allocator, const sli_stage *stage, sl_bvh **out);
+sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_widen_def *def,
+                    const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out);
 
 #endif

@@ -324,9 +324,9 @@ static void threads_leave_no_trace(void **state)
     sl_mesh_destroy(mesh);
 }
 
-static bool go_on(void *user, const char *stage, float fraction)
+static bool go_on(void *user, const char *phase, float fraction)
 {
-    (void)stage;
+    (void)phase;
     (void)fraction;
     ++*(int *)user;
     return true;
@@ -375,17 +375,17 @@ static void the_callers_environment_leaves_no_trace_and_is_kept(void **state)
 
 typedef struct watch {
     int calls, stop_at;
-    char stage[32];
+    char phase[32];
     float fraction;
     bool fell, out_of_range;
 } watch;
 
-static bool report(void *user, const char *stage, float fraction)
+static bool report(void *user, const char *phase, float fraction)
 {
     watch *w = user;
-    w->fell = w->fell || (strcmp(stage, w->stage) == 0 && fraction < w->fraction);
+    w->fell = w->fell || (strcmp(phase, w->phase) == 0 && fraction < w->fraction);
     w->out_of_range = w->out_of_range || !(fraction >= 0 && fraction <= 1);
-    snprintf(w->stage, sizeof w->stage, "%s", stage);
+    snprintf(w->phase, sizeof w->phase, "%s", phase);
     w->fraction = fraction;
     return w->calls++ != w->stop_at;
 }
@@ -428,11 +428,11 @@ static void cancelling_at_any_report_leaves_nothing(void **state)
         }
         assert_int_equal(result, SL_CANCELLED);
         assert_int_equal(error.code, SL_CANCELLED);
-        assert_non_null(strstr(error.message, w.stage));
+        assert_non_null(strstr(error.message, w.phase));
         assert_null(bvh);
         assert_int_equal(memory.live_blocks, 0);
     }
-    assert_true(stop_at >= 7); /* each stage reports at least once */
+    assert_true(stop_at >= 7); /* each phase reports at least once */
     assert_int_equal(memory.live_blocks, 0);
     assert_int_equal(memory.misuses, 0);
     sl_mesh_destroy(mesh);

@@ -2,7 +2,7 @@
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/memory.h"
 #include "test/support/input/random.h"
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 
 #include <setjmp.h>
@@ -13,21 +13,22 @@
 
 #include <cmocka.h>
 
-static const sli_stage no_stage = { .tasks = NULL };
+static const sli_phase no_phase = { .tasks = NULL };
 
 typedef struct binary {
     sl_mesh *mesh;
     sli_refs refs;
     sli_node2 *nodes;
     size_t node_count;
-    uint32_t leaf_most;
+    uint32_t leaf_max;
 } binary;
 
 /* Takes the mesh over. */
-static binary binary_of(sl_mesh *mesh, uint32_t leaf_most)
+static binary binary_of(sl_mesh *mesh, uint32_t leaf_max)
 {
-    binary b = { .mesh = mesh, .refs = some_refs_of(mesh), .leaf_most = leaf_most };
-    assert_int_equal(sli_topdown(&b.refs, leaf_most, &no_stage, &b.nodes, &b.node_count), SL_OK);
+    binary b = { .mesh = mesh, .refs = split_case_refs(mesh), .leaf_max = leaf_max };
+    assert_int_equal(sli_topdown(&b.refs, NULL, leaf_max, &no_phase, &b.nodes, &b.node_count),
+                     SL_OK);
     return b;
 }
 
@@ -82,7 +83,7 @@ static int prove(const char *name, const binary *b)
             }
             continue;
         }
-        assert_in_range(node->count, 1, b->leaf_most);
+        assert_in_range(node->count, 1, b->leaf_max);
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             assert_true(i < b->refs.count);
             assert_true(inside(b->refs.side[0][i].min, b->refs.side[0][i].max, node));
@@ -135,10 +136,10 @@ static void the_depth_is_used_up_and_not_passed(void **state)
         size = i % EACH == EACH - 1 ? size / 2 : size;
         size = i == ALL / 2 ? 0x1p+110f : size;
     }
-    for (uint32_t leaf_most = 1; leaf_most <= 4; leaf_most += 3) {
+    for (uint32_t leaf_max = 1; leaf_max <= 4; leaf_max += 3) {
         sl_mesh *mesh = NULL;
         assert_int_equal(sl_mesh_from_arrays(xyz, ALL * 3, NULL, ALL, NULL, &mesh, NULL), SL_OK);
-        binary b = binary_of(mesh, leaf_most);
+        binary b = binary_of(mesh, leaf_max);
         const int depth = prove("sizes", &b);
         print_message("depth %d\n", depth);
         assert_int_equal(depth, SLI_BINARY_LEVELS);
@@ -176,14 +177,14 @@ static void split_at_medians(binary *b)
             continue;
         }
         sli_split split;
-        const sli_whole whole = { .count = count, .centres = stack[top].centres };
+        const sli_ref_set whole = { .count = count, .centres = stack[top].centres };
         sli_split_median(refs, other, &whole, &split);
         memcpy(refs, other, count * sizeof *refs);
         node->first = used;
         node->count = 0;
         used += 2;
         for (uint32_t k = 0; k < 2; k++) {
-            const uint32_t left = (uint32_t)split.left_count;
+            const uint32_t left = (uint32_t)split.count[0];
             stack[top].node = node->first + k;
             stack[top].begin = begin + k * left;
             stack[top].count = k == 0 ? left : count - left;
@@ -205,9 +206,9 @@ static double wide_cost(const binary *b)
                               .prims = &b->refs.side[0]->prim,
                               .prim_step = SLI_REF_STEP,
                               .ref_count = b->refs.count };
-    const sli_wish wish = { .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
+    const sli_widen_def def = { .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
     sl_bvh *tree = NULL;
-    assert_int_equal(sli_widen(&view, b->mesh, &wish, &allocator, &no_stage, &tree), SL_OK);
+    assert_int_equal(sli_widen(&view, b->mesh, &def, &allocator, &no_phase, &tree), SL_OK);
     for (int axis = 0; axis < 3; axis++) {
         tree->bounds.min[axis] = b->refs.bounds.min[axis];
         tree->bounds.max[axis] = b->refs.bounds.max[axis];

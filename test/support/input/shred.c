@@ -38,7 +38,7 @@ static void cut_one(const sli_triangles *mesh, sli_refs *refs, test_random *rand
     }
     sli_ref parts[2];
     bool there[2];
-    sli_fragment_cut(mesh, ref, axis, plane, parts, there);
+    sli_clip_reference(mesh, ref, axis, plane, parts, there);
     *ref = parts[there[0] ? 0 : 1];
     if (there[0] && there[1]) {
         refs->side[0][refs->count++] = parts[1];
@@ -48,11 +48,11 @@ static void cut_one(const sli_triangles *mesh, sli_refs *refs, test_random *rand
 void shred_refs(const sl_mesh *mesh, uint64_t seed, sli_refs *out)
 {
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_stage stage = { .tasks = NULL };
+    const sli_phase phase = { .tasks = NULL };
     const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
     test_random random = { seed };
     sli_refs refs;
-    if (sli_refs_create(mesh, room_for, &allocator, &stage, &refs) != SL_OK) {
+    if (sli_refs_create(mesh, room_for, &allocator, &phase, &refs) != SL_OK) {
         abort();
     }
     for (size_t i = 0; i < TRIES * refs.capacity && refs.count < refs.capacity; i++) {
@@ -81,13 +81,13 @@ static void measure(sl_bvh *bvh, const sl_mesh *mesh)
 
 sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
 {
-    const sli_stage stage = { .tasks = NULL };
+    const sli_phase phase = { .tasks = NULL };
     sli_refs refs;
     shred_refs(mesh, seed, &refs);
     sli_node2 *nodes = NULL;
     size_t node_count = 0;
     sl_bvh *bvh = NULL;
-    if (sli_topdown(&refs, SLI_PACK, &stage, &nodes, &node_count) != SL_OK) {
+    if (sli_topdown(&refs, NULL, SLI_PACK, &phase, &nodes, &node_count) != SL_OK) {
         abort();
     }
     const sli_binary binary = { .nodes = nodes,
@@ -96,8 +96,10 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
                                 .prim_step = SLI_REF_STEP,
                                 .ref_count = refs.count,
                                 .splits = true };
-    const sli_wish wish = { .masks = masks, .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
-    if (sli_widen(&binary, mesh, &wish, &refs.allocator, &stage, &bvh) != SL_OK) {
+    const sli_widen_def def = { .masks = masks,
+                                .line_limit = SLI_MAX_LINES,
+                                .byte_limit = SIZE_MAX };
+    if (sli_widen(&binary, mesh, &def, &refs.allocator, &phase, &bvh) != SL_OK) {
         abort();
     }
     sli_free_array(&refs.allocator, nodes, node_count, sizeof *nodes);

@@ -70,7 +70,7 @@ static void cut(piece *p, test_random *random, float step)
     }
     sli_ref halves[2];
     bool there[2];
-    sli_fragment_cut(&p->mesh, from, axis, plane, halves, there);
+    sli_clip_reference(&p->mesh, from, axis, plane, halves, there);
     assert_true(there[0] || there[1]);
     for (int k = 0; k < 2; k++) {
         for (int a = 0; a < 3 && there[k]; a++) {
@@ -136,7 +136,7 @@ static void parts_are_as_small_as_floats_allow(void **state)
     begin(&p);
     sli_ref halves[2];
     bool there[2];
-    sli_fragment_cut(&p.mesh, &p.parts[0], 0, 1, halves, there);
+    sli_clip_reference(&p.mesh, &p.parts[0], 0, 1, halves, there);
     assert_true(there[0] && there[1]);
     const float beyond = nextafterf(1, 2), before = nextafterf(1, 0);
     const sli_ref left = { .min = { 0, 0, 2 }, .max = { beyond, beyond, 2 } };
@@ -145,7 +145,7 @@ static void parts_are_as_small_as_floats_allow(void **state)
     assert_memory_equal(&halves[1], &right, sizeof right);
 
     /* Of the right half, what is above y = 3 begins at x = 3. */
-    sli_fragment_cut(&p.mesh, &right, 1, 3, halves, there);
+    sli_clip_reference(&p.mesh, &right, 1, 3, halves, there);
     assert_true(there[0] && there[1]);
     const sli_ref above = { .min = { nextafterf(3, 0), nextafterf(3, 0), 2 }, .max = { 4, 4, 2 } };
     assert_memory_equal(&halves[1], &above, sizeof above);
@@ -160,12 +160,12 @@ static void a_side_with_nothing_has_no_part(void **state)
     const sli_ref loose = { .min = { 0, 0, 0 }, .max = { 2, 4, 0 } };
     sli_ref halves[2];
     bool there[2];
-    sli_fragment_cut(&p.mesh, &loose, 1, 3, halves, there);
+    sli_clip_reference(&p.mesh, &loose, 1, 3, halves, there);
     assert_true(there[0]);
     assert_false(there[1]);
-    sli_fragment_cut(&p.mesh, &loose, 1, 2, halves, there); /* touched in (2, 2) */
+    sli_clip_reference(&p.mesh, &loose, 1, 2, halves, there); /* touched in (2, 2) */
     assert_true(there[0] && there[1]);
-    sli_fragment_cut(&p.mesh, &loose, 1, nextafterf(2, 4), halves, there);
+    sli_clip_reference(&p.mesh, &loose, 1, nextafterf(2, 4), halves, there);
     assert_true(there[0]);
     assert_false(there[1]);
 }
@@ -179,7 +179,7 @@ static void a_reference_never_vanishes(void **state)
     const sli_ref beside = { .min = { 0, 2, 0 }, .max = { 1, 4, 0 } };
     sli_ref halves[2];
     bool there[2];
-    sli_fragment_cut(&p.mesh, &beside, 1, 3, halves, there);
+    sli_clip_reference(&p.mesh, &beside, 1, 3, halves, there);
     assert_true(there[0] && !there[1]);
     assert_memory_equal(&halves[0], &beside, sizeof beside);
 }

@@ -1,5 +1,5 @@
 #include "test/support/input/random.h"
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 
 #include <float.h>
@@ -13,18 +13,36 @@
 
 enum { SEED = 20260715 };
 
+/* All steps at once; false, and nothing moved, where there is no plane. */
+static bool split_binned(const sli_ref *from, sli_ref *to, const sli_ref_set *set, sli_split *out)
+{
+    const sli_planes planes = sli_planes_place(set);
+    sli_bins bins;
+    sli_cut cut;
+    sli_bins_fill(&bins, &planes, from, set->count);
+    if (!sli_bins_choose(&bins, &planes, set, &cut)) {
+        return false;
+    }
+    sli_cut_move(&cut, &planes, from, set->count, to, to + cut.left_count, out->centres);
+    out->count[0] = cut.left_count;
+    out->count[1] = set->count - cut.left_count;
+    out->bounds[0] = cut.bounds[0];
+    out->bounds[1] = cut.bounds[1];
+    return true;
+}
+
 static void random_refs(test_random *random, sli_ref *refs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        refs[i] = some_ref(test_random_in(random, -1, 3), test_random_unit(random),
-                           test_random_in(random, 0, 9), test_random_unit(random), i);
+        refs[i] = split_case_ref(test_random_in(random, -1, 3), test_random_unit(random),
+                                 test_random_in(random, 0, 9), test_random_unit(random), i);
     }
 }
 
 /* The cost of the best of all planes with no side above most, one plane at a time; DBL_MAX where
  * there is none.  Of n bins a centre is in bin (c - lowest) * n / (highest - lowest), where n is a
  * millionth part smaller. */
-static double best_plane(const sli_ref *refs, const sli_whole *whole)
+static double best_plane(const sli_ref *refs, const sli_ref_set *whole)
 {
     const size_t count = whole->count;
     const int bins = sli_planes_place(whole).bins;
@@ -39,8 +57,9 @@ static double best_plane(const sli_ref *refs, const sli_whole *whole)
                 const float bin = (sli_ref_centre(&refs[i])[axis] - low) * (nearly / extent);
                 sorted[bin < (float)plane ? left++ : --right] = refs[i];
             }
-            if (left > 0 && left < count && left <= whole->most && count - left <= whole->most) {
-                const double cost = some_split_cost(sorted, count, left);
+            if (left > 0 && left < count && left <= whole->side_max &&
+                count - left <= whole->side_max) {
+                const double cost = split_case_cost(sorted, count, left);
                 best = cost < best ? cost : best;
             }
         }
@@ -52,20 +71,20 @@ static double best_plane(const sli_ref *refs, const sli_whole *whole)
 static void the_cheapest_plane_is_taken(void **state)
 {
     (void)state;
-    enum { MOST = 300 };
+    enum { COUNT_MAX = 300 };
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int round = 0; round < 200; round++) {
-        sli_ref from[MOST], to[MOST];
-        const uint32_t count = 2 + test_random_below(&random, MOST - 1);
+        sli_ref from[COUNT_MAX], to[COUNT_MAX];
+        const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);
         random_refs(&random, from, count);
         const size_t most = round % 2 != 0 ? count : (count + 1) / 2 + count / 16;
-        const sli_whole whole = some_whole(from, count, most);
+        const sli_ref_set whole = split_case_set(from, count, most);
         const double best = best_plane(from, &whole);
         sli_split split;
-        if (sli_split_binned(from, to, &whole, &split)) {
-            assert_null(some_split_fault(from, to, count, most, &split, true));
-            assert_true(some_cost_is(some_split_cost(to, count, split.left_count), best));
+        if (split_binned(from, to, &whole, &split)) {
+            assert_null(split_case_fault(from, to, count, most, &split, true));
+            assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]), best));
         } else {
             assert_true(best == DBL_MAX);
         }
@@ -79,12 +98,12 @@ static void two_heaps_are_told_apart(void **state)
     (void)state;
     sli_ref from[8], to[8];
     for (uint32_t i = 0; i < 8; i++) {
-        from[i] = some_ref(i % 3 == 1 ? 100 : 0.1f * (float)i, 5, 5, 1, i);
+        from[i] = split_case_ref(i % 3 == 1 ? 100 : 0.1f * (float)i, 5, 5, 1, i);
     }
-    const sli_whole whole = some_whole(from, 8, 8);
+    const sli_ref_set whole = split_case_set(from, 8, 8);
     sli_split split;
-    assert_true(sli_split_binned(from, to, &whole, &split));
-    assert_int_equal(split.left_count, 5);
+    assert_true(split_binned(from, to, &whole, &split));
+    assert_int_equal(split.count[0], 5);
     const uint32_t expected[8] = { 0, 2, 3, 5, 6, 1, 4, 7 };
     for (int i = 0; i < 8; i++) {
         assert_int_equal(to[i].prim, expected[i]);
@@ -98,14 +117,14 @@ static void a_side_above_the_limit_is_refused(void **state)
     enum { COUNT = 1001 };
     sli_ref from[COUNT], to[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
-        from[i] = some_ref(i == 17 ? 9 : 1, 1, 1, 1, i);
+        from[i] = split_case_ref(i == 17 ? 9 : 1, 1, 1, 1, i);
     }
-    sli_whole whole = some_whole(from, COUNT, 999);
+    sli_ref_set whole = split_case_set(from, COUNT, 999);
     sli_split split;
-    assert_false(sli_split_binned(from, to, &whole, &split));
-    whole.most = 1000;
-    assert_true(sli_split_binned(from, to, &whole, &split));
-    assert_int_equal(split.left_count, 1000);
+    assert_false(split_binned(from, to, &whole, &split));
+    whole.side_max = 1000;
+    assert_true(split_binned(from, to, &whole, &split));
+    assert_int_equal(split.count[0], 1000);
 }
 
 static void equal_centres_have_no_plane(void **state)
@@ -113,11 +132,11 @@ static void equal_centres_have_no_plane(void **state)
     (void)state;
     sli_ref from[50], to[50];
     for (uint32_t i = 0; i < 50; i++) {
-        from[i] = some_ref(1, 2, 3, (float)i, i);
+        from[i] = split_case_ref(1, 2, 3, (float)i, i);
     }
-    const sli_whole whole = some_whole(from, 50, 50);
+    const sli_ref_set whole = split_case_set(from, 50, 50);
     sli_split split;
-    assert_false(sli_split_binned(from, to, &whole, &split));
+    assert_false(split_binned(from, to, &whole, &split));
 }
 
 /* Equal boxes at even distances: of equal costs the more even cut. */
@@ -126,12 +145,12 @@ static void boxes_without_area_are_halved(void **state)
     (void)state;
     sli_ref from[64], to[64];
     for (uint32_t i = 0; i < 64; i++) {
-        from[i] = some_ref((float)i, 0, 0, 0, i);
+        from[i] = split_case_ref((float)i, 0, 0, 0, i);
     }
-    const sli_whole whole = some_whole(from, 64, 64);
+    const sli_ref_set whole = split_case_set(from, 64, 64);
     sli_split split;
-    assert_true(sli_split_binned(from, to, &whole, &split));
-    assert_int_equal(split.left_count, 32);
+    assert_true(split_binned(from, to, &whole, &split));
+    assert_int_equal(split.count[0], 32);
 }
 
 static void terrible_references_are_split_or_refused(void **state)
@@ -140,13 +159,13 @@ static void terrible_references_are_split_or_refused(void **state)
     enum { COUNT = 700 };
     for (int which = 0; which < terrible_count(); which++) {
         sl_mesh *mesh = terrible_make(which, COUNT);
-        sli_refs refs = some_refs_of(mesh);
+        sli_refs refs = split_case_refs(mesh);
         for (size_t most = COUNT / 2; most <= COUNT; most += COUNT / 4) {
-            const sli_whole whole = some_whole(refs.side[0], COUNT, most);
+            const sli_ref_set whole = split_case_set(refs.side[0], COUNT, most);
             sli_split split;
-            if (sli_split_binned(refs.side[0], refs.side[1], &whole, &split)) {
+            if (split_binned(refs.side[0], refs.side[1], &whole, &split)) {
                 const char *fault =
-                    some_split_fault(refs.side[0], refs.side[1], COUNT, most, &split, true);
+                    split_case_fault(refs.side[0], refs.side[1], COUNT, most, &split, true);
                 if (fault != NULL) {
                     fail_msg("%s: %s", terrible_name(which), fault);
                 }
@@ -167,15 +186,15 @@ static void different_centres_have_a_plane_at_any_scale(void **state)
         for (int i = 0; i < abs(exponent); i++) {
             x = exponent < 0 ? x / 2 : x * 2;
         }
-        const sli_ref from[3] = { some_ref(-x, 0, 0, 0, 0), some_ref(x, 0, 0, 0, 1),
-                                  some_ref(x, x, 0, 0, 2) };
+        const sli_ref from[3] = { split_case_ref(-x, 0, 0, 0, 0), split_case_ref(x, 0, 0, 0, 1),
+                                  split_case_ref(x, x, 0, 0, 2) };
         sli_ref to[3];
-        const sli_whole whole = some_whole(from, 3, 2);
+        const sli_ref_set whole = split_case_set(from, 3, 2);
         sli_split split;
-        const bool found = sli_split_binned(from, to, &whole, &split);
+        const bool found = split_binned(from, to, &whole, &split);
         assert_int_equal(found, exponent <= 124);
         if (found) {
-            assert_null(some_split_fault(from, to, 3, 2, &split, true));
+            assert_null(split_case_fault(from, to, 3, 2, &split, true));
         }
     }
 }
@@ -187,7 +206,7 @@ static void bins_may_be_filled_in_parts(void **state)
     test_random random = { SEED };
     sli_ref refs[COUNT];
     random_refs(&random, refs, COUNT);
-    const sli_whole whole = some_whole(refs, COUNT, COUNT);
+    const sli_ref_set whole = split_case_set(refs, COUNT, COUNT);
     const sli_planes planes = sli_planes_place(&whole);
     sli_bins all, first, second;
     sli_bins_fill(&all, &planes, refs, COUNT);

@@ -1,5 +1,5 @@
 /* Builds of high quality: what test_build.c claims, where triangles are split. */
-#include "bvh/builder/topdown_spatial.h"
+#include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/memory.h"
@@ -117,7 +117,7 @@ static size_t count_nodes(const sli_node2 *nodes, size_t node_count)
 static void binary_trees_keep_no_slack(void **state)
 {
     (void)state;
-    const sli_stage stage = { .tasks = NULL };
+    const sli_phase phase = { .tasks = NULL };
     const sl_allocator standard = sli_allocator(NULL);
     for (int which = 0; which < mesh_count(); which++) {
         for (size_t count = 1; count < 20000; count = 17 * count + 3) {
@@ -126,9 +126,9 @@ static void binary_trees_keep_no_slack(void **state)
             sli_refs refs;
             sli_node2 *nodes = NULL;
             size_t node_count = 0;
-            assert_int_equal(sli_refs_create(mesh, sli_spatial_room, &standard, &stage, &refs),
+            assert_int_equal(sli_refs_create(mesh, sli_spatial_capacity, &standard, &phase, &refs),
                              SL_OK);
-            assert_int_equal(sli_spatial(&refs, &triangles, 1, &stage, &nodes, &node_count), SL_OK);
+            assert_int_equal(sli_topdown(&refs, &triangles, 1, &phase, &nodes, &node_count), SL_OK);
             assert_int_equal(count_nodes(nodes, node_count), node_count);
             assert_in_range(node_count, 2 * refs.count - 1, 2 * refs.capacity - 1);
             assert_null(refs.side[0]);

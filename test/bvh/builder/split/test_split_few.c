@@ -1,5 +1,5 @@
 #include "test/support/input/random.h"
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 
 #include <float.h>
@@ -10,20 +10,20 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260718, MOST = SLI_FEW_MOST };
+enum { SEED = 20260718, COUNT_MAX = SLI_FEW_MAX };
 
 /* The cost of the best way: each bit of `way` says where a reference goes. */
 static double best_way(const sli_ref *refs, size_t count, size_t most)
 {
     double best = DBL_MAX;
     for (unsigned way = 1; way + 1 < 1u << count; way++) {
-        sli_ref sorted[MOST];
+        sli_ref sorted[COUNT_MAX];
         size_t left = 0, right = count;
         for (size_t i = 0; i < count; i++) {
             sorted[(way >> i & 1) != 0 ? left++ : --right] = refs[i];
         }
         if (left <= most && count - left <= most) {
-            const double cost = some_split_cost(sorted, count, left);
+            const double cost = split_case_cost(sorted, count, left);
             best = cost < best ? cost : best;
         }
     }
@@ -36,19 +36,19 @@ static void the_cheapest_way_is_taken(void **state)
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int round = 0; round < 3000; round++) {
-        sli_ref from[MOST], to[MOST];
-        const uint32_t count = 2 + test_random_below(&random, MOST - 1);
+        sli_ref from[COUNT_MAX], to[COUNT_MAX];
+        const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);
         for (uint32_t i = 0; i < count; i++) {
-            from[i] = some_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
-                               test_random_in(&random, 0, 9), test_random_unit(&random), i);
+            from[i] = split_case_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
+                                     test_random_in(&random, 0, 9), test_random_unit(&random), i);
         }
         const size_t most = (count + 1) / 2 + test_random_below(&random, 2);
-        const sli_whole whole = some_whole(from, count, most);
+        const sli_ref_set whole = split_case_set(from, count, most);
         sli_split split;
         sli_split_few(from, to, &whole, &split);
-        assert_null(some_split_fault(from, to, count, most, &split, false));
-        assert_true(some_cost_is(some_split_cost(to, count, split.left_count),
-                                 best_way(from, count, most)));
+        assert_null(split_case_fault(from, to, count, most, &split, false));
+        assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]),
+                                       best_way(from, count, most)));
     }
 }
 
@@ -58,13 +58,13 @@ static void two_pairs_are_told_apart(void **state)
     (void)state;
     sli_ref from[4], to[4];
     for (uint32_t i = 0; i < 4; i++) {
-        from[i] = some_ref(i % 2 == 1 ? 10 : 0, 0, (float)i, 1, i);
+        from[i] = split_case_ref(i % 2 == 1 ? 10 : 0, 0, (float)i, 1, i);
     }
     for (size_t most = 2; most <= 4; most++) {
-        const sli_whole whole = some_whole(from, 4, most);
+        const sli_ref_set whole = split_case_set(from, 4, most);
         sli_split split;
         sli_split_few(from, to, &whole, &split);
-        assert_int_equal(split.left_count, 2);
+        assert_int_equal(split.count[0], 2);
         const uint32_t expected[4] = { 0, 2, 1, 3 };
         for (int i = 0; i < 4; i++) {
             assert_int_equal(to[i].prim, expected[i]);
@@ -75,15 +75,15 @@ static void two_pairs_are_told_apart(void **state)
 static void equal_references_are_halved_in_order(void **state)
 {
     (void)state;
-    sli_ref from[MOST], to[MOST];
-    for (uint32_t i = 0; i < MOST; i++) {
-        from[i] = some_ref(1, 2, 3, 4, i);
+    sli_ref from[COUNT_MAX], to[COUNT_MAX];
+    for (uint32_t i = 0; i < COUNT_MAX; i++) {
+        from[i] = split_case_ref(1, 2, 3, 4, i);
     }
-    for (size_t count = 2; count <= MOST; count++) {
-        const sli_whole whole = some_whole(from, count, count);
+    for (size_t count = 2; count <= COUNT_MAX; count++) {
+        const sli_ref_set whole = split_case_set(from, count, count);
         sli_split split;
         sli_split_few(from, to, &whole, &split);
-        assert_int_equal(split.left_count, count / 2);
+        assert_int_equal(split.count[0], count / 2);
         assert_memory_equal(from, to, count * sizeof *from);
     }
 }
@@ -92,15 +92,15 @@ static void terrible_references_are_split(void **state)
 {
     (void)state;
     for (int which = 0; which < terrible_count(); which++) {
-        for (size_t count = 2; count <= MOST; count++) {
+        for (size_t count = 2; count <= COUNT_MAX; count++) {
             sl_mesh *mesh = terrible_make(which, count);
-            sli_refs refs = some_refs_of(mesh);
+            sli_refs refs = split_case_refs(mesh);
             for (size_t most = (count + 1) / 2; most < count; most++) {
-                const sli_whole whole = some_whole(refs.side[0], count, most);
+                const sli_ref_set whole = split_case_set(refs.side[0], count, most);
                 sli_split split;
                 sli_split_few(refs.side[0], refs.side[1], &whole, &split);
                 assert_null(
-                    some_split_fault(refs.side[0], refs.side[1], count, most, &split, false));
+                    split_case_fault(refs.side[0], refs.side[1], count, most, &split, false));
             }
             sli_refs_destroy(&refs);
             sl_mesh_destroy(mesh);

@@ -1,5 +1,5 @@
 #include "test/support/input/random.h"
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 
 #include <setjmp.h>
@@ -15,22 +15,22 @@ enum { SEED = 20260717 };
 static void the_lower_half_goes_left(void **state)
 {
     (void)state;
-    enum { MOST = 400 };
+    enum { COUNT_MAX = 400 };
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int round = 0; round < 300; round++) {
-        sli_ref from[MOST], to[MOST];
-        const uint32_t count = 2 + test_random_below(&random, MOST - 1);
+        sli_ref from[COUNT_MAX], to[COUNT_MAX];
+        const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);
         /* Few values, so that there are equal ones; the second axis is the widest. */
         for (uint32_t i = 0; i < count; i++) {
             const float y = (float)test_random_below(&random, 1 + count / 4) - 20;
-            from[i] = some_ref(0.01f * test_random_unit(&random), y, 0, 1, i);
+            from[i] = split_case_ref(0.01f * test_random_unit(&random), y, 0, 1, i);
         }
-        const sli_whole whole = some_whole(from, count, (count + 1) / 2);
+        const sli_ref_set whole = split_case_set(from, count, (count + 1) / 2);
         sli_split split;
         sli_split_median(from, to, &whole, &split);
-        assert_int_equal(split.left_count, count / 2);
-        assert_null(some_split_fault(from, to, count, (count + 1) / 2, &split, true));
+        assert_int_equal(split.count[0], count / 2);
+        assert_null(split_case_fault(from, to, count, (count + 1) / 2, &split, true));
         if (whole.centres.max[1] - whole.centres.min[1] > 2) {
             assert_true(split.centres[0].max[1] <= split.centres[1].min[1]);
         }
@@ -44,9 +44,9 @@ static void of_equal_ones_the_first_go_left(void **state)
     const float x[6] = { 5, 3, 5, 1, 9, 5 };
     sli_ref from[6], to[6];
     for (uint32_t i = 0; i < 6; i++) {
-        from[i] = some_ref(x[i], 0, 0, 0, i);
+        from[i] = split_case_ref(x[i], 0, 0, 0, i);
     }
-    const sli_whole whole = some_whole(from, 6, 3);
+    const sli_ref_set whole = split_case_set(from, 6, 3);
     sli_split split;
     sli_split_median(from, to, &whole, &split);
     const uint32_t expected[6] = { 0, 1, 3, 2, 4, 5 };
@@ -61,12 +61,12 @@ static void terrible_references_are_halved(void **state)
     for (int which = 0; which < terrible_count(); which++) {
         for (size_t count = 2; count < 900; count = 2 * count + 1) {
             sl_mesh *mesh = terrible_make(which, count);
-            sli_refs refs = some_refs_of(mesh);
+            sli_refs refs = split_case_refs(mesh);
             sli_split split;
-            const sli_whole whole = some_whole(refs.side[0], count, (count + 1) / 2);
+            const sli_ref_set whole = split_case_set(refs.side[0], count, (count + 1) / 2);
             sli_split_median(refs.side[0], refs.side[1], &whole, &split);
             assert_null(
-                some_split_fault(refs.side[0], refs.side[1], count, (count + 1) / 2, &split, true));
+                split_case_fault(refs.side[0], refs.side[1], count, (count + 1) / 2, &split, true));
             sli_refs_destroy(&refs);
             sl_mesh_destroy(mesh);
         }

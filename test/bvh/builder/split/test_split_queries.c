@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { SEED = 20260820, TRIANGLES = 500, ASKED = 20, MOST = 1024 };
+enum { SEED = 20260820, TRIANGLES = 500, ASKED = 20, COUNT_MAX = 1024 };
 
 /* The same mesh twice; masks leave a third of it out where they are used. */
 typedef struct pair {
@@ -92,7 +92,7 @@ static sl_query options(size_t i, test_random *random)
 
 static size_t capacity_of(size_t i)
 {
-    static const size_t capacities[5] = { 0, 1, 3, 70, MOST };
+    static const size_t capacities[5] = { 0, 1, 3, 70, COUNT_MAX };
     return capacities[i / 6 % 5];
 }
 
@@ -111,7 +111,7 @@ static size_t least(size_t a, size_t b)
 
 static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_query *query)
 {
-    static sl_hit a[MOST], b[MOST];
+    static sl_hit a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
     memset(a, 0, sizeof a);
     memset(b, 0, sizeof b);
@@ -131,7 +131,7 @@ static void compare_ray(const pair *p, size_t i, const sl_ray *ray, const sl_que
 static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
                             const sl_query *query)
 {
-    static sl_hit a[MOST], b[MOST];
+    static sl_hit a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
     assert_int_equal(sl_bvh_blocked(p->whole, segment, query, &a[0]),
                      sl_bvh_blocked(p->split, segment, query, &b[0]));
@@ -165,7 +165,7 @@ static void compare_rays(const pair *p, size_t asked)
 static void compare_point(const pair *p, size_t i, const float point[3], float limit,
                           const sl_query *query)
 {
-    static sl_nearest a[MOST], b[MOST];
+    static sl_nearest a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
     memset(a, 0, sizeof a);
     memset(b, 0, sizeof b);
@@ -214,7 +214,7 @@ static void compare_points(const pair *p, size_t asked)
 
 static void compare_volumes(const pair *p, size_t asked)
 {
-    static uint32_t a[MOST], b[MOST];
+    static uint32_t a[COUNT_MAX], b[COUNT_MAX];
     test_random random = { SEED };
     for (size_t i = 0; i < asked * test_scale(); i++) {
         for (int kind = 0; kind < HARD_VOLUME_KINDS; kind++) {

@@ -1,4 +1,4 @@
-/* Cutting space: what comes to each side, and that it is worth it. */
+/* Cutting planes: what comes to each side, and that it is worth it. */
 #include "bvh/builder/split/spatial.h"
 #include "lib/base/memory.h"
 #include "test/support/input/random.h"
@@ -14,15 +14,15 @@
 
 #include <cmocka.h>
 
-enum { COUNT = 1500, MOST = 3 * COUNT };
+enum { COUNT = 1500, COUNT_MAX = 3 * COUNT };
 
 typedef struct case_ {
     sl_mesh *mesh;
     sli_triangles triangles;
     sli_refs refs;
-    sli_whole whole;
-    sli_space space;
-    sli_slabs slabs;
+    sli_ref_set whole;
+    sli_spatial_planes planes;
+    sli_spatial_bins bins;
 } case_;
 
 static int case_count(void)
@@ -38,9 +38,9 @@ static case_ make_case(int which)
                                      : terrible_make(which - slender_count(), COUNT);
     c.triangles = (sli_triangles){ sl_mesh_positions(c.mesh), sl_mesh_indices(c.mesh) };
     shred_refs(c.mesh, 5, &c.refs);
-    c.whole = (sli_whole){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
-    c.space = sli_space_place(&c.refs.bounds);
-    sli_slabs_fill(&c.slabs, &c.space, &c.triangles, c.refs.side[0], c.refs.count);
+    c.whole = (sli_ref_set){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
+    c.planes = sli_spatial_planes_place(&c.refs.bounds);
+    sli_spatial_bins_fill(&c.bins, &c.planes, &c.triangles, c.refs.side[0], c.refs.count);
     return c;
 }
 
@@ -65,8 +65,8 @@ static bool is_within(const sli_ref *part, const sli_ref *from)
 }
 
 /* Each reference in turn went left, right, or in two parts to both sides. */
-static void follow(const case_ *c, const sli_space_cut *cut, const sli_ref *left,
-                   const sli_ref *right, const sli_sides *sides)
+static void follow(const case_ *c, const sli_spatial_cut *cut, const sli_ref *left,
+                   const sli_ref *right, const sli_split *sides)
 {
     size_t l = 0, r = 0;
     for (size_t i = 0; i < c->refs.count; i++) {
@@ -92,17 +92,18 @@ static void follow(const case_ *c, const sli_space_cut *cut, const sli_ref *left
 static void every_reference_comes_to_a_side(void **state)
 {
     (void)state;
-    static sli_ref left[MOST], right[MOST];
+    static sli_ref left[COUNT_MAX], right[COUNT_MAX];
     int cuts = 0;
     for (int which = 0; which < case_count(); which++) {
         case_ c = make_case(which);
-        sli_space_cut cut;
-        if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &cut)) {
-            sli_sides sides;
+        sli_spatial_cut cut;
+        if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, SIZE_MAX, &cut)) {
+            sli_split sides;
             size_t counts[2];
-            sli_space_count(&cut, &c.space, &c.triangles, c.refs.side[0], c.refs.count, counts);
-            sli_space_move(&cut, &c.space, &c.triangles, c.refs.side[0], c.refs.count, left, right,
-                           &sides);
+            sli_spatial_cut_count(&cut, &c.planes, &c.triangles, c.refs.side[0], c.refs.count,
+                                  counts);
+            sli_spatial_cut_move(&cut, &c.planes, &c.triangles, c.refs.side[0], c.refs.count, left,
+                                 right, &sides);
             for (int k = 0; k < 2; k++) {
                 assert_int_equal(counts[k], sides.count[k]);
                 assert_true(sides.count[k] <= cut.count[k]);
@@ -122,23 +123,24 @@ static void chunks_come_to_the_same(void **state)
     (void)state;
     for (int which = 0; which < case_count(); which++) {
         case_ c = make_case(which);
-        sli_slabs joined, part;
+        sli_spatial_bins joined, part;
         const size_t step = 397;
-        sli_slabs_fill(&joined, &c.space, &c.triangles, c.refs.side[0], 0);
+        sli_spatial_bins_fill(&joined, &c.planes, &c.triangles, c.refs.side[0], 0);
         for (size_t done = 0; done < c.refs.count; done += step) {
             const size_t left = c.refs.count - done;
-            sli_slabs_fill(&part, &c.space, &c.triangles, c.refs.side[0] + done,
-                           left < step ? left : step);
-            sli_slabs_join(&joined, &part);
+            sli_spatial_bins_fill(&part, &c.planes, &c.triangles, c.refs.side[0] + done,
+                                  left < step ? left : step);
+            sli_spatial_bins_join(&joined, &part);
         }
-        assert_memory_equal(joined.enter, c.slabs.enter, sizeof joined.enter);
-        assert_memory_equal(joined.leave, c.slabs.leave, sizeof joined.leave);
-        sli_space_cut a, b;
-        const bool found = sli_slabs_choose(&joined, &c.space, &c.whole, SIZE_MAX, &a);
-        assert_int_equal(found, sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &b));
+        assert_memory_equal(joined.enter, c.bins.enter, sizeof joined.enter);
+        assert_memory_equal(joined.leave, c.bins.leave, sizeof joined.leave);
+        sli_spatial_cut a, b;
+        const bool found = sli_spatial_bins_choose(&joined, &c.planes, &c.whole, SIZE_MAX, &a);
+        assert_int_equal(found,
+                         sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, SIZE_MAX, &b));
         if (found) {
             assert_int_equal(a.axis, b.axis);
-            assert_int_equal(a.slab, b.slab);
+            assert_int_equal(a.bin, b.bin);
             assert_true(a.cost == b.cost);
         }
         free_case(&c);
@@ -151,15 +153,15 @@ static void limits_are_kept(void **state)
     for (int which = 0; which < case_count(); which++) {
         case_ c = make_case(which);
         const size_t count = c.refs.count;
-        sli_space_cut cut;
+        sli_spatial_cut cut;
         for (size_t room = count; room < 2 * count; room += count / 4) {
-            if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, room, &cut)) {
+            if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, room, &cut)) {
                 assert_true(cut.count[0] + cut.count[1] <= room);
             }
         }
         for (size_t most = (count + 1) / 2; most < count; most += count / 8) {
-            c.whole.most = most;
-            if (sli_slabs_choose(&c.slabs, &c.space, &c.whole, SIZE_MAX, &cut)) {
+            c.whole.side_max = most;
+            if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, SIZE_MAX, &cut)) {
                 assert_true(cut.count[0] <= most && cut.count[1] <= most);
             }
         }
@@ -185,19 +187,19 @@ static void a_needle_between_two_heaps_is_cut(void **state)
     assert_int_equal(
         sl_mesh_from_arrays(xyz, 3 * (CRUMBS + 1), NULL, CRUMBS + 1, NULL, &mesh, NULL), SL_OK);
     const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
-    const sli_stage stage = { .tasks = NULL };
+    const sli_phase phase = { .tasks = NULL };
     sli_refs refs;
     const sl_allocator allocator = sli_allocator(NULL);
-    assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &stage, &refs), SL_OK);
-    const sli_space space = sli_space_place(&refs.bounds);
-    const sli_whole whole = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
-    sli_slabs slabs;
-    sli_space_cut cut;
-    sli_sides sides;
+    assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &phase, &refs), SL_OK);
+    const sli_spatial_planes planes = sli_spatial_planes_place(&refs.bounds);
+    const sli_ref_set whole = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
+    sli_spatial_bins bins;
+    sli_spatial_cut cut;
+    sli_split sides;
     sli_ref left[CRUMBS + 1], right[CRUMBS + 1];
-    sli_slabs_fill(&slabs, &space, &triangles, refs.side[0], refs.count);
-    assert_true(sli_slabs_choose(&slabs, &space, &whole, refs.count + 1, &cut));
-    sli_space_move(&cut, &space, &triangles, refs.side[0], refs.count, left, right, &sides);
+    sli_spatial_bins_fill(&bins, &planes, &triangles, refs.side[0], refs.count);
+    assert_true(sli_spatial_bins_choose(&bins, &planes, &whole, refs.count + 1, &cut));
+    sli_spatial_cut_move(&cut, &planes, &triangles, refs.side[0], refs.count, left, right, &sides);
     assert_int_equal(sides.count[0], CRUMBS / 2 + 1);
     assert_int_equal(sides.count[1], CRUMBS / 2 + 1);
     assert_int_equal(left[CRUMBS / 2].prim, CRUMBS);

@@ -1,5 +1,5 @@
 #include "test/support/input/random.h"
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 #include "test/support/input/terrible.h"
 
 #include <float.h>
@@ -20,13 +20,13 @@ static double best_cut(const sli_ref *refs, size_t count, size_t most)
     for (int axis = 0; axis < 3; axis++) {
         for (size_t k = 0; k < count; k++) {
             const float threshold = sli_ref_centre(&refs[k])[axis];
-            sli_ref sorted[SLI_SWEEP_MOST];
+            sli_ref sorted[SLI_SWEEP_MAX];
             size_t left = 0, right = count;
             for (size_t i = 0; i < count; i++) {
                 sorted[sli_ref_centre(&refs[i])[axis] < threshold ? left++ : --right] = refs[i];
             }
             if (left > 0 && left <= most && count - left <= most) {
-                const double cost = some_split_cost(sorted, count, left);
+                const double cost = split_case_cost(sorted, count, left);
                 best = cost < best ? cost : best;
             }
         }
@@ -40,19 +40,19 @@ static void the_cheapest_cut_is_taken(void **state)
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int round = 0; round < 3000; round++) {
-        sli_ref from[SLI_SWEEP_MOST], to[SLI_SWEEP_MOST];
-        const uint32_t count = 2 + test_random_below(&random, SLI_SWEEP_MOST - 1);
+        sli_ref from[SLI_SWEEP_MAX], to[SLI_SWEEP_MAX];
+        const uint32_t count = 2 + test_random_below(&random, SLI_SWEEP_MAX - 1);
         for (uint32_t i = 0; i < count; i++) {
-            from[i] = some_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
-                               test_random_in(&random, 0, 9), test_random_unit(&random), i);
+            from[i] = split_case_ref(test_random_in(&random, -1, 3), test_random_unit(&random),
+                                     test_random_in(&random, 0, 9), test_random_unit(&random), i);
         }
         const size_t most = (count + 1) / 2 + test_random_below(&random, count / 2);
-        const sli_whole whole = some_whole(from, count, most);
+        const sli_ref_set whole = split_case_set(from, count, most);
         sli_split split;
         sli_split_sweep(from, to, &whole, &split);
-        assert_null(some_split_fault(from, to, count, most, &split, false));
-        assert_true(some_cost_is(some_split_cost(to, count, split.left_count),
-                                 best_cut(from, count, most)));
+        assert_null(split_case_fault(from, to, count, most, &split, false));
+        assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]),
+                                       best_cut(from, count, most)));
     }
 }
 
@@ -64,30 +64,30 @@ static void a_gap_is_found(void **state)
     const float x[7] = { 10, 0, 12, 1, 11, 2, 13 };
     sli_ref from[7], to[7];
     for (uint32_t i = 0; i < 7; i++) {
-        from[i] = some_ref(x[i], 0, 0, 1, i);
+        from[i] = split_case_ref(x[i], 0, 0, 1, i);
     }
-    const sli_whole whole = some_whole(from, 7, 7);
+    const sli_ref_set whole = split_case_set(from, 7, 7);
     sli_split split;
     sli_split_sweep(from, to, &whole, &split);
-    assert_int_equal(split.left_count, 3);
+    assert_int_equal(split.count[0], 3);
     const uint32_t expected[7] = { 1, 3, 5, 0, 4, 2, 6 };
     for (int i = 0; i < 7; i++) {
         assert_int_equal(to[i].prim, expected[i]);
     }
-    assert_true(some_split_cost(to, 7, 3) == 16);
+    assert_true(split_case_cost(to, 7, 3) == 16);
 }
 
 static void equal_references_are_halved_in_order(void **state)
 {
     (void)state;
-    sli_ref from[SLI_SWEEP_MOST], to[SLI_SWEEP_MOST];
-    for (uint32_t i = 0; i < SLI_SWEEP_MOST; i++) {
-        from[i] = some_ref(1, 2, 3, 4, i);
+    sli_ref from[SLI_SWEEP_MAX], to[SLI_SWEEP_MAX];
+    for (uint32_t i = 0; i < SLI_SWEEP_MAX; i++) {
+        from[i] = split_case_ref(1, 2, 3, 4, i);
     }
-    const sli_whole whole = some_whole(from, SLI_SWEEP_MOST, SLI_SWEEP_MOST);
+    const sli_ref_set whole = split_case_set(from, SLI_SWEEP_MAX, SLI_SWEEP_MAX);
     sli_split split;
     sli_split_sweep(from, to, &whole, &split);
-    assert_int_equal(split.left_count, SLI_SWEEP_MOST / 2);
+    assert_int_equal(split.count[0], SLI_SWEEP_MAX / 2);
     assert_memory_equal(from, to, sizeof from);
 }
 
@@ -95,14 +95,14 @@ static void terrible_references_are_split(void **state)
 {
     (void)state;
     for (int which = 0; which < terrible_count(); which++) {
-        for (size_t count = 2; count <= SLI_SWEEP_MOST; count++) {
+        for (size_t count = 2; count <= SLI_SWEEP_MAX; count++) {
             sl_mesh *mesh = terrible_make(which, count);
-            sli_refs refs = some_refs_of(mesh);
+            sli_refs refs = split_case_refs(mesh);
             const size_t most = (count + 1) / 2 + count % 3;
-            const sli_whole whole = some_whole(refs.side[0], count, most);
+            const sli_ref_set whole = split_case_set(refs.side[0], count, most);
             sli_split split;
             sli_split_sweep(refs.side[0], refs.side[1], &whole, &split);
-            assert_null(some_split_fault(refs.side[0], refs.side[1], count, most, &split, false));
+            assert_null(split_case_fault(refs.side[0], refs.side[1], count, most, &split, false));
             sli_refs_destroy(&refs);
             sl_mesh_destroy(mesh);
         }

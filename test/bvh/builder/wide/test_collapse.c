@@ -3,7 +3,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
-#include "test/support/input/some_binary.h"
+#include "test/support/input/random_binary.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static const sli_stage no_stage = { .tasks = NULL };
+static const sli_phase no_phase = { .tasks = NULL };
 
 static sl_mesh *soup(size_t count, float size)
 {
@@ -23,7 +23,7 @@ static sl_mesh *soup(size_t count, float size)
     return mesh;
 }
 
-static sli_binary view_of(const some_binary *tree)
+static sli_binary view_of(const random_binary *tree)
 {
     return (sli_binary){ .nodes = tree->nodes,
                          .node_count = tree->node_count,
@@ -34,7 +34,7 @@ static sli_binary view_of(const some_binary *tree)
 
 /* Everything that the comment of collapse.h says of costs, without its recurrences. */
 typedef struct costs {
-    const some_binary *tree;
+    const random_binary *tree;
     uint32_t *triangles;
     double *alone; /* the least for a node as one child; NaN: not known yet */
 } costs;
@@ -95,10 +95,11 @@ static double alone(costs *c, uint32_t node)
 }
 
 /* Of the wide tree that children are chosen for. */
-static double cost_of_choice(const costs *c, const sli_below *below, uint32_t node, int levels)
+static double cost_of_choice(const costs *c, const sli_collapse_plan *below, uint32_t node,
+                             int levels)
 {
-    sli_children children;
-    sli_children_choose(below, node, levels, &children);
+    sli_child_selection children;
+    sli_child_select(below, node, levels, &children);
     assert_in_range(children.count, 1, SLI_WIDTH);
     double sum = chance(c, node);
     for (int i = 0; i < children.count; i++) {
@@ -114,8 +115,8 @@ static void no_grouping_is_cheaper(void **state)
     (void)state;
     test_random random = { 20260727 };
     for (size_t round = 0; round < 200 * test_scale(); round++) {
-        some_binary tree = some_binary_make(soup(5 + round % 40, 0.3f), 1 + (uint32_t)round % 4, 12,
-                                            round % 3 == 0, &random);
+        random_binary tree = random_binary_make(soup(5 + round % 40, 0.3f), 1 + (uint32_t)round % 4,
+                                                12, round % 3 == 0, &random);
         costs c = { .tree = &tree };
         c.triangles = calloc(tree.node_count, sizeof *c.triangles);
         c.alone = calloc(tree.node_count, sizeof *c.alone);
@@ -126,23 +127,23 @@ static void no_grouping_is_cheaper(void **state)
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
         sli_arena arena = sli_arena_make(&allocator);
-        sli_below below;
-        assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+        sli_collapse_plan below;
+        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
         const double least = alone(&c, 0);
         const double chosen = cost_of_choice(&c, &below, 0, SLI_MAX_DEPTH);
         assert_true(fabs(chosen - least) <= 1e-12 * least);
         sli_arena_free(&arena);
         free(c.triangles);
         free(c.alone);
-        some_binary_free(&tree);
+        random_binary_free(&tree);
     }
 }
 
 /* The levels that a plan speaks of, counted. */
-static int levels_below(const sli_below *below, uint32_t node)
+static int levels_below(const sli_collapse_plan *below, uint32_t node)
 {
-    sli_children children;
-    sli_children_choose(below, node, SLI_PLAN_LEVELS_MOST, &children);
+    sli_child_selection children;
+    sli_child_select(below, node, SLI_PLAN_LEVELS_MAX, &children);
     int most = 0;
     for (int i = 0; i < children.count; i++) {
         if (!sli_is_leaf(below, children.node[i])) {
@@ -153,7 +154,7 @@ static int levels_below(const sli_below *below, uint32_t node)
     return most + 1;
 }
 
-static void check_levels(const some_binary *tree, const sli_below *below, uint32_t node)
+static void check_levels(const random_binary *tree, const sli_collapse_plan *below, uint32_t node)
 {
     const sli_node2 *at = &tree->nodes[node];
     if (at->count == 0 && !sli_is_leaf(below, node)) {
@@ -168,16 +169,16 @@ static void plans_know_their_levels(void **state)
     (void)state;
     test_random random = { 20260728 };
     for (int round = 0; round < 30; round++) {
-        some_binary tree =
-            some_binary_make(soup(400, 0.01f), 1 + (uint32_t)round % 4, 40, true, &random);
+        random_binary tree =
+            random_binary_make(soup(400, 0.01f), 1 + (uint32_t)round % 4, 40, true, &random);
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
         sli_arena arena = sli_arena_make(&allocator);
-        sli_below below;
-        assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+        sli_collapse_plan below;
+        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
         check_levels(&tree, &below, 0);
         sli_arena_free(&arena);
-        some_binary_free(&tree);
+        random_binary_free(&tree);
     }
 }
 
@@ -186,19 +187,19 @@ static void children_come_in_their_turn(void **state)
 {
     (void)state;
     test_random random = { 20260729 };
-    some_binary tree = some_binary_make(soup(20000, 0.01f), 4, 40, true, &random);
+    random_binary tree = random_binary_make(soup(20000, 0.01f), 4, 40, true, &random);
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
     sli_arena arena = sli_arena_make(&allocator);
-    sli_below below;
+    sli_collapse_plan below;
     int mixed = 0;
-    assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
     for (uint32_t node = 0; node < tree.node_count; node++) {
         if (tree.nodes[node].count > 0 || tree.nodes[node].first == 0) {
             continue; /* a leaf, or not in use */
         }
-        sli_children children;
-        sli_children_choose(&below, node, SLI_MAX_DEPTH, &children);
+        sli_child_selection children;
+        sli_child_select(&below, node, SLI_MAX_DEPTH, &children);
         int leaves = 0;
         while (leaves < children.count && sli_is_leaf(&below, children.node[leaves])) {
             leaves++;
@@ -213,22 +214,22 @@ static void children_come_in_their_turn(void **state)
     }
     assert_true(mixed > 100);
     sli_arena_free(&arena);
-    some_binary_free(&tree);
+    random_binary_free(&tree);
 }
 
 static void the_workers_leave_no_trace(void **state)
 {
     (void)state;
     test_random random = { 20260730 };
-    some_binary tree = some_binary_make(soup(20000, 0.01f), 3, 40, false, &random);
+    random_binary tree = random_binary_make(soup(20000, 0.01f), 3, 40, false, &random);
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
     sli_arena arena = sli_arena_make(&allocator), other_arena = sli_arena_make(&allocator);
-    sli_below below, other;
+    sli_collapse_plan below, other;
     scrambled_tasks scrambled;
-    const sli_stage stage = { .tasks = scrambled_tasks_start(&scrambled, 3, 1) };
-    assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
-    assert_int_equal(sli_collapse(&view, &other_arena, &stage, &other), SL_OK);
+    const sli_phase phase = { .tasks = scrambled_tasks_start(&scrambled, 3, 1) };
+    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
+    assert_int_equal(sli_collapse(&view, &other_arena, &phase, &other), SL_OK);
     assert_false(scrambled.nested);
     for (uint32_t node = 0; node < tree.node_count; node++) {
         if (tree.nodes[node].count == 0 && tree.nodes[node].first != 0) {
@@ -239,7 +240,7 @@ static void the_workers_leave_no_trace(void **state)
     }
     sli_arena_free(&arena);
     sli_arena_free(&other_arena);
-    some_binary_free(&tree);
+    random_binary_free(&tree);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 #include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-static const sli_stage no_stage = { .tasks = NULL };
+static const sli_phase no_phase = { .tasks = NULL };
 
 /* A binary tree made by hand. */
 typedef struct made {
@@ -28,7 +28,7 @@ static void made_begin(made *m, uint32_t leaf_count)
 {
     *m = (made){ .used = 1, .capacity = 2 * (size_t)leaf_count - 1 };
     assert_int_equal(sl_mesh_generate_soup(4 * leaf_count, 0.1f, 5, NULL, &m->mesh, NULL), SL_OK);
-    m->refs = some_refs_of(m->mesh);
+    m->refs = split_case_refs(m->mesh);
     m->nodes = calloc(m->capacity, sizeof *m->nodes);
 }
 
@@ -86,9 +86,9 @@ static sl_result widen(const made *m, size_t limit, sl_bvh **out, sl_error *erro
                               .prims = &m->refs.side[0]->prim,
                               .prim_step = SLI_REF_STEP,
                               .ref_count = m->refs.count };
-    const sli_stage stage = { .error = error };
-    const sli_wish wish = { .line_limit = limit, .byte_limit = SIZE_MAX };
-    return sli_widen(&view, m->mesh, &wish, &allocator, &stage, out);
+    const sli_phase phase = { .error = error };
+    const sli_widen_def def = { .line_limit = limit, .byte_limit = SIZE_MAX };
+    return sli_widen(&view, m->mesh, &def, &allocator, &phase, out);
 }
 
 /* Of the whole mesh; completes what the builder's outline does, and has it proved. */
@@ -225,8 +225,8 @@ static int levels_planned(const made *m)
                               .prim_step = SLI_REF_STEP,
                               .ref_count = m->refs.count };
     sli_arena arena = sli_arena_make(&allocator);
-    sli_below below;
-    assert_int_equal(sli_collapse(&view, &arena, &no_stage, &below), SL_OK);
+    sli_collapse_plan below;
+    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
     assert_int_equal(below.height[0], 3 * SLI_MAX_DEPTH);
     const int levels = sli_plan_levels(&below, 0);
     sli_arena_free(&arena);
@@ -254,7 +254,7 @@ static void a_path_among_larger_boxes_is_not_forgotten(void **state)
         }
     }
     free(on_path);
-    assert_in_range(levels_planned(&m), SLI_MAX_DEPTH + 1, SLI_PLAN_LEVELS_MOST);
+    assert_in_range(levels_planned(&m), SLI_MAX_DEPTH + 1, SLI_PLAN_LEVELS_MAX);
     sl_bvh *tree = NULL;
     assert_int_equal(widen(&m, SLI_MAX_LINES, &tree, NULL), SL_OK);
     sli_tree_measure(tree);
@@ -379,8 +379,10 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
                               .prim_step = SLI_REF_STEP,
                               .ref_count = 8 };
     const uint32_t masks[2] = { 0xABC, 0xDEF };
-    const sli_wish wish = { .masks = masks, .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
-    assert_int_equal(sli_widen(&view, mesh, &wish, &allocator, &no_stage, &tree), SL_OK);
+    const sli_widen_def def = { .masks = masks,
+                                .line_limit = SLI_MAX_LINES,
+                                .byte_limit = SIZE_MAX };
+    assert_int_equal(sli_widen(&view, mesh, &def, &allocator, &no_phase, &tree), SL_OK);
     const sli_node_wide *root = sli_tree_node(tree, tree->root);
     uint32_t octants_with_x = 0, octants_without = 0;
     for (uint32_t q = 0; q < 8; q++) {

@@ -1,6 +1,6 @@
-#include "test/support/input/some_binary.h"
+#include "test/support/input/random_binary.h"
 
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void bound_children(const sli_node2 *nodes, sli_node2 *node)
 }
 
 typedef struct maker {
-    some_binary *tree;
+    random_binary *tree;
     test_random *random;
     uint32_t most, used;
     bool lopsided;
@@ -64,10 +64,10 @@ static void make_subtree(maker *make, uint32_t node, uint32_t begin, uint32_t co
     bound_children(nodes, &nodes[node]);
 }
 
-some_binary some_binary_make(sl_mesh *mesh, uint32_t most, int levels, bool lopsided,
-                             test_random *random)
+random_binary random_binary_make(sl_mesh *mesh, uint32_t most, int levels, bool lopsided,
+                                 test_random *random)
 {
-    some_binary tree = { .mesh = mesh, .refs = some_refs_of(mesh) };
+    random_binary tree = { .mesh = mesh, .refs = split_case_refs(mesh) };
     tree.node_count = 2 * tree.refs.count - 1;
     tree.nodes = calloc(tree.node_count, sizeof *tree.nodes);
     maker make = { &tree, random, most, 1, lopsided };
@@ -75,22 +75,22 @@ some_binary some_binary_make(sl_mesh *mesh, uint32_t most, int levels, bool lops
     return tree;
 }
 
-some_binary some_binary_copy(const some_binary *from)
+random_binary random_binary_copy(const random_binary *from)
 {
-    some_binary copy = *from;
+    random_binary copy = *from;
     copy.nodes = malloc(from->node_count * sizeof *copy.nodes);
     memcpy(copy.nodes, from->nodes, from->node_count * sizeof *copy.nodes);
     return copy;
 }
 
-void some_binary_free(some_binary *tree)
+void random_binary_free(random_binary *tree)
 {
     free(tree->nodes);
     sli_refs_destroy(&tree->refs);
     sl_mesh_destroy(tree->mesh);
 }
 
-void some_binary_free_copy(some_binary *copy)
+void random_binary_free_copy(random_binary *copy)
 {
     free(copy->nodes);
 }
@@ -100,7 +100,7 @@ static bool same_box(const sli_node2 *a, const sli_node2 *b)
     return memcmp(a->min, b->min, sizeof a->min) == 0 && memcmp(a->max, b->max, sizeof a->max) == 0;
 }
 
-static const char *leaf_fault(const some_binary *tree, const sli_node2 *leaf, uint8_t *seen)
+static const char *leaf_fault(const random_binary *tree, const sli_node2 *leaf, uint8_t *seen)
 {
     if (leaf->count > 4 || leaf->first + leaf->count > tree->refs.count) {
         return "a leaf holds what is not there, or too much";
@@ -122,7 +122,7 @@ typedef struct sums {
     double cost;
 } sums;
 
-static sums sum_up(const some_binary *tree, uint32_t node)
+static sums sum_up(const random_binary *tree, uint32_t node)
 {
     const sli_node2 *at = &tree->nodes[node];
     if (at->count > 0) {
@@ -137,7 +137,7 @@ static sums sum_up(const some_binary *tree, uint32_t node)
     return sum;
 }
 
-const char *some_binary_fault(const some_binary *tree)
+const char *random_binary_fault(const random_binary *tree)
 {
     uint32_t stack[256];
     int top = 0;
@@ -167,7 +167,7 @@ const char *some_binary_fault(const some_binary *tree)
     return fault != NULL || references == tree->refs.count ? fault : "a reference is missing";
 }
 
-double some_binary_cost(const some_binary *tree, int *height)
+double random_binary_cost(const random_binary *tree, int *height)
 {
     const sums sum = sum_up(tree, 0);
     if (height != NULL) {

@@ -1,19 +1,19 @@
-#include "test/support/input/some_refs.h"
+#include "test/support/input/split_case.h"
 
 #include "lib/base/memory.h"
 
 #include <stdlib.h>
 
-sli_refs some_refs_of(const sl_mesh *mesh)
+sli_refs split_case_refs(const sl_mesh *mesh)
 {
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_stage stage = { .tasks = NULL };
+    const sli_phase phase = { .tasks = NULL };
     sli_refs refs;
-    (void)sli_refs_create(mesh, NULL, &allocator, &stage, &refs);
+    (void)sli_refs_create(mesh, NULL, &allocator, &phase, &refs);
     return refs;
 }
 
-sli_ref some_ref(float x, float y, float z, float size, uint32_t prim)
+sli_ref split_case_ref(float x, float y, float z, float size, uint32_t prim)
 {
     const float centre[3] = { x, y, z };
     sli_ref ref = { .prim = prim };
@@ -42,7 +42,7 @@ static plain_box bounds_of(const sli_ref *refs, size_t count)
     return box;
 }
 
-sli_box some_refs_centres(const sli_ref *refs, size_t count)
+sli_box split_case_centres(const sli_ref *refs, size_t count)
 {
     sli_box box = sli_box_empty();
     for (size_t i = 0; i < count; i++) {
@@ -51,14 +51,14 @@ sli_box some_refs_centres(const sli_ref *refs, size_t count)
     return box;
 }
 
-sli_whole some_whole(const sli_ref *refs, size_t count, size_t most)
+sli_ref_set split_case_set(const sli_ref *refs, size_t count, size_t most)
 {
-    sli_whole whole = { .count = count, .bounds = sli_box_empty(), .most = most };
+    sli_ref_set whole = { .count = count, .bounds = sli_box_empty(), .side_max = most };
     for (size_t i = 0; i < count; i++) {
         const sli_box box = sli_ref_box(&refs[i]);
         sli_box_join(&whole.bounds, &box);
     }
-    whole.centres = some_refs_centres(refs, count);
+    whole.centres = split_case_centres(refs, count);
     return whole;
 }
 
@@ -101,11 +101,11 @@ static bool keeps_order(const sli_ref *whole, size_t count, const sli_ref *part,
     return found == part_count;
 }
 
-const char *some_split_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t most,
+const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t most,
                              const sli_split *split, bool ordered)
 {
-    const size_t sizes[2] = { split->left_count, count - split->left_count };
-    const sli_ref *sides[2] = { to, to + split->left_count };
+    const size_t sizes[2] = { split->count[0], count - split->count[0] };
+    const sli_ref *sides[2] = { to, to + split->count[0] };
     if (!same_set(from, to, count)) {
         return "the references are not the same";
     }
@@ -117,7 +117,7 @@ const char *some_split_fault(const sli_ref *from, const sli_ref *to, size_t coun
         if (!same_box(&split->bounds[k], &bounds)) {
             return "the bounds of a side are wrong";
         }
-        const sli_box centres = some_refs_centres(sides[k], sizes[k]);
+        const sli_box centres = split_case_centres(sides[k], sizes[k]);
         const plain_box plain = { { centres.min[0], centres.min[1], centres.min[2] },
                                   { centres.max[0], centres.max[1], centres.max[2] } };
         if (ordered && !same_box(&split->centres[k], &plain)) {
@@ -138,7 +138,7 @@ static double half_area(const plain_box *box)
     return x * y + y * z + z * x;
 }
 
-double some_split_cost(const sli_ref *to, size_t count, size_t left_count)
+double split_case_cost(const sli_ref *to, size_t count, size_t left_count)
 {
     const plain_box left = bounds_of(to, left_count);
     const plain_box right = bounds_of(to + left_count, count - left_count);
@@ -146,7 +146,7 @@ double some_split_cost(const sli_ref *to, size_t count, size_t left_count)
     return half_area(&left) * (double)left_blocks + half_area(&right) * (double)right_blocks;
 }
 
-bool some_cost_is(double cost, double best)
+bool split_case_cost_is(double cost, double best)
 {
     return cost >= best && cost <= best * (1 + 1e-5);
 }

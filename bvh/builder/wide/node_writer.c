@@ -1,4 +1,4 @@
-#include "bvh/builder/wide/wide_node.h"
+#include "bvh/builder/wide/node_writer.h"
 
 /* Ranks the children in use for all octants at once: of two, the farther gets the lower rank. */
 static void write_order(sli_node_wide *node, int used)
@@ -39,11 +39,11 @@ static void write_bounds(const sli_node2 *from, sli_node_wide *wide, int child)
     }
 }
 
-void sli_wide_node_write(sli_leaf_queue *leaves, const sli_children *children, size_t line)
+void sli_node_write(sli_leaf_writer *leaves, const sli_child_selection *children, size_t line)
 {
     static const sli_node2 nothing = { .min = { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN },
                                        .max = { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX } };
-    const sli_below *below = leaves->writer->below;
+    const sli_collapse_plan *below = leaves->writer->below;
     sli_node_wide *wide = (sli_node_wide *)(void *)(leaves->writer->tree->lines + line * SLI_LINE);
     size_t leaf_line = line + SLI_NODE_LINES;
     for (int child = 0; child < children->count; child++) {
@@ -52,7 +52,7 @@ void sli_wide_node_write(sli_leaf_queue *leaves, const sli_children *children, s
         wide->child[child] = 0;
         if (sli_is_leaf(below, node)) {
             wide->child[child] = SLI_REF_LEAF | (uint32_t)leaf_line;
-            sli_leaf_queue_add(leaves, node, leaf_line);
+            sli_leaf_writer_add(leaves, node, leaf_line);
             leaf_line += leaves->writer->leaf_lines;
         }
     }
