@@ -10,12 +10,12 @@
 /* Lines that are prefetched with a node, from its end on: its first four leaves. */
 enum { PREFETCH_LEAF_LINES = 12 };
 
-static SLI_FORCE_INLINE const char *ring_address(const char *lines, uint32_t ref)
+static SLI_FORCE_INLINE const char *line_at(const char *lines, uint32_t ref)
 {
     return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
 }
 
-static SLI_FORCE_INLINE f8 ring_side(const char *node, uint32_t offset)
+static SLI_FORCE_INLINE f8 node_side(const char *node, uint32_t offset)
 {
     return f8_load((const float *)(const void *)(node + offset));
 }

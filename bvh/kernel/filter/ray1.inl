@@ -59,11 +59,11 @@ typedef struct ray1_slabs {
     uint32_t shift;                   /* in the words of a node's order, in bits */
 } ray1_slabs;
 
-/* The two axes across the largest one, in the order that ring_offsets has them. */
+/* The two axes across the largest one, in the order that ray_offsets has them. */
 static const uint8_t ray1_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
 
 /* inverse: 1 / the scaled direction; error: how far a slab may be off, in t'. */
-static SLI_FORCE_INLINE void ray1_make_slabs(const ring_words *ray, const ring_offsets *offsets,
+static SLI_FORCE_INLINE void ray1_make_slabs(const ray_words *ray, const ray_offsets *offsets,
                                              f4 origin, f4 inverse, f4 error, bool any,
                                              ray1_slabs *out)
 {
@@ -85,12 +85,12 @@ static SLI_FORCE_INLINE void ray1_make_slabs(const ring_words *ray, const ring_o
 
 /* What leaf tests need of the ray. */
 typedef struct ray1 {
-    ring_words w; /* in use: all but inverse, near_offset and far_offset */
-    const ring_offsets *offsets;
+    ray_words w; /* in use: all but inverse, near_offset and far_offset */
+    const ray_offsets *offsets;
     float by_z; /* 1 / the largest component of the scaled direction */
 } ray1;
 
-/* As prepare_rows of filter/ray8.inl, for one ray.  False: the reference kernel has to answer. */
+/* As ray8_prepare of filter/ray8.inl, for one ray.  False: the reference kernel has to answer. */
 static SLI_FORCE_INLINE bool ray1_prepare(const sl_bvh *tree, const ray1_input *line, bool any,
                                           ray1 *ray, ray1_slabs *slabs)
 {
@@ -118,12 +118,12 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sl_bvh *tree, const ray1_input *
     f4_store(origins, line->origin);
     f4_store(dirs, line->dir);
     f4_store(by_dirs, by_dir);
-    ray->offsets = &ring_offsets_of[octant + 8 * z];
+    ray->offsets = &ray_offsets_of[octant + 8 * z];
     ray->by_z = by_dirs[z] * powers[0];
-    ring_words *w = &ray->w;
-    w->tmin = line->tmin * powers[0] - RING_TINY;
-    w->bound = line->tmax * powers[0] + RING_TINY;
-    w->edge_error = RING_EDGE_ERROR * reaches[0];
+    ray_words *w = &ray->w;
+    w->tmin = line->tmin * powers[0] - RAY_T_TINY;
+    w->bound = line->tmax * powers[0] + RAY_T_TINY;
+    w->edge_error = TRI_EDGE_ERROR * reaches[0];
     w->origin[0] = origins[x];
     w->origin[1] = origins[y];
     w->origin[2] = origins[z];

@@ -4,7 +4,7 @@
  * range, or with a direction so short or long that its scale is no normal float, walks alone.
  *
  * Limits in t' = t p, p the power of two that the direction is divided by: the product is exact
- * unless it underflows or overflows.  RING_TINY outward covers the first; an infinite limit is
+ * unless it underflows or overflows.  RAY_T_TINY outward covers the first; an infinite limit is
  * beyond every box, where |t'| <= G + O. */
 #ifndef SLI_KERNEL_FILTER_RAY8_INL
 #define SLI_KERNEL_FILTER_RAY8_INL
@@ -16,61 +16,61 @@
 #include <math.h>
 #include <string.h>
 
-#define RING_TINY 0x1p-126f
+#define RAY_T_TINY 0x1p-126f
 /* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that,
  * that no product with it is denormal, which would take long. */
-#define RING_ROOM 0x1p-100f
+#define RAY_T_SLACK 0x1p-100f
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
-#define RING_EDGE_ERROR (17 * WALK_U)
+#define TRI_EDGE_ERROR (17 * WALK_U)
 /* The bound on determinants in floats (packet/hybrid_leaf.inl). */
-#define HYBRID_ERROR (16 * WALK_U)
+#define TRI_FLOAT_DET_ERROR (16 * WALK_U)
 
 /* Of rays along an axis (filter/tri_axis_aligned.inl), in units of edge_error and of its power of
  * two. */
-#define RING_SHORT 0x1p-8f
-#define RING_GRID  0x1.8p23f
+#define AXIS_ALIGNED_MIN  0x1p-8f
+#define AXIS_ALIGNED_GRID 0x1.8p23f
 
 /* What a ray is prepared to; rows of eight words. */
-typedef struct ring_words {
+typedef struct ray_words {
     float inverse[3], tmin;
     float near_offset[3], bound; /* bound: t' where boxes end to matter */
     float far_offset[3], edge_error;
     float origin[3], scale; /* along the axes of pack[] */
     float shear[2];
     float best;     /* t of the closest hit so far, else infinity */
-    uint32_t top;   /* of the stack; until the ray starts, a float: which ring_offsets */
+    uint32_t top;   /* of the stack; until the ray starts, a float: which ray_offsets */
     size_t index;   /* of the ray in the batch */
     const char *at; /* the node or leaf on top of the stack */
-} ring_words;
+} ray_words;
 
 /* Where things lie for rays of one octant whose direction is largest along one axis; in bytes. */
-typedef struct ring_offsets {
+typedef struct ray_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node */
     uint32_t shift;                     /* in the words of a node's order; in bits */
     uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
-} ring_offsets;
+} ray_offsets;
 
-typedef struct ring_ray {
-    ring_words w;
-    ring_offsets o;
-    uint32_t along; /* 1: for ring_filter_along; else 0 */
-    float grid;     /* of ring_filter_along, or 0: the origin is not on it */
-} ring_ray;
+typedef struct filter_ray {
+    ray_words w;
+    ray_offsets o;
+    uint32_t along; /* 1: for tri_axis_aligned_filter; else 0 */
+    float grid;     /* of tri_axis_aligned_filter, or 0: the origin is not on it */
+} filter_ray;
 
-_Static_assert(sizeof(ring_words) == 96 && sizeof(ring_ray) == 128, "two lines");
+_Static_assert(sizeof(ray_words) == 96 && sizeof(filter_ray) == 128, "two lines");
 
 /* Eight rays, ready to enter the ring. */
-typedef struct ring_group {
-    float words[SLI_WIDTH][sizeof(ring_words) / sizeof(float)];
+typedef struct ray8_group {
+    float words[SLI_WIDTH][sizeof(ray_words) / sizeof(float)];
     size_t first;     /* index of lane 0 */
     uint32_t ready;   /* lanes that wait */
-    uint32_t along;   /* lanes for ring_filter_along */
+    uint32_t along;   /* lanes for tri_axis_aligned_filter */
     uint32_t on_grid; /* those of them whose origin is on the grid */
     float grid[SLI_WIDTH];
-} ring_group;
+} ray8_group;
 
-#define RING_OFFSETS(octant, x, y, z)                                                              \
+#define RAY_OFFSETS(octant, x, y, z)                                                               \
     {                                                                                              \
         { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
             { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
@@ -79,29 +79,28 @@ typedef struct ring_group {
             (x), (y), (z)                                                                          \
         }                                                                                          \
     }
-#define RING_OCTANTS(x, y, z)                                                                      \
-    RING_OFFSETS(0, x, y, z), RING_OFFSETS(1, x, y, z), RING_OFFSETS(2, x, y, z),                  \
-        RING_OFFSETS(3, x, y, z), RING_OFFSETS(4, x, y, z), RING_OFFSETS(5, x, y, z),              \
-        RING_OFFSETS(6, x, y, z), RING_OFFSETS(7, x, y, z)
+#define RAY_OCTANTS(x, y, z)                                                                       \
+    RAY_OFFSETS(0, x, y, z), RAY_OFFSETS(1, x, y, z), RAY_OFFSETS(2, x, y, z),                     \
+        RAY_OFFSETS(3, x, y, z), RAY_OFFSETS(4, x, y, z), RAY_OFFSETS(5, x, y, z),                 \
+        RAY_OFFSETS(6, x, y, z), RAY_OFFSETS(7, x, y, z)
 
 /* The octant, plus eight times the largest axis. */
-static const ring_offsets ring_offsets_of[24] = { RING_OCTANTS(64, 128, 0),
-                                                  RING_OCTANTS(128, 0, 64),
-                                                  RING_OCTANTS(0, 64, 128) };
+static const ray_offsets ray_offsets_of[24] = { RAY_OCTANTS(64, 128, 0), RAY_OCTANTS(128, 0, 64),
+                                                RAY_OCTANTS(0, 64, 128) };
 
 /* Eight rays of a batch, axis by axis. */
-typedef struct ring_input {
+typedef struct ray8_input {
     f8 origin[3], dir[3], tmin, tmax;
     f8 reach; /* the largest |coordinate|, at most a step below */
-} ring_input;
+} ray8_input;
 
-static f8 largest3(const f8 a[3])
+static f8 ray8_largest3(const f8 a[3])
 {
     return f8_max(f8_max(f8_abs(a[0]), f8_abs(a[1])), f8_abs(a[2]));
 }
 
 /* Lanes with three finite numbers. */
-static uint32_t finite3(const f8 a[3])
+static uint32_t ray8_finite3(const f8 a[3])
 {
     uint32_t finite = 0xFF;
     for (int axis = 0; axis < 3; axis++) {
@@ -111,7 +110,7 @@ static uint32_t finite3(const f8 a[3])
 }
 
 /* Lanes that hold valid rays. */
-static uint32_t read_rays(const sl_ray *rays, ring_input *in)
+static uint32_t ray8_read_rays(const sl_ray *rays, ray8_input *in)
 {
     f8 row[8];
     f8_columns((const float *)(const void *)rays, row);
@@ -121,14 +120,14 @@ static uint32_t read_rays(const sl_ray *rays, ring_input *in)
     }
     in->tmin = row[3];
     in->tmax = row[7];
-    in->reach = largest3(in->origin);
-    const f8 longest = largest3(in->dir);
-    return finite3(in->origin) & finite3(in->dir) & f8_bits_le(in->tmin, in->tmax) &
+    in->reach = ray8_largest3(in->origin);
+    const f8 longest = ray8_largest3(in->dir);
+    return ray8_finite3(in->origin) & ray8_finite3(in->dir) & f8_bits_le(in->tmin, in->tmax) &
            ~f8_bits_le(longest, f8_splat(0));
 }
 
 /* Two floats behind the last segment are read. */
-static uint32_t read_segments(const sl_segment *segments, ring_input *in)
+static uint32_t ray8_read_segments(const sl_segment *segments, ray8_input *in)
 {
     f8 row[8], end[3];
     for (int i = 0; i < 8; i++) {
@@ -142,51 +141,52 @@ static uint32_t read_segments(const sl_segment *segments, ring_input *in)
     }
     in->tmin = f8_splat(0);
     in->tmax = f8_splat(1);
-    in->reach = f8_max(largest3(in->origin), largest3(end));
-    return finite3(in->origin) & finite3(end) & ~f8_bits_le(largest3(in->dir), f8_splat(0));
+    in->reach = f8_max(ray8_largest3(in->origin), ray8_largest3(end));
+    return ray8_finite3(in->origin) & ray8_finite3(end) &
+           ~f8_bits_le(ray8_largest3(in->dir), f8_splat(0));
 }
 
 /* a, b or c, where z, x or y is the largest axis of dir. */
-typedef struct ring_axis {
+typedef struct ray8_axis {
     f8 size[3], longest;
-} ring_axis;
+} ray8_axis;
 
-static f8 pick_axis(const ring_axis *by, f8 z_is_0, f8 z_is_1, f8 z_is_2)
+static f8 ray8_pick_axis(const ray8_axis *by, f8 z_is_0, f8 z_is_1, f8 z_is_2)
 {
     const f8 rest = f8_less(by->size[1], by->longest, z_is_2, z_is_1);
     return f8_less(by->size[0], by->longest, rest, z_is_0);
 }
 
-static void group_shear(const ring_input *in, const ring_axis *by, const f8 dir[3],
-                        const f8 inverse[3], f8 row[24])
+static void ray8_shear(const ray8_input *in, const ray8_axis *by, const f8 dir[3],
+                       const f8 inverse[3], f8 row[24])
 {
     const f8 *o = in->origin;
-    row[12] = pick_axis(by, o[1], o[2], o[0]);
-    row[13] = pick_axis(by, o[2], o[0], o[1]);
-    row[14] = pick_axis(by, o[0], o[1], o[2]);
-    const f8 by_z = pick_axis(by, inverse[0], inverse[1], inverse[2]);
-    row[16] = f8_mul(pick_axis(by, dir[1], dir[2], dir[0]), by_z);
-    row[17] = f8_mul(pick_axis(by, dir[2], dir[0], dir[1]), by_z);
+    row[12] = ray8_pick_axis(by, o[1], o[2], o[0]);
+    row[13] = ray8_pick_axis(by, o[2], o[0], o[1]);
+    row[14] = ray8_pick_axis(by, o[0], o[1], o[2]);
+    const f8 by_z = ray8_pick_axis(by, inverse[0], inverse[1], inverse[2]);
+    row[16] = f8_mul(ray8_pick_axis(by, dir[1], dir[2], dir[0]), by_z);
+    row[17] = f8_mul(ray8_pick_axis(by, dir[2], dir[0], dir[1]), by_z);
 }
 
 /* Eight rays by rows: word k of all eight is row[k].  Where a ray in the ring keeps its index and
- * place, there are the direction that is scaled and HYBRID_ERROR times its |x| + |y| + |z|. */
-typedef struct ring_rows {
+ * place, there are the direction that is scaled and TRI_FLOAT_DET_ERROR times its |x| + |y| + |z|. */
+typedef struct ray8_rows {
     f8 row[24];
     f8 reach;
     uint32_t negative[3]; /* by axis: lanes whose direction is, zeros not counted */
     uint32_t largest[2];  /* lanes whose direction is largest along x, along y */
-    uint32_t along;       /* lanes for ring_filter_along */
+    uint32_t along;       /* lanes for tri_axis_aligned_filter */
     uint32_t on_grid;     /* those of them whose origin is on the grid */
     f8 grid;
-} ring_rows;
+} ray8_rows;
 
 /* Rays along an axis: see filter/tri_axis_aligned.inl. */
-static void rows_along(const ring_axis *by, ring_rows *out)
+static void ray8_axis_aligned(const ray8_axis *by, ray8_rows *out)
 {
     const f8 zero = f8_splat(0), edge_error = out->row[11];
-    const f8 least = f8_mul(edge_error, f8_splat(RING_SHORT));
-    const f8 grid = f8_mul(f8_exponent(edge_error), f8_splat(RING_GRID));
+    const f8 least = f8_mul(edge_error, f8_splat(AXIS_ALIGNED_MIN));
+    const f8 grid = f8_mul(f8_exponent(edge_error), f8_splat(AXIS_ALIGNED_GRID));
     uint32_t still[3], along = SIMD_FUSED ? 0xFF : 0;
     for (int axis = 0; axis < 3; axis++) {
         still[axis] = f8_bits_le(by->size[axis], zero);
@@ -205,13 +205,13 @@ static void rows_along(const ring_axis *by, ring_rows *out)
 }
 
 /* Returns the lanes that the ring takes. */
-static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows *out)
+static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows *out)
 {
     f8 dir[3], inverse[3], *row = out->row;
-    const f8 longest = largest3(in->dir), power = f8_exponent(longest);
+    const f8 longest = ray8_largest3(in->dir), power = f8_exponent(longest);
     const f8 shrink = f8_div(f8_splat(1), power);
     const f8 reach = f8_mul(f8_add(f8_splat(tree->reach), in->reach), f8_splat(1 + 4 * WALK_U));
-    const f8 tiny = f8_splat(RING_TINY);
+    const f8 tiny = f8_splat(RAY_T_TINY);
     f8 which = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
         dir[axis] = f8_mul(in->dir[axis], shrink);
@@ -229,25 +229,25 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
     }
     row[3] = f8_sub(f8_mul(in->tmin, power), tiny);
     row[7] = f8_add(f8_mul(in->tmax, power), tiny);
-    row[11] = f8_mul(f8_splat(RING_EDGE_ERROR), reach);
+    row[11] = f8_mul(f8_splat(TRI_EDGE_ERROR), reach);
     row[15] = power;
-    ring_axis by = { .longest = longest };
+    ray8_axis by = { .longest = longest };
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(in->dir[axis]);
     }
     out->largest[0] = f8_bits_le(longest, by.size[0]);
     out->largest[1] = f8_bits_le(longest, by.size[1]);
-    group_shear(in, &by, dir, inverse, row);
+    ray8_shear(in, &by, dir, inverse, row);
     row[18] = f8_splat(INFINITY);
-    row[19] = f8_add(which, pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
+    row[19] = f8_add(which, ray8_pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
     f8 length = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
         row[20 + axis] = dir[axis];
         length = f8_add(length, f8_abs(dir[axis]));
     }
-    row[23] = f8_mul(length, f8_splat(HYBRID_ERROR));
+    row[23] = f8_mul(length, f8_splat(TRI_FLOAT_DET_ERROR));
     out->reach = reach;
-    rows_along(&by, out);
+    ray8_axis_aligned(&by, out);
     const uint32_t in_range =
         f8_bits_le(f8_splat(2 * WALK_LEAST), reach) & f8_bits_le(reach, f8_splat(WALK_MOST)) &
         f8_bits_le(f8_splat(0x1p-126f), longest) & f8_bits_le(longest, f8_splat(0x1p126f));
@@ -255,11 +255,11 @@ static uint32_t prepare_rows(const sl_bvh *tree, const ring_input *in, ring_rows
 }
 
 /* The lanes that the ring takes; the others in valid walk alone. */
-static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t valid,
-                              ring_group *out)
+static uint32_t ray8_prepare_group(const sl_bvh *tree, const ray8_input *in, uint32_t valid,
+                                   ray8_group *out)
 {
-    ring_rows rows;
-    const uint32_t in_range = prepare_rows(tree, in, &rows);
+    ray8_rows rows;
+    const uint32_t in_range = ray8_prepare(tree, in, &rows);
     for (int block = 0; block < 24; block += 8) {
         f8_transpose(rows.row + block);
         for (int lane = 0; lane < 8; lane++) {
@@ -273,12 +273,12 @@ static uint32_t prepare_group(const sl_bvh *tree, const ring_input *in, uint32_t
 }
 
 /* Takes one ray out of the group. */
-static void enter_ring(ring_group *group, ring_ray *ray)
+static void ray8_take(ray8_group *group, filter_ray *ray)
 {
     const uint32_t lane = (uint32_t)__builtin_ctz(group->ready);
     group->ready &= group->ready - 1;
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
-    ray->o = ring_offsets_of[(int)group->words[lane][19]];
+    ray->o = ray_offsets_of[(int)group->words[lane][19]];
     ray->along = group->along >> lane & 1;
     ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : 0;
     ray->w.index = group->first + lane;

@@ -37,13 +37,13 @@ typedef struct tri1_divisor {
     double error;   /* bound on the error of the determinant */
 } tri1_divisor;
 
-/* Divides x by the determinant and rounds to float, as ring_quotient and ring_round do.  False: two
+/* Divides x by the determinant and rounds to float, as tri8_quotient and tri8_round do.  False: two
  * floats are possible. */
 static SLI_FORCE_INLINE bool tri1_divide(const tri1_divisor *det, double x, double x_error,
                                          float *out)
 {
     const double q = x * det->inverse, size = fabs(q);
-    const double margin = (size * det->error + x_error) * det->margin + size * (8 * RING_EPS);
+    const double margin = (size * det->error + x_error) * det->margin + size * (8 * TRI_EPS);
     const float from = (float)(q - margin), to = (float)(q + margin);
     *out = from + 0.0f; /* a zero becomes +0 */
     return from == to;
@@ -64,7 +64,7 @@ static SLI_FORCE_INLINE bool tri1_measure(const double origin[3], const double d
     tri1_cross(s, e1, q);
     const double of_d = tri1_norm1(dir), of_s = tri1_norm1(s);
     const double of_e1 = tri1_norm1(e1), of_e2 = tri1_norm1(e2);
-    const double of_p = of_d * (of_e2 * RING_DET_ERROR), of_q = of_s * (of_e1 * RING_DET_ERROR);
+    const double of_p = of_d * (of_e2 * TRI_DET_ERROR), of_q = of_s * (of_e1 * TRI_DET_ERROR);
     const double det = tri1_dot(e1, p), inverse = 1 / det;
     const tri1_divisor divisor = { .inverse = inverse,
                                    .margin = fabs(inverse) * (1 + 0x1p-8),

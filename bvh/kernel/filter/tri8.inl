@@ -13,18 +13,18 @@
 #include <math.h>
 
 /* x over the whole lies between low and high. */
-static void ring_quotient(const ring_dets *m, d8 inverse, d8 room, d8 x, d8 x_error, d8 *low,
-                          d8 *high)
+static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 room, d8 x, d8 x_error,
+                          d8 *low, d8 *high)
 {
     const d8 q = d8_mul(x, inverse), size = d8_abs(q);
     const d8 off = d8_muladd(size, m->whole_error, x_error);
-    const d8 margin = d8_muladd(off, room, d8_mul(size, d8_splat(8 * RING_EPS)));
+    const d8 margin = d8_muladd(off, room, d8_mul(size, d8_splat(8 * TRI_EPS)));
     *low = d8_sub(q, margin);
     *high = d8_add(q, margin);
 }
 
 /* Rounds what lies between low and high; the lanes where both ends round alike. */
-static uint32_t ring_round(d8 low, d8 high, float out[8])
+static uint32_t tri8_round(d8 low, d8 high, float out[8])
 {
     const f8 from = d8_to_f8(low), to = d8_to_f8(high);
     f8_store(out, f8_add(from, f8_splat(0))); /* a zero becomes +0 */
@@ -32,49 +32,49 @@ static uint32_t ring_round(d8 low, d8 high, float out[8])
 }
 
 /* Limits; and where hits are compared, not only found (best is not NULL), their numbers. */
-static void ring_measure(const ring_dets *m, const ring_question *ask, const float *best,
-                         ring_eight *e)
+static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, const float *best,
+                         tri8_answer *e)
 {
     const d8 one = d8_splat(1), inverse = d8_div(one, m->whole), size = d8_abs(m->whole);
     /* whole is good to one part in 1024, so its reciprocal is no further off than this. */
     const d8 room = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
     const uint32_t steady = d8_bits_gt(size, d8_mul(m->whole_error, d8_splat(1024)));
     d8 low, high;
-    ring_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
+    tri8_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
     const uint32_t after = d8_bits_gt(low, ask->tmin), before = d8_bits_gt(ask->tmin, high);
     const uint32_t within = d8_bits_gt(ask->tmax, high), beyond = d8_bits_gt(low, ask->tmax);
     const uint32_t hit = e->hit & steady;
     uint32_t sure = after & within, missed = (before | beyond);
     if (best != NULL) {
-        const uint32_t alike = ring_round(low, high, e->t);
+        const uint32_t alike = tri8_round(low, high, e->t);
         missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));
         sure &= alike;
-        ring_quotient(m, inverse, room, m->u, m->u_error, &low, &high);
-        sure &= ring_round(low, high, e->u);
-        ring_quotient(m, inverse, room, m->v, m->v_error, &low, &high);
-        sure &= ring_round(low, high, e->v);
+        tri8_quotient(m, inverse, room, m->u, m->u_error, &low, &high);
+        sure &= tri8_round(low, high, e->u);
+        tri8_quotient(m, inverse, room, m->v, m->v_error, &low, &high);
+        sure &= tri8_round(low, high, e->v);
     }
     e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);
     e->hit = hit & ~missed & sure;
 }
 
 /* best: of no use beyond it; NULL: yes or no are enough. */
-static void ring_decide(const ring_question *ask, sl_cull cull, const float *best, ring_eight *e)
+static void tri8_decide(const tri8_question *ask, sl_cull cull, const float *best, tri8_answer *e)
 {
-    ring_dets m;
-    ring_determine(ask, &m);
-    ring_signs(&m, e);
+    tri8_determinants m;
+    tri8_determine(ask, &m);
+    tri8_signs(&m, e);
     if (e->unsure != 0 && !ask->crossings) {
-        ring_along_axes(ask, &m, e);
+        tri8_axis_aligned(ask, &m, e);
     }
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    ring_measure(&m, ask, best, e);
+    tri8_measure(&m, ask, best, e);
 }
 
 /* Whoever is too close to call.  Rare: kept out of the loops. */
-static SLI_NOINLINE bool ring_settle(const sli_kernel_batch *batch, size_t index,
+static SLI_NOINLINE bool tri8_settle(const sli_kernel_batch *batch, size_t index,
                                      const sli_tri_pack *pack, uint32_t lane, float t_bound,
                                      sl_hit *hit, sl_stats *stats)
 {
@@ -95,7 +95,7 @@ static SLI_NOINLINE bool ring_settle(const sli_kernel_batch *batch, size_t index
     return found;
 }
 
-static SLI_FORCE_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
+static SLI_FORCE_INLINE uint32_t tri8_flags(const tri8_answer *e, uint32_t i)
 {
     const uint32_t back = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u;
     if (__builtin_expect((e->edge | e->vertex) == 0, 1)) { /* of rays along an axis only */
@@ -106,10 +106,10 @@ static SLI_FORCE_INLINE uint32_t ring_flags(const ring_eight *e, uint32_t i)
 }
 
 /* Lane i of the eight has a chance: settles it.  False: no hit. */
-static SLI_FORCE_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ring_eight *e,
-                                         uint32_t i, size_t index, const sli_tri_pack *pack,
-                                         uint32_t lane, float best, bool any, sl_hit *hit,
-                                         sl_stats *stats)
+static SLI_FORCE_INLINE bool tri8_hit(const sli_kernel_batch *batch, const tri8_answer *e,
+                                      uint32_t i, size_t index, const sli_tri_pack *pack,
+                                      uint32_t lane, float best, bool any, sl_hit *hit,
+                                      sl_stats *stats)
 {
     const uint32_t prim = pack->axis[0].meta[lane];
     if ((batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
@@ -118,10 +118,10 @@ static SLI_FORCE_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ri
             return false;
         }
     }
-    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = ring_flags(e, i) };
+    sl_hit found = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = tri8_flags(e, i) };
     if ((e->unsure >> i & 1) != 0) {
         sl_hit settled = { .t = 0 };
-        if (!ring_settle(batch, index, pack, lane, best, any ? NULL : &settled, stats)) {
+        if (!tri8_settle(batch, index, pack, lane, best, any ? NULL : &settled, stats)) {
             return false;
         }
         found = settled;
@@ -134,7 +134,7 @@ static SLI_FORCE_INLINE bool ring_hit_of(const sli_kernel_batch *batch, const ri
 
 /* Whether a hit takes the place of the best so far.  One condition, mostly true: of three, each on
  * its own, nothing could foretell the first. */
-static inline bool ring_is_closer(const sl_hit *hit, const sl_hit *best)
+static inline bool hit_is_closer(const sl_hit *hit, const sl_hit *best)
 {
     const unsigned first = best->prim == SL_NONE, nearer = hit->t < best->t;
     const unsigned as_near = hit->t == best->t, lower = hit->prim < best->prim;
@@ -142,14 +142,14 @@ static inline bool ring_is_closer(const sl_hit *hit, const sl_hit *best)
 }
 
 /* Above every exact t that rounds to that of t' or less, in t'. */
-static inline float ring_bound(float scale, float t)
+static inline float ray_bound(float scale, float t)
 {
-    return t + (fabsf(t) * 0x1p-21f + (scale * RING_ROOM + RING_TINY));
+    return t + (fabsf(t) * 0x1p-21f + (scale * RAY_T_SLACK + RAY_T_TINY));
 }
 
-static inline float ring_bound_of(float scale, float best)
+static inline float ray_bound_of(float scale, float best)
 {
-    return ring_bound(scale, best * scale);
+    return ray_bound(scale, best * scale);
 }
 
 #endif

@@ -6,28 +6,28 @@
 #include "bvh/tree/tree.h"
 
 /* Triangles that were not surely missed, eight at a time: what doubles say of them. */
-typedef struct ring_eight {
+typedef struct tri8_answer {
     _Alignas(SLI_LINE) float t[8]; /* so that one of some is found by a shift */
     float u[8], v[8];
     uint32_t hit, unsure, back; /* lanes; the others are missed */
     uint32_t edge, vertex;      /* of those that are hit and sure, whose weights are 0 */
-} ring_eight;
+} tri8_answer;
 
 /* Where to read the eight: the floats of the ray or segment; the pack and the lane; and the t beyond
  * which a hit is of no use. */
-typedef struct ring_asked {
+typedef struct tri8_source {
     const float *ray[8];
     const sli_tri_pack *pack[8];
     uint32_t lane[8];
     float best[8];
-} ring_asked;
+} tri8_source;
 
-static d8 length1(const d8 a[3])
+static d8 tri8_norm1(const d8 a[3])
 {
     return d8_add(d8_add(d8_abs(a[0]), d8_abs(a[1])), d8_abs(a[2]));
 }
 
-static void cross8(const d8 a[3], const d8 b[3], d8 out[3])
+static void tri8_cross(const d8 a[3], const d8 b[3], d8 out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -35,7 +35,7 @@ static void cross8(const d8 a[3], const d8 b[3], d8 out[3])
     }
 }
 
-static d8 dot8(const d8 a[3], const d8 b[3])
+static d8 tri8_dot(const d8 a[3], const d8 b[3])
 {
     return d8_muladd(a[0], b[0], d8_muladd(a[1], b[1], d8_mul(a[2], b[2])));
 }
@@ -45,22 +45,22 @@ static d8 dot8(const d8 a[3], const d8 b[3])
  * 1997). Each determinant goes through at most 9 roundings of each product, and the sum of its
  * products' sizes is no more than the product of the lengths |x| + |y| + |z| of its three vectors.
  */
-#define RING_EPS       0x1p-53
-#define RING_DET_ERROR (16 * RING_EPS)
+#define TRI_EPS       0x1p-53
+#define TRI_DET_ERROR (16 * TRI_EPS)
 
-typedef struct ring_dets {
+typedef struct tri8_determinants {
     d8 u, v, t, whole;
     d8 u_error, v_error, t_error, whole_error;
-} ring_dets;
+} tri8_determinants;
 
 /* Eight rays and triangles as the doubles want them. */
-typedef struct ring_question {
+typedef struct tri8_question {
     d8 origin[3], dir[3], tmin, tmax;
     d8 corner[3][3]; /* [corner][axis] */
     bool crossings;  /* a weight of 0 is not the end of it */
-} ring_question;
+} tri8_question;
 
-static void ring_read_rays(const ring_asked *asked, bool segments, ring_question *q)
+static void tri8_read_rays(const tri8_source *asked, bool segments, tri8_question *q)
 {
     f8 row[8];
     for (int i = 0; i < 8; i++) { /* a segment: p, and from its last component on q */
@@ -77,7 +77,7 @@ static void ring_read_rays(const ring_asked *asked, bool segments, ring_question
     q->tmax = segments ? d8_splat(1) : d8_from_f8(row[7]);
 }
 
-static void ring_read_triangles(const ring_asked *asked, ring_question *q)
+static void tri8_read_triangles(const tri8_source *asked, tri8_question *q)
 {
     f8 xy[8], z[8];
     for (int i = 0; i < 8; i++) {
@@ -94,7 +94,7 @@ static void ring_read_triangles(const ring_asked *asked, ring_question *q)
     }
 }
 
-static void ring_determine(const ring_question *ask, ring_dets *m)
+static void tri8_determine(const tri8_question *ask, tri8_determinants *m)
 {
     const d8 *d = ask->dir;
     d8 s[3], e1[3], e2[3], p[3], q[3];
@@ -103,14 +103,14 @@ static void ring_determine(const ring_question *ask, ring_dets *m)
         e1[axis] = d8_sub(ask->corner[1][axis], ask->corner[0][axis]);
         e2[axis] = d8_sub(ask->corner[2][axis], ask->corner[0][axis]);
     }
-    cross8(d, e2, p);
-    cross8(s, e1, q);
-    m->whole = dot8(e1, p);
-    m->u = dot8(s, p);
-    m->v = dot8(d, q);
-    m->t = dot8(e2, q);
-    const d8 error = d8_splat(RING_DET_ERROR), of_d = length1(d), of_s = length1(s);
-    const d8 of_e1 = length1(e1), of_e2 = length1(e2);
+    tri8_cross(d, e2, p);
+    tri8_cross(s, e1, q);
+    m->whole = tri8_dot(e1, p);
+    m->u = tri8_dot(s, p);
+    m->v = tri8_dot(d, q);
+    m->t = tri8_dot(e2, q);
+    const d8 error = d8_splat(TRI_DET_ERROR), of_d = tri8_norm1(d), of_s = tri8_norm1(s);
+    const d8 of_e1 = tri8_norm1(e1), of_e2 = tri8_norm1(e2);
     const d8 of_p = d8_mul(of_d, d8_mul(of_e2, error)), of_q = d8_mul(of_s, d8_mul(of_e1, error));
     m->whole_error = d8_mul(of_e1, of_p);
     m->u_error = d8_mul(of_s, of_p);
@@ -119,12 +119,12 @@ static void ring_determine(const ring_question *ask, ring_dets *m)
 }
 
 /* Decides e->hit, unsure and back by the signs of the three weights. */
-static void ring_signs(const ring_dets *m, ring_eight *e)
+static void tri8_signs(const tri8_determinants *m, tri8_answer *e)
 {
     const d8 zero = d8_splat(0);
     const d8 w = d8_sub(d8_sub(m->whole, m->u), m->v);
     const d8 sizes = d8_add(d8_add(d8_abs(m->whole), d8_abs(m->u)), d8_abs(m->v));
-    const d8 w_error = d8_muladd(sizes, d8_splat(4 * RING_EPS),
+    const d8 w_error = d8_muladd(sizes, d8_splat(4 * TRI_EPS),
                                  d8_add(d8_add(m->whole_error, m->u_error), m->v_error));
     const uint32_t u_above = d8_bits_gt(m->u, m->u_error), v_above = d8_bits_gt(m->v, m->v_error),
                    w_above = d8_bits_gt(w, w_error);

@@ -19,7 +19,7 @@
 #include <math.h>
 
 /* Lanes with a coordinate along an axis that is small, and not 0. */
-static SLI_FORCE_INLINE uint32_t f12_any_small(f12 a, f12 least)
+static SLI_FORCE_INLINE uint32_t axis_aligned_any_small(f12 a, f12 least)
 {
     const f12 size = f12_abs(a);
     return f12_any_gt(least, size) & f12_any_gt(size, f12_splat(0));
@@ -27,7 +27,7 @@ static SLI_FORCE_INLINE uint32_t f12_any_small(f12 a, f12 least)
 
 /* Lanes some corner of which is not surely before the ray begins, and some not surely beyond where it
  * ends to matter: slabs, as for boxes. */
-static SLI_FORCE_INLINE uint32_t ring_in_slabs(const ring_ray *ray, f12 at, uint32_t axis)
+static SLI_FORCE_INLINE uint32_t axis_aligned_in_slabs(const filter_ray *ray, f12 at, uint32_t axis)
 {
     const f12 inverse = f12_splat(ray->w.inverse[axis]);
     const f12 near = f12_muladd(at, inverse, f12_splat(ray->w.near_offset[axis]));
@@ -40,15 +40,15 @@ static SLI_FORCE_INLINE uint32_t ring_in_slabs(const ring_ray *ray, f12 at, uint
  * Along a unit vector a corner is at t = +-(corner - origin), rounded as t is, and no crossing is before
  * the first corner: a wall across the ray is met at one t by all the triangles around a vertex, of which
  * only the first counts. */
-static SLI_FORCE_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *base,
-                                               const sl_hit *best)
+static SLI_FORCE_INLINE uint32_t axis_aligned_in_limits(const filter_ray *ray, const char *base,
+                                                        const sl_hit *best)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const uint32_t axis = ray->o.pack[2] / SLI_LINE;
     const f12 at = f12_load((const float *)(const void *)(base + ray->o.pack[2]));
     const float inverse = ray->w.inverse[axis];
     if (best == NULL || ray->w.scale != 1 || fabsf(inverse) != 1) {
-        return ring_in_slabs(ray, at, axis);
+        return axis_aligned_in_slabs(ray, at, axis);
     }
     const f12 t = f12_mul(f12_sub(at, f12_splat(ray->w.origin[2])), f12_splat(inverse));
     const f12 closest = f12_splat(best->t);
@@ -57,13 +57,13 @@ static SLI_FORCE_INLINE uint32_t ring_in_reach(const ring_ray *ray, const char *
            ~f12_all_gt(f12_splat(ray->w.tmin), t);
 }
 
-static SLI_FORCE_INLINE bool f12_is_on_grid(f12 a, f12 grid)
+static SLI_FORCE_INLINE bool axis_aligned_is_on_grid(f12 a, f12 grid)
 {
     return f12_all_eq(f12_sub(f12_add(a, grid), grid), a);
 }
 
 /* Lanes that the line of the ray meets; x and y are seen from it.  Kahan's differences, as below. */
-static SLI_FORCE_INLINE uint32_t ring_met_float(f12 x, f12 y)
+static SLI_FORCE_INLINE uint32_t axis_aligned_met_float(f12 x, f12 y)
 {
     const f12 next_x = f12_turn(x), next_y = f12_turn(y), zero = f12_splat(0);
     const f12 product = f12_mul(y, next_x);
@@ -71,7 +71,7 @@ static SLI_FORCE_INLINE uint32_t ring_met_float(f12 x, f12 y)
     return f12_any_gt(area, zero) ^ f12_any_gt(zero, area);
 }
 
-static SLI_FORCE_INLINE uint32_t ring_met_double(d12 x, d12 y)
+static SLI_FORCE_INLINE uint32_t axis_aligned_met_double(d12 x, d12 y)
 {
     const d12 next_x = d12_turn(x), next_y = d12_turn(y), zero = d12_splat(0);
     const d12 product = d12_mul(y, next_x);
@@ -79,40 +79,42 @@ static SLI_FORCE_INLINE uint32_t ring_met_double(d12 x, d12 y)
     return d12_any_gt(area, zero) ^ d12_any_gt(zero, area);
 }
 
-/* As ring_filter, of a ray along an axis: exact, but for where along the ray the crossing is.
+/* As tri_filter, of a ray along an axis: exact, but for where along the ray the crossing is.
  *
- * Adding and subtracting RING_GRID times a power of two g rounds numbers of less than 2^22 g to multiples
+ * Adding and subtracting AXIS_ALIGNED_GRID times a power of two g rounds numbers of less than 2^22 g to multiples
  * of g.  With g = edge_error, all but for its fraction, G + O is below 2^21 g, so that differences of
  * multiples are floats, and nothing that their products are rounded by is lost: g is at least 2^-61.
  * Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are multiples of 2^-52 (G + O), and so
  * are their differences, which doubles hold. */
-static SLI_FORCE_INLINE uint32_t ring_filter_along(const ring_ray *ray, const char *base,
-                                                   const sl_hit *best, uint32_t *used)
+static SLI_FORCE_INLINE uint32_t tri_axis_aligned_filter(const filter_ray *ray, const char *base,
+                                                         const sl_hit *best, uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const f12 right = f12_load((const float *)(const void *)(base + ray->o.pack[0]));
     const f12 up = f12_load((const float *)(const void *)(base + ray->o.pack[1]));
-    const f12 grid = f12_splat(ray->grid), least = f12_splat(ray->w.edge_error * RING_SHORT);
+    const f12 grid = f12_splat(ray->grid), least = f12_splat(ray->w.edge_error * AXIS_ALIGNED_MIN);
     const float *from = ray->w.origin;
     uint32_t met;
-    if (ray->grid != 0 && f12_is_on_grid(right, grid) && f12_is_on_grid(up, grid)) {
-        met = ring_met_float(f12_sub(right, f12_splat(from[0])), f12_sub(up, f12_splat(from[1])));
-    } else if ((f12_any_small(right, least) | f12_any_small(up, least)) == 0) {
-        met = ring_met_double(d12_sub(d12_from_f12(right), d12_splat(from[0])),
-                              d12_sub(d12_from_f12(up), d12_splat(from[1])));
+    if (ray->grid != 0 && axis_aligned_is_on_grid(right, grid) &&
+        axis_aligned_is_on_grid(up, grid)) {
+        met = axis_aligned_met_float(f12_sub(right, f12_splat(from[0])),
+                                     f12_sub(up, f12_splat(from[1])));
+    } else if ((axis_aligned_any_small(right, least) | axis_aligned_any_small(up, least)) == 0) {
+        met = axis_aligned_met_double(d12_sub(d12_from_f12(right), d12_splat(from[0])),
+                                      d12_sub(d12_from_f12(up), d12_splat(from[1])));
     } else {
-        return ring_filter(ray, base, used);
+        return tri_filter(ray, base, used);
     }
     *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
-    return *used & met & ring_in_reach(ray, base, best);
+    return *used & met & axis_aligned_in_limits(ray, base, best);
 }
 
-typedef struct ring_plane {
+typedef struct axis_aligned_corner {
     d8 x, y;
-} ring_plane;
+} axis_aligned_corner;
 
 /* a - b; clears the lanes where it was rounded, or is too long. */
-static d8 exact_difference(d8 a, d8 b, uint32_t *exact)
+static d8 axis_aligned_difference(d8 a, d8 b, uint32_t *exact)
 {
     const d8 difference = d8_sub(a, b);
     *exact &= d8_bits_eq(d8_add(difference, b), a) & d8_bits_eq(d8_sub(a, difference), b);
@@ -122,7 +124,7 @@ static d8 exact_difference(d8 a, d8 b, uint32_t *exact)
     return difference;
 }
 
-static d8 plane_cross(ring_plane a, ring_plane b)
+static d8 axis_aligned_cross(axis_aligned_corner a, axis_aligned_corner b)
 {
     const d8 right = d8_mul(a.y, b.x);
     const d8 rounded_off = d8_nmuladd(a.y, b.x, right);
@@ -130,32 +132,32 @@ static d8 plane_cross(ring_plane a, ring_plane b)
 }
 
 /* Lanes whose rays run along axis 0, 1, 2. */
-typedef struct ring_axes {
+typedef struct axis_aligned_lanes {
     uint32_t lanes[3];
-} ring_axes;
+} axis_aligned_lanes;
 
 /* a[axis + from], counted around, axis being that of the lane. */
-static d8 axis_pick(const ring_axes *by, const d8 a[3], int from)
+static d8 axis_aligned_pick(const axis_aligned_lanes *by, const d8 a[3], int from)
 {
     const d8 *first = &a[from % 3], *second = &a[(1 + from) % 3], *third = &a[(2 + from) % 3];
     return d8_where(by->lanes[0], *first, d8_where(by->lanes[1], *second, *third));
 }
 
 /* Decides these lanes, as far as they are exact. */
-static void ring_along(const ring_question *ask, const ring_axes *by, uint32_t lanes, ring_dets *m,
-                       ring_eight *e)
+static void axis_aligned_decide(const tri8_question *ask, const axis_aligned_lanes *by,
+                                uint32_t lanes, tri8_determinants *m, tri8_answer *e)
 {
-    const d8 zero = d8_splat(0), x = axis_pick(by, ask->origin, 1),
-             y = axis_pick(by, ask->origin, 2);
-    ring_plane corner[3];
+    const d8 zero = d8_splat(0), x = axis_aligned_pick(by, ask->origin, 1),
+             y = axis_aligned_pick(by, ask->origin, 2);
+    axis_aligned_corner corner[3];
     for (int i = 0; i < 3; i++) {
-        corner[i].x = exact_difference(axis_pick(by, ask->corner[i], 1), x, &lanes);
-        corner[i].y = exact_difference(axis_pick(by, ask->corner[i], 2), y, &lanes);
+        corner[i].x = axis_aligned_difference(axis_aligned_pick(by, ask->corner[i], 1), x, &lanes);
+        corner[i].y = axis_aligned_difference(axis_aligned_pick(by, ask->corner[i], 2), y, &lanes);
     }
     d8 area[3];
     uint32_t above[3], below[3], none[3];
     for (int i = 0; i < 3; i++) {
-        area[i] = plane_cross(corner[(i + 1) % 3], corner[(i + 2) % 3]);
+        area[i] = axis_aligned_cross(corner[(i + 1) % 3], corner[(i + 2) % 3]);
         above[i] = d8_bits_gt(area[i], zero);
         below[i] = d8_bits_gt(zero, area[i]);
         none[i] = ~(above[i] | below[i]);
@@ -163,7 +165,8 @@ static void ring_along(const ring_question *ask, const ring_axes *by, uint32_t l
     /* Neither: no area; both: outside. */
     const uint32_t hit =
         lanes & ((above[0] | above[1] | above[2]) ^ (below[0] | below[1] | below[2]));
-    const d8 scale = d8_sub(zero, axis_pick(by, ask->dir, 0)), error = d8_splat(8 * RING_EPS);
+    const d8 scale = d8_sub(zero, axis_aligned_pick(by, ask->dir, 0)),
+             error = d8_splat(8 * TRI_EPS);
     const d8 whole = d8_add(area[0], d8_add(area[1], area[2])); /* of one sign, where hit */
     m->u = d8_where(lanes, d8_mul(area[1], scale), m->u);
     m->v = d8_where(lanes, d8_mul(area[2], scale), m->v);
@@ -179,10 +182,11 @@ static void ring_along(const ring_question *ask, const ring_axes *by, uint32_t l
 }
 
 /* Of the lanes that are unsure, those whose rays run along an axis. */
-static SLI_NOINLINE void ring_along_axes(const ring_question *ask, ring_dets *m, ring_eight *e)
+static SLI_NOINLINE void tri8_axis_aligned(const tri8_question *ask, tri8_determinants *m,
+                                           tri8_answer *e)
 {
     uint32_t zero[3];
-    ring_axes by;
+    axis_aligned_lanes by;
     for (int axis = 0; axis < 3; axis++) {
         zero[axis] = d8_bits_eq(ask->dir[axis], d8_splat(0));
     }
@@ -191,7 +195,7 @@ static SLI_NOINLINE void ring_along_axes(const ring_question *ask, ring_dets *m,
     }
     const uint32_t lanes = e->unsure & (by.lanes[0] | by.lanes[1] | by.lanes[2]);
     if (lanes != 0) {
-        ring_along(ask, &by, lanes, m, e);
+        axis_aligned_decide(ask, &by, lanes, m, e);
     }
 }
 

@@ -10,13 +10,13 @@
 /* The edge functions of a leaf's triangles, from vertex 0 to 1, 1 to 2 and 2 to 0, and how far they may
  * be off: as in reference/tri.inl, with a bound that takes fewer operations: E = w(P) + w(Q),
  * w(P) = k (|Px| + |Py| + k). */
-typedef struct ring_edges {
+typedef struct tri_edges {
     f12 edge, bound;
     f12 z; /* of the vertices, along the largest axis */
-} ring_edges;
+} tri_edges;
 
-static SLI_FORCE_INLINE ring_edges ring_edges_of(const ring_words *ray, const ring_offsets *offsets,
-                                                 const char *base)
+static SLI_FORCE_INLINE tri_edges tri_edges_of(const ray_words *ray, const ray_offsets *offsets,
+                                               const char *base)
 {
     const f12 z = f12_sub(f12_load((const float *)(const void *)(base + offsets->pack[2])),
                           f12_splat(ray->origin[2]));
@@ -30,56 +30,56 @@ static SLI_FORCE_INLINE ring_edges ring_edges_of(const ring_words *ray, const ri
     const f12 size = f12_add(f12_add(f12_abs(x), f12_abs(y)), k);
     const f12 w = f12_mul(size, k);
     const f12 next_x = f12_turn(x), next_y = f12_turn(y);
-    return (ring_edges){ .edge = f12_nmuladd(y, next_x, f12_mul(x, next_y)),
-                         .bound = f12_add(w, f12_turn(w)),
-                         .z = z };
+    return (tri_edges){ .edge = f12_nmuladd(y, next_x, f12_mul(x, next_y)),
+                        .bound = f12_add(w, f12_turn(w)),
+                        .z = z };
 }
 
 /* Bit i: lane i holds a triangle that is not surely missed. */
-static SLI_FORCE_INLINE uint32_t ring_not_missed(const ring_edges *e, const char *base,
-                                                 uint32_t *used)
+static SLI_FORCE_INLINE uint32_t tri_not_missed(const tri_edges *e, const char *base,
+                                                uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
     return *used & ~f12_astride(e->edge, e->bound);
 }
 
-static SLI_FORCE_INLINE uint32_t ring_filter(const ring_ray *ray, const char *base, uint32_t *used)
+static SLI_FORCE_INLINE uint32_t tri_filter(const filter_ray *ray, const char *base, uint32_t *used)
 {
-    const ring_edges e = ring_edges_of(&ray->w, &ray->o, base);
-    return ring_not_missed(&e, base, used);
+    const tri_edges e = tri_edges_of(&ray->w, &ray->o, base);
+    return tri_not_missed(&e, base, used);
 }
 
 /* A corner of the triangles of two leaves, along an axis that each ray has for itself. */
-static SLI_FORCE_INLINE f8 ring_corner_of_two(const ring_ray *a, const ring_ray *b, int axis,
-                                              int corner)
+static SLI_FORCE_INLINE f8 tri_corner_of_two(const filter_ray *a, const filter_ray *b, int axis,
+                                             int corner)
 {
     const float *of_a = (const float *)(const void *)(a->w.at + a->o.pack[axis]);
     const float *of_b = (const float *)(const void *)(b->w.at + b->o.pack[axis]);
     return f8_pair(f4_load(of_a + corner * SLI_PACK), f4_load(of_b + corner * SLI_PACK));
 }
 
-static SLI_FORCE_INLINE f8 ring_splat_two(float a, float b)
+static SLI_FORCE_INLINE f8 tri_splat_two(float a, float b)
 {
     return f8_pair(f4_splat(a), f4_splat(b));
 }
 
-/* As ring_filter, of two rays at the leaves where they are: the lanes of b behind those of a. */
-static SLI_FORCE_INLINE uint32_t ring_filter_two(const ring_ray *a, const ring_ray *b,
-                                                 uint32_t *used)
+/* As tri_filter, of two rays at the leaves where they are: the lanes of b behind those of a. */
+static SLI_FORCE_INLINE uint32_t tri_filter_two(const filter_ray *a, const filter_ray *b,
+                                                uint32_t *used)
 {
     f8 origin[3], shear[2], x[3], y[3], w[3], edge[3], bound[3];
     for (int i = 0; i < 3; i++) {
-        origin[i] = ring_splat_two(a->w.origin[i], b->w.origin[i]);
+        origin[i] = tri_splat_two(a->w.origin[i], b->w.origin[i]);
     }
     for (int i = 0; i < 2; i++) {
-        shear[i] = ring_splat_two(a->w.shear[i], b->w.shear[i]);
+        shear[i] = tri_splat_two(a->w.shear[i], b->w.shear[i]);
     }
-    const f8 k = ring_splat_two(a->w.edge_error, b->w.edge_error);
+    const f8 k = tri_splat_two(a->w.edge_error, b->w.edge_error);
     for (int i = 0; i < 3; i++) {
-        const f8 z = f8_sub(ring_corner_of_two(a, b, 2, i), origin[2]);
-        const f8 right = f8_sub(ring_corner_of_two(a, b, 0, i), origin[0]);
-        const f8 up = f8_sub(ring_corner_of_two(a, b, 1, i), origin[1]);
+        const f8 z = f8_sub(tri_corner_of_two(a, b, 2, i), origin[2]);
+        const f8 right = f8_sub(tri_corner_of_two(a, b, 0, i), origin[0]);
+        const f8 up = f8_sub(tri_corner_of_two(a, b, 1, i), origin[1]);
         x[i] = f8_nmuladd(shear[0], z, right);
         y[i] = f8_nmuladd(shear[1], z, up);
         w[i] = f8_mul(f8_add(f8_add(f8_abs(x[i]), f8_abs(y[i])), k), k);

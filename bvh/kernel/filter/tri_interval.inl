@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-/* In units of RING_EDGE_ERROR times the largest |coordinate|. */
+/* In units of TRI_EDGE_ERROR times the largest |coordinate|. */
 #define INTERVAL_ERROR 2.0f
 /* The interval is used only where E / D is less, and the reach of tree and ray no smaller: below
  * that products with coordinates may be denormal. */
@@ -29,8 +29,8 @@ typedef struct tri_interval {
     uint32_t sure; /* lanes surely hit within the limits */
 } tri_interval;
 
-static SLI_FORCE_INLINE tri_interval tri_interval_of(const ring_words *ray, float by_z,
-                                                     const ring_edges *e)
+static SLI_FORCE_INLINE tri_interval tri_interval_of(const ray_words *ray, float by_z,
+                                                     const tri_edges *e)
 {
     f4 edge[3], bound[3], z[3];
     f12_split(e->edge, edge);
@@ -45,7 +45,7 @@ static SLI_FORCE_INLINE tri_interval tri_interval_of(const ring_words *ray, floa
         f4_mul(f4_muladd(share, f4_add(length, rounding), rounding), f4_splat(fabsf(by_z)));
     const f4 middle = f4_mul(f4_div(mean, edge_sum), f4_splat(by_z));
     const float share_max =
-        ray->edge_error >= RING_EDGE_ERROR * INTERVAL_REACH_MIN ? INTERVAL_SHARE_MAX : -1;
+        ray->edge_error >= TRI_EDGE_ERROR * INTERVAL_REACH_MIN ? INTERVAL_SHARE_MAX : -1;
     const f4 tmin = f4_splat(ray->tmin), tmax = f4_splat(ray->bound);
     tri_interval range = { .from = f4_sub(middle, off), .to = f4_add(middle, off) };
     const uint32_t steady = f4_bits_gt(f4_splat(share_max), share);

@@ -71,21 +71,21 @@ static SLI_FORCE_INLINE plane4 plane4_of(const double origin[3], const double di
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
         n[axis] = d4_nmuladd(e1[k], e2[j], d4_mul(e1[j], e2[k]));
     }
-    const d4 area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(RING_DET_ERROR));
+    const d4 area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(TRI_DET_ERROR));
     return (plane4){ .top = d4_sub(d4_splat(0), plane4_dot(s, n)),
                      .det = plane4_dot(d, n),
                      .top_error = d4_mul(d4_norm1(s), area),
                      .det_error = d4_mul(d4_norm1(d), area) };
 }
 
-/* Lanes whose t is surely outside the limits; as in ring_measure of filter/tri8.inl. */
+/* Lanes whose t is surely outside the limits; as in tri8_measure of filter/tri8.inl. */
 static SLI_FORCE_INLINE uint32_t plane4_beyond(const plane4 *m, double tmin, double tmax)
 {
     const d4 inverse = d4_div(d4_splat(1), m->det);
     const d4 inverse_max = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
     const d4 q = d4_mul(m->top, inverse), size = d4_abs(q);
     const d4 off = d4_muladd(size, m->det_error, m->top_error);
-    const d4 margin = d4_muladd(off, inverse_max, d4_mul(size, d4_splat(8 * RING_EPS)));
+    const d4 margin = d4_muladd(off, inverse_max, d4_mul(size, d4_splat(8 * TRI_EPS)));
     const uint32_t steady = d4_bits_gt(d4_abs(m->det), d4_mul(m->det_error, d4_splat(1024)));
     const uint32_t before = d4_bits_gt(d4_splat(tmin), d4_add(q, margin));
     return steady & (before | d4_bits_gt(d4_sub(q, margin), d4_splat(tmax)));

@@ -14,24 +14,24 @@
 #include <string.h>
 
 enum {
-    GUESSES = 32,    /* whose memory is asked for at once */
-    GUESS_AHEAD = 64 /* segments ahead whose triangle's place is asked for */
+    HINTS_AT_ONCE = 32, /* whose memory is asked for at once */
+    HINTS_AHEAD = 64    /* segments ahead whose triangle's place is asked for */
 };
 
 /* Guesses that name a triangle of the tree. */
-typedef struct guess_list {
-    size_t index[GUESSES];   /* of the segment in the batch */
-    uint32_t place[GUESSES]; /* of the triangle in the tree */
+typedef struct hint_list {
+    size_t index[HINTS_AT_ONCE];   /* of the segment in the batch */
+    uint32_t place[HINTS_AT_ONCE]; /* of the triangle in the tree */
     uint32_t count;
-} guess_list;
+} hint_list;
 
 /* Of eight segments, or the count that is left. */
-static void guess_eight(const sli_kernel_batch *batch, const size_t *index, const uint32_t *place,
-                        uint32_t count, uint8_t *any, sl_stats *stats)
+static void hints_decide(const sli_kernel_batch *batch, const size_t *index, const uint32_t *place,
+                         uint32_t count, uint8_t *any, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
     sli_tri_pack room[8];
-    ring_asked asked;
+    tri8_source asked;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t from = i < count ? i : 0;
         asked.ray[i] = (const float *)(const void *)&batch->segments[index[from]];
@@ -39,12 +39,12 @@ static void guess_eight(const sli_kernel_batch *batch, const size_t *index, cons
             i < count ? sli_tree_pack(tree, place[i] / SLI_PACK, &room[i]) : asked.pack[0];
         asked.lane[i] = place[from] % SLI_PACK;
     }
-    ring_question ask;
-    ring_eight e;
-    ring_read_rays(&asked, true, &ask);
-    ring_read_triangles(&asked, &ask);
+    tri8_question ask;
+    tri8_answer e;
+    tri8_read_rays(&asked, true, &ask);
+    tri8_read_triangles(&asked, &ask);
     ask.crossings = (batch->query->flags & SL_USE_CROSSINGS) != 0;
-    ring_decide(&ask, batch->query->cull, NULL, &e);
+    tri8_decide(&ask, batch->query->cull, NULL, &e);
     for (uint32_t i = 0; i < count; i++) {
         const bool unsure = (e.unsure >> i & 1) != 0;
         sli_exact_ray exact;
@@ -54,22 +54,21 @@ static void guess_eight(const sli_kernel_batch *batch, const size_t *index, cons
         any[index[i]] =
             ((e.hit | e.unsure) >> i & 1) != 0 &&
             (!unsure || sli_kernel_exact_ray(batch, index[i], &exact)) &&
-            ring_hit_of(batch, &e, i, index[i], asked.pack[i], asked.lane[i], 0, true, &hit, stats);
+            tri8_hit(batch, &e, i, index[i], asked.pack[i], asked.lane[i], 0, true, &hit, stats);
         stats->rays += any[index[i]];
     }
     stats->triangles += count;
 }
 
-/* Lists the guesses of segments begin .. end - 1, GUESSES at most, that name a triangle. */
-static void guess_gather(const sl_bvh *tree, size_t begin, size_t end, const uint32_t *guesses,
-                         guess_list *out)
+/* Lists the guesses of segments begin .. end - 1, HINTS_AT_ONCE at most, that name a triangle. */
+static void hints_gather(const sl_bvh *tree, size_t begin, size_t end, const uint32_t *guesses,
+                         hint_list *out)
 {
     out->count = 0;
     for (size_t i = begin; i < end; i++) {
         if (guesses[i] < tree->prim_count && tree->places[guesses[i]] != SL_NONE) {
             const uint32_t place = tree->places[guesses[i]];
-            prefetch_lines(ring_address((const char *)tree->lines, place / SLI_PACK), 0,
-                           SLI_PACK_LINES);
+            prefetch_lines(line_at((const char *)tree->lines, place / SLI_PACK), 0, SLI_PACK_LINES);
             out->index[out->count] = i;
             out->place[out->count++] = place;
         }
@@ -77,24 +76,24 @@ static void guess_gather(const sl_bvh *tree, size_t begin, size_t end, const uin
 }
 
 /* any[i] becomes 1 where the guess holds, which is then counted, else 0. */
-static SLI_NOINLINE void ring_guess(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                    uint8_t *any, const uint32_t *guesses, sl_stats *stats)
+static SLI_NOINLINE void hints_try(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                   uint8_t *any, const uint32_t *guesses, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
     sl_stats spent = { .rays = 0 };
     memset(any + begin, 0, end - begin);
-    for (size_t first = begin; first < end; first += GUESSES) {
-        guess_list list;
-        const size_t behind = end - first < GUESSES ? end : first + GUESSES;
-        for (size_t i = first + GUESS_AHEAD; i < behind + GUESS_AHEAD && i < end; i++) {
+    for (size_t first = begin; first < end; first += HINTS_AT_ONCE) {
+        hint_list list;
+        const size_t behind = end - first < HINTS_AT_ONCE ? end : first + HINTS_AT_ONCE;
+        for (size_t i = first + HINTS_AHEAD; i < behind + HINTS_AHEAD && i < end; i++) {
             if (guesses[i] < tree->prim_count) {
                 __builtin_prefetch(&tree->places[guesses[i]]);
             }
         }
-        guess_gather(tree, first, behind, guesses, &list);
+        hints_gather(tree, first, behind, guesses, &list);
         for (uint32_t i = 0; i < list.count; i += 8) {
             const uint32_t count = list.count - i < 8 ? list.count - i : 8;
-            guess_eight(batch, list.index + i, list.place + i, count, any, &spent);
+            hints_decide(batch, list.index + i, list.place + i, count, any, &spent);
         }
     }
     add_stats_to(&spent, stats);

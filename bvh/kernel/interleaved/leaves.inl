@@ -17,15 +17,15 @@
 #include <string.h>
 
 /* Gives their turn to those at leaves; among them may be some that ended. */
-static SLI_FORCE_INLINE void ring_turn_leaves(ring_state *r)
+static SLI_FORCE_INLINE void leaves_turn(interleaved_state *r)
 {
     size_t leaves = 0, ended = r->waiting.ended;
     for (size_t i = 0; i < r->waiting.rest; i++) { /* whose memory was asked for first, first */
-        ring_slot *slot = r->queue[RING_REST][RING_MOST - 1 - i];
+        interleaved_slot *slot = r->queue[QUEUE_REST][INTERLEAVED_SLOTS_MAX - 1 - i];
         const uint32_t end = slot->ref[slot->ray.w.top] >> 30 & 1;
-        r->queue[RING_TURN][leaves] = slot;
+        r->queue[QUEUE_TURN][leaves] = slot;
         leaves += 1 - end;
-        r->queue[RING_ENDED][ended] = slot;
+        r->queue[QUEUE_ENDED][ended] = slot;
         ended += end;
     }
     r->leaves = (uint32_t)leaves;
@@ -34,11 +34,12 @@ static SLI_FORCE_INLINE void ring_turn_leaves(ring_state *r)
 }
 
 /* A hit: the closest so far, or not. */
-static SLI_FORCE_INLINE void ring_accept(ring_state *r, ring_slot *slot, const sl_hit *hit)
+static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slot *slot,
+                                           const sl_hit *hit)
 {
-    ring_words *w = &slot->ray.w;
+    ray_words *w = &slot->ray.w;
     sl_hit *best = &r->answers.hits[w->index];
-    if (!ring_is_closer(hit, best)) {
+    if (!hit_is_closer(hit, best)) {
         return;
     }
     *best = *hit;
@@ -46,14 +47,14 @@ static SLI_FORCE_INLINE void ring_accept(ring_state *r, ring_slot *slot, const s
         return;
     }
     w->best = hit->t;
-    const float bound = ring_bound_of(w->scale, hit->t);
+    const float bound = ray_bound_of(w->scale, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
-    w->top = simd_keep(slot->ref, ring_nears(slot), w->top + 1, w->bound) - 1;
+    w->top = simd_keep(slot->ref, slot_nears(slot), w->top + 1, w->bound) - 1;
 }
 
 /* Lists these lanes of the leaf that the slot is at, which is done with it then. */
-static SLI_FORCE_INLINE void ring_list(ring_state *r, uint32_t *pairs, ring_slot *slot,
-                                       uint32_t lanes)
+static SLI_FORCE_INLINE void leaves_list(interleaved_state *r, uint32_t *pairs,
+                                         interleaved_slot *slot, uint32_t lanes)
 {
     const char *at = slot->ray.w.at;
     const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 |
@@ -64,48 +65,50 @@ static SLI_FORCE_INLINE void ring_list(ring_state *r, uint32_t *pairs, ring_slot
 }
 
 /* Lanes of the leaf that the slot is at that are not surely missed. */
-static SLI_FORCE_INLINE uint32_t ring_lanes(ring_state *r, const ring_slot *slot, bool any,
-                                            uint32_t *used)
+static SLI_FORCE_INLINE uint32_t leaves_lanes(interleaved_state *r, const interleaved_slot *slot,
+                                              bool any, uint32_t *used)
 {
     const char *at = slot->ray.w.at;
     if (slot->ray.along == 0) {
-        return ring_filter(&slot->ray, at, used);
+        return tri_filter(&slot->ray, at, used);
     }
     const sl_hit *best = any ? NULL : &r->answers.hits[slot->ray.w.index];
-    return ring_filter_along(&slot->ray, at, best, used);
+    return tri_axis_aligned_filter(&slot->ray, at, best, used);
 }
 
 /* Of two leaves, where one ray at least runs along an axis: kept out of the loop, whose registers
  * are few. */
-static SLI_NOINLINE uint32_t ring_lanes_apart(ring_state *r, ring_slot *const two[2], bool any,
-                                              uint32_t *used)
+static SLI_NOINLINE uint32_t leaves_lanes_apart(interleaved_state *r,
+                                                interleaved_slot *const two[2], bool any,
+                                                uint32_t *used)
 {
     uint32_t used_a, used_b;
-    const uint32_t a = ring_lanes(r, two[0], any, &used_a), b = ring_lanes(r, two[1], any, &used_b);
+    const uint32_t a = leaves_lanes(r, two[0], any, &used_a),
+                   b = leaves_lanes(r, two[1], any, &used_b);
     *used = used_a | used_b << SLI_PACK;
     return a | b << SLI_PACK;
 }
 
 /* Lists the triangles of the leaves that are not surely missed. */
-static SLI_FORCE_INLINE void ring_filters(ring_state *r, bool any)
+static SLI_FORCE_INLINE void leaves_filter(interleaved_state *r, bool any)
 {
     const uint32_t count = r->leaves;
     uint32_t pairs = 0, triangles = 0, used;
     uint32_t i = 0;
     for (; SIMD_TWO_LEAVES && i + 1 < count; i += 2) {
-        ring_slot *const *two = r->queue[RING_TURN] + i;
+        interleaved_slot *const *two = r->queue[QUEUE_TURN] + i;
         const uint32_t along = two[0]->ray.along | two[1]->ray.along;
         const uint32_t lanes = __builtin_expect(along != 0, 0)
-                                   ? ring_lanes_apart(r, two, any, &used)
-                                   : ring_filter_two(&two[0]->ray, &two[1]->ray, &used);
-        ring_list(r, &pairs, two[0], lanes % (1 << SLI_PACK));
-        ring_list(r, &pairs, two[1], lanes >> SLI_PACK);
+                                   ? leaves_lanes_apart(r, two, any, &used)
+                                   : tri_filter_two(&two[0]->ray, &two[1]->ray, &used);
+        leaves_list(r, &pairs, two[0], lanes % (1 << SLI_PACK));
+        leaves_list(r, &pairs, two[1], lanes >> SLI_PACK);
         triangles += (uint32_t)__builtin_popcount(used);
     }
     for (; i < count; i++) {
-        ring_slot *slot = r->queue[RING_TURN][i];
-        const uint32_t lanes = ring_lanes(r, slot, any, &used);
-        ring_list(r, &pairs, slot, lanes);
+        interleaved_slot *slot = r->queue[QUEUE_TURN][i];
+        const uint32_t lanes = leaves_lanes(r, slot, any, &used);
+        leaves_list(r, &pairs, slot, lanes);
         triangles += (uint32_t)__builtin_popcount(used);
     }
     for (uint32_t fill = 0; pairs > 0 && fill < 8; fill++) {
@@ -116,14 +119,14 @@ static SLI_FORCE_INLINE void ring_filters(ring_state *r, bool any)
     r->stats.float_stage += triangles - pairs;
 }
 
-static SLI_FORCE_INLINE void ring_note(ring_state *r, const ring_eight *e, uint64_t pair,
-                                       uint32_t i, bool any)
+static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer *e, uint64_t pair,
+                                         uint32_t i, bool any)
 {
-    ring_slot *slot = ring_pair_slot(r, pair);
+    interleaved_slot *slot = pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
     sl_hit hit;
-    if (!ring_hit_of(r->batch, e, i, index, ring_pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
-                     slot->ray.w.best, any, &hit, &r->stats)) {
+    if (!tri8_hit(r->batch, e, i, index, pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
+                  slot->ray.w.best, any, &hit, &r->stats)) {
         return;
     }
     if (any) {
@@ -133,33 +136,33 @@ static SLI_FORCE_INLINE void ring_note(ring_state *r, const ring_eight *e, uint6
         }
         slot->ray.w.top = 0;
         if (r->p2m != NULL) {
-            p2m_share(r->p2m, r->batch, ring_number(r, slot), ring_pair_pack(r, pair),
+            p2m_share(r->p2m, r->batch, slot_number(r, slot), pair_pack(r, pair),
                       (uint32_t)pair % SLI_PACK, r->answers.any, &r->stats);
         }
     } else {
-        ring_accept(r, slot, &hit);
+        leaves_accept(r, slot, &hit);
     }
 }
 
 /* Decides eight of the listed triangles, of which the first count matter. */
-static SLI_FORCE_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pairs, uint32_t count,
-                                              bool any, ring_eight *e)
+static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uint64_t *pairs,
+                                                 uint32_t count, bool any, tri8_answer *e)
 {
-    ring_asked asked;
+    tri8_source asked;
     for (uint32_t i = 0; i < 8; i++) {
         const uint64_t pair = pairs[i];
-        const ring_slot *slot = ring_pair_slot(r, pair);
-        asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[ring_number(r, slot)]
-                                             : ring_floats(r, slot->ray.w.index);
-        asked.pack[i] = ring_pair_pack(r, pair);
+        const interleaved_slot *slot = pair_slot(r, pair);
+        asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[slot_number(r, slot)]
+                                             : interleaved_floats(r, slot->ray.w.index);
+        asked.pack[i] = pair_pack(r, pair);
         asked.lane[i] = (uint32_t)pair % SLI_PACK;
         asked.best[i] = slot->ray.w.best;
     }
-    ring_question ask;
-    ring_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
-    ring_read_triangles(&asked, &ask);
+    tri8_question ask;
+    tri8_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
+    tri8_read_triangles(&asked, &ask);
     ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
-    ring_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
+    tri8_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
     const uint32_t there = (1u << count) - 1;
     e->hit &= there;
     e->unsure &= there;
@@ -168,11 +171,12 @@ static SLI_FORCE_INLINE void ring_eight_pairs(ring_state *r, const uint64_t *pai
 
 /* Which of the triangles are hit or unsure: a list, since a loop over the bits of each eight ends
  * where nothing can foretell. */
-static SLI_FORCE_INLINE uint32_t ring_chances(const ring_state *r, uint32_t count, uint8_t *chance)
+static SLI_FORCE_INLINE uint32_t leaves_chances(const interleaved_state *r, uint32_t count,
+                                                uint8_t *chance)
 {
     uint32_t chances = 0;
     for (uint32_t i = 0; i < count; i += 8) {
-        const ring_eight *e = &r->eights[i / 8];
+        const tri8_answer *e = &r->eights[i / 8];
         uint64_t lanes;
         memcpy(&lanes, compress_table[e->hit | e->unsure], sizeof lanes);
         lanes += i * 0x0101010101010101u;
@@ -184,20 +188,20 @@ static SLI_FORCE_INLINE uint32_t ring_chances(const ring_state *r, uint32_t coun
 
 /* Decides the triangles that were listed: some eights at a time, so that none waits for what is
  * made of another. */
-static SLI_NOINLINE void ring_pairs(ring_state *r, bool any)
+static SLI_NOINLINE void leaves_decide(interleaved_state *r, bool any)
 {
-    enum { MOST = 8 * RING_EIGHTS };
+    enum { MOST = 8 * INTERLEAVED_EIGHTS };
     for (uint32_t begin = 0; begin < r->pair_count; begin += MOST) {
         const uint64_t *pairs = r->pairs + begin;
         const uint32_t left = r->pair_count - begin, count = left < MOST ? left : MOST;
         for (uint32_t i = 0; i < count; i += 8) {
             const uint32_t some = count - i < 8 ? count - i : 8;
-            ring_eight_pairs(r, pairs + i, some, any, &r->eights[i / 8]);
+            leaves_decide_eight(r, pairs + i, some, any, &r->eights[i / 8]);
         }
         uint8_t chance[MOST + 8];
-        const uint32_t chances = ring_chances(r, count, chance);
+        const uint32_t chances = leaves_chances(r, count, chance);
         for (uint32_t i = 0; i < chances; i++) {
-            ring_note(r, &r->eights[chance[i] / 8], pairs[chance[i]], chance[i] % 8, any);
+            leaves_note(r, &r->eights[chance[i] / 8], pairs[chance[i]], chance[i] % 8, any);
         }
     }
     r->pair_count = 0;

@@ -13,29 +13,29 @@
 #include <string.h>
 
 /* Returns the slot's next reference. */
-static SLI_FORCE_INLINE uint32_t ring_node(const char *lines, ring_slot *slot, bool any)
+static SLI_FORCE_INLINE uint32_t slot_node(const char *lines, interleaved_slot *slot, bool any)
 {
-    const ring_words *w = &slot->ray.w;
+    const ray_words *w = &slot->ray.w;
     const uint32_t top = w->top;
     const char *at = w->at;
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
     f8 entry[3], leave[3];
     for (int axis = 0; axis < 3; axis++) {
         const f8 inverse = f8_splat(w->inverse[axis]);
-        entry[axis] = f8_muladd(ring_side(at, slot->ray.o.near_side[axis]), inverse,
+        entry[axis] = f8_muladd(node_side(at, slot->ray.o.near_side[axis]), inverse,
                                 f8_splat(w->near_offset[axis]));
-        leave[axis] = f8_muladd(ring_side(at, slot->ray.o.far_side[axis]), inverse,
+        leave[axis] = f8_muladd(node_side(at, slot->ray.o.far_side[axis]), inverse,
                                 f8_splat(w->far_offset[axis]));
     }
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
     const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
-    float *nears = any ? NULL : ring_nears(slot) + top;
+    float *nears = any ? NULL : slot_nears(slot) + top;
     const uint32_t shift = any ? SLI_ANY_SHIFT : slot->ray.o.shift;
     const uint32_t met =
         simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
     const uint32_t now = top + met - 1, ref = slot->ref[now];
     slot->ray.w.top = now;
-    ring_lead(lines, slot, ref);
+    slot_lead(lines, slot, ref);
     return ref;
 }
 
@@ -43,26 +43,28 @@ static SLI_FORCE_INLINE uint32_t ring_node(const char *lines, ring_slot *slot, b
  *
  * Each slot is written behind those of both queues, and stays in one of them: as one grows by what
  * the other does not, a single count, which takes the sign of each reference, tells both ends. */
-static SLI_NOINLINE void ring_nodes(ring_state *r, bool any)
+static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
 {
     const size_t count = r->waiting.nodes, rest_before = r->waiting.rest;
     const char *lines = (const char *)r->batch->tree->lines;
-    for (size_t i = 0; i < count; i += RING_FEW) {
-        memcpy(r->queue[RING_TURN] + i, r->queue[RING_NODES] + i, RING_FEW * sizeof r->queue[0][0]);
+    for (size_t i = 0; i < count; i += INTERLEAVED_RAYS_MIN) {
+        memcpy(r->queue[QUEUE_TURN] + i, r->queue[QUEUE_NODES] + i,
+               INTERLEAVED_RAYS_MIN * sizeof r->queue[0][0]);
     }
-    const uint32_t most = any ? RING_ANY_DEEP : RING_DEEP, room = INT32_MAX - most;
+    const uint32_t most = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX,
+                   room = INT32_MAX - most;
     uint32_t deep = 0; /* its sign bit: somebody is too deep */
     r->stats.nodes += count;
-    for (size_t i = 0; i < count && count <= RING_SPARSE; i++) {
-        prefetch_lines(r->queue[RING_TURN][i]->ray.w.at, SLI_NODE_LINES,
+    for (size_t i = 0; i < count && count <= INTERLEAVED_FEW_NODES; i++) {
+        prefetch_lines(r->queue[QUEUE_TURN][i]->ray.w.at, SLI_NODE_LINES,
                        SLI_NODE_LINES + PREFETCH_LEAF_LINES);
     }
-    ring_slot **nodes = r->queue[RING_NODES] + rest_before;
-    ring_slot **rest = r->queue[RING_REST] + RING_MOST - 1;
-    ptrdiff_t others = -(ptrdiff_t)rest_before; /* less 1 for each slot in RING_REST */
+    interleaved_slot **nodes = r->queue[QUEUE_NODES] + rest_before;
+    interleaved_slot **rest = r->queue[QUEUE_REST] + INTERLEAVED_SLOTS_MAX - 1;
+    ptrdiff_t others = -(ptrdiff_t)rest_before; /* less 1 for each slot in QUEUE_REST */
     for (size_t i = 0; i < count; i++, nodes++) {
-        ring_slot *slot = r->queue[RING_TURN][i];
-        const ptrdiff_t ref = (int32_t)ring_node(lines, slot, any);
+        interleaved_slot *slot = r->queue[QUEUE_TURN][i];
+        const ptrdiff_t ref = (int32_t)slot_node(lines, slot, any);
         deep |= slot->ray.w.top + room;
         nodes[others] = slot;
         rest[others] = slot;
@@ -71,7 +73,7 @@ static SLI_NOINLINE void ring_nodes(ring_state *r, bool any)
     r->waiting.rest = (size_t)-others;
     r->waiting.nodes = count - (r->waiting.rest - rest_before);
     if (__builtin_expect(deep >> 31 != 0, 0)) {
-        ring_relieve(r);
+        interleaved_relieve(r);
     }
 }
 

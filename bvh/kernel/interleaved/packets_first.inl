@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The octant of a ray; -0 is taken for negative. */
-static inline uint32_t ring_octant(const sl_ray *ray)
+static inline uint32_t ray_octant(const sl_ray *ray)
 {
     uint32_t dir[3];
     memcpy(dir, ray->dir, sizeof dir);
@@ -19,16 +19,16 @@ static inline uint32_t ring_octant(const sl_ray *ray)
 }
 
 /* Whether these rays, as many as a packet has, may be coherent: a look at four of them. */
-static bool ring_may_pack(const sl_ray *rays)
+static bool packets_may_take(const sl_ray *rays)
 {
-    const uint32_t a = ring_octant(rays), b = ring_octant(rays + PACKET / 3),
-                   c = ring_octant(rays + PACKET * 2 / 3), d = ring_octant(rays + PACKET - 1);
+    const uint32_t a = ray_octant(rays), b = ray_octant(rays + PACKET / 3),
+                   c = ray_octant(rays + PACKET * 2 / 3), d = ray_octant(rays + PACKET - 1);
     return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
 }
 
-/* Answers what packets take of the rays from next to end, RING_AHEAD at most; returns whether any are
+/* Answers what packets take of the rays from next to end, INTERLEAVED_PACKED_MAX at most; returns whether any are
  * left. */
-static SLI_NOINLINE bool ring_pack(ring_state *r)
+static SLI_NOINLINE bool packets_first(interleaved_state *r)
 {
     bool left = (r->end - r->first) % PACKET != 0;
     r->packed = false;
@@ -38,7 +38,7 @@ static SLI_NOINLINE bool ring_pack(ring_state *r)
     memset(r->answered, 0, sizeof r->answered);
     for (; r->end - r->next >= PACKET; r->next += PACKET) {
         uint64_t taken = 0;
-        if (ring_may_pack(r->batch->rays + r->next)) {
+        if (packets_may_take(r->batch->rays + r->next)) {
             taken = packet_take(r);
         }
         r->answered[(r->next - r->first) / PACKET] = taken;

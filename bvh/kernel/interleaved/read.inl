@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Rays that the ring does not take. */
-static SLI_NOINLINE void ring_alone(ring_state *r, uint32_t lanes, size_t first)
+static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes, size_t first)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         const size_t index = first + (size_t)__builtin_ctz(lanes);
@@ -29,23 +29,24 @@ static SLI_NOINLINE void ring_alone(ring_state *r, uint32_t lanes, size_t first)
 }
 
 /* Up to eight rays whose lanes beyond count are invalid. */
-static uint32_t ring_read(const sli_kernel_batch *batch, size_t first, size_t count, ring_input *in)
+static uint32_t interleaved_read(const sli_kernel_batch *batch, size_t first, size_t count,
+                                 ray8_input *in)
 {
     const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1;
     if (batch->segments != NULL) {
         if (count > 8) {
-            return read_segments(batch->segments + first, in);
+            return ray8_read_segments(batch->segments + first, in);
         }
         sl_segment some[9] = { 0 };
         memcpy(some, batch->segments + first, count * sizeof some[0]);
-        return read_segments(some, in) & there;
+        return ray8_read_segments(some, in) & there;
     }
     if (count >= 8) {
-        return read_rays(batch->rays + first, in);
+        return ray8_read_rays(batch->rays + first, in);
     }
     sl_ray some[8] = { 0 };
     memcpy(some, batch->rays + first, count * sizeof some[0]);
-    return read_rays(some, in) & there;
+    return ray8_read_rays(some, in) & there;
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include <math.h>
 
 /* Which of the next rays, eight at most, have an answer already: from a packet, or from a guess. */
-static uint32_t ring_answered(const ring_state *r, uint32_t count)
+static uint32_t refill_answered(const interleaved_state *r, uint32_t count)
 {
     if (r->packed) {
         const size_t at = r->next - r->first;
@@ -29,7 +29,7 @@ static uint32_t ring_answered(const ring_state *r, uint32_t count)
 }
 
 /* Writes misses for those of the next rays that are asked. */
-static void ring_write_misses(ring_state *r, uint32_t count, uint32_t answered)
+static void refill_write_misses(interleaved_state *r, uint32_t count, uint32_t answered)
 {
     for (size_t i = 0; i < count; i++) {
         if ((answered >> i & 1) != 0) {
@@ -45,7 +45,7 @@ static void ring_write_misses(ring_state *r, uint32_t count, uint32_t answered)
 }
 
 /* Asks for the rays of the group after the next. */
-static void ring_prefetch_batch(const ring_state *r)
+static void refill_prefetch(const interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     for (int line = 0; line < 4 && r->end - r->next > 24; line++) {
@@ -56,31 +56,31 @@ static void ring_prefetch_batch(const ring_state *r)
 }
 
 /* Prepares the next rays, eight at most. */
-static void ring_prepare_group(ring_state *r)
+static void refill_group(interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t left = r->end - r->next;
-    const uint32_t count = left < 8 ? (uint32_t)left : 8, answered = ring_answered(r, count);
+    const uint32_t count = left < 8 ? (uint32_t)left : 8, answered = refill_answered(r, count);
     r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
     r->group.first = r->next;
     if (answered != 0xFF) {
-        ring_input in;
-        ring_prefetch_batch(r);
-        const uint32_t valid = ring_read(batch, r->next, left, &in) & ~answered;
-        ring_write_misses(r, count, answered);
+        ray8_input in;
+        refill_prefetch(r);
+        const uint32_t valid = interleaved_read(batch, r->next, left, &in) & ~answered;
+        refill_write_misses(r, count, answered);
         if (valid != 0 && batch->tree->root != SLI_REF_EMPTY) {
-            r->group.ready = prepare_group(batch->tree, &in, valid, &r->group);
+            r->group.ready = ray8_prepare_group(batch->tree, &in, valid, &r->group);
             const uint32_t alone = valid & ~r->group.ready;
             if (alone != 0) {
                 r->stats.rays -= (uint64_t)__builtin_popcount(alone);
-                ring_alone(r, alone, r->next);
+                interleaved_alone(r, alone, r->next);
             }
         }
     }
     r->next += count;
 }
 
-static void ring_prepare(ring_state *r)
+static void refill_prepare(interleaved_state *r)
 {
     r->group.ready = 0;
     if (r->hybrid != NULL && (r->next - r->first) % HYBRID_RAYS == 0) {
@@ -93,38 +93,40 @@ static void ring_prepare(ring_state *r)
         hybrid_group(r->hybrid, (uint32_t)((r->next - r->first) % HYBRID_RAYS), &r->group);
         r->next += 8;
     } else {
-        ring_prepare_group(r);
+        refill_group(r);
     }
 }
 
 /* Puts the slot at the root, which is a node, and which nobody needs to ask for. */
-static SLI_FORCE_INLINE void ring_start_at_root(ring_state *r, ring_counts *c, ring_slot *slot)
+static SLI_FORCE_INLINE void slot_start_at_root(interleaved_state *r, interleaved_counts *c,
+                                                interleaved_slot *slot)
 {
     const sl_bvh *tree = r->batch->tree;
     slot->ref[0] = SLI_REF_EMPTY;
     slot->ray.w.top = 1; /* where its children go */
-    slot->ray.w.at = ring_address((const char *)tree->lines, tree->root);
-    r->queue[RING_NODES][c->nodes++] = slot;
+    slot->ray.w.at = line_at((const char *)tree->lines, tree->root);
+    r->queue[QUEUE_NODES][c->nodes++] = slot;
 }
 
 /* Starts the next ray in this slot and puts it into its queue; false: there is none left. */
-static SLI_FORCE_INLINE bool ring_start(ring_state *r, ring_counts *c, ring_slot *slot, bool any)
+static SLI_FORCE_INLINE bool slot_start(interleaved_state *r, interleaved_counts *c,
+                                        interleaved_slot *slot, bool any)
 {
     while (r->group.ready == 0) {
         if (r->next == r->end) {
             return false;
         }
-        ring_prepare(r);
+        refill_prepare(r);
     }
-    enter_ring(&r->group, &slot->ray);
+    ray8_take(&r->group, &slot->ray);
     if (any && r->from_hybrid) {
         hybrid_enter(r->hybrid, slot);
-        ring_queue(r, c, (const char *)r->batch->tree->lines, slot, slot->ref[slot->ray.w.top]);
+        slot_queue(r, c, (const char *)r->batch->tree->lines, slot, slot->ref[slot->ray.w.top]);
         return true;
     }
-    ring_start_at_root(r, c, slot);
+    slot_start_at_root(r, c, slot);
     if (!any) {
-        ring_nears(slot)[0] = -INFINITY;
+        slot_nears(slot)[0] = -INFINITY;
     }
     return true;
 }

@@ -9,7 +9,7 @@
 #include "lib/base/inline.h"
 
 /* Of bytes at r->slots, for r->slot_count slots of which there may be fewer afterwards. */
-static void ring_make_room(ring_state *r, size_t bytes)
+static void unpack_make_room(interleaved_state *r, size_t bytes)
 {
     const sl_bvh *tree = r->batch->tree;
     r->room = NULL;
@@ -25,15 +25,15 @@ static void ring_make_room(ring_state *r, size_t bytes)
 }
 
 /* Slots lead to the room then, until they are queued again. */
-static SLI_NOINLINE void ring_unpack(ring_state *r)
+static SLI_NOINLINE void interleaved_unpack(interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
-    ring_slot **slots = r->queue[RING_TURN];
+    interleaved_slot **slots = r->queue[QUEUE_TURN];
     for (uint32_t i = 0; i < r->leaves; i++) {
         sli_tri_fetch((const sli_tri_index *)(const void *)slots[i]->ray.w.at, tree->vertices);
     }
     for (uint32_t i = 0; i < r->leaves; i++) {
-        ring_words *w = &slots[i]->ray.w;
+        ray_words *w = &slots[i]->ray.w;
         sli_tri_unpack((const sli_tri_index *)(const void *)w->at, tree->vertices, tree->masks,
                        &r->room[i]);
         w->at = (const char *)&r->room[i];

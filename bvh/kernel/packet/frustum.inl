@@ -161,9 +161,9 @@ static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
     f16_store(p->start + ray, from);
     f16_store(p->rate + ray, size);
     const f16 low = f16_muladd(tmin, size, from), high = f16_muladd(tmax, size, from);
-    const f16 tiny = f16_splat(RING_TINY);
+    const f16 tiny = f16_splat(RAY_T_TINY);
     f16_store(p->after + ray,
-              f16_add(f16_muladd(low, f16_splat(0x1p-20f), low), f16_splat(4 * RING_TINY)));
+              f16_add(f16_muladd(low, f16_splat(0x1p-20f), low), f16_splat(4 * RAY_T_TINY)));
     f16_store(p->bound + ray, f16_add(f16_muladd(high, f16_splat(8 * WALK_U), high), tiny));
     return good;
 }

@@ -42,17 +42,17 @@ static void frustum_prepare8(const frustum *p, const sli_tri_pack *pack, uint32_
         out->normal[i] = out->side[1][j] * out->side[0][k] - out->side[1][k] * out->side[0][j];
         away[i] = out->corner[p->axis[i]] - (double)p->point[i];
     }
-    const double s = (frustum_norm1(away) + p->nearest_origin) * RING_DET_ERROR, d = p->longest;
+    const double s = (frustum_norm1(away) + p->nearest_origin) * TRI_DET_ERROR, d = p->longest;
     const double one = frustum_norm1(out->side[0]), two = frustum_norm1(out->side[1]);
-    out->whole_error = d * one * two * RING_DET_ERROR;
+    out->whole_error = d * one * two * TRI_DET_ERROR;
     out->u_error = s * d * two;
     out->v_error = s * d * one;
     out->t_error = s * one * two;
 }
 
-/* As ring_determine, with what all rays share made before. */
-static void frustum_determinants(const frustum_triangle8 *triangle, const ring_question *ask,
-                                 ring_dets *m)
+/* As tri8_determine, with what all rays share made before. */
+static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_question *ask,
+                                 tri8_determinants *m)
 {
     d8 s[3], e1[3], e2[3], normal[3], pv[3], qv[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -61,12 +61,12 @@ static void frustum_determinants(const frustum_triangle8 *triangle, const ring_q
         e2[axis] = d8_splat(triangle->side[1][axis]);
         normal[axis] = d8_splat(triangle->normal[axis]);
     }
-    cross8(ask->dir, e2, pv);
-    cross8(s, e1, qv);
-    m->whole = dot8(ask->dir, normal);
-    m->u = dot8(s, pv);
-    m->v = dot8(ask->dir, qv);
-    m->t = dot8(e2, qv);
+    tri8_cross(ask->dir, e2, pv);
+    tri8_cross(s, e1, qv);
+    m->whole = tri8_dot(ask->dir, normal);
+    m->u = tri8_dot(s, pv);
+    m->v = tri8_dot(ask->dir, qv);
+    m->t = tri8_dot(e2, qv);
     m->whole_error = d8_splat(triangle->whole_error);
     m->u_error = d8_splat(triangle->u_error);
     m->v_error = d8_splat(triangle->v_error);
@@ -110,7 +110,7 @@ static void frustum_accept(frustum *p, uint32_t ray, const sl_hit *hit)
 }
 
 /* The hits of eight rays that are sure and have no flags but one. */
-static void frustum_accept8(frustum *p, const ring_eight *e, uint32_t at, uint32_t lanes,
+static void frustum_accept8(frustum *p, const tri8_answer *e, uint32_t at, uint32_t lanes,
                             uint32_t prim)
 {
     const f8 t = f8_load(e->t), best = f8_load(p->t + at);
@@ -134,20 +134,20 @@ static void frustum_narrow8(frustum *p, uint32_t at, uint32_t lanes)
 {
     const f8 rate = f8_load(p->rate + at), best = f8_load(p->t + at);
     const f8 depth = f8_muladd(best, rate, f8_load(p->start + at));
-    const f8 room = f8_muladd(rate, f8_splat(RING_ROOM), f8_splat(RING_TINY));
+    const f8 room = f8_muladd(rate, f8_splat(RAY_T_SLACK), f8_splat(RAY_T_TINY));
     const f8 most = f8_add(f8_muladd(depth, f8_splat(0x1p-20f), depth), room);
     const f8 bound = f8_load(p->bound + at);
     f8_store(p->bound + at, f8_where(lanes, f8_min(most, bound), bound));
 }
 
 /* Eight rays against a triangle; of those that are sure, back tells the face. */
-static void frustum_decide8(frustum *p, ring_state *r, const frustum_triangle8 *triangle,
+static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_triangle8 *triangle,
                             const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays,
                             uint32_t sure, uint32_t back)
 {
-    ring_eight *e = &r->eights[0];
-    ring_question ask;
-    ring_dets m;
+    tri8_answer *e = &r->eights[0];
+    tri8_question ask;
+    tri8_determinants m;
     for (int axis = 0; axis < 3; axis++) {
         ask.origin[axis] = d8_from_f8(f8_load(p->rays->from[axis] + at));
         ask.dir[axis] = d8_from_f8(f8_load(p->rays->dir[axis] + at));
@@ -161,7 +161,7 @@ static void frustum_decide8(frustum *p, ring_state *r, const frustum_triangle8 *
         e->back = back;
         e->unsure = e->edge = e->vertex = 0;
     } else {
-        ring_signs(&m, e);
+        tri8_signs(&m, e);
     }
     if ((e->unsure & rays) != 0 && !ask.crossings) {
         for (int axis = 0; axis < 3; axis++) {
@@ -169,13 +169,13 @@ static void frustum_decide8(frustum *p, ring_state *r, const frustum_triangle8 *
                 ask.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
             }
         }
-        ring_along_axes(&ask, &m, e);
+        tri8_axis_aligned(&ask, &m, e);
     }
     const sl_cull cull = r->batch->query->cull;
     if (cull != SL_CULL_NONE) {
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
-    ring_measure(&m, &ask, p->t + at, e);
+    tri8_measure(&m, &ask, p->t + at, e);
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     const bool plain = (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
                        ((e->edge | e->vertex) & rays) == 0;
@@ -187,8 +187,8 @@ static void frustum_decide8(frustum *p, ring_state *r, const frustum_triangle8 *
     for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
         sl_hit hit;
-        if (ring_hit_of(r->batch, e, i, r->next + at + i, pack, lane, p->t[at + i], false, &hit,
-                        &r->stats)) {
+        if (tri8_hit(r->batch, e, i, r->next + at + i, pack, lane, p->t[at + i], false, &hit,
+                     &r->stats)) {
             frustum_accept(p, at + i, &hit);
         }
     }
@@ -197,7 +197,7 @@ static void frustum_decide8(frustum *p, ring_state *r, const frustum_triangle8 *
     }
 }
 
-static void frustum_decide(frustum *p, ring_state *r)
+static void frustum_decide(frustum *p, interleaved_state *r)
 {
     uint32_t place = UINT32_MAX; /* of the triangle that is prepared */
     frustum_triangle8 triangle;

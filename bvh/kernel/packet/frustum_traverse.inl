@@ -17,7 +17,7 @@
 /* A side of eight boxes, twice, from c. */
 static f16 frustum_plane(const char *node, uint32_t side, float point)
 {
-    const f8 away = f8_sub(ring_side(node, side), f8_splat(point));
+    const f8 away = f8_sub(node_side(node, side), f8_splat(point));
     return f16_pair(away, away);
 }
 
@@ -142,7 +142,7 @@ static void frustum_depths(const frustum_pack *seen, float low[4], float high[4]
     const float *depth = seen->corner[2];
     const f4 a = f4_load(depth), b = f4_load(depth + 4), c = f4_load(depth + 8);
     const f4 least = f4_min(f4_min(a, b), c), most = f4_max(f4_max(a, b), c);
-    const f4 slack = f4_splat(4 * WALK_U), tiny = f4_splat(RING_TINY);
+    const f4 slack = f4_splat(4 * WALK_U), tiny = f4_splat(RAY_T_TINY);
     f4_store(low, f4_sub(f4_sub(least, f4_mul(f4_abs(least), slack)), tiny));
     f4_store(high, f4_add(f4_add(most, f4_mul(f4_abs(most), slack)), tiny));
 }
@@ -269,7 +269,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *seen, int lane, uin
         /* Widened as for any hit, so that whatever rounds to the same t is still found. */
         const f16 size = f16_load(p->rate + ray);
         const f16 most = f16_add(f16_muladd(to, f16_splat(0x1p-20f), to),
-                                 f16_muladd(size, f16_splat(RING_ROOM), f16_splat(RING_TINY)));
+                                 f16_muladd(size, f16_splat(RAY_T_SLACK), f16_splat(RAY_T_TINY)));
         f16_store(p->bound + ray, f16_where(sure, f16_min(most, bound), bound));
         p->stale |= 1u << group;
     }
@@ -282,7 +282,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *seen, int lane, uin
     item->place = place;
 }
 
-static void frustum_leaf(frustum *p, ring_state *r, uint32_t ref, uint32_t groups)
+static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_t groups)
 {
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
@@ -309,7 +309,7 @@ static void frustum_leaf(frustum *p, ring_state *r, uint32_t ref, uint32_t group
     }
 }
 
-static void frustum_traverse(frustum *p, ring_state *r)
+static void frustum_traverse(frustum *p, interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
     while (p->top > 0) {
@@ -324,7 +324,7 @@ static void frustum_traverse(frustum *p, ring_state *r)
             r->stats.nodes++;
         }
         if (p->top > 0) {
-            const char *next = ring_address((const char *)tree->lines, p->ref[p->top - 1]);
+            const char *next = line_at((const char *)tree->lines, p->ref[p->top - 1]);
             for (int line = 0; line < SLI_NODE_LINES; line++) {
                 __builtin_prefetch(next + line * SLI_LINE);
             }

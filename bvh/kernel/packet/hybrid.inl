@@ -135,14 +135,14 @@ static void hybrid_node(hybrid *c, const sl_bvh *tree, const sli_node_wide *node
         c->ref[c->top] = ref;
         c->rays[c->top] = met[child];
         c->top += met[child] != 0;
-        const char *at = ring_address((const char *)tree->lines, ref);
+        const char *at = line_at((const char *)tree->lines, ref);
         for (int line = 0; line < SLI_NODE_LINES; line++) {
             __builtin_prefetch(at + line * SLI_LINE);
         }
     }
 }
 
-static void hybrid_traverse(hybrid *c, ring_state *r)
+static void hybrid_traverse(hybrid *c, interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
     c->ref[0] = tree->root;
@@ -198,18 +198,18 @@ static void hybrid_make_limits(hybrid *c)
 }
 
 /* Reads and prepares the next rays; those that the float filters do not hold for go alone. */
-static uint64_t hybrid_read(hybrid *c, ring_state *r)
+static uint64_t hybrid_read(hybrid *c, interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     uint64_t valid = 0, in_range = 0;
     float reach[HYBRID_RAYS];
     c->forward = 0;
     for (int i = 0; i < HYBRID_RAYS; i += 8) {
-        ring_input in;
-        ring_rows rows;
+        ray8_input in;
+        ray8_rows rows;
         const size_t first = r->next + (size_t)i;
-        valid |= (uint64_t)ring_read(batch, first, r->end - first, &in) << i;
-        in_range |= (uint64_t)prepare_rows(batch->tree, &in, &rows) << i;
+        valid |= (uint64_t)interleaved_read(batch, first, r->end - first, &in) << i;
+        in_range |= (uint64_t)ray8_prepare(batch->tree, &in, &rows) << i;
         c->forward |= (uint64_t)f8_bits_le(f8_splat(0), in.tmin) << i;
         for (int row = 0; row < 24; row++) {
             f8_store(c->row[row] + i, rows.row[row]);
@@ -224,7 +224,7 @@ static uint64_t hybrid_read(hybrid *c, ring_state *r)
     const uint64_t rays = c->asked & valid & in_range, alone = c->asked & valid & ~in_range;
     r->stats.rays += (uint64_t)__builtin_popcountll(c->asked & ~alone);
     for (int i = 0; i < HYBRID_RAYS && alone != 0; i += 8) {
-        ring_alone(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
+        interleaved_alone(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
     }
     if (rays != 0) {
         fill_out(reach, rays);
@@ -234,7 +234,7 @@ static uint64_t hybrid_read(hybrid *c, ring_state *r)
 }
 
 /* Whether the next rays begin close to one another, for the size of the tree: a look at four. */
-static bool hybrid_is_near(const ring_state *r)
+static bool hybrid_is_near(const interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     const sl_aabb *bounds = &batch->tree->bounds;
@@ -256,7 +256,7 @@ static bool hybrid_is_near(const ring_state *r)
 }
 
 /* Which of the next rays are not answered by a guess. */
-static uint64_t hybrid_unanswered(const ring_state *r)
+static uint64_t hybrid_unanswered(const interleaved_state *r)
 {
     uint64_t asked = UINT64_MAX;
     for (int i = 0; r->batch->guessed && i < HYBRID_RAYS; i++) {
@@ -266,7 +266,7 @@ static uint64_t hybrid_unanswered(const ring_state *r)
 }
 
 /* Whether the next rays are to go together. */
-static bool hybrid_may_take(ring_state *r)
+static bool hybrid_may_take(interleaved_state *r)
 {
     hybrid *c = r->hybrid;
     if (r->end - r->next < HYBRID_RAYS) {
@@ -285,7 +285,7 @@ static bool hybrid_may_take(ring_state *r)
 }
 
 /* Asks for the rays after the next. */
-static void hybrid_prefetch(const ring_state *r)
+static void hybrid_prefetch(const interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t next = r->next + HYBRID_RAYS, left = r->end - next,
@@ -299,7 +299,7 @@ static void hybrid_prefetch(const ring_state *r)
 }
 
 /* Takes the next HYBRID_RAYS rays as far as they go together. */
-static SLI_NOINLINE void hybrid_take(ring_state *r)
+static SLI_NOINLINE void hybrid_take(interleaved_state *r)
 {
     hybrid *c = r->hybrid;
     c->first = r->next;
@@ -332,7 +332,7 @@ static SLI_NOINLINE void hybrid_take(ring_state *r)
 }
 
 /* Makes those of eight rays that wait ready for the ring. */
-static void hybrid_group(const hybrid *c, uint32_t eight, ring_group *out)
+static void hybrid_group(const hybrid *c, uint32_t eight, ray8_group *out)
 {
     const uint32_t ready = (uint32_t)(c->waiting >> eight) & 0xFF;
     out->first = c->first + eight;
@@ -354,7 +354,7 @@ static void hybrid_group(const hybrid *c, uint32_t eight, ring_group *out)
 }
 
 /* What is left to do for a ray. */
-static SLI_FORCE_INLINE void hybrid_enter(const hybrid *c, ring_slot *slot)
+static SLI_FORCE_INLINE void hybrid_enter(const hybrid *c, interleaved_slot *slot)
 {
     const size_t ray = slot->ray.w.index - c->first;
     slot->ref[0] = SLI_REF_EMPTY;

@@ -3,7 +3,7 @@
  * With a = v0 - o, the weights of vertices 1 and 2 and t are the determinants of
  * filter/tri8_determinants.inl: e2 . r and -e1 . r, with r = d x a, and a . m, over d . m, with m =
  * e2 x e1.  In floats, too, each goes through at most 10 roundings of each product (one of them the
- * direction's own, of segments), so it is off by at most HYBRID_ERROR times the product of the
+ * direction's own, of segments), so it is off by at most TRI_FLOAT_DET_ERROR times the product of the
  * lengths |x| + |y| + |z| of its three vectors; with d the scaled direction, t'.
  *
  * Rays most often begin next to a triangle, too close for floats to tell on which side; that is
@@ -98,7 +98,7 @@ static SLI_FORCE_INLINE void hybrid_weigh(const hybrid *c, const sli_tri_pack *p
     const f16 w = f16_sub(f16_sub(out->size, u), v);
     const f16 longest = f16_splat(sides->longest[lane]);
     out->away = f16_add(f16_add(f16_abs(a[0]), f16_abs(a[1])), f16_abs(a[2]));
-    const f16 unit = f16_mul(longest, f16_load(c->row[23] + ray)); /* HYBRID_ERROR |d| |e| */
+    const f16 unit = f16_mul(longest, f16_load(c->row[23] + ray)); /* TRI_FLOAT_DET_ERROR |d| |e| */
     out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(HYBRID_TINY));
     /* w is off by as much as the three together, and by two roundings more. */
     out->least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
@@ -113,7 +113,7 @@ static SLI_FORCE_INLINE void hybrid_apply_limits(const hybrid *c, const hybrid_p
     const f16 longest = f16_splat(sides->longest[lane]);
     const f16 t_size = f16_flip(hybrid_dot(view->a, sides->m, lane), view->whole);
     const f16 off =
-        f16_muladd(f16_mul(longest, longest), f16_mul(view->away, f16_splat(HYBRID_ERROR)),
+        f16_muladd(f16_mul(longest, longest), f16_mul(view->away, f16_splat(TRI_FLOAT_DET_ERROR)),
                    f16_splat(HYBRID_TINY));
     const f16 low = f16_sub(t_size, off), high = f16_add(t_size, off);
     const f16 least_size = f16_sub(view->size, view->error);
@@ -168,7 +168,7 @@ static void hybrid_make_plane(const hybrid *c, const sli_tri_pack *pack, const h
         out->m[axis] = e1[j] * e2[k] - e1[k] * e2[j];
     }
     const double longest = sides->longest[lane];
-    out->error = 2 * RING_DET_ERROR * longest * longest * 3 * (double)c->reach;
+    out->error = 2 * TRI_DET_ERROR * longest * longest * 3 * (double)c->reach;
 }
 
 /* Of sixteen rays, those that surely go away from the plane, so that they meet it at t < 0. */
@@ -191,7 +191,7 @@ static uint32_t hybrid_departing(const hybrid *c, const sli_tri_pack *pack,
     return (seen->front & below) | (seen->back & above);
 }
 
-static void hybrid_hit(hybrid *c, ring_state *r, uint64_t rays, uint32_t prim)
+static void hybrid_hit(hybrid *c, interleaved_state *r, uint64_t rays, uint32_t prim)
 {
     c->hit |= rays;
     c->walking &= ~rays;
@@ -205,36 +205,36 @@ static void hybrid_hit(hybrid *c, ring_state *r, uint64_t rays, uint32_t prim)
 }
 
 /* Those of eight rays that are too close to call, against one triangle. */
-static SLI_NOINLINE void hybrid_decide8(hybrid *c, ring_state *r, const sli_tri_pack *pack,
+static SLI_NOINLINE void hybrid_decide8(hybrid *c, interleaved_state *r, const sli_tri_pack *pack,
                                         uint32_t lane, uint32_t eight, uint32_t rays)
 {
-    ring_eight *e = &r->eights[0];
-    ring_asked asked;
-    ring_question ask;
+    tri8_answer *e = &r->eights[0];
+    tri8_source asked;
+    tri8_question ask;
     for (uint32_t i = 0; i < 8; i++) {
-        asked.ray[i] = ring_floats(r, c->first + eight + i);
+        asked.ray[i] = interleaved_floats(r, c->first + eight + i);
     }
-    ring_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
+    tri8_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
             ask.corner[corner][axis] = d8_splat((double)pack->axis[axis].vertex[corner][lane]);
         }
     }
     ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
-    ring_decide(&ask, r->batch->query->cull, NULL, e);
+    tri8_decide(&ask, r->batch->query->cull, NULL, e);
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (ring_hit_of(r->batch, e, i, c->first + eight + i, pack, lane, INFINITY, true, &hit,
-                        &r->stats)) {
+        if (tri8_hit(r->batch, e, i, c->first + eight + i, pack, lane, INFINITY, true, &hit,
+                     &r->stats)) {
             hybrid_hit(c, r, (uint64_t)1 << (eight + i), hit.prim);
         }
     }
 }
 
 /* What floats leave of one triangle and sixteen rays. */
-static SLI_NOINLINE void hybrid_settle(hybrid *c, ring_state *r, const sli_tri_pack *pack,
+static SLI_NOINLINE void hybrid_settle(hybrid *c, interleaved_state *r, const sli_tri_pack *pack,
                                        const hybrid_plane *plane, int lane, int ray,
                                        const hybrid_lanes *seen)
 {
@@ -251,7 +251,7 @@ static SLI_NOINLINE void hybrid_settle(hybrid *c, ring_state *r, const sli_tri_p
 }
 
 /* A triangle against the active rays of a register. */
-static void hybrid_register(hybrid *c, ring_state *r, const sli_tri_pack *pack,
+static void hybrid_register(hybrid *c, interleaved_state *r, const sli_tri_pack *pack,
                             const hybrid_pack *sides, const hybrid_plane *plane, int lane, int ray,
                             uint32_t active)
 {
@@ -268,7 +268,7 @@ static void hybrid_register(hybrid *c, ring_state *r, const sli_tri_pack *pack,
     }
 }
 
-static void hybrid_leaf(hybrid *c, ring_state *r, uint32_t ref, uint64_t rays)
+static void hybrid_leaf(hybrid *c, interleaved_state *r, uint32_t ref, uint64_t rays)
 {
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);

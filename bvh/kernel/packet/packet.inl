@@ -26,7 +26,7 @@
 #include "lib/base/inline.h"
 
 /* Coherent rays of any kind. */
-static SLI_NOINLINE uint64_t packet_take_any(ring_state *r, packet_rays *as, uint64_t rays)
+static SLI_NOINLINE uint64_t packet_take_any(interleaved_state *r, packet_rays *as, uint64_t rays)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t first = r->next;
@@ -44,7 +44,7 @@ static SLI_NOINLINE uint64_t packet_take_any(ring_state *r, packet_rays *as, uin
 }
 
 /* Those whose lines meet. */
-static SLI_NOINLINE uint64_t packet_take_frustum(ring_state *r, const packet_rays *as,
+static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const packet_rays *as,
                                                  uint64_t rays)
 {
     const sli_kernel_batch *batch = r->batch;
@@ -62,7 +62,7 @@ static SLI_NOINLINE uint64_t packet_take_frustum(ring_state *r, const packet_ray
 }
 
 /* Asks for the memory of these answers, and of the rays behind these. */
-static void packet_prefetch_batch(const ring_state *r)
+static void packet_prefetch_batch(const interleaved_state *r)
 {
     const char *hits = (const char *)(r->answers.hits + r->next);
     const char *rays = (const char *)(r->batch->rays + r->next + PACKET);
@@ -76,7 +76,7 @@ static void packet_prefetch_batch(const ring_state *r)
 }
 
 /* Answers those of the next rays that are coherent, if they are many; returns which. */
-static SLI_NOINLINE uint64_t packet_take(ring_state *r)
+static SLI_NOINLINE uint64_t packet_take(interleaved_state *r)
 {
     packet_rays as;
     const uint64_t rays = packet_read(&as, r->batch->rays + r->next);

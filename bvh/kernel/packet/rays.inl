@@ -66,8 +66,8 @@ static uint64_t packet_read(packet_rays *p, const sl_ray *rays)
 {
     uint64_t valid = 0, negative[3] = { 0 };
     for (int i = 0; i < PACKET_EIGHTS; i++) {
-        ring_input in;
-        valid |= (uint64_t)read_rays(rays + 8 * i, &in) << (8 * i);
+        ray8_input in;
+        valid |= (uint64_t)ray8_read_rays(rays + 8 * i, &in) << (8 * i);
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t below = 0xFF & ~f8_bits_le(f8_splat(0), in.dir[axis]);
             negative[axis] |= (uint64_t)below << (8 * i);

@@ -43,7 +43,7 @@ typedef struct packet {
     packet_item list[PACKET_LIST_MAX];
 } packet;
 
-static void store_row(float to[PACKET], const ring_rows rows[PACKET_EIGHTS], int row, uint64_t rays)
+static void store_row(float to[PACKET], const ray8_rows rows[PACKET_EIGHTS], int row, uint64_t rays)
 {
     for (int i = 0; i < PACKET_EIGHTS; i++) {
         f8_store(to + 8 * i, rows[i].row[row]);
@@ -86,20 +86,20 @@ static void make_beam(packet *p, const uint32_t negative[3], float reach)
 
 /* Of these rays, those that the float filters hold for and of the most common largest axis. */
 static uint64_t packet_prepare(const sl_bvh *tree, const sl_ray *from, uint64_t rays,
-                               ring_rows rows[PACKET_EIGHTS])
+                               ray8_rows rows[PACKET_EIGHTS])
 {
     uint64_t in_range = 0, largest[2] = { 0 };
     for (int i = 0; i < PACKET_EIGHTS; i++) {
-        ring_input in;
-        (void)read_rays(from + 8 * i, &in);
-        in_range |= (uint64_t)prepare_rows(tree, &in, &rows[i]) << (8 * i);
+        ray8_input in;
+        (void)ray8_read_rays(from + 8 * i, &in);
+        in_range |= (uint64_t)ray8_prepare(tree, &in, &rows[i]) << (8 * i);
         largest[0] |= (uint64_t)rows[i].largest[0] << (8 * i);
         largest[1] |= (uint64_t)rows[i].largest[1] << (8 * i);
     }
     return rays & in_range & majority(largest[0]) & majority(largest[1]);
 }
 
-static void packet_rows(packet *p, const ring_rows rows[PACKET_EIGHTS], uint64_t rays)
+static void packet_rows(packet *p, const ray8_rows rows[PACKET_EIGHTS], uint64_t rays)
 {
     for (int axis = 0; axis < 3; axis++) {
         store_row(p->inverse[axis], rows, axis, rays);
@@ -120,7 +120,7 @@ static void packet_rows(packet *p, const ring_rows rows[PACKET_EIGHTS], uint64_t
 static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t first, uint64_t rays)
 {
     const sl_bvh *tree = batch->tree;
-    ring_rows rows[PACKET_EIGHTS];
+    ray8_rows rows[PACKET_EIGHTS];
     rays = packet_prepare(tree, batch->rays + first, rays, rows);
     if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
         return 0;
@@ -130,7 +130,7 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
         return 0;
     }
     const uint32_t one = (uint32_t)__builtin_ctzll(rays), lane = one % 8;
-    const ring_rows *of = &rows[one / 8];
+    const ray8_rows *of = &rows[one / 8];
     const uint32_t z = (of->largest[0] >> lane & 1) != 0   ? 0
                        : (of->largest[1] >> lane & 1) != 0 ? 1
                                                            : 2;
@@ -148,7 +148,7 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
     for (int i = 0; i < PACKET; i += PACKET_LANES) {
         const f16 tmin = f16_load(p->tmin + i);
         f16_store(p->after + i, f16_add(f16_muladd(f16_abs(tmin), f16_splat(0x1p-20f), tmin),
-                                        f16_splat(4 * RING_TINY)));
+                                        f16_splat(4 * RAY_T_TINY)));
         f16_store(p->best + i, f16_splat(INFINITY));
     }
     float reach[PACKET];

@@ -16,7 +16,7 @@
 static f8 beam_plane(const packet *p, int axis, const char *node, uint32_t side, float origin,
                      bool least)
 {
-    const f8 away = f8_sub(ring_side(node, side), f8_splat(origin));
+    const f8 away = f8_sub(node_side(node, side), f8_splat(origin));
     const f8 one = f8_mul(away, f8_splat(p->inverse_min[axis]));
     const f8 two = f8_mul(away, f8_splat(p->inverse_max[axis]));
     const f8 error = f8_splat(p->error[axis]);
@@ -132,7 +132,7 @@ static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint3
     }
     const f16 low = f16_min(f16_min(c[0].t, c[1].t), c[2].t);
     const f16 high = f16_max(f16_max(c[0].t, c[1].t), c[2].t);
-    const f16 slack = f16_splat(4 * WALK_U), tiny = f16_splat(RING_TINY);
+    const f16 slack = f16_splat(4 * WALK_U), tiny = f16_splat(RAY_T_TINY);
     const f16 from = f16_sub(f16_nmuladd(f16_abs(low), slack, low), tiny);
     const f16 bound = f16_load(p->bound + ray);
     const uint32_t missed = (above[0] | above[1] | above[2]) & (below[0] | below[1] | below[2]);
@@ -145,7 +145,7 @@ static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint3
         const uint32_t sure = left & within & f16_bits_le(f16_load(p->after + ray), from);
         /* Widened as for any hit, so that whatever rounds to the same t is still found. */
         const f16 to = f16_add(f16_muladd(f16_abs(high), f16_splat(0x1p-20f), high),
-                               f16_muladd(f16_load(p->scale + ray), f16_splat(RING_ROOM), tiny));
+                               f16_muladd(f16_load(p->scale + ray), f16_splat(RAY_T_SLACK), tiny));
         f16_store(p->bound + ray, f16_where(sure, f16_min(to, bound), bound));
     }
     packet_item *item = &p->list[p->listed++];
@@ -156,23 +156,23 @@ static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint3
 }
 
 /* A hit that was decided. */
-static void packet_accept(packet *p, ring_state *r, uint32_t ray, const sl_hit *hit)
+static void packet_accept(packet *p, interleaved_state *r, uint32_t ray, const sl_hit *hit)
 {
     sl_hit *best = &r->answers.hits[p->first + ray];
-    if (ring_is_closer(hit, best)) {
+    if (hit_is_closer(hit, best)) {
         *best = *hit;
         p->best[ray] = hit->t;
-        const float bound = ring_bound_of(p->scale[ray], hit->t);
+        const float bound = ray_bound_of(p->scale[ray], hit->t);
         p->bound[ray] = bound < p->bound[ray] ? bound : p->bound[ray];
     }
 }
 
 /* Eight of the rays against one triangle. */
-static void packet_eight(packet *p, ring_state *r, const sli_tri_pack *pack, uint32_t lane,
+static void packet_eight(packet *p, interleaved_state *r, const sli_tri_pack *pack, uint32_t lane,
                          uint32_t half, uint32_t rays)
 {
-    ring_eight *e = &r->eights[0];
-    ring_question ask;
+    tri8_answer *e = &r->eights[0];
+    tri8_question ask;
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
             ask.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
@@ -183,19 +183,19 @@ static void packet_eight(packet *p, ring_state *r, const sli_tri_pack *pack, uin
     ask.tmin = d8_from_f8(f8_load(p->as->limits[0] + half));
     ask.tmax = d8_from_f8(f8_load(p->as->limits[1] + half));
     ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
-    ring_decide(&ask, r->batch->query->cull, p->best + half, e);
+    tri8_decide(&ask, r->batch->query->cull, p->best + half, e);
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (ring_hit_of(r->batch, e, i, p->first + half + i, pack, lane, p->best[half + i], false,
-                        &hit, &r->stats)) {
+        if (tri8_hit(r->batch, e, i, p->first + half + i, pack, lane, p->best[half + i], false,
+                     &hit, &r->stats)) {
             packet_accept(p, r, half + i, &hit);
         }
     }
 }
 
-static void packet_decide(packet *p, ring_state *r)
+static void packet_decide(packet *p, interleaved_state *r)
 {
     for (uint32_t i = 0; i < p->listed; i++) {
         const packet_item *item = &p->list[i];
@@ -213,7 +213,7 @@ static void packet_decide(packet *p, ring_state *r)
     p->listed = 0;
 }
 
-static void packet_leaf(packet *p, ring_state *r, uint32_t ref, uint64_t active)
+static void packet_leaf(packet *p, interleaved_state *r, uint32_t ref, uint64_t active)
 {
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
@@ -242,7 +242,7 @@ static void packet_prefetch(const packet *p, const sl_bvh *tree)
     }
 }
 
-static void packet_traverse(packet *p, ring_state *r)
+static void packet_traverse(packet *p, interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
     while (p->top > 0) {

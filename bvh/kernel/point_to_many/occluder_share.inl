@@ -58,7 +58,7 @@ typedef struct p2m_view {
     double product, longest; /* of the three lengths */
 } p2m_view;
 
-/* As in filter/tri8_determinants.inl, an error is within 16 RING_EPS of the product, with one
+/* As in filter/tri8_determinants.inl, an error is within 16 TRI_EPS of the product, with one
  * rounding more here. */
 static SLI_FORCE_INLINE p2m_view p2m_view_of(const sli_kernel_point_to_many *source,
                                              const sli_tri_pack *pack, uint32_t lane)
@@ -78,7 +78,7 @@ static SLI_FORCE_INLINE p2m_view p2m_view_of(const sli_kernel_point_to_many *sou
     const double product = size[0] * size[1] * size[2];
     const double longer = size[0] > size[1] ? size[0] : size[1];
     const double longest = size[2] > longer ? size[2] : longer;
-    return (p2m_view){ depth, 2 * RING_DET_ERROR * product, product, longest };
+    return (p2m_view){ depth, 2 * TRI_DET_ERROR * product, product, longest };
 }
 
 /* Sides a + b * part[0] + c * part[1] of the three lanes, and half a step of each. */
@@ -106,8 +106,8 @@ static SLI_FORCE_INLINE p2m_sides p2m_make_sides(const p2m_group *g, d4 e[3][3],
     d4 off = d4_add(out.half, d4_splat(P2M_FLOAT_ERROR));
     off = d4_muladd(d4_add(d4_abs(u), d4_abs(v)), d4_splat(P2M_PART_ERROR), off);
     off = d4_muladd(d4_muladd(wide, d4_splat(255), d4_abs(a)), d4_splat(P2M_SUM_ERROR), off);
-    off = d4_muladd(d4_mul(d4_norm1(e[1]), d4_norm1(e[2])), d4_splat(6 * RING_DET_ERROR * scale),
-                    off);
+    off =
+        d4_muladd(d4_mul(d4_norm1(e[1]), d4_norm1(e[2])), d4_splat(6 * TRI_DET_ERROR * scale), off);
     out.a = d4_sub(a, off);
     return out;
 }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-_Static_assert((int)P2M_SLOTS_MAX <= (int)RING_MOST, "the queues have room");
+_Static_assert((int)P2M_SLOTS_MAX <= (int)INTERLEAVED_SLOTS_MAX, "the queues have room");
 
 /* Bits turned to the right, by less than 64. */
 static uint64_t turned(uint64_t x, uint32_t by)
@@ -54,41 +54,41 @@ static void p2m_ray(const p2m_state *f, const sli_kernel_point_to_many *source, 
 
 /* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended.
  */
-static void p2m_start(ring_state *r, ring_slot *const slots[8], uint32_t count)
+static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], uint32_t count)
 {
     p2m_state *f = r->p2m;
     const sl_bvh *tree = r->batch->tree;
     uint16_t rays[8];
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t slot = ring_number(r, slots[i]);
+        const uint32_t slot = slot_number(r, slots[i]);
         rays[i] = p2m_next(f, slot);
         p2m_ray(f, r->batch->point_to_many, rays[i], f->asked[slot]);
     }
-    ring_input in;
+    ray8_input in;
     const uint32_t valid = p2m_read(f, r->batch->point_to_many, rays, count, &in);
     in.tmin = f8_splat(0);
     in.tmax = f8_splat(r->batch->point_to_many->targets ? 1 : r->batch->point_to_many->tmax);
-    const uint32_t ready = prepare_group(tree, &in, valid, &r->group);
+    const uint32_t ready = ray8_prepare_group(tree, &in, valid, &r->group);
     r->group.ready = ready;
     for (uint32_t i = 0; i < count; i++) {
         const size_t index = f->first + rays[i];
         if ((ready >> i & 1) == 0) {
             r->stats.rays--; /* that walk counts it */
-            ring_alone(r, 1, index);
-            r->queue[RING_ENDED][r->waiting.ended++] = slots[i];
+            interleaved_alone(r, 1, index);
+            r->queue[QUEUE_ENDED][r->waiting.ended++] = slots[i];
             continue;
         }
-        enter_ring(&r->group, &slots[i]->ray);
+        ray8_take(&r->group, &slots[i]->ray);
         slots[i]->ray.w.index = index;
-        ring_start_at_root(r, &r->waiting, slots[i]);
+        slot_start_at_root(r, &r->waiting, slots[i]);
     }
 }
 
-static SLI_NOINLINE void p2m_refill(ring_state *r)
+static SLI_NOINLINE void p2m_refill(interleaved_state *r)
 {
-    ring_slot *ended[RING_MOST];
+    interleaved_slot *ended[INTERLEAVED_SLOTS_MAX];
     const uint32_t count = (uint32_t)r->waiting.ended;
-    memcpy(ended, r->queue[RING_ENDED], count * sizeof ended[0]);
+    memcpy(ended, r->queue[QUEUE_ENDED], count * sizeof ended[0]);
     r->waiting.ended = 0;
     for (uint32_t begin = 0; begin < count && r->p2m->left > 0; begin += 8) {
         uint32_t here = count - begin < 8 ? count - begin : 8;

@@ -88,18 +88,20 @@ static f8 p2m_cell_at(f8 x, uint32_t grid)
 /* Cells of eight rays, P2M_CELLS for those that are not valid. */
 static void p2m_cells(const f8 dir[3], uint32_t grid, uint32_t valid, uint16_t cell[8])
 {
-    ring_axis by = { .longest = largest3(dir) };
+    ray8_axis by = { .longest = ray8_largest3(dir) };
     const f8 zero = f8_splat(0), one = f8_splat(1);
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(dir[axis]);
     }
     float face[8];
     uint32_t u[8], v[8];
-    const f8 w = pick_axis(&by, dir[0], dir[1], dir[2]);
-    const f8 axis = pick_axis(&by, f8_splat(2), f8_splat(4), zero);
+    const f8 w = ray8_pick_axis(&by, dir[0], dir[1], dir[2]);
+    const f8 axis = ray8_pick_axis(&by, f8_splat(2), f8_splat(4), zero);
     f8_store(face, f8_add(axis, f8_less(w, zero, one, zero)));
-    const f8 part_u = p2m_cell_at(f8_div(pick_axis(&by, dir[1], dir[2], dir[0]), by.longest), grid);
-    const f8 part_v = p2m_cell_at(f8_div(pick_axis(&by, dir[2], dir[0], dir[1]), by.longest), grid);
+    const f8 part_u =
+        p2m_cell_at(f8_div(ray8_pick_axis(&by, dir[1], dir[2], dir[0]), by.longest), grid);
+    const f8 part_v =
+        p2m_cell_at(f8_div(ray8_pick_axis(&by, dir[2], dir[0], dir[1]), by.longest), grid);
     memcpy(u, &part_u, sizeof u);
     memcpy(v, &part_v, sizeof v);
     for (uint32_t i = 0; i < 8; i++) {
@@ -119,7 +121,7 @@ p2m_floats(const p2m_state *f, const sli_kernel_point_to_many *source, uint32_t 
 /* Eight rays of the block, for lanes beyond count the first of them; returns which are valid. */
 static SLI_FORCE_INLINE uint32_t p2m_read(const p2m_state *f,
                                           const sli_kernel_point_to_many *source,
-                                          const uint16_t *order, uint32_t count, ring_input *in)
+                                          const uint16_t *order, uint32_t count, ray8_input *in)
 {
     f4 row[8];
     for (uint32_t i = 0; i < 8; i++) {
@@ -131,15 +133,16 @@ static SLI_FORCE_INLINE uint32_t p2m_read(const p2m_state *f,
         in->origin[axis] = f8_splat(source->origin[axis]);
         in->dir[axis] = f8_pair(row[axis], row[4 + axis]);
     }
-    const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1, valid = there & finite3(in->dir);
-    in->reach = largest3(in->origin);
+    const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1,
+                   valid = there & ray8_finite3(in->dir);
+    in->reach = ray8_largest3(in->origin);
     if (source->targets) {
-        in->reach = f8_max(in->reach, largest3(in->dir));
+        in->reach = f8_max(in->reach, ray8_largest3(in->dir));
         for (int axis = 0; axis < 3; axis++) {
             in->dir[axis] = f8_sub(in->dir[axis], in->origin[axis]);
         }
     }
-    return valid & ~f8_bits_le(largest3(in->dir), f8_splat(0));
+    return valid & ~f8_bits_le(ray8_largest3(in->dir), f8_splat(0));
 }
 
 /* The block, as long as it is sorted. */
@@ -155,7 +158,7 @@ static void p2m_find_cells(const p2m_state *f, const sli_kernel_point_to_many *s
     const uint32_t grid = p2m_grid(f->count);
     memset(s->ends, 0, sizeof s->ends);
     for (uint32_t i = 0; i < f->count; i += 8) {
-        ring_input in;
+        ray8_input in;
         const uint32_t left = f->count - i, here = left < 8 ? left : 8;
         uint16_t cell[8];
         const uint32_t valid = p2m_read(f, source, f->order + i, here, &in);
@@ -208,7 +211,7 @@ static void p2m_directions(const p2m_state *f, const sli_kernel_point_to_many *s
 {
     const int w = g->axis;
     for (uint32_t i = 0; i < count; i += 8) {
-        ring_input in;
+        ray8_input in;
         (void)p2m_read(f, source, f->order + g->begin + i, count - i, &in);
         const f8 size = f8_abs(in.dir[w]);
         for (int k = 0; k < 2; k++) { /* a NaN, where d overflowed, becomes -1: it has no length */

@@ -12,26 +12,26 @@
 #include <string.h>
 
 /* The block that was prepared. */
-static SLI_NOINLINE void p2m_traverse(ring_state *r, p2m_state *f)
+static SLI_NOINLINE void p2m_traverse(interleaved_state *r, p2m_state *f)
 {
-    _Alignas(SLI_LINE) char slots[P2M_SLOTS_MAX * RING_ANY_SLOT];
+    _Alignas(SLI_LINE) char slots[P2M_SLOTS_MAX * INTERLEAVED_ANY_SLOT_SIZE];
     uint32_t most = f->left / P2M_PER_SLOT;
     most = most < P2M_SLOTS_MIN ? P2M_SLOTS_MIN : most;
-    ring_lay_out(r, slots, sizeof slots, true);
+    batch_lay_out(r, slots, sizeof slots, true);
     r->slot_count = r->slot_count < most ? r->slot_count : most;
     for (uint32_t slot = 0; slot < r->slot_count; slot++) {
         f->group_of[slot] = (uint16_t)(slot * f->groups / r->slot_count);
     }
-    ring_run(r, true);
+    interleaved_run(r, true);
 }
 
 static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t begin, size_t end,
                                        uint8_t *any, sl_stats *stats)
 {
-    ring_state r;
+    interleaved_state r;
     p2m_state f;
     r.batch = batch;
-    r.answers = (ring_answers){ .any = any };
+    r.answers = (interleaved_answers){ .any = any };
     r.p2m = &f;
     r.hybrid = NULL;
     for (size_t first = begin; first < end; first += P2M_BLOCK) {
@@ -43,7 +43,7 @@ static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t beg
         if (f.left > 0 && batch->tree->root != SLI_REF_EMPTY) {
             p2m_traverse(&r, &f);
         }
-        ring_report(&r, stats);
+        interleaved_report(&r, stats);
     }
 }
 

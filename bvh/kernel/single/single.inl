@@ -1,6 +1,6 @@
 /* One ray or segment at a time, closest or any hit: what sl_bvh_closest(), sl_bvh_any() and
  * sl_bvh_blocked() call (closest_one and any_one of the kernel table), and the way of batches with
- * fewer than RING_FEW items.
+ * fewer than INTERLEAVED_RAYS_MIN items.
  *
  * A single ray is bound by latency: it has no other rays to hide cache misses and mispredicted
  * branches behind, as the interleaved traversal does (interleaved/).  So each step is kept short.
@@ -67,7 +67,7 @@ typedef struct single_walk {
 } single_walk;
 
 /* The four triangles of a block as the test for eight wants them, in both of its halves. */
-static void single_question(const single_walk *w, const sli_tri_pack *pack, ring_question *ask)
+static void single_question(const single_walk *w, const sli_tri_pack *pack, tri8_question *ask)
 {
     const sli_kernel_batch *batch = w->batch;
     for (int axis = 0; axis < 3; axis++) {
@@ -88,10 +88,10 @@ static void single_question(const single_walk *w, const sli_tri_pack *pack, ring
 /* Makes a hit the best so far if it is closer, and lowers the bound. */
 static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl_hit *best)
 {
-    if (ring_is_closer(hit, best)) {
+    if (hit_is_closer(hit, best)) {
         *best = *hit;
         w->ray.w.best = hit->t;
-        const float bound = ring_bound_of(w->ray.w.scale, hit->t);
+        const float bound = ray_bound_of(w->ray.w.scale, hit->t);
         w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
     }
 }
@@ -101,19 +101,19 @@ static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl
 static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                        sl_hit *best, bool any)
 {
-    ring_question ask;
-    ring_eight e;
+    tri8_question ask;
+    tri8_answer e;
     float best_t[8];
     f8_store(best_t, f8_splat(w->ray.w.best));
     single_question(w, pack, &ask);
     ask.crossings = (w->batch->query->flags & SL_USE_CROSSINGS) != 0;
-    ring_decide(&ask, w->batch->query->cull, any ? NULL : best_t, &e);
+    tri8_decide(&ask, w->batch->query->cull, any ? NULL : best_t, &e);
     w->stats.double_stage += (uint64_t)__builtin_popcount(lanes & ~e.unsure);
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (!ring_hit_of(w->batch, &e, lane, w->index, pack, lane, w->ray.w.best, any, &hit,
-                         &w->stats)) {
+        if (!tri8_hit(w->batch, &e, lane, w->index, pack, lane, w->ray.w.best, any, &hit,
+                      &w->stats)) {
             continue;
         }
         if (any) {
@@ -168,7 +168,7 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     const float bound = w->ray.w.bound;
     const char *lines = (const char *)w->batch->tree->lines;
     do {
-        const char *at = ring_address(lines, ref);
+        const char *at = line_at(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
         prefetch_lines(at, SLI_NODE_LINES, SLI_NODE_LINES + PREFETCH_LEAF_LINES);
         f8 entry[3], leave[3];
@@ -188,9 +188,9 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
                                              node->child, node->order, s->shift, from, to);
             top += count;
             ref = refs[top--];
-            prefetch_lines(ring_address(lines, refs[top]), 0, SLI_NODE_LINES);
+            prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES);
             if (count > 2) {
-                prefetch_lines(ring_address(lines, refs[top - 1]), 0, SLI_NODE_LINES);
+                prefetch_lines(line_at(lines, refs[top - 1]), 0, SLI_NODE_LINES);
             }
         } else if (met != 0) {
             ref = node->child[__builtin_ctz(met)];
@@ -271,7 +271,7 @@ static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
     float last[4];
     f4_store(last, to);
     for (; sure != 0; sure &= sure - 1) {
-        const float bound = ring_bound(w->ray.w.scale, last[__builtin_ctz(sure)]);
+        const float bound = ray_bound(w->ray.w.scale, last[__builtin_ctz(sure)]);
         w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
     }
 }
@@ -281,8 +281,8 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
 {
     const sl_query *query = w->batch->query;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
-    const ring_edges edges = ring_edges_of(&w->ray.w, w->ray.offsets, at);
-    uint32_t used, lanes = ring_not_missed(&edges, at, &used);
+    const tri_edges edges = tri_edges_of(&w->ray.w, w->ray.offsets, at);
+    uint32_t used, lanes = tri_not_missed(&edges, at, &used);
     w->stats.triangles += (uint64_t)__builtin_popcount(used);
     if (lanes == 0) {
         return false;
@@ -330,7 +330,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, 
         uint32_t top;
         const char *at = unpacked != NULL
                              ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
-                             : ring_address((const char *)tree->lines, ref);
+                             : line_at((const char *)tree->lines, ref);
         if (single_leaf(w, at, best, any)) {
             return true;
         }
