@@ -1,5 +1,5 @@
-/* Where nodes and leaf blocks lie in a tree's lines, and how a traversal prefetches them: what every
- * traversal does with a reference (bvh/tree/tree.h). */
+/* Where nodes and leaf blocks lie in a tree's lines, what lies where in them, and how a traversal
+ * prefetches them: what every traversal does with a reference (bvh/tree/node_wide.h). */
 #ifndef SLI_KERNEL_LINES_INL
 #define SLI_KERNEL_LINES_INL
 
@@ -7,14 +7,45 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
+#include <stddef.h>
+
 /* Lines that are prefetched with a node, from its end on: its first four leaves. */
 enum { PREFETCH_LEAF_LINES = 12 };
 
+/* Distances in bytes.  The two sides of an axis differ in one bit of their offset in a node, so that a
+ * ray finds the far side from the near one. */
+enum {
+    NODE_AXIS = sizeof(((sli_node_wide *)0)->bounds[0]), /* from one axis of a node to the next */
+    NODE_SIDE = sizeof(((sli_node_wide *)0)->bounds[0][0]), /* from min to max of an axis */
+    PACK_AXIS = sizeof(((sli_tri_pack *)0)->axis[0]) /* from one axis of a leaf to the next */
+};
+
+_Static_assert(offsetof(sli_node_wide, bounds) == 0 && NODE_AXIS == 2 * NODE_SIDE &&
+                   (NODE_SIDE & (NODE_SIDE - 1)) == 0,
+               "a side's offset is axis * NODE_AXIS, plus one bit for max");
+_Static_assert(offsetof(sli_tri_pack, axis) == 0, "an axis's offset is axis * PACK_AXIS");
+_Static_assert(SLI_REF_LEAF == 1u << 31 && SLI_REF_EMPTY >> 30 == 3,
+               "bit 31: a leaf; of leaves, bit 30: SLI_REF_EMPTY");
+
+/* 1 where the reference is a leaf or SLI_REF_EMPTY, else 0. */
+static SLI_FORCE_INLINE uint32_t ref_is_leaf(uint32_t ref)
+{
+    return ref >> 31;
+}
+
+/* 1 where the reference is SLI_REF_EMPTY, else 0. */
+static SLI_FORCE_INLINE uint32_t ref_is_empty(uint32_t ref)
+{
+    return ref >> 30 & 1;
+}
+
+/* The node or leaf block of a reference. */
 static SLI_FORCE_INLINE const char *line_at(const char *lines, uint32_t ref)
 {
     return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
 }
 
+/* One side of a node's children along an axis; offset: axis * NODE_AXIS, plus NODE_SIDE for max. */
 static SLI_FORCE_INLINE f8 node_side(const char *node, uint32_t offset)
 {
     return f8_load((const float *)(const void *)(node + offset));

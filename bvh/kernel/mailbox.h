@@ -42,7 +42,7 @@ static inline bool sli_mailbox_lists(const sli_mailbox *mailbox, uint32_t prim)
 static inline uint32_t sli_mailbox_previous_place(const sl_bvh *tree, uint32_t place)
 {
     sli_tri_pack unpacked;
-    return sli_tree_pack(tree, place / SLI_PACK, &unpacked)->axis[2].meta[place % SLI_PACK];
+    return sli_tree_pack(tree, place / SLI_PACK, &unpacked)->before[place % SLI_PACK];
 }
 
 /* Whether the split triangle in a lane of a block counts elsewhere: it was met before, or counts at
@@ -51,7 +51,7 @@ static inline bool sli_mailbox_is_repeat(sli_mailbox *mailbox, const sl_bvh *tre
                                          const sli_tri_pack *pack, int lane,
                                          sli_reaches_fn *reaches, void *context)
 {
-    const uint32_t prim = pack->axis[0].meta[lane];
+    const uint32_t prim = pack->prim[lane];
     if (sli_mailbox_lists(mailbox, prim)) {
         return true;
     }

@@ -122,12 +122,12 @@ static bool show(walk *w, const sli_tri_pack *pack, bool sure)
 {
     const sli_visitor *v = w->visitor;
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        const uint32_t prim = pack->axis[0].meta[lane];
+        const uint32_t prim = pack->prim[lane];
         if (prim == SL_NONE) {
             break;
         }
         w->stats->triangles++;
-        if (!sli_kernel_wants(&v->filter, prim, pack->axis[1].meta[lane])) {
+        if (!sli_kernel_wants(&v->filter, prim, pack->mask[lane])) {
             continue;
         }
         const sl_triangle triangle = lane_triangle(pack, lane);

@@ -103,11 +103,11 @@ static sl_aabb box_of_child(const sli_node_wide *node, int child)
 static int lanes_in_use(const sli_tri_pack *pack)
 {
     int lanes = 0;
-    while (lanes < SLI_PACK && pack->axis[0].meta[lanes] != SL_NONE) {
+    while (lanes < SLI_PACK && pack->prim[lanes] != SL_NONE) {
         lanes++;
     }
     for (int lane = lanes; lane < SLI_PACK; lane++) {
-        if (pack->axis[0].meta[lane] != SL_NONE) {
+        if (pack->prim[lane] != SL_NONE) {
             return -1;
         }
     }
@@ -120,8 +120,8 @@ static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *
 {
     uint32_t sound[SLI_PACK], used[SLI_PACK], whole[SLI_PACK];
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        used[lane] = pack->axis[0].meta[lane] != SL_NONE;
-        whole[lane] = pack->axis[2].meta[lane] == 0;
+        used[lane] = pack->prim[lane] != SL_NONE;
+        whole[lane] = pack->before[lane] == 0;
         sound[lane] = 1;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -164,7 +164,7 @@ static bool is_link(prover *p, uint32_t prim, uint32_t place, uint32_t before)
 static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t line)
 {
     const sl_bvh *tree = p->tree;
-    const uint32_t prim = pack->axis[0].meta[lane], before = pack->axis[2].meta[lane];
+    const uint32_t prim = pack->prim[lane], before = pack->before[lane];
     const uint32_t place = line * SLI_PACK + (uint32_t)lane;
     if (prim >= tree->prim_count) {
         return false;
@@ -222,7 +222,7 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
         return FAULT(p, line, "a leaf whose triangles are not in its first lanes");
     }
     for (int lane = 0; lane < lanes; lane++) {
-        const unsigned long prim = pack->axis[0].meta[lane];
+        const unsigned long prim = pack->prim[lane];
         if ((sound >> lane & 1) == 0) {
             return FAULT(p, line, "triangle %lu is not finite, or not in the box of its leaf",
                          prim);

@@ -66,7 +66,7 @@ static bool check_container(sli_checker *check)
             return SLI_FAULT(check, "the empty leaf at line 0 names a triangle in lane %d", lane);
         }
     }
-    const size_t ids = offsetof(sli_tri_pack, axis[0].meta);
+    const size_t ids = offsetof(sli_tri_pack, prim);
     const size_t after = offsetof(sli_tri_pack, axis[1]);
     if (!is_zero(tree->lines, ids) ||
         !is_zero(tree->lines + after, SLI_HEADER_LINES * SLI_LINE - after)) {
@@ -130,8 +130,8 @@ static void note_vertex(sli_checker *check, const float vertex[3])
 static bool check_unused_lanes(sli_checker *check, place at, const sli_tri_pack *pack, int lanes)
 {
     for (int lane = lanes; lane < SLI_PACK; lane++) {
-        bool clean = pack->axis[0].meta[lane] == SL_NONE && pack->axis[1].meta[lane] == 0 &&
-                     pack->axis[2].meta[lane] == 0;
+        bool clean =
+            pack->prim[lane] == SL_NONE && pack->mask[lane] == 0 && pack->before[lane] == 0;
         for (int i = 0; i < 9; i++) {
             clean = clean && is_zero(&pack->axis[i / 3].vertex[i % 3][lane], sizeof(float));
         }
@@ -161,7 +161,7 @@ static bool check_vertices(sli_checker *check, place at, const sli_tri_pack *pac
     for (int corner = 0; corner < 3; corner++) {
         if (!is_inside(triangle.v[corner], box)) {
             return fault_at(check, at, "its box does not contain vertex %d of triangle %lu", corner,
-                            (unsigned long)pack->axis[0].meta[lane]);
+                            (unsigned long)pack->prim[lane]);
         }
         note_vertex(check, triangle.v[corner]);
     }
@@ -175,7 +175,7 @@ static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, i
     const sl_triangle triangle = lane_triangle(pack, lane);
     if (!sl_triangle_overlaps_aabb(&triangle, box)) {
         return fault_at(check, at, "its box does not meet triangle %lu, which is split",
-                        (unsigned long)pack->axis[0].meta[lane]);
+                        (unsigned long)pack->prim[lane]);
     }
     for (int corner = 0; corner < 3; corner++) {
         note_vertex(check, triangle.v[corner]);
@@ -193,8 +193,8 @@ static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb
     }
     const sli_tri_pack *pack = sli_tree_pack(tree, ref, &room);
     int lanes = 0;
-    for (; lanes < SLI_PACK && pack->axis[0].meta[lanes] != SL_NONE; lanes++) {
-        const uint32_t prim = pack->axis[0].meta[lanes];
+    for (; lanes < SLI_PACK && pack->prim[lanes] != SL_NONE; lanes++) {
+        const uint32_t prim = pack->prim[lanes];
         const uint32_t expected = (ref & SLI_REF_LINE) * SLI_PACK + (uint32_t)lanes;
         if (prim >= tree->prim_count) {
             return fault_at(check, at, "its leaf names triangle %lu of %lu", (unsigned long)prim,

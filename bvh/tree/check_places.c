@@ -62,14 +62,14 @@ static bool check_place(sli_checker *check, uint32_t prim, uint32_t place, sl_aa
     }
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
-    if (pack->axis[0].meta[place % SLI_PACK] != prim) {
+    if (pack->prim[place % SLI_PACK] != prim) {
         return SLI_FAULT(check, "triangle %lu has place %lu, but is not there", (unsigned long)prim,
                          (unsigned long)place);
     }
     const sl_triangle here = triangle_at(tree, place);
     const sl_triangle last = triangle_at(tree, tree->places[prim]);
     if (memcmp(&here, &last, sizeof here) != 0 ||
-        pack->axis[1].meta[place % SLI_PACK] != sli_tree_mask(tree, prim)) {
+        pack->mask[place % SLI_PACK] != sli_tree_mask(tree, prim)) {
         return SLI_FAULT(check, "triangle %lu is not the same at all of its places",
                          (unsigned long)prim);
     }
@@ -87,7 +87,7 @@ static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t
         }
         sli_tri_pack room;
         const sli_tri_pack *pack = sli_tree_pack(check->tree, place / SLI_PACK, &room);
-        const uint32_t before = pack->axis[2].meta[place % SLI_PACK];
+        const uint32_t before = pack->before[place % SLI_PACK];
         ++*lanes;
         if (before == 0 && list->count == 0) {
             return true;

@@ -6,15 +6,15 @@ static void link_lane(sl_bvh *tree, size_t line, int lane)
 {
     sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
     const uint32_t place = (uint32_t)line * SLI_PACK + (uint32_t)lane;
-    uint32_t *last = &tree->places[pack->axis[0].meta[lane]];
+    uint32_t *last = &tree->places[pack->prim[lane]];
     if (*last == SL_NONE) {
         tree->triangle_count++;
     } else {
         sli_tri_pack *before =
             (sli_tri_pack *)(void *)(tree->lines + (size_t)(*last / SLI_PACK) * SLI_LINE);
-        uint32_t *link = &before->axis[2].meta[*last % SLI_PACK];
+        uint32_t *link = &before->before[*last % SLI_PACK];
         *link = *link == 0 ? SLI_PLACE_FIRST : *link;
-        pack->axis[2].meta[lane] = *last;
+        pack->before[lane] = *last;
     }
     *last = place;
 }

@@ -10,7 +10,7 @@ static void write_empty_leaf(sl_bvh *tree)
 {
     sli_tri_pack empty = { 0 };
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        empty.axis[0].meta[lane] = SL_NONE;
+        empty.prim[lane] = SL_NONE;
     }
     memcpy(tree->lines, &empty, sizeof empty);
 }

@@ -111,7 +111,7 @@ static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
 {
     sli_tri_pack room;
     const uint32_t place = tree->places[prim];
-    return sli_tree_pack(tree, place / SLI_PACK, &room)->axis[1].meta[place % SLI_PACK];
+    return sli_tree_pack(tree, place / SLI_PACK, &room)->mask[place % SLI_PACK];
 }
 
 /* Allocates the container with line_count lines, unset behind the header, and prim_count places

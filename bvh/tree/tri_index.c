@@ -45,8 +45,8 @@ void sli_tri_unpack(const sli_tri_index *block, const float *vertices, const uin
     for (int lane = 0; lane < SLI_PACK; lane++) {
         const uint32_t id = block->id[lane];
         const uint32_t mask = masks == NULL || id == UINT32_MAX ? UINT32_MAX : masks[id];
-        out->axis[0].meta[lane] = id;
-        out->axis[1].meta[lane] = id == UINT32_MAX ? 0 : mask;
-        out->axis[2].meta[lane] = 0;
+        out->prim[lane] = id;
+        out->mask[lane] = id == UINT32_MAX ? 0 : mask;
+        out->before[lane] = 0;
     }
 }

@@ -25,7 +25,7 @@ typedef struct sli_tri_index {
     uint32_t id[SLI_PACK];
 } sli_tri_index;
 
-_Static_assert(offsetof(sli_tri_index, id) == offsetof(sli_tri_pack, axis[0].meta),
+_Static_assert(offsetof(sli_tri_index, id) == offsetof(sli_tri_pack, prim),
                "ids are found without knowing the layout");
 
 /* Whether so many floats are vertices, number 0 among them, and one float to spare: unpacking reads

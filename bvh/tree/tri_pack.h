@@ -1,7 +1,7 @@
 /* tri_pack.h: the triangles of one leaf, as arrays along each axis.
  *
  *   offset size field
- *        0   64 axis[0]  x of vertex 0, 1, 2 of each triangle (48 bytes), then id[4]
+ *        0   64 axis[0]  x of vertex 0, 1, 2 of each triangle (48 bytes), then prim[4]
  *       64   64 axis[1]  y likewise, then mask[4]
  *      128   64 axis[2]  z likewise, then before[4]: 0 where the triangle stands in this block
  *                        only; else the place before this one of those where it stands, or
@@ -10,26 +10,42 @@
  * A place is a line of the arena times 4, plus the lane.
  *
  * Vertices are stored exactly.  A leaf is one block; lanes in use come first; unused ones have
- * id SL_NONE and zeros for coordinates, and are told by their id, never by a NaN.
+ * prim SL_NONE and zeros for coordinates, and are told by their prim, never by a NaN.
  */
 #ifndef SLI_TREE_TRI_PACK_H
 #define SLI_TREE_TRI_PACK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { SLI_PACK = 4, SLI_PACK_LINES = 3, SLI_PLACE_FIRST = 1 };
 
+/* The same bytes by axis, for loops over axes, and by name. */
 typedef struct sli_tri_pack {
-    struct {
-        float vertex[3][SLI_PACK]; /* [vertex][lane] */
-        uint32_t meta[SLI_PACK];
-    } axis[3];
+    union {
+        struct {
+            float vertex[3][SLI_PACK]; /* [vertex][lane] */
+            uint32_t meta[SLI_PACK];   /* prim, mask or before */
+        } axis[3];
+        struct {
+            float x[3][SLI_PACK];
+            uint32_t prim[SLI_PACK];
+            float y[3][SLI_PACK];
+            uint32_t mask[SLI_PACK];
+            float z[3][SLI_PACK];
+            uint32_t before[SLI_PACK];
+        };
+    };
 } sli_tri_pack;
+
+_Static_assert(offsetof(sli_tri_pack, prim) == 48 && offsetof(sli_tri_pack, mask) == 112 &&
+                   offsetof(sli_tri_pack, before) == 176 && sizeof(sli_tri_pack) == 192,
+               "axis[k].meta is prim, mask, before");
 
 /* Whether the triangle of a lane stands in other blocks too. */
 static inline int sli_pack_is_split(const sli_tri_pack *pack, int lane)
 {
-    return pack->axis[2].meta[lane] != 0;
+    return pack->before[lane] != 0;
 }
 
 #endif

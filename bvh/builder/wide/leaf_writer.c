@@ -60,9 +60,9 @@ static void fetch_vertices(const sli_leaf_context *writer, const struct sli_pend
 static void write_lane(const sli_leaf_context *writer, uint32_t prim, int lane, sli_tri_pack *pack)
 {
     const uint32_t *corners = corners_of(writer, prim);
-    pack->axis[0].meta[lane] = prim;
-    pack->axis[1].meta[lane] = writer->masks != NULL ? writer->masks[prim] : UINT32_MAX;
-    pack->axis[2].meta[lane] = 0;
+    pack->prim[lane] = prim;
+    pack->mask[lane] = writer->masks != NULL ? writer->masks[prim] : UINT32_MAX;
+    pack->before[lane] = 0;
     for (int corner = 0; corner < 3; corner++) {
         const float *vertex = writer->xyz + 3 * (size_t)corners[corner];
         for (int axis = 0; axis < 3; axis++) {

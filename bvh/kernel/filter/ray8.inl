@@ -1,24 +1,30 @@
-/* What the ring keeps of each ray in flight, and how it is made, eight rays at a time.
+/* Prepares rays and segments for the float filters, eight at a time: for interleaved batches
+ * (interleaved/refill.inl), packets (packet/setup.inl, packet/hybrid.inl) and rays from one point
+ * (point_to_many/sort.inl).  filter/ray1.inl does it for one ray.
  *
- * The float filters are those of reference/ray.inl (docs/notes/filters.md); a ray outside their
- * range, or with a direction so short or long that its scale is no normal float, walks alone.
+ * Needed first: reference/ray.inl, whose filters, in floats, these are.
  *
- * Limits in t' = t p, p the power of two that the direction is divided by: the product is exact
- * unless it underflows or overflows.  RAY_T_TINY outward covers the first; an infinite limit is
- * beyond every box, where |t'| <= G + O. */
+ * A ray outside the filters' range, or with a direction so short or long that its scale is no normal
+ * float, is left to the reference kernel.
+ *
+ * Limits are kept in t' = t p, p the power of two that the direction is divided by: the product is
+ * exact unless it underflows or overflows.  RAY_T_TINY outward covers the first; an infinite limit
+ * is beyond every box, where |t'| <= G + O (docs/notes/filters.md). */
 #ifndef SLI_KERNEL_FILTER_RAY8_INL
 #define SLI_KERNEL_FILTER_RAY8_INL
 
+#include "bvh/kernel/lines.inl"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define RAY_T_TINY 0x1p-126f
-/* What rounding may do to the smallest t, in t of a direction of length 1; so much more than that,
- * that no product with it is denormal, which would take long. */
+/* What rounding may do to the smallest t, in t of a direction of length 1; and so much more that no
+ * product with it is denormal, which would take long. */
 #define RAY_T_SLACK 0x1p-100f
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
  * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
@@ -27,56 +33,89 @@
 #define TRI_FLOAT_DET_ERROR (16 * WALK_U)
 
 /* Of rays along an axis (filter/tri_axis_aligned.inl), in units of edge_error and of its power of
- * two. */
+ * two: coordinates are 0 or no smaller than the first; the second rounds to the grid. */
 #define AXIS_ALIGNED_MIN  0x1p-8f
 #define AXIS_ALIGNED_GRID 0x1.8p23f
 
-/* What a ray is prepared to; rows of eight words. */
+/* What a ray is prepared to: the words that filters and traversals read, in 96 bytes. */
 typedef struct ray_words {
     float inverse[3], tmin;
-    float near_offset[3], bound; /* bound: t' where boxes end to matter */
-    float far_offset[3], edge_error;
-    float origin[3], scale; /* along the axes of pack[] */
+    float near_offset[3], bound;     /* bound: t' beyond which boxes do not matter */
+    float far_offset[3], edge_error; /* of a slab: side * inverse + offset */
+    float origin[3], scale;          /* along the axes of ray_offsets.pack; scale: t' / t */
     float shear[2];
     float best;     /* t of the closest hit so far, else infinity */
-    uint32_t top;   /* of the stack; until the ray starts, a float: which ray_offsets */
+    uint32_t top;   /* entries on the stack, less one */
     size_t index;   /* of the ray in the batch */
     const char *at; /* the node or leaf on top of the stack */
 } ray_words;
 
+/* Where the words stand, counted in floats; of eight rays, word k of all is row k (ray8_rows).  Until
+ * the ray enters a slot, three words hold something else: top the place in ray_offsets_of, as a
+ * float; index and at the scaled direction and TRI_FLOAT_DET_ERROR times its |x| + |y| + |z|. */
+enum {
+    RAY_INVERSE = 0,
+    RAY_TMIN = 3,
+    RAY_NEAR_OFFSET = 4,
+    RAY_BOUND = 7,
+    RAY_FAR_OFFSET = 8,
+    RAY_EDGE_ERROR = 11,
+    RAY_ORIGIN = 12,
+    RAY_SCALE = 15,
+    RAY_SHEAR = 16,
+    RAY_BEST = 18,
+    RAY_WHICH_OFFSETS = 19,
+    RAY_DIR = 20,
+    RAY_DIR_ERROR = 23,
+    RAY_ROWS = 24
+};
+
+#define RAY_WORD_IS(field, row) (offsetof(ray_words, field) == (row) * sizeof(float))
+_Static_assert(RAY_WORD_IS(inverse, RAY_INVERSE) && RAY_WORD_IS(tmin, RAY_TMIN) &&
+                   RAY_WORD_IS(near_offset, RAY_NEAR_OFFSET) && RAY_WORD_IS(bound, RAY_BOUND) &&
+                   RAY_WORD_IS(far_offset, RAY_FAR_OFFSET) &&
+                   RAY_WORD_IS(edge_error, RAY_EDGE_ERROR) && RAY_WORD_IS(origin, RAY_ORIGIN) &&
+                   RAY_WORD_IS(scale, RAY_SCALE) && RAY_WORD_IS(shear, RAY_SHEAR) &&
+                   RAY_WORD_IS(best, RAY_BEST) && RAY_WORD_IS(top, RAY_WHICH_OFFSETS) &&
+                   RAY_WORD_IS(index, RAY_DIR) && sizeof(ray_words) == RAY_ROWS * sizeof(float),
+               "rows are words");
+
 /* Where things lie for rays of one octant whose direction is largest along one axis; in bytes. */
 typedef struct ray_offsets {
-    uint16_t near_side[3], far_side[3]; /* in a node */
+    uint16_t near_side[3], far_side[3]; /* in a node: for node_side */
     uint32_t shift;                     /* in the words of a node's order; in bits */
-    uint16_t pack[3];                   /* axes in a pack, the largest of dir last */
+    uint16_t pack[3];                   /* axes in a leaf block, the largest of dir last */
 } ray_offsets;
 
+/* A ray as interleaved batches keep it. */
 typedef struct filter_ray {
     ray_words w;
     ray_offsets o;
-    uint32_t along; /* 1: for tri_axis_aligned_filter; else 0 */
-    float grid;     /* of tri_axis_aligned_filter, or 0: the origin is not on it */
+    uint32_t axis_aligned; /* 1: for filter/tri_axis_aligned.inl; else 0 */
+    float grid;            /* of tri_axis_aligned_filter, or 0: the origin is not on it */
 } filter_ray;
 
-_Static_assert(sizeof(ray_words) == 96 && sizeof(filter_ray) == 128, "two lines");
+_Static_assert(sizeof(filter_ray) == 2 * SLI_LINE, "a ray takes two lines");
 
-/* Eight rays, ready to enter the ring. */
+/* Eight rays, ready to be taken by slots. */
 typedef struct ray8_group {
-    float words[SLI_WIDTH][sizeof(ray_words) / sizeof(float)];
-    size_t first;     /* index of lane 0 */
-    uint32_t ready;   /* lanes that wait */
-    uint32_t along;   /* lanes for tri_axis_aligned_filter */
-    uint32_t on_grid; /* those of them whose origin is on the grid */
+    float words[SLI_WIDTH][RAY_ROWS]; /* each as ray_words */
+    size_t first;                     /* index of lane 0 in the batch */
+    uint32_t ready;                   /* lanes that no slot has taken yet */
+    uint32_t axis_aligned;            /* lanes for filter/tri_axis_aligned.inl */
+    uint32_t on_grid;                 /* those of them whose origin is on the grid */
     float grid[SLI_WIDTH];
 } ray8_group;
 
+#define RAY_NEAR(octant, axis) ((axis) * NODE_AXIS + ((octant) >> (axis) & 1) * NODE_SIDE)
 #define RAY_OFFSETS(octant, x, y, z)                                                               \
     {                                                                                              \
-        { (octant) % 2 * 32, 64 + (octant) / 2 % 2 * 32, 128 + (octant) / 4 * 32 },                \
-            { 32 - (octant) % 2 * 32, 96 - (octant) / 2 % 2 * 32, 160 - (octant) / 4 * 32 },       \
+        { RAY_NEAR(octant, 0), RAY_NEAR(octant, 1), RAY_NEAR(octant, 2) },                         \
+            { RAY_NEAR(octant, 0) ^ NODE_SIDE, RAY_NEAR(octant, 1) ^ NODE_SIDE,                    \
+              RAY_NEAR(octant, 2) ^ NODE_SIDE },                                                   \
             3 * (octant),                                                                          \
         {                                                                                          \
-            (x), (y), (z)                                                                          \
+            (x) * PACK_AXIS, (y) * PACK_AXIS, (z) * PACK_AXIS                                      \
         }                                                                                          \
     }
 #define RAY_OCTANTS(x, y, z)                                                                       \
@@ -84,9 +123,9 @@ typedef struct ray8_group {
         RAY_OFFSETS(3, x, y, z), RAY_OFFSETS(4, x, y, z), RAY_OFFSETS(5, x, y, z),                 \
         RAY_OFFSETS(6, x, y, z), RAY_OFFSETS(7, x, y, z)
 
-/* The octant, plus eight times the largest axis. */
-static const ray_offsets ray_offsets_of[24] = { RAY_OCTANTS(64, 128, 0), RAY_OCTANTS(128, 0, 64),
-                                                RAY_OCTANTS(0, 64, 128) };
+/* At the octant plus eight times the largest axis. */
+static const ray_offsets ray_offsets_of[24] = { RAY_OCTANTS(1, 2, 0), RAY_OCTANTS(2, 0, 1),
+                                                RAY_OCTANTS(0, 1, 2) };
 
 /* Eight rays of a batch, axis by axis. */
 typedef struct ray8_input {
@@ -94,6 +133,7 @@ typedef struct ray8_input {
     f8 reach; /* the largest |coordinate|, at most a step below */
 } ray8_input;
 
+/* The largest |a| of the three. */
 static f8 ray8_largest3(const f8 a[3])
 {
     return f8_max(f8_max(f8_abs(a[0]), f8_abs(a[1])), f8_abs(a[2]));
@@ -109,7 +149,7 @@ static uint32_t ray8_finite3(const f8 a[3])
     return finite;
 }
 
-/* Lanes that hold valid rays. */
+/* Reads eight rays; returns the lanes that hold valid ones. */
 static uint32_t ray8_read_rays(const sl_ray *rays, ray8_input *in)
 {
     f8 row[8];
@@ -126,7 +166,7 @@ static uint32_t ray8_read_rays(const sl_ray *rays, ray8_input *in)
            ~f8_bits_le(longest, f8_splat(0));
 }
 
-/* Two floats behind the last segment are read. */
+/* Reads eight segments, and two floats after the last; returns the lanes that hold valid ones. */
 static uint32_t ray8_read_segments(const sl_segment *segments, ray8_input *in)
 {
     f8 row[8], end[3];
@@ -146,45 +186,46 @@ static uint32_t ray8_read_segments(const sl_segment *segments, ray8_input *in)
            ~f8_bits_le(ray8_largest3(in->dir), f8_splat(0));
 }
 
-/* a, b or c, where z, x or y is the largest axis of dir. */
+/* |dir| of eight rays, by which they choose axes. */
 typedef struct ray8_axis {
     f8 size[3], longest;
 } ray8_axis;
 
+/* z_is_k where axis k is the largest of the direction, the first of equal ones. */
 static f8 ray8_pick_axis(const ray8_axis *by, f8 z_is_0, f8 z_is_1, f8 z_is_2)
 {
     const f8 rest = f8_less(by->size[1], by->longest, z_is_2, z_is_1);
     return f8_less(by->size[0], by->longest, rest, z_is_0);
 }
 
+/* Origins and shears along the axes that each ray has for itself, the largest of dir last. */
 static void ray8_shear(const ray8_input *in, const ray8_axis *by, const f8 dir[3],
-                       const f8 inverse[3], f8 row[24])
+                       const f8 inverse[3], f8 row[RAY_ROWS])
 {
     const f8 *o = in->origin;
-    row[12] = ray8_pick_axis(by, o[1], o[2], o[0]);
-    row[13] = ray8_pick_axis(by, o[2], o[0], o[1]);
-    row[14] = ray8_pick_axis(by, o[0], o[1], o[2]);
+    row[RAY_ORIGIN] = ray8_pick_axis(by, o[1], o[2], o[0]);
+    row[RAY_ORIGIN + 1] = ray8_pick_axis(by, o[2], o[0], o[1]);
+    row[RAY_ORIGIN + 2] = ray8_pick_axis(by, o[0], o[1], o[2]);
     const f8 by_z = ray8_pick_axis(by, inverse[0], inverse[1], inverse[2]);
-    row[16] = f8_mul(ray8_pick_axis(by, dir[1], dir[2], dir[0]), by_z);
-    row[17] = f8_mul(ray8_pick_axis(by, dir[2], dir[0], dir[1]), by_z);
+    row[RAY_SHEAR] = f8_mul(ray8_pick_axis(by, dir[1], dir[2], dir[0]), by_z);
+    row[RAY_SHEAR + 1] = f8_mul(ray8_pick_axis(by, dir[2], dir[0], dir[1]), by_z);
 }
 
-/* Eight rays by rows: word k of all eight is row[k].  Where a ray in the ring keeps its index and
- * place, there are the direction that is scaled and TRI_FLOAT_DET_ERROR times its |x| + |y| + |z|. */
+/* Eight prepared rays by rows: word k of all eight is row[k], as the enum above names them. */
 typedef struct ray8_rows {
-    f8 row[24];
+    f8 row[RAY_ROWS];
     f8 reach;
-    uint32_t negative[3]; /* by axis: lanes whose direction is, zeros not counted */
-    uint32_t largest[2];  /* lanes whose direction is largest along x, along y */
-    uint32_t along;       /* lanes for tri_axis_aligned_filter */
-    uint32_t on_grid;     /* those of them whose origin is on the grid */
+    uint32_t negative[3];  /* by axis: lanes whose direction is, zeros not counted */
+    uint32_t largest[2];   /* lanes whose direction is largest along x, along y */
+    uint32_t axis_aligned; /* lanes for filter/tri_axis_aligned.inl */
+    uint32_t on_grid;      /* those of them whose origin is on the grid */
     f8 grid;
 } ray8_rows;
 
-/* Rays along an axis: see filter/tri_axis_aligned.inl. */
+/* Finds the rays along an axis that filter/tri_axis_aligned.inl takes. */
 static void ray8_axis_aligned(const ray8_axis *by, ray8_rows *out)
 {
-    const f8 zero = f8_splat(0), edge_error = out->row[11];
+    const f8 zero = f8_splat(0), edge_error = out->row[RAY_EDGE_ERROR];
     const f8 least = f8_mul(edge_error, f8_splat(AXIS_ALIGNED_MIN));
     const f8 grid = f8_mul(f8_exponent(edge_error), f8_splat(AXIS_ALIGNED_GRID));
     uint32_t still[3], along = SIMD_FUSED ? 0xFF : 0;
@@ -194,17 +235,17 @@ static void ray8_axis_aligned(const ray8_axis *by, ray8_rows *out)
     along &= (still[0] & still[1]) | (still[1] & still[2]) | (still[2] & still[0]);
     uint32_t on_grid = along;
     for (int i = 0; i < 2; i++) {
-        const f8 origin = out->row[12 + i], size = f8_abs(origin);
+        const f8 origin = out->row[RAY_ORIGIN + i], size = f8_abs(origin);
         const f8 snapped = f8_sub(f8_add(origin, grid), grid);
         along &= f8_bits_le(size, zero) | f8_bits_le(least, size);
         on_grid &= f8_bits_le(snapped, origin) & f8_bits_le(origin, snapped);
     }
     out->grid = grid;
-    out->along = along;
+    out->axis_aligned = along;
     out->on_grid = on_grid & along;
 }
 
-/* Returns the lanes that the ring takes. */
+/* Prepares eight rays; returns the lanes that are within the range of the float filters. */
 static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows *out)
 {
     f8 dir[3], inverse[3], *row = out->row;
@@ -220,17 +261,17 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
         inverse[axis] = f8_less(in->dir[axis], zero, f8_sub(zero, positive), positive);
         const f8 middle = f8_mul(in->origin[axis], inverse[axis]);
         const f8 error = f8_mul(f8_mul(f8_splat(SLAB_ERROR * WALK_U), reach), positive);
-        row[axis] = inverse[axis];
-        row[4 + axis] = f8_sub(f8_splat(0), f8_add(middle, error));
-        row[8 + axis] = f8_sub(error, middle);
+        row[RAY_INVERSE + axis] = inverse[axis];
+        row[RAY_NEAR_OFFSET + axis] = f8_sub(f8_splat(0), f8_add(middle, error));
+        row[RAY_FAR_OFFSET + axis] = f8_sub(error, middle);
         const f8 bit = f8_less(in->dir[axis], zero, f8_splat((float)(1 << axis)), zero);
         which = f8_add(which, bit);
         out->negative[axis] = 0xFF & ~f8_bits_le(zero, in->dir[axis]);
     }
-    row[3] = f8_sub(f8_mul(in->tmin, power), tiny);
-    row[7] = f8_add(f8_mul(in->tmax, power), tiny);
-    row[11] = f8_mul(f8_splat(TRI_EDGE_ERROR), reach);
-    row[15] = power;
+    row[RAY_TMIN] = f8_sub(f8_mul(in->tmin, power), tiny);
+    row[RAY_BOUND] = f8_add(f8_mul(in->tmax, power), tiny);
+    row[RAY_EDGE_ERROR] = f8_mul(f8_splat(TRI_EDGE_ERROR), reach);
+    row[RAY_SCALE] = power;
     ray8_axis by = { .longest = longest };
     for (int axis = 0; axis < 3; axis++) {
         by.size[axis] = f8_abs(in->dir[axis]);
@@ -238,14 +279,15 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     out->largest[0] = f8_bits_le(longest, by.size[0]);
     out->largest[1] = f8_bits_le(longest, by.size[1]);
     ray8_shear(in, &by, dir, inverse, row);
-    row[18] = f8_splat(INFINITY);
-    row[19] = f8_add(which, ray8_pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
+    row[RAY_BEST] = f8_splat(INFINITY);
+    row[RAY_WHICH_OFFSETS] =
+        f8_add(which, ray8_pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
     f8 length = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
-        row[20 + axis] = dir[axis];
+        row[RAY_DIR + axis] = dir[axis];
         length = f8_add(length, f8_abs(dir[axis]));
     }
-    row[23] = f8_mul(length, f8_splat(TRI_FLOAT_DET_ERROR));
+    row[RAY_DIR_ERROR] = f8_mul(length, f8_splat(TRI_FLOAT_DET_ERROR));
     out->reach = reach;
     ray8_axis_aligned(&by, out);
     const uint32_t in_range =
@@ -254,32 +296,33 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     return in_range;
 }
 
-/* The lanes that the ring takes; the others in valid walk alone. */
+/* Prepares the valid rays of eight for slots; returns the lanes that are within the range of the
+ * float filters. */
 static uint32_t ray8_prepare_group(const sl_bvh *tree, const ray8_input *in, uint32_t valid,
                                    ray8_group *out)
 {
     ray8_rows rows;
     const uint32_t in_range = ray8_prepare(tree, in, &rows);
-    for (int block = 0; block < 24; block += 8) {
+    for (int block = 0; block < RAY_ROWS; block += 8) {
         f8_transpose(rows.row + block);
         for (int lane = 0; lane < 8; lane++) {
             f8_store(out->words[lane] + block, rows.row[block + lane]);
         }
     }
-    out->along = rows.along;
+    out->axis_aligned = rows.axis_aligned;
     out->on_grid = rows.on_grid;
     f8_store(out->grid, rows.grid);
     return valid & in_range;
 }
 
-/* Takes one ray out of the group. */
+/* Moves one ray from the group to where a slot keeps it. */
 static void ray8_take(ray8_group *group, filter_ray *ray)
 {
     const uint32_t lane = (uint32_t)__builtin_ctz(group->ready);
     group->ready &= group->ready - 1;
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
-    ray->o = ray_offsets_of[(int)group->words[lane][19]];
-    ray->along = group->along >> lane & 1;
+    ray->o = ray_offsets_of[(int)group->words[lane][RAY_WHICH_OFFSETS]];
+    ray->axis_aligned = group->axis_aligned >> lane & 1;
     ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : 0;
     ray->w.index = group->first + lane;
 }

@@ -111,10 +111,10 @@ static SLI_FORCE_INLINE bool tri8_hit(const sli_kernel_batch *batch, const tri8_
                                       uint32_t lane, float best, bool any, sl_hit *hit,
                                       sl_stats *stats)
 {
-    const uint32_t prim = pack->axis[0].meta[lane];
+    const uint32_t prim = pack->prim[lane];
     if ((batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
         const sli_kernel_filter filter = sli_filter_of(batch->query, index);
-        if (!sli_kernel_wants(&filter, prim, pack->axis[1].meta[lane])) {
+        if (!sli_kernel_wants(&filter, prim, pack->mask[lane])) {
             return false;
         }
     }

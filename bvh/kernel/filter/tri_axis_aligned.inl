@@ -44,7 +44,7 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_in_limits(const filter_ray *ray, c
                                                         const sl_hit *best)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
-    const uint32_t axis = ray->o.pack[2] / SLI_LINE;
+    const uint32_t axis = ray->o.pack[2] / PACK_AXIS;
     const f12 at = f12_load((const float *)(const void *)(base + ray->o.pack[2]));
     const float inverse = ray->w.inverse[axis];
     if (best == NULL || ray->w.scale != 1 || fabsf(inverse) != 1) {
@@ -52,7 +52,7 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_in_limits(const filter_ray *ray, c
     }
     const f12 t = f12_mul(f12_sub(at, f12_splat(ray->w.origin[2])), f12_splat(inverse));
     const f12 closest = f12_splat(best->t);
-    const uint32_t first = f4_bits_below(pack->axis[0].meta, best->prim);
+    const uint32_t first = f4_bits_below(pack->prim, best->prim);
     return (f12_any_gt(closest, t) | (first & ~f12_all_gt(t, closest))) &
            ~f12_all_gt(f12_splat(ray->w.tmin), t);
 }
@@ -105,7 +105,7 @@ static SLI_FORCE_INLINE uint32_t tri_axis_aligned_filter(const filter_ray *ray, 
     } else {
         return tri_filter(ray, base, used);
     }
-    *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    *used = f4_bits_ne(pack->prim, SL_NONE);
     return *used & met & axis_aligned_in_limits(ray, base, best);
 }
 

@@ -40,7 +40,7 @@ static SLI_FORCE_INLINE uint32_t tri_not_missed(const tri_edges *e, const char *
                                                 uint32_t *used)
 {
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
-    *used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    *used = f4_bits_ne(pack->prim, SL_NONE);
     return *used & ~f12_astride(e->edge, e->bound);
 }
 
@@ -91,8 +91,7 @@ static SLI_FORCE_INLINE uint32_t tri_filter_two(const filter_ray *a, const filte
     }
     const sli_tri_pack *pack_a = (const sli_tri_pack *)(const void *)a->w.at;
     const sli_tri_pack *pack_b = (const sli_tri_pack *)(const void *)b->w.at;
-    *used = f4_bits_ne(pack_a->axis[0].meta, SL_NONE) | f4_bits_ne(pack_b->axis[0].meta, SL_NONE)
-                                                            << SLI_PACK;
+    *used = f4_bits_ne(pack_a->prim, SL_NONE) | f4_bits_ne(pack_b->prim, SL_NONE) << SLI_PACK;
     return *used & ~f8_astride(edge, bound);
 }
 

@@ -69,7 +69,7 @@ static SLI_FORCE_INLINE uint32_t leaves_lanes(interleaved_state *r, const interl
                                               bool any, uint32_t *used)
 {
     const char *at = slot->ray.w.at;
-    if (slot->ray.along == 0) {
+    if (slot->ray.axis_aligned == 0) {
         return tri_filter(&slot->ray, at, used);
     }
     const sl_hit *best = any ? NULL : &r->answers.hits[slot->ray.w.index];
@@ -97,7 +97,7 @@ static SLI_FORCE_INLINE void leaves_filter(interleaved_state *r, bool any)
     uint32_t i = 0;
     for (; SIMD_TWO_LEAVES && i + 1 < count; i += 2) {
         interleaved_slot *const *two = r->queue[QUEUE_TURN] + i;
-        const uint32_t along = two[0]->ray.along | two[1]->ray.along;
+        const uint32_t along = two[0]->ray.axis_aligned | two[1]->ray.axis_aligned;
         const uint32_t lanes = __builtin_expect(along != 0, 0)
                                    ? leaves_lanes_apart(r, two, any, &used)
                                    : tri_filter_two(&two[0]->ray, &two[1]->ray, &used);

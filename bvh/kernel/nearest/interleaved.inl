@@ -252,7 +252,7 @@ static void list_candidate(nearest_list *list, uint32_t to, const sl_bvh *tree,
     sli_tri_pack unpacked;
     const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &unpacked);
     const uint32_t lane = place % SLI_PACK;
-    list->prim[to] = pack->axis[0].meta[lane];
+    list->prim[to] = pack->prim[lane];
     list->index[to] = s->index;
     for (int axis = 0; axis < 3; axis++) {
         list->at[axis][to] = s->at[axis];
@@ -308,12 +308,11 @@ static void decide_slot(nearest_batch *batch, nearest_slot *s)
 static uint32_t lanes_wanted(const nearest_batch *batch, const nearest_slot *s,
                              const sli_tri_pack *pack)
 {
-    uint32_t lanes = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    uint32_t lanes = f4_bits_ne(pack->prim, SL_NONE);
     if ((batch->ask->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
         const sli_kernel_filter filter = sli_filter_of(batch->ask->query, s->index);
         for (int lane = 0; lane < SLI_PACK; lane++) {
-            const bool wants =
-                sli_kernel_wants(&filter, pack->axis[0].meta[lane], pack->axis[1].meta[lane]);
+            const bool wants = sli_kernel_wants(&filter, pack->prim[lane], pack->mask[lane]);
             lanes &= ~((uint32_t)!wants << lane);
         }
     }

@@ -168,7 +168,7 @@ static void nearest_push(nearest_walk *w, const sli_node_wide *node)
 static uint32_t nearest_bound_lanes(nearest_walk *w, const sli_tri_pack *pack,
                                     float near2[SLI_PACK])
 {
-    const uint32_t lanes = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    const uint32_t lanes = f4_bits_ne(pack->prim, SL_NONE);
     memset(near2, 0, SLI_PACK * sizeof *near2);
     w->stats.triangles += (uint64_t)(__builtin_popcount(lanes));
     if (!w->wide) {
@@ -195,8 +195,8 @@ static int nearest_least_lane(uint32_t lanes, const float near2[SLI_PACK])
  * False: the options leave it out, or it is beyond the bound. */
 static bool nearest_of_lane(nearest_walk *w, const sli_tri_pack *pack, int lane, sl_hit *hit)
 {
-    const uint32_t prim = pack->axis[0].meta[lane];
-    if (!sli_kernel_wants(&w->ask->filter, prim, pack->axis[1].meta[lane])) {
+    const uint32_t prim = pack->prim[lane];
+    if (!sli_kernel_wants(&w->ask->filter, prim, pack->mask[lane])) {
         return false;
     }
     float v[3][3];

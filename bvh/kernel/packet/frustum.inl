@@ -232,7 +232,7 @@ static void frustum_make_steps(frustum *p, int end, f8 slope)
     float steps[2 * FRUSTUM_GROUPS];
     f8_store(steps, f8_div(f8_splat(1), f8_max(f8_abs(slope), f8_splat(WALK_TINY))));
     for (int i = 0; i < 2; i++) {
-        const bool negative = p->near_side[p->axis[i]] % 64 != 0;
+        const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
         for (int group = 0; group < FRUSTUM_GROUPS; group++) {
             f8_store(p->beams[group / 2].step[i][end] + 8 * (group % 2),
                      f8_splat((negative ? -1.0f : 1.0f) * steps[i * FRUSTUM_GROUPS + group]));
@@ -277,7 +277,7 @@ static void frustum_shift_planes(frustum *p)
     const float error = p->miss + FRUSTUM_SLAB_ERROR * WALK_U * p->reach;
     p->box_error = error;
     for (int i = 0; i < 3; i++) {
-        const bool negative = p->near_side[p->axis[i]] % 64 != 0;
+        const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
         p->near_point[i] = negative ? p->point[i] - error : p->point[i] + error;
         p->far_point[i] = negative ? p->point[i] + error : p->point[i] - error;
     }
@@ -311,7 +311,7 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
     for (uint32_t axis = 0; axis < 3; axis++) {
         z = fabsf(as->dir[axis][one]) > fabsf(as->dir[z][one]) ? axis : z;
         const uint32_t negative = as->dir[axis][one] < 0;
-        p->near_side[axis] = 64 * axis + 32 * negative;
+        p->near_side[axis] = NODE_AXIS * axis + NODE_SIDE * negative;
         octant |= negative << axis;
     }
     p->rays = as;

@@ -182,7 +182,7 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
     const uint32_t hits = plain ? e->hit & rays : 0;
     if (hits != 0) {
         r->stats.hits += (uint32_t)__builtin_popcount(hits);
-        frustum_accept8(p, e, at, hits, pack->axis[0].meta[lane]);
+        frustum_accept8(p, e, at, hits, pack->prim[lane]);
     }
     for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);

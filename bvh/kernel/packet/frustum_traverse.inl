@@ -36,7 +36,7 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
     for (int i = 0; i < 3; i++) {
         const uint32_t side = p->near_side[p->axis[i]];
         near[i] = frustum_plane(at, side, p->near_point[i]);
-        far[i] = frustum_plane(at, side ^ 32, p->far_point[i]);
+        far[i] = frustum_plane(at, side ^ NODE_SIDE, p->far_point[i]);
     }
     const f16 sign = f16_splat(p->sign);
     near[2] = f16_mul(near[2], sign);
@@ -286,7 +286,7 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_
 {
     sli_tri_pack room;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
-    const uint32_t used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
     const uint32_t spread =
         (groups & 1) | (groups & 2) << 3 | (groups & 4) << 6 | (groups & 8) << 9;
     frustum_pack seen;

@@ -97,11 +97,11 @@ static SLI_FORCE_INLINE void hybrid_meet(const hybrid *c, const hybrid_boxes *bo
 {
     f16 inverse[3], size[3], offset[3];
     for (int axis = 0; axis < 3; axis++) {
-        inverse[axis] = f16_load(c->row[axis] + ray);
+        inverse[axis] = f16_load(c->row[RAY_INVERSE + axis] + ray);
         size[axis] = f16_abs(inverse[axis]);
         offset[axis] = f16_load(c->offset[axis] + ray);
     }
-    const f16 tmin = f16_load(c->row[3] + ray), tmax = f16_load(c->row[7] + ray);
+    const f16 tmin = f16_load(c->row[RAY_TMIN] + ray), tmax = f16_load(c->row[RAY_BOUND] + ray);
     for (; children != 0; children &= children - 1) {
         const uint32_t child = (uint32_t)__builtin_ctz(children);
         f16 from = tmin, to = tmax;
@@ -175,9 +175,9 @@ static void hybrid_make_box(hybrid *c, uint64_t rays)
     for (int axis = 0; axis < 3; axis++) {
         for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
             const f16 origin = f16_load(c->origin[axis] + ray);
-            const f16 dir = f16_load(c->row[20 + axis] + ray);
-            const f16 from = f16_max(f16_load(c->row[3] + ray), f16_sub(f16_splat(0), most));
-            const f16 to = f16_min(f16_load(c->row[7] + ray), most);
+            const f16 dir = f16_load(c->row[RAY_DIR + axis] + ray);
+            const f16 from = f16_max(f16_load(c->row[RAY_TMIN] + ray), f16_sub(f16_splat(0), most));
+            const f16 to = f16_min(f16_load(c->row[RAY_BOUND] + ray), most);
             const f16 begin = f16_muladd(dir, from, origin), end = f16_muladd(dir, to, origin);
             f16_store(low + ray, f16_min(begin, end));
             f16_store(high + ray, f16_max(begin, end));
@@ -192,8 +192,8 @@ static void hybrid_make_box(hybrid *c, uint64_t rays)
 static void hybrid_make_limits(hybrid *c)
 {
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
-        f16_store(c->from + ray, f16_max(f16_load(c->row[3] + ray), f16_splat(0)));
-        f16_store(c->to + ray, f16_min(f16_load(c->row[7] + ray), f16_splat(4 * c->reach)));
+        f16_store(c->from + ray, f16_max(f16_load(c->row[RAY_TMIN] + ray), f16_splat(0)));
+        f16_store(c->to + ray, f16_min(f16_load(c->row[RAY_BOUND] + ray), f16_splat(4 * c->reach)));
     }
 }
 
@@ -211,13 +211,13 @@ static uint64_t hybrid_read(hybrid *c, interleaved_state *r)
         valid |= (uint64_t)interleaved_read(batch, first, r->end - first, &in) << i;
         in_range |= (uint64_t)ray8_prepare(batch->tree, &in, &rows) << i;
         c->forward |= (uint64_t)f8_bits_le(f8_splat(0), in.tmin) << i;
-        for (int row = 0; row < 24; row++) {
+        for (int row = 0; row < RAY_ROWS; row++) {
             f8_store(c->row[row] + i, rows.row[row]);
         }
         for (int axis = 0; axis < 3; axis++) {
             f8_store(c->origin[axis] + i, in.origin[axis]);
             f8_store(c->offset[axis] + i,
-                     f8_sub(f8_splat(0), f8_mul(in.origin[axis], rows.row[axis])));
+                     f8_sub(f8_splat(0), f8_mul(in.origin[axis], rows.row[RAY_INVERSE + axis])));
         }
         f8_store(reach + i, rows.reach);
     }
@@ -337,11 +337,11 @@ static void hybrid_group(const hybrid *c, uint32_t eight, ray8_group *out)
     const uint32_t ready = (uint32_t)(c->waiting >> eight) & 0xFF;
     out->first = c->first + eight;
     out->ready = ready;
-    out->along = out->on_grid = 0; /* any ray may go through the other filter */
+    out->axis_aligned = out->on_grid = 0; /* any ray may go through the other filter */
     if (ready == 0) {
         return;
     }
-    for (int block = 0; block < 24; block += 8) {
+    for (int block = 0; block < RAY_ROWS; block += 8) {
         f8 row[8];
         for (int i = 0; i < 8; i++) {
             row[i] = f8_load(c->row[block + i] + eight);

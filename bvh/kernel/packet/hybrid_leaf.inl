@@ -85,7 +85,7 @@ static SLI_FORCE_INLINE void hybrid_weigh(const hybrid *c, const sli_tri_pack *p
     for (int axis = 0; axis < 3; axis++) {
         a[axis] =
             f16_sub(f16_splat(pack->axis[axis].vertex[0][lane]), f16_load(c->origin[axis] + ray));
-        d[axis] = f16_load(c->row[20 + axis] + ray);
+        d[axis] = f16_load(c->row[RAY_DIR + axis] + ray);
     }
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -98,7 +98,8 @@ static SLI_FORCE_INLINE void hybrid_weigh(const hybrid *c, const sli_tri_pack *p
     const f16 w = f16_sub(f16_sub(out->size, u), v);
     const f16 longest = f16_splat(sides->longest[lane]);
     out->away = f16_add(f16_add(f16_abs(a[0]), f16_abs(a[1])), f16_abs(a[2]));
-    const f16 unit = f16_mul(longest, f16_load(c->row[23] + ray)); /* TRI_FLOAT_DET_ERROR |d| |e| */
+    const f16 unit =
+        f16_mul(longest, f16_load(c->row[RAY_DIR_ERROR] + ray)); /* TRI_FLOAT_DET_ERROR |d| |e| */
     out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(HYBRID_TINY));
     /* w is off by as much as the three together, and by two roundings more. */
     out->least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
@@ -261,7 +262,7 @@ static void hybrid_register(hybrid *c, interleaved_state *r, const sli_tri_pack 
     r->stats.float_stage += (uint32_t)__builtin_popcount(active & ~unsure);
     if (seen.sure != 0) {
         r->stats.hits += (uint32_t)__builtin_popcount(seen.sure);
-        hybrid_hit(c, r, (uint64_t)seen.sure << ray, pack->axis[0].meta[lane]);
+        hybrid_hit(c, r, (uint64_t)seen.sure << ray, pack->prim[lane]);
     }
     if (unsure != 0) {
         hybrid_settle(c, r, pack, plane, lane, ray, &seen);
@@ -274,7 +275,7 @@ static void hybrid_leaf(hybrid *c, interleaved_state *r, uint32_t ref, uint64_t 
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
     hybrid_pack sides;
     hybrid_make_pack(pack, &sides);
-    for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         hybrid_plane plane;
         hybrid_make_plane(c, pack, &sides, lane, &plane);
         rays &= c->walking;

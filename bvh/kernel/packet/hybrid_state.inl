@@ -32,7 +32,7 @@ enum {
 };
 
 typedef struct hybrid {
-    float row[24][HYBRID_RAYS];                           /* as in ray8_rows */
+    float row[RAY_ROWS][HYBRID_RAYS];                     /* as in ray8_rows */
     float origin[3][HYBRID_RAYS], offset[3][HYBRID_RAYS]; /* offset: of slabs, without the error */
     float from[HYBRID_RAYS], to[HYBRID_RAYS]; /* limits in t', outward, of rays with tmin >= 0 */
     uint64_t asked;                           /* rays without an answer from before */

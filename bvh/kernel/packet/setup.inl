@@ -102,18 +102,18 @@ static uint64_t packet_prepare(const sl_bvh *tree, const sl_ray *from, uint64_t 
 static void packet_rows(packet *p, const ray8_rows rows[PACKET_EIGHTS], uint64_t rays)
 {
     for (int axis = 0; axis < 3; axis++) {
-        store_row(p->inverse[axis], rows, axis, rays);
-        store_row(p->near_offset[axis], rows, 4 + axis, rays);
-        store_row(p->far_offset[axis], rows, 8 + axis, rays);
-        store_row(p->origin[axis], rows, 12 + axis, rays);
+        store_row(p->inverse[axis], rows, RAY_INVERSE + axis, rays);
+        store_row(p->near_offset[axis], rows, RAY_NEAR_OFFSET + axis, rays);
+        store_row(p->far_offset[axis], rows, RAY_FAR_OFFSET + axis, rays);
+        store_row(p->origin[axis], rows, RAY_ORIGIN + axis, rays);
         fill_out(p->as->from[axis], rays);
     }
-    store_row(p->tmin, rows, 3, rays);
-    store_row(p->bound, rows, 7, rays);
-    store_row(p->edge_error, rows, 11, rays);
-    store_row(p->scale, rows, 15, rays);
-    store_row(p->shear[0], rows, 16, rays);
-    store_row(p->shear[1], rows, 17, rays);
+    store_row(p->tmin, rows, RAY_TMIN, rays);
+    store_row(p->bound, rows, RAY_BOUND, rays);
+    store_row(p->edge_error, rows, RAY_EDGE_ERROR, rays);
+    store_row(p->scale, rows, RAY_SCALE, rays);
+    store_row(p->shear[0], rows, RAY_SHEAR, rays);
+    store_row(p->shear[1], rows, RAY_SHEAR + 1, rays);
 }
 
 /* Which of the rays take part; 0: all go alone. */
@@ -137,12 +137,12 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
     uint32_t negative[3];
     for (uint32_t axis = 0; axis < 3; axis++) {
         negative[axis] = of->negative[axis] >> lane & 1;
-        p->near_side[axis] = 64 * axis + 32 * negative[axis];
+        p->near_side[axis] = NODE_AXIS * axis + NODE_SIDE * negative[axis];
     }
     const uint32_t octant = negative[0] | negative[1] << 1 | negative[2] << 2;
     memcpy(p->by_z, p->inverse[z], sizeof p->by_z);
     for (uint32_t i = 0; i < 3; i++) {
-        p->pack[i] = 64 * ((z + 1 + i) % 3);
+        p->pack[i] = PACK_AXIS * ((z + 1 + i) % 3);
     }
     p->shift = 3 * octant;
     for (int i = 0; i < PACKET; i += PACKET_LANES) {

@@ -34,7 +34,7 @@ static uint32_t meet_beam(const packet *p, const sli_node_wide *node, uint32_t c
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t side = p->near_side[axis];
         from = f8_max(beam_plane(p, axis, at, side, p->near_origin[axis], true), from);
-        to = f8_min(beam_plane(p, axis, at, side ^ 32, p->far_origin[axis], false), to);
+        to = f8_min(beam_plane(p, axis, at, side ^ NODE_SIDE, p->far_origin[axis], false), to);
     }
     return simd_push(children, near, numbers, node->order, p->shift, from, to);
 }
@@ -45,7 +45,7 @@ static uint32_t packet_child(const packet *p, const sli_node_wide *node, uint32_
     const int ray = group * PACKET_LANES;
     f16 from = f16_load(p->tmin + ray), to = f16_load(p->bound + ray);
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t side = p->near_side[axis] >> 5 & 1;
+        const uint32_t side = p->near_side[axis] / NODE_SIDE % 2;
         const f16 inverse = f16_load(p->inverse[axis] + ray);
         from = f16_max(f16_muladd(f16_splat(node->bounds[axis][side][child]), inverse,
                                   f16_load(p->near_offset[axis] + ray)),
@@ -219,7 +219,7 @@ static void packet_leaf(packet *p, interleaved_state *r, uint32_t ref, uint64_t 
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
     const uint32_t place = (ref & SLI_REF_LINE) * SLI_PACK;
     const uint32_t rays = (uint32_t)__builtin_popcountll(active);
-    for (int lane = 0; lane < SLI_PACK && pack->axis[0].meta[lane] != SL_NONE; lane++) {
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
         for (int group = 0; group < PACKET_GROUPS; group++) {
             const uint32_t of_group = (uint32_t)(active >> (group * PACKET_LANES)) & 0xFFFF;
             if (of_group != 0) {

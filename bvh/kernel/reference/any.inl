@@ -12,8 +12,8 @@ static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
 {
     for (uint32_t lanes = filter_lanes(w, pack); lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        const uint32_t mask = pack->axis[1].meta[lane];
-        if (!sli_kernel_wants(&w->ray->filter, pack->axis[0].meta[lane], mask)) {
+        const uint32_t mask = pack->mask[lane];
+        if (!sli_kernel_wants(&w->ray->filter, pack->prim[lane], mask)) {
             continue;
         }
         float v[3][3];
@@ -23,7 +23,7 @@ static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
             sli_exact_ray_hits(&w->ray->exact, v[0], v[1], v[2], (int)w->ray->cull, &stage);
         count_stage(w, stage, hit);
         if (hit) {
-            return pack->axis[0].meta[lane];
+            return pack->prim[lane];
         }
     }
     return SL_NONE;

@@ -28,8 +28,8 @@ static bool touches_point(const float at[3], float v[3][3])
 static void inside_lane(walk *w, const sl_bvh *tree, const sli_tri_pack *pack, int lane,
                         sli_mailbox *mailbox, sli_kernel_inside *found)
 {
-    const uint32_t mask = pack->axis[1].meta[lane];
-    if (!sli_kernel_wants(&w->ray->filter, pack->axis[0].meta[lane], mask)) {
+    const uint32_t mask = pack->mask[lane];
+    if (!sli_kernel_wants(&w->ray->filter, pack->prim[lane], mask)) {
         return;
     }
     float v[3][3], at[3];

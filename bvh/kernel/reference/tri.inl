@@ -42,7 +42,7 @@ static void edge_signs(image p, image q, float delta, uint32_t *above, uint32_t 
 /* Bit i: lane i holds a triangle that is not surely missed. */
 static uint32_t filter_lanes(walk *w, const sli_tri_pack *pack)
 {
-    const uint32_t used = f4_bits_ne(pack->axis[0].meta, SL_NONE);
+    const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
     w->stats.triangles += (uint64_t)__builtin_popcount(used);
     if (w->wide) {
         return used;
@@ -78,8 +78,8 @@ static void count_stage(walk *w, sli_decision_stage stage, bool hit)
 /* The exact hit on one lane, if there is one; t_bound as in sli_exact_ray_hit. */
 static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound, sl_hit *hit)
 {
-    const uint32_t prim = pack->axis[0].meta[lane];
-    if (!sli_kernel_wants(&w->ray->filter, prim, pack->axis[1].meta[lane])) {
+    const uint32_t prim = pack->prim[lane];
+    if (!sli_kernel_wants(&w->ray->filter, prim, pack->mask[lane])) {
         return false;
     }
     float v[3][3];

@@ -150,7 +150,7 @@ static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_
         }
         w->stats.double_stage++;
         if (hit.t <= w->ray.w.best) {
-            hit.prim = pack->axis[0].meta[lane];
+            hit.prim = pack->prim[lane];
             w->stats.hits++;
             single_accept(w, &hit, best);
         }
@@ -237,7 +237,7 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     const sli_kernel_filter filter = sli_filter_of(w->batch->query, w->index);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (!sli_kernel_wants(&filter, pack->axis[0].meta[lane], pack->axis[1].meta[lane])) {
+        if (!sli_kernel_wants(&filter, pack->prim[lane], pack->mask[lane])) {
             lanes &= ~(1u << lane);
         }
     }
@@ -297,7 +297,7 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
     }
     const uint32_t sure = query->cull == SL_CULL_NONE ? lanes & range.sure : 0;
     if (sure != 0 && any) {
-        best->prim = pack->axis[0].meta[__builtin_ctz(sure)];
+        best->prim = pack->prim[__builtin_ctz(sure)];
         w->stats.hits++;
         return true;
     }

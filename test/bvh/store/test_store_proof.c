@@ -214,7 +214,7 @@ static void a_leaf_without_triangles_is_refused(void **state)
 {
     (void)state;
     file f = write_small(SL_BVH_LAYOUT_DEFAULT);
-    memset(first_leaf(&f)->axis[0].meta, 0xFF, sizeof first_leaf(&f)->axis[0].meta);
+    memset(first_leaf(&f)->prim, 0xFF, sizeof first_leaf(&f)->prim);
     is_refused(&f, "a leaf whose triangles are not in its first lanes");
 }
 
@@ -222,7 +222,7 @@ static void a_triangle_that_has_a_place_but_is_not_there_is_refused(void **state
 {
     (void)state;
     file f = write_small(SL_BVH_LAYOUT_DEFAULT);
-    uint32_t *ids = first_leaf(&f)->axis[0].meta;
+    uint32_t *ids = first_leaf(&f)->prim;
     int last = SLI_PACK - 1;
     while (ids[last] == SL_NONE) {
         last--;
@@ -243,7 +243,7 @@ static void a_split_triangle_without_a_place_is_refused(void **state)
     for (uint32_t prim = 0; prim < bvh->prim_count; prim++) {
         const uint32_t place = bvh->places[prim];
         const sli_tri_pack *pack = item(&f, LINES, place / SLI_PACK);
-        split = pack->axis[2].meta[place % SLI_PACK] != 0 ? prim : split;
+        split = pack->before[place % SLI_PACK] != 0 ? prim : split;
     }
     sl_bvh_destroy(bvh);
     assert_int_not_equal(split, SL_NONE);
@@ -253,7 +253,7 @@ static void a_split_triangle_without_a_place_is_refused(void **state)
 
 static uint32_t *link_at(const file *f, uint32_t place)
 {
-    return &((sli_tri_pack *)item(f, LINES, place / SLI_PACK))->axis[2].meta[place % SLI_PACK];
+    return &((sli_tri_pack *)item(f, LINES, place / SLI_PACK))->before[place % SLI_PACK];
 }
 
 /* A file, and the links of a triangle in it that stands in three leaves or more, from the last on. */

@@ -70,7 +70,7 @@ static sli_tri_pack *leaf_with_unused_lane(sl_bvh *tree)
 {
     for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
         sli_tri_pack *pack = pack_at(tree, tree->places[prim] / SLI_PACK);
-        if (pack->axis[0].meta[SLI_PACK - 1] == SL_NONE) {
+        if (pack->prim[SLI_PACK - 1] == SL_NONE) {
             return pack;
         }
     }
@@ -213,8 +213,8 @@ static void spoil_order_bits(sl_bvh *tree, int variant)
 static void spoil_id(sl_bvh *tree, int variant)
 {
     sli_tri_pack *pack = first_leaf(tree);
-    const uint32_t ids[] = { COUNT, SL_NONE - 1, (pack->axis[0].meta[0] + 1) % COUNT, SL_NONE };
-    pack->axis[0].meta[0] = ids[variant];
+    const uint32_t ids[] = { COUNT, SL_NONE - 1, (pack->prim[0] + 1) % COUNT, SL_NONE };
+    pack->prim[0] = ids[variant];
 }
 
 static void spoil_unused_lane(sl_bvh *tree, int variant)
@@ -222,9 +222,9 @@ static void spoil_unused_lane(sl_bvh *tree, int variant)
     sli_tri_pack *pack = leaf_with_unused_lane(tree);
     const int lane = SLI_PACK - 1;
     if (variant == 0) {
-        pack->axis[0].meta[lane] = 5;
+        pack->prim[lane] = 5;
     } else if (variant == 1) {
-        pack->axis[1].meta[lane] = 5;
+        pack->mask[lane] = 5;
     } else if (variant == 2) {
         pack->axis[2].vertex[2][lane] = -0.0f;
     } else {
@@ -234,7 +234,7 @@ static void spoil_unused_lane(sl_bvh *tree, int variant)
 
 static void spoil_link(sl_bvh *tree, int variant)
 {
-    first_leaf(tree)->axis[2].meta[variant] = 1;
+    first_leaf(tree)->before[variant] = 1;
 }
 
 static void spoil_vertex(sl_bvh *tree, int variant)

@@ -56,7 +56,7 @@ static sli_tri_pack *pack_of(const sl_bvh *bvh, uint32_t place)
 
 static uint32_t *link_of(const sl_bvh *bvh, uint32_t place)
 {
-    return &pack_of(bvh, place)->axis[2].meta[place % SLI_PACK];
+    return &pack_of(bvh, place)->before[place % SLI_PACK];
 }
 
 /* A triangle with at least `parts` places; the variant-th of them. */
@@ -136,7 +136,7 @@ static void move_one_copy(sl_bvh *bvh, int variant)
 static void mask_one_copy(sl_bvh *bvh, int variant)
 {
     const uint32_t before = *link_of(bvh, bvh->places[split_prim(bvh, 2, variant)]);
-    pack_of(bvh, before)->axis[1].meta[before % SLI_PACK] ^= 1;
+    pack_of(bvh, before)->mask[before % SLI_PACK] ^= 1;
 }
 
 /* A block with room gets a second copy of a triangle, linked as a place of its own. */
@@ -145,11 +145,11 @@ static void stand_twice(sl_bvh *bvh, int variant)
     for (uint32_t prim = 0; prim < TRIANGLES; prim++) {
         const uint32_t place = bvh->places[prim], from = place % SLI_PACK;
         sli_tri_pack *pack = pack_of(bvh, place);
-        if (pack->axis[0].meta[SLI_PACK - 1] != SL_NONE || *link_of(bvh, place) != 0) {
+        if (pack->prim[SLI_PACK - 1] != SL_NONE || *link_of(bvh, place) != 0) {
             continue;
         }
         uint32_t to = from + 1;
-        while (pack->axis[0].meta[to] != SL_NONE) {
+        while (pack->prim[to] != SL_NONE) {
             to++;
         }
         for (int axis = 0; axis < 3; axis++) {
@@ -160,7 +160,7 @@ static void stand_twice(sl_bvh *bvh, int variant)
         }
         if (variant == 0) {
             *link_of(bvh, place) = SLI_PLACE_FIRST;
-            pack->axis[2].meta[to] = place;
+            pack->before[to] = place;
             bvh->places[prim] = place - from + to;
         }
         return;

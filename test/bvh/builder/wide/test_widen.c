@@ -404,9 +404,9 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
             assert_true(pack->axis[axis].vertex[corner][2] == corners[1][3 * corner + axis]);
         }
     }
-    assert_int_equal(pack->axis[0].meta[2], 1);
-    assert_int_equal(pack->axis[1].meta[2], 0xDEF);
-    assert_int_equal(pack->axis[2].meta[2], 0);
+    assert_int_equal(pack->prim[2], 1);
+    assert_int_equal(pack->mask[2], 0xDEF);
+    assert_int_equal(pack->before[2], 0);
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
 }
