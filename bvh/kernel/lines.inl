@@ -12,8 +12,8 @@
 /* Lines that are prefetched with a node, from its end on: its first four leaves. */
 enum { PREFETCH_LEAF_LINES = 12 };
 
-/* Distances in bytes.  The two sides of an axis differ in one bit of their offset in a node, so that a
- * ray finds the far side from the near one. */
+/* Distances in bytes.  The two sides of an axis differ in one bit of their offset in a node, so
+ * that a ray finds the far side from the near one. */
 enum {
     NODE_AXIS = sizeof(((sli_node_wide *)0)->bounds[0]), /* from one axis of a node to the next */
     NODE_SIDE = sizeof(((sli_node_wide *)0)->bounds[0][0]), /* from min to max of an axis */

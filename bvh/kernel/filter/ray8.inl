@@ -4,8 +4,8 @@
  *
  * Needed first: reference/ray.inl, whose filters, in floats, these are.
  *
- * A ray outside the filters' range, or with a direction so short or long that its scale is no normal
- * float, is left to the reference kernel.
+ * A ray outside the filters' range, or with a direction so short or long that its scale is no
+ * normal float, is left to the reference kernel.
  *
  * Limits are kept in t' = t p, p the power of two that the direction is divided by: the product is
  * exact unless it underflows or overflows.  RAY_T_TINY outward covers the first; an infinite limit
@@ -50,9 +50,9 @@ typedef struct ray_words {
     const char *at; /* the node or leaf on top of the stack */
 } ray_words;
 
-/* Where the words stand, counted in floats; of eight rays, word k of all is row k (ray8_rows).  Until
- * the ray enters a slot, three words hold something else: top the place in ray_offsets_of, as a
- * float; index and at the scaled direction and TRI_FLOAT_DET_ERROR times its |x| + |y| + |z|. */
+/* Where the words stand, counted in floats; of eight rays, word k of all is row k (ray8_rows).
+ * Until the ray enters a slot, three words hold something else: top the place in ray_offsets_of, as
+ * a float; index and at the scaled direction and TRI_FLOAT_DET_ERROR times its |x| + |y| + |z|. */
 enum {
     RAY_INVERSE = 0,
     RAY_TMIN = 3,

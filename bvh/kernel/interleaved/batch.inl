@@ -1,4 +1,7 @@
-/* Batches through the ring, and how much stack that takes. */
+/* Batches of rays or segments: the kernel's closest_many and any_many.  Up to 64 rays are in flight
+ * in slots on the caller's stack (interleaved/state.inl); this file lays them out, and says how
+ * much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
+ * batches of fewer than INTERLEAVED_RAYS_MIN go ray by ray. */
 #ifndef SLI_KERNEL_INTERLEAVED_BATCH_INL
 #define SLI_KERNEL_INTERLEAVED_BATCH_INL
 
@@ -27,14 +30,14 @@ _Static_assert(sizeof(filter_ray) + INTERLEAVED_STACK * (sizeof(uint32_t) + size
                        INTERLEAVED_ANY_SLOT_SIZE,
                "slots hold rays and their stacks");
 
-/* Lays the slots out, as many as there is room for. */
+/* Lays out as many slots as fit. */
 static void batch_lay_out(interleaved_state *r, char *slots, uint32_t size, bool any)
 {
     r->slot_size = any ? INTERLEAVED_ANY_SLOT_SIZE : INTERLEAVED_SLOT_SIZE;
     r->slot_count = size / r->slot_size;
     r->slot_count = r->slot_count < INTERLEAVED_SLOTS_MAX ? r->slot_count : INTERLEAVED_SLOTS_MAX;
     r->slots = slots;
-    unpack_make_room(r, size);
+    unpack_reserve(r, size);
 }
 
 static SLI_NOINLINE void batch_run_closest(interleaved_state *r, char *slots, uint32_t size)

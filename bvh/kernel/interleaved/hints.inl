@@ -1,6 +1,8 @@
-/* Segments with a guess for each of who blocks it: from one frame to the next most blockers stay.
- * Guesses are tried at once, without the tree, in doubles and eight at a time; their memory is
- * asked for ahead, since it lies anywhere.  The ring asks the tree for those who are left. */
+/* Segments with a hint each: a triangle that may block the segment, since from one frame to the
+ * next most blockers stay.  Hints are tried first, without the tree, in doubles and eight at a time
+ * (filter/tri8.inl); their triangles are prefetched, since they lie anywhere in memory.  The other
+ * segments of the batch go through the tree (interleaved/batch.inl).  A hint never changes an
+ * answer. */
 #ifndef SLI_KERNEL_INTERLEAVED_HINTS_INL
 #define SLI_KERNEL_INTERLEAVED_HINTS_INL
 
@@ -14,29 +16,29 @@
 #include <string.h>
 
 enum {
-    HINTS_AT_ONCE = 32, /* whose memory is asked for at once */
-    HINTS_AHEAD = 64    /* segments ahead whose triangle's place is asked for */
+    HINTS_AT_ONCE = 32, /* hints whose triangles are prefetched together */
+    HINTS_AHEAD = 64    /* segments ahead whose triangle's place is prefetched */
 };
 
-/* Guesses that name a triangle of the tree. */
+/* Hints that name a triangle of the tree. */
 typedef struct hint_list {
     size_t index[HINTS_AT_ONCE];   /* of the segment in the batch */
     uint32_t place[HINTS_AT_ONCE]; /* of the triangle in the tree */
     uint32_t count;
 } hint_list;
 
-/* Of eight segments, or the count that is left. */
+/* Tries the hints of count segments, at most eight. */
 static void hints_decide(const sli_kernel_batch *batch, const size_t *index, const uint32_t *place,
                          uint32_t count, uint8_t *any, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
-    sli_tri_pack room[8];
+    sli_tri_pack unpacked[8];
     tri8_source asked;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t from = i < count ? i : 0;
         asked.ray[i] = (const float *)(const void *)&batch->segments[index[from]];
         asked.pack[i] =
-            i < count ? sli_tree_pack(tree, place[i] / SLI_PACK, &room[i]) : asked.pack[0];
+            i < count ? sli_tree_pack(tree, place[i] / SLI_PACK, &unpacked[i]) : asked.pack[0];
         asked.lane[i] = place[from] % SLI_PACK;
     }
     tri8_question ask;
@@ -50,7 +52,7 @@ static void hints_decide(const sli_kernel_batch *batch, const size_t *index, con
         sli_exact_ray exact;
         sl_hit hit;
         stats->double_stage += !unsure;
-        /* Invalid ones are never sure. */
+        /* An invalid segment is never decided by doubles. */
         any[index[i]] =
             ((e.hit | e.unsure) >> i & 1) != 0 &&
             (!unsure || sli_kernel_exact_ray(batch, index[i], &exact)) &&
@@ -60,14 +62,15 @@ static void hints_decide(const sli_kernel_batch *batch, const size_t *index, con
     stats->triangles += count;
 }
 
-/* Lists the guesses of segments begin .. end - 1, HINTS_AT_ONCE at most, that name a triangle. */
-static void hints_gather(const sl_bvh *tree, size_t begin, size_t end, const uint32_t *guesses,
+/* Lists the hints of segments begin .. end - 1, at most HINTS_AT_ONCE, that name a triangle, and
+ * prefetches the triangles. */
+static void hints_gather(const sl_bvh *tree, size_t begin, size_t end, const uint32_t *hints,
                          hint_list *out)
 {
     out->count = 0;
     for (size_t i = begin; i < end; i++) {
-        if (guesses[i] < tree->prim_count && tree->places[guesses[i]] != SL_NONE) {
-            const uint32_t place = tree->places[guesses[i]];
+        if (hints[i] < tree->prim_count && tree->places[hints[i]] != SL_NONE) {
+            const uint32_t place = tree->places[hints[i]];
             prefetch_lines(line_at((const char *)tree->lines, place / SLI_PACK), 0, SLI_PACK_LINES);
             out->index[out->count] = i;
             out->place[out->count++] = place;
@@ -75,9 +78,9 @@ static void hints_gather(const sl_bvh *tree, size_t begin, size_t end, const uin
     }
 }
 
-/* any[i] becomes 1 where the guess holds, which is then counted, else 0. */
+/* any[i] becomes 1 where the hint blocks segment i, which then counts as traced, else 0. */
 static SLI_NOINLINE void hints_try(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                   uint8_t *any, const uint32_t *guesses, sl_stats *stats)
+                                   uint8_t *any, const uint32_t *hints, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
     sl_stats spent = { .rays = 0 };
@@ -86,11 +89,11 @@ static SLI_NOINLINE void hints_try(const sli_kernel_batch *batch, size_t begin, 
         hint_list list;
         const size_t behind = end - first < HINTS_AT_ONCE ? end : first + HINTS_AT_ONCE;
         for (size_t i = first + HINTS_AHEAD; i < behind + HINTS_AHEAD && i < end; i++) {
-            if (guesses[i] < tree->prim_count) {
-                __builtin_prefetch(&tree->places[guesses[i]]);
+            if (hints[i] < tree->prim_count) {
+                __builtin_prefetch(&tree->places[hints[i]]);
             }
         }
-        hints_gather(tree, first, behind, guesses, &list);
+        hints_gather(tree, first, behind, hints, &list);
         for (uint32_t i = 0; i < list.count; i += 8) {
             const uint32_t count = list.count - i < 8 ? list.count - i : 8;
             hints_decide(batch, list.index + i, list.place + i, count, any, &spent);

@@ -1,4 +1,9 @@
-/* The phase of leaves. */
+/* The phase of leaves: the triangles of all leaves that rays wait at, for interleaved batches
+ * (interleaved/loop.inl).  Floats drop what is surely missed (filter/tri_edges.inl); the pairs of
+ * ray and triangle that are left are listed, and doubles decide them eight at a time
+ * (filter/tri8.inl).
+ *
+ * Needed first: interleaved/state.inl. */
 #ifndef SLI_KERNEL_INTERLEAVED_LEAVES_INL
 #define SLI_KERNEL_INTERLEAVED_LEAVES_INL
 
@@ -16,24 +21,24 @@
 
 #include <string.h>
 
-/* Gives their turn to those at leaves; among them may be some that ended. */
+/* Makes the slots at leaves the current ones; slots at SLI_REF_EMPTY among them have ended. */
 static SLI_FORCE_INLINE void leaves_turn(interleaved_state *r)
 {
     size_t leaves = 0, ended = r->waiting.ended;
-    for (size_t i = 0; i < r->waiting.rest; i++) { /* whose memory was asked for first, first */
-        interleaved_slot *slot = r->queue[QUEUE_REST][INTERLEAVED_SLOTS_MAX - 1 - i];
-        const uint32_t end = slot->ref[slot->ray.w.top] >> 30 & 1;
-        r->queue[QUEUE_TURN][leaves] = slot;
+    for (size_t i = 0; i < r->waiting.leaves; i++) { /* in the order of their prefetches */
+        interleaved_slot *slot = r->queue[QUEUE_LEAVES][INTERLEAVED_SLOTS_MAX - 1 - i];
+        const uint32_t end = ref_is_empty(slot->ref[slot->ray.w.top]);
+        r->queue[QUEUE_CURRENT][leaves] = slot;
         leaves += 1 - end;
         r->queue[QUEUE_ENDED][ended] = slot;
         ended += end;
     }
-    r->leaves = (uint32_t)leaves;
+    r->current_count = (uint32_t)leaves;
     r->waiting.ended = ended;
-    r->waiting.rest = 0;
+    r->waiting.leaves = 0;
 }
 
-/* A hit: the closest so far, or not. */
+/* Keeps a hit if it is the closest so far, and drops the references beyond it from the stack. */
 static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slot *slot,
                                            const sl_hit *hit)
 {
@@ -52,19 +57,17 @@ static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slo
     w->top = simd_keep(slot->ref, slot_nears(slot), w->top + 1, w->bound) - 1;
 }
 
-/* Lists these lanes of the leaf that the slot is at, which is done with it then. */
+/* Lists these lanes of the leaf that the slot is at, and takes the leaf off the slot's stack. */
 static SLI_FORCE_INLINE void leaves_list(interleaved_state *r, uint32_t *pairs,
                                          interleaved_slot *slot, uint32_t lanes)
 {
-    const char *at = slot->ray.w.at;
-    const uint64_t pair = (uint64_t)((char *)slot - r->slots) << 32 |
-                          (uint64_t)(at - r->packs) / (SLI_LINE / SLI_PACK);
+    const uint64_t pair = pair_of(r, slot);
     slot->ray.w.top--;
     u64_store_lanes(r->pairs + *pairs, pair, lanes);
     *pairs += (uint32_t)__builtin_popcount(lanes);
 }
 
-/* Lanes of the leaf that the slot is at that are not surely missed. */
+/* The triangles of the leaf that the slot is at that are not surely missed; used: all of them. */
 static SLI_FORCE_INLINE uint32_t leaves_lanes(interleaved_state *r, const interleaved_slot *slot,
                                               bool any, uint32_t *used)
 {
@@ -76,8 +79,8 @@ static SLI_FORCE_INLINE uint32_t leaves_lanes(interleaved_state *r, const interl
     return tri_axis_aligned_filter(&slot->ray, at, best, used);
 }
 
-/* Of two leaves, where one ray at least runs along an axis: kept out of the loop, whose registers
- * are few. */
+/* Two leaves, where at least one ray runs along an axis: kept out of the loop, which needs all
+ * registers. */
 static SLI_NOINLINE uint32_t leaves_lanes_apart(interleaved_state *r,
                                                 interleaved_slot *const two[2], bool any,
                                                 uint32_t *used)
@@ -89,16 +92,17 @@ static SLI_NOINLINE uint32_t leaves_lanes_apart(interleaved_state *r,
     return a | b << SLI_PACK;
 }
 
-/* Lists the triangles of the leaves that are not surely missed. */
+/* Lists the triangles of the current leaves that are not surely missed, and eight more pairs to
+ * read past the end. */
 static SLI_FORCE_INLINE void leaves_filter(interleaved_state *r, bool any)
 {
-    const uint32_t count = r->leaves;
+    const uint32_t count = r->current_count;
     uint32_t pairs = 0, triangles = 0, used;
     uint32_t i = 0;
     for (; SIMD_TWO_LEAVES && i + 1 < count; i += 2) {
-        interleaved_slot *const *two = r->queue[QUEUE_TURN] + i;
-        const uint32_t along = two[0]->ray.axis_aligned | two[1]->ray.axis_aligned;
-        const uint32_t lanes = __builtin_expect(along != 0, 0)
+        interleaved_slot *const *two = r->queue[QUEUE_CURRENT] + i;
+        const uint32_t axis_aligned = two[0]->ray.axis_aligned | two[1]->ray.axis_aligned;
+        const uint32_t lanes = __builtin_expect(axis_aligned != 0, 0)
                                    ? leaves_lanes_apart(r, two, any, &used)
                                    : tri_filter_two(&two[0]->ray, &two[1]->ray, &used);
         leaves_list(r, &pairs, two[0], lanes % (1 << SLI_PACK));
@@ -106,7 +110,7 @@ static SLI_FORCE_INLINE void leaves_filter(interleaved_state *r, bool any)
         triangles += (uint32_t)__builtin_popcount(used);
     }
     for (; i < count; i++) {
-        interleaved_slot *slot = r->queue[QUEUE_TURN][i];
+        interleaved_slot *slot = r->queue[QUEUE_CURRENT][i];
         const uint32_t lanes = leaves_lanes(r, slot, any, &used);
         leaves_list(r, &pairs, slot, lanes);
         triangles += (uint32_t)__builtin_popcount(used);
@@ -119,14 +123,15 @@ static SLI_FORCE_INLINE void leaves_filter(interleaved_state *r, bool any)
     r->stats.float_stage += triangles - pairs;
 }
 
+/* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
 static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer *e, uint64_t pair,
                                          uint32_t i, bool any)
 {
     interleaved_slot *slot = pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
     sl_hit hit;
-    if (!tri8_hit(r->batch, e, i, index, pair_pack(r, pair), (uint32_t)pair % SLI_PACK,
-                  slot->ray.w.best, any, &hit, &r->stats)) {
+    if (!tri8_hit(r->batch, e, i, index, pair_pack(r, pair), pair_lane(pair), slot->ray.w.best, any,
+                  &hit, &r->stats)) {
         return;
     }
     if (any) {
@@ -136,15 +141,15 @@ static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer
         }
         slot->ray.w.top = 0;
         if (r->p2m != NULL) {
-            p2m_share(r->p2m, r->batch, slot_number(r, slot), pair_pack(r, pair),
-                      (uint32_t)pair % SLI_PACK, r->answers.any, &r->stats);
+            p2m_share(r->p2m, r->batch, slot_number(r, slot), pair_pack(r, pair), pair_lane(pair),
+                      r->answers.any, &r->stats);
         }
     } else {
         leaves_accept(r, slot, &hit);
     }
 }
 
-/* Decides eight of the listed triangles, of which the first count matter. */
+/* Decides eight of the listed pairs, of which the first count are real. */
 static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uint64_t *pairs,
                                                  uint32_t count, bool any, tri8_answer *e)
 {
@@ -155,7 +160,7 @@ static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uin
         asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[slot_number(r, slot)]
                                              : interleaved_floats(r, slot->ray.w.index);
         asked.pack[i] = pair_pack(r, pair);
-        asked.lane[i] = (uint32_t)pair % SLI_PACK;
+        asked.lane[i] = pair_lane(pair);
         asked.best[i] = slot->ray.w.best;
     }
     tri8_question ask;
@@ -163,45 +168,46 @@ static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uin
     tri8_read_triangles(&asked, &ask);
     ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
     tri8_decide(&ask, r->batch->query->cull, any ? NULL : asked.best, e);
-    const uint32_t there = (1u << count) - 1;
-    e->hit &= there;
-    e->unsure &= there;
+    const uint32_t real = (1u << count) - 1;
+    e->hit &= real;
+    e->unsure &= real;
     r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
 }
 
-/* Which of the triangles are hit or unsure: a list, since a loop over the bits of each eight ends
- * where nothing can foretell. */
-static SLI_FORCE_INLINE uint32_t leaves_chances(const interleaved_state *r, uint32_t count,
-                                                uint8_t *chance)
+/* Lists which of the pairs are hit or undecided.  A list, since the end of a loop over the bits of
+ * each eight would be mispredicted each time. */
+static SLI_FORCE_INLINE uint32_t leaves_candidates(const interleaved_state *r, uint32_t count,
+                                                   uint8_t *candidate)
 {
-    uint32_t chances = 0;
+    uint32_t candidates = 0;
     for (uint32_t i = 0; i < count; i += 8) {
         const tri8_answer *e = &r->eights[i / 8];
         uint64_t lanes;
         memcpy(&lanes, compress_table[e->hit | e->unsure], sizeof lanes);
         lanes += i * 0x0101010101010101u;
-        memcpy(chance + chances, &lanes, sizeof lanes);
-        chances += (uint32_t)__builtin_popcount(e->hit | e->unsure);
+        memcpy(candidate + candidates, &lanes, sizeof lanes);
+        candidates += (uint32_t)__builtin_popcount(e->hit | e->unsure);
     }
-    return chances;
+    return candidates;
 }
 
-/* Decides the triangles that were listed: some eights at a time, so that none waits for what is
- * made of another. */
+/* Decides the listed pairs, INTERLEAVED_EIGHTS eights before their answers are noted, so that the
+ * eights do not wait for one another. */
 static SLI_NOINLINE void leaves_decide(interleaved_state *r, bool any)
 {
-    enum { MOST = 8 * INTERLEAVED_EIGHTS };
-    for (uint32_t begin = 0; begin < r->pair_count; begin += MOST) {
+    enum { PAIRS_MAX = 8 * INTERLEAVED_EIGHTS };
+    for (uint32_t begin = 0; begin < r->pair_count; begin += PAIRS_MAX) {
         const uint64_t *pairs = r->pairs + begin;
-        const uint32_t left = r->pair_count - begin, count = left < MOST ? left : MOST;
+        const uint32_t left = r->pair_count - begin, count = left < PAIRS_MAX ? left : PAIRS_MAX;
         for (uint32_t i = 0; i < count; i += 8) {
-            const uint32_t some = count - i < 8 ? count - i : 8;
-            leaves_decide_eight(r, pairs + i, some, any, &r->eights[i / 8]);
+            const uint32_t here = count - i < 8 ? count - i : 8;
+            leaves_decide_eight(r, pairs + i, here, any, &r->eights[i / 8]);
         }
-        uint8_t chance[MOST + 8];
-        const uint32_t chances = leaves_chances(r, count, chance);
-        for (uint32_t i = 0; i < chances; i++) {
-            leaves_note(r, &r->eights[chance[i] / 8], pairs[chance[i]], chance[i] % 8, any);
+        uint8_t candidate[PAIRS_MAX + 8];
+        const uint32_t candidates = leaves_candidates(r, count, candidate);
+        for (uint32_t i = 0; i < candidates; i++) {
+            leaves_note(r, &r->eights[candidate[i] / 8], pairs[candidate[i]], candidate[i] % 8,
+                        any);
         }
     }
     r->pair_count = 0;

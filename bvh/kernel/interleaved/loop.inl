@@ -1,4 +1,6 @@
-/* The rounds of the ring: rays enter, nodes, leaves. */
+/* The loop of interleaved batches: rays enter, a phase of nodes, a phase of leaves, until no slot
+ * has a ray.  For interleaved/batch.inl and point_to_many/traverse.inl; interleaved/state.inl
+ * explains the whole. */
 #ifndef SLI_KERNEL_INTERLEAVED_LOOP_INL
 #define SLI_KERNEL_INTERLEAVED_LOOP_INL
 
@@ -12,24 +14,26 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
+/* The phase of leaves, and the way of its slots back into queues. */
 static SLI_FORCE_INLINE void interleaved_leaves(interleaved_state *r, bool any)
 {
     const char *lines = (const char *)r->batch->tree->lines;
     leaves_turn(r);
-    if (__builtin_expect(r->room != NULL, 0)) {
+    if (__builtin_expect(r->unpacked != NULL, 0)) {
         interleaved_unpack(r);
     }
     leaves_filter(r, any);
     leaves_decide(r, any);
     interleaved_counts c = r->waiting;
-    for (uint32_t i = 0; i < r->leaves; i++) {
-        interleaved_slot *slot = r->queue[QUEUE_TURN][i];
+    for (uint32_t i = 0; i < r->current_count; i++) {
+        interleaved_slot *slot = r->queue[QUEUE_CURRENT][i];
         slot_queue(r, &c, lines, slot, slot->ref[slot->ray.w.top]);
     }
     r->waiting = c;
 }
 
-/* The queue is filled again from the front, behind where it is read. */
+/* Starts rays in the slots that have none.  Slots may end again at once: they are written to the
+ * queue's front while its rest is still being read. */
 static SLI_NOINLINE void interleaved_refill(interleaved_state *r, bool any)
 {
     interleaved_counts c = r->waiting;
@@ -44,6 +48,8 @@ static SLI_NOINLINE void interleaved_refill(interleaved_state *r, bool any)
     r->waiting = c;
 }
 
+/* Traces the rays r->next .. r->end - 1 of a batch, or all of a block from one point, in the slots
+ * that were laid out.  Goes on with nodes while more than a fifth of the slots are at one. */
 static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
 {
     r->pair_count = 0;
@@ -64,9 +70,9 @@ static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
         }
         do {
             interleaved_nodes(r, any);
-        } while (r->waiting.nodes * 4 > r->waiting.rest + r->waiting.ended);
+        } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
         interleaved_leaves(r, any);
-    } while (r->waiting.nodes + r->waiting.rest + r->waiting.ended > 0);
+    } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
 }
 
 /* Adds up what was done, by packets too: a node counts as eight boxes, whichever way opens it. */

@@ -1,4 +1,8 @@
-/* The phase of nodes. */
+/* The phase of nodes: one step of every ray that is at a node, for interleaved batches
+ * (interleaved/loop.inl).  A step tests the ray against the eight children, pushes those that it
+ * meets in the order of its octant, and takes the nearest off as the next.
+ *
+ * Needed first: interleaved/state.inl, and simd_push of simd/simd.h. */
 #ifndef SLI_KERNEL_INTERLEAVED_NODES_INL
 #define SLI_KERNEL_INTERLEAVED_NODES_INL
 
@@ -12,7 +16,8 @@
 
 #include <string.h>
 
-/* Returns the slot's next reference. */
+/* Tests the node that the slot is at, and pushes what the ray meets.  Returns the next reference,
+ * which is prefetched. */
 static SLI_FORCE_INLINE uint32_t slot_node(const char *lines, interleaved_slot *slot, bool any)
 {
     const ray_words *w = &slot->ray.w;
@@ -41,37 +46,38 @@ static SLI_FORCE_INLINE uint32_t slot_node(const char *lines, interleaved_slot *
 
 /* One step of every ray that is at a node.
  *
- * Each slot is written behind those of both queues, and stays in one of them: as one grows by what
- * the other does not, a single count, which takes the sign of each reference, tells both ends. */
+ * Each slot is written at the ends of both queues, and counted in one of them: as one queue grows
+ * when the other does not, a single count, to which the sign of each reference is added, tells both
+ * ends.  Nothing branches on what a ray met. */
 static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
 {
-    const size_t count = r->waiting.nodes, rest_before = r->waiting.rest;
+    const size_t count = r->waiting.nodes, leaves_before = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
-    for (size_t i = 0; i < count; i += INTERLEAVED_RAYS_MIN) {
-        memcpy(r->queue[QUEUE_TURN] + i, r->queue[QUEUE_NODES] + i,
-               INTERLEAVED_RAYS_MIN * sizeof r->queue[0][0]);
+    for (size_t i = 0; i < count; i += INTERLEAVED_COPY) {
+        memcpy(r->queue[QUEUE_CURRENT] + i, r->queue[QUEUE_NODES] + i,
+               INTERLEAVED_COPY * sizeof r->queue[0][0]);
     }
-    const uint32_t most = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX,
-                   room = INT32_MAX - most;
-    uint32_t deep = 0; /* its sign bit: somebody is too deep */
+    const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
+    const uint32_t margin = INT32_MAX - depth_max;
+    uint32_t deep = 0; /* the sign bit is set if any slot's top is above depth_max */
     r->stats.nodes += count;
     for (size_t i = 0; i < count && count <= INTERLEAVED_FEW_NODES; i++) {
-        prefetch_lines(r->queue[QUEUE_TURN][i]->ray.w.at, SLI_NODE_LINES,
+        prefetch_lines(r->queue[QUEUE_CURRENT][i]->ray.w.at, SLI_NODE_LINES,
                        SLI_NODE_LINES + PREFETCH_LEAF_LINES);
     }
-    interleaved_slot **nodes = r->queue[QUEUE_NODES] + rest_before;
-    interleaved_slot **rest = r->queue[QUEUE_REST] + INTERLEAVED_SLOTS_MAX - 1;
-    ptrdiff_t others = -(ptrdiff_t)rest_before; /* less 1 for each slot in QUEUE_REST */
+    interleaved_slot **nodes = r->queue[QUEUE_NODES] + leaves_before;
+    interleaved_slot **leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - 1;
+    ptrdiff_t others = -(ptrdiff_t)leaves_before; /* one less for each slot in QUEUE_LEAVES */
     for (size_t i = 0; i < count; i++, nodes++) {
-        interleaved_slot *slot = r->queue[QUEUE_TURN][i];
-        const ptrdiff_t ref = (int32_t)slot_node(lines, slot, any);
-        deep |= slot->ray.w.top + room;
+        interleaved_slot *slot = r->queue[QUEUE_CURRENT][i];
+        const ptrdiff_t ref = (int32_t)slot_node(lines, slot, any); /* < 0: a leaf */
+        deep |= slot->ray.w.top + margin;
         nodes[others] = slot;
-        rest[others] = slot;
+        leaves[others] = slot;
         others += ref >> 31;
     }
-    r->waiting.rest = (size_t)-others;
-    r->waiting.nodes = count - (r->waiting.rest - rest_before);
+    r->waiting.leaves = (size_t)-others;
+    r->waiting.nodes = count - (r->waiting.leaves - leaves_before);
     if (__builtin_expect(deep >> 31 != 0, 0)) {
         interleaved_relieve(r);
     }

@@ -1,5 +1,5 @@
-/* Packets before the ring: those of the next rays that go together are answered first, so that the
- * memory of one is that of the other. */
+/* Packets before slots: coherent rays among the next ones are answered first, 64 together, so that
+ * they share what they fetch.  For closest hits of rays (interleaved/batch.inl). */
 #ifndef SLI_KERNEL_INTERLEAVED_PACKETS_FIRST_INL
 #define SLI_KERNEL_INTERLEAVED_PACKETS_FIRST_INL
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The octant of a ray; -0 is taken for negative. */
+/* The octant of a ray; -0 counts as negative. */
 static inline uint32_t ray_octant(const sl_ray *ray)
 {
     uint32_t dir[3];
@@ -18,7 +18,7 @@ static inline uint32_t ray_octant(const sl_ray *ray)
     return dir[0] >> 31 | dir[1] >> 31 << 1 | dir[2] >> 31 << 2;
 }
 
-/* Whether these rays, as many as a packet has, may be coherent: a look at four of them. */
+/* Whether PACKET rays may be coherent: of four of them, three have one octant. */
 static bool packets_may_take(const sl_ray *rays)
 {
     const uint32_t a = ray_octant(rays), b = ray_octant(rays + PACKET / 3),
@@ -26,8 +26,8 @@ static bool packets_may_take(const sl_ray *rays)
     return (a == b) + (a == c) + (a == d) >= 2 || (b == c && b == d);
 }
 
-/* Answers what packets take of the rays from next to end, INTERLEAVED_PACKED_MAX at most; returns whether any are
- * left. */
+/* Answers what packets take of the rays from next to end, at most INTERLEAVED_PACKED_MAX; returns
+ * whether any are left. */
 static SLI_NOINLINE bool packets_first(interleaved_state *r)
 {
     bool left = (r->end - r->first) % PACKET != 0;

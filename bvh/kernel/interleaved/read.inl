@@ -1,5 +1,6 @@
-/* Rays on their way into the ring: eight of the batch at a time, and those that it does not
- * take. */
+/* How rays and segments of a batch are read, eight at a time, and how those are answered that the
+ * float filters do not hold for.  For interleaved/refill.inl, packet/hybrid.inl and
+ * point_to_many/refill.inl. */
 #ifndef SLI_KERNEL_INTERLEAVED_READ_INL
 #define SLI_KERNEL_INTERLEAVED_READ_INL
 
@@ -11,7 +12,8 @@
 
 #include <string.h>
 
-/* Rays that the ring does not take. */
+/* Answers these rays, lanes counted from ray first, by the reference kernel.  Rare: kept out of the
+ * loops. */
 static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes, size_t first)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
@@ -28,25 +30,26 @@ static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes,
     }
 }
 
-/* Up to eight rays whose lanes beyond count are invalid. */
+/* Reads up to eight rays from first on; returns the lanes that hold valid ones, of the first
+ * count. */
 static uint32_t interleaved_read(const sli_kernel_batch *batch, size_t first, size_t count,
                                  ray8_input *in)
 {
-    const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1;
+    const uint32_t real = count >= 8 ? 0xFF : (1u << count) - 1;
     if (batch->segments != NULL) {
         if (count > 8) {
             return ray8_read_segments(batch->segments + first, in);
         }
-        sl_segment some[9] = { 0 };
-        memcpy(some, batch->segments + first, count * sizeof some[0]);
-        return ray8_read_segments(some, in) & there;
+        sl_segment copy[9] = { 0 };
+        memcpy(copy, batch->segments + first, count * sizeof copy[0]);
+        return ray8_read_segments(copy, in) & real;
     }
     if (count >= 8) {
         return ray8_read_rays(batch->rays + first, in);
     }
-    sl_ray some[8] = { 0 };
-    memcpy(some, batch->rays + first, count * sizeof some[0]);
-    return ray8_read_rays(some, in) & there;
+    sl_ray copy[8] = { 0 };
+    memcpy(copy, batch->rays + first, count * sizeof copy[0]);
+    return ray8_read_rays(copy, in) & real;
 }
 
 #endif

@@ -1,4 +1,6 @@
-/* How rays come into the ring. */
+/* How rays of a batch enter slots: eight are read and prepared at a time (filter/ray8.inl), or come
+ * from a hybrid packet that they have left (packet/hybrid.inl).  For interleaved/loop.inl and
+ * point_to_many/refill.inl. */
 #ifndef SLI_KERNEL_INTERLEAVED_REFILL_INL
 #define SLI_KERNEL_INTERLEAVED_REFILL_INL
 
@@ -14,7 +16,7 @@
 
 #include <math.h>
 
-/* Which of the next rays, eight at most, have an answer already: from a packet, or from a guess. */
+/* Which of the next count rays, at most eight, a packet or a hint has answered already. */
 static uint32_t refill_answered(const interleaved_state *r, uint32_t count)
 {
     if (r->packed) {
@@ -28,7 +30,7 @@ static uint32_t refill_answered(const interleaved_state *r, uint32_t count)
     return answered;
 }
 
-/* Writes misses for those of the next rays that are asked. */
+/* Writes a miss for each of the next rays that is not answered yet. */
 static void refill_write_misses(interleaved_state *r, uint32_t count, uint32_t answered)
 {
     for (size_t i = 0; i < count; i++) {
@@ -44,7 +46,7 @@ static void refill_write_misses(interleaved_state *r, uint32_t count, uint32_t a
     }
 }
 
-/* Asks for the rays of the group after the next. */
+/* Prefetches the rays of the group after the next. */
 static void refill_prefetch(const interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
@@ -55,7 +57,7 @@ static void refill_prefetch(const interleaved_state *r)
     }
 }
 
-/* Prepares the next rays, eight at most. */
+/* Prepares the next rays, at most eight, and answers those outside the filters' range at once. */
 static void refill_group(interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
@@ -80,6 +82,7 @@ static void refill_group(interleaved_state *r)
     r->next += count;
 }
 
+/* Prepares a group, from the batch or a hybrid packet; it may be without a ray that is ready. */
 static void refill_prepare(interleaved_state *r)
 {
     r->group.ready = 0;
@@ -97,18 +100,18 @@ static void refill_prepare(interleaved_state *r)
     }
 }
 
-/* Puts the slot at the root, which is a node, and which nobody needs to ask for. */
+/* Starts at the root, which is always a node and always cached, so nothing is prefetched. */
 static SLI_FORCE_INLINE void slot_start_at_root(interleaved_state *r, interleaved_counts *c,
                                                 interleaved_slot *slot)
 {
     const sl_bvh *tree = r->batch->tree;
     slot->ref[0] = SLI_REF_EMPTY;
-    slot->ray.w.top = 1; /* where its children go */
+    slot->ray.w.top = 1; /* where the root's children go */
     slot->ray.w.at = line_at((const char *)tree->lines, tree->root);
     r->queue[QUEUE_NODES][c->nodes++] = slot;
 }
 
-/* Starts the next ray in this slot and puts it into its queue; false: there is none left. */
+/* Starts the next ray in this slot, and queues the slot.  False: no ray is left. */
 static SLI_FORCE_INLINE bool slot_start(interleaved_state *r, interleaved_counts *c,
                                         interleaved_slot *slot, bool any)
 {

@@ -1,10 +1,10 @@
-/* Rays whose stacks are full.
+/* Rays whose short stacks are full, in interleaved batches (interleaved/nodes.inl).
  *
- * A tree's depth allows SLI_STACK references on a stack.  With room for them a ray would take so
- * much of the cache that only half as many could be in flight; but since the nearest child is
- * always taken first, and what a hit makes useless is taken off, rays hardly ever have more
- * than 24.  So the ring has room for INTERLEAVED_DEPTH_MAX and a node's children, and who has more is finished
- * by itself. */
+ * A tree's depth allows SLI_STACK references on a stack.  With a capacity of so many, a ray would
+ * take so much of the cache that only half as many rays could be in flight; but since the nearest
+ * child is always taken first, and what a hit makes useless is taken off, rays hardly ever have
+ * more than 24. So a slot holds INTERLEAVED_DEPTH_MAX references and a node's children, and a ray
+ * that needs more starts again by itself, in the reference kernel. */
 #ifndef SLI_KERNEL_INTERLEAVED_STACK_OVERFLOW_INL
 #define SLI_KERNEL_INTERLEAVED_STACK_OVERFLOW_INL
 
@@ -14,34 +14,35 @@
 
 #include <string.h>
 
-/* Finishes those of a queue that have no room for another node; the others move to its front.  Returns
- * how many these are. */
+/* Answers the rays of a queue whose stacks cannot take another node's children; the other slots
+ * move to the queue's front.  Returns how many they are. */
 static size_t relieve_queue(interleaved_state *r, interleaved_slot **queue, size_t count)
 {
-    const uint32_t most =
+    const uint32_t depth_max =
         r->answers.any != NULL ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
         interleaved_slot *slot = queue[i];
-        if (slot->ray.w.top <= most) {
+        if (slot->ray.w.top <= depth_max) {
             queue[left++] = slot;
             continue;
         }
-        r->stats.rays--; /* that walk counts it */
+        r->stats.rays--; /* the reference kernel counts it */
         interleaved_alone(r, 1, slot->ray.w.index);
         r->queue[QUEUE_ENDED][r->waiting.ended++] = slot;
     }
     return left;
 }
 
-/* Rare: kept out of the loops. */
+/* Makes room on the stacks of all slots that are at nodes or leaves.  Rare: kept out of the
+ * loops. */
 static SLI_NOINLINE void interleaved_relieve(interleaved_state *r)
 {
-    interleaved_slot **rest = r->queue[QUEUE_REST] + INTERLEAVED_SLOTS_MAX - r->waiting.rest;
+    interleaved_slot **leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - r->waiting.leaves;
     r->waiting.nodes = relieve_queue(r, r->queue[QUEUE_NODES], r->waiting.nodes);
-    const size_t left = relieve_queue(r, rest, r->waiting.rest);
-    memmove(r->queue[QUEUE_REST] + INTERLEAVED_SLOTS_MAX - left, rest, left * sizeof *rest);
-    r->waiting.rest = left;
+    const size_t left = relieve_queue(r, leaves, r->waiting.leaves);
+    memmove(r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - left, leaves, left * sizeof *leaves);
+    r->waiting.leaves = left;
 }
 
 #endif

@@ -1,11 +1,25 @@
-/* Many rays in flight: while one waits for memory, the others work.  Each ray has a slot: what the
- * filters want of it, and its stack.  Rays whose next step is a node wait in a ring, rays at a leaf
- * (or at the end) in a queue; a phase of node steps without a branch on what is found, then a phase
- * of leaves, and so on.  The technique is known as asynchronous memory access chaining (Kocberber,
- * Falsafi and Grot, 2015).
+/* The state of a batch of rays in flight, and the moves of its slots between queues.  The other
+ * files of interleaved/ work on it, packets and rays from one point too; read this one first.
  *
- * Closest: the order of nodes is that of the ray's octant, and what a hit makes useless is taken
- * off the stack at once, so that node steps need not look.  Any: no distances are kept. */
+ *     refill     rays enter free slots, eight prepared at a time          (refill.inl, read.inl)
+ *     nodes      one step of every ray that is at a node, until most are at leaves  (nodes.inl)
+ *     leaves     the triangles of all those leaves, in floats, then in doubles      (leaves.inl)
+ *     and again  until no slot has a ray                                            (loop.inl)
+ *
+ * A single ray waits for memory most of the time.  Here, 64 are in flight: when a ray's next
+ * reference is known, its memory is prefetched, and it is not touched until all others have had
+ * their step.  Steps of one kind are done together, so that no branch depends on what a ray found.
+ * The technique is known as asynchronous memory access chaining (Kocberber, Falsafi and Grot,
+ * "Asynchronous Memory Access Chaining", PVLDB 2015).
+ *
+ * Each ray has a slot: the words that the filters read, and a short stack of references, behind
+ * which stand, for closest hits, the distances at which the ray enters them:
+ *
+ *     filter_ray, 128 bytes | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK]     closest
+ *     filter_ray, 128 bytes | ref[INTERLEAVED_ANY_STACK]                           any
+ *
+ * Closest hits: nodes come in the octant order of the ray, and what a hit makes useless is taken
+ * off the stack at once, so that node steps need not look.  Any hit: no distances are kept. */
 #ifndef SLI_KERNEL_INTERLEAVED_STATE_INL
 #define SLI_KERNEL_INTERLEAVED_STATE_INL
 
@@ -17,54 +31,62 @@
 
 enum {
     INTERLEAVED_SLOTS_MAX = 64,
-    INTERLEAVED_RAYS_MIN = 8,   /* fewer rays go one by one */
-    INTERLEAVED_EIGHTS = 4,     /* that are decided before any is noted */
-    INTERLEAVED_DEPTH_MAX = 48, /* references on a stack, before a node's children come upon it */
+    INTERLEAVED_RAYS_MIN = 8,   /* fewer rays are traced one by one */
+    INTERLEAVED_COPY = 8,       /* slots that are copied from a queue at a time */
+    INTERLEAVED_EIGHTS = 4,     /* eights of triangles that are decided before any is noted */
+    INTERLEAVED_DEPTH_MAX = 48, /* references on a stack, before a node's children are pushed */
     INTERLEAVED_ANY_DEPTH_MAX = 40,
     INTERLEAVED_STACK = INTERLEAVED_DEPTH_MAX + SLI_WIDTH,
     INTERLEAVED_ANY_STACK = INTERLEAVED_ANY_DEPTH_MAX + SLI_WIDTH,
     /* An odd number of lines, so that slots do not fall on one another in a cache. */
     INTERLEAVED_SLOT_SIZE = 9 * SLI_LINE,
-    INTERLEAVED_ANY_SLOT_SIZE = 5 * SLI_LINE, /* without distances */
-    INTERLEAVED_FEW_NODES =
-        2, /* no more nodes in a step: what stands behind them is asked for, too */
-    INTERLEAVED_PACKED_MAX = 4096 /* rays that packets look at before the ring does */
+    INTERLEAVED_ANY_SLOT_SIZE = 5 * SLI_LINE,
+    INTERLEAVED_FEW_NODES = 2,    /* in a step of no more nodes, their leaves are prefetched too */
+    INTERLEAVED_PACKED_MAX = 4096 /* rays that packets look at before the slots take the others */
 };
 
-/* The answers of a batch: hits, or any with perhaps the triangles that were hit. */
+/* Where the answers of a batch go. */
 typedef struct interleaved_answers {
-    sl_hit *hits;
-    uint8_t *any;
-    uint32_t *prims;
+    sl_hit *hits;    /* closest; else NULL */
+    uint8_t *any;    /* any; else NULL */
+    uint32_t *prims; /* any: a triangle that is hit; or NULL */
 } interleaved_answers;
 
-/* The first reference of every stack is SLI_REF_EMPTY: the walk ends there. */
+/* A ray in flight.  The first reference of every stack is SLI_REF_EMPTY: the traversal ends there.
+ * ray.w.top is where the next reference stands; of a slot that starts, where children go. */
 typedef struct interleaved_slot {
     filter_ray ray;
     uint32_t ref[]; /* INTERLEAVED_STACK of them, or INTERLEAVED_ANY_STACK */
 } interleaved_slot;
 
-/* How many wait in each queue; the loops keep it in registers. */
+/* How many slots wait in each queue; loops keep it in registers. */
 typedef struct interleaved_counts {
-    size_t nodes, rest, ended;
+    size_t nodes, leaves, ended;
 } interleaved_counts;
+
+/* Where slots wait.
+ *     QUEUE_NODES    at a node
+ *     QUEUE_LEAVES   at a leaf or, straight from a node, at SLI_REF_EMPTY, which the next phase of
+ *                    leaves moves on; grows from its end to its front
+ *     QUEUE_ENDED    without a ray
+ *     QUEUE_CURRENT  those of the phase that is under way */
+enum { QUEUE_NODES, QUEUE_LEAVES, QUEUE_ENDED, QUEUE_CURRENT, QUEUE_COUNT };
 
 typedef struct interleaved_state {
     const sli_kernel_batch *batch;
     interleaved_answers answers;
     size_t next, end; /* rays of the batch that are not prepared yet */
-    ray8_group group;
-    size_t first; /* ray of those that packets looked at; of any-hit queries, that the hybrid did */
-    bool packed;  /* packets took some: */
-    uint64_t answered[INTERLEAVED_PACKED_MAX / 64];    /* which */
-    interleaved_slot *queue[4][INTERLEAVED_SLOTS_MAX]; /* where slots wait, or have their turn */
+    ray8_group group; /* rays that are prepared, and in no slot yet */
+    size_t first;     /* the ray at which packets began to look; any: the hybrid packet */
+    bool packed;      /* packets answered some rays: */
+    uint64_t answered[INTERLEAVED_PACKED_MAX / 64]; /* bit i, counted from first: ray is answered */
+    interleaved_slot *queue[QUEUE_COUNT][INTERLEAVED_SLOTS_MAX];
     interleaved_counts waiting;
-    uint32_t leaves; /* whose turn it is, in a phase of leaves */
-    /* slot << 32 | place of a triangle in the tree; they are read eight at a time */
-    uint64_t pairs[SLI_PACK * INTERLEAVED_SLOTS_MAX + 8];
+    uint32_t current_count;                               /* of a phase of leaves */
+    uint64_t pairs[SLI_PACK * INTERLEAVED_SLOTS_MAX + 8]; /* below; they are read eight at a time */
     uint32_t pair_count;
-    const char *packs;  /* where places in pairs begin to count: the tree's lines, or room */
-    sli_tri_pack *room; /* of a compact tree, a block for each slot */
+    const char *packs;      /* where places in pairs count from: the tree's lines, or unpacked */
+    sli_tri_pack *unpacked; /* of a compact tree, a block for each slot; else NULL */
     char *slots;
     uint32_t slot_size, slot_count;
     tri8_answer eights[INTERLEAVED_EIGHTS];
@@ -74,18 +96,13 @@ typedef struct interleaved_state {
     sl_stats stats;
 } interleaved_state;
 
-/* QUEUE_NODES: slots at a node.  QUEUE_REST, which grows from its end to its front: at a leaf, or,
- * straight from a node, at SLI_REF_EMPTY, which a phase of leaves moves on.  QUEUE_ENDED: without a
- * ray.  QUEUE_TURN: those whose turn it is. */
-enum { QUEUE_NODES, QUEUE_REST, QUEUE_ENDED, QUEUE_TURN };
-
-/* t' where the ray enters, of each reference; but where any counts. */
+/* t' at which the ray enters each reference; closest hits only. */
 static SLI_FORCE_INLINE float *slot_nears(interleaved_slot *slot)
 {
     return (float *)(void *)(slot->ref + INTERLEAVED_STACK);
 }
 
-/* Makes ref what the slot does next, and asks for its memory. */
+/* Makes ref what the slot works on next, and prefetches it. */
 static SLI_FORCE_INLINE void slot_lead(const char *lines, interleaved_slot *slot, uint32_t ref)
 {
     const char *at = line_at(lines, ref);
@@ -93,18 +110,28 @@ static SLI_FORCE_INLINE void slot_lead(const char *lines, interleaved_slot *slot
     slot->ray.w.at = at;
 }
 
-/* Puts the slot where its next reference belongs. */
+/* Puts the slot into the queue of its next reference.  It is written to all three queues, and
+ * counted in one of them, so that nothing branches on the reference. */
 static SLI_FORCE_INLINE void slot_queue(interleaved_state *r, interleaved_counts *c,
                                         const char *lines, interleaved_slot *slot, uint32_t ref)
 {
-    const uint32_t leaf = ref >> 31, ended = ref >> 30 & 1;
+    const uint32_t leaf = ref_is_leaf(ref), ended = ref_is_empty(ref);
     slot_lead(lines, slot, ref);
     r->queue[QUEUE_NODES][c->nodes] = slot;
     c->nodes += 1 - leaf;
-    r->queue[QUEUE_REST][INTERLEAVED_SLOTS_MAX - 1 - c->rest] = slot;
-    c->rest += leaf - ended;
+    r->queue[QUEUE_LEAVES][INTERLEAVED_SLOTS_MAX - 1 - c->leaves] = slot;
+    c->leaves += leaf - ended;
     r->queue[QUEUE_ENDED][c->ended] = slot;
     c->ended += ended;
+}
+
+/* A slot and a triangle of the leaf that it is at: the slot's offset in bytes << 32 | the place of
+ * the triangle, line * SLI_PACK + lane.  So the place of another lane is one more. */
+static SLI_FORCE_INLINE uint64_t pair_of(const interleaved_state *r, const interleaved_slot *slot)
+{
+    _Static_assert(SLI_LINE % SLI_PACK == 0, "places count fractions of a line");
+    return (uint64_t)((const char *)slot - r->slots) << 32 |
+           (uint64_t)(slot->ray.w.at - r->packs) / (SLI_LINE / SLI_PACK);
 }
 
 static SLI_FORCE_INLINE interleaved_slot *pair_slot(const interleaved_state *r, uint64_t pair)
@@ -112,14 +139,19 @@ static SLI_FORCE_INLINE interleaved_slot *pair_slot(const interleaved_state *r, 
     return (interleaved_slot *)(void *)(r->slots + (pair >> 32));
 }
 
+static SLI_FORCE_INLINE uint32_t pair_lane(uint64_t pair)
+{
+    return (uint32_t)pair % SLI_PACK;
+}
+
 static SLI_FORCE_INLINE const sli_tri_pack *pair_pack(const interleaved_state *r, uint64_t pair)
 {
-    /* Without the mask of line_at: the place of a triangle has no bits of a reference. */
+    /* No mask as in line_at: a place has none of a reference's upper bits. */
     const char *at = r->packs + (size_t)((uint32_t)pair / SLI_PACK) * SLI_LINE;
     return (const sli_tri_pack *)(const void *)at;
 }
 
-/* Which of the slots of any-hit queries it is. */
+/* The number of a slot of any-hit queries. */
 static SLI_FORCE_INLINE uint32_t slot_number(const interleaved_state *r,
                                              const interleaved_slot *slot)
 {

@@ -1,5 +1,7 @@
-/* Rays at the leaves of a compact tree: the blocks of all whose turn it is become whole ones first, each in
- * the room of its own, so that vertices come from memory while others are worked on. */
+/* Leaves of a compact tree, whose blocks number their vertices (bvh/tree/tri_index.h), in
+ * interleaved batches: before a phase of leaves, the blocks of all current slots are unpacked, each
+ * to a block of the slot's own.  All vertices are prefetched first, so that they arrive while
+ * others are unpacked. */
 #ifndef SLI_KERNEL_INTERLEAVED_UNPACK_COMPACT_INL
 #define SLI_KERNEL_INTERLEAVED_UNPACK_COMPACT_INL
 
@@ -8,35 +10,35 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
-/* Of bytes at r->slots, for r->slot_count slots of which there may be fewer afterwards. */
-static void unpack_make_room(interleaved_state *r, size_t bytes)
+/* Takes a block for each slot from the size bytes at r->slots, which may leave fewer slots. */
+static void unpack_reserve(interleaved_state *r, size_t size)
 {
     const sl_bvh *tree = r->batch->tree;
-    r->room = NULL;
+    r->unpacked = NULL;
     r->packs = (const char *)tree->lines;
     if (tree->vertices == NULL) {
         return;
     }
-    const uint32_t most = (uint32_t)(bytes / (r->slot_size + sizeof *r->room));
-    r->slot_count = r->slot_count < most ? r->slot_count : most;
-    r->room = (sli_tri_pack *)(void *)r->slots;
+    const uint32_t count_max = (uint32_t)(size / (r->slot_size + sizeof *r->unpacked));
+    r->slot_count = r->slot_count < count_max ? r->slot_count : count_max;
+    r->unpacked = (sli_tri_pack *)(void *)r->slots;
     r->packs = r->slots;
-    r->slots += r->slot_count * sizeof *r->room;
+    r->slots += r->slot_count * sizeof *r->unpacked;
 }
 
-/* Slots lead to the room then, until they are queued again. */
+/* Afterwards each current slot is at its unpacked block, until it is queued again. */
 static SLI_NOINLINE void interleaved_unpack(interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
-    interleaved_slot **slots = r->queue[QUEUE_TURN];
-    for (uint32_t i = 0; i < r->leaves; i++) {
+    interleaved_slot **slots = r->queue[QUEUE_CURRENT];
+    for (uint32_t i = 0; i < r->current_count; i++) {
         sli_tri_fetch((const sli_tri_index *)(const void *)slots[i]->ray.w.at, tree->vertices);
     }
-    for (uint32_t i = 0; i < r->leaves; i++) {
+    for (uint32_t i = 0; i < r->current_count; i++) {
         ray_words *w = &slots[i]->ray.w;
         sli_tri_unpack((const sli_tri_index *)(const void *)w->at, tree->vertices, tree->masks,
-                       &r->room[i]);
-        w->at = (const char *)&r->room[i];
+                       &r->unpacked[i]);
+        w->at = (const char *)&r->unpacked[i];
     }
 }
 
