@@ -1,8 +1,8 @@
 /* t, u and v of one triangle that floats have shown to be hit, in scalar doubles, for single rays
  * (single/single.inl).
  *
- * Determinants and error bounds are those of filter/tri8_determinants.inl (Möller and Trumbore 1997); all that is
- * left to decide is to which float each of the three numbers rounds. */
+ * Determinants and error bounds are those of filter/tri8_determinants.inl (Möller and Trumbore
+ * 1997); all that is left to decide is to which float each of the three numbers rounds. */
 #ifndef SLI_KERNEL_FILTER_TRI1_INL
 #define SLI_KERNEL_FILTER_TRI1_INL
 

@@ -1,4 +1,8 @@
-/* Decides eight pairs of a ray and a triangle. */
+/* Decides eight pairs of a ray and a triangle: hit or missed, and t, u, v rounded, as far as
+ * doubles can tell; the exact predicates decide the pairs that are left.  For interleaved batches
+ * (interleaved/leaves.inl), hints, packets and single rays.
+ *
+ * Needed first: filter/tri8_determinants.inl. */
 #ifndef SLI_KERNEL_FILTER_TRI8_INL
 #define SLI_KERNEL_FILTER_TRI8_INL
 
@@ -12,18 +16,18 @@
 
 #include <math.h>
 
-/* x over the whole lies between low and high. */
+/* The exact value of x / det lies between low and high. */
 static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 room, d8 x, d8 x_error,
                           d8 *low, d8 *high)
 {
     const d8 q = d8_mul(x, inverse), size = d8_abs(q);
-    const d8 off = d8_muladd(size, m->whole_error, x_error);
+    const d8 off = d8_muladd(size, m->det_error, x_error);
     const d8 margin = d8_muladd(off, room, d8_mul(size, d8_splat(8 * TRI_EPS)));
     *low = d8_sub(q, margin);
     *high = d8_add(q, margin);
 }
 
-/* Rounds what lies between low and high; the lanes where both ends round alike. */
+/* Rounds low to a float; returns the lanes where high rounds to the same one. */
 static uint32_t tri8_round(d8 low, d8 high, float out[8])
 {
     const f8 from = d8_to_f8(low), to = d8_to_f8(high);
@@ -31,14 +35,14 @@ static uint32_t tri8_round(d8 low, d8 high, float out[8])
     return f8_bits_le(from, to) & f8_bits_le(to, from);
 }
 
-/* Limits; and where hits are compared, not only found (best is not NULL), their numbers. */
+/* Applies the limits on t; unless best is NULL, also sets t, u and v of hits. */
 static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, const float *best,
                          tri8_answer *e)
 {
-    const d8 one = d8_splat(1), inverse = d8_div(one, m->whole), size = d8_abs(m->whole);
-    /* whole is good to one part in 1024, so its reciprocal is no further off than this. */
+    const d8 one = d8_splat(1), inverse = d8_div(one, m->det), size = d8_abs(m->det);
+    /* det is good to one part in 1024, so its reciprocal is no further off than this. */
     const d8 room = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
-    const uint32_t steady = d8_bits_gt(size, d8_mul(m->whole_error, d8_splat(1024)));
+    const uint32_t steady = d8_bits_gt(size, d8_mul(m->det_error, d8_splat(1024)));
     d8 low, high;
     tri8_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
     const uint32_t after = d8_bits_gt(low, ask->tmin), before = d8_bits_gt(ask->tmin, high);
@@ -58,7 +62,7 @@ static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, c
     e->hit = hit & ~missed & sure;
 }
 
-/* best: of no use beyond it; NULL: yes or no are enough. */
+/* best: t beyond which hits are ignored; NULL for any-hit queries, which need no t, u and v. */
 static void tri8_decide(const tri8_question *ask, sl_cull cull, const float *best, tri8_answer *e)
 {
     tri8_determinants m;
@@ -73,7 +77,8 @@ static void tri8_decide(const tri8_question *ask, sl_cull cull, const float *bes
     tri8_measure(&m, ask, best, e);
 }
 
-/* Whoever is too close to call.  Rare: kept out of the loops. */
+/* Decides exactly a pair that doubles left undecided; hit is NULL for any-hit queries.  Rare: kept
+ * out of the loops. */
 static SLI_NOINLINE bool tri8_settle(const sli_kernel_batch *batch, size_t index,
                                      const sli_tri_pack *pack, uint32_t lane, float t_bound,
                                      sl_hit *hit, sl_stats *stats)
@@ -95,17 +100,19 @@ static SLI_NOINLINE bool tri8_settle(const sli_kernel_batch *batch, size_t index
     return found;
 }
 
+/* The flags of sl_hit of pair i. */
 static SLI_FORCE_INLINE uint32_t tri8_flags(const tri8_answer *e, uint32_t i)
 {
     const uint32_t back = (e->back >> i & 1) != 0 ? SL_HIT_BACK : 0u;
-    if (__builtin_expect((e->edge | e->vertex) == 0, 1)) { /* of rays along an axis only */
+    if (__builtin_expect((e->edge | e->vertex) == 0, 1)) { /* set for rays along an axis only */
         return back;
     }
     return back | ((e->edge >> i & 1) != 0 ? SL_HIT_EDGE : 0u) |
            ((e->vertex >> i & 1) != 0 ? SL_HIT_VERTEX : 0u);
 }
 
-/* Lane i of the eight has a chance: settles it.  False: no hit. */
+/* Whether pair i of the eight, which is hit or undecided, is a hit that the query's options leave
+ * in; then fills in hit. */
 static SLI_FORCE_INLINE bool tri8_hit(const sli_kernel_batch *batch, const tri8_answer *e,
                                       uint32_t i, size_t index, const sli_tri_pack *pack,
                                       uint32_t lane, float best, bool any, sl_hit *hit,
@@ -132,8 +139,8 @@ static SLI_FORCE_INLINE bool tri8_hit(const sli_kernel_batch *batch, const tri8_
     return true;
 }
 
-/* Whether a hit takes the place of the best so far.  One condition, mostly true: of three, each on
- * its own, nothing could foretell the first. */
+/* Whether a hit replaces the best so far.  One branch, which is mostly taken: of three branches,
+ * the first would be mispredicted often. */
 static inline bool hit_is_closer(const sl_hit *hit, const sl_hit *best)
 {
     const unsigned first = best->prim == SL_NONE, nearer = hit->t < best->t;
@@ -141,12 +148,13 @@ static inline bool hit_is_closer(const sl_hit *hit, const sl_hit *best)
     return (first | nearer | (as_near & lower)) != 0;
 }
 
-/* Above every exact t that rounds to that of t' or less, in t'. */
+/* A bound in t' on every exact t that rounds to the given one, in t', or less. */
 static inline float ray_bound(float scale, float t)
 {
     return t + (fabsf(t) * 0x1p-21f + (scale * RAY_T_SLACK + RAY_T_TINY));
 }
 
+/* The same for best, in t. */
 static inline float ray_bound_of(float scale, float best)
 {
     return ray_bound(scale, best * scale);

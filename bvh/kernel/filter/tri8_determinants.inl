@@ -1,27 +1,35 @@
-/* Eight rays against a triangle each, by determinants in doubles. */
+/* Eight pairs of a ray and a triangle, by determinants in doubles: what filter/tri8.inl decides by.
+ * For interleaved batches, packets and hints, which list pairs that floats leave undecided.
+ *
+ * With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s)
+ * and det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Möller and Trumbore,
+ * "Fast, Minimum Storage Ray/Triangle Intersection", 1997).  Each determinant goes through at most
+ * 9 roundings of each product, and the sum of its products' sizes is no more than the product of
+ * the lengths |x| + |y| + |z| of its three vectors (docs/notes/filters.md). */
 #ifndef SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
 #define SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
 
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 
-/* Triangles that were not surely missed, eight at a time: what doubles say of them. */
+/* What doubles say of eight pairs. */
 typedef struct tri8_answer {
-    _Alignas(SLI_LINE) float t[8]; /* so that one of some is found by a shift */
+    _Alignas(SLI_LINE) float t[8]; /* aligned, so that the i-th is found by a shift */
     float u[8], v[8];
-    uint32_t hit, unsure, back; /* lanes; the others are missed */
-    uint32_t edge, vertex;      /* of those that are hit and sure, whose weights are 0 */
+    uint32_t hit, unsure,
+        back;              /* lanes that are hit, are undecided, show their back; the others miss */
+    uint32_t edge, vertex; /* lanes of hit whose one weight, two weights are 0 */
 } tri8_answer;
 
-/* Where to read the eight: the floats of the ray or segment; the pack and the lane; and the t beyond
- * which a hit is of no use. */
+/* Where to read the eight pairs. */
 typedef struct tri8_source {
-    const float *ray[8];
+    const float *ray[8]; /* as sl_ray or sl_segment */
     const sli_tri_pack *pack[8];
     uint32_t lane[8];
-    float best[8];
+    float best[8]; /* t beyond which hits are ignored */
 } tri8_source;
 
+/* |x| + |y| + |z| */
 static d8 tri8_norm1(const d8 a[3])
 {
     return d8_add(d8_add(d8_abs(a[0]), d8_abs(a[1])), d8_abs(a[2]));
@@ -40,26 +48,24 @@ static d8 tri8_dot(const d8 a[3], const d8 b[3])
     return d8_muladd(a[0], b[0], d8_muladd(a[1], b[1], d8_mul(a[2], b[2])));
 }
 
-/* With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s)
- * and det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Moeller and Trumbore,
- * 1997). Each determinant goes through at most 9 roundings of each product, and the sum of its
- * products' sizes is no more than the product of the lengths |x| + |y| + |z| of its three vectors.
- */
+/* A bound on the relative error of a determinant, in units of the three lengths. */
 #define TRI_EPS       0x1p-53
 #define TRI_DET_ERROR (16 * TRI_EPS)
 
+/* det: det(d, e2, e1); t, u, v: to be divided by it. */
 typedef struct tri8_determinants {
-    d8 u, v, t, whole;
-    d8 u_error, v_error, t_error, whole_error;
+    d8 u, v, t, det;
+    d8 u_error, v_error, t_error, det_error;
 } tri8_determinants;
 
-/* Eight rays and triangles as the doubles want them. */
+/* Eight pairs as doubles. */
 typedef struct tri8_question {
     d8 origin[3], dir[3], tmin, tmax;
     d8 corner[3][3]; /* [corner][axis] */
-    bool crossings;  /* a weight of 0 is not the end of it */
+    bool crossings;  /* SL_USE_CROSSINGS: a weight of 0 decides nothing */
 } tri8_question;
 
+/* A segment's direction is exact in doubles but for one rounding. */
 static void tri8_read_rays(const tri8_source *asked, bool segments, tri8_question *q)
 {
     f8 row[8];
@@ -105,27 +111,27 @@ static void tri8_determine(const tri8_question *ask, tri8_determinants *m)
     }
     tri8_cross(d, e2, p);
     tri8_cross(s, e1, q);
-    m->whole = tri8_dot(e1, p);
+    m->det = tri8_dot(e1, p);
     m->u = tri8_dot(s, p);
     m->v = tri8_dot(d, q);
     m->t = tri8_dot(e2, q);
     const d8 error = d8_splat(TRI_DET_ERROR), of_d = tri8_norm1(d), of_s = tri8_norm1(s);
     const d8 of_e1 = tri8_norm1(e1), of_e2 = tri8_norm1(e2);
     const d8 of_p = d8_mul(of_d, d8_mul(of_e2, error)), of_q = d8_mul(of_s, d8_mul(of_e1, error));
-    m->whole_error = d8_mul(of_e1, of_p);
+    m->det_error = d8_mul(of_e1, of_p);
     m->u_error = d8_mul(of_s, of_p);
     m->v_error = d8_mul(of_d, of_q);
     m->t_error = d8_mul(of_e2, of_q);
 }
 
-/* Decides e->hit, unsure and back by the signs of the three weights. */
+/* Decides e->hit, unsure and back by the signs of the three weights, without limits on t. */
 static void tri8_signs(const tri8_determinants *m, tri8_answer *e)
 {
     const d8 zero = d8_splat(0);
-    const d8 w = d8_sub(d8_sub(m->whole, m->u), m->v);
-    const d8 sizes = d8_add(d8_add(d8_abs(m->whole), d8_abs(m->u)), d8_abs(m->v));
+    const d8 w = d8_sub(d8_sub(m->det, m->u), m->v);
+    const d8 sizes = d8_add(d8_add(d8_abs(m->det), d8_abs(m->u)), d8_abs(m->v));
     const d8 w_error = d8_muladd(sizes, d8_splat(4 * TRI_EPS),
-                                 d8_add(d8_add(m->whole_error, m->u_error), m->v_error));
+                                 d8_add(d8_add(m->det_error, m->u_error), m->v_error));
     const uint32_t u_above = d8_bits_gt(m->u, m->u_error), v_above = d8_bits_gt(m->v, m->v_error),
                    w_above = d8_bits_gt(w, w_error);
     const uint32_t u_below = d8_bits_gt(d8_sub(zero, m->u), m->u_error),

@@ -1,11 +1,13 @@
-/* Rays along an axis, which in buildings meet edges and vertices all the time.
+/* Rays along an axis, which in buildings meet edges and vertices all the time, where other filters
+ * cannot decide.  For interleaved batches: tri_axis_aligned_filter in floats at the leaves
+ * (interleaved/leaves.inl), tri8_axis_aligned in doubles for eight pairs (filter/tri8.inl).
  *
- * Seen along the ray, from its origin, the corners are points a, b, c of the plane across it, and their
- * weights the areas b x c, c x a and a x b, over the sum of the three.  Where no coordinate of a, b, c
- * is rounded, Kahan's product difference is within two units of the last place of each area (Jeannerod,
- * Louvet and Muller, Further Analysis of Kahan's Algorithm, 2013), so that its sign is exact, 0 too.
- * That takes fused operations; without them, coordinates have to fit into floats: then no product
- * is rounded. */
+ * Seen along the ray, from its origin, the corners are points a, b, c of the plane across it, and
+ * their weights the areas b x c, c x a and a x b, over the sum of the three.  Where no coordinate
+ * of a, b, c is rounded, Kahan's product difference is within two units in the last place of each
+ * area (Jeannerod, Louvet and Muller, "Further Analysis of Kahan's Algorithm", 2013), so that its
+ * sign is exact, 0 too.  That takes fused operations; without them, coordinates have to fit into
+ * floats: then no product is rounded. */
 #ifndef SLI_KERNEL_FILTER_TRI_AXIS_ALIGNED_INL
 #define SLI_KERNEL_FILTER_TRI_AXIS_ALIGNED_INL
 
@@ -18,15 +20,15 @@
 
 #include <math.h>
 
-/* Lanes with a coordinate along an axis that is small, and not 0. */
+/* Lanes with a coordinate that is smaller than least, and not 0. */
 static SLI_FORCE_INLINE uint32_t axis_aligned_any_small(f12 a, f12 least)
 {
     const f12 size = f12_abs(a);
     return f12_any_gt(least, size) & f12_any_gt(size, f12_splat(0));
 }
 
-/* Lanes some corner of which is not surely before the ray begins, and some not surely beyond where it
- * ends to matter: slabs, as for boxes. */
+/* Lanes with a corner that is not surely before tmin, and a corner that is not surely beyond the
+ * bound: by slabs, as for boxes. */
 static SLI_FORCE_INLINE uint32_t axis_aligned_in_slabs(const filter_ray *ray, f12 at, uint32_t axis)
 {
     const f12 inverse = f12_splat(ray->w.inverse[axis]);
@@ -35,11 +37,11 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_in_slabs(const filter_ray *ray, f1
     return f12_any_gt(f12_splat(ray->w.bound), near) & f12_any_gt(far, f12_splat(ray->w.tmin));
 }
 
-/* Lanes that may hold a hit to take the place of the best one (NULL: of any), between the limits.
+/* Lanes that may hold a hit between the limits that replaces best (NULL: any hit).
  *
- * Along a unit vector a corner is at t = +-(corner - origin), rounded as t is, and no crossing is before
- * the first corner: a wall across the ray is met at one t by all the triangles around a vertex, of which
- * only the first counts. */
+ * Along a unit vector a corner is at t = +-(corner - origin), rounded as t is, and no crossing is
+ * before the first corner.  So of a wall across the ray, whose triangles around a vertex are all
+ * met at one t, only the one with the lowest prim is kept. */
 static SLI_FORCE_INLINE uint32_t axis_aligned_in_limits(const filter_ray *ray, const char *base,
                                                         const sl_hit *best)
 {
@@ -62,7 +64,7 @@ static SLI_FORCE_INLINE bool axis_aligned_is_on_grid(f12 a, f12 grid)
     return f12_all_eq(f12_sub(f12_add(a, grid), grid), a);
 }
 
-/* Lanes that the line of the ray meets; x and y are seen from it.  Kahan's differences, as below. */
+/* Lanes that the line of the ray meets, x and y being seen from the ray.  Kahan's differences. */
 static SLI_FORCE_INLINE uint32_t axis_aligned_met_float(f12 x, f12 y)
 {
     const f12 next_x = f12_turn(x), next_y = f12_turn(y), zero = f12_splat(0);
@@ -81,11 +83,11 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_met_double(d12 x, d12 y)
 
 /* As tri_filter, of a ray along an axis: exact, but for where along the ray the crossing is.
  *
- * Adding and subtracting AXIS_ALIGNED_GRID times a power of two g rounds numbers of less than 2^22 g to multiples
- * of g.  With g = edge_error, all but for its fraction, G + O is below 2^21 g, so that differences of
- * multiples are floats, and nothing that their products are rounded by is lost: g is at least 2^-61.
- * Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are multiples of 2^-52 (G + O), and so
- * are their differences, which doubles hold. */
+ * Adding and subtracting AXIS_ALIGNED_GRID times a power of two g rounds numbers of less than 2^22
+ * g to multiples of g.  With g = edge_error, all but for its fraction, G + O is below 2^21 g, so
+ * that differences of multiples are floats, and nothing that their products are rounded by is lost:
+ * g is at least 2^-61.  Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are
+ * multiples of 2^-52 (G + O), and so are their differences, which doubles hold. */
 static SLI_FORCE_INLINE uint32_t tri_axis_aligned_filter(const filter_ray *ray, const char *base,
                                                          const sl_hit *best, uint32_t *used)
 {
@@ -109,11 +111,13 @@ static SLI_FORCE_INLINE uint32_t tri_axis_aligned_filter(const filter_ray *ray, 
     return *used & met & axis_aligned_in_limits(ray, base, best);
 }
 
+/* Corners of eight triangles, seen along their rays. */
 typedef struct axis_aligned_corner {
     d8 x, y;
 } axis_aligned_corner;
 
-/* a - b; clears the lanes where it was rounded, or is too long. */
+/* a - b; clears the lanes of exact where the difference was rounded, or does not fit into a float
+ * and has to. */
 static d8 axis_aligned_difference(d8 a, d8 b, uint32_t *exact)
 {
     const d8 difference = d8_sub(a, b);
@@ -136,14 +140,14 @@ typedef struct axis_aligned_lanes {
     uint32_t lanes[3];
 } axis_aligned_lanes;
 
-/* a[axis + from], counted around, axis being that of the lane. */
+/* a[(axis + from) % 3], where axis is that of the lane's ray. */
 static d8 axis_aligned_pick(const axis_aligned_lanes *by, const d8 a[3], int from)
 {
     const d8 *first = &a[from % 3], *second = &a[(1 + from) % 3], *third = &a[(2 + from) % 3];
     return d8_where(by->lanes[0], *first, d8_where(by->lanes[1], *second, *third));
 }
 
-/* Decides these lanes, as far as they are exact. */
+/* Decides those of the lanes whose coordinates are exact. */
 static void axis_aligned_decide(const tri8_question *ask, const axis_aligned_lanes *by,
                                 uint32_t lanes, tri8_determinants *m, tri8_answer *e)
 {
@@ -162,26 +166,27 @@ static void axis_aligned_decide(const tri8_question *ask, const axis_aligned_lan
         below[i] = d8_bits_gt(zero, area[i]);
         none[i] = ~(above[i] | below[i]);
     }
-    /* Neither: no area; both: outside. */
+    /* Neither above nor below: the triangle has no area; both: the ray passes outside. */
     const uint32_t hit =
         lanes & ((above[0] | above[1] | above[2]) ^ (below[0] | below[1] | below[2]));
     const d8 scale = d8_sub(zero, axis_aligned_pick(by, ask->dir, 0)),
              error = d8_splat(8 * TRI_EPS);
-    const d8 whole = d8_add(area[0], d8_add(area[1], area[2])); /* of one sign, where hit */
+    const d8 sum = d8_add(area[0], d8_add(area[1], area[2])); /* of one sign, where hit */
     m->u = d8_where(lanes, d8_mul(area[1], scale), m->u);
     m->v = d8_where(lanes, d8_mul(area[2], scale), m->v);
-    m->whole = d8_where(lanes, d8_mul(whole, scale), m->whole);
+    m->det = d8_where(lanes, d8_mul(sum, scale), m->det);
     m->u_error = d8_where(lanes, d8_mul(d8_abs(m->u), error), m->u_error);
     m->v_error = d8_where(lanes, d8_mul(d8_abs(m->v), error), m->v_error);
-    m->whole_error = d8_where(lanes, d8_mul(d8_abs(m->whole), error), m->whole_error);
+    m->det_error = d8_where(lanes, d8_mul(d8_abs(m->det), error), m->det_error);
     e->unsure &= ~lanes;
     e->hit = (e->hit & ~lanes) | hit;
-    e->back = (e->back & ~lanes) | (lanes & d8_bits_gt(zero, m->whole));
+    e->back = (e->back & ~lanes) | (lanes & d8_bits_gt(zero, m->det));
     e->edge |= hit & (none[0] | none[1] | none[2]);
     e->vertex |= hit & ((none[0] & none[1]) | (none[1] & none[2]) | (none[2] & none[0]));
 }
 
-/* Of the lanes that are unsure, those whose rays run along an axis. */
+/* Decides, of the undecided pairs of eight, those whose rays run along an axis.  Rare: kept out of
+ * the loops. */
 static SLI_NOINLINE void tri8_axis_aligned(const tri8_question *ask, tri8_determinants *m,
                                            tri8_answer *e)
 {

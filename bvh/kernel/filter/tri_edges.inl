@@ -1,4 +1,11 @@
-/* A ray against the triangles of a leaf, by edge functions in floats. */
+/* A ray against the four triangles of a leaf, in floats: drops those that it surely misses.  For
+ * interleaved batches (interleaved/leaves.inl), single rays (single/single.inl), and rays along an
+ * axis that filter/tri_axis_aligned.inl cannot take.
+ *
+ * Woop's sheared image of the triangle (Woop, Benthin and Wald, "Watertight Ray/Triangle
+ * Intersection", 2013), as in reference/tri.inl, with a bound on the error of each edge function
+ * that takes fewer operations: E = w(P) + w(Q), w(P) = k (|Px| + |Py| + k), k = edge_error of
+ * ray_words.  A triangle is surely missed when one edge is < -E and another > E. */
 #ifndef SLI_KERNEL_FILTER_TRI_EDGES_INL
 #define SLI_KERNEL_FILTER_TRI_EDGES_INL
 
@@ -7,14 +14,13 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
-/* The edge functions of a leaf's triangles, from vertex 0 to 1, 1 to 2 and 2 to 0, and how far they may
- * be off: as in reference/tri.inl, with a bound that takes fewer operations: E = w(P) + w(Q),
- * w(P) = k (|Px| + |Py| + k). */
+/* Rows: the edges from vertex 0 to 1, 1 to 2 and 2 to 0, and vertices 0, 1, 2. */
 typedef struct tri_edges {
-    f12 edge, bound;
-    f12 z; /* of the vertices, along the largest axis */
+    f12 edge, bound; /* edge functions, and how far they may be off */
+    f12 z;           /* of the vertices, from the origin, along the largest axis of dir */
 } tri_edges;
 
+/* base: the leaf block. */
 static SLI_FORCE_INLINE tri_edges tri_edges_of(const ray_words *ray, const ray_offsets *offsets,
                                                const char *base)
 {
@@ -35,7 +41,7 @@ static SLI_FORCE_INLINE tri_edges tri_edges_of(const ray_words *ray, const ray_o
                         .z = z };
 }
 
-/* Bit i: lane i holds a triangle that is not surely missed. */
+/* Bit i: lane i holds a triangle that is not surely missed; used: a triangle. */
 static SLI_FORCE_INLINE uint32_t tri_not_missed(const tri_edges *e, const char *base,
                                                 uint32_t *used)
 {
@@ -44,13 +50,14 @@ static SLI_FORCE_INLINE uint32_t tri_not_missed(const tri_edges *e, const char *
     return *used & ~f12_astride(e->edge, e->bound);
 }
 
+/* The lanes of a leaf block that hold triangles that the ray does not surely miss. */
 static SLI_FORCE_INLINE uint32_t tri_filter(const filter_ray *ray, const char *base, uint32_t *used)
 {
     const tri_edges e = tri_edges_of(&ray->w, &ray->o, base);
     return tri_not_missed(&e, base, used);
 }
 
-/* A corner of the triangles of two leaves, along an axis that each ray has for itself. */
+/* One corner of the triangles of two leaves, along an axis that each ray has for itself. */
 static SLI_FORCE_INLINE f8 tri_corner_of_two(const filter_ray *a, const filter_ray *b, int axis,
                                              int corner)
 {
@@ -64,7 +71,8 @@ static SLI_FORCE_INLINE f8 tri_splat_two(float a, float b)
     return f8_pair(f4_splat(a), f4_splat(b));
 }
 
-/* As tri_filter, of two rays at the leaves where they are: the lanes of b behind those of a. */
+/* As tri_filter, for two rays at the leaves where they are: the lanes of b after those of a.  The
+ * same arithmetic on f8 instead of f12: for instruction sets where SIMD_TWO_LEAVES is 1. */
 static SLI_FORCE_INLINE uint32_t tri_filter_two(const filter_ray *a, const filter_ray *b,
                                                 uint32_t *used)
 {

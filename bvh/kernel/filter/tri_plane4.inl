@@ -3,7 +3,8 @@
  * beyond tmax.  For single rays (single/single.inl), before all of the double test.
  *
  * With n = e1 x e2 and s = o - v0, t = -(s . n) / (d . n).  These are the determinants of
- * filter/tri8_determinants.inl, and its error bounds hold, since no product goes through more roundings here. */
+ * filter/tri8_determinants.inl, and its error bounds hold, since no product goes through more
+ * roundings here. */
 #ifndef SLI_KERNEL_FILTER_TRI_PLANE4_INL
 #define SLI_KERNEL_FILTER_TRI_PLANE4_INL
 

@@ -14,7 +14,8 @@
 
 /* Answers these rays, lanes counted from ray first, by the reference kernel.  Rare: kept out of the
  * loops. */
-static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes, size_t first)
+static SLI_NOINLINE void interleaved_by_reference(interleaved_state *r, uint32_t lanes,
+                                                  size_t first)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         const size_t index = first + (size_t)__builtin_ctz(lanes);

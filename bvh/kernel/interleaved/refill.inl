@@ -75,7 +75,7 @@ static void refill_group(interleaved_state *r)
             const uint32_t alone = valid & ~r->group.ready;
             if (alone != 0) {
                 r->stats.rays -= (uint64_t)__builtin_popcount(alone);
-                interleaved_alone(r, alone, r->next);
+                interleaved_by_reference(r, alone, r->next);
             }
         }
     }

@@ -28,7 +28,7 @@ static size_t relieve_queue(interleaved_state *r, interleaved_slot **queue, size
             continue;
         }
         r->stats.rays--; /* the reference kernel counts it */
-        interleaved_alone(r, 1, slot->ray.w.index);
+        interleaved_by_reference(r, 1, slot->ray.w.index);
         r->queue[QUEUE_ENDED][r->waiting.ended++] = slot;
     }
     return left;

@@ -63,11 +63,11 @@ static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_q
     }
     tri8_cross(ask->dir, e2, pv);
     tri8_cross(s, e1, qv);
-    m->whole = tri8_dot(ask->dir, normal);
+    m->det = tri8_dot(ask->dir, normal);
     m->u = tri8_dot(s, pv);
     m->v = tri8_dot(ask->dir, qv);
     m->t = tri8_dot(e2, qv);
-    m->whole_error = d8_splat(triangle->whole_error);
+    m->det_error = d8_splat(triangle->whole_error);
     m->u_error = d8_splat(triangle->u_error);
     m->v_error = d8_splat(triangle->v_error);
     m->t_error = d8_splat(triangle->t_error);

@@ -224,7 +224,7 @@ static uint64_t hybrid_read(hybrid *c, interleaved_state *r)
     const uint64_t rays = c->asked & valid & in_range, alone = c->asked & valid & ~in_range;
     r->stats.rays += (uint64_t)__builtin_popcountll(c->asked & ~alone);
     for (int i = 0; i < HYBRID_RAYS && alone != 0; i += 8) {
-        interleaved_alone(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
+        interleaved_by_reference(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
     }
     if (rays != 0) {
         fill_out(reach, rays);

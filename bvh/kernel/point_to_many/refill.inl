@@ -74,7 +74,7 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
         const size_t index = f->first + rays[i];
         if ((ready >> i & 1) == 0) {
             r->stats.rays--; /* that walk counts it */
-            interleaved_alone(r, 1, index);
+            interleaved_by_reference(r, 1, index);
             r->queue[QUEUE_ENDED][r->waiting.ended++] = slots[i];
             continue;
         }

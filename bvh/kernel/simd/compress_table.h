@@ -1,5 +1,5 @@
-/* simd/compress_table.h: for each byte, the numbers of its bits that are set, the lowest first; zeros
- * fill the row.
+/* simd/compress_table.h: for each byte, the numbers of its bits that are set, the lowest first;
+ * zeros fill the row.
  *
  * Permuted by a row, a register holds the lanes that the byte names, one after the other: what
  * AVX-512 calls compress, for AVX2 and NEON. */
