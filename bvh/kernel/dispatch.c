@@ -1,10 +1,12 @@
+/* dispatch.c: which kernels this machine runs, chosen when a tree is made (bvh/tree/tree.c): the
+ * best table whose instruction set the processor has, unless SIGHTLINE_ISA names another one. */
 #include "bvh/kernel/kernel.h"
 #include "lib/base/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Best first.  An instruction set is one row. */
+/* Best first.  A new instruction set is one row. */
 static const struct {
     const sli_kernels *kernels;
     uint32_t needs; /* SLI_CPU_... */

@@ -3,8 +3,8 @@
  *
  * Permuted by a row, a register holds the lanes that the byte names, one after the other: what
  * AVX-512 calls compress, for AVX2 and NEON. */
-#ifndef SLI_KERNEL_SET_BITS_H
-#define SLI_KERNEL_SET_BITS_H
+#ifndef SLI_KERNEL_SIMD_COMPRESS_TABLE_H
+#define SLI_KERNEL_SIMD_COMPRESS_TABLE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-/* Rays along an axis, through the vertices and edges of a lattice: many triangles are met at one t, and the
- * lowest number is the answer, in whatever order a batch comes by them. */
+/* Rays along an axis, through the vertices and edges of a lattice: many triangles are met at one t,
+ * and the lowest number is the answer, in whatever order a batch comes by them. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/random.h"
 

@@ -1,6 +1,6 @@
-/* Rays along an axis, through and beside vertices and edges: every kernel finds what every triangle in
- * turn says.  Meshes on a grid are decided in floats, others in doubles; numbers that are small beside
- * the others, and zeros of both signs, are among the coordinates. */
+/* Rays along an axis, through and beside vertices and edges: every kernel finds what every triangle
+ * in turn says.  Meshes on a grid are decided in floats, others in doubles; numbers that are small
+ * beside the others, and zeros of both signs, are among the coordinates. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/random.h"
 

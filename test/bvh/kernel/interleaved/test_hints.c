@@ -1,4 +1,5 @@
-/* Segments with a guess of who blocks each: guesses change no answer, whatever they name. */
+/* Segments with a hint each, a triangle that may block it: hints change no answer, whatever they
+ * name. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
@@ -20,11 +21,12 @@ typedef struct game {
     sl_bvh *bvh;
     sl_segment segments[COUNT];
     sl_ray_opt options[COUNT];
-    uint32_t guess[COUNT], hint[COUNT]; /* guess: as asked with */
+    uint32_t given[COUNT], hint[COUNT]; /* given: hints before the query */
     uint8_t plain[COUNT], hinted[COUNT];
 } game;
 
-/* Segments at vertices and edges, invalid ones among them; the last stands at the end of its memory. */
+/* Segments at vertices and edges, invalid ones among them; the last stands at the end of its
+ * memory. */
 static void open_game(game *g, sl_bvh_layout layout, float scale)
 {
     sl_mesh *mesh = NULL;
@@ -53,7 +55,7 @@ static void open_game(game *g, sl_bvh_layout layout, float scale)
         }
         g->options[i] = (sl_ray_opt){ .mask = test_random_below(&random, 64),
                                       .skip = { test_random_below(&random, count), SL_NONE } };
-        g->guess[i] = i % 7 == 0 ? SL_NONE : test_random_below(&random, count + 50);
+        g->given[i] = i % 7 == 0 ? SL_NONE : test_random_below(&random, count + 50);
     }
 }
 
@@ -71,7 +73,7 @@ static int ask_with_guesses(game *g, const sl_query *query, size_t count)
     sl_query counted = *query;
     counted.stats = &stats;
     sl_bvh_blocked_many(g->bvh, g->segments, count, query, g->plain, NULL, NULL);
-    memcpy(g->hint, g->guess, sizeof g->hint);
+    memcpy(g->hint, g->given, sizeof g->hint);
     for (int round = 0; round < 2; round++) {
         memset(g->hinted, 2, sizeof g->hinted);
         sl_bvh_blocked_many(g->bvh, g->segments, count, &counted, g->hinted, g->hint, NULL);
@@ -81,7 +83,7 @@ static int ask_with_guesses(game *g, const sl_query *query, size_t count)
                             g->bvh->kernels->name, round);
                 fail();
             }
-            assert_true(g->plain[i] != 0 || g->hint[i] == g->guess[i]);
+            assert_true(g->plain[i] != 0 || g->hint[i] == g->given[i]);
             blocked += g->plain[i];
         }
     }
