@@ -6,6 +6,7 @@
 #define SLI_KERNEL_FILTER_RAY1_INL
 
 #include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
@@ -30,7 +31,8 @@ typedef struct ray1_input {
 static SLI_FORCE_INLINE ray1_input ray1_from_ray(const sl_ray *ray)
 {
     const float *words = (const float *)(const void *)ray;
-    const f4 origin = f4_axes(f4_load(words)), dir = f4_axes(f4_load(words + 4));
+    const f4 origin = f4_axes(f4_load(words + RAY_FLOAT_ORIGIN));
+    const f4 dir = f4_axes(f4_load(words + RAY_FLOAT_DIR));
     return (ray1_input){ .origin = origin,
                          .dir = dir,
                          .sizes = f4_add(f4_abs(origin), f4_abs(dir)),
@@ -42,7 +44,8 @@ static SLI_FORCE_INLINE ray1_input ray1_from_ray(const sl_ray *ray)
 static SLI_FORCE_INLINE ray1_input ray1_from_segment(const sl_segment *segment)
 {
     const float *words = (const float *)(const void *)segment;
-    const f4 p = f4_axes(f4_load(words)), q = f4_last(f4_load(words + 2));
+    const f4 p = f4_axes(f4_load(words + SEGMENT_FLOAT_P));
+    const f4 q = f4_last(f4_load(words + SEGMENT_FLOAT_Q - 1)); /* does not read past the end */
     return (ray1_input){ .origin = p,
                          .dir = f4_sub(q, p),
                          .sizes = f4_add(f4_abs(p), f4_abs(q)),

@@ -14,6 +14,7 @@
 #define SLI_KERNEL_FILTER_RAY8_INL
 
 #include "bvh/kernel/lines.inl"
+#include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
@@ -155,11 +156,11 @@ static uint32_t ray8_read_rays(const sl_ray *rays, ray8_input *in)
     f8 row[8];
     f8_columns((const float *)(const void *)rays, row);
     for (int axis = 0; axis < 3; axis++) {
-        in->origin[axis] = row[axis];
-        in->dir[axis] = row[4 + axis];
+        in->origin[axis] = row[RAY_FLOAT_ORIGIN + axis];
+        in->dir[axis] = row[RAY_FLOAT_DIR + axis];
     }
-    in->tmin = row[3];
-    in->tmax = row[7];
+    in->tmin = row[RAY_FLOAT_TMIN];
+    in->tmax = row[RAY_FLOAT_TMAX];
     in->reach = ray8_largest3(in->origin);
     const f8 longest = ray8_largest3(in->dir);
     return ray8_finite3(in->origin) & ray8_finite3(in->dir) & f8_bits_le(in->tmin, in->tmax) &
@@ -175,9 +176,9 @@ static uint32_t ray8_read_segments(const sl_segment *segments, ray8_input *in)
     }
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
-        in->origin[axis] = row[axis];
-        end[axis] = row[3 + axis];
-        in->dir[axis] = f8_sub(end[axis], row[axis]);
+        in->origin[axis] = row[SEGMENT_FLOAT_P + axis];
+        end[axis] = row[SEGMENT_FLOAT_Q + axis];
+        in->dir[axis] = f8_sub(end[axis], in->origin[axis]);
     }
     in->tmin = f8_splat(0);
     in->tmax = f8_splat(1);

@@ -9,6 +9,7 @@
 #ifndef SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
 #define SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL
 
+#include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 
@@ -69,18 +70,19 @@ typedef struct tri8_question {
 static void tri8_read_rays(const tri8_source *asked, bool segments, tri8_question *q)
 {
     f8 row[8];
-    for (int i = 0; i < 8; i++) { /* a segment: p, and from its last component on q */
+    for (int i = 0; i < 8; i++) { /* a segment's floats 0 .. 3, then 2 .. 5: float k in k + 2 too */
         const float *from = asked->ray[i];
         row[i] = segments ? f8_pair(f4_load(from), f4_load(from + 2)) : f8_load(from);
     }
     f8_transpose(row);
     for (int axis = 0; axis < 3; axis++) {
-        q->origin[axis] = d8_from_f8(row[axis]);
-        q->dir[axis] = segments ? d8_sub(d8_from_f8(row[5 + axis]), q->origin[axis])
-                                : d8_from_f8(row[4 + axis]);
+        q->origin[axis] = d8_from_f8(row[RAY_FLOAT_ORIGIN + axis]);
+        q->dir[axis] = segments
+                           ? d8_sub(d8_from_f8(row[SEGMENT_FLOAT_Q + 2 + axis]), q->origin[axis])
+                           : d8_from_f8(row[RAY_FLOAT_DIR + axis]);
     }
-    q->tmin = segments ? d8_splat(0) : d8_from_f8(row[3]);
-    q->tmax = segments ? d8_splat(1) : d8_from_f8(row[7]);
+    q->tmin = segments ? d8_splat(0) : d8_from_f8(row[RAY_FLOAT_TMIN]);
+    q->tmax = segments ? d8_splat(1) : d8_from_f8(row[RAY_FLOAT_TMAX]);
 }
 
 static void tri8_read_triangles(const tri8_source *asked, tri8_question *q)
