@@ -2,6 +2,7 @@
 #ifndef SLI_KERNEL_PACKET_HYBRID_STATE_INL
 #define SLI_KERNEL_PACKET_HYBRID_STATE_INL
 
+#include "bvh/kernel/filter/ray8.inl"
 #include "bvh/tree/tree.h"
 
 enum {
