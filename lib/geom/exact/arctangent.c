@@ -1,14 +1,14 @@
-/* The arc tangent, from operations that IEEE 754 rounds alike everywhere, in the order written
- * here.
+/* The arc tangent, for winding numbers: made of operations that IEEE 754 rounds alike everywhere,
+ * in the order written here.
  *
- * With low <= high the two sizes, the angle with tangent low / high is that of the nearest eighth,
- * k / 8, plus that of u = (low - high k / 8) / (high + low k / 8); |u| <= 1 / 16, where the series
- * u - u^3 / 3 + u^5 / 5 ... is cut with an error below 2^-68. */
+ * Let low <= high be |x| and |y| in order.  The angle with tangent low / high is that of the
+ * nearest eighth, k / 8, plus that of u = (low - high k / 8) / (high + low k / 8).  As |u| <= 1 /
+ * 16, the series u - u^3 / 3 + u^5 / 5 ... up to u^15 is off by less than 2^-68. */
 #include "lib/geom/exact/arctangent.h"
 
 #include <math.h>
 
-/* Of k / 8, rounded to nearest. */
+/* The arc tangents of k / 8, rounded to nearest. */
 static const double eighths[9] = { 0,
                                    0x1.fd5ba9aac2f6ep-4,
                                    0x1.f5b75f92c80ddp-3,
@@ -21,7 +21,8 @@ static const double eighths[9] = { 0,
 
 static const double pi = 0x1.921fb54442d18p+1;
 
-static double small(double u)
+/* For |u| <= 1 / 16. */
+static double series(double u)
 {
     const double s = u * u;
     double sum = 0;
@@ -39,7 +40,7 @@ double sli_arctangent(double y, double x)
     if (high > 0) {
         const int k = (int)(low / high * 8 + 0.5);
         const double eighth = k * 0.125;
-        angle = eighths[k] + small((low - high * eighth) / (high + low * eighth));
+        angle = eighths[k] + series((low - high * eighth) / (high + low * eighth));
     }
     angle = across > along ? pi / 2 - angle : angle;
     angle = x < 0 ? pi - angle : angle;

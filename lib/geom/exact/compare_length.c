@@ -1,10 +1,11 @@
-/* Which of two vectors is the longer.
+/* Whether one vector is at most as long as another.
  *
- * Double stage: the squares, where the largest coordinate is far from over- and underflow; what is
- * lost below 2^-1022 then is less than 2^-1000 in all.
+ * Double stage: sums of squares, if the largest coordinate is far from over- and underflow; what is
+ * lost below 2^-1022 is then less than 2^-1000 in all.
  *
  * Exact stage: squares of values of degree 4 need more exponents than doubles have, so coordinates
- * become integers, in units of 2^-608, and are squared and added as on paper. */
+ * become integers in units of 2^-608, of 32-bit digits, and are squared and added digit by digit.
+ */
 #include "lib/geom/exact/compare_length.h"
 
 #include "lib/base/assert.h"
@@ -34,7 +35,7 @@ static void add_component(double x, int64_t digits[DIGITS])
     digits[first + 2] += sign * (int64_t)(high >> 32);
 }
 
-/* |x| in units of 2^LOWEST; returns how many digits there are up to the first that is not 0. */
+/* |x| in units of 2^LOWEST; returns the number of digits without leading zeros. */
 static int magnitude(const sli_number *x, uint32_t out[DIGITS])
 {
     int64_t digits[DIGITS] = { 0 }, carry = 0;
@@ -93,7 +94,7 @@ static void add_squares(int count, const sli_number *x, double sign, double *sum
     for (int i = 0; i < count; i++) {
         const double v = fabs(x[i].value), e = x[i].error;
         *sum += sign * (v * v);
-        *error += (2 * v + e) * e + v * v * 0x1p-49; /* of the square, and of 6 sums */
+        *error += (2 * v + e) * e + v * v * 0x1p-49; /* of the square and 6 sums */
         *largest = fmax(*largest, v + e);
     }
 }

@@ -1,11 +1,13 @@
-/* exact/compare_length.h: which of two vectors is the longer. */
+/* exact/compare_length.h: whether one vector is at most as long as another, without a square root;
+ * for the overlap tests of spheres, capsules and planes. */
 #ifndef SLI_GEOM_EXACT_COMPARE_LENGTH_H
 #define SLI_GEOM_EXACT_COMPARE_LENGTH_H
 
 #include "lib/geom/exact/tribool.h"
 
-/* |a| <= |b|, the lengths of two vectors of any number of coordinates; these are at most of degree
- * 4 in floats: multiples of 2^-608 below 2^560.  The squares may leave the range of doubles. */
+/* |a| <= |b| for two vectors of a_count and b_count coordinates.  Coordinates are of degree 4 in
+ * floats at most: multiples of 2^-608 below 2^560, so that squares may exceed the range of
+ * doubles.  Unsure only if a coordinate is not known exactly. */
 sli_tribool sli_is_length_at_most(int a_count, const sli_number *a, int b_count,
                                   const sli_number *b);
 

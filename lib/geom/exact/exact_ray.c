@@ -1,5 +1,5 @@
-/* Rays and segments as the exact predicates take them: for single shapes, soups and the queries of
- * trees, which convert each ray once. */
+/* Rays and segments in the form that the exact predicates take: for single triangles, soups and
+ * trees, each of which converts a ray once. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/exact/valid.h"

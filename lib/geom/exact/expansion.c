@@ -1,3 +1,5 @@
+/* Exact sums and products of doubles, for all exact decisions of the library: Shewchuk's expansion
+ * arithmetic (1997) with Dekker's product (1971). */
 #include "lib/geom/exact/expansion.h"
 
 #include "lib/base/assert.h"
@@ -41,9 +43,9 @@ sli_diff sli_diff_make(double a, double b)
     return d;
 }
 
-/* Shewchuk's fast expansion sum: merge by magnitude, then carry upwards.  sign is +1 or -1 for f.
- * Each component of the sum is written step places behind the one before it.  No more are written
- * than were read, so that f may stand in h, en places behind its beginning. */
+/* Shewchuk's fast expansion sum: merges by magnitude and carries upwards; sign, 1 or -1, multiplies
+ * f.  Components are written step places apart (0: only the last one is kept).  No more are written
+ * than have been read, so f may lie in h, en components after its start. */
 static inline int merge(int en, const double *e, int fn, const double *f, double sign, double *h,
                         int step)
 {
@@ -165,19 +167,20 @@ int sli_expansion_compress(int en, double *e)
     return top;
 }
 
-/* Some components of the shorter one times one of the longer one, at a time. */
+/* Multiplies blocks of up to BLOCK components of the shorter factor by one component of the longer
+ * one. */
 int sli_expansion_product(int en, const double *e, int fn, const double *f, double *h)
 {
-    enum { SOME = 16 };
+    enum { BLOCK = 16 };
     SL_ASSERT(en <= SLI_COMPRESSED_MAX && fn <= SLI_COMPRESSED_MAX);
-    double next[SLI_COMPRESSED_MAX + 2 * SOME], *scaled = next + SLI_COMPRESSED_MAX;
+    double next[SLI_COMPRESSED_MAX + 2 * BLOCK], *scaled = next + SLI_COMPRESSED_MAX;
     const double *longer = en < fn ? f : e, *shorter = en < fn ? e : f;
     const int longer_n = en < fn ? fn : en, shorter_n = en < fn ? en : fn;
     int n = 0;
-    for (int first = 0; first < shorter_n; first += SOME) {
-        const int left = shorter_n - first, some = left < SOME ? left : SOME;
+    for (int first = 0; first < shorter_n; first += BLOCK) {
+        const int left = shorter_n - first, block = left < BLOCK ? left : BLOCK;
         for (int i = 0; i < longer_n; i++) {
-            const int scaled_n = sli_expansion_scale(some, shorter + first, longer[i], scaled);
+            const int scaled_n = sli_expansion_scale(block, shorter + first, longer[i], scaled);
             n = sli_expansion_sum(n, h, scaled_n, scaled, next);
             n = sli_expansion_compress(n, next);
             SL_ASSERT(n <= SLI_COMPRESSED_MAX);
@@ -220,8 +223,8 @@ float sli_expansion_round_ratio(int num_n, const double *num, int den_n, const d
     if (sli_rounds_alike(q - margin, q + margin, &rounded)) {
         return rounded;
     }
-    /* One boundary between two floats lies within the margin.  It is a double: the midpoint, or
-     * where overflow begins.  Rounding it to float is the tie that rounds to even. */
+    /* Exactly one boundary between two floats lies within the margin.  It is a double: their
+     * midpoint, or where overflow begins.  Converting it to float rounds that tie to even. */
     const float below = (float)(q - margin), above = (float)(q + margin);
     double boundary = ((double)below + (double)above) / 2;
     if (boundary > 0x1.fffffep127) {

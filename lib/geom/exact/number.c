@@ -1,3 +1,5 @@
+/* Numbers with an error bound and, on request, an exact value: what number.h does not inline,
+ * mostly the exact stage, in expansions. */
 #include "lib/geom/exact/number.h"
 
 #include "lib/base/assert.h"
@@ -6,10 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Few components are left as they are. */
+/* Sums of up to FEW components are not compressed. */
 enum { FEW = 6 };
 
-/* h has been compressed, unless its components are few. */
+/* Sets *out to the expansion h, which is compressed or has few components. */
 static void finish(int n, const double *h, sli_number *out)
 {
     SL_ASSERT(n <= SLI_NUMBER_MAX);
@@ -101,7 +103,7 @@ float sli_number_round_ratio(const sli_number *x, const sli_number *y, bool *uns
     return 0;
 }
 
-/* Floats in order as integers, both zeros as 0; and back. */
+/* Maps floats to integers in the same order, both zeros to 0; and back. */
 static int32_t rank_of(float x)
 {
     int32_t bits;
@@ -120,7 +122,7 @@ static float of_rank(int32_t rank)
 float sli_round_by_order(double low, double high, int (*order)(const void *user, double boundary),
                          const void *user)
 {
-    /* Not left to their bits: the sign of inf - inf depends on the machine. */
+    /* NaNs are not ranked by their bits: the sign of inf - inf depends on the machine. */
     int32_t from = rank_of(isnan(low) ? -INFINITY : (float)low);
     int32_t to = rank_of(isnan(high) ? INFINITY : (float)high);
     while (from < to) {

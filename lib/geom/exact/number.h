@@ -1,13 +1,15 @@
-/* number.h: a number known in doubles with a bound and, when asked for, exactly as well.
+/* exact/number.h: numbers known in doubles with an error bound and, on request, exactly as well.
  *
- * A decision is written once, as a formula over numbers.  It is run on leaves that are known in
- * doubles only, where an error bound goes along with every operation (the double stage); if a sign
- * or a rounding then turns out unsure, it is run once more on exact leaves (the exact stage), where
- * nothing is unsure.  Sums, differences and products are exact where both operands are; quotients
- * and square roots never are.
- * Range    leaves are floats, differences of floats, or boundaries between floats; formulas up to
- *          degree 7 in them: multiples of 2^-1060 below 2^930, so nothing is lost to underflow.
- * Callers  hold the floating-point environment.  Outputs may be inputs.
+ * A decision is written once, as a formula over numbers.  It first runs on inputs that are known in
+ * doubles only, where each operation also computes an error bound (the double stage).  If a sign or
+ * a rounding then is unsure, it runs once more on exact inputs (the exact stage), where nothing is
+ * unsure.  Sums, differences and products are exact if both operands are; quotients and square
+ * roots never are.
+ * Range    inputs are floats, differences of floats, or boundaries between floats; formulas have
+ *          degree 7 at most in them: multiples of 2^-1060 below 2^930, so nothing is lost to
+ *          underflow.
+ * Callers  hold the floating-point environment.  Outputs may be inputs, except where a comment says
+ *          otherwise.
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997); for the running bounds Higham, Accuracy and Stability of Numerical
  *          Algorithms (2002), 3.3. */
@@ -21,8 +23,8 @@
 enum { SLI_NUMBER_MAX = SLI_COMPRESSED_MAX };
 
 typedef struct sli_number {
-    double value, error; /* |value - exact value| <= error; the error may be infinite */
-    int n;               /* components; -1: not known exactly */
+    double value, error; /* |value - exact value| <= error; error may be infinite */
+    int n;               /* number of components of the exact value; -1: not known exactly */
     double c[SLI_NUMBER_MAX];
 } sli_number;
 
@@ -31,7 +33,7 @@ void sli_number_make_diff(double a, double b, sli_number *out);
 void sli_number_make_sum(const sli_number *x, const sli_number *y, int sign, sli_number *out);
 void sli_number_make_product(const sli_number *x, const sli_number *y, sli_number *out);
 
-/* An error that was computed with a few roundings, made certain. */
+/* Rounds up an error bound that was itself computed with a few roundings. */
 static inline double sli_certain(double error)
 {
     return error * (1 + 0x1p-48);
@@ -64,7 +66,7 @@ static inline void sli_number_set(double a, bool exact, sli_number *out)
     sli_number_diff(a, 0, exact, out);
 }
 
-/* x + sign * y, sign being 1 or -1. */
+/* x + sign * y; sign is 1 or -1. */
 static inline void sli_number_sum(const sli_number *x, const sli_number *y, int sign,
                                   sli_number *out)
 {
@@ -101,16 +103,17 @@ static inline void sli_number_mul(const sli_number *x, const sli_number *y, sli_
     out->n = -1;
 }
 
-/* x *= sign, which is -1, 0 or 1. */
+/* x *= sign; sign is -1, 0 or 1. */
 void sli_number_turn(sli_number *x, int sign);
 
-/* In doubles only.  Where y may be 0 or x less than 0, the error says so. */
+/* In doubles only.  Where y may be 0, or x in the square root less than 0, the error covers that.
+ */
 void sli_number_div(const sli_number *x, const sli_number *y, sli_number *out);
 void sli_number_sqrt(const sli_number *x, sli_number *out);
 
-/* -1, 0 or 1; where that cannot be told, 0, and *unsure is set.  The bounds of the highest degree
- * may have been rounded among the denormals: a millionth makes up for that, and where a bound is 0
- * the value is exact. */
+/* The sign, -1, 0 or 1; if the bound does not decide it, 0, and *unsure is set.  The factor 1 +
+ * 2^-20 covers bounds of the highest degree that were rounded among the denormals; where a bound is
+ * 0 the value is exact. */
 static inline int sli_number_sign(const sli_number *x, bool *unsure)
 {
     if (x->n >= 0) {
@@ -123,14 +126,14 @@ static inline int sli_number_sign(const sli_number *x, bool *unsure)
     return 0;
 }
 
-/* x, and x / y, rounded to the nearest float, ties to even, zeros +0; otherwise *unsure is set. The
- * quotient is at most of the size of a float times a double's 2^50; exact y are not 0. */
+/* x, and x / y, rounded to the nearest float, ties to even, zeros as +0; if the bound does not
+ * decide that, *unsure is set.  An exact y is not 0, and |x / y| is less than 2^178. */
 float sli_number_round(const sli_number *x, bool *unsure);
 float sli_number_round_ratio(const sli_number *x, const sli_number *y, bool *unsure);
 
-/* The same for a number that is only known by comparisons with doubles that are boundaries between
- * floats: order gives the sign of the number minus the boundary.  It lies in low .. high, of which a
- * NaN bounds nothing. */
+/* The same for a number in low .. high that is known only by comparison: order returns the sign of
+ * the number minus a boundary between two floats, given as a double.  A NaN for low or high bounds
+ * nothing. */
 float sli_round_by_order(double low, double high, int (*order)(const void *user, double boundary),
                          const void *user);
 
@@ -142,8 +145,8 @@ void sli_number_diff3(const float a[3], const float b[3], bool exact, sli_number
 void sli_number_dot(const sli_number a[3], const sli_number b[3], sli_number *out);
 void sli_number_cross(const sli_number a[3], const sli_number b[3], sli_number out[3]);
 
-/* (across + scale along) / size, a vector of length 1, within 2^-40 and the rounding to float;
- * otherwise *unsure is set. */
+/* (across + scale along) / size, which has unit length, each component within 2^-40 before it is
+ * rounded to float; if the bound is larger than that, *unsure is set. */
 void sli_number_normal(const sli_number across[3], const sli_number along[3],
                        const sli_number *scale, const sli_number *size, float normal[3],
                        bool *unsure);

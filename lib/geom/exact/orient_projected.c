@@ -1,3 +1,4 @@
+/* Signs of areas of triangles projected along an axis, for pairs of triangles in one plane. */
 #include "lib/geom/exact/orient_projected.h"
 
 #include "lib/geom/exact/predicates.h"

@@ -1,6 +1,10 @@
-/* With n = value - origin and d = head - tail along the place's axis, t = n / d.  Two places are
- * compared by the sign of n1 d2 - n2 d1, which is a cross product, and of the d.  t itself is like
- * an axis with origin 0 and d 1, so that one formula serves all pairs. */
+/* Rays, segments and lines as one type, for their intersections with boxes, planes and round
+ * shapes.
+ *
+ * With n = value - origin and d = head - tail along the axis of a place, t = n / d.  Two places are
+ * compared by the sign of n1 d2 - n2 d1, which is a cross product, and the signs of the d.  t
+ * itself is treated as an axis with origin 0 and d = 1, so that one formula serves all pairs.
+ * Source   Shewchuk (1997), for the exact stage. */
 #include "lib/geom/exact/path.h"
 
 #include "lib/geom/exact/expansion.h"
@@ -106,7 +110,7 @@ float sli_path_coordinate(const sli_path *path, sli_place place, int axis)
 {
     const coordinate c = coordinate_of(path, place.axis), other = coordinate_of(path, axis);
     if (axis == place.axis) {
-        return (float)place.value + 0.0f; /* exactly the plane's */
+        return (float)place.value + 0.0f; /* that of the plane, exactly */
     }
     const double t = (place.value - c.origin) / (c.head - c.tail);
     const double moved = t * (other.head - other.tail);

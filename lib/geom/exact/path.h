@@ -1,8 +1,9 @@
-/* path.h: what a ray, a segment and a line have in common: origin + t * (head - tail), where the
- * difference is taken exactly; and exact order and rounding of places along it.
+/* exact/path.h: what a ray, a segment and a line have in common: origin + t * (head - tail), the
+ * difference taken exactly; and the exact order and rounding of places along it.  For the
+ * intersections with boxes and planes.
  *
- * A place is where the path crosses a plane across one of the axes, or where t has a given value.
- * Callers  hold the floating-point environment.  Planes are finite, and never parallel to the path.
+ * A place is where the path crosses a plane of constant coordinate, or where t has a given value.
+ * Callers  hold the floating-point environment.  Planes are finite and never parallel to the path.
  */
 #ifndef SLI_GEOM_EXACT_PATH_H
 #define SLI_GEOM_EXACT_PATH_H
@@ -14,32 +15,33 @@
 
 typedef struct sli_path {
     double origin[3];
-    double tail[3], head[3];  /* a ray: 0 and dir; a segment: p and q; a line: 0 and dir */
-    double tmin, tmax;        /* a ray: its own; a segment: 0 and 1; a line: -inf and +inf */
+    double tail[3], head[3];  /* ray and line: 0 and dir; segment: p and q */
+    double tmin, tmax;        /* ray: its own; segment: 0 and 1; line: -inf and +inf */
     int sign[3];              /* of head - tail */
-    sli_decision_stage stage; /* how far any comparison on this path had to go */
+    sli_decision_stage stage; /* EXACT once any comparison on this path needed it */
 } sli_path;
 
-/* axis 0, 1, 2: where that coordinate has the given value; SLI_AT_T: where t has. */
+/* axis 0, 1, 2: where that coordinate equals value; SLI_AT_T: where t does. */
 enum { SLI_AT_T = -1 };
 typedef struct sli_place {
     int axis;
     double value;
 } sli_place;
 
-/* Which of the three shape points at.  False for what is not valid (shapes.h), and for limits that
- * leave no finite t. */
+/* kind says what shape points at.  False for an invalid one (shapes.h), and for limits that leave
+ * no finite t. */
 typedef enum sli_path_kind { SLI_RAY, SLI_SEGMENT, SLI_LINE } sli_path_kind;
 bool sli_path_make(sli_path_kind kind, const void *shape, sli_path *out);
 
-/* Sign of the t of a minus the t of b. */
+/* The sign of the t of a minus the t of b. */
 int sli_path_compare(sli_path *path, sli_place a, sli_place b);
 
-/* The value in [low, high] that is nearest to 0: the t to name where every one would do. */
+/* The value in [low, high] that is nearest to 0: the t that is reported where all of them would do.
+ */
 double sli_nearest_to_zero(double low, double high);
 
-/* The place's t, and one coordinate of its point: the exact values rounded to the nearest float,
- * zeros as +0.  For the point, a place at t needs a finite t. */
+/* The t of the place, and one coordinate of its point: the exact values rounded to the nearest
+ * float, zeros as +0.  For the coordinate, a place at t needs a finite t. */
 float sli_path_t(const sli_path *path, sli_place place);
 float sli_path_coordinate(const sli_path *path, sli_place place, int axis);
 

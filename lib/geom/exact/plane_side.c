@@ -1,4 +1,5 @@
-/* The same filter as in exact/predicates.c, with what does not depend on the point computed once. */
+/* On which side of a triangle's plane points lie: the filter of predicates.c, with what does not
+ * depend on the point computed once.  For pairs of triangles. */
 #include "lib/geom/exact/plane_side.h"
 
 #include "lib/geom/exact/predicates.h"

@@ -1,9 +1,12 @@
-/* Signs of small determinants, and ratios: a double filter first, then expansions.
+/* Signs of small determinants, and ratios compared by products: a filter in doubles first, then
+ * expansions.  For everything that is decided exactly.
  *
- * The filters' bounds: with eps = 2^-53, a determinant of differences that is evaluated in doubles
- * is off by at most 8.1 eps times its permanent in three dimensions (each product goes through 8
- * roundings at most), 4.1 eps in two.  16 and 8 leave room for the rounding of the permanent, and
- * where the permanent is 0 every product is, exactly, and so is the determinant. */
+ * The filters' bounds: with eps = 2^-53, a 3D determinant of differences that is evaluated in
+ * doubles is off by at most 8.1 eps times its permanent (each product goes through 8 roundings at
+ * most), a 2D one by 4.1 eps times.  The factors 16 and 8 also cover the rounding of the
+ * permanent.  Where the permanent is 0, every product is exactly 0 and so is the determinant.
+ * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+ *          Predicates (1997). */
 #include "lib/geom/exact/predicates.h"
 #include "lib/base/assert.h"
 #include "lib/geom/exact/expansion.h"
@@ -26,7 +29,8 @@ static int minor2(const sli_diff *a, const sli_diff *b, const sli_diff *c, const
     return sli_expansion_diff(abn, ab, cdn, cd, h);
 }
 
-/* Whether a - b was not rounded, and fits into a float: then products of two such are exact. */
+/* Whether a - b is exact in double and fits into a float, so that the product of two such is exact.
+ */
 static bool is_short(double a, double b)
 {
     const double d = a - b;

@@ -1,9 +1,10 @@
-/* exact/predicates.h: the exact decisions, which lib/geom, kernels and queries all call.
+/* exact/predicates.h: the exact decisions that lib/geom, the kernels and the queries all call.
  *
- * Each predicate first tries doubles with a proven error bound (the "double stage") and only then
- * expansion arithmetic (the "exact stage").  The ray comes as doubles, so that a ray carried into
- * an instance's space needs no rounding to float; vertices are floats.
- * Range    every finite float; doubles of that range (2^-149 .. 2^128).  Nothing over- or underflows.
+ * Each predicate first tries doubles with a proven error bound (the double stage) and only then
+ * expansion arithmetic (the exact stage).  Rays are given in doubles, so that a ray that was
+ * transformed into the space of an instance need not be rounded to float; vertices are floats.
+ * Range    every finite float; doubles of that range (2^-149 .. 2^128).  Nothing over- or
+ *          underflows.
  * Callers  hold the floating-point environment (lib/base/fpenv.h) and pass finite numbers.
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997). */
@@ -13,30 +14,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A ray or a segment.  Segments carry q, and dir = q - origin rounded, for filters only. */
+/* A ray or a segment.  The exact direction of a segment is end - origin; its dir is that rounded,
+ * for filters only. */
 typedef struct sli_exact_ray {
     double origin[3];
     double dir[3];
-    double end[3];     /* q, for segments */
+    double end[3];     /* segments: q */
     double tmin, tmax; /* may be infinite; 0 and 1 for segments */
     bool segment;
-    bool open_start, open_end; /* limits that do not count themselves */
-    bool crossings; /* as if moved by (e, e^2, e^3) with an infinitely small e: SL_USE_CROSSINGS */
+    bool open_start, open_end; /* a hit exactly at that limit does not count */
+    bool crossings; /* SL_USE_CROSSINGS: moved by (e, e^2, e^3) with an infinitesimal e > 0 */
 } sli_exact_ray;
 
 struct sl_ray;
 struct sl_segment;
 
-/* False for an invalid ray or segment, and for one of zero length: these hit nothing. */
+/* False for an invalid ray or segment and for one of zero length, which hit nothing.  query_flags
+ * are those of sl_query. */
 bool sli_exact_ray_from_ray(const struct sl_ray *ray, uint32_t query_flags, sli_exact_ray *out);
 bool sli_exact_ray_from_segment(const struct sl_segment *segment, uint32_t query_flags,
                                 sli_exact_ray *out);
 
-/* Which stage decided, for statistics: how far the triangle had to go. */
+/* The stage that decided, for statistics. */
 typedef enum sli_decision_stage { SLI_STAGE_DOUBLE = 0, SLI_STAGE_EXACT = 1 } sli_decision_stage;
 
 typedef struct sli_exact_hit {
-    float t, u, v;  /* the exact values rounded to nearest even, zeros +0 */
+    float t, u, v;  /* the exact values rounded to nearest, ties to even, zeros +0 */
     uint32_t flags; /* SL_HIT_... */
     sli_decision_stage stage;
 } sli_exact_hit;
@@ -46,44 +49,45 @@ typedef struct sli_exact_hit {
 bool sli_exact_ray_hits(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                         const float v2[3], int cull, sli_decision_stage *stage);
 
-/* The same, and where: 0 not at all, -1 on the front, 1 on the back. */
+/* The same, with the side that is met: 0 for a miss, -1 the front, 1 the back. */
 int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                        const float v2[3], int cull, sli_decision_stage *stage);
 
-/* The same with t, u, v.  A hit whose t surely rounds to more than t_bound may be reported as a
- * miss (pass +inf to have all). */
+/* The same with t, u, v.  A hit whose t rounds to more than t_bound may be reported as a miss; pass
+ * +inf to get every hit. */
 bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                        const float v2[3], int cull, float t_bound, sli_exact_hit *hit);
 
-/* The decisions that a hit is made of, one by one, for tests; each by the steps that the two above
- * take.  First, the sign of the weight of vertex i at the crossing times that of dir . normal; then,
- * where the line meets the triangle (else false), the sign of t - limit for a finite limit. */
+/* The single decisions behind a hit, for tests, made by the same steps.  The sign of the weight of
+ * vertex i at the crossing, times that of dir . normal; and the sign of t - limit for a finite
+ * limit (false if the line misses the triangle). */
 int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                           const float v2[3], int i, sli_decision_stage *stage);
 bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                          const float v2[3], double limit, int *sign, sli_decision_stage *stage);
 
-/* Sign (-1, 0, 1) of the doubled area of a, b, c: positive when counter-clockwise. */
+/* The sign (-1, 0, 1) of the area of a, b, c: positive for counter-clockwise. */
 int sli_orient2d(const double a[2], const double b[2], const double c[2]);
 
-/* Sign of det(b - a, c - a, d - a): positive when d lies on the side from which a, b, c run
- * counter-clockwise, i.e. on the front of the triangle. */
+/* The sign of det(b - a, c - a, d - a): positive if d is in front of the triangle a, b, c, that is,
+ * on the side from which its vertices run counter-clockwise. */
 int sli_orient3d(const double a[3], const double b[3], const double c[3], const double d[3]);
 
-/* Sign of the plane's cross product (b - a) x (d - c): positive when d - c points to the left of
- * b - a.  Here and below *stage becomes SLI_STAGE_EXACT where the filter could not tell, and is
- * left alone where it could. */
+/* The sign of the 2D cross product (b - a) x (d - c): positive if d - c points to the left of b -
+ * a.  Here and below *stage is set to SLI_STAGE_EXACT if doubles do not decide, and left alone if
+ * they do. */
 int sli_cross2d(const double a[2], const double b[2], const double c[2], const double d[2],
                 sli_decision_stage *stage);
 
-/* Sign of det(a1 - a0, b1 - b0, c1 - c0). */
+/* The sign of det(a1 - a0, b1 - b0, c1 - c0). */
 int sli_triple3d(const double a0[3], const double a1[3], const double b0[3], const double b1[3],
                  const double c0[3], const double c1[3], sli_decision_stage *stage);
 
-/* Sign of (a - b) * c - (d - e) * f: two ratios compared without dividing. */
+/* The sign of (a - b) * c - (d - e) * f: compares two ratios without dividing. */
 int sli_compare_products(double a, double b, double c, double d, double e, double f);
 
-/* (v1 - v0) x (v2 - v0): twice the area long, on the front; each component within 2^-51 of itself. */
+/* (v1 - v0) x (v2 - v0): towards the front, with the length of twice the area; each component has a
+ * relative error of at most 2^-51. */
 void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3], double normal[3]);
 
 /* True where the triangle's area is exactly zero. */

@@ -1,3 +1,4 @@
+/* Exact order and rounding of the roots of a quadratic, for rays against spheres and capsules. */
 #include "lib/geom/exact/quadratic.h"
 
 int sli_root_order(sli_root root, int value, int slope)
@@ -51,7 +52,8 @@ void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out)
     sli_number_turn(out, (int)root);
 }
 
-/* In doubles.  -(b + s) / a and -c / (b + s), where b and s do not cancel. */
+/* The root in doubles: -(b + s) / a or -c / (b + s), with the sign of s that lets b and s not
+ * cancel. */
 static void estimate(const sli_quadratic *q, sli_root root, sli_number *out)
 {
     const sli_root far_side = q->b.value > 0 ? SLI_ENTRY : SLI_EXIT;
@@ -67,8 +69,8 @@ static void estimate(const sli_quadratic *q, sli_root root, sli_number *out)
     }
 }
 
-/* A root as sli_round_by_order asks for it: origin + t along against a boundary is t against
- * (boundary - origin) / along. */
+/* What sli_round_by_order needs of a root: comparing origin + t along with a boundary is comparing
+ * t with (boundary - origin) / along. */
 typedef struct rounding {
     const sli_quadratic *q;
     sli_root root;

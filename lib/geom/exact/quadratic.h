@@ -1,8 +1,8 @@
-/* quadratic.h: where a path meets a round surface: the two roots of a t^2 + 2 b t + c, ordered and
- * rounded exactly without ever being known exactly.
+/* exact/quadratic.h: where a path meets a round surface: the two roots of a t^2 + 2 b t + c,
+ * ordered and rounded exactly without ever being known exactly.  For spheres and capsules.
  *
- * Whether a ratio n / d lies before, at, between or beyond the roots is told by the sign of the
- * quadratic there and the sign of its slope: a n^2 + 2 b n d + c d^2 and (a n + b d) d.
+ * Whether a ratio n / d lies before, at, between or beyond the roots follows from the sign of the
+ * quadratic there, a n^2 + 2 b n d + c d^2, and of its slope, (a n + b d) d.
  * Callers  hold the floating-point environment; a > 0, and the discriminant is not negative. */
 #ifndef SLI_GEOM_EXACT_QUADRATIC_H
 #define SLI_GEOM_EXACT_QUADRATIC_H
@@ -10,7 +10,7 @@
 #include "lib/geom/exact/number.h"
 #include "lib/geom/exact/path.h"
 
-/* The discriminant b^2 - a c is given as a product: as a whole it may be of too high a degree. */
+/* part * scale is the discriminant b^2 - a c, which itself may be of too high a degree. */
 typedef struct sli_quadratic {
     sli_number a, b, c;
     sli_number part, scale; /* scale > 0 */
@@ -18,14 +18,14 @@ typedef struct sli_quadratic {
 
 typedef enum sli_root { SLI_ENTRY = -1, SLI_EXIT = 1 } sli_root;
 
-/* Sign of the root minus a ratio, given the signs of the quadratic and of its slope there. */
+/* The sign of the root minus a ratio, given the signs of the quadratic and of its slope there. */
 int sli_root_order(sli_root root, int value, int slope);
 
-/* Sign of the root minus t, which may be infinite. */
+/* The sign of the root minus t, which may be infinite. */
 int sli_root_compare(const sli_quadratic *q, sli_root root, double t, bool *unsure);
 
-/* Square root of the discriminant, turned by -1 for the entry: what the roots are apart, times a.
- */
+/* The square root of the discriminant, negative for the entry: half the distance of the roots,
+ * times a. */
 void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out);
 
 /* The root, and origin + root * along, rounded to the nearest float.  origin is a float. */

@@ -1,12 +1,15 @@
-/* A ray or segment against a triangle, decided exactly.
+/* A ray or segment against a triangle, decided exactly: for single triangles, and for the triangles
+ * that the filters of kernels and soups do not decide.
  *
  * With a, b, c the vertices seen from the origin o and d the direction, the weights of the three
  * vertices at the crossing point are e0 = det(d, b, c), e1 = det(d, c, a), e2 = det(d, a, b), over
  * their sum D = d . n; and t = N / D with N = det(a, b, c).  A hit has D != 0 and no two weights of
  * opposite sign.  D is negative where the front is met.
  *
- * Double stage: the bounds of exact/predicates.c; 16 eps times the permanent.
- * Exact stage: expansions of differences; nothing of degree 4 in floats over- or underflows. */
+ * Double stage: the bounds of predicates.c, 16 eps times the permanent.  Exact stage: expansions of
+ * differences; nothing of degree 4 in floats over- or underflows.
+ * Source   Shewchuk (1997); for crossings Edelsbrunner and Mucke, Simulation of Simplicity (1990).
+ */
 #include "lib/geom/exact/predicates.h"
 
 #include "lib/geom/exact/expansion.h"
@@ -17,7 +20,7 @@
 
 #define EPS 0x1p-53
 
-/* A value in doubles and how far off it may be. */
+/* A value in doubles, and a bound of its error. */
 typedef struct approx {
     double value, error;
 } approx;
@@ -109,7 +112,7 @@ static void make_ratio(meeting *m)
     m->stage = SLI_STAGE_EXACT;
 }
 
-/* The weight of vertex i in doubles; true where its sign is sure. */
+/* The weight of vertex i in doubles; true if its sign is certain. */
 static bool filter_weight(meeting *m, int i)
 {
     m->edge[i] = det3(m->ray->dir, m->corner[(i + 1) % 3], m->corner[(i + 2) % 3]);
@@ -127,7 +130,7 @@ static void settle_weight(meeting *m, int i)
     m->edge[i].error = 8 * EPS * fabs(m->edge[i].value);
 }
 
-/* The axis that the ray is parallel to, or -1. */
+/* The axis that the ray is parallel to; -1 for none. */
 static int parallel_axis(const sli_exact_ray *ray)
 {
     const double *d = ray->dir;
@@ -135,10 +138,11 @@ static int parallel_axis(const sli_exact_ray *ray)
     return zero[1] && zero[2] ? 0 : zero[2] && zero[0] ? 1 : zero[0] && zero[1] ? 2 : -1;
 }
 
-/* A ray along an axis, which in buildings meets edges and vertices all the time: the weight of
- * vertex i is the length of d times an area in the plane across it, which takes far shorter
- * expansions.  True where it is 0; any other sign is left to others.  (A segment's direction is 0
- * where the exact one is: a difference of two doubles is 0 only if they are equal.) */
+/* For a ray parallel to an axis, which in buildings meets edges and vertices very often: the weight
+ * of vertex i is the length of d times an area in the plane perpendicular to it, which takes far
+ * shorter expansions.  True if it is 0; other signs are left to settle_weight.  (The rounded
+ * direction of a segment is 0 exactly where the exact one is: a difference of doubles is 0 only if
+ * they are equal.) */
 static bool settle_zero_along(meeting *m, int i, int axis)
 {
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -154,7 +158,8 @@ static bool settle_zero_along(meeting *m, int i, int axis)
     return true;
 }
 
-/* Signs of the three weights; false as soon as the line is known to pass outside. */
+/* Finds the signs of the three weights; false as soon as two are opposite, so that the line misses.
+ */
 static bool find_signs(meeting *m)
 {
     bool positive = false, negative = false, sure[3];
@@ -183,9 +188,9 @@ static int first_sign(const int signs[3])
     return signs[0] != 0 ? signs[0] : signs[1] != 0 ? signs[1] : signs[2];
 }
 
-/* Weight i is exactly 0: its sign when the ray is moved by p = (e, e^2, e^3).  det(d, b - p, c - p)
- * = det(d, b, c) + p . (d x (c - b)), so the first component of d x (c - b) decides.  All are 0
- * only where the side is parallel to the ray, and then so is the triangle. */
+/* The sign of weight i, which is exactly 0, after the ray is moved by p = (e, e^2, e^3).  det(d, b
+ * - p, c - p) = det(d, b, c) + p . (d x (c - b)), so the first component of d x (c - b) decides.
+ * All are 0 only where the side is parallel to the ray, and then so is the triangle. */
 static int moved_weight_sign(const meeting *m, int i)
 {
     const float *from = m->v[(i + 1) % 3], *to = m->v[(i + 2) % 3];
@@ -204,8 +209,8 @@ static int moved_weight_sign(const meeting *m, int i)
     return first_sign(signs);
 }
 
-/* N is (a - p) . n for a ray that is moved by p: where t is exactly at a limit, the first component
- * of n decides, against its sign.  n is not 0, since D is not. */
+/* The sign of t - limit for the moved ray where t is exactly at the limit: N becomes (a - p) . n,
+ * so the first component of n that is not 0 decides, negated.  n is not 0, since D is not. */
 static int moved_limit_sign(const meeting *m)
 {
     int signs[3];
@@ -221,7 +226,7 @@ static int moved_limit_sign(const meeting *m)
     return -first_sign(signs) * m->sign_d;
 }
 
-/* Of a line that touches, whether the moved line crosses. */
+/* Whether the moved line crosses a triangle that the line touches. */
 static bool crosses(const meeting *m)
 {
     for (int i = 0; i < 3; i++) {
@@ -233,7 +238,7 @@ static bool crosses(const meeting *m)
     return true;
 }
 
-/* low .. high contains the exact x / D; the infinite interval where nothing is known. */
+/* Sets low .. high to an interval that holds the exact x / D; infinite if nothing is known. */
 static void ratio_interval(const meeting *m, const approx *x, double *low, double *high)
 {
     const approx *d = &m->denominator;
@@ -250,7 +255,7 @@ static void ratio_interval(const meeting *m, const approx *x, double *low, doubl
     *high = q + r;
 }
 
-/* Sign of t - limit, t in low .. high. */
+/* The sign of t - limit for t in low .. high. */
 static int compare_limit(meeting *m, double low, double high, double limit)
 {
     if (low > limit) {
@@ -283,11 +288,11 @@ static bool within_limits(meeting *m, double low, double high)
     return end < 0 || (end == 0 && !ray->open_end);
 }
 
-/* low .. high contains the exact t, once the signs are known. */
+/* Sets low .. high to an interval that holds the exact t; the signs are known. */
 static void bound_t(meeting *m, double *low, double *high)
 {
     m->denominator = (approx){ 0, 0 };
-    for (int i = 0; i < 3; i++) { /* all of one sign: the sum is as good as its parts */
+    for (int i = 0; i < 3; i++) { /* all of one sign, so errors just add up */
         m->denominator.value += m->edge[i].value;
         m->denominator.error += m->edge[i].error;
     }
@@ -296,7 +301,7 @@ static void bound_t(meeting *m, double *low, double *high)
     ratio_interval(m, &m->numerator, low, high);
 }
 
-/* Everything but t, u, v.  The interval of t is left in low .. high. */
+/* Decides everything but t, u, v; sets low .. high to an interval that holds t. */
 static bool decide(meeting *m, int cull, double t_bound, double *low, double *high)
 {
     if (!find_signs(m) || (m->ray->crossings && !crosses(m))) {
@@ -373,7 +378,7 @@ bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float 
     meeting m;
     double low, high;
     begin(&m, ray, v0, v1, v2);
-    /* Half a step above the bound still rounds to it; two whole steps are surely beyond. */
+    /* Half a step above the bound still rounds to it; two steps above it no longer can. */
     const double bound = (double)t_bound + fabs((double)t_bound) * 0x1p-22 + 0x1p-147;
     const bool found = decide(&m, cull, bound, &low, &high);
     hit->stage = m.stage;

@@ -1,7 +1,9 @@
+/* Square roots of ratios rounded to float, for distances: the boundary between two floats that is
+ * in doubt is squared and compared. */
 #include "lib/geom/exact/round_root.h"
 
-/* What tells a root from a boundary x: the sign of left - (x 2^exponent)^2 over, if it is surely
- * that of what left stands for. */
+/* A root to compare with boundaries x, by the sign of left - (x 2^exponent)^2 over; differences
+ * within error count as ties. */
 typedef struct root {
     const sli_number *left, *over;
     int exponent;
@@ -20,7 +22,7 @@ static int order_of_root(const void *user, double boundary)
     return fabs(right.value) > r->error || r->error == 0 ? sli_number_sign(&right, &unsure) : 0;
 }
 
-/* Where the root, q, may be. */
+/* Sets low .. high to the interval of the root, q; true if all of it rounds to one float. */
 static bool rounds_alike(const sli_number *q, double *low, double *high, float *rounded)
 {
     const double margin = q->error + fabs(q->value) * 0x1p-52;
@@ -47,9 +49,10 @@ float sli_round_root(const sli_number *square, const sli_number *over, bool *uns
     return sli_round_by_order(low, high, order_of_root, &r);
 }
 
-/* The square of a height of degree 4 may reach over more than the range of doubles.  So the height
- * is brought to the size of 2^480, and its components below 2^-484, which change its square by less
- * than 8, are left out: of the square, 2^960, only a tie but for one part in 2^957 is not told. */
+/* The components of the square of a height of degree 4 may span more than the range of doubles.  So
+ * the height is scaled to about 2^480, and its components below 2^-484, which change its square by
+ * less than 8, are left out: relative to the square, 2^960, only ties up to one part in 2^957 stay
+ * undecided. */
 static void square_height(const sli_number *height, root *r, sli_number *square)
 {
     int size;

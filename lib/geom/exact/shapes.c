@@ -1,11 +1,13 @@
-/* Makers and validity of shapes. */
+/* Makers and validity of shapes, the part of the public shapes.h on which every other room relies.
+ */
 #include "lib/base/fpenv.h"
 
 #include <sightline/shapes.h>
 
 #include <math.h>
 
-/* isfinite looks at bits only, so these need no floating-point environment. */
+/* isfinite looks at bits only: the functions that use nothing else need no floating-point
+ * environment. */
 static bool finite3(const float v[3])
 {
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
@@ -113,13 +115,14 @@ static SLI_NOINLINE sl_aabb from_corners(const float a[3], const float b[3])
     return box;
 }
 
-/* Rounding the double to float is rounding the exact value: where the sum of two floats does not
- * fit a double, it is far nearer to the larger of them than to a boundary between floats. */
+/* Rounding the sum to double and then to float is the same as rounding it once: where the sum of
+ * two floats does not fit a double, it is far nearer to the larger of them than to a boundary
+ * between floats. */
 static SLI_NOINLINE sl_aabb from_centre(const float centre[3], const float size[3])
 {
     float low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
-        const double half = (double)size[axis] / 2; /* of either sign: corners get sorted */
+        const double half = (double)size[axis] / 2; /* of either sign: from_corners sorts them */
         low[axis] = (float)((double)centre[axis] - half);
         high[axis] = (float)((double)centre[axis] + half);
     }

@@ -1,9 +1,10 @@
+/* The tangent of half an angle, for cameras: the quotient of the series of sine and cosine. */
 #include "lib/geom/exact/tangent.h"
 
 #define HALF_PI      1.57079632679489661923
-#define HALF_PI_REST 6.12323399573676603587e-17 /* what HALF_PI as a double lacks */
+#define HALF_PI_REST 6.12323399573676603587e-17 /* pi / 2 minus HALF_PI as a double */
 
-/* By the series of sine and cosine, for x up to pi / 4: what they leave out is below 1e-17. */
+/* For 0 < x <= pi / 4, where the terms that are left out are below 1e-17. */
 static double tangent(double x)
 {
     double sine = 1, cosine = 1;

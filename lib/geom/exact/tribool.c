@@ -1,3 +1,4 @@
+/* Asks questions about numbers, first in doubles, then exactly those that were left unsure. */
 #include "lib/geom/exact/tribool.h"
 
 #include "lib/base/assert.h"
@@ -6,8 +7,8 @@
 
 bool sli_any(const sli_questions *questions, int count)
 {
-    SL_ASSERT(count <= SLI_QUESTIONS);
-    uint32_t open[SLI_QUESTIONS / 32] = { 0 };
+    SL_ASSERT(count <= SLI_QUESTIONS_MAX);
+    uint32_t open[SLI_QUESTIONS_MAX / 32] = { 0 };
     bool any_open = false;
     for (int i = 0; i < count; i++) {
         const sli_tribool answer = questions->ask(questions->context, i);

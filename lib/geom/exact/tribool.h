@@ -1,13 +1,14 @@
-/* exact/tribool.h: yes, no, or not sure yet; and many such questions of which one yes is enough.
+/* exact/tribool.h: yes, no, or unsure; and sets of questions of which a single yes is enough.  For
+ * the overlap tests.
  *
- * Questions are asked over numbers (number.h), first known in doubles only.  Those that nobody
- * could answer are asked once more after the numbers have been made exact. */
+ * Questions are asked about numbers (number.h) that are first known in doubles only.  The questions
+ * that doubles leave unsure are asked once more after the numbers have been made exact. */
 #ifndef SLI_GEOM_EXACT_TRIBOOL_H
 #define SLI_GEOM_EXACT_TRIBOOL_H
 
 #include "lib/geom/exact/number.h"
 
-/* In this order "and" is the least, "or" the greatest. */
+/* In this order, and is the minimum and or the maximum. */
 typedef enum sli_tribool { SLI_NO = 0, SLI_UNSURE = 1, SLI_YES = 2 } sli_tribool;
 
 static inline sli_tribool sli_and(sli_tribool a, sli_tribool b)
@@ -47,9 +48,9 @@ static inline sli_tribool sli_is_at_most(const sli_number *a, const sli_number *
     return sli_not(sli_is_positive(&difference));
 }
 
-/* Whether any of the questions 0 .. count - 1 has the answer yes.  sharpen makes the numbers exact;
- * after it, no question may be left unsure.  count <= SLI_QUESTIONS. */
-enum { SLI_QUESTIONS = 768 };
+/* Whether any of the questions 0 .. count - 1 is answered with yes.  sharpen makes the numbers
+ * exact, after which no answer may be unsure.  count <= SLI_QUESTIONS_MAX. */
+enum { SLI_QUESTIONS_MAX = 768 };
 typedef struct sli_questions {
     void *context;
     sli_tribool (*ask)(void *context, int question);

@@ -1,4 +1,5 @@
-/* finite.h: whether shapes are valid, for whoever asks in bulk. */
+/* exact/valid.h: whether shapes are valid, inline, for functions that hold the floating-point
+ * environment already; the public functions are in shapes.c. */
 #ifndef SLI_GEOM_EXACT_VALID_H
 #define SLI_GEOM_EXACT_VALID_H
 
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* Looks at bits only: needs no floating-point environment, as the two below do. */
+/* Looks at bits only, so that it needs no floating-point environment; the two below need it. */
 static inline bool sli_finite(const float *x, int count)
 {
     for (int i = 0; i < count; i++) {

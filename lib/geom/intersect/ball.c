@@ -1,7 +1,9 @@
+/* Paths against balls, for spheres and capsules: the quadratic, the normal, and clipping to the
+ * limits. */
 #include "lib/geom/intersect/ball.h"
 
-/* With f = from and d = dir: a = d . d, b = f . d, c = f . f - r^2, and, without the cancellation
- * of b^2 - a c where the ball is far off, r^2 a - (f x d)^2 for the discriminant. */
+/* With f = from and d = dir: a = d . d, b = f . d, c = f . f - r^2; the discriminant is r^2 a - (f
+ * x d)^2, which does not cancel as b^2 - a c does for a ball far away. */
 void sli_ball_make(const sli_path *path, const float centre[3], float radius, bool exact,
                    sli_ball *out)
 {
@@ -24,8 +26,8 @@ void sli_ball_make(const sli_path *path, const float centre[3], float radius, bo
     sli_number_set(1, true, &q->scale);
 }
 
-/* The middle of the chord is d x (f x d) / a from the centre, and the crossing sqrt(part) d / a
- * from there. */
+/* From the centre it is d x (f x d) / a to the middle of the chord, and from there sqrt(part) d / a
+ * to the crossing. */
 void sli_ball_normal(const sli_ball *ball, sli_root root, float normal[3], bool *unsure)
 {
     normal[0] = normal[1] = normal[2] = 0;
@@ -69,7 +71,7 @@ bool sli_round_clip_span(const sli_path *path, const sli_round_span *span, sl_st
     }
 }
 
-/* The point at a limit, a float. */
+/* The hit at a limit, which is a float. */
 static void fill_at(const sli_path *path, double t, sl_round_hit *hit, bool *unsure)
 {
     sli_number dir[3], step, from;
@@ -106,7 +108,7 @@ void sli_round_fill(const sli_path *path, const sli_round_span *span, const sli_
     } else if (clip->entry) {
         fill_crossing(path, span->entry, SLI_ENTRY, hit->t0, hit, unsure);
     } else {
-        /* A start at -inf: only something of no length has one, and is there at every t. */
+        /* tmin is -inf only for a path of zero length, which is at this point for every t. */
         fill_at(path, isinf(path->tmin) ? sli_nearest_to_zero(path->tmin, path->tmax) : path->tmin,
                 hit, unsure);
     }

@@ -1,3 +1,4 @@
+/* The k nearest hits, for the queries for all hits of soups and trees: a binary heap. */
 #include "lib/geom/intersect/hit_heap.h"
 
 bool sli_hit_before(const sl_hit *a, const sl_hit *b)
@@ -8,7 +9,7 @@ bool sli_hit_before(const sl_hit *a, const sl_hit *b)
     return a->instance != b->instance ? a->instance < b->instance : a->prim < b->prim;
 }
 
-/* Puts hit into the hole at the root of a heap of count places. */
+/* Puts hit into a heap of count entries, at the hole or below it. */
 static void sift_down(sl_hit *hits, size_t count, size_t hole, const sl_hit *hit)
 {
     for (size_t child = 2 * hole + 1; child < count; child = 2 * hole + 1) {

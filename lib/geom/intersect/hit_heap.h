@@ -1,5 +1,6 @@
-/* hit_heap.h: the k nearest hits, kept in the caller's array: a heap with the farthest on top while
- * hits come in, sorted at the end.  The order is (t, instance, prim). */
+/* intersect/hit_heap.h: the k nearest hits, kept in the caller's array as a heap with the farthest
+ * hit at the root while hits are added, and sorted at the end.  The order is (t, instance, prim).
+ * For soups and trees. */
 #ifndef SLI_GEOM_INTERSECT_HIT_HEAP_H
 #define SLI_GEOM_INTERSECT_HIT_HEAP_H
 
@@ -7,10 +8,11 @@
 
 bool sli_hit_before(const sl_hit *a, const sl_hit *b);
 
-/* One more hit, the total-th (from 0) of all; kept if it is among the capacity nearest. */
+/* Adds a hit; total is the number of hits added before it.  It is kept if it is among the nearest
+ * capacity. */
 void sli_hit_heap_add(sl_hit *hits, size_t capacity, size_t total, const sl_hit *hit);
 
-/* Sorts the min(total, capacity) hits that were kept. */
+/* Sorts the min(total, capacity) hits that were kept; total is the number of hits added. */
 void sli_hit_heap_sort(sl_hit *hits, size_t capacity, size_t total);
 
 #endif

@@ -1,16 +1,17 @@
 /* Rays, segments and lines against a box, by slabs, decided exactly.
  *
  * The span inside the box begins at the last of tmin and the crossings of the three near faces, and
- * ends at the first of tmax and those of the far ones; it is there unless it ends before it begins.
- * Nothing is divided to decide that, and no rounded point is tested against a face again.
+ * ends at the first of tmax and the crossings of the three far faces; the box is missed if it ends
+ * before it begins.  Deciding that takes no division, and no rounded point is tested against a
+ * face.
  * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/path_aabb.h"
 
 #include <math.h>
 
-/* Later of two places; where they coincide, a face comes before a limit, and a lower axis, which is
- * visited first, before a higher one. */
+/* Moves begin to the face if that is later.  Where both coincide, a face wins over a limit, and the
+ * face of a lower axis, which is visited first, over that of a higher one. */
 static void clip_begin(sli_path *path, sli_place face, sli_place *begin)
 {
     if (isinf(face.value)) {
@@ -37,7 +38,8 @@ bool sli_path_aabb(sli_path *path, const sl_aabb *box, sli_span *out)
 {
     const sli_place first = { SLI_AT_T, path->tmin }, last = { SLI_AT_T, path->tmax };
     sli_place begin = first, end = last;
-    bool between = true; /* strictly, on the axes that the path does not move along */
+    bool between =
+        true; /* strictly between the faces of the axes that the path does not move along */
     for (int axis = 0; axis < 3; axis++) {
         const double low = box->min[axis], high = box->max[axis], origin = path->origin[axis];
         if (!(low <= high)) {
@@ -87,7 +89,7 @@ static void fill(const sli_path *path, const sli_span *span, bool at_end, sl_aab
                           .inside = span->inside };
     hit->face = at_end ? hit->exit : hit->entry;
     if (place.axis == SLI_AT_T && isinf(place.value)) {
-        /* Endless backwards: a point, or an unbounded box. */
+        /* t0 is -inf: the path is a point or the box is unbounded. */
         place = hit->t1 < 0 ? span->end : (sli_place){ SLI_AT_T, 0 };
     }
     hit->t = sli_path_t(path, place);

@@ -1,16 +1,16 @@
 /* Rays, segments and lines against a capsule, decided exactly by polynomials of degree 6 at most.
  *
- * Without its ends the capsule is part of an endless cylinder.  Where the line enters that, beside
- * the axis from p to q, it enters the capsule; if that is before p, only the ball about p can be
- * entered, and after q only that about q.  The same for leaving.  On which side of the plane across
- * the axis at an end a root lies is never asked of the root: it is asked of the quadratic where the
- * line crosses the plane.
+ * Between its ends the capsule is part of an infinite cylinder.  If the line enters the cylinder
+ * beside the axis from p to q, it enters the capsule there; if it does so before p, it can only
+ * enter the ball around p, and after q only the ball around q.  Likewise for leaving.  Whether a
+ * root lies before or after the plane perpendicular to the axis at p or q is decided without the
+ * root: by the sign of the quadratic where the line crosses that plane.
  *
  * With f from p (or q) to the origin, d the direction, u = q - p and x = d x u, the cylinder is the
- * quadratic a = x . x, b = (f x u) . x, c = (f x u)^2 - r^2 u^2, whose discriminant is
- * u^2 (r^2 x^2 - (f . x)^2).  The plane is crossed at t = n / m with n = -f . u and m = d . u;
- * times m^2, the quadratic there is u^2 (g^2 - r^2 m^2), g = u x (f x d), and its slope u^2 (d . g)
- * / m. */
+ * quadratic a = x . x, b = (f x u) . x, c = (f x u)^2 - r^2 u^2, whose discriminant is u^2 (r^2 x^2
+ * - (f . x)^2).  The plane is crossed at t = n / m with n = -f . u and m = d . u; times m^2, the
+ * quadratic there is u^2 (g^2 - r^2 m^2), g = u x (f x d), and its slope u^2 (d . g) / m.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.3.7, for the parts. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/ball.h"
 
@@ -21,7 +21,7 @@ typedef struct meeting {
     sli_ball ball[2]; /* about p and q */
     sli_number axis[3], axis2, cross[3], radius2;
     sli_quadratic side;
-    sli_number height[2]; /* of the origin over the planes at p and q: from . axis */
+    sli_number height[2]; /* of the origin above the planes at p and q: from . axis */
     sli_number climb;     /* dir . axis */
 } meeting;
 
@@ -54,7 +54,7 @@ static void make(const sli_path *path, const sl_capsule *capsule, bool exact, me
     m->side.scale = m->axis2;
 }
 
-/* Sign of a root of the side minus the t of the plane at an end; climb is not 0. */
+/* The sign of a root of the side minus the t of the plane at an end; climb is not 0. */
 static int order_to_plane(const meeting *m, sli_root root, int end, bool *unsure)
 {
     const sli_ball *ball = &m->ball[end];
@@ -70,7 +70,7 @@ static int order_to_plane(const meeting *m, sli_root root, int end, bool *unsure
                           sli_number_sign(&slope, unsure) * sli_number_sign(&m->climb, unsure));
 }
 
-/* The part whose surface the line crosses, if it does, given its root on the side. */
+/* The part whose surface the line crosses if it crosses any, given which root of the side it is. */
 static part part_at(const meeting *m, sli_root root, bool *unsure)
 {
     const int climb = sli_number_sign(&m->climb, unsure);
@@ -95,7 +95,7 @@ static const sli_quadratic *quadratic_of(const meeting *m, part at)
     return at == PART_SIDE ? &m->side : &m->ball[at].q;
 }
 
-/* One of no length: only its distance counts, from p, from q, or from the axis. */
+/* For a path of zero length only its distance counts: from p, from q or from the axis. */
 static bool find_still(const meeting *m, sli_round_span *span, bool *unsure)
 {
     const part at = sli_number_sign(&m->axis2, unsure) == 0       ? PART_P
@@ -107,7 +107,7 @@ static bool find_still(const meeting *m, sli_round_span *span, bool *unsure)
     return outside <= 0;
 }
 
-/* The part where the line enters and the one where it leaves; false where it misses. */
+/* Finds the parts where the line enters and leaves; false for a miss. */
 static bool find_parts(const meeting *m, part *entry, part *leave, bool *interior, bool *unsure)
 {
     *entry = *leave = PART_P;
@@ -120,7 +120,7 @@ static bool find_parts(const meeting *m, part *entry, part *leave, bool *interio
         const bool up = sli_number_sign(&m->climb, unsure) > 0;
         *entry = up ? PART_P : PART_Q;
         *leave = up ? PART_Q : PART_P;
-        *interior = outside < 0; /* 0: it slides along the side */
+        *interior = outside < 0; /* 0: the line runs along the side */
         return outside <= 0;
     }
     if (sli_number_sign(&m->side.part, unsure) < 0) {

@@ -1,14 +1,16 @@
 /* Rays, segments and lines against a box of any orientation, by slabs.
  *
- * The box's own coordinate i of a point w from the centre is, by Cramer's rule, det(w, axis j, axis
- * k) over the determinant of the axes; times the latter, every slab is a polynomial.  Where that
- * determinant is 0 the box is flat: then its plane is a slab of reach 0, and the rim of the polygon
- * that the three axes span is made of slabs in a projection of the plane. */
+ * By Cramer's rule, coordinate i of a point in the frame of the box, w being the point seen from
+ * the centre, is det(w, axis j, axis k) over the determinant of the axes; multiplied by that
+ * determinant, every slab is a polynomial.  If the determinant is 0 the box is flat: its plane is a
+ * slab of reach 0, and the rim of the polygon that the three axes span consists of slabs in a
+ * projection of the plane.
+ * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986), for the slabs. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/valid.h"
 #include "lib/geom/intersect/slabs.h"
 
-/* The box and the path in numbers, seen from the centre. */
+/* The box, and the path relative to its centre, in numbers. */
 typedef struct frame {
     sli_number from[3], dir[3], axis[3][3], half[3];
     sli_number cross[3][3]; /* of the two other axes */
@@ -29,7 +31,7 @@ static void make_frame(const sli_path *path, const sl_obb *box, bool exact, fram
     }
 }
 
-static void turn(sli_slab *slab, int sign)
+static void turn_slab(sli_slab *slab, int sign)
 {
     sli_number_turn(&slab->at, sign);
     sli_number_turn(&slab->along, sign);
@@ -38,7 +40,7 @@ static void turn(sli_slab *slab, int sign)
     }
 }
 
-/* Across the given vector. */
+/* Appends a slab with the given normal; the caller sets its reach. */
 static sli_slab *add_slab(sli_slabs *out, const frame *f, const sli_number normal[3], int axis)
 {
     sli_slab *slab = &out->slab[out->count++];
@@ -51,7 +53,7 @@ static sli_slab *add_slab(sli_slabs *out, const frame *f, const sli_number norma
     return slab;
 }
 
-/* The component of a x b along an axis. */
+/* One component of a x b. */
 static void cross_part(const sli_number a[3], const sli_number b[3], int axis, sli_number *out)
 {
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -61,7 +63,7 @@ static void cross_part(const sli_number a[3], const sli_number b[3], int axis, s
     sli_number_sub(&left, &right, out);
 }
 
-/* The first component that is not 0; -1 for none. */
+/* The index of the first component that is not 0; -1 for a zero vector. */
 static int lead(const sli_number v[3], bool *unsure)
 {
     for (int i = 0; i < 3; i++) {
@@ -72,8 +74,9 @@ static int lead(const sli_number v[3], bool *unsure)
     return -1;
 }
 
-/* The sides of the polygon along axis i, seen along the coordinate `view`.  They belong to the
- * lowest axis that is not along them: at its largest, that one's weight is. */
+/* The slab between the two sides of the polygon that are parallel to axis i, in the projection
+ * along coordinate `view`.  Its faces are those of the lowest axis that is not parallel to them,
+ * since points there have the largest coordinate on that axis. */
 static void add_rim(sli_slabs *out, const frame *f, int i, int view, int facing,
                     const sli_number plane[3], bool *unsure)
 {
@@ -99,12 +102,12 @@ static void add_rim(sli_slabs *out, const frame *f, int i, int view, int facing,
     for (int k = 0; k < 3; k++) {
         sli_number_turn(&slab->normal[k], facing);
     }
-    turn(slab, sign);
+    turn_slab(slab, sign);
     slab->axis = axis;
     out->count++;
 }
 
-/* Axes on one line: every point has w x axis = 0, and the coordinate `view` decides how far. */
+/* Axes on one line: points w have w x axis = 0, and coordinate `view` limits the length. */
 static void make_stick(const frame *f, const sli_number axis[3], int view, sli_slabs *out,
                        bool *unsure)
 {
@@ -149,7 +152,7 @@ static void make_flat(const frame *f, sli_slabs *out, bool *unsure)
         sli_slab *plane = add_slab(out, f, f->cross[flat], flat);
         sli_number_set(0, true, &plane->reach);
         const int facing = sli_number_sign(&f->cross[flat][view], unsure);
-        for (int i = 2; i >= 0; i--) { /* so that the rim's lower faces go first */
+        for (int i = 2; i >= 0; i--) { /* slabs with lower faces come first */
             add_rim(out, f, i, view, facing, f->cross[flat], unsure);
         }
         return;
@@ -181,7 +184,7 @@ static void make_slabs(const sli_path *path, const sl_obb *box, bool exact, sli_
     for (int i = 0; i < 3; i++) {
         sli_slab *slab = add_slab(out, &f, f.cross[i], i);
         sli_number_mul(&f.half[i], &volume, &slab->reach);
-        turn(slab, hand);
+        turn_slab(slab, hand);
     }
 }
 

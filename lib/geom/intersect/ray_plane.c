@@ -1,4 +1,5 @@
-/* Rays, segments and lines against a plane: across one axis, then any. */
+/* Rays, segments and lines against a plane of constant coordinate, by exact places on the path; and
+ * against any plane, by t = n / d with n = offset - normal . origin and d = normal . dir. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/path.h"
 #include "lib/geom/exact/valid.h"
@@ -71,7 +72,7 @@ sl_plane_meet sl_line_axis_plane(const sl_line *line, int axis, float k, sl_plan
     return ask(SLI_LINE, line, axis, k, hit);
 }
 
-/* t = n / d with n = offset - normal . origin and d = normal . dir. */
+/* Compares n with d times each limit, so that only the reported values are divided. */
 static sl_plane_meet find_any(const sli_path *path, const sl_plane *plane, bool exact,
                               sl_plane_hit *hit, bool *unsure)
 {

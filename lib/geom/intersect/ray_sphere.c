@@ -1,5 +1,6 @@
-/* Rays, segments and lines against a sphere, decided exactly: whether the discriminant is negative,
- * and how the roots lie to the limits, are signs of polynomials of degree 4 in the given floats. */
+/* Rays, segments and lines against a sphere: whether the discriminant is negative, and the order of
+ * the roots and the limits, are signs of polynomials of degree 4 in the given floats.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.3.2, for the quadratic. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/ball.h"
 

@@ -1,3 +1,4 @@
+/* One ray or segment against one triangle: the public face of exact/ray_triangle_exact.c. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
 
@@ -22,7 +23,7 @@ static void count(const sl_query *query, bool hit, sli_decision_stage stage)
     query->stats->hits += hit;
 }
 
-/* exact is NULL where the ray is not valid. */
+/* exact is NULL for an invalid ray. */
 static bool meet(const sli_exact_ray *exact, const sl_triangle *triangle, const sl_query *query,
                  sl_hit *hit)
 {

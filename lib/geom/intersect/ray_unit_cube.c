@@ -1,4 +1,5 @@
-/* Boxes as matrices: rays, segments and lines against the cube that an inverse carries them to. */
+/* Boxes as matrices: paths against the unit cube, transformed by an inverse matrix without
+ * rounding; the box of a matrix, and rounded inverses. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/slabs.h"
 
@@ -104,7 +105,8 @@ bool sl_obb_from_matrix(const float matrix[16], sl_obb *out)
     return usable;
 }
 
-/* Row i of the inverse is the cross product of the columns that are not i, over the determinant. */
+/* Row i of the inverse is the cross product of the two other columns, over the determinant
+ * (Cramer's rule). */
 static SLI_NOINLINE bool invert(const float matrix[16], float inverse[16])
 {
     if (!is_affine(matrix)) {

@@ -1,6 +1,8 @@
+/* Paths against boxes of any orientation, given as slabs: ray_obb.c and ray_unit_cube.c make these.
+ * Source   Kay and Kajiya, Ray Tracing Complex Scenes (1986). */
 #include "lib/geom/intersect/slabs.h"
 
-/* A place on the path: t = n / d, on the face of a slab; or a limit, which may be infinite. */
+/* A place on the path: t = n / d on a face of a slab, or a limit t, which may be infinite. */
 typedef struct place {
     const sli_number *n, *d;
     int sign; /* of d */
@@ -18,7 +20,7 @@ typedef struct clip {
     bool inside; /* the path starts in the interior */
 } clip;
 
-/* Sign of the t of a minus that of b. */
+/* The sign of the t of a minus the t of b. */
 static int compare(const place *a, const place *b, bool *unsure)
 {
     const bool a_infinite = a->slab == AT_LIMIT && isinf(a->t);
@@ -41,11 +43,11 @@ static place limit_at(const clip *c, double t, sli_number *n)
     return (place){ n, &c->one, 1, AT_LIMIT, t };
 }
 
-/* A face wins over a limit at the same place, and one slab over the next. */
+/* Clips to slab i.  At equal t, a face wins over a limit, and an earlier slab over a later one. */
 static void clip_slab(clip *c, int i, bool *unsure)
 {
     const sli_slab *slab = &c->slabs->slab[i];
-    const int order = -c->sign[i]; /* upwards, in at -reach: (-reach - at) / along */
+    const int order = -c->sign[i]; /* for a positive sign it enters at (-reach - at) / along */
     sli_number_sum(&slab->reach, &slab->at, -order, &c->near_n[i]);
     sli_number_turn(&c->near_n[i], order);
     sli_number_sum(&slab->reach, &slab->at, order, &c->far_n[i]);
@@ -61,7 +63,7 @@ static void clip_slab(clip *c, int i, bool *unsure)
     }
 }
 
-/* 1 outside of the slab, 0 on its faces, -1 between them, all along the path. */
+/* Where a path parallel to the slab lies: 1 outside, 0 on a face, -1 strictly between the faces. */
 static int outside(const sli_slab *slab, bool *unsure)
 {
     sli_number above, below;
@@ -77,7 +79,7 @@ static bool clip_all(const sli_path *path, const sli_slabs *slabs, clip *c, bool
     sli_number_set(1, true, &c->one);
     c->first = c->begin = limit_at(c, path->tmin, &c->first_n);
     c->last = c->end = limit_at(c, path->tmax, &c->last_n);
-    bool between = true; /* strictly, of the slabs that the path does not move across */
+    bool between = true; /* strictly between the faces of the slabs that the path is parallel to */
     for (int i = 0; i < slabs->count; i++) {
         c->sign[i] = sli_number_sign(&slabs->slab[i].along, unsure);
         if (c->sign[i] != 0) {
@@ -103,7 +105,7 @@ static float round_t(const place *p, bool *unsure)
     return p->slab == AT_LIMIT ? (float)p->t + 0.0f : sli_number_round_ratio(p->n, p->d, unsure);
 }
 
-/* The face through which the path goes upwards (1: through max) or downwards there. */
+/* The face that the path crosses there, entering or leaving; none for a limit. */
 static sl_box_face face_at(const clip *c, const place *p, bool entry)
 {
     const int axis = p->slab == AT_LIMIT ? -1 : c->slabs->slab[p->slab].axis;
@@ -132,7 +134,7 @@ static void fill(const sli_path *path, const clip *c, bool at_end, sl_obb_hit *h
     hit->face = at_end ? hit->exit : hit->entry;
     sli_number zero;
     if (at.slab == AT_LIMIT && isinf(at.t)) {
-        /* Endless backwards: a point, or a box without end. */
+        /* t0 is -inf: the path is a point or the box is unbounded. */
         sli_number_set(0, true, &zero);
         at = hit->t1 < 0 ? c->end : (place){ &zero, &c->one, 1, AT_LIMIT, 0 };
     }

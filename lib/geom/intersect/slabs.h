@@ -1,5 +1,6 @@
-/* slabs.h: a path against a box that is given as slabs, |at + t along| <= reach: for the boxes of
- * any orientation. Degrees  of at or reach and of any slab's along, together: at most 7 (number.h).
+/* intersect/slabs.h: a path against a box that is given as slabs |at + t along| <= reach: for boxes
+ * of any orientation.
+ * Degrees  at or reach of one slab and along of another have degree 7 at most in sum (number.h).
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_INTERSECT_SLABS_H
 #define SLI_GEOM_INTERSECT_SLABS_H
@@ -12,17 +13,18 @@
 typedef struct sli_slab {
     sli_number at, along, reach;
     sli_number normal[3]; /* of any length; outwards at +reach */
-    int axis;             /* the faces are the box's 2 axis, 2 axis + 1; -1: they are none */
+    int axis;             /* its faces are 2 axis and 2 axis + 1 of the box; -1: no faces */
 } sli_slab;
 
-/* A box without end has fewer, a flat one up to 4.  Those that go first win where faces meet. */
+/* An unbounded box has fewer than 3, a flat one up to 4.  Where faces meet, the slab that comes
+ * first wins. */
 enum { SLI_SLABS_MAX = 4 };
 typedef struct sli_slabs {
     int count;
     sli_slab slab[SLI_SLABS_MAX];
 } sli_slabs;
 
-/* The hit that the policy makes of it; false for none.  hit may be NULL. */
+/* The hit, by the policy for starting inside; false for a miss.  hit may be NULL. */
 bool sli_path_slabs(const sli_path *path, const sli_slabs *slabs, sl_start_inside inside,
                     sl_obb_hit *hit, bool *unsure);
 

@@ -1,13 +1,15 @@
-/* Every triangle in turn: the oracle.
+/* Rays and segments against every triangle of plain arrays: without a tree, and as the oracle of
+ * trees.
  *
- * It shares nothing with the tree's float filter: triangles go through a filter in doubles of its
- * own, and whoever may be hit goes to the exact decision.
+ * It shares nothing with the float filter of the kernels: triangles go through a filter in doubles
+ * of its own, and those that it does not reject to the exact decision.
  *
- * The filter: with m = |x| + |y| + |z| of a vertex seen from the origin and eps = 2^-53, its
- * sheared coordinates (Woop 2013: x - Sx z, y - Sy z, |S| <= 1) are off by at most 8 eps m and no
- * larger than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions
- * that are surely of opposite sign are a sure miss.  The roundings of Sx, Sy and, for segments, of
- * q - p are among the 8. */
+ * The filter: with m = |x| + |y| + |z| of a vertex seen from the origin and eps = 2^-53, the
+ * sheared coordinates x - Sx z and y - Sy z (|S| <= 1) are off by at most 8 eps m and no larger
+ * than m, so an edge function P x Q is off by less than 40 eps mP mQ.  Two edge functions that are
+ * certainly of opposite sign are a certain miss.  The 8 include the roundings of Sx and Sy and, for
+ * segments, of q - p.
+ * Source   Woop, Benthin and Wald, Watertight Ray/Triangle Intersection (2013), for the shear. */
 #include "lib/geom/intersect/soup.h"
 
 #include "lib/base/fpenv.h"
@@ -47,7 +49,8 @@ static frame make_frame(const sli_exact_ray *ray)
     return f;
 }
 
-/* Stands in for the corners of a triangle that was left out: there may be no vertices at all. */
+/* Stands in for the vertices of a triangle that was left out: the soup may have no vertices at all.
+ */
 static const float nowhere[3] = { 0, 0, 0 };
 
 static void gather(block *b, const frame *f, const sli_exact_ray *ray, const sl_soup *soup,
@@ -92,8 +95,8 @@ bool sli_soup_leaves_out(const sl_soup *soup, const sl_query *query, uint32_t pr
            ((query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]));
 }
 
-/* The exact hit on one triangle, if there is one.  Whether it is finite is asked only now: whoever
- * is not gets through the filter, since comparisons with a NaN are false. */
+/* The exact hit on one triangle; false for a miss.  Only here is the triangle checked to be finite:
+ * one that is not passes the filter, since comparisons with a NaN are false. */
 static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, uint32_t prim,
                      sl_hit *hit)
 {

@@ -1,3 +1,4 @@
+/* Which side of a triangle a direction meets: the exact sign of dir . normal. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
 

@@ -1,8 +1,10 @@
-/* A capsule against a box along the axes.
+/* A capsule against an axis-aligned box.
  *
- * Where segment and box do not meet, the nearest two points are an end of the segment and a point
- * of the box, a corner and a point of the segment, or inner points of the segment and of an edge.
- * A side without limit may as well end where the segment does: nearest points are not beyond. */
+ * If segment and box do not meet, their nearest points are an end of the segment and a point of the
+ * box, or a vertex of the box and a point of the segment, or inner points of the segment and of an
+ * edge.  A box that is unbounded on a side may as well end where the segment does: nearest points
+ * are not beyond that.
+ * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1 and 5.1.9, for the cases. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/segment_distance.h"
@@ -33,7 +35,7 @@ static void sharpen(void *context)
     make(context, true);
 }
 
-/* Bit i of which chooses the far side on axis i. */
+/* The vertex at the max side of the axes whose bits are set in which. */
 static void corner(const problem *p, int which, sli_number out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -41,7 +43,7 @@ static void corner(const problem *p, int which, sli_number out[3])
     }
 }
 
-/* 0 .. 7 are the corners, then the edges: 4 along each axis. */
+/* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
 static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
@@ -73,8 +75,8 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_aabb *box)
     return sli_any(&(sli_questions){ &p, ask, sharpen }, 20);
 }
 
-/* Whether the box around the capsule is apart on some axis.  A difference of floats that is no more
- * than a float is not rounded to more than it. */
+/* Whether the bounds of the capsule are apart from the box on an axis.  Rounding a difference of
+ * floats that is at most a given float does not make it larger than that float. */
 static bool far_apart(const sl_capsule *capsule, const sl_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {

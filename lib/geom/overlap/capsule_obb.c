@@ -1,8 +1,9 @@
 /* A capsule against a box of any orientation, taken as the parallelepiped that it is.
  *
- * Where segment and box do not meet, the nearest two points are an end of the segment and a point
- * of the box, a corner and a point of the segment, or inner points of the segment and of an edge.
- * A flat box is no different: what bounds it is covered by its edges. */
+ * If segment and box do not meet, their nearest points are an end of the segment and a point of the
+ * box, or a vertex of the box and a point of the segment, or inner points of the segment and of an
+ * edge.  A flat box needs no special care: its outline is covered by its 12 edges.
+ * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1 and 5.1.9, for the cases. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
@@ -34,7 +35,7 @@ static void sharpen(void *context)
     make(context, true);
 }
 
-/* at += sign half[i] axis[i] */
+/* at += sign half[i] axis[i]. */
 static void move(const problem *p, int i, int sign, sli_number at[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -44,13 +45,13 @@ static void move(const problem *p, int i, int sign, sli_number at[3])
     }
 }
 
-/* 0 <= num <= den */
+/* Whether 0 <= num / den <= 1, for den > 0. */
 static sli_tribool is_fraction(const sli_number *num, const sli_number *den)
 {
     return sli_and(sli_not(sli_is_negative(num)), sli_is_at_most(num, den));
 }
 
-/* |x| <= half * den */
+/* Whether |x| <= half * den. */
 static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *den)
 {
     sli_number limit, size;
@@ -60,11 +61,10 @@ static sli_tribool is_within(const sli_number *x, const sli_number *half, const 
     return sli_is_at_most(&size, &limit);
 }
 
-/* The segment p q and the edge of half[i] axis[i] to either side of its middle, where they pass
- * each other.  With u = q - p, a = axis[i], n = u x a and w from p to the middle, the lines are
- * nearest at
- * ((w x a) . n) / |n|^2 on p q and at ((w x u) . n) / |n|^2 from the middle, |w . n| / |n| apart.
- */
+/* Whether the segment p q passes within the radius of the edge that extends half[i] axis[i] to
+ * either side of middle.  With u = q - p, a = axis[i], n = u x a and w from p to the middle, the
+ * lines are nearest at ((w x a) . n) / |n|^2 on p q and at ((w x u) . n) / |n|^2 from the middle,
+ * |w . n| / |n| apart. */
 static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3], int i)
 {
     sli_number u[3], w[3], n[3], limit[3], side[3], height, den, num;
@@ -91,7 +91,7 @@ static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3]
     return sli_and(pass, is_within(&num, &p->half[i], &den));
 }
 
-/* 0 .. 7 are the corners, then the edges: 4 along each axis. */
+/* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
 static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;

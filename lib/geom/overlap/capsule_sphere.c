@@ -1,4 +1,5 @@
-/* A capsule against a sphere: the centre against the segment, the sum of the radii against it. */
+/* A capsule against a sphere: the distance of the centre from the segment against the sum of the
+ * radii. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/segment_distance.h"

@@ -1,8 +1,10 @@
 /* A capsule against a triangle.
  *
- * Where segment and triangle do not meet, the nearest two points are an end of the segment and a
- * point of the triangle, a corner and a point of the segment, or inner points of the segment and of
- * a side. */
+ * If segment and triangle do not meet, their nearest points are an end of the segment and a point
+ * of the triangle, or a vertex of the triangle and a point of the segment, or inner points of the
+ * segment and of an edge.
+ * Source   Ericson, Real-Time Collision Detection (2005), 4.5.1, 5.1.9 and 5.1.10, for the cases.
+ */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/sat.h"
@@ -48,8 +50,8 @@ static bool sides_are_near(const sl_capsule *capsule, const sl_triangle *triangl
     return sli_any(&(sli_questions){ &p, ask, sharpen }, 6);
 }
 
-/* Whether the boxes around both are apart on some axis.  A difference of floats that is no more
- * than a float is not rounded to more than it. */
+/* Whether the bounds of both are apart on an axis.  Rounding a difference of floats that is at most
+ * a given float does not make it larger than that float. */
 static bool far_apart(const sl_capsule *capsule, const sl_triangle *triangle)
 {
     for (int axis = 0; axis < 3; axis++) {

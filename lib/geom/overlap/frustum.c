@@ -1,10 +1,10 @@
-/* A frustum, the intersection of half-spaces n . x <= d, against a body with corners.
+/* A frustum, the intersection of half-spaces n . x <= d, against a convex body with vertices: for
+ * boxes and triangles.
  *
- * By duality of linear programming (Farkas) they are apart exactly when some sum of the half-spaces
- * with weights y >= 0, which is again a half-space N . x <= D that holds all of the frustum, misses
- * the body: the body's least N . x is above D.  Of those sums it is enough to try the ones that
- * cannot do with fewer planes; there the weights are determined by what the sum has to be parallel
- * to:
+ * By duality of linear programming (Farkas) they are apart exactly if some sum of the half-spaces
+ * with weights y >= 0, which is again a half-space N . x <= D that contains the frustum, misses the
+ * body: the minimum of N . x over the body is above D.  It is enough to try the sums that cannot do
+ * with fewer planes; their weights follow from what N has to be parallel to:
  *   1 plane   itself;
  *   2 planes  N parallel to an edge e of the body: y = |n2.e|, |n1.e|, of opposite signs;
  *   3 planes  N parallel to two edges e, f: y are the minors of the (n.e, n.f), of one sign;
@@ -14,9 +14,10 @@
  * limit on t_i takes part just where the sum is not parallel to edge i.  A triangle has the two
  * coordinates along its edges and three limits, one for each edge.)
  *
- * So planes that meet nowhere near the body, corners of the frustum, and unbounded, flat and empty
- * frusta need no attention of their own.  Planes behind which the whole body lies are left out.
- * Degrees: a box in any orientation 7, a triangle 6, others less. */
+ * So planes that meet far from the body, vertices of the frustum, and unbounded, flat and empty
+ * frusta need no special care.  Planes that have all of the body behind them are left out.
+ * Degrees: a box of any orientation 7, a triangle 6, others less.
+ * Source   Farkas' lemma: Schrijver, Theory of Linear and Integer Programming (1986), 7.3. */
 #include "lib/geom/overlap/frustum.h"
 
 #include "lib/base/fpenv.h"
@@ -25,7 +26,7 @@
 
 typedef struct problem {
     const sl_frustum *frustum;
-    int count;                        /* of the planes that cut the body */
+    int count;                        /* number of planes that cut the body */
     int index[SL_FRUSTUM_PLANES_MAX]; /* in the frustum */
     sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
     sli_support support;
@@ -69,7 +70,8 @@ static sli_tribool sum_misses(const problem *p, int count, const int *plane, sli
     return sli_extent_above(&extent, &offset);
 }
 
-/* Whether the weights are all positive or all negative; each second one is turned first for -1. */
+/* Whether the weights are all positive or all negative; for turn = -1, after negating every second
+ * one. */
 static sli_tribool of_one_sign(int count, const sli_number *weight, int turn)
 {
     sli_tribool positive = SLI_YES, negative = SLI_YES;
@@ -112,7 +114,7 @@ static sli_tribool triple_misses(const problem *p, const int *plane, int edge)
     return same == SLI_NO ? SLI_NO : sli_and(same, sum_misses(p, 3, plane, weight));
 }
 
-/* The sum has no normal, so only its offset counts. */
+/* The normal of the sum is zero, so only its offset counts. */
 static sli_tribool quad_misses(const problem *p, const int *plane)
 {
     sli_number weight[4], sum, term;
@@ -138,7 +140,7 @@ static sli_tribool quad_misses(const problem *p, const int *plane)
     return sli_and(alternating, sli_is_negative(&sum));
 }
 
-/* question = 3 * a set of planes + an edge. */
+/* question = 3 * (a bit mask of planes) + an edge. */
 static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
@@ -157,12 +159,13 @@ static sli_tribool ask(void *context, int question)
         return once || box ? triple_misses(p, plane, edge) : SLI_NO;
     case 4:
         return once && box ? quad_misses(p, plane) : SLI_NO;
-    default: /* planes by themselves have been asked */
+    default: /* single planes have been tested by gather */
         return SLI_NO;
     }
 }
 
-/* Asks each plane by itself, in place 0, and leaves there whether the body is behind or cut. */
+/* Whether the body is in front of one plane, which becomes plane[count]; *behind: whether it is
+ * behind it. */
 static sli_tribool ask_plane(problem *p, int plane, bool exact, sli_tribool *behind)
 {
     sli_half_space *h = &p->plane[p->count];
@@ -175,7 +178,7 @@ static sli_tribool ask_plane(problem *p, int plane, bool exact, sli_tribool *beh
     return sli_extent_above(&extent, &h->offset);
 }
 
-/* True where a plane alone has the body in front.  Otherwise those that cut it are gathered. */
+/* True if a single plane has the body in front.  Otherwise gathers the planes that cut the body. */
 static bool gather(problem *p)
 {
     bool exact = false;
@@ -197,7 +200,8 @@ static bool gather(problem *p)
     return false;
 }
 
-/* Points of the body, up to rounding: its corners, or three times its middle. */
+/* Three points of the body, up to rounding: the vertices of a triangle, or three times the middle
+ * of a box. */
 static void some_points(const sli_body *body, double point[3][3])
 {
     for (int i = 0; i < 9; i++) {
@@ -209,9 +213,8 @@ static void some_points(const sli_body *body, double point[3][3])
     }
 }
 
-/* What doubles can tell for sure: a plane with all of the body in front, or a point of the body
- * behind all planes.  Heights are off by less than 20 roundings of the sum of what they are made
- * of. */
+/* What doubles can decide: a plane with all of the body in front, or a point of the body behind all
+ * planes.  Heights are off by less than 20 roundings of the sum of their terms' sizes. */
 static sli_tribool filter_meets(const sl_frustum *frustum, const sli_body *body)
 {
     sli_support_filter support;

@@ -1,4 +1,4 @@
-/* frustum.h: what the frustum tests share.
+/* overlap/frustum.h: half-spaces in numbers, for the tests of frusta and planes.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_OVERLAP_FRUSTUM_H
 #define SLI_GEOM_OVERLAP_FRUSTUM_H
@@ -7,6 +7,7 @@
 
 #include <sightline/shapes.h>
 
+/* The points x with normal . x <= offset: those behind or on a plane. */
 typedef struct sli_half_space {
     sli_number normal[3], offset;
 } sli_half_space;

@@ -1,15 +1,17 @@
 /* A frustum against a sphere.
  *
- * The frustum's nearest point to the centre is the centre itself, or its projection on up to three of the
- * planes at once (those that keep it from coming nearer, of which some with independent normals are
- * enough); and any projection that lies behind all planes is a point of the frustum.  So they meet
- * exactly when one of these projections is in the frustum and near enough.  With s the centre's heights
- * over the planes (s_i = n_i . c - d_i, of degree 2) it is at c - step / size:
+ * The nearest point of the frustum to the centre is the centre itself, or its projection on the
+ * intersection of up to three of the planes (those that keep it from coming nearer, of which some
+ * with independent normals are enough); and any such projection that lies behind all planes is a
+ * point of the frustum.  So they overlap exactly if one of these projections is in the frustum and
+ * near enough.  With s the heights of the centre above the planes (s_i = n_i . c - d_i, of degree
+ * 2) the projection is c - step / size:
  *   1 plane   step = s n, size = n.n;
  *   2 planes  step = a n1 + b n2, a = s1 n2.n2 - s2 n1.n2, b likewise, size = |n1 x n2|^2;
  *   3 planes  step = s1 n2 x n3 + s2 n3 x n1 + s3 n1 x n2, size = det(n1, n2, n3).
- * With a positive size it is behind plane j if s_j size <= n_j . step.  Planes behind which the
- * whole sphere lies are left out.  Highest degree 6. */
+ * With a positive size it is behind plane j if s_j size <= n_j . step.  Planes that have all of the
+ * sphere behind them are left out.  The highest degree is 6.
+ * Source   the conditions of Karush, Kuhn and Tucker for the nearest point of a polyhedron. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/frustum.h"
@@ -18,19 +20,19 @@
 typedef struct problem {
     const sl_frustum *frustum;
     const sl_sphere *sphere;
-    int count; /* of the planes that cut the sphere */
+    int count; /* number of planes that cut the sphere */
     sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
     sli_number height[SL_FRUSTUM_PLANES_MAX]; /* of the centre over each */
     int index[SL_FRUSTUM_PLANES_MAX];
     sli_number radius;
 } problem;
 
-/* A projection of the centre: at centre - step / size. */
+/* A projection of the centre: centre - step / size. */
 typedef struct projection {
     sli_number step[3], size;
 } projection;
 
-/* Plane number index of the frustum, in place i. */
+/* Makes plane[i] from the frustum's plane number index. */
 static void make_plane(problem *p, int i, int index, bool exact)
 {
     sli_number centre[3];
@@ -56,7 +58,7 @@ static void sharpen(void *context)
     make(context, true);
 }
 
-/* sum += factor * v */
+/* sum += factor * v. */
 static void add_scaled(sli_number sum[3], const sli_number *factor, const sli_number v[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -73,7 +75,7 @@ static void set_zero(const problem *p, sli_number v[3])
     }
 }
 
-/* |s| <= r |n| */
+/* Whether |s| <= r |n|. */
 static sli_tribool is_near_plane(const problem *p, int plane)
 {
     sli_number limit[3];
@@ -156,7 +158,7 @@ static sli_tribool is_behind_all(const problem *p, int set, const projection *f)
     return behind;
 }
 
-/* question = a set of planes; the empty one stands for the centre itself. */
+/* question = a bit mask of planes; 0 stands for the centre itself. */
 static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;
@@ -173,7 +175,7 @@ static sli_tribool ask(void *context, int question)
         set_zero(p, f.step);
         sli_number_set(1, p->radius.n >= 0, &f.size);
         break;
-    case 1: /* they are all near, by themselves */
+    case 1: /* gather kept only planes that are near enough */
         project_on_one(p, plane, &f);
         break;
     case 2:
@@ -189,7 +191,8 @@ static sli_tribool ask(void *context, int question)
     return near == SLI_NO ? SLI_NO : sli_and(near, is_behind_all(p, question, &f));
 }
 
-/* True where a plane alone has the sphere in front.  Otherwise those that cut it are gathered. */
+/* True if a single plane has the sphere in front.  Otherwise gathers the planes that cut the
+ * sphere. */
 static bool gather(problem *p)
 {
     bool exact = false;

@@ -1,4 +1,4 @@
-/* Two boxes of any orientation, or one along the axes, by separating axes. */
+/* Two boxes of any orientation, one of which may be axis-aligned, by separating axes (sat.c). */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/sat.h"

@@ -1,4 +1,4 @@
-/* A box of any orientation against a triangle, by separating axes. */
+/* A box of any orientation against a triangle, by separating axes (sat.c). */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/sat.h"

@@ -1,4 +1,5 @@
-/* overlap.h: the inside of the public overlap.h, for whoever asks many: the same answers.
+/* overlap/overlap.h: the tests of the public overlap.h without their floating-point brackets, for
+ * queries that test many shapes.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_OVERLAP_OVERLAP_H
 #define SLI_GEOM_OVERLAP_OVERLAP_H

@@ -1,11 +1,12 @@
-/* On which side of a plane a box or a sphere is. */
+/* On which side of a plane a box or a sphere lies: its extent along the normal against the offset.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.2.2 and 5.2.3. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/frustum.h"
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/support.h"
 
-/* -1, 0, 1; *unsure where that cannot be told. */
+/* -1, 0 or 1; sets *unsure if doubles do not decide. */
 static int side_of_body(const sl_plane *plane, const sli_body *body, bool exact, bool *unsure)
 {
     sli_half_space h;
@@ -27,7 +28,7 @@ static int body_side(const sl_plane *plane, const sli_body *body)
     return unsure ? side_of_body(plane, body, true, &unsure) : side;
 }
 
-/* The centre's height over the plane, times |n|, against r |n|. */
+/* The height of the centre above the plane, times |n|, against r |n|. */
 static int side_of_sphere(const sl_plane *plane, const sl_sphere *sphere, bool exact, bool *unsure)
 {
     sli_half_space h;

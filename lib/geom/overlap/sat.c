@@ -1,20 +1,24 @@
-/* Two convex bodies with corners are apart exactly when a plane between them faces along the cross
- * product of two of their edges' directions: a facet of their Minkowski difference is spanned by
- * two such edges.  For two boxes these are 15 axes, for a box and a triangle 13, for two
- * triangles 11.
+/* Two convex bodies with vertices, by separating axes: for triangles, segments and boxes in any
+ * orientation.
  *
- * That holds where the edges of both together span space.  Where they do not (everything flat, and
- * in parallel planes), the three directions x, y, z are added to the edges: two disjoint compact
- * bodies stay disjoint when a small enough cube is added to one of them, the sum's facets are
- * spanned by edges of the three, and those directions do not depend on the cube's size.  An edge of
- * zero length does no harm: every axis that is found to separate does separate.  A box without a
- * limit is one with a limit far enough; the axes are the same.
+ * They are apart exactly if they are apart along the cross product of two of their edges, since
+ * every facet of their Minkowski difference is spanned by two such edges.  These are 15 axes for
+ * two boxes, 13 for a box and a triangle, 11 for two triangles.
  *
- * Double stage: along an axis n, of which each coordinate is the difference of two products, with
+ * That holds if the edges of both together span space.  If they do not (both bodies are flat and in
+ * parallel planes), the directions x, y, z are added to the edges: two disjoint compact bodies stay
+ * disjoint when a small enough cube is added to one of them, the facets of the sum are spanned by
+ * the edges of all three, and their directions do not depend on the size of the cube.  An edge of
+ * zero length does no harm, as an axis that is found to separate does separate.  An unbounded box
+ * behaves like one with limits far enough away; the axes are the same.
+ *
+ * Double stage: along an axis n, each coordinate of which is the difference of two products, with
  * m_k the sum of their sizes, everything that is computed is off by less than 16 roundings of sum
- * m_k reach_k, where reach_k is the body's (overlap/support.h); 32 leave room for the rounding of that sum. An
- * axis is of degree 2, the gap along it at most of degree 4, so nothing underflows.  Exact stage:
- * the same in numbers. */
+ * m_k reach_k, where reach_k is that of the body (support.h); 32 also covers the rounding of that
+ * sum.  An axis is of degree 2 and the gap along it of degree 4 at most, so nothing underflows.
+ * Exact stage: the same in numbers.
+ * Source   Gottschalk, Lin and Manocha, OBBTree (1996); Ericson, Real-Time Collision Detection
+ *          (2005), 5.2.1. */
 #include "lib/geom/overlap/sat.h"
 
 #define EPS 0x1p-53
@@ -43,7 +47,8 @@ static void sharpen(void *context)
     }
 }
 
-/* The cross product of two directions, and the size of what it is the difference of. */
+/* The cross product of two directions, and for each coordinate the sum of the sizes of its two
+ * products. */
 static void filter_axis(const pair *p, int i, int j, double n[3], double size[3])
 {
     static const double unit[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
@@ -57,7 +62,7 @@ static void filter_axis(const pair *p, int i, int j, double n[3], double size[3]
     }
 }
 
-/* An infinite reach gives an error that is infinite or NaN, and all remains unsure. */
+/* An infinite reach makes error infinite or NaN, so that the answer is unsure. */
 static sli_tribool filter_separates(const pair *p, int i, int j)
 {
     double n[3], size[3], low[2], high[2];
@@ -93,7 +98,7 @@ static sli_tribool exactly_separates(const pair *p, int i, int j)
     return sli_or(a_above, b_above);
 }
 
-/* Two edges of one triangle give the same axis, whichever they are. */
+/* Any two edges of a triangle give the same axis, so that one pair is enough. */
 static bool is_repeated(const pair *p, int i, int j)
 {
     if (i >= EDGES || i / 3 != j / 3) {
@@ -110,7 +115,7 @@ static sli_tribool separates(const pair *p, int i, int j)
     return p->exact ? exactly_separates(p, i, j) : filter_separates(p, i, j);
 }
 
-/* The edges' own axes, those of either body first. */
+/* The axes of pairs of edges, first those within a body: the normals of faces. */
 static sli_tribool ask_edges(void *context, int question)
 {
     static const int order[15][2] = {

@@ -1,5 +1,5 @@
-/* overlap/sat.h: whether two bodies with corners meet, by separating axes; for triangles and boxes of
- * any orientation in any pairing.
+/* overlap/sat.h: whether two convex bodies with vertices overlap, by separating axes: triangles,
+ * segments and boxes of any orientation, in any pairing.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_OVERLAP_SAT_H
 #define SLI_GEOM_OVERLAP_SAT_H

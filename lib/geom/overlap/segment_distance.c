@@ -1,3 +1,5 @@
+/* Distances of segments against a reach, for capsules: signs of polynomials, without division.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.1.2 and 5.1.9, for the cases. */
 #include "lib/geom/overlap/segment_distance.h"
 
 #include "lib/geom/exact/compare_length.h"
@@ -16,7 +18,7 @@ static void scale(const sli_number v[3], const sli_number *by, sli_number out[3]
     }
 }
 
-/* 0 <= num <= den */
+/* Whether 0 <= num / den <= 1, for den > 0. */
 static sli_tribool is_fraction(const sli_number *num, const sli_number *den)
 {
     return sli_and(sli_not(sli_is_negative(num)), sli_is_at_most(num, den));
@@ -42,7 +44,7 @@ sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a
     if (beside != SLI_NO) {
         sli_number_cross(w, u, across);
         scale(u, reach, limit);
-        /* Of a segment that is a point (u = 0) the ends have spoken. */
+        /* For a segment that is a point (u = 0) the ends decide. */
         beside = sli_and(beside, sli_is_positive(&den));
         beside = sli_and(beside, sli_is_length_at_most(3, across, 3, limit));
     }

@@ -1,18 +1,18 @@
-/* segment_distance.h: whether something comes as near to a segment as a given length; signs only.
- * Where a number is not exact the answer may be unsure.
- * Callers  hold the floating-point environment. */
+/* overlap/segment_distance.h: whether a point or a segment comes within a given distance of a
+ * segment; for capsules.
+ * Callers  hold the floating-point environment.  Coordinates and reach are of degree 1, reach >=
+ *          0.  The answer may be unsure if they are not exact. */
 #ifndef SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
 #define SLI_GEOM_OVERLAP_SEGMENT_DISTANCE_H
 
 #include "lib/geom/exact/tribool.h"
 
-/* The point against the segment a b, ends included.  Here and below all is of degree 1, and reach
- * not negative. */
+/* Whether the point is within reach of the segment a b, ends included. */
 sli_tribool sli_point_near_segment(const sli_number point[3], const sli_number a[3],
                                    const sli_number b[3], const sli_number *reach);
 
-/* The segments p q and a b where they pass each other: yes if the lines' nearest points lie within
- * both and are near enough.  What is left are ends that are near. */
+/* Whether the nearest points of the lines through p q and a b lie within both segments and within
+ * reach of each other.  If segments are near otherwise, an end of one is near the other. */
 sli_tribool sli_segments_pass_near(const sli_number p[3], const sli_number q[3],
                                    const sli_number a[3], const sli_number b[3],
                                    const sli_number *reach);

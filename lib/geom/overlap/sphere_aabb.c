@@ -1,9 +1,10 @@
-/* A sphere against a box along the axes, and against another sphere. */
+/* A sphere against an axis-aligned box, and against another sphere: distances against radii.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.2.5 and 4.3.1. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
 
-/* From the nearest point of the box to the centre, against the radius. */
+/* The distance from the nearest point of the box to the centre, against the radius. */
 static sli_tribool reaches_box(const sl_sphere *sphere, const sl_aabb *box, bool exact)
 {
     sli_number offset[3], radius;
@@ -25,7 +26,7 @@ SLI_NOINLINE bool sli_sphere_aabb(const sl_sphere *sphere, const sl_aabb *box)
     return (answer == SLI_UNSURE ? reaches_box(sphere, box, true) : answer) == SLI_YES;
 }
 
-/* From centre to centre, against the sum of the radii. */
+/* The distance of the centres against the sum of the radii. */
 static sli_tribool reach_each_other(const sl_sphere *a, const sl_sphere *b, bool exact)
 {
     sli_number offset[3], radii;

@@ -1,9 +1,10 @@
 /* A sphere against a box of any orientation, taken as the parallelepiped that it is.
  *
- * The nearest point of the box is the centre itself, or the projection of the centre on one of its faces,
- * edges or corners; and any projection that lies on its face or edge is a point of the box.  So they meet
- * exactly when the centre is inside or one of the 26 projections exists and is near enough.  A box without
- * volume has no inside: it is what its faces cover; a face without area is what its edges cover. */
+ * The nearest point of the box is the centre itself, or the projection of the centre on one of the
+ * faces, edges or vertices of the box; and any projection that lies on its face or edge is a point
+ * of the box.  So they overlap exactly if the centre is inside or one of the 26 projections exists
+ * and is near enough.  A box without volume has no inside: it is what its faces cover; a face
+ * without area is what its edges cover. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
@@ -11,7 +12,7 @@
 typedef struct problem {
     const sl_sphere *sphere;
     const sl_obb *box;
-    sli_number offset[3]; /* from the box's centre to the sphere's */
+    sli_number offset[3]; /* from the centre of the box to that of the sphere */
     sli_number axis[3][3], half[3], radius;
 } problem;
 
@@ -33,7 +34,7 @@ static void sharpen(void *context)
     make(context, true);
 }
 
-/* |x| <= half * den */
+/* Whether |x| <= half * den. */
 static sli_tribool is_within(const sli_number *x, const sli_number *half, const sli_number *den)
 {
     sli_number limit, size;
@@ -43,7 +44,7 @@ static sli_tribool is_within(const sli_number *x, const sli_number *half, const 
     return sli_is_at_most(&size, &limit);
 }
 
-/* |x| <= radius * |n| */
+/* Whether |x| <= radius * |n|. */
 static sli_tribool is_near(const problem *p, int count, const sli_number *x, const sli_number n[3])
 {
     sli_number limit[3];
@@ -53,8 +54,8 @@ static sli_tribool is_near(const problem *p, int count, const sli_number *x, con
     return sli_is_length_at_most(count, x, 3, limit);
 }
 
-/* offset = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for one with volume.
- */
+/* Whether offset = sum of t_i axis[i] with |t_i| <= half[i], by Cramer's rule; yes only for a box
+ * with volume. */
 static sli_tribool is_inside(const problem *p)
 {
     sli_number n[3], volume, t;
@@ -71,7 +72,7 @@ static sli_tribool is_inside(const problem *p)
     return inside;
 }
 
-/* w -= sign half[i] axis[i] */
+/* w -= sign half[i] axis[i]. */
 static void move(const problem *p, int i, int sign, sli_number w[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -81,8 +82,8 @@ static void move(const problem *p, int i, int sign, sli_number w[3])
     }
 }
 
-/* With w from the face's middle, n = b x c, w = beta b + gamma c + eta n: (w x c) . n = beta |n|^2
- * and (b x w) . n = gamma |n|^2. */
+/* w points from the middle of the face to the centre of the sphere.  With n = b x c, w = beta b +
+ * gamma c + eta n: (w x c) . n = beta |n|^2 and (b x w) . n = gamma |n|^2. */
 static sli_tribool face_is_near(const problem *p, const sli_number w[3], int i)
 {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -103,7 +104,7 @@ static sli_tribool face_is_near(const problem *p, const sli_number w[3], int i)
     return sli_and(near, is_within(&t, &p->half[k], &den));
 }
 
-/* With w from the edge's middle. */
+/* w points from the middle of the edge to the centre of the sphere. */
 static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
 {
     const sli_number *a = p->axis[i];
@@ -119,7 +120,7 @@ static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
     return sli_and(near, is_within(&t, &p->half[i], &den));
 }
 
-/* question = three digits of base 3, one for each axis: all of it, the low end, the high end. */
+/* question has a digit of base 3 for each axis: 0 the full range, 1 the low end, 2 the high end. */
 static sli_tribool ask(void *context, int question)
 {
     const problem *p = context;

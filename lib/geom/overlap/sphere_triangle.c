@@ -1,4 +1,5 @@
-/* A sphere against a triangle: the distance of its centre against its radius. */
+/* A sphere against a triangle: the distance of the centre (closest/point_triangle.c) against the
+ * radius. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle.h"
 #include "lib/geom/overlap/overlap.h"

@@ -1,3 +1,5 @@
+/* The extent of triangles and boxes along a direction, in doubles and in numbers: for separating
+ * axes, frusta and planes. */
 #include "lib/geom/overlap/support.h"
 
 static void copy3(const float from[3], double to[3])
@@ -108,18 +110,19 @@ void sli_support_make(const sli_body *body, bool exact, sli_support *out)
     }
 }
 
-/* *most = the larger of *most and x, or the smaller for a sign of -1.  In doubles either may be
- * taken where they are close: whichever it is, the true one is within the larger of the errors. */
-static void keep_most(sli_number *most, const sli_number *x, int sign)
+/* Sets *extreme to the larger of *extreme and x, or to the smaller for a sign of -1.  In doubles,
+ * where both are close, either may be taken: the true one is then within the larger of the two
+ * errors. */
+static void keep_extreme(sli_number *extreme, const sli_number *x, int sign)
 {
     sli_number difference;
-    sli_number_sub(x, most, &difference);
-    const double error = fmax(x->error, most->error);
+    sli_number_sub(x, extreme, &difference);
+    const double error = fmax(x->error, extreme->error);
     if (sign * difference.value > 0) {
-        sli_number_copy(x, most);
+        sli_number_copy(x, extreme);
     }
-    if (most->n < 0) {
-        most->error = error;
+    if (extreme->n < 0) {
+        extreme->error = error;
     }
 }
 
@@ -130,12 +133,12 @@ static void extent_of_triangle(const sli_support *support, const sli_number n[3]
     for (int i = 1; i < 3; i++) {
         sli_number x;
         sli_number_dot(n, support->point[i], &x);
-        keep_most(&out->low, &x, -1);
-        keep_most(&out->high, &x, 1);
+        keep_extreme(&out->low, &x, -1);
+        keep_extreme(&out->high, &x, 1);
     }
 }
 
-/* *sum += slope * limit */
+/* *sum += slope * limit. */
 static void add_limit(sli_number *sum, const sli_number *slope, double limit)
 {
     sli_number factor, term;
@@ -144,9 +147,9 @@ static void add_limit(sli_number *sum, const sli_number *slope, double limit)
     sli_number_add(sum, &term, sum);
 }
 
-/* Adds what the i-th edge contributes; slope is n . edge, so each end is reached at the limit that
- * its sign chooses.  Where the sign is unsure, anything between +-|slope| times the larger limit is
- * possible. */
+/* Adds the contribution of edge i; slope is n . edge, whose sign selects the limit for each end.
+ * If the sign is unsure, the contribution is between -|slope| and |slope| times the larger limit.
+ */
 static void add_edge(const sli_support *support, int i, const sli_number *slope, sli_extent *out)
 {
     const double low = support->body->low[i], high = support->body->high[i];

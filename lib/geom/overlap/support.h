@@ -1,6 +1,7 @@
-/* overlap/support.h: bodies with corners, as a direction sees them: triangles, and boxes of any orientation.
- *
- * Callers  hold the floating-point environment. */
+/* overlap/support.h: the support mapping of convex bodies with vertices, triangles and boxes of any
+ * orientation: how far they extend along a direction.  For separating axes, frusta and planes.
+ * Callers  hold the floating-point environment.
+ * Source   Ericson, Real-Time Collision Detection (2005), 3.3.4. */
 #ifndef SLI_GEOM_OVERLAP_SUPPORT_H
 #define SLI_GEOM_OVERLAP_SUPPORT_H
 
@@ -8,8 +9,8 @@
 
 #include <sightline/shapes.h>
 
-/* A triangle: its corners.  A box: the points point[0] + sum of t_i edge[i], low[i] <= t_i <=
- * high[i], where the limits of one with edges along the axes may be infinite. */
+/* A triangle has three points.  A box is the points point[0] + sum of t_i edge[i] with low[i] <=
+ * t_i <= high[i]; the limits of an axis-aligned box may be infinite. */
 typedef struct sli_body {
     bool box;
     double point[3][3];
@@ -17,18 +18,21 @@ typedef struct sli_body {
     double low[3], high[3];
 } sli_body;
 
-/* False for what is invalid or empty. */
+/* False for an invalid or empty shape. */
 bool sli_body_of_triangle(const sl_triangle *triangle, sli_body *out);
-bool sli_body_of_segment(const sl_segment *segment, sli_body *out); /* a triangle without area */
+bool sli_body_of_segment(const sl_segment *segment, sli_body *out); /* a triangle of zero area */
 bool sli_body_of_aabb(const sl_aabb *box, sli_body *out);
 bool sli_body_of_obb(const sl_obb *box, sli_body *out);
 
-/* The same in doubles.  Edges of a triangle go from each corner to the next; they are rounded. */
+/* A body in doubles, for filters.  Edges of a triangle go from each vertex to the next; they are
+ * rounded. */
 typedef struct sli_support_filter {
     const sli_body *body;
     double edge[3][3];
-    double reach[3]; /* no less than |x|, |y|, |z| anywhere in it, nor than any of its parts; maybe
-                        infinite */
+
+    /* At least |x|, |y|, |z| of every point, and of every term that it is the sum of; may be
+     * infinite. */
+    double reach[3];
 } sli_support_filter;
 
 static inline double sli_dot(const double a[3], const double b[3])
@@ -38,12 +42,12 @@ static inline double sli_dot(const double a[3], const double b[3])
 
 void sli_support_filter_make(const sli_body *body, sli_support_filter *out);
 
-/* The least and the greatest n . x, within 10 roundings of sum |n_k| reach_k; infinite or NaN where
- * the body is infinite. */
+/* The minimum and maximum of n . x over the body, off by at most 10 roundings of sum |n_k| reach_k;
+ * infinite or NaN for an unbounded body. */
 void sli_support_filter_extent(const sli_support_filter *support, const double n[3], double *low,
                                double *high);
 
-/* The same in numbers.  Edges of a triangle go from each corner to the next. */
+/* A body in numbers.  Edges of a triangle go from each vertex to the next. */
 typedef struct sli_support {
     const sli_body *body;
     sli_number point[3][3];
@@ -52,15 +56,15 @@ typedef struct sli_support {
 
 void sli_support_make(const sli_body *body, bool exact, sli_support *out);
 
-/* The least and the greatest n . x of a body. */
+/* The minimum and maximum of n . x over a body. */
 typedef struct sli_extent {
     sli_number low, high;
-    sli_tribool no_low, no_high; /* yes: there is none, it is infinite */
+    sli_tribool no_low, no_high; /* yes: there is none, as the body is unbounded */
 } sli_extent;
 
 void sli_support_extent(const sli_support *support, const sli_number n[3], sli_extent *out);
 
-/* Whether the extent lies above the value, or below it, without touching it. */
+/* Whether all of the extent is strictly above the value, or strictly below it. */
 sli_tribool sli_extent_above(const sli_extent *extent, const sli_number *value);
 sli_tribool sli_extent_below(const sli_extent *extent, const sli_number *value);
 

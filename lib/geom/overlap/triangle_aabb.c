@@ -1,13 +1,15 @@
-/* A triangle against a box by separating axes, decided exactly.
+/* A triangle against an axis-aligned box by 13 separating axes, decided exactly: for overlap
+ * queries, and for capsules.
  *
- * No axis is ever rounded.  Along an axis n the box reaches furthest at the corner that the signs
- * of n choose, and those signs are comparisons of coordinates.  Whether that corner lies beyond the
- * triangle is then the sign of a determinant of differences: of 2 x 2 for the cross products of a
- * box edge with a triangle edge (everything happens in the plane across the box edge), of 3 x 3 for
- * the triangle's normal.  Where an unbounded box has no such corner, the axis does not separate.
+ * No axis is ever rounded.  Along an axis n, the box extends furthest at the vertex that the signs
+ * of n select, and those signs are comparisons of coordinates.  Whether that vertex lies beyond the
+ * triangle is then the sign of a determinant of differences: 2 x 2 for the cross product of a box
+ * edge and a triangle edge, in the plane perpendicular to the box edge, and 3 x 3 for the normal of
+ * the triangle.  If an unbounded box has no such vertex, the axis does not separate.
  *
- * Thirteen axes are enough for flat boxes and triangles without area too: take the box fatter by a
- * little on all sides and the axes stay the same; two disjoint compact sets allow that. */
+ * Thirteen axes are enough for flat boxes and triangles of zero area too: enlarge the box by a
+ * little on all sides, and the axes stay the same; two disjoint compact sets allow that.
+ * Source   Akenine-Moller, Fast 3D Triangle-Box Overlap Testing (2001), for the axes. */
 #include "lib/geom/overlap/triangle_aabb.h"
 
 #include "lib/base/fpenv.h"
@@ -21,7 +23,7 @@ typedef struct pair {
     double v[3][3];
     double low[3], high[3];
     sli_sat_trace *trace;
-    /* For the filter; each off by eps times itself. */
+    /* For the filter; each has a relative error of eps. */
     double offset[3][3]; /* v - low */
     double edge[3][3];   /* from v[i] to the next */
     double size[3];      /* high - low */
@@ -32,8 +34,8 @@ typedef struct interval {
     double low, high;
 } interval;
 
-/* Whether the intervals are apart; bound covers the errors of all four numbers, and is infinite or NaN
- * for unbounded boxes. */
+/* Whether the intervals are apart; bound covers the errors of all four numbers, and is infinite or
+ * NaN for unbounded boxes. */
 static sli_tribool are_apart(interval triangle, interval box, double bound)
 {
     const double above = triangle.low - box.high, below = box.low - triangle.high;
@@ -61,8 +63,8 @@ static void note(const pair *p, sli_decision_stage stage, int sign)
     }
 }
 
-/* The box's coordinate that is greatest (towards 1) or least (-1) where n has the given sign. False
- * where there is none.  A sign of 0 takes any coordinate: it does not matter, unless infinite. */
+/* The coordinate of the box for which n times it is greatest (towards = 1) or least (-1), n being a
+ * sign.  False if it is infinite.  For n = 0 any finite coordinate will do. */
 static bool extreme(const pair *p, int axis, int n, int towards, double *out)
 {
     const double value = n * towards > 0 ? p->high[axis] : p->low[axis];
@@ -80,7 +82,7 @@ static bool separates_box_axis(const pair *p, int axis)
     return all_above || all_below;
 }
 
-/* Each value goes through 5 roundings at most. */
+/* Each value has gone through at most 5 roundings. */
 static sli_tribool filter_cross_axis(const pair *p, int box_edge, int triangle_edge)
 {
     const int x = (box_edge + 1) % 3, y = (box_edge + 2) % 3;
@@ -95,8 +97,8 @@ static sli_tribool filter_cross_axis(const pair *p, int box_edge, int triangle_e
     return are_apart((interval){ a < b ? a : b, a < b ? b : a }, box, bound);
 }
 
-/* In the plane across the box edge, n is the triangle's edge turned left; along it the triangle has
- * two extents only, that of the edge itself and that of the third vertex. */
+/* In the plane perpendicular to the box edge, n is the triangle's edge turned left; along n the
+ * triangle covers what is between the edge and the third vertex. */
 static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
 {
     const int x = (box_edge + 1) % 3, y = (box_edge + 2) % 3;
@@ -106,7 +108,7 @@ static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
     const double third[2] = { other[x], other[y] };
     const int nx = -sign_of_difference(to[y], from[y]), ny = sign_of_difference(to[x], from[x]);
     for (int side = -1; side <= 1; side += 2) {
-        /* The box beyond the triangle on this side: even its nearest corner is. */
+        /* The box is beyond the triangle on this side if its nearest vertex is. */
         double corner[2];
         if (!extreme(p, x, nx, -side, &corner[0]) || !extreme(p, y, ny, -side, &corner[1])) {
             continue;
@@ -126,7 +128,7 @@ static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
     return false;
 }
 
-/* Each value goes through 9 roundings at most. */
+/* Each value has gone through at most 9 roundings. */
 static sli_tribool filter_normal(const pair *p)
 {
     double plane = 0, bound = 0;
@@ -201,7 +203,7 @@ static void prepare_filter(pair *p)
     }
 }
 
-/* False where nothing can overlap. */
+/* False for an invalid triangle or an empty box. */
 static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_trace *trace,
                       pair *out)
 {
@@ -220,7 +222,8 @@ static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_t
     return true;
 }
 
-/* Not inlined into the public function below, which brackets it. */
+/* Not inlined into the public function below, which sets the floating-point environment around it.
+ */
 SLI_NOINLINE sl_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl_aabb *box,
                                            sl_sat_order order, sli_sat_trace *trace)
 {

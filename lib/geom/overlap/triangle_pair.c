@@ -1,22 +1,23 @@
-/* Two triangles that may share corners.
+/* Two triangles that may share vertices, for the self-overlap of meshes.
  *
- * Nothing shared: do they meet at all.  All shared: they are the same.  In between, the answer is
- * in the signs of a few determinants of corners.
+ * If they share nothing, the question is whether they overlap at all; if they share all, they are
+ * the same.  Otherwise the signs of a few determinants of vertices decide.
  *
- * One shared corner s.  Both are convex and contain s, so they meet elsewhere exactly when they
- * have a direction from s in common: two cones, of s with a1, a2 and of s with b1, b2.  Let n_a and
- * n_b be the normals (a1 - s) x (a2 - s) and (b1 - s) x (b2 - s).  In different planes both cones
- * can only have a direction in common along l = n_a x n_b, and
+ * One shared vertex s.  Both triangles are convex and contain s, so they meet elsewhere exactly if
+ * they have a direction from s in common, that is, if two cones meet: that from s through a1, a2
+ * and that from s through b1, b2.  Let n_a and n_b be the normals (a1 - s) x (a2 - s) and (b1 - s)
+ * x (b2 - s).  In different planes the only direction that both cones can have in common is along l
+ * = n_a x n_b, and
  *     l = (n_b . a1) a2 - (n_b . a2) a1 = (n_a . b2) b1 - (n_a . b1) b2     (from s),
- * so a cone whose two corners lie on different sides of the other's plane, or one of them on it,
- * contains l or -l, as the signs say; a cone on one side contains neither.
- * Two shared corners of triangles with area: they meet elsewhere exactly when they are in one plane
- * and on the same side of the common edge.
+ * so a cone whose two vertices lie on different sides of the other's plane, or one of them on it,
+ * contains l or -l, as the signs say; a cone on one side contains neither.  Two shared vertices,
+ * both triangles with area: they meet elsewhere exactly if they are in one plane and on the same
+ * side of the common edge.
  *
- * Without area a triangle is a segment or a point.  A segment is a cone with one corner, or two of
- * them where s lies between its ends; with two shared corners only what it extends beyond them is
- * left to be asked.  Cones with few corners end in those corners, so asking whether these ends meet
- * the other cone, and the other way round, does. */
+ * A triangle of zero area is a segment or a point.  A segment is a cone with one vertex, or two
+ * cones if s lies between its ends; with two shared vertices only the part that extends beyond them
+ * remains.  Cones with few vertices end in those vertices, so it is enough to test whether these
+ * ends meet the other cone, and vice versa. */
 #include "lib/geom/overlap/triangle_pair.h"
 
 #include "lib/geom/exact/orient_projected.h"
@@ -40,7 +41,7 @@ static bool same(const float a[3], const float b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Along a line this is the order of its points. */
+/* An order of points; along any line it is monotonic. */
 static bool before(const float a[3], const float b[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -51,7 +52,7 @@ static bool before(const float a[3], const float b[3])
     return false;
 }
 
-/* Which corners are shared: corner[i] of a is where partner[i] of b is; each position once. */
+/* The shared vertices: corner[i] of a is at the position of partner[i] of b; each position once. */
 typedef struct common {
     int count;
     int corner[3], partner[3];
@@ -76,8 +77,7 @@ static common find_common(const sl_triangle *a, const sl_triangle *b)
     return found;
 }
 
-/* Whether d, in the plane of the corner s with a and b, points into that angle or along its sides.
- */
+/* Whether d, in the plane of s, a and b, lies in the direction of the closed angle a s b. */
 static bool in_angle(int axis, const float s[3], const float a[3], const float b[3],
                      const float d[3])
 {
@@ -86,7 +86,7 @@ static bool in_angle(int axis, const float s[3], const float a[3], const float b
            turn * sli_orient_projected(axis, s, d, b) >= 0;
 }
 
-/* Angles of less than half a turn at a common corner have a direction in common exactly when a side
+/* Angles of less than half a turn at a common vertex have a direction in common exactly if a side
  * of one lies in the other. */
 static bool angles_meet(const sl_triangle *a, int i, const sl_triangle *b, int j)
 {
@@ -98,7 +98,7 @@ static bool angles_meet(const sl_triangle *a, int i, const sl_triangle *b, int j
            in_angle(axis, s, b1, b2, a1) || in_angle(axis, s, b1, b2, a2);
 }
 
-/* On which sides of a triangle's plane the other two corners of the other triangle lie. */
+/* On which sides of the plane of one triangle the other two vertices of the other triangle lie. */
 static void sides(const sl_triangle *plane, const sl_triangle *of, int corner, int out[2])
 {
     sli_triangle_plane plane_of;
@@ -110,7 +110,7 @@ static void sides(const sl_triangle *plane, const sl_triangle *of, int corner, i
     }
 }
 
-/* Both have area and share one corner: number i of a, j of b. */
+/* Both have area and share one vertex: i of a, j of b. */
 static bool meet_at_corner(const sl_triangle *a, int i, const sl_triangle *b, int j)
 {
     int of_a[2], of_b[2];
@@ -129,7 +129,7 @@ static bool meet_at_corner(const sl_triangle *a, int i, const sl_triangle *b, in
     return forward_a == forward_b;
 }
 
-/* Both have area and share an edge; a1 and b1 are the corners across. */
+/* Both have area and share an edge; a1 and b1 are the vertices opposite it. */
 static bool meet_at_edge(const sl_triangle *a, const sl_triangle *b, const common *shared)
 {
     const float *s0 = a->v[shared->corner[0]], *s1 = a->v[shared->corner[1]];
@@ -148,7 +148,7 @@ static bool meet_at_edge(const sl_triangle *a, const sl_triangle *b, const commo
     return sli_orient_projected(axis, s0, s1, a1) == sli_orient_projected(axis, s0, s1, b1);
 }
 
-/* A triangle that is a segment: its ends. */
+/* The ends of a triangle that is a segment. */
 typedef struct span {
     const float *low, *high;
 } span;
@@ -172,7 +172,8 @@ static sl_triangle make(const float a[3], const float b[3], const float c[3])
     return t;
 }
 
-/* The corner s and a segment, or a point, that does not contain it. */
+/* The vertex s, with a segment or point that does not contain it: all of it, and the part opposite
+ * s. */
 typedef struct cone {
     sl_triangle all, opposite;
 } cone;
@@ -182,7 +183,7 @@ static cone make_cone(const float s[3], const float a[3], const float b[3])
     return (cone){ make(s, a, b), make(a, b, b) };
 }
 
-/* What a triangle is, seen from one of its corners; returns how many there are, at most two. */
+/* The cones that a triangle makes at one of its vertices; returns their number, at most 2. */
 static int cones_of(const sl_triangle *t, bool flat, const float s[3], cone out[2])
 {
     int count = 0;
@@ -214,7 +215,7 @@ static bool cones_meet(const cone *a, int a_count, const cone *b, int b_count)
     return false;
 }
 
-/* What a segment extends beyond two shared positions; 0 or 1 cone. */
+/* The part of a segment beyond two shared positions: 0 or 1 cone. */
 static int beyond(const sl_triangle *flat, const float s0[3], const float s1[3], cone *out)
 {
     const span ends = span_of(flat);
@@ -230,7 +231,7 @@ static int beyond(const sl_triangle *flat, const float s0[3], const float s1[3],
     return 0;
 }
 
-/* One of them has no area; they share one position or two. */
+/* At least one has zero area; they share one position or two. */
 static bool flat_meet(const sl_triangle *a, bool a_flat, const sl_triangle *b, bool b_flat,
                       const common *shared)
 {

@@ -1,16 +1,16 @@
 /* Two triangles.
  *
- * Where both have area: the corners of each lie on some sides of the other's plane.  All strictly
- * on one: apart.  All on it: triangles in one plane are apart exactly when an edge of one has the
- * other strictly beyond it.  Otherwise each meets the other's plane in a segment of the line where
- * the planes cross, and the two segments are compared.  Turn a so that its first corner p lies
- * above the plane of b and the other two, q and r, on it or below (or p on it and both below), with
- * "above" told by the winding of b, which may be changed for that; and b likewise.  Seen along the
- * line, the segment of a then runs from where p r passes the plane to where p q does, that of b the
- * other way, and the sign of the volume between two edges tells which of them passes first: Guigue
- * and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates
- * (2003).
- * Where one has no area: by separating axes. */
+ * If both have area: the vertices of each lie on certain sides of the plane of the other.  If all
+ * are strictly on one side, the triangles are apart.  If all are on the plane, they are apart
+ * exactly if an edge of one has the other strictly beyond it.  Otherwise each meets the plane of
+ * the other in a segment of the line where the planes cross, and the two segments are compared.
+ * Order the vertices of a so that the first, p, lies above the plane of b and the others, q and r,
+ * on it or below (or p on it and both below); "above" follows from the winding of b, which may be
+ * reversed for that.  Do the same with b.  Along the line, the segment of a then runs from where p
+ * r crosses the plane to where p q does, and that of b in the opposite direction; the signs of the
+ * volumes between pairs of edges tell which comes first.  If one has no area: by separating axes.
+ * Source   Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
+ *          Predicates (2003). */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/orient_projected.h"
 #include "lib/geom/exact/plane_side.h"
@@ -18,13 +18,14 @@
 #include "lib/geom/overlap/overlap.h"
 #include "lib/geom/overlap/sat.h"
 
-/* A triangle, and where its corners lie: above (1), on (0) or below (-1) the other's plane. */
+/* A triangle, and whether its vertices lie above (1), on (0) or below (-1) the plane of the other.
+ */
 typedef struct corners {
     sli_triangle_plane plane;
     int side[3];
 } corners;
 
-/* False where all are strictly on one side. */
+/* False if all are strictly on one side. */
 static bool find_sides(corners *c, const sli_triangle_plane *plane)
 {
     for (int i = 0; i < 3; i++) {
@@ -33,7 +34,7 @@ static bool find_sides(corners *c, const sli_triangle_plane *plane)
     return c->side[0] == 0 || c->side[0] != c->side[1] || c->side[1] != c->side[2];
 }
 
-/* Whether all corners of b lie strictly beyond one of the edges of a. */
+/* Whether all vertices of b lie strictly beyond one of the edges of a. */
 static bool has_edge_between(const sl_triangle *a, const sl_triangle *b, int axis, int turn)
 {
     for (int i = 0; i < 3; i++) {
@@ -54,8 +55,8 @@ static bool meet_in_plane(const sl_triangle *a, const sl_triangle *b, int axis, 
     return !has_edge_between(a, b, axis, turn) && !has_edge_between(b, a, axis, turn_b);
 }
 
-/* The corner that is alone: the only one above or the only one below, the others being on the plane
- * or across it; else the only one on it.  Not all are on it, nor all on one side. */
+/* The vertex that is alone: the only one above or the only one below, the others being on the plane
+ * or on its other side; otherwise the only one on it.  Not all are on it, nor all on one side. */
 static int alone(const int side[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -66,7 +67,7 @@ static int alone(const int side[3])
     return side[0] == 0 ? 0 : side[1] == 0 ? 1 : 2;
 }
 
-/* Whether the winding of the other must change for the corner that is alone to be above it. */
+/* Whether the winding of the other triangle must be reversed for the lone vertex to be above it. */
 static bool is_upside_down(const int side[3], int first)
 {
     return side[first] != 0 ? side[first] < 0 : side[(first + 1) % 3] > 0;

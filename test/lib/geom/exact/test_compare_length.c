@@ -151,13 +151,13 @@ static void only_unsure_questions_are_asked_again(void **state)
 static void every_question_has_a_place(void **state)
 {
     (void)state;
-    sli_tribool first[SLI_QUESTIONS], second[SLI_QUESTIONS] = { SLI_NO };
-    for (int i = 0; i < SLI_QUESTIONS; i++) {
+    sli_tribool first[SLI_QUESTIONS_MAX], second[SLI_QUESTIONS_MAX] = { SLI_NO };
+    for (int i = 0; i < SLI_QUESTIONS_MAX; i++) {
         first[i] = SLI_UNSURE;
     }
-    assert_any(first, second, SLI_QUESTIONS, false, 2 * SLI_QUESTIONS, 1);
-    second[SLI_QUESTIONS - 1] = SLI_YES;
-    assert_any(first, second, SLI_QUESTIONS, true, 2 * SLI_QUESTIONS, 1);
+    assert_any(first, second, SLI_QUESTIONS_MAX, false, 2 * SLI_QUESTIONS_MAX, 1);
+    second[SLI_QUESTIONS_MAX - 1] = SLI_YES;
+    assert_any(first, second, SLI_QUESTIONS_MAX, true, 2 * SLI_QUESTIONS_MAX, 1);
 }
 
 int main(void)
