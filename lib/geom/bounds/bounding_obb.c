@@ -1,12 +1,14 @@
 /* A box of any orientation around points.
  *
- * Along float axes a_i that are nearly at right angles, a point at w from the centre has
- * coordinates x_i = w . (a_j x a_k) / det: exactly, whatever the axes are.  Midpoints between the
- * smallest and the largest give the centre; it is rounded, and each half is the least float with
- * |x_i| <= half_i for every point, exactly. Double stage: a_j x a_k is within eps of itself, as
- * products of floats are exact; so w . (a_j x a_k) and det, sums of three such terms, are within 8
- * eps times the sum of sizes. Source   Gottschalk, Lin and Manocha, OBBTree (1996), for the axes.
- */
+ * Along float axes a_i that are nearly perpendicular, a point at w from the centre has the
+ * coordinates x_i = w .  (a_j x a_k) / det, exactly, whatever the axes are.  The centre is the
+ * midpoint between the smallest and the largest coordinates, rounded; each half is the smallest
+ * float with |x_i| <= half_i for every point, exactly.
+ *
+ * Double stage: products of floats are exact in double, so a_j x a_k has a relative error of eps; w
+ * . (a_j x a_k) and det, sums of three such terms, are off by at most 8 eps times the sum of the
+ * terms' sizes.
+ * Source   Gottschalk, Lin and Manocha, OBBTree (1996), for the axes. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/principal_axes.h"
 #include "lib/geom/exact/number.h"
@@ -16,7 +18,7 @@
 
 #define EPS 0x1p-53
 
-/* A box, and across[i] = a_j x a_k with how large its terms are. */
+/* A box, with across[i] = a_j x a_k and the sizes of the terms in it. */
 typedef struct fit {
     sl_obb box;
     double across[3][3], size[3][3];
@@ -103,7 +105,7 @@ static double along(const fit *f, int i, const float point[3], double *error)
     return fabs(sum);
 }
 
-/* No more than the halves will be, so that few points are looked at exactly. */
+/* Starts with halves that are certainly not too large, so that few points need exact arithmetic. */
 static void start_halves(const sli_point_set *points, fit *f)
 {
     double least[3] = { 0, 0, 0 };
@@ -136,7 +138,7 @@ static void find_halves(const sli_point_set *points, fit *f)
     }
 }
 
-/* A quarter of the surface, over 2; infinite where a half is. */
+/* An eighth of the surface of the box; infinite if a half is. */
 static double fit_box(const sli_point_set *points, fit *f)
 {
     prepare(f);

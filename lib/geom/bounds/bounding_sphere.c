@@ -1,12 +1,13 @@
 /* The smallest sphere around points.
  *
- * The smallest ball around few points is known; of all points, the one farthest from its centre is
- * added, and the ball made again around it and those that held the last one up.  It only grows, and
- * ends when nobody is outside.  No recursion, and no order of the points is bad.
- * At the end the centre is rounded to floats and the radius is the least float that reaches every
- * point exactly, whatever the balls were like.
+ * The smallest ball around up to four support points is known.  The point farthest from its centre
+ * is added, and the ball is made again from that point and the old support.  It only grows, and the
+ * loop ends when no point is outside.  There is no recursion, and no order of the points is bad.
+ * At the end the centre is rounded to floats, and the radius is the smallest float that reaches
+ * every point exactly, whatever the balls were like.
  * Source   Welzl, Smallest Enclosing Disks (Balls and Ellipsoids) (1991): the new point is on the
- * new ball; Gartner, Fast and Robust Smallest Enclosing Balls (1999): the farthest point first. */
+ *          new ball; Gartner, Fast and Robust Smallest Enclosing Balls (1999): the farthest point
+ *          first. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/point_set.h"
 #include "lib/geom/exact/round_root.h"
@@ -17,7 +18,7 @@
 
 enum { SUPPORT_MAX = 4, ROUNDS_MAX = 200 };
 
-/* support: the points that hold it up. */
+/* support: the points on its surface that determine it. */
 typedef struct ball {
     double centre[3], square; /* squared radius */
     int count;
@@ -35,7 +36,7 @@ static double square_distance(const double a[3], const double b[3])
     return dot(d, d);
 }
 
-/* Solves m x = y for a symmetric positive definite m of n <= 3 rows; false where it hardly is one.
+/* Solves m x = y for a symmetric positive definite m of n <= 3 rows; false if m is nearly singular.
  */
 static bool solve(int n, double m[3][3], double y[3], double x[3])
 {
@@ -62,8 +63,8 @@ static bool solve(int n, double m[3][3], double y[3], double x[3])
     return true;
 }
 
-/* The point of the flat through count points that is equally far from all: with q_i = p_i - p_0 and
- * the centre at p_0 + sum x_j q_j, sum x_j (q_i . q_j) = q_i . q_i / 2. */
+/* The point of the affine subspace through count points that is equally far from all of them: with
+ * q_i = p_i - p_0 and the centre at p_0 + sum x_j q_j, sum x_j (q_i . q_j) = q_i . q_i / 2. */
 static bool find_centre(int count, const double (*p)[3], double centre[3])
 {
     double q[3][3], m[3][3], y[3], x[3];
@@ -90,8 +91,9 @@ static bool find_centre(int count, const double (*p)[3], double centre[3])
     return true;
 }
 
-/* The smallest ball around the support of an old one and a point outside: of the balls held up by
- * the point and some of the support, the one that need be swollen least to hold all. */
+/* The smallest ball around the support of the old one and a point outside it: of the balls
+ * determined by the point and a subset of the support, the one that is smallest after it is
+ * enlarged to contain all of them. */
 static ball hold_one_more(const ball *old, const double point[3])
 {
     ball best = { .square = INFINITY };
@@ -117,7 +119,8 @@ static ball hold_one_more(const ball *old, const double point[3])
     return best;
 }
 
-/* The squared distance of the farthest point from a centre; of equally far ones the first. */
+/* The squared distance of the farthest point from a centre; *out is that point, of equally far ones
+ * the first. */
 static double find_farthest(const sli_point_set *points, const double centre[3], double out[3])
 {
     double farthest = -1;
@@ -146,7 +149,7 @@ static ball enclose(const sli_point_set *points)
         }
         const ball next = hold_one_more(&b, point);
         if (i > 0 && !(next.square > b.square)) {
-            break; /* all that is left is rounding */
+            break; /* only rounding errors are left */
         }
         b = next;
     }
@@ -171,7 +174,8 @@ static float reach(const float centre[3], const float point[3])
     return sli_number_sign(&r, &unsure) > 0 ? nextafterf(nearest, INFINITY) : nearest;
 }
 
-/* The least float that reaches every point.  Squares in doubles are within 2^-50 of themselves. */
+/* The smallest float that reaches every point.  Squares in doubles have a relative error of at most
+ * 2^-50. */
 static float find_radius(const sli_point_set *points, const float centre[3])
 {
     double farthest = 0;
@@ -193,7 +197,7 @@ static float find_radius(const sli_point_set *points, const float centre[3])
                 radius = fmaxf(radius, reach(centre, point));
             }
         }
-        /* No more than the answer, so that few points are looked at exactly. */
+        /* Certainly not more than the answer, so that few points need exact arithmetic. */
         radius = pass == 0 ? (float)(sqrt(farthest) * (1 - 0x1p-48)) : radius;
     }
     return radius;

@@ -1,5 +1,5 @@
-/* The algebra of boxes.  Comparisons need the floating-point environment too: where denormals are
- * taken for zero they would compare equal. */
+/* The algebra of axis-aligned boxes.  Comparisons need the floating-point environment too: if
+ * denormals are taken for zero they compare as equal. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
 
@@ -109,7 +109,7 @@ static SLI_NOINLINE bool covers(const sl_aabb *box, const float low[3], const fl
     return true;
 }
 
-/* Infinity is a bound, not a place. */
+/* A bound may be infinite, a point may not. */
 static SLI_NOINLINE bool holds(const sl_aabb *box, const float point[3])
 {
     return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]) &&
@@ -135,7 +135,8 @@ bool sl_aabb_contains_box(const sl_aabb *outer, const sl_aabb *inner)
     return inside;
 }
 
-/* Sums of two floats round to float through double as if at once; see shapes.c. */
+/* Rounding sums of two floats to double and then to float is the same as rounding once; see
+ * exact/shapes.c. */
 static SLI_NOINLINE void halves(const sl_aabb *box, double sign, double scale, float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -171,7 +172,7 @@ static SLI_NOINLINE double area(const sl_aabb *box)
     for (int axis = 0; axis < 3; axis++) {
         size[axis] = (double)box->max[axis] - (double)box->min[axis];
         if (isinf(size[axis])) {
-            return INFINITY; /* also where another side is 0: unbounded is unbounded */
+            return INFINITY; /* even if another side is 0 */
         }
     }
     return 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);

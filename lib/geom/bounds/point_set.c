@@ -1,3 +1,4 @@
+/* Points as an array or as the vertices of triangles, for bounding volumes. */
 #include "lib/geom/bounds/point_set.h"
 
 #include "lib/geom/exact/valid.h"
@@ -34,7 +35,7 @@ bool sli_point_set_make(const float *xyz, const uint32_t *indices, size_t count,
         }
     }
     if (!sli_finite(out->bounds.min, 3) || !sli_finite(out->bounds.max, 3)) {
-        return false; /* an empty box is infinite, too */
+        return false; /* a point is infinite; or there is none, and the box has infinite bounds */
     }
     double reach = 0;
     for (int axis = 0; axis < 3; axis++) {

@@ -1,9 +1,10 @@
+/* The eigenvectors of the covariance matrix of points, by Jacobi rotations; for bounding_obb.c. */
 #include "lib/geom/bounds/principal_axes.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Off the diagonal, what is this small beside the trace counts as 0. */
+/* Elements off the diagonal that are at most this times the trace count as 0. */
 #define NEGLIGIBLE 0x1p-60
 enum { SWEEPS_MAX = 32 };
 
@@ -60,7 +61,7 @@ static void rotate(double m[3][3], double axes[3][3], int p, int q)
     }
 }
 
-/* Eigenvectors as columns. */
+/* Makes m diagonal; the columns of axes are the eigenvectors. */
 static void diagonalise(double m[3][3], double axes[3][3])
 {
     for (int i = 0; i < 9; i++) {

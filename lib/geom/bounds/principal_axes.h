@@ -1,13 +1,14 @@
-/* principal_axes.h: the axes along which points spread most, less and least.
+/* bounds/principal_axes.h: the axes along which points spread most, less and least; for bounding
+ * boxes.
  * Callers  hold the floating-point environment.
  * Source   Jacobi (1846); Golub and Van Loan, Matrix Computations (1996), 8.4.  Only + - * / and
- * sqrt: the same bits everywhere. */
+ *          sqrt are used, so the bits are the same everywhere. */
 #ifndef SLI_GEOM_BOUNDS_PRINCIPAL_AXES_H
 #define SLI_GEOM_BOUNDS_PRINCIPAL_AXES_H
 
 #include "lib/geom/bounds/point_set.h"
 
-/* Of length 1 and at right angles, rounded to float; right-handed; the largest component of the
+/* Perpendicular unit vectors, right-handed, rounded to float; the largest component of each of the
  * first two is positive. */
 void sli_principal_axes(const sli_point_set *points, float axis[3][3]);
 

@@ -1,5 +1,7 @@
-/* How far a box reaches along an axis, r = sum e_i |n . u_i|, and the boxes around turned boxes
- * that come of it. */
+/* How far a box reaches along an axis, r = sum half_i |n . axis_i|, and the axis-aligned boxes
+ * around transformed boxes that follow from it.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.2.3; Arvo, Transforming Axis-Aligned
+ *          Bounding Boxes (1990). */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/round_root.h"
 #include "lib/geom/exact/valid.h"
@@ -16,7 +18,7 @@ static void add_size(sli_number *sum, sli_number *x, bool *unsure)
     sli_number_add(sum, x, sum);
 }
 
-/* Twice the radius of a box along the axes, times |n|.  False where it is infinite. */
+/* Twice the radius of an axis-aligned box, times |n|; false if it is infinite. */
 static bool reach_of_aabb(const sl_aabb *box, const float n[3], bool exact, sli_number *sum,
                           bool *unsure)
 {
@@ -52,7 +54,7 @@ static void reach_of_obb(const sl_obb *box, const float n[3], bool exact, sli_nu
     }
 }
 
-/* Of one of the two boxes.  What is rounded is sum / (scale |n|), or without |n|. */
+/* For one of the two boxes; the other is NULL.  over_length: sum / |n| rather than the sum. */
 typedef struct question {
     const sl_aabb *aabb;
     const sl_obb *obb;
@@ -124,7 +126,7 @@ float sl_obb_radius_sum(const sl_obb *box, const float n[3])
     return ask(NULL, box, n, false);
 }
 
-/* The float at or beyond an exact number, downwards (-1) or upwards (1). */
+/* The nearest float that is not above an exact number (towards = -1), or not below it (1). */
 static float round_outward(const sli_number *x, int towards)
 {
     bool unsure = false;
@@ -168,8 +170,8 @@ sl_aabb sl_aabb_of_obb(const sl_obb *box)
     return around;
 }
 
-/* The least (-1) or greatest (1) of a coordinate over the box: of every axis the bound that the
- * sign of its entry chooses. */
+/* The minimum (towards = -1) or maximum (1) of one coordinate of the image: for every axis, the
+ * sign of its matrix element selects the bound. */
 static float end_of_image(const sl_aabb *box, const float m[16], int row, int towards)
 {
     sli_number sum, entry, bound;

@@ -1,10 +1,11 @@
 /* Making cameras.
  *
- * cglm makes the rotation and the x and y rows of the projection.  What it does not get right is
- * made here, in double: the translation (glm_lookat sums it in float and loses digits far from the
- * origin), the z row (no infinite or reversed depth; near * far overflows) and y down.
- * Only cglm's scalar functions are used: its vector ones round differently where there is FMA.  And
- * not glm_perspective, whose tanf is a different one on every machine. */
+ * cglm makes the rotation, and the x and y rows of the projection.  The parts where cglm loses
+ * precision are computed here in double: the translation (glm_lookat sums it in float and loses
+ * digits far from the origin), the z row (cglm has no infinite or reversed depth, and near * far
+ * overflows), and y pointing down.  Only scalar functions of cglm are used, as its vector functions
+ * round differently on machines with FMA; and not glm_perspective, since tanf differs between C
+ * libraries. */
 #include "lib/geom/camera/camera.h"
 
 #include "lib/base/error.h"
@@ -56,7 +57,7 @@ static void cross(const double a[3], const double b[3], double out[3])
     }
 }
 
-/* To unit length; false where it is not longer than the limit. */
+/* Scales v to unit length; false if its length was not more than the limit, or not finite. */
 static bool normalise(double v[3], double limit)
 {
     const double length = sqrt(dot(v, v));
@@ -111,8 +112,9 @@ static bool make_view(const sl_camera_def *def, float view[16])
     return true;
 }
 
-/* Depth in clip space as it has to be at the near and the far plane; linear in z for orthographic
- * volumes, and times -z for perspective.  z of the eye is negative in front of it. */
+/* Sets the z row so that the near and the far plane get their depths in clip space; for
+ * perspective, depth is multiplied by -z there.  In the space of the eye, z is negative in front of
+ * it. */
 static void make_z_row(const sl_camera_def *def, float projection[16])
 {
     const double n = def->near_distance, f = def->far_distance;
@@ -140,7 +142,7 @@ static void make_projection(const sl_camera_def *def, float projection[16])
     const float across = (float)(half * aspect), up = (float)half, n = def->near_distance;
     const float *w = def->window;
     mat4 m;
-    /* Of these only x and y are kept; any far distance will do. */
+    /* Only the x and y rows are kept, so any far distance will do. */
     if (def->orthographic && def->off_centre) {
         glm_ortho_rh_no(w[0], w[1], w[2], w[3], 0, 1, m);
     } else if (def->orthographic) {
@@ -217,7 +219,7 @@ static sl_result check_picture(uint32_t width, uint32_t height, sl_clip_space cl
     return SL_OK;
 }
 
-/* A camera that shows something: matrices in the range of floats that can be inverted. */
+/* Accepts a camera if its matrices are finite and can be inverted, so that it has rays. */
 static sl_result finish(const sl_camera *camera, sl_camera *out, sl_error *error)
 {
     sl_ray ray;

@@ -1,4 +1,4 @@
-/* Standing back far enough to see all of a box. */
+/* Moves a camera back until all of a box is seen: sl_camera_fit. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera/camera.h"
@@ -8,14 +8,15 @@
 
 enum { RIGHT = 0, UP = 1, BACK = 2 };
 
-/* The box as the camera sees it: extents along its axes, from the box's centre. */
+/* The box as the camera sees it: extents along the axes of the camera, from the centre of the box.
+ */
 typedef struct outline {
     double centre[3], axes[3][3];
     double corner[8][3];
-    double across[3];   /* the largest |coordinate| along each axis */
-    double least, most; /* along BACK */
-    double slack;       /* what rounding eye and target may cost */
-    double radius;      /* never 0 */
+    double across[3];          /* the largest |coordinate| along each axis */
+    double back_min, back_max; /* along BACK */
+    double slack;              /* bound of what rounding eye and target moves */
+    double radius;             /* never 0 */
 } outline;
 
 static void measure(const sl_aabb *box, outline *o)
@@ -29,7 +30,7 @@ static void measure(const sl_aabb *box, outline *o)
     }
     o->slack = largest * 0x1p-20;
     o->radius = sqrt(square) > o->slack ? sqrt(square) : largest > 0 ? largest * 0x1p-10 : 1;
-    o->least = o->most = 0;
+    o->back_min = o->back_max = 0;
     for (int i = 0; i < 8; i++) {
         for (int k = 0; k < 3; k++) {
             o->corner[i][k] = 0;
@@ -39,17 +40,18 @@ static void measure(const sl_aabb *box, outline *o)
             }
             o->across[k] = fmax(o->across[k], fabs(o->corner[i][k]) + o->slack);
         }
-        o->least = fmin(o->least, o->corner[i][BACK]);
-        o->most = fmax(o->most, o->corner[i][BACK]);
+        o->back_min = fmin(o->back_min, o->corner[i][BACK]);
+        o->back_max = fmax(o->back_max, o->corner[i][BACK]);
     }
 }
 
-/* How far the eye must be from the centre so that every corner is within the angle. */
+/* The distance of the eye from the centre at which every vertex is within the angle, with a margin.
+ */
 static double distance_for_angle(const outline *o, const sl_camera_def *def)
 {
     const double up = sli_half_angle_tangent(def->fov_y_rad);
     const double right = up * def->width / def->height;
-    double distance = o->most + o->radius * 0.1 + o->slack;
+    double distance = o->back_max + o->radius * 0.1 + o->slack;
     for (int i = 0; i < 8; i++) {
         const double for_up = (fabs(o->corner[i][UP]) + o->slack) / up;
         const double for_right = (fabs(o->corner[i][RIGHT]) + o->slack) / right;
@@ -78,7 +80,7 @@ static sl_result check(const sl_aabb *box, const sl_camera_def *def, sl_error *e
     return SL_OK;
 }
 
-/* The axes, with another up where def's own will not do. */
+/* The axes; if def->up is parallel to the direction, up is replaced by a coordinate axis. */
 static bool choose_axes(const float towards_eye[3], sl_camera_def *def, double axes[3][3])
 {
     const double towards[3] = { towards_eye[0], towards_eye[1], towards_eye[2] };
@@ -124,16 +126,16 @@ static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[
     }
     measure(box, &o);
     if (def->orthographic) {
-        const double room = o.radius + o.slack, distance = o.most + 2 * room;
+        const double margin = o.radius + o.slack, distance = o.back_max + 2 * margin;
         const double aspect = (double)def->width / def->height;
         framed.ortho_height =
             (float)(2.1 * fmax(fmax(o.across[UP], o.across[RIGHT] / aspect), o.radius * 0.01));
-        framed.near_distance = (float)room;
-        framed.far_distance = (float)(distance - o.least + room);
+        framed.near_distance = (float)margin;
+        framed.far_distance = (float)(distance - o.back_min + margin);
         stand_back(&o, distance, &framed);
     } else {
         const double distance = distance_for_angle(&o, def);
-        framed.near_distance = (float)((distance - o.most) / 2);
+        framed.near_distance = (float)((distance - o.back_max) / 2);
         framed.far_distance = INFINITY;
         stand_back(&o, distance, &framed);
     }

@@ -1,5 +1,5 @@
-/* A frustum from the rays through the corners of a rectangle: whatever the clip space, rays are
- * right side up and the right way round. */
+/* The frustum that a rectangle of the picture shows, from the rays through its corners: these point
+ * the right way for every clip space. */
 #include "lib/base/fpenv.h"
 
 #include <sightline/camera.h>
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* At the near plane, and at the far one or a step along the ray. */
+/* The points on one ray at its origin, and at the far plane or one unit along the ray. */
 typedef struct corner {
     double near[3], far[3];
 } corner;
@@ -33,8 +33,8 @@ static bool find_corner(const sl_camera *camera, float x, float y, corner *out, 
     return true;
 }
 
-/* Through three points, with a fourth behind it.  The numbers are rounded to floats: those are the
- * plane from then on. */
+/* The plane through three points that has a fourth behind it, rounded to floats, which then define
+ * it. */
 static bool plane_through(const double a[3], const double b[3], const double c[3],
                           const double behind[3], sl_plane *out)
 {

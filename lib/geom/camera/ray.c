@@ -1,11 +1,12 @@
-/* Pixels to rays and back.  All of it is homogeneous until the last division, in double; the two
- * matrices are inverted one by one, so that a far eye does not cost the projection its digits. */
+/* From pixels to rays and back.  All of it is homogeneous, in double, until the last division; the
+ * two matrices are inverted separately, so that an eye far from the origin does not cost the
+ * projection precision. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera/camera.h"
 
 #include <math.h>
 
-/* From clip space to the world, ready to use. */
+/* The inverses of both matrices. */
 typedef struct inverse {
     double world_from_eye[16], eye_from_clip[16];
 } inverse;
@@ -20,8 +21,8 @@ static void transform(const double m[16], const double v[4], double out[4])
     }
 }
 
-/* minors[0] are those of the upper two rows, minors[1] of the lower two, by pairs of columns: 01,
- * 02, 03, 12, 13, 23. */
+/* The 2 x 2 minors: minors[0] of the upper two rows, minors[1] of the lower two, each for the pairs
+ * of columns 01, 02, 03, 12, 13, 23. */
 static void make_minors(const double m[16], double minors[2][6])
 {
     for (int half = 0; half < 2; half++) {
@@ -35,11 +36,12 @@ static void make_minors(const double m[16], double minors[2][6])
     }
 }
 
-/* The determinant without this row and column, with its sign: the row beside it in its half, times
- * the minors of the other half. */
+/* The cofactor of an element: the other row of its half, expanded with the minors of the other
+ * half. */
 static double cofactor(const double m[16], double minors[2][6], int row, int column)
 {
-    /* For each column left out: the three that stay, and the minor without each of these. */
+    /* For each omitted column: the three that stay, and the index of the minor without each of
+     * these. */
     static const int columns[4][3] = { { 1, 2, 3 }, { 0, 2, 3 }, { 0, 1, 3 }, { 0, 1, 2 } };
     static const int minor_without[4][3] = { { 5, 4, 3 }, { 5, 2, 1 }, { 4, 2, 0 }, { 3, 1, 0 } };
     const double *minor = minors[row < 2];
@@ -82,8 +84,8 @@ static double y_sign(const sl_camera *camera)
     return camera->clip == SL_CLIP_SPACE_VULKAN ? -1 : 1;
 }
 
-/* The world's homogeneous point that is seen at (x, y) with that depth; its w is positive in front
- * of the eye. */
+/* The homogeneous point of the world that is seen at (x, y) with the given depth; its w is positive
+ * in front of the eye. */
 static void see(const sl_camera *camera, const inverse *back, double x, double y, double depth,
                 double out[4])
 {
@@ -94,7 +96,7 @@ static void see(const sl_camera *camera, const inverse *back, double x, double y
     transform(back->world_from_eye, eye, out);
 }
 
-/* False where a coordinate is not a finite float. */
+/* False if a coordinate is not finite as a float. */
 static bool to_floats(const double v[3], float out[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -108,11 +110,12 @@ static bool is_zero(const float v[3])
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-/* The far point minus the near one where there is a far point that floats can name. */
+/* The far point minus the near point; false if the far point is infinite or beyond the range of
+ * floats. */
 static bool reach_far(const double near_point[4], const double far_point[4], float dir[3])
 {
     if (!(far_point[3] > near_point[3] * 0x1p-50)) {
-        return false; /* infinitely far, or just beyond: some engines put it there on purpose */
+        return false; /* at infinity, or just beyond, where some engines put it on purpose */
     }
     double difference[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -121,7 +124,8 @@ static bool reach_far(const double near_point[4], const double far_point[4], flo
     return to_floats(difference, dir) && !is_zero(dir);
 }
 
-/* The same direction at unit length: the difference of the points, times both their w. */
+/* The same direction with unit length, from the difference of the points multiplied by the w of
+ * both. */
 static bool reach_forever(const double near_point[4], const double far_point[4], float dir[3])
 {
     double difference[3], largest = 0, square = 0;

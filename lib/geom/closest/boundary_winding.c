@@ -1,17 +1,18 @@
-/* How much of a winding number the boundary accounts for.
+/* The part of a winding number that the boundary of a surface accounts for; for bvh/query/inside.c.
  *
- * The winding number around p is the area that the surface covers on the unit sphere around p, with
- * its sign, over 4 pi.  Away from the direction r of a ray, area is the flux of a field that starts
- * at -r: so it is 4 pi for each time that the ray crosses the surface, and for each edge of the
- * boundary the area of the spherical triangle from -r to its two ends (Martens, Trettner and
- * Bessmeltsev, The Antipodal Method, 2026).  Seen from -r as stereographic coordinates, an end at
- * (x, y, z) from p, r along +x, is the complex number h / A with h = y + iz and A = sqrt(x^2 +
- * |h|^2) - x, and the area is twice the angle of A B + conj(h) k for the ends h / A and k / B.  A
- * is computed without cancellation, so the angle is as good as doubles are unless the sum of the
- * two cancels: where p is on the edge.
+ * The winding number around p is the signed area that the surface covers on the unit sphere around
+ * p, over 4 pi.  Except in the direction r of a ray, area is the flux of a field that starts at -r:
+ * so it is 4 pi for each crossing of the ray and the surface, plus for each edge of the boundary
+ * the area of the spherical triangle from -r to the two ends of the edge.  In stereographic
+ * coordinates as seen from -r, an end at (x, y, z) from p, with r along +x, is the complex number h
+ * / A with h = y + iz and A = sqrt(x^2 + |h|^2) - x, and the area is twice the angle of A B +
+ * conj(h) k for the ends h / A and k / B.  A is computed without cancellation, so the angle is as
+ * accurate as doubles allow unless the sum of the two terms cancels, which it does where p is on
+ * the edge.
  *
  * The angle jumps by 2 pi where the ray meets the edge, and there the crossings jump by one: so
- * both are decided for the same ray, moved by (e, e^2, e^3).  docs/notes/inside.md. */
+ * both are decided for the same ray, moved by (e, e^2, e^3).  docs/notes/inside.md.
+ * Source   Martens, Trettner and Bessmeltsev, The Antipodal Method (2026). */
 #include "lib/geom/closest/boundary_winding.h"
 
 #include "lib/geom/exact/arctangent.h"
@@ -25,8 +26,8 @@ typedef struct end {
     double a, y, z;
 } end;
 
-/* An end on the ray itself is seen at (-e^2, -e^3) beside it, where a is of the order of e^4; the
- * point itself at (-e, -e^2, -e^3), where a is all that counts. */
+/* The moved ray sees an end on the ray at (y, z) = (-e^2, -e^3), with a of the order of e^4; and
+ * the point itself at (-e, -e^2, -e^3), where only a counts. */
 static end see(const float at[3], const float point[3])
 {
     const double x = (double)at[0] - (double)point[0];
@@ -40,7 +41,7 @@ static end see(const float at[3], const float point[3])
     return (end){ x > 0 ? square / (length + x) : length - x, y, z };
 }
 
-/* Which way the edge passes the moved ray: the sign of cross(from, to) in the plane y, z. */
+/* On which side the edge passes the moved ray: the sign of cross(from, to) in the plane y, z. */
 static int side(const sli_boundary_edge *edge, const float point[3])
 {
     const double p[2] = { point[1], point[2] };
@@ -53,7 +54,8 @@ static int side(const sli_boundary_edge *edge, const float point[3])
     return by_z != 0 ? (by_z > 0) - (by_z < 0) : (by_y > 0) - (by_y < 0);
 }
 
-/* Half the area of an edge's triangle, counted clockwise: seen from -r, y and z are mirrored. */
+/* Half the area of the triangle of an edge, positive clockwise: as seen from -r, y and z are
+ * mirrored. */
 static double turn(const sli_boundary_edge *edge, const float point[3])
 {
     const end from = see(edge->from, point), to = see(edge->to, point);

@@ -1,4 +1,5 @@
-/* The closest point on a box: along the axes, solid or its surface; oriented, solid. */
+/* The closest point on a box: axis-aligned, solid or only its surface; or solid of any orientation.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.1.3 and 5.1.4. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/obb_projection.h"
 #include "lib/geom/exact/predicates.h"
@@ -34,7 +35,7 @@ static SLI_NOINLINE void clamp_to_box(const sl_aabb *box, const float point[3], 
     }
 }
 
-/* The point is inside.  False where there is no face. */
+/* For a point inside; false if the box has no face. */
 static SLI_NOINLINE bool nearest_face(const sl_aabb *box, const float point[3], sl_closest *out)
 {
     int nearest = -1;
@@ -45,7 +46,7 @@ static SLI_NOINLINE bool nearest_face(const sl_aabb *box, const float point[3], 
             if (isinf(bound)) {
                 continue;
             }
-            /* |point - bound| against |point - face|, both as larger minus smaller */
+            /* |point - bound| against |point - face|, each as larger minus smaller */
             const double x = point[axis], high = side == 0 ? x : bound, low = side == 0 ? bound : x;
             const double other = nearest < 0 ? 0 : point[nearest];
             if (nearest < 0 ||

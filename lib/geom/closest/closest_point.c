@@ -1,6 +1,6 @@
-/* The closest point on a segment, a triangle and a plane: which part of the shape it is on is told
- * by signs of degree 2 and 4 in the given floats; then it is the projection on that part. Source Ericson,
- * Real-Time Collision Detection (2005), 5.1. */
+/* The closest point on a segment, a triangle and a plane: signs of degree 2 and 4 in the given
+ * floats tell which part of the shape it is on; it is then the projection on that part.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.1. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/projection.h"
 #include "lib/geom/exact/round_root.h"
@@ -43,12 +43,12 @@ static void on_segment(const sl_segment *segment, const float point[3], bool exa
     finish(&projection, out, unsure);
 }
 
-/* A triangle and a point.  Side i runs from vertex i to vertex i + 1. */
+/* A triangle as seen by a point.  Side i runs from vertex i to vertex i + 1. */
 typedef struct view {
     bool exact;
     sli_number vertex[3][3], side[3][3];
     sli_number to[3][3];      /* from vertex i to the point */
-    sli_number weight[3];     /* of the vertex across side i, times the squared normal */
+    sli_number weight[3];     /* of the vertex opposite side i, times the squared normal */
     int before[3], behind[3]; /* signs of to[i] . side[i] and to[i + 1] . side[i] */
     sli_number normal[3];
 } view;
@@ -107,8 +107,9 @@ static void on_vertex(const view *seen, int i, sl_closest *out, bool *unsure)
     finish(&projection, out, unsure);
 }
 
-/* Exactly one region holds the point, but for points on their borders, where either serves. Without
- * area, weights are 0, and any side or vertex that passes is as near as any other. */
+/* Exactly one region contains the point, except on borders, where either gives the same.  If the
+ * triangle has no area, all weights are 0, and all sides and vertices that pass are equally near.
+ */
 static void on_triangle(const sl_triangle *triangle, const float point[3], bool exact,
                         sl_closest *out, bool *unsure)
 {

@@ -27,8 +27,8 @@ static bool in_sphere(const float centre[3], float radius, const float point[3],
     return is_within(&square, &one, radius, exact, unsure);
 }
 
-/* In one of the balls at the ends; or beside the segment strictly between them (which has a length
- * then), and near enough. */
+/* In the ball at one of the ends; or beside the segment, strictly between its ends, and near
+ * enough. */
 static bool in_capsule(const sl_capsule *capsule, const float point[3], bool exact, bool *unsure)
 {
     if (in_sphere(capsule->p, capsule->radius, point, exact, unsure) ||

@@ -2,11 +2,12 @@
  *
  * With n = d1 x d2 the lines are nearest at s = ((o2 - o1) x d2) . n / |n|^2 and t = ((o2 - o1) x
  * d1) . n / |n|^2, at a distance of |(o2 - o1) . n| / |n|.  If both lie within the domains, that is
- * it. Otherwise (and where n is zero) one of the two is at an end, or, parallel, may as well be at
- * its start: up to four candidates, an end with its own closest point on the other path, of which
- * the nearest wins.  Everything is compared by signs of degree 6 at most in the given floats.
+ * the answer.  Otherwise (and if n is zero) one of the two is at an end or, if they are parallel,
+ * may as well be at its start: there are up to four candidates, each an end with its closest point
+ * on the other path, and the nearest wins.  All comparisons are signs of degree 6 at most in the
+ * given floats.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.9, for the cases; solved with |n|^2,
- * as (d1 . d1)(d2 . d2) - (d1 . d2)^2 cancels where paths are nearly parallel. */
+ *          as (d1 . d1)(d2 . d2) - (d1 . d2)^2 cancels for nearly parallel paths. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/projection.h"
 #include "lib/geom/exact/round_root.h"
@@ -25,12 +26,12 @@ typedef struct pair {
     bool exact;
 } pair;
 
-/* A path's end, or start, with the closest point on the other path. */
+/* The end or start of a path, with the closest point on the other path. */
 typedef struct candidate {
-    bool of_a;                 /* whose end it is */
-    int end;                   /* 0 or 1: its own parameter */
-    sli_number along;          /* the other's parameter times projection.bottom */
-    sli_projection projection; /* on the other */
+    bool of_a;                 /* the end is that of path a */
+    int end;                   /* 0 or 1: its parameter on its own path */
+    sli_number along;          /* parameter on the other path, times projection.bottom */
+    sli_projection projection; /* on the other path */
 } candidate;
 
 sl_path3 sl_path3_through(sl_domain domain, const float p[3], const float q[3])
@@ -62,7 +63,7 @@ static void make_path(const sl_path3 *a, bool exact, path *out)
     out->domain = a->domain;
 }
 
-/* Whether num / den, den > 0, is a parameter of the path. */
+/* Whether num / den, den > 0, is in the domain of the path. */
 static bool is_in_domain(const path *p, const sli_number *num, const sli_number *den, bool *unsure)
 {
     sli_number rest;
@@ -98,7 +99,7 @@ static void project_on_end(const path *on, int end, const sli_number point[3], b
     sli_number_set(end, exact, &out->along);
 }
 
-/* The closest point on a path to an end of the other. */
+/* Makes a candidate of an end of one path. */
 static void make_candidate(const pair *p, bool of_a, int end, candidate *out, bool *unsure)
 {
     const path *from = of_a ? p->a : p->b, *on = of_a ? p->b : p->a;
@@ -122,7 +123,7 @@ static void make_candidate(const pair *p, bool of_a, int end, candidate *out, bo
     }
 }
 
-/* Sign of n1 / d1 - n2 / d2, denominators positive. */
+/* The sign of n1 / d1 - n2 / d2, for positive denominators. */
 static int compare_ratios(const sli_number *n1, const sli_number *d1, const sli_number *n2,
                           const sli_number *d2, bool *unsure)
 {
@@ -169,7 +170,7 @@ static void round_point(const sli_number x[3], float out[3], bool *unsure)
     }
 }
 
-/* One of the two is at an end. */
+/* The answer if one of the two is at an end. */
 static void from_ends(const pair *p, sl_closest_pair *out, bool *unsure)
 {
     static const struct {
@@ -210,7 +211,7 @@ static void place(const path *p, const sli_number *num, const sli_number *den, f
     }
 }
 
-/* True where the lines are nearest within both domains. */
+/* The answer if the lines are nearest within both domains; otherwise false. */
 static bool from_lines(const pair *p, const sli_number normal[3], const sli_number *size,
                        sl_closest_pair *out, bool *unsure)
 {

@@ -1,9 +1,9 @@
 /* Lines, rays and segments with one another in the plane, by both of the usual methods.
  *
- * With a = o1 + s d1 and b = o2 + t d2, and x the plane's cross product,
- * s = (o2 - o1) x d2 / (d1 x d2) and t = (o2 - o1) x d1 / (d1 x d2): ratios of degree 2.  Where the
- * determinant d1 x d2 is 0, everything happens along one axis that a path moves on, and is decided
- * there.
+ * With points o1 + s d1 and o2 + t d2, and x the cross product of the plane,
+ *     s = (o2 - o1) x d2 / (d1 x d2) and t = (o2 - o1) x d1 / (d1 x d2),
+ * which are ratios of degree 2.  If the determinant d1 x d2 is 0, everything is decided along one
+ * axis on which a path moves.
  * Source   Akenine-Moller and Haines, Real-Time Rendering (2002), 13.12, after Antonio, Faster Line
  *          Segment Intersection (1992), for the second method. */
 #include "lib/base/fpenv.h"
@@ -72,7 +72,7 @@ static void cross(const sli_number a[2], const sli_number b[2], sli_number *out)
     sli_number_sub(out, &right, out);
 }
 
-/* num - limit * den. */
+/* The sign of num - limit * den. */
 static int compare_numerator(const ratio *r, double limit, bool *unsure)
 {
     sli_number x;
@@ -82,8 +82,8 @@ static int compare_numerator(const ratio *r, double limit, bool *unsure)
     return sli_number_sign(&x, unsure);
 }
 
-/* Method 1, in doubles: divide, and compare the quotient.  Quotients are never exact, so who is too
- * close to a limit is decided by the numerators, exactly. */
+/* Method 1: in doubles, compares the quotient with the limit.  Quotients are never exact, so those
+ * too close to a limit are decided exactly by the numerators. */
 static int compare_quotient(const ratio *r, double limit, bool *unsure)
 {
     if (r->den.n >= 0) {
@@ -102,7 +102,8 @@ static bool is_between_by_dividing(const ratio *r, const path *p, bool *unsure)
            (isinf(p->max) || compare_quotient(r, p->max, unsure) <= 0);
 }
 
-/* Method 2: for f > 0 outside is d < min f or d > max f, for f < 0 the other way round. */
+/* Method 2: for f > 0, s is outside its limits if d < min f or d > max f; for f < 0 both are
+ * reversed. */
 static bool is_between_by_signs(const ratio *r, const path *p, bool *unsure)
 {
     const int f = sli_number_sign(&r->den, unsure);
@@ -119,7 +120,7 @@ static float round_ratio(const ratio *r, bool *unsure)
     return sli_number_round_ratio(&r->num, &r->den, unsure);
 }
 
-/* (origin den + dir num) / den. */
+/* The point (origin den + dir num) / den. */
 static void place(const path *p, const ratio *r, float point[2], bool *unsure)
 {
     for (int axis = 0; axis < 2; axis++) {
@@ -137,8 +138,8 @@ static void at_limit(double limit, bool exact, ratio *out)
     sli_number_set(1, exact, &out->den);
 }
 
-/* Where on the second path, in its parameter, the first is at the given one: along one axis,
- * (o1 + s d1 - o2) / d2. */
+/* The parameter on the second path of the point at s on the first: along one axis, (o1 + s d1 - o2)
+ * / d2. */
 static void carry(const path *from, double s, const path *to, int axis, ratio *out)
 {
     sli_number step;
@@ -162,8 +163,8 @@ static sl_line_line_relation point_on_path(const path *point, const path *p, int
     return SL_LINE_LINE_POINT;
 }
 
-/* An end of what two paths on one line share: which of the two ends there, at which limit of its
- * own, and the sign of s. */
+/* An end of what two paths on one line share: the path that ends there, its limit, and the sign of
+ * s. */
 typedef struct shared_end {
     const path *path;
     double limit;
@@ -175,8 +176,8 @@ static int sign_of(double x)
     return (x > 0) - (x < 0);
 }
 
-/* In the direction of the first path, the later start (end = -1) or the earlier stop (1); infinite
- * where neither has a limit.  Fills in s and t of that end. */
+/* Of two starts the later (end = -1), or of two ends the earlier (1), in the direction of the first
+ * path; infinite if neither path has a limit there.  Fills in s and t of that end. */
 static shared_end find_end(const path *a, const path *b, int axis, int end, sl_line_line_hit *hit,
                            bool *unsure)
 {
@@ -205,8 +206,8 @@ static shared_end find_end(const path *a, const path *b, int axis, int end, sl_l
     return (shared_end){ a, of_a, sign_of(of_a) };
 }
 
-/* Whether the first path ends before the second begins, in the direction of the first (end = 1), or
- * begins after it ends (-1). */
+/* In the direction of the first path: whether it ends before the second begins (end = 1), or begins
+ * after the second ends (-1). */
 static bool is_past(const path *a, const path *b, int axis, int end, bool *unsure)
 {
     const bool same = a->sign[axis] == b->sign[axis];
@@ -236,7 +237,7 @@ static sl_line_line_relation along_one_line(const path *a, const path *b, int ax
     return SL_LINE_LINE_OVERLAP;
 }
 
-/* The determinant is 0. */
+/* The answer if the determinant is 0. */
 static sl_line_line_relation side_by_side(const path *a, const path *b, bool exact,
                                           sl_line_line_hit *hit, bool *unsure)
 {

@@ -1,14 +1,16 @@
-/* The closest point of a parallelepiped c + sum x_i a_i, |x_i| <= h_i, to p.
+/* The closest point to p of a parallelepiped c + sum x_i a_i, |x_i| <= h_i.
  *
- * At the closest point every coordinate x_i is either free, at -h_i or at +h_i: 27 choices, one for
- * the interior, 6 for faces, 12 for edges and 8 for vertices.  A choice is right where the free
- * coordinates of the projection on its flat lie within their limits and moving any of the others inwards
- * leads away from p (Karush, Kuhn and Tucker; the problem is convex, so one right choice is
- * enough). There always is one whose free axes are independent, so flat boxes need no care.  All
- * conditions are signs of degree 5 at most in the given floats.
+ * At the closest point every coordinate x_i is free, at -h_i or at +h_i: 27 choices, one for the
+ * interior, 6 for faces, 12 for edges and 8 for vertices.  A choice is right if the free
+ * coordinates of the projection of p on its flat are within their limits, and moving any of the
+ * others inwards leads away from p (the conditions of Karush, Kuhn and Tucker; as the problem is
+ * convex, one right choice is enough).  There always is a right choice whose free axes are
+ * independent, so flat boxes need no special care.  All conditions are signs of degree 5 at most in
+ * the given floats.
  *
- * Where the axes are nearly at right angles, clamping the point in the box's frame gives the
- * choice; it is tried first, and believed only if it passes. */
+ * For axes that are nearly perpendicular, clamping the point in the frame of the box gives the
+ * choice; it is tried first, and accepted only if it passes the conditions.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.1.4, for the clamping. */
 #include "lib/geom/closest/obb_projection.h"
 
 typedef struct problem {
@@ -17,12 +19,12 @@ typedef struct problem {
     sli_number from_centre[3];
 } problem;
 
-/* -1 and 1: at that limit; 0: free. */
+/* For each coordinate, -1 or 1: at that limit; 0: free. */
 typedef struct choice {
     int at[3];
 } choice;
 
-/* A choice's flat goes through base; w is the point seen from there. */
+/* The affine subspace of a choice: it goes through base; w is the point seen from base. */
 typedef struct flat {
     sli_number base[3], w[3];
 } flat;
@@ -54,7 +56,7 @@ static bool is_within(const sli_number *x, const sli_number *half, const sli_num
     return sli_number_sign(&beyond, unsure) >= 0;
 }
 
-/* Whether a sum of squares, or a determinant, is surely 0. */
+/* Whether a sum of squares or a determinant is certainly 0; sets *unsure if that is not decided. */
 static bool vanishes(const sli_number *x, bool *unsure)
 {
     bool doubt = false;
@@ -63,8 +65,8 @@ static bool vanishes(const sli_number *x, bool *unsure)
     return zero;
 }
 
-/* The following four are the conditions of choices with so many free coordinates.  False is
- * certain; true may be in doubt. */
+/* The conditions of choices with 3, 2, 1 and 0 free coordinates.  False is certain; true is certain
+ * unless *unsure is set. */
 
 static bool is_inside(const problem *p, bool *unsure)
 {

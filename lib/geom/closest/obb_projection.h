@@ -1,4 +1,5 @@
-/* closest/obb_projection.h: the projection of a point on a solid box of any orientation.
+/* closest/obb_projection.h: the projection of a point on a solid box of any orientation; for
+ * closest points and containment.
  * Callers  hold the floating-point environment and pass a valid box and a finite point. */
 #ifndef SLI_GEOM_CLOSEST_OBB_PROJECTION_H
 #define SLI_GEOM_CLOSEST_OBB_PROJECTION_H
@@ -7,8 +8,8 @@
 
 #include <sightline/shapes.h>
 
-/* True where the point is surely in the interior, or in a corner of it that is no face's, edge's or
- * vertex's: *projection is not set.  It may also be found on the surface, at a distance of 0. */
+/* True if the point is inside; *projection is then not set.  A point on the surface may also give
+ * false, with a distance of 0.  Sets *unsure if doubles do not decide. */
 bool sli_obb_projection(const sl_obb *box, const float point[3], bool exact,
                         sli_projection *projection, bool *unsure);
 

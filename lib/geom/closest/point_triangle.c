@@ -1,15 +1,17 @@
-/* Distance of a point from a triangle.
+/* The distance of a point from a triangle, for the nearest-point queries of trees and for spheres.
  *
  * Double stage: a nearest point r (seen from the query point) comes from Ericson's regions with
  * weights that are in the triangle, so |r| is an upper bound, up to rounding.  The triangle lies
- * beyond the plane through r across r, but for what its corners w reach over it: so the distance is
- * at least |r| - max (r - w) . r / |r|.  That holds for any r, however badly the regions were
- * decided.  With M the largest |coordinate| of a corner seen from the point, roundings add less
- * than 96 eps M to either bound (r: 25 eps M a coordinate; the dot product over |r|: 20 eps M).
+ * beyond the plane through r perpendicular to r, except for what its vertices w reach over that
+ * plane: so the distance is at least |r| - max (r - w) . r / |r|.  That holds for any r, however
+ * badly the region was chosen.  With M the largest |coordinate| of a vertex seen from the point,
+ * roundings add less than 96 eps M to either bound (r: 25 eps M for each coordinate; the dot
+ * product over |r|: 20 eps M).
  *
  * Exact stage: the region by exact signs (degree 2 and 4), the squared distance as a ratio N / D:
  * |p - a|^2 at a vertex; |ap x ab|^2 / |ab|^2 on an edge; (ap . n)^2 / |n|^2 inside; compared with
- * squares of floats and of midpoints between floats (degree 6: 2^-894 .. 2^784 fits in doubles). */
+ * squares of floats and of midpoints between floats (degree 6: 2^-894 .. 2^784 fits in doubles).
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5; docs/notes/distance.md. */
 #include "lib/geom/closest/point_triangle.h"
 
 #include "lib/base/assert.h"
@@ -30,9 +32,9 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Weights of b and c at the nearest point of the triangle, in [0, 1] with a sum of at most 1: by
- * the first region that claims the point.  Each region has its quotients, and looking them up takes
- * no branch, which would be mispredicted. */
+/* Weights of b and c at the nearest point of the triangle, in [0, 1] with a sum of at most 1, by
+ * the first region that claims the point.  The quotients of each region are looked up in a table
+ * instead of branching, as the branches would be mispredicted. */
 static void nearest_weights(const double a[3], const double b[3], const double c[3], double *v,
                             double *w)
 {
@@ -62,7 +64,7 @@ static void nearest_weights(const double a[3], const double b[3], const double c
     *w = second < 1 - *v ? second : 1 - *v;
 }
 
-/* An interval that holds the exact distance, from the corners seen from the point. */
+/* An interval that holds the exact distance; corner are the vertices seen from the point. */
 static void distance_interval(double corner[3][3], double v, double w, double *low, double *high)
 {
     double r[3], reach = 0, over = 0;
@@ -85,10 +87,10 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
     *low = larger(*low, 0);
 }
 
-/* Compressed expansions.  A value of degree k in coordinates is a multiple of 2^(-149 k), and as a
- * sum of three products or of their squares below 2^(130 k); its components span 53 bits each but
- * for the last. */
-enum { WIDE = 23, WIDEST = 33 }; /* of degree 4, of degree 6 */
+/* Capacities of compressed expansions of degree 4 and 6.  A value of degree k in coordinates is a
+ * multiple of 2^(-149 k), and as a sum of three products or of their squares below 2^(130 k); all
+ * its components but the last span 53 bits each. */
+enum { WIDE = 23, WIDEST = 33 };
 
 typedef struct wide {
     int n;
@@ -107,7 +109,7 @@ static int wide_sign(const wide *a)
     return sli_expansion_sign(a->n, a->c);
 }
 
-/* Takes over a sum of which there may be more than components in it. */
+/* Compresses sum, of n components, and copies it to *out. */
 static void wide_set(wide *out, int n, double *sum)
 {
     out->n = sli_expansion_compress(n, sum);
@@ -117,7 +119,7 @@ static void wide_set(wide *out, int n, double *sum)
     }
 }
 
-/* to += sign * e * d, e of degree 3 at most. */
+/* to += sign * e * d; e is of degree 3 at most. */
 static void add_times(wide *to, int en, const double *e, const sli_diff *d, int sign)
 {
     enum { DEGREE_3 = 17 };
@@ -166,7 +168,7 @@ static void cross_diffs(const sli_diff a[3], const sli_diff b[3], wide out[3])
     }
 }
 
-/* The sign of a x b . c. */
+/* The sign of (a x b) . c. */
 static int triple_sign(const sli_diff a[3], const wide b[3], const sli_diff c[3])
 {
     wide sum = { .n = 0 };
@@ -180,13 +182,13 @@ static int triple_sign(const sli_diff a[3], const wide b[3], const sli_diff c[3]
     return wide_sign(&sum);
 }
 
-/* Everything that the regions ask of the corners, exactly. */
+/* The exact differences from which the regions are decided. */
 typedef struct exact_corners {
-    sli_diff side[3][3]; /* side[i]: from corner i to corner i + 1 */
-    sli_diff to[3][3];   /* from corner i to the point */
+    sli_diff side[3][3]; /* side[i]: from vertex i to vertex i + 1 */
+    sli_diff to[3][3];   /* from vertex i to the point */
 } exact_corners;
 
-/* Where the nearest point of the plane lies in the triangle; else false. */
+/* The distance from the plane, if its nearest point lies in the triangle; otherwise false. */
 static SLI_NOINLINE bool face_distance(const exact_corners *e, ratio *out)
 {
     wide normal[3], height;
@@ -213,7 +215,7 @@ static void set_numerator(ratio *out, const wide *num)
     }
 }
 
-/* From side i; or from the corner that the point lies beyond. */
+/* The distance from side i, that is, from its end if the point lies beyond one. */
 static SLI_NOINLINE void side_distance(const exact_corners *e, int i, ratio *out)
 {
     const sli_diff *side = e->side[i], *to = e->to[i], *to_end = e->to[(i + 1) % 3];
@@ -233,7 +235,7 @@ static SLI_NOINLINE void side_distance(const exact_corners *e, int i, ratio *out
     set_numerator(out, &num);
 }
 
-/* Of distances from sides, whose numerators are of degree 4 and denominators of degree 2. */
+/* a < b, for distances from sides: numerators are of degree 4, denominators of degree 2. */
 static SLI_NOINLINE bool is_less(const ratio *a, const ratio *b)
 {
     double left[WIDEST], right[WIDEST];
@@ -255,7 +257,7 @@ static SLI_NOINLINE void outline_distance(const exact_corners *e, ratio *out)
     }
 }
 
-/* Sign of the distance minus x, x >= 0 with 25 bits at most: x * x is exact. */
+/* The sign of the distance minus x; x >= 0 has 25 bits at most, so that x * x is exact. */
 static int compare_distance(const ratio *r, double x)
 {
     double scaled[2 * WIDE];
@@ -302,11 +304,12 @@ void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], 
     }
 }
 
-/* A triangle across an axis, straight below or above the point: the distance is one subtraction,
- * where a double holds it (TwoDiff without a remainder).  Floors and walls would go to the exact
- * stage often, since a distance of so few digits likes to lie midway between two floats. Each turn
- * is off by less than 8 eps reach^2: two roundings in the factors and one in each product, one in
- * the difference.  All of one sign: the point's image is within the triangle's. */
+/* For a triangle perpendicular to an axis, straight below or above the point: the distance is one
+ * subtraction, if a double holds the difference exactly.  Floors and walls would otherwise often
+ * need the exact stage, since distances with few digits tend to lie midway between two floats.  The
+ * sign of each turn is certain if it is larger than the error, less than 8 eps reach^2: two
+ * roundings in the factors, one in each product, one in the difference.  If all have one sign, the
+ * projection of the point lies in the triangle. */
 static bool flat_distance(const double point[3], const float *const v[3], double *distance)
 {
     double corner[3][3], reach = 0;

@@ -1,7 +1,9 @@
-/* point_triangle.h: the distance of a point from a triangle, exact where it matters.
+/* closest/point_triangle.h: the distance of a point from a triangle, exact wherever that matters;
+ * for nearest-point
+ * queries and for spheres.
  *
  * The distance is the exact one rounded to the nearest float, ties to even.  A triangle of zero
- * area is the segment or point that it is.
+ * area is the segment or point that its vertices make.
  * Callers  hold the floating-point environment and pass finite numbers.
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5, for the regions. */
 #ifndef SLI_GEOM_CLOSEST_POINT_TRIANGLE_H
@@ -11,21 +13,21 @@
 
 typedef struct sli_nearest_point {
     float distance;
-    float u, v; /* weights of vertices 1 and 2 at the nearest point, in doubles, rounded */
+    float u, v; /* weights of vertices 1 and 2 at the nearest point, computed in double */
     sli_decision_stage stage;
 } sli_nearest_point;
 
-/* False where the exact distance is more than limit, or surely rounds to more than bound. */
+/* False if the exact distance is more than limit, or is known to round to more than bound. */
 bool sli_point_triangle(const double point[3], const float v0[3], const float v1[3],
                         const float v2[3], float limit, float bound, sli_nearest_point *out);
 
-/* The same, for whoever has an interval already that holds the exact distance; sets neither u nor
- * v. */
+/* The same for a caller that already has an interval low .. high that holds the exact distance;
+ * leaves u and v alone. */
 bool sli_point_triangle_within(const double point[3], const float v0[3], const float v1[3],
                                const float v2[3], float limit, float bound, double low, double high,
                                sli_nearest_point *out);
 
-/* The point of weights u and v, in doubles, rounded. */
+/* The point with weights u and v, computed in double and rounded. */
 void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], float u, float v,
                        float out[3]);
 

@@ -1,3 +1,5 @@
+/* Projections of a point on a point, a line or a plane, in numbers: for closest points of all
+ * shapes. */
 #include "lib/geom/closest/projection.h"
 
 #include "lib/geom/exact/round_root.h"

@@ -1,32 +1,34 @@
-/* closest/projection.h: the projection of a point on a point, a line or a plane, and its distance from there; what the
- * closest points of all shapes are made of.
+/* closest/projection.h: the projection of a point on a point, a line or a plane, and its distance
+ * from there; the closest points of all shapes are made of these.
  *
- * Like the numbers it is made of (number.h), a projection is known in doubles, or exactly as well.
+ * Like the numbers that it consists of (number.h), a projection is known in doubles, or exactly as
+ * well.
  * Callers  hold the floating-point environment. */
 #ifndef SLI_GEOM_CLOSEST_PROJECTION_H
 #define SLI_GEOM_CLOSEST_PROJECTION_H
 
 #include "lib/geom/exact/number.h"
 
-/* The projection is top / bottom.  The distance is sqrt(square / over), or |height| / sqrt(over) where
- * has_height is set: squares of heights above parallelepipeds are of degree 8, more than doubles
- * hold. bottom and over are positive. */
+/* The projection is the point top / bottom.  The distance is sqrt(square / over), or |height| /
+ * sqrt(over) if has_height is set, as squares of heights above parallelepipeds are of degree 8,
+ * more than doubles hold.  bottom and over are positive. */
 typedef struct sli_projection {
     sli_number top[3], bottom;
     sli_number square, height, over;
     bool has_height;
 } sli_projection;
 
-/* w is the point as seen from base.  Bases are floats, sums of two of them or of products of two.
- */
+/* On the point base.  w is the point seen from base; coordinates of base are floats, or sums of two
+ * floats or of products of two. */
 void sli_projection_on_point(const sli_number base[3], const sli_number w[3], bool exact,
                              sli_projection *out);
 
-/* Through base along dir, which is not zero; *along is the parameter times bottom. */
+/* On the line through base along dir, which is not zero; *along is set to the parameter times
+ * bottom. */
 void sli_projection_on_line(const sli_number base[3], const sli_number w[3],
                             const sli_number dir[3], sli_number *along, sli_projection *out);
 
-/* With a normal that is not zero; height is normal . w. */
+/* On the plane with the given normal, which is not zero; height is normal . w. */
 void sli_projection_on_plane(const sli_number point[3], const sli_number *height,
                              const sli_number normal[3], sli_projection *out);
 
