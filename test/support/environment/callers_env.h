@@ -1,5 +1,5 @@
-/* callers_env.h: the floating-point environments that callers may have: every rounding mode, with
- * and without flushing denormals to zero, and trapping on everything.
+/* callers_env.h: the floating-point environments that a caller may have set: every rounding mode,
+ * with and without flushing denormals to zero, and with every exception trapping.
  *
  *     for (int env = 0; env < callers_env_count(); env++) {
  *         callers_env_set(env);
@@ -16,6 +16,6 @@ int callers_env_count(void);
 const char *callers_env_name(int env);
 void callers_env_set(int env);
 bool callers_env_is(int env);
-void callers_env_reset(void); /* to nearest, nothing flushed, nothing trapped */
+void callers_env_reset(void); /* round to nearest, no flushing, no traps */
 
 #endif

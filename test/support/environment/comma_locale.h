@@ -1,4 +1,4 @@
-/* comma_locale.h: a locale in which numbers are written with a comma. */
+/* comma_locale.h: a locale whose decimal point is a comma. */
 #ifndef TEST_SUPPORT_COMMA_LOCALE_H
 #define TEST_SUPPORT_COMMA_LOCALE_H
 

@@ -16,7 +16,7 @@ static const uint64_t MARK = 0x5AFE5AFE5AFE5AFEu;
 static const uint64_t FREED = 0xDEADDEADDEADDEADu;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Takes the block into account; false where it is to be refused. */
+/* Counts the block; false if its allocation is to fail. */
 static bool admit(sli_failing_allocator *memory, size_t size)
 {
     const size_t number = memory->allocations++;

@@ -1,4 +1,4 @@
-/* failing_allocator.h: an allocator that counts, refuses when told to, and catches misuse.
+/* failing_allocator.h: an allocator that counts, fails on request, and detects misuse.
  *
  *     sli_failing_allocator memory;
  *     for (size_t n = 0;; n++) {
@@ -8,9 +8,9 @@
  *         if (!memory.failed) { break; }            (n + 1 allocations were enough)
  *     }
  *
- * Each block is surrounded by marks; free checks them, and that it is given the size that was asked
- * for.  Misuse and leaks are counted, so that a test can assert them away; threads may share one.
- */
+ * Each block is surrounded by marks; free checks them, and that it is given the size of the
+ * allocation.  Misuse and leaks are counted, so that a test can assert that there are none.
+ * Several threads may share one. */
 #ifndef TEST_SUPPORT_FAILING_ALLOCATOR_H
 #define TEST_SUPPORT_FAILING_ALLOCATOR_H
 
@@ -19,15 +19,15 @@
 #define SLI_NEVER_FAIL SIZE_MAX
 
 typedef struct sli_failing_allocator {
-    size_t fail_at;     /* the allocation that fails, counted from 0, and all that follow it */
-    size_t allocations; /* asked for so far, refused ones included */
+    size_t fail_at;     /* this allocation, counted from 0, and all later ones fail */
+    size_t allocations; /* so far, failed ones included */
     size_t live_blocks;
     size_t live_bytes;
     size_t peak_bytes; /* the most that was live at once */
     size_t misuses;    /* wrong sizes, overwritten marks, bad alignments */
-    size_t limit;      /* refuse what would make live_bytes exceed this; SIZE_MAX: none */
-    bool once;         /* refuse only allocation fail_at, not those after it */
-    bool failed;       /* something was refused */
+    size_t limit; /* allocations that would exceed this many live_bytes fail; SIZE_MAX: no limit */
+    bool once;    /* only allocation fail_at fails, not those after it */
+    bool failed;  /* an allocation has failed */
 } sli_failing_allocator;
 
 sl_allocator sli_failing_allocator_start(sli_failing_allocator *memory, size_t fail_at);

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int calls;      /* of the system, since the count was reset */
-static int fail_call;  /* which of them fails, from 1; 0: none */
-static int fail_with;  /* the error number it fails with */
-static bool fail_on;   /* and so do all that follow */
-static size_t most;    /* bytes that one read or write moves; 0: any number */
-static bool interrupt; /* every other call that may be interrupted is */
+static int calls;        /* of the system, since the count was reset */
+static int fail_call;    /* the number of the call that fails, from 1; 0: none */
+static int fail_with;    /* the error number it fails with */
+static bool fail_on;     /* and so do all that follow */
+static size_t bytes_max; /* bytes that one read or write moves; 0: any number */
+static bool interrupt;   /* every second call that may be interrupted is */
 
 void system_fails(int call, int number)
 {
@@ -35,7 +35,7 @@ int system_calls(void)
 
 void system_moves_at_most(size_t size)
 {
-    most = size;
+    bytes_max = size;
 }
 
 void system_interrupts(bool yes)
@@ -94,7 +94,7 @@ ssize_t __real_read(int descriptor, void *to, size_t size);
 ssize_t __wrap_read(int descriptor, void *to, size_t size);
 ssize_t __wrap_read(int descriptor, void *to, size_t size)
 {
-    const size_t room = most > 0 && size > most ? most : size;
+    const size_t room = bytes_max > 0 && size > bytes_max ? bytes_max : size;
     return interrupted() || fails() ? -1 : __real_read(descriptor, to, room);
 }
 
@@ -102,7 +102,7 @@ ssize_t __real_write(int descriptor, const void *from, size_t size);
 ssize_t __wrap_write(int descriptor, const void *from, size_t size);
 ssize_t __wrap_write(int descriptor, const void *from, size_t size)
 {
-    const size_t part = most > 0 && size > most ? most : size;
+    const size_t part = bytes_max > 0 && size > bytes_max ? bytes_max : size;
     return interrupted() || fails() ? -1 : __real_write(descriptor, from, part);
 }
 
@@ -148,7 +148,7 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int descript
 int system_leave(void **state)
 {
     system_fails(0, 0);
-    most = 0;
+    bytes_max = 0;
     interrupt = false;
     return folder_leave(state);
 }

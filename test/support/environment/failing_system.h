@@ -1,6 +1,6 @@
-/* failing_system.h: the calls that lib/base/file/posix.c and file/below.c make of the system, made to
- * fail, to be interrupted or to do only a part. For programs linked with --wrap for each of the
- * calls (test/CMakeLists.txt lists them). */
+/* failing_system.h: makes the system calls of lib/base/file/posix.c and below.c fail, be
+ * interrupted, or do only a part of the work.  For programs that are linked with --wrap for each of
+ * the calls (test/CMakeLists.txt lists them). */
 #ifndef TEST_SUPPORT_FAILING_SYSTEM_H
 #define TEST_SUPPORT_FAILING_SYSTEM_H
 
@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Call number call from now on fails with an error number; 0: none. */
+/* The call with this number, counted from now, fails with an error number; 0: none. */
 void system_fails(int call, int number);
-/* That one and all after it. */
+/* That call and all later ones fail. */
 void system_fails_from(int call, int number);
 int system_calls(void); /* since then */
 
-/* One read or write moves at most that many bytes; 0: any number. */
+/* One read or write transfers at most that many bytes; 0: no limit. */
 void system_moves_at_most(size_t size);
-/* Every other call that may be interrupted is. */
+/* Every second call that may be interrupted is. */
 void system_interrupts(bool interrupt);
 
 /* cmocka's tear-down: nothing fails any more; then folder_leave. */

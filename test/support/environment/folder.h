@@ -1,4 +1,4 @@
-/* folder.h: a folder to play in, and what is in it. */
+/* folder.h: a temporary folder for a test, and checks of the files in it. */
 #ifndef TEST_SUPPORT_FOLDER_H
 #define TEST_SUPPORT_FOLDER_H
 

@@ -1,5 +1,5 @@
-/* no_memory.h: a stretch of a test in which there is no memory to be had.
- * For programs linked with --wrap for each of the calls that test/CMakeLists.txt lists. */
+/* no_memory.h: a section of a test in which every allocation fails.
+ * For programs that are linked with --wrap for each of the calls that test/CMakeLists.txt lists. */
 #ifndef TEST_SUPPORT_NO_MEMORY_H
 #define TEST_SUPPORT_NO_MEMORY_H
 

@@ -1,5 +1,5 @@
-/* painted_stack.h: how deep calls reach into a stack.  The thread's stack is memory of ours, full of
- * one pattern; what no longer has it was touched.  For POSIX systems. */
+/* painted_stack.h: how deep calls reach into a stack.  They run on a stack that was filled with one
+ * pattern; bytes that no longer have it were touched.  For POSIX systems. */
 #ifndef TEST_SUPPORT_PAINTED_STACK_H
 #define TEST_SUPPORT_PAINTED_STACK_H
 
@@ -12,9 +12,9 @@ bool painted_stack_is_padded(void);
 
 typedef struct painted_stack painted_stack;
 
-/* Calls run(stack, context) on a thread with a stack of size bytes, a whole number of pages: below it
- * is memory that faults.  The thread's own data, which some systems keep at its top, is part of it.
- * False where there is no such thread to be had. */
+/* Calls run(stack, context) on a thread with a stack of size bytes, a whole number of pages: below
+ * it is memory that faults.  The thread's own data, which some systems keep at its top, is part of
+ * it.  False where there is no such thread to be had. */
 bool painted_stack_run(size_t size, void (*run)(painted_stack *, void *), void *context);
 
 /* Within run: how many bytes below the caller's frame were touched since the last time, or the

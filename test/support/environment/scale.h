@@ -1,4 +1,5 @@
-/* scale.h: how much more or less than usual a test is to do, and whether with other numbers. */
+/* scale.h: how many more or fewer cases than usual a test tries, and whether with other random
+ * numbers. */
 #ifndef TEST_SUPPORT_SCALE_H
 #define TEST_SUPPORT_SCALE_H
 
@@ -6,13 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number in the environment variable SIGHTLINE_TEST_SCALE, at least 1; 1 where there is none. */
+/* The number in the environment variable SIGHTLINE_TEST_SCALE, at least 1; 1 where there is none.
+ */
 size_t test_scale(void);
 
-/* The number is 0: as little as shows something, for emulators, which take 40 times as long. */
+/* The number is 0: as few cases as are of use, for emulators, which take 40 times as long. */
 bool test_is_brief(void);
 
-/* usual, moved by the number in SIGHTLINE_TEST_SEED: for long runs beside each other. */
+/* usual, shifted by the number in SIGHTLINE_TEST_SEED, so that several long runs differ. */
 uint64_t test_seed(uint64_t usual);
 
 #endif

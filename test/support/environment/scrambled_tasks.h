@@ -1,5 +1,5 @@
-/* scrambled_tasks.h: an sl_tasks without threads that does everything it may: blocks in a scrambled
- * order, of uneven sizes up to the grain, under rotating worker numbers. */
+/* scrambled_tasks.h: an sl_tasks without threads that does everything that one may do: blocks in a
+ * scrambled order, of uneven sizes up to the grain, with rotating worker numbers. */
 #ifndef TEST_SUPPORT_SCRAMBLED_TASKS_H
 #define TEST_SUPPORT_SCRAMBLED_TASKS_H
 

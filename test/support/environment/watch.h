@@ -1,4 +1,4 @@
-/* watch.h: a progress that stops the work at one of its reports. */
+/* watch.h: a progress callback that stops the work at one of its reports. */
 #ifndef TEST_SUPPORT_WATCH_H
 #define TEST_SUPPORT_WATCH_H
 

@@ -9,12 +9,12 @@
 /* cmocka wants the four above first */
 #include <cmocka.h>
 
-static bool hairs; /* zeros of the lattice are moved now and then */
+static bool nudged; /* zeros of the lattice are sometimes moved by very little */
 
 static float number(test_random *random, hard_numbers numbers, float before, int size)
 {
     const float x = hard_number(random, numbers, before, size);
-    if (!hairs || x != 0 || test_random_below(random, 3) == 0) {
+    if (!nudged || x != 0 || test_random_below(random, 3) == 0) {
         return x;
     }
     const float hair = ldexpf(1, -50 - (int)test_random_below(random, 100));
@@ -192,12 +192,12 @@ void hard_ask(const hard_question *question, uint64_t seed, size_t rounds)
     ask_kind(question, HARD_LATTICE, "lattice", seed, 2 * rounds);
     ask_kind(question, HARD_WILD, "wild", seed + 1, rounds);
     ask_kind(question, HARD_EXTREME, "extreme", seed + 2, rounds);
-    hairs = true;
-    ask_kind(question, HARD_LATTICE, "hairs", seed + 3, 2 * rounds);
-    hairs = false;
+    nudged = true;
+    ask_kind(question, HARD_LATTICE, "nudged", seed + 3, 2 * rounds);
+    nudged = false;
 }
 
-/* Floats in order as whole numbers; and back. */
+/* Maps floats to integers in the same order; and back. */
 static int32_t rank_of(float x)
 {
     int32_t bits;
@@ -213,7 +213,7 @@ static float of_rank(int32_t rank)
     return x;
 }
 
-/* False where the answers at *low and *high are the same; else these become neighbours. */
+/* False if the answers at *low and *high are the same; otherwise these become neighbours. */
 static bool narrow(const hard_question *q, const hard_body *a, hard_body *b, int number, float *low,
                    float *high)
 {

@@ -1,4 +1,4 @@
-/* bodies.h: pairs of shapes that are hard to decide, and running a test of overlap on them.
+/* bodies.h: pairs of shapes that are hard to decide, and a driver for tests of overlap on them.
  * Threads  one at a time. */
 #ifndef TEST_SUPPORT_HARD_BODIES_H
 #define TEST_SUPPORT_HARD_BODIES_H

@@ -1,4 +1,4 @@
-/* floats.h: coordinates that make geometry hard: half of them on small lattices. */
+/* floats.h: coordinates that make geometry hard to decide; half of them are on small lattices. */
 #ifndef TEST_SUPPORT_HARD_FLOATS_H
 #define TEST_SUPPORT_HARD_FLOATS_H
 

@@ -156,7 +156,7 @@ static void aim(hard_pair *pair, style how, test_random *random)
     }
 }
 
-/* ---- Changes: by one step, by next to nothing, by scaling ---- */
+/* ---- Changes: by one float, by a tiny amount, by scaling ---- */
 
 enum { NUMBERS = 15, DIRECTION = 12 };
 
@@ -261,7 +261,7 @@ static void find_shallow(const int64_t b[3], const int64_t c[3], int64_t e[3])
     }
 }
 
-/* The way passes the edge from b to c between them, at a distance of next to nothing or 0. */
+/* The path passes the edge from b to c between its ends, at a tiny distance or 0. */
 static hard_pair make_unimodular(test_random *random)
 {
     hard_pair pair = { .is_segment = test_random_below(random, 2) == 0 };
@@ -298,15 +298,15 @@ static int boundary(test_random *random)
     return between(random, 1 << bits, (2 << bits) - 1);
 }
 
-/* 0, or so little that 53 bits don't show it beside 1. */
+/* 0, or so little that adding it to 1 does not change 53 bits. */
 static float next_to_nothing(test_random *random)
 {
     const uint32_t what = test_random_below(random, 3);
     return what == 0 ? 0 : (what == 1 ? 1.0f : -1.0f) * ldexpf(1, between(random, -60, -50));
 }
 
-/* t is the number, or next to nothing beside it: the plane x + y + z = 0 is met at -(x + y + z) of
- * the origin for a dir that sums up to 1. */
+/* t is the number, or differs by a tiny amount: the plane x + y + z = 0 is met at minus the sum of
+ * the origin's coordinates, for a dir whose coordinates add up to 1. */
 static hard_pair make_t_number(int number, test_random *random)
 {
     const int part = number & ~1;
@@ -342,7 +342,7 @@ static hard_pair make_u_boundary(test_random *random)
     return pair;
 }
 
-/* t is the number times 2^power, or next to nothing beside it. */
+/* t is the number times 2^power, or differs by a tiny amount. */
 static hard_pair make_t_scaled(int number, int power, test_random *random)
 {
     hard_pair pair = make_t_number(number, random);

@@ -1,6 +1,6 @@
-/* pairs.h: single rays and segments against single triangles, most of them hard: through
- * vertices and edges exactly or nearly, along planes, of any magnitude, with quotients at the
- * boundaries between floats.  What makes a pair hard is drawn independently of what else does. */
+/* pairs.h: a ray or segment against a triangle, most of them hard: exactly or nearly through
+ * vertices and edges, along planes, of any magnitude, with quotients at the boundaries between
+ * floats.  The kinds of hardness are drawn independently of one another. */
 #ifndef TEST_SUPPORT_HARD_PAIRS_H
 #define TEST_SUPPORT_HARD_PAIRS_H
 

@@ -1,5 +1,5 @@
 /* rays.h: rays and segments that are hard for a given mesh: aimed at vertices and edges, along
- * axes, in the planes of triangles, a step beside, with limits exactly at hits. */
+ * axes, in the planes of triangles, one float beside them, with limits exactly at hits. */
 #ifndef TEST_SUPPORT_HARD_RAYS_H
 #define TEST_SUPPORT_HARD_RAYS_H
 
@@ -10,7 +10,7 @@
 typedef enum hard_kind {
     HARD_BOX,     /* between random points of the bounds, grown a little */
     HARD_VERTEX,  /* a segment that ends exactly in a vertex */
-    HARD_BEYOND,  /* a ray whose direction is the rounded way to a vertex */
+    HARD_BEYOND,  /* a ray whose direction is the rounded difference to a vertex */
     HARD_EDGE,    /* a segment that ends at the rounded midpoint of an edge */
     HARD_BESIDE,  /* towards a vertex that was moved by one step */
     HARD_AXIS,    /* along an axis, exactly through a vertex */

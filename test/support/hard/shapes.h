@@ -1,5 +1,5 @@
-/* shapes.h: numbers for paths and shapes that are hard to decide: a small lattice, on which
- * nearly everything touches, is parallel or degenerate; and floats of any size, often equal to
+/* shapes.h: numbers for paths and shapes that are hard to decide: on a small lattice, where nearly
+ * everything touches, is parallel or degenerate; and floats of any size, often equal to one
  * another. */
 #ifndef TEST_SUPPORT_HARD_SHAPES_H
 #define TEST_SUPPORT_HARD_SHAPES_H
@@ -15,7 +15,7 @@ typedef struct hard_path {
     sl_line line;
 } hard_path;
 
-/* A whole number within +-size. */
+/* An integer within +-size. */
 float hard_whole(test_random *random, int size);
 
 /* Any float; now and then `before` or its neighbour. */

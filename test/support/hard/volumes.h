@@ -1,5 +1,5 @@
 /* volumes.h: volumes that are hard for a given mesh: they end in its vertices, touch it from
- * outside, are flat, are nothing but a point, or hold all of it. */
+ * outside, are flat, are a single point, or contain all of it. */
 #ifndef TEST_SUPPORT_HARD_VOLUMES_H
 #define TEST_SUPPORT_HARD_VOLUMES_H
 

@@ -1,5 +1,5 @@
-/* deep.h: a mesh whose tree is as deep as trees may be, and whose rays and points have to remember
- * most of what is in it. */
+/* deep.h: a mesh whose tree is as deep as trees may be, and rays and points whose traversal has to
+ * remember most of its nodes. */
 #ifndef TEST_SUPPORT_DEEP_H
 #define TEST_SUPPORT_DEEP_H
 

@@ -1,4 +1,4 @@
-/* glb.h: GLB files in the making. */
+/* glb.h: makes GLB files for tests. */
 #ifndef TEST_SUPPORT_GLB_H
 #define TEST_SUPPORT_GLB_H
 

@@ -1,4 +1,4 @@
-/* io_formats.h: tests of mesh_case.h on the formats of sightline::io. */
+/* io_formats.h: runs the tests of mesh_case.h with the formats of sightline::io. */
 #ifndef TEST_SUPPORT_IO_FORMATS_H
 #define TEST_SUPPORT_IO_FORMATS_H
 

@@ -1,4 +1,5 @@
-/* mesh_case.h: what the tests of all mesh formats do with bytes. */
+/* mesh_case.h: what the tests of all mesh formats do with bytes: load them, expect an error, and
+ * try hostile variants. */
 #ifndef TEST_SUPPORT_MESH_CASE_H
 #define TEST_SUPPORT_MESH_CASE_H
 
@@ -11,7 +12,7 @@ extern const struct sl_mesh_format *const *sli_case_formats;
 sl_mesh *sli_case_load(const void *bytes, size_t size, const char *name, const sl_mesh_def *def);
 sl_mesh *sli_case_load_text(const char *text, const char *name);
 
-/* Loads bytes, which must fail with code, with words, and leave no mesh. */
+/* Loads bytes, which must fail with code and a message, and leave no mesh. */
 sl_error sli_case_refuse(const void *bytes, size_t size, const char *name, sl_result code);
 sl_error sli_case_refuse_text(const char *text, const char *name, sl_result code);
 

@@ -1,4 +1,4 @@
-/* moved.h: a mesh in another place, larger or smaller. */
+/* moved.h: a copy of a mesh that is moved and scaled. */
 #ifndef TEST_SUPPORT_MOVED_H
 #define TEST_SUPPORT_MOVED_H
 

@@ -1,5 +1,5 @@
-/* shred.h: trees whose triangles are cut in more ways than any builder would: at random planes,
- * many of them through vertices, again and again. */
+/* shred.h: trees whose triangles are cut more often than by any builder: at random planes, many of
+ * them through vertices, repeatedly. */
 #ifndef TEST_SUPPORT_SHRED_H
 #define TEST_SUPPORT_SHRED_H
 

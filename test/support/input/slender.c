@@ -41,8 +41,7 @@ static void diagonals(size_t i, size_t count, test_random *random, float *out)
     }
 }
 
-/* Thin round columns that lean, as masts and pipes do: walls of two tall triangles for each side.
- */
+/* Thin round columns that lean, like masts and pipes: two tall triangles for each side. */
 static void columns(size_t i, size_t count, test_random *random, float *out)
 {
     (void)count;
@@ -66,7 +65,8 @@ static void columns(size_t i, size_t count, test_random *random, float *out)
     }
 }
 
-/* Every sixteenth spans the whole floor or leans across it; the others are crumbs on it. */
+/* Every sixteenth triangle spans the floor or leans across it; the others are tiny and lie on it.
+ */
 static void crumbs(size_t i, size_t count, test_random *random, float *out)
 {
     (void)count;
@@ -94,8 +94,8 @@ static void cards(size_t i, size_t count, test_random *random, float *out)
     }
 }
 
-/* Walls of two triangles through each other, and heaps of crumbs between them:
- * better left whole. */
+/* Walls of two triangles through each other, with heaps of tiny triangles between them: better not
+ * split. */
 static void rooms(size_t i, size_t count, test_random *random, float *out)
 {
     enum { WALLS = 40, HEAPS = 5 };
@@ -128,7 +128,7 @@ static void rooms(size_t i, size_t count, test_random *random, float *out)
     }
 }
 
-/* Needles again, but a world away from the origin, where floats are coarse. */
+/* Needles again, far from the origin, where floats are coarse. */
 static void far_away(size_t i, size_t count, test_random *random, float *out)
 {
     needles(i, count, random, out);

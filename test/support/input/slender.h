@@ -1,5 +1,5 @@
-/* slender.h: meshes whose triangles are worth cutting: long, thin and across the axes, large among
- * small ones, through each other. */
+/* slender.h: meshes whose triangles are worth splitting: long, thin and oblique, large among small
+ * ones, through one another. */
 #ifndef TEST_SUPPORT_SLENDER_H
 #define TEST_SUPPORT_SLENDER_H
 

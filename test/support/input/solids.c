@@ -161,8 +161,8 @@ static sl_mesh *shells(void)
     return joined(two, placed(solid_cube(1), 1, 4, true));
 }
 
-/* Anywhere through the unit cube and each other; wound outwards, whatever way they come out:
- * the fourth corner lies behind the first three. */
+/* Anywhere in the unit cube and through one another; always wound outwards: the fourth vertex lies
+ * behind the first three. */
 static sl_mesh *needles(void)
 {
     enum { NEEDLES = 100 };

@@ -1,5 +1,5 @@
-/* solids.h: generated meshes that enclose something, most of them hard: coplanar faces, shells in
- * and through one another, edges where four triangles meet. */
+/* solids.h: generated meshes that enclose a volume, most of them hard: coplanar faces, shells in
+ * and through one another, edges with four triangles. */
 #ifndef TEST_SUPPORT_SOLIDS_H
 #define TEST_SUPPORT_SOLIDS_H
 

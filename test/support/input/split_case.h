@@ -1,4 +1,5 @@
-/* split_case.h: references for tests of the builder's steps, and what every split must fulfil. */
+/* split_case.h: references for tests of the builder's steps, and a checker of what every split
+ * promises. */
 #ifndef TEST_SUPPORT_SPLIT_CASE_H
 #define TEST_SUPPORT_SPLIT_CASE_H
 

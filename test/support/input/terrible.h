@@ -1,4 +1,5 @@
-/* terrible.h: meshes that builders dislike: all equal, flat, far, tiny, one inside another. */
+/* terrible.h: meshes that are hard for builders: all triangles equal, flat, far away, tiny, one
+ * inside another. */
 #ifndef TEST_SUPPORT_TERRIBLE_H
 #define TEST_SUPPORT_TERRIBLE_H
 

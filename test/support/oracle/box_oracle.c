@@ -13,7 +13,7 @@ typedef struct polygon {
     mpq_t corner[MAX_CORNERS][3];
 } polygon;
 
-/* Room that is kept from call to call. */
+/* Temporaries, kept from call to call. */
 static struct {
     bool ready;
     polygon one, two;

@@ -1,4 +1,4 @@
-/* box_oracle.h: whether a triangle and a box overlap, by ways that know nothing of separating axes.
+/* box_oracle.h: whether a triangle and a box overlap, by methods that use no separating axes.
  * Threads  one at a time. */
 #ifndef TEST_SUPPORT_BOX_ORACLE_H
 #define TEST_SUPPORT_BOX_ORACLE_H

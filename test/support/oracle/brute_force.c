@@ -9,7 +9,7 @@ typedef struct vec {
     mpz_t at[3];
 } vec;
 
-/* Every integer there is, made once and never freed. */
+/* All integers that are used, made once and never freed. */
 static struct {
     vec origin, end, dir, corner[3], edge1, edge2, from_corner, normal, product;
     mpz_t det, t, weight[3], term, sum;
@@ -161,7 +161,7 @@ static int solve(void)
     return sign;
 }
 
-/* Sign of t - limit, where t = 2^shift * z.t / z.det. */
+/* The sign of t - limit, where t = 2^shift * z.t / z.det. */
 static int compare_t(double limit, int shift)
 {
     if (isinf(limit)) {

@@ -1,9 +1,9 @@
-/* brute_force.h: rays and segments against triangles in integers of any length (GMP): what the library's
- * answers are held against.
+/* brute_force.h: rays and segments against triangles in big integers (GMP): the oracle for the
+ * library's answers.
  *
  * Shares no code and no method with the library: coordinates are read from their bits and scaled to
  * integers, o + t d = v0 + u (v1 - v0) + v (v2 - v0) is solved by Cramer's rule, and quotients are
- * rounded by long division.  The definitions are those of DESIGN, "What the words mean".
+ * rounded by long division.  The definitions are those of docs/conventions.md.
  * Threads  one at a time. */
 #ifndef TEST_SUPPORT_ORACLE_H
 #define TEST_SUPPORT_ORACLE_H

@@ -1,7 +1,8 @@
-/* convex_oracle.h: rays, segments and lines against convex shapes in fractions (GMP): what the
- * library's answers are held against.  It knows of no discriminant and no slab: round shapes are
- * squared distances, which it evaluates at given t; boxes are systems of inequalities, from which
- * it eliminates all unknowns but t.  Threads  one at a time. */
+/* convex_oracle.h: rays, segments and lines against convex shapes in fractions (GMP): the oracle
+ * for the library's answers.  It uses neither discriminants nor slabs: round shapes are squared
+ * distances, which it evaluates at given t; boxes are systems of inequalities, from which it
+ * eliminates all unknowns but t.
+ * Threads  one at a time. */
 #ifndef TEST_SUPPORT_CONVEX_ORACLE_H
 #define TEST_SUPPORT_CONVEX_ORACLE_H
 
@@ -19,9 +20,9 @@ typedef struct contact {
 contact contact_of_round(bool met, const sl_round_hit *hit);
 contact contact_of_box(bool met, const sl_obb_hit *hit);
 
-/* NULL, or the name of what is not what exact arithmetic says.  Shapes are valid.  A sphere is a
- * capsule without length.  For boxes entry and exit are only looked at where the axes span a plane
- * at least. */
+/* NULL, or the name of the result that differs from exact arithmetic.  Shapes are valid.  A sphere
+ * is a capsule without length.  For boxes entry and exit are only looked at where the axes span a
+ * plane at least. */
 const char *convex_oracle_capsule(sli_path_kind kind, const void *shape, const sl_capsule *capsule,
                                   const contact *got);
 const char *convex_oracle_box(sli_path_kind kind, const void *shape, const sl_obb *box,

@@ -85,8 +85,8 @@ static void find_middle(void)
         try_middle(fd, dd);
         try_middle(fu, du);
     }
-    /* (from - t d) without its part along u, square least: t = (fd uu - fu du) / (dd uu - du du).
-     */
+    /* The t where (from - t d), without its part along u, is shortest: (fd uu - fu du) / (dd uu -
+     * du du). */
     mpq_mul(n, fd, uu);
     convex_add_product(n, fu, du, -1);
     mpq_mul(d, dd, uu);
@@ -105,8 +105,7 @@ static void find_middle(void)
     }
 }
 
-/* The distance falls until the middle and rises from there, as it is convex; the middle is within.
- */
+/* The distance is convex: it falls up to the middle and rises from there; the middle is within. */
 static int order_round(int end, const mpq_t m)
 {
     if (convex.slides) {

@@ -1,5 +1,5 @@
 /* convex_work.h: what the parts of convex_oracle.h share: the path, the shape, and the comparison
- * of an answer with the ends of a span that are only known by their order. */
+ * of an answer with the ends of a span that are known only by their order. */
 #ifndef TEST_SUPPORT_CONVEX_WORK_H
 #define TEST_SUPPORT_CONVEX_WORK_H
 
@@ -9,7 +9,7 @@
 
 enum { ROWS = 64, UNKNOWNS = 5 }; /* three weights, t, and the constant */
 
-/* The path, the shape, and room to work in: all is made once and kept. */
+/* The path, the shape and temporary numbers, made once and kept. */
 typedef struct convex_work {
     bool ready;
     double tmin, tmax;

@@ -24,7 +24,7 @@ struct crossing_oracle {
     mpz_t point[3], dir[3], v[3][3], det, product, minor;
 };
 
-/* One attempt: a direction, in integers and roughly. */
+/* One attempt: a direction, in integers and in doubles. */
 typedef struct attempt {
     const float *at;
     int scale; /* of the integers: 2^scale */
@@ -80,7 +80,7 @@ static int det_sign(crossing_oracle *o, mpz_t a[3], mpz_t b[3], mpz_t c[3])
     return mpz_sgn(o->det);
 }
 
-/* Whether the triangle may be met: in doubles, with room to spare. */
+/* Whether the triangle may be met: in doubles, with a wide margin. */
 static bool may_meet(const crossing_oracle *o, const attempt *a, size_t prim)
 {
     const box *b = &o->boxes[prim];
@@ -111,8 +111,8 @@ static void see(crossing_oracle *o, const attempt *a, const sl_triangle *t)
     }
 }
 
-/* Signs of cross(v[i], v[i + 1]) along an axis; returns that of their sum, twice the area seen so.
- */
+/* The signs of cross(v[i], v[i + 1]) along an axis; returns the sign of their sum, twice the
+ * projected area. */
 static int side_signs(crossing_oracle *o, int axis, int signs[3])
 {
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -127,8 +127,8 @@ static int side_signs(crossing_oracle *o, int axis, int signs[3])
     return mpz_sgn(o->det);
 }
 
-/* False where the triangle has no area.  *on: it is in the plane of the point, which, seen along an
- * axis that shows an area, is beyond no side. */
+/* False for a triangle of zero area.  *on: the point is in its plane and, projected along an axis
+ * where the triangle has area, beyond no side. */
 static bool look(crossing_oracle *o, bool *on)
 {
     int signs[3], area = 0;
@@ -167,7 +167,7 @@ static verdict cross(crossing_oracle *o, attempt *a)
     return ahead > 0 ? CROSSED : MISSED;
 }
 
-/* False where the direction was unlucky. */
+/* False if the direction has to be discarded. */
 static bool try_once(crossing_oracle *o, attempt *a)
 {
     a->axis = (int)test_random_below(&o->random, 3);

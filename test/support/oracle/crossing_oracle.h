@@ -1,10 +1,11 @@
-/* crossing_oracle.h: winding number and parity of a point by the crossings of a line in a direction
- * of its own, in integers of any length (GMP).
+/* crossing_oracle.h: the winding number and parity of a point by the crossings of a line in a
+ * direction of its own, in big integers (GMP).
  *
- * The direction is random and slightly off a random axis; one that meets an edge, or a plane from
- * within, is thrown away for another, so nothing here has to be decided by convention.  Where the
- * point is on the surface it is moved by (e, e^2, e^3) with an e that is small enough for what is
- * not smaller than 2^-100: told right for such meshes only. Threads  one oracle each. */
+ * The direction is random and slightly off a random axis.  One that meets an edge, or lies in a
+ * plane, is discarded for another, so nothing has to be decided by convention.  A point on the
+ * surface is moved by (e, e^2, e^3) with an e that is small enough for meshes whose features are at
+ * least 2^-100 in size; for smaller ones the answer may be wrong.
+ * Threads  one oracle for each thread. */
 #ifndef TEST_SUPPORT_CROSSING_ORACLE_H
 #define TEST_SUPPORT_CROSSING_ORACLE_H
 

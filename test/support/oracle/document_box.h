@@ -1,4 +1,4 @@
-/* document_box.h: what the source documents do about a segment and a box, faults included, so that
+/* document_box.h: what the source documents do with a segment and a box, faults included, so that
  * tests can show their answer beside ours. */
 #ifndef TEST_SUPPORT_DOCUMENT_BOX_H
 #define TEST_SUPPORT_DOCUMENT_BOX_H

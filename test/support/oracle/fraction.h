@@ -1,5 +1,6 @@
-/* fraction.h: formulas over fractions of any length (GMP), for oracles: every operation gives a new
- * one, and fraction_reset takes them all back. Threads  one at a time. */
+/* fraction.h: formulas of fractions of any length (GMP), for oracles.  Every operation returns a
+ * new fraction; fraction_reset releases all of them.
+ * Threads  one at a time. */
 #ifndef TEST_SUPPORT_FRACTION_H
 #define TEST_SUPPORT_FRACTION_H
 
@@ -22,11 +23,11 @@ fraction fraction_abs(fraction a);
 /* Rounded to the nearest float, ties to even, zero +0. */
 float fraction_round(fraction a);
 
-/* Whether x is the square root of a >= 0 rounded to the nearest float, ties to even; +0 for zero.
+/* Whether x is the square root of a >= 0, rounded to the nearest float, ties to even (+0 for zero).
  */
 bool fraction_is_root(float x, fraction a);
 
-/* Three of them. */
+/* Vectors. */
 typedef struct fraction3 {
     fraction x[3];
 } fraction3;
@@ -37,8 +38,7 @@ fraction3 fraction3_sub(fraction3 a, fraction3 b);
 fraction3 fraction3_mul(fraction3 a, fraction b);
 fraction fraction3_dot(fraction3 a, fraction3 b);
 
-/* Solves the symmetric m x = y of n <= 3 rows by Cramer's rule; false where the determinant is 0.
- */
+/* Solves m x = y, m symmetric of n <= 3 rows, by Cramer's rule; false if the determinant is 0. */
 bool fraction_solve(int n, fraction m[3][3], fraction y[3], fraction x[3]);
 
 #endif

@@ -1,5 +1,6 @@
-/* frustum_oracle.h: half-spaces against bodies in fractions (GMP).  Shapes are valid; a box along
- * the axes may be infinite.  Threads  one at a time. */
+/* frustum_oracle.h: half-spaces against bodies in fractions (GMP).  Shapes are valid; an
+ * axis-aligned box may be unbounded.
+ * Threads  one at a time. */
 #ifndef TEST_SUPPORT_FRUSTUM_ORACLE_H
 #define TEST_SUPPORT_FRUSTUM_ORACLE_H
 

@@ -1,6 +1,6 @@
-/* path_oracle.h: rays, segments and lines against planes and boxes in fractions (GMP): what the
- * library's answers are held against.  Divides where the library compares, and evaluates points
- * where it orders crossings.
+/* path_oracle.h: rays, segments and lines against planes and boxes in fractions (GMP): the oracle
+ * for the library's answers.  It divides where the library compares, and evaluates points where the
+ * library orders crossings.
  * Threads  one at a time. */
 #ifndef TEST_SUPPORT_PATH_ORACLE_H
 #define TEST_SUPPORT_PATH_ORACLE_H
@@ -12,7 +12,7 @@
 #include <gmp.h>
 
 typedef struct path_oracle {
-    mpq_t origin[3], dir[3], t, first, last, x; /* the last four are room to work in */
+    mpq_t origin[3], dir[3], t, first, last, x; /* the last four are temporaries */
     double tmin, tmax;
 } path_oracle;
 

@@ -6,8 +6,8 @@
 
 enum { MOST = ORACLE_CLOUD_MAX * ORACLE_CLOUD_MAX, CORRAL = 4 };
 
-/* The differences of the points, as whole numbers in units of one power of two; the corral, whose
- * affine hull's point nearest to 0 is x / scale; and room that is kept from call to call. */
+/* The differences of the points, as integers in units of one power of two; the corral, x / scale
+ * being the point nearest to 0 of its affine hull; and temporaries, kept from call to call. */
 static struct {
     bool ready;
     mpq_t difference[MOST][3];

@@ -1,5 +1,5 @@
-/* support_oracle.h: how near the convex hulls of two clouds of points are, in whole numbers of any
- * length (GMP); knows nothing of axes, planes, faces or regions.
+/* support_oracle.h: the distance of the convex hulls of two sets of points, in big integers (GMP);
+ * it uses no axes, planes, faces or regions.
  * Threads  one at a time.
  * Source   Wolfe, Finding the Nearest Point in a Polytope (1976). */
 #ifndef TEST_SUPPORT_HULL_ORACLE_H
@@ -20,7 +20,7 @@ void oracle_cloud_points(oracle_cloud *cloud, int count, const float *xyz);
 void oracle_cloud_aabb(oracle_cloud *cloud, const sl_aabb *box);
 void oracle_cloud_obb(oracle_cloud *cloud, const sl_obb *box);
 
-/* Sign of the hulls' distance minus (r1 + r2). */
+/* The sign of the distance of the hulls minus (r1 + r2). */
 int oracle_compare_distance(const oracle_cloud *a, const oracle_cloud *b, float r1, float r2);
 
 #endif

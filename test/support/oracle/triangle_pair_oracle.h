@@ -1,9 +1,10 @@
-/* triangle_pair_oracle.h: whether two triangles meet elsewhere than in the hull of their shared
- * corners, in fractions (GMP); knows nothing of planes, sides or angles.
+/* triangle_pair_oracle.h: whether two triangles have a point in common outside the convex hull of
+ * their shared vertices, in fractions (GMP); it uses no planes, sides or angles.
  *
- * The points of both are where a0..2 with weights and b0..2 with weights come to the same, all
- * weights >= 0 and each three adding up to 1.  The corners of that set are the basic solutions, of
- * which there are a few; the set lies within the hull of the shared corners exactly when they do.
+ * The common points are where a weighted sum of a0..2 equals a weighted sum of b0..2, all weights
+ * being >= 0 and each three adding up to 1.  The extreme points of that set are the basic
+ * solutions, of which there are few; the set lies within the hull of the shared vertices exactly if
+ * they do.
  * Threads  one at a time.
  * Source   Schrijver, Theory of Linear and Integer Programming (1986), 8.5. */
 #ifndef TEST_SUPPORT_ELSEWHERE_ORACLE_H

@@ -1,4 +1,4 @@
-/* answers_hash.h: one number for many answers, the same on machines of either byte order. */
+/* answers_hash.h: a hash of answers that is the same for either byte order. */
 #ifndef TEST_SUPPORT_ANSWERS_HASH_H
 #define TEST_SUPPORT_ANSWERS_HASH_H
 

@@ -1,5 +1,5 @@
-/* every_query.h: every public query asked of one tree, single and in bulk: for tests of what holds for
- * all of them.  A test (bvh/test_no_allocation.c) sees to it that none is missing. */
+/* every_query.h: calls every public query on one tree, single and in bulk, for tests of what holds
+ * for all of them.  bvh/test_no_allocation.c checks that none is missing. */
 #ifndef TEST_SUPPORT_EVERY_QUERY_H
 #define TEST_SUPPORT_EVERY_QUERY_H
 
@@ -7,7 +7,7 @@
 
 enum { QUERY_KEPT = 5 };
 
-/* What is asked, and room for the answers. */
+/* The questions, and arrays for the answers. */
 typedef struct query_table {
     const sl_bvh *bvh;
     sl_soup soup;
@@ -26,13 +26,13 @@ typedef struct query_table {
     uint64_t *totals;
     uint8_t *yes;
     uint64_t sum; /* so that something was found */
-    /* After each query; NULL: nobody asks.  name: what was asked. */
+    /* Called after each query, with its name; may be NULL. */
     void (*asked)(void *user, const char *name);
     void *user;
 } query_table;
 
-/* Hard rays, segments, points and volumes for the mesh, which outlives the table.  The caller fills in
- * bvh and what else it wants, and releases it by query_table_free. */
+/* Hard rays, segments, points and volumes for the mesh, which outlives the table.  The caller fills
+ * in bvh and what else it wants, and releases it by query_table_free. */
 query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocator *allocator,
                              uint64_t seed);
 void query_table_free(query_table *t);

@@ -54,7 +54,7 @@ static void ask_segments(const sl_bvh *bvh, const questions *q, answers *a)
     }
 }
 
-/* Of the balls around points: some triangles are within. */
+/* The radius of the balls around points: some triangles are within. */
 static float radius_for(const sl_bvh *bvh)
 {
     const sl_aabb bounds = sl_bvh_bounds(bvh);

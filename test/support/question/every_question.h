@@ -1,5 +1,5 @@
-/* every_question.h: hard rays, segments and points for a mesh, and what a tree answers to all that
- * can be asked of them, as bytes that can be compared. */
+/* every_question.h: hard rays, segments and points for a mesh, and the answers of a tree to every
+ * kind of question about them, as bytes that can be compared. */
 #ifndef TEST_SUPPORT_EVERY_QUESTION_H
 #define TEST_SUPPORT_EVERY_QUESTION_H
 

@@ -17,14 +17,14 @@
 
 enum {
     MESHES = 3,
-    SIDE = 24,             /* of the picture that a camera takes */
-    RAYS = 5000,           /* more than go into one block, so that workers share them */
-    FEW_RAYS = 300,        /* for all meshes but the last */
-    HARD = 90,             /* rays and segments of the hard kinds */
-    POINTS = 60,           /* for nearest and inside */
-    VOLUMES = 6,           /* of each kind */
-    CAP = 4,               /* answers of each list that are kept */
-    TEXT_ROOM = 64 * 1024, /* of the mesh that is read */
+    SIDE = 24,            /* of the picture that a camera takes */
+    RAYS = 5000,          /* more than go into one block, so that workers share them */
+    FEW_RAYS = 300,       /* for all meshes but the last */
+    HARD = 90,            /* rays and segments of the hard kinds */
+    POINTS = 60,          /* for nearest and inside */
+    VOLUMES = 6,          /* of each kind */
+    CAP = 4,              /* answers of each list that are kept */
+    TEXT_MAX = 64 * 1024, /* bytes of the mesh that is read */
     SEED = 20261123
 };
 
@@ -50,7 +50,7 @@ typedef struct answers {
 } answers;
 
 struct fixed_questions {
-    char text[TEXT_ROOM]; /* OBJ; the mesh that it is comes first */
+    char text[TEXT_MAX]; /* OBJ; the mesh that it is comes first */
     sl_mesh *mesh[MESHES];
     questions of[MESHES];
 };
@@ -61,17 +61,17 @@ static void write_text(char *text)
     size_t used = 0;
     test_random random = { SEED };
     for (int i = 0; i < 300; i++) {
-        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "v");
+        used += (size_t)snprintf(text + used, TEXT_MAX - used, "v");
         for (int axis = 0; axis < 3; axis++) {
             const unsigned digits = test_random_below(&random, 1000000000);
-            used += (size_t)snprintf(text + used, TEXT_ROOM - used, " %s%u.%09ue-1",
+            used += (size_t)snprintf(text + used, TEXT_MAX - used, " %s%u.%09ue-1",
                                      digits % 2 ? "-" : "", digits % 10, digits);
         }
-        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "\n");
+        used += (size_t)snprintf(text + used, TEXT_MAX - used, "\n");
     }
     for (int i = 0; i < 400; i++) {
         const unsigned a = 1 + test_random_below(&random, 300), b = a % 300 + 1;
-        used += (size_t)snprintf(text + used, TEXT_ROOM - used, "f %u %u %u\n", a, b,
+        used += (size_t)snprintf(text + used, TEXT_MAX - used, "f %u %u %u\n", a, b,
                                  (b + test_random_below(&random, 298)) % 300 + 1);
     }
 }
@@ -158,8 +158,8 @@ void fixed_questions_free(fixed_questions *all)
     free(all);
 }
 
-/* ---- asking: integers and calls only, since the environment is the caller's
- * ---------------------- */
+/* ---- Asking: integers and calls only, since the floating-point environment is the caller's ----
+ */
 
 static void ask_rays(const sl_bvh *bvh, const questions *q, const sl_tasks *tasks, answers *a)
 {

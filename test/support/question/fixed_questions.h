@@ -1,5 +1,5 @@
-/* fixed_questions.h: the same questions of every kind about the same meshes on every machine, and one
- * number for all that is answered, from the text of a mesh to the last bit of a distance. */
+/* fixed_questions.h: the same questions of every kind about the same meshes on every machine, and
+ * one hash of all answers, from the text of a mesh to the last bit of a distance. */
 #ifndef TEST_SUPPORT_FIXED_QUESTIONS_H
 #define TEST_SUPPORT_FIXED_QUESTIONS_H
 
@@ -16,8 +16,8 @@ typedef struct fixed_questions fixed_questions;
 fixed_questions *fixed_questions_make(void);
 void fixed_questions_free(fixed_questions *all);
 
-/* Loads, builds and asks, by the kernels, in the floating-point environment and in the locale of the
- * moment.  0 where anything failed. */
+/* Loads, builds and asks, by the kernels, in the floating-point environment and in the locale of
+ * the moment.  0 where anything failed. */
 uint64_t fixed_questions_hash(const fixed_questions *all, sl_bvh_quality quality,
                               sl_bvh_layout layout, const sl_tasks *tasks);
 

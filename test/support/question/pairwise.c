@@ -3,10 +3,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST = 16 }; /* settings of one kind */
+enum { SETTINGS_MAX = 16 }; /* of one kind */
 
 /* met[a][i][b][j]: setting i of kind a was with setting j of kind b, a < b. */
-typedef bool met_pairs[PAIRWISE_KINDS][MOST][PAIRWISE_KINDS][MOST];
+typedef bool met_pairs[PAIRWISE_KINDS][SETTINGS_MAX][PAIRWISE_KINDS][SETTINGS_MAX];
 
 pairwise_row pairwise_row_at(const int counts[PAIRWISE_KINDS], size_t i)
 {

@@ -212,7 +212,7 @@ static void case_11_starting_inside_is_a_policy_and_never_a_hit_behind(void **st
     assert_point(hit.normal, 1, 0, 0);
     assert_false(sl_segment_aabb(&segment, &unit, SL_INSIDE_IGNORE, &hit));
     assert_false(sl_segment_aabb(&segment, &unit, SL_INSIDE_IGNORE_LEAVING, &hit));
-    /* Who ends inside has met no surface. */
+    /* A segment that ends inside has met no surface. */
     const sl_segment within = { { 0, 0, 0 }, { 0.5f, 0, 0 } };
     assert_true(sl_segment_aabb(&within, &unit, SL_INSIDE_SOLID, &hit));
     assert_false(sl_segment_aabb(&within, &unit, SL_INSIDE_HOLLOW, &hit));
@@ -362,7 +362,7 @@ static void case_55_the_documents_slabs_give_the_same_spans(void **state)
         const bool expected = document_slabs(segment.p, segment.q, &box, &expected0, &expected1);
         assert_int_equal(sl_segment_aabb_span(&segment, &box, &t0, &t1), expected);
         assert_true(!expected || (t0 == expected0 && t1 == expected1));
-        /* Case 57: whoever passes the three slabs is within [0, 1] already. */
+        /* Case 57: a segment that passes the three slabs is within [0, 1] already. */
         assert_true(!expected || (t0 >= 0 && t0 <= t1 && t1 <= 1));
         hits += expected;
     }

@@ -81,7 +81,7 @@ static void starting_inside_is_a_policy(void **state)
     assert_true(hit.t == 0.25f && hit.normal[0] == 1 && hit.point[0] == 1 && hit.point[1] == 2);
     assert_false(segment_hits(0, 2, 0, 4, 2, 0, &upright, SL_INSIDE_IGNORE, NULL));
     assert_false(segment_hits(0, 2, 0, 0, 3, 0, &upright, SL_INSIDE_HOLLOW, NULL));
-    /* On the surface: a hit, but not, by the fourth rule, for who leaves. */
+    /* Starting on the surface is a hit, but by the fourth rule not if the segment leaves. */
     assert_true(segment_hits(1, 2, 0, 4, 2, 0, &upright, SL_INSIDE_IGNORE, &hit));
     assert_false(segment_hits(1, 2, 0, 4, 2, 0, &upright, SL_INSIDE_IGNORE_LEAVING, NULL));
     assert_true(segment_hits(1, 2, 0, 0, 2, 0, &upright, SL_INSIDE_IGNORE_LEAVING, &hit));

@@ -95,7 +95,7 @@ static void on_lattices(void **state)
     assert_true(count.trace.exact[1] > 0);
 }
 
-/* Lattices whose zeros are moved by hairs that no double can carry beside the whole numbers. */
+/* Lattices whose zeros are moved by so little that a double cannot hold both that and an integer. */
 static void on_lattices_moved_by_a_hair(void **state)
 {
     (void)state;
