@@ -1,4 +1,4 @@
-# Who may include whom: down only.  The table is the one in docs/tour.md.  And what makes the files
+# Which folder may include which: down only.  The table is the one in docs/tour.md.  And what makes the files
 # of kernels (.inl) stand alone: an include guard, no include in a circle, no function that is
 # declared before it is defined.
 #
@@ -54,13 +54,13 @@ function(ask file what allowed)
   if(what MATCHES "^\"" OR what MATCHES "^<sightline/")
     foreach(rule IN LISTS rules)
       string(REGEX MATCH "^(.*[^ ]) *: (.*)$" _ "${rule}")
-      set(who "${CMAKE_MATCH_1}")
-      set(whom "${CMAKE_MATCH_2}")
-      if(file MATCHES "^${who}$")
+      set(including "${CMAKE_MATCH_1}")
+      set(includes "${CMAKE_MATCH_2}")
+      if(file MATCHES "^${including}$")
         string(REGEX REPLACE "^(bvh|lib/geom)/([a-z]+)/.*" "\\2" same "${file}")
-        string(REPLACE "@SAME@" "${same}" whom "${whom}")
-        string(REPLACE " " "|" whom "${whom}")
-        if(what MATCHES "^(${whom})$")
+        string(REPLACE "@SAME@" "${same}" includes "${includes}")
+        string(REPLACE " " "|" includes "${includes}")
+        if(what MATCHES "^(${includes})$")
           set(${allowed} TRUE PARENT_SCOPE)
         endif()
         return()

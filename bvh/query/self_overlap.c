@@ -1,4 +1,4 @@
-/* Which triangles of a tree meet others of it elsewhere than in what they share. */
+/* Which triangles of a tree overlap others of it beyond the vertices and edges that they share. */
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
 #include "bvh/query/visit.h"

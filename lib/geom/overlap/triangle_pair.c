@@ -3,16 +3,16 @@
  * If they share nothing, the question is whether they overlap at all; if they share all, they are
  * the same.  Otherwise the signs of a few determinants of vertices decide.
  *
- * One shared vertex s.  Both triangles are convex and contain s, so they meet elsewhere exactly if
- * they have a direction from s in common, that is, if two cones meet: that from s through a1, a2
- * and that from s through b1, b2.  Let n_a and n_b be the normals (a1 - s) x (a2 - s) and (b1 - s)
- * x (b2 - s).  In different planes the only direction that both cones can have in common is along l
- * = n_a x n_b, and
+ * One shared vertex s.  Both triangles are convex and contain s, so they have another common point
+ * exactly if they have a direction from s in common, that is, if two cones meet: that from s
+ * through a1, a2 and that from s through b1, b2.  Let n_a and n_b be the normals (a1 - s) x (a2 -
+ * s) and (b1 - s) x (b2 - s).  In different planes the only direction that both cones can have in
+ * common is along l = n_a x n_b, and
  *     l = (n_b . a1) a2 - (n_b . a2) a1 = (n_a . b2) b1 - (n_a . b1) b2     (from s),
  * so a cone whose two vertices lie on different sides of the other's plane, or one of them on it,
  * contains l or -l, as the signs say; a cone on one side contains neither.  Two shared vertices,
- * both triangles with area: they meet elsewhere exactly if they are in one plane and on the same
- * side of the common edge.
+ * both triangles with area: they have another common point exactly if they are in one plane and on
+ * the same side of the common edge.
  *
  * A triangle of zero area is a segment or a point.  A segment is a cone with one vertex, or two
  * cones if s lies between its ends; with two shared vertices only the part that extends beyond them

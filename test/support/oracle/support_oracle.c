@@ -42,44 +42,44 @@ static void get_ready(void)
     mpz_inits(work.x[0], work.x[1], work.x[2], work.scale, work.dot, work.least, NULL);
 }
 
-static void cloud_ready(oracle_cloud *cloud)
+static void cloud_ready(oracle_point_set *points)
 {
-    if (cloud->count != 0) {
+    if (points->count != 0) {
         return;
     }
     for (int i = 0; i < ORACLE_CLOUD_MAX; i++) {
-        mpq_inits(cloud->point[i][0], cloud->point[i][1], cloud->point[i][2], NULL);
+        mpq_inits(points->point[i][0], points->point[i][1], points->point[i][2], NULL);
     }
 }
 
-void oracle_cloud_points(oracle_cloud *cloud, int count, const float *xyz)
+void oracle_point_set_points(oracle_point_set *points, int count, const float *xyz)
 {
-    cloud_ready(cloud);
-    cloud->count = count;
+    cloud_ready(points);
+    points->count = count;
     for (int i = 0; i < 3 * count; i++) {
-        rational_set(cloud->point[i / 3][i % 3], (double)xyz[i]);
+        rational_set(points->point[i / 3][i % 3], (double)xyz[i]);
     }
 }
 
-void oracle_cloud_aabb(oracle_cloud *cloud, const sl_aabb *box)
+void oracle_point_set_aabb(oracle_point_set *points, const sl_aabb *box)
 {
-    cloud_ready(cloud);
-    cloud->count = 8;
+    cloud_ready(points);
+    points->count = 8;
     for (int i = 0; i < 24; i++) {
         const int corner = i / 3, axis = i % 3;
         const bool far = (corner >> axis & 1) != 0;
-        rational_set(cloud->point[corner][axis], (double)(far ? box->max : box->min)[axis]);
+        rational_set(points->point[corner][axis], (double)(far ? box->max : box->min)[axis]);
     }
 }
 
-void oracle_cloud_obb(oracle_cloud *cloud, const sl_obb *box)
+void oracle_point_set_obb(oracle_point_set *points, const sl_obb *box)
 {
     get_ready();
-    cloud_ready(cloud);
-    cloud->count = 8;
+    cloud_ready(points);
+    points->count = 8;
     for (int i = 0; i < 24; i++) {
         const int corner = i / 3, axis = i % 3;
-        rational_set(cloud->point[corner][axis], (double)box->centre[axis]);
+        rational_set(points->point[corner][axis], (double)box->centre[axis]);
         for (int j = 0; j < 3; j++) {
             rational_set(work.a, (double)box->half[j]);
             rational_set(work.b, (double)box->axis[j][axis]);
@@ -87,7 +87,7 @@ void oracle_cloud_obb(oracle_cloud *cloud, const sl_obb *box)
             if ((corner >> j & 1) != 0) {
                 mpq_neg(work.a, work.a);
             }
-            mpq_add(cloud->point[corner][axis], cloud->point[corner][axis], work.a);
+            mpq_add(points->point[corner][axis], points->point[corner][axis], work.a);
         }
     }
 }
@@ -213,7 +213,7 @@ static bool join(void)
     return true;
 }
 
-static void subtract(const oracle_cloud *a, const oracle_cloud *b)
+static void subtract(const oracle_point_set *a, const oracle_point_set *b)
 {
     work.count = 0;
     work.unit = 0;
@@ -233,7 +233,8 @@ static void subtract(const oracle_cloud *a, const oracle_cloud *b)
     }
 }
 
-int oracle_compare_distance(const oracle_cloud *a, const oracle_cloud *b, float r1, float r2)
+int oracle_compare_distance(const oracle_point_set *a, const oracle_point_set *b, float r1,
+                            float r2)
 {
     get_ready();
     subtract(a, b);

@@ -10,17 +10,18 @@
 #include <gmp.h>
 
 enum { ORACLE_CLOUD_MAX = 8 };
-typedef struct oracle_cloud {
+typedef struct oracle_point_set {
     int count;
     mpq_t point[ORACLE_CLOUD_MAX][3];
-} oracle_cloud;
+} oracle_point_set;
 
 /* Filled over and over; the memory is kept.  Boxes are finite. */
-void oracle_cloud_points(oracle_cloud *cloud, int count, const float *xyz);
-void oracle_cloud_aabb(oracle_cloud *cloud, const sl_aabb *box);
-void oracle_cloud_obb(oracle_cloud *cloud, const sl_obb *box);
+void oracle_point_set_points(oracle_point_set *points, int count, const float *xyz);
+void oracle_point_set_aabb(oracle_point_set *points, const sl_aabb *box);
+void oracle_point_set_obb(oracle_point_set *points, const sl_obb *box);
 
 /* The sign of the distance of the hulls minus (r1 + r2). */
-int oracle_compare_distance(const oracle_cloud *a, const oracle_cloud *b, float r1, float r2);
+int oracle_compare_distance(const oracle_point_set *a, const oracle_point_set *b, float r1,
+                            float r2);
 
 #endif

@@ -1,7 +1,7 @@
 /* Closest points and distances against fractions, where they are hard: on the surface, degenerate,
- * of all sizes.  The oracle looks at every face, edge and vertex, solves for the foot by the normal
- * equations, and takes the nearest.
- * SIGHTLINE_TEST_SCALE=20 tries 200,000 cases a pair and more. */
+ * of all sizes.  The oracle looks at every face, edge and vertex, solves for the projection by the
+ * normal equations, and takes the nearest.  SIGHTLINE_TEST_SCALE=20 tries 200,000 cases a pair and
+ * more. */
 #include "lib/geom/closest/point_triangle.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/floats.h"
@@ -30,13 +30,13 @@ typedef struct oracle {
     int flat;
 } oracle;
 
-/* Takes base + sum x_i axis_i for the foot, if every x_i lies in low .. high (and for a triangle
- * their sum is at most 1) and if it is nearer. */
+/* Takes base + sum x_i axis_i for the projection, if every x_i lies in low .. high (and for a
+ * triangle their sum is at most 1) and if it is nearer. */
 static void try_flat(oracle *best, int flat, fraction3 p, fraction3 base, int n,
                      const fraction3 *axis, fraction low, fraction high, bool triangle)
 {
     fraction m[3][3], y[3], x[3] = { fraction_of(0), fraction_of(0), fraction_of(0) };
-    fraction3 w = fraction3_sub(p, base), foot = base;
+    fraction3 w = fraction3_sub(p, base), projection = base;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             m[i][j] = fraction3_dot(axis[i], axis[j]);
@@ -52,15 +52,15 @@ static void try_flat(oracle *best, int flat, fraction3 p, fraction3 base, int n,
             return;
         }
         sum = fraction_add(sum, x[i]);
-        foot = fraction3_add(foot, fraction3_mul(axis[i], x[i]));
+        projection = fraction3_add(projection, fraction3_mul(axis[i], x[i]));
     }
     if (triangle && fraction_compare(sum, fraction_of(1)) > 0) {
         return;
     }
-    fraction3 away = fraction3_sub(p, foot);
+    fraction3 away = fraction3_sub(p, projection);
     fraction square = fraction3_dot(away, away);
     if (!best->found || fraction_compare(square, best->square) < 0) {
-        *best = (oracle){ .found = true, .square = square, .point = foot, .flat = flat };
+        *best = (oracle){ .found = true, .square = square, .point = projection, .flat = flat };
         memcpy(best->x, x, sizeof x);
     }
 }

@@ -157,7 +157,7 @@ static void sheared_boxes_are_what_they_are(void **state)
     const sl_obb box = { { 0, 0, 0 }, { { 1, 0, 0 }, { 1, 1, 0 }, { 0, 0, 1 } }, { 1, 1, 1 } };
     sl_closest c;
     assert_true(sl_obb_closest(&box, (float[3]){ -2, 1, 0 }, &c));
-    /* the left edge runs from (-2,-1) to (0,1); the foot of (-2,1) on x - y = -1 is (-1,0) */
+    /* the left edge runs from (-2,-1) to (0,1); the projection of (-2,1) on x - y = -1 is (-1,0) */
     assert_true(is_at(c.point, -1, 0, 0) && c.distance == sqrtf(2));
     const sl_obb flat = { { 0, 0, 0 }, { { 1, 0, 0 }, { 2, 0, 0 }, { 0, 0, 0 } }, { 1, 1, 1 } };
     assert_true(sl_obb_closest(&flat, (float[3]){ 7, 3, 0 }, &c)); /* -3 .. 3 on the x axis */

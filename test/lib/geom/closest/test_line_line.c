@@ -185,8 +185,8 @@ static void try_pair(best_pair *best, const oracle_path *a, const oracle_path *b
     *best = next;
 }
 
-/* The parameter of the foot of a point on a path's line; false for a path without length. */
-static bool foot(const oracle_path *p, fraction3 point, fraction *s)
+/* The parameter of the projection of a point on a path's line; false for a path of zero length. */
+static bool project(const oracle_path *p, fraction3 point, fraction *s)
 {
     fraction size = fraction3_dot(p->dir, p->dir);
     if (fraction_sign(size) == 0) {
@@ -197,8 +197,8 @@ static bool foot(const oracle_path *p, fraction3 point, fraction *s)
 }
 
 /* All pairs that may be the nearest: where both directions are across, by the normal equations; an
- * end of one (or its start, though it has none) with the foot on the other, or with an end of it.
- */
+ * end of one (or its start, though it has none) with its projection on the other, or with an end of
+ * it. */
 static best_pair oracle(const oracle_path *a, const oracle_path *b, bool *parallel)
 {
     best_pair best = { .found = false };
@@ -219,10 +219,10 @@ static best_pair oracle(const oracle_path *a, const oracle_path *b, bool *parall
             try_pair(&best, a, b, fraction_of(i), fraction_of(j));
         }
         fraction end = fraction_of(i), other = zero;
-        if (foot(b, at(a, end), &other)) {
+        if (project(b, at(a, end), &other)) {
             try_pair(&best, a, b, end, other);
         }
-        if (foot(a, at(b, end), &other)) {
+        if (project(a, at(b, end), &other)) {
             try_pair(&best, a, b, other, end);
         }
     }

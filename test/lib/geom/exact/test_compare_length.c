@@ -1,4 +1,5 @@
-/* Which of two vectors is the longer, at every size; and questions of which one yes is enough. */
+/* Whether a vector is at most as long as another, at every size; and sets of questions of which a
+ * single yes is enough. */
 #include "lib/geom/exact/compare_length.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/shapes.h"
@@ -32,8 +33,8 @@ static void product(test_random *random, hard_numbers numbers, int count, bool e
     mpq_clear(x);
 }
 
-/* Makes the second vector of the first, turned about; now and then it is longer by a hair in one
- * place. */
+/* Makes the second vector of the first, turned about; now and then it is very slightly longer in
+ * one place. */
 static void make_alike(test_random *random, bool exact, sli_number *vectors, mpq_t *x)
 {
     for (int i = 0; i < COUNT; i++) {
@@ -41,16 +42,16 @@ static void make_alike(test_random *random, bool exact, sli_number *vectors, mpq
         sli_number_copy(&vectors[i], &vectors[to]);
         mpq_set(x[to], x[i]);
     }
-    sli_number hair, factor;
+    sli_number tiny, factor;
     mpq_t part;
     mpq_init(part);
     sli_number_set(0x1p-149, exact, &factor);
-    sli_number_mul(&factor, &factor, &hair);
-    sli_number_mul(&hair, &hair, &hair);
+    sli_number_mul(&factor, &factor, &tiny);
+    sli_number_mul(&tiny, &tiny, &tiny);
     rational_set(part, 0x1p-596);
     if (test_random_below(random, 2) != 0) {
         const int to = COUNT + (int)test_random_below(random, COUNT);
-        sli_number_add(&vectors[to], &hair, &vectors[to]);
+        sli_number_add(&vectors[to], &tiny, &vectors[to]);
         mpq_add(x[to], x[to], part);
     }
     mpq_clear(part);

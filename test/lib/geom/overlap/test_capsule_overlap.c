@@ -206,11 +206,11 @@ static void what_is_invalid_meets_nothing(void **state)
     assert_false(sl_capsule_overlaps_triangle(&fine, &broken));
 }
 
-static oracle_cloud first, second;
+static oracle_point_set first, second;
 
 static int near(const hard_body *b, float radius)
 {
-    oracle_cloud_points(&second, 2, b->capsule.p);
+    oracle_point_set_points(&second, 2, b->capsule.p);
     return oracle_compare_distance(&first, &second, b->capsule.radius, radius) <= 0;
 }
 
@@ -221,7 +221,7 @@ static int ask_sphere(const hard_body *a, const hard_body *b)
 
 static int right_sphere(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_points(&first, 1, a->sphere.centre);
+    oracle_point_set_points(&first, 1, a->sphere.centre);
     return near(b, a->sphere.radius);
 }
 
@@ -232,7 +232,7 @@ static int ask_aabb(const hard_body *a, const hard_body *b)
 
 static int right_aabb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_aabb(&first, &a->aabb);
+    oracle_point_set_aabb(&first, &a->aabb);
     return near(b, 0);
 }
 
@@ -243,7 +243,7 @@ static int ask_triangle(const hard_body *a, const hard_body *b)
 
 static int right_triangle(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_points(&first, 3, a->number);
+    oracle_point_set_points(&first, 3, a->number);
     return near(b, 0);
 }
 
@@ -254,7 +254,7 @@ static int ask_obb(const hard_body *a, const hard_body *b)
 
 static int right_obb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_obb(&first, &a->obb);
+    oracle_point_set_obb(&first, &a->obb);
     return near(b, 0);
 }
 

@@ -53,8 +53,8 @@ static void a_box_past_an_edge_of_the_frustum_is_apart(void **state)
     assert_box(&view, &box, false);
     const sl_aabb touching = { { 10, -1, -12 }, { 20, 1, -9 } };
     assert_box(&view, &touching, true);
-    const sl_aabb hair = { { nextafterf(10, 11), -1, -12 }, { 20, 1, -9 } };
-    assert_false(sl_frustum_overlaps_aabb(&view, &hair));
+    const sl_aabb beside = { { nextafterf(10, 11), -1, -12 }, { 20, 1, -9 } };
+    assert_false(sl_frustum_overlaps_aabb(&view, &beside));
 }
 
 static void a_triangle_past_a_corner_of_the_frustum_is_apart(void **state)

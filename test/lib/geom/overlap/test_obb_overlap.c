@@ -225,7 +225,7 @@ static void what_is_invalid_meets_nothing(void **state)
     assert_false(sl_obb_overlaps_aabb(&unit, &empty) || sl_obb_overlaps_triangle(&unit, &broken));
 }
 
-static oracle_cloud first, second;
+static oracle_point_set first, second;
 
 static int ask_obb(const hard_body *a, const hard_body *b)
 {
@@ -234,8 +234,8 @@ static int ask_obb(const hard_body *a, const hard_body *b)
 
 static int right_obb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_obb(&first, &a->obb);
-    oracle_cloud_obb(&second, &b->obb);
+    oracle_point_set_obb(&first, &a->obb);
+    oracle_point_set_obb(&second, &b->obb);
     return oracle_compare_distance(&first, &second, 0, 0) <= 0;
 }
 
@@ -246,8 +246,8 @@ static int ask_aabb(const hard_body *a, const hard_body *b)
 
 static int right_aabb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_obb(&first, &a->obb);
-    oracle_cloud_aabb(&second, &b->aabb);
+    oracle_point_set_obb(&first, &a->obb);
+    oracle_point_set_aabb(&second, &b->aabb);
     return oracle_compare_distance(&first, &second, 0, 0) <= 0;
 }
 
@@ -258,8 +258,8 @@ static int ask_triangle(const hard_body *a, const hard_body *b)
 
 static int right_triangle(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_obb(&first, &a->obb);
-    oracle_cloud_points(&second, 3, b->number);
+    oracle_point_set_obb(&first, &a->obb);
+    oracle_point_set_points(&second, 3, b->number);
     return oracle_compare_distance(&first, &second, 0, 0) <= 0;
 }
 

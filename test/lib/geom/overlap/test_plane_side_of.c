@@ -136,15 +136,15 @@ static void what_is_invalid_is_on_no_side(void **state)
 }
 
 /* Signs of n . corner - offset: one of each is enough to be met. */
-static int right_cloud(const oracle_cloud *cloud, const sl_plane *plane)
+static int right_side_of_points(const oracle_point_set *points, const sl_plane *plane)
 {
     bool above = true, below = true;
     mpq_t height, x, y;
     mpq_inits(height, x, y, NULL);
-    for (int i = 0; i < cloud->count; i++) {
+    for (int i = 0; i < points->count; i++) {
         rational_set(height, -(double)plane->offset);
         for (int axis = 0; axis < 3; axis++) {
-            mpq_set(y, cloud->point[i][axis]);
+            mpq_set(y, points->point[i][axis]);
             rational_set(x, (double)plane->normal[axis]);
             mpq_mul(x, x, y);
             mpq_add(height, height, x);
@@ -156,7 +156,7 @@ static int right_cloud(const oracle_cloud *cloud, const sl_plane *plane)
     return above ? 1 : below ? -1 : 0;
 }
 
-static oracle_cloud cloud;
+static oracle_point_set points;
 
 static int ask_aabb(const hard_body *a, const hard_body *b)
 {
@@ -165,8 +165,8 @@ static int ask_aabb(const hard_body *a, const hard_body *b)
 
 static int right_aabb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_aabb(&cloud, &b->aabb);
-    return right_cloud(&cloud, &a->plane);
+    oracle_point_set_aabb(&points, &b->aabb);
+    return right_side_of_points(&points, &a->plane);
 }
 
 static int ask_obb(const hard_body *a, const hard_body *b)
@@ -176,8 +176,8 @@ static int ask_obb(const hard_body *a, const hard_body *b)
 
 static int right_obb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_obb(&cloud, &b->obb);
-    return right_cloud(&cloud, &a->plane);
+    oracle_point_set_obb(&points, &b->obb);
+    return right_side_of_points(&points, &a->plane);
 }
 
 static int ask_sphere(const hard_body *a, const hard_body *b)

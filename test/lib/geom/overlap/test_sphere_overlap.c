@@ -142,7 +142,7 @@ static void an_obb_is_the_parallelepiped_that_it_is(void **state)
     const sl_sphere near = { { 2, -2, 0 }, 2.25f };
     assert_true(sl_sphere_overlaps_obb(&corner, &sheared));
     assert_false(sl_sphere_overlaps_obb(&beside, &sheared));
-    /* The face's foot, (1, 0), lies on it. */
+    /* The face's projection, (1, 0), lies on it. */
     assert_true(sl_sphere_overlaps_obb(&near, &sheared));
 }
 
@@ -202,7 +202,7 @@ static void what_is_invalid_meets_nothing(void **state)
                  sl_sphere_overlaps_aabb(&fine, &inverted));
 }
 
-static oracle_cloud first, second;
+static oracle_point_set first, second;
 
 static int ask_spheres(const hard_body *a, const hard_body *b)
 {
@@ -211,8 +211,8 @@ static int ask_spheres(const hard_body *a, const hard_body *b)
 
 static int right_spheres(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_points(&first, 1, a->sphere.centre);
-    oracle_cloud_points(&second, 1, b->sphere.centre);
+    oracle_point_set_points(&first, 1, a->sphere.centre);
+    oracle_point_set_points(&second, 1, b->sphere.centre);
     return oracle_compare_distance(&first, &second, a->sphere.radius, b->sphere.radius) <= 0;
 }
 
@@ -223,8 +223,8 @@ static int ask_aabb(const hard_body *a, const hard_body *b)
 
 static int right_aabb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_aabb(&first, &a->aabb);
-    oracle_cloud_points(&second, 1, b->sphere.centre);
+    oracle_point_set_aabb(&first, &a->aabb);
+    oracle_point_set_points(&second, 1, b->sphere.centre);
     return oracle_compare_distance(&first, &second, b->sphere.radius, 0) <= 0;
 }
 
@@ -235,8 +235,8 @@ static int ask_obb(const hard_body *a, const hard_body *b)
 
 static int right_obb(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_obb(&first, &a->obb);
-    oracle_cloud_points(&second, 1, b->sphere.centre);
+    oracle_point_set_obb(&first, &a->obb);
+    oracle_point_set_points(&second, 1, b->sphere.centre);
     return oracle_compare_distance(&first, &second, b->sphere.radius, 0) <= 0;
 }
 
@@ -247,8 +247,8 @@ static int ask_triangle(const hard_body *a, const hard_body *b)
 
 static int right_triangle(const hard_body *a, const hard_body *b)
 {
-    oracle_cloud_points(&first, 3, a->number);
-    oracle_cloud_points(&second, 1, b->sphere.centre);
+    oracle_point_set_points(&first, 3, a->number);
+    oracle_point_set_points(&second, 1, b->sphere.centre);
     return oracle_compare_distance(&first, &second, b->sphere.radius, 0) <= 0;
 }
 

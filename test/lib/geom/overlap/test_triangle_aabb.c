@@ -346,7 +346,7 @@ static void the_callers_rounding_mode_changes_nothing(void **state)
     const int modes[4] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     const float tiny = 0x1p-80f; /* lost in any sum here */
     for (int sign = -1; sign <= 1; sign++) {
-        /* The triangle's edge crosses the box's edge x = y = 1, moved by a hair. */
+        /* The triangle's edge crosses the box's edge x = y = 1, moved by very little. */
         const float move = (float)sign * tiny;
         const sl_triangle triangle = { { { 0, 3, -1 }, { 3, 0, 1 }, { 9, 9, 0 } } };
         const sl_aabb box = { { -1, -1, -1 }, { 3, move, 1 } };

@@ -95,8 +95,9 @@ static void on_lattices(void **state)
     assert_true(count.trace.exact[1] > 0);
 }
 
-/* Lattices whose zeros are moved by so little that a double cannot hold both that and an integer. */
-static void on_lattices_moved_by_a_hair(void **state)
+/* Lattices whose zeros are moved by so little that a double cannot hold both that and an integer.
+ */
+static void on_nudged_lattices(void **state)
 {
     (void)state;
     test_random random = { 202 };
@@ -123,7 +124,7 @@ static void on_lattices_moved_by_a_hair(void **state)
         box = sl_aabb_from_corners(box.min, box.max);
         check(&triangle, &box, oracle_clip(&triangle, &box), &count);
     }
-    report("seed 202, hairs", &count, start);
+    report("seed 202, nudged", &count, start);
     assert_true(count.trace.exact[0] > 0 && count.trace.exact[2] > 0);
 }
 
@@ -201,7 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_lattices),
-        cmocka_unit_test(on_lattices_moved_by_a_hair),
+        cmocka_unit_test(on_nudged_lattices),
         cmocka_unit_test(on_floats_of_all_sizes),
         cmocka_unit_test(nearly_touching_at_every_size),
         cmocka_unit_test(enough_was_decided_by_the_exact_stage),

@@ -1,4 +1,4 @@
-/* Triangles that meet elsewhere than in the corners they share.
+/* Triangles that have points in common beyond the vertices that they share.
  * SIGHTLINE_TEST_SCALE=100 tries 300,000 pairs and more. */
 #include "lib/geom/overlap/triangle_pair.h"
 #include "test/support/environment/scale.h"
@@ -123,14 +123,14 @@ static void without_area_they_are_segments(void **state)
     assert_true(meet(filler, TRIANGLE({ 1, 0, 0 }, { 3, 1, 0 }, { 1, 1, 0 })));
 }
 
-/* Corners of a small lattice, so that many are shared, in line and in one plane; hair: some are
+/* Corners of a small lattice, so that many are shared, in line and in one plane; nudge: some are
  * moved by what no double can carry beside a whole number. */
-static sl_triangle lattice_triangle(test_random *random, uint32_t side, bool hair)
+static sl_triangle lattice_triangle(test_random *random, uint32_t side, bool nudge)
 {
     sl_triangle t;
     for (int i = 0; i < 9; i++) {
         const float x = (float)test_random_below(random, side);
-        t.v[i / 3][i % 3] = hair && x == 0 && test_random_below(random, 3) == 0 ? 0x1p-100f : x;
+        t.v[i / 3][i % 3] = nudge && x == 0 && test_random_below(random, 3) == 0 ? 0x1p-100f : x;
     }
     return t;
 }

@@ -127,9 +127,9 @@ static int ask(const hard_body *a, const hard_body *b)
 
 static int right(const hard_body *a, const hard_body *b)
 {
-    static oracle_cloud first, second;
-    oracle_cloud_points(&first, 3, a->number);
-    oracle_cloud_points(&second, 3, b->number);
+    static oracle_point_set first, second;
+    oracle_point_set_points(&first, 3, a->number);
+    oracle_point_set_points(&second, 3, b->number);
     return oracle_compare_distance(&first, &second, 0, 0) <= 0;
 }
 
