@@ -170,7 +170,7 @@ static SLI_NOINLINE bool make_box(const float *xyz, const uint32_t *indices, siz
     return true;
 }
 
-static bool ask(const float *xyz, const uint32_t *indices, size_t count, sl_obb *out)
+static bool in_environment(const float *xyz, const uint32_t *indices, size_t count, sl_obb *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool made = make_box(xyz, indices, count, out);
@@ -180,10 +180,10 @@ static bool ask(const float *xyz, const uint32_t *indices, size_t count, sl_obb 
 
 bool sl_obb_of_points(const float *xyz, size_t count, sl_obb *out)
 {
-    return ask(xyz, NULL, count, out);
+    return in_environment(xyz, NULL, count, out);
 }
 
 bool sl_obb_of_soup(const sl_soup *soup, sl_obb *out)
 {
-    return ask(soup->xyz, soup->indices, 3 * soup->triangle_count, out);
+    return in_environment(soup->xyz, soup->indices, 3 * soup->triangle_count, out);
 }

@@ -221,7 +221,7 @@ static SLI_NOINLINE bool make_sphere(const float *xyz, const uint32_t *indices, 
     return true;
 }
 
-static bool ask(const float *xyz, const uint32_t *indices, size_t count, sl_sphere *out)
+static bool in_environment(const float *xyz, const uint32_t *indices, size_t count, sl_sphere *out)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool made = make_sphere(xyz, indices, count, out);
@@ -231,10 +231,10 @@ static bool ask(const float *xyz, const uint32_t *indices, size_t count, sl_sphe
 
 bool sl_sphere_of_points(const float *xyz, size_t count, sl_sphere *out)
 {
-    return ask(xyz, NULL, count, out);
+    return in_environment(xyz, NULL, count, out);
 }
 
 bool sl_sphere_of_soup(const sl_soup *soup, sl_sphere *out)
 {
-    return ask(soup->xyz, soup->indices, 3 * soup->triangle_count, out);
+    return in_environment(soup->xyz, soup->indices, 3 * soup->triangle_count, out);
 }

@@ -94,7 +94,8 @@ static SLI_NOINLINE float find_radius(const question *q)
     return unsure ? answer(q, true, &unsure) : radius;
 }
 
-static float ask(const sl_aabb *aabb, const sl_obb *obb, const float n[3], bool over_length)
+static float in_environment(const sl_aabb *aabb, const sl_obb *obb, const float n[3],
+                            bool over_length)
 {
     if (aabb != NULL && sl_aabb_is_empty(aabb)) {
         return 0;
@@ -108,22 +109,22 @@ static float ask(const sl_aabb *aabb, const sl_obb *obb, const float n[3], bool 
 
 float sl_aabb_radius(const sl_aabb *box, const float n[3])
 {
-    return ask(box, NULL, n, true);
+    return in_environment(box, NULL, n, true);
 }
 
 float sl_aabb_radius_sum(const sl_aabb *box, const float n[3])
 {
-    return ask(box, NULL, n, false);
+    return in_environment(box, NULL, n, false);
 }
 
 float sl_obb_radius(const sl_obb *box, const float n[3])
 {
-    return ask(NULL, box, n, true);
+    return in_environment(NULL, box, n, true);
 }
 
 float sl_obb_radius_sum(const sl_obb *box, const float n[3])
 {
-    return ask(NULL, box, n, false);
+    return in_environment(NULL, box, n, false);
 }
 
 /* The nearest float that is not above an exact number (towards = -1), or not below it (1). */

@@ -86,8 +86,8 @@ static double y_sign(const sl_camera *camera)
 
 /* The homogeneous point of the world that is seen at (x, y) with the given depth; its w is positive
  * in front of the eye. */
-static void see(const sl_camera *camera, const inverse *back, double x, double y, double depth,
-                double out[4])
+static void world_point(const sl_camera *camera, const inverse *back, double x, double y,
+                        double depth, double out[4])
 {
     const double clip[4] = { 2 * x / camera->width - 1,
                              (1 - 2 * y / camera->height) * y_sign(camera), depth, 1 };
@@ -147,8 +147,8 @@ static bool make_ray(const sl_camera *camera, const inverse *back, double x, dou
 {
     double near_depth, far_depth, near_point[4], far_point[4];
     sli_clip_depths(camera->clip, &near_depth, &far_depth);
-    see(camera, back, x, y, near_depth, near_point);
-    see(camera, back, x, y, far_depth, far_point);
+    world_point(camera, back, x, y, near_depth, near_point);
+    world_point(camera, back, x, y, far_depth, far_point);
     if (!(near_point[3] > 0)) {
         return false;
     }
@@ -244,7 +244,7 @@ static SLI_NOINLINE bool unproject(const sl_camera *camera, float x, float y, fl
     if (!make_inverse(camera, &back)) {
         return false;
     }
-    see(camera, &back, x, y, depth, seen);
+    world_point(camera, &back, x, y, depth, seen);
     if (!(seen[3] > 0)) {
         return false;
     }

@@ -28,7 +28,7 @@ typedef struct end {
 
 /* The moved ray sees an end on the ray at (y, z) = (-e^2, -e^3), with a of the order of e^4; and
  * the point itself at (-e, -e^2, -e^3), where only a counts. */
-static end see(const float at[3], const float point[3])
+static end seen_from(const float at[3], const float point[3])
 {
     const double x = (double)at[0] - (double)point[0];
     const double y = (double)at[1] - (double)point[1];
@@ -58,7 +58,7 @@ static int side(const sli_boundary_edge *edge, const float point[3])
  * mirrored. */
 static double turn(const sli_boundary_edge *edge, const float point[3])
 {
-    const end from = see(edge->from, point), to = see(edge->to, point);
+    const end from = seen_from(edge->from, point), to = seen_from(edge->to, point);
     const double left = from.y * to.z, right = from.z * to.y;
     const double along = from.a * to.a + (from.y * to.y + from.z * to.z);
     double across = left - right;

@@ -11,11 +11,11 @@ bool sli_any(const sli_questions *questions, int count)
     uint32_t open[SLI_QUESTIONS_MAX / 32] = { 0 };
     bool any_open = false;
     for (int i = 0; i < count; i++) {
-        const sli_tribool answer = questions->ask(questions->context, i);
-        if (answer == SLI_YES) {
+        const sli_tribool found = questions->answer(questions->context, i);
+        if (found == SLI_YES) {
             return true;
         }
-        if (answer == SLI_UNSURE) {
+        if (found == SLI_UNSURE) {
             open[i / 32] |= (uint32_t)1 << i % 32;
             any_open = true;
         }
@@ -26,7 +26,7 @@ bool sli_any(const sli_questions *questions, int count)
     questions->sharpen(questions->context);
     for (int i = 0; i < count; i++) {
         const bool is_open = (open[i / 32] >> i % 32 & 1) != 0;
-        if (is_open && questions->ask(questions->context, i) == SLI_YES) {
+        if (is_open && questions->answer(questions->context, i) == SLI_YES) {
             return true;
         }
     }

@@ -53,7 +53,7 @@ static inline sli_tribool sli_is_at_most(const sli_number *a, const sli_number *
 enum { SLI_QUESTIONS_MAX = 768 };
 typedef struct sli_questions {
     void *context;
-    sli_tribool (*ask)(void *context, int question);
+    sli_tribool (*answer)(void *context, int question);
     void (*sharpen)(void *context);
 } sli_questions;
 bool sli_any(const sli_questions *questions, int count);

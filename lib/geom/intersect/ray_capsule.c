@@ -212,8 +212,8 @@ static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
     return met;
 }
 
-static bool ask(sli_path_kind kind, const void *shape, const sl_capsule *capsule,
-                sl_start_inside inside, sl_round_hit *hit)
+static bool in_environment(sli_path_kind kind, const void *shape, const sl_capsule *capsule,
+                           sl_start_inside inside, sl_round_hit *hit)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool met = make_and_find(kind, shape, capsule, inside, hit);
@@ -224,17 +224,17 @@ static bool ask(sli_path_kind kind, const void *shape, const sl_capsule *capsule
 bool sl_ray_capsule(const sl_ray *ray, const sl_capsule *capsule, sl_start_inside inside,
                     sl_round_hit *hit)
 {
-    return ask(SLI_RAY, ray, capsule, inside, hit);
+    return in_environment(SLI_RAY, ray, capsule, inside, hit);
 }
 
 bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *capsule,
                         sl_start_inside inside, sl_round_hit *hit)
 {
-    return ask(SLI_SEGMENT, segment, capsule, inside, hit);
+    return in_environment(SLI_SEGMENT, segment, capsule, inside, hit);
 }
 
 bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
                      sl_round_hit *hit)
 {
-    return ask(SLI_LINE, line, capsule, inside, hit);
+    return in_environment(SLI_LINE, line, capsule, inside, hit);
 }

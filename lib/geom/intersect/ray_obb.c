@@ -210,8 +210,8 @@ static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape, co
     return met;
 }
 
-static bool ask(sli_path_kind kind, const void *shape, const sl_obb *box, sl_start_inside inside,
-                sl_obb_hit *hit)
+static bool in_environment(sli_path_kind kind, const void *shape, const sl_obb *box,
+                           sl_start_inside inside, sl_obb_hit *hit)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool met = make_and_find(kind, shape, box, inside, hit);
@@ -221,16 +221,16 @@ static bool ask(sli_path_kind kind, const void *shape, const sl_obb *box, sl_sta
 
 bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
 {
-    return ask(SLI_RAY, ray, box, inside, hit);
+    return in_environment(SLI_RAY, ray, box, inside, hit);
 }
 
 bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
                     sl_obb_hit *hit)
 {
-    return ask(SLI_SEGMENT, segment, box, inside, hit);
+    return in_environment(SLI_SEGMENT, segment, box, inside, hit);
 }
 
 bool sl_line_obb(const sl_line *line, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
 {
-    return ask(SLI_LINE, line, box, inside, hit);
+    return in_environment(SLI_LINE, line, box, inside, hit);
 }

@@ -45,8 +45,8 @@ static SLI_NOINLINE sl_plane_meet make_and_meet(sli_path_kind kind, const void *
     return sli_path_make(kind, shape, &path) ? meet(&path, axis, k, hit) : SL_PLANE_MISS;
 }
 
-static sl_plane_meet ask(sli_path_kind kind, const void *shape, int axis, float k,
-                         sl_plane_hit *hit)
+static sl_plane_meet in_environment(sli_path_kind kind, const void *shape, int axis, float k,
+                                    sl_plane_hit *hit)
 {
     if (axis < 0 || axis > 2 || !isfinite(k)) {
         return SL_PLANE_MISS;
@@ -59,17 +59,17 @@ static sl_plane_meet ask(sli_path_kind kind, const void *shape, int axis, float 
 
 sl_plane_meet sl_ray_axis_plane(const sl_ray *ray, int axis, float k, sl_plane_hit *hit)
 {
-    return ask(SLI_RAY, ray, axis, k, hit);
+    return in_environment(SLI_RAY, ray, axis, k, hit);
 }
 
 sl_plane_meet sl_segment_axis_plane(const sl_segment *segment, int axis, float k, sl_plane_hit *hit)
 {
-    return ask(SLI_SEGMENT, segment, axis, k, hit);
+    return in_environment(SLI_SEGMENT, segment, axis, k, hit);
 }
 
 sl_plane_meet sl_line_axis_plane(const sl_line *line, int axis, float k, sl_plane_hit *hit)
 {
-    return ask(SLI_LINE, line, axis, k, hit);
+    return in_environment(SLI_LINE, line, axis, k, hit);
 }
 
 /* Compares n with d times each limit, so that only the reported values are divided. */
@@ -133,8 +133,8 @@ static SLI_NOINLINE sl_plane_meet make_and_find_any(sli_path_kind kind, const vo
     return met;
 }
 
-static sl_plane_meet ask_any(sli_path_kind kind, const void *shape, const sl_plane *plane,
-                             sl_plane_hit *hit)
+static sl_plane_meet any_in_environment(sli_path_kind kind, const void *shape,
+                                        const sl_plane *plane, sl_plane_hit *hit)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const sl_plane_meet met = make_and_find_any(kind, shape, plane, hit);
@@ -144,15 +144,15 @@ static sl_plane_meet ask_any(sli_path_kind kind, const void *shape, const sl_pla
 
 sl_plane_meet sl_ray_plane(const sl_ray *ray, const sl_plane *plane, sl_plane_hit *hit)
 {
-    return ask_any(SLI_RAY, ray, plane, hit);
+    return any_in_environment(SLI_RAY, ray, plane, hit);
 }
 
 sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane *plane, sl_plane_hit *hit)
 {
-    return ask_any(SLI_SEGMENT, segment, plane, hit);
+    return any_in_environment(SLI_SEGMENT, segment, plane, hit);
 }
 
 sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit)
 {
-    return ask_any(SLI_LINE, line, plane, hit);
+    return any_in_environment(SLI_LINE, line, plane, hit);
 }

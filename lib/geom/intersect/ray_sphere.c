@@ -50,8 +50,8 @@ static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
     return met;
 }
 
-static bool ask(sli_path_kind kind, const void *shape, const sl_sphere *sphere,
-                sl_start_inside inside, sl_round_hit *hit)
+static bool in_environment(sli_path_kind kind, const void *shape, const sl_sphere *sphere,
+                           sl_start_inside inside, sl_round_hit *hit)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool met = make_and_find(kind, shape, sphere, inside, hit);
@@ -62,17 +62,17 @@ static bool ask(sli_path_kind kind, const void *shape, const sl_sphere *sphere,
 bool sl_ray_sphere(const sl_ray *ray, const sl_sphere *sphere, sl_start_inside inside,
                    sl_round_hit *hit)
 {
-    return ask(SLI_RAY, ray, sphere, inside, hit);
+    return in_environment(SLI_RAY, ray, sphere, inside, hit);
 }
 
 bool sl_segment_sphere(const sl_segment *segment, const sl_sphere *sphere, sl_start_inside inside,
                        sl_round_hit *hit)
 {
-    return ask(SLI_SEGMENT, segment, sphere, inside, hit);
+    return in_environment(SLI_SEGMENT, segment, sphere, inside, hit);
 }
 
 bool sl_line_sphere(const sl_line *line, const sl_sphere *sphere, sl_start_inside inside,
                     sl_round_hit *hit)
 {
-    return ask(SLI_LINE, line, sphere, inside, hit);
+    return in_environment(SLI_LINE, line, sphere, inside, hit);
 }

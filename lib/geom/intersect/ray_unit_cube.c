@@ -57,8 +57,8 @@ static SLI_NOINLINE bool make_and_find(sli_path_kind kind, const void *shape,
     return met;
 }
 
-static bool ask(sli_path_kind kind, const void *shape, const float inverse[16],
-                sl_start_inside inside, sl_obb_hit *hit)
+static bool in_environment(sli_path_kind kind, const void *shape, const float inverse[16],
+                           sl_start_inside inside, sl_obb_hit *hit)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const bool met = make_and_find(kind, shape, inverse, inside, hit);
@@ -69,19 +69,19 @@ static bool ask(sli_path_kind kind, const void *shape, const float inverse[16],
 bool sl_ray_unit_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
                       sl_obb_hit *hit)
 {
-    return ask(SLI_RAY, ray, inverse, inside, hit);
+    return in_environment(SLI_RAY, ray, inverse, inside, hit);
 }
 
 bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16],
                           sl_start_inside inside, sl_obb_hit *hit)
 {
-    return ask(SLI_SEGMENT, segment, inverse, inside, hit);
+    return in_environment(SLI_SEGMENT, segment, inverse, inside, hit);
 }
 
 bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
                        sl_obb_hit *hit)
 {
-    return ask(SLI_LINE, line, inverse, inside, hit);
+    return in_environment(SLI_LINE, line, inverse, inside, hit);
 }
 
 static SLI_NOINLINE bool find_box(const float matrix[16], sl_obb *out)

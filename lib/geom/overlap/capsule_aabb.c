@@ -44,7 +44,7 @@ static void corner(const problem *p, int which, sli_number out[3])
 }
 
 /* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
-static sli_tribool ask(void *context, int question)
+static sli_tribool answer(void *context, int question)
 {
     const problem *p = context;
     sli_number from[3], to[3];
@@ -72,7 +72,7 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_aabb *box)
         p.bound[axis][1] = isfinite(max) ? max : high > p.bound[axis][0] ? high : p.bound[axis][0];
     }
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, ask, sharpen }, 20);
+    return sli_any(&(sli_questions){ &p, answer, sharpen }, 20);
 }
 
 /* Whether the bounds of the capsule are apart from the box on an axis.  Rounding a difference of

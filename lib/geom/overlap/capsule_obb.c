@@ -92,7 +92,7 @@ static sli_tribool edge_passes_near(const problem *p, const sli_number middle[3]
 }
 
 /* 0 .. 7 are the vertices, then come the edges: 4 along each axis. */
-static sli_tribool ask(void *context, int question)
+static sli_tribool answer(void *context, int question)
 {
     const problem *p = context;
     sli_number at[3];
@@ -117,7 +117,7 @@ static bool edges_are_near(const sl_capsule *capsule, const sl_obb *box)
     p.capsule = capsule;
     p.box = box;
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, ask, sharpen }, 20);
+    return sli_any(&(sli_questions){ &p, answer, sharpen }, 20);
 }
 
 static bool crosses(const sl_capsule *capsule, const sl_obb *box)

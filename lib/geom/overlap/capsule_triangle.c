@@ -33,7 +33,7 @@ static void sharpen(void *context)
     make(context, true);
 }
 
-static sli_tribool ask(void *context, int question)
+static sli_tribool answer(void *context, int question)
 {
     const problem *p = context;
     const sli_number *corner = p->corner[question % 3], *next = p->corner[(question + 1) % 3];
@@ -47,7 +47,7 @@ static bool sides_are_near(const sl_capsule *capsule, const sl_triangle *triangl
     p.capsule = capsule;
     p.triangle = triangle;
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, ask, sharpen }, 6);
+    return sli_any(&(sli_questions){ &p, answer, sharpen }, 6);
 }
 
 /* Whether the bounds of both are apart on an axis.  Rounding a difference of floats that is at most

@@ -141,7 +141,7 @@ static sli_tribool quad_misses(const problem *p, const int *plane)
 }
 
 /* question = 3 * (a bit mask of planes) + an edge. */
-static sli_tribool ask(void *context, int question)
+static sli_tribool answer(void *context, int question)
 {
     const problem *p = context;
     const int set = question / 3, edge = question % 3;
@@ -166,7 +166,7 @@ static sli_tribool ask(void *context, int question)
 
 /* Whether the body is in front of one plane, which becomes plane[count]; *behind: whether it is
  * behind it. */
-static sli_tribool ask_plane(problem *p, int plane, bool exact, sli_tribool *behind)
+static sli_tribool test_plane(problem *p, int plane, bool exact, sli_tribool *behind)
 {
     sli_half_space *h = &p->plane[p->count];
     sli_extent extent;
@@ -185,11 +185,11 @@ static bool gather(problem *p)
     p->count = 0;
     for (int i = 0; i < (int)p->frustum->count; i++) {
         sli_tribool behind;
-        sli_tribool front = ask_plane(p, i, exact, &behind);
+        sli_tribool front = test_plane(p, i, exact, &behind);
         if (!exact && (front == SLI_UNSURE || behind == SLI_UNSURE)) {
             exact = true;
             sharpen(p);
-            front = ask_plane(p, i, exact, &behind);
+            front = test_plane(p, i, exact, &behind);
         }
         if (front == SLI_YES) {
             return true;
@@ -253,7 +253,7 @@ static bool meets(const sl_frustum *frustum, const sli_body *body)
     }
     p.frustum = frustum;
     sli_support_make(body, false, &p.support);
-    return !gather(&p) && !sli_any(&(sli_questions){ &p, ask, sharpen }, 3 << p.count);
+    return !gather(&p) && !sli_any(&(sli_questions){ &p, answer, sharpen }, 3 << p.count);
 }
 
 SLI_NOINLINE bool sli_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)

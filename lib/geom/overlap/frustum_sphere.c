@@ -159,7 +159,7 @@ static sli_tribool is_behind_all(const problem *p, int set, const projection *f)
 }
 
 /* question = a bit mask of planes; 0 stands for the centre itself. */
-static sli_tribool ask(void *context, int question)
+static sli_tribool answer(void *context, int question)
 {
     const problem *p = context;
     int plane[SL_FRUSTUM_PLANES_MAX], count = 0;
@@ -225,7 +225,7 @@ SLI_NOINLINE bool sli_frustum_sphere(const sl_frustum *frustum, const sl_sphere 
     problem p;
     p.frustum = frustum;
     p.sphere = sphere;
-    return !gather(&p) && sli_any(&(sli_questions){ &p, ask, sharpen }, 1 << p.count);
+    return !gather(&p) && sli_any(&(sli_questions){ &p, answer, sharpen }, 1 << p.count);
 }
 
 bool sl_frustum_overlaps_sphere(const sl_frustum *frustum, const sl_sphere *sphere)

@@ -116,7 +116,7 @@ static sli_tribool separates(const pair *p, int i, int j)
 }
 
 /* The axes of pairs of edges, first those within a body: the normals of faces. */
-static sli_tribool ask_edges(void *context, int question)
+static sli_tribool answer_edges(void *context, int question)
 {
     static const int order[15][2] = {
         { 0, 1 }, { 1, 2 }, { 2, 0 }, { 3, 4 }, { 4, 5 }, { 5, 3 }, { 0, 3 }, { 0, 4 },
@@ -125,7 +125,7 @@ static sli_tribool ask_edges(void *context, int question)
     return separates(context, order[question][0], order[question][1]);
 }
 
-static sli_tribool ask_all(void *context, int question)
+static sli_tribool answer_all(void *context, int question)
 {
     const int i = question / DIRECTIONS, j = question % DIRECTIONS;
     return i < j && j >= EDGES ? separates(context, i, j) : SLI_NO;
@@ -152,7 +152,7 @@ static sli_tribool exact_span(const pair *p, int i, int j, int k)
 }
 
 /* Whether the edges i, j, k with question = 36 i + 6 j + k span space. */
-static sli_tribool ask_span(void *context, int question)
+static sli_tribool answer_span(void *context, int question)
 {
     const pair *p = context;
     const int i = question / 36, j = question / 6 % 6, k = question % 6;
@@ -168,11 +168,11 @@ bool sli_bodies_meet(const sli_body *a, const sli_body *b)
     sli_support_filter_make(a, &p.filter[0]);
     sli_support_filter_make(b, &p.filter[1]);
     p.exact = false;
-    if (sli_any(&(sli_questions){ &p, ask_edges, sharpen }, 15)) {
+    if (sli_any(&(sli_questions){ &p, answer_edges, sharpen }, 15)) {
         return false;
     }
-    if (sli_any(&(sli_questions){ &p, ask_span, sharpen }, 216)) {
+    if (sli_any(&(sli_questions){ &p, answer_span, sharpen }, 216)) {
         return true;
     }
-    return !sli_any(&(sli_questions){ &p, ask_all, sharpen }, PAIRS);
+    return !sli_any(&(sli_questions){ &p, answer_all, sharpen }, PAIRS);
 }

@@ -121,7 +121,7 @@ static sli_tribool edge_is_near(const problem *p, const sli_number w[3], int i)
 }
 
 /* question has a digit of base 3 for each axis: 0 the full range, 1 the low end, 2 the high end. */
-static sli_tribool ask(void *context, int question)
+static sli_tribool answer(void *context, int question)
 {
     const problem *p = context;
     static const int powers[3] = { 1, 3, 9 };
@@ -161,7 +161,7 @@ SLI_NOINLINE bool sli_sphere_obb(const sl_sphere *sphere, const sl_obb *box)
     p.sphere = sphere;
     p.box = box;
     make(&p, false);
-    return sli_any(&(sli_questions){ &p, ask, sharpen }, 27);
+    return sli_any(&(sli_questions){ &p, answer, sharpen }, 27);
 }
 
 bool sl_sphere_overlaps_obb(const sl_sphere *sphere, const sl_obb *box)

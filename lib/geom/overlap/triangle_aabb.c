@@ -56,7 +56,7 @@ static int sign_of_difference(double to, double from)
     return (to > from) - (to < from);
 }
 
-static void note(const pair *p, sli_decision_stage stage, int sign)
+static void count_exact(const pair *p, sli_decision_stage stage, int sign)
 {
     if (p->trace != NULL && stage == SLI_STAGE_EXACT) {
         p->trace->exact[sign + 1]++;
@@ -118,7 +118,7 @@ static bool separates_cross_axis(const pair *p, int box_edge, int triangle_edge)
         for (int i = 0; i < 2 && beyond; i++) {
             sli_decision_stage stage = SLI_STAGE_DOUBLE;
             const int sign = sli_cross2d(edge[0], edge[1], extents[i], corner, &stage);
-            note(p, stage, sign);
+            count_exact(p, stage, sign);
             beyond = sign == side;
         }
         if (beyond) {
@@ -152,7 +152,7 @@ static bool separates_normal(const pair *p)
         const double pa[2] = { a[x], a[y] }, pb[2] = { b[x], b[y] }, pc[2] = { c[x], c[y] };
         sli_decision_stage stage = SLI_STAGE_DOUBLE;
         n[axis] = sli_cross2d(pa, pb, pa, pc, &stage);
-        note(p, stage, n[axis]);
+        count_exact(p, stage, n[axis]);
     }
     for (int side = -1; side <= 1; side += 2) {
         double corner[3];
@@ -165,7 +165,7 @@ static bool separates_normal(const pair *p)
         }
         sli_decision_stage stage = SLI_STAGE_DOUBLE;
         const int sign = sli_triple3d(a, b, a, c, a, corner, &stage);
-        note(p, stage, sign);
+        count_exact(p, stage, sign);
         if (sign == side) {
             return true;
         }

@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-enum { MOST = ORACLE_CLOUD_MAX * ORACLE_CLOUD_MAX, CORRAL = 4 };
+enum { DIFFERENCES_MAX = ORACLE_POINTS_MAX * ORACLE_POINTS_MAX, CORRAL = 4 };
 
 /* The differences of the points, as integers in units of one power of two; the corral, x / scale
  * being the point nearest to 0 of its affine hull; and temporaries, kept from call to call. */
 static struct {
     bool ready;
-    mpq_t difference[MOST][3];
-    mpz_t point[MOST][3];
+    mpq_t difference[DIFFERENCES_MAX][3];
+    mpz_t point[DIFFERENCES_MAX][3];
     int count;
     int corral[CORRAL], size;
     mpq_t weight[CORRAL], wanted[CORRAL];
@@ -28,7 +28,7 @@ static void get_ready(void)
         return;
     }
     work.ready = true;
-    for (int i = 0; i < 3 * MOST; i++) {
+    for (int i = 0; i < 3 * DIFFERENCES_MAX; i++) {
         mpq_init(work.difference[i / 3][i % 3]);
         mpz_init(work.point[i / 3][i % 3]);
     }
@@ -47,7 +47,7 @@ static void cloud_ready(oracle_point_set *points)
     if (points->count != 0) {
         return;
     }
-    for (int i = 0; i < ORACLE_CLOUD_MAX; i++) {
+    for (int i = 0; i < ORACLE_POINTS_MAX; i++) {
         mpq_inits(points->point[i][0], points->point[i][1], points->point[i][2], NULL);
     }
 }

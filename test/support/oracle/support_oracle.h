@@ -9,10 +9,10 @@
 
 #include <gmp.h>
 
-enum { ORACLE_CLOUD_MAX = 8 };
+enum { ORACLE_POINTS_MAX = 8 };
 typedef struct oracle_point_set {
     int count;
-    mpq_t point[ORACLE_CLOUD_MAX][3];
+    mpq_t point[ORACLE_POINTS_MAX][3];
 } oracle_point_set;
 
 /* Filled over and over; the memory is kept.  Boxes are finite. */

@@ -99,12 +99,12 @@ static void differences_are_exact(void **state)
 }
 
 /* Steps go on from two expansions of so many components; one of the two has become longer. */
-enum { GROWN = SLI_PRODUCT_MAX, ROOM = 5 * GROWN };
+enum { GROWN = SLI_PRODUCT_MAX, CAPACITY = 5 * GROWN };
 
 /* An expansion and its value, grown by random steps. */
 typedef struct growing {
     int n;
-    double c[ROOM];
+    double c[CAPACITY];
     mpq_t value;
 } growing;
 
@@ -129,7 +129,7 @@ static void copy(growing *to, int n, const double *c)
 /* One step: add or subtract another, or multiply by a number or a difference. */
 static void grow(growing *g, growing *other, test_random *random)
 {
-    double h[ROOM];
+    double h[CAPACITY];
     mpq_t factor;
     mpq_init(factor);
     const double x = number(random), y = number(random);
@@ -211,7 +211,7 @@ static void a_sum_may_be_written_over_its_second_part(void **state)
         start(&one, &random);
         start(&other, &random);
         grow(&one, &other, &random);
-        double h[ROOM];
+        double h[CAPACITY];
         for (int i = 0; i < other.n; i++) {
             h[one.n + i] = other.c[i];
         }
@@ -235,7 +235,7 @@ static void comparisons_are_those_of_values(void **state)
         assert_int_equal(sli_expansion_compare(one.n, one.c, other.n, other.c),
                          (order > 0) - (order < 0));
         assert_int_equal(sli_expansion_compare(one.n, one.c, one.n, one.c), 0);
-        double beside[ROOM];
+        double beside[CAPACITY];
         const double bit = one.n > 0 ? ldexp(one.c[0], -60) : 0x1p-200;
         const int n = sli_expansion_sum(one.n, one.c, 1, &bit, beside);
         assert_int_equal(sli_expansion_compare(n, beside, one.n, one.c), bit > 0 ? 1 : -1);
