@@ -28,7 +28,7 @@
  * product with it is denormal, which would take long. */
 #define RAY_T_SLACK 0x1p-100f
 /* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
- * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and room for its own rounding. */
+ * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and a margin for its own rounding. */
 #define TRI_EDGE_ERROR (17 * WALK_U)
 /* The bound on determinants in floats (packet/hybrid_leaf.inl). */
 #define TRI_FLOAT_DET_ERROR (16 * WALK_U)

@@ -17,12 +17,12 @@
 #include <math.h>
 
 /* The exact value of x / det lies between low and high. */
-static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 room, d8 x, d8 x_error,
+static void tri8_quotient(const tri8_determinants *m, d8 inverse, d8 inverse_max, d8 x, d8 x_error,
                           d8 *low, d8 *high)
 {
     const d8 q = d8_mul(x, inverse), size = d8_abs(q);
     const d8 off = d8_muladd(size, m->det_error, x_error);
-    const d8 margin = d8_muladd(off, room, d8_mul(size, d8_splat(8 * TRI_EPS)));
+    const d8 margin = d8_muladd(off, inverse_max, d8_mul(size, d8_splat(8 * TRI_EPS)));
     *low = d8_sub(q, margin);
     *high = d8_add(q, margin);
 }
@@ -41,10 +41,10 @@ static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, c
 {
     const d8 one = d8_splat(1), inverse = d8_div(one, m->det), size = d8_abs(m->det);
     /* det is good to one part in 1024, so its reciprocal is no further off than this. */
-    const d8 room = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
+    const d8 inverse_max = d8_mul(d8_abs(inverse), d8_splat(1 + 0x1p-8));
     const uint32_t steady = d8_bits_gt(size, d8_mul(m->det_error, d8_splat(1024)));
     d8 low, high;
-    tri8_quotient(m, inverse, room, m->t, m->t_error, &low, &high);
+    tri8_quotient(m, inverse, inverse_max, m->t, m->t_error, &low, &high);
     const uint32_t after = d8_bits_gt(low, ask->tmin), before = d8_bits_gt(ask->tmin, high);
     const uint32_t within = d8_bits_gt(ask->tmax, high), beyond = d8_bits_gt(low, ask->tmax);
     const uint32_t hit = e->hit & steady;
@@ -53,9 +53,9 @@ static void tri8_measure(const tri8_determinants *m, const tri8_question *ask, c
         const uint32_t alike = tri8_round(low, high, e->t);
         missed |= ~f8_bits_le(f8_load(e->t), f8_load(best));
         sure &= alike;
-        tri8_quotient(m, inverse, room, m->u, m->u_error, &low, &high);
+        tri8_quotient(m, inverse, inverse_max, m->u, m->u_error, &low, &high);
         sure &= tri8_round(low, high, e->u);
-        tri8_quotient(m, inverse, room, m->v, m->v_error, &low, &high);
+        tri8_quotient(m, inverse, inverse_max, m->v, m->v_error, &low, &high);
         sure &= tri8_round(low, high, e->v);
     }
     e->unsure |= (e->hit & ~steady) | (hit & ~missed & ~sure);

@@ -3,7 +3,7 @@
  *
  * With s = o - v0 and the sides e1, e2 from v0, the weights of vertices 1 and 2 are det(d, e2, s)
  * and det(s, e1, d) over det(d, e2, e1), and t is det(s, e1, e2) over it (Möller and Trumbore,
- * "Fast, Minimum Storage Ray/Triangle Intersection", 1997).  Each determinant goes through at most
+ * "Fast, Minimum Storage Ray-Triangle Intersection", 1997).  Each determinant goes through at most
  * 9 roundings of each product, and the sum of its products' sizes is no more than the product of
  * the lengths |x| + |y| + |z| of its three vectors (docs/notes/filters.md). */
 #ifndef SLI_KERNEL_FILTER_TRI8_DETERMINANTS_INL

@@ -34,8 +34,8 @@ static size_t relieve_queue(interleaved_state *r, interleaved_slot **queue, size
     return left;
 }
 
-/* Makes room on the stacks of all slots that are at nodes or leaves.  Rare: kept out of the
- * loops. */
+/* Ends the rays, at nodes or leaves, whose stacks cannot take another node's children.  Rare: kept
+ * out of the loops. */
 static SLI_NOINLINE void interleaved_relieve(interleaved_state *r)
 {
     interleaved_slot **leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - r->waiting.leaves;
