@@ -1,18 +1,28 @@
-/* Sixty-four rays whose lines all pass through one point, or close by: those of a camera, whose
- * origins on the near plane are rounded each on its own, or those of one eye.
+/* Common-origin frustum: sixty-four rays whose lines pass through one point c, the apex, or close
+ * by.  Such are the rays of a pinhole camera, even if their origins lie on the near plane, each
+ * rounded on its own.  Part of the closest-hit batches: sl_bvh_closest_many() (closest_many of the
+ * kernel table) tries it first on each packet (packet/packet.inl).
  *
- * Where lines meet in c, what a triangle is to them is a matter of three vectors: with the corners
- * P seen from c and the sides e, a line of direction d passes the side e_i on the side that the
- * sign of d . (P_i x e_i) tells.  These vectors are made once for all rays, with an error bound
- * that covers how far lines pass c; a box of directions is asked like one direction (compare
- * Reshetov, Soupikov and Hurley, Multi-Level Ray Tracing Algorithm, 2005).
+ * The idea is that of Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm" (2005): a
+ * box of directions is tested like one direction.  Relative to c, let P_i be the corners of a
+ * triangle and e_i its sides.  The sign of d . (P_i x e_i) tells on which side of e_i a line of
+ * direction d passes.  These three vectors are the same for all rays, so they are computed once,
+ * with an error bound that covers how far lines pass c.
  *
- * So four groups of sixteen rays walk down the tree as four boxes of directions, no ray is tested
- * against a node, and most triangles are dismissed, or found to cover all of a group, in one
- * go for four triangles and four groups.  docs/notes/pencils.md derives the bounds.
+ * Four groups of sixteen rays go down the tree as four frusta, that is four boxes of directions.
+ * No ray is tested against a node; at a leaf one test of four triangles and four groups dismisses
+ * most triangles, or finds that they cover all of a group. docs/notes/frustum.md derives the
+ * bounds.
  *
- * The axes here: z is the one along which the directions are largest, x and y those behind it in
- * turn. Along all rays depth is |z - c.z|, and slopes are steps along x and y for one of depth. */
+ * Axes: z is the axis along which the first ray's direction is largest, x and y follow it in turn.
+ * The depth of a point is |z - c.z|, and slopes are steps along x and y per step of depth.
+ *
+ * Outline
+ *   make_frustum       chooses c (frustum_choose_apex), slopes of all rays (frustum_lines), the box
+ *                      of slopes of each group (frustum_make_groups)
+ *   frustum_traverse   nodes and leaves (packet/frustum_traverse.inl)
+ *   frustum_decide     triangles that floats could not dismiss (packet/frustum_decide.inl)
+ *   frustum_write      the answers */
 #ifndef SLI_KERNEL_PACKET_FRUSTUM_INL
 #define SLI_KERNEL_PACKET_FRUSTUM_INL
 
@@ -26,68 +36,71 @@
 
 enum {
     FRUSTUM_GROUPS = PACKET_GROUPS,
-    FRUSTUM_PAIRS = FRUSTUM_GROUPS / 2, /* two groups of eight children in a register */
+    FRUSTUM_PAIRS = FRUSTUM_GROUPS / 2, /* two groups at eight children each fill a register */
     FRUSTUM_LIST_MAX = 32
 };
 
-/* How far lines may pass c, in u (G + C); and what is so far off is within the error of a slab. */
+/* In units of u (G + C): how far lines may pass c, and the error of a slab. */
 #define FRUSTUM_MISS_MAX   32
 #define FRUSTUM_SLAB_ERROR 16
 
-/* Where a triangle's corners are in depth no farther apart than this share, they are good enough
- * for what its rays find. */
+/* If the depths of a triangle's corners differ by no more than this share, they bound the depth of
+ * a hit well enough. */
 #define FRUSTUM_FLAT_MAX 0x1p-8f
 
-/* Errors of determinants, in the product of the sums of |coordinates| of their vectors, and what
- * numbers too small for their digits may lose. */
+/* Errors of determinants, in units of the product of the |x| + |y| + |z| of their vectors, and what
+ * underflow may lose. */
 #define FRUSTUM_SIDE_ERROR   (32 * WALK_U)
 #define FRUSTUM_DET_ERROR    (24 * WALK_U)
 #define FRUSTUM_VOLUME_ERROR (12 * WALK_U)
 #define FRUSTUM_TINY         0x1p-100f
 
 typedef struct frustum_item {
-    float from[PACKET_LANES]; /* depth is not less */
+    float from[PACKET_LANES]; /* lower bound on the depth, per ray */
     uint32_t group, rays;     /* of it */
-    uint32_t sure, back;      /* of these: surely within the sides, and on which face */
+    uint32_t sure;            /* of these: surely inside the triangle's sides */
+    uint32_t back;            /* of those: on its back */
     uint32_t place;           /* line * SLI_PACK + lane */
 } frustum_item;
 
-/* What a group does with a node, for eight children and two groups at a time. */
+/* 1 / slope of two groups, laid out for eight children each. */
 typedef struct frustum_steps {
-    float step[2][2][PACKET_LANES]; /* depth for a step along x, y: at both ends */
+    float step[2][2][PACKET_LANES]; /* [x, y][least, greatest slope][group and child] */
 } frustum_steps;
 
 typedef struct frustum {
     const packet_rays *rays;
-    uint32_t axis[3];      /* x, y and z */
-    float sign;            /* of the directions' z */
-    float point[3], reach; /* c, along these axes; G + C */
-    float miss;            /* lines pass c no farther off, along x or y */
+    uint32_t axis[3];     /* x, y and z as axes of space */
+    float sign;           /* of all directions along z */
+    float apex[3], reach; /* c along these axes; G + C */
+    float miss;           /* bound on how far lines pass c, along x or y */
     float slope[2][PACKET];
     float start[PACKET], rate[PACKET]; /* depth = start + t rate */
     float after[PACKET], bound[PACKET];
-    frustum_steps beams[FRUSTUM_PAIRS];
-    /* The same for four triangles and four groups at a time. */
+    frustum_steps steps[FRUSTUM_PAIRS];
+    /* The boxes of slopes for four triangles and four groups at a time. */
     float middle[2][PACKET_LANES], extent[2][PACKET_LANES], slopes[2][2][PACKET_LANES];
-    float box_error;                   /* of boxes, seen from c */
-    uint32_t near_side[3];             /* where near sides begin in a node, in bytes */
-    float near_point[3], far_point[3]; /* c moved so far that the rounding is outward */
-    uint32_t shift;                    /* in the words of a node's order */
-    uint64_t taken;                    /* rays that take part */
-    double longest, nearest_origin; /* sums of |coordinates|: of a direction; of an origin from c */
-    float t[PACKET], u[PACKET], v[PACKET], prim[PACKET], flags[PACKET]; /* the last two: as bits */
+    float box_error;       /* of boxes relative to c */
+    uint32_t near_side[3]; /* offset of the near side in a node, in bytes, by axis of space */
+    float near_apex[3], far_apex[3]; /* c moved so that the rounding of slabs is outward */
+    uint32_t shift;                  /* in the words of a node's order, in bits */
+    uint64_t taken;                  /* rays of the frustum, the others are answered elsewhere */
+    double dir_size;                 /* no less than |x| + |y| + |z| of any direction */
+    double origin_size;              /* no less than that of any origin relative to c */
+    float t[PACKET], u[PACKET], v[PACKET];
+    float prim[PACKET], flags[PACKET]; /* their bits */
     uint64_t found;
-    bool narrows; /* a sure hit counts: no option says otherwise */
+    bool narrows; /* no cull, mask or skip: a sure hit narrows the search */
     uint32_t top, listed;
-    float most_bound[FRUSTUM_GROUPS + 1]; /* of each group, and of all */
-    uint32_t stale;                       /* groups whose bounds are less now */
+    float most_bound[FRUSTUM_GROUPS + 1]; /* largest bound of each group, and of all */
+    uint32_t stale;                       /* groups whose most_bound has to be updated */
     uint32_t ref[SLI_STACK];
     float near[SLI_STACK];
     uint8_t groups[SLI_STACK];
     frustum_item list[FRUSTUM_LIST_MAX];
 } frustum;
 
-/* Where two lines come closest: depth from the first one's origin. */
+/* The depth, from the origin of the first ray, at which the lines of two rays are closest. */
 static float frustum_closest_approach(const frustum *p, uint32_t one, uint32_t two)
 {
     const packet_rays *rays = p->rays;
@@ -105,7 +118,8 @@ static float frustum_closest_approach(const frustum *p, uint32_t one, uint32_t t
     return above / below;
 }
 
-/* Chooses c by two of the rays, not before any origin.  False: they are as good as parallel. */
+/* Chooses c by the lines of two rays, no deeper than any origin.  False: they are nearly parallel,
+ * or c is outside the range of the float filters. */
 static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
 {
     const uint32_t one = (uint32_t)__builtin_ctzll(rays);
@@ -114,34 +128,31 @@ static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
     const float *along = p->rays->from[p->axis[2]];
     const float first = p->sign > 0 ? least_of(along) : most_of(along);
     const float at = along[one] + p->sign * depth;
-    p->point[2] = p->sign > 0 ? (at < first ? at : first) : (at > first ? at : first);
-    const float back = p->sign * (p->point[2] - along[one]);
+    p->apex[2] = p->sign > 0 ? (at < first ? at : first) : (at > first ? at : first);
+    const float back = p->sign * (p->apex[2] - along[one]);
     p->reach = tree->reach;
     for (int i = 0; i < 2; i++) {
         const uint32_t axis = p->axis[i];
         const float slope = p->rays->dir[axis][one] / fabsf(p->rays->dir[p->axis[2]][one]);
-        p->point[i] = p->rays->from[axis][one] + slope * back;
+        p->apex[i] = p->rays->from[axis][one] + slope * back;
     }
     float most = 0;
     for (int i = 0; i < 3; i++) {
-        most = fmaxf(most, fabsf(p->point[i]));
+        most = fmaxf(most, fabsf(p->apex[i]));
     }
     p->reach = (tree->reach + most) * (1 + 4 * WALK_U);
     return fabsf(depth) <= 8 * tree->reach && p->reach >= 2 * WALK_LEAST && p->reach <= WALK_MOST;
 }
 
-/* Makes sixteen rays; returns those that pass c closely enough, and how closely.
- *
- * Slopes are off by 2u of themselves, and how far a line passes c by less than 12u of the way
- * there. */
+/* Computes slopes and limits of sixteen rays; returns those that pass c closely enough. miss
+ * becomes how closely, way the depth of their origins. */
 static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
 {
     const packet_rays *rays = p->rays;
     const f16 size = f16_abs(f16_load(rays->dir[p->axis[2]] + ray));
     const f16 inverse = f16_div(f16_splat(1), size);
-    const f16 from =
-        f16_mul(f16_sub(f16_load(rays->from[p->axis[2]] + ray), f16_splat(p->point[2])),
-                f16_splat(p->sign));
+    const f16 from = f16_mul(f16_sub(f16_load(rays->from[p->axis[2]] + ray), f16_splat(p->apex[2])),
+                             f16_splat(p->sign));
     const f16 tmin = f16_load(rays->limits[0] + ray), tmax = f16_load(rays->limits[1] + ray);
     const f16 zero = f16_splat(0), most = f16_splat(FRUSTUM_MISS_MAX * WALK_U * p->reach);
     uint32_t good = f16_bits_le(zero, from) & f16_bits_le(zero, tmin) &
@@ -150,7 +161,7 @@ static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
     f16 off = zero;
     for (int i = 0; i < 2; i++) {
         const f16 slope = f16_mul(f16_load(rays->dir[p->axis[i]] + ray), inverse);
-        const f16 away = f16_sub(f16_load(rays->from[p->axis[i]] + ray), f16_splat(p->point[i]));
+        const f16 away = f16_sub(f16_load(rays->from[p->axis[i]] + ray), f16_splat(p->apex[i]));
         const f16 passes = f16_abs(f16_nmuladd(slope, from, away));
         good &= f16_bits_le(f16_abs(slope), f16_splat(2)) & f16_bits_le(passes, most);
         f16_store(p->slope[i] + ray, slope);
@@ -168,7 +179,8 @@ static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
     return good;
 }
 
-/* Rays that take no part get the numbers of one that does, of their group where there is one. */
+/* Gives rays that take no part the numbers of one that does, of their group if there is one, so
+ * that they widen nothing. */
 static void frustum_fill(float row[PACKET], uint64_t rays)
 {
     for (int ray = 0; ray < PACKET && rays != UINT64_MAX; ray += PACKET_LANES) {
@@ -179,7 +191,7 @@ static void frustum_fill(float row[PACKET], uint64_t rays)
     }
 }
 
-/* The largest bounds of the groups that have changed. */
+/* Updates the largest bounds of the groups that have changed, and of all. */
 static void frustum_update_bounds(frustum *p)
 {
     for (uint32_t left = p->stale; left != 0; left &= left - 1) {
@@ -194,7 +206,7 @@ static void frustum_update_bounds(frustum *p)
     p->stale = 0;
 }
 
-/* The least of each row of sixteen, for eight rows one behind the other. */
+/* The minimum of each of eight consecutive rows of sixteen. */
 static f8 frustum_row_min(const float *rows)
 {
     f8 row[8];
@@ -210,6 +222,7 @@ static f8 frustum_row_min(const float *rows)
     return row[0];
 }
 
+/* The maximum of each of eight consecutive rows of sixteen. */
 static f8 frustum_row_max(const float *rows)
 {
     f8 row[8];
@@ -225,8 +238,8 @@ static f8 frustum_row_max(const float *rows)
     return row[0];
 }
 
-/* Depth for a step, at one end of each box; a slope that is 0, or as good as that, counts as the
- * least of its sign. */
+/* Makes 1 / slope for one end of each box, with the sign of the octant.  A slope below WALK_TINY, 0
+ * included, counts as that. */
 static void frustum_make_steps(frustum *p, int end, f8 slope)
 {
     float steps[2 * FRUSTUM_GROUPS];
@@ -234,13 +247,13 @@ static void frustum_make_steps(frustum *p, int end, f8 slope)
     for (int i = 0; i < 2; i++) {
         const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
         for (int group = 0; group < FRUSTUM_GROUPS; group++) {
-            f8_store(p->beams[group / 2].step[i][end] + 8 * (group % 2),
+            f8_store(p->steps[group / 2].step[i][end] + 8 * (group % 2),
                      f8_splat((negative ? -1.0f : 1.0f) * steps[i * FRUSTUM_GROUPS + group]));
         }
     }
 }
 
-/* A box of directions for each group.  False: they are too far apart. */
+/* Makes the box of slopes of each group.  False: the slopes of the rays differ too much. */
 static bool frustum_make_groups(frustum *p)
 {
     float middles[2 * FRUSTUM_GROUPS], extents[2 * FRUSTUM_GROUPS]; /* [axis][group] */
@@ -271,18 +284,20 @@ static bool frustum_make_groups(frustum *p)
     return narrow;
 }
 
-/* Sides of boxes from c, outward by the error of a slab and by how far lines pass c. */
+/* Moves c so that sides of boxes relative to it are outward by the error of a slab and by how far
+ * lines pass c. */
 static void frustum_shift_planes(frustum *p)
 {
     const float error = p->miss + FRUSTUM_SLAB_ERROR * WALK_U * p->reach;
     p->box_error = error;
     for (int i = 0; i < 3; i++) {
         const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
-        p->near_point[i] = negative ? p->point[i] - error : p->point[i] + error;
-        p->far_point[i] = negative ? p->point[i] + error : p->point[i] - error;
+        p->near_apex[i] = negative ? p->apex[i] - error : p->apex[i] + error;
+        p->far_apex[i] = negative ? p->apex[i] + error : p->apex[i] - error;
     }
 }
 
+/* Excludes rays that take no part from bounds, and sets what holds for all that do. */
 static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACKET],
                                 const float way[PACKET])
 {
@@ -298,11 +313,11 @@ static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACK
     }
     const float farthest = most_of(way);
     p->miss = most_of(miss) * (1 + 4 * WALK_U) + 16 * WALK_U * farthest;
-    p->longest = (double)most_of(longest) * (1 + 8 * (double)WALK_U);
-    p->nearest_origin = 6 * (double)farthest + 4 * (double)p->miss;
+    p->dir_size = (double)most_of(longest) * (1 + 8 * (double)WALK_U);
+    p->origin_size = 6 * (double)farthest + 4 * (double)p->miss;
 }
 
-/* Of these rays, those that take part; 0: they are no frustum. */
+/* Makes a frustum of these rays; returns those that take part, 0 if they do not meet in a point. */
 static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *as, uint64_t rays)
 {
     float miss[PACKET], way[PACKET];

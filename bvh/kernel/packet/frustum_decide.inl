@@ -1,5 +1,6 @@
-/* The triangles that floats could not dismiss, in doubles: eight rays against one triangle, whose
- * part is made once.  What they cannot tell goes to the exact stage. */
+/* The triangles that floats could not dismiss for a frustum (packet/frustum.inl), in doubles: one
+ * triangle against eight rays at a time.  What all rays share of a triangle is computed once.  Rays
+ * that doubles leave undecided go to the exact test. */
 #ifndef SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
 #define SLI_KERNEL_PACKET_FRUSTUM_DECIDE_INL
 
@@ -14,19 +15,23 @@
 #include "bvh/tree/tree.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-/* A triangle as doubles want it, and errors that hold for all rays of the frustum. */
+/* What eight rays need of a triangle in doubles, and error bounds that hold for all rays of the
+ * frustum. */
 typedef struct frustum_triangle8 {
     double corner[3], side[2][3], normal[3]; /* sides from corner 0; normal: side 1 x side 0 */
-    double whole_error, u_error, v_error, t_error;
+    double det_error, u_error, v_error, t_error;
 } frustum_triangle8;
 
+/* |x| + |y| + |z| */
 static double frustum_norm1(const double a[3])
 {
     return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
 }
 
+/* Prepares the triangle in a lane of a block. */
 static void frustum_prepare8(const frustum *p, const sli_tri_pack *pack, uint32_t lane,
                              frustum_triangle8 *out)
 {
@@ -40,17 +45,17 @@ static void frustum_prepare8(const frustum *p, const sli_tri_pack *pack, uint32_
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         out->normal[i] = out->side[1][j] * out->side[0][k] - out->side[1][k] * out->side[0][j];
-        away[i] = out->corner[p->axis[i]] - (double)p->point[i];
+        away[i] = out->corner[p->axis[i]] - (double)p->apex[i];
     }
-    const double s = (frustum_norm1(away) + p->nearest_origin) * TRI_DET_ERROR, d = p->longest;
+    const double s = (frustum_norm1(away) + p->origin_size) * TRI_DET_ERROR, d = p->dir_size;
     const double one = frustum_norm1(out->side[0]), two = frustum_norm1(out->side[1]);
-    out->whole_error = d * one * two * TRI_DET_ERROR;
+    out->det_error = d * one * two * TRI_DET_ERROR;
     out->u_error = s * d * two;
     out->v_error = s * d * one;
     out->t_error = s * one * two;
 }
 
-/* As tri8_determine, with what all rays share made before. */
+/* As tri8_determine of filter/tri8_determinants.inl, with what all rays share computed before. */
 static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_question *ask,
                                  tri8_determinants *m)
 {
@@ -67,13 +72,13 @@ static void frustum_determinants(const frustum_triangle8 *triangle, const tri8_q
     m->u = tri8_dot(s, pv);
     m->v = tri8_dot(ask->dir, qv);
     m->t = tri8_dot(e2, qv);
-    m->det_error = d8_splat(triangle->whole_error);
+    m->det_error = d8_splat(triangle->det_error);
     m->u_error = d8_splat(triangle->u_error);
     m->v_error = d8_splat(triangle->v_error);
     m->t_error = d8_splat(triangle->t_error);
 }
 
-/* The bits of a word as a float, which is only moved about. */
+/* The bits of a word as a float, which is only stored and loaded. */
 static float bits_to_float(uint32_t word)
 {
     float out;
@@ -88,12 +93,13 @@ static uint32_t float_to_bits(float bits)
     return out;
 }
 
+/* Stores the lanes whose bits are set. */
 static void store_lanes(float *row, uint32_t lanes, f8 a)
 {
     f8_store(row, f8_where(lanes, a, f8_load(row)));
 }
 
-/* A hit that was decided by itself. */
+/* Takes one ray's hit if it is closer than the one before. */
 static void frustum_accept(frustum *p, uint32_t ray, const sl_hit *hit)
 {
     const bool found = (p->found >> ray & 1) != 0;
@@ -109,7 +115,8 @@ static void frustum_accept(frustum *p, uint32_t ray, const sl_hit *hit)
     p->found |= 1ull << ray;
 }
 
-/* The hits of eight rays that are sure and have no flags but one. */
+/* Takes the hits of eight rays with one triangle if they are closer; of flags they have SL_HIT_BACK
+ * at most. */
 static void frustum_accept8(frustum *p, const tri8_answer *e, uint32_t at, uint32_t lanes,
                             uint32_t prim)
 {
@@ -129,7 +136,7 @@ static void frustum_accept8(frustum *p, const tri8_answer *e, uint32_t at, uint3
     p->found |= (uint64_t)closer << at;
 }
 
-/* Narrows the searches of eight rays to what they found. */
+/* Narrows the searches of eight rays to the hits they have. */
 static void frustum_narrow8(frustum *p, uint32_t at, uint32_t lanes)
 {
     const f8 rate = f8_load(p->rate + at), best = f8_load(p->t + at);
@@ -140,7 +147,8 @@ static void frustum_narrow8(frustum *p, uint32_t at, uint32_t lanes)
     f8_store(p->bound + at, f8_where(lanes, f8_min(most, bound), bound));
 }
 
-/* Eight rays against a triangle; of those that are sure, back tells the face. */
+/* Decides eight rays at a triangle. sure: rays inside its sides for certain, hit on the back where
+ * back is set. */
 static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_triangle8 *triangle,
                             const sli_tri_pack *pack, uint32_t lane, uint32_t at, uint32_t rays,
                             uint32_t sure, uint32_t back)
@@ -197,9 +205,10 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
     }
 }
 
+/* Decides all that is listed, and empties the list. */
 static void frustum_decide(frustum *p, interleaved_state *r)
 {
-    uint32_t place = UINT32_MAX; /* of the triangle that is prepared */
+    uint32_t place = UINT32_MAX; /* of the triangle that is prepared now */
     frustum_triangle8 triangle;
     memset(&triangle, 0, sizeof triangle);
     for (uint32_t i = 0; i < p->listed; i++) {
@@ -207,8 +216,8 @@ static void frustum_decide(frustum *p, interleaved_state *r)
         const uint32_t first = item->group * PACKET_LANES, lane = item->place % SLI_PACK;
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + first));
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &room);
+        sli_tri_pack unpacked;
+        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &unpacked);
         if (rays != 0 && item->place != place) {
             place = item->place;
             frustum_prepare8(p, pack, lane, &triangle);
@@ -224,7 +233,13 @@ static void frustum_decide(frustum *p, interleaved_state *r)
     p->stale = (1 << FRUSTUM_GROUPS) - 1;
 }
 
-/* Writes the answers of all; who takes no part is asked again anyway. */
+_Static_assert(sizeof(sl_hit) == 6 * sizeof(float) && offsetof(sl_hit, t) == 0 &&
+                   offsetof(sl_hit, prim) == 3 * sizeof(float) &&
+                   offsetof(sl_hit, flags) == 5 * sizeof(float),
+               "a hit is six words: t, u, v, prim, instance, flags");
+
+/* Writes the answers of all sixty-four; rays that took no part are overwritten by their own
+ * later. */
 static void frustum_write(const frustum *p, sl_hit *hits)
 {
     for (int ray = 0; ray < PACKET; ray += 8) {
@@ -242,7 +257,8 @@ static void frustum_write(const frustum *p, sl_hit *hits)
         for (int lane = 0; lane < 8; lane++) {
             float words[8];
             f8_store(words, row[lane]);
-            /* More than a hit is quicker, and the next one overwrites it. */
+            /* A store of eight words is quicker than one of six; the next hit overwrites the last
+             * two. */
             memcpy((char *)(hits + ray) + lane * (int)sizeof hits[0], words,
                    lane < 7 ? sizeof words : sizeof hits[0]);
         }

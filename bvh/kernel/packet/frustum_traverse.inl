@@ -1,4 +1,5 @@
-/* Boxes of directions down the tree, and rays against the triangles that they meet. */
+/* The frusta of packet/frustum.inl on their way down the tree, and their rays against the triangles
+ * of leaves, in floats. */
 #ifndef SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
 #define SLI_KERNEL_PACKET_FRUSTUM_TRAVERSE_INL
 
@@ -14,20 +15,21 @@
 
 #include <math.h>
 
-/* A side of eight boxes, twice, from c. */
+/* One side of eight boxes relative to c, in both halves of a register. */
 static f16 frustum_plane(const char *node, uint32_t side, float point)
 {
     const f8 away = f8_sub(node_side(node, side), f8_splat(point));
     return f16_pair(away, away);
 }
 
-/* Which groups, by bits, of a word that has a byte for each, with a bit for each child. */
+/* The groups, as bits, that meet a child: met has a byte per group with a bit per child.  The
+ * product moves bit 0 of byte g to bit 24 + g. */
 static uint32_t frustum_groups_of(uint32_t met, uint32_t child)
 {
     return ((met >> child & 0x01010101u) * 0x01020408u) >> 24 & 0xF;
 }
 
-/* Pushes the children that groups meet, each with those groups, the farthest first. */
+/* Pushes the children that groups meet, each with the mask of those groups, the farthest first. */
 static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
 {
     static const uint32_t numbers[SLI_WIDTH] = { 0, 1, 2, 3, 4, 5, 6, 7 };
@@ -35,8 +37,8 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
     f16 near[3], far[3];
     for (int i = 0; i < 3; i++) {
         const uint32_t side = p->near_side[p->axis[i]];
-        near[i] = frustum_plane(at, side, p->near_point[i]);
-        far[i] = frustum_plane(at, side ^ NODE_SIDE, p->far_point[i]);
+        near[i] = frustum_plane(at, side, p->near_apex[i]);
+        far[i] = frustum_plane(at, side ^ NODE_SIDE, p->far_apex[i]);
     }
     const f16 sign = f16_splat(p->sign);
     near[2] = f16_mul(near[2], sign);
@@ -44,7 +46,7 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
     uint32_t met = 0;
     f8 first = f8_splat(INFINITY), last = f8_splat(-INFINITY);
     for (int pair = 0; pair < FRUSTUM_PAIRS; pair++) {
-        const frustum_steps *b = &p->beams[pair];
+        const frustum_steps *b = &p->steps[pair];
         const float *bound = p->most_bound + 2 * pair;
         f16 from = f16_max(near[2], f16_splat(0));
         f16 to = f16_min(far[2], f16_pair(f8_splat(bound[0]), f8_splat(bound[1])));
@@ -69,15 +71,17 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
     }
 }
 
-/* Four triangles as all rays see them; rows of four for each corner, and the side that begins
- * there. */
+_Static_assert(FRUSTUM_GROUPS == 4 && SLI_PACK == 4, "four groups and triangles are sixteen bits");
+
+/* What all rays share of the four triangles of a block, relative to c.  Rows of four lanes, one for
+ * each corner P and the side e that begins there; z is multiplied by the sign of the directions. */
 typedef struct frustum_pack {
-    float normal[3][12]; /* P x e; of z with the sign of the directions */
+    float side_normal[3][12]; /* P x e */
     float side_error[12];
-    float whole[3][12]; /* the triangle's normal likewise, once for each corner */
-    float whole_error[12];
+    float plane_normal[3][12]; /* the triangle's normal, once for each corner */
+    float det_error[12];
     float volume[12], volume_error[12];
-    float corner[3][12]; /* from c, likewise */
+    float corner[3][12]; /* P */
 } frustum_pack;
 
 static void frustum_cross(const f12 a[3], const f12 b[3], f12 out[3])
@@ -93,53 +97,54 @@ static f12 frustum_norm1x12(const f12 a[3])
     return f12_add(f12_add(f12_abs(a[0]), f12_abs(a[1])), f12_abs(a[2]));
 }
 
+/* Computes these for the triangles of a block. */
 static void frustum_make_pack(const frustum *p, const sli_tri_pack *pack, frustum_pack *out)
 {
-    f12 corner[3], side[3], next[3], normal[3], whole[3];
+    f12 corner[3], side[3], next[3], side_normal[3], plane_normal[3];
     for (int i = 0; i < 3; i++) {
         const f12 at = f12_load(pack->axis[p->axis[i]].vertex[0]);
-        corner[i] = f12_sub(at, f12_splat(p->point[i]));
+        corner[i] = f12_sub(at, f12_splat(p->apex[i]));
         side[i] = f12_sub(f12_turn(at), at);
         next[i] = f12_turn(side[i]);
     }
-    frustum_cross(corner, side, normal);
-    frustum_cross(side, next, whole);
+    frustum_cross(corner, side, side_normal);
+    frustum_cross(side, next, plane_normal);
     const f12 tiny = f12_splat(FRUSTUM_TINY), miss = f12_splat(p->miss);
     const f12 of_corner = frustum_norm1x12(corner), of_side = frustum_norm1x12(side);
-    const f12 of_whole = f12_mul(of_side, f12_turn(of_side));
+    const f12 of_normal = f12_mul(of_side, f12_turn(of_side));
     const f12 off =
         f12_muladd(of_corner, f12_splat(FRUSTUM_SIDE_ERROR), f12_mul(miss, f12_splat(5)));
     f12_store(out->side_error, f12_muladd(of_side, off, tiny));
-    f12_store(out->whole_error, f12_muladd(of_whole, f12_splat(FRUSTUM_DET_ERROR), tiny));
-    f12 volume = f12_mul(corner[0], whole[0]);
-    volume = f12_muladd(corner[1], whole[1], volume);
-    volume = f12_muladd(corner[2], whole[2], volume);
-    const f12 room =
+    f12_store(out->det_error, f12_muladd(of_normal, f12_splat(FRUSTUM_DET_ERROR), tiny));
+    f12 volume = f12_mul(corner[0], plane_normal[0]);
+    volume = f12_muladd(corner[1], plane_normal[1], volume);
+    volume = f12_muladd(corner[2], plane_normal[2], volume);
+    const f12 volume_off =
         f12_muladd(of_corner, f12_splat(FRUSTUM_VOLUME_ERROR), f12_mul(miss, f12_splat(3)));
-    const f12 volume_error = f12_muladd(of_whole, room, tiny);
+    const f12 volume_error = f12_muladd(of_normal, volume_off, tiny);
     f12_store(out->volume, volume);
     f12_store(out->volume_error, volume_error);
     const f12 sign = f12_splat(p->sign);
-    normal[2] = f12_mul(normal[2], sign);
-    whole[2] = f12_mul(whole[2], sign);
+    side_normal[2] = f12_mul(side_normal[2], sign);
+    plane_normal[2] = f12_mul(plane_normal[2], sign);
     corner[2] = f12_mul(corner[2], sign);
     for (int i = 0; i < 3; i++) {
         f12_store(out->corner[i], corner[i]);
-        f12_store(out->normal[i], normal[i]);
-        f12_store(out->whole[i], whole[i]);
+        f12_store(out->side_normal[i], side_normal[i]);
+        f12_store(out->plane_normal[i], plane_normal[i]);
     }
 }
 
-/* What may be said of the triangles and groups of a pack; bits are 4 group + lane. */
+/* What the test of four triangles against four groups tells; bit 4 group + lane. */
 typedef struct frustum_candidates {
     uint32_t left;        /* not surely missed */
-    uint32_t front, back; /* all rays of the group are surely within the sides, on which face */
+    uint32_t front, back; /* all rays of the group are surely inside the sides, and hit that face */
 } frustum_candidates;
 
-/* The lowest and highest depth of each triangle's corners, with their rounding. */
-static void frustum_depths(const frustum_pack *seen, float low[4], float high[4])
+/* The lowest and highest depth of each triangle's corners, moved outward by their rounding. */
+static void frustum_depths(const frustum_pack *tris, float low[4], float high[4])
 {
-    const float *depth = seen->corner[2];
+    const float *depth = tris->corner[2];
     const f4 a = f4_load(depth), b = f4_load(depth + 4), c = f4_load(depth + 8);
     const f4 least = f4_min(f4_min(a, b), c), most = f4_max(f4_max(a, b), c);
     const f4 slack = f4_splat(4 * WALK_U), tiny = f4_splat(RAY_T_TINY);
@@ -147,8 +152,8 @@ static void frustum_depths(const frustum_pack *seen, float low[4], float high[4]
     f4_store(high, f4_add(f4_add(most, f4_mul(f4_abs(most), slack)), tiny));
 }
 
-/* Which triangles lie beyond one of the four sides of a group's box of directions. */
-static uint32_t frustum_outside(const frustum *p, const frustum_pack *seen)
+/* The triangles that lie beyond one of the four side planes of a group's frustum. */
+static uint32_t frustum_outside(const frustum *p, const frustum_pack *tris)
 {
     const f16 error = f16_splat(p->box_error), zero = f16_splat(0);
     uint32_t beside = 0;
@@ -156,7 +161,7 @@ static uint32_t frustum_outside(const frustum *p, const frustum_pack *seen)
         f16 least = f16_splat(INFINITY), most = f16_splat(-INFINITY);
         const f16 low = f16_load(p->slopes[i][0]), high = f16_load(p->slopes[i][1]);
         for (int at = 0; at < 12; at += SLI_PACK) {
-            const f16 x = f16_fours(seen->corner[i] + at), z = f16_fours(seen->corner[2] + at);
+            const f16 x = f16_fours(tris->corner[i] + at), z = f16_fours(tris->corner[2] + at);
             least = f16_min(f16_nmuladd(high, z, x), least);
             most = f16_max(f16_nmuladd(low, z, x), most);
         }
@@ -165,29 +170,30 @@ static uint32_t frustum_outside(const frustum *p, const frustum_pack *seen)
     return beside;
 }
 
-/* A hit has weights of one sign, that of the volume, as depths are positive; on the back they are
- * above 0. */
-static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pack *seen,
+/* Tests four triangles against four groups.  The weights of a hit have the sign of the volume,
+ * because depths are positive; on the back they are above 0. */
+static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pack *tris,
                                               const float *low)
 {
     const f16 zero = f16_splat(0);
     uint32_t above = 0, below = 0, all_above = 0xFFFF, all_below = 0xFFFF;
     for (int side = 0; side < 3; side++) {
-        const f16 x = f16_fours(seen->normal[0] + 4 * side);
-        const f16 y = f16_fours(seen->normal[1] + 4 * side);
-        f16 middle = f16_muladd(x, f16_load(p->middle[0]), f16_fours(seen->normal[2] + 4 * side));
+        const f16 x = f16_fours(tris->side_normal[0] + 4 * side);
+        const f16 y = f16_fours(tris->side_normal[1] + 4 * side);
+        f16 middle =
+            f16_muladd(x, f16_load(p->middle[0]), f16_fours(tris->side_normal[2] + 4 * side));
         middle = f16_muladd(y, f16_load(p->middle[1]), middle);
-        f16 room =
-            f16_muladd(f16_abs(x), f16_load(p->extent[0]), f16_fours(seen->side_error + 4 * side));
-        room = f16_muladd(f16_abs(y), f16_load(p->extent[1]), room);
-        const uint32_t positive = f16_bits_le(room, middle);
-        const uint32_t negative = f16_bits_le(f16_add(room, middle), zero);
+        f16 margin =
+            f16_muladd(f16_abs(x), f16_load(p->extent[0]), f16_fours(tris->side_error + 4 * side));
+        margin = f16_muladd(f16_abs(y), f16_load(p->extent[1]), margin);
+        const uint32_t positive = f16_bits_le(margin, middle);
+        const uint32_t negative = f16_bits_le(f16_add(margin, middle), zero);
         above |= positive;
         below |= negative;
         all_above &= positive;
         all_below &= negative;
     }
-    const f16 volume = f16_fours(seen->volume), error = f16_fours(seen->volume_error);
+    const f16 volume = f16_fours(tris->volume), error = f16_fours(tris->volume_error);
     const uint32_t back = f16_bits_le(error, volume);
     const uint32_t front = f16_bits_le(f16_add(error, volume), zero);
     const uint32_t missed = (above & below) | (above & front) | (below & back);
@@ -195,22 +201,23 @@ static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pa
     const f16 bounds = f16_pair(f8_pair(f4_splat(bound[0]), f4_splat(bound[1])),
                                 f8_pair(f4_splat(bound[2]), f4_splat(bound[3])));
     const uint32_t near = f16_bits_le(f16_fours(low), bounds);
-    return (frustum_candidates){ .left = near & ~missed & ~frustum_outside(p, seen),
+    return (frustum_candidates){ .left = near & ~missed & ~frustum_outside(p, tris),
                                  .front = all_below,
                                  .back = all_above };
 }
 
-/* Which rays of a group may meet a triangle, and which surely are within its sides, by its
- * faces. */
-static uint32_t frustum_test_rays(const frustum *p, const frustum_pack *seen, int lane, int ray,
+/* The rays of a group that are not surely outside a triangle; front and back become those that are
+ * surely inside, by face. */
+static uint32_t frustum_test_rays(const frustum *p, const frustum_pack *tris, int lane, int ray,
                                   uint32_t *front, uint32_t *back)
 {
     const f16 zero = f16_splat(0), x = f16_load(p->slope[0] + ray), y = f16_load(p->slope[1] + ray);
     uint32_t above = 0, below = 0, all_above = 0xFFFF, all_below = 0xFFFF;
     for (int at = lane; at < 12; at += SLI_PACK) {
-        f16 side = f16_muladd(f16_splat(seen->normal[0][at]), x, f16_splat(seen->normal[2][at]));
-        side = f16_muladd(f16_splat(seen->normal[1][at]), y, side);
-        const f16 error = f16_splat(seen->side_error[at]);
+        f16 side =
+            f16_muladd(f16_splat(tris->side_normal[0][at]), x, f16_splat(tris->side_normal[2][at]));
+        side = f16_muladd(f16_splat(tris->side_normal[1][at]), y, side);
+        const f16 error = f16_splat(tris->side_error[at]);
         const uint32_t positive = f16_bits_le(error, side);
         const uint32_t negative = f16_bits_le(f16_add(error, side), zero);
         above |= positive;
@@ -223,40 +230,41 @@ static uint32_t frustum_test_rays(const frustum *p, const frustum_pack *seen, in
     return ~(above & below);
 }
 
-/* Between which depths rays meet the plane, as far as that is known better than by the corners:
- * volume over whole, each with its error. */
-static void frustum_plane_depths(const frustum *p, const frustum_pack *seen, int lane, int ray,
+/* Narrows from .. to to the depths at which rays meet the plane of a triangle, where that is more
+ * precise than its corners: volume over determinant, each with its error. */
+static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int lane, int ray,
                                  f16 *from, f16 *to)
 {
     const f16 x = f16_load(p->slope[0] + ray), y = f16_load(p->slope[1] + ray);
-    f16 whole = f16_muladd(f16_splat(seen->whole[0][lane]), x, f16_splat(seen->whole[2][lane]));
-    whole = f16_muladd(f16_splat(seen->whole[1][lane]), y, whole);
-    const f16 error = f16_splat(seen->whole_error[lane]);
-    const f16 inverse = f16_div(f16_splat(1), whole);
-    const f16 depth = f16_mul(f16_splat(seen->volume[lane]), inverse), size = f16_abs(depth);
+    f16 det = f16_muladd(f16_splat(tris->plane_normal[0][lane]), x,
+                         f16_splat(tris->plane_normal[2][lane]));
+    det = f16_muladd(f16_splat(tris->plane_normal[1][lane]), y, det);
+    const f16 error = f16_splat(tris->det_error[lane]);
+    const f16 inverse = f16_div(f16_splat(1), det);
+    const f16 depth = f16_mul(f16_splat(tris->volume[lane]), inverse), size = f16_abs(depth);
     const f16 off =
-        f16_mul(f16_muladd(size, error, f16_splat(seen->volume_error[lane])), f16_abs(inverse));
-    const f16 room = f16_muladd(off, f16_splat(1.25f), f16_mul(size, f16_splat(8 * WALK_U)));
-    const uint32_t steady = f16_bits_le(f16_mul(error, f16_splat(16)), f16_abs(whole));
-    *from = f16_where(steady, f16_max(f16_sub(depth, room), *from), *from);
-    *to = f16_where(steady, f16_min(f16_add(depth, room), *to), *to);
+        f16_mul(f16_muladd(size, error, f16_splat(tris->volume_error[lane])), f16_abs(inverse));
+    const f16 margin = f16_muladd(off, f16_splat(1.25f), f16_mul(size, f16_splat(8 * WALK_U)));
+    const uint32_t steady = f16_bits_le(f16_mul(error, f16_splat(16)), f16_abs(det));
+    *from = f16_where(steady, f16_max(f16_sub(depth, margin), *from), *from);
+    *to = f16_where(steady, f16_min(f16_add(depth, margin), *to), *to);
 }
 
-/* A triangle against the rays of a group. */
-static void frustum_triangle(frustum *p, const frustum_pack *seen, int lane, uint32_t place,
+/* Tests a triangle against the rays of a group, and lists it with those that may hit it. */
+static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uint32_t place,
                              uint32_t group, uint32_t front, uint32_t back, float low, float high)
 {
     const int ray = (int)group * PACKET_LANES;
     uint32_t left = (uint32_t)(p->taken >> ray) & 0xFFFF;
     if ((front | back) == 0) {
-        left &= frustum_test_rays(p, seen, lane, ray, &front, &back);
+        left &= frustum_test_rays(p, tris, lane, ray, &front, &back);
         if (left == 0) {
             return;
         }
     }
     f16 from = f16_splat(low), to = f16_splat(high);
     if (!(high - low <= low * FRUSTUM_FLAT_MAX)) {
-        frustum_plane_depths(p, seen, lane, ray, &from, &to);
+        frustum_plane_depths(p, tris, lane, ray, &from, &to);
     }
     const f16 bound = f16_load(p->bound + ray);
     left &= f16_bits_le(from, bound);
@@ -282,22 +290,24 @@ static void frustum_triangle(frustum *p, const frustum_pack *seen, int lane, uin
     item->place = place;
 }
 
+/* Tests the triangles of a leaf against the groups that came to it. */
 static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_t groups)
 {
-    sli_tri_pack room;
-    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
+    sli_tri_pack unpacked;
+    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &unpacked);
     const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
+    /* Bit g of groups moves to 4 g, so that times a mask of lanes it is bits 4 group + lane. */
     const uint32_t spread =
         (groups & 1) | (groups & 2) << 3 | (groups & 4) << 6 | (groups & 8) << 9;
-    frustum_pack seen;
+    frustum_pack tris;
     float low[SLI_PACK], high[SLI_PACK];
-    frustum_make_pack(p, pack, &seen);
-    frustum_depths(&seen, low, high);
-    const frustum_candidates chance = frustum_test_groups(p, &seen, low);
+    frustum_make_pack(p, pack, &tris);
+    frustum_depths(&tris, low, high);
+    const frustum_candidates chance = frustum_test_groups(p, &tris, low);
     r->stats.triangles += PACKET_LANES * (uint32_t)__builtin_popcount(spread * used);
     for (uint32_t left = chance.left & spread * used; left != 0; left &= left - 1) {
         const uint32_t bit = (uint32_t)__builtin_ctz(left), lane = bit % SLI_PACK;
-        frustum_triangle(p, &seen, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane,
+        frustum_triangle(p, &tris, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane,
                          bit / SLI_PACK, (chance.front >> bit & 1) * 0xFFFF,
                          (chance.back >> bit & 1) * 0xFFFF, low[lane], high[lane]);
     }

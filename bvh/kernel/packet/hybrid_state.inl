@@ -1,4 +1,5 @@
-/* What sixty-four rays of an any-hit query keep while they go down the tree together. */
+/* The state of a hybrid packet: sixty-four rays of an any-hit query on their way down the tree
+ * together (packet/hybrid.inl). */
 #ifndef SLI_KERNEL_PACKET_HYBRID_STATE_INL
 #define SLI_KERNEL_PACKET_HYBRID_STATE_INL
 
@@ -8,49 +9,53 @@
 enum {
     HYBRID_RAYS = 64,
     HYBRID_LANES = 16,           /* of one register */
-    HYBRID_RAYS_MIN = 32,        /* rays without an answer that make it worth while */
-    HYBRID_PER_REGISTER_MIN = 4, /* rays for each register that do */
-    HYBRID_ENTRIES_MAX = 12,     /* noted for a ray; with more of them it begins at the root */
-    /* Packets that go without, when one did not pay: of rays from near one point, and others, of
-     * which so many must be left for a trial. */
+    HYBRID_RAYS_MIN = 32,        /* unanswered rays; with fewer the packet is skipped */
+    HYBRID_PER_REGISTER_MIN = 4, /* rays per register; with fewer they go on alone */
+    HYBRID_ENTRIES_MAX = 12, /* resume points of a ray; with more of them it starts at the root */
+    /* Packets to skip after one that did not pay, by whether origins are near one another; and how
+     * many rays have to be left for a packet with origins that are not. */
     HYBRID_PAUSE_NEAR = 15,
     HYBRID_PAUSE_FAR = 63,
     HYBRID_FAR_MIN = 2048
 };
 
-/* Origins are near that differ by less than this share of the tree. */
+/* Origins that differ by less than this share of the tree's size are near one another. */
 #define HYBRID_NEAR_MAX 0.125f
 
-/* What things cost, a step of the ring being 8; measured, and of no weight for the answers. */
+/* Costs in units in which a node step of the interleaved traversal is 8.  Measured once; they
+ * decide when a packet is worth while, and no answer depends on them. */
 enum {
     HYBRID_COST_STEP = 8,
-    HYBRID_COST_START = 10,     /* of each ray */
-    HYBRID_COST_LEAF_STEP = 12, /* with its share of the doubles */
-    HYBRID_COST_CHILD = 4,      /* of a register of rays */
+    HYBRID_COST_START = 10,     /* per ray */
+    HYBRID_COST_LEAF_STEP = 12, /* per ray, its share of the double test included */
+    HYBRID_COST_CHILD = 4,      /* per child and register of rays */
     HYBRID_COST_TRIANGLE = 12,
     HYBRID_COST_NOTE = 3,
-    HYBRID_GAIN_ENDED = 8 /* saved by every ray that the ring never sees */
+    HYBRID_GAIN_ENDED = 8 /* saved per ray that the interleaved traversal never gets */
 };
 
 typedef struct hybrid {
-    float row[RAY_ROWS][HYBRID_RAYS];                     /* as in ray8_rows */
-    float origin[3][HYBRID_RAYS], offset[3][HYBRID_RAYS]; /* offset: of slabs, without the error */
+    float row[RAY_ROWS][HYBRID_RAYS]; /* as in ray8_rows of filter/ray8.inl */
+    float origin[3][HYBRID_RAYS];
+    float offset[3][HYBRID_RAYS];             /* -origin * inverse, without the error of a slab */
     float from[HYBRID_RAYS], to[HYBRID_RAYS]; /* limits in t', outward, of rays with tmin >= 0 */
-    uint64_t asked;                           /* rays without an answer from before */
-    uint64_t walking;                         /* rays that take part */
+    uint64_t unanswered;                      /* rays that no hint has answered */
+    uint64_t active;                          /* rays still in the packet */
     uint64_t hit, forward;                    /* forward: tmin >= 0 */
-    uint64_t waiting;                         /* for the ring, when the walk is over */
-    size_t first;                             /* ray */
-    float box[3][2]; /* around the rays, between their limits and as far as the tree reaches */
-    float reach;     /* the largest of all */
-    bool narrows;    /* a sure hit counts: no option says otherwise */
-    /* Notes, from the end on, so that the first is taken first; a row more to read over. */
+    uint64_t waiting;                         /* for the interleaved traversal to finish */
+    size_t first;                             /* index of ray 0 in the batch */
+    float box[3][2]; /* [axis][min, max] around all rays, as far as the tree reaches */
+    float reach;     /* the largest |coordinate| of tree and rays */
+    bool narrows;    /* no cull, mask or skip: a sure hit is an answer */
+    /* Where the interleaved traversal resumes each ray: references, stored from the end of a row to
+     * its front, so that the first one stored is visited first.  A row more, since whole rows are
+     * copied. */
     uint32_t entry[HYBRID_RAYS + 1][HYBRID_ENTRIES_MAX];
     uint8_t entries[HYBRID_RAYS];
-    uint32_t spent, saved; /* of the present hybrid, by the costs above */
-    uint32_t pause;        /* packets that are still to go without */
-    bool near;             /* they begin close to one another */
-    uint32_t top;
+    uint32_t spent, saved; /* in this packet, in the units above */
+    uint32_t pause;        /* packets still to skip */
+    bool near;             /* origins are near one another */
+    uint32_t top;          /* of the stack: references, and the rays that are there */
     uint32_t ref[SLI_STACK];
     uint64_t rays[SLI_STACK];
 } hybrid;

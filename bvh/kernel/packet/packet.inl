@@ -1,17 +1,19 @@
-/* Sixty-four rays that go the same way, together down the tree: a node is fetched once for all of
- * them.
+/* Packets: sixty-four coherent rays that go down the tree together, so that a node is fetched once
+ * for all of them.  For batches of rays, closest hit: sl_bvh_closest_many() (closest_many of the
+ * kernel table) tries each sixty-four rays as a packet before the interleaved traversal gets what
+ * is left (interleaved/packets_first.inl).
  *
- * Coherent are rays of one octant and one largest axis that stay close to one another as far as the
- * tree reaches (camera rays of neighbouring pixels, shadow rays to one light).  Of a node's
- * children, those that the whole beam misses are left out by interval arithmetic; each of the
- * others is tested against every ray, since a beam as such is met by much more than its rays are
- * (Boulos et al., Packet-based Whitted and Distribution Ray Tracing, 2007).
+ * Coherent rays have one octant and one largest axis, and stay close to one another as far as the
+ * tree reaches (camera rays of neighbouring pixels, shadow rays to one light).  Children that the
+ * beam, the box around the rays, misses are left out by interval arithmetic; each of the others is
+ * tested against every ray, since the beam meets much more than its rays do (Boulos et al.,
+ * "Packet-based Whitted and Distribution Ray Tracing", 2007).
  *
- * The search is all in floats.  A ray that is surely within a triangle narrows its search by an
- * upper bound on t at once; what is not surely missed is listed, with a lower bound, and when
- * nothing is left to visit, or the list is full, doubles decide it, eight at a time
- * (filter/tri8.inl).  Rays whose lines meet, as a camera's do, go by a quicker way
- * (packet/frustum.inl). */
+ * The search is all in floats.  A ray that is surely inside a triangle narrows its search by an
+ * upper bound on t at once.  Triangles that are not surely missed are listed with a lower bound;
+ * when nothing is left to visit, or the list is full, doubles decide them, eight rays at a time
+ * (filter/tri8.inl).  Rays whose lines meet in a point take a quicker way (packet/frustum.inl),
+ * which is tried first. */
 #ifndef SLI_KERNEL_PACKET_PACKET_INL
 #define SLI_KERNEL_PACKET_PACKET_INL
 
@@ -43,7 +45,7 @@ static SLI_NOINLINE uint64_t packet_take_any(interleaved_state *r, packet_rays *
     return rays;
 }
 
-/* Those whose lines meet. */
+/* Coherent rays whose lines meet in a point. */
 static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const packet_rays *as,
                                                  uint64_t rays)
 {
@@ -61,7 +63,7 @@ static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const pac
     return rays;
 }
 
-/* Asks for the memory of these answers, and of the rays behind these. */
+/* Prefetches the memory of these answers, and the rays after these. */
 static void packet_prefetch_batch(const interleaved_state *r)
 {
     const char *hits = (const char *)(r->answers.hits + r->next);
@@ -75,7 +77,7 @@ static void packet_prefetch_batch(const interleaved_state *r)
     }
 }
 
-/* Answers those of the next rays that are coherent, if they are many; returns which. */
+/* Answers those of the next PACKET rays that are coherent, if they are many; returns which. */
 static SLI_NOINLINE uint64_t packet_take(interleaved_state *r)
 {
     packet_rays as;

@@ -1,4 +1,5 @@
-/* The rays of a packet as they are, and what is least and most of them. */
+/* The rays of a packet as given, by rows of sixty-four, and the smallest and largest numbers of
+ * such rows.  For all kinds of packets (packet/packet.inl, frustum.inl, hybrid.inl). */
 #ifndef SLI_KERNEL_PACKET_RAYS_INL
 #define SLI_KERNEL_PACKET_RAYS_INL
 
@@ -9,15 +10,15 @@ enum {
     PACKET = 64,
     PACKET_LANES = 16, /* of one register */
     PACKET_GROUPS = PACKET / PACKET_LANES,
-    PACKET_RAYS_MIN = 40, /* rays that make it worth while */
+    PACKET_RAYS_MIN = 40, /* rays; with fewer they go on alone */
     PACKET_LIST_MAX = 64
 };
 
-/* Rays are coherent whose shears differ by less, and origins by less than this share of the
- * tree. */
+/* Coherent rays have shears that differ by less than this, and origins that differ by less than
+ * this share of the tree. */
 #define PACKET_SPREAD 0.125f
 
-/* The rays as they are. */
+/* The rays as given. */
 typedef struct packet_rays {
     float from[3][PACKET], dir[3][PACKET], limits[2][PACKET];
 } packet_rays;
@@ -43,13 +44,13 @@ static float most_of(const float a[PACKET])
 /* Eight rays of the packet at a time. */
 enum { PACKET_EIGHTS = PACKET / 8 };
 
-/* Of two kinds of rays, the more common. */
+/* Rays split in two kinds by a mask: the more common kind. */
 static uint64_t majority(uint64_t one)
 {
     return __builtin_popcountll(one) * 2 >= PACKET ? one : ~one;
 }
 
-/* Rays that take no part get the numbers of one that does, so that they widen nothing. */
+/* Gives rays that take no part the numbers of one that does, so that they widen nothing. */
 static void fill_out(float row[PACKET], uint64_t rays)
 {
     if (rays == UINT64_MAX) {
@@ -61,7 +62,7 @@ static void fill_out(float row[PACKET], uint64_t rays)
     }
 }
 
-/* Reads the rays as they are; returns the valid ones of the most common octant. */
+/* Reads the rays; returns the valid ones of the most common octant. */
 static uint64_t packet_read(packet_rays *p, const sl_ray *rays)
 {
     uint64_t valid = 0, negative[3] = { 0 };

@@ -1,4 +1,4 @@
-/* Coherent rays of any kind: a packet of them. */
+/* The general packet (packet/packet.inl): coherent rays of any kind, and how they are prepared. */
 #ifndef SLI_KERNEL_PACKET_SETUP_INL
 #define SLI_KERNEL_PACKET_SETUP_INL
 

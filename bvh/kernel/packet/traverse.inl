@@ -1,4 +1,5 @@
-/* A packet on its way down the tree. */
+/* The general packet (packet/packet.inl) on its way down the tree: children by the beam and then by
+ * each ray, triangles in floats, the rest in doubles. */
 #ifndef SLI_KERNEL_PACKET_TRAVERSE_INL
 #define SLI_KERNEL_PACKET_TRAVERSE_INL
 

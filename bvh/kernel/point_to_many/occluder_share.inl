@@ -1,4 +1,6 @@
-/* What blocks one ray of a source, tried on its group. */
+/* Point-to-many (point_to_many/sort.inl): a triangle that blocks one ray is tried on the other rays
+ * of its group, in floats.  Called by the interleaved traversal for each ray of such a batch that
+ * is blocked. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
 #define SLI_KERNEL_POINT_TO_MANY_OCCLUDER_SHARE_INL
 

@@ -1,4 +1,5 @@
-/* How a source's rays come into the slots of the interleaved traversal. */
+/* Point-to-many (point_to_many/sort.inl): how the rays of a block come into the slots of the
+ * interleaved traversal. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_REFILL_INL
 #define SLI_KERNEL_POINT_TO_MANY_REFILL_INL
 

@@ -1,12 +1,13 @@
-/* Rays from one point, in groups of neighbours that share what blocks them.
+/* Point-to-many, the prefix p2m_ below: rays from one point, sorted into groups of neighbours that
+ * share what blocks them.
  *
  * The rays of a block are sorted by the cell of a cube around the origin that they pass through,
- * along a curve that fills the face (Morton, 1966), and cut into groups of up to 64 on one face.
- * Whatever blocks one ray of a group is tried on all of the group that have no answer yet
- * (point_to_many/occluder_share.inl): rays that are then surely blocked never walk; everybody else
- * walks through the ring.  So what is shared is a filter, and the answers are those of rays on
- * their own: it may do with three bytes a ray, where it passes through the face and how far it
- * goes, so that a block fits on small stacks. */
+ * along a space-filling curve on each face (Morton, 1966), and cut into groups of up to 64 on one
+ * face.  A triangle that blocks one ray of a group is tried on all rays of the group that have no
+ * answer yet (point_to_many/occluder_share.inl).  Rays that are then surely blocked need no
+ * traversal; the others get an interleaved one.  Sharing is a filter, so the answers are those of
+ * single rays, and it can do with three bytes a ray: where the ray passes through the face, and how
+ * far it goes.  So a block fits on small stacks. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_SORT_INL
 #define SLI_KERNEL_POINT_TO_MANY_SORT_INL
 

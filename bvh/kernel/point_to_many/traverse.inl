@@ -1,4 +1,7 @@
-/* A source's way through the ring: slots take their rays from groups. */
+/* Any-hit for many rays or segments from one point: sl_bvh_any_from() and sl_bvh_blocked_from()
+ * (point_to_many_any of the kernel table).  Block by block: sorted into groups
+ * (point_to_many/sort.inl), then traversed by slots that take their rays from the groups
+ * (point_to_many/refill.inl). */
 #ifndef SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 #define SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 
