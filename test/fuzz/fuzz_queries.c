@@ -56,7 +56,7 @@ static void compare_rays(const sl_bvh *bvh, const sl_soup *soup, const input *in
 }
 
 /* The rays' directions from the origin of the first, as rays and as targets, some of them twice. */
-static void compare_fans(const sl_bvh *bvh, const input *in)
+static void compare_from_one_point(const sl_bvh *bvh, const input *in)
 {
     float to[MOST_RAYS][3];
     uint8_t any[MOST_RAYS], blocked[MOST_RAYS];
@@ -75,7 +75,7 @@ static void compare_fans(const sl_bvh *bvh, const input *in)
         memcpy(segment.q, to[i], sizeof segment.q);
         if (any[i] != sl_bvh_any(bvh, &ray, NULL) ||
             blocked[i] != sl_bvh_blocked(bvh, &segment, NULL, NULL)) {
-            fuzz_fail("a fan differs");
+            fuzz_fail("an answer from one point differs");
         }
     }
 }
@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             fuzz_fail(error.message);
         }
         compare_rays(bvh, &soup, &in);
-        compare_fans(bvh, &in);
+        compare_from_one_point(bvh, &in);
         compare_points(bvh, &soup, &in);
         sl_bvh_destroy(bvh);
     }

@@ -6,7 +6,7 @@
  * Fails    never; an invalid ray (shapes.h) is a miss, and so is a ray of zero length.
  * Threads  any number may query one tree at once; the arrays of one call must not be written by
  *          anybody else meanwhile.  Nothing is allocated; of the stack 48 KiB are taken at most,
- *          but for fans.  Any floating-point environment of the caller's is fine.
+ *          by the _from calls 60.  Any floating-point environment of the caller's is fine.
  * Options  query may be NULL: everything counts (intersect.h).
  * Batches  _many answers exactly what single calls would, in the order of the input; tasks may be
  *          NULL.
@@ -77,9 +77,9 @@ SL_API void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, s
 SL_API void sl_bvh_closest_segment_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
                                         const sl_query *query, sl_hit *hits, const sl_tasks *tasks);
 
-/* From one point to many: what any_many says of the rays from origin in each direction (three floats,
- * of any length; tmin 0), and blocked_many of the segments from eye to each target (three floats).
- * Neighbours share what blocks them, so this is faster, the more, the denser they are; the
+/* From one point to many: what any_many says of the rays from origin in each direction (three
+ * floats, of any length; tmin 0), and blocked_many of the segments from eye to each target (three
+ * floats). Neighbours share what blocks them, so this is faster, the more, the denser they are; the
  * order of the input does not matter.  Blocks of 4096 are sorted on the stack of each
  * thread that works on them, which takes up to 60 KiB there. */
 SL_API void sl_bvh_any_from(const sl_bvh *bvh, const float origin[3], const float *dirs,

@@ -116,7 +116,7 @@ static size_t count_misses(const uint8_t *answers)
     return misses;
 }
 
-/* Every ray and segment on its own, in a batch, and as part of a fan. */
+/* Every ray and segment on its own, in a batch, and as one of many from one point. */
 static size_t count_leaks(const sl_bvh *bvh, const float eye[3], const batch *b)
 {
     static sl_hit hits[RAYS_AN_EYE];

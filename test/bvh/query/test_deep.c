@@ -1,5 +1,5 @@
-/* Rays and points that have to remember more of a deep tree than they have room for, in a batch:
- * they answer as they do alone. */
+/* Rays and points of a batch whose stacks would outgrow a slot on a deep tree: they answer as
+ * single calls do. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/input/deep.h"
 #include "test/support/input/random.h"
@@ -126,7 +126,7 @@ static void ask_any(const sl_bvh *bvh, questions *q, sl_stats *alone)
     }
 }
 
-static void ask_fan(const sl_bvh *bvh, questions *q, sl_stats *alone)
+static void ask_from_one_point(const sl_bvh *bvh, questions *q, sl_stats *alone)
 {
     const sl_query single = { .stats = alone };
     float dirs[COUNT][3];
@@ -164,10 +164,10 @@ static void any_hits_are_those_of_single_rays(void **state)
     on_all(ask_any);
 }
 
-static void fans_are_those_of_single_rays(void **state)
+static void answers_from_one_point_are_those_of_single_rays(void **state)
 {
     (void)state;
-    on_all(ask_fan);
+    on_all(ask_from_one_point);
 }
 
 static void nearest_triangles_are_those_of_single_points(void **state)
@@ -181,7 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closest_hits_are_those_of_single_rays),
         cmocka_unit_test(any_hits_are_those_of_single_rays),
-        cmocka_unit_test(fans_are_those_of_single_rays),
+        cmocka_unit_test(answers_from_one_point_are_those_of_single_rays),
         cmocka_unit_test(nearest_triangles_are_those_of_single_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* How much stack queries take: every one of them, on every kernel, at most 48 KiB, but fans, which
- * sort their rays there: 60.  Threads with 64 KiB can ask anything. */
+/* How much stack queries take: each of them, on every kernel, at most 48 KiB; the _from calls,
+ * which sort their rays there, at most 60 KiB. So threads with 64 KiB can make any query. */
 #include "bvh/kernel/kernel.h"
 #include "lib/base/inline.h"
 #include "test/support/environment/painted_stack.h"
@@ -20,11 +20,11 @@
 enum {
     SEED = 20261124,
     LIMIT = 48 * 1024,
-    FAN_LIMIT = 60 * 1024,
+    FROM_ONE_POINT_LIMIT = 60 * 1024,
     SMALL = 64 * 1024,  /* stack of a whole thread */
     LARGE = 192 * 1024, /* to measure in */
     ALONE = 3,          /* items that are asked one by one */
-    PATCH = 64,         /* of each kind of ray: packets, crowds and a rest */
+    PATCH = 64,         /* of each kind of ray: packets, hybrid packets and a rest */
     COUNT = 4 * PATCH + 37
 };
 
@@ -127,10 +127,10 @@ typedef struct watch {
     painted_stack *stack;
     query_table *table;
     const sl_mesh *mesh;
-    size_t worst, worst_fan;
+    size_t worst, worst_from_one_point;
 } watch;
 
-static bool is_fan(const char *name)
+static bool is_from_one_point(const char *name)
 {
     const size_t length = strlen(name);
     return length > 5 && strcmp(name + length - 5, "_from") == 0;
@@ -140,8 +140,8 @@ static void look(void *user, const char *name)
 {
     watch *w = user;
     const size_t depth = painted_stack_depth(w->stack);
-    const size_t limit = is_fan(name) ? FAN_LIMIT : LIMIT;
-    size_t *worst = is_fan(name) ? &w->worst_fan : &w->worst;
+    const size_t limit = is_from_one_point(name) ? FROM_ONE_POINT_LIMIT : LIMIT;
+    size_t *worst = is_from_one_point(name) ? &w->worst_from_one_point : &w->worst;
     if (depth > limit || getenv("SIGHTLINE_SHOW") != NULL) {
         printf("%s (%s, %u levels): %zu bytes\n", name, w->table->bvh->kernels->name,
                w->table->bvh->info.depth, depth);
@@ -184,9 +184,9 @@ static void no_query_takes_more_than_it_may(void **state)
         query_table_free(&table);
         sl_mesh_destroy(mesh);
     }
-    print_message("most: %zu bytes; of fans %zu\n", w.worst, w.worst_fan);
+    print_message("most: %zu bytes; from one point %zu\n", w.worst, w.worst_from_one_point);
     assert_in_range(w.worst, 1, LIMIT);
-    assert_in_range(w.worst_fan, 1, FAN_LIMIT);
+    assert_in_range(w.worst_from_one_point, 1, FROM_ONE_POINT_LIMIT);
 }
 
 static void ask_in_small_stack(painted_stack *stack, void *context)
@@ -196,7 +196,7 @@ static void ask_in_small_stack(painted_stack *stack, void *context)
     ask_all(w->table, w->mesh);
 }
 
-/* Nothing to assert of the stack: who takes more has come upon memory that faults. */
+/* Nothing to assert of the stack: a query that takes more comes upon memory that faults. */
 static void all_run_in_64_kib(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void all_run_in_64_kib(void **state)
 
 static SLI_NOINLINE void touch_below(void)
 {
-    volatile char room[FAN_LIMIT + 128];
+    volatile char room[FROM_ONE_POINT_LIMIT + 128];
     for (size_t i = 0; i < sizeof room; i += 64) {
         room[i] = (char)i;
     }
@@ -248,7 +248,7 @@ static void count_nodes(query_table *t, size_t first, bool any, uint64_t *togeth
     *alone = stats[1].nodes;
 }
 
-/* So that it is the stack of packets and crowds that was measured. */
+/* Holds that it was the stack of packets and hybrid packets that was measured. */
 static void rays_that_may_go_together_do(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void what_takes_more_is_seen(void **state)
     (void)state;
     size_t depth = 0;
     assert_true(painted_stack_run(LARGE, call_below, &depth));
-    assert_in_range(depth, FAN_LIMIT + 1, FAN_LIMIT + 1024);
+    assert_in_range(depth, FROM_ONE_POINT_LIMIT + 1, FROM_ONE_POINT_LIMIT + 1024);
 }
 
 int main(void)

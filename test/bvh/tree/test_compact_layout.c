@@ -136,7 +136,7 @@ enum { RAYS = 600, PRIMS = 8 };
 
 typedef struct answers {
     sl_hit hits[RAYS];
-    uint8_t any[RAYS], fan[RAYS], seen[RAYS];
+    uint8_t any[RAYS], from_one_point[RAYS], blocked_from[RAYS];
     size_t volumes[RAYS];
     uint32_t prims[RAYS][PRIMS];
 } answers;
@@ -155,8 +155,8 @@ static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
         memcpy(to + 3 * i, rays[i].dir, 12);
         a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &query, a->prims[i], PRIMS);
     }
-    sl_bvh_any_from(bvh, rays[0].origin, to, RAYS, INFINITY, &query, a->fan, NULL);
-    sl_bvh_blocked_from(bvh, rays[0].origin, to, RAYS, &query, a->seen, NULL);
+    sl_bvh_any_from(bvh, rays[0].origin, to, RAYS, INFINITY, &query, a->from_one_point, NULL);
+    sl_bvh_blocked_from(bvh, rays[0].origin, to, RAYS, &query, a->blocked_from, NULL);
 }
 
 /* Coherent rays for packets, then scattered ones. */
@@ -181,7 +181,7 @@ static void make_rays(const sl_aabb *bounds, sl_ray rays[RAYS])
     }
 }
 
-static void masks_fans_volumes_and_packets_give_the_same_bits(void **state)
+static void masks_rays_from_one_point_volumes_and_packets_give_the_same_bits(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(60);
@@ -204,7 +204,7 @@ static void masks_fans_volumes_and_packets_give_the_same_bits(void **state)
     for (int i = 0; i < RAYS; i++) {
         hits += a->any[i];
         volumes += a->volumes[i] > 0;
-        blocked += a->fan[i];
+        blocked += a->from_one_point[i];
     }
     assert_true(hits > RAYS / 10 && volumes > RAYS / 10 && blocked > 0);
     check(compact, mesh);
@@ -316,7 +316,7 @@ int main(void)
         cmocka_unit_test(equal_vertices_become_one),
         cmocka_unit_test(zeros_keep_their_signs),
         cmocka_unit_test(the_workers_leave_no_trace),
-        cmocka_unit_test(masks_fans_volumes_and_packets_give_the_same_bits),
+        cmocka_unit_test(masks_rays_from_one_point_volumes_and_packets_give_the_same_bits),
         cmocka_unit_test(every_planted_fault_is_found),
         cmocka_unit_test(any_allocation_may_fail),
         cmocka_unit_test(no_triangles_are_an_empty_tree),

@@ -96,7 +96,7 @@ static void ask_of_triangle(query_table *t, size_t i)
     asked(t, "sl_soup_self_pairs");
 }
 
-static void ask_of_fans(query_table *t)
+static void ask_from_one_point(query_table *t)
 {
     const sl_query *q = &t->query;
     sl_bvh_any_from(t->bvh, t->points, t->points, t->count, INFINITY, q, t->yes, t->tasks);
@@ -124,7 +124,7 @@ void every_query_in_bulk(query_table *t)
     asked(t, "sl_bvh_blocked_many");
     sl_bvh_closest_segment_many(t->bvh, t->segments, t->count, q, t->hits, t->tasks);
     asked(t, "sl_bvh_closest_segment_many");
-    ask_of_fans(t);
+    ask_from_one_point(t);
     const sl_ray_columns rays = sl_ray_columns_of_structs(
         t->rays->origin, t->rays->dir, &t->rays->tmin, &t->rays->tmax, sizeof t->rays[0]);
     const sl_hit_columns hits = { .prim = { t->prims, sizeof t->prims[0] } };

@@ -1,4 +1,5 @@
-/* Rays of any-hit queries that are walked together answer as they do alone. */
+/* Hybrid packets: rays of any-hit batches that go down the tree together answer as single calls
+ * do. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Two crowds and a rest. */
+/* Two packets and a rest. */
 enum { SEED = 20261122, COUNT = 150 };
 
 typedef struct patch {
@@ -209,7 +210,7 @@ static void rays_together_get_the_answers_of_rays_alone(void **state)
     free(p);
 }
 
-/* Else this test would pass without crowds. */
+/* Without this the tests above would pass without hybrid packets. */
 static void short_rays_together_open_fewer_nodes(void **state)
 {
     (void)state;

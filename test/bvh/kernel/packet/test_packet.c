@@ -1,4 +1,5 @@
-/* Rays that go the same way are walked together; their answers are those of single calls. */
+/* Packets: coherent rays of closest-hit batches that go down the tree together answer as single
+ * calls do. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"

@@ -1,4 +1,5 @@
-/* From one point to many: what any_many and blocked_many say of the same rays, one by one. */
+/* Rays and segments from one point get the answers that any_many and blocked_many give to the same
+ * rays. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
@@ -16,7 +17,7 @@
 
 enum { MOST = 9000, SEED = 20261120, SCENES = 4 };
 
-typedef struct fan_case {
+typedef struct source_case {
     sl_mesh *mesh;
     sl_bvh *bvh;
     float origin[3];
@@ -24,7 +25,7 @@ typedef struct fan_case {
     sl_ray rays[MOST];
     sl_segment segments[MOST];
     uint8_t truth[MOST], found[MOST];
-} fan_case;
+} source_case;
 
 static sl_mesh *scene(int which)
 {
@@ -48,16 +49,16 @@ static sl_mesh *scene(int which)
     return mesh;
 }
 
-static fan_case *open_case(int which)
+static source_case *open_case(int which)
 {
-    fan_case *c = calloc(1, sizeof *c);
+    source_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->mesh = scene(which);
     assert_int_equal(sl_bvh_build(c->mesh, NULL, &c->bvh, NULL), SL_OK);
     return c;
 }
 
-static void close_case(fan_case *c)
+static void close_case(source_case *c)
 {
     sl_bvh_destroy(c->bvh);
     sl_mesh_destroy(c->mesh);
@@ -66,7 +67,7 @@ static void close_case(fan_case *c)
 
 /* Targets are vertices (a touch at the end), points beside them and anywhere, now and then invalid
  * or the origin itself; directions lead there or a bit further. */
-static void pose(fan_case *c, size_t count, float tmax, test_random *random)
+static void pose(source_case *c, size_t count, float tmax, test_random *random)
 {
     const float *xyz = sl_mesh_positions(c->mesh);
     const uint32_t vertices = (uint32_t)sl_mesh_vertex_count(c->mesh);
@@ -96,7 +97,7 @@ static void pose(fan_case *c, size_t count, float tmax, test_random *random)
     }
 }
 
-static void compare(fan_case *c, size_t count, const sl_query *query, float tmax,
+static void compare(source_case *c, size_t count, const sl_query *query, float tmax,
                     const sl_tasks *tasks)
 {
     sl_bvh_any_many(c->bvh, c->rays, count, query, c->truth, NULL);
@@ -110,7 +111,7 @@ static void compare(fan_case *c, size_t count, const sl_query *query, float tmax
     assert_int_equal(count < MOST ? c->found[count] : 7, 7);
 }
 
-static void fans_answer_what_single_rays_do(void **state)
+static void rays_from_one_point_answer_what_single_rays_do(void **state)
 {
     (void)state;
     const size_t counts[] = { 0, 1, 7, 8, 9, 64, 100, 1000, 4097, MOST };
@@ -118,7 +119,7 @@ static void fans_answer_what_single_rays_do(void **state)
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
     for (int s = 0; s < SCENES; s++) {
-        fan_case *c = open_case(s);
+        source_case *c = open_case(s);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             c->bvh->kernels = sli_kernels_at(k);
             for (size_t i = 0; i < 10 * test_scale(); i++) {
@@ -133,7 +134,7 @@ static void fans_answer_what_single_rays_do(void **state)
 
 /* Towards an edge or a vertex of a large triangle, just past it or just inside, to an end before
  * it, on it or behind it. */
-static void aim_at_edge(fan_case *c, test_random *random, float to[3])
+static void aim_at_edge(source_case *c, test_random *random, float to[3])
 {
     sl_triangle triangle;
     const uint32_t prim = test_random_below(random, (uint32_t)sl_mesh_triangle_count(c->mesh));
@@ -157,7 +158,7 @@ static void rays_past_edges_are_not_blocked(void **state)
 {
     (void)state;
     test_random random = { SEED + 4 };
-    fan_case *c = open_case(2);
+    source_case *c = open_case(2);
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         c->bvh->kernels = sli_kernels_at(k);
         for (size_t round = 0; round < 20 * test_scale(); round++) {
@@ -178,12 +179,12 @@ static void rays_past_edges_are_not_blocked(void **state)
 }
 
 /* All of a round past one place of an edge, so close to one another that the groups are narrow. */
-static void narrow_fans_are_not_blocked_past_edges(void **state)
+static void narrow_cones_of_rays_are_not_blocked_past_edges(void **state)
 {
     (void)state;
     enum { COUNT = 600 };
     test_random random = { SEED + 5 };
-    fan_case *c = open_case(2);
+    source_case *c = open_case(2);
     for (int k = 0; sli_kernels_at(k) != NULL; k++) {
         c->bvh->kernels = sli_kernels_at(k);
         for (size_t round = 0; round < 200 * test_scale(); round++) {
@@ -214,12 +215,12 @@ static void narrow_fans_are_not_blocked_past_edges(void **state)
     close_case(c);
 }
 
-static void options_count_in_fans(void **state)
+static void options_hold_for_rays_from_one_point(void **state)
 {
     (void)state;
     enum { COUNT = 1500 };
     test_random random = { SEED + 1 };
-    fan_case *c = open_case(2);
+    source_case *c = open_case(2);
     sl_ray_opt *options = malloc(COUNT * sizeof *options);
     for (size_t i = 0; i < COUNT; i++) {
         options[i] = (sl_ray_opt){ .skip = { test_random_below(&random, 60), SL_NONE } };
@@ -243,21 +244,21 @@ static void options_count_in_fans(void **state)
     close_case(c);
 }
 
-static void threads_do_not_change_fans(void **state)
+static void threads_do_not_change_answers_from_one_point(void **state)
 {
     (void)state;
     test_random random = { SEED + 2 };
     sl_pool *pool = NULL;
     assert_int_equal(sl_pool_create(3, NULL, &pool, NULL), SL_OK);
-    fan_case *c = open_case(0);
+    source_case *c = open_case(0);
     pose(c, MOST, INFINITY, &random);
     compare(c, MOST, NULL, INFINITY, sl_pool_tasks(pool));
     close_case(c);
     sl_pool_destroy(pool);
 }
 
-/* Far outside of the range that float filters hold for, everybody walks alone. */
-static void huge_and_tiny_fans_are_exact(void **state)
+/* Outside the range of the float filters the reference kernel answers every ray. */
+static void huge_and_tiny_coordinates_are_exact_from_one_point(void **state)
 {
     (void)state;
     const float sizes[] = { 1e-25f, 1e25f };
@@ -265,7 +266,7 @@ static void huge_and_tiny_fans_are_exact(void **state)
         const float s = sizes[i];
         const float xyz[9] = { -s, -s, 0, s, -s, 0, 0, s, 0 };
         const uint32_t indices[3] = { 0, 1, 2 };
-        fan_case *c = calloc(1, sizeof *c);
+        source_case *c = calloc(1, sizeof *c);
         assert_int_equal(sl_mesh_from_arrays(xyz, 3, indices, 1, NULL, &c->mesh, NULL), SL_OK);
         assert_int_equal(sl_bvh_build(c->mesh, NULL, &c->bvh, NULL), SL_OK);
         test_random random = { SEED };
@@ -279,11 +280,11 @@ static void huge_and_tiny_fans_are_exact(void **state)
     }
 }
 
-static void fans_count_rays_and_hits(void **state)
+static void stats_from_one_point_count_rays_and_hits(void **state)
 {
     (void)state;
     test_random random = { SEED + 3 };
-    fan_case *c = open_case(2);
+    source_case *c = open_case(2);
     sl_stats stats = { 0 };
     const sl_query query = { .stats = &stats };
     pose(c, 5000, INFINITY, &random);
@@ -301,13 +302,13 @@ static void fans_count_rays_and_hits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fans_answer_what_single_rays_do),
+        cmocka_unit_test(rays_from_one_point_answer_what_single_rays_do),
         cmocka_unit_test(rays_past_edges_are_not_blocked),
-        cmocka_unit_test(narrow_fans_are_not_blocked_past_edges),
-        cmocka_unit_test(options_count_in_fans),
-        cmocka_unit_test(threads_do_not_change_fans),
-        cmocka_unit_test(huge_and_tiny_fans_are_exact),
-        cmocka_unit_test(fans_count_rays_and_hits),
+        cmocka_unit_test(narrow_cones_of_rays_are_not_blocked_past_edges),
+        cmocka_unit_test(options_hold_for_rays_from_one_point),
+        cmocka_unit_test(threads_do_not_change_answers_from_one_point),
+        cmocka_unit_test(huge_and_tiny_coordinates_are_exact_from_one_point),
+        cmocka_unit_test(stats_from_one_point_count_rays_and_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Single rays: what floats decide of them is what every triangle in turn says. */
+/* Single rays: whatever floats and doubles decide of them is what a test of every triangle in turn
+ * says. */
 #include "test/support/environment/scale.h"
 #include "test/support/input/moved.h"
 #include "test/support/input/random.h"
