@@ -216,8 +216,7 @@ static int run(const invocation *call)
         status = mesh_in_build(&s.in);
     }
     if (status == EXIT_DONE) {
-        const sl_aabb bounds = sl_bvh_bounds(s.in.bvh);
-        status = camera_in_make(&s.camera, call, &options->camera, &bounds);
+        status = camera_in_make_of(&s.camera, call, &options->camera, s.in.mesh);
     }
     if (status == EXIT_DONE) {
         status = find_point(&s, call);

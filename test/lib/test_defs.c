@@ -47,6 +47,7 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     sl_error error;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, &error), SL_OK);
     const sl_aabb box = sl_mesh_get_info(mesh).bounds;
+    const sl_soup soup = sl_mesh_soup(mesh);
 
     const sl_result results[] = {
         sl_bvh_build(mesh, def, &bvh, &error),
@@ -56,6 +57,7 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
         sl_mesh_weld(mesh, def, &other, NULL, &error),
         sl_camera_make(def, &camera, &error),
         sl_camera_fit(&box, (float[3]){ 0, 0, 1 }, def, &error),
+        sl_camera_fit_soup(&soup, (float[3]){ 0, 0, 1 }, def, &error),
     };
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         assert_int_equal(results[i], SL_INVALID_ARGUMENT);

@@ -140,8 +140,7 @@ static int load(session *s, const invocation *call)
 
 static int open_picture(session *s, const invocation *call)
 {
-    const sl_aabb bounds = sl_bvh_bounds(s->in.bvh);
-    int status = camera_in_make(&s->camera, call, &s->options->camera, &bounds);
+    int status = camera_in_make_of(&s->camera, call, &s->options->camera, s->in.mesh);
     if (status == EXIT_DONE) {
         status = camera_in_save(&s->camera, &s->options->camera);
     }

@@ -205,9 +205,22 @@ static void take_up(sl_camera_def *def, const camera_options *options, const flo
     }
 }
 
+/* What is looked at. */
+typedef struct scenery {
+    const sl_aabb *bounds;
+    const sl_mesh *mesh; /* NULL: the bounds are framed */
+} scenery;
+
+static sl_result fit_mesh(const sl_mesh *mesh, const float from[3], sl_camera_def *def,
+                          sl_error *error)
+{
+    const sl_soup soup = sl_mesh_soup(mesh);
+    return sl_camera_fit_soup(&soup, from, def, error);
+}
+
 /* Where no eye was given: all of the mesh, from --from. */
 static int frame(camera_in *in, const invocation *call, const camera_options *options,
-                 const sl_aabb *bounds)
+                 const scenery *shown)
 {
     static const float three_quarters[2][3] = { { 1, 0.6f, 1.6f }, { 1, -1.6f, 0.6f } };
     static const sl_aabb unit = { .min = { -1, -1, -1 }, .max = { 1, 1, 1 } };
@@ -222,12 +235,15 @@ static int frame(camera_in *in, const invocation *call, const camera_options *op
     } else {
         take_up(def, options, from);
     }
-    const sl_aabb *box = bounds->min[0] <= bounds->max[0] ? bounds : &unit;
+    const bool empty = !(shown->bounds->min[0] <= shown->bounds->max[0]);
     const float height = def->ortho_height;
     const bool off_centre = def->off_centre;
     sl_error error;
     def->off_centre = false;
-    if (sl_camera_fit(box, from, def, &error) != SL_OK) {
+    const sl_result result = shown->mesh != NULL && !empty
+                                 ? fit_mesh(shown->mesh, from, def, &error)
+                                 : sl_camera_fit(empty ? &unit : shown->bounds, from, def, &error);
+    if (result != SL_OK) {
         return report_usage(call->command, "%s", error.message);
     }
     def->off_centre = off_centre;
@@ -286,12 +302,12 @@ static int stand(camera_in *in, const invocation *call, const camera_options *op
 }
 
 static int place(camera_in *in, const invocation *call, const camera_options *options,
-                 const sl_aabb *bounds)
+                 const scenery *shown)
 {
     int status = take_volume(in, call, options);
     if (status == EXIT_DONE) {
         const bool framed = options->camera == NULL && !options_given(call, "eye");
-        status = framed ? frame(in, call, options, bounds) : stand(in, call, options, bounds);
+        status = framed ? frame(in, call, options, shown) : stand(in, call, options, shown->bounds);
     }
     if (options_given(call, "near")) {
         in->def.near_distance = options->near_distance;
@@ -312,8 +328,8 @@ static int take_picture(camera_in *in, const invocation *call, const camera_opti
                                  : parse_size(call, options->size, &in->def.width, &in->def.height);
 }
 
-int camera_in_make(camera_in *in, const invocation *call, const camera_options *options,
-                   const sl_aabb *bounds)
+static int make(camera_in *in, const invocation *call, const camera_options *options,
+                const scenery *shown)
 {
     *in = (camera_in){ .def = sl_default_camera_def() };
     int status = EXIT_DONE;
@@ -327,7 +343,7 @@ int camera_in_make(camera_in *in, const invocation *call, const camera_options *
         status = take_picture(in, call, options);
     }
     if (status == EXIT_DONE) {
-        status = in->matrices ? refuse_beside_matrices(call) : place(in, call, options, bounds);
+        status = in->matrices ? refuse_beside_matrices(call) : place(in, call, options, shown);
     }
     if (status != EXIT_DONE) {
         return status;
@@ -345,6 +361,21 @@ int camera_in_make(camera_in *in, const invocation *call, const camera_options *
     }
     return options->camera != NULL ? report_input(options->camera, 0, "%s", error.message)
                                    : report_usage(call->command, "%s", error.message);
+}
+
+int camera_in_make(camera_in *in, const invocation *call, const camera_options *options,
+                   const sl_aabb *bounds)
+{
+    const scenery shown = { .bounds = bounds };
+    return make(in, call, options, &shown);
+}
+
+int camera_in_make_of(camera_in *in, const invocation *call, const camera_options *options,
+                      const sl_mesh *mesh)
+{
+    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const scenery shown = { .bounds = &bounds, .mesh = mesh };
+    return make(in, call, options, &shown);
 }
 
 int camera_in_save(const camera_in *in, const camera_options *options)

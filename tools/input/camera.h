@@ -9,6 +9,7 @@
 #include "tools/cli/common.h"
 
 #include <sightline/camera.h>
+#include <sightline/mesh.h>
 
 typedef struct camera_options {
     const char *size;
@@ -41,6 +42,10 @@ enum { CAMERA_RIGHT, CAMERA_UP, CAMERA_FORWARD };
  * EXIT_DONE, or the status of a reported error. */
 int camera_in_make(camera_in *in, const invocation *call, const camera_options *options,
                    const sl_aabb *bounds);
+
+/* The same, but where the mesh is framed its triangles fill the picture, rather than its bounds. */
+int camera_in_make_of(camera_in *in, const invocation *call, const camera_options *options,
+                      const sl_mesh *mesh);
 
 /* For --save-camera: nothing where options->save is NULL. */
 int camera_in_save(const camera_in *in, const camera_options *options);

@@ -99,6 +99,25 @@ static bool choose_axes(const float towards_eye[3], sl_camera_def *def, double a
     return false;
 }
 
+sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
+                               const sl_camera_def *def, sl_camera_def *framed, double axes[3][3],
+                               sl_error *error)
+{
+    const sl_result result = check(box, def, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    *framed = *def;
+    if (choose_axes(towards_eye, framed, axes)) {
+        return SL_OK;
+    }
+    return sli_fail_plain(
+        error, SL_INVALID_ARGUMENT,
+        "the direction towards the eye is (%g, %g, %g); it must be finite and not "
+        "zero",
+        (double)towards_eye[0], (double)towards_eye[1], (double)towards_eye[2]);
+}
+
 static void stand_back(const outline *o, double distance, sl_camera_def *def)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -111,18 +130,11 @@ static void stand_back(const outline *o, double distance, sl_camera_def *def)
 static SLI_NOINLINE sl_result frame(const sl_aabb *box, const float towards_eye[3],
                                     sl_camera_def *def, sl_error *error)
 {
-    const sl_result checked = check(box, def, error);
+    outline o = { .slack = 0 };
+    sl_camera_def framed;
+    const sl_result checked = sli_camera_fit_check(box, towards_eye, def, &framed, o.axes, error);
     if (checked != SL_OK) {
         return checked;
-    }
-    outline o = { .slack = 0 };
-    sl_camera_def framed = *def;
-    if (!choose_axes(towards_eye, &framed, o.axes)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the direction towards the eye is (%g, %g, %g); it must be finite "
-                              "and not zero",
-                              (double)towards_eye[0], (double)towards_eye[1],
-                              (double)towards_eye[2]);
     }
     measure(box, &o);
     if (def->orthographic) {

@@ -10,10 +10,12 @@
  *          alone; the others return false and, except sl_camera_row, leave their outputs alone.
  * Threads  values and pure functions: safe to call from several threads at once, and in any
  *          floating-point environment.
- * Cost     constant time (sl_camera_row: for each pixel); allocates nothing. */
+ * Cost     constant time (sl_camera_row: for each pixel; sl_camera_fit_soup: for each triangle);
+ *          allocates nothing. */
 #ifndef SIGHTLINE_CAMERA_H
 #define SIGHTLINE_CAMERA_H
 
+#include <sightline/intersect.h>
 #include <sightline/shapes.h>
 
 /* The range of depths in clip space, and the direction of y there. */
@@ -77,6 +79,11 @@ SL_API sl_result sl_camera_from_matrices(const float view[16], const float proje
  * as the angle. */
 SL_API sl_result sl_camera_fit(const sl_aabb *box, const float towards_eye[3], sl_camera_def *def,
                                sl_error *error);
+
+/* The same for the triangles of a soup, which then fill the picture: two opposite sides of it are
+ * 1.5 % of its length from them.  (A mesh seldom fills its box.)  Visits every corner twice. */
+SL_API sl_result sl_camera_fit_soup(const sl_soup *soup, const float towards_eye[3],
+                                    sl_camera_def *def, sl_error *error);
 
 /* The ray through the point (x, y) of the picture, in pixels; it starts on the near plane, with
  * tmin 0.  If the far plane is finite, dir reaches to it and tmax is 1; otherwise dir has unit

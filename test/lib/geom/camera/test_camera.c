@@ -576,6 +576,28 @@ static void assert_all_seen(const sl_aabb *box, const sl_camera_def *def)
     }
 }
 
+/* All corners are in the picture; how much of its longer side they span. */
+static float share_of_picture(const sl_soup *soup, const sl_camera_def *def)
+{
+    const sl_camera camera = make(def);
+    const float sides[2] = { (float)def->width, (float)def->height };
+    float low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+    for (size_t i = 0; i < 3 * soup->triangle_count; i++) {
+        float xy[2], depth;
+        if (soup->indices[i] != SL_NONE) {
+            const float *point = soup->xyz + 3 * (size_t)soup->indices[i];
+            assert_true(sl_camera_project(&camera, point, xy, &depth));
+            assert_true(depth >= -1 && depth <= 1);
+            for (int side = 0; side < 2; side++) {
+                assert_true(xy[side] >= 0 && xy[side] <= sides[side]);
+                low[side] = fminf(low[side], xy[side]);
+                high[side] = fmaxf(high[side], xy[side]);
+            }
+        }
+    }
+    return fmaxf((high[0] - low[0]) / sides[0], (high[1] - low[1]) / sides[1]);
+}
+
 static void a_framed_box_is_in_the_picture_whatever_its_size_and_place(void **state)
 {
     (void)state;
@@ -606,6 +628,42 @@ static void a_framed_box_is_in_the_picture_whatever_its_size_and_place(void **st
     }
 }
 
+/* Corners of random triangles, far away and flat ones too: all are in the picture, and two opposite
+ * sides are near them, unless the eye may come no nearer. */
+static void framed_triangles_fill_the_picture(void **state)
+{
+    (void)state;
+    enum { TRIANGLES = 20 };
+    test_random random = { 61 };
+    print_message("seed 61\n");
+    int filled = 0;
+    for (int i = 0; i < 2000; i++) {
+        const float size = ldexpf(1, (int)test_random_below(&random, 120) - 60);
+        const float away = i % 3 == 0 ? size * ldexpf(1, (int)test_random_below(&random, 8)) : 0;
+        float xyz[3 * TRIANGLES][3], towards[3];
+        uint32_t indices[3 * TRIANGLES];
+        for (uint32_t k = 0; k < 3 * TRIANGLES; k++) {
+            indices[k] = k < 3 ? SL_NONE : k; /* the first is left out, and anywhere */
+            for (int axis = 0; axis < 3; axis++) {
+                const float flat = axis == 2 && i % 5 == 0 ? 0 : 1;
+                xyz[k][axis] = k < 3 ? NAN : away + flat * size * test_random_in(&random, -1, 1);
+            }
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            towards[axis] = test_random_in(&random, -1, 1);
+        }
+        const sl_soup soup = { .xyz = xyz[0], .indices = indices, .triangle_count = TRIANGLES };
+        sl_camera_def def = sl_default_camera_def();
+        def.orthographic = i % 2 == 1;
+        def.width = 50 + test_random_below(&random, 1000);
+        def.height = 50 + test_random_below(&random, 1000);
+        sl_error error;
+        assert_int_equal(sl_camera_fit_soup(&soup, towards, &def, &error), SL_OK);
+        filled += share_of_picture(&soup, &def) > 0.96f;
+    }
+    assert_true(filled > 1900);
+}
+
 static void framing_refuses_what_it_cannot_show(void **state)
 {
     (void)state;
@@ -623,6 +681,10 @@ static void framing_refuses_what_it_cannot_show(void **state)
                      SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "direction"));
     assert_int_equal(sl_camera_fit(&unit, (float[3]){ 0, NAN, 1 }, &def, &error),
+                     SL_INVALID_ARGUMENT);
+    assert_memory_equal(&def, &before, sizeof def);
+    const sl_soup nothing = { .triangle_count = 0 };
+    assert_int_equal(sl_camera_fit_soup(&nothing, (float[3]){ 0, 0, 1 }, &def, &error),
                      SL_INVALID_ARGUMENT);
     assert_memory_equal(&def, &before, sizeof def);
     def.width = 0;
@@ -682,6 +744,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_not_seen),
         cmocka_unit_test(a_row_is_its_pixels_one_by_one),
         cmocka_unit_test(a_framed_box_is_in_the_picture_whatever_its_size_and_place),
+        cmocka_unit_test(framed_triangles_fill_the_picture),
         cmocka_unit_test(framing_refuses_what_it_cannot_show),
         cmocka_unit_test(the_callers_rounding_mode_changes_nothing),
     };
