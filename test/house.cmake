@@ -32,6 +32,10 @@ if(TARGET sightline_command AND CMAKE_READELF AND NOT APPLE)
                    -D PROGRAM=$<TARGET_FILE:sightline_command> -P ${CMAKE_CURRENT_SOURCE_DIR}/needed.cmake)
 endif()
 
+# The scripts say how far a build is.
+add_test(NAME house/steps
+         COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/steps.sh ${CMAKE_CURRENT_BINARY_DIR}/steps)
+
 # Every classical case has a test; test/cases.sh BUILD runs them.
 add_test(NAME house/cases COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cases.sh)
 

@@ -11,7 +11,7 @@ set -eu
 install_missing build
 choose_folders
 configure -DSIGHTLINE_TESTS=OFF
-compile
+compile --target sightline_command
 
 sightline=$build/tools/sightline
 cow=$root/test/data/spot.obj

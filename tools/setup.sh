@@ -5,7 +5,7 @@
 #           install_missing WHAT   packages for "build", "test" or "ci", on Debian
 #           choose_folders         sets build and pictures
 #           configure OPTION...    and
-#           compile                in $build
+#           compile OPTION...      in $build; options go to cmake --build
 # By itself,  sh tools/setup.sh --list  prints the packages that the README names.
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -14,8 +14,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 build_packages='cc,gcc,clang:gcc libc6-dev cmake:cmake ninja,make:make libcglm-dev libxxhash-dev libpng-dev
     libjansson-dev zlib1g-dev libmeshoptimizer-dev'
 test_packages='c++,g++,clang++:g++ pkg-config,pkgconf:pkg-config libcmocka-dev libgmp-dev locales'
-ci_packages='gcc:gcc clang:clang clang-19:clang-19 libclang-rt-19-dev clang-format-19:clang-format-19
-    aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+ci_packages='gcc:gcc clang:clang clang-19:clang-19 libclang-rt-19-dev aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     qemu-aarch64,qemu-aarch64-static:qemu-user'
 
 say() {
@@ -125,6 +124,7 @@ configure() {
         set -- -G Ninja "$@"
     fi
     mkdir -p "$build" || exit 1
+    say "configuring $build"
     if ! cmake "$@" >"$build/configure.log" 2>&1; then
         cat "$build/configure.log" >&2
         exit 1
@@ -133,9 +133,44 @@ configure() {
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
+# lib/CMakeFiles/sightline.dir/__/bvh/query/ray.c.o -> bvh/query/ray.c
+source_name() {
+    name=${1%.o}
+    case $name in
+    */CMakeFiles/*.dir/__/*) name=${name#*.dir/__/} ;;
+    */CMakeFiles/*.dir/*) name=${name%%/CMakeFiles/*}/${name#*.dir/} ;;
+    esac
+    printf '%s' "$name"
+}
+
+# Keeps what ninja or make says in $build/build.log, and shows on stderr how far they are: a line for each
+# twentieth of the work, with the file that was just done.
+show_steps() {
+    next=0
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >&3
+        step=${line#\[}
+        step=${step%%\]*}
+        case $line in
+        \[*/*\]*) percent=$((100 * ${step%%/*} / ${step##*/})) ;;
+        \[*%\]*) percent=${step%\%} percent=${percent##* } ;;
+        *) continue ;;
+        esac
+        if [ "$percent" -ge "$next" ]; then
+            printf '%3d %%  %s\n' "$percent" "$(source_name "${line##* }")" >&2
+            next=$((percent - percent % 5 + 5))
+        fi
+    done 3>"$build/build.log"
+}
+
 compile() {
-    say "building in $build"
-    if ! cmake --build "$build" -j "$jobs" >"$build/build.log" 2>&1; then
+    say "building in $build, $jobs at a time"
+    {
+        status=0
+        cmake --build "$build" -j "$jobs" "$@" 2>&1 || status=$?
+        echo "$status" >"$build/build.status"
+    } | show_steps
+    if [ "$(cat "$build/build.status")" != 0 ]; then
         cat "$build/build.log" >&2
         say "the build failed; the whole log is $build/build.log"
         exit 1
