@@ -20,6 +20,17 @@ done
 sightline render cube.obj --size 40x30 -q -o - --show prim --samples 1 >stdout.png
 quiet -o file.png --show prim --samples 1
 same stdout.png file.png
+echo 'What bake leaves with the vertices; from any number of threads.'
+sightline bake ao cube.obj --rays 16 -o ao.ply -q >/dev/null
+for show in quality colour; do
+    run render ao.ply --size 40x30 -q --show $show -o $show.png
+    run render ao.ply --size 40x30 -q --show $show -o again.png -j 4
+    same $show.png again.png
+done
+quiet --show quality -o none.png
+run render cube.ply --show colour -o none.png -q
+sightline render - --show colour -o none.png <ao.ply
+echo "[$?]"
 echo 'Arrays: from straight above, the triangles that are seen, row by row.'
 above="--from 0,0,1 --up-axis z --ortho 2 --size 4x4"
 run render cube.obj -q $above --aov prim -o prim.npy

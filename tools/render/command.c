@@ -6,6 +6,7 @@
 #include "tools/draw/canvas.h"
 #include "tools/input/mesh.h"
 #include "tools/render/render.h"
+#include "tools/render/vertex_values.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,7 +24,8 @@ typedef struct render_options {
     common_options common;
 } render_options;
 
-static const char *const show_words[] = { "shade", "depth", "normal", "prim", "cost", NULL };
+static const char *const show_words[] = { "shade", "depth",   "normal", "prim",
+                                          "cost",  "quality", "colour", NULL };
 
 static const option_row rows[] = {
     { .name = "out",
@@ -40,7 +42,8 @@ static const option_row rows[] = {
       .help =
           "what the colours mean: light; distance along the view axis; normal of the triangle's "
           "front (red x, green y, blue z, 0 in the middle); number of the triangle; nodes "
-          "entered and triangles looked at for one ray" },
+          "entered and triangles looked at for one ray; quality or colour that a PLY has for each "
+          "vertex, as bake writes them" },
     { .name = "samples",
       .kind = OPTION_COUNT,
       .offset = offsetof(render_options, samples),
@@ -72,7 +75,7 @@ static const option_row rows[] = {
     { .name = "no-legend",
       .kind = OPTION_FLAG,
       .offset = offsetof(render_options, no_legend),
-      .help = "depth and cost: no bar with numbers" },
+      .help = "depth, cost and quality: no bar with numbers" },
     { .name = "aov",
       .kind = OPTION_TEXT,
       .offset = offsetof(render_options, aov),
@@ -169,6 +172,38 @@ static int find_range(session *s)
     return status;
 }
 
+/* The numbers of vertices come from the file itself, which a mesh does not keep. */
+static int load_values(session *s)
+{
+    static const char *const names[2][3] = { { "quality" }, { "red", "green", "blue" } };
+    picture *p = &s->picture;
+    const bool colour = p->show == SHOW_COLOUR;
+    const invocation *call = s->call;
+    if (call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0) {
+        return report_usage(call->command, "--show %s reads MESH twice; name a PLY file",
+                            show_words[p->show]);
+    }
+    const size_t count = sl_mesh_vertex_count(s->in.mesh);
+    const int status =
+        vertex_values_load(call->arguments[0], names[colour], colour ? 3 : 1, count, &p->values);
+    p->low = INFINITY;
+    p->high = -INFINITY;
+    for (size_t i = 0; i < count && status == EXIT_DONE && !colour; i++) {
+        if (isfinite(p->values[i])) {
+            p->low = fmin(p->low, (double)p->values[i]);
+            p->high = fmax(p->high, (double)p->values[i]);
+        }
+    }
+    return status;
+}
+
+static const char *legend_title(render_show show)
+{
+    return show == SHOW_COST      ? "NODES + TRIANGLES PER RAY"
+           : show == SHOW_QUALITY ? "QUALITY"
+                                  : "DISTANCE FROM THE EYE";
+}
+
 static int make_picture(session *s)
 {
     const render_options *options = s->options;
@@ -179,16 +214,17 @@ static int make_picture(session *s)
     if (p->rgb == NULL || (smooth && p->normals == NULL)) {
         return report_memory();
     }
-    const bool mapped = p->show == SHOW_COST || p->show == SHOW_DEPTH;
+    const bool measured = p->show == SHOW_COST || p->show == SHOW_DEPTH;
+    const bool valued = p->show == SHOW_QUALITY || p->show == SHOW_COLOUR;
     const double started = common_seconds();
-    int status = mapped ? find_range(s) : EXIT_DONE;
+    int status = measured ? find_range(s) : valued ? load_values(s) : EXIT_DONE;
     if (status == EXIT_DONE) {
         status = trace_picture(&s->job, render_pixel, p);
     }
     s->seconds = common_seconds() - started;
+    const bool mapped = measured || p->show == SHOW_QUALITY;
     if (status == EXIT_DONE && mapped && !options->no_legend && p->low <= p->high) {
-        const bool cost = p->show == SHOW_COST;
-        render_legend(p, cost ? "NODES + TRIANGLES PER RAY" : "DISTANCE FROM THE EYE", cost);
+        render_legend(p, legend_title(p->show), p->show == SHOW_COST);
     }
     progress_end(&s->in.bar);
     const canvas whole = canvas_make(p->rgb, p->width, p->height);
@@ -325,8 +361,7 @@ static int run(const invocation *call)
     session s = { .call = call, .options = options };
     status = mesh_in_open(&s.in, call, 0, &options->mesh, &options->common);
     if (status == EXIT_DONE) {
-        const sl_aabb bounds = sl_bvh_bounds(s.in.bvh);
-        status = camera_in_make(&s.camera, call, &options->camera, &bounds);
+        status = camera_in_make_of(&s.camera, call, &options->camera, s.in.mesh);
     }
     if (status == EXIT_DONE) {
         set_up(&s);
@@ -341,13 +376,14 @@ static int run(const invocation *call)
     }
     free(s.picture.rgb);
     free(s.picture.normals);
+    free(s.picture.values);
     mesh_in_close(&s.in);
     return status;
 }
 
 const subcommand command_render = {
     .name = "render",
-    .line = "a picture of a mesh: light, depth, normals, triangle numbers or cost",
+    .line = "a picture of a mesh: light, depth, numbers, cost or baked values",
     .usage = "MESH -o FILE.png [OPTION...]",
     .about =
         "Looks at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) through a camera and writes what "
@@ -355,6 +391,7 @@ const subcommand command_render = {
         "framed. The picture is the same whatever the number of threads.",
     .examples = "  sightline render spot.obj -o spot.png --ao 16\n"
                 "  sightline render part.stl -o cost.png --show cost --up-axis z\n"
+                "  sightline render spot_ao.ply -o ao.png --show quality\n"
                 "  sightline render spot.obj -o spot.npy --aov depth,normal,prim --size 640x480\n"
                 "  sightline render spot.obj -o near.png --eye 0,1,-3 --save-camera near.json\n",
     .argument_max = 1,

@@ -4,7 +4,15 @@
 
 #include "tools/render/tiles.h"
 
-typedef enum render_show { SHOW_SHADE, SHOW_DEPTH, SHOW_NORMAL, SHOW_PRIM, SHOW_COST } render_show;
+typedef enum render_show {
+    SHOW_SHADE,
+    SHOW_DEPTH,
+    SHOW_NORMAL,
+    SHOW_PRIM,
+    SHOW_COST,
+    SHOW_QUALITY,
+    SHOW_COLOUR
+} render_show;
 
 typedef struct picture {
     const sl_mesh *mesh;
@@ -14,7 +22,8 @@ typedef struct picture {
     int ao;              /* ambient occlusion rays for each hit; 0: none */
     float ao_distance;   /* how far they look, in units */
     float (*normals)[3]; /* of vertices, for smooth shading; NULL: facets as they are */
-    double low, high;    /* depth, cost: what the ends of the colour map stand for */
+    float *values;       /* of vertices: one for quality, three (0 .. 255) for colour; else NULL */
+    double low, high;    /* depth, cost, quality: what the ends of the colour map stand for */
     uint32_t width, height;
     uint8_t *rgb;
 } picture;

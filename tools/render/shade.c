@@ -280,6 +280,38 @@ static void show_normal(const picture *p, const sl_hit *hit, float out[3])
     }
 }
 
+/* Between the values of the corners, by the weights of the hit; a corner without any weight may have a
+ * value that is not finite. */
+static float value_at(const picture *p, const sl_hit *hit, size_t count, size_t which)
+{
+    const uint32_t *v = sl_mesh_indices(p->mesh) + 3 * (size_t)hit->prim;
+    const float weights[3] = { 1 - hit->u - hit->v, hit->u, hit->v };
+    float sum = 0;
+    for (int i = 0; i < 3; i++) {
+        sum += weights[i] != 0 ? weights[i] * p->values[count * v[i] + which] : 0;
+    }
+    return sum;
+}
+
+/* Without light, so that a colour can be read off; grey where there is no number. */
+static void show_quality(const picture *p, const sl_hit *hit, float out[3])
+{
+    const float value = value_at(p, hit, 1, 0);
+    if (isnan(value)) {
+        out[0] = out[1] = out[2] = 0.1f;
+    } else {
+        map_value(p, fmin(fmax((double)value, p->low), p->high), false, out);
+    }
+}
+
+static void show_colour(const picture *p, const sl_hit *hit, float out[3])
+{
+    for (size_t c = 0; c < 3; c++) {
+        const float x = value_at(p, hit, 3, c) / 255;
+        out[c] = x > 0 ? x * x : 0;
+    }
+}
+
 /* Behind everything: a sky for the shaded picture, plain slate for the others. */
 static void background(const picture *p, uint32_t y, float out[3])
 {
@@ -307,6 +339,10 @@ static void show_sample(const picture *p, const trace_pixel *pixel, size_t i, fl
         map_value(p, render_depth(p->camera, ray, hit), true, out);
     } else if (p->show == SHOW_NORMAL) {
         show_normal(p, hit, out);
+    } else if (p->show == SHOW_QUALITY) {
+        show_quality(p, hit, out);
+    } else if (p->show == SHOW_COLOUR) {
+        show_colour(p, hit, out);
     } else {
         show_prim(p, ray, hit, out);
     }
