@@ -1,4 +1,5 @@
-/* tools/build.c: a mesh read and its tree built once, for a file that opens at once. */
+/* tools/build.c: builds the tree of a mesh once and writes it to a file that opens without
+ * building. */
 #include "tools/cli/file_name.h"
 #include "tools/cli/out_file.h"
 #include "tools/cli/output.h"
@@ -39,7 +40,7 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
-/* Reads the file back as anybody would, and holds it against the mesh. */
+/* Loads the file like any other, and proves it against the mesh. */
 static int check_file(const char *path, const mesh_in *in)
 {
     sl_bvh *back;

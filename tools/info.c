@@ -1,4 +1,4 @@
-/* tools/info.c: what a mesh is, what is the matter with it, and what its tree looks like. */
+/* tools/info.c: counts, bounds, parts and defects of a mesh, and the size and cost of its tree. */
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
@@ -20,7 +20,7 @@ static const option_row rows[] = {
     { .name = "no-tree",
       .kind = OPTION_FLAG,
       .offset = offsetof(info_options, no_tree),
-      .help = "build no tree, and say nothing of one" },
+      .help = "build no tree and report none" },
     { .name = "no-inspect",
       .kind = OPTION_FLAG,
       .offset = offsetof(info_options, no_inspect),
@@ -173,7 +173,7 @@ static int run(const invocation *call)
     if (options->csv && common->json) {
         return report_usage(call->command, "--csv and --json exclude each other");
     }
-    /* Without any MESH the first one is missed, in the words that every subcommand has for it. */
+    /* Without a MESH, loading the first one reports that it is missing. */
     const size_t count = call->argument_count > 0 ? call->argument_count : 1;
     const output_format format = common->json   ? OUTPUT_JSON
                                  : options->csv ? OUTPUT_CSV
@@ -197,13 +197,13 @@ static int run(const invocation *call)
 
 const subcommand command_info = {
     .name = "info",
-    .line = "what a mesh is, what is the matter with it, and what its tree looks like",
+    .line = "counts, bounds, parts and defects of a mesh, and its tree",
     .usage = "MESH... [OPTION...]",
-    .about = "Reads each MESH (OBJ, PLY, STL, OFF, glTF or a tree file; '-' is stdin) and tells "
-             "its format, counts and "
-             "bounds; how far rounding to float moved its vertices; triangles of zero area, "
+    .about = "Reads each MESH (OBJ, PLY, STL, OFF, glTF or a tree file; '-' is stdin) and reports "
+             "its format, counts, bounds and parts; how far rounding to float moved its vertices; "
+             "triangles of zero area, "
              "duplicates, open, non-manifold and misoriented edges, and whether it is closed; then "
-             "builds its tree and tells the tree's size, depth and cost.",
+             "builds its tree and reports the size, depth and cost of it.",
     .examples = "  sightline info bunny.ply\n"
                 "  sightline info --csv *.obj > meshes.csv\n",
     .argument_max = SIZE_MAX,

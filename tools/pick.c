@@ -89,7 +89,7 @@ static int find_point(session *s, const invocation *call)
     return EXIT_DONE;
 }
 
-static int ask(session *s)
+static int find_hits(session *s)
 {
     const sl_bvh *bvh = s->in.bvh;
     s->hit_count = 1;
@@ -222,7 +222,7 @@ static int run(const invocation *call)
         status = find_point(&s, call);
     }
     if (status == EXIT_DONE) {
-        status = ask(&s);
+        status = find_hits(&s);
     }
     if (status == EXIT_DONE) {
         status = camera_in_save(&s.camera, &options->camera);

@@ -1,30 +1,31 @@
+/* bake/bake.c: ambient occlusion and thickness of single points, and vertex normals, for bake. */
 #include "tools/bake/bake.h"
 
-#include "tools/bake/sample.h"
+#include "tools/bake/hemisphere.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-bool bake_room_make(bake_room *room, const bake_job *job)
+bool bake_scratch_make(bake_scratch *scratch, const bake_job *job)
 {
-    *room = (bake_room){ 0 };
+    *scratch = (bake_scratch){ 0 };
     if (job->kind == BAKE_AO) {
-        room->targets = malloc(3 * (size_t)job->rays * sizeof *room->targets);
-        room->blocked = malloc((size_t)job->rays * sizeof *room->blocked);
-        return room->targets != NULL && room->blocked != NULL;
+        scratch->targets = malloc(3 * (size_t)job->rays * sizeof *scratch->targets);
+        scratch->blocked = malloc((size_t)job->rays * sizeof *scratch->blocked);
+        return scratch->targets != NULL && scratch->blocked != NULL;
     }
-    room->rays = malloc((size_t)job->rays * sizeof *room->rays);
-    room->hits = malloc((size_t)job->rays * sizeof *room->hits);
-    return room->rays != NULL && room->hits != NULL;
+    scratch->rays = malloc((size_t)job->rays * sizeof *scratch->rays);
+    scratch->hits = malloc((size_t)job->rays * sizeof *scratch->hits);
+    return scratch->rays != NULL && scratch->hits != NULL;
 }
 
-void bake_room_free(bake_room *room)
+void bake_scratch_free(bake_scratch *scratch)
 {
-    free(room->targets);
-    free(room->blocked);
-    free(room->rays);
-    free(room->hits);
-    *room = (bake_room){ 0 };
+    free(scratch->targets);
+    free(scratch->blocked);
+    free(scratch->rays);
+    free(scratch->hits);
+    *scratch = (bake_scratch){ 0 };
 }
 
 static void move(const float from[3], const float dir[3], float length, float out[3])
@@ -37,7 +38,7 @@ static void move(const float from[3], const float dir[3], float length, float ou
 /* Segments that are open where they start, so that even without a lift a point is not blocked by
  * the triangles that it is on. */
 static float open_share(const bake_job *job, size_t point, const float normal[3],
-                        const bake_room *room)
+                        const bake_scratch *scratch)
 {
     sl_query query = job->query != NULL ? *job->query : (sl_query){ .flags = 0 };
     float eye[3];
@@ -46,20 +47,20 @@ static float open_share(const bake_job *job, size_t point, const float normal[3]
     for (uint32_t i = 0; i < job->rays; i++) {
         uint32_t sample[2];
         float dir[3];
-        bake_sample(i, job->rays, point, sample);
-        bake_direction(sample, normal, job->spread, dir);
-        move(eye, dir, job->distance, room->targets + 3 * (size_t)i);
+        bake_hemisphere_sample(i, job->rays, point, sample);
+        bake_hemisphere_direction(sample, normal, job->spread, dir);
+        move(eye, dir, job->distance, scratch->targets + 3 * (size_t)i);
     }
-    sl_bvh_blocked_from(job->bvh, eye, room->targets, job->rays, &query, room->blocked, NULL);
+    sl_bvh_blocked_from(job->bvh, eye, scratch->targets, job->rays, &query, scratch->blocked, NULL);
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->rays; i++) {
-        open += room->blocked[i] == 0;
+        open += scratch->blocked[i] == 0;
     }
     return (float)open / (float)job->rays;
 }
 
 static float thickness(const bake_job *job, size_t point, const float normal[3],
-                       const bake_room *room)
+                       const bake_scratch *scratch)
 {
     float inward[3], from[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -69,17 +70,17 @@ static float thickness(const bake_job *job, size_t point, const float normal[3],
     for (uint32_t i = 0; i < job->rays; i++) {
         uint32_t sample[2];
         float dir[3];
-        bake_sample(i, job->rays, point, sample);
-        bake_direction(sample, inward, job->spread, dir);
-        room->rays[i] = sl_ray_make(from, dir);
-        room->rays[i].tmax = job->distance;
+        bake_hemisphere_sample(i, job->rays, point, sample);
+        bake_hemisphere_direction(sample, inward, job->spread, dir);
+        scratch->rays[i] = sl_ray_make(from, dir);
+        scratch->rays[i].tmax = job->distance;
     }
-    sl_bvh_closest_many(job->bvh, room->rays, job->rays, job->query, room->hits, NULL);
+    sl_bvh_closest_many(job->bvh, scratch->rays, job->rays, job->query, scratch->hits, NULL);
     double sum = 0, least = INFINITY;
     uint32_t met = 0;
     for (uint32_t i = 0; i < job->rays; i++) {
-        if (room->hits[i].prim != SL_NONE) {
-            const double length = (double)room->hits[i].t + (double)job->lift;
+        if (scratch->hits[i].prim != SL_NONE) {
+            const double length = (double)scratch->hits[i].t + (double)job->lift;
             sum += length;
             least = length < least ? length : least;
             met++;
@@ -88,7 +89,7 @@ static float thickness(const bake_job *job, size_t point, const float normal[3],
     return (float)(job->least || met == 0 ? least : sum / met);
 }
 
-float bake_point(const bake_job *job, size_t point, const bake_room *room)
+float bake_point(const bake_job *job, size_t point, const bake_scratch *scratch)
 {
     double square = 0;
     float normal[3];
@@ -102,8 +103,8 @@ float bake_point(const bake_job *job, size_t point, const bake_room *room)
     for (size_t axis = 0; axis < 3; axis++) {
         normal[axis] = (float)((double)job->normals[3 * point + axis] / sqrt(square));
     }
-    return job->kind == BAKE_AO ? open_share(job, point, normal, room)
-                                : thickness(job, point, normal, room);
+    return job->kind == BAKE_AO ? open_share(job, point, normal, scratch)
+                                : thickness(job, point, normal, scratch);
 }
 
 /* Adds a triangle's normal, twice its area long, to its corners. */

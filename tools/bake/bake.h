@@ -6,7 +6,7 @@
 
 typedef enum bake_kind { BAKE_AO, BAKE_THICKNESS } bake_kind;
 
-/* What is asked of each point. */
+/* What is computed for each point. */
 typedef struct bake_job {
     bake_kind kind;
     const sl_bvh *bvh;
@@ -17,21 +17,21 @@ typedef struct bake_job {
     const float *points, *normals; /* three for each; a normal of no length: the value is NaN */
 } bake_job;
 
-/* Room for one worker. */
-typedef struct bake_room {
+/* The buffers of one worker. */
+typedef struct bake_scratch {
     float *targets;
     uint8_t *blocked;
     sl_ray *rays;
     sl_hit *hits;
-} bake_room;
+} bake_scratch;
 
-bool bake_room_make(bake_room *room, const bake_job *job); /* false: out of memory */
-void bake_room_free(bake_room *room);                      /* a zeroed one is fine */
+bool bake_scratch_make(bake_scratch *scratch, const bake_job *job); /* false: out of memory */
+void bake_scratch_free(bake_scratch *scratch);                      /* a zeroed one is fine */
 
 /* The value of a point.  ao: the share of the rays, from lift above it and distance long, that
  * nothing blocks.  thickness: how far rays go inwards until they meet the mesh; +inf where none
  * does. */
-float bake_point(const bake_job *job, size_t point, const bake_room *room);
+float bake_point(const bake_job *job, size_t point, const bake_scratch *scratch);
 
 /* Of each vertex: the sum of the normals of its triangles, weighted by area, made unit length;
  * zeros where there is none.  NULL: out of memory; free it. */

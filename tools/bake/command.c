@@ -46,15 +46,16 @@ static const option_row rows[] = {
       .value = "D",
       .min = 0,
       .max = 3e38,
-      .help = "how far away something still counts; not given: a quarter of the diagonal of the "
-              "mesh's box for ao, all of it for thickness" },
+      .help =
+          "the distance within which the mesh counts; default: a quarter of the diagonal of its "
+          "bounds for ao, the whole diagonal for thickness" },
     { .name = "lift",
       .kind = OPTION_REAL,
       PLACE(lift),
       .value = "L",
       .min = 0,
       .max = 3e38,
-      .help = "rays start so far above the point (thickness: below it); not given: a "
+      .help = "the height above the point (thickness: below it) at which rays start; default: a "
               "10000th of the diagonal" },
     { .name = "spread",
       .kind = OPTION_REAL,
@@ -62,8 +63,8 @@ static const option_row rows[] = {
       .value = "S",
       .min = 1e-6,
       .max = 1,
-      .help = "the sine of the largest angle between a ray and the normal; not given: 1 for ao, "
-              "0.5 for thickness" },
+      .help = "the sine of the largest angle between a ray and the normal; default: 1 for ao, 0.5 "
+              "for thickness" },
     { .name = "least",
       .kind = OPTION_FLAG,
       PLACE(least),
@@ -86,8 +87,8 @@ typedef struct bake {
     size_t count;
     float *points, *normals; /* of a file; normals of vertices, too */
     float *values;
-    bake_room *rooms;
-    size_t room_count, first; /* of the block at hand */
+    bake_scratch *scratch;       /* one for each worker */
+    size_t scratch_count, first; /* of the block at hand */
     double seconds;
 } bake;
 
@@ -153,14 +154,14 @@ static void make_job(bake *b, const invocation *call, const bake_options *o)
     b->job.spread = options_given(call, "spread") ? o->spread : is_ao ? 1 : 0.5f;
 }
 
-static int make_room(bake *b)
+static int allocate(bake *b)
 {
-    b->room_count = (size_t)b->in.tasks->worker_count;
+    b->scratch_count = (size_t)b->in.tasks->worker_count;
     b->values = malloc((b->count + 1) * sizeof *b->values);
-    b->rooms = calloc(b->room_count, sizeof *b->rooms);
-    bool made = b->values != NULL && b->rooms != NULL;
-    for (size_t i = 0; i < b->room_count && made; i++) {
-        made = bake_room_make(&b->rooms[i], &b->job);
+    b->scratch = calloc(b->scratch_count, sizeof *b->scratch);
+    bool made = b->values != NULL && b->scratch != NULL;
+    for (size_t i = 0; i < b->scratch_count && made; i++) {
+        made = bake_scratch_make(&b->scratch[i], &b->job);
     }
     return made ? EXIT_DONE : report_memory();
 }
@@ -169,7 +170,7 @@ static void bake_range(void *context, size_t begin, size_t end, int worker)
 {
     const bake *b = context;
     for (size_t i = b->first + begin; i < b->first + end; i++) {
-        b->values[i] = bake_point(&b->job, i, &b->rooms[worker]);
+        b->values[i] = bake_point(&b->job, i, &b->scratch[worker]);
     }
 }
 
@@ -284,10 +285,10 @@ static int print_summary(const bake *b, const bake_options *o, const char *what,
 
 static void close_bake(bake *b)
 {
-    for (size_t i = 0; i < b->room_count && b->rooms != NULL; i++) {
-        bake_room_free(&b->rooms[i]);
+    for (size_t i = 0; i < b->scratch_count && b->scratch != NULL; i++) {
+        bake_scratch_free(&b->scratch[i]);
     }
-    free(b->rooms);
+    free(b->scratch);
     free(b->values);
     free(b->points);
     free(b->normals);
@@ -299,7 +300,7 @@ static int check(const invocation *call, const bake_options *o, bake_kind *kind)
     const char *what = call->argument_count > 0 ? call->arguments[0] : "";
     const bool is_ao = strcmp(what, "ao") == 0;
     if (!is_ao && strcmp(what, "thickness") != 0) {
-        return report_usage(call->command, "'%s' is nothing to bake; say ao or thickness", what);
+        return report_usage(call->command, "'%s' cannot be baked; give ao or thickness", what);
     }
     if (!is_ply(o->out) && !npy_is_name(o->out)) {
         return report_usage(call->command,
@@ -330,7 +331,7 @@ static int run(const invocation *call)
     }
     if (status == EXIT_DONE) {
         make_job(&b, call, o);
-        status = make_room(&b);
+        status = allocate(&b);
     }
     if (status == EXIT_DONE) {
         bake_all(&b, what, o->common.quiet);

@@ -1,4 +1,5 @@
-#include "tools/bake/sample.h"
+/* bake/hemisphere.c: evenly spread directions around a normal, for bake. */
+#include "tools/bake/hemisphere.h"
 
 #include <math.h>
 
@@ -20,7 +21,7 @@ static uint64_t hash(uint64_t x)
     return x ^ x >> 31;
 }
 
-void bake_sample(uint32_t i, uint32_t count, uint64_t item, uint32_t out[2])
+void bake_hemisphere_sample(uint32_t i, uint32_t count, uint64_t item, uint32_t out[2])
 {
     const uint64_t moved = hash(item);
     const uint32_t along = (uint32_t)(((uint64_t)i << 32) / count);
@@ -53,7 +54,8 @@ static void disk(const uint32_t sample[2], double *x, double *y)
     }
 }
 
-void bake_direction(const uint32_t sample[2], const float normal[3], float spread, float out[3])
+void bake_hemisphere_direction(const uint32_t sample[2], const float normal[3], float spread,
+                               float out[3])
 {
     double x, y;
     disk(sample, &x, &y);

@@ -2,9 +2,9 @@
 #ifndef TOOLS_BENCH_H
 #define TOOLS_BENCH_H
 
-#include "tools/bench/journal.h"
 #include "tools/bench/peer.h"
 #include "tools/bench/report.h"
+#include "tools/bench/resume.h"
 #include "tools/bench/sets.h"
 #include "tools/input/mesh.h"
 
@@ -35,7 +35,7 @@ typedef struct bench_job {
     const bench_options *options;
     bool wanted[PART_COUNT];
     bench_report report;
-    bench_journal journal;
+    bench_resume resume;
 } bench_job;
 
 /* One mesh, ours and the peer's trees over it. */
@@ -57,7 +57,8 @@ void bench_scene_close(bench_scene *s);
 bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char *name,
                           const char *unit);
 
-/* Reports a row and keeps it in the journal; one that is there already is reported from there. */
+/* Reports a row and appends it to the file of --resume; a row that the file has is reported from
+ * it. */
 int bench_job_add(bench_job *job, const bench_row *row);
 
 /* The parts. */

@@ -6,7 +6,7 @@
 
 #define PLACE(member) .offset = offsetof(bench_options, member)
 
-static const char *const against_words[] = { "nobody", "embree", NULL };
+static const char *const against_words[] = { "none", "embree", NULL };
 
 static const option_row measure_rows[] = {
     { .name = "sets",
@@ -32,32 +32,32 @@ static const option_row measure_rows[] = {
       .fallback = "5",
       .min = 1,
       .max = BENCH_ROUNDS_MAX,
-      .help = "ask each set so many times, in turn with the peer" },
+      .help = "run each set N times, alternating with the other library" },
     { .name = "against",
       .kind = OPTION_CHOICE,
       PLACE(against),
       .choices = against_words,
-      .fallback = "nobody",
-      .help = "ask the same of another library in the same rounds" },
+      .fallback = "none",
+      .help = "measure another library on the same sets in the same rounds" },
     { .name = "grow",
       .kind = OPTION_COUNT,
       PLACE(grow),
       .value = "N",
       .min = 10000,
       .max = 1e8,
-      .help = "measure tori of 10000 triangles, 10^4.5, 10^5 and so on up to N, too" },
+      .help = "also measure tori of 10000, 10^4.5, 10^5, ... triangles, up to N" },
     { .name = "seed",
       .kind = OPTION_COUNT,
       PLACE(seed),
       .value = "S",
       .fallback = "1",
-      .help = "another seed makes other rays" },
+      .help = "the seed of the random sets" },
     { .name = "resume",
       .kind = OPTION_TEXT,
       PLACE(resume),
       .value = "FILE",
-      .help = "add each row to this CSV as soon as it is measured, and take those that are in it "
-              "already from there" },
+      .help = "append each row to this CSV file as soon as it is measured; rows that the file "
+              "already has are not measured again" },
     { .name = NULL },
 };
 
@@ -202,8 +202,8 @@ static int run_lattice(bench_job *job)
     return job->wanted[SET_LATTICE] ? run_own(job, 0, "lattice", wanted) : EXIT_DONE;
 }
 
-/* The lattice alone, or tori, need no mesh; otherwise the first one is missed in the usual words.
- */
+/* The lattice and the tori need no mesh; otherwise loading the first one reports that it is
+ * missing. */
 static int run_scenes(bench_job *job)
 {
     bool others = false;
@@ -229,7 +229,7 @@ static int run(const invocation *call)
     const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     int status = check_options(&job);
     if (status == EXIT_DONE && o->resume != NULL) {
-        status = bench_journal_open(&job.journal, o->resume);
+        status = bench_resume_open(&job.resume, o->resume);
     }
     if (status == EXIT_DONE) {
         status = bench_report_open(&job.report, o->out, format,
@@ -242,7 +242,7 @@ static int run(const invocation *call)
         status = bench_report_close(&job.report);
     }
     bench_report_discard(&job.report);
-    const int kept = bench_journal_close(&job.journal);
+    const int kept = bench_resume_close(&job.resume);
     return status == EXIT_DONE ? kept : status;
 }
 
@@ -251,12 +251,12 @@ const subcommand command_bench = {
     .line = "rays, segments and points per second, alone or next to Embree",
     .usage = "MESH... [OPTION...]",
     .about =
-        "Asks the tree over each MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) sets of rays, "
-        "segments "
-        "and points, made the same way on every machine, and tells how many million of them one "
-        "thread answers in a second of its own processor time: the median, the smallest and the "
-        "largest of several rounds. --against embree asks the same of Embree in the same rounds; "
-        "ratios above 1 are in our favour, in times and bytes, too. docs/benchmarks.md says what "
+        "Traces sets of rays, segments and points through the tree over each MESH (OBJ, PLY, STL, "
+        "OFF or glTF; '-' is stdin). The sets are the same on every machine. Prints how many "
+        "millions of them one thread answers per second of its own processor time: the median, "
+        "the smallest and the largest of several rounds. --against embree measures Embree on the "
+        "same sets in the same rounds; ratios above 1 are in our favour, for times and bytes as "
+        "well. docs/benchmarks.md says what "
         "each row is.",
     .examples = "  sightline bench bunny.ply\n"
                 "  sightline bench --against embree --resume all.csv scenes/*.ply\n"

@@ -1,4 +1,6 @@
-#include "tools/bench/duel.h"
+/* bench/comparison.c: times one set on our tree and on the peer's trees in alternating rounds,
+ * for bench. */
+#include "tools/bench/comparison.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,40 +18,42 @@ enum { RIVALS = (int)PEER_TREE_COUNT * (int)PEER_CALL_COUNT };
 
 static const unsigned robust_trees = 1u << PEER_ROBUST_MEDIUM | 1u << PEER_ROBUST_HIGH;
 
-static double time_ours(const bench_duel *duel, const bench_rays *rays,
+static double time_ours(const bench_comparison *comparison, const bench_rays *rays,
                         const bench_answers *answers)
 {
     const double start = bench_cpu_seconds();
-    if (duel->single) {
-        bench_ours_run_single(duel->bvh, rays, answers);
+    if (comparison->single) {
+        bench_ours_run_single(comparison->bvh, rays, answers);
     } else {
-        bench_ours_run(duel->bvh, rays, NULL, answers, NULL);
+        bench_ours_run(comparison->bvh, rays, NULL, answers, NULL);
     }
     return bench_cpu_seconds() - start;
 }
 
-static double time_rival(const bench_duel *duel, const rival *r)
+static double time_rival(const bench_comparison *comparison, const rival *r)
 {
-    bench_peer_prepare(duel->peer, r->call);
+    bench_peer_prepare(comparison->peer, r->call);
     const double start = bench_cpu_seconds();
-    bench_peer_run(duel->peer, r->tree, r->call);
+    bench_peer_run(comparison->peer, r->tree, r->call);
     return bench_cpu_seconds() - start;
 }
 
-/* Points are asked of trees that are not robust, one a call. */
-static bool is_wanted(const bench_duel *duel, const bench_rays *rays, int tree, int call)
+/* Point queries use the trees that are not robust, one point a call. */
+static bool is_wanted(const bench_comparison *comparison, const bench_rays *rays, int tree,
+                      int call)
 {
     const bool robust = (robust_trees >> tree & 1) != 0;
-    return (duel->trees >> tree & 1) != 0 && bench_peer_has_call((peer_call)call, rays->query) &&
-           !(robust && rays->query == BENCH_NEAREST) && !(duel->single && call != PEER_1);
+    return (comparison->trees >> tree & 1) != 0 &&
+           bench_peer_has_call((peer_call)call, rays->query) &&
+           !(robust && rays->query == BENCH_NEAREST) && !(comparison->single && call != PEER_1);
 }
 
-static size_t list_rivals(const bench_duel *duel, const bench_rays *rays, rival *rivals)
+static size_t list_rivals(const bench_comparison *comparison, const bench_rays *rays, rival *rivals)
 {
     size_t count = 0;
-    for (int tree = 0; tree < PEER_TREE_COUNT && duel->peer != NULL; tree++) {
+    for (int tree = 0; tree < PEER_TREE_COUNT && comparison->peer != NULL; tree++) {
         for (int call = 0; call < PEER_CALL_COUNT; call++) {
-            if (is_wanted(duel, rays, tree, call)) {
+            if (is_wanted(comparison, rays, tree, call)) {
                 rivals[count++] =
                     (rival){ .tree = (peer_tree)tree, .call = (peer_call)call, .in = true };
             }
@@ -75,13 +79,13 @@ static rival *best_of(rival *rivals, size_t count, size_t rounds, unsigned trees
     return best;
 }
 
-/* Everybody once; who is far behind need not come again. */
-static void warm_up(const bench_duel *duel, const bench_rays *rays, const bench_answers *answers,
-                    rival *rivals, size_t count)
+/* Runs every call once, and drops those that are far slower than the best. */
+static void warm_up(const bench_comparison *comparison, const bench_rays *rays,
+                    const bench_answers *answers, rival *rivals, size_t count)
 {
-    time_ours(duel, rays, answers);
+    time_ours(comparison, rays, answers);
     for (size_t i = 0; i < count; i++) {
-        rivals[i].seconds[0] = time_rival(duel, &rivals[i]);
+        rivals[i].seconds[0] = time_rival(comparison, &rivals[i]);
     }
     const unsigned groups[] = { ~robust_trees, robust_trees };
     for (int group = 0; group < 2; group++) {
@@ -118,72 +122,74 @@ static void name_call(const rival *r, char name[32])
     snprintf(name, 32, "%s %s", peer_tree_names[r->tree], peer_call_names[r->call]);
 }
 
-/* Share of answers that are the same; asks the rival once more.  Below 0: out of memory. */
-static double agreement(const bench_duel *duel, const bench_rays *rays,
+/* Share of answers that are the same; runs the rival once more.  Below 0: out of memory. */
+static double agreement(const bench_comparison *comparison, const bench_rays *rays,
                         const bench_answers *answers, const rival *r)
 {
     float *theirs = malloc(rays->count * sizeof *theirs);
     if (theirs == NULL) {
         return -1;
     }
-    time_rival(duel, r);
-    bench_peer_answers(duel->peer, r->call, theirs);
+    time_rival(comparison, r);
+    bench_peer_answers(comparison->peer, r->call, theirs);
     size_t same = 0;
     for (size_t i = 0; i < rays->count; i++) {
         const float ours = bench_ours_t(answers, rays, i);
-        same +=
-            ours == theirs[i] || fabsf(ours - theirs[i]) <= duel->tolerance + 1e-4f * fabsf(ours);
+        same += ours == theirs[i] ||
+                fabsf(ours - theirs[i]) <= comparison->tolerance + 1e-4f * fabsf(ours);
     }
     free(theirs);
     return (double)same / (double)rays->count;
 }
 
-static bool report(const bench_duel *duel, const bench_rays *rays, const bench_answers *answers,
-                   const double *ours, rival *rivals, size_t count, bench_row *row)
+static bool report(const bench_comparison *comparison, const bench_rays *rays,
+                   const bench_answers *answers, const double *ours, rival *rivals, size_t count,
+                   bench_row *row)
 {
     row->count = rays->count;
     row->hits = bench_ours_hits(answers, rays);
-    row->ours = rates(ours, duel->rounds, rays->count);
-    const rival *best = best_of(rivals, count, duel->rounds, ~robust_trees);
+    row->ours = rates(ours, comparison->rounds, rays->count);
+    const rival *best = best_of(rivals, count, comparison->rounds, ~robust_trees);
     row->has_peer = best != NULL;
     if (best != NULL) {
         name_call(best, row->peer_call);
-        row->peer = rates(best->seconds, duel->rounds, rays->count);
-        row->ratio = ratios(ours, best->seconds, duel->rounds);
-        row->agree = agreement(duel, rays, answers, best);
+        row->peer = rates(best->seconds, comparison->rounds, rays->count);
+        row->ratio = ratios(ours, best->seconds, comparison->rounds);
+        row->agree = agreement(comparison, rays, answers, best);
     }
-    const rival *robust = best_of(rivals, count, duel->rounds, robust_trees);
+    const rival *robust = best_of(rivals, count, comparison->rounds, robust_trees);
     row->has_robust = robust != NULL;
     if (robust != NULL) {
         name_call(robust, row->robust_call);
-        row->robust = rates(robust->seconds, duel->rounds, rays->count);
-        row->robust_ratio = ratios(ours, robust->seconds, duel->rounds);
+        row->robust = rates(robust->seconds, comparison->rounds, rays->count);
+        row->robust_ratio = ratios(ours, robust->seconds, comparison->rounds);
     }
     return best == NULL || row->agree >= 0;
 }
 
-bool bench_duel_run(const bench_duel *duel, const bench_rays *rays, bench_row *row)
+bool bench_comparison_run(const bench_comparison *comparison, const bench_rays *rays,
+                          bench_row *row)
 {
     double ours[BENCH_ROUNDS_MAX];
     bench_answers answers = { 0 };
-    progress_show(duel->bar, row->row, -1);
+    progress_show(comparison->bar, row->row, -1);
     rival *rivals = calloc(RIVALS, sizeof *rivals);
     bool done = rivals != NULL && bench_answers_make(&answers, rays) &&
-                (duel->peer == NULL || bench_peer_set(duel->peer, rays));
+                (comparison->peer == NULL || bench_peer_set(comparison->peer, rays));
     if (done) {
-        const size_t count = list_rivals(duel, rays, rivals);
+        const size_t count = list_rivals(comparison, rays, rivals);
         bench_pin(true);
-        warm_up(duel, rays, &answers, rivals, count);
-        for (size_t round = 0; round < duel->rounds; round++) {
-            progress_show(duel->bar, row->row, (double)round / (double)duel->rounds);
-            ours[round] = time_ours(duel, rays, &answers);
+        warm_up(comparison, rays, &answers, rivals, count);
+        for (size_t round = 0; round < comparison->rounds; round++) {
+            progress_show(comparison->bar, row->row, (double)round / (double)comparison->rounds);
+            ours[round] = time_ours(comparison, rays, &answers);
             for (size_t i = 0; i < count; i++) {
                 if (rivals[i].in) {
-                    rivals[i].seconds[round] = time_rival(duel, &rivals[i]);
+                    rivals[i].seconds[round] = time_rival(comparison, &rivals[i]);
                 }
             }
         }
-        done = report(duel, rays, &answers, ours, rivals, count, row);
+        done = report(comparison, rays, &answers, ours, rivals, count, row);
         bench_pin(false);
     }
     free(rivals);

@@ -1,7 +1,7 @@
 /* bench/extra.c: rows beside the sets: one ray a call next to the peer, and what other ways of
  * asking the shuffled bounce rays cost, relative to a plain batch. */
 #include "tools/bench/bench.h"
-#include "tools/bench/duel.h"
+#include "tools/bench/comparison.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
@@ -10,24 +10,25 @@
 
 int bench_single_rows(bench_job *job, bench_scene *s)
 {
-    const bench_duel duel = { .bvh = s->in.bvh,
-                              .peer = s->peer,
-                              .trees = s->trees,
-                              .single = true,
-                              .rounds = (size_t)job->options->rounds,
-                              .tolerance = 1e-6f * s->source.diagonal,
-                              .bar = &s->in.bar };
+    const bench_comparison comparison = { .bvh = s->in.bvh,
+                                          .peer = s->peer,
+                                          .trees = s->trees,
+                                          .single = true,
+                                          .rounds = (size_t)job->options->rounds,
+                                          .tolerance = 1e-6f * s->source.diagonal,
+                                          .bar = &s->in.bar };
     int status = EXIT_DONE;
     for (int any = 0; any < 2 && status == EXIT_DONE; any++) {
         bench_rays rays = s->shuffled;
         rays.query = any != 0 ? BENCH_ANY : BENCH_CLOSEST;
         bench_row row = bench_scene_row(job, s, any != 0 ? "any1" : "closest1", "M/s");
-        status = bench_duel_run(&duel, &rays, &row) ? bench_job_add(job, &row) : report_memory();
+        status = bench_comparison_run(&comparison, &rays, &row) ? bench_job_add(job, &row)
+                                                                : report_memory();
     }
     return status;
 }
 
-/* A way to ask for the closest hits of an array of rays. */
+/* A way to find the closest hits of an array of rays. */
 typedef struct way {
     const sl_ray *rays;
     size_t count, batch; /* batch: rays a call; 0: all at once */

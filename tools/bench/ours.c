@@ -1,3 +1,4 @@
+/* bench/ours.c: runs a set on our tree and keeps the answers, for bench. */
 #include "tools/bench/ours.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>
 
-/* Room for the answers; one of the arrays is there. */
+/* Buffers for the answers; one of the arrays is there. */
 typedef struct bench_answers {
     sl_hit *hits;
     uint8_t *any;

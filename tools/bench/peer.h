@@ -1,6 +1,6 @@
-/* bench/peer.h: the library that bench holds ours against.
+/* bench/peer.h: the library that bench compares ours with.
  *
- * One file implements this for Embree; where Embree is not there, another one says so.  Rays are
+ * embree.c implements this for Embree, no_embree.c where Embree's headers were not found.  Rays are
  * brought into the peer's own layout by bench_peer_prepare, outside of the clock. */
 #ifndef TOOLS_BENCH_PEER_H
 #define TOOLS_BENCH_PEER_H
@@ -17,7 +17,7 @@ typedef enum peer_tree {
     PEER_TREE_COUNT
 } peer_tree;
 
-/* Ways to ask: so many rays a call, said to be coherent or not. */
+/* Ways to call it: the number of rays a call, and whether they are declared coherent. */
 typedef enum peer_call {
     PEER_1,
     PEER_16,
@@ -29,11 +29,11 @@ typedef enum peer_call {
 extern const char *const peer_tree_names[PEER_TREE_COUNT];
 extern const char *const peer_call_names[PEER_CALL_COUNT];
 
-/* Points are asked one a call. */
+/* Point queries take one point a call. */
 bool bench_peer_has_call(peer_call call, bench_query query);
 
 typedef struct peer_build {
-    double seconds;     /* on a wall clock, or the program's time on processors: as asked */
+    double seconds;     /* on a wall clock, or the program's processor time: what now() counts */
     size_t bytes, peak; /* of memory for the tree, when done and at most meanwhile */
     size_t held;        /* when done, with its copy of vertices and indices */
 } peer_build;
@@ -41,8 +41,8 @@ typedef struct peer_build {
 /* Why there is no peer, and what to do, as part of a message; NULL: there is one. */
 const char *bench_peer_problem(void);
 
-/* threads 0: all there are.  It uses no more instructions than our kernel of that name (sl_bvh_info):
- * none but SSE2 beside "scalar".  NULL: it cannot be started. */
+/* threads 0: all there are.  It uses no more instructions than our kernel of that name
+ * (sl_bvh_info): none but SSE2 beside "scalar".  NULL: it cannot be started. */
 bench_peer *bench_peer_open(int threads, const char *kernel);
 void bench_peer_close(bench_peer *peer); /* NULL is fine */
 
@@ -51,7 +51,7 @@ void bench_peer_close(bench_peer *peer); /* NULL is fine */
 bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
                       peer_build *cost);
 
-/* Makes room for rays of a set, which must stay until the next set.  False: out of memory. */
+/* Allocates for the rays of a set, which must stay until the next set.  False: out of memory. */
 bool bench_peer_set(bench_peer *peer, const bench_rays *rays);
 
 /* Before each run. */

@@ -1,3 +1,5 @@
+/* bench/primary.c: rays of three cameras, in the order of tiles of a picture, for the sets of
+ * bench. */
 #include "tools/bench/primary.h"
 
 #include <sightline/camera.h>

@@ -4,8 +4,8 @@
 
 #include "tools/bench/sets.h"
 
-/* Whole tiles, spread evenly over the pictures, one alone from the middle.  False: a box without
- * room for a camera. */
+/* Whole tiles, spread evenly over the pictures, one alone from the middle.  False: a box in which
+ * no camera can stand. */
 bool bench_primary_rays(const bench_source *source, size_t count, sl_ray *out);
 
 /* Where those rays hit, in their order; normals are turned towards the ray, and front_origin lies

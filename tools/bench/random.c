@@ -1,4 +1,6 @@
-#include "tools/bench/sample.h"
+/* bench/random.c: pseudo-random numbers, directions and surface points for the ray sets of bench.
+ * */
+#include "tools/bench/random.h"
 
 #include <math.h>
 #include <stdlib.h>

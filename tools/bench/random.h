@@ -1,8 +1,8 @@
-/* bench/sample.h: random numbers, directions and points of a surface for the ray sets.
+/* bench/random.h: random numbers, directions and points of a surface for the ray sets.
  *
  * Only + - * / and sqrt are used, so that the same seed gives the same bits on every machine. */
-#ifndef TOOLS_BENCH_SAMPLE_H
-#define TOOLS_BENCH_SAMPLE_H
+#ifndef TOOLS_BENCH_RANDOM_H
+#define TOOLS_BENCH_RANDOM_H
 
 #include <sightline/ray_query.h>
 

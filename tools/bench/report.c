@@ -1,3 +1,4 @@
+/* bench/report.c: prints the rows of bench as text, CSV or JSON, and their geometric means. */
 #include "tools/bench/report.h"
 
 #include "tools/cli/report.h"

@@ -15,7 +15,7 @@ typedef struct bench_report {
 int bench_report_open(bench_report *report, const char *path, output_format format, bool color,
                       bool has_peer);
 
-/* As it comes; text begins a new table for another scene. */
+/* Prints the row at once; in text a new scene begins a new table. */
 int bench_report_add(bench_report *report, const bench_row *row);
 
 /* With a peer text and JSON end in the geometric means of the ratios over all scenes. */

@@ -1,5 +1,6 @@
+/* bench/resume.c: reads and extends the CSV file of bench --resume. */
 #define _POSIX_C_SOURCE 200809L /* ftruncate */
-#include "tools/bench/journal.h"
+#include "tools/bench/resume.h"
 
 #include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
@@ -9,20 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_ROOM = 16384 };
+enum { LINE_CAPACITY = 16384 };
 
-static int keep(bench_journal *journal, const bench_row *row)
+static int keep(bench_resume *resume, const bench_row *row)
 {
-    if (journal->count == journal->capacity) {
-        const size_t capacity = journal->capacity == 0 ? 64 : 2 * journal->capacity;
-        bench_row *rows = realloc(journal->rows, capacity * sizeof *rows);
+    if (resume->count == resume->capacity) {
+        const size_t capacity = resume->capacity == 0 ? 64 : 2 * resume->capacity;
+        bench_row *rows = realloc(resume->rows, capacity * sizeof *rows);
         if (rows == NULL) {
             return report_memory();
         }
-        journal->rows = rows;
-        journal->capacity = capacity;
+        resume->rows = rows;
+        resume->capacity = capacity;
     }
-    journal->rows[journal->count++] = *row;
+    resume->rows[resume->count++] = *row;
     return EXIT_DONE;
 }
 
@@ -41,53 +42,54 @@ static bool is_header(const char *line)
 
 /* One line with its end, where it has one: how long it is, 0 at the end of the file.  Of a line
  * that is too long the beginning, which ends in no row. */
-static size_t read_line(FILE *from, char line[LINE_ROOM])
+static size_t read_line(FILE *from, char line[LINE_CAPACITY])
 {
     size_t size = 0;
     int c = 0;
-    while (size + 1 < LINE_ROOM && c != '\n' && (c = getc(from)) != EOF) {
+    while (size + 1 < LINE_CAPACITY && c != '\n' && (c = getc(from)) != EOF) {
         line[size++] = (char)c;
     }
     line[size] = '\0';
     return size;
 }
 
-static int read_row(bench_journal *journal, char *line, uint64_t number)
+static int read_row(bench_resume *resume, char *line, uint64_t number)
 {
     bench_row row;
     if (number == 1) {
         return is_header(line) ? EXIT_DONE
-                               : report_input(journal->path, 1,
+                               : report_input(resume->path, 1,
                                               "this is not what bench --csv writes; name another "
                                               "file");
     }
     return bench_row_parse(line, &row)
-               ? keep(journal, &row)
-               : report_input(journal->path, number, "this is no row of bench; take the line out");
+               ? keep(resume, &row)
+               : report_input(resume->path, number, "this is no row of bench; take the line out");
 }
 
-/* A last line without an end is what an interrupt left; *end goes behind the last whole one. */
-static int read_rows(bench_journal *journal, FILE *from, long *end)
+/* A last line without an end is what an interrupt left; *end is set behind the last complete
+ * one. */
+static int read_rows(bench_resume *resume, FILE *from, long *end)
 {
-    char line[LINE_ROOM];
+    char line[LINE_CAPACITY];
     int status = EXIT_DONE;
     for (uint64_t number = 1; status == EXIT_DONE; number++) {
         const size_t size = read_line(from, line);
-        const bool whole = size > 0 && line[size - 1] == '\n';
-        const bool too_long = size + 1 == LINE_ROOM;
-        if (size == 0 || (!whole && !too_long && number > 1)) {
+        const bool complete = size > 0 && line[size - 1] == '\n';
+        const bool too_long = size + 1 == LINE_CAPACITY;
+        if (size == 0 || (!complete && !too_long && number > 1)) {
             break;
         }
-        line[size - whole] = '\0';
+        line[size - complete] = '\0';
         *end += (long)size;
-        status = read_row(journal, line, number);
+        status = read_row(resume, line, number);
     }
     return status;
 }
 
-int bench_journal_open(bench_journal *journal, const char *path)
+int bench_resume_open(bench_resume *resume, const char *path)
 {
-    *journal = (bench_journal){ .path = path, .out = { .format = OUTPUT_CSV } };
+    *resume = (bench_resume){ .path = path, .out = { .format = OUTPUT_CSV } };
     const int role = file_conflicts_write(path);
     if (role != EXIT_DONE) {
         return role;
@@ -100,54 +102,54 @@ int bench_journal_open(bench_journal *journal, const char *path)
         return report_failure(path, "cannot be opened for writing: %s; name another file",
                               strerror(errno));
     }
-    journal->out.file.stream = file;
+    resume->out.file.stream = file;
     long end = 0;
-    const int status = read_rows(journal, file, &end);
+    const int status = read_rows(resume, file, &end);
     if (status != EXIT_DONE) {
         return status;
     }
     /* The header once more, over the one that is there, then on behind the last whole row. */
     rewind(file);
-    output_table_begin(&journal->out, "rows", bench_columns, BENCH_COLUMNS);
+    output_table_begin(&resume->out, "rows", bench_columns, BENCH_COLUMNS);
     if (end > 0 && (fseek(file, end, SEEK_SET) != 0 || ftruncate(fileno(file), end) != 0)) {
         return report_failure(path, "cannot be added to: %s; name another file", strerror(errno));
     }
     return EXIT_DONE;
 }
 
-const bench_row *bench_journal_find(const bench_journal *journal, const bench_row *row)
+const bench_row *bench_resume_find(const bench_resume *resume, const bench_row *row)
 {
-    for (size_t i = 0; i < journal->count; i++) {
-        if (bench_row_is_same(&journal->rows[i], row)) {
-            return &journal->rows[i];
+    for (size_t i = 0; i < resume->count; i++) {
+        if (bench_row_is_same(&resume->rows[i], row)) {
+            return &resume->rows[i];
         }
     }
     return NULL;
 }
 
-int bench_journal_add(bench_journal *journal, const bench_row *row)
+int bench_resume_add(bench_resume *resume, const bench_row *row)
 {
     out_value values[BENCH_COLUMNS];
-    if (journal->path == NULL) {
+    if (resume->path == NULL) {
         return EXIT_DONE;
     }
     bench_row_values(row, values);
-    output_row(&journal->out, values);
-    return fflush(journal->out.file.stream) == 0
+    output_row(&resume->out, values);
+    return fflush(resume->out.file.stream) == 0
                ? EXIT_DONE
-               : report_failure(journal->path, "writing failed: %s; choose another place",
+               : report_failure(resume->path, "writing failed: %s; choose another place",
                                 strerror(errno));
 }
 
-int bench_journal_close(bench_journal *journal)
+int bench_resume_close(bench_resume *resume)
 {
     int status = EXIT_DONE;
-    FILE *file = journal->out.file.stream;
+    FILE *file = resume->out.file.stream;
     if (file != NULL && fclose(file) != 0) {
-        status = report_failure(journal->path, "writing failed: %s; choose another place",
+        status = report_failure(resume->path, "writing failed: %s; choose another place",
                                 strerror(errno));
     }
-    free(journal->rows);
-    *journal = (bench_journal){ 0 };
+    free(resume->rows);
+    *resume = (bench_resume){ 0 };
     return status;
 }

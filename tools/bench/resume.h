@@ -1,27 +1,27 @@
-/* bench/journal.h: the CSV file that lets a long bench go on after a break.
+/* bench/resume.h: the CSV file of --resume, with which an interrupted bench continues.
  *
- * What is in it is not measured again; what is measured is added at once, line by line. */
-#ifndef TOOLS_BENCH_JOURNAL_H
-#define TOOLS_BENCH_JOURNAL_H
+ * Rows that it has are not measured again; each new row is appended as soon as it is measured. */
+#ifndef TOOLS_BENCH_RESUME_H
+#define TOOLS_BENCH_RESUME_H
 
 #include "tools/bench/row.h"
 
-typedef struct bench_journal {
+typedef struct bench_resume {
     const char *path;
     output out;      /* the end of the file */
     bench_row *rows; /* what was in it */
     size_t count, capacity;
-} bench_journal;
+} bench_resume;
 
 /* The file need not be there.  EXIT_DONE, or the status of a reported error. */
-int bench_journal_open(bench_journal *journal, const char *path);
+int bench_resume_open(bench_resume *resume, const char *path);
 
-/* The row that tells the same as this one, or NULL. */
-const bench_row *bench_journal_find(const bench_journal *journal, const bench_row *row);
+/* The row of the file that measures the same as this one, or NULL. */
+const bench_row *bench_resume_find(const bench_resume *resume, const bench_row *row);
 
-int bench_journal_add(bench_journal *journal, const bench_row *row);
+int bench_resume_add(bench_resume *resume, const bench_row *row);
 
 /* EXIT_DONE, or EXIT_FAILED after a report where writing failed.  A zeroed one is fine. */
-int bench_journal_close(bench_journal *journal);
+int bench_resume_close(bench_resume *resume);
 
 #endif

@@ -1,3 +1,5 @@
+/* bench/rounds.c: processor clocks, pinning to a processor, and the median of several rounds, for
+ * bench. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* sched_getcpu */
 #include <sched.h>

@@ -1,3 +1,4 @@
+/* bench/row.c: the cells of a row of bench, to a report and back from CSV. */
 #include "tools/bench/row.h"
 
 #include <math.h>

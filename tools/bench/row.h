@@ -18,10 +18,10 @@ typedef struct bench_row {
     char peer_call[32], robust_call[32]; /* the best of its trees and calls */
     bench_spread peer, ratio;            /* of each round */
     bench_spread robust, robust_ratio;   /* the same from the peer's robust trees */
-    double agree; /* share of answers that the peer agrees with; NAN where nobody asked */
+    double agree; /* share of answers that the peer agrees with; NAN where it was not compared */
 } bench_row;
 
-/* Whether two rows tell the same of the same, in the same way. */
+/* Whether two rows hold the same figure of the same scene, measured in the same way. */
 bool bench_row_is_same(const bench_row *a, const bench_row *b);
 
 enum { BENCH_COLUMNS = 29 };

@@ -1,6 +1,6 @@
 /* bench/scene.c: one mesh through everything that is to be measured. */
 #include "tools/bench/bench.h"
-#include "tools/bench/duel.h"
+#include "tools/bench/comparison.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
@@ -29,8 +29,8 @@ const char *const bench_part_names[PART_COUNT + 1] = {
     [PART_THREADS] = "threads",
 };
 
-/* The rows of each part; with all of them in the journal it is not measured.  A set has one row of
- * its own name. */
+/* The rows of each part; if the file of --resume has all of them, it is not measured.  A set has
+ * one row of its own name. */
 enum { PART_ROWS_MAX = 5 };
 static const struct {
     int (*run)(bench_job *job, bench_scene *s);
@@ -58,7 +58,7 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
     snprintf(row.quality, sizeof row.quality, "%s%s", quality_words[s->in.quality],
              s->in.layout == SL_BVH_LAYOUT_COMPACT ? "/compact" : "");
     snprintf(row.kernel, sizeof row.kernel, "%s", info.kernel);
-    snprintf(row.against, sizeof row.against, "%s", o->against != 0 ? "embree" : "nobody");
+    snprintf(row.against, sizeof row.against, "%s", o->against != 0 ? "embree" : "none");
     snprintf(row.row, sizeof row.row, "%s", name);
     snprintf(row.unit, sizeof row.unit, "%s", unit);
     return row;
@@ -66,13 +66,13 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
 
 int bench_job_add(bench_job *job, const bench_row *row)
 {
-    const bench_row *known = bench_journal_find(&job->journal, row);
-    const int status = known == NULL ? bench_journal_add(&job->journal, row) : EXIT_DONE;
+    const bench_row *known = bench_resume_find(&job->resume, row);
+    const int status = known == NULL ? bench_resume_add(&job->resume, row) : EXIT_DONE;
     return status == EXIT_DONE ? bench_report_add(&job->report, known != NULL ? known : row)
                                : status;
 }
 
-/* Whether all rows of a part are in the journal; reports them then, if asked to. */
+/* Whether the file of --resume has all rows of a part; reports them then, if wanted. */
 static bool is_known(bench_job *job, const bench_scene *s, int part, bool report, int *status)
 {
     for (int i = 0; i < PART_ROWS_MAX; i++) {
@@ -81,7 +81,7 @@ static bool is_known(bench_job *job, const bench_scene *s, int part, bool report
             break;
         }
         const bench_row row = bench_scene_row(job, s, name, "");
-        if (bench_journal_find(&job->journal, &row) == NULL) {
+        if (bench_resume_find(&job->resume, &row) == NULL) {
             return false;
         }
         if (report && *status == EXIT_DONE) {
@@ -110,7 +110,7 @@ static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
     return EXIT_DONE;
 }
 
-/* Only the trees that something still asks.  DEFAULT and FAST stand against MEDIUM, HIGH against
+/* Only the trees that a set still needs.  DEFAULT and FAST stand against MEDIUM, HIGH against
  * both; points against both anyway. */
 static int open_peer(const bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
 {
@@ -159,16 +159,17 @@ static int run_set(bench_job *job, bench_scene *s, bench_set set)
         return report_memory();
     }
     const bool points = rays.query == BENCH_NEAREST;
-    const bench_duel duel = { .bvh = s->in.bvh,
-                              .peer = s->peer,
-                              .trees = points ? s->point_trees : s->trees,
-                              .rounds = (size_t)job->options->rounds,
-                              .tolerance = 1e-6f * s->source.diagonal,
-                              .bar = &s->in.bar };
+    const bench_comparison comparison = { .bvh = s->in.bvh,
+                                          .peer = s->peer,
+                                          .trees = points ? s->point_trees : s->trees,
+                                          .rounds = (size_t)job->options->rounds,
+                                          .tolerance = 1e-6f * s->source.diagonal,
+                                          .bar = &s->in.bar };
     bench_row row = bench_scene_row(job, s, bench_part_names[set], "M/s");
     int status = EXIT_DONE;
     if (rays.count > 0) {
-        status = bench_duel_run(&duel, &rays, &row) ? bench_job_add(job, &row) : report_memory();
+        status = bench_comparison_run(&comparison, &rays, &row) ? bench_job_add(job, &row)
+                                                                : report_memory();
     }
     bench_rays_free(&rays);
     return status;

@@ -1,3 +1,4 @@
+/* bench/sets.c: makes the sets of rays, segments and points that bench measures. */
 #include "tools/bench/sets.h"
 
 #include "tools/bench/primary.h"

@@ -1,4 +1,4 @@
-/* bench/sets.h: the rays, segments and points that bench asks about.
+/* bench/sets.h: the rays, segments and points that bench measures.
  *
  * A set is a function of mesh, seed and count alone: neither the tree nor the processor shows in
  * it.  What comes from primary rays follows the order of the picture: tiles of 32 x 32 pixels,
@@ -6,7 +6,7 @@
 #ifndef TOOLS_BENCH_SETS_H
 #define TOOLS_BENCH_SETS_H
 
-#include "tools/bench/sample.h"
+#include "tools/bench/random.h"
 
 typedef enum bench_query {
     BENCH_CLOSEST, /* rays */

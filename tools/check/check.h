@@ -7,8 +7,8 @@
 #include "tools/input/mesh.h"
 #include "tools/render/render.h"
 
-/* The kinds of the library, and two more: triangles that meet elsewhere than in what they share, and a
- * mesh without a single triangle. */
+/* The kinds of the library, and two more: triangles that meet elsewhere than in what they share,
+ * and a mesh without a single triangle. */
 enum { CHECK_INTERSECTION = SL_FAULT_KIND_COUNT, CHECK_NO_TRIANGLES, CHECK_KINDS };
 
 extern const char *const check_words[CHECK_KINDS + 1]; /* by kind; ends with NULL */
@@ -26,7 +26,7 @@ void check_rows_begin(check_rows *rows, output *out, const sl_mesh *mesh, uint64
 void check_rows_put(check_rows *rows, int kind, const sl_fault *fault);
 void check_rows_end(check_rows *rows);
 
-/* How many more rows of a kind there is room for. */
+/* How many more rows of a kind --limit allows. */
 uint64_t check_rows_left(const check_rows *rows, int kind);
 
 /* Where a fault is: an edge's middle, a vertex, a triangle's middle.  False where that is no place:
@@ -43,7 +43,8 @@ void check_self_intersections_destroy(check_self_intersections *m); /* NULL is f
 /* Takes one duplicate; all of them come before the first search. */
 void check_self_intersections_duplicate(check_self_intersections *m, const sl_fault *duplicate);
 
-/* Searches one block of triangles, from begin up to what it returns; blocks come in rising order. */
+/* Searches one block of triangles, from begin up to what it returns; blocks come in rising
+ * order. */
 size_t check_self_intersections_find(check_self_intersections *m, size_t begin);
 
 /* Whether a triangle of a block that was searched meets another. */

@@ -65,7 +65,7 @@ static const option_row rows[] = {
       .offset = offsetof(check_options, samples),
       .value = "N",
       .min = 1,
-      .max = TRACE_SAMPLES_MAX,
+      .max = TILES_SAMPLES_MAX,
       .fallback = "2",
       .help = "N x N rays for each pixel of the picture" },
     { .name = NULL },
@@ -128,7 +128,7 @@ static int check_usage(const invocation *call, session *s)
     return status == EXIT_DONE ? parse_allow(call, o->allow, s->allowed) : status;
 }
 
-/* Bad triangles are what is looked for: they are left out, unless somebody wants them refused. */
+/* Bad triangles are what is looked for: they are left out, unless --bad refuse is given. */
 static int load(session *s, const invocation *call)
 {
     mesh_options mesh = s->options->mesh;
@@ -206,7 +206,7 @@ static int find_faults(session *s)
     return EXIT_DONE;
 }
 
-/* A row for each pair, as long as there is room for rows. */
+/* A row for each pair, up to --limit. */
 static void put_pairs(session *s, uint32_t prim, uint32_t *others, size_t capacity)
 {
     const uint64_t left = check_rows_left(&s->rows, CHECK_INTERSECTION);
@@ -292,8 +292,8 @@ static void put_summary(session *s)
 
 static int write_picture(session *s)
 {
-    const canvas whole = check_picture_finish(s->picture, s->counts);
-    return canvas_write(&whole, s->options->picture);
+    const canvas image = check_picture_finish(s->picture, s->counts);
+    return canvas_write(&image, s->options->picture);
 }
 
 static int weld(session *s, sl_mesh **welded, sl_weld_report *report)

@@ -33,7 +33,7 @@ static const uint8_t colors[CHECK_KINDS][3] = {
     [CHECK_INTERSECTION] = { 235, 50, 45 },        [CHECK_NO_TRIANGLES] = { 200, 200, 200 },
 };
 
-static void trace_pixel_of(void *context, const trace_pixel *pixel, int worker)
+static void trace_pixel_of(void *context, const tiles_pixel *pixel, int worker)
 {
     check_picture *p = context;
     const size_t at = (size_t)pixel->y * p->base.width + pixel->x;
@@ -48,7 +48,7 @@ static void trace_pixel_of(void *context, const trace_pixel *pixel, int worker)
     }
 }
 
-static bool make_room(check_picture *p, size_t triangle_count)
+static bool allocate(check_picture *p, size_t triangle_count)
 {
     const size_t pixels = (size_t)p->base.width * p->base.height;
     p->base.rgb = malloc(3 * pixels);
@@ -86,15 +86,14 @@ check_picture *check_picture_create(const mesh_in *in, const camera_in *camera, 
                          .width = camera->camera.width,
                          .height = camera->camera.height };
     p->tolerance = tolerance_of(&bounds);
-    const trace_job job = { .bvh = in->bvh,
+    const tiles_job job = { .bvh = in->bvh,
                             .camera = camera,
                             .tasks = in->tasks,
                             .samples = samples,
                             .bar = bar,
                             .stage = "rendering" };
-    *status = make_room(p, sl_mesh_triangle_count(in->mesh))
-                  ? trace_picture(&job, trace_pixel_of, p)
-                  : report_memory();
+    *status = allocate(p, sl_mesh_triangle_count(in->mesh)) ? tiles_trace(&job, trace_pixel_of, p)
+                                                            : report_memory();
     if (*status != EXIT_DONE) {
         check_picture_destroy(p);
         return NULL;
@@ -291,7 +290,7 @@ static void legend_text(int kind, uint64_t count, char *to, size_t size)
 static void draw_legend(const canvas *c, const uint64_t counts[CHECK_KINDS])
 {
     static const uint8_t plate[3] = { 16, 17, 20 };
-    const uint32_t margin = 4 * c->dot, line = (LETTER_HIGH + 4) * c->dot, swatch = 2 * line;
+    const uint32_t margin = 4 * c->dot, line = (FONT_HEIGHT + 4) * c->dot, swatch = 2 * line;
     char texts[CHECK_KINDS][64];
     uint32_t lines = 0, width = 0;
     for (int kind = 0; kind < CHECK_KINDS; kind++) {
@@ -311,7 +310,7 @@ static void draw_legend(const canvas *c, const uint64_t counts[CHECK_KINDS])
     canvas_fill(c, margin, y - margin, swatch + width + 2 * margin, high, plate, 200);
     for (int kind = 0; kind < CHECK_KINDS; kind++) {
         if (counts[kind] > 0) {
-            canvas_fill(c, x, y, swatch - margin, LETTER_HIGH * c->dot, colors[kind], 256);
+            canvas_fill(c, x, y, swatch - margin, FONT_HEIGHT * c->dot, colors[kind], 256);
             canvas_text(c, x + swatch, y, texts[kind]);
             y += line;
         }

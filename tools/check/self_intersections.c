@@ -15,7 +15,7 @@ struct check_self_intersections {
     size_t count;
     uint32_t *first; /* of each triangle, the lowest with the same corners */
     uint8_t *met;    /* of each triangle: not 0 if it meets another */
-    sl_ray_opt asked[BLOCK];
+    sl_ray_opt options[BLOCK];
 };
 
 check_self_intersections *check_self_intersections_create(const mesh_in *in)
@@ -55,10 +55,10 @@ void check_self_intersections_duplicate(check_self_intersections *m, const sl_fa
 size_t check_self_intersections_find(check_self_intersections *m, size_t begin)
 {
     const size_t size = m->count - begin < BLOCK ? m->count - begin : BLOCK;
-    const sl_query query = { .flags = SL_USE_MASK, .mask = UINT32_MAX, .per_ray = m->asked };
+    const sl_query query = { .flags = SL_USE_MASK, .mask = UINT32_MAX, .per_ray = m->options };
     for (size_t i = 0; i < size; i++) {
         const bool first = m->first[begin + i] == begin + i;
-        m->asked[i] = (sl_ray_opt){ first ? UINT32_MAX : 0, { SL_NONE, SL_NONE } };
+        m->options[i] = (sl_ray_opt){ first ? UINT32_MAX : 0, { SL_NONE, SL_NONE } };
     }
     sl_bvh_self_overlap_any_many(m->in->bvh, (uint32_t)begin, size, &query, m->met + begin,
                                  m->in->tasks);

@@ -1,3 +1,4 @@
+/* cli/file_name.c: compares the ending of an output's name with what a subcommand writes. */
 #include "tools/cli/file_name.h"
 
 #include "tools/cli/report.h"

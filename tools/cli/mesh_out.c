@@ -1,3 +1,5 @@
+/* cli/mesh_out.c: writes meshes as PLY or OBJ and names what they lose, for check --repair and
+ * bake. */
 #include "tools/cli/mesh_out.h"
 
 #include "tools/cli/file_name.h"

@@ -1,3 +1,5 @@
+/* draw/canvas.c: rectangles and dot-matrix text on a picture, and the picture as PNG, for render,
+ * check and draw. */
 #include "tools/draw/canvas.h"
 
 #include "tools/cli/out_file.h"
@@ -33,9 +35,9 @@ void canvas_fill(const canvas *c, uint32_t x0, uint32_t y0, uint32_t width, uint
 static void draw_letter(const canvas *c, uint32_t x, uint32_t y, const uint8_t *rows)
 {
     static const uint8_t ink[3] = { 240, 240, 236 };
-    for (uint32_t row = 0; row < LETTER_HIGH; row++) {
-        for (uint32_t column = 0; column < LETTER_WIDE; column++) {
-            if ((rows[row] >> (LETTER_WIDE - 1 - column) & 1) != 0) {
+    for (uint32_t row = 0; row < FONT_HEIGHT; row++) {
+        for (uint32_t column = 0; column < FONT_WIDTH; column++) {
+            if ((rows[row] >> (FONT_WIDTH - 1 - column) & 1) != 0) {
                 canvas_fill(c, x + column * c->dot, y + row * c->dot, c->dot, c->dot, ink, 256);
             }
         }
@@ -44,13 +46,13 @@ static void draw_letter(const canvas *c, uint32_t x, uint32_t y, const uint8_t *
 
 uint32_t canvas_text_width(const canvas *c, const char *text)
 {
-    return (uint32_t)strlen(text) * LETTER_ADVANCE * c->dot;
+    return (uint32_t)strlen(text) * FONT_ADVANCE * c->dot;
 }
 
 void canvas_text(const canvas *c, uint32_t x, uint32_t y, const char *text)
 {
-    for (; *text != '\0'; text++, x += LETTER_ADVANCE * c->dot) {
-        draw_letter(c, x, y, letter_rows(*text));
+    for (; *text != '\0'; text++, x += FONT_ADVANCE * c->dot) {
+        draw_letter(c, x, y, font_rows(*text));
     }
 }
 

@@ -1,6 +1,6 @@
 /* canvas.h: rectangles and text on a picture, and the picture as PNG. */
-#ifndef TOOLS_CANVAS_H
-#define TOOLS_CANVAS_H
+#ifndef TOOLS_DRAW_CANVAS_H
+#define TOOLS_DRAW_CANVAS_H
 
 #include "tools/draw/font5x7.h"
 

@@ -1,5 +1,5 @@
-/* draw/command.c: a test of two shapes as a picture: what was given, where they meet, and the answer.
- */
+/* draw/command.c: a test of two shapes as a picture: what was given, where they meet, and the
+ * answer. */
 #include "tools/cli/common.h"
 #include "tools/cli/file_name.h"
 #include "tools/cli/output.h"
@@ -253,7 +253,7 @@ const subcommand command_draw = {
     .line = "a test of two shapes as a picture, with what they share and the answer",
     .usage = "TEST [SHAPE...] [OPTION...]",
     .about =
-        "Asks the library one of its tests of single shapes (docs/shapes.md) and draws what was "
+        "Runs one of the library's tests of single shapes (docs/shapes.md) and draws what was "
         "given, where the shapes meet, and the answer in numbers, as SVG or PNG. A shape is one "
         "word in quotes: its kind, then its numbers, with blanks or "
         "commas between; vectors are x y z, or x y in the plane z = 0. Without shapes an example "

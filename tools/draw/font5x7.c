@@ -1,4 +1,5 @@
-/* The printable characters of ASCII, five dots wide and seven high, drawn for this command. */
+/* draw/font5x7.c: the printable characters of ASCII, five dots wide and seven high, drawn for
+ * this command: text on pictures of render, check and draw. */
 #include "tools/draw/font5x7.h"
 
 #include <stdbool.h>
@@ -6,7 +7,7 @@
 enum { FIRST = ' ', LAST = '~' };
 
 /* A row is one byte, its leftmost dot in bit 4. */
-static const uint8_t rows[LAST - FIRST + 1][LETTER_HIGH] = {
+static const uint8_t rows[LAST - FIRST + 1][FONT_HEIGHT] = {
     [' ' - FIRST] = { 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00 },
     ['!' - FIRST] = { 0x04, 0x04, 0x04, 0x04, 0x04, 0x00, 0x04 },
     ['"' - FIRST] = { 0x0A, 0x0A, 0x00, 0x00, 0x00, 0x00, 0x00 },
@@ -104,13 +105,13 @@ static const uint8_t rows[LAST - FIRST + 1][LETTER_HIGH] = {
     ['~' - FIRST] = { 0x00, 0x00, 0x09, 0x15, 0x12, 0x00, 0x00 },
 };
 
-int letter_drop(char letter)
+int font_drop(char letter)
 {
     const bool tail = letter == 'g' || letter == 'p' || letter == 'q' || letter == 'y';
     return tail ? 2 : letter == ',' || letter == ';' || letter == 'j' ? 1 : 0;
 }
 
-const uint8_t *letter_rows(char letter)
+const uint8_t *font_rows(char letter)
 {
     return rows[(letter >= FIRST && letter <= LAST ? letter : '?') - FIRST];
 }

@@ -1,15 +1,16 @@
-/* draw/font5x7.h: letters made of dots, for pictures. */
-#ifndef TOOLS_LETTERS_H
-#define TOOLS_LETTERS_H
+/* draw/font5x7.h: a font of five by seven dots, for text on pictures. */
+#ifndef TOOLS_DRAW_FONT5X7_H
+#define TOOLS_DRAW_FONT5X7_H
 
 #include <stdint.h>
 
-enum { LETTER_WIDE = 5, LETTER_HIGH = 7, LETTER_ADVANCE = LETTER_WIDE + 1 };
+enum { FONT_WIDTH = 5, FONT_HEIGHT = 7, FONT_ADVANCE = FONT_WIDTH + 1 };
 
-/* LETTER_HIGH rows from the top, the leftmost dot of each in bit 4; what has no letter is a '?'. */
-const uint8_t *letter_rows(char letter);
+/* FONT_HEIGHT rows from the top, the leftmost dot of each in bit 4; '?' for a character that the
+ * font lacks. */
+const uint8_t *font_rows(char letter);
 
 /* How many dots it hangs below the line. */
-int letter_drop(char letter);
+int font_drop(char letter);
 
 #endif

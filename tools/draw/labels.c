@@ -1,3 +1,4 @@
+/* draw/labels.c: finds free places for labels beside what they name, for draw. */
 #include "tools/draw/labels.h"
 
 #include <math.h>

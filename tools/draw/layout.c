@@ -1,3 +1,5 @@
+/* draw/layout.c: projects a scene onto the paper and orders its marks, for the SVG and PNG of
+ * draw. */
 #include "tools/draw/layout.h"
 
 #include "tools/draw/labels.h"

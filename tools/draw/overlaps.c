@@ -119,7 +119,7 @@ static void draw_side(const draw_test *test, draw_scene *scene, const draw_shape
     scene_result(scene, "side", value_text(words[side + 1]));
 }
 
-/* A function of the library, asked with the members of two shapes. */
+/* Calls a function of the library with the members of two shapes. */
 #define ASK(type, a, verb, b)                                                                      \
     static type a##_##b(const draw_shape *x, const draw_shape *y)                                  \
     {                                                                                              \

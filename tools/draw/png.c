@@ -155,12 +155,12 @@ static void fill(png_paper *png, const uint8_t rgb[3], int x0, int y0, int width
 static void put_letters(png_paper *png, const uint8_t rgb[3], int x, int y, int dot_size,
                         int around, const char *words)
 {
-    for (; *words != '\0'; words++, x += LETTER_ADVANCE * dot_size) {
-        const uint8_t *rows = letter_rows(*words);
-        const int top = y + letter_drop(*words) * dot_size;
-        for (int i = 0; i < LETTER_HIGH * LETTER_WIDE; i++) {
-            const int row = i / LETTER_WIDE, column = i % LETTER_WIDE;
-            if ((rows[row] >> (LETTER_WIDE - 1 - column) & 1) != 0) {
+    for (; *words != '\0'; words++, x += FONT_ADVANCE * dot_size) {
+        const uint8_t *rows = font_rows(*words);
+        const int top = y + font_drop(*words) * dot_size;
+        for (int i = 0; i < FONT_HEIGHT * FONT_WIDTH; i++) {
+            const int row = i / FONT_WIDTH, column = i % FONT_WIDTH;
+            if ((rows[row] >> (FONT_WIDTH - 1 - column) & 1) != 0) {
                 fill(png, rgb, x + column * dot_size - around, top + row * dot_size - around,
                      dot_size + 2 * around, dot_size + 2 * around);
             }
@@ -175,7 +175,7 @@ static void text(draw_paper *paper, const pen *p, double x, double y, int size, 
     static const uint8_t white[3] = { 255, 255, 255 };
     png_paper *png = (png_paper *)paper;
     const int dot_size = size > 12 ? 3 : 2;
-    const int left = (int)(TIMES * x), top = (int)(TIMES * y) - LETTER_HIGH * dot_size;
+    const int left = (int)(TIMES * x), top = (int)(TIMES * y) - FONT_HEIGHT * dot_size;
     if (png->rgb == NULL) {
         return;
     }
@@ -197,8 +197,8 @@ int draw_png(draw_scene *scene, const char *title, const char *path)
     if (png.rgb == NULL) {
         return report_memory();
     }
-    const canvas whole = canvas_make(png.rgb, (uint32_t)png.width, (uint32_t)png.height);
-    const int status = canvas_write(&whole, path);
+    const canvas image = canvas_make(png.rgb, (uint32_t)png.width, (uint32_t)png.height);
+    const int status = canvas_write(&image, path);
     free(png.rgb);
     return status;
 }

@@ -1,3 +1,4 @@
+/* draw/scene.c: collects the marks, results and axes of one picture, for draw. */
 #include "tools/draw/scene.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ void scene_look(draw_scene *scene, draw_view view)
     cross3(scene->right, scene->up, scene->towards);
 }
 
-/* A mark with room for its points, or NULL. */
+/* A mark with space for its points, or NULL. */
 static draw_mark *add(draw_scene *scene, mark_kind kind, draw_ink ink, const spot *points,
                       size_t count)
 {

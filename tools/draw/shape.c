@@ -1,3 +1,4 @@
+/* draw/shape.c: parses shapes as they are typed, for draw. */
 #include "tools/draw/shape.h"
 
 #include "tools/cli/numbers.h"

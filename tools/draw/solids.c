@@ -224,7 +224,7 @@ static void draw_across(draw_scene *scene, draw_ink ink, const draw_shape *shape
     scene_plane(scene, ink, normal, (double)shape->across.k);
 }
 
-/* The ink that a kind is drawn in, whatever was asked for. */
+/* The ink that a kind is drawn in, whatever ink the caller names. */
 static draw_ink ink_of(draw_kind kind, draw_ink ink)
 {
     const bool path = kind == DRAW_RAY || kind == DRAW_SEGMENT || kind == DRAW_LINE;

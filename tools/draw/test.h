@@ -20,7 +20,7 @@ enum { DRAW_TAKES = 2 };
 typedef struct draw_test draw_test;
 struct draw_test {
     const char *name;                /* NULL ends a table */
-    const char *line;                /* what it asks */
+    const char *line;                /* the question that it answers */
     const char *functions;           /* of the library */
     uint32_t takes[DRAW_TAKES];      /* which kinds may stand there; 0: one shape less */
     const char *example[DRAW_TAKES]; /* drawn when no shape is given */

@@ -1,12 +1,13 @@
+/* explain/big_integer.c: integers of 896 bits by schoolbook arithmetic, for explain. */
 #include "tools/explain/big_integer.h"
 
 #include <math.h>
 
-whole whole_add(const whole *a, const whole *b)
+big_integer big_integer_add(const big_integer *a, const big_integer *b)
 {
-    whole sum;
+    big_integer sum;
     uint64_t carry = 0;
-    for (int i = 0; i < WHOLE_LIMBS; i++) {
+    for (int i = 0; i < BIG_INTEGER_LIMBS; i++) {
         carry += (uint64_t)a->limb[i] + b->limb[i];
         sum.limb[i] = (uint32_t)carry;
         carry >>= 32;
@@ -15,11 +16,11 @@ whole whole_add(const whole *a, const whole *b)
 }
 
 /* a + ~b + 1 */
-whole whole_subtract(const whole *a, const whole *b)
+big_integer big_integer_subtract(const big_integer *a, const big_integer *b)
 {
-    whole difference;
+    big_integer difference;
     uint64_t carry = 1;
-    for (int i = 0; i < WHOLE_LIMBS; i++) {
+    for (int i = 0; i < BIG_INTEGER_LIMBS; i++) {
         carry += (uint64_t)a->limb[i] + (uint32_t)~b->limb[i];
         difference.limb[i] = (uint32_t)carry;
         carry >>= 32;
@@ -28,12 +29,12 @@ whole whole_subtract(const whole *a, const whole *b)
 }
 
 /* What does not fit falls off, which two's complement allows as long as the product itself fits. */
-whole whole_multiply(const whole *a, const whole *b)
+big_integer big_integer_multiply(const big_integer *a, const big_integer *b)
 {
-    whole product = { { 0 } };
-    for (int i = 0; i < WHOLE_LIMBS; i++) {
+    big_integer product = { { 0 } };
+    for (int i = 0; i < BIG_INTEGER_LIMBS; i++) {
         uint64_t carry = 0;
-        for (int j = 0; i + j < WHOLE_LIMBS; j++) {
+        for (int j = 0; i + j < BIG_INTEGER_LIMBS; j++) {
             carry += (uint64_t)a->limb[i] * b->limb[j] + product.limb[i + j];
             product.limb[i + j] = (uint32_t)carry;
             carry >>= 32;
@@ -42,18 +43,18 @@ whole whole_multiply(const whole *a, const whole *b)
     return product;
 }
 
-static whole negate(const whole *a)
+static big_integer negate(const big_integer *a)
 {
-    const whole zero = { { 0 } };
-    return whole_subtract(&zero, a);
+    const big_integer zero = { { 0 } };
+    return big_integer_subtract(&zero, a);
 }
 
-int whole_sign(const whole *a)
+int big_integer_sign(const big_integer *a)
 {
-    if (a->limb[WHOLE_LIMBS - 1] >> 31 != 0) {
+    if (a->limb[BIG_INTEGER_LIMBS - 1] >> 31 != 0) {
         return -1;
     }
-    for (int i = 0; i < WHOLE_LIMBS; i++) {
+    for (int i = 0; i < BIG_INTEGER_LIMBS; i++) {
         if (a->limb[i] != 0) {
             return 1;
         }
@@ -62,7 +63,7 @@ int whole_sign(const whole *a)
 }
 
 /* x is mantissa * 2^shift with 24 bits of mantissa, shift >= -149. */
-whole whole_from_float(float x)
+big_integer big_integer_from_float(float x)
 {
     int exponent;
     const double mantissa = ldexp(frexp(fabs((double)x), &exponent), 24);
@@ -72,20 +73,20 @@ whole whole_from_float(float x)
         bits >>= 1;
         shift++;
     }
-    whole result = { { 0 } };
+    big_integer result = { { 0 } };
     bits <<= shift % 32;
     result.limb[shift / 32] = (uint32_t)bits;
     result.limb[shift / 32 + 1] = (uint32_t)(bits >> 32);
     return x < 0 ? negate(&result) : result;
 }
 
-double whole_to_double(const whole *a)
+double big_integer_to_double(const big_integer *a)
 {
-    const int sign = whole_sign(a);
-    const whole size = sign < 0 ? negate(a) : *a;
+    const int sign = big_integer_sign(a);
+    const big_integer size = sign < 0 ? negate(a) : *a;
     double sum = 0;
     int used = 0;
-    for (int i = WHOLE_LIMBS - 1; i >= 0 && used < 3; i--) {
+    for (int i = BIG_INTEGER_LIMBS - 1; i >= 0 && used < 3; i--) {
         sum += ldexp((double)size.limb[i], 32 * i);
         used += size.limb[i] != 0 || used > 0;
     }

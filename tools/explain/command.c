@@ -1,7 +1,7 @@
 /* explain/command.c: why a ray or a segment hits, or why it does not. */
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
-#include "tools/explain/words.h"
+#include "tools/explain/sentences.h"
 #include "tools/input/mesh.h"
 #include "tools/input/query.h"
 

@@ -1,3 +1,4 @@
+/* explain/explain.c: finds every reason why a ray or a segment misses a triangle, for explain. */
 #include "tools/explain/explain.h"
 
 #include "tools/explain/big_integer.h"
@@ -21,14 +22,14 @@ const char *const explain_reason_words[REASON_COUNT] = {
 };
 
 typedef struct vector {
-    whole axis[3];
+    big_integer axis[3];
 } vector;
 
 static vector from_floats(const float v[3])
 {
     vector out;
     for (int axis = 0; axis < 3; axis++) {
-        out.axis[axis] = whole_from_float(v[axis]);
+        out.axis[axis] = big_integer_from_float(v[axis]);
     }
     return out;
 }
@@ -37,7 +38,7 @@ static vector subtract(const vector *a, const vector *b)
 {
     vector out;
     for (int axis = 0; axis < 3; axis++) {
-        out.axis[axis] = whole_subtract(&a->axis[axis], &b->axis[axis]);
+        out.axis[axis] = big_integer_subtract(&a->axis[axis], &b->axis[axis]);
     }
     return out;
 }
@@ -48,19 +49,19 @@ static vector cross(const vector *a, const vector *b)
     for (int axis = 0; axis < 3; axis++) {
         const int i = (axis + 1) % 3;
         const int j = (axis + 2) % 3;
-        const whole first = whole_multiply(&a->axis[i], &b->axis[j]);
-        const whole second = whole_multiply(&a->axis[j], &b->axis[i]);
-        out.axis[axis] = whole_subtract(&first, &second);
+        const big_integer first = big_integer_multiply(&a->axis[i], &b->axis[j]);
+        const big_integer second = big_integer_multiply(&a->axis[j], &b->axis[i]);
+        out.axis[axis] = big_integer_subtract(&first, &second);
     }
     return out;
 }
 
-static whole dot(const vector *a, const vector *b)
+static big_integer dot(const vector *a, const vector *b)
 {
-    whole sum = { { 0 } };
+    big_integer sum = { { 0 } };
     for (int axis = 0; axis < 3; axis++) {
-        const whole product = whole_multiply(&a->axis[axis], &b->axis[axis]);
-        sum = whole_add(&sum, &product);
+        const big_integer product = big_integer_multiply(&a->axis[axis], &b->axis[axis]);
+        sum = big_integer_add(&sum, &product);
     }
     return sum;
 }
@@ -88,32 +89,33 @@ static void look_at_plane(const explain_question *q, const sl_triangle *triangle
     const vector e1 = subtract(&to[1], &to[0]);
     const vector e2 = subtract(&to[2], &to[0]);
     const vector normal = cross(&e1, &e2);
-    const whole along = dot(&dir, &normal);
-    const whole height = dot(&to[0], &normal);
+    const big_integer along = dot(&dir, &normal);
+    const big_integer height = dot(&to[0], &normal);
     bool zero_area = true;
     for (int axis = 0; axis < 3; axis++) {
-        zero_area = zero_area && whole_sign(&normal.axis[axis]) == 0;
+        zero_area = zero_area && big_integer_sign(&normal.axis[axis]) == 0;
     }
     out->reasons[REASON_ZERO_AREA] = zero_area;
-    out->facing = -whole_sign(&along);
+    out->facing = -big_integer_sign(&along);
     out->crosses = out->facing != 0;
     if (!out->crosses) {
-        out->reasons[REASON_IN_PLANE] = !zero_area && whole_sign(&height) == 0;
-        out->reasons[REASON_PARALLEL] = !zero_area && whole_sign(&height) != 0;
+        out->reasons[REASON_IN_PLANE] = !zero_area && big_integer_sign(&height) == 0;
+        out->reasons[REASON_PARALLEL] = !zero_area && big_integer_sign(&height) != 0;
         return;
     }
-    out->t = whole_to_double(&height) / whole_to_double(&along) + 0.0;
+    out->t = big_integer_to_double(&height) / big_integer_to_double(&along) + 0.0;
     for (int i = 0; i < 3; i++) {
         const vector across = cross(&to[(i + 1) % 3], &to[(i + 2) % 3]);
-        const whole volume = dot(&dir, &across);
-        out->weights[i] = whole_to_double(&volume) / whole_to_double(&along) + 0.0; /* no -0 */
-        out->missed[i] = whole_sign(&volume) * whole_sign(&along) < 0;
+        const big_integer volume = dot(&dir, &across);
+        out->weights[i] =
+            big_integer_to_double(&volume) / big_integer_to_double(&along) + 0.0; /* no -0 */
+        out->missed[i] = big_integer_sign(&volume) * big_integer_sign(&along) < 0;
         out->reasons[REASON_MISSED] = out->reasons[REASON_MISSED] || out->missed[i];
     }
 }
 
-static bool ask(const explain_question *q, const sl_ray *ray, const sl_triangle *triangle,
-                const sl_query *query, sl_hit *hit)
+static bool query_triangle(const explain_question *q, const sl_ray *ray,
+                           const sl_triangle *triangle, const sl_query *query, sl_hit *hit)
 {
     return q->is_segment ? sl_segment_triangle(&q->segment, triangle, query, hit)
                          : sl_ray_triangle(ray, triangle, query, hit);
@@ -125,19 +127,19 @@ static bool ask_library(const explain_question *q, const sl_triangle *triangle, 
     sl_query query = { .flags = q->query.flags & (SL_OPEN_START | SL_OPEN_END),
                        .cull = q->query.cull,
                        .stats = &out->stats };
-    const bool hit = ask(q, &q->ray, triangle, &query, &out->at);
+    const bool hit = query_triangle(q, &q->ray, triangle, &query, &out->at);
     const bool front_only = query.cull == SL_CULL_BACK;
     out->reasons[REASON_CULLED] =
         query.cull != SL_CULL_NONE && out->facing == (front_only ? -1 : 1);
     query.stats = NULL;
     query.cull = SL_CULL_NONE;
-    if (hit || ask(q, &q->ray, triangle, &query, &out->at)) {
+    if (hit || query_triangle(q, &q->ray, triangle, &query, &out->at)) {
         return hit;
     }
     if (q->is_segment) {
         const uint32_t flags = query.flags;
         query.flags = 0;
-        const bool touches = ask(q, NULL, triangle, &query, &out->at);
+        const bool touches = query_triangle(q, NULL, triangle, &query, &out->at);
         out->reasons[REASON_OPEN_END] = flags != 0 && touches;
         if (!touches && out->crosses && !out->reasons[REASON_MISSED]) {
             out->reasons[out->t < 0.5 ? REASON_BEFORE : REASON_BEYOND] = true;
@@ -146,13 +148,13 @@ static bool ask_library(const explain_question *q, const sl_triangle *triangle, 
     }
     sl_ray line = q->ray;
     line.tmin = -INFINITY;
-    if (ask(q, &line, triangle, &query, &out->at)) {
+    if (query_triangle(q, &line, triangle, &query, &out->at)) {
         out->reasons[REASON_BEFORE] = true;
         return false;
     }
     line.tmin = q->ray.tmin;
     line.tmax = INFINITY;
-    out->reasons[REASON_BEYOND] = ask(q, &line, triangle, &query, &out->at);
+    out->reasons[REASON_BEYOND] = query_triangle(q, &line, triangle, &query, &out->at);
     return false;
 }
 
@@ -195,7 +197,7 @@ static double distance_to(const explain_question *q, const sl_triangle *triangle
     }
     const double tmin = q->is_segment ? 0 : (double)q->ray.tmin;
     const double tmax = q->is_segment ? 1 : (double)q->ray.tmax;
-    return near_miss_distance(origin, dir, tmin, tmax, triangle);
+    return explain_miss_distance(origin, dir, tmin, tmax, triangle);
 }
 
 void explain_triangle(const explain_question *q, uint32_t prim, explanation *out)
@@ -240,7 +242,7 @@ uint32_t explain_nearest(const explain_question *q)
         if (!sl_mesh_triangle(q->mesh, prim, &triangle)) {
             continue;
         }
-        const bool touches = ask(q, &q->ray, &triangle, NULL, NULL);
+        const bool touches = query_triangle(q, &q->ray, &triangle, NULL, NULL);
         const double distance = touches ? 0 : distance_to(q, &triangle);
         if (distance < least) {
             least = distance;

@@ -1,14 +1,14 @@
 /* explain.h: why a ray or a segment hits a triangle, or why it does not.
  *
- * The verdict is the library's own, asked again with one option after another taken away; which
- * edge was missed, and whether the ray is parallel, comes from plain exact arithmetic (explain/big_integer.h).
- * Numbers are for reading: the verdict never hangs on them. */
+ * The decision is the library's own, taken again with one option after another removed; which edge
+ * was missed, and whether the ray is parallel, comes from plain exact arithmetic
+ * (explain/big_integer.h).  The numbers are for reading: the decision never depends on them. */
 #ifndef TOOLS_EXPLAIN_H
 #define TOOLS_EXPLAIN_H
 
 #include <sightline/ray_query.h>
 
-/* Each alone is reason enough; there are no others. */
+/* Each is sufficient by itself; there are no others. */
 typedef enum explain_reason {
     REASON_INVALID,   /* the ray itself */
     REASON_LEFT_OUT,  /* the triangle was bad, and --bad leave-out */
@@ -52,14 +52,14 @@ typedef struct explanation {
     uint32_t prim;
     bool reasons[REASON_COUNT];
     bool hit;          /* no reason against it */
-    bool contradicted; /* the library and plain arithmetic do not agree: a defect of ours */
+    bool contradicted; /* the library and plain arithmetic disagree: a defect of ours */
     sl_hit at;         /* the hit without --cull and limits, if there is one (prim not SL_NONE) */
     sl_stats stats;    /* of the first question: how hard the decision was */
     int facing;        /* 1 the front is met, -1 the back, 0 neither */
     bool crosses;      /* t and weights mean something: the line crosses the plane */
     double t, weights[3];
     bool missed[3];  /* the edge that lies across from this vertex */
-    double distance; /* how near the ray comes to the triangle within its limits, in units */
+    double distance; /* the least distance of the ray to the triangle within its limits, in units */
 } explanation;
 
 /* prim is below the number of triangles of the mesh. */
@@ -71,9 +71,9 @@ bool explain_is_valid(const explain_question *question); /* no fault */
 /* The triangle to which the ray comes nearest within its limits; SL_NONE where there is none. */
 uint32_t explain_nearest(const explain_question *question);
 
-/* explain/miss_distance.c: the least distance between points at tmin <= t <= tmax and a triangle that the ray
- * does not cross there. */
-double near_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
-                          const sl_triangle *triangle);
+/* The least distance between the points at tmin <= t <= tmax and a triangle that the ray does not
+ * cross there (explain/miss_distance.c). */
+double explain_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
+                             const sl_triangle *triangle);
 
 #endif

@@ -1,4 +1,5 @@
-/* How near a ray comes to a triangle that it misses: in doubles, for reading. */
+/* explain/miss_distance.c: the least distance of a ray to a triangle that it misses, in doubles,
+ * for explain. */
 #include "tools/explain/explain.h"
 
 #include <math.h>
@@ -76,8 +77,8 @@ static double end_distance(const stretch *s, double t, double corners[3][3])
     return inside ? fabs(dot(at, normal)) / sqrt(square) : INFINITY;
 }
 
-double near_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
-                          const sl_triangle *triangle)
+double explain_miss_distance(const double origin[3], const double dir[3], double tmin, double tmax,
+                             const sl_triangle *triangle)
 {
     stretch s = { .low = tmin, .high = tmax };
     double corners[3][3];

@@ -1,4 +1,6 @@
-#include "tools/explain/words.h"
+/* explain/sentences.c: the reasons of an explanation as sentences, for the text output of
+ * explain. */
+#include "tools/explain/sentences.h"
 
 #include "tools/cli/report.h"
 

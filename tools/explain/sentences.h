@@ -1,6 +1,6 @@
-/* explain/words.h: explanations in sentences, for people: they appear in text only. */
-#ifndef TOOLS_EXPLAIN_WORDS_H
-#define TOOLS_EXPLAIN_WORDS_H
+/* explain/sentences.h: explanations in sentences, for people: they appear in text only. */
+#ifndef TOOLS_EXPLAIN_SENTENCES_H
+#define TOOLS_EXPLAIN_SENTENCES_H
 
 #include "tools/cli/output.h"
 #include "tools/explain/explain.h"

@@ -1,3 +1,4 @@
+/* input/part.c: the names of a triangle's part as values of a report, for info and pick. */
 #include "tools/input/part.h"
 
 static out_value name_value(const char *name)

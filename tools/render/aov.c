@@ -1,4 +1,4 @@
-/* Arrays for NumPy: what the ray through the middle of each pixel met, as .npy.
+/* render/aov.c: arrays for NumPy: what the ray through the middle of each pixel met, as .npy.
  * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
 #include "tools/cli/out_file.h"
 #include "tools/cli/report.h"
@@ -21,7 +21,7 @@ enum { KIND_DEPTH, KIND_NORMAL, KIND_POINT, KIND_UV, KIND_PRIM, KIND_FACE, KIND_
 
 struct aov {
     const picture *p;
-    int fields[KIND_COUNT]; /* in the order in which they were asked for */
+    int fields[KIND_COUNT]; /* in the order in which they were named */
     size_t field_count;
     size_t words; /* of 4 bytes, in the record of a pixel */
     uint32_t *records;
@@ -90,7 +90,7 @@ void aov_destroy(aov *a)
     }
 }
 
-/* Room for all kinds of one pixel; floats and words share it. */
+/* All kinds of one pixel; floats and words share it. */
 typedef union number {
     float f;
     uint32_t u;
@@ -143,7 +143,7 @@ static void field_of_miss(int kind, number *to)
     }
 }
 
-void aov_pixel(void *context, const trace_pixel *pixel, int worker)
+void aov_pixel(void *context, const tiles_pixel *pixel, int worker)
 {
     (void)worker;
     const aov *a = context;

@@ -49,7 +49,7 @@ static const option_row rows[] = {
       .offset = offsetof(render_options, samples),
       .value = "N",
       .min = 1,
-      .max = TRACE_SAMPLES_MAX,
+      .max = TILES_SAMPLES_MAX,
       .fallback = "2",
       .help = "N x N rays for each pixel, which smooth edges" },
     { .name = "ao",
@@ -96,8 +96,8 @@ typedef struct session {
     mesh_in in;
     camera_in camera;
     picture picture;
-    trace_job job;
-    double seconds; /* of the rays that were asked for, and what was made of them */
+    tiles_job job;
+    double seconds; /* of tracing and shading */
 
 } session;
 
@@ -113,7 +113,7 @@ typedef struct measuring {
     measure *workers;
 } measuring;
 
-static void measure_pixel(void *context, const trace_pixel *pixel, int worker)
+static void measure_pixel(void *context, const tiles_pixel *pixel, int worker)
 {
     const measuring *all = context;
     measure *own = &all->workers[worker];
@@ -145,7 +145,7 @@ static double usual_cost(const measure *workers, int count, uint64_t rays)
 static int find_range(session *s)
 {
     picture *p = &s->picture;
-    const int count = trace_workers(&s->job);
+    const int count = tiles_workers(&s->job);
     measuring all = { .picture = p, .workers = calloc((size_t)count, sizeof *all.workers) };
     if (all.workers == NULL) {
         return report_memory();
@@ -154,10 +154,10 @@ static int find_range(session *s)
         all.workers[i].low = INFINITY;
         all.workers[i].high = -INFINITY;
     }
-    trace_job job = s->job;
+    tiles_job job = s->job;
     job.samples = 1;
     job.stage = "measuring";
-    const int status = trace_picture(&job, measure_pixel, &all);
+    const int status = tiles_trace(&job, measure_pixel, &all);
     if (p->show == SHOW_COST) {
         p->high = usual_cost(all.workers, count, (uint64_t)p->width * p->height);
     } else {
@@ -219,7 +219,7 @@ static int make_picture(session *s)
     const double started = common_seconds();
     int status = measured ? find_range(s) : valued ? load_values(s) : EXIT_DONE;
     if (status == EXIT_DONE) {
-        status = trace_picture(&s->job, render_pixel, p);
+        status = tiles_trace(&s->job, render_pixel, p);
     }
     s->seconds = common_seconds() - started;
     const bool mapped = measured || p->show == SHOW_QUALITY;
@@ -227,8 +227,8 @@ static int make_picture(session *s)
         render_legend(p, legend_title(p->show), p->show == SHOW_COST);
     }
     progress_end(&s->in.bar);
-    const canvas whole = canvas_make(p->rgb, p->width, p->height);
-    return status == EXIT_DONE ? canvas_write(&whole, options->out) : status;
+    const canvas image = canvas_make(p->rgb, p->width, p->height);
+    return status == EXIT_DONE ? canvas_write(&image, options->out) : status;
 }
 
 static int make_arrays(session *s)
@@ -240,7 +240,7 @@ static int make_arrays(session *s)
     }
     s->job.samples = 1;
     const double started = common_seconds();
-    status = trace_picture(&s->job, aov_pixel, arrays);
+    status = tiles_trace(&s->job, aov_pixel, arrays);
     s->seconds = common_seconds() - started;
     progress_end(&s->in.bar);
     if (status == EXIT_DONE) {
@@ -276,7 +276,7 @@ static void set_up(session *s)
         .width = camera->width,
         .height = camera->height,
     };
-    s->job = (trace_job){
+    s->job = (tiles_job){
         .bvh = s->in.bvh,
         .camera = &s->camera,
         .tasks = s->in.tasks,
@@ -287,7 +287,7 @@ static void set_up(session *s)
     };
 }
 
-/* Camera rays only: what --ao asks besides is in the time but not in the count. */
+/* Camera rays only: occlusion rays of --ao are in the time but not in the count. */
 static int print_summary(const session *s)
 {
     const render_options *options = s->options;
@@ -327,7 +327,7 @@ static int check_options(const invocation *call, const render_options *options)
     const bool is_npy = options->out != NULL && npy_is_name(options->out);
     const bool is_stdout = options->out != NULL && strcmp(options->out, "-") == 0;
     if (options->out == NULL) {
-        return report_usage(call->command, "there is no place for the picture; name one with -o");
+        return report_usage(call->command, "--out is missing; name the picture to write");
     }
     if (options->aov == NULL && is_npy) {
         return report_usage(call->command, "a .npy holds arrays; say which with --aov");

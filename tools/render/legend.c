@@ -16,7 +16,7 @@ void render_legend(const picture *p, const char *title, bool more)
     static const uint8_t plate[3] = { 16, 17, 20 };
     const canvas c = canvas_make(p->rgb, p->width, p->height);
     const uint32_t margin = 4 * c.dot;
-    const uint32_t line = (LETTER_HIGH + 4) * c.dot;
+    const uint32_t line = (FONT_HEIGHT + 4) * c.dot;
     char ends[3][32];
     number_text(p->low, false, ends[0], sizeof ends[0]);
     number_text((p->low + p->high) / 2, false, ends[1], sizeof ends[1]);
@@ -36,7 +36,7 @@ void render_legend(const picture *p, const char *title, bool more)
         uint8_t rgb[3];
         const float part = ((float)i + 0.5f) / (float)bar;
         sl_colour_map(p->show == SHOW_DEPTH ? 1 - part : part, rgb);
-        canvas_fill(&c, x + i, y + line, 1, LETTER_HIGH * c.dot, rgb, 256);
+        canvas_fill(&c, x + i, y + line, 1, FONT_HEIGHT * c.dot, rgb, 256);
     }
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t blank = bar - canvas_text_width(&c, ends[i]) + c.dot;

@@ -31,8 +31,8 @@ typedef struct picture {
 /* Normals of vertices: of the faces around them, weighed by area.  NULL when out of memory. */
 float (*render_vertex_normals(const sl_mesh *mesh))[3];
 
-/* A trace_fn; context is a picture.  Writes the pixel. */
-void render_pixel(void *context, const trace_pixel *pixel, int worker);
+/* A tiles_fn; context is a picture.  Writes the pixel. */
+void render_pixel(void *context, const tiles_pixel *pixel, int worker);
 
 /* What a hit is worth in a picture of depths: distance along the view axis. */
 double render_depth(const camera_in *camera, const sl_ray *ray, const sl_hit *hit);
@@ -45,8 +45,8 @@ void render_legend(const picture *p, const char *title, bool more);
 typedef struct aov aov;
 /* NULL after a report, whose status is in *status. */
 aov *aov_create(const invocation *call, const char *names, const picture *p, int *status);
-void aov_pixel(void *context, const trace_pixel *pixel,
-               int worker); /* a trace_fn; context is an aov */
+void aov_pixel(void *context, const tiles_pixel *pixel,
+               int worker); /* a tiles_fn; context is an aov */
 int aov_write(const aov *a, const char *path);
 void aov_destroy(aov *a); /* NULL is fine */
 

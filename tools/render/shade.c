@@ -280,8 +280,8 @@ static void show_normal(const picture *p, const sl_hit *hit, float out[3])
     }
 }
 
-/* Between the values of the corners, by the weights of the hit; a corner without any weight may have a
- * value that is not finite. */
+/* Between the values of the corners, by the weights of the hit; a corner without any weight may
+ * have a value that is not finite. */
 static float value_at(const picture *p, const sl_hit *hit, size_t count, size_t which)
 {
     const uint32_t *v = sl_mesh_indices(p->mesh) + 3 * (size_t)hit->prim;
@@ -323,7 +323,7 @@ static void background(const picture *p, uint32_t y, float out[3])
     }
 }
 
-static void show_sample(const picture *p, const trace_pixel *pixel, size_t i, float out[3])
+static void show_sample(const picture *p, const tiles_pixel *pixel, size_t i, float out[3])
 {
     const sl_ray *ray = &pixel->rays[i];
     const sl_hit *hit = &pixel->hits[i];
@@ -348,7 +348,7 @@ static void show_sample(const picture *p, const trace_pixel *pixel, size_t i, fl
     }
 }
 
-void render_pixel(void *context, const trace_pixel *pixel, int worker)
+void render_pixel(void *context, const tiles_pixel *pixel, int worker)
 {
     (void)worker;
     const picture *p = context;

@@ -1,3 +1,5 @@
+/* render/tiles.c: traces a picture in square tiles on all threads, for render and check
+ * --picture. */
 #include "tools/render/tiles.h"
 
 #include "tools/cli/report.h"
@@ -16,8 +18,8 @@ typedef struct scratch {
 } scratch;
 
 typedef struct tracer {
-    const trace_job *job;
-    trace_fn *fn;
+    const tiles_job *job;
+    tiles_fn *fn;
     void *context;
     scratch *workers;
     uint32_t side, across; /* pixels along a tile, tiles along the picture */
@@ -40,7 +42,7 @@ static tile tile_at(const tracer *t, size_t index)
 }
 
 /* The rays through row y of the tile's cells, in a picture as fine as the cells are. */
-static void make_row(const trace_job *job, const tile *at, uint32_t y, sl_ray *row)
+static void make_row(const tiles_job *job, const tile *at, uint32_t y, sl_ray *row)
 {
     const uint32_t fine = (uint32_t)job->samples;
     const uint32_t count = (at->x1 - at->x0) * fine;
@@ -59,7 +61,7 @@ static void make_row(const trace_job *job, const tile *at, uint32_t y, sl_ray *r
 }
 
 /* Rays of one pixel stand together. */
-static size_t make_rays(const trace_job *job, const tile *at, scratch *s)
+static size_t make_rays(const tiles_job *job, const tile *at, scratch *s)
 {
     const uint32_t fine = (uint32_t)job->samples;
     const uint32_t across = at->x1 - at->x0;
@@ -74,7 +76,7 @@ static size_t make_rays(const trace_job *job, const tile *at, scratch *s)
 }
 
 /* One ray at a time, each with a count of its own. */
-static void ask_with_costs(const trace_job *job, scratch *s, size_t count)
+static void trace_with_costs(const tiles_job *job, scratch *s, size_t count)
 {
     sl_query query = job->query != NULL ? *job->query : (sl_query){ .flags = 0 };
     for (size_t i = 0; i < count; i++) {
@@ -88,15 +90,15 @@ static void ask_with_costs(const trace_job *job, scratch *s, size_t count)
 
 static void trace_tile(const tracer *t, const tile *at, int worker)
 {
-    const trace_job *job = t->job;
+    const tiles_job *job = t->job;
     scratch *s = &t->workers[worker];
     const size_t count = make_rays(job, at, s);
     if (job->costs) {
-        ask_with_costs(job, s, count);
+        trace_with_costs(job, s, count);
     } else {
         sl_bvh_closest_many(job->bvh, s->rays, count, job->query, s->hits, NULL);
     }
-    trace_pixel pixel = { .count = (size_t)(job->samples * job->samples) };
+    tiles_pixel pixel = { .count = (size_t)(job->samples * job->samples) };
     size_t first = 0;
     for (pixel.y = at->y0; pixel.y < at->y1; pixel.y++) {
         for (pixel.x = at->x0; pixel.x < at->x1; pixel.x++) {
@@ -118,15 +120,15 @@ static void trace_tiles(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-int trace_workers(const trace_job *job)
+int tiles_workers(const tiles_job *job)
 {
     return job->tasks != NULL ? job->tasks->worker_count : 1;
 }
 
 /* Steps are long enough to keep all workers busy, and short enough for a bar that moves. */
-int trace_picture(const trace_job *job, trace_fn *fn, void *context)
+int tiles_trace(const tiles_job *job, tiles_fn *fn, void *context)
 {
-    const size_t workers = (size_t)trace_workers(job);
+    const size_t workers = (size_t)tiles_workers(job);
     const sl_camera *camera = &job->camera->camera;
     const uint32_t side = TILE_SIDE / (uint32_t)job->samples;
     tracer t = { .job = job,

@@ -1,6 +1,6 @@
 /* Sampling, and what is baked where it is known. */
 #include "tools/bake/bake.h"
-#include "tools/bake/sample.h"
+#include "tools/bake/hemisphere.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static void samples_are_evenly_spread(void **state)
         int cells[16][16] = { { 0 } };
         for (uint32_t i = 0; i < RAYS; i++) {
             uint32_t sample[2];
-            bake_sample(i, RAYS, item, sample);
+            bake_hemisphere_sample(i, RAYS, item, sample);
             assert_true(sample[0] < 1 << 24 && sample[1] < 1 << 24);
             cells[sample[0] >> 20][sample[1] >> 20]++;
         }
@@ -36,8 +36,8 @@ static void items_have_samples_of_their_own(void **state)
 {
     (void)state;
     uint32_t a[2], b[2];
-    bake_sample(5, RAYS, 1, a);
-    bake_sample(5, RAYS, 2, b);
+    bake_hemisphere_sample(5, RAYS, 1, a);
+    bake_hemisphere_sample(5, RAYS, 2, b);
     assert_memory_not_equal(a, b, sizeof a);
 }
 
@@ -52,8 +52,8 @@ static void directions_have_the_same_bits_everywhere(void **state)
     for (uint32_t i = 0; i < 4 * RAYS; i++) {
         uint32_t sample[2], bits[3];
         float dir[3];
-        bake_sample(i % RAYS, RAYS, i / RAYS, sample);
-        bake_direction(sample, normals[i % 4], i % 2 == 0 ? 1 : 0.5f, dir);
+        bake_hemisphere_sample(i % RAYS, RAYS, i / RAYS, sample);
+        bake_hemisphere_direction(sample, normals[i % 4], i % 2 == 0 ? 1 : 0.5f, dir);
         memcpy(bits, dir, sizeof bits);
         for (int k = 0; k < 12; k++) {
             hash = (hash ^ (bits[k / 4] >> 8 * (k % 4) & 0xFF)) * 0x100000001B3u;
@@ -74,8 +74,8 @@ static void directions_follow_the_cosine(void **state)
             for (uint32_t i = 0; i < RAYS; i++) {
                 uint32_t sample[2];
                 float dir[3];
-                bake_sample(i, RAYS, 7, sample);
-                bake_direction(sample, normals[n], spread, dir);
+                bake_hemisphere_sample(i, RAYS, 7, sample);
+                bake_hemisphere_direction(sample, normals[n], spread, dir);
                 double square = 0, along = 0;
                 for (int axis = 0; axis < 3; axis++) {
                     square += (double)dir[axis] * (double)dir[axis];
@@ -105,15 +105,15 @@ static sl_mesh *mesh_of(const float *xyz, size_t vertices, const uint32_t *indic
 static float bake_one(sl_mesh *mesh, bake_job job, const float point[3], const float normal[3])
 {
     sl_bvh *bvh = NULL;
-    bake_room room;
+    bake_scratch room;
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
     job.bvh = bvh;
     job.rays = RAYS;
     job.points = point;
     job.normals = normal;
-    assert_true(bake_room_make(&room, &job));
+    assert_true(bake_scratch_make(&room, &job));
     const float value = bake_point(&job, 0, &room);
-    bake_room_free(&room);
+    bake_scratch_free(&room);
     sl_bvh_destroy(bvh);
     return value;
 }

@@ -1,5 +1,5 @@
-/* Rows of bench: through CSV and back, into the journal and out of it; medians of rounds. */
-#include "tools/bench/journal.h"
+/* Rows of bench: through CSV and back, and through the file of --resume; medians of rounds. */
+#include "tools/bench/resume.h"
 #include "tools/cli/file_conflicts.h"
 #include "tools/command.h"
 
@@ -164,20 +164,20 @@ static void append(const char *path, const char *text)
 }
 
 /* The second time with the half row that an interrupt leaves. */
-static void a_journal_goes_on_where_it_ended(void **state)
+static void a_resumed_file_goes_on_where_it_ended(void **state)
 {
     (void)state;
     char path[64];
     make_path(path);
     const bench_row first = full_row(), second = row_alone();
-    bench_journal journal;
+    bench_resume resume;
     for (int time = 0; time < 3; time++) {
         file_conflicts_forget(); /* each a run of its own */
-        assert_int_equal(bench_journal_open(&journal, path), EXIT_DONE);
-        assert_int_equal(journal.count, time);
-        assert_true((bench_journal_find(&journal, &first) != NULL) == (time > 0));
-        assert_int_equal(bench_journal_add(&journal, time == 0 ? &first : &second), EXIT_DONE);
-        assert_int_equal(bench_journal_close(&journal), EXIT_DONE);
+        assert_int_equal(bench_resume_open(&resume, path), EXIT_DONE);
+        assert_int_equal(resume.count, time);
+        assert_true((bench_resume_find(&resume, &first) != NULL) == (time > 0));
+        assert_int_equal(bench_resume_add(&resume, time == 0 ? &first : &second), EXIT_DONE);
+        assert_int_equal(bench_resume_close(&resume), EXIT_DONE);
         if (time == 0) {
             append(path, "half of a row, of which nothing may stay,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
         }
@@ -185,7 +185,7 @@ static void a_journal_goes_on_where_it_ended(void **state)
     unlink(path);
 }
 
-static void other_files_are_no_journal(void **state)
+static void other_files_are_not_resumed(void **state)
 {
     (void)state;
     static const char *const texts[] = { "x", "x\n", "scene,triangles\n", "\n" };
@@ -193,10 +193,10 @@ static void other_files_are_no_journal(void **state)
         char path[64];
         make_path(path);
         append(path, texts[i]);
-        bench_journal journal;
+        bench_resume resume;
         file_conflicts_forget();
-        assert_int_equal(bench_journal_open(&journal, path), EXIT_BAD_INPUT);
-        assert_int_equal(bench_journal_close(&journal), EXIT_DONE);
+        assert_int_equal(bench_resume_open(&resume, path), EXIT_BAD_INPUT);
+        assert_int_equal(bench_resume_close(&resume), EXIT_DONE);
         char kept[32] = "";
         FILE *file = fopen(path, "r");
         assert_int_equal(fread(kept, 1, sizeof kept - 1, file), strlen(texts[i]));
@@ -241,8 +241,8 @@ int main(void)
         cmocka_unit_test(what_is_not_there_stays_away),
         cmocka_unit_test(broken_rows_are_refused),
         cmocka_unit_test(rows_of_other_measurements_are_others),
-        cmocka_unit_test(a_journal_goes_on_where_it_ended),
-        cmocka_unit_test(other_files_are_no_journal),
+        cmocka_unit_test(a_resumed_file_goes_on_where_it_ended),
+        cmocka_unit_test(other_files_are_not_resumed),
         cmocka_unit_test(spreads_have_the_middle_and_the_ends),
         cmocka_unit_test(time_goes_on_while_working_only),
     };

@@ -466,18 +466,18 @@ static void letters_differ(void **state)
     (void)state;
     for (int a = '!'; a <= '~'; a++) {
         int dots = 0;
-        for (int row = 0; row < LETTER_HIGH; row++) {
-            assert_true(letter_rows((char)a)[row] < 1 << LETTER_WIDE);
-            dots += letter_rows((char)a)[row] != 0;
+        for (int row = 0; row < FONT_HEIGHT; row++) {
+            assert_true(font_rows((char)a)[row] < 1 << FONT_WIDTH);
+            dots += font_rows((char)a)[row] != 0;
         }
         assert_true(dots > 0);
         for (int b = ' '; b < a; b++) {
-            const bool same = memcmp(letter_rows((char)a), letter_rows((char)b), LETTER_HIGH) == 0;
-            assert_true(!same || letter_drop((char)a) != letter_drop((char)b));
+            const bool same = memcmp(font_rows((char)a), font_rows((char)b), FONT_HEIGHT) == 0;
+            assert_true(!same || font_drop((char)a) != font_drop((char)b));
         }
     }
-    assert_ptr_equal(letter_rows('\n'), letter_rows('?'));
-    assert_ptr_equal(letter_rows((char)200), letter_rows('?'));
+    assert_ptr_equal(font_rows('\n'), font_rows('?'));
+    assert_ptr_equal(font_rows((char)200), font_rows('?'));
 }
 
 int main(void)

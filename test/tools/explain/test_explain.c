@@ -267,45 +267,48 @@ static void reasons_are_those_of_rational_arithmetic(void **state)
 }
 
 /* Random products and sums of small floats, which doubles have exactly. */
-static void whole_numbers_compute(void **state)
+static void big_integers_compute(void **state)
 {
     (void)state;
     test_random random = { 4 };
     for (int i = 0; i < 2000; i++) {
         float x[4];
-        whole w[4];
+        big_integer w[4];
         for (int k = 0; k < 4; k++) {
             x[k] = (float)((int)test_random_below(&random, 4001) - 2000) / 8;
-            w[k] = whole_from_float(x[k]);
+            w[k] = big_integer_from_float(x[k]);
         }
         const double expected =
             (double)x[0] * (double)x[1] - ((double)x[2] + (double)x[3]) * (double)x[0];
-        const whole one = whole_multiply(&w[0], &w[1]);
-        const whole sum = whole_add(&w[2], &w[3]);
-        const whole two = whole_multiply(&sum, &w[0]);
-        const whole result = whole_subtract(&one, &two);
-        assert_int_equal(whole_sign(&result), (expected > 0) - (expected < 0));
-        assert_true(whole_to_double(&result) == ldexp(expected, 298)); /* two factors of 2^149 */
+        const big_integer one = big_integer_multiply(&w[0], &w[1]);
+        const big_integer sum = big_integer_add(&w[2], &w[3]);
+        const big_integer two = big_integer_multiply(&sum, &w[0]);
+        const big_integer result = big_integer_subtract(&one, &two);
+        assert_int_equal(big_integer_sign(&result), (expected > 0) - (expected < 0));
+        assert_true(big_integer_to_double(&result) ==
+                    ldexp(expected, 298)); /* two factors of 2^149 */
     }
 }
 
-static void whole_numbers_reach_from_the_least_float_to_the_greatest(void **state)
+static void big_integers_reach_from_the_least_float_to_the_greatest(void **state)
 {
     (void)state;
     const float ends[] = { 0x1p-149f, 0x1.8p-148f, 0x1p-126f, 0x1.fffffep-127f, 0x1.fffffep127f };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        const whole w = whole_from_float(-ends[i]);
-        assert_true(whole_to_double(&w) == ldexp(-(double)ends[i], 149));
+        const big_integer w = big_integer_from_float(-ends[i]);
+        assert_true(big_integer_to_double(&w) == ldexp(-(double)ends[i], 149));
     }
     /* (2^128 - 2^104 + 2^-149)^3 - (2^128 - 2^104)^3 > 0: one part in 2^277 is not lost. */
-    const whole most = whole_from_float(0x1.fffffep127f), least = whole_from_float(0x1p-149f);
-    const whole more = whole_add(&most, &least);
-    whole a = whole_multiply(&more, &more), b = whole_multiply(&most, &most);
-    a = whole_multiply(&a, &more);
-    b = whole_multiply(&b, &most);
-    const whole difference = whole_subtract(&a, &b), back = whole_subtract(&b, &a);
-    assert_int_equal(whole_sign(&difference), 1);
-    assert_int_equal(whole_sign(&back), -1);
+    const big_integer most = big_integer_from_float(0x1.fffffep127f),
+                      least = big_integer_from_float(0x1p-149f);
+    const big_integer more = big_integer_add(&most, &least);
+    big_integer a = big_integer_multiply(&more, &more), b = big_integer_multiply(&most, &most);
+    a = big_integer_multiply(&a, &more);
+    b = big_integer_multiply(&b, &most);
+    const big_integer difference = big_integer_subtract(&a, &b),
+                      back = big_integer_subtract(&b, &a);
+    assert_int_equal(big_integer_sign(&difference), 1);
+    assert_int_equal(big_integer_sign(&back), -1);
 }
 
 /* The least distance between many points of both is never below the true one, and comes near it. */
@@ -331,7 +334,7 @@ static void near_misses_are_as_near_as_points_come(void **state)
             origin[axis] = (double)s.p[axis];
             dir[axis] = (double)s.q[axis] - (double)s.p[axis];
         }
-        const double distance = near_miss_distance(origin, dir, 0, 1, &triangle);
+        const double distance = explain_miss_distance(origin, dir, 0, 1, &triangle);
         for (int k = 0; k <= steps; k++) {
             for (int i = 0; i <= steps; i++) {
                 for (int j = 0; i + j <= steps; j++) {
@@ -388,8 +391,8 @@ int main(void)
         cmocka_unit_test(faults_of_rays_are_named),
         cmocka_unit_test(open_ends_are_a_reason),
         cmocka_unit_test(reasons_are_those_of_rational_arithmetic),
-        cmocka_unit_test(whole_numbers_compute),
-        cmocka_unit_test(whole_numbers_reach_from_the_least_float_to_the_greatest),
+        cmocka_unit_test(big_integers_compute),
+        cmocka_unit_test(big_integers_reach_from_the_least_float_to_the_greatest),
         cmocka_unit_test(near_misses_are_as_near_as_points_come),
         cmocka_unit_test(the_nearest_triangle_is_found),
     };

@@ -40,9 +40,9 @@ static void close_scene(scene *s)
     sl_mesh_destroy(s->mesh);
 }
 
-static trace_job make_job(scene *s, int samples)
+static tiles_job make_job(scene *s, int samples)
 {
-    return (trace_job){
+    return (tiles_job){
         .bvh = s->bvh, .camera = &s->camera, .samples = samples, .bar = &s->bar, .stage = "testing"
     };
 }
@@ -55,7 +55,7 @@ typedef struct visits {
 } visits;
 
 /* Each ray is the one through its cell's middle, and each hit what a single question gives. */
-static void visit_pixel(void *context, const trace_pixel *pixel, int worker)
+static void visit_pixel(void *context, const tiles_pixel *pixel, int worker)
 {
     visits *v = context;
     const sl_camera *camera = &v->scene->camera.camera;
@@ -85,13 +85,13 @@ static void every_pixel_is_seen_once_by_the_rays_of_its_cells(void **state)
     (void)state;
     static const uint32_t sizes[][2] = { { 1, 1 }, { 33, 31 }, { 70, 3 }, { 5, 40 } };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        for (int samples = 1; samples <= TRACE_SAMPLES_MAX; samples++) {
+        for (int samples = 1; samples <= TILES_SAMPLES_MAX; samples++) {
             scene s;
             open_scene(&s, sizes[i][0], sizes[i][1]);
             const size_t count = (size_t)sizes[i][0] * sizes[i][1];
             visits v = { .scene = &s, .samples = samples, .seen = calloc(count, 1) };
-            const trace_job job = make_job(&s, samples);
-            assert_int_equal(trace_picture(&job, visit_pixel, &v), EXIT_DONE);
+            const tiles_job job = make_job(&s, samples);
+            assert_int_equal(tiles_trace(&job, visit_pixel, &v), EXIT_DONE);
             for (size_t k = 0; k < count; k++) {
                 assert_int_equal(v.seen[k], 1);
             }
@@ -103,7 +103,7 @@ static void every_pixel_is_seen_once_by_the_rays_of_its_cells(void **state)
 }
 
 /* Costs of a walk are those of a single question with statistics. */
-static void cost_pixel(void *context, const trace_pixel *pixel, int worker)
+static void cost_pixel(void *context, const tiles_pixel *pixel, int worker)
 {
     (void)worker;
     const scene *s = context;
@@ -118,9 +118,9 @@ static void costs_are_those_of_single_rays(void **state)
     (void)state;
     scene s;
     open_scene(&s, 20, 20);
-    trace_job job = make_job(&s, 1);
+    tiles_job job = make_job(&s, 1);
     job.costs = true;
-    assert_int_equal(trace_picture(&job, cost_pixel, &s), EXIT_DONE);
+    assert_int_equal(tiles_trace(&job, cost_pixel, &s), EXIT_DONE);
     close_scene(&s);
 }
 
@@ -140,10 +140,10 @@ static uint8_t *draw(scene *s, int workers, render_show show)
                   .width = camera->width,
                   .height = camera->height,
                   .rgb = calloc((size_t)camera->width * camera->height, 3) };
-    trace_job job = make_job(s, 2);
+    tiles_job job = make_job(s, 2);
     job.tasks = sl_pool_tasks(pool);
     job.costs = show == SHOW_COST;
-    assert_int_equal(trace_picture(&job, render_pixel, &p), EXIT_DONE);
+    assert_int_equal(tiles_trace(&job, render_pixel, &p), EXIT_DONE);
     free(p.normals);
     sl_pool_destroy(pool);
     return p.rgb;

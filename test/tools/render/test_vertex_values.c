@@ -122,7 +122,7 @@ static void show(render_show what, float *values, const sl_hit *hit, uint8_t rgb
                   .height = 1,
                   .rgb = rgb };
     const sl_ray ray = { .dir = { 0, 0, 1 } };
-    const trace_pixel pixel = { .count = 1, .rays = &ray, .hits = hit };
+    const tiles_pixel pixel = { .count = 1, .rays = &ray, .hits = hit };
     render_pixel(&p, &pixel, 0);
     sl_mesh_destroy(mesh);
 }
