@@ -40,7 +40,7 @@ check env SIGHTLINE_TEST_SCALE=120 "$build/test/bvh_test_inside_exact"
 for mesh; do
     for snap in '' '--snap 12'; do
         for command in 'overlap --number 1000' 'nearest -k 8 --number 125' 'within --number 125' \
-            'inside --number 125' 'cast --count 112' 'cast --crossings --count 112'; do
+            'inside --number 125' 'cast --number 112' 'cast --crossings --number 112'; do
             # shellcheck disable=SC2086  # words of an option table
             check "$build/tools/sightline" $command "$mesh" $snap --verify --generate all
         done

@@ -1,7 +1,7 @@
 /* command.h: what a subcommand is, and what its exit status means.
  *
- * A subcommand is one file, cmd_x.c, that defines `const subcommand command_x`, and one row in the
- * table of main.c. */
+ * A subcommand x is tools/x.c or tools/x/command.c, which defines `const subcommand command_x`, and
+ * one row in the table of main.c. */
 #ifndef TOOLS_COMMAND_H
 #define TOOLS_COMMAND_H
 
@@ -11,11 +11,12 @@ enum {
     EXIT_DONE = 0,
     EXIT_NO = 1,    /* the answer is no: a single pick, ray or pair; differences from --verify */
     EXIT_USAGE = 2, /* wrong options or arguments */
-    EXIT_BAD_INPUT = 3, /* a file that is not there or does not hold what it should */
-    EXIT_FAILED = 4     /* input or output, memory, threads: whatever else stopped the work */
+    EXIT_BAD_INPUT = 3,  /* a file that is not there or does not hold what it should */
+    EXIT_FAILED = 4,     /* input or output, memory, threads: whatever else stopped the work */
+    EXIT_NO_READER = 141 /* stdout is a pipe that is read no more; what shells say of SIGPIPE */
 };
 
-enum { COMMAND_GROUPS_MAX = 9 };
+enum { COMMAND_GROUPS_MAX = 14 };
 
 struct subcommand {
     const char *name;

@@ -41,7 +41,7 @@ printf '%s\n' "$rays"
 printf '%s\n' "$rays" | run cast "$cow" --rays -
 
 # A hundred thousand rays, and what they cost.
-run cast "$cow" --generate camera --count 100000 --stats -o /dev/null
+run cast "$cow" --generate camera --number 100000 --stats -o /dev/null
 
 mkdir -p "$pictures"
 for show in shade depth normal prim cost; do

@@ -11,27 +11,38 @@
 #include <math.h>
 
 typedef struct los_options {
-    const char *pairs, *out;
-    bool open_ends, count, csv, stats;
+    const char *segments, *out;
+    bool open_start, open_end, summary, csv, stats;
     proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } los_options;
 
 static const option_row rows[] = {
-    { .name = "pairs",
+    { .name = "segments",
       .kind = OPTION_TEXT,
-      .offset = offsetof(los_options, pairs),
+      .offset = offsetof(los_options, segments),
       .value = "FILE",
+      .main = true,
+      .not_names = "pairs",
       .help = "pairs of points, one pair a line: px py pz qx qy qz, blanks or commas between, '#' "
-              "begins a comment; or .npy, float32 or float64 (N, 6); '-' is stdin" },
-    { .name = "open-ends",
+              "begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
+              "(N, 6); '-' is stdin" },
+    { .name = "open-start",
       .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, open_ends),
-      .help = "a triangle that only touches an end does not block: for points on the surface" },
-    { .name = "count",
+      .offset = offsetof(los_options, open_start),
+      .main = true,
+      .help = "a triangle that only touches the first point does not block" },
+    { .name = "open-end",
       .kind = OPTION_FLAG,
-      .offset = offsetof(los_options, count),
+      .offset = offsetof(los_options, open_end),
+      .main = true,
+      .help = "a triangle that only touches the second point does not block" },
+    { .name = "summary",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(los_options, summary),
+      .main = true,
+      .not_names = "count",
       .help = "print only how many pairs there are and how many are visible" },
     { .name = "stats",
       .kind = OPTION_FLAG,
@@ -45,20 +56,26 @@ static const option_row rows[] = {
       .letter = 'o',
       .kind = OPTION_TEXT,
       .offset = offsetof(los_options, out),
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
       .value = "FILE",
-      .help = "write there instead of stdout; where the name ends in .npy an array of the "
-              "blockers: records (N,) of t, u, v (float32), prim, instance and flags (uint32), "
+      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+              "ends in .npy as an array of the blockers: records (N,) of t, u, v (float32), prim, "
+              "instance and flags (uint32), "
               "with prim 4294967295 for a pair that sees each other" },
     { .name = NULL },
 };
 
-static const out_column columns[] = { { "pair", 0 }, { "visible", 0 }, { "t", 0 },
-                                      { "prim", 0 }, { "u", 0 },       { "v", 0 } };
+static const out_column columns[] = {
+    { "pair", 0 }, { "visible", 0 }, { "t", 0 },    { "prim", 0 },
+    { "u", 0 },    { "v", 0 },       { "part", 0 },
+};
 
 enum { BLOCK_PAIRS = 16384 };
 
 /* Answers on their way out, whatever the format. */
 typedef struct los_out {
+    const sl_mesh *mesh; /* to name parts */
     bool is_npy, only_count;
     npy_out array;
     output text;
@@ -67,18 +84,18 @@ typedef struct los_out {
     double seconds;
 } los_out;
 
-static int open_out(los_out *out, const los_options *o, uint64_t pair_count)
+static int open_out(los_out *out, const los_options *o, const sl_mesh *mesh, uint64_t pair_count)
 {
-    *out = (los_out){ .is_npy = npy_is_name(o->out), .only_count = o->count };
+    *out = (los_out){ .mesh = mesh, .is_npy = npy_is_name(o->out), .only_count = o->summary };
     if (out->is_npy) {
         return npy_out_open(&out->array, o->out, NPY_OUT_HITS, 0, pair_count);
     }
-    const output_format format = o->common.json        ? OUTPUT_JSON
-                                 : o->count && !o->csv ? OUTPUT_TEXT
-                                                       : OUTPUT_CSV;
+    const output_format format = o->common.json          ? OUTPUT_JSON
+                                 : o->summary && !o->csv ? OUTPUT_TEXT
+                                                         : OUTPUT_CSV;
     const int status = output_open(&out->text, o->out, format, "los", false);
-    if (status == EXIT_DONE && !o->count) {
-        output_table_begin(&out->text, "pairs", columns, 6);
+    if (status == EXIT_DONE && !o->summary) {
+        output_table_begin(&out->text, "pairs", columns, mesh_in_columns(mesh, 7));
     }
     return status;
 }
@@ -95,7 +112,9 @@ static bool write_block(los_out *out, const ray_batch *block)
                                          visible ? value_nothing() : value_float(hit->t),
                                          visible ? value_nothing() : value_count(hit->prim),
                                          visible ? value_nothing() : value_float(hit->u),
-                                         visible ? value_nothing() : value_float(hit->v) };
+                                         visible ? value_nothing() : value_float(hit->v),
+                                         visible ? value_nothing()
+                                                 : mesh_in_part(out->mesh, hit->prim) };
             output_row(&out->text, values);
         }
         out->pairs++;
@@ -158,10 +177,11 @@ static void discard_out(los_out *out)
 static int answer(mesh_in *in, const los_options *o, ray_source *source, ray_batch *block,
                   los_out *out)
 {
-    const uint32_t ends = SL_OPEN_START | SL_OPEN_END;
+    const uint32_t start = o->open_start ? SL_OPEN_START : 0;
+    const uint32_t end = o->open_end ? SL_OPEN_END : 0;
     sl_proxy proxy;
     query_target target = { .bvh = in->bvh,
-                            .query.flags = o->open_ends ? ends : 0,
+                            .query.flags = start | end,
                             .query.stats = o->stats ? &out->stats : NULL,
                             .tasks = in->tasks };
     proxy_in_make(&o->proxy, in, &proxy, &target.query);
@@ -170,7 +190,7 @@ static int answer(mesh_in *in, const los_options *o, ray_source *source, ray_bat
     int status = ray_source_fill(source, block);
     while (status == EXIT_DONE && written && block->count > 0) {
         const double started = common_seconds();
-        ray_batch_answer(&target, o->count ? RAY_MODE_ANY : RAY_MODE_CLOSEST, false, block);
+        ray_batch_answer(&target, o->summary ? RAY_MODE_ANY : RAY_MODE_CLOSEST, false, block);
         out->seconds += common_seconds() - started;
         written = write_block(out, block);
         progress_show(&in->bar, "looking",
@@ -184,14 +204,14 @@ static int answer(mesh_in *in, const los_options *o, ray_source *source, ray_bat
 static int run(const invocation *call)
 {
     const los_options *o = call->options;
-    if (o->pairs == NULL) {
-        return report_usage(call->command, "there are no pairs; name --pairs");
+    if (o->segments == NULL) {
+        return report_usage(call->command, "there are no pairs of points; name --segments");
     }
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    if (o->count && npy_is_name(o->out)) {
-        return report_usage(call->command, "--count is no array; choose another --out");
+    if (o->summary && npy_is_name(o->out)) {
+        return report_usage(call->command, "--summary is no array; choose another --out");
     }
     mesh_in in = { 0 };
     ray_source source = { 0 };
@@ -199,19 +219,19 @@ static int run(const invocation *call)
     los_out out = { 0 };
     int status = proxy_in_check(call, &o->proxy, false, false);
     if (status == EXIT_DONE) {
-        status = mesh_in_check_stdin(call, "pairs", o->pairs);
+        status = mesh_in_check_stdin(call, "segments", o->segments);
     }
     if (status == EXIT_DONE) {
         status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = ray_source_open_file(&source, o->pairs, true, 0, INFINITY);
+        status = ray_source_open_file(&source, o->segments, true, 0, INFINITY);
     }
     if (status == EXIT_DONE && !ray_batch_make(&block, true, BLOCK_PAIRS, 1)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = open_out(&out, o, source.count);
+        status = open_out(&out, o, in.mesh, source.count);
     }
     if (status == EXIT_DONE) {
         status = answer(&in, o, &source, &block, &out);
@@ -229,15 +249,17 @@ static int run(const invocation *call)
 const subcommand command_los = {
     .name = "los",
     .line = "line of sight: which pairs of points see each other, and what stands between",
-    .usage = "MESH --pairs FILE [OPTION...]",
+    .usage = "MESH --segments FILE [OPTION...]",
     .about =
         "For each pair of points prints a row of CSV, in the order of the input: whether they "
         "see each other, and if not the closest blocker: its t (0 at the first point, 1 at the "
         "second), prim (the triangle's number in MESH) and u, v (weights of its vertices 1 "
-        "and 2). Touching counts as blocking, unless --open-ends. Memory does not grow with "
+        "and 2). Touching counts as blocking, unless --open-start or --open-end says "
+        "otherwise. Memory does not grow with "
         "the number of pairs.",
-    .examples = "  echo '0 0 5  0 0 -5' | sightline los level.obj --pairs -\n"
-                "  sightline los level.obj --pairs pairs.npy --open-ends --count\n",
+    .examples =
+        "  echo '0 0 5  0 0 -5' | sightline los level.obj --segments -\n"
+        "  sightline los level.obj --segments pairs.npy --open-start --open-end --summary\n",
     .no = "the only pair does not see each other",
     .argument_max = 1,
     .options_size = sizeof(los_options),

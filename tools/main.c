@@ -1,6 +1,8 @@
 /* main.c: the table of subcommands; one row makes a subcommand. */
+#include "tools/cli/options_help.h"
 #include "tools/cli/out_file.h"
 #include "tools/cli/report.h"
+#include "tools/cli/spelling.h"
 #include "tools/command.h"
 
 #include <sightline/base.h>
@@ -45,23 +47,26 @@ static void print_help(FILE *to)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->line);
     }
-    fputs("\n'sightline SUBCOMMAND --help' explains one of them.\n"
-          "'sightline --version' prints the version.\n"
+    fputs("\n'sightline SUBCOMMAND -h' shows the most used options of a subcommand, --help all of "
+          "them.\n"
+          "'sightline --version', or -V, prints the version.\n"
           "Results go to stdout, progress and errors to stderr.\n"
-          "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad or missing input, 4 anything "
-          "else.\n",
+          "Exit status: 0 done, 1 the answer is no, 2 usage, 3 bad or missing input, 4 anything\n"
+          "else, 141 the reader of stdout has gone.\n",
           to);
 }
 
-/* Prints to stdout and makes sure that it arrived. */
-static int print_checked(void (*print)(FILE *), const subcommand *command)
+/* Prints to stdout, of a command or without one, and makes sure that it arrived. */
+static int print_checked(void (*print)(FILE *),
+                         void (*print_of)(const subcommand *command, FILE *to),
+                         const subcommand *command)
 {
     out_file file;
     if (out_file_open(&file, NULL) != EXIT_DONE) {
         return EXIT_FAILED;
     }
-    if (command != NULL) {
-        options_help(command, file.stream);
+    if (print_of != NULL) {
+        print_of(command, file.stream);
     } else {
         print(file.stream);
     }
@@ -81,7 +86,10 @@ static int run_command(const subcommand *command, int word_count, char **words)
         status = command->run(&call);
         break;
     case OPTIONS_HELP:
-        status = print_checked(NULL, command);
+        status = print_checked(NULL, options_help, command);
+        break;
+    case OPTIONS_SHORT_HELP:
+        status = print_checked(NULL, options_short_help, command);
         break;
     case OPTIONS_BAD:
         break;
@@ -104,12 +112,16 @@ static int report_unknown(const char *word)
 {
     char names[200] = "";
     size_t used = 0;
+    spelling best = spelling_start(word, strlen(word));
     for (int i = 0; i < COMMAND_COUNT && used < sizeof names; i++) {
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                 i == 0                   ? ""
-                                 : i + 1 == COMMAND_COUNT ? " and "
-                                                          : ", ",
-                                 commands[i]->name);
+        const char *between = i == 0 ? "" : i + 1 == COMMAND_COUNT ? " and " : ", ";
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%s", between, commands[i]->name);
+        spelling_try(&best, commands[i]->name);
+    }
+    if (best.closest != NULL) {
+        return report_usage(NULL, "there is no subcommand '%s'; did you mean %s?", word,
+                            best.closest);
     }
     return report_usage(NULL, "there is no subcommand '%s'; there are %s", word, names);
 }
@@ -128,13 +140,14 @@ int main(int argc, char **argv)
     }
     if (strcmp(word, "help") == 0 && argc > 2) {
         command = find_command(argv[2]);
-        return command != NULL ? print_checked(NULL, command) : report_unknown(argv[2]);
+        return command != NULL ? print_checked(NULL, options_help, command)
+                               : report_unknown(argv[2]);
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        return print_checked(print_help, NULL);
+        return print_checked(print_help, NULL, NULL);
     }
-    if (strcmp(word, "--version") == 0) {
-        return print_checked(print_version, NULL);
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        return print_checked(print_version, NULL, NULL);
     }
     return report_unknown(word);
 }

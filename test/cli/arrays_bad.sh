@@ -37,7 +37,7 @@ try
 header '<f4' '(6,)' >rays.npy
 try
 header '<f4' '(1, 8)' >rays.npy
-try --segments
+run cast cube.obj --segments rays.npy
 { header '<f4' '(1000000000000, 6)'; floats 0 0 2 0 0 -1; } >rays.npy
 try
 { header '<f4' '(1, 6)'; floats 0 0 2 0 0; } >rays.npy

@@ -30,7 +30,7 @@ still out
 sightline build spot.obj -o spot.slt >/dev/null
 [ $((100 * $(wc -c <compact.slt) / $(wc -c <spot.slt))) -lt 65 ] && echo smaller
 for tree in compact.slt spot.slt; do
-    sightline cast $tree --generate surface --count 200 >$tree.csv
+    sightline cast $tree --generate surface --number 200 >$tree.csv
 done
 cmp compact.slt.csv spot.slt.csv && echo same
 run info compact.slt --no-inspect >out

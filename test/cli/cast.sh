@@ -15,7 +15,7 @@ run cast cube.obj --rays rays.txt
 run cast cube.obj --rays - --brute <rays.txt
 run cast cube.obj --rays rays.txt --mode any
 run cast cube.obj --rays rays.txt --mode count
-run cast cube.obj --rays rays.txt --mode all --max-hits 2
+run cast cube.obj --rays rays.txt --mode all --keep 2
 run cast cube.obj --rays rays.txt --tmin 1.5
 run cast cube.obj --rays rays.txt --tmin=-inf --tmax 0.5
 run cast cube.obj --rays rays.txt --cull back --mode count
@@ -38,14 +38,14 @@ cat >segments.txt <<END
 0.75 0.25 1  0.75 0.25 0
 0.5 0.5 0.5  0.5 0.5 0.5
 END
-run cast cube.obj --rays segments.txt --segments
-run cast cube.obj --rays segments.txt --segments --open-ends
-run cast cube.obj --rays segments.txt --segments --open-ends --mode count
-run cast cube.obj --rays segments.txt --segments --mode all
-run cast cube.obj --rays segments.txt --segments --mode any --brute
+run cast cube.obj --segments segments.txt
+run cast cube.obj --segments segments.txt --open-start --open-end
+run cast cube.obj --segments segments.txt --open-start --open-end --mode count
+run cast cube.obj --segments segments.txt --mode all
+run cast cube.obj --segments segments.txt --mode any --brute
 echo 'Where hits lie.'
 run cast cube.obj --rays rays.txt --surface
-run cast cube.obj --rays segments.txt --segments --mode all --surface --json
+run cast cube.obj --segments segments.txt --mode all --surface --json
 run cast cube.obj --rays rays.txt --surface --proxy aabb:instead
 run cast cube.obj --rays rays.txt --surface --mode any
 run cast cube.obj --rays rays.txt --surface -o x.npy

@@ -13,7 +13,7 @@
 run cast cube.obj --rays rays6.npy
 run cast cube.obj --rays rays8.npy
 run cast cube.obj --rays - <rays6.npy
-run cast cube.obj --rays rays6.npy --segments
+run cast cube.obj --segments rays6.npy
 show() {
     head -c 192 "$1" | tr -c '[:print:]\n' '?'
     tail -c +193 "$1" | od -A d -t x1
@@ -24,8 +24,9 @@ run cast cube.obj --rays rays6.npy -o any.npy --mode any
 show any.npy
 run cast cube.obj --rays rays6.npy -o count.npy --mode count
 show count.npy
-run cast cube.obj --rays rays6.npy -o all.npy --mode all --max-hits 3
+run cast cube.obj --rays rays6.npy -o all.npy --mode all --keep 3
 show all.npy
+show all.offsets.npy
 echo 'From text the number of rays is known only at the end.'
 printf '0.25 0.5 2 0 0 -1\n2 2 2 0 0 -1\n' >rays.txt
 run cast cube.obj --rays rays.txt -o hits.npy

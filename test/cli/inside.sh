@@ -8,14 +8,14 @@ cat >points.txt <<END
 3 3 3
 END
 run inside cube.obj --points points.txt
-run inside cube.obj --points points.txt --count
-run inside cube.obj --points points.txt --count --csv
+run inside cube.obj --points points.txt --summary
+run inside cube.obj --points points.txt --summary --csv
 run inside cube.obj --points points.txt --json
 run inside cube.obj --points points.txt --brute --csv
 run inside cube.obj --points points.txt --skip 2,3
 run inside cube.obj --points points.txt --skip 2,3 --brute
-run inside cube.obj --points points.txt --skip 2,3 --count
-run inside cube.obj --points points.txt --mask 0 --count
+run inside cube.obj --points points.txt --skip 2,3 --summary
+run inside cube.obj --points points.txt --mask 0 --summary
 run inside cube.obj --points points.txt --verify
 run inside spot.obj --points points.txt --verify --skip 7 --json --threads 1
 run inside cube.obj --verify --generate all --number 60
@@ -25,7 +25,7 @@ run inside cube.obj --points points.txt --verify --csv
 sightline inside cube.obj --points points.txt --stats 2>&1 >/dev/null | sed 's/  *[0-9][0-9.e+-]*$/ N/'
 sightline inside cube.obj --points points.txt --stats --json | grep -c '"boxes"'
 echo 'One point: the status tells whether it is inside.'
-echo '0.5 0.5 0.5' | run inside cube.obj --points - --count
+echo '0.5 0.5 0.5' | run inside cube.obj --points - --summary
 echo '0.5 0.5 2' | run inside cube.obj --points -
 run inside cube.obj --points /dev/null
 echo 'Arrays in and out.'
@@ -39,7 +39,7 @@ run inside cube.obj --points missing.txt
 echo '1 2' | run inside cube.obj --points -
 run inside cube.obj --points points.txt --cull back
 run inside cube.obj --points points.txt --json --csv
-run inside cube.obj --points points.txt --count -o x.npy
+run inside cube.obj --points points.txt --summary -o x.npy
 run inside cube.obj --points points.txt --verify -o x.npy
 run inside cube.obj --points points.txt --verify --brute
 run inside cube.obj --generate all

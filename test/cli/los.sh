@@ -7,17 +7,17 @@ cat >pairs.txt <<END
 2 0 0, 2, 1, 0
 -1 0 0       2 0 0          # along an edge
 END
-run los cube.obj --pairs pairs.txt
-run los cube.obj --pairs pairs.txt --open-ends
-run los cube.obj --pairs - --count <pairs.txt
-run los cube.obj --pairs pairs.txt --count --csv
-run los cube.obj --pairs pairs.txt --count --json
-run los cube.obj --pairs pairs.txt --json
-run los cube.obj --pairs pairs.txt -o los.npy
+run los cube.obj --segments pairs.txt
+run los cube.obj --segments pairs.txt --open-start --open-end
+run los cube.obj --segments - --summary <pairs.txt
+run los cube.obj --segments pairs.txt --summary --csv
+run los cube.obj --segments pairs.txt --summary --json
+run los cube.obj --segments pairs.txt --json
+run los cube.obj --segments pairs.txt -o los.npy
 tail -c +193 los.npy | od -A d -t x1
 head -n 1 pairs.txt >one.txt
-run los cube.obj --pairs one.txt
-run los cube.obj --pairs one.txt --count
+run los cube.obj --segments one.txt
+run los cube.obj --segments one.txt --summary
 sed -n 2p pairs.txt >one.txt
-run los cube.obj --pairs one.txt
-run los cube.obj --pairs /dev/null
+run los cube.obj --segments one.txt
+run los cube.obj --segments /dev/null

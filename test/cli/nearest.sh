@@ -8,7 +8,7 @@ END
 run nearest cube.obj --points points.txt
 run nearest cube.obj --points points.txt -k 3
 run nearest cube.obj --points points.txt --max-distance 1
-run nearest cube.obj --points points.txt --neighbours 2 --max-distance 0.5 --json
+run nearest cube.obj --points points.txt --keep 2 --max-distance 0.5 --json
 run nearest cube.obj --points points.txt --brute --csv
 run nearest cube.obj --points points.txt -k 2 --brute --skip 0,2
 run nearest cube.obj --points points.txt -k 2 --skip 0,2

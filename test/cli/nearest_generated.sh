@@ -1,7 +1,7 @@
 # Points made to order, and the tree against every triangle in turn.
 run nearest cube.obj --generate vertices --number 3
 run nearest cube.obj --generate offset --number 2 -k 2 --seed 3
-run within cube.obj --generate offset --number 3 --count
+run within cube.obj --generate offset --number 3 --mode count
 run within cube.obj --generate box --number 2 --radius 0.5 --brute
 shown() {
     awk '/^[$[]/ { print; next } { print $1, $2, $3, $4, $NF }'

@@ -23,23 +23,23 @@ run cast --rays rays.txt
 run cast cube.obj cube.ply --rays rays.txt
 run cast cube.obj --rays rays.txt --generate box
 run cast cube.obj --rays rays.txt --mode nearest
-run cast cube.obj --rays rays.txt --max-hits 0
+run cast cube.obj --rays rays.txt --keep 0
 run cast cube.obj --rays rays.txt --tmin nan
 run cast cube.obj --rays rays.txt --tmin 1,2
-run cast cube.obj --rays rays.txt --count 5
-run cast cube.obj --rays rays.txt --segments --tmax 2
+run cast cube.obj --rays rays.txt --number 5
+run cast cube.obj --segments rays.txt --tmax 2
 run cast cube.obj --rays rays.txt --skip one
 run cast cube.obj --rays rays.txt --skip 1,2,3
 run cast cube.obj --rays rays.txt --masks m.npy
-run cast cube.obj --rays rays.txt --open-ends
-run cast cube.obj --rays rays.txt --max-hits 2
+run cast cube.obj --rays rays.txt --open-start --open-end
+run cast cube.obj --rays rays.txt --keep 2
 run cast cube.obj --rays rays.txt --json -o hits.npy
 run cast cube.obj --rays rays.txt --verify -o hits.npy
 run cast cube.obj --generate all
 run cast cube.obj --generate rain
-run cast cube.obj --generate box --segments
+run cast cube.obj --generate box --segments rays.txt
 run cast cube.obj --generate edges --tmin 1
 run cast cube.obj --generate box --snap 1
 run los cube.obj
-run los cube.obj --pairs pairs.txt --count -o hits.npy
-run los cube.obj --pairs pairs.txt --json --csv
+run los cube.obj --segments pairs.txt --summary -o hits.npy
+run los cube.obj --segments pairs.txt --json --csv

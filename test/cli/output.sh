@@ -8,19 +8,19 @@ full() {
 full cast cube.obj --rays rays.txt
 full cast cube.obj --rays rays.txt --json
 full cast cube.obj --rays rays.txt --verify
-full cast cube.obj --generate box --count 100000
+full cast cube.obj --generate box --number 100000
 full info cube.obj
-full los cube.obj --pairs rays.txt --count
+full los cube.obj --segments rays.txt --summary
 full --help
 full cast --help
 full --version
 run cast cube.obj --rays rays.txt -o /dev/full
-run cast cube.obj --generate box --count 100000 -o /dev/full
+run cast cube.obj --generate box --number 100000 -o /dev/full
 run cast cube.obj --rays rays.txt -o nowhere/hits.csv
 run cast cube.obj --rays rays.txt -o cube.obj/hits.npy
 run cast cube.obj --rays rays.txt -o .
 run info cube.obj -o nowhere/info.txt
-run los cube.obj --pairs rays.txt -o nowhere/los.csv
+run los cube.obj --segments rays.txt -o nowhere/los.csv
 echo 'A closed stdout, and a reader that has gone.'
 closed() {
     "$command" "$@" >&-
@@ -29,7 +29,7 @@ closed() {
 closed cast cube.obj --rays rays.txt
 closed info cube.obj
 closed --help
-{ sleep 1; "$command" cast cube.obj --generate box --count 100000; echo "[$?]" >status; } | :
+{ sleep 1; "$command" cast cube.obj --generate box --number 100000; echo "[$?]" >status; } | :
 cat status
 echo 'An array cannot be streamed when its length is not known.'
 ln -s /dev/full full.npy

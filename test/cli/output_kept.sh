@@ -5,7 +5,7 @@ there() {
 }
 # start and stop SIGNAL...: a long run, signals once it writes, and how it ended
 start() {
-    "$@" cast cube.obj --generate box --count 1e12 -q -o hits.csv &
+    "$@" cast cube.obj --generate box --number 1e12 -q -o hits.csv &
 }
 stop() {
     until ls -A | grep -q tmp; do sleep 0.1; done
@@ -31,7 +31,7 @@ trap - HUP
 echo 'A file that may not grow is like a full disk.'
 (
     ulimit -f 8
-    run cast cube.obj --generate box --count 100000 -o hits.csv
+    run cast cube.obj --generate box --number 100000 -o hits.csv
 )
 there
 echo 'Who may do what with a file stays as it was.'

@@ -10,23 +10,23 @@ planes 1 0 0 0.25, -1 0 0 0
 aabb -inf -inf 1 inf inf inf
 END
 run overlap cube.obj --volumes volumes.txt
-run overlap cube.obj --volumes volumes.txt --count
-run overlap cube.obj --volumes volumes.txt --count --brute --skip 3
-run overlap cube.obj --volumes volumes.txt --any
-run overlap cube.obj --volumes volumes.txt --any --brute --json
-run overlap cube.obj --volumes volumes.txt --count -o counts.npy
+run overlap cube.obj --volumes volumes.txt --mode count
+run overlap cube.obj --volumes volumes.txt --mode count --brute --skip 3
+run overlap cube.obj --volumes volumes.txt --mode any
+run overlap cube.obj --volumes volumes.txt --mode any --brute --json
+run overlap cube.obj --volumes volumes.txt --mode count -o counts.npy
 tail -c 56 counts.npy | od -A d -t u8
-run overlap cube.obj --volumes volumes.txt --any -o any.npy
+run overlap cube.obj --volumes volumes.txt --mode any -o any.npy
 tail -c 7 any.npy | od -A d -t u1
 run overlap cube.obj --volumes volumes.txt --verify
 run overlap cube.obj --volumes volumes.txt --verify --csv --skip 3
-head -n 4 volumes.txt | sed 's/$/\r/' | run overlap cube.obj --volumes - --count --csv
+head -n 4 volumes.txt | sed 's/$/\r/' | run overlap cube.obj --volumes - --mode count --csv
 run overlap cube.obj --volumes /dev/null
 echo 'Only one: the status tells whether it touches.'
-echo 'sphere 3 3 3 1' | run overlap cube.obj --volumes - --any
+echo 'sphere 3 3 3 1' | run overlap cube.obj --volumes - --mode any
 echo 'Made to order.'
-run overlap cube.obj --generate sphere --number 3 --any
-run overlap cube.obj --generate aabb --number 2 --seed 2 --count --json
+run overlap cube.obj --generate sphere --number 3 --mode any
+run overlap cube.obj --generate aabb --number 2 --seed 2 --mode count --json
 run overlap cube.obj --verify --generate all --number 200 | awk '/^[$[]/ { print; next } { print $1, $2, $3, $NF }'
 run overlap cube.obj --verify --generate all --number 200 --box-filter --mask 1 | awk '/^[$[]/ { print; next } { print $1, $2, $3, $NF }'
 run overlap spot.obj --verify --generate all --number 20 --snap 6 --json |
@@ -37,7 +37,7 @@ sightline overlap spot.obj --verify --generate frustum --number 20 --stats 2>&1 
     awk 'NR == 1 || !/ [0-9.e+]+ +[0-9.e+]+ +[0-9.e+]+$/'
 sightline overlap spot.obj --verify --generate obb --number 20 --stats --json |
     grep -c '"tree_us"' | sed 's/^[1-9].*/there/'
-sightline overlap spot.obj --volumes volumes.txt --count --stats 2>&1 >/dev/null |
+sightline overlap spot.obj --volumes volumes.txt --mode count --stats 2>&1 >/dev/null |
     sed 's/  *[0-9][0-9.e+-]*$/ N/'
 echo 'What cannot be.'
 bad() {

@@ -29,12 +29,12 @@ done
 rejected cast spot.obj --rays rays.txt --proxy aabb --mode count
 sightline cast spot.obj --rays rays.txt --proxy aabb --stats --json | grep proxies
 sightline cast spot.obj --rays rays.txt --stats --json | grep -c proxies
-run cast spot.obj --verify --generate all --count 12 --proxy obb | awk '/^[$[]/ { print; next } { print $1, $2, $NF }'
-run los spot.obj --pairs pairs.txt --proxy sphere
-run los spot.obj --pairs pairs.txt --proxy aabb:instead
-rejected los spot.obj --pairs pairs.txt --proxy aabb --count
-sightline los spot.obj --pairs pairs.txt --stats 2>&1 >/dev/null | sed 's/  *[0-9][0-9.e+-]*$/ N/'
-sightline los spot.obj --pairs pairs.txt --stats --json | grep -c '"boxes"'
+run cast spot.obj --verify --generate all --number 12 --proxy obb | awk '/^[$[]/ { print; next } { print $1, $2, $NF }'
+run los spot.obj --segments pairs.txt --proxy sphere
+run los spot.obj --segments pairs.txt --proxy aabb:instead
+rejected los spot.obj --segments pairs.txt --proxy aabb --summary
+sightline los spot.obj --segments pairs.txt --stats 2>&1 >/dev/null | sed 's/  *[0-9][0-9.e+-]*$/ N/'
+sightline los spot.obj --segments pairs.txt --stats --json | grep -c '"boxes"'
 run nearest spot.obj --points points.txt --proxy aabb --max-distance 0.25
 run nearest spot.obj --points points.txt --proxy aabb:instead
 run within spot.obj --points points.txt --radius 0.5 --proxy sphere:instead
@@ -44,10 +44,10 @@ run inside spot.obj --points points.txt --proxy obb
 run inside spot.obj --points points.txt --proxy aabb:instead
 rejected inside spot.obj --points points.txt --proxy sphere
 run inside spot.obj --verify --generate box --number 300 --proxy obb | awk '/^[$[]/ { print; next } { print $1, $2, $NF }'
-run overlap spot.obj --sphere 0,3,0,1 --proxy sphere --count
+run overlap spot.obj --sphere 0,3,0,1 --proxy sphere --mode count
 run overlap spot.obj --sphere 0,3,0,2.25 --proxy obb:instead
-run overlap spot.obj --capsule 0,2,0,0,3,0,1.25 --proxy obb --count
-rejected overlap spot.obj --aabb 0,3,0,1,4,1 --proxy aabb --any
+run overlap spot.obj --capsule 0,2,0,0,3,0,1.25 --proxy obb --mode count
+rejected overlap spot.obj --aabb 0,3,0,1,4,1 --proxy aabb --mode any
 echo 'What cannot be.'
 run cast spot.obj --rays rays.txt --proxy cube
 run cast spot.obj --rays rays.txt --proxy aabb:

@@ -14,10 +14,10 @@ try '1 2 3 4 5 6 7 nan'
 try '1 2 3 4 5 6 7 8 9'
 try '1,,2,3,4,5,6'
 try '1;2;3;4;5;6'
-try '1 2 3 4 5 6 7 8' --segments
+printf '1 2 3 4 5 6 7 8\n' | run cast cube.obj --segments -
 try '1 2 3 4 5 6 -inf inf'
 try '0x1p1 +2 -3e-1 .5 5. 6E0'
-run los cube.obj --pairs rays.txt
+run los cube.obj --segments rays.txt
 printf '\357\273\277# the mark that Windows puts first\n0 0 2 0 0 -1\n' >rays.txt
 run cast cube.obj --rays rays.txt
 printf 'a line without an end 1 2 3' >rays.txt
@@ -29,11 +29,11 @@ run cast cube.obj --rays rays.txt
 run cast cube.obj --rays missing.txt
 echo 'Two cannot both read stdin.'
 run cast - --rays - <cube.obj
-run los - --pairs - <cube.obj
+run los - --segments - <cube.obj
 run pick - --pixel 1,1 --camera - <cube.obj
 mkdir folder
 run cast cube.obj --rays folder
-run los cube.obj --pairs missing.txt
+run los cube.obj --segments missing.txt
 echo 'Nothing is left of an output file when its input is bad.'
 try '1 2 nan 4 5 6' -o hits.csv
 try '1 2 nan 4 5 6' -o hits.npy

@@ -2,22 +2,25 @@
 #ifndef TOOLS_CAST_CAST_H
 #define TOOLS_CAST_CAST_H
 
+#include "tools/generate/options.h"
 #include "tools/generate/ray_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/verify/options.h"
 #include "tools/verify/ray_batch.h"
 
 typedef struct cast_options {
-    const char *rays; /* NULL: generated */
-    bool segments, open_ends;
+    const char *rays, *segments; /* both NULL: generated */
+    bool open_start, open_end;
     float tmin, tmax;
-    int generate; /* a ray_kind, or RAY_KIND_COUNT for all of them */
-    uint64_t count, pairs, seed, snap;
+    generate_options generate; /* kind: a ray_kind, or RAY_KIND_COUNT for all of them */
+    uint64_t pairs;
+    verify_options verify;
     int mode; /* an ray_mode */
     uint64_t max_hits;
     const char *out;
-    bool crossings, brute, verify, stats, csv, surface;
+    bool crossings, stats, csv, surface;
     uint64_t repeat;
     query_options query;
     proxy_options proxy;

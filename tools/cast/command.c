@@ -3,6 +3,7 @@
 #include "tools/cast/hits_out.h"
 #include "tools/cli/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Rays that are read, asked and written at a time. */
@@ -10,65 +11,73 @@ enum { BLOCK_RAYS = 16384, BLOCK_HITS = 1 << 18 };
 
 int cast_open_source(cast_job *job, int kind, ray_source *source)
 {
-    const cast_options *options = job->options;
-    if (options->rays != NULL) {
-        return ray_source_open_file(source, options->rays, options->segments, options->tmin,
-                                    options->tmax);
+    const cast_options *o = job->options;
+    if (o->segments != NULL) {
+        return ray_source_open_file(source, o->segments, true, 0, INFINITY);
     }
-    uint64_t count = options->count;
-    if (options->pairs != 0) {
-        const uint64_t kinds = options->generate == RAY_KIND_COUNT ? RAY_KIND_COUNT : 1;
+    if (o->rays != NULL) {
+        return ray_source_open_file(source, o->rays, false, o->tmin, o->tmax);
+    }
+    uint64_t count = o->generate.number;
+    if (o->pairs != 0) {
+        const uint64_t kinds = o->generate.kind == RAY_KIND_COUNT ? RAY_KIND_COUNT : 1;
         const uint64_t triangles = sl_bvh_get_info(job->mesh.bvh).triangle_count;
-        count = options->pairs / kinds / (triangles > 0 ? triangles : 1);
+        count = o->pairs / kinds / (triangles > 0 ? triangles : 1);
         count = count > 0 ? count : 1;
     }
-    const query_random m = query_random_make(job->mesh.mesh, job->mesh.bvh, options->seed, count);
-    ray_source_generate(source, &m, (ray_kind)kind, job->mesh.tasks);
+    const query_random random =
+        query_random_make(job->mesh.mesh, job->mesh.bvh, o->generate.seed, count);
+    ray_source_generate(source, &random, (ray_kind)kind, job->mesh.tasks);
     return EXIT_DONE;
+}
+
+/* The rules about where rays come from and what limits them. */
+static int check_source(const invocation *call)
+{
+    const cast_options *o = call->options;
+    const bool generates = options_given(call, "generate");
+    if (o->rays != NULL && o->segments != NULL) {
+        return report_usage(call->command, "--rays and --segments exclude each other");
+    }
+    const char *what = o->segments != NULL ? "segments" : "rays";
+    const char *file = o->segments != NULL ? o->segments : o->rays;
+    const int status =
+        generate_check(call, &o->generate, RAY_KIND_COUNT, what, file, o->segments != NULL);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    if (o->rays == NULL && (options_given(call, "tmin") || options_given(call, "tmax"))) {
+        return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
+    }
+    if (o->rays != NULL && (o->open_start || o->open_end)) {
+        return report_usage(call->command, "--open-start and --open-end are for segments; rays "
+                                           "have --tmin and --tmax");
+    }
+    if (!generates && o->pairs != 0) {
+        return report_usage(call->command, "--pairs needs --generate");
+    }
+    return mesh_in_check_stdin(call, what, file);
 }
 
 /* The rules between options that no single row can say. */
 static int check_options(const invocation *call)
 {
     const cast_options *o = call->options;
-    const bool generates = options_given(call, "generate");
-    if (generates == (o->rays != NULL)) {
-        return report_usage(call->command, generates ? "--rays and --generate exclude each other"
-                                                     : "there are no rays; name --rays or "
-                                                       "--generate");
+    if (options_given(call, "keep") && o->mode != RAY_MODE_ALL) {
+        return report_usage(call->command, "--keep needs --mode all");
     }
-    if (generates && o->generate == RAY_KIND_COUNT && !o->verify) {
-        return report_usage(call->command, "--generate all needs --verify; else name one kind");
-    }
-    if (generates && o->segments) {
-        return report_usage(call->command, "--segments tells what --rays holds; --generate knows");
-    }
-    if ((generates || o->segments) &&
-        (options_given(call, "tmin") || options_given(call, "tmax"))) {
-        return report_usage(call->command, "--tmin and --tmax are for rays of --rays only");
-    }
-    if (!generates && !o->segments && o->open_ends) {
-        return report_usage(call->command, "--open-ends needs --segments; rays have --tmin and "
-                                           "--tmax");
-    }
-    if (options_given(call, "max-hits") && o->mode != RAY_MODE_ALL) {
-        return report_usage(call->command, "--max-hits needs --mode all");
-    }
-    if (!generates && (options_given(call, "count") || o->pairs != 0)) {
-        return report_usage(call->command, "--count and --pairs need --generate");
-    }
-    if (o->surface && (o->verify || npy_is_name(o->out) ||
+    if (o->surface && (o->verify.verify || npy_is_name(o->out) ||
                        (o->mode != RAY_MODE_CLOSEST && o->mode != RAY_MODE_ALL))) {
         return report_usage(call->command, "--surface is for closest and all, in CSV or JSON");
-    }
-    if (o->verify && npy_is_name(o->out)) {
-        return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
     }
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
-    return status == EXIT_DONE ? mesh_in_check_stdin(call, "rays", o->rays) : status;
+    int status = verify_check(call, &o->verify, o->out, o->query.skip);
+    if (status == EXIT_DONE) {
+        status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
+    }
+    return status == EXIT_DONE ? check_source(call) : status;
 }
 
 /* The masks go to the tree and to what is asked without it. */
@@ -84,9 +93,8 @@ static int open_job(cast_job *job, const invocation *call)
     const cast_options *o = call->options;
     *job = (cast_job){ .options = o };
     int status = query_in_make(call, &o->query, &job->target.query);
-    if (o->open_ends) {
-        job->target.query.flags |= SL_OPEN_START | SL_OPEN_END;
-    }
+    job->target.query.flags |= o->open_start ? SL_OPEN_START : 0;
+    job->target.query.flags |= o->open_end ? SL_OPEN_END : 0;
     if (o->crossings) {
         job->target.query.flags |= SL_USE_CROSSINGS;
     }
@@ -94,7 +102,7 @@ static int open_job(cast_job *job, const invocation *call)
         status = mesh_in_load(&job->mesh, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = mesh_in_snap(&job->mesh, o->snap);
+        status = mesh_in_snap(&job->mesh, o->verify.snap);
     }
     if (status == EXIT_DONE) {
         status = load_masks(job);
@@ -189,7 +197,7 @@ static int cast_blocks(cast_job *job, ray_source *source, ray_batch *block, hits
     while (status == EXIT_DONE && written && block->count > 0) {
         const double started = common_seconds();
         for (uint64_t i = 0; i < o->repeat; i++) {
-            ray_batch_answer(&job->target, mode, o->brute, block);
+            ray_batch_answer(&job->target, mode, o->verify.brute, block);
         }
         sums->seconds += common_seconds() - started;
         count_hits(block, mode, sums);
@@ -212,13 +220,18 @@ static int cast_answers(cast_job *job)
     ray_batch block = { 0 };
     hits_out answers = { 0 };
     cast_sums sums = { 0 };
-    int status = cast_open_source(job, o->generate, &source);
+    int status = cast_open_source(job, o->generate.kind, &source);
     if (status == EXIT_DONE && !ray_batch_make(&block, source.are_segments, capacity, max_hits)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = hits_out_open(&answers, o->out, mode, o->common.json, max_hits, source.count,
-                               o->surface ? &job->mesh : NULL);
+        const hits_out_def def = { .path = o->out,
+                                   .mode = mode,
+                                   .json = o->common.json,
+                                   .surface = o->surface,
+                                   .mesh = &job->mesh,
+                                   .rows = source.count };
+        status = hits_out_open(&answers, &def);
     }
     if (status == EXIT_DONE) {
         status = cast_blocks(job, &source, &block, &answers, &sums);
@@ -246,7 +259,7 @@ static int run(const invocation *call)
     cast_job job;
     status = open_job(&job, call);
     if (status == EXIT_DONE) {
-        status = options->verify ? cast_verify(&job) : cast_answers(&job);
+        status = options->verify.verify ? cast_verify(&job) : cast_answers(&job);
     }
     close_job(&job);
     return status;
@@ -255,7 +268,7 @@ static int run(const invocation *call)
 const subcommand command_cast = {
     .name = "cast",
     .line = "rays and segments against a mesh: the closest hit, any, all, or how many",
-    .usage = "MESH --rays FILE [OPTION...]",
+    .usage = "MESH --rays FILE | --segments FILE [OPTION...]",
     .about =
         "Casts each ray at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and prints a row of CSV "
         "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
@@ -264,17 +277,19 @@ const subcommand command_cast = {
         "does not grow with the number "
         "of rays. Hits are exact: edges, vertices and limits included.",
     .examples = "  echo '0 0 5  0 0 -1' | sightline cast bunny.ply --rays -\n"
-                "  sightline cast bunny.ply --rays rays.npy --mode any -o seen.npy\n"
+                "  sightline cast bunny.ply --rays rays.npy --mode any -o hit.npy\n"
                 "  sightline cast bunny.ply --verify --generate all --pairs 1e9\n",
     .no = "the only ray hits nothing, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(cast_options),
     .groups = { { .title = "Rays", .rows = cast_ray_rows },
+                GENERATE_GROUP(cast_options, generate),
                 { .title = "Question", .rows = cast_ask_rows },
                 QUERY_GROUP(cast_options),
                 PROXY_GROUP(cast_options),
                 { .title = "Report", .rows = cast_report_rows },
                 MESH_GROUP(cast_options),
-                COMMON_GROUP(cast_options) },
+                COMMON_GROUP(cast_options),
+                VERIFY_GROUP(cast_options, verify) },
     .run = run,
 };

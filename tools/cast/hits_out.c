@@ -1,27 +1,34 @@
+/* cast/hits_out.c: the answers of 'cast', as CSV, JSON or arrays. */
 #include "tools/cast/hits_out.h"
 
 #include "tools/command.h"
 
-/* The last SURFACE_CELLS of a hit are only told on request. */
-enum { HIT_CELLS = 6, SURFACE_CELLS = 7 };
+#include <assert.h>
+#include <string.h>
 
+/* Of a hit: what it is, then its part where the mesh has parts, then on request where it lies. */
+enum { HIT_CELLS = 6, SURFACE_CELLS = 7, ROW_MAX = 3 + HIT_CELLS + 1 + SURFACE_CELLS };
+
+static_assert((int)ROW_MAX <= (int)HITS_OUT_COLUMNS_MAX, "hits_out has space for a row");
+
+static const out_column surface_columns[SURFACE_CELLS] = {
+    { "face", 0 },     { "point_x", 0 },  { "point_y", 0 },  { "point_z", 0 },
+    { "normal_x", 0 }, { "normal_y", 0 }, { "normal_z", 0 },
+};
 static const out_column closest_columns[] = {
-    { "ray", 0 },      { "t", 0 },        { "u", 0 },        { "v", 0 },        { "prim", 0 },
-    { "instance", 0 }, { "flags", 0 },    { "face", 0 },     { "point_x", 0 },  { "point_y", 0 },
-    { "point_z", 0 },  { "normal_x", 0 }, { "normal_y", 0 }, { "normal_z", 0 },
+    { "ray", 0 },  { "t", 0 },        { "u", 0 },     { "v", 0 },
+    { "prim", 0 }, { "instance", 0 }, { "flags", 0 },
 };
 static const out_column any_columns[] = { { "ray", 0 }, { "hit", 0 } };
 static const out_column count_columns[] = { { "ray", 0 }, { "count", 0 } };
 static const out_column all_columns[] = {
-    { "ray", 0 },     { "total", 0 },    { "hit", 0 },      { "t", 0 },
-    { "u", 0 },       { "v", 0 },        { "prim", 0 },     { "instance", 0 },
-    { "flags", 0 },   { "face", 0 },     { "point_x", 0 },  { "point_y", 0 },
-    { "point_z", 0 }, { "normal_x", 0 }, { "normal_y", 0 }, { "normal_z", 0 },
+    { "ray", 0 }, { "total", 0 }, { "hit", 0 },      { "t", 0 },     { "u", 0 },
+    { "v", 0 },   { "prim", 0 },  { "instance", 0 }, { "flags", 0 },
 };
 
 static const struct {
     const out_column *columns;
-    size_t count; /* those of the surface not included */
+    size_t count; /* part and surface not included */
     npy_out_type type;
 } layouts[] = {
     [RAY_MODE_CLOSEST] = { closest_columns, 1 + HIT_CELLS, NPY_OUT_HITS },
@@ -30,22 +37,43 @@ static const struct {
     [RAY_MODE_COUNT] = { count_columns, 2, NPY_OUT_U8 },
 };
 
-int hits_out_open(hits_out *out, const char *path, ray_mode mode, bool json, size_t max_hits,
-                  uint64_t rows, const mesh_in *surface)
+/* The columns of a table: those of its mode, then of the part, then of the surface. */
+static void begin_table(hits_out *out)
 {
-    *out = (hits_out){ .is_npy = npy_is_name(path), .mode = mode, .surface = surface };
+    const ray_mode mode = out->mode;
+    const bool has_hits = mode == RAY_MODE_CLOSEST || mode == RAY_MODE_ALL;
+    size_t count = layouts[mode].count;
+    memcpy(out->columns, layouts[mode].columns, count * sizeof *out->columns);
+    out->has_parts = has_hits && sl_mesh_part_count(out->mesh->mesh) > 0;
+    if (out->has_parts) {
+        out->columns[count++] = (out_column){ "part", 0 };
+    }
+    if (out->surface) {
+        memcpy(out->columns + count, surface_columns, sizeof surface_columns);
+        count += SURFACE_CELLS;
+    }
+    output_table_begin(&out->text, "answers", out->columns, count);
+}
+
+int hits_out_open(hits_out *out, const hits_out_def *def)
+{
+    *out = (hits_out){ .is_npy = npy_is_name(def->path),
+                       .mode = def->mode,
+                       .mesh = def->mesh,
+                       .surface = def->surface };
+    if (out->is_npy && def->mode == RAY_MODE_ALL) {
+        return npy_list_open(&out->list, def->path, NPY_OUT_HITS);
+    }
     if (out->is_npy) {
-        return npy_out_open(&out->array, path, layouts[mode].type,
-                            mode == RAY_MODE_ALL ? max_hits : 0, rows);
+        return npy_out_open(&out->array, def->path, layouts[def->mode].type, 0, def->rows);
     }
     const int status =
-        output_open(&out->text, path, json ? OUTPUT_JSON : OUTPUT_CSV, "cast", false);
+        output_open(&out->text, def->path, def->json ? OUTPUT_JSON : OUTPUT_CSV, "cast", false);
     if (status == EXIT_DONE) {
-        if (json) {
-            output_field(&out->text, "mode", value_text(ray_mode_words[mode]));
+        if (def->json) {
+            output_field(&out->text, "mode", value_text(ray_mode_words[def->mode]));
         }
-        output_table_begin(&out->text, "answers", layouts[mode].columns,
-                           layouts[mode].count + (surface != NULL ? SURFACE_CELLS : 0));
+        begin_table(out);
     }
     return status;
 }
@@ -64,11 +92,11 @@ static void put_surface(out_value values[SURFACE_CELLS], const mesh_in *in, cons
     }
 }
 
-/* A miss has nothing of it. */
-static void put_hit(const hits_out *out, out_value values[HIT_CELLS + SURFACE_CELLS],
+/* A miss leaves every cell empty. */
+static void put_hit(const hits_out *out, out_value values[HIT_CELLS + 1 + SURFACE_CELLS],
                     const sl_hit *hit)
 {
-    for (int i = 0; i < HIT_CELLS + SURFACE_CELLS; i++) {
+    for (int i = 0; i < HIT_CELLS + 1 + SURFACE_CELLS; i++) {
         values[i] = value_nothing();
     }
     if (hit == NULL || hit->prim == SL_NONE) {
@@ -80,8 +108,11 @@ static void put_hit(const hits_out *out, out_value values[HIT_CELLS + SURFACE_CE
     values[3] = value_count(hit->prim);
     values[4] = value_count(hit->instance);
     values[5] = value_count(hit->flags);
-    if (out->surface != NULL) {
-        put_surface(values + HIT_CELLS, out->surface, hit);
+    if (out->has_parts) {
+        values[HIT_CELLS] = mesh_in_part(out->mesh->mesh, hit->prim);
+    }
+    if (out->surface) {
+        put_surface(values + HIT_CELLS + out->has_parts, out->mesh, hit);
     }
 }
 
@@ -90,8 +121,7 @@ static void write_all(hits_out *out, const ray_batch *block, size_t i)
 {
     const uint64_t total = block->totals[i];
     const size_t kept = total < block->max_hits ? (size_t)total : block->max_hits;
-    out_value values[3 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index), value_count(total),
-                                                        value_nothing() };
+    out_value values[ROW_MAX] = { value_count(out->index), value_count(total), value_nothing() };
     for (size_t k = 0; k < kept; k++) {
         values[2] = value_count(k);
         put_hit(out, values + 3, &block->hits[i * block->max_hits + k]);
@@ -105,7 +135,7 @@ static void write_all(hits_out *out, const ray_batch *block, size_t i)
 
 static void write_text(hits_out *out, const ray_batch *block, size_t i)
 {
-    out_value values[1 + HIT_CELLS + SURFACE_CELLS] = { value_count(out->index) };
+    out_value values[ROW_MAX] = { value_count(out->index) };
     switch (out->mode) {
     case RAY_MODE_CLOSEST:
         put_hit(out, values + 1, &block->hits[i]);
@@ -127,6 +157,10 @@ static void write_text(hits_out *out, const ray_batch *block, size_t i)
 
 bool hits_out_write(hits_out *out, const ray_batch *block)
 {
+    if (out->is_npy && out->mode == RAY_MODE_ALL) {
+        return npy_list_write(&out->list, block->hits, block->max_hits, block->totals,
+                              block->count);
+    }
     if (out->is_npy) {
         const void *rows = out->mode == RAY_MODE_ANY     ? (const void *)block->yes
                            : out->mode == RAY_MODE_COUNT ? (const void *)block->totals
@@ -149,13 +183,17 @@ void hits_out_end(hits_out *out)
 
 int hits_out_close(hits_out *out)
 {
-    return out->is_npy ? npy_out_close(&out->array) : output_close(&out->text);
+    if (out->is_npy) {
+        return out->mode == RAY_MODE_ALL ? npy_list_close(&out->list) : npy_out_close(&out->array);
+    }
+    return output_close(&out->text);
 }
 
 void hits_out_discard(hits_out *out)
 {
     if (out->is_npy) {
         npy_out_discard(&out->array);
+        npy_list_discard(&out->list);
     } else {
         output_discard(&out->text);
     }

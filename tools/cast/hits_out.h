@@ -2,24 +2,35 @@
 #ifndef TOOLS_CAST_HITS_OUT_H
 #define TOOLS_CAST_HITS_OUT_H
 
-#include "tools/cli/npy.h"
+#include "tools/cli/npy_list.h"
 #include "tools/cli/output.h"
 #include "tools/input/mesh.h"
 #include "tools/verify/ray_batch.h"
 
+enum { HITS_OUT_COLUMNS_MAX = 17 };
+
 typedef struct hits_out {
     bool is_npy;
     ray_mode mode;
+    const mesh_in *mesh;
+    bool surface, has_parts; /* columns of text: where hits lie; the part */
+    out_column columns[HITS_OUT_COLUMNS_MAX];
     output text;
-    npy_out array;
-    uint64_t index;         /* of the next ray */
-    const mesh_in *surface; /* of text: where hits lie on it is told, too; NULL: not */
+    npy_out array;  /* one answer for each ray */
+    npy_list list;  /* of all hits */
+    uint64_t index; /* of the next ray */
 } hits_out;
 
-/* max_hits: of RAY_MODE_ALL.  rows: as for npy_out_open.  surface: NULL, or the mesh of closest hits and
- * of all, whose faces, points and normals have columns of their own. */
-int hits_out_open(hits_out *out, const char *path, ray_mode mode, bool json, size_t max_hits,
-                  uint64_t rows, const mesh_in *surface);
+typedef struct hits_out_def {
+    const char *path; /* as for output_open */
+    ray_mode mode;
+    bool json;
+    bool surface; /* text of closest hits and of all: also face, point and normal */
+    const mesh_in *mesh;
+    uint64_t rows; /* as for npy_out_open */
+} hits_out_def;
+
+int hits_out_open(hits_out *out, const hits_out_def *def);
 
 /* False when writing has failed, so that more is in vain; hits_out_close says why. */
 bool hits_out_write(hits_out *out, const ray_batch *block);

@@ -1,3 +1,4 @@
+/* cast/options.c: the tables of options of 'cast'. */
 #include "tools/cast/cast.h"
 
 #define PLACE(member) .offset = offsetof(cast_options, member)
@@ -7,17 +8,25 @@ const option_row cast_ray_rows[] = {
       .kind = OPTION_TEXT,
       PLACE(rays),
       .value = "FILE",
+      .main = true,
       .help = "rays to cast, one a line: ox oy oz dx dy dz [tmin tmax], blanks or commas between, "
-              "'#' begins a comment; or .npy, float32 or float64 (N, 6) or (N, 8); '-' is stdin" },
+              "'#' begins a comment; or CSV whose header names these; or .npy, float32 or float64 "
+              "(N, 6) or (N, 8); '-' is stdin" },
     { .name = "segments",
-      .kind = OPTION_FLAG,
+      .kind = OPTION_TEXT,
       PLACE(segments),
-      .help = "the six numbers are the two ends of a segment, px py pz qx qy qz; t runs from 0 to "
-              "1" },
-    { .name = "open-ends",
+      .value = "FILE",
+      .main = true,
+      .help = "segments instead of rays, one a line: px py pz qx qy qz, the two ends; or CSV whose "
+              "header names these; or .npy, float32 or float64 (N, 6); t runs from 0 to 1" },
+    { .name = "open-start",
       .kind = OPTION_FLAG,
-      PLACE(open_ends),
-      .help = "a hit exactly at an end of a segment does not count" },
+      PLACE(open_start),
+      .help = "a hit exactly at the first end of a segment does not count" },
+    { .name = "open-end",
+      .kind = OPTION_FLAG,
+      PLACE(open_end),
+      .help = "a hit exactly at the second end of a segment does not count" },
     { .name = "tmin",
       .kind = OPTION_REAL,
       PLACE(tmin),
@@ -34,51 +43,34 @@ const option_row cast_ray_rows[] = {
       .help = "hits after T do not count, for rays that bring no limits" },
     { .name = "generate",
       .kind = OPTION_CHOICE,
-      PLACE(generate),
+      PLACE(generate.kind),
       .choices = ray_kind_words,
-      .help = "make rays instead of reading them, the same on every machine; vertices, edges and "
-              "nearmiss are segments" },
-    { .name = "count",
-      .kind = OPTION_COUNT,
-      PLACE(count),
-      .value = "N",
-      .fallback = "1000",
-      .min = 1,
-      .max = 1e12,
-      .help = "how many to make of each kind" },
+      .help =
+          "generate rays instead of reading them, the same on every machine; vertices, edges and "
+          "nearmiss are segments" },
     { .name = "pairs",
       .kind = OPTION_COUNT,
       PLACE(pairs),
       .value = "P",
       .min = 1,
       .max = 1e15,
-      .help = "make so many that rays times triangles, over all kinds, come to about P; 5e9 is "
-              "fine" },
-    { .name = "seed",
-      .kind = OPTION_COUNT,
-      PLACE(seed),
-      .value = "S",
-      .fallback = "1",
-      .help = "another seed makes other rays" },
-    { .name = "snap",
-      .kind = OPTION_COUNT,
-      PLACE(snap),
-      .value = "BITS",
-      .min = 2,
-      .max = 20,
-      .help = "first move vertices to a lattice of 2^BITS steps across the mesh, so that midpoints "
-              "and planes are met exactly" },
+      .help = "instead of --number: generate as many as make rays times triangles, over all "
+              "kinds, about P, such as 5e9" },
     { .name = NULL },
 };
 
 const option_row cast_ask_rows[] = {
     { .name = "mode",
+      .main = true,
       .kind = OPTION_CHOICE,
       PLACE(mode),
       .choices = ray_mode_words,
       .fallback = "closest",
-      .help = "what to ask" },
-    { .name = "max-hits",
+      .help = "what to find of each ray" },
+    { .name = "keep",
+      .letter = 'k',
+      .main = true,
+      .not_names = "max-hits max-found",
       .kind = OPTION_COUNT,
       PLACE(max_hits),
       .value = "K",
@@ -91,24 +83,16 @@ const option_row cast_ask_rows[] = {
       PLACE(crossings),
       .help = "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
               "or none where it is only grazed" },
-    { .name = "brute",
-      .kind = OPTION_FLAG,
-      PLACE(brute),
-      .help = "answer without the tree, from every triangle in turn" },
     { .name = NULL },
 };
 
 const option_row cast_report_rows[] = {
-    { .name = "verify",
-      .kind = OPTION_FLAG,
-      PLACE(verify),
-      .help = "instead of answers, ask the tree everything there is to ask of each ray, hold it "
-              "bit for bit against every triangle in turn, and report differences" },
     { .name = "surface",
+      .main = true,
       .kind = OPTION_FLAG,
       PLACE(surface),
-      .help = "for closest and all: also print face, the number of the face of the file, and the "
-              "point and the normal there" },
+      .help = "also print, for closest and all, the number of the face of the file, and the point "
+              "and the normal of the hit" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       PLACE(stats),
@@ -120,16 +104,19 @@ const option_row cast_report_rows[] = {
       .fallback = "1",
       .min = 1,
       .max = 1000000,
-      .help = "for --stats: ask everything R times" },
+      .help = "for --stats: repeat every query R times" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,
       PLACE(out),
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
       .value = "FILE",
-      .help = "write there instead of stdout; an array where the name ends in .npy: for closest "
-              "records (N,) of t, u, v (float32), prim, instance and flags (uint32), with prim "
-              "4294967295 for a miss; for all likewise (N, K); for any uint8 (N,); for count "
-              "uint64 (N,)" },
+      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+              "ends in .npy as an array: for closest records (N,) of t, u, v (float32), prim, "
+              "instance and flags (uint32), with prim 4294967295 for a miss; for any uint8 (N,); "
+              "for count uint64 (N,); for all records of the hits, and NAME.offsets.npy, uint64 "
+              "(N + 1,), says where those of each ray begin and end" },
     { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
     { .name = NULL },
 };

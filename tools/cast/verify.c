@@ -64,9 +64,9 @@ static int verify_source(cast_job *job, ray_verifier *v, ray_source *source, ray
 static int verify_kinds(cast_job *job, ray_verifier *v, output *out, ray_sums *all)
 {
     const cast_options *o = job->options;
-    const bool every = o->rays == NULL && o->generate == RAY_KIND_COUNT;
-    const int first = every ? 0 : o->generate;
-    const int last = every ? RAY_KIND_COUNT - 1 : o->generate;
+    const bool every = o->rays == NULL && o->segments == NULL && o->generate.kind == RAY_KIND_COUNT;
+    const int first = every ? 0 : o->generate.kind;
+    const int last = every ? RAY_KIND_COUNT - 1 : o->generate.kind;
     for (int kind = first; kind <= last; kind++) {
         ray_source source;
         ray_sums sums = { 0 };

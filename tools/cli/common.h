@@ -6,6 +6,8 @@
 
 #include <sightline/task.h>
 
+#include <stdio.h>
+
 typedef struct common_options {
     bool json, quiet;
     uint64_t threads; /* 0: one for each processor */

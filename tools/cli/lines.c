@@ -1,11 +1,17 @@
+/* lines.c: lines of text for rays.c and volume_source.c, from a buffer of its own. */
 #include "tools/cli/lines.h"
 
 #include "tools/cli/file_conflicts.h"
+#include "tools/cli/input_ready.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 16 };
 
 int lines_open(lines_in *in, const char *path, const char *what)
 {
@@ -16,14 +22,68 @@ int lines_open(lines_in *in, const char *path, const char *what)
         return status;
     }
     in->stream = is_stdin ? stdin : fopen(path, "rb");
-    if (in->stream != NULL) {
-        return EXIT_DONE;
-    }
-    if (errno == ENOENT) {
+    if (in->stream == NULL && errno == ENOENT) {
         return report_input(path, 0, "no such file; check the name");
     }
-    return report_failure(path, "cannot be read: %s; check the name and the permissions",
-                          strerror(errno));
+    if (in->stream == NULL) {
+        return report_failure(path, "cannot be read: %s; check the name and the permissions",
+                              strerror(errno));
+    }
+    setvbuf(in->stream, NULL, _IONBF, 0);
+    in->buffer = malloc(BUFFER_SIZE);
+    return in->buffer != NULL ? EXIT_DONE : report_memory();
+}
+
+/* Appends what one read returns to the buffer, which has space for it. */
+static void read_more(lines_in *in)
+{
+    if (in->begin > 0) {
+        memmove(in->buffer, in->buffer + in->begin, in->end - in->begin);
+        in->end -= in->begin;
+        in->begin = 0;
+    }
+    const size_t space = BUFFER_SIZE - in->end;
+    ssize_t got;
+    do {
+        got = read(fileno(in->stream), in->buffer + in->end, space);
+    } while (got < 0 && errno == EINTR);
+    in->error = got < 0 ? errno : 0;
+    in->at_end = got <= 0;
+    in->end += got > 0 ? (size_t)got : 0;
+}
+
+/* What a caller has taken back with ungetc comes first. */
+static void take_first(lines_in *in)
+{
+    const int c = in->line == 0 && in->end == 0 && !in->at_end ? fgetc(in->stream) : EOF;
+    if (c != EOF) {
+        in->buffer[in->end++] = (char)c;
+    }
+}
+
+static bool has_line(const lines_in *in)
+{
+    return in->at_end || memchr(in->buffer + in->begin, '\n', in->end - in->begin) != NULL;
+}
+
+bool lines_ready(lines_in *in)
+{
+    while (!has_line(in) && in->end - in->begin < BUFFER_SIZE && input_ready(in->stream)) {
+        read_more(in);
+    }
+    return has_line(in) || in->end - in->begin == BUFFER_SIZE;
+}
+
+/* The next byte, or EOF. */
+static int next_byte(lines_in *in)
+{
+    if (in->begin == in->end && !in->at_end) {
+        if (!input_ready(in->stream)) {
+            fflush(NULL);
+        }
+        read_more(in);
+    }
+    return in->begin < in->end ? (unsigned char)in->buffer[in->begin++] : EOF;
 }
 
 /* The mark of UTF-8 that some editors put in front of a file's first line. */
@@ -40,10 +100,11 @@ int lines_next(lines_in *in, char to[LINE_MAX_SIZE], bool *end)
 {
     size_t size = 0;
     bool comment = false;
-    int c = getc(in->stream);
+    take_first(in);
+    int c = next_byte(in);
     *end = c == EOF;
     in->line += !*end;
-    for (; c != EOF && c != '\n'; c = getc(in->stream)) {
+    for (; c != EOF && c != '\n'; c = next_byte(in)) {
         comment = comment || c == '#';
         if (comment) {
             continue;
@@ -59,8 +120,8 @@ int lines_next(lines_in *in, char to[LINE_MAX_SIZE], bool *end)
     if (in->line == 1) {
         cut_mark(to);
     }
-    if (ferror(in->stream)) {
-        return report_failure(in->name, "reading failed: %s; check the file", strerror(errno));
+    if (in->error != 0) {
+        return report_failure(in->name, "reading failed: %s; check the file", strerror(in->error));
     }
     return EXIT_DONE;
 }
@@ -70,5 +131,7 @@ void lines_close(lines_in *in)
     if (in->stream != NULL && in->stream != stdin) {
         fclose(in->stream);
     }
+    free(in->buffer);
     in->stream = NULL;
+    in->buffer = NULL;
 }

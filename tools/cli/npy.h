@@ -71,6 +71,8 @@ int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t col
 /* Rows as they lie in memory.  False when writing has failed; npy_out_close says why. */
 bool npy_out_write(npy_out *out, const void *rows, size_t count);
 
+size_t npy_out_row_size(const npy_out *out); /* bytes */
+
 int npy_out_close(npy_out *out);
 void npy_out_discard(npy_out *out); /* a zeroed or closed one is fine */
 

@@ -1,3 +1,4 @@
+/* npy_out.c: writes .npy files, a block of rows at a time, for all that answers in arrays. */
 #include "tools/cli/npy.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
@@ -77,11 +78,15 @@ int npy_out_open(npy_out *out, const char *path, npy_out_type type, uint64_t col
     return EXIT_DONE;
 }
 
+size_t npy_out_row_size(const npy_out *out)
+{
+    return types[out->type].size * (out->columns > 0 ? (size_t)out->columns : 1);
+}
+
 bool npy_out_write(npy_out *out, const void *rows, size_t count)
 {
-    const size_t size = types[out->type].size * (out->columns > 0 ? (size_t)out->columns : 1);
     out->rows += count;
-    return fwrite(rows, size, count, out->file.stream) == count;
+    return fwrite(rows, npy_out_row_size(out), count, out->file.stream) == count;
 }
 
 int npy_out_close(npy_out *out)

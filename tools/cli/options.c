@@ -1,19 +1,18 @@
+/* options.c: parses the command line of a subcommand by its tables of options, for main.c. */
 #include "tools/cli/options.h"
 
+#include "tools/cli/options_help.h"
 #include "tools/cli/report.h"
+#include "tools/cli/spelling.h"
 #include "tools/command.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_range(const option_row *row)
-{
-    return row->min != 0 || row->max != 0;
-}
-
-/* The whole of text as a number of its own; words like nan are none. */
+/* All of text as one number; NaN is none. */
 static bool parse_real(const option_row *row, const char *text, float *out)
 {
     char *end;
@@ -22,11 +21,10 @@ static bool parse_real(const option_row *row, const char *text, float *out)
         return false;
     }
     *out = number;
-    return !has_range(row) || ((double)number >= row->min && (double)number <= row->max);
+    return !option_has_range(row) || ((double)number >= row->min && (double)number <= row->max);
 }
 
-/* Digits; or, up to 2^53, any way to write a whole number: 5e9 is easier to read than 5000000000.
- */
+/* Digits; or, up to 2^53, any way to write a whole number, such as 5e9. */
 static bool parse_count(const option_row *row, const char *text, uint64_t *out)
 {
     if (text[0] < '0' || text[0] > '9') {
@@ -44,7 +42,7 @@ static bool parse_count(const option_row *row, const char *text, uint64_t *out)
     } else if (errno != 0) {
         return false;
     }
-    return !has_range(row) || ((double)*out >= row->min && (double)*out <= row->max);
+    return !option_has_range(row) || ((double)*out >= row->min && (double)*out <= row->max);
 }
 
 static bool parse_reals(const option_row *row, const char *text, float *out)
@@ -77,6 +75,8 @@ static bool parse_choice(const option_row *row, const char *text, int *out)
     return false;
 }
 
+enum { ENDING_SIZE = 16 };
+
 static bool store(const option_row *row, const char *text, void *place)
 {
     switch (row->kind) {
@@ -98,37 +98,6 @@ static bool store(const option_row *row, const char *text, void *place)
     return false;
 }
 
-/* What a value may be, in words: "a whole number from 0 to 1024", "closest, any or count". */
-static void describe(const option_row *row, char *to, size_t size)
-{
-    size_t used = 0;
-    switch (row->kind) {
-    case OPTION_CHOICE:
-        to[0] = '\0';
-        for (int i = 0; row->choices[i] != NULL && used < size; i++) {
-            const char *between = i == 0 ? "" : row->choices[i + 1] == NULL ? " or " : ", ";
-            used += (size_t)snprintf(to + used, size - used, "%s%s", between, row->choices[i]);
-        }
-        return;
-    case OPTION_COUNT:
-        used = (size_t)snprintf(to, size, "a whole number");
-        break;
-    case OPTION_REALS:
-        used = (size_t)snprintf(to, size, "%d numbers with commas between", row->length);
-        break;
-    case OPTION_REAL:
-        used = (size_t)snprintf(to, size, "a number%s", row->infinite ? " (inf is one)" : "");
-        break;
-    case OPTION_FLAG:
-    case OPTION_TEXT:
-        snprintf(to, size, "text");
-        return;
-    }
-    if (has_range(row) && used < size) {
-        snprintf(to + used, size - used, " from %.10g to %.10g", row->min, row->max);
-    }
-}
-
 static void *place_of(const option_group *group, const option_row *row, void *options)
 {
     return (char *)options + group->offset + row->offset;
@@ -146,51 +115,34 @@ static void set_defaults(const subcommand *command, void *options)
     }
 }
 
-/* How many letters must be changed, added or removed, both ways of looking at it: for "did you
- * mean".  Names are short; longer ones are not alike. */
-static size_t letters_apart(const char *a, size_t a_size, const char *b)
+/* Whether word is one of those, separated by blanks, that other commands call the option. */
+static bool is_other_name(const option_row *row, const char *word, size_t size)
 {
-    enum { LONGEST = 24 };
-    const size_t b_size = strlen(b);
-    if (a_size > LONGEST || b_size > LONGEST) {
-        return LONGEST;
-    }
-    size_t row[LONGEST + 1];
-    for (size_t j = 0; j <= b_size; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a_size; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_size; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            diagonal = row[j];
-            row[j] = best;
+    for (const char *at = row->not_names; at != NULL && *at != '\0';) {
+        const size_t length = strcspn(at, " ");
+        if (length == size && strncmp(at, word, size) == 0) {
+            return true;
         }
+        at += length;
+        at += strspn(at, " ");
     }
-    return row[b_size];
+    return false;
 }
 
 static void report_unknown(const subcommand *command, const char *word, size_t size)
 {
-    /* Of equally distant names the one with the same first letter. */
-    const char *closest = NULL;
-    size_t distance = 6;
+    spelling best = spelling_start(word, size);
     for (const option_group *group = command->groups; group->rows != NULL; group++) {
         for (const option_row *row = group->rows; row->name != NULL; row++) {
-            const size_t apart =
-                2 * letters_apart(word, size, row->name) + (row->name[0] != word[0]);
-            if (apart < distance) {
-                distance = apart;
-                closest = row->name;
+            spelling_try(&best, row->name);
+            if (is_other_name(row, word, size)) {
+                spelling_take(&best, row->name);
             }
         }
     }
-    if (closest != NULL) {
+    if (best.closest != NULL) {
         report_usage(command, "there is no option --%.*s; did you mean --%s?", (int)size, word,
-                     closest);
+                     best.closest);
     } else {
         report_usage(command, "there is no option --%.*s", (int)size, word);
     }
@@ -249,12 +201,88 @@ static bool parse_option(const subcommand *command, int word_count, char **words
     }
     if (!store(row, text, place_of(group, row, options))) {
         char wanted[200];
-        describe(row, wanted, sizeof wanted);
+        option_describe(row, wanted, sizeof wanted);
         report_usage(command, "--%s is '%s'; it must be %s", row->name, text, wanted);
         return false;
     }
     if (call->given_count < OPTIONS_GIVEN_MAX) {
         call->given[call->given_count++] = row;
+    }
+    return true;
+}
+
+/* The ending of a file's name, in small letters and without the dot; "" where there is none. */
+static void ending_of(const char *path, char to[ENDING_SIZE])
+{
+    const char *dot = strrchr(path, '.');
+    to[0] = '\0';
+    if (dot == NULL || strpbrk(dot, "/\\") != NULL || strlen(dot + 1) >= ENDING_SIZE) {
+        return;
+    }
+    for (size_t i = 0; i <= strlen(dot + 1); i++) {
+        to[i] = (char)tolower((unsigned char)dot[1 + i]);
+    }
+}
+
+static bool is_in(const char *word, const char *const *words)
+{
+    while (*words != NULL && strcmp(*words, word) != 0) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* Endings that promise something else than rows, for which no rows are written. */
+static const char *const other_endings[] = { "npz", "ply",  "obj", "stl", "off",     "glb", "gltf",
+                                             "png", "svg",  "jpg", "xml", "parquet", "h5",  "hdf5",
+                                             "xls", "xlsx", "gz",  "zip", "npy",     NULL };
+
+static void list_endings(const char *const *endings, char *to, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; endings[i] != NULL && used < size; i++) {
+        const char *between = i == 0 ? "" : endings[i + 1] == NULL ? " or " : ", ";
+        used += (size_t)snprintf(to + used, size - used, "%s.%s", between, endings[i]);
+    }
+}
+
+/* A name that ends in .json or .csv is as good as --json or --csv. */
+static bool apply_file_name(const subcommand *command, const option_row *row, const char *path,
+                            void *options)
+{
+    char ending[ENDING_SIZE];
+    ending_of(path, ending);
+    if (!is_in(ending, row->endings)) {
+        char possible[100];
+        if (!is_in(ending, other_endings)) {
+            return true;
+        }
+        list_endings(row->endings, possible, sizeof possible);
+        report_usage(command,
+                     "--%s is '%s', and .%s cannot be written; name a file that ends in %s",
+                     row->name, path, ending, possible);
+        return false;
+    }
+    for (const option_group *group = command->groups; group->rows != NULL; group++) {
+        for (const option_row *flag = group->rows; flag->name != NULL; flag++) {
+            if (flag->kind == OPTION_FLAG && strcmp(flag->name, ending) == 0) {
+                store(flag, NULL, place_of(group, flag, options));
+            }
+        }
+    }
+    return true;
+}
+
+static bool apply_file_names(const subcommand *command, void *options, const invocation *call)
+{
+    for (const option_group *group = command->groups; group->rows != NULL; group++) {
+        for (const option_row *row = group->rows; row->name != NULL; row++) {
+            if (row->endings != NULL && options_given(call, row->name) &&
+                !apply_file_name(command, row, *(const char **)place_of(group, row, options),
+                                 options)) {
+                return false;
+            }
+        }
     }
     return true;
 }
@@ -277,8 +305,11 @@ options_result options_parse(const subcommand *command, int word_count, char **w
             call->arguments[call->argument_count++] = words[i++];
             continue;
         }
-        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
+        if (strcmp(words[i], "--help") == 0) {
             return OPTIONS_HELP;
+        }
+        if (strcmp(words[i], "-h") == 0) {
+            return OPTIONS_SHORT_HELP;
         }
         int used = 1;
         if (strcmp(words[i], "--") == 0) {
@@ -298,7 +329,7 @@ options_result options_parse(const subcommand *command, int word_count, char **w
                      call->arguments[command->argument_max]);
         return OPTIONS_BAD;
     }
-    return OPTIONS_RUN;
+    return apply_file_names(command, options, call) ? OPTIONS_RUN : OPTIONS_BAD;
 }
 
 bool options_given(const invocation *call, const char *name)
@@ -309,77 +340,4 @@ bool options_given(const invocation *call, const char *name)
         }
     }
     return false;
-}
-
-/* Words of text, wrapped before the 80th column; the cursor stands at column already. */
-static void wrap(FILE *to, const char *text, size_t indent, size_t column)
-{
-    while (*text != '\0') {
-        const size_t size = strcspn(text, " ");
-        if (column > indent && column + 1 + size > 79) {
-            fprintf(to, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            fputc(' ', to);
-            column++;
-        }
-        fwrite(text, 1, size, to);
-        column += size;
-        text += size;
-        text += strspn(text, " ");
-    }
-    fputc('\n', to);
-}
-
-static void help_row(const option_row *row, FILE *to)
-{
-    enum { INDENT = 26 };
-    char left[64];
-    char letter[8] = "";
-    if (row->letter != 0) {
-        snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    }
-    const char *value = row->kind == OPTION_FLAG     ? ""
-                        : row->kind == OPTION_CHOICE ? " WORD"
-                        : row->value != NULL         ? row->value
-                                                     : "N";
-    const char *blank = row->kind == OPTION_FLAG || row->kind == OPTION_CHOICE ? "" : " ";
-    snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name, blank, value);
-    fprintf(to, "%-*s", INDENT, left);
-    if (strlen(left) >= INDENT) {
-        fprintf(to, "\n%*s", INDENT, "");
-    }
-    char wanted[200];
-    char text[600];
-    describe(row, wanted, sizeof wanted);
-    int used = snprintf(text, sizeof text, "%s", row->help);
-    const bool says_what = row->kind == OPTION_CHOICE || has_range(row);
-    if (says_what && used < (int)sizeof text) {
-        used += snprintf(text + used, sizeof text - (size_t)used, ": %s", wanted);
-    }
-    if (row->fallback != NULL && used < (int)sizeof text) {
-        snprintf(text + used, sizeof text - (size_t)used, " (default %s)", row->fallback);
-    }
-    wrap(to, text, INDENT, INDENT);
-}
-
-void options_help(const subcommand *command, FILE *to)
-{
-    fprintf(to, "sightline %s: %s\n\nUsage: sightline %s %s\n\n", command->name, command->line,
-            command->name, command->usage);
-    wrap(to, command->about, 0, 0);
-    for (const option_group *group = command->groups; group->rows != NULL; group++) {
-        fprintf(to, "\n%s\n", group->title);
-        for (const option_row *row = group->rows; row->name != NULL; row++) {
-            help_row(row, to);
-        }
-    }
-    fprintf(to, "  -h, --help              this text\n");
-    fprintf(to, "\nExamples\n%s\nExit status\n  0  done\n", command->examples);
-    if (command->no != NULL) {
-        fprintf(to, "  1  %s\n", command->no);
-    }
-    fprintf(to, "  2  wrong options or arguments\n"
-                "  3  a file to read is not there, or does not hold what it should\n"
-                "  4  anything else: reading, writing, memory\n");
 }

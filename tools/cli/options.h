@@ -1,4 +1,4 @@
-/* options.h: tables of options, parsed, checked and explained from the same rows.
+/* options.h: options are rows of a table, by which they are parsed, checked and explained.
  *
  * A subcommand keeps its options in a struct of its own; a row says where in that struct the value
  * lies.  Accepted are --name value, --name=value, -x value, -xvalue, and flags without a value;
@@ -9,13 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 typedef enum option_kind {
     OPTION_FLAG,   /* bool; takes no value */
     OPTION_COUNT,  /* uint64_t, min .. max */
     OPTION_REAL,   /* float, min .. max; finite unless .infinite */
-    OPTION_REALS,  /* float[.length], comma between; each min .. max */
+    OPTION_REALS,  /* float[.length], separated by commas; each min .. max */
     OPTION_TEXT,   /* const char *; NULL where not given and without a default */
     OPTION_CHOICE, /* int: index into .choices */
 } option_kind;
@@ -31,12 +30,18 @@ typedef struct option_row {
     double min, max;      /* both included; both 0: any */
     const char *const *choices; /* ends with NULL */
     int length;                 /* OPTION_REALS */
-    bool infinite;              /* OPTION_REAL: inf and -inf are fine */
+    bool infinite;              /* OPTION_REAL: inf and -inf are allowed */
+    bool main;                  /* -h shows it, too */
+    const char
+        *not_names; /* words that other commands call it, blanks between: told of, not taken */
+    const char *const
+        *endings; /* OPTION_TEXT, the name of a file to write: "json" and "csv" at its end
+                                 * set the flags of these names; NULL: any; ends with NULL */
 } option_row;
 
 /* Rows that belong together in --help, and where their struct lies in the subcommand's. */
 typedef struct option_group {
-    const char *title;
+    const char *title;      /* NULL: help shows the rows under the title of the group before */
     const option_row *rows; /* NULL ends the groups of a subcommand */
     size_t offset;
 } option_group;
@@ -55,7 +60,12 @@ typedef struct invocation {
     size_t given_count;
 } invocation;
 
-typedef enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } options_result;
+typedef enum options_result {
+    OPTIONS_RUN,
+    OPTIONS_HELP,       /* --help */
+    OPTIONS_SHORT_HELP, /* -h */
+    OPTIONS_BAD
+} options_result;
 
 /* Fills options (zeroed first) and *call.  words are those after the subcommand's name, and are
  * reordered.  OPTIONS_BAD: the error has been reported. */
@@ -64,8 +74,5 @@ options_result options_parse(const subcommand *command, int word_count, char **w
 
 /* Whether the user typed this option. */
 bool options_given(const invocation *call, const char *name);
-
-/* The whole --help text of a subcommand. */
-void options_help(const subcommand *command, FILE *to);
 
 #endif

@@ -1,3 +1,4 @@
+/* out_file.c: files that appear complete or not at all, for everything that writes results. */
 #include "tools/cli/out_file.h"
 
 #include "tools/cli/file_conflicts.h"
@@ -13,10 +14,11 @@
 static int report_write(const out_file *file, int error)
 {
     if (file->temporary != NULL) {
-        return report_failure(file->path,
-                              "writing failed: %s; nothing was kept, make room or choose another "
-                              "place",
-                              strerror(error));
+        return report_failure(
+            file->path,
+            "writing failed: %s; nothing was kept; free disk space or choose another "
+            "place",
+            strerror(error));
     }
     return report_failure(file->path != NULL ? file->path : "stdout",
                           "writing failed: %s; choose another place", strerror(error));
@@ -52,7 +54,7 @@ int out_file_open(out_file *file, const char *path)
 
 static void forget(out_file *file)
 {
-    out_place_forget();
+    out_place_forget(file);
     free(file->temporary);
     free(file->path);
     *file = (out_file){ 0 };
@@ -72,19 +74,20 @@ int out_file_take_back(sl_result result, const sl_error *error)
     out_place_release();
     if (result != SL_OK) {
         (void)report_error(error);
-        return EXIT_FAILED; /* whatever its code stands for where a file is read */
+        return EXIT_FAILED; /* its code has another status where a file is read */
     }
     return EXIT_DONE;
 }
 
 /* Everything down to the system, and whether it took it all: an errno, or 0. */
-static int finish_stream(out_file *file)
+static int finish_stream(out_file *file, bool *lost_reader)
 {
-    /* An earlier error has left its number only if nothing failed since; none is no excuse. */
+    /* errno of an earlier error is still set only if nothing has failed since. */
     int error = ferror(file->stream) ? (errno != 0 ? errno : EIO) : 0;
     if (fflush(file->stream) != 0 && error == 0) {
         error = errno;
     }
+    *lost_reader = error != 0 && file->path == NULL && out_place_lost_reader(file->stream, error);
     /* Some errors show only when a file is closed; stdout is left to exit. */
     if (file->path != NULL && fclose(file->stream) != 0 && error == 0) {
         error = errno;
@@ -95,12 +98,13 @@ static int finish_stream(out_file *file)
 
 int out_file_close(out_file *file)
 {
-    int error = finish_stream(file);
+    bool lost_reader;
+    int error = finish_stream(file, &lost_reader);
     if (error == 0 && file->temporary != NULL) {
         error = out_place_replace(file);
     }
-    int status = EXIT_DONE;
-    if (error != 0) {
+    int status = lost_reader ? EXIT_NO_READER : EXIT_DONE;
+    if (error != 0 && !lost_reader) {
         status = report_write(file, error);
         if (file->temporary != NULL) {
             unlink(file->temporary);

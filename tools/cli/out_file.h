@@ -10,6 +10,8 @@
 
 #include <stdio.h>
 
+enum { OUT_FILES_MAX = 2 }; /* that may be open at a time, stdout not counted */
+
 typedef struct out_file {
     FILE *stream;    /* to write to */
     char *path;      /* the name it will have; NULL for stdout */
@@ -19,8 +21,9 @@ typedef struct out_file {
 /* path NULL or "-": stdout.  EXIT_DONE, or EXIT_FAILED after a report. */
 int out_file_open(out_file *file, const char *path);
 
-/* Finishes: everything written, checked, and under its own name.  EXIT_DONE or EXIT_FAILED after
- * a report.  The file is closed either way. */
+/* Finishes: everything written, checked, and under its own name.  EXIT_DONE, EXIT_FAILED after a
+ * report, or EXIT_NO_READER without one where stdout is a pipe that is read no more.  The file is
+ * closed either way. */
 int out_file_close(out_file *file);
 
 /* Gives up: nothing stays.  A zeroed or closed one is fine. */
@@ -32,7 +35,7 @@ int out_file_lend(const char *path);
 int out_file_take_back(sl_result result, const sl_error *error);
 
 /* For main: a stdout that is closed or full gives errors when written to, never a signal, and
- * never another file's number; an interrupt removes what is under a temporary name. */
+ * never the descriptor of another file; an interrupt removes files under temporary names. */
 void out_file_guard(void);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "tools/cli/out_file.h"
 
+#include <stdbool.h>
+
 /* A descriptor to write to, -1 with errno on failure.  Sets file->path to the name that path leads
  * to, and file->temporary where that is a file or nothing yet; both are to be freed either way. */
 int out_place_open(out_file *file, const char *path);
@@ -19,7 +21,11 @@ char *out_place_name(const char *path);
 void out_place_hold(void);
 void out_place_release(void);
 
-/* An interrupt has nothing to remove any more. */
-void out_place_forget(void);
+/* An interrupt need not remove this file any more. */
+void out_place_forget(const out_file *file);
+
+/* Whether the stream is a pipe whose reader has gone, as after `| head`; error: the errno of the
+ * write that failed. */
+bool out_place_lost_reader(FILE *stream, int error);
 
 #endif

@@ -1,4 +1,4 @@
-/* out_place_posix.c: out_place.h on POSIX. */
+/* out_place_posix.c: files, links, pipes and signals of POSIX, for out_file.c. */
 #include "tools/cli/out_file.h"
 #include "tools/cli/out_place.h"
 
@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,8 @@ enum {
     TEMPORARIES_MAX = 100 /* names tried; those of our own number that others have left */
 };
 
-/* The one temporary file of this process, for the signal handler; NULL: none. */
-static const char *volatile unfinished;
+/* The temporary files of this process, for the signal handler; NULL: free. */
+static const char *volatile unfinished[OUT_FILES_MAX];
 
 /* Whether an interrupt waits, and the one that does; 0: none. */
 static volatile sig_atomic_t held, waiting;
@@ -30,9 +31,11 @@ static void remove_unfinished(int number)
         waiting = number;
         return;
     }
-    const char *path = unfinished;
-    if (path != NULL) {
-        unlink(path);
+    for (int i = 0; i < OUT_FILES_MAX; i++) {
+        const char *path = unfinished[i];
+        if (path != NULL) {
+            unlink(path);
+        }
     }
     signal(number, SIG_DFL);
     raise(number);
@@ -50,7 +53,7 @@ void out_file_guard(void)
     }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    /* Who started us with one of them ignored, as nohup does, wants it so. */
+    /* A signal that the caller has set to be ignored, as nohup does, stays ignored. */
     static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         struct sigaction old;
@@ -97,8 +100,8 @@ static char *final_name(const char *path)
     return NULL;
 }
 
-/* Who owns the file and who may do what with it, as far as that is ours to give; where the group
- * is not, its rights go to no other. */
+/* Owner and permissions of the old file, as far as the system lets us set them; where the group cannot
+ * be set, its permissions are dropped. */
 static void keep_owner_and_mode(int descriptor, const struct stat *old)
 {
     mode_t mode = old->st_mode & 0777;
@@ -109,13 +112,22 @@ static void keep_owner_and_mode(int descriptor, const struct stat *old)
     (void)fchmod(descriptor, mode);
 }
 
-/* A descriptor of a new file beside file->path, under a short name that nobody uses; -1 with errno
+static void remember(const char *name)
+{
+    int i = 0;
+    while (i + 1 < OUT_FILES_MAX && unfinished[i] != NULL) {
+        i++;
+    }
+    unfinished[i] = name;
+}
+
+/* A descriptor of a new file beside file->path, under a short name that is not in use; -1 with errno
  * on failure.  old is what it will replace, or NULL. */
 static int open_temporary(out_file *file, const struct stat *old)
 {
     const int folder = (int)folder_length(file->path);
     const size_t size = (size_t)folder + 64;
-    /* Renaming asks only the folder; a file that is write-protected should stay so. */
+    /* Renaming needs permission for the folder only; a write-protected file should stay as it is. */
     if (old != NULL && faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0) {
         return -1;
     }
@@ -131,7 +143,7 @@ static int open_temporary(out_file *file, const struct stat *old)
         return -1;
     }
     file->temporary = name;
-    unfinished = name;
+    remember(name);
     if (old != NULL) {
         keep_owner_and_mode(descriptor, old);
     }
@@ -175,9 +187,22 @@ void out_place_release(void)
     }
 }
 
-void out_place_forget(void)
+void out_place_forget(const out_file *file)
 {
-    unfinished = NULL;
+    for (int i = 0; i < OUT_FILES_MAX; i++) {
+        if (unfinished[i] == file->temporary) {
+            unfinished[i] = NULL;
+        }
+    }
+}
+
+/* The stream may have failed long ago, so that the pipe is asked, too. */
+bool out_place_lost_reader(FILE *stream, int error)
+{
+    struct pollfd pipe = { .fd = fileno(stream) };
+    struct stat status;
+    return error == EPIPE || (fstat(pipe.fd, &status) == 0 && S_ISFIFO(status.st_mode) &&
+                              poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* out_place_windows.c: out_place.h on Windows. */
+/* out_place_windows.c: files, pipes and console events of Windows, for out_file.c. */
 #include "tools/cli/out_file.h"
 #include "tools/cli/out_place.h"
 
@@ -14,18 +14,20 @@
 
 enum { TEMPORARIES_MAX = 100 /* names tried; those of our own number that others have left */ };
 
-/* The one temporary file of this process, for the console's handler; NULL: none. */
-static const char *volatile unfinished;
-static volatile int unfinished_descriptor;
+/* The temporary files of this process, for the console's handler; NULL: free. */
+static const char *volatile unfinished[OUT_FILES_MAX];
+static volatile int unfinished_descriptors[OUT_FILES_MAX];
 
 /* Runs in a thread of its own, then the process ends; what is open cannot be removed. */
 static BOOL WINAPI remove_unfinished(DWORD event)
 {
-    const char *path = unfinished;
     (void)event;
-    if (path != NULL) {
-        _close(unfinished_descriptor);
-        DeleteFileA(path);
+    for (int i = 0; i < OUT_FILES_MAX; i++) {
+        const char *path = unfinished[i];
+        if (path != NULL) {
+            _close(unfinished_descriptors[i]);
+            DeleteFileA(path);
+        }
     }
     return FALSE;
 }
@@ -49,7 +51,7 @@ static size_t folder_length(const char *path)
     return length;
 }
 
-/* A descriptor of a new file beside file->path, under a short name that nobody uses; -1 with errno
+/* A descriptor of a new file beside file->path, under a short name that is not in use; -1 with errno
  * on failure. */
 static int open_temporary(out_file *file)
 {
@@ -69,8 +71,12 @@ static int open_temporary(out_file *file)
         return -1;
     }
     file->temporary = name;
-    unfinished_descriptor = descriptor;
-    unfinished = name;
+    int slot = 0;
+    while (slot + 1 < OUT_FILES_MAX && unfinished[slot] != NULL) {
+        slot++;
+    }
+    unfinished_descriptors[slot] = descriptor;
+    unfinished[slot] = name;
     return descriptor;
 }
 
@@ -114,9 +120,20 @@ void out_place_release(void)
 {
 }
 
-void out_place_forget(void)
+void out_place_forget(const out_file *file)
 {
-    unfinished = NULL;
+    for (int i = 0; i < OUT_FILES_MAX; i++) {
+        if (unfinished[i] == file->temporary) {
+            unfinished[i] = NULL;
+        }
+    }
+}
+
+/* Windows says EPIPE or, of a pipe that is closing, EINVAL. */
+bool out_place_lost_reader(FILE *stream, int error)
+{
+    return (error == EPIPE || error == EINVAL) &&
+           GetFileType((HANDLE)_get_osfhandle(_fileno(stream))) == FILE_TYPE_PIPE;
 }
 
 #endif

@@ -1,6 +1,8 @@
+/* output.c: reports as text, CSV or JSON, for every subcommand. */
 #include "tools/cli/output.h"
 
 #include "tools/cli/report.h"
+#include "tools/cli/terminal.h"
 #include "tools/command.h"
 
 #include <stdlib.h>
@@ -225,6 +227,20 @@ void output_heading(output *out, const char *title)
     }
 }
 
+static int width_of(const out_column *column)
+{
+    return column->width > 0 ? column->width : CELL_WIDTH;
+}
+
+static bool is_wide(const output *out)
+{
+    int width = -1;
+    for (size_t i = 0; i < out->column_count; i++) {
+        width += 1 + width_of(&out->columns[i]);
+    }
+    return width > terminal_width(out->file.stream);
+}
+
 void output_table_begin(output *out, const char *key, const out_column *columns, size_t count)
 {
     out->columns = columns;
@@ -235,15 +251,41 @@ void output_table_begin(output *out, const char *key, const out_column *columns,
         return;
     }
     FILE *to = out->file.stream;
+    out->as_lists = out->format == OUTPUT_TEXT && is_wide(out);
+    if (out->as_lists) {
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         if (out->format == OUTPUT_CSV) {
             fprintf(to, "%s%s", i > 0 ? "," : "", columns[i].name);
         } else {
-            const int width = columns[i].width > 0 ? columns[i].width : CELL_WIDTH;
-            fprintf(to, "%s%*s", i > 0 ? " " : "", width, columns[i].name);
+            fprintf(to, "%s%*s", i > 0 ? " " : "", width_of(&columns[i]), columns[i].name);
         }
     }
     fputc('\n', to);
+}
+
+static void json_row(output *out, const out_value *values)
+{
+    FILE *to = out->file.stream;
+    json_next(out);
+    for (size_t i = 0; i < out->column_count; i++) {
+        fprintf(to, "%s\"%s\": ", i > 0 ? ", " : "{", out->columns[i].name);
+        print_json_value(out, &values[i]);
+    }
+    fputc('}', to);
+}
+
+/* The first cell as a heading, the others below it. */
+static void list_row(output *out, const out_value *values)
+{
+    char cell[OUT_VALUE_SIZE];
+    print_bold(out, "", out_value_words(out->format, &values[0], cell));
+    out->in_record = true;
+    for (size_t i = 1; i < out->column_count; i++) {
+        output_field(out, out->columns[i].name, values[i]);
+    }
+    out->in_record = false;
 }
 
 void output_row(output *out, const out_value *values)
@@ -251,23 +293,23 @@ void output_row(output *out, const out_value *values)
     FILE *to = out->file.stream;
     char cell[OUT_VALUE_SIZE];
     if (out->format == OUTPUT_JSON) {
-        json_next(out);
-        fputc('{', to);
+        json_row(out, values);
+        return;
+    }
+    if (out->as_lists) {
+        list_row(out, values);
+        return;
     }
     for (size_t i = 0; i < out->column_count; i++) {
-        if (out->format == OUTPUT_JSON) {
-            fprintf(to, "%s\"%s\": ", i > 0 ? ", " : "", out->columns[i].name);
-            print_json_value(out, &values[i]);
-        } else if (out->format == OUTPUT_CSV) {
-            fputs(i > 0 ? "," : "", to);
-            out_print_csv_text(to, out_value_words(out->format, &values[i], cell));
+        const char *words = out_value_words(out->format, &values[i], cell);
+        fputs(i == 0 ? "" : out->format == OUTPUT_CSV ? "," : " ", to);
+        if (out->format == OUTPUT_CSV) {
+            out_print_csv_text(to, words);
         } else {
-            const int width = out->columns[i].width > 0 ? out->columns[i].width : CELL_WIDTH;
-            fprintf(to, "%s%*s", i > 0 ? " " : "", width,
-                    out_value_words(out->format, &values[i], cell));
+            fprintf(to, "%*s", width_of(&out->columns[i]), words);
         }
     }
-    fputs(out->format == OUTPUT_JSON ? "}" : "\n", to);
+    fputc('\n', to);
 }
 
 void output_table_end(output *out)

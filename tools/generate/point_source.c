@@ -1,6 +1,6 @@
+/* point_source.c: points from a file or generated, for nearest, within and inside. */
 #include "tools/generate/point_source.h"
 
-#include "tools/cli/report.h"
 #include "tools/command.h"
 
 #include <stddef.h>
@@ -12,54 +12,17 @@ const option_row points_rows[] = {
       .kind = OPTION_TEXT,
       PLACE(points),
       .value = "FILE",
-      .help = "points, one a line: x y z, blanks or commas between, '#' begins a comment; or .npy, "
-              "float32 or float64 (N, 3); '-' is stdin" },
+      .main = true,
+      .help = "points to ask about, one a line: x y z, blanks or commas between, '#' begins a "
+              "comment; or CSV whose header names x, y, z (or point_x ...); or .npy, float32 or "
+              "float64 (N, 3); '-' is stdin" },
     { .name = "generate",
       .kind = OPTION_CHOICE,
-      PLACE(generate),
+      PLACE(generate.kind),
       .choices = point_kind_words,
-      .help = "make points instead of reading them, the same on every machine" },
-    { .name = "number",
-      .kind = OPTION_COUNT,
-      PLACE(number),
-      .value = "N",
-      .fallback = "1000",
-      .min = 1,
-      .max = 1e12,
-      .help = "how many to make of each kind" },
-    { .name = "seed",
-      .kind = OPTION_COUNT,
-      PLACE(seed),
-      .value = "S",
-      .fallback = "1",
-      .help = "another seed makes other points" },
-    { .name = "snap",
-      .kind = OPTION_COUNT,
-      PLACE(snap),
-      .value = "BITS",
-      .min = 2,
-      .max = 20,
-      .help = "first move vertices to a lattice of 2^BITS steps across the mesh, so that more "
-              "distances are equal" },
+      .help = "generate points instead of reading them, the same on every machine" },
     { .name = NULL },
 };
-
-int points_check_options(const invocation *call, const points_options *o, bool verify)
-{
-    const bool generates = options_given(call, "generate");
-    if (generates == (o->points != NULL)) {
-        return report_usage(call->command,
-                            generates ? "--points and --generate exclude each other"
-                                      : "there are no points; name --points or --generate");
-    }
-    if (generates && o->generate == POINT_KIND_COUNT && !verify) {
-        return report_usage(call->command, "--generate all needs --verify; else name one kind");
-    }
-    if (!generates && (options_given(call, "number") || options_given(call, "seed"))) {
-        return report_usage(call->command, "--number and --seed need --generate");
-    }
-    return EXIT_DONE;
-}
 
 int point_source_open(point_source *source, const points_options *o, int kind, const sl_mesh *mesh,
                       const sl_bvh *bvh, const sl_tasks *tasks)
@@ -72,8 +35,8 @@ int point_source_open(point_source *source, const points_options *o, int kind, c
     }
     source->name = point_kind_words[kind];
     source->kind = (point_kind)kind;
-    source->random = query_random_make(mesh, bvh, o->seed, o->number);
-    source->count = o->number;
+    source->random = query_random_make(mesh, bvh, o->generate.seed, o->generate.number);
+    source->count = o->generate.number;
     return EXIT_DONE;
 }
 

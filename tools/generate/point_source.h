@@ -3,25 +3,21 @@
 #ifndef TOOLS_GENERATE_POINT_SOURCE_H
 #define TOOLS_GENERATE_POINT_SOURCE_H
 
-#include "tools/cli/options.h"
+#include "tools/generate/options.h"
 #include "tools/generate/point_kinds.h"
 #include "tools/input/rays.h"
 
 typedef struct points_options {
-    const char *points; /* NULL: generated */
-    int generate;       /* a point_kind, or POINT_KIND_COUNT for all of them */
-    uint64_t number, seed, snap;
+    const char *points;        /* NULL: generated */
+    generate_options generate; /* kind: a point_kind, or POINT_KIND_COUNT for all of them */
 } points_options;
 
 extern const option_row points_rows[];
 
-/* struct x { ...; points_options from; ... } and POINTS_GROUP(struct x). */
-#define POINTS_GROUP(type)                                                                         \
-    { .title = "Points", .rows = points_rows, .offset = offsetof(type, from) }
-
-/* The rules between these options; verify: whether all kinds at once make sense.  EXIT_DONE or
- * EXIT_USAGE. */
-int points_check_options(const invocation *call, const points_options *options, bool verify);
+/* Two groups: struct x { ...; points_options from; ... } and POINTS_GROUPS(struct x). */
+#define POINTS_GROUPS(type)                                                                        \
+    { .title = "Points", .rows = points_rows, .offset = offsetof(type, from) },                    \
+        GENERATE_GROUP(type, from.generate)
 
 typedef struct point_source {
     const char *name; /* of the kind, or "file" */

@@ -1,3 +1,4 @@
+/* volume_source.c: volumes from a file or generated, for overlap. */
 #include "tools/generate/volume_source.h"
 
 #include "tools/cli/numbers.h"
@@ -12,6 +13,7 @@
 
 const option_row volumes_rows[] = {
     { .name = "volumes",
+      .main = true,
       .kind = OPTION_TEXT,
       PLACE(volumes),
       .value = "FILE",
@@ -20,32 +22,11 @@ const option_row volumes_rows[] = {
               "comment; '-' is stdin" },
     { .name = "generate",
       .kind = OPTION_CHOICE,
-      PLACE(generate),
+      PLACE(generate.kind),
       .choices = volume_kind_words,
-      .help = "make volumes instead of reading them, the same on every machine; every other one is "
-              "awkward: it touches a vertex, is flat, or misses by one step of a float" },
-    { .name = "number",
-      .kind = OPTION_COUNT,
-      PLACE(number),
-      .value = "N",
-      .fallback = "1000",
-      .min = 1,
-      .max = 1e12,
-      .help = "how many to make of each kind" },
-    { .name = "seed",
-      .kind = OPTION_COUNT,
-      PLACE(seed),
-      .value = "S",
-      .fallback = "1",
-      .help = "another seed makes other volumes" },
-    { .name = "snap",
-      .kind = OPTION_COUNT,
-      PLACE(snap),
-      .value = "BITS",
-      .min = 2,
-      .max = 20,
-      .help = "first move vertices to a lattice of 2^BITS steps across the mesh, so that more "
-              "volumes touch exactly" },
+      .help =
+          "generate volumes instead of reading them, the same on every machine; every other one is "
+          "awkward: it touches a vertex, is flat, or misses by one step of a float" },
     { .name = NULL },
 };
 
@@ -93,12 +74,12 @@ static int parse(const lines_in *in, char *line, sl_volume *to)
                : report_input(in->name, in->line, "%s", what);
 }
 
-/* *found: not at the end. */
-static int read_one(lines_in *in, sl_volume *to, bool *found)
+/* *found: false at the end, or where none is there yet and need not be waited for. */
+static int read_one(lines_in *in, bool wait, sl_volume *to, bool *found)
 {
     char line[LINE_MAX_SIZE];
     bool end = false;
-    for (;;) {
+    while (wait || lines_ready(in)) {
         const int status = lines_next(in, line, &end);
         *found = status == EXIT_DONE && !end;
         if (!*found) {
@@ -109,6 +90,8 @@ static int read_one(lines_in *in, sl_volume *to, bool *found)
             return parse(in, at, to);
         }
     }
+    *found = false;
+    return EXIT_DONE;
 }
 
 int volume_source_fill(volume_source *source, sl_volume *to, size_t capacity, size_t *count)
@@ -118,7 +101,7 @@ int volume_source_fill(volume_source *source, sl_volume *to, size_t capacity, si
         const uint64_t index = source->next + *count;
         if (source->from_file) {
             bool found;
-            const int status = read_one(&source->file, &to[*count], &found);
+            const int status = read_one(&source->file, *count == 0, &to[*count], &found);
             if (status != EXIT_DONE || !found) {
                 return status;
             }

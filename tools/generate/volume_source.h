@@ -3,20 +3,20 @@
 #define TOOLS_GENERATE_VOLUME_SOURCE_H
 
 #include "tools/cli/lines.h"
-#include "tools/cli/options.h"
+#include "tools/generate/options.h"
 #include "tools/generate/volume_kinds.h"
 
 typedef struct volumes_options {
-    const char *volumes; /* NULL: generated, or only one */
-    int generate;        /* an sl_volume_kind, or VOLUME_KIND_COUNT for all of them */
-    uint64_t number, seed, snap;
+    const char *volumes;       /* NULL: generated, or only one */
+    generate_options generate; /* kind: an sl_volume_kind, or VOLUME_KIND_COUNT for all of them */
 } volumes_options;
 
 extern const option_row volumes_rows[];
 
-/* struct x { ...; volumes_options many; ... } and VOLUMES_GROUP(struct x). */
-#define VOLUMES_GROUP(type)                                                                        \
-    { .title = "Many volumes", .rows = volumes_rows, .offset = offsetof(type, many) }
+/* Two groups: struct x { ...; volumes_options many; ... } and VOLUMES_GROUPS(struct x). */
+#define VOLUMES_GROUPS(type)                                                                       \
+    { .title = "Many volumes", .rows = volumes_rows, .offset = offsetof(type, many) },             \
+        GENERATE_GROUP(type, many.generate)
 
 typedef struct volume_source {
     const char *name;     /* of the kind, or "file" */

@@ -63,7 +63,7 @@ const option_row mesh_rows[] = {
       .fallback = "default",
       .help = "how the tree keeps triangles: a compact one takes 0.6 of the memory and is "
               "slower to query; answers are the same" },
-    { .name = "build-limit",
+    { .name = "max-build-memory",
       .kind = OPTION_COUNT,
       .offset = offsetof(mesh_options, max_build_memory),
       .value = "BYTES",
@@ -157,7 +157,7 @@ static int load_bytes(mesh_in *in, const void *bytes, size_t size, const sl_mesh
 static int check_options(const invocation *call, const char *name, bool is_tree)
 {
     static const char *const of_meshes[] = { "bad",     "recentre", "max-memory",
-                                             "quality", "layout",   "build-limit" };
+                                             "quality", "layout",   "max-build-memory" };
     if (!is_tree) {
         return options_given(call, "trusted")
                    ? report_usage(call->command,
@@ -298,6 +298,21 @@ int mesh_in_snap(mesh_in *in, uint64_t bits)
 out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim)
 {
     return prim == SL_PROXY_PRIM ? value_nothing() : value_count(sl_mesh_face(mesh, prim));
+}
+
+out_value mesh_in_part(const sl_mesh *mesh, uint32_t prim)
+{
+    sl_mesh_part part;
+    if (prim == SL_PROXY_PRIM || !sl_mesh_get_part(mesh, sl_mesh_part_of(mesh, prim), &part)) {
+        return value_nothing();
+    }
+    const char *name = part.name[0] != '\0' ? part.name : part.node;
+    return value_text(name[0] != '\0' ? name : part.material);
+}
+
+size_t mesh_in_columns(const sl_mesh *mesh, size_t count)
+{
+    return count - (sl_mesh_part_count(mesh) == 0);
 }
 
 int mesh_in_build(mesh_in *in)

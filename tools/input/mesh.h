@@ -56,6 +56,14 @@ int mesh_in_snap(mesh_in *in, uint64_t bits);
 /* The number of the face that a triangle came from; nothing for a proxy. */
 out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim);
 
+/* The name of the part that a triangle belongs to: of its group or mesh, else of its object or node,
+ * else of its material; nothing for a proxy. */
+out_value mesh_in_part(const sl_mesh *mesh, uint32_t prim);
+
+/* How many of count columns a table has whose last one is the part: all of them where the mesh has
+ * parts. */
+size_t mesh_in_columns(const sl_mesh *mesh, size_t count);
+
 /* Builds the tree over in->mesh, unless it came with it. */
 int mesh_in_build(mesh_in *in);
 

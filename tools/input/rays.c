@@ -1,3 +1,5 @@
+/* input/rays.c: rays, segments and points from text, CSV or .npy, for every subcommand that asks about
+ * many. */
 #include "tools/input/rays.h"
 
 #include "tools/cli/report.h"
@@ -9,30 +11,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 8 };
+enum { NUMBERS_MAX = COLUMNS_MAX };
 
-/* What a line holds: so many numbers, or so many; infinities only among those after the first. */
+static const char *const ray_names[][COLUMNS_MAX] = {
+    { "ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax" },
+    { "origin_x", "origin_y", "origin_z", "dir_x", "dir_y", "dir_z", "tmin", "tmax" },
+};
+static const char *const segment_names[][COLUMNS_MAX] = {
+    { "px", "py", "pz", "qx", "qy", "qz" },
+    { "p_x", "p_y", "p_z", "q_x", "q_y", "q_z" },
+};
+static const char *const point_names[][COLUMNS_MAX] = {
+    { "x", "y", "z" },
+    { "point_x", "point_y", "point_z" },
+};
+
+/* What a line holds: names.needed numbers, or names.count; infinities only among those behind the
+ * needed ones. */
 static const struct {
     const char *one, *plural, *line, *shapes;
-    int count, most;
-    const char *names[NUMBERS_MAX];
+    column_names names;
 } kinds[] = {
     [RAYS_IN_RAYS] = { "ray",
                        "rays",
                        "ox oy oz dx dy dz [tmin tmax]",
                        "(N, 6) or (N, 8)",
-                       6,
-                       8,
-                       { "ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax" } },
+                       { ray_names, 2, 6, 8 } },
     [RAYS_IN_SEGMENTS] = { "segment",
                            "segments",
                            "px py pz qx qy qz",
                            "(N, 6)",
-                           6,
-                           6,
-                           { "px", "py", "pz", "qx", "qy", "qz" } },
-    [RAYS_IN_POINTS] = { "point", "points", "x y z", "(N, 3)", 3, 3, { "x", "y", "z" } },
+                           { segment_names, 2, 6, 6 } },
+    [RAYS_IN_POINTS] = { "point", "points", "x y z", "(N, 3)", { point_names, 2, 3, 3 } },
 };
+
+static const char *name_of(const rays_in *in, int i)
+{
+    return kinds[in->kind].names.names[0][i];
+}
 
 static int check_array(const rays_in *in)
 {
@@ -41,7 +57,8 @@ static int check_array(const rays_in *in)
         return report_input(in->text.name, 0,
                             "the array holds whole numbers; save it as float32 or float64");
     }
-    if (columns != (uint64_t)kinds[in->kind].count && columns != (uint64_t)kinds[in->kind].most) {
+    if (columns != (uint64_t)kinds[in->kind].names.needed &&
+        columns != (uint64_t)kinds[in->kind].names.count) {
         return report_input(in->text.name, 0,
                             "there %s %" PRIu64 " number%s in a row; %s must be of shape %s",
                             columns == 1 ? "is" : "are", columns, columns == 1 ? "" : "s",
@@ -83,11 +100,11 @@ void rays_in_close(rays_in *in)
 static int check_number(const rays_in *in, uint64_t place, int i, float number, const char *text,
                         int size)
 {
-    const char *name = kinds[in->kind].names[i];
+    const char *name = name_of(in, i);
     if (isnan(number)) {
         return report_input(in->text.name, place, "%s is '%.*s'; write a number", name, size, text);
     }
-    if (isinf(number) && i < kinds[in->kind].count) {
+    if (isinf(number) && i < kinds[in->kind].names.needed) {
         return report_input(in->text.name, place,
                             "%s is '%.*s', beyond the range of a float; write a finite number",
                             name, size, text);
@@ -119,7 +136,7 @@ static const char *skip_between(const char *at)
 static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
 {
     const char *at = line;
-    const int most = kinds[in->kind].most;
+    const int most = kinds[in->kind].names.count;
     *count = 0;
     while (is_blank(*at)) {
         at++;
@@ -135,7 +152,7 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
         const float number = strtof(at, &end);
         if (size == 0 || end != at + size) {
             return report_input(in->text.name, in->text.line, "%s is '%.*s'; write a number",
-                                kinds[in->kind].names[*count], size > 40 ? 40 : (int)size, at);
+                                name_of(in, *count), size > 40 ? 40 : (int)size, at);
         }
         const int status = check_number(in, in->text.line, *count, number, at, (int)size);
         if (status != EXIT_DONE) {
@@ -144,25 +161,93 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
         numbers[(*count)++] = number;
         at = skip_between(end);
     }
-    if (*count != 0 && *count != kinds[in->kind].count && *count != most) {
+    if (*count != 0 && *count != kinds[in->kind].names.needed && *count != most) {
         return report_input(in->text.name, in->text.line, "there are %d numbers; write %s", *count,
                             kinds[in->kind].line);
     }
     return EXIT_DONE;
 }
 
-/* The next line with numbers; *count 0 at the end. */
-static int next_text(rays_in *in, float numbers[NUMBERS_MAX], int *count)
+static int read_header(rays_in *in, const char *line)
+{
+    const char *missing = columns_find(&in->columns, line, &kinds[in->kind].names);
+    if (missing == NULL) {
+        return EXIT_DONE;
+    }
+    return report_input(in->text.name, in->text.line,
+                        "the header names no column %s; name those of %s, or write numbers alone",
+                        missing, kinds[in->kind].line);
+}
+
+/* One cell that is number i. */
+static int read_cell(const rays_in *in, int i, const char *cell, size_t size, float *number)
+{
+    const bool optional = i >= kinds[in->kind].names.needed;
+    if (size == 0) {
+        return optional ? EXIT_DONE
+                        : report_input(in->text.name, in->text.line,
+                                       "%s is empty; leave out lines without a %s", name_of(in, i),
+                                       kinds[in->kind].one);
+    }
+    const int shown = size > 40 ? 40 : (int)size;
+    char *end;
+    *number = strtof(cell, &end);
+    if (end != cell + size) {
+        return report_input(in->text.name, in->text.line, "%s is '%.*s'; write a number",
+                            name_of(in, i), shown, cell);
+    }
+    return check_number(in, in->text.line, i, *number, cell, shown);
+}
+
+/* A line below a header: the numbers in the columns of their names. */
+static int parse_cells(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
+{
+    const char *at = line;
+    const char *cell;
+    size_t size;
+    int cells = 0;
+    const int most = kinds[in->kind].names.count;
+    const float limits[2] = { in->tmin, in->tmax };
+    memcpy(numbers + 6, limits, sizeof limits);
+    for (; columns_next_cell(&in->columns, &at, &cell, &size); cells++) {
+        for (int i = 0; i < most; i++) {
+            const int status = in->columns.cell[i] == cells
+                                   ? read_cell(in, i, cell, size, &numbers[i])
+                                   : EXIT_DONE;
+            if (status != EXIT_DONE) {
+                return status;
+            }
+        }
+    }
+    if (cells != in->columns.cell_count) {
+        return report_input(in->text.name, in->text.line,
+                            "there are %d cells, and the header names %d", cells,
+                            in->columns.cell_count);
+    }
+    *count = most;
+    return EXIT_DONE;
+}
+
+/* The next line with numbers; *count 0 at the end, or where it is not there yet and need not be waited
+ * for. */
+static int next_text(rays_in *in, bool wait, float numbers[NUMBERS_MAX], int *count)
 {
     char line[LINE_MAX_SIZE];
     *count = 0;
     bool end = false;
-    while (*count == 0) {
+    while (*count == 0 && (wait || lines_ready(&in->text))) {
         int status = lines_next(&in->text, line, &end);
-        if (status == EXIT_DONE && end) {
-            return EXIT_DONE;
+        if (status != EXIT_DONE || end) {
+            return status;
         }
-        if (status == EXIT_DONE) {
+        const bool blank = line[strspn(line, " \t\r")] == '\0';
+        const bool is_header = !blank && !in->begun && columns_is_header(line);
+        in->begun = in->begun || !blank;
+        if (is_header) {
+            status = read_header(in, line);
+        } else if (in->columns.found && !blank) {
+            status = parse_cells(in, line, numbers, count);
+        } else {
             status = parse_line(in, line, numbers, count);
         }
         if (status != EXIT_DONE) {
@@ -179,19 +264,18 @@ static int next_npy(rays_in *in, float numbers[NUMBERS_MAX], int *count)
     const int status = npy_in_floats(&in->npy, numbers, 1, &rows);
     *count = rows == 1 ? (int)in->npy.columns : 0;
     for (int i = 0; status == EXIT_DONE && i < *count; i++) {
-        if (isnan(numbers[i]) || (isinf(numbers[i]) && i < kinds[in->kind].count)) {
+        if (isnan(numbers[i]) || (isinf(numbers[i]) && i < kinds[in->kind].names.needed)) {
             return report_input(in->text.name, 0,
                                 "row %" PRIu64 ", counted from 0: %s is %s; write a finite number",
-                                row, kinds[in->kind].names[i],
-                                isnan(numbers[i]) ? "NaN" : "infinite");
+                                row, name_of(in, i), isnan(numbers[i]) ? "NaN" : "infinite");
         }
     }
     return status;
 }
 
-static int next_numbers(rays_in *in, float numbers[NUMBERS_MAX], int *count)
+static int next_numbers(rays_in *in, bool wait, float numbers[NUMBERS_MAX], int *count)
 {
-    return in->is_npy ? next_npy(in, numbers, count) : next_text(in, numbers, count);
+    return in->is_npy ? next_npy(in, numbers, count) : next_text(in, wait, numbers, count);
 }
 
 int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count)
@@ -199,7 +283,7 @@ int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count)
     for (*count = 0; *count < capacity; (*count)++) {
         float numbers[NUMBERS_MAX] = { 0 };
         int used;
-        const int status = next_numbers(in, numbers, &used);
+        const int status = next_numbers(in, *count == 0, numbers, &used);
         if (status != EXIT_DONE || used == 0) {
             return status;
         }
@@ -217,7 +301,7 @@ int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count
     for (*count = 0; *count < capacity; (*count)++) {
         float numbers[NUMBERS_MAX] = { 0 };
         int used;
-        const int status = next_numbers(in, numbers, &used);
+        const int status = next_numbers(in, *count == 0, numbers, &used);
         if (status != EXIT_DONE || used == 0) {
             return status;
         }
@@ -232,7 +316,7 @@ int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count)
     for (*count = 0; *count < capacity; (*count)++) {
         float numbers[NUMBERS_MAX] = { 0 };
         int used;
-        const int status = next_numbers(in, numbers, &used);
+        const int status = next_numbers(in, *count == 0, numbers, &used);
         if (status != EXIT_DONE || used == 0) {
             return status;
         }

@@ -1,14 +1,16 @@
 /* input/rays.h: rays, segments and points from a file or stdin, in blocks, so that memory is constant.
  *
  * Text: one a line, "ox oy oz dx dy dz [tmin tmax]", "px py pz qx qy qz" or "x y z"; blanks or
- * commas between; '#' begins a comment.  tmin and tmax may be inf or -inf.  Or .npy, told from its
- * first byte: float32 or float64, (N, 6), for rays also (N, 8), for points (N, 3).
+ * commas between; '#' begins a comment.  tmin and tmax may be inf or -inf.  A first line without
+ * numbers is the header of CSV (columns.h).  Or .npy, recognized by its first byte: float32 or
+ * float64, (N, 6), for rays also (N, 8), for points (N, 3).
  * Words, NaN, infinite coordinates and numbers beyond the range of a float are bad input. */
 #ifndef TOOLS_INPUT_RAYS_H
 #define TOOLS_INPUT_RAYS_H
 
 #include "tools/cli/lines.h"
 #include "tools/cli/npy.h"
+#include "tools/input/columns.h"
 
 #include <sightline/shapes.h>
 
@@ -19,13 +21,16 @@ typedef struct rays_in {
     rays_in_kind kind;
     bool is_npy;
     npy_in npy;
+    bool begun; /* text: a line that is not blank has been read */
+    csv_columns columns;
     float tmin, tmax; /* for rays that bring none */
 } rays_in;
 
 /* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax);
 
-/* Up to capacity of them; *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */
+/* Up to capacity of them, of text not more than is there without waiting, but at least one; *count is
+ * 0 at the end.  EXIT_DONE, or the status of a reported error. */
 int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count);
 int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count);
 int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count); /* three floats each */

@@ -8,9 +8,11 @@
 #define PLACE(member) .offset = offsetof(inside_options, member)
 
 static const option_row report_rows[] = {
-    { .name = "count",
+    { .name = "summary",
       .kind = OPTION_FLAG,
-      PLACE(count),
+      PLACE(summary),
+      .main = true,
+      .not_names = "count",
       .help = "print only how many points there are and how many are inside" },
     { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
     { .name = "out",
@@ -18,21 +20,16 @@ static const option_row report_rows[] = {
       .kind = OPTION_TEXT,
       PLACE(out),
       .value = "FILE",
-      .help = "write there instead of stdout; where the name ends in .npy an array: records (N,) "
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
+      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+              "ends in .npy as an array: records (N,) "
               "of crossings (uint64), winding (float64) and inside, by_parity, by_winding, differ "
               "and on_surface (bool)" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       PLACE(stats),
       .help = "report the work that was done, on stderr; in JSON with the answers" },
-    { .name = "brute",
-      .kind = OPTION_FLAG,
-      PLACE(brute),
-      .help = "ask every triangle in turn instead of the tree" },
-    { .name = "verify",
-      .kind = OPTION_FLAG,
-      PLACE(verify),
-      .help = "instead of answers, ask both, one by one and as an array, and report differences" },
     { .name = NULL },
 };
 
@@ -94,7 +91,7 @@ static int answer_source(inside_job *job, point_source *points, inside_block *bl
             break;
         }
         const double started = common_seconds();
-        if (job->options->brute) {
+        if (job->options->verify.brute) {
             inside_ask_brute(job, block, block->answers);
         } else {
             inside_ask_tree(job, block);
@@ -114,8 +111,8 @@ static int answer(inside_job *job)
     inside_block block = { .count = 0 };
     inside_out out = { .is_npy = false };
     point_source points = { .from_file = false };
-    int status = point_source_open(&points, &o->from, o->from.generate, job->in.mesh, job->in.bvh,
-                                   job->in.tasks);
+    int status = point_source_open(&points, &o->from, o->from.generate.kind, job->in.mesh,
+                                   job->in.bvh, job->in.tasks);
     if (status == EXIT_DONE && !inside_block_make(&block, BLOCK_POINTS)) {
         status = report_memory();
     }
@@ -150,17 +147,19 @@ static int check_options(const invocation *call)
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    if (npy_is_name(o->out) && (o->count || o->verify)) {
-        return report_usage(call->command,
-                            "--count and --verify are no arrays; choose another --out");
+    if (npy_is_name(o->out) && o->summary) {
+        return report_usage(call->command, "--summary is no array; choose another --out");
     }
-    if (o->verify && (o->brute || o->stats || o->count)) {
-        return report_usage(call->command,
-                            "--verify asks both ways; leave --brute, --stats and --count out");
+    if (o->verify.verify && (o->stats || o->summary)) {
+        return report_usage(call->command, "--verify has no --stats and no --summary");
     }
-    int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    int status = verify_check(call, &o->verify, o->out, o->query.skip);
     if (status == EXIT_DONE) {
-        status = points_check_options(call, &o->from, o->verify);
+        status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
+    }
+    if (status == EXIT_DONE) {
+        status = generate_check(call, &o->from.generate, POINT_KIND_COUNT, "points", o->from.points,
+                                false);
     }
     return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
 }
@@ -182,7 +181,7 @@ static int open_job(inside_job *job, const invocation *call)
         status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = mesh_in_snap(&job->in, o->from.snap);
+        status = mesh_in_snap(&job->in, o->verify.snap);
     }
     if (status == EXIT_DONE) {
         status = query_in_masks(&o->query, job->in.mesh, &job->masks);
@@ -213,7 +212,7 @@ static int run(const invocation *call)
     }
     if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
-        status = o->verify ? inside_verify(&job) : answer(&job);
+        status = o->verify.verify ? inside_verify(&job) : answer(&job);
     }
     sl_boundary_destroy(job.boundary);
     mesh_in_close(&job.in);
@@ -235,16 +234,17 @@ const subcommand command_inside = {
         "winding where the mesh is closed. Memory does not grow with the number of points.",
     .examples = "  echo '0 0 0' | sightline inside bunny.ply --points -\n"
                 "  sightline inside bunny.ply --points cloud.npy -o inside.npy\n"
-                "  sightline inside bunny.ply --points cloud.npy --count\n"
+                "  sightline inside bunny.ply --points cloud.npy --summary\n"
                 "  sightline inside bunny.ply --verify --generate all\n",
     .no = "the only point is not inside, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(inside_options),
-    .groups = { POINTS_GROUP(inside_options),
+    .groups = { POINTS_GROUPS(inside_options),
                 { .title = "Report", .rows = report_rows },
                 FILTER_GROUP(inside_options),
                 PROXY_GROUP(inside_options),
                 MESH_GROUP(inside_options),
-                COMMON_GROUP(inside_options) },
+                COMMON_GROUP(inside_options),
+                VERIFY_GROUP(inside_options, verify) },
     .run = run,
 };

@@ -8,13 +8,15 @@
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/verify/options.h"
 
 #include <sightline/point_query.h>
 
 typedef struct inside_options {
     points_options from;
     const char *out;
-    bool count, csv, brute, verify, stats;
+    bool summary, csv, stats;
+    verify_options verify;
     query_options query;
     proxy_options proxy;
     mesh_options mesh;

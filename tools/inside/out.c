@@ -1,4 +1,4 @@
-/* What 'inside' answers, on its way out. */
+/* inside/out.c: the answers of 'inside', as CSV, JSON or an array. */
 #include "tools/inside/inside.h"
 
 static const out_column columns[] = {
@@ -35,16 +35,17 @@ static void put_sums(output *out, const inside_sums *sums)
 int inside_out_open(inside_out *out, const inside_options *o, const sl_boundary *boundary,
                     uint64_t point_count)
 {
-    *out =
-        (inside_out){ .boundary = boundary, .is_npy = npy_is_name(o->out), .only_count = o->count };
+    *out = (inside_out){ .boundary = boundary,
+                         .is_npy = npy_is_name(o->out),
+                         .only_count = o->summary };
     if (out->is_npy) {
         return npy_out_open(&out->array, o->out, NPY_OUT_INSIDE, 0, point_count);
     }
-    const output_format format = o->common.json        ? OUTPUT_JSON
-                                 : o->count && !o->csv ? OUTPUT_TEXT
-                                                       : OUTPUT_CSV;
+    const output_format format = o->common.json          ? OUTPUT_JSON
+                                 : o->summary && !o->csv ? OUTPUT_TEXT
+                                                         : OUTPUT_CSV;
     const int status = output_open(&out->text, o->out, format, "inside", false);
-    if (status == EXIT_DONE && !o->count) {
+    if (status == EXIT_DONE && !o->summary) {
         output_table_begin(&out->text, "answers", columns, COLUMNS);
     }
     return status;

@@ -98,8 +98,8 @@ static int verify_kinds(verifier *v, output *out)
 {
     inside_job *job = v->job;
     const points_options *from = &job->options->from;
-    const bool every = from->points == NULL && from->generate == POINT_KIND_COUNT;
-    const int first = every ? 0 : from->generate;
+    const bool every = from->points == NULL && from->generate.kind == POINT_KIND_COUNT;
+    const int first = every ? 0 : from->generate.kind;
     const int last = every ? POINT_KIND_COUNT - 1 : first;
     const size_t triangles = job->soup.triangle_count;
     inside_sums all = { .points = 0 };

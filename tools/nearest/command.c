@@ -6,16 +6,19 @@
 #define PLACE(member) .offset = offsetof(nearest_options, member)
 
 static const option_row rows[] = {
-    { .name = "neighbours",
+    { .name = "keep",
       .letter = 'k',
       .kind = OPTION_COUNT,
       PLACE(max_found),
       .value = "K",
+      .main = true,
+      .not_names = "neighbours neighbors count max-found max-hits",
       .fallback = "1",
       .min = 1,
       .max = 1000000,
-      .help = "find the K nearest triangles of each point" },
+      .help = "keep the K nearest triangles of each point" },
     { .name = "max-distance",
+      .main = true,
       .kind = OPTION_REAL,
       PLACE(limit),
       .value = "D",
@@ -23,7 +26,7 @@ static const option_row rows[] = {
       .infinite = true,
       .min = 0,
       .max = INFINITY,
-      .help = "what is further away than D is not found" },
+      .help = "find nothing that is further away than D" },
     { .name = NULL },
 };
 
@@ -50,12 +53,13 @@ const subcommand command_nearest = {
     .no = "nothing is near the only point, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(nearest_options),
-    .groups = { POINTS_GROUP(nearest_options),
+    .groups = { POINTS_GROUPS(nearest_options),
                 { .title = "Question", .rows = rows },
-                { .title = "Report", .rows = nearest_report_rows + 1 },
+                { .title = "Report", .rows = nearest_report_rows },
                 FILTER_GROUP(nearest_options),
                 PROXY_GROUP(nearest_options),
                 MESH_GROUP(nearest_options),
-                COMMON_GROUP(nearest_options) },
+                COMMON_GROUP(nearest_options),
+                FILTERED_VERIFY_GROUP(nearest_options, verify) },
     .run = run,
 };

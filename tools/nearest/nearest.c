@@ -1,3 +1,4 @@
+/* nearest.c: points against a mesh, for the subcommands nearest and within. */
 #include "tools/nearest/nearest.h"
 
 #include "tools/cli/report.h"
@@ -9,36 +10,26 @@
 #define PLACE(member) .offset = offsetof(nearest_options, member)
 
 const option_row nearest_report_rows[] = {
-    { .name = "count",
-      .kind = OPTION_FLAG,
-      PLACE(count),
-      .help = "print only how many triangles there are for each point" },
     { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,
       PLACE(out),
       .value = "FILE",
-      .help = "write there instead of stdout; as .npy if the name ends so" },
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
+      .help =
+          "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+          "ends in .npy as an array: records of distance, u, v (float32), prim, instance, "
+          "flags (uint32) and point (3 float32); of 'nearest' (N,) or, with -k above 1, (N, K); "
+          "of 'within' the triangles of all points, and NAME.offsets.npy, uint64 (N + 1,), "
+          "says where those of each point begin and end; for count uint64 (N,)" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       PLACE(stats),
-      .help = "report the work that was done, on stderr; in JSON with the answers" },
-    { .name = "brute",
-      .kind = OPTION_FLAG,
-      PLACE(brute),
-      .help = "ask every triangle in turn instead of the tree" },
-    { .name = "verify",
-      .kind = OPTION_FLAG,
-      PLACE(verify),
-      .help = "instead of answers, ask the tree everything there is to ask of each point, hold it "
-              "bit for bit against every triangle in turn, and report differences; with --stats "
-              "also both speeds, by the size of the answer" },
-    { .name = "box-filter",
-      .kind = OPTION_FLAG,
-      PLACE(box_filter),
       .help =
-          "for --verify of large meshes: ask exactly only of triangles whose bounds come near" },
+          "report the work that was done, on stderr, or in JSON with the answers; with --verify "
+          "how long the tree and every triangle in turn take, by the size of the answer" },
     { .name = NULL },
 };
 
@@ -171,7 +162,7 @@ static int answer(nearest_job *job, point_source *points, nearest_block *block)
         }
         clear_rows(block);
         const double started = common_seconds();
-        if (o->brute) {
+        if (o->verify.brute) {
             ray_batch_brute(job, block);
         } else {
             ask_tree(job, block);
@@ -203,11 +194,11 @@ static int nearest_answer(nearest_job *job)
     const nearest_options *o = job->options;
     nearest_block block = { .count = 0 };
     point_source points = { .from_file = false };
-    const size_t max_found = o->count ? 0 : (size_t)o->max_found;
+    const size_t max_found = (o->mode == NEAREST_COUNT) ? 0 : (size_t)o->max_found;
     const size_t most = max_found > 0 ? BLOCK_ROWS / max_found : BLOCK_POINTS;
     const size_t capacity = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
-    int status = point_source_open(&points, &o->from, o->from.generate, job->in.mesh, job->in.bvh,
-                                   job->in.tasks);
+    int status = point_source_open(&points, &o->from, o->from.generate.kind, job->in.mesh,
+                                   job->in.bvh, job->in.tasks);
     if (status == EXIT_DONE && !nearest_block_make(&block, capacity, max_found, job->own_limits)) {
         status = report_memory();
     }
@@ -225,18 +216,13 @@ static int check_options(const invocation *call)
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    if (o->verify && npy_is_name(o->out)) {
-        return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
-    }
-    if (o->verify && o->brute) {
-        return report_usage(call->command, "--verify asks both ways; leave --brute out");
-    }
-    if (o->box_filter && (!o->verify || o->query.skip != NULL)) {
-        return report_usage(call->command, "--box-filter is for --verify, without --skip");
-    }
-    int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
+    int status = verify_check(call, &o->verify, o->out, o->query.skip);
     if (status == EXIT_DONE) {
-        status = points_check_options(call, &o->from, o->verify);
+        status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
+    }
+    if (status == EXIT_DONE) {
+        status = generate_check(call, &o->from.generate, POINT_KIND_COUNT, "points", o->from.points,
+                                false);
     }
     return status == EXIT_DONE ? mesh_in_check_stdin(call, "points", o->from.points) : status;
 }
@@ -249,7 +235,7 @@ static int open_job(nearest_job *job, const invocation *call)
         status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = mesh_in_snap(&job->in, o->from.snap);
+        status = mesh_in_snap(&job->in, o->verify.snap);
     }
     if (status == EXIT_DONE) {
         status = query_in_masks(&o->query, job->in.mesh, &job->masks);
@@ -261,7 +247,7 @@ static int open_job(nearest_job *job, const invocation *call)
     if (status == EXIT_DONE) {
         job->soup = sl_mesh_soup(job->in.mesh);
         job->soup.masks = job->masks;
-        job->query.stats = o->stats && !o->verify ? &job->stats : NULL;
+        job->query.stats = o->stats && !o->verify.verify ? &job->stats : NULL;
         proxy_in_make(&o->proxy, &job->in, &job->proxy, &job->query);
     }
     return status;
@@ -273,14 +259,14 @@ int nearest_run(const invocation *call, nearest_kind kind)
     nearest_job job = { .options = o, .kind = kind };
     const bool limited = options_given(call, kind == NEAREST_WITHIN ? "radius" : "max-distance");
     job.own_limits =
-        options_given(call, "generate") && !limited && (kind == NEAREST_WITHIN || o->verify);
+        options_given(call, "generate") && !limited && (kind == NEAREST_WITHIN || o->verify.verify);
     int status = check_options(call);
     if (status == EXIT_DONE) {
         status = open_job(&job, call);
     }
     if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
-        status = o->verify ? nearest_verify(&job) : nearest_answer(&job);
+        status = o->verify.verify ? nearest_verify(&job) : nearest_answer(&job);
     }
     mesh_in_close(&job.in);
     free(job.masks);

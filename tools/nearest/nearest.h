@@ -3,12 +3,13 @@
 #ifndef TOOLS_NEAREST_NEAREST_H
 #define TOOLS_NEAREST_NEAREST_H
 
-#include "tools/cli/npy.h"
+#include "tools/cli/npy_list.h"
 #include "tools/cli/output.h"
 #include "tools/generate/point_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/verify/options.h"
 
 #include <sightline/point_query.h>
 
@@ -16,17 +17,21 @@ typedef struct nearest_options {
     points_options from;
     const char *out;
     float limit;        /* --max-distance or --radius */
-    uint64_t max_found; /* -k or --max-found: triangles that are kept for each point */
-    bool count, csv, brute, verify, box_filter, stats;
+    uint64_t max_found; /* --keep: triangles that are kept for each point */
+    int mode;           /* a nearest_mode; NEAREST_ALL of 'nearest' */
+    bool csv, stats;
+    verify_options verify;
     query_options query;
     proxy_options proxy;
     mesh_options mesh;
     common_options common;
 } nearest_options;
 
+typedef enum nearest_mode { NEAREST_ALL, NEAREST_COUNT } nearest_mode;
+
 typedef enum nearest_kind { NEAREST_CLOSEST, NEAREST_WITHIN } nearest_kind;
 
-/* How answers are made and reported; --count comes first, for 'nearest' to leave out. */
+/* How answers are reported. */
 extern const option_row nearest_report_rows[];
 
 /* The rest of a subcommand, once its own options have been looked at. */
@@ -69,8 +74,10 @@ int nearest_verify(nearest_job *job);
 typedef struct nearest_out {
     const sl_mesh *mesh;           /* to name faces */
     bool is_npy, only_count, list; /* list: not just the nearest one */
+    bool is_packed;                /* an array of lists, of different lengths */
     output text;
-    npy_out array;
+    npy_out array;          /* (N,) or, of the K nearest, (N, K) */
+    npy_list packed;        /* of 'within' */
     uint64_t points, found; /* so far; found: points with any triangle */
 } nearest_out;
 

@@ -1,13 +1,14 @@
+/* nearest/out.c: the answers of 'nearest' and 'within', as CSV, JSON or arrays. */
 #include "tools/nearest/nearest.h"
 
-enum { NEAREST_CELLS = 8 };
+enum { NEAREST_CELLS = 9 }; /* the last one, the part, only where the mesh has parts */
 static const out_column one_columns[] = {
     { "point", 0 }, { "distance", 0 }, { "prim", 0 }, { "face", 0 }, { "x", 0 },
-    { "y", 0 },     { "z", 0 },        { "u", 0 },    { "v", 0 },
+    { "y", 0 },     { "z", 0 },        { "u", 0 },    { "v", 0 },    { "part", 0 },
 };
 static const out_column list_columns[] = {
     { "point", 0 }, { "total", 0 }, { "rank", 0 }, { "distance", 0 }, { "prim", 0 }, { "face", 0 },
-    { "x", 0 },     { "y", 0 },     { "z", 0 },    { "u", 0 },        { "v", 0 },
+    { "x", 0 },     { "y", 0 },     { "z", 0 },    { "u", 0 },        { "v", 0 },    { "part", 0 },
 };
 static const out_column count_columns[] = { { "point", 0 }, { "count", 0 } };
 
@@ -16,23 +17,30 @@ int nearest_out_open(nearest_out *out, const nearest_options *o, nearest_kind ki
 {
     *out = (nearest_out){ .mesh = mesh,
                           .is_npy = npy_is_name(o->out),
-                          .only_count = o->count,
+                          .only_count = o->mode == NEAREST_COUNT,
                           .list = kind == NEAREST_WITHIN || o->max_found > 1 };
+    const bool count = out->only_count;
+    out->is_packed = out->is_npy && !count && kind == NEAREST_WITHIN;
+    if (out->is_packed) {
+        return npy_list_open(&out->packed, o->out, NPY_OUT_NEAREST);
+    }
     if (out->is_npy) {
-        return npy_out_open(&out->array, o->out, o->count ? NPY_OUT_U8 : NPY_OUT_NEAREST,
-                            out->list && !o->count ? o->max_found : 0, point_count);
+        return npy_out_open(&out->array, o->out, count ? NPY_OUT_U8 : NPY_OUT_NEAREST,
+                            out->list && !count ? o->max_found : 0, point_count);
     }
     const output_format format = o->common.json ? OUTPUT_JSON : OUTPUT_CSV;
     const char *command = kind == NEAREST_WITHIN ? "within" : "nearest";
     const int status = output_open(&out->text, o->out, format, command, false);
     if (status == EXIT_DONE) {
+        const size_t list_count = mesh_in_columns(mesh, 3 + NEAREST_CELLS);
+        const size_t one_count = mesh_in_columns(mesh, 1 + NEAREST_CELLS);
         output_table_begin(&out->text, "answers",
-                           o->count    ? count_columns
+                           count       ? count_columns
                            : out->list ? list_columns
                                        : one_columns,
-                           o->count    ? 2
-                           : out->list ? 3 + NEAREST_CELLS
-                                       : 1 + NEAREST_CELLS);
+                           count       ? 2
+                           : out->list ? list_count
+                                       : one_count);
     }
     return status;
 }
@@ -53,6 +61,7 @@ static void put_nearest(const nearest_out *out, out_value *values, const sl_near
     }
     values[6] = value_float(nearest->u);
     values[7] = value_float(nearest->v);
+    values[8] = mesh_in_part(out->mesh, nearest->prim);
 }
 
 /* A row for each triangle that was kept; one that is empty where there are none. */
@@ -92,6 +101,10 @@ bool nearest_out_write(nearest_out *out, const nearest_block *block)
         out->points++;
         out->found += block->totals[i] > 0;
     }
+    if (out->is_packed) {
+        return npy_list_write(&out->packed, block->rows, block->max_found, block->totals,
+                              block->count);
+    }
     if (out->is_npy) {
         const void *rows =
             out->only_count ? (const void *)block->totals : (const void *)block->rows;
@@ -109,6 +122,9 @@ void nearest_out_end(nearest_out *out)
 
 int nearest_out_close(nearest_out *out)
 {
+    if (out->is_packed) {
+        return npy_list_close(&out->packed);
+    }
     return out->is_npy ? npy_out_close(&out->array) : output_close(&out->text);
 }
 
@@ -116,6 +132,7 @@ void nearest_out_discard(nearest_out *out)
 {
     if (out->is_npy) {
         npy_out_discard(&out->array);
+        npy_list_discard(&out->packed);
     } else {
         output_discard(&out->text);
     }

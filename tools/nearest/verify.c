@@ -39,8 +39,8 @@ static int verify_source(nearest_job *job, point_verifier *v, point_source *sour
 static int verify_kinds(nearest_job *job, point_verifier *v, nearest_block *block, output *out)
 {
     const nearest_options *o = job->options;
-    const bool every = o->from.points == NULL && o->from.generate == POINT_KIND_COUNT;
-    const int first = every ? 0 : o->from.generate;
+    const bool every = o->from.points == NULL && o->from.generate.kind == POINT_KIND_COUNT;
+    const int first = every ? 0 : o->from.generate.kind;
     const int last = every ? POINT_KIND_COUNT - 1 : first;
     const char *names[POINT_KIND_COUNT];
     time_by_size by_kind[POINT_KIND_COUNT];
@@ -95,7 +95,7 @@ int nearest_verify(nearest_job *job)
     output out = { .format = OUTPUT_TEXT };
     int status = EXIT_DONE;
     if (!nearest_block_make(&block, capacity, 0, job->own_limits) ||
-        !point_verifier_make(&v, &target, within, kept, capacity, o->box_filter)) {
+        !point_verifier_make(&v, &target, within, kept, capacity, o->verify.box_filter)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {

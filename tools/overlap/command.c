@@ -7,46 +7,39 @@
 
 #define PLACE(member) .offset = offsetof(overlap_options, member)
 
+static const char *const mode_words[] = { "all", "any", "count", NULL };
+
 static const option_row rows[] = {
-    { .name = "list",
+    { .name = "mode",
+      .kind = OPTION_CHOICE,
+      PLACE(mode),
+      .choices = mode_words,
+      .fallback = "all",
+      .main = true,
+      .not_names = "list count any",
+      .help = "print each triangle that is touched, in rising order, or only whether there is one, "
+              "or how many" },
+    { .name = "csv",
       .kind = OPTION_FLAG,
-      PLACE(list),
-      .help = "print each triangle that is touched, in rising order (the default)" },
-    { .name = "count",
-      .kind = OPTION_FLAG,
-      PLACE(count),
-      .help = "print only how many triangles each touches" },
-    { .name = "any",
-      .kind = OPTION_FLAG,
-      PLACE(any),
-      .help = "print only whether a triangle is touched" },
-    { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default of --list)" },
+      PLACE(csv),
+      .help = "print CSV (the default of --mode all)" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,
       PLACE(out),
       .value = "FILE",
-      .help = "write there instead of stdout; as .npy if the name ends so: the list of one volume, "
-              "the counts or answers to --any of many" },
+      .main = true,
+      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
+      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+              "ends in .npy as an array: for all prim (uint32), for any uint8 (N,), for count "
+              "uint64 (N,); for all of many volumes NAME.offsets.npy, uint64 (N + 1,), says where "
+              "the list of each begins and ends" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       PLACE(stats),
-      .help = "report the work that was done, on stderr; in JSON with the answer" },
-    { .name = "brute",
-      .kind = OPTION_FLAG,
-      PLACE(brute),
-      .help = "ask every triangle in turn instead of the tree" },
-    { .name = "verify",
-      .kind = OPTION_FLAG,
-      PLACE(verify),
-      .help = "instead of answers, ask the tree everything there is to ask of each volume, hold it "
-              "against every triangle in turn, and report differences; with --stats also both "
-              "speeds, by the size of the answer" },
-    { .name = "box-filter",
-      .kind = OPTION_FLAG,
-      PLACE(box_filter),
       .help =
-          "for --verify of large meshes: ask exactly only of triangles whose bounds come near" },
+          "report the work that was done, on stderr, or in JSON with the answers; with --verify "
+          "how long the tree and every triangle in turn take, by the size of the answer" },
     { .name = NULL },
 };
 
@@ -81,8 +74,8 @@ int overlap_open_source(const overlap_job *job, int kind, volume_source *source)
         return volume_source_open_file(source, many->volumes);
     }
     if (job->generates) {
-        const query_random m =
-            query_random_make(job->in.mesh, job->in.bvh, many->seed, many->number);
+        const query_random m = query_random_make(job->in.mesh, job->in.bvh, many->generate.seed,
+                                                 many->generate.number);
         volume_source_generate(source, &m, (sl_volume_kind)kind);
     } else {
         volume_source_one(source, &job->volume);
@@ -95,43 +88,27 @@ static int check_many(const invocation *call)
 {
     const overlap_options *o = call->options;
     const bool generates = options_given(call, "generate"), many = generates || o->many.volumes;
-    const bool list = !o->count && !o->any;
-    if (generates && o->many.volumes != NULL) {
-        return report_usage(call->command, "--volumes and --generate exclude each other");
+    const int status = generate_check(call, &o->many.generate, VOLUME_KIND_COUNT, "volumes",
+                                      o->many.volumes, true);
+    if (status == EXIT_DONE && npy_is_name(o->out) && !many && o->mode != OVERLAP_ALL) {
+        return report_usage(call->command, "only --mode all is an array; choose another --out");
     }
-    if (generates && o->many.generate == VOLUME_KIND_COUNT && !o->verify) {
-        return report_usage(call->command, "--generate all needs --verify; else name one kind");
-    }
-    if (!generates && (options_given(call, "number") || options_given(call, "seed"))) {
-        return report_usage(call->command, "--number and --seed need --generate");
-    }
-    if (npy_is_name(o->out) && list == many) {
-        return report_usage(call->command,
-                            many ? "lists of many volumes are no array; choose another --out"
-                                 : "only the list is an array; choose another --out");
-    }
-    return many ? volume_spec_check_none(call) : EXIT_DONE;
+    return status == EXIT_DONE && many ? volume_spec_check_none(call) : status;
 }
 
 static int check_options(const invocation *call)
 {
     const overlap_options *o = call->options;
-    if (o->list + o->count + o->any + o->verify > 1) {
-        return report_usage(call->command,
-                            "--list, --count, --any and --verify exclude each other");
+    if (o->verify.verify && options_given(call, "mode")) {
+        return report_usage(call->command, "--mode and --verify exclude each other");
     }
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
-    if (o->verify && (o->brute || npy_is_name(o->out))) {
-        return report_usage(call->command, o->brute ? "--verify asks both ways; leave --brute out"
-                                                    : "--verify reports in words, CSV or JSON; not "
-                                                      "in .npy");
+    int status = verify_check(call, &o->verify, o->out, o->query.skip);
+    if (status == EXIT_DONE) {
+        status = proxy_in_check(call, &o->proxy, o->verify.brute, o->verify.verify);
     }
-    if (o->box_filter && (!o->verify || o->query.skip != NULL)) {
-        return report_usage(call->command, "--box-filter is for --verify, without --skip");
-    }
-    const int status = proxy_in_check(call, &o->proxy, o->brute, o->verify);
     return status == EXIT_DONE ? check_many(call) : status;
 }
 
@@ -144,7 +121,7 @@ static int open_job(overlap_job *job, const invocation *call)
         status = mesh_in_load(&job->in, call, 0, &o->mesh, &o->common);
     }
     if (status == EXIT_DONE) {
-        status = mesh_in_snap(&job->in, o->many.snap);
+        status = mesh_in_snap(&job->in, o->verify.snap);
     }
     if (status == EXIT_DONE) {
         status = query_in_masks(&o->query, job->in.mesh, &job->masks);
@@ -163,7 +140,7 @@ static int open_job(overlap_job *job, const invocation *call)
         target->soup = sl_mesh_soup(job->in.mesh);
         target->soup.masks = job->masks;
         proxy_in_make(&o->proxy, &job->in, &job->proxy, &target->query);
-        target->query.stats = o->stats && !o->verify ? &job->stats : NULL;
+        target->query.stats = o->stats && !o->verify.verify ? &job->stats : NULL;
         job->prims = calloc(target->soup.triangle_count + 1, sizeof *job->prims);
         status = job->prims == NULL ? report_memory() : EXIT_DONE;
     }
@@ -183,9 +160,9 @@ static int run(const invocation *call)
         status = open_job(&job, call);
     }
     if (status == EXIT_DONE) {
-        status = o->verify     ? overlap_verify(&job)
-                 : job.is_many ? overlap_many(&job)
-                               : overlap_one(&job);
+        status = o->verify.verify ? overlap_verify(&job)
+                 : job.is_many    ? overlap_many(&job)
+                                  : overlap_one(&job);
     }
     free(job.prims);
     mesh_in_close(&job.in);
@@ -206,20 +183,21 @@ const subcommand command_overlap = {
         "begins with the number of the volume, counted from 0.",
     .examples =
         "  sightline overlap level.obj --aabb 0,0,0,2,1,2\n"
-        "  sightline overlap level.obj --sphere 1,0.5,3,0.25 --any\n"
+        "  sightline overlap level.obj --sphere 1,0.5,3,0.25 --mode any\n"
         "  sightline overlap spot.obj --frustum --size 800x600 --rectangle 350,250,450,350\n"
-        "  sightline overlap level.obj --volumes triggers.txt --any\n"
+        "  sightline overlap level.obj --volumes triggers.txt --mode any\n"
         "  sightline overlap level.obj --verify --generate all --number 100\n",
     .no = "nothing is touched, or --verify found differences",
     .argument_max = 1,
     .options_size = sizeof(overlap_options),
     .groups = { VOLUME_GROUP(overlap_options),
-                VOLUMES_GROUP(overlap_options),
+                VOLUMES_GROUPS(overlap_options),
                 { .title = "Report", .rows = rows },
                 FILTER_GROUP(overlap_options),
                 PROXY_GROUP(overlap_options),
                 CAMERA_OF_VOLUME(overlap_options),
                 MESH_GROUP(overlap_options),
-                COMMON_GROUP(overlap_options) },
+                COMMON_GROUP(overlap_options),
+                FILTERED_VERIFY_GROUP(overlap_options, verify) },
     .run = run,
 };

@@ -13,11 +13,11 @@ static void ask(overlap_job *s, size_t *total)
 {
     const overlap_options *o = s->options;
     const double started = common_seconds();
-    if (o->any && !o->brute) {
+    if ((o->mode == OVERLAP_ANY) && !o->verify.brute) {
         *total = sl_bvh_overlap_any(s->in.bvh, &s->volume, &s->target.query);
     } else {
-        const bool list = !o->any && !o->count;
-        *total = ask_list(s, o->brute, s->prims, list ? s->target.soup.triangle_count : 0);
+        const bool list = o->mode == OVERLAP_ALL;
+        *total = ask_list(s, o->verify.brute, s->prims, list ? s->target.soup.triangle_count : 0);
     }
     s->seconds = common_seconds() - started;
 }
@@ -38,11 +38,12 @@ static int write_npy(const overlap_job *s, size_t total)
 
 static void put_list(const overlap_job *s, size_t total, output *out)
 {
-    static const out_column columns[] = { { "prim", 10 }, { "face", 10 } };
-    output_table_begin(out, "triangles", columns, 2);
+    static const out_column columns[] = { { "prim", 10 }, { "face", 10 }, { "part", 10 } };
+    output_table_begin(out, "triangles", columns, mesh_in_columns(s->in.mesh, 3));
     for (size_t i = 0; i < total; i++) {
         const out_value values[] = { value_count(s->prims[i]),
-                                     mesh_in_face(s->in.mesh, s->prims[i]) };
+                                     mesh_in_face(s->in.mesh, s->prims[i]),
+                                     mesh_in_part(s->in.mesh, s->prims[i]) };
         output_row(out, values);
     }
     output_table_end(out);
@@ -51,7 +52,7 @@ static void put_list(const overlap_job *s, size_t total, output *out)
 static int print_answer(const overlap_job *s, size_t total)
 {
     const overlap_options *o = s->options;
-    const bool list = !o->any && !o->count, json = o->common.json;
+    const bool list = o->mode == OVERLAP_ALL, json = o->common.json;
     const output_format format = json ? OUTPUT_JSON : list || o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     output out;
     const int status = output_open(&out, o->out, format, "overlap", false);
@@ -64,10 +65,10 @@ static int print_answer(const overlap_job *s, size_t total)
     if (!list && format == OUTPUT_CSV) {
         output_record_begin(&out, "overlap");
     }
-    if (json || o->any) {
+    if (json || (o->mode == OVERLAP_ANY)) {
         output_field(&out, "touches", value_bool(total > 0));
     }
-    if (!o->any && (json || o->count)) {
+    if (o->mode != OVERLAP_ANY && (json || o->mode == OVERLAP_COUNT)) {
         output_field(&out, "count", value_count(total));
     }
     if (!list && format == OUTPUT_CSV) {

@@ -8,10 +8,15 @@
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/verify/options.h"
 #include "tools/verify/ray_batch.h"
 
+typedef enum overlap_mode { OVERLAP_ALL, OVERLAP_ANY, OVERLAP_COUNT } overlap_mode;
+
 typedef struct overlap_options {
-    bool list, count, any, csv, brute, verify, box_filter, stats;
+    int mode; /* an overlap_mode */
+    bool csv, stats;
+    verify_options verify;
     const char *out;
     volume_options volume;
     volumes_options many;

@@ -45,8 +45,8 @@ static int verify_source(overlap_job *job, volume_verifier *v, volume_source *so
 static int verify_kinds(overlap_job *job, volume_verifier *v, sl_volume *block, output *out)
 {
     const overlap_options *o = job->options;
-    const bool every = job->generates && o->many.generate == VOLUME_KIND_COUNT;
-    const int first = every ? 0 : o->many.generate;
+    const bool every = job->generates && o->many.generate.kind == VOLUME_KIND_COUNT;
+    const int first = every ? 0 : o->many.generate.kind;
     const int last = every ? VOLUME_KIND_COUNT - 1 : first;
     const char *names[VOLUME_KIND_COUNT];
     time_by_size by_kind[VOLUME_KIND_COUNT];
@@ -93,7 +93,7 @@ int overlap_verify(overlap_job *job)
     sl_volume *block = calloc(BLOCK, sizeof *block);
     output out = { .format = OUTPUT_TEXT };
     int status = EXIT_DONE;
-    if (!volume_verifier_make(&v, &job->target, BLOCK, o->box_filter) || block == NULL) {
+    if (!volume_verifier_make(&v, &job->target, BLOCK, o->verify.box_filter) || block == NULL) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {

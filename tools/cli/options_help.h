@@ -1,0 +1,20 @@
+/* options_help.h: what the options of a subcommand are, in words. */
+#ifndef TOOLS_CLI_OPTIONS_HELP_H
+#define TOOLS_CLI_OPTIONS_HELP_H
+
+#include "tools/cli/options.h"
+
+#include <stdio.h>
+
+bool option_has_range(const option_row *row);
+
+/* What a value may be: "a whole number from 0 to 1024", "closest, any or count". */
+void option_describe(const option_row *row, char *to, size_t size);
+
+/* The text of --help: everything. */
+void options_help(const subcommand *command, FILE *to);
+
+/* The text of -h, which fits one screen: usage, the options that are marked as main, an example. */
+void options_short_help(const subcommand *command, FILE *to);
+
+#endif

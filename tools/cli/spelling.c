@@ -1,0 +1,54 @@
+/* spelling.c: "did you mean", for options (options.c) and subcommands (main.c).
+ * Source   Wagner and Fischer, The String-to-String Correction Problem (1974). */
+#include "tools/cli/spelling.h"
+
+#include <string.h>
+
+/* The number of letters to change, add or remove to get from a to b.  Names are short; longer ones
+ * count as not alike. */
+static size_t letters_apart(const char *a, size_t a_size, const char *b)
+{
+    enum { LENGTH_MAX = 24 };
+    const size_t b_size = strlen(b);
+    if (a_size > LENGTH_MAX || b_size > LENGTH_MAX) {
+        return LENGTH_MAX;
+    }
+    size_t row[LENGTH_MAX + 1];
+    for (size_t j = 0; j <= b_size; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a_size; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_size; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[b_size];
+}
+
+spelling spelling_start(const char *word, size_t size)
+{
+    enum { TOO_FAR = 6 }; /* three letters */
+    return (spelling){ .word = word, .size = size, .distance = TOO_FAR };
+}
+
+/* Of equally distant names the one with the same first letter. */
+void spelling_try(spelling *s, const char *name)
+{
+    const size_t apart = 2 * letters_apart(s->word, s->size, name) + (name[0] != s->word[0]);
+    if (apart < s->distance) {
+        s->distance = apart;
+        s->closest = name;
+    }
+}
+
+void spelling_take(spelling *s, const char *name)
+{
+    s->distance = 0;
+    s->closest = name;
+}

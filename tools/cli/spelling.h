@@ -1,0 +1,22 @@
+/* spelling.h: the known name that is most like a word that is not known, for "did you mean". */
+#ifndef TOOLS_CLI_SPELLING_H
+#define TOOLS_CLI_SPELLING_H
+
+#include <stddef.h>
+
+typedef struct spelling {
+    const char *word; /* as it was typed; size characters of it */
+    size_t size;
+    const char *closest; /* the best name so far; NULL: none is like it */
+    size_t distance;
+} spelling;
+
+spelling spelling_start(const char *word, size_t size);
+
+/* One of the names that are known. */
+void spelling_try(spelling *s, const char *name);
+
+/* The name that is meant for certain. */
+void spelling_take(spelling *s, const char *name);
+
+#endif

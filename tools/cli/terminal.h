@@ -1,0 +1,11 @@
+/* terminal.h: how wide the terminal is. */
+#ifndef TOOLS_CLI_TERMINAL_H
+#define TOOLS_CLI_TERMINAL_H
+
+#include <stdio.h>
+
+/* Columns: what the variable COLUMNS says, else those of the terminal that the stream goes to, else
+ * INT_MAX. */
+int terminal_width(FILE *stream);
+
+#endif

@@ -1,0 +1,45 @@
+/* generate/options.c: --number and --seed, for every subcommand that has --generate. */
+#include "tools/generate/options.h"
+
+#include "tools/cli/report.h"
+#include "tools/command.h"
+
+#include <stddef.h>
+
+const option_row generate_rows[] = {
+    { .name = "number",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(generate_options, number),
+      .value = "N",
+      .fallback = "1000",
+      .min = 1,
+      .max = 1e12,
+      .not_names = "count",
+      .help = "for --generate: how many to generate of each kind" },
+    { .name = "seed",
+      .kind = OPTION_COUNT,
+      .offset = offsetof(generate_options, seed),
+      .value = "S",
+      .fallback = "1",
+      .help = "for --generate: the start of the random numbers; another seed gives other queries" },
+    { .name = NULL },
+};
+
+int generate_check(const invocation *call, const generate_options *o, int all_kinds,
+                   const char *what, const char *file, bool optional)
+{
+    const bool generates = options_given(call, "generate");
+    if (generates && file != NULL) {
+        return report_usage(call->command, "--%s and --generate exclude each other", what);
+    }
+    if (!generates && file == NULL && !optional) {
+        return report_usage(call->command, "there are no %s; name --%s or --generate", what, what);
+    }
+    if (generates && o->kind == all_kinds && !options_given(call, "verify")) {
+        return report_usage(call->command, "--generate all needs --verify; else name one kind");
+    }
+    if (!generates && (options_given(call, "number") || options_given(call, "seed"))) {
+        return report_usage(call->command, "--number and --seed need --generate");
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,50 @@
+/* verify/options.c: --verify and what goes with it, for every subcommand that asks a tree. */
+#include "tools/verify/options.h"
+
+#include "tools/cli/npy.h"
+#include "tools/cli/report.h"
+#include "tools/command.h"
+
+#include <stddef.h>
+
+#define PLACE(member) .offset = offsetof(verify_options, member)
+
+const option_row verify_rows[] = {
+    { .name = "box-filter",
+      .kind = OPTION_FLAG,
+      PLACE(box_filter),
+      .help = "for --verify of large meshes: test exactly only the triangles whose bounds come "
+              "near" },
+    { .name = "verify",
+      .kind = OPTION_FLAG,
+      PLACE(verify),
+      .help = "instead of answers, put every question that there is to the tree, compare bit for "
+              "bit with every triangle in turn, and report differences" },
+    { .name = "brute",
+      .kind = OPTION_FLAG,
+      PLACE(brute),
+      .help = "answer without the tree, from every triangle in turn" },
+    { .name = "snap",
+      .kind = OPTION_COUNT,
+      PLACE(snap),
+      .value = "BITS",
+      .min = 2,
+      .max = 20,
+      .help = "first move vertices to a lattice of 2^BITS steps across the mesh, so that touching "
+              "and equal distances are frequent" },
+    { .name = NULL },
+};
+
+int verify_check(const invocation *call, const verify_options *o, const char *out, const char *skip)
+{
+    if (o->verify && npy_is_name(out)) {
+        return report_usage(call->command, "--verify reports in words, CSV or JSON; not in .npy");
+    }
+    if (o->verify && o->brute) {
+        return report_usage(call->command, "--verify asks both ways; leave --brute out");
+    }
+    if (o->box_filter && (!o->verify || skip != NULL)) {
+        return report_usage(call->command, "--box-filter is for --verify, without --skip");
+    }
+    return EXIT_DONE;
+}
