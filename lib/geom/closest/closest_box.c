@@ -60,7 +60,7 @@ static SLI_NOINLINE bool nearest_face(const sl_aabb *box, const float point[3], 
         return false;
     }
     out->point[nearest] = (float)face + 0.0f;
-    out->distance = (float)fabs(point[nearest] - face); /* rounds once: see shapes.c */
+    out->distance = (float)fabs(point[nearest] - face); /* rounds once: see exact/shapes.c */
     return true;
 }
 

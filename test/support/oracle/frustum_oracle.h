@@ -6,8 +6,9 @@
 
 #include <sightline/shapes.h>
 
-/* Points of the body with coordinates t, for which every plane gives an inequality; then one
- * unknown after the other is eliminated.  Source  Fourier and Motzkin. */
+/* Every plane gives an inequality for the coordinates t of a point of the body; then the unknowns
+ * are eliminated one by one.
+ * Source   Fourier and Motzkin. */
 bool oracle_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle);
 bool oracle_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box);
 bool oracle_frustum_obb(const sl_frustum *frustum, const sl_obb *box);
