@@ -1,13 +1,14 @@
 /* A box of any orientation around points.
  *
- * Along float axes a_i that are nearly perpendicular, a point at w from the centre has the
- * coordinates x_i = w .  (a_j x a_k) / det, exactly, whatever the axes are.  The centre is the
- * midpoint between the smallest and the largest coordinates, rounded; each half is the smallest
- * float with |x_i| <= half_i for every point, exactly.
+ * Along float axes a_i that are nearly perpendicular, a point at w from the centre has coordinates
+ *     x_i = w . (a_j x a_k) / det,
+ * exactly, whatever the axes are.  The centre is the midpoint between the smallest and the largest
+ * coordinates, rounded; each half is the smallest float with |x_i| <= half_i for every point,
+ * exactly.
  *
- * Double stage: products of floats are exact in double, so a_j x a_k has a relative error of eps; w
- * . (a_j x a_k) and det, sums of three such terms, are off by at most 8 eps times the sum of the
- * terms' sizes.
+ * Double stage: products of floats are exact in double, so a_j x a_k has a relative error of eps.
+ * Its product with w, and det, are sums of three such terms and off by at most 8 eps times the sum
+ * of the terms' sizes.
  * Source   Gottschalk, Lin and Manocha, OBBTree (1996), for the axes. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/bounds/principal_axes.h"

@@ -1,6 +1,6 @@
 /* From pixels to rays and back.  All of it is homogeneous, in double, until the last division; the
- * two matrices are inverted separately, so that an eye far from the origin does not cost the
- * projection precision. */
+ * two matrices are inverted separately, so that the projection loses no precision to an eye that is
+ * far from the origin. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera/camera.h"
 

@@ -4,14 +4,15 @@
  * p, over 4 pi.  Except in the direction r of a ray, area is the flux of a field that starts at -r:
  * so it is 4 pi for each crossing of the ray and the surface, plus for each edge of the boundary
  * the area of the spherical triangle from -r to the two ends of the edge.  In stereographic
- * coordinates as seen from -r, an end at (x, y, z) from p, with r along +x, is the complex number h
- * / A with h = y + iz and A = sqrt(x^2 + |h|^2) - x, and the area is twice the angle of A B +
- * conj(h) k for the ends h / A and k / B.  A is computed without cancellation, so the angle is as
- * accurate as doubles allow unless the sum of the two terms cancels, which it does where p is on
- * the edge.
+ * coordinates as seen from -r, an end at (x, y, z) from p, with r along +x, is the complex number
+ *     h / A with h = y + iz and A = sqrt(x^2 + |h|^2) - x,
+ * and the area is twice the angle of
+ *     A B + conj(h) k for the ends h / A and k / B.
+ * A is computed without cancellation, so the angle is as accurate as doubles allow unless the sum
+ * of the two terms cancels, which it does where p is on the edge.
  *
  * The angle jumps by 2 pi where the ray meets the edge, and there the crossings jump by one: so
- * both are decided for the same ray, moved by (e, e^2, e^3).  docs/notes/inside.md.
+ * both are decided for the same ray, moved by (e, e^2, e^3).  docs/notes/inside.md derives this.
  * Source   Martens, Trettner and Bessmeltsev, The Antipodal Method (2026). */
 #include "lib/geom/closest/boundary_winding.h"
 

@@ -1,6 +1,5 @@
 /* closest/point_triangle.h: the distance of a point from a triangle, exact wherever that matters;
- * for nearest-point
- * queries and for spheres.
+ * for nearest-point queries and for spheres.
  *
  * The distance is the exact one rounded to the nearest float, ties to even.  A triangle of zero
  * area is the segment or point that its vertices make.

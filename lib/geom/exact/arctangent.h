@@ -1,5 +1,5 @@
-/* exact/arctangent.h: the arc tangent with the same bits on every machine, which that of the C
- * library has not; for winding numbers. */
+/* exact/arctangent.h: the arc tangent, for winding numbers; unlike that of C libraries it has the
+ * same bits on every machine. */
 #ifndef SLI_GEOM_EXACT_ARCTANGENT_H
 #define SLI_GEOM_EXACT_ARCTANGENT_H
 

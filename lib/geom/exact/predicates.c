@@ -3,7 +3,7 @@
  *
  * The filters' bounds: with eps = 2^-53, a 3D determinant of differences that is evaluated in
  * doubles is off by at most 8.1 eps times its permanent (each product goes through 8 roundings at
- * most), a 2D one by 4.1 eps times.  The factors 16 and 8 also cover the rounding of the
+ * most), a 2D one by 4.1 eps times its own.  The factors 16 and 8 also cover the rounding of the
  * permanent.  Where the permanent is 0, every product is exactly 0 and so is the determinant.
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
  *          Predicates (1997). */
