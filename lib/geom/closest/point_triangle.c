@@ -90,17 +90,17 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
 /* Capacities of compressed expansions of degree 4 and 6.  A value of degree k in coordinates is a
  * multiple of 2^(-149 k), and as a sum of three products or of their squares below 2^(130 k); all
  * its components but the last span 53 bits each. */
-enum { WIDE = 23, WIDEST = 33 };
+enum { DEGREE_4_MAX = 23, DEGREE_6_MAX = 33 };
 
 typedef struct wide {
     int n;
-    double c[WIDE];
+    double c[DEGREE_4_MAX];
 } wide;
 
 /* The squared distance, num / den. */
 typedef struct ratio {
     int num_n;
-    double num[WIDEST];
+    double num[DEGREE_6_MAX];
     wide den;
 } ratio;
 
@@ -113,7 +113,7 @@ static int wide_sign(const wide *a)
 static void wide_set(wide *out, int n, double *sum)
 {
     out->n = sli_expansion_compress(n, sum);
-    SL_ASSERT(out->n <= WIDE);
+    SL_ASSERT(out->n <= DEGREE_4_MAX);
     for (int i = 0; i < out->n; i++) {
         out->c[i] = sum[i];
     }
@@ -122,9 +122,9 @@ static void wide_set(wide *out, int n, double *sum)
 /* to += sign * e * d; e is of degree 3 at most. */
 static void add_times(wide *to, int en, const double *e, const sli_diff *d, int sign)
 {
-    enum { DEGREE_3 = 17 };
-    double sum[WIDE + 4 * DEGREE_3], *term = sum + WIDE;
-    SL_ASSERT(en <= DEGREE_3);
+    enum { DEGREE_3_MAX = 17 };
+    double sum[DEGREE_4_MAX + 4 * DEGREE_3_MAX], *term = sum + DEGREE_4_MAX;
+    SL_ASSERT(en <= DEGREE_3_MAX);
     const int term_n = sli_expansion_times_diff(en, e, d, term);
     const int n = sign > 0 ? sli_expansion_sum(to->n, to->c, term_n, term, sum)
                            : sli_expansion_diff(to->n, to->c, term_n, term, sum);
@@ -150,7 +150,7 @@ static void dot_wide(const wide a[3], const sli_diff b[3], wide *out)
 /* a . a. */
 static void square(const wide a[3], wide *out)
 {
-    double sum[2 * WIDE], *term = sum + WIDE;
+    double sum[2 * DEGREE_4_MAX], *term = sum + DEGREE_4_MAX;
     out->n = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int term_n = sli_expansion_product(a[axis].n, a[axis].c, a[axis].n, a[axis].c, term);
@@ -238,7 +238,7 @@ static SLI_NOINLINE void side_distance(const exact_corners *e, int i, ratio *out
 /* a < b, for distances from sides: numerators are of degree 4, denominators of degree 2. */
 static SLI_NOINLINE bool is_less(const ratio *a, const ratio *b)
 {
-    double left[WIDEST], right[WIDEST];
+    double left[DEGREE_6_MAX], right[DEGREE_6_MAX];
     const int left_n = sli_expansion_product(a->num_n, a->num, b->den.n, b->den.c, left);
     const int right_n = sli_expansion_product(b->num_n, b->num, a->den.n, a->den.c, right);
     return sli_expansion_compare(left_n, left, right_n, right) < 0;
@@ -260,7 +260,7 @@ static SLI_NOINLINE void outline_distance(const exact_corners *e, ratio *out)
 /* The sign of the distance minus x; x >= 0 has 25 bits at most, so that x * x is exact. */
 static int compare_distance(const ratio *r, double x)
 {
-    double scaled[2 * WIDE];
+    double scaled[2 * DEGREE_4_MAX];
     const int scaled_n = sli_expansion_scale(r->den.n, r->den.c, x * x, scaled);
     return sli_expansion_compare(r->num_n, r->num, scaled_n, scaled);
 }

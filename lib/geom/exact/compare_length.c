@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { DIGITS = 38, LOWEST = -608, SUM_DIGITS = 2 * DIGITS + 1 };
+enum { DIGITS = 38, EXPONENT_MIN = -608, SUM_DIGITS = 2 * DIGITS + 1 };
 
 /* Adds a component's 53 bits to digits of base 2^32 that may be negative. */
 static void add_component(double x, int64_t digits[DIGITS])
@@ -22,7 +22,7 @@ static void add_component(double x, int64_t digits[DIGITS])
     memcpy(&bits, &x, sizeof bits);
     const int biased = (int)(bits >> 52 & 0x7FF);
     const uint64_t mantissa = (bits & 0xFFFFFFFFFFFFFu) | (uint64_t)(biased != 0) << 52;
-    const int shift = (biased != 0 ? biased : 1) - 1075 - LOWEST;
+    const int shift = (biased != 0 ? biased : 1) - 1075 - EXPONENT_MIN;
     const int sign = bits >> 63 != 0 ? -1 : 1;
     /* A component's last bits are zeros where they lie below the unit. */
     const uint64_t aligned = shift < 0 ? mantissa >> -shift : mantissa;
@@ -35,7 +35,7 @@ static void add_component(double x, int64_t digits[DIGITS])
     digits[first + 2] += sign * (int64_t)(high >> 32);
 }
 
-/* |x| in units of 2^LOWEST; returns the number of digits without leading zeros. */
+/* |x| in units of 2^EXPONENT_MIN; returns the number of digits without leading zeros. */
 static int magnitude(const sli_number *x, uint32_t out[DIGITS])
 {
     int64_t digits[DIGITS] = { 0 }, carry = 0;

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Sums of up to FEW components are not compressed. */
-enum { FEW = 6 };
+/* Sums of up to UNCOMPRESSED_MAX components are not compressed. */
+enum { UNCOMPRESSED_MAX = 6 };
 
 /* Sets *out to the expansion h, which is compressed or has few components. */
 static void finish(int n, const double *h, sli_number *out)
@@ -34,7 +34,7 @@ void sli_number_make_sum(const sli_number *x, const sli_number *y, int sign, sli
     double h[2 * SLI_NUMBER_MAX];
     int n = sign > 0 ? sli_expansion_sum(x->n, x->c, y->n, y->c, h)
                      : sli_expansion_diff(x->n, x->c, y->n, y->c, h);
-    n = n > FEW ? sli_expansion_compress(n, h) : n;
+    n = n > UNCOMPRESSED_MAX ? sli_expansion_compress(n, h) : n;
     finish(n, h, out);
 }
 

@@ -48,9 +48,9 @@ static bool from_line(const sl_line *line, sli_path *out)
 
 bool sli_path_make(sli_path_kind kind, const void *shape, sli_path *out)
 {
-    const bool valid = kind == SLI_RAY       ? from_ray(shape, out)
-                       : kind == SLI_SEGMENT ? from_segment(shape, out)
-                                             : from_line(shape, out);
+    const bool valid = kind == SLI_PATH_RAY       ? from_ray(shape, out)
+                       : kind == SLI_PATH_SEGMENT ? from_segment(shape, out)
+                                                  : from_line(shape, out);
     for (int axis = 0; valid && axis < 3; axis++) {
         out->sign[axis] = (out->head[axis] > out->tail[axis]) - (out->head[axis] < out->tail[axis]);
     }

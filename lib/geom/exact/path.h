@@ -30,7 +30,7 @@ typedef struct sli_place {
 
 /* kind says what shape points at.  False for an invalid one (shapes.h), and for limits that leave
  * no finite t. */
-typedef enum sli_path_kind { SLI_RAY, SLI_SEGMENT, SLI_LINE } sli_path_kind;
+typedef enum sli_path_kind { SLI_PATH_RAY, SLI_PATH_SEGMENT, SLI_PATH_LINE } sli_path_kind;
 bool sli_path_make(sli_path_kind kind, const void *shape, sli_path *out);
 
 /* The sign of the t of a minus the t of b. */

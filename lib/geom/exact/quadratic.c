@@ -10,7 +10,7 @@ int sli_root_order(sli_root root, int value, int slope)
         return 0; /* both roots are one, and it is here */
     }
     /* Beyond both or before both; where the value is 0, at the one and not at the other. */
-    const bool at_it = value == 0 && (slope < 0) == (root == SLI_ENTRY);
+    const bool at_it = value == 0 && (slope < 0) == (root == SLI_ROOT_ENTRY);
     return at_it ? 0 : -slope;
 }
 
@@ -56,7 +56,7 @@ void sli_root_reach(const sli_quadratic *q, sli_root root, sli_number *out)
  * cancel. */
 static void estimate(const sli_quadratic *q, sli_root root, sli_number *out)
 {
-    const sli_root far_side = q->b.value > 0 ? SLI_ENTRY : SLI_EXIT;
+    const sli_root far_side = q->b.value > 0 ? SLI_ROOT_ENTRY : SLI_ROOT_EXIT;
     sli_number sum;
     sli_root_reach(q, far_side, &sum);
     sli_number_sub(&sum, &q->b, &sum);

@@ -16,7 +16,7 @@ typedef struct sli_quadratic {
     sli_number part, scale; /* scale > 0 */
 } sli_quadratic;
 
-typedef enum sli_root { SLI_ENTRY = -1, SLI_EXIT = 1 } sli_root;
+typedef enum sli_root { SLI_ROOT_ENTRY = -1, SLI_ROOT_EXIT = 1 } sli_root;
 
 /* The sign of the root minus a ratio, given the signs of the quadratic and of its slope there. */
 int sli_root_order(sli_root root, int value, int slope);

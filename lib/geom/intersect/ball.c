@@ -47,13 +47,13 @@ bool sli_round_clip_span(const sli_path *path, const sli_round_span *span, sl_st
 {
     int entry_first = -1, entry_last = -1, exit_first = 1, exit_last = 1;
     if (span->entry != NULL) {
-        entry_last = sli_root_compare(span->entry, SLI_ENTRY, path->tmax, unsure);
-        exit_first = sli_root_compare(span->exit, SLI_EXIT, path->tmin, unsure);
+        entry_last = sli_root_compare(span->entry, SLI_ROOT_ENTRY, path->tmax, unsure);
+        exit_first = sli_root_compare(span->exit, SLI_ROOT_EXIT, path->tmin, unsure);
         if (entry_last > 0 || exit_first < 0) {
             return false;
         }
-        entry_first = sli_root_compare(span->entry, SLI_ENTRY, path->tmin, unsure);
-        exit_last = sli_root_compare(span->exit, SLI_EXIT, path->tmax, unsure);
+        entry_first = sli_root_compare(span->entry, SLI_ROOT_ENTRY, path->tmin, unsure);
+        exit_last = sli_root_compare(span->exit, SLI_ROOT_EXIT, path->tmax, unsure);
     }
     out->entry = entry_first >= 0;
     out->exit = exit_last <= 0;
@@ -101,12 +101,13 @@ void sli_round_fill(const sli_path *path, const sli_round_span *span, const sli_
                     sl_round_hit *hit, bool *unsure)
 {
     *hit = (sl_round_hit){ .entry = clip->entry, .exit = clip->exit, .inside = clip->inside };
-    hit->t0 = clip->entry ? sli_root_t(span->entry, SLI_ENTRY, unsure) : (float)path->tmin + 0.0f;
-    hit->t1 = clip->exit ? sli_root_t(span->exit, SLI_EXIT, unsure) : (float)path->tmax + 0.0f;
+    hit->t0 =
+        clip->entry ? sli_root_t(span->entry, SLI_ROOT_ENTRY, unsure) : (float)path->tmin + 0.0f;
+    hit->t1 = clip->exit ? sli_root_t(span->exit, SLI_ROOT_EXIT, unsure) : (float)path->tmax + 0.0f;
     if (clip->at_end) {
-        fill_crossing(path, span->exit, SLI_EXIT, hit->t1, hit, unsure);
+        fill_crossing(path, span->exit, SLI_ROOT_EXIT, hit->t1, hit, unsure);
     } else if (clip->entry) {
-        fill_crossing(path, span->entry, SLI_ENTRY, hit->t0, hit, unsure);
+        fill_crossing(path, span->entry, SLI_ROOT_ENTRY, hit->t0, hit, unsure);
     } else {
         /* tmin is -inf only for a path of zero length, which is at this point for every t. */
         fill_at(path, isinf(path->tmin) ? sli_nearest_to_zero(path->tmin, path->tmax) : path->tmin,

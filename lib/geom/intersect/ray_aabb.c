@@ -161,31 +161,31 @@ static bool span_in_environment(sli_path_kind kind, const void *shape, const sl_
 
 bool sl_ray_aabb_span(const sl_ray *ray, const sl_aabb *box, float *t0, float *t1)
 {
-    return span_in_environment(SLI_RAY, ray, box, t0, t1);
+    return span_in_environment(SLI_PATH_RAY, ray, box, t0, t1);
 }
 
 bool sl_segment_aabb_span(const sl_segment *segment, const sl_aabb *box, float *t0, float *t1)
 {
-    return span_in_environment(SLI_SEGMENT, segment, box, t0, t1);
+    return span_in_environment(SLI_PATH_SEGMENT, segment, box, t0, t1);
 }
 
 bool sl_line_aabb_span(const sl_line *line, const sl_aabb *box, float *t0, float *t1)
 {
-    return span_in_environment(SLI_LINE, line, box, t0, t1);
+    return span_in_environment(SLI_PATH_LINE, line, box, t0, t1);
 }
 
 bool sl_ray_aabb(const sl_ray *ray, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
 {
-    return hit_in_environment(SLI_RAY, ray, box, inside, hit);
+    return hit_in_environment(SLI_PATH_RAY, ray, box, inside, hit);
 }
 
 bool sl_segment_aabb(const sl_segment *segment, const sl_aabb *box, sl_start_inside inside,
                      sl_aabb_hit *hit)
 {
-    return hit_in_environment(SLI_SEGMENT, segment, box, inside, hit);
+    return hit_in_environment(SLI_PATH_SEGMENT, segment, box, inside, hit);
 }
 
 bool sl_line_aabb(const sl_line *line, const sl_aabb *box, sl_start_inside inside, sl_aabb_hit *hit)
 {
-    return hit_in_environment(SLI_LINE, line, box, inside, hit);
+    return hit_in_environment(SLI_PATH_LINE, line, box, inside, hit);
 }

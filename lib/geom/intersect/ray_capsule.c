@@ -126,11 +126,11 @@ static bool find_parts(const meeting *m, part *entry, part *leave, bool *interio
     if (sli_number_sign(&m->side.part, unsure) < 0) {
         return false;
     }
-    *entry = part_at(m, SLI_ENTRY, unsure);
+    *entry = part_at(m, SLI_ROOT_ENTRY, unsure);
     if (*entry != PART_SIDE && sli_number_sign(&m->ball[*entry].q.part, unsure) < 0) {
         return false;
     }
-    *leave = part_at(m, SLI_EXIT, unsure);
+    *leave = part_at(m, SLI_ROOT_EXIT, unsure);
     return true;
 }
 
@@ -183,7 +183,7 @@ static bool find(const sli_path *path, const sl_capsule *capsule, sl_start_insid
     }
     sli_round_fill(path, &span, &clip, hit, unsure);
     const part at = clip.at_end ? leave : entry;
-    const sli_root root = clip.at_end ? SLI_EXIT : SLI_ENTRY;
+    const sli_root root = clip.at_end ? SLI_ROOT_EXIT : SLI_ROOT_ENTRY;
     if ((clip.at_end || clip.entry) && at == PART_SIDE) {
         side_normal(&m, root, hit->normal, unsure);
     } else if (clip.at_end || clip.entry) {
@@ -224,17 +224,17 @@ static bool in_environment(sli_path_kind kind, const void *shape, const sl_capsu
 bool sl_ray_capsule(const sl_ray *ray, const sl_capsule *capsule, sl_start_inside inside,
                     sl_round_hit *hit)
 {
-    return in_environment(SLI_RAY, ray, capsule, inside, hit);
+    return in_environment(SLI_PATH_RAY, ray, capsule, inside, hit);
 }
 
 bool sl_segment_capsule(const sl_segment *segment, const sl_capsule *capsule,
                         sl_start_inside inside, sl_round_hit *hit)
 {
-    return in_environment(SLI_SEGMENT, segment, capsule, inside, hit);
+    return in_environment(SLI_PATH_SEGMENT, segment, capsule, inside, hit);
 }
 
 bool sl_line_capsule(const sl_line *line, const sl_capsule *capsule, sl_start_inside inside,
                      sl_round_hit *hit)
 {
-    return in_environment(SLI_LINE, line, capsule, inside, hit);
+    return in_environment(SLI_PATH_LINE, line, capsule, inside, hit);
 }

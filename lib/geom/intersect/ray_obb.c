@@ -221,16 +221,16 @@ static bool in_environment(sli_path_kind kind, const void *shape, const sl_obb *
 
 bool sl_ray_obb(const sl_ray *ray, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
 {
-    return in_environment(SLI_RAY, ray, box, inside, hit);
+    return in_environment(SLI_PATH_RAY, ray, box, inside, hit);
 }
 
 bool sl_segment_obb(const sl_segment *segment, const sl_obb *box, sl_start_inside inside,
                     sl_obb_hit *hit)
 {
-    return in_environment(SLI_SEGMENT, segment, box, inside, hit);
+    return in_environment(SLI_PATH_SEGMENT, segment, box, inside, hit);
 }
 
 bool sl_line_obb(const sl_line *line, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
 {
-    return in_environment(SLI_LINE, line, box, inside, hit);
+    return in_environment(SLI_PATH_LINE, line, box, inside, hit);
 }

@@ -59,17 +59,17 @@ static sl_plane_meet in_environment(sli_path_kind kind, const void *shape, int a
 
 sl_plane_meet sl_ray_axis_plane(const sl_ray *ray, int axis, float k, sl_plane_hit *hit)
 {
-    return in_environment(SLI_RAY, ray, axis, k, hit);
+    return in_environment(SLI_PATH_RAY, ray, axis, k, hit);
 }
 
 sl_plane_meet sl_segment_axis_plane(const sl_segment *segment, int axis, float k, sl_plane_hit *hit)
 {
-    return in_environment(SLI_SEGMENT, segment, axis, k, hit);
+    return in_environment(SLI_PATH_SEGMENT, segment, axis, k, hit);
 }
 
 sl_plane_meet sl_line_axis_plane(const sl_line *line, int axis, float k, sl_plane_hit *hit)
 {
-    return in_environment(SLI_LINE, line, axis, k, hit);
+    return in_environment(SLI_PATH_LINE, line, axis, k, hit);
 }
 
 /* Compares n with d times each limit, so that only the reported values are divided. */
@@ -144,15 +144,15 @@ static sl_plane_meet any_in_environment(sli_path_kind kind, const void *shape,
 
 sl_plane_meet sl_ray_plane(const sl_ray *ray, const sl_plane *plane, sl_plane_hit *hit)
 {
-    return any_in_environment(SLI_RAY, ray, plane, hit);
+    return any_in_environment(SLI_PATH_RAY, ray, plane, hit);
 }
 
 sl_plane_meet sl_segment_plane(const sl_segment *segment, const sl_plane *plane, sl_plane_hit *hit)
 {
-    return any_in_environment(SLI_SEGMENT, segment, plane, hit);
+    return any_in_environment(SLI_PATH_SEGMENT, segment, plane, hit);
 }
 
 sl_plane_meet sl_line_plane(const sl_line *line, const sl_plane *plane, sl_plane_hit *hit)
 {
-    return any_in_environment(SLI_LINE, line, plane, hit);
+    return any_in_environment(SLI_PATH_LINE, line, plane, hit);
 }

@@ -24,7 +24,8 @@ static bool find(const sli_path *path, const sl_sphere *sphere, sl_start_inside 
     if (hit != NULL) {
         sli_round_fill(path, &span, &clip, hit, unsure);
         if (clip.at_end || clip.entry) {
-            sli_ball_normal(&ball, clip.at_end ? SLI_EXIT : SLI_ENTRY, hit->normal, unsure);
+            sli_ball_normal(&ball, clip.at_end ? SLI_ROOT_EXIT : SLI_ROOT_ENTRY, hit->normal,
+                            unsure);
         }
     }
     return true;
@@ -62,17 +63,17 @@ static bool in_environment(sli_path_kind kind, const void *shape, const sl_spher
 bool sl_ray_sphere(const sl_ray *ray, const sl_sphere *sphere, sl_start_inside inside,
                    sl_round_hit *hit)
 {
-    return in_environment(SLI_RAY, ray, sphere, inside, hit);
+    return in_environment(SLI_PATH_RAY, ray, sphere, inside, hit);
 }
 
 bool sl_segment_sphere(const sl_segment *segment, const sl_sphere *sphere, sl_start_inside inside,
                        sl_round_hit *hit)
 {
-    return in_environment(SLI_SEGMENT, segment, sphere, inside, hit);
+    return in_environment(SLI_PATH_SEGMENT, segment, sphere, inside, hit);
 }
 
 bool sl_line_sphere(const sl_line *line, const sl_sphere *sphere, sl_start_inside inside,
                     sl_round_hit *hit)
 {
-    return in_environment(SLI_LINE, line, sphere, inside, hit);
+    return in_environment(SLI_PATH_LINE, line, sphere, inside, hit);
 }

@@ -69,19 +69,19 @@ static bool in_environment(sli_path_kind kind, const void *shape, const float in
 bool sl_ray_unit_cube(const sl_ray *ray, const float inverse[16], sl_start_inside inside,
                       sl_obb_hit *hit)
 {
-    return in_environment(SLI_RAY, ray, inverse, inside, hit);
+    return in_environment(SLI_PATH_RAY, ray, inverse, inside, hit);
 }
 
 bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[16],
                           sl_start_inside inside, sl_obb_hit *hit)
 {
-    return in_environment(SLI_SEGMENT, segment, inverse, inside, hit);
+    return in_environment(SLI_PATH_SEGMENT, segment, inverse, inside, hit);
 }
 
 bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
                        sl_obb_hit *hit)
 {
-    return in_environment(SLI_LINE, line, inverse, inside, hit);
+    return in_environment(SLI_PATH_LINE, line, inverse, inside, hit);
 }
 
 static SLI_NOINLINE bool find_box(const float matrix[16], sl_obb *out)

@@ -70,7 +70,7 @@ hard_path hard_path_make(test_random *random, sli_path_kind kind, const float a[
 
 const void *hard_path_shape(const hard_path *path)
 {
-    return path->kind == SLI_RAY       ? (const void *)&path->ray
-           : path->kind == SLI_SEGMENT ? (const void *)&path->segment
-                                       : (const void *)&path->line;
+    return path->kind == SLI_PATH_RAY       ? (const void *)&path->ray
+           : path->kind == SLI_PATH_SEGMENT ? (const void *)&path->segment
+                                            : (const void *)&path->line;
 }

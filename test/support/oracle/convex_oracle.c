@@ -35,19 +35,23 @@ bool convex_set_path(sli_path_kind kind, const void *shape)
     const sl_segment *segment = shape;
     const sl_line *line = shape;
     get_ready();
-    convex.tmin = kind == SLI_RAY ? (double)ray->tmin : kind == SLI_SEGMENT ? 0 : -INFINITY;
-    convex.tmax = kind == SLI_RAY ? (double)ray->tmax : kind == SLI_SEGMENT ? 1 : INFINITY;
+    convex.tmin = kind == SLI_PATH_RAY       ? (double)ray->tmin
+                  : kind == SLI_PATH_SEGMENT ? 0
+                                             : -INFINITY;
+    convex.tmax = kind == SLI_PATH_RAY       ? (double)ray->tmax
+                  : kind == SLI_PATH_SEGMENT ? 1
+                                             : INFINITY;
     convex.moves = false;
     for (int axis = 0; axis < 3; axis++) {
-        const float from = kind == SLI_RAY       ? ray->origin[axis]
-                           : kind == SLI_SEGMENT ? segment->p[axis]
-                                                 : line->point[axis];
-        const float to = kind == SLI_RAY       ? ray->dir[axis]
-                         : kind == SLI_SEGMENT ? segment->q[axis]
-                                               : line->dir[axis];
+        const float from = kind == SLI_PATH_RAY       ? ray->origin[axis]
+                           : kind == SLI_PATH_SEGMENT ? segment->p[axis]
+                                                      : line->point[axis];
+        const float to = kind == SLI_PATH_RAY       ? ray->dir[axis]
+                         : kind == SLI_PATH_SEGMENT ? segment->q[axis]
+                                                    : line->dir[axis];
         rational_set(convex.origin[axis], (double)from);
         rational_set(convex.dir[axis], (double)to);
-        if (kind == SLI_SEGMENT) {
+        if (kind == SLI_PATH_SEGMENT) {
             mpq_sub(convex.dir[axis], convex.dir[axis], convex.origin[axis]);
         }
         convex.moves = convex.moves || mpq_sgn(convex.dir[axis]) != 0;

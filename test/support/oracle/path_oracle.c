@@ -30,18 +30,18 @@ void path_oracle_set(path_oracle *o, sli_path_kind kind, const void *shape)
     const sl_ray *ray = shape;
     const sl_segment *segment = shape;
     const sl_line *line = shape;
-    o->tmin = kind == SLI_RAY ? (double)ray->tmin : kind == SLI_SEGMENT ? 0 : -INFINITY;
-    o->tmax = kind == SLI_RAY ? (double)ray->tmax : kind == SLI_SEGMENT ? 1 : INFINITY;
+    o->tmin = kind == SLI_PATH_RAY ? (double)ray->tmin : kind == SLI_PATH_SEGMENT ? 0 : -INFINITY;
+    o->tmax = kind == SLI_PATH_RAY ? (double)ray->tmax : kind == SLI_PATH_SEGMENT ? 1 : INFINITY;
     for (int axis = 0; axis < 3; axis++) {
-        const float origin = kind == SLI_RAY       ? ray->origin[axis]
-                             : kind == SLI_SEGMENT ? segment->p[axis]
-                                                   : line->point[axis];
-        const float to = kind == SLI_RAY       ? ray->dir[axis]
-                         : kind == SLI_SEGMENT ? segment->q[axis]
-                                               : line->dir[axis];
+        const float origin = kind == SLI_PATH_RAY       ? ray->origin[axis]
+                             : kind == SLI_PATH_SEGMENT ? segment->p[axis]
+                                                        : line->point[axis];
+        const float to = kind == SLI_PATH_RAY       ? ray->dir[axis]
+                         : kind == SLI_PATH_SEGMENT ? segment->q[axis]
+                                                    : line->dir[axis];
         rational_set(o->origin[axis], (double)origin);
         rational_set(o->dir[axis], (double)to);
-        if (kind == SLI_SEGMENT) {
+        if (kind == SLI_PATH_SEGMENT) {
             mpq_sub(o->dir[axis], o->dir[axis], o->origin[axis]);
         }
     }

@@ -137,11 +137,11 @@ static void a_root_is_ordered_by_two_signs(void **state)
     /* (t - 1) (t - 3), at t = 0 .. 4: values 3, 0, -1, 0, 3, slopes - - 0 + +. */
     const int value[5] = { 1, 0, -1, 0, 1 }, slope[5] = { -1, -1, 0, 1, 1 };
     for (int t = 0; t < 5; t++) {
-        assert_int_equal(sli_root_order(SLI_ENTRY, value[t], slope[t]), (1 > t) - (1 < t));
-        assert_int_equal(sli_root_order(SLI_EXIT, value[t], slope[t]), (3 > t) - (3 < t));
+        assert_int_equal(sli_root_order(SLI_ROOT_ENTRY, value[t], slope[t]), (1 > t) - (1 < t));
+        assert_int_equal(sli_root_order(SLI_ROOT_EXIT, value[t], slope[t]), (3 > t) - (3 < t));
     }
-    assert_int_equal(sli_root_order(SLI_ENTRY, 0, 0), 0); /* a double root */
-    assert_int_equal(sli_root_order(SLI_EXIT, 0, 0), 0);
+    assert_int_equal(sli_root_order(SLI_ROOT_ENTRY, 0, 0), 0); /* a double root */
+    assert_int_equal(sli_root_order(SLI_ROOT_EXIT, 0, 0), 0);
 }
 
 int main(void)

@@ -37,9 +37,9 @@ static void check(sli_path_kind kind, const void *shape, const sl_aabb *box, tal
         sli_path_make(kind, shape, &path) && sli_path_aabb_hit(&path, box, SL_INSIDE_SOLID, &hit);
     assert_int_equal(found, right);
     float t0 = 7, t1 = 7;
-    const bool span = kind == SLI_RAY       ? sl_ray_aabb_span(shape, box, &t0, &t1)
-                      : kind == SLI_SEGMENT ? sl_segment_aabb_span(shape, box, &t0, &t1)
-                                            : sl_line_aabb_span(shape, box, &t0, &t1);
+    const bool span = kind == SLI_PATH_RAY       ? sl_ray_aabb_span(shape, box, &t0, &t1)
+                      : kind == SLI_PATH_SEGMENT ? sl_segment_aabb_span(shape, box, &t0, &t1)
+                                                 : sl_line_aabb_span(shape, box, &t0, &t1);
     assert_int_equal(span, right);
     count->cases++;
     count->hits += right;
@@ -71,9 +71,9 @@ static void check_all(const float a[3], const float b[3], float tmin, float tmax
     sl_ray ray = sl_ray_make(a, b);
     ray.tmin = tmin < tmax ? tmin : tmax;
     ray.tmax = tmin < tmax ? tmax : tmin;
-    check(SLI_SEGMENT, &segment, box, count);
-    check(SLI_LINE, &line, box, count);
-    check(SLI_RAY, &ray, box, count);
+    check(SLI_PATH_SEGMENT, &segment, box, count);
+    check(SLI_PATH_LINE, &line, box, count);
+    check(SLI_PATH_RAY, &ray, box, count);
 }
 
 static void report(const char *what, const tally *count, clock_t start)

@@ -154,9 +154,10 @@ static void what_is_not_valid_misses(void **state)
 static bool ask(const hard_path *path, const sl_capsule *capsule, sl_start_inside inside,
                 sl_round_hit *hit)
 {
-    return path->kind == SLI_RAY       ? sl_ray_capsule(&path->ray, capsule, inside, hit)
-           : path->kind == SLI_SEGMENT ? sl_segment_capsule(&path->segment, capsule, inside, hit)
-                                       : sl_line_capsule(&path->line, capsule, inside, hit);
+    return path->kind == SLI_PATH_RAY ? sl_ray_capsule(&path->ray, capsule, inside, hit)
+           : path->kind == SLI_PATH_SEGMENT
+               ? sl_segment_capsule(&path->segment, capsule, inside, hit)
+               : sl_line_capsule(&path->line, capsule, inside, hit);
 }
 
 /* The normal is the way from the nearest point of the segment p q, in whole fractions of r. */
@@ -220,7 +221,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
             capsule.q[axis] = last = hard_number(&random, numbers, last, 2);
         }
         capsule.radius = fabsf(hard_number(&random, numbers, last, 2));
-        for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
+        for (int kind = SLI_PATH_RAY; kind <= SLI_PATH_LINE; kind++) {
             const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
             hits[numbers] += check(&path, &capsule);
         }

@@ -26,9 +26,9 @@ static void print_path(const char *wrong, const hard_path *path)
 
 static bool ask(const hard_path *path, const sl_obb *box, sl_start_inside inside, sl_obb_hit *hit)
 {
-    return path->kind == SLI_RAY       ? sl_ray_obb(&path->ray, box, inside, hit)
-           : path->kind == SLI_SEGMENT ? sl_segment_obb(&path->segment, box, inside, hit)
-                                       : sl_line_obb(&path->line, box, inside, hit);
+    return path->kind == SLI_PATH_RAY       ? sl_ray_obb(&path->ray, box, inside, hit)
+           : path->kind == SLI_PATH_SEGMENT ? sl_segment_obb(&path->segment, box, inside, hit)
+                                            : sl_line_obb(&path->line, box, inside, hit);
 }
 
 static bool check_box(const hard_path *path, const sl_obb *box)
@@ -110,7 +110,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
             a[axis] = last = hard_number(&random, numbers, last, 3);
             b[axis] = last = hard_number(&random, numbers, last, 3);
         }
-        for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
+        for (int kind = SLI_PATH_RAY; kind <= SLI_PATH_LINE; kind++) {
             const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
             hits[numbers] += check_box(&path, &box);
         }
@@ -141,15 +141,15 @@ static void every_cube_is_that_of_exact_arithmetic(void **state)
             a[axis] = last = hard_number(&random, numbers, last, 3);
             b[axis] = last = hard_number(&random, numbers, last, 3);
         }
-        for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
+        for (int kind = SLI_PATH_RAY; kind <= SLI_PATH_LINE; kind++) {
             const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
             for (int form = 0; form < 2; form++) { /* a matrix of the lattice is an inverse too */
                 const float *m = form == 0 ? inverse : matrix;
                 sl_obb_hit hit;
                 memset(&hit, 0, sizeof hit);
-                const bool met = kind == SLI_RAY
+                const bool met = kind == SLI_PATH_RAY
                                      ? sl_ray_unit_cube(&path.ray, m, SL_INSIDE_SOLID, &hit)
-                                 : kind == SLI_SEGMENT
+                                 : kind == SLI_PATH_SEGMENT
                                      ? sl_segment_unit_cube(&path.segment, m, SL_INSIDE_SOLID, &hit)
                                      : sl_line_unit_cube(&path.line, m, SL_INSIDE_SOLID, &hit);
                 const contact got = contact_of_box(met, &hit);

@@ -270,13 +270,13 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
         memset(&expected, 0, sizeof expected);
         if (i % 3 == 0) {
             meet = sl_segment_axis_plane(&segment, axis, k, &hit);
-            path_oracle_set(&oracle, SLI_SEGMENT, &segment);
+            path_oracle_set(&oracle, SLI_PATH_SEGMENT, &segment);
         } else if (i % 3 == 1) {
             meet = sl_line_axis_plane(&line, axis, k, &hit);
-            path_oracle_set(&oracle, SLI_LINE, &line);
+            path_oracle_set(&oracle, SLI_PATH_LINE, &line);
         } else {
             meet = sl_ray_axis_plane(&ray, axis, k, &hit);
-            path_oracle_set(&oracle, SLI_RAY, &ray);
+            path_oracle_set(&oracle, SLI_PATH_RAY, &ray);
         }
         right = path_oracle_plane(&oracle, axis, k, &expected);
         assert_int_equal(meet, right);

@@ -130,9 +130,13 @@ static void init_room(void)
 /* t = (offset - normal . origin) / (normal . dir), in fractions. */
 static sl_plane_meet expected_meet(const hard_path *path, const sl_plane *plane, sl_plane_hit *hit)
 {
-    const bool is_segment = path->kind == SLI_SEGMENT;
-    const double tmin = path->kind == SLI_RAY ? (double)path->ray.tmin : is_segment ? 0 : -INFINITY;
-    const double tmax = path->kind == SLI_RAY ? (double)path->ray.tmax : is_segment ? 1 : INFINITY;
+    const bool is_segment = path->kind == SLI_PATH_SEGMENT;
+    const double tmin = path->kind == SLI_PATH_RAY ? (double)path->ray.tmin
+                        : is_segment               ? 0
+                                                   : -INFINITY;
+    const double tmax = path->kind == SLI_PATH_RAY ? (double)path->ray.tmax
+                        : is_segment               ? 1
+                                                   : INFINITY;
     if (tmin == INFINITY || tmax == -INFINITY) {
         return SL_PLANE_MISS;
     }
@@ -176,9 +180,9 @@ static sl_plane_meet expected_meet(const hard_path *path, const sl_plane *plane,
 
 static sl_plane_meet ask(const hard_path *path, const sl_plane *plane, sl_plane_hit *hit)
 {
-    return path->kind == SLI_RAY       ? sl_ray_plane(&path->ray, plane, hit)
-           : path->kind == SLI_SEGMENT ? sl_segment_plane(&path->segment, plane, hit)
-                                       : sl_line_plane(&path->line, plane, hit);
+    return path->kind == SLI_PATH_RAY       ? sl_ray_plane(&path->ray, plane, hit)
+           : path->kind == SLI_PATH_SEGMENT ? sl_segment_plane(&path->segment, plane, hit)
+                                            : sl_line_plane(&path->line, plane, hit);
 }
 
 static void every_answer_is_that_of_exact_arithmetic(void **state)
@@ -202,7 +206,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
         if (plane.normal[0] == 0 && plane.normal[1] == 0 && plane.normal[2] == 0) {
             continue;
         }
-        for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
+        for (int kind = SLI_PATH_RAY; kind <= SLI_PATH_LINE; kind++) {
             const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
             sl_plane_hit hit, right;
             memset(&hit, 0, sizeof hit);

@@ -364,9 +364,9 @@ static void what_is_not_valid_misses(void **state)
 static bool ask(const hard_path *path, const sl_sphere *sphere, sl_start_inside inside,
                 sl_round_hit *hit)
 {
-    return path->kind == SLI_RAY       ? sl_ray_sphere(&path->ray, sphere, inside, hit)
-           : path->kind == SLI_SEGMENT ? sl_segment_sphere(&path->segment, sphere, inside, hit)
-                                       : sl_line_sphere(&path->line, sphere, inside, hit);
+    return path->kind == SLI_PATH_RAY       ? sl_ray_sphere(&path->ray, sphere, inside, hit)
+           : path->kind == SLI_PATH_SEGMENT ? sl_segment_sphere(&path->segment, sphere, inside, hit)
+                                            : sl_line_sphere(&path->line, sphere, inside, hit);
 }
 
 /* All policies of one case; returns whether it hits. */
@@ -414,7 +414,7 @@ static void every_answer_is_that_of_exact_arithmetic(void **state)
             sphere.centre[axis] = last = hard_number(&random, numbers, last, 2);
         }
         sphere.radius = fabsf(hard_number(&random, numbers, last, 3));
-        for (int kind = SLI_RAY; kind <= SLI_LINE; kind++) {
+        for (int kind = SLI_PATH_RAY; kind <= SLI_PATH_LINE; kind++) {
             const hard_path path = hard_path_make(&random, (sli_path_kind)kind, a, b, numbers);
             hits[numbers] += check(&path, &sphere);
         }
