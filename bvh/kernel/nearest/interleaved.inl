@@ -6,6 +6,8 @@
  * mispredicted branch, so the steps have hardly any: of two stores both are made, and a count tells
  * which one stays.
  *
+ * Needed first: nearest/state.inl, which draws where points in flight are kept.
+ *
  * Outline
  *   traverse_nearest_many  a point for each slot, then node and leaf phases until all are done
  *   node_phase             slots at a node, one node at a time (step_node), until
@@ -17,283 +19,23 @@
  *   restart_slots          slots with nothing left to visit: their candidates, most often one or
  *                          two, join the list, and the slot takes the next point
  *   decide_list            the list, four pairs at a time in doubles (nearest/decide.inl), exactly
- *                          where those cannot tell (lib/geom/closest/point_triangle.h)
+ *                          where those cannot tell (nearest/candidates.inl)
  * Points outside the range of the float filters, and those whose stack fills up, go to
- * nearest_single.
- *
- * Where a point in flight is kept, n being the same for all slots:
- *   slots      | slot 0 | slot 1 | ... | slot_count - 1 |          slot_size bytes each
- *   one slot   | nearest_slot | stack[n], references | near2[n] |
- *   the stack  entry 0 is SLI_REF_EMPTY with distance 0, which ends the search; 1 .. top - 1 wait,
- *              the last is popped first; n - 16 are used, and stores of eight lanes may write the
- *              others
- *   at_node    a circular queue of the numbers of slots whose next is a node: head .. tail - 1
- *   at_leaf    a list of those whose next is a leaf block or SLI_REF_EMPTY: 0 .. leaves - 1 */
+ * nearest_single. */
 #ifndef SLI_KERNEL_NEAREST_INTERLEAVED_INL
 #define SLI_KERNEL_NEAREST_INTERLEAVED_INL
 
 #include "bvh/kernel/kernel.h"
-#include "bvh/kernel/nearest/decide.inl"
+#include "bvh/kernel/nearest/candidates.inl"
 #include "bvh/kernel/nearest/filter.inl"
 #include "bvh/kernel/nearest/single.inl"
+#include "bvh/kernel/nearest/state.inl"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
-#include "lib/geom/closest/point_triangle.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    NEAREST_SLOTS_MAX = 32,      /* points in flight; fewer where a deep tree makes slots larger */
-    NEAREST_SLOT_BYTES = 34048,  /* of all slots: for NEAREST_SLOTS_MAX on a tree of depth 10 */
-    NEAREST_STACK_MAX = 80,      /* references on a stack before a node adds its children */
-    NEAREST_LEAVES_MAX = 20,     /* slots at leaves that end a node phase */
-    NEAREST_CANDIDATES_MAX = 24, /* of one point; with more they are decided early */
-    NEAREST_LIST_MAX = 64        /* candidates of all points that are decided together */
-};
-
-/* Above any squared distance within the reach of the float filters, and below that of an unused
- * child or lane, which is infinite. */
-#define NEAREST_SQUARE_MAX 0x1p127f
-
-/* A point in flight.  Arrays have room for a store of eight lanes past what is in use. */
-typedef struct nearest_slot {
-    float at[3];   /* the point */
-    float bound2;  /* at least the square of the nearest distance, and of those that round alike */
-    uint32_t next; /* reference to visit; SLI_REF_EMPTY: the search is over */
-    uint32_t top;  /* entries on the stack */
-    uint32_t candidate_count;
-    size_t index; /* of the point in the array */
-    float *near2; /* lower bounds on the squared distances of the boxes on the stack */
-    /* Of each candidate: its place (bvh/tree/tri_pack.h) and a lower bound on its square. */
-    uint32_t place[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
-    float least2[NEAREST_CANDIDATES_MAX + 2 * SLI_WIDTH];
-    uint32_t stack[]; /* references; near2 follows */
-} nearest_slot;
-
-/* next >> 31 is 1 for a leaf block and SLI_REF_EMPTY, 0 for a node. */
-_Static_assert(SLI_REF_LEAF == 1u << 31 && (SLI_REF_EMPTY & SLI_REF_LEAF) != 0,
-               "a bit tells leaves");
-_Static_assert((NEAREST_SLOTS_MAX & (NEAREST_SLOTS_MAX - 1)) == 0, "the queue's counters may wrap");
-_Static_assert(NEAREST_LIST_MAX % 4 == 0, "the list is decided in fours");
-
-/* Candidates of all points: triangles to decide, each with its point. */
-typedef struct nearest_list {
-    uint32_t count;
-    uint32_t prim[NEAREST_LIST_MAX];
-    size_t index[NEAREST_LIST_MAX];       /* of the point */
-    float at[3][NEAREST_LIST_MAX];        /* the point, by axis */
-    float corner[3][3][NEAREST_LIST_MAX]; /* [corner][axis] */
-} nearest_list;
-
-typedef struct nearest_batch {
-    const sl_bvh *tree;
-    const sli_kernel_points *ask;
-    sl_nearest *out;
-    size_t started; /* index of the next point to start */
-    sl_stats stats;
-    uint32_t at_node[NEAREST_SLOTS_MAX]; /* numbers of slots, circular: head .. tail - 1 */
-    uint32_t at_leaf[NEAREST_SLOTS_MAX]; /* numbers of slots: 0 .. leaves - 1 */
-    uint32_t head, tail, leaves;
-    nearest_list list;
-    uint32_t slot_size, slot_count;
-    _Alignas(SLI_LINE) char slots[NEAREST_SLOT_BYTES];
-} nearest_batch;
-
-static inline nearest_slot *nearest_slot_at(const nearest_batch *batch, uint32_t number)
-{
-    return (nearest_slot *)(void *)(uintptr_t)(batch->slots + number * batch->slot_size);
-}
-
-/* Lays out as many slots as fit.  A stack holds its first entry and 7 siblings a level, but no more
- * than NEAREST_STACK_MAX; then a store of eight lanes, and a load of eight, may go past its end. */
-static void nearest_lay_out(nearest_batch *batch)
-{
-    const uint32_t most = 7 * batch->tree->info.depth + 1;
-    const uint32_t stack = (most < NEAREST_STACK_MAX ? most : NEAREST_STACK_MAX) + 2 * SLI_WIDTH;
-    const uint32_t bytes = (uint32_t)(sizeof(nearest_slot) + 2 * stack * sizeof(uint32_t));
-    batch->slot_size = (bytes + 7) / 8 * 8;
-    batch->slot_count = NEAREST_SLOT_BYTES / batch->slot_size;
-    batch->slot_count =
-        batch->slot_count < NEAREST_SLOTS_MAX ? batch->slot_count : NEAREST_SLOTS_MAX;
-    for (uint32_t i = 0; i < batch->slot_count; i++) {
-        nearest_slot *s = nearest_slot_at(batch, i);
-        s->near2 = (float *)(void *)(s->stack + stack);
-    }
-}
-
-/* Prefetches what a slot visits next and puts the slot in the queue for nodes or the list for
- * leaves: both stores are made, and one of the two counts goes up. */
-static void queue_slot(nearest_batch *batch, uint32_t number)
-{
-    const nearest_slot *s = nearest_slot_at(batch, number);
-    const uint32_t next = s->next;
-    const char *lines = (const char *)sli_tree_node(batch->tree, next);
-    for (int line = 0; line < SLI_NODE_LINES; line++) {
-        __builtin_prefetch(lines + line * SLI_LINE);
-    }
-    batch->at_node[batch->tail % NEAREST_SLOTS_MAX] = number;
-    batch->tail += next >> 31 ^ 1;
-    batch->at_leaf[batch->leaves] = number;
-    batch->leaves += next >> 31;
-}
-
-/* Visits a node: of the children within the bound the nearest is next, and the others go on the
- * stack.  If there are none, the top of the stack is next. */
-static void step_node(nearest_slot *s, const sl_bvh *tree)
-{
-    const sli_node_wide *node = sli_tree_node(tree, s->next);
-    const f8 near2 = nearest_boxes(s->at, node);
-    const uint32_t met = f8_bits_le(near2, f8_splat(s->bound2));
-    const uint32_t nearest = f8_least(near2), rest = met & ~(1u << nearest);
-    const bool none = met == 0; /* otherwise the nearest of all eight is within the bound */
-    u8_store_some(s->stack + s->top, node->child, rest);
-    f8_store_some(s->near2 + s->top, near2, rest);
-    s->top += (uint32_t)__builtin_popcount(rest) - none;
-    s->next = *(none ? &s->stack[s->top] : &node->child[nearest]);
-}
-
-/* Of up to eight items, count of them in use, keeps those whose square is within the bound; returns
- * how many. */
-static uint32_t keep_eight(const uint32_t *what, const float *square, int count, float bound2,
-                           uint32_t *kept, float *kept_square)
-{
-    const uint32_t used = count >= SLI_WIDTH ? 255u : count > 0 ? (1u << count) - 1 : 0;
-    const f8 squares = f8_load(square);
-    const uint32_t near = f8_bits_le(squares, f8_splat(bound2)) & used;
-    u8_store_some(kept, what, near);
-    f8_store_some(kept_square, squares, near);
-    return (uint32_t)__builtin_popcount(near);
-}
-
-/* The same for any number of items, in place; more than 16 are rare. */
-static uint32_t keep_within(uint32_t *what, float *square, uint32_t count, float bound2)
-{
-    uint32_t kept = keep_eight(what, square, (int)count, bound2, what, square);
-    for (uint32_t i = SLI_WIDTH; i < count; i += SLI_WIDTH) {
-        kept +=
-            keep_eight(what + i, square + i, (int)(count - i), bound2, what + kept, square + kept);
-    }
-    return kept;
-}
-
-static void narrow_candidates(nearest_slot *s)
-{
-    s->candidate_count = keep_within(s->place, s->least2, s->candidate_count, s->bound2);
-}
-
-static void narrow_stack(nearest_slot *s)
-{
-    s->top = keep_within(s->stack, s->near2, s->top, s->bound2);
-}
-
-/* Decides a candidate whose distance lies between low and high: it becomes the answer to its point
- * if it is nearer than the answer so far, or as near with a lower prim.  u, v: weights of vertices
- * 1 and 2. */
-static void decide_one(nearest_batch *batch, uint32_t i, double low, double high, double u,
-                       double v)
-{
-    const nearest_list *list = &batch->list;
-    sl_nearest *best = &batch->out[list->index[i]]; /* distance starts as the limit */
-    sli_nearest_point nearest;
-    double point[3];
-    float corner[3][3];
-    for (int axis = 0; axis < 3; axis++) {
-        point[axis] = list->at[axis][i];
-        for (int k = 0; k < 3; k++) {
-            corner[k][axis] = list->corner[k][axis][i];
-        }
-    }
-    const bool found =
-        sli_point_triangle_within(point, corner[0], corner[1], corner[2], batch->ask->limit,
-                                  best->distance, low, high, &nearest);
-    batch->stats.double_stage += nearest.stage == SLI_STAGE_DOUBLE;
-    batch->stats.exact_stage += nearest.stage == SLI_STAGE_EXACT;
-    batch->stats.hits += found;
-    if (found && (nearest.distance < best->distance ||
-                  (nearest.distance == best->distance && list->prim[i] < best->prim))) {
-        *best = (sl_nearest){
-            .distance = nearest.distance, .u = (float)u, .v = (float)v, .prim = list->prim[i]
-        };
-        sli_nearest_place(corner[0], corner[1], corner[2], best->u, best->v, best->point);
-    }
-}
-
-/* Decides candidates i .. i + 3, those up to count. */
-static void decide_four(nearest_batch *batch, uint32_t i)
-{
-    const nearest_list *list = &batch->list;
-    const uint32_t count = list->count - i < 4 ? list->count - i : 4;
-    d4_corners corners;
-    d4 u, v, low, high;
-    double lows[4], highs[4], us[4], vs[4];
-    for (int axis = 0; axis < 3; axis++) {
-        const d4 at = d4_load(&list->at[axis][i]);
-        for (int k = 0; k < 3; k++) {
-            corners.at[k][axis] = d4_sub(d4_load(&list->corner[k][axis][i]), at);
-        }
-    }
-    d4_weights(&corners, &u, &v);
-    d4_interval(&corners, u, v, &low, &high);
-    d4_store(lows, low);
-    d4_store(highs, high);
-    d4_store(us, u);
-    d4_store(vs, v);
-    for (uint32_t k = 0; k < count; k++) {
-        decide_one(batch, i + k, lows[k], highs[k], us[k], vs[k]);
-    }
-}
-
-/* Writes a candidate of a slot, the triangle at a place, as entry `to` of the list. */
-static void list_candidate(nearest_list *list, uint32_t to, const sl_bvh *tree,
-                           const nearest_slot *s, uint32_t place)
-{
-    sli_tri_pack unpacked;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &unpacked);
-    const uint32_t lane = place % SLI_PACK;
-    list->prim[to] = pack->prim[lane];
-    list->index[to] = s->index;
-    for (int axis = 0; axis < 3; axis++) {
-        list->at[axis][to] = s->at[axis];
-        for (int k = 0; k < 3; k++) {
-            list->corner[k][axis][to] = pack->axis[axis].vertex[k][lane];
-        }
-    }
-}
-
-/* Fills the entries after the last candidate, up to a multiple of four, with copies of it. */
-static void fill_list(nearest_list *list)
-{
-    for (uint32_t i = list->count; i % 4 != 0; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            list->at[axis][i] = list->at[axis][i - 1];
-            for (int k = 0; k < 3; k++) {
-                list->corner[k][axis][i] = list->corner[k][axis][i - 1];
-            }
-        }
-    }
-}
-
-static void decide_list(nearest_batch *batch)
-{
-    fill_list(&batch->list);
-    for (uint32_t i = 0; i < batch->list.count; i += 4) {
-        decide_four(batch, i);
-    }
-    batch->list.count = 0;
-}
-
-static void list_candidates(nearest_batch *batch, nearest_slot *s)
-{
-    for (uint32_t i = 0; i < s->candidate_count; i++) {
-        if (batch->list.count == NEAREST_LIST_MAX) {
-            decide_list(batch);
-        }
-        list_candidate(&batch->list, batch->list.count++, batch->tree, s, s->place[i]);
-    }
-    s->candidate_count = 0;
-}
 
 /* Decides the candidates of a slot that has too many of them, which narrows its search. */
 static void decide_slot(nearest_batch *batch, nearest_slot *s)
@@ -346,6 +88,21 @@ static void take_block(nearest_batch *batch, nearest_slot *s, const float *least
             decide_slot(batch, s);
         }
     }
+}
+
+/* Visits a node: of the children within the bound the nearest is next, and the others go on the
+ * stack.  If there are none, the top of the stack is next. */
+static void step_node(nearest_slot *s, const sl_bvh *tree)
+{
+    const sli_node_wide *node = sli_tree_node(tree, s->next);
+    const f8 near2 = nearest_boxes(s->at, node);
+    const uint32_t met = f8_bits_le(near2, f8_splat(s->bound2));
+    const uint32_t nearest = f8_least(near2), rest = met & ~(1u << nearest);
+    const bool none = met == 0; /* otherwise the nearest of all eight is within the bound */
+    u8_store_some(s->stack + s->top, node->child, rest);
+    f8_store_some(s->near2 + s->top, near2, rest);
+    s->top += (uint32_t)__builtin_popcount(rest) - none;
+    s->next = *(none ? &s->stack[s->top] : &node->child[nearest]);
 }
 
 /* Whether a point can have an answer: it is finite, the limit is >= 0, the tree has triangles. */
@@ -433,6 +190,8 @@ static void fetch_blocks(const nearest_batch *batch, const uint32_t *waiting, ui
     }
 }
 
+/* One step of every slot that is at a leaf.  Bounds come first, for all slots, two at a time; then
+ * each slot takes its own. */
 static void leaf_phase(nearest_batch *batch)
 {
     uint32_t waiting[NEAREST_SLOTS_MAX + 1];
@@ -464,6 +223,7 @@ static SLI_NOINLINE void finish_alone(nearest_batch *batch, nearest_slot *s)
     s->next = SLI_REF_EMPTY;
 }
 
+/* One step of each slot that is at a node, and of those that come to another one meanwhile. */
 static void node_phase(nearest_batch *batch)
 {
     while (batch->head != batch->tail && batch->leaves < NEAREST_LEAVES_MAX) {
@@ -478,6 +238,7 @@ static void node_phase(nearest_batch *batch)
     }
 }
 
+/* nearest_many of the kernel table. */
 static void traverse_nearest_many(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
                                   sl_stats *stats)
 {

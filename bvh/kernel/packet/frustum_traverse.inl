@@ -334,10 +334,8 @@ static void frustum_traverse(frustum *p, interleaved_state *r)
             r->stats.nodes++;
         }
         if (p->top > 0) {
-            const char *next = line_at((const char *)tree->lines, p->ref[p->top - 1]);
-            for (int line = 0; line < SLI_NODE_LINES; line++) {
-                __builtin_prefetch(next + line * SLI_LINE);
-            }
+            prefetch_lines(line_at((const char *)tree->lines, p->ref[p->top - 1]), 0,
+                           SLI_NODE_LINES);
         }
     }
     frustum_decide(p, r);

@@ -152,10 +152,7 @@ static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node
         h->ref[h->top] = ref;
         h->rays[h->top] = met[child];
         h->top += met[child] != 0;
-        const char *at = line_at((const char *)tree->lines, ref);
-        for (int line = 0; line < SLI_NODE_LINES; line++) {
-            __builtin_prefetch(at + line * SLI_LINE);
-        }
+        prefetch_lines(line_at((const char *)tree->lines, ref), 0, SLI_NODE_LINES);
     }
 }
 

@@ -53,7 +53,7 @@ typedef struct p2m_state {
     float last[4];         /* the last ray of the block, and a float that is read and not used: the
                             * caller's array ends with the third */
     p2m_group group[P2M_GROUPS_MAX];
-    uint16_t order[P2M_BLOCK]; /* whose the sorted rays are, counted from first; the invalid last */
+    uint16_t order[P2M_BLOCK]; /* index of each sorted ray, counted from first; invalid rays last */
     /* Of the sorted rays: u and v to the next step, and |d[w]| in 255ths of the longest, rounded
      * down. Sixteen are read at a time. */
     uint8_t part[2][P2M_BLOCK + P2M_GROUP], length[P2M_BLOCK + P2M_GROUP];

@@ -1,0 +1,243 @@
+/* A single ray (single/single.inl) at the triangles of a leaf: tested four at a time in floats, and
+ * what floats leave undecided is deferred or decided at once.
+ *
+ * Needed first: filter/tri_edges.inl and filter/tri_interval.inl, the float tests.
+ *
+ * Deferring pays because a closer hit that floats are sure of may come later; then deferred
+ * triangles beyond it are dropped before doubles see them.  An any-hit ray defers too, in the hope
+ * of a sure hit elsewhere; an any-hit segment decides at once, since most often one of its ends
+ * touches the triangle. */
+#ifndef SLI_KERNEL_SINGLE_LEAF_INL
+#define SLI_KERNEL_SINGLE_LEAF_INL
+
+#include "bvh/kernel/filter/ray1.inl"
+#include "bvh/kernel/filter/tri1.inl"
+#include "bvh/kernel/filter/tri8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/filter/tri_edges.inl"
+#include "bvh/kernel/filter/tri_interval.inl"
+#include "bvh/kernel/filter/tri_plane4.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/simd/simd.h"
+#include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
+
+enum { SINGLE_DEFERRED_MAX = 8 }; /* leaf blocks */
+
+/* Triangles of a leaf block that floats have not dismissed. */
+typedef struct single_deferred {
+    const sli_tri_pack *pack;
+    uint32_t lanes;
+    uint32_t sure; /* subset of lanes: surely hit within the limits */
+    float from[4]; /* lower bound on t' of the hit, per lane */
+} single_deferred;
+
+/* A ray on its way through the tree. */
+typedef struct single_walk {
+    ray1 ray;
+    const sli_kernel_batch *batch;
+    size_t index; /* of the ray in the batch */
+    uint32_t deferred_count;
+    single_deferred deferred[SINGLE_DEFERRED_MAX];
+    sl_stats stats;
+    uint32_t ref[SLI_STACK]; /* the stack: see single/single.inl */
+    float near[SLI_STACK];
+} single_walk;
+
+/* The four triangles of a block as the test for eight wants them, in both of its halves. */
+static void single_question(const single_walk *w, const sli_tri_pack *pack, tri8_question *ask)
+{
+    const sli_kernel_batch *batch = w->batch;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int corner = 0; corner < 3; corner++) {
+            const f4 four = f4_load(pack->axis[axis].vertex[corner]);
+            ask->corner[corner][axis] = d8_from_f8(f8_pair(four, four));
+        }
+    }
+    const ray1_double ray = ray1_double_of(batch, w->index);
+    for (int axis = 0; axis < 3; axis++) {
+        ask->origin[axis] = d8_splat(ray.origin[axis]);
+        ask->dir[axis] = d8_splat(ray.dir[axis]);
+    }
+    ask->tmin = d8_splat(ray.tmin);
+    ask->tmax = d8_splat(ray.tmax);
+}
+
+/* Makes a hit the best so far if it is closer, and lowers the bound. */
+static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl_hit *best)
+{
+    if (hit_is_closer(hit, best)) {
+        *best = *hit;
+        w->ray.w.best = hit->t;
+        const float bound = ray_bound_of(w->ray.w.scale, hit->t);
+        w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
+    }
+}
+
+/* Decides lanes of a block completely: in doubles, then exactly where those cannot tell.  True:
+ * an any-hit query has its answer. */
+static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                       sl_hit *best, bool any)
+{
+    tri8_question ask;
+    tri8_answer e;
+    float best_t[8];
+    f8_store(best_t, f8_splat(w->ray.w.best));
+    single_question(w, pack, &ask);
+    ask.crossings = (w->batch->query->flags & SL_USE_CROSSINGS) != 0;
+    tri8_decide(&ask, w->batch->query->cull, any ? NULL : best_t, &e);
+    w->stats.double_stage += (uint64_t)__builtin_popcount(lanes & ~e.unsure);
+    for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        sl_hit hit;
+        if (!tri8_hit(w->batch, &e, lane, w->index, pack, lane, w->ray.w.best, any, &hit,
+                      &w->stats)) {
+            continue;
+        }
+        if (any) {
+            *best = hit;
+            return true;
+        }
+        single_accept(w, &hit, best);
+    }
+    return false;
+}
+
+/* Drops the lanes that doubles show to lie outside the limits. */
+static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_tri_pack *pack,
+                                                      uint32_t lanes)
+{
+    const uint32_t outside = lanes & plane4_outside(w->batch, w->index, pack);
+    w->stats.double_stage += (uint64_t)__builtin_popcount(outside);
+    return lanes & ~outside;
+}
+
+/* Computes t, u and v of lanes that are surely hit; returns those where doubles cannot tell how one
+ * of the three is rounded. */
+static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_pack *pack,
+                                                  uint32_t lanes, sl_hit *best)
+{
+    uint32_t unsettled = 0;
+    const ray1_double ray = ray1_double_of(w->batch, w->index);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        sl_hit hit = { .t = 0 };
+        if (!tri1_measure(ray.origin, ray.dir, pack, lane, &hit)) {
+            unsettled |= lanes & -lanes;
+            continue;
+        }
+        w->stats.double_stage++;
+        if (hit.t <= w->ray.w.best) {
+            hit.prim = pack->prim[lane];
+            w->stats.hits++;
+            single_accept(w, &hit, best);
+        }
+    }
+    return unsettled;
+}
+
+/* Decides the deferred triangles that are still within the bound, the last deferred first.  True:
+ * an any-hit query has its answer. */
+static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bool any)
+{
+    for (uint32_t i = w->deferred_count; i-- > 0;) {
+        const single_deferred *deferred = &w->deferred[i];
+        uint32_t lanes =
+            deferred->lanes & f4_bits_le(f4_load(deferred->from), f4_splat(w->ray.w.bound));
+        const uint32_t sure = any ? 0 : lanes & deferred->sure;
+        lanes &= ~sure;
+        if (lanes != 0) {
+            lanes = single_within_limits(w, deferred->pack, lanes);
+        }
+        if (sure != 0) {
+            lanes |= single_take_sure(w, deferred->pack, sure, best);
+        }
+        if (lanes != 0 && single_decide(w, deferred->pack, lanes, best, any)) {
+            return true;
+        }
+    }
+    w->deferred_count = 0;
+    return false;
+}
+
+/* The lanes that mask and skip leave in. */
+static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_pack *pack,
+                                           uint32_t lanes)
+{
+    const sli_kernel_filter filter = sli_filter_of(w->batch->query, w->index);
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (!sli_kernel_wants(&filter, pack->prim[lane], pack->mask[lane])) {
+            lanes &= ~(1u << lane);
+        }
+    }
+    return lanes;
+}
+
+/* Whether one of these lanes answers an any-hit query, decided at once. */
+static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                           sl_hit *best)
+{
+    lanes = single_within_limits(w, pack, lanes);
+    return lanes != 0 && single_decide(w, pack, lanes, best, true);
+}
+
+/* Defers lanes, and decides the list when it is full.  True: an any-hit query has its answer. */
+static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
+                                          uint32_t sure, f4 from, sl_hit *best, bool any)
+{
+    single_deferred *deferred = &w->deferred[w->deferred_count++];
+    deferred->pack = pack;
+    deferred->lanes = lanes;
+    deferred->sure = sure;
+    f4_store(deferred->from, from);
+    return __builtin_expect(w->deferred_count == SINGLE_DEFERRED_MAX, 0) &&
+           single_decide_deferred(w, best, any);
+}
+
+/* Lowers the bound to the farther end of the interval of each lane that is surely hit. */
+static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
+{
+    float last[4];
+    f4_store(last, to);
+    for (; sure != 0; sure &= sure - 1) {
+        const float bound = ray_bound(w->ray.w.scale, last[__builtin_ctz(sure)]);
+        w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
+    }
+}
+
+/* Tests the triangles of a leaf in floats.  True: an any-hit query has its answer. */
+static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any)
+{
+    const sl_query *query = w->batch->query;
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
+    const tri_edges edges = tri_edges_of(&w->ray.w, w->ray.offsets, at);
+    uint32_t used, lanes = tri_not_missed(&edges, at, &used);
+    w->stats.triangles += (uint64_t)__builtin_popcount(used);
+    if (lanes == 0) {
+        return false;
+    }
+    const tri_interval range = tri_interval_of(&w->ray.w, w->ray.by_z, &edges);
+    lanes &= ~range.out;
+    if (__builtin_expect((query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0, 0)) {
+        lanes = single_wanted(w, pack, lanes);
+    }
+    if (lanes == 0) {
+        return false;
+    }
+    const uint32_t sure = query->cull == SL_CULL_NONE ? lanes & range.sure : 0;
+    if (sure != 0 && any) {
+        best->prim = pack->prim[__builtin_ctz(sure)];
+        w->stats.hits++;
+        return true;
+    }
+    if (!any) {
+        single_narrow(w, sure, range.to);
+    } else if (w->batch->rays == NULL) {
+        /* Of a segment: most likely a triangle that one of its ends touches. */
+        return single_decide_now(w, pack, lanes, best);
+    }
+    return single_defer(w, pack, lanes, sure, range.from, best, any);
+}
+
+#endif
