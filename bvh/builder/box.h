@@ -1,8 +1,9 @@
-/* box.h: boxes and points in four lanes, for the loops that touch every reference at every level.
+/* builder/box.h: boxes and points in four lanes, for the loops that touch every reference at every
+ * level.
  *
  * Lanes 0 .. 2 are the axes, and no NaN; lane 3 carries whatever was loaded with them and is never
- * looked at.  Arithmetic on it is avoided where it may be a small integer: read as a float that is
- * a denormal number, on which some processors are slow. */
+ * read.  Arithmetic on it is avoided where it may be a small integer: as a float that is a denormal
+ * number, on which some processors are slow. */
 #ifndef SLI_BUILDER_BOX_H
 #define SLI_BUILDER_BOX_H
 
@@ -18,8 +19,8 @@ typedef float sli_lanes_anywhere __attribute__((vector_size(16), aligned(4), may
 typedef int32_t sli_lanes_i32 __attribute__((vector_size(16)));
 typedef uint32_t sli_lanes_u32 __attribute__((vector_size(16)));
 
-/* a < b ? a : b, so of two equal values, the second, and b if a is a NaN: the same everywhere, for
- * zeros too. */
+/* a < b ? a : b: of two equal values the second, and b if a is a NaN, on every instruction set and
+ * for zeros too. */
 static inline sli_lanes sli_lanes_min(sli_lanes a, sli_lanes b)
 {
 #if defined(__SSE__)
@@ -45,7 +46,7 @@ static inline sli_lanes sli_lanes_all(float value)
     return (sli_lanes){ value, value, value, value };
 }
 
-/* yes where a lane of which is all ones, no where it is all zeros. */
+/* The lanes of yes where which is all ones, those of no where it is all zeros. */
 static inline sli_lanes sli_lanes_pick(sli_lanes_i32 which, sli_lanes yes, sli_lanes no)
 {
     return (sli_lanes)((which & (sli_lanes_i32)yes) | (~which & (sli_lanes_i32)no));
@@ -66,8 +67,8 @@ typedef struct sli_box {
     sli_lanes min, max;
 } sli_box;
 
-/* Grows to any finite box; its area is not asked for.  Lane 3 is beyond any integer that is loaded
- * with a box, so that it stays and is never slow. */
+/* Joined with any finite box it becomes that box; it has no area.  Lane 3 is beyond any integer
+ * that is loaded with a box, so that it stays as it is and is never a denormal. */
 static inline sli_box sli_box_empty(void)
 {
     const float most = FLT_MAX, aside = 0x1p64f;
@@ -96,7 +97,7 @@ static inline double sli_box_area(const sli_box *box)
 }
 
 /* For areas in float: 1 / the longest side, as far as that is a normal float.  Sides times this are
- * at most some 1 wherever they do not overflow. */
+ * at most about 1 wherever they do not overflow. */
 static inline float sli_box_scale(const sli_box *box)
 {
     float longest = 0x1p-120f;

@@ -1,6 +1,6 @@
 /* sl_bvh_build: a binary tree from the root down, subtrees reinserted, and the wide tree that it
- * becomes; with less quality or a compact layout where limits of memory ask for it.  bvh.h lists the
- * sources, each file its own. */
+ * becomes; with less quality or a compact layout where limits of memory require it.  bvh.h lists
+ * the sources. */
 #include "bvh/builder/reinsert.h"
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"

@@ -1,3 +1,4 @@
+/* Closes the gaps that topdown.c leaves between subtrees, in parallel over clusters. */
 #include "bvh/builder/defragment.h"
 
 #include "lib/base/arena.h"
@@ -5,26 +6,27 @@
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
 
-typedef struct compaction {
+typedef struct defragmenter {
     const sli_cluster *clusters;
-    uint32_t *order;         /* of their first pairs */
-    uint32_t *firsts, *gaps; /* in that order: first pair, pairs not in use before it */
+    uint32_t *order;         /* of clusters, by their first pairs */
+    uint32_t *firsts, *gaps; /* in that order: first pair, and pairs not in use before it */
     size_t cluster_count;
     const sli_node2 *from;
     sli_node2 *to;
-} compaction;
+} defragmenter;
 
-static void move_node(const compaction *job, uint32_t node, uint32_t gap, uint32_t child_gap)
+static void move_node(const defragmenter *job, uint32_t node, uint32_t gap, uint32_t child_gap)
 {
     sli_node2 moved = job->from[node];
     moved.first -= moved.count == 0 ? 2 * child_gap : 0;
     job->to[node - 2 * gap] = moved;
 }
 
-/* The gaps before a pair outside of clusters, or the first one of a cluster. */
-static uint32_t gap_before(const compaction *job, uint32_t pair)
+/* Pairs not in use before a pair that is outside of clusters, or the first of one. */
+static uint32_t gap_before(const defragmenter *job, uint32_t pair)
 {
-    size_t low = 0, high = job->cluster_count; /* the clusters before are between low and high */
+    /* Clusters before low begin before the pair, those from high on do not. */
+    size_t low = 0, high = job->cluster_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (job->firsts[middle] < pair) {
@@ -36,12 +38,12 @@ static uint32_t gap_before(const compaction *job, uint32_t pair)
     return low < job->cluster_count ? job->gaps[low] : 0;
 }
 
-static void move_top_node(const compaction *job, uint32_t node, uint32_t gap)
+static void move_top_node(const defragmenter *job, uint32_t node, uint32_t gap)
 {
     move_node(job, node, gap, gap_before(job, (job->from[node].first - 1) / 2));
 }
 
-static const sli_cluster *nth(const compaction *job, size_t n)
+static const sli_cluster *nth(const defragmenter *job, size_t n)
 {
     return &job->clusters[job->order[n]];
 }
@@ -50,7 +52,7 @@ static const sli_cluster *nth(const compaction *job, size_t n)
 static void move_clusters(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const compaction *job = context;
+    const defragmenter *job = context;
     for (size_t i = begin; i < end; i++) {
         const uint32_t top = i > 0 ? nth(job, i - 1)->first + nth(job, i - 1)->owned : 0;
         const uint32_t first = nth(job, i)->first, used = nth(job, i)->used;
@@ -63,7 +65,7 @@ static void move_clusters(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool allocate(compaction *job, sli_arena *arena)
+static bool allocate(defragmenter *job, sli_arena *arena)
 {
     job->order = sli_arena_array(arena, job->cluster_count, sizeof *job->order);
     job->firsts = sli_arena_array(arena, job->cluster_count, sizeof *job->firsts);
@@ -72,7 +74,7 @@ static bool allocate(compaction *job, sli_arena *arena)
 }
 
 /* Returns the gaps of all clusters together. */
-static uint32_t put_in_order(compaction *job)
+static uint32_t put_in_order(defragmenter *job)
 {
     for (uint32_t i = 0; i < job->cluster_count; i++) {
         job->order[i] = i;
@@ -93,7 +95,7 @@ sl_result sli_defragment(const sli_cluster *clusters, size_t cluster_count,
                          size_t *node_count)
 {
     sli_arena arena = sli_arena_make(allocator);
-    compaction job = { .clusters = clusters, .cluster_count = cluster_count, .from = *nodes };
+    defragmenter job = { .clusters = clusters, .cluster_count = cluster_count, .from = *nodes };
     sl_result result = SL_OK;
     if (!allocate(&job, &arena)) {
         result = sli_fail_memory(phase->error);

@@ -1,8 +1,9 @@
-/* builder/defragment.h: binary nodes that stand in clusters with room between them move together.
+/* builder/defragment.h: closes the gaps between clusters of binary nodes.
  *
- * Nodes keep their order; references to them are changed.  Whoever builds a tree in parallel has to
- * give each worker as much room as its subtree may need at most; what follows needs less memory,
- * and less of it at a time, without that room. */
+ * A builder that works in parallel gives each worker as many nodes as its subtree may need at most.
+ * Without the unused ones what follows needs less memory, and less of it at a time.  Nodes keep
+ * their order; references to them are adjusted.
+ * Users    topdown.c. */
 #ifndef SLI_BUILDER_DEFRAGMENT_H
 #define SLI_BUILDER_DEFRAGMENT_H
 
@@ -15,9 +16,9 @@ typedef struct sli_cluster {
     uint32_t first, owned, used;
 } sli_cluster;
 
-/* *nodes is an array of the allocator's, of which all but the rest of each cluster is in use; it is
- * replaced by one that is in use altogether.  A pair outside of clusters stands before some
- * cluster. SL_OUT_OF_MEMORY: all as it was. */
+/* *nodes, an array of the allocator's of which all but the rest of each cluster is in use, is
+ * replaced by one without gaps.  A pair outside of clusters stands before one of them.
+ * SL_OUT_OF_MEMORY: nothing has changed. */
 sl_result sli_defragment(const sli_cluster *clusters, size_t cluster_count,
                          const sl_allocator *allocator, const sli_phase *phase, sli_node2 **nodes,
                          size_t *node_count);

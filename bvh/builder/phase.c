@@ -1,10 +1,12 @@
+/* Runs the blocks of a build in the library's floating-point environment, for every file of this
+ * folder. */
 #include "bvh/builder/phase.h"
 
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/thread/task.h"
 
-/* Blocks for each worker between two reports: some 50 ms of work. */
+/* Blocks for each worker between two reports: about 50 ms of work. */
 enum { BLOCKS_PER_SLICE = 32 };
 
 typedef struct slice {

@@ -1,9 +1,9 @@
-/* builder/phase.h: how a build runs its blocks, one phase after the other.
+/* builder/phase.h: how a build runs its blocks, one phase after another.
  *
- * Each block gets the library's floating-point environment; hooks are called in the caller's.  So
- * whatever touches floats in a build sits in a block, serial steps too (a count of 1 runs on the
- * calling thread).  With a progress hook the range is cut into slices, with a report before each;
- * no result may depend on the slices. */
+ * Each block of work gets the library's floating-point environment; hooks are called in the
+ * caller's.  So everything in a build that touches floats is in a block, serial steps too (a count
+ * of 1 runs on the calling thread).  With a progress hook the range is cut into slices, with a
+ * report before each; no result may depend on the slices. */
 #ifndef SLI_BUILDER_PHASE_H
 #define SLI_BUILDER_PHASE_H
 
@@ -16,14 +16,15 @@ typedef struct sli_phase {
     sl_error *error;       /* may be NULL */
 } sli_phase;
 
-/* Done of total; SL_OK, or SL_CANCELLED with the error filled in when the hook asks to stop. */
+/* Reports done / total under name.  SL_OK, or SL_CANCELLED with the error filled in when the hook
+ * asks to stop. */
 sl_result sli_phase_report(const sli_phase *phase, const char *name, size_t done, size_t total);
 
 /* Runs fn over [0, count) in blocks of about grain, with reports under name. */
 sl_result sli_phase_run(const sli_phase *phase, const char *name, size_t count, size_t grain,
                         sl_range_fn *fn, void *context);
 
-/* The same without reports: cannot fail. */
+/* The same without reports; cannot fail. */
 void sli_phase_blocks(const sli_phase *phase, size_t count, size_t grain, sl_range_fn *fn,
                       void *context);
 

@@ -62,8 +62,8 @@ static inline uint32_t sli_ref_key(const sli_ref *ref, int axis)
 /* The capacity of the arrays for count triangles. */
 typedef size_t sli_refs_capacity_fn(size_t count);
 
-/* Fills side[0] with the triangles of the mesh, in order, except those left out.  capacity: NULL for
- * their count.  sli_refs_destroy must follow whatever the result. */
+/* Fills side[0] with the triangles of the mesh, in order, except those left out.  capacity: NULL
+ * for their count.  sli_refs_destroy must follow whatever the result. */
 sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
                           const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);

@@ -1,3 +1,6 @@
+/* Parallel reinsertion, for build.c, after Meister and Bittner, Parallel Reinsertion for Bounding
+ * Volume Hierarchy Optimization (2018): rounds of batches, each a parallel search and serial
+ * moves. */
 #include "bvh/builder/reinsert.h"
 
 #include "bvh/builder/reinsert_tree.h"
@@ -9,14 +12,14 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Part of what the tree looks like: none may depend on the machine.  A round takes every eighth
- * candidate, so that siblings are in different ones. */
+/* Part of what the tree looks like: they may not depend on the machine.  A round takes every eighth
+ * candidate, so that siblings are in different rounds. */
 enum { STRIDE = 8, BATCH = 8192 };
 
 /* A round that lowers the cost by a smaller share is the last one. */
 static const double round_gain_min = 0x1p-11;
 
-/* A move gains at least this share of the surface of the node's parent: not just a rounding. */
+/* A move gains at least this share of the surface of the node's parent: more than a rounding. */
 static const double move_gain_min = 0x1p-10;
 
 typedef struct reinserter {
@@ -51,7 +54,7 @@ static uint32_t candidate(const reinserter *job, size_t i)
     return job->candidates[job->first + i * STRIDE];
 }
 
-/* Children of nodes that are large enough; what is below one that is not is smaller still. */
+/* The children of all nodes that are large enough; below one that is not, all are smaller still. */
 static void list_candidates(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
@@ -59,12 +62,12 @@ static void list_candidates(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     reinserter *job = context;
     const sli_reinsert_tree *tree = &job->tree;
-    const double least = job->effort->least * tree->cost / (double)tree->inner_count;
+    const double area_min = job->effort->area_min * tree->cost / (double)tree->inner_count;
     uint32_t stack[SLI_BINARY_DEPTH + 2] = { 0 };
     job->candidate_count = 0;
     for (int top = 1; top > 0;) {
         const uint32_t node = stack[--top];
-        if (tree->height[node] > 0 && area_of(tree, node) >= least) {
+        if (tree->height[node] > 0 && area_of(tree, node) >= area_min) {
             const uint32_t left = tree->nodes[node].first;
             job->candidates[job->candidate_count++] = left;
             job->candidates[job->candidate_count++] = left + 1;
@@ -74,7 +77,7 @@ static void list_candidates(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* For a better place. */
+/* The search for a better place for one node. */
 typedef struct search {
     const sli_reinsert_tree *tree;
     sli_box box; /* of the node that moves */
@@ -91,8 +94,8 @@ static void consider(search *s, uint32_t to, double gain)
     }
 }
 
-/* Tries every place in the subtree of root that may be better than the best.  saved: what is gained
- * above it. */
+/* Tries every place in the subtree of root that may beat the best.  saved: the cost saved above
+ * it. */
 static void search_below(search *s, uint32_t root, double saved)
 {
     struct {

@@ -1,3 +1,4 @@
+/* Moves and their gains, for reinsert.c: the tree operation of Meister and Bittner (2018). */
 #include "bvh/builder/reinsert_tree.h"
 
 #include "bvh/builder/topdown.h"
@@ -16,7 +17,7 @@ static int higher_child(const sli_reinsert_tree *tree, uint32_t node)
                                                        : tree->height[left + 1];
 }
 
-/* Whether at most 4 triangles are below: such a subtree is moved as a whole. */
+/* Whether at most 4 triangles are below. */
 static bool is_block(const sli_node2 *nodes, uint32_t node)
 {
     uint32_t stack[SLI_PACK + 1], triangles = 0;
@@ -37,7 +38,7 @@ void sli_reinsert_tree_connect(sli_reinsert_tree *tree)
 {
     struct {
         uint32_t node;
-        bool seen;
+        bool opened;
     } stack[2 * SLI_BINARY_DEPTH + 1] = { { 0, false } };
     int top = 1;
     tree->cost = 0;
@@ -45,21 +46,21 @@ void sli_reinsert_tree_connect(sli_reinsert_tree *tree)
     memset(tree->parent, 0xFF, tree->node_count * sizeof *tree->parent);
     while (top > 0) {
         const uint32_t node = stack[top - 1].node, left = tree->nodes[node].first;
-        if (!stack[top - 1].seen && is_block(tree->nodes, node)) {
+        if (!stack[top - 1].opened && is_block(tree->nodes, node)) {
             tree->height[node] = 0;
             top--;
-        } else if (stack[top - 1].seen) {
+        } else if (stack[top - 1].opened) {
             tree->height[node] = (uint8_t)(1 + higher_child(tree, node));
             tree->cost += area_of(tree, node);
             tree->inner_count++;
             top--;
         } else {
             SL_ASSERT(top < 2 * SLI_BINARY_DEPTH);
-            stack[top - 1].seen = true;
+            stack[top - 1].opened = true;
             for (uint32_t k = 0; k < 2; k++) {
                 tree->parent[left + k] = node;
                 stack[top].node = left + k;
-                stack[top++].seen = false;
+                stack[top++].opened = false;
             }
         }
     }
@@ -80,7 +81,7 @@ static void path_up(const sli_reinsert_tree *tree, uint32_t node, path *out)
     }
 }
 
-/* How many the two have in common. */
+/* Nodes that the two paths share, from the root down. */
 static int common(const path *a, const path *b)
 {
     int count = 0;
@@ -91,7 +92,7 @@ static int common(const path *a, const path *b)
     return count;
 }
 
-/* What the surfaces above the node lose when it is gone, up to the last of its path that counts. */
+/* The surface saved above the node when it is gone, up to and including path node `last`. */
 static double saved_above(const sli_reinsert_tree *tree, const path *from, int last)
 {
     double saved = area_of(tree, from->node[1]);
@@ -104,7 +105,7 @@ static double saved_above(const sli_reinsert_tree *tree, const path *from, int l
     return saved;
 }
 
-/* What they and a new node gain where it comes. */
+/* The surface added at the new place: that of the new node, and of the nodes above it that grow. */
 static double paid_above(const sli_reinsert_tree *tree, const path *up, int last,
                          const sli_box *box)
 {
@@ -127,8 +128,8 @@ double sli_reinsert_tree_gain(const sli_reinsert_tree *tree, uint32_t node, uint
         up.count + higher > SLI_BINARY_LEVELS) {
         return 0;
     }
-    if (shared ==
-        up.count) { /* beside an ancestor: it shrinks, too, and the new node has its box */
+    if (shared == up.count) {
+        /* Beside an ancestor, which shrinks too; the new node has its old box. */
         return saved_above(tree, &from, from.count - shared) - area_of(tree, to);
     }
     const sli_box box = sli_node2_box(&tree->nodes[node]);
@@ -136,7 +137,7 @@ double sli_reinsert_tree_gain(const sli_reinsert_tree *tree, uint32_t node, uint
            paid_above(tree, &up, up.count - shared - 1, &box);
 }
 
-/* Moves what stands at one place to another, children and all. */
+/* Moves a node, and with it its subtree, to another index. */
 static void relocate(sli_reinsert_tree *tree, uint32_t from, uint32_t to)
 {
     tree->nodes[to] = tree->nodes[from];

@@ -15,8 +15,8 @@
 /* References of a chunk.  Part of what the tree looks like: it may not depend on the machine. */
 enum { CHUNK = 4096 };
 
-/* Of the root's surface: sides that overlap by less are not worth a spatial split.  With 1e-5, as in
- * Stich et al., queries look at 1 % less, building takes half as long again, and twice as many
+/* Of the root's surface: sides that overlap by less are not worth a spatial split.  With 1e-5, as
+ * in Stich et al., queries look at 1 % less, building takes half as long again, and twice as many
  * references are cut. */
 static const double overlap_min = 1e-3;
 

@@ -1,7 +1,7 @@
-/* format.h: a tree file, byte by byte; docs/file-format.md says it for readers of other makes.
+/* format.h: a tree file, byte by byte; docs/file-format.md describes it for other readers.
  *
  *   offset size field
- *        0    8 magic       89 'S' 'L' 'T' '\r' '\n' 1A '\n': what text transfers break shows here
+ *        0    8 magic       89 'S' 'L' 'T' '\r' '\n' 1A '\n': a transfer as text changes it
  *        8    4 version     1, or 2 for a tree of the compact layout
  *       12    4 byte_order  0x01020304 in the writer's order
  *       16    8 file_size   of the whole file
@@ -77,8 +77,8 @@ static_assert(offsetof(sli_store_header, bounds) == 64, "as the table says");
 static_assert(offsetof(sli_store_header, depth) == 168, "as the table says");
 static_assert(offsetof(sli_store_header, section) == 192, "as the table says");
 
-/* From here on the checksum counts; the least that a head takes. */
-enum { SLI_STORE_SUMMED = 32, SLI_STORE_LEAST = 256 };
+/* Where the bytes of the checksum begin, and the bytes of the smallest head. */
+enum { SLI_STORE_SUMMED = 32, SLI_STORE_HEAD_MIN = 256 };
 
 /* Where the head ends and the lines begin. */
 static inline size_t sli_store_head_size(uint32_t section_count)

@@ -1,5 +1,5 @@
-/* The head says where everything is: each number of it is looked at before it is used.  What lies in
- * the sections is prove.c's. */
+/* sl_bvh_load, _load_memory and _map: opens tree files.  Each number of the head is tested before
+ * it is used; prove.c proves what the sections hold. */
 #include "bvh/store/format.h"
 #include "bvh/store/prove.h"
 #include "bvh/tree/tree.h"
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bytes to be opened. */
+/* The bytes of a tree file. */
 typedef struct source {
     const char *path; /* NULL: memory */
     const uint8_t *bytes;
@@ -35,7 +35,7 @@ bool sl_bvh_is_file(const void *bytes, size_t size)
            memcmp(bytes, sli_store_magic, sizeof sli_store_magic) == 0;
 }
 
-/* How many sections a version has; 0: one that is not known. */
+/* The sections of a version; 0: an unknown version. */
 static uint32_t sections_of_version(uint32_t version)
 {
     return version == SLI_STORE_VERSION           ? SLI_STORE_SECTIONS
@@ -54,11 +54,11 @@ static sl_result read_header(const source *from, sli_store_header *header)
     if (!sl_bvh_is_file(from->bytes, from->size)) {
         return REFUSE(from, SL_BAD_DATA, 0, "no tree file: it begins with other bytes");
     }
-    if (from->size < SLI_STORE_LEAST) {
-        return refuse_head(from, SLI_STORE_LEAST);
+    if (from->size < SLI_STORE_HEAD_MIN) {
+        return refuse_head(from, SLI_STORE_HEAD_MIN);
     }
     memset(header, 0, sizeof *header);
-    memcpy(header, from->bytes, SLI_STORE_LEAST);
+    memcpy(header, from->bytes, SLI_STORE_HEAD_MIN);
     if (header->byte_order == 0x04030201) {
         return REFUSE(from, SL_UNSUPPORTED, 12,
                       "written on a machine with the other byte order; build the tree anew");
@@ -112,7 +112,7 @@ static bool are_sections(const sli_store_header *header)
            (masks == 0 || masks == header->prim_count);
 }
 
-/* What even a trusted file must have right, since stacks and tables are laid out by it. */
+/* Limits that even a trusted file must keep to, since stacks and tables are sized by them. */
 static sl_result check_header(const source *from, const sli_store_header *header)
 {
     if (!are_sections(header)) {
@@ -155,7 +155,7 @@ static void take_header(const sli_store_header *header, sl_bvh *tree)
     sli_tree_measure_container(tree);
 }
 
-/* What a section holds; NULL where it is empty, as it is where there is none. */
+/* The items of a section; NULL where it is empty or does not exist. */
 static const void *section_at(const source *from, const sli_store_section *section)
 {
     return section->count > 0 ? from->bytes + section->offset : NULL;
@@ -176,7 +176,7 @@ static sl_bvh *make_tree(const source *from, const sli_store_header *header,
     return copy ? sli_tree_copy(allocator, &parts) : sli_tree_borrow(allocator, &parts);
 }
 
-/* Opens checked arguments. */
+/* Loads; the arguments are already checked. */
 static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
                             const sl_allocator *allocator, bool copy, sl_bvh **out)
 {

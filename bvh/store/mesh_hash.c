@@ -1,4 +1,5 @@
-/* Triangles as 36 bytes each, those left out as 36 times 0xFF. */
+/* sl_mesh_hash and sl_bvh_mesh_hash: hashes 36 bytes for each triangle, its corners or, where it is
+ * left out, 36 times 0xFF. */
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
 

@@ -1,7 +1,8 @@
-/* Nodes and blocks follow one another as tree.h says: a node, its leaf blocks, then the subtrees
- * below.  So a pass from the front knows of each line what it has to be, every line is reached once,
- * and no reference can lead back.  Vertices of a compact tree stand in the order in which the blocks
- * come to them, so that the pass knows of each number whether it can be. */
+/* Proves a tree file in one pass, for load.c.  Nodes and blocks follow one another as tree.h says:
+ * a node, its leaf blocks, then the subtrees below.  So a pass from the front knows what each line
+ * has to be, every line is reached once, and no reference can lead back.  Vertices of a compact
+ * tree are in the order in which the blocks come to them, so that the pass knows whether each
+ * vertex number is possible. */
 #include "bvh/store/prove.h"
 
 #include "lib/base/error.h"
@@ -14,7 +15,7 @@
 
 typedef struct subtree {
     uint32_t line, depth;
-    sl_aabb box; /* that of the node above */
+    sl_aabb box; /* of it, in the node above */
 } subtree;
 
 typedef struct prover {
@@ -22,15 +23,15 @@ typedef struct prover {
     const char *file;
     uint64_t base;
     sl_error *error;
-    size_t cursor; /* the next line that nothing has claimed */
+    size_t cursor; /* the next line that is not claimed */
     subtree stack[SLI_STACK];
     int top;
     size_t placed; /* triangles whose last place was met */
-    uint32_t
-        *met; /* of each split triangle, the last place so far, or 0; NULL where none is split */
+    /* For each split triangle the last place so far, or 0; NULL where none is split. */
+    uint32_t *met;
     size_t vertex_count, vertices_met; /* of a compact tree, the one of zeros included */
     sl_bvh_info found;
-    float least[3][SLI_PACK], most[3][SLI_PACK]; /* coordinates that were met, by lane */
+    float lowest[3][SLI_PACK], highest[3][SLI_PACK]; /* coordinates that were met, by lane */
 } prover;
 
 #define FAULT(p, line, ...)                                                                        \
@@ -48,7 +49,8 @@ static uint32_t used_children(const sli_node_wide *node)
     return used;
 }
 
-/* Boxes of children in use lie in box, the others are the inverted one.  NaN is neither. */
+/* Whether boxes of children in use lie in box, and the others are the inverted one.  A box with a
+ * NaN is neither. */
 static bool are_boxes(const sli_node_wide *node, const sl_aabb *box)
 {
     uint32_t inside[SLI_WIDTH], inverted[SLI_WIDTH];
@@ -71,7 +73,7 @@ static bool are_boxes(const sli_node_wide *node, const sl_aabb *box)
     return all != 0;
 }
 
-/* Each octant, and the order for any-hit, names every child once. */
+/* Whether each octant's order, and that for any-hit queries, names every child once. */
 static bool are_orders(const sli_node_wide *node)
 {
     uint32_t seen[9] = { 0 }, rest = 0;
@@ -99,7 +101,7 @@ static sl_aabb box_of_child(const sli_node_wide *node, int child)
     return box;
 }
 
-/* How many lanes are in use, which come first; -1: they do not, or none is. */
+/* The number of lanes in use, which come first; -1: they do not, or none is in use. */
 static int lanes_in_use(const sli_tri_pack *pack)
 {
     int lanes = 0;
@@ -114,8 +116,8 @@ static int lanes_in_use(const sli_tri_pack *pack)
     return lanes > 0 ? lanes : -1;
 }
 
-/* Bit i: the vertices of lane i are finite and, unless the triangle is split, in the box; lanes that
- * are not in use are not looked at.  The bounds of all that is met grow by them. */
+/* Bit i: the vertices of lane i are finite and, unless the triangle is split, in the box; lanes
+ * that are not in use are not looked at.  The bounds of all that is met grow by them. */
 static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *box)
 {
     uint32_t sound[SLI_PACK], used[SLI_PACK], whole[SLI_PACK];
@@ -128,7 +130,7 @@ static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *
         const float *a = pack->axis[axis].vertex[0], *b = pack->axis[axis].vertex[1],
                     *c = pack->axis[axis].vertex[2];
         const float low = box->min[axis], high = box->max[axis];
-        float *least = p->least[axis], *most = p->most[axis];
+        float *lowest = p->lowest[axis], *highest = p->highest[axis];
         for (int lane = 0; lane < SLI_PACK; lane++) {
             const float ab_min = a[lane] < b[lane] ? a[lane] : b[lane];
             const float ab_max = a[lane] < b[lane] ? b[lane] : a[lane];
@@ -137,8 +139,8 @@ static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *
             const float zero = a[lane] * 0 + b[lane] * 0 + c[lane] * 0; /* else NaN */
             sound[lane] &= (uint32_t)(zero == 0) &
                            ((uint32_t)((low <= min) & (max <= high)) | (whole[lane] ^ 1u));
-            least[lane] = used[lane] != 0 && min < least[lane] ? min : least[lane];
-            most[lane] = used[lane] != 0 && max > most[lane] ? max : most[lane];
+            lowest[lane] = used[lane] != 0 && min < lowest[lane] ? min : lowest[lane];
+            highest[lane] = used[lane] != 0 && max > highest[lane] ? max : highest[lane];
         }
     }
     uint32_t bits = 0;
@@ -148,8 +150,8 @@ static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *
     return bits;
 }
 
-/* One link of the places of a split triangle: to the one that was met before this, so that they are a
- * chain through all of them. */
+/* One link of the places of a split triangle: to the one that was met before this, so that they are
+ * a chain through all of them. */
 static bool is_link(prover *p, uint32_t prim, uint32_t place, uint32_t before)
 {
     if (p->met == NULL) {
@@ -160,7 +162,7 @@ static bool is_link(prover *p, uint32_t prim, uint32_t place, uint32_t before)
     return met == 0 ? before == SLI_PLACE_FIRST && p->tree->places[prim] != place : before == met;
 }
 
-/* The triangle of a lane is known, and knows of the lane. */
+/* Whether the triangle of a lane is one of the mesh, with the lane among its places. */
 static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t line)
 {
     const sl_bvh *tree = p->tree;
@@ -243,7 +245,7 @@ static bool has_room(const prover *p, size_t lines)
     return lines <= p->tree->line_count - p->cursor;
 }
 
-/* Puts the subtrees of a node on the stack, so that the one in front is taken first. */
+/* Pushes the subtrees of a node, so that the one at the lowest line is popped first. */
 static void push_subtree(prover *p, int bottom, const subtree *below)
 {
     int i = p->top++;
@@ -332,7 +334,7 @@ static bool prove_lines(prover *p)
     return p->cursor == tree->line_count || FAULT(p, p->cursor, "lines that nothing leads to");
 }
 
-/* As many triangles have a place as were met at one, so all places are true. */
+/* As many triangles have a place as were met at their last one, so all places are right. */
 static bool prove_places(prover *p)
 {
     const sl_bvh *tree = p->tree;
@@ -345,7 +347,7 @@ static bool prove_places(prover *p)
                  p->placed);
 }
 
-/* All were met, and what is none is zero. */
+/* All vertices were met, and vertex 0 and the spare float are zero. */
 static bool prove_vertices(const prover *p)
 {
     const sl_bvh *tree = p->tree;
@@ -365,8 +367,8 @@ static bool prove_summary(prover *p)
     for (int axis = 0; axis < 3; axis++) {
         float min = INFINITY, max = -INFINITY;
         for (int lane = 0; lane < SLI_PACK; lane++) {
-            min = fminf(min, p->least[axis][lane]);
-            max = fmaxf(max, p->most[axis][lane]);
+            min = fminf(min, p->lowest[axis][lane]);
+            max = fmaxf(max, p->highest[axis][lane]);
         }
         same &= min == p->tree->bounds.min[axis] && max == p->tree->bounds.max[axis];
         reach = fmaxf(reach, fmaxf(-min, max));
@@ -384,7 +386,7 @@ SLI_NOINLINE static bool prove(prover *p)
     return prove_lines(p) && prove_places(p) && prove_vertices(p) && prove_summary(p);
 }
 
-/* For the places of split triangles, where there are any. */
+/* Allocates met, where any triangle is split. */
 static bool make_room(prover *p)
 {
     const sl_bvh *tree = p->tree;
@@ -408,8 +410,8 @@ sl_result sli_store_prove(const sl_bvh *tree, const char *file, uint64_t base, s
                  .vertices_met = 1 };
     for (int axis = 0; axis < 3; axis++) {
         for (int lane = 0; lane < SLI_PACK; lane++) {
-            p.least[axis][lane] = INFINITY;
-            p.most[axis][lane] = -INFINITY;
+            p.lowest[axis][lane] = INFINITY;
+            p.highest[axis][lane] = -INFINITY;
         }
     }
     if (!make_room(&p)) {

@@ -1,3 +1,4 @@
+/* sl_bvh_save and _save_memory: writes a tree as format.h lays it out. */
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/file/file.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-/* What the sections hold, in the order of their table. */
+/* The sections and their items, in the order of their table. */
 typedef struct sections {
     sli_store_section section[SLI_STORE_COMPACT_SECTIONS];
     sli_piece piece[SLI_STORE_COMPACT_SECTIONS];

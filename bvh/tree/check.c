@@ -1,5 +1,5 @@
-/* The checker believes nothing but the container's own pointers and lengths: every reference is
- * looked at before it is followed, so a tree of random bytes is found wrong like any other. */
+/* sl_bvh_check.  The checker trusts only the container's own pointers and lengths: every reference
+ * is tested before it is followed, so a tree of random bytes is found wrong like any other. */
 #include "bvh/tree/checker.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/memory.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One child of one node, for what is said about it. */
+/* One child of one node, for messages. */
 typedef struct place {
     uint32_t line; /* of the node */
     int child;
@@ -75,7 +75,7 @@ static bool check_container(sli_checker *check)
     return true;
 }
 
-/* Takes the lines that ref leads to, each of which may be taken once. */
+/* Claims the lines of the node or block at ref; each line may be claimed once. */
 static bool claim(sli_checker *check, place at, uint32_t ref, size_t count)
 {
     const size_t first = ref & SLI_REF_LINE;
@@ -168,7 +168,7 @@ static bool check_vertices(sli_checker *check, place at, const sli_tri_pack *pac
     return true;
 }
 
-/* Of a split triangle: that boxes cover it is seen later, when all of them are known. */
+/* That the boxes of a split triangle cover it is proved later, when all of them are known. */
 static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, int lane,
                        const sl_aabb *box)
 {

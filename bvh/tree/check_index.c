@@ -1,3 +1,4 @@
+/* The checker's part for compact trees: vertices, and the blocks that number them. */
 #include "bvh/tree/checker.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ bool sli_check_vertices(sli_checker *check)
                          tree->vertex_floats);
     }
     return memcmp(tree->vertices, zeros, sizeof zeros) == 0 ||
-           SLI_FAULT(check, "vertex 0 of the tree, which nobody has, is not zero");
+           SLI_FAULT(check, "vertex 0 of the tree, which no triangle has, is not zero");
 }
 
 bool sli_check_index(sli_checker *check, uint32_t ref)

@@ -1,4 +1,5 @@
-/* From the triangles' side: each is in the tree, at its places, and covered by their boxes. */
+/* The checker from the triangles' side: each is in the tree, at its places, and covered by their
+ * boxes (cover.c). */
 #include "bvh/tree/checker.h"
 #include "bvh/tree/cover.h"
 #include "lib/base/memory.h"
@@ -24,7 +25,8 @@ static bool add_box(const sli_checker *check, boxes *list, const sl_aabb *box)
     return true;
 }
 
-/* Looks for a block from the root down, as walks do; false where the way does not end there. */
+/* Looks for a block from the root down, as traversals do; false where the path does not end
+ * there. */
 static bool find_block(const sl_bvh *tree, uint32_t line, sl_aabb *box)
 {
     uint32_t ref = tree->root;
@@ -42,8 +44,8 @@ static bool find_block(const sl_bvh *tree, uint32_t line, sl_aabb *box)
 
 static sl_triangle triangle_at(const sl_bvh *tree, uint32_t place)
 {
-    sli_tri_pack room;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
+    sli_tri_pack buffer;
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &buffer);
     sl_triangle triangle;
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -57,11 +59,11 @@ static bool check_place(sli_checker *check, uint32_t prim, uint32_t place, sl_aa
 {
     const sl_bvh *tree = check->tree;
     if (!find_block(tree, place / SLI_PACK, box)) {
-        return SLI_FAULT(check, "triangle %lu has place %lu, but no way leads there",
+        return SLI_FAULT(check, "triangle %lu has place %lu, but no path leads there",
                          (unsigned long)prim, (unsigned long)place);
     }
-    sli_tri_pack room;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
+    sli_tri_pack buffer;
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &buffer);
     if (pack->prim[place % SLI_PACK] != prim) {
         return SLI_FAULT(check, "triangle %lu has place %lu, but is not there", (unsigned long)prim,
                          (unsigned long)place);
@@ -85,8 +87,8 @@ static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t
         if (!check_place(check, prim, place, &box)) {
             return false;
         }
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(check->tree, place / SLI_PACK, &room);
+        sli_tri_pack buffer;
+        const sli_tri_pack *pack = sli_tree_pack(check->tree, place / SLI_PACK, &buffer);
         const uint32_t before = pack->before[place % SLI_PACK];
         ++*lanes;
         if (before == 0 && list->count == 0) {

@@ -1,4 +1,4 @@
-/* checker.h: what the files of the checker share. */
+/* checker.h: shared by the files of the checker: check.c, check_index.c, check_places.c. */
 #ifndef SLI_TREE_CHECKER_H
 #define SLI_TREE_CHECKER_H
 
@@ -9,22 +9,22 @@ typedef struct sli_checker {
     const sl_bvh *tree;
     const sl_mesh *mesh; /* may be NULL */
     sl_error *error;
-    uint8_t *claimed; /* one bit for each line: it belongs to something that was reached */
+    uint8_t *claimed; /* a bit for each line: it belongs to a node or block that was reached */
     size_t claimed_lines;
-    size_t lane_count; /* lanes in use that were met */
-    sl_aabb bounds;    /* of the vertices met */
+    size_t lane_count; /* lanes in use, over all blocks */
+    sl_aabb bounds;    /* of all vertices in blocks */
     float reach;
 } sli_checker;
 
 #define SLI_FAULT(check, ...) (sli_fail_plain((check)->error, SL_BAD_DATA, __VA_ARGS__), false)
 
-/* Of a compact tree: the array of vertices; and that a block names only those that are there, and
+/* Of a compact tree: the array of vertices; and that a block names only vertices that exist, and
  * only prims of the mesh. */
 bool sli_check_vertices(sli_checker *check);
 bool sli_check_index(sli_checker *check, uint32_t ref);
 
-/* Every lane that was met is a place of its triangle, and the boxes of a split one cover it.
- * For nodes and blocks that were found sound. */
+/* Every lane in use is a place of its triangle, and the boxes of a split triangle cover it.  To be
+ * called once nodes and blocks were found sound. */
 bool sli_check_places(sli_checker *check);
 
 #endif

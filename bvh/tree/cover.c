@@ -1,3 +1,4 @@
+/* Covering by cells, for check_places.c. */
 #include "bvh/tree/cover.h"
 
 #include "lib/base/memory.h"
@@ -6,11 +7,11 @@
 
 #include <math.h>
 
-/* Points between the faces, and on those faces that are not open.  Never empty. */
+/* The points between the faces, and on the faces that are not open.  Never empty. */
 typedef struct cell {
     sl_aabb box;
     bool open[3][2]; /* [axis][0 min, 1 max] */
-    size_t near;     /* the first so many boxes are all that may meet it */
+    size_t near;     /* no box from this index on meets it */
 } cell;
 
 /* Where a cell is cut: the face belongs to the part on the given side of it. */
@@ -80,7 +81,7 @@ static bool gather(cell *c, sl_aabb *boxes)
     return false;
 }
 
-/* Whether something of the cell is on each side. */
+/* Whether part of the cell is on each side. */
 static bool cuts(const cell *c, const cut *at)
 {
     const float min = c->box.min[at->axis], max = c->box.max[at->axis];
@@ -121,7 +122,7 @@ static void cut_cell(const cell *c, const cut *at, cell halves[2])
     halves[1].open[at->axis][0] = !at->above;
 }
 
-static cell whole(const sl_triangle *triangle, size_t count)
+static cell cell_of(const sl_triangle *triangle, size_t count)
 {
     cell c = { .near = count };
     for (int axis = 0; axis < 3; axis++) {
@@ -135,14 +136,14 @@ static cell whole(const sl_triangle *triangle, size_t count)
 static sli_cover cover_cells(cells *stack, const sl_triangle *triangle, sl_aabb *boxes,
                              size_t count)
 {
-    size_t looks = 0;
+    size_t tests = 0;
     while (stack->count > 0) {
         cell c = stack->stack[--stack->count];
-        looks += c.near;
+        tests += c.near;
         if (gather(&c, boxes) || !sl_triangle_overlaps_aabb(triangle, &c.box)) {
             continue;
         }
-        if (c.near == 0 || looks / SLI_COVER_LOOKS > count) {
+        if (c.near == 0 || tests / SLI_COVER_TESTS_MAX > count) {
             return SLI_NOT_COVERED;
         }
         cell halves[2];
@@ -159,7 +160,7 @@ sli_cover sli_cover_triangle(const sl_triangle *triangle, sl_aabb *boxes, size_t
                              const sl_allocator *allocator)
 {
     cells stack = { .allocator = allocator };
-    const cell first = whole(triangle, count);
+    const cell first = cell_of(triangle, count);
     const sli_cover answer =
         push(&stack, &first) ? cover_cells(&stack, triangle, boxes, count) : SLI_COVER_NO_MEMORY;
     sli_free_array(allocator, stack.stack, stack.capacity, sizeof *stack.stack);

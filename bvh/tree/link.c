@@ -1,5 +1,5 @@
-/* Finds all places of each triangle: one pass over the lines, in which nodes and blocks follow each
- * other without gaps. */
+/* Links all places of each split triangle, for builders: one pass over the lines, in which nodes
+ * and blocks follow each other without gaps. */
 #include "bvh/tree/tree.h"
 
 static void link_lane(sl_bvh *tree, size_t line, int lane)

@@ -1,4 +1,4 @@
-/* node2.h: the binary node: the builders' language.  Queries never see it.
+/* node2.h: the binary node, which only builders use.
  *
  *   offset size field
  *        0   12 min[3]

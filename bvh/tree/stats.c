@@ -1,8 +1,9 @@
+/* Fills sl_bvh_info, for builders. */
 #include "bvh/tree/tree.h"
 #include "lib/base/fpenv.h"
 
-/* What a walk pays, in node steps: Wald, Benthin and Boulos (2008) for the form of the sum, the
- * weight of a block from measurements. */
+/* Costs of a traversal, in node steps: the form of the sum is that of Wald, Benthin and Boulos,
+ * Getting Rid of Packets (2008), the weight of a block is measured. */
 static const double cost_node = 1.0;
 static const double cost_leaf = 0.7;
 

@@ -1,3 +1,4 @@
+/* Makes and destroys containers, for builders and bvh/store, and answers what needs no kernel. */
 #include "bvh/tree/tree.h"
 
 #include "lib/base/memory.h"
@@ -5,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* SLI_REF_EMPTY leads to line 0: a block without triangles, in either layout. */
+/* The block at line 0, which SLI_REF_EMPTY points at: without triangles, in either layout. */
 static void write_empty_leaf(sl_bvh *tree)
 {
     sli_tri_pack empty = { 0 };
@@ -144,8 +145,8 @@ bool sl_bvh_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
         return false;
     }
     const uint32_t place = tree->places[prim];
-    sli_tri_pack room;
-    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &room);
+    sli_tri_pack buffer;
+    const sli_tri_pack *pack = sli_tree_pack(tree, place / SLI_PACK, &buffer);
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
             out->v[corner][axis] = pack->axis[axis].vertex[corner][place % SLI_PACK];

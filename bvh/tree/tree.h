@@ -1,15 +1,15 @@
-/* tree.h: the container: who owns the lines, and how to find things in them.
+/* tree.h: the container: which memory a tree owns, and how to find things in it.
  *
  * The arena begins with SLI_HEADER_LINES lines: an empty leaf block in lines 0 .. 2, so that
  * SLI_REF_EMPTY points at memory that may be read, and a line of zeros.  Nodes and leaf blocks
  * follow without gaps; each is reached from the root exactly once.  Order is depth-first: a node,
- * its leaf blocks in child order, then the subtrees below it, so that what is below a node stands
- * together behind it.
- * Builders may cut a triangle into parts that have boxes of their own.  The whole triangle then
- * stands in several blocks, whose boxes together cover it: it may only be found in all of them
- * together.  Its places (tri_pack.h) are linked, so that walks that count may tell.
- * With SL_BVH_LAYOUT_COMPACT blocks are those of tri_index.h, and what they number stands in arrays of
- * its own.  Then no triangle is cut.
+ * its leaf blocks in child order, then the subtrees below it, so that all that is below a node is
+ * contiguous behind it.
+ * Builders may cut a triangle into parts that have boxes of their own.  The uncut triangle is then
+ * in several blocks, whose boxes together cover it: a query finds it in any of them.  Its places
+ * (tri_pack.h) are linked, so that queries that count triangles count it once.
+ * With SL_BVH_LAYOUT_COMPACT blocks are those of tri_index.h; the vertices and masks that their
+ * numbers refer to are in arrays.  Then no triangle is cut.
  * An empty tree has root SLI_REF_EMPTY.  A tree of one leaf block still has one node. */
 #ifndef SLI_TREE_TREE_H
 #define SLI_TREE_TREE_H
@@ -21,10 +21,10 @@
 #include <sightline/bvh.h>
 
 /* Depth counts nodes on the way down; the root alone is 1.  A stack of SLI_STACK references holds
- * whatever a walk leaves behind: 7 siblings a level, and the node itself. */
+ * all that a traversal may postpone: 7 siblings a level, and the node itself. */
 enum { SLI_MAX_DEPTH = 16, SLI_STACK = 7 * SLI_MAX_DEPTH + 8, SLI_HEADER_LINES = 4 };
 
-/* What the 28 bits of a reference can name. */
+/* Lines that the 28 bits of a reference can name. */
 #define SLI_MAX_LINES ((size_t)SLI_REF_LINE + 1)
 
 struct sli_kernels;
@@ -45,8 +45,8 @@ struct sl_bvh {
     sl_aabb bounds;
     sl_bvh_info info;
     const struct sli_kernels *kernels;
-    sli_file file; /* that lines and places stand in, where they are mapped */
-    bool borrowed; /* lines, places, vertices and masks are not the tree's own */
+    sli_file file; /* that the arrays are in, where it is mapped */
+    bool borrowed; /* lines, places, vertices and masks are not the tree's to free */
 };
 
 static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)
@@ -55,7 +55,7 @@ static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t re
                                                  (size_t)(ref & SLI_REF_LINE) * SLI_LINE);
 }
 
-/* Where the block of a leaf stands, in the layout of the tree. */
+/* The block of a leaf: an sli_tri_pack, or an sli_tri_index in a compact tree. */
 static inline const void *sli_tree_block(const sl_bvh *tree, uint32_t ref)
 {
     return tree->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
@@ -67,14 +67,15 @@ static inline const uint32_t *sli_tree_ids(const sl_bvh *tree, uint32_t ref)
     return ((const sli_tri_index *)sli_tree_block(tree, ref))->id;
 }
 
-/* The triangles of a leaf: where they stand in the tree, or made in room from a compact block. */
+/* The triangles of a leaf: the block itself, or a compact block unpacked into buffer, which may be
+ * NULL where the tree is not compact. */
 static inline const sli_tri_pack *sli_tree_pack(const sl_bvh *tree, uint32_t ref,
-                                                sli_tri_pack *room)
+                                                sli_tri_pack *buffer)
 {
     const void *block = sli_tree_block(tree, ref);
     if (__builtin_expect(tree->vertices != NULL, 0)) {
-        sli_tri_unpack(block, tree->vertices, tree->masks, room);
-        return room;
+        sli_tri_unpack(block, tree->vertices, tree->masks, buffer);
+        return buffer;
     }
     return block;
 }
@@ -90,8 +91,8 @@ static inline size_t sli_leaf_lines(sl_bvh_layout layout)
     return layout == SL_BVH_LAYOUT_COMPACT ? SLI_INDEX_LINES : SLI_PACK_LINES;
 }
 
-/* The child of a node that a line behind the node belongs to: the last one that begins no later.
- * Unused children lead to line 0. */
+/* The child of a node whose subtree contains a line behind the node: the last child that begins no
+ * later.  Unused children are at line 0. */
 static inline int sli_tree_towards(const sli_node_wide *node, uint32_t line)
 {
     int found = 0;
@@ -109,16 +110,16 @@ static inline int sli_tree_towards(const sli_node_wide *node, uint32_t line)
 /* The mask of a prim that is in the tree. */
 static inline uint32_t sli_tree_mask(const sl_bvh *tree, uint32_t prim)
 {
-    sli_tri_pack room;
+    sli_tri_pack buffer;
     const uint32_t place = tree->places[prim];
-    return sli_tree_pack(tree, place / SLI_PACK, &room)->mask[place % SLI_PACK];
+    return sli_tree_pack(tree, place / SLI_PACK, &buffer)->mask[place % SLI_PACK];
 }
 
 /* Allocates the container with line_count lines, unset behind the header, and prim_count places
  * (all SL_NONE); NULL when out of memory. */
 sl_bvh *sli_tree_create(const sl_allocator *allocator, size_t line_count, size_t prim_count);
 
-/* What a tree consists of, as fields of the container. */
+/* The arrays of a tree, as fields of the container. */
 typedef struct sli_tree_parts {
     const void *lines; /* aligned to 64 */
     const uint32_t *places;
@@ -127,27 +128,27 @@ typedef struct sli_tree_parts {
     size_t line_count, prim_count, vertex_floats;
 } sli_tree_parts;
 
-/* The same over parts that are there already, and stay somebody else's: never written to. */
+/* The same over existing parts, which stay the caller's and are never written to. */
 sl_bvh *sli_tree_borrow(const sl_allocator *allocator, const sli_tree_parts *parts);
 
-/* The same with a copy of them. */
+/* The same over a copy of the parts. */
 sl_bvh *sli_tree_copy(const sl_allocator *allocator, const sli_tree_parts *parts);
 
-/* All memory that it holds. */
+/* Bytes of all memory that the tree holds. */
 size_t sli_tree_bytes(const sl_bvh *tree);
 
 /* Fills places and links them, from finished nodes and blocks, and counts the triangles. */
 void sli_tree_link(sl_bvh *tree);
 
-/* The functions that answer queries on this machine.  Declared here so that a tree can keep them;
- * defined in bvh/kernel/dispatch.c, which knows what they are. */
+/* The kernels for this machine.  Declared here so that a tree can keep them; defined in
+ * bvh/kernel/dispatch.c, which knows the type. */
 const struct sli_kernels *sli_kernels_select(void);
 const char *sli_kernels_name(const struct sli_kernels *kernels);
 
 /* Fills tree->info from the finished tree. */
 void sli_tree_measure(sl_bvh *tree);
 
-/* Of it, only what follows from the container and the number of triangles: counts and bytes. */
+/* Fills only the counts and bytes that follow from the container and the number of triangles. */
 void sli_tree_measure_container(sl_bvh *tree);
 
 /* Proves every invariant that the comments of this folder state; see sl_bvh_check. */

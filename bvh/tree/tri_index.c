@@ -1,3 +1,4 @@
+/* Compact blocks unpacked, for the queries of compact trees. */
 #include "bvh/tree/tri_index.h"
 
 typedef float four __attribute__((vector_size(16)));
@@ -15,7 +16,7 @@ void sli_tri_fetch(const sli_tri_index *block, const float *vertices)
     }
 }
 
-/* One vertex of each lane: rows become columns.  What is read behind a vertex is dropped. */
+/* One vertex of each lane, transposed.  The fourth float that is read of a vertex is dropped. */
 static void unpack_corner(const uint32_t number[SLI_PACK], const float *vertices, int corner,
                           sli_tri_pack *out)
 {

@@ -8,8 +8,8 @@
  * Vertices are floats, three each, in the order in which the blocks come to them, each bit as the
  * mesh has it.  Number 0 is a vertex of zeros, for lanes that are not in use.  Masks are one array
  * for all triangles, or none: then all their bits are set.  No triangle is split.
- * Whoever reads a block makes a tri_pack of it first (sli_tree_pack), and then does with it what is
- * done with any other: so that answers are the same. */
+ * A query unpacks a block into a tri_pack (sli_tree_pack), and then treats it like any other: so
+ * that answers are the same. */
 #ifndef SLI_TREE_TRI_INDEX_H
 #define SLI_TREE_TRI_INDEX_H
 
@@ -28,14 +28,14 @@ typedef struct sli_tri_index {
 _Static_assert(offsetof(sli_tri_index, id) == offsetof(sli_tri_pack, prim),
                "ids are found without knowing the layout");
 
-/* Whether so many floats are vertices, number 0 among them, and one float to spare: unpacking reads
- * four floats of a vertex. */
+/* Whether that number of floats is that of vertices, number 0 among them, and one float to spare:
+ * unpacking reads four floats of a vertex. */
 static inline bool sli_are_vertices(uint64_t floats)
 {
     return floats >= 4 && floats % 3 == 1;
 }
 
-/* Asks for the memory that sli_tri_unpack will read. */
+/* Prefetches the vertices that sli_tri_unpack will read. */
 void sli_tri_fetch(const sli_tri_index *block, const float *vertices);
 
 /* masks: NULL for all bits. */

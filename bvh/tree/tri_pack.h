@@ -3,8 +3,8 @@
  *   offset size field
  *        0   64 axis[0]  x of vertex 0, 1, 2 of each triangle (48 bytes), then prim[4]
  *       64   64 axis[1]  y likewise, then mask[4]
- *      128   64 axis[2]  z likewise, then before[4]: 0 where the triangle stands in this block
- *                        only; else the place before this one of those where it stands, or
+ *      128   64 axis[2]  z likewise, then before[4]: 0 where the triangle is in this block only;
+ *                        else the place before this one of the triangle's places, or
  *                        SLI_PLACE_FIRST where there is none
  *
  * A place is a line of the arena times 4, plus the lane.
@@ -42,7 +42,7 @@ _Static_assert(offsetof(sli_tri_pack, prim) == 48 && offsetof(sli_tri_pack, mask
                    offsetof(sli_tri_pack, before) == 176 && sizeof(sli_tri_pack) == 192,
                "axis[k].meta is prim, mask, before");
 
-/* Whether the triangle of a lane stands in other blocks too. */
+/* Whether the triangle of a lane is in other blocks too. */
 static inline int sli_pack_is_split(const sli_tri_pack *pack, int lane)
 {
     return pack->before[lane] != 0;

@@ -51,21 +51,21 @@ static void open_bytes(const uint8_t *bytes, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     open_bytes(data, size);
-    if (size < SLI_STORE_LEAST) {
+    if (size < SLI_STORE_HEAD_MIN) {
         return 0;
     }
     uint8_t *mended = malloc(size);
     sli_store_header header;
     memcpy(mended, data, size);
-    memcpy(&header, data, SLI_STORE_LEAST);
+    memcpy(&header, data, SLI_STORE_HEAD_MIN);
     memcpy(header.magic, sli_store_magic, sizeof header.magic);
     header.version =
         header.section_count == SLI_STORE_SECTIONS ? SLI_STORE_VERSION : SLI_STORE_COMPACT_VERSION;
     header.byte_order = SLI_STORE_BYTE_ORDER;
     header.file_size = size;
-    memcpy(mended, &header, SLI_STORE_LEAST);
+    memcpy(mended, &header, SLI_STORE_HEAD_MIN);
     header.checksum = sli_hash(mended + SLI_STORE_SUMMED, size - SLI_STORE_SUMMED);
-    memcpy(mended, &header, SLI_STORE_LEAST);
+    memcpy(mended, &header, SLI_STORE_HEAD_MIN);
     open_bytes(mended, size);
     free(mended);
     return 0;

@@ -1,13 +1,13 @@
 /* Clips a reference at a plane, for spatial.c: Sutherland and Hodgman, Reentrant Polygon Clipping
  * (1974), in double with planes pushed outward.
  *
- * Error    Each corner of the computed polygon stands for a point of the triangle, of exact weights,
- *          from which it is off by d at most.  A new one, a + t (b - a), stands for the point that
- *          has these weights t between those of a and b; in it t may be anything in [0, 1], the
- *          product and the differences have 2 roundings and the sum 1, and t is within 3 roundings
- *          of where the coordinate is the limit: d grows by less than 11 2^-53 M < STEP M, where M
- *          is the largest |coordinate|.
- * Loss     In weights the polygon is convex, and clipping chops off corners of it: for each run of
+ * Error    each corner of the computed polygon stands for a point of the triangle, of exact
+ *          weights, from which it is off by d at most.  A new one, a + t (b - a), stands for the
+ *          point that has these weights t between those of a and b; in it t may be anything in
+ *          [0, 1], the product and the differences have 2 roundings and the sum 1, and t is within
+ *          3 roundings of where the coordinate is the limit: d grows by less than
+ *          11 2^-53 M < STEP M, where M is the largest |coordinate|.
+ * Loss     in weights the polygon is convex, and clipping chops off corners of it: for each run of
  *          corners beyond the limit, the hull of the run and the two new corners beside it.  Their
  *          computed coordinates are not below the limit, so those of the points they stand for,
  *          and of the whole hull, are not below limit - d: with the plane pushed outward by more

@@ -78,8 +78,8 @@ static sorted_corners sort_corners(const sli_lanes corner[3], int axis)
 }
 
 /* Half the point between a and b (halves too) where half the coordinate is `at`; halves, since a
- * difference of floats may overflow.  Where the edge does not reach `at`, or is level: a point of no
- * meaning, or a NaN. */
+ * difference of floats may overflow.  Where the edge does not reach `at`, or is level: a point of
+ * no meaning, or a NaN. */
 static sli_lanes cross(sli_lanes a, sli_lanes b, int axis, float at)
 {
     const float share = (at - a[axis]) / (b[axis] - a[axis]);
@@ -97,8 +97,8 @@ static sli_box cross_section(const sorted_corners *half, int axis, float at)
 }
 
 /* Joins to each bin from first to last the part of the triangle between the planes of the bin: the
- * box of the cross-sections there and of the corners in between.  corner: halves.  A coordinate that
- * is a NaN, or beyond the box of the reference, becomes a face of that box. */
+ * box of the cross-sections there and of the corners in between.  corner: halves.  A coordinate
+ * that is a NaN, or beyond the box of the reference, becomes a face of that box. */
 static void chop(sli_spatial_bins *bins, const sli_spatial_planes *planes,
                  const sli_lanes corner[3], const sli_box *box, int axis, int first, int last)
 {

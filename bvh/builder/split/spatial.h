@@ -28,7 +28,7 @@ typedef struct sli_spatial_bins {
 typedef struct sli_spatial_planes {
     sli_lanes origin, scale; /* half a coordinate x is in bin (x - origin) * scale of an axis */
     float plane[3][SLI_SPATIAL_BINS + 1];
-    bool usable[3]; /* along an axis; callers may clear it where the box is wide enough */
+    bool usable[3]; /* the box is wide enough along the axis; callers may clear it */
 } sli_spatial_planes;
 
 /* The plane between bin - 1 and bin. */

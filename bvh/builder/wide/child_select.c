@@ -1,3 +1,5 @@
+/* Selects and orders the children of a wide node, for widen.c: by the plan of collapse.c, or
+ * greedily, as Wald, Benthin and Boulos, Getting Rid of Packets (2008), where that is too deep. */
 #include "bvh/builder/wide/child_select.h"
 
 #include "lib/base/assert.h"
@@ -8,9 +10,8 @@ static void add_child(sli_child_selection *children, uint32_t node)
     children->node[children->count++] = node;
 }
 
-/* From left to right. */
-static void follow_plan(const sli_collapse_plan *below, uint32_t node,
-                        sli_child_selection *children)
+/* Lists the children that the plan chose, from left to right. */
+static void follow_plan(const sli_collapse_plan *plan, uint32_t node, sli_child_selection *children)
 {
     struct {
         uint32_t node;
@@ -19,8 +20,8 @@ static void follow_plan(const sli_collapse_plan *below, uint32_t node,
     for (int top = 1; top > 0;) {
         const uint32_t at = stack[--top].node;
         const int k = stack[top].k;
-        const sli_node2 *from = &below->binary->nodes[at];
-        const int share = k == 1 || from->count > 0 ? 0 : sli_plan_share(below, at, k);
+        const sli_node2 *from = &plan->binary->nodes[at];
+        const int share = k == 1 || from->count > 0 ? 0 : sli_plan_share(plan, at, k);
         if (share == 0) {
             add_child(children, at);
             continue;
@@ -33,103 +34,104 @@ static void follow_plan(const sli_collapse_plan *below, uint32_t node,
 }
 
 /* The left child takes the slot, the right one comes last. */
-static void open_slot(const sli_collapse_plan *below, sli_child_selection *children, int slot)
+static void open_slot(const sli_collapse_plan *plan, sli_child_selection *children, int slot)
 {
-    const uint32_t left = below->binary->nodes[children->node[slot]].first;
+    const uint32_t left = plan->binary->nodes[children->node[slot]].first;
     children->node[slot] = left;
     add_child(children, left + 1);
 }
 
-static void open_high(const sli_collapse_plan *below, sli_child_selection *children, int levels)
+static void open_high(const sli_collapse_plan *plan, sli_child_selection *children, int levels)
 {
     for (int slot = 0; slot < children->count;) {
-        if (below->height[children->node[slot]] > 3 * (levels - 1)) {
-            open_slot(below, children, slot);
+        if (plan->height[children->node[slot]] > 3 * (levels - 1)) {
+            open_slot(plan, children, slot);
         } else {
             slot++;
         }
     }
 }
 
-static double area_of(const sli_collapse_plan *below, uint32_t node)
+static double area_of(const sli_collapse_plan *plan, uint32_t node)
 {
-    return sli_node2_half_area(&below->binary->nodes[node]);
+    return sli_node2_half_area(&plan->binary->nodes[node]);
 }
 
 /* The slot of largest area that cannot be a leaf, or -1. */
-static int largest_inner(const sli_collapse_plan *below, const sli_child_selection *children)
+static int largest_inner(const sli_collapse_plan *plan, const sli_child_selection *children)
 {
     int largest = -1;
     double area = -1;
     for (int slot = 0; slot < children->count; slot++) {
         const uint32_t node = children->node[slot];
-        if (!sli_is_leaf(below, node) && area_of(below, node) > area) {
+        if (!sli_is_leaf(plan, node) && area_of(plan, node) > area) {
             largest = slot;
-            area = area_of(below, node);
+            area = area_of(plan, node);
         }
     }
     return largest;
 }
 
-static void open_greedily(const sli_collapse_plan *below, uint32_t node, int levels,
+static void open_greedily(const sli_collapse_plan *plan, uint32_t node, int levels,
                           sli_child_selection *children)
 {
     add_child(children, node);
-    open_high(below, children, levels);
+    open_high(plan, children, levels);
     while (children->count < SLI_WIDTH) {
-        const int slot = largest_inner(below, children);
+        const int slot = largest_inner(plan, children);
         if (slot < 0) {
             break;
         }
-        open_slot(below, children, slot);
+        open_slot(plan, children, slot);
     }
 }
 
-/* 0 for a leaf, else 1 more than a quarter of log2 of its triangles. */
-static uint32_t turn_of(const sli_collapse_plan *below, uint32_t node)
+/* The children's first sort key: 0 for a leaf, else 1 more than a quarter of log2 of its
+ * triangles. */
+static uint32_t order_of(const sli_collapse_plan *plan, uint32_t node)
 {
-    const int log2 = 31 - __builtin_clz(below->triangles[node]);
-    return sli_is_leaf(below, node) ? 0 : 1 + (uint32_t)log2 / 4;
+    const int log2 = 31 - __builtin_clz(plan->triangles[node]);
+    return sli_is_leaf(plan, node) ? 0 : 1 + (uint32_t)log2 / 4;
 }
 
-/* Each goes to the place whose number is that of the children before it: there is nothing to
- * predict. */
-static void put_in_order(const sli_collapse_plan *below, sli_child_selection *children)
+/* Each child goes to the slot whose number is the count of children before it: no branch can be
+ * mispredicted. */
+static void put_in_order(const sli_collapse_plan *plan, sli_child_selection *children)
 {
     const sli_child_selection old = *children;
-    uint32_t turn[SLI_WIDTH];
+    uint32_t order[SLI_WIDTH];
     for (uint32_t i = 0; i < (uint32_t)old.count; i++) {
-        turn[i] = turn_of(below, old.node[i]) * SLI_WIDTH + i;
+        order[i] = order_of(plan, old.node[i]) * SLI_WIDTH + i;
     }
     for (int i = 0; i < old.count; i++) {
         int before = 0;
         for (int other = 0; other < old.count; other++) {
-            before += turn[other] < turn[i];
+            before += order[other] < order[i];
         }
         children->node[before] = old.node[i];
     }
 }
 
-void sli_child_select_unordered(const sli_collapse_plan *below, uint32_t node, int levels,
+void sli_child_select_unordered(const sli_collapse_plan *plan, uint32_t node, int levels,
                                 sli_child_selection *out)
 {
     out->count = out->leaf_count = 0;
-    if (!sli_is_leaf(below, node) && sli_plan_levels(below, node) <= levels) {
-        follow_plan(below, node, out);
+    if (!sli_is_leaf(plan, node) && sli_plan_levels(plan, node) <= levels) {
+        follow_plan(plan, node, out);
     } else {
-        open_greedily(below, node, levels, out);
+        open_greedily(plan, node, levels, out);
     }
     for (int slot = 0; slot < out->count; slot++) {
-        out->leaf_count += sli_is_leaf(below, out->node[slot]);
+        out->leaf_count += sli_is_leaf(plan, out->node[slot]);
     }
 }
 
-void sli_child_select(const sli_collapse_plan *below, uint32_t node, int levels,
+void sli_child_select(const sli_collapse_plan *plan, uint32_t node, int levels,
                       sli_child_selection *out)
 {
-    sli_child_select_unordered(below, node, levels, out);
-    put_in_order(below, out);
+    sli_child_select_unordered(plan, node, levels, out);
+    put_in_order(plan, out);
     for (int slot = 0; slot < out->count; slot++) {
-        out->area[slot] = area_of(below, out->node[slot]);
+        out->area[slot] = area_of(plan, out->node[slot]);
     }
 }

@@ -1,8 +1,8 @@
 /* wide/child_select.h: the children of one wide node, in their order.
  *
- * Plan     those of collapse.h, where the plan fits into the levels that are left.
+ * Plan     those of collapse.h, where its plan fits into the levels that are left.
  * Greedy   elsewhere a wide node begins with one candidate, the binary node it stands for, and
- * opens candidates (puts the two children of one in its place) until it has 8, or until all fit
+ *          opens candidates (replaces one by its two children) until it has 8, or until all fit
  *          into a leaf block: the one of largest area first (Wald, Benthin and Boulos 2008).
  * Depth    a height of 3 R fits into R levels of wide nodes, if a node with R levels left (itself
  *          included) first opens every candidate higher than 3 (R - 1).  Its own height is at most
@@ -13,11 +13,13 @@
  *          ends with height 0, a leaf.
  *          So with R levels left every wide node either is no higher than 3 R, or has a plan of at
  *          most R levels: the root, with SLI_MAX_DEPTH = 16 levels and the height of 48 that
- *          topdown.h and reinsert.h keep to; children of a greedy node are no higher than 3 (R -
- * 1); those of a planned one have plans of at most R - 1 levels. Order    what queries that stop at
- * any hit look at first: leaf blocks, then subtrees by their triangles, smaller ones first where
- * they differ sixteenfold or so; else as they stand in the binary tree.  (Of nodes and blocks for
- * an any-hit ray that saves 1 to 40 %.) */
+ *          topdown.h and reinsert.h keep to; children of a greedy node are no higher than
+ *          3 (R - 1); those of a planned one have plans of at most R - 1 levels.
+ * Order    that in which any-hit queries visit them: leaf blocks, then subtrees with fewer
+ *          triangles, where these differ about sixteenfold or more; else as in the binary tree.
+ *          (Of nodes and blocks for an any-hit ray that saves 1 to 40 %.)
+ * Users    widen.c.
+ * Source   Wald, Benthin and Boulos, Getting Rid of Packets (2008), for opening by area. */
 #ifndef SLI_WIDE_CHILD_SELECT_H
 #define SLI_WIDE_CHILD_SELECT_H
 
@@ -30,15 +32,15 @@ typedef struct sli_child_selection {
     double area[SLI_WIDTH];
 } sli_child_selection;
 
-/* What a wide node for `node`, with levels left (itself included), has for children. */
-void sli_child_select(const sli_collapse_plan *below, uint32_t node, int levels,
+/* The children of a wide node for the binary `node`, with levels left (itself included). */
+void sli_child_select(const sli_collapse_plan *plan, uint32_t node, int levels,
                       sli_child_selection *out);
 
 /* The same in no particular order and without areas. */
-void sli_child_select_unordered(const sli_collapse_plan *below, uint32_t node, int levels,
+void sli_child_select_unordered(const sli_collapse_plan *plan, uint32_t node, int levels,
                                 sli_child_selection *out);
 
-/* Lines of a wide node with its leaf blocks. */
+/* Lines of a wide node and its leaf blocks. */
 static inline size_t sli_child_lines(const sli_child_selection *children, size_t leaf_lines)
 {
     return (size_t)SLI_NODE_LINES + leaf_lines * (size_t)children->leaf_count;

@@ -1,14 +1,17 @@
+/* The dynamic programme of collapse.h, for widen.c, from the leaves up: Ylitie, Karras and Laine,
+ * Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs (2017), 3.1. */
 #include "bvh/builder/wide/collapse.h"
 
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 
-/* What sl_bvh_info counts. */
+/* The weights of sl_bvh_info.sah_cost. */
 static const double cost_node = 1.0, cost_block = 0.7;
 
+/* Added to every chance, divided by the number of references: the price of memory. */
 static const double chance_of_memory = 12;
 
-/* Nodes this far below the root are walked by one worker each, and those above them together. */
+/* Subtrees this far below the root are planned by one worker each; then the nodes above them. */
 enum { PARALLEL_DEPTH = 10, PARALLEL_MAX = 1 << PARALLEL_DEPTH };
 
 /* A subtree as up to k children, k = 1 .. 7 at [k - 1]. */
@@ -18,16 +21,16 @@ typedef struct forest {
 } forest;
 
 typedef struct collapse {
-    sli_collapse_plan *below;
+    sli_collapse_plan *plan;
     double root_area, chance_min;
-    uint32_t *apart; /* nodes PARALLEL_DEPTH levels below the root, from left to right */
-    forest *forests; /* theirs */
-    size_t apart_count;
+    uint32_t *roots; /* of the subtrees PARALLEL_DEPTH levels below the root, from left to right */
+    forest *forests; /* of these */
+    size_t root_count;
 } collapse;
 
 static double chance(const collapse *job, uint32_t node)
 {
-    const double area = sli_node2_half_area(&job->below->binary->nodes[node]);
+    const double area = sli_node2_half_area(&job->plan->binary->nodes[node]);
     return job->chance_min + (job->root_area > 0 ? area / job->root_area : 1.0);
 }
 
@@ -40,7 +43,7 @@ static void plan_leaf(const collapse *job, uint32_t node, forest *out)
     }
 }
 
-/* The cheapest way to share k children out. */
+/* The cheapest share of k children for the left subtree. */
 static int share_out(const forest *left, const forest *right, int k, double *cost)
 {
     int best = 1;
@@ -66,7 +69,7 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
     uint8_t levels = 0;
     const int all = share_out(left, right, SLI_WIDTH, &alone);
     uint32_t plan = (uint32_t)all << (3 * (SLI_WIDTH - 2));
-    if (sli_is_leaf(job->below, node)) {
+    if (sli_is_leaf(job->plan, node)) {
         alone = chance(job, node) * cost_block;
     } else {
         alone += chance(job, node) * cost_node;
@@ -85,27 +88,27 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
             out->levels[k - 1] = levels;
         }
     }
-    job->below->plan[node] = plan | (uint32_t)levels << SLI_PLAN_LEVELS_SHIFT;
+    job->plan->shares[node] = plan | (uint32_t)levels << SLI_PLAN_LEVELS_SHIFT;
 }
 
 static void measure_leaf(const collapse *job, uint32_t node, forest *out)
 {
-    const sli_collapse_plan *below = job->below;
-    SL_ASSERT(below->binary->nodes[node].count <= SLI_PACK);
-    below->triangles[node] = below->binary->nodes[node].count;
-    below->height[node] = 0;
+    const sli_collapse_plan *plan = job->plan;
+    SL_ASSERT(plan->binary->nodes[node].count <= SLI_PACK);
+    plan->triangles[node] = plan->binary->nodes[node].count;
+    plan->height[node] = 0;
     plan_leaf(job, node, out);
 }
 
-/* forests: those of the left and the right child; the first becomes that of the node. */
+/* forests: in, those of the left and the right child; out, the first is that of the node. */
 static void measure_inner(const collapse *job, uint32_t node, forest forests[2])
 {
-    const sli_collapse_plan *below = job->below;
-    const uint32_t left = below->binary->nodes[node].first, right = left + 1;
+    const sli_collapse_plan *plan = job->plan;
+    const uint32_t left = plan->binary->nodes[node].first, right = left + 1;
     const uint8_t higher =
-        below->height[left] > below->height[right] ? below->height[left] : below->height[right];
-    below->triangles[node] = below->triangles[left] + below->triangles[right];
-    below->height[node] = below->triangles[node] <= SLI_PACK ? 0 : (uint8_t)(higher + 1);
+        plan->height[left] > plan->height[right] ? plan->height[left] : plan->height[right];
+    plan->triangles[node] = plan->triangles[left] + plan->triangles[right];
+    plan->height[node] = plan->triangles[node] <= SLI_PACK ? 0 : (uint8_t)(higher + 1);
     const forest of_left = forests[0];
     plan_inner(job, node, &of_left, &forests[1], &forests[0]);
 }
@@ -113,10 +116,11 @@ static void measure_inner(const collapse *job, uint32_t node, forest forests[2])
 typedef struct visit {
     uint32_t node;
     int depth;
-    bool seen; /* and waits for its children */
+    bool opened; /* its children are on the stack above it, or done */
 } visit;
 
-/* Children before parents.  Nodes at depth PARALLEL_DEPTH are taken from job->forests, in their order. */
+/* Children before parents.  Above PARALLEL_DEPTH the forests of the subtrees there are taken from
+ * job->forests, in order. */
 static void measure_subtree(const collapse *job, visit root, forest *out)
 {
     visit stack[2 * SLI_BINARY_DEPTH + 1];
@@ -126,7 +130,7 @@ static void measure_subtree(const collapse *job, visit root, forest *out)
     stack[top++] = root;
     while (top > 0) {
         visit *at = &stack[top - 1];
-        const sli_node2 *node = &job->below->binary->nodes[at->node];
+        const sli_node2 *node = &job->plan->binary->nodes[at->node];
         SL_ASSERT(done < SLI_BINARY_DEPTH + 2);
         if (at->depth == PARALLEL_DEPTH && root.depth < PARALLEL_DEPTH) {
             forests[done++] = job->forests[taken++];
@@ -134,13 +138,13 @@ static void measure_subtree(const collapse *job, visit root, forest *out)
         } else if (node->count > 0) {
             measure_leaf(job, at->node, &forests[done++]);
             top--;
-        } else if (at->seen) {
+        } else if (at->opened) {
             done--;
             measure_inner(job, at->node, &forests[done - 1]);
             top--;
         } else {
             SL_ASSERT(top < 2 * SLI_BINARY_DEPTH);
-            at->seen = true;
+            at->opened = true;
             const int depth = at->depth + 1;
             stack[top++] = (visit){ node->first + 1, depth, false };
             stack[top++] = (visit){ node->first, depth, false };
@@ -149,12 +153,12 @@ static void measure_subtree(const collapse *job, visit root, forest *out)
     *out = forests[0];
 }
 
-static void measure_apart(void *context, size_t begin, size_t end, int worker)
+static void measure_subtrees(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const collapse *job = context;
     for (size_t i = begin; i < end; i++) {
-        measure_subtree(job, (visit){ job->apart[i], PARALLEL_DEPTH, false }, &job->forests[i]);
+        measure_subtree(job, (visit){ job->roots[i], PARALLEL_DEPTH, false }, &job->forests[i]);
     }
 }
 
@@ -164,28 +168,27 @@ static void measure_top(void *context, size_t begin, size_t end, int worker)
     (void)end;
     (void)worker;
     const collapse *job = context;
-    forest whole;
-    measure_subtree(job, (visit){ 0, 0, false }, &whole);
-    job->below->cost = whole.cost[0];
+    forest all;
+    measure_subtree(job, (visit){ 0, 0, false }, &all);
 }
 
-/* Lists the nodes that are walked apart. */
-static void find_apart(void *context, size_t begin, size_t end, int worker)
+/* Lists the roots of the subtrees that are planned in parallel. */
+static void find_roots(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
     (void)end;
     (void)worker;
     collapse *job = context;
-    const sli_node2 *nodes = job->below->binary->nodes;
+    const sli_node2 *nodes = job->plan->binary->nodes;
     visit stack[PARALLEL_DEPTH + 1];
     int top = 0;
     job->root_area = sli_node2_half_area(&nodes[0]);
-    job->chance_min = chance_of_memory / (double)job->below->binary->ref_count;
+    job->chance_min = chance_of_memory / (double)job->plan->binary->ref_count;
     stack[top++] = (visit){ 0, 0, false };
     while (top > 0) {
         const visit at = stack[--top];
         if (at.depth == PARALLEL_DEPTH) {
-            job->apart[job->apart_count++] = at.node;
+            job->roots[job->root_count++] = at.node;
         } else if (nodes[at.node].count == 0) {
             stack[top++] = (visit){ nodes[at.node].first + 1, at.depth + 1, false };
             stack[top++] = (visit){ nodes[at.node].first, at.depth + 1, false };
@@ -195,29 +198,29 @@ static void find_apart(void *context, size_t begin, size_t end, int worker)
 
 static bool allocate(collapse *job, sli_arena *arena)
 {
-    const size_t count = job->below->binary->node_count;
-    const size_t apart = count < PARALLEL_MAX ? count : PARALLEL_MAX;
-    sli_collapse_plan *below = job->below;
-    below->triangles = sli_arena_array(arena, count, sizeof *below->triangles);
-    below->height = sli_arena_array(arena, count, sizeof *below->height);
-    below->plan = sli_arena_array(arena, count, sizeof *below->plan);
-    job->apart = sli_arena_array(arena, apart, sizeof *job->apart);
-    job->forests = sli_arena_array(arena, apart, sizeof *job->forests);
-    return below->triangles != NULL && below->height != NULL && below->plan != NULL &&
-           job->apart != NULL && job->forests != NULL;
+    const size_t count = job->plan->binary->node_count;
+    const size_t roots = count < PARALLEL_MAX ? count : PARALLEL_MAX;
+    sli_collapse_plan *plan = job->plan;
+    plan->triangles = sli_arena_array(arena, count, sizeof *plan->triangles);
+    plan->height = sli_arena_array(arena, count, sizeof *plan->height);
+    plan->shares = sli_arena_array(arena, count, sizeof *plan->shares);
+    job->roots = sli_arena_array(arena, roots, sizeof *job->roots);
+    job->forests = sli_arena_array(arena, roots, sizeof *job->forests);
+    return plan->triangles != NULL && plan->height != NULL && plan->shares != NULL &&
+           job->roots != NULL && job->forests != NULL;
 }
 
 sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_phase *phase,
                        sli_collapse_plan *out)
 {
     *out = (sli_collapse_plan){ .binary = binary };
-    collapse job = { .below = out };
+    collapse job = { .plan = out };
     if (!allocate(&job, arena)) {
         return sli_fail_memory(phase->error);
     }
-    sli_phase_blocks(phase, 1, 1, find_apart, &job);
+    sli_phase_blocks(phase, 1, 1, find_roots, &job);
     const sl_result result =
-        sli_phase_run(phase, "collapse", job.apart_count, 1, measure_apart, &job);
+        sli_phase_run(phase, "collapse", job.root_count, 1, measure_subtrees, &job);
     if (result == SL_OK) {
         sli_phase_blocks(phase, 1, 1, measure_top, &job);
         SL_ASSERT(out->height[0] <= 3 * SLI_MAX_DEPTH);

@@ -1,3 +1,5 @@
+/* Gathers, prefetches and writes the leaf blocks of a wide tree, for node_writer.c, in either
+ * layout (tri_pack.h, tri_index.h). */
 #include "bvh/builder/wide/leaf_writer.h"
 
 static bool is_among(const uint32_t *prims, int count, uint32_t prim)
@@ -10,8 +12,8 @@ static bool is_among(const uint32_t *prims, int count, uint32_t prim)
     return false;
 }
 
-/* The primitives below a node that is a leaf, in the order of the binary tree; of a split one that
- * has several parts there, one. */
+/* The triangles below a node that is a leaf, in the order of the binary tree; one that was cut and
+ * has several references there is listed once. */
 static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PACK])
 {
     uint32_t stack[SLI_PACK];
@@ -33,38 +35,38 @@ static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PA
     return count;
 }
 
-static const uint32_t *corners_of(const sli_leaf_context *writer, uint32_t prim)
+static const uint32_t *corners_of(const sli_leaf_context *context, uint32_t prim)
 {
-    return writer->indices + 3 * (size_t)prim;
+    return context->indices + 3 * (size_t)prim;
 }
 
-static void fetch_corners(const sli_leaf_context *writer, const struct sli_pending_leaf *job)
+static void prefetch_corners(const sli_leaf_context *context, const struct sli_pending_leaf *leaf)
 {
-    for (int lane = 0; lane < job->count; lane++) {
-        const uint32_t prim = job->prims[lane];
-        __builtin_prefetch(corners_of(writer, prim));
-        __builtin_prefetch(&writer->tree->places[prim], 1);
+    for (int lane = 0; lane < leaf->count; lane++) {
+        const uint32_t prim = leaf->prims[lane];
+        __builtin_prefetch(corners_of(context, prim));
+        __builtin_prefetch(&context->tree->places[prim], 1);
     }
 }
 
-static void fetch_vertices(const sli_leaf_context *writer, const struct sli_pending_leaf *job)
+static void prefetch_vertices(const sli_leaf_context *context, const struct sli_pending_leaf *leaf)
 {
-    for (int lane = 0; lane < job->count; lane++) {
-        const uint32_t *corners = corners_of(writer, job->prims[lane]);
+    for (int lane = 0; lane < leaf->count; lane++) {
+        const uint32_t *corners = corners_of(context, leaf->prims[lane]);
         for (int corner = 0; corner < 3; corner++) {
-            __builtin_prefetch(writer->xyz + 3 * (size_t)corners[corner]);
+            __builtin_prefetch(context->xyz + 3 * (size_t)corners[corner]);
         }
     }
 }
 
-static void write_lane(const sli_leaf_context *writer, uint32_t prim, int lane, sli_tri_pack *pack)
+static void write_lane(const sli_leaf_context *context, uint32_t prim, int lane, sli_tri_pack *pack)
 {
-    const uint32_t *corners = corners_of(writer, prim);
+    const uint32_t *corners = corners_of(context, prim);
     pack->prim[lane] = prim;
-    pack->mask[lane] = writer->masks != NULL ? writer->masks[prim] : UINT32_MAX;
+    pack->mask[lane] = context->masks != NULL ? context->masks[prim] : UINT32_MAX;
     pack->before[lane] = 0;
     for (int corner = 0; corner < 3; corner++) {
-        const float *vertex = writer->xyz + 3 * (size_t)corners[corner];
+        const float *vertex = context->xyz + 3 * (size_t)corners[corner];
         for (int axis = 0; axis < 3; axis++) {
             pack->axis[axis].vertex[corner][lane] = vertex[axis];
         }
@@ -81,66 +83,67 @@ static void clear_lane(int lane, sli_tri_pack *pack)
     }
 }
 
-static void write_pack(const sli_leaf_context *writer, const struct sli_pending_leaf *job,
+static void write_pack(const sli_leaf_context *context, const struct sli_pending_leaf *leaf,
                        sli_tri_pack *pack)
 {
-    for (int lane = 0; lane < job->count; lane++) {
-        write_lane(writer, job->prims[lane], lane, pack);
+    for (int lane = 0; lane < leaf->count; lane++) {
+        write_lane(context, leaf->prims[lane], lane, pack);
     }
-    for (int lane = job->count; lane < SLI_PACK; lane++) {
+    for (int lane = leaf->count; lane < SLI_PACK; lane++) {
         clear_lane(lane, pack);
     }
 }
 
-static void write_index(const sli_leaf_context *writer, const struct sli_pending_leaf *job,
+static void write_index(const sli_leaf_context *context, const struct sli_pending_leaf *leaf,
                         sli_tri_index *block)
 {
     for (int lane = 0; lane < SLI_PACK; lane++) {
-        const bool used = lane < job->count;
-        block->id[lane] = used ? job->prims[lane] : SL_NONE;
+        const bool used = lane < leaf->count;
+        block->id[lane] = used ? leaf->prims[lane] : SL_NONE;
         for (int corner = 0; corner < 3; corner++) {
-            block->vertex[corner][lane] = used ? corners_of(writer, job->prims[lane])[corner] : 0;
+            block->vertex[corner][lane] = used ? corners_of(context, leaf->prims[lane])[corner] : 0;
         }
     }
 }
 
-static void write_block(const sli_leaf_context *writer, const struct sli_pending_leaf *job)
+static void write_block(const sli_leaf_context *context, const struct sli_pending_leaf *leaf)
 {
-    sl_bvh *tree = writer->tree;
-    void *block = tree->lines + job->line * SLI_LINE;
-    if (writer->layout == SL_BVH_LAYOUT_COMPACT) {
-        write_index(writer, job, block);
+    sl_bvh *tree = context->tree;
+    void *block = tree->lines + leaf->line * SLI_LINE;
+    if (context->layout == SL_BVH_LAYOUT_COMPACT) {
+        write_index(context, leaf, block);
     } else {
-        write_pack(writer, job, block);
+        write_pack(context, leaf, block);
     }
-    for (int lane = 0; lane < job->count; lane++) {
-        if (!writer->below->binary->splits) { /* else see sli_tree_link */
-            tree->places[job->prims[lane]] = (uint32_t)job->line * SLI_PACK + (uint32_t)lane;
+    for (int lane = 0; lane < leaf->count; lane++) {
+        if (!context->plan->binary->splits) { /* else see sli_tree_link */
+            tree->places[leaf->prims[lane]] = (uint32_t)leaf->line * SLI_PACK + (uint32_t)lane;
         }
     }
 }
 
-void sli_leaf_writer_add(sli_leaf_writer *queue, uint32_t node, size_t line)
+void sli_leaf_writer_add(sli_leaf_writer *writer, uint32_t node, size_t line)
 {
-    const sli_leaf_context *writer = queue->writer;
-    struct sli_pending_leaf *job = &queue->jobs[queue->added % SLI_LEAF_DELAY];
-    if (queue->added >= SLI_LEAF_DELAY) {
-        write_block(writer, job);
+    const sli_leaf_context *context = writer->context;
+    struct sli_pending_leaf *leaf = &writer->pending[writer->added % SLI_LEAF_DELAY];
+    if (writer->added >= SLI_LEAF_DELAY) {
+        write_block(context, leaf);
     }
-    job->line = line;
-    job->count = gather(writer->below->binary, node, job->prims);
-    fetch_corners(writer, job);
-    if (queue->added >= SLI_LEAF_DELAY / 2 && writer->layout != SL_BVH_LAYOUT_COMPACT) {
-        fetch_vertices(writer, &queue->jobs[(queue->added - SLI_LEAF_DELAY / 2) % SLI_LEAF_DELAY]);
+    leaf->line = line;
+    leaf->count = gather(context->plan->binary, node, leaf->prims);
+    prefetch_corners(context, leaf);
+    if (writer->added >= SLI_LEAF_DELAY / 2 && context->layout != SL_BVH_LAYOUT_COMPACT) {
+        prefetch_vertices(context,
+                          &writer->pending[(writer->added - SLI_LEAF_DELAY / 2) % SLI_LEAF_DELAY]);
     }
-    queue->added++;
+    writer->added++;
 }
 
-void sli_leaf_writer_finish(sli_leaf_writer *queue)
+void sli_leaf_writer_finish(sli_leaf_writer *writer)
 {
-    const size_t waiting = queue->added < SLI_LEAF_DELAY ? queue->added : SLI_LEAF_DELAY;
-    for (size_t i = queue->added - waiting; i < queue->added; i++) {
-        write_block(queue->writer, &queue->jobs[i % SLI_LEAF_DELAY]);
+    const size_t waiting = writer->added < SLI_LEAF_DELAY ? writer->added : SLI_LEAF_DELAY;
+    for (size_t i = writer->added - waiting; i < writer->added; i++) {
+        write_block(writer->context, &writer->pending[i % SLI_LEAF_DELAY]);
     }
-    queue->added = 0;
+    writer->added = 0;
 }

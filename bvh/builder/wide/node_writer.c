@@ -1,6 +1,9 @@
+/* Writes the bytes of one wide node (node_wide.h), for widen.c: bounds, leaves and the octant
+ * orders. */
 #include "bvh/builder/wide/node_writer.h"
 
-/* Ranks the children in use for all octants at once: of two, the farther gets the lower rank. */
+/* Ranks the children in use for all octants at once: of two children, the farther one gets the
+ * lower rank. */
 static void write_order(sli_node_wide *node, int used)
 {
     double key[SLI_WIDTH][8];
@@ -43,17 +46,17 @@ void sli_node_write(sli_leaf_writer *leaves, const sli_child_selection *children
 {
     static const sli_node2 nothing = { .min = { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN },
                                        .max = { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX } };
-    const sli_collapse_plan *below = leaves->writer->below;
-    sli_node_wide *wide = (sli_node_wide *)(void *)(leaves->writer->tree->lines + line * SLI_LINE);
+    const sli_collapse_plan *plan = leaves->context->plan;
+    sli_node_wide *wide = (sli_node_wide *)(void *)(leaves->context->tree->lines + line * SLI_LINE);
     size_t leaf_line = line + SLI_NODE_LINES;
     for (int child = 0; child < children->count; child++) {
         const uint32_t node = children->node[child];
-        write_bounds(&below->binary->nodes[node], wide, child);
+        write_bounds(&plan->binary->nodes[node], wide, child);
         wide->child[child] = 0;
-        if (sli_is_leaf(below, node)) {
+        if (sli_is_leaf(plan, node)) {
             wide->child[child] = SLI_REF_LEAF | (uint32_t)leaf_line;
             sli_leaf_writer_add(leaves, node, leaf_line);
-            leaf_line += leaves->writer->leaf_lines;
+            leaf_line += leaves->context->leaf_lines;
         }
     }
     for (int child = children->count; child < SLI_WIDTH; child++) {

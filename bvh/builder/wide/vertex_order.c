@@ -1,3 +1,4 @@
+/* Renumbers the vertices of a compact tree, for widen.c. */
 #include "bvh/builder/wide/vertex_order.h"
 
 #include "lib/base/error.h"
@@ -5,16 +6,17 @@
 
 #include <string.h>
 
+/* Vertices that are compared with a new one, by their hash. */
 enum { RECENT = 8192 };
 
 typedef struct renumbering {
-    const float *xyz;  /* of the mesh */
-    uint32_t *numbers; /* of each vertex of the mesh, those in the tree from 1 on; 0: none yet */
-    uint32_t count;    /* so far */
+    const float *xyz;        /* of the mesh */
+    uint32_t *numbers;       /* the tree's number of each vertex of the mesh, from 1; 0: none yet */
+    uint32_t count;          /* so far */
     uint32_t recent[RECENT]; /* vertices of the mesh that got a number, by their coordinates */
 } renumbering;
 
-/* Where among the last ones a vertex belongs: a product of its bits, from the middle of it. */
+/* The slot of a vertex in recent: a multiplicative hash of its bits. */
 static size_t slot_of(const float vertex[3])
 {
     uint32_t bits[3];

@@ -1,3 +1,5 @@
+/* Lays the wide tree out in pieces, for build.c: nodes near the top, and subtrees for one worker
+ * each. */
 #include "bvh/builder/wide/widen.h"
 
 #include "bvh/builder/wide/node_writer.h"
@@ -9,10 +11,10 @@
 
 #include <string.h>
 
-/* Part of how a tree is laid out: it may not depend on the machine. */
+/* Part of how a tree is laid out: it may not depend on the machine.  References. */
 enum { SUBTREE_MAX = 4096 };
 
-/* A wide node to come, and where its reference will stand. */
+/* A wide node that is not yet written, and the slot for its reference. */
 typedef struct pending {
     uint32_t node; /* binary */
     uint32_t parent;
@@ -29,8 +31,8 @@ typedef struct piece {
 } piece;
 
 typedef struct widener {
-    sli_collapse_plan below;
-    sli_leaf_context writer;
+    sli_collapse_plan plan;
+    sli_leaf_context context;
     const sl_mesh *mesh;
     const sli_widen_def *def;
     const sl_allocator *allocator; /* of the tree */
@@ -41,12 +43,12 @@ typedef struct widener {
 
 /* Pushes the inner children, so that the one of largest area is popped first; of equal ones the
  * lower slot. */
-static void push_inner(const sli_collapse_plan *below, const sli_child_selection *children,
+static void push_inner(const sli_collapse_plan *plan, const sli_child_selection *children,
                        uint32_t parent, int levels, pending *stack, int *top)
 {
     const int first = *top;
     for (int slot = 0; slot < children->count; slot++) {
-        if (sli_is_leaf(below, children->node[slot])) {
+        if (sli_is_leaf(plan, children->node[slot])) {
             continue;
         }
         int at = (*top)++;
@@ -60,7 +62,7 @@ static void push_inner(const sli_collapse_plan *below, const sli_child_selection
 
 static void set_reference(const widener *wide, size_t parent_line, int slot, size_t line)
 {
-    uint8_t *node = wide->writer.tree->lines + parent_line * SLI_LINE;
+    uint8_t *node = wide->context.tree->lines + parent_line * SLI_LINE;
     const uint32_t ref = (uint32_t)line;
     memcpy(node + offsetof(sli_node_wide, child) + (size_t)slot * sizeof ref, &ref, sizeof ref);
 }
@@ -75,10 +77,10 @@ static size_t count_subtree(const widener *wide, pending root)
     while (top > 0) {
         const pending at = stack[--top];
         sli_child_selection children;
-        sli_child_select_unordered(&wide->below, at.node, at.levels, &children);
-        lines += sli_child_lines(&children, wide->writer.leaf_lines);
+        sli_child_select_unordered(&wide->plan, at.node, at.levels, &children);
+        lines += sli_child_lines(&children, wide->context.leaf_lines);
         for (int slot = 0; slot < children.count; slot++) {
-            if (!sli_is_leaf(&wide->below, children.node[slot])) {
+            if (!sli_is_leaf(&wide->plan, children.node[slot])) {
                 stack[top++] = (pending){ .node = children.node[slot], .levels = at.levels - 1 };
             }
         }
@@ -96,13 +98,13 @@ static void write_subtree(const widener *wide, pending root, size_t line, sli_le
     while (top > 0) {
         const pending at = stack[--top];
         sli_child_selection children;
-        sli_child_select(&wide->below, at.node, at.levels, &children);
+        sli_child_select(&wide->plan, at.node, at.levels, &children);
         sli_node_write(leaves, &children, line);
         if (line != first_line) {
             set_reference(wide, at.parent, at.slot, line);
         }
-        push_inner(&wide->below, &children, (uint32_t)line, at.levels, stack, &top);
-        line += sli_child_lines(&children, wide->writer.leaf_lines);
+        push_inner(&wide->plan, &children, (uint32_t)line, at.levels, stack, &top);
+        line += sli_child_lines(&children, wide->context.leaf_lines);
     }
 }
 
@@ -119,12 +121,12 @@ static void cut_pieces(void *context, size_t begin, size_t end, int worker)
     while (top > 0) {
         piece added = { .root = stack[--top] };
         const uint32_t number = (uint32_t)wide->piece_count;
-        added.is_subtree = wide->below.triangles[added.root.node] <= SUBTREE_MAX;
+        added.is_subtree = wide->plan.triangles[added.root.node] <= SUBTREE_MAX;
         if (!added.is_subtree) {
             sli_child_selection children;
-            sli_child_select(&wide->below, added.root.node, added.root.levels, &children);
-            added.lines = sli_child_lines(&children, wide->writer.leaf_lines);
-            push_inner(&wide->below, &children, number, added.root.levels, stack, &top);
+            sli_child_select(&wide->plan, added.root.node, added.root.levels, &children);
+            added.lines = sli_child_lines(&children, wide->context.leaf_lines);
+            push_inner(&wide->plan, &children, number, added.root.levels, stack, &top);
         }
         SL_ASSERT(number < wide->piece_capacity);
         wide->pieces[wide->piece_count++] = added;
@@ -135,7 +137,7 @@ static void cut_pieces(void *context, size_t begin, size_t end, int worker)
  * in common. */
 static bool allocate_pieces(widener *wide)
 {
-    const size_t near_top = wide->below.triangles[0] / SUBTREE_MAX * SLI_MAX_DEPTH;
+    const size_t near_top = wide->plan.triangles[0] / SUBTREE_MAX * SLI_MAX_DEPTH;
     wide->piece_capacity = 1 + near_top * SLI_WIDTH;
     wide->pieces = sli_arena_array(&wide->arena, wide->piece_capacity, sizeof *wide->pieces);
     return wide->pieces != NULL;
@@ -157,14 +159,14 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const widener *wide = context;
     sli_leaf_writer leaves;
-    sli_leaf_writer_start(&leaves, &wide->writer);
+    sli_leaf_writer_start(&leaves, &wide->context);
     for (size_t i = begin; i < end; i++) {
         const piece *at = &wide->pieces[i];
         if (at->is_subtree) {
             write_subtree(wide, at->root, at->lines, &leaves);
         } else {
             sli_child_selection children;
-            sli_child_select(&wide->below, at->root.node, at->root.levels, &children);
+            sli_child_select(&wide->plan, at->root.node, at->root.levels, &children);
             sli_node_write(&leaves, &children, at->lines);
         }
     }
@@ -206,7 +208,7 @@ static sl_result fail_bytes(size_t bytes, const sli_widen_def *def, const sli_ph
         def->byte_limit);
 }
 
-/* Before memory is asked for.  Of a compact tree, the vertices are not yet known. */
+/* Before memory is allocated.  Of a compact tree, the vertices are not yet known. */
 static sl_result check_size(const widener *wide, size_t lines, const sli_phase *phase)
 {
     const size_t prims = sl_mesh_triangle_count(wide->mesh);
@@ -225,7 +227,7 @@ static sl_result check_size(const widener *wide, size_t lines, const sli_phase *
 
 static sl_result write_lines(widener *wide, const sli_phase *phase)
 {
-    sl_bvh *tree = wide->writer.tree;
+    sl_bvh *tree = wide->context.tree;
     const sl_result result =
         sli_phase_run(phase, "write", wide->piece_count, 1, write_pieces, wide);
     if (result != SL_OK) {
@@ -233,11 +235,11 @@ static sl_result write_lines(widener *wide, const sli_phase *phase)
     }
     connect_pieces(wide);
     tree->root = (uint32_t)wide->pieces[0].lines;
-    tree->triangle_count = wide->below.triangles[0];
-    if (wide->below.binary->splits) {
+    tree->triangle_count = wide->plan.triangles[0];
+    if (wide->plan.binary->splits) {
         sli_tree_link(tree);
     }
-    if (wide->writer.layout != SL_BVH_LAYOUT_COMPACT) {
+    if (wide->context.layout != SL_BVH_LAYOUT_COMPACT) {
         return SL_OK;
     }
     return sli_order_vertices(tree, wide->mesh, wide->def->masks, phase);
@@ -245,8 +247,8 @@ static sl_result write_lines(widener *wide, const sli_phase *phase)
 
 static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase *phase)
 {
-    wide->writer.layout = layout;
-    wide->writer.leaf_lines = sli_leaf_lines(layout);
+    wide->context.layout = layout;
+    wide->context.leaf_lines = sli_leaf_lines(layout);
     sl_result result = plan_pieces(wide, phase);
     if (result != SL_OK) {
         return result;
@@ -260,7 +262,7 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     if (tree == NULL) {
         return sli_fail_memory(phase->error);
     }
-    wide->writer.tree = tree;
+    wide->context.tree = tree;
     result = write_lines(wide, phase);
     const size_t bytes = sli_tree_bytes(tree);
     if (result == SL_OK && bytes > wide->def->byte_limit) {
@@ -268,7 +270,7 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     }
     if (result != SL_OK) {
         sl_bvh_destroy(tree);
-        wide->writer.tree = NULL;
+        wide->context.tree = NULL;
     }
     return result;
 }
@@ -286,11 +288,11 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wid
     widener wide = {
         .mesh = mesh, .def = def, .allocator = allocator, .arena = sli_arena_make(allocator)
     };
-    wide.writer = (sli_leaf_context){ .below = &wide.below,
-                                      .xyz = sl_mesh_positions(mesh),
-                                      .indices = sl_mesh_indices(mesh),
-                                      .masks = def->masks };
-    sl_result result = sli_collapse(binary, &wide.arena, phase, &wide.below);
+    wide.context = (sli_leaf_context){ .plan = &wide.plan,
+                                       .xyz = sl_mesh_positions(mesh),
+                                       .indices = sl_mesh_indices(mesh),
+                                       .masks = def->masks };
+    sl_result result = sli_collapse(binary, &wide.arena, phase, &wide.plan);
     if (result == SL_OK && !allocate_pieces(&wide)) {
         result = sli_fail_memory(phase->error);
     }
@@ -302,7 +304,7 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wid
         }
     }
     if (result == SL_OK) {
-        *out = wide.writer.tree;
+        *out = wide.context.tree;
     }
     sli_arena_free(&wide.arena);
     return result;

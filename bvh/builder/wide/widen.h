@@ -1,13 +1,16 @@
-/* widen.h: a binary tree becomes a tree of 8-wide nodes and leaf blocks: the only bridge between
- * the builders' language and the queries'.
+/* wide/widen.h: a binary tree becomes a tree of 8-wide nodes and leaf blocks: the only bridge
+ * between the builders' language and the queries'.
  *
- * Children  are planned by collapse.h, and chosen by wide/child_select.h.
- * Order     depth-first: a node, its leaf blocks in child order, then the subtrees below it, by
- *           decreasing area.
- * Layout    blocks of a compact tree are written with the mesh's numbers of vertices, which
- *           wide/vertex_order.h replaces.
- * Workers   subtrees of at most some thousand triangles are counted in parallel, placed by
- *           summing the counts, and written in parallel. */
+ * Children are planned by collapse.h and selected by child_select.h.
+ * Order    depth-first: a node, its leaf blocks in child order, then the subtrees below it, by
+ *          decreasing area.
+ * Layout   blocks of a compact tree are written with the mesh's vertex numbers, which
+ *          vertex_order.h replaces.
+ * Workers  subtrees of at most 4096 references are counted in parallel, placed by summing the
+ *          counts, and written in parallel.
+ * Users    build.c.
+ * Source   Ylitie, Karras and Laine (2017), and Wald, Benthin and Boulos (2008): see collapse.h and
+ *          child_select.h. */
 #ifndef SLI_WIDE_WIDEN_H
 #define SLI_WIDE_WIDEN_H
 
@@ -21,21 +24,21 @@ enum { SLI_BINARY_DEPTH = 3 * SLI_MAX_DEPTH + SLI_PACK - 1 };
 
 typedef struct sli_binary {
     const sli_node2 *nodes;
-    size_t node_count;     /* those not in use included */
-    const uint32_t *prims; /* the triangle of reference k at k * prim_step; leaves have 1 to 4 */
+    size_t node_count;     /* nodes not in use included */
+    const uint32_t *prims; /* the triangle of reference k is at k * prim_step */
     size_t prim_step;
-    size_t ref_count; /* those not in use included */
-    bool splits;      /* whether a triangle may have several references */
+    size_t ref_count; /* places for references, those not in use included */
+    bool splits;      /* a triangle may have several references */
 } sli_binary;
 
 enum { SLI_REF_STEP = sizeof(sli_ref) / sizeof(uint32_t) };
 
-/* The tree to come.  One that would be too large is made compact instead, unless triangles are
+/* How to make the tree.  One that would be too large is made compact instead, unless triangles are
  * split. */
 typedef struct sli_widen_def {
-    sl_bvh_layout layout;  /* a binary tree with splits cannot be compact */
+    sl_bvh_layout layout;  /* compact: not where triangles are split */
     const uint32_t *masks; /* may be NULL */
-    size_t line_limit;     /* SLI_MAX_LINES, but for tests */
+    size_t line_limit;     /* SLI_MAX_LINES, except in tests */
     size_t byte_limit;     /* of the whole tree */
 } sli_widen_def;
 

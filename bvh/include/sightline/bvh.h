@@ -1,17 +1,17 @@
 /* bvh.h: build a bounding volume hierarchy over a mesh.
  *
- * The tree keeps a copy of the triangles; the mesh may go afterwards.  A built tree never changes:
- * any number of threads may query it at once, without locks and without allocation.
+ * The tree keeps a copy of the triangles; the mesh may be destroyed afterwards.  A built tree never
+ * changes: any number of threads may query it at once, without locks and without allocation.
  * Exact    no answer depends on the shape of the tree, on the options here or on the number of
  *          workers; the tree itself does not depend on the number of workers either.
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then.
- * Limits   2^28 - 1 triangles, 16 GiB of nodes and leaf blocks.  Depth is at most 16 levels of 8-wide nodes,
- *          whatever the input.
- * Cost     n log n: some 2 million triangles a second on one core, with SL_BVH_QUALITY_HIGH a quarter
- *          to a half of that.
- * Memory   a tree takes 65 to 80 bytes a triangle; with SL_BVH_QUALITY_HIGH at most half as much again,
- *          most often less than 85.  The build takes at most 140 bytes a triangle more while it
- *          runs; of most meshes 130 in all, with SL_BVH_QUALITY_HIGH 205.
+ * Limits   2^28 - 1 triangles, 16 GiB of nodes and leaf blocks.  Depth is at most 16 levels of
+ *          8-wide nodes, whatever the input.
+ * Cost     n log n: about 2 million triangles a second on one core, with SL_BVH_QUALITY_HIGH a
+ *          quarter to a half of that.
+ * Memory   a tree takes 65 to 80 bytes a triangle; with SL_BVH_QUALITY_HIGH at most half as much
+ *          again, most often less than 85.  The build takes at most 140 bytes a triangle more while
+ *          it runs; for most meshes 130 in all, with SL_BVH_QUALITY_HIGH 205.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
  *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
@@ -26,25 +26,30 @@
 
 typedef struct sl_bvh sl_bvh;
 
-/* How much time a build spends on a tree that is quicker to query.  Answers are the same. */
+/* How much time a build spends on a tree that is quicker to query.  Answers are the same.
+ *
+ * DEFAULT  FAST, and subtrees with large surfaces are moved to where they cost less: up to 1.15
+ *          times the time of FAST; in buildings, queries take 5 to 25 % less; scans and terrain are
+ *          as with FAST.
+ * FAST     for a tree that is soon destroyed.
+ * HIGH     triangles are split where that is cheaper, all subtrees are reinserted, and triangles
+ *          are grouped into leaf blocks in the best way: for a mesh that many million queries are
+ *          put to. */
 typedef enum sl_bvh_quality {
-    SL_BVH_QUALITY_DEFAULT =
-        0,               /* FAST, and subtrees with large surfaces are put where they cost less:
-                             * up to 1.15 times the time; in buildings, queries take 5 to 25 % less;
-                             * scans and terrain are as with FAST */
-    SL_BVH_QUALITY_FAST, /* for a tree that is soon thrown away */
-    SL_BVH_QUALITY_HIGH, /* triangles split where that is cheaper, all subtrees reinserted, and
-                             * triangles grouped in the best way: for a mesh that is asked many
-                             * million times */
+    SL_BVH_QUALITY_DEFAULT = 0,
+    SL_BVH_QUALITY_FAST,
+    SL_BVH_QUALITY_HIGH,
 } sl_bvh_quality;
 
-/* How triangles stand in a tree.  Answers are the same. */
+/* How a tree stores triangles.  Answers are the same.
+ *
+ * DEFAULT  their corners are in the leaf blocks: 65 to 80 bytes a triangle.
+ * COMPACT  leaf blocks hold vertex numbers, and each vertex is kept once, exactly: 38 to 44 bytes a
+ *          triangle; queries take 1.1 to 1.7 times as long.  Triangles are not split, whatever the
+ *          quality. */
 typedef enum sl_bvh_layout {
-    SL_BVH_LAYOUT_DEFAULT =
-        0,                 /* their corners stand in the leaf blocks: 65 to 80 bytes a triangle */
-    SL_BVH_LAYOUT_COMPACT, /* leaf blocks hold numbers of vertices, which are kept once, exactly:
-                            * 38 to 44 bytes a triangle; queries take 1.1 to 1.7 times as long.
-                            * Triangles are not split, whatever the quality */
+    SL_BVH_LAYOUT_DEFAULT = 0,
+    SL_BVH_LAYOUT_COMPACT,
 } sl_bvh_layout;
 
 typedef struct sl_build_def {
@@ -61,24 +66,24 @@ typedef struct sl_build_def {
 SL_API sl_build_def sl_default_build_def(void);
 
 /* A mesh without triangles gives a tree that nothing ever hits.  def may be NULL: defaults.
- * Beyond max_memory or max_tree_size the build does with less, and sl_bvh_info tells: a tree that is
- * too large becomes a compact one (and so does one beyond 16 GiB); where SL_BVH_QUALITY_HIGH does not
- * fit, the build starts again with SL_BVH_QUALITY_DEFAULT, reports of progress too.  Where that is not
- * enough either: SL_TOO_LARGE, with the bytes that were wanted in the message.  Most builds hold 130
- * bytes a triangle at once, and 190 with HIGH.  What the allocator takes beside what it is asked
- * for is not counted. */
+ * Beyond max_memory or max_tree_size the build makes do with less, and sl_bvh_info says so: a tree
+ * that is too large becomes a compact one (and so does one beyond 16 GiB); where
+ * SL_BVH_QUALITY_HIGH does not fit, the build starts again with SL_BVH_QUALITY_DEFAULT, and so do
+ * its progress reports.  Where that is not enough either: SL_TOO_LARGE, with the bytes that would
+ * be needed in the message.  Most builds hold 130 bytes a triangle at once, and 205 with HIGH.  The
+ * allocator's own overhead is not counted. */
 SL_API sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
                               sl_error *error);
 SL_API void sl_bvh_destroy(sl_bvh *bvh); /* NULL is fine; no query may be running */
 
 SL_API sl_aabb sl_bvh_bounds(const sl_bvh *bvh); /* empty where there are no triangles */
 
-/* Corners of triangle prim as they are kept in the tree; false where there is none. */
+/* The corners of triangle prim, bit for bit as in the mesh; false where prim is not in the tree. */
 SL_API bool sl_bvh_triangle(const sl_bvh *bvh, uint32_t prim, sl_triangle *out);
 
 typedef struct sl_bvh_info {
     size_t prim_count;        /* triangles of the mesh, those left out included */
-    size_t triangle_count;    /* in the tree; those left out of the mesh are not */
+    size_t triangle_count;    /* in the tree, which has none of those left out */
     size_t reference_count;   /* of leaves to triangles: more where triangles are split */
     size_t node_count;        /* inner nodes, 8 children at most */
     size_t leaf_count;        /* blocks of 4 triangles at most */
@@ -89,18 +94,17 @@ typedef struct sl_bvh_info {
                                * the chance that a random line through the bounds meets it */
     size_t bytes;             /* all memory that the tree holds */
     double bytes_per_triangle;
-    sl_bvh_quality quality; /* that it was built with */
-    sl_bvh_layout layout;   /* that it has; an empty tree has the default one */
-    const char *kernel; /* what its queries run on: "avx512", "avx2", "sse42", "neon" or "scalar" */
+    sl_bvh_quality quality; /* that the tree was built with */
+    sl_bvh_layout layout;   /* that the tree has; an empty tree has the default one */
+    const char *kernel;     /* of its queries: "avx512", "avx2", "sse42", "neon" or "scalar" */
 } sl_bvh_info;
 
 SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);
 
-/* Proves the whole tree: every box contains what is below it, every triangle is there exactly
- * once and bit for bit, or in several leaves whose boxes cover it, every order is a permutation,
- * no depth or reference is out of range.
- * False, with the first fault in error->message, otherwise.  mesh may be NULL: then triangles are
- * not compared.  Cost: linear. */
+/* Proves the whole tree: every box contains what is below it, every triangle is there exactly once
+ * and bit for bit, or in several leaves whose boxes cover it, every order is a permutation, no
+ * depth or reference is out of range.  False, with the first fault in error->message, otherwise.
+ * mesh may be NULL: then triangles are not compared.  Cost: linear. */
 SL_API bool sl_bvh_check(const sl_bvh *bvh, const sl_mesh *mesh, sl_error *error);
 
 #endif

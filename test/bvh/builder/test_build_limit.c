@@ -1,4 +1,5 @@
-/* max_memory and max_tree_size of sl_build_def: never exceeded, met by doing with less, or refused. */
+/* max_memory and max_tree_size of sl_build_def: never exceeded, met by doing with less, or
+ * refused. */
 #include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
 

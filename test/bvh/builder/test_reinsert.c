@@ -75,7 +75,7 @@ static void large_surfaces_are_most_of_the_gain(void **state)
     for (int i = 0; i < 3; i++) {
         random_binary copy = random_binary_copy(&tree);
         const sl_allocator allocator = sli_allocator(NULL);
-        const sli_reinsert_effort effort = { .rounds = 16, .least = i < 2 ? i : 1e9 };
+        const sli_reinsert_effort effort = { .rounds = 16, .area_min = i < 2 ? i : 1e9 };
         assert_int_equal(sli_reinsert(copy.nodes, copy.node_count, &effort, &allocator, &no_phase),
                          SL_OK);
         prove("large surfaces", &copy);

@@ -177,8 +177,8 @@ static void split_at_medians(binary *b)
             continue;
         }
         sli_split split;
-        const sli_ref_set whole = { .count = count, .centres = stack[top].centres };
-        sli_split_median(refs, other, &whole, &split);
+        const sli_ref_set set = { .count = count, .centres = stack[top].centres };
+        sli_split_median(refs, other, &set, &split);
         memcpy(refs, other, count * sizeof *refs);
         node->first = used;
         node->count = 0;

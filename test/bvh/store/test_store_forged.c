@@ -1,5 +1,6 @@
-/* Forged tree files: cut, flipped, and with fields of other values, with and without a checksum that
- * is right again.  Each is refused, or makes a tree that can be asked everything without a fault. */
+/* Forged tree files: cut, flipped, and with fields of other values, with and without a checksum
+ * that is right again.  Each is refused, or makes a tree that can be asked everything without a
+ * fault. */
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
@@ -28,8 +29,8 @@ typedef struct victim {
     questions asked;
 } victim;
 
-/* One leaf or a few; hundreds of nodes, triangles split.  Each as compact trees, too.  All have masks,
- * which stand in an array of their own where the tree is compact. */
+/* One leaf or a few; hundreds of nodes, triangles split.  Each as compact trees, too.  All have
+ * masks, which stand in an array of their own where the tree is compact. */
 static victim small, large, small_compact, large_compact;
 static victim *const both_small[2] = { &small, &small_compact };
 static victim *const both_large[2] = { &large, &large_compact };
@@ -164,7 +165,7 @@ static void truncate_everywhere(victim *v)
         uint8_t *cut = new_block(size + (size == 0));
         memcpy(cut, v->good, size);
         open_forged(v, cut, size);
-        if (size >= SLI_STORE_LEAST) { /* and says so itself */
+        if (size >= SLI_STORE_HEAD_MIN) { /* and says so itself */
             const uint64_t said = size;
             memcpy(cut + offsetof(sli_store_header, file_size), &said, sizeof said);
             mend_checksum(cut, size);

@@ -256,7 +256,8 @@ static uint32_t *link_at(const file *f, uint32_t place)
     return &((sli_tri_pack *)item(f, LINES, place / SLI_PACK))->before[place % SLI_PACK];
 }
 
-/* A file, and the links of a triangle in it that stands in three leaves or more, from the last on. */
+/* A file, and the links of a triangle in it that stands in three leaves or more, from the last
+ * on. */
 static file write_split(uint32_t *links[3])
 {
     enum { SMALL = 400 };
@@ -287,7 +288,8 @@ static file write_split(uint32_t *links[3])
     return f;
 }
 
-/* Queries that count a triangle once follow the links: those are one chain, without a way around. */
+/* Queries that count a triangle once follow the links: those are one chain, without a way
+ * around. */
 static void links_that_are_no_chain_are_refused(void **state)
 {
     (void)state;

@@ -323,7 +323,7 @@ static const struct {
     { "a child is there twice", reach_twice, 8, "reached before" },
     { "a reference is between nodes", lead_between_nodes, 4, NULL },
     { "a leaf is called a node", swap_kinds, 2, NULL },
-    { "a child is missing", drop_child, 2, "no way leads there" },
+    { "a child is missing", drop_child, 2, "no path leads there" },
     { "two ranks are swapped", swap_ranks, 56, "out of order" },
     { "a child is ranked twice", repeat_rank, 8, "twice" },
     { "spare bits of an order are used", spoil_order_bits, 8, "any-hit" },

@@ -30,13 +30,13 @@ static void bound_children(const sli_node2 *nodes, sli_node2 *node)
 typedef struct maker {
     random_binary *tree;
     test_random *random;
-    uint32_t most, used;
+    uint32_t leaf_max, used;
     bool lopsided;
 } maker;
 
 static uint32_t choose_left(maker *make, uint32_t count, int levels)
 {
-    const uint32_t fits = levels > 30 ? count : make->most << (levels - 1);
+    const uint32_t fits = levels > 30 ? count : make->leaf_max << (levels - 1);
     const uint32_t least = count > fits ? count - fits : 1;
     const uint32_t greatest = count - 1 < fits ? count - 1 : fits;
     const uint32_t left = least + test_random_below(make->random, greatest - least + 1);
@@ -50,7 +50,7 @@ static void make_subtree(maker *make, uint32_t node, uint32_t begin, uint32_t co
 {
     sli_node2 *nodes = make->tree->nodes;
     if (count == 1 || levels == 0 ||
-        (count <= make->most && test_random_below(make->random, 2) == 0)) {
+        (count <= make->leaf_max && test_random_below(make->random, 2) == 0)) {
         nodes[node].first = begin;
         nodes[node].count = count;
         bound_refs(&make->tree->refs, &nodes[node]);
@@ -64,13 +64,13 @@ static void make_subtree(maker *make, uint32_t node, uint32_t begin, uint32_t co
     bound_children(nodes, &nodes[node]);
 }
 
-random_binary random_binary_make(sl_mesh *mesh, uint32_t most, int levels, bool lopsided,
+random_binary random_binary_make(sl_mesh *mesh, uint32_t leaf_max, int levels, bool lopsided,
                                  test_random *random)
 {
     random_binary tree = { .mesh = mesh, .refs = split_case_refs(mesh) };
     tree.node_count = 2 * tree.refs.count - 1;
     tree.nodes = calloc(tree.node_count, sizeof *tree.nodes);
-    maker make = { &tree, random, most, 1, lopsided };
+    maker make = { &tree, random, leaf_max, 1, lopsided };
     make_subtree(&make, 0, 0, (uint32_t)tree.refs.count, levels);
     return tree;
 }

@@ -1,4 +1,5 @@
-/* random_binary.h: binary trees for tests of what is done to them: as bad as can be, and proved. */
+/* random_binary.h: binary trees split at random, for tests of reinsertion and collapsing, and a
+ * check of such trees. */
 #ifndef TEST_SUPPORT_RANDOM_BINARY_H
 #define TEST_SUPPORT_RANDOM_BINARY_H
 
@@ -13,10 +14,10 @@ typedef struct random_binary {
     size_t node_count;
 } random_binary;
 
-/* Splits the triangles of the mesh, which it takes over, at random places: leaves of 1 to most (4
- * at most) triangles, at most levels inner nodes on a path.  lopsided: mostly a few on one side, so
- * that the levels are used up. */
-random_binary random_binary_make(sl_mesh *mesh, uint32_t most, int levels, bool lopsided,
+/* Splits the triangles of the mesh, which it takes over, at random places: leaves of 1 to leaf_max
+ * (4 at most) triangles, at most levels inner nodes on a path.  lopsided: mostly a few on one side,
+ * so that the levels are used up. */
+random_binary random_binary_make(sl_mesh *mesh, uint32_t leaf_max, int levels, bool lopsided,
                                  test_random *random);
 random_binary random_binary_copy(const random_binary *from); /* shares mesh and references */
 void random_binary_free(random_binary *tree);

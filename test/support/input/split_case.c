@@ -51,15 +51,15 @@ sli_box split_case_centres(const sli_ref *refs, size_t count)
     return box;
 }
 
-sli_ref_set split_case_set(const sli_ref *refs, size_t count, size_t most)
+sli_ref_set split_case_set(const sli_ref *refs, size_t count, size_t side_max)
 {
-    sli_ref_set whole = { .count = count, .bounds = sli_box_empty(), .side_max = most };
+    sli_ref_set set = { .count = count, .bounds = sli_box_empty(), .side_max = side_max };
     for (size_t i = 0; i < count; i++) {
         const sli_box box = sli_ref_box(&refs[i]);
-        sli_box_join(&whole.bounds, &box);
+        sli_box_join(&set.bounds, &box);
     }
-    whole.centres = split_case_centres(refs, count);
-    return whole;
+    set.centres = split_case_centres(refs, count);
+    return set;
 }
 
 static bool same_box(const sli_box *lanes, const plain_box *plain)
@@ -91,17 +91,17 @@ static bool same_set(const sli_ref *a, const sli_ref *b, size_t count)
     return same;
 }
 
-/* Whether part is a subsequence of whole. */
-static bool keeps_order(const sli_ref *whole, size_t count, const sli_ref *part, size_t part_count)
+/* Whether part is a subsequence of all. */
+static bool keeps_order(const sli_ref *all, size_t count, const sli_ref *part, size_t part_count)
 {
     size_t found = 0;
     for (size_t i = 0; i < count && found < part_count; i++) {
-        found += whole[i].prim == part[found].prim;
+        found += all[i].prim == part[found].prim;
     }
     return found == part_count;
 }
 
-const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t most,
+const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t side_max,
                              const sli_split *split, bool ordered)
 {
     const size_t sizes[2] = { split->count[0], count - split->count[0] };
@@ -110,7 +110,7 @@ const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t coun
         return "the references are not the same";
     }
     for (int k = 0; k < 2; k++) {
-        if (sizes[k] == 0 || sizes[k] > count || sizes[k] > most) {
+        if (sizes[k] == 0 || sizes[k] > count || sizes[k] > side_max) {
             return "a side is too small or too large";
         }
         const plain_box bounds = bounds_of(sides[k], sizes[k]);

@@ -5,7 +5,7 @@
 
 #include "bvh/builder/split/split.h"
 
-/* Those of a mesh, which stays the caller's; to be released by sli_refs_destroy. */
+/* The references of a mesh, which stays the caller's; to be released by sli_refs_destroy. */
 sli_refs split_case_refs(const sl_mesh *mesh);
 
 /* A box with centre x, y, z and sides of size; prim as given. */
@@ -13,13 +13,13 @@ sli_ref split_case_ref(float x, float y, float z, float size, uint32_t prim);
 
 sli_box split_case_centres(const sli_ref *refs, size_t count);
 
-/* What a split is told of references. */
-sli_ref_set split_case_set(const sli_ref *refs, size_t count, size_t most);
+/* The set that a splitter is told of. */
+sli_ref_set split_case_set(const sli_ref *refs, size_t count, size_t side_max);
 
 /* NULL, or which promise of split.h is broken: to holds exactly the references of from, both sides
- * have between 1 and most of them, bounds are exact; if ordered, order is kept on both sides and
- * centres are exact, too.  prims must all differ. */
-const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t most,
+ * have between 1 and side_max of them, bounds are exact; if ordered, order is kept on both sides
+ * and centres are exact, too.  prims must all differ. */
+const char *split_case_fault(const sli_ref *from, const sli_ref *to, size_t count, size_t side_max,
                              const sli_split *split, bool ordered);
 
 /* What a cut costs, from the definition: for each side, half its surface times its leaf blocks. */

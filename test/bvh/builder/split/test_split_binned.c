@@ -42,23 +42,23 @@ static void random_refs(test_random *random, sli_ref *refs, uint32_t count)
 /* The cost of the best of all planes with no side above most, one plane at a time; DBL_MAX where
  * there is none.  Of n bins a centre is in bin (c - lowest) * n / (highest - lowest), where n is a
  * millionth part smaller. */
-static double best_plane(const sli_ref *refs, const sli_ref_set *whole)
+static double best_plane(const sli_ref *refs, const sli_ref_set *set)
 {
-    const size_t count = whole->count;
-    const int bins = sli_planes_place(whole).bins;
+    const size_t count = set->count;
+    const int bins = sli_planes_place(set).bins;
     const float nearly = (float)bins * (1 - 0x1p-20f);
     sli_ref *sorted = malloc(count * sizeof *sorted);
     double best = DBL_MAX;
     for (int axis = 0; axis < 3; axis++) {
-        const float low = whole->centres.min[axis], extent = whole->centres.max[axis] - low;
+        const float low = set->centres.min[axis], extent = set->centres.max[axis] - low;
         for (int plane = 1; plane < bins && extent > 0; plane++) {
             size_t left = 0, right = count;
             for (size_t i = 0; i < count; i++) {
                 const float bin = (sli_ref_centre(&refs[i])[axis] - low) * (nearly / extent);
                 sorted[bin < (float)plane ? left++ : --right] = refs[i];
             }
-            if (left > 0 && left < count && left <= whole->side_max &&
-                count - left <= whole->side_max) {
+            if (left > 0 && left < count && left <= set->side_max &&
+                count - left <= set->side_max) {
                 const double cost = split_case_cost(sorted, count, left);
                 best = cost < best ? cost : best;
             }
@@ -79,10 +79,10 @@ static void the_cheapest_plane_is_taken(void **state)
         const uint32_t count = 2 + test_random_below(&random, COUNT_MAX - 1);
         random_refs(&random, from, count);
         const size_t most = round % 2 != 0 ? count : (count + 1) / 2 + count / 16;
-        const sli_ref_set whole = split_case_set(from, count, most);
-        const double best = best_plane(from, &whole);
+        const sli_ref_set set = split_case_set(from, count, most);
+        const double best = best_plane(from, &set);
         sli_split split;
-        if (split_binned(from, to, &whole, &split)) {
+        if (split_binned(from, to, &set, &split)) {
             assert_null(split_case_fault(from, to, count, most, &split, true));
             assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]), best));
         } else {
@@ -100,9 +100,9 @@ static void two_heaps_are_told_apart(void **state)
     for (uint32_t i = 0; i < 8; i++) {
         from[i] = split_case_ref(i % 3 == 1 ? 100 : 0.1f * (float)i, 5, 5, 1, i);
     }
-    const sli_ref_set whole = split_case_set(from, 8, 8);
+    const sli_ref_set set = split_case_set(from, 8, 8);
     sli_split split;
-    assert_true(split_binned(from, to, &whole, &split));
+    assert_true(split_binned(from, to, &set, &split));
     assert_int_equal(split.count[0], 5);
     const uint32_t expected[8] = { 0, 2, 3, 5, 6, 1, 4, 7 };
     for (int i = 0; i < 8; i++) {
@@ -119,11 +119,11 @@ static void a_side_above_the_limit_is_refused(void **state)
     for (uint32_t i = 0; i < COUNT; i++) {
         from[i] = split_case_ref(i == 17 ? 9 : 1, 1, 1, 1, i);
     }
-    sli_ref_set whole = split_case_set(from, COUNT, 999);
+    sli_ref_set set = split_case_set(from, COUNT, 999);
     sli_split split;
-    assert_false(split_binned(from, to, &whole, &split));
-    whole.side_max = 1000;
-    assert_true(split_binned(from, to, &whole, &split));
+    assert_false(split_binned(from, to, &set, &split));
+    set.side_max = 1000;
+    assert_true(split_binned(from, to, &set, &split));
     assert_int_equal(split.count[0], 1000);
 }
 
@@ -134,9 +134,9 @@ static void equal_centres_have_no_plane(void **state)
     for (uint32_t i = 0; i < 50; i++) {
         from[i] = split_case_ref(1, 2, 3, (float)i, i);
     }
-    const sli_ref_set whole = split_case_set(from, 50, 50);
+    const sli_ref_set set = split_case_set(from, 50, 50);
     sli_split split;
-    assert_false(split_binned(from, to, &whole, &split));
+    assert_false(split_binned(from, to, &set, &split));
 }
 
 /* Equal boxes at even distances: of equal costs the more even cut. */
@@ -147,9 +147,9 @@ static void boxes_without_area_are_halved(void **state)
     for (uint32_t i = 0; i < 64; i++) {
         from[i] = split_case_ref((float)i, 0, 0, 0, i);
     }
-    const sli_ref_set whole = split_case_set(from, 64, 64);
+    const sli_ref_set set = split_case_set(from, 64, 64);
     sli_split split;
-    assert_true(split_binned(from, to, &whole, &split));
+    assert_true(split_binned(from, to, &set, &split));
     assert_int_equal(split.count[0], 32);
 }
 
@@ -161,9 +161,9 @@ static void terrible_references_are_split_or_refused(void **state)
         sl_mesh *mesh = terrible_make(which, COUNT);
         sli_refs refs = split_case_refs(mesh);
         for (size_t most = COUNT / 2; most <= COUNT; most += COUNT / 4) {
-            const sli_ref_set whole = split_case_set(refs.side[0], COUNT, most);
+            const sli_ref_set set = split_case_set(refs.side[0], COUNT, most);
             sli_split split;
-            if (split_binned(refs.side[0], refs.side[1], &whole, &split)) {
+            if (split_binned(refs.side[0], refs.side[1], &set, &split)) {
                 const char *fault =
                     split_case_fault(refs.side[0], refs.side[1], COUNT, most, &split, true);
                 if (fault != NULL) {
@@ -189,9 +189,9 @@ static void different_centres_have_a_plane_at_any_scale(void **state)
         const sli_ref from[3] = { split_case_ref(-x, 0, 0, 0, 0), split_case_ref(x, 0, 0, 0, 1),
                                   split_case_ref(x, x, 0, 0, 2) };
         sli_ref to[3];
-        const sli_ref_set whole = split_case_set(from, 3, 2);
+        const sli_ref_set set = split_case_set(from, 3, 2);
         sli_split split;
-        const bool found = split_binned(from, to, &whole, &split);
+        const bool found = split_binned(from, to, &set, &split);
         assert_int_equal(found, exponent <= 124);
         if (found) {
             assert_null(split_case_fault(from, to, 3, 2, &split, true));
@@ -206,14 +206,14 @@ static void bins_may_be_filled_in_parts(void **state)
     test_random random = { SEED };
     sli_ref refs[COUNT];
     random_refs(&random, refs, COUNT);
-    const sli_ref_set whole = split_case_set(refs, COUNT, COUNT);
-    const sli_planes planes = sli_planes_place(&whole);
+    const sli_ref_set set = split_case_set(refs, COUNT, COUNT);
+    const sli_planes planes = sli_planes_place(&set);
     sli_bins all, first, second;
     sli_bins_fill(&all, &planes, refs, COUNT);
     sli_bins_fill(&first, &planes, refs, 123);
     sli_bins_fill(&second, &planes, refs + 123, COUNT - 123);
     sli_cut cut;
-    assert_true(sli_bins_choose(&all, &planes, &whole, &cut));
+    assert_true(sli_bins_choose(&all, &planes, &set, &cut));
     assert_int_equal(sli_bins_left_count(&first, &cut) + sli_bins_left_count(&second, &cut),
                      cut.left_count);
     sli_bins_join(&first, &second, &planes);

@@ -54,7 +54,7 @@ static int mesh_count(void)
     return slender_count() + terrible_count();
 }
 
-static sl_mesh *some_mesh(int which, size_t count)
+static sl_mesh *make_mesh(int which, size_t count)
 {
     return which < slender_count() ? slender_make(which, count)
                                    : terrible_make(which - slender_count(), count);
@@ -65,12 +65,12 @@ static const char *name_of(int which)
     return which < slender_count() ? slender_name(which) : terrible_name(which - slender_count());
 }
 
-static void trees_are_sound_within_the_room(void **state)
+static void trees_are_sound_within_the_capacity(void **state)
 {
     (void)state;
     for (int which = 0; which < mesh_count(); which++) {
         for (size_t count = 1; count < 3000; count *= 7) {
-            sl_mesh *mesh = some_mesh(which, count);
+            sl_mesh *mesh = make_mesh(which, count);
             sl_bvh *bvh = build(mesh, NULL);
             check(name_of(which), bvh, mesh);
             sl_bvh_destroy(bvh);
@@ -97,7 +97,8 @@ static void slender_triangles_cost_less_split(void **state)
     }
 }
 
-/* Nodes that are in use, and that each is where builder/defragment.h says: behind its parent's pair. */
+/* Nodes that are in use, and that each is where builder/defragment.h says: behind its parent's
+ * pair. */
 static size_t count_nodes(const sli_node2 *nodes, size_t node_count)
 {
     uint32_t stack[2 * SLI_BINARY_DEPTH] = { 0 };
@@ -121,7 +122,7 @@ static void binary_trees_keep_no_slack(void **state)
     const sl_allocator standard = sli_allocator(NULL);
     for (int which = 0; which < mesh_count(); which++) {
         for (size_t count = 1; count < 20000; count = 17 * count + 3) {
-            sl_mesh *mesh = some_mesh(which, count);
+            sl_mesh *mesh = make_mesh(which, count);
             const sli_triangles triangles = { sl_mesh_positions(mesh), sl_mesh_indices(mesh) };
             sli_refs refs;
             sli_node2 *nodes = NULL;
@@ -145,7 +146,7 @@ static void workers_leave_no_trace(void **state)
     (void)state;
     static const int counts[] = { 8, 2, 3, 1 };
     for (int which = 0; which < mesh_count(); which++) {
-        sl_mesh *mesh = some_mesh(which, 5000); /* enough for a level split by all */
+        sl_mesh *mesh = make_mesh(which, 5000); /* enough for a level split by all */
         sl_bvh *alone = build(mesh, NULL);
         for (int i = which % 4; i < 4; i += 4) {
             scrambled_tasks scrambled;
@@ -182,7 +183,7 @@ static void the_callers_rounding_leaves_no_trace(void **state)
     (void)state;
     static const int roundings[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
     for (int which = 0; which < mesh_count(); which += 5) {
-        sl_mesh *mesh = some_mesh(which, 5000);
+        sl_mesh *mesh = make_mesh(which, 5000);
         sl_bvh *plain = build(mesh, NULL);
         for (int i = 0; i < 3; i++) {
             fesetround(roundings[i]);
@@ -279,7 +280,7 @@ static void memory_stays_within_what_the_header_says(void **state)
 {
     (void)state;
     for (int which = 0; which < mesh_count(); which += 4) {
-        sl_mesh *mesh = some_mesh(which, 5000);
+        sl_mesh *mesh = make_mesh(which, 5000);
         sli_failing_allocator memory;
         sl_build_def def = sl_default_build_def();
         def.quality = SL_BVH_QUALITY_HIGH;
@@ -297,7 +298,7 @@ static void memory_stays_within_what_the_header_says(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_are_sound_within_the_room),
+        cmocka_unit_test(trees_are_sound_within_the_capacity),
         cmocka_unit_test(slender_triangles_cost_less_split),
         cmocka_unit_test(binary_trees_keep_no_slack),
         cmocka_unit_test(workers_leave_no_trace),

@@ -43,9 +43,9 @@ static void the_cheapest_way_is_taken(void **state)
                                      test_random_in(&random, 0, 9), test_random_unit(&random), i);
         }
         const size_t most = (count + 1) / 2 + test_random_below(&random, 2);
-        const sli_ref_set whole = split_case_set(from, count, most);
+        const sli_ref_set set = split_case_set(from, count, most);
         sli_split split;
-        sli_split_few(from, to, &whole, &split);
+        sli_split_few(from, to, &set, &split);
         assert_null(split_case_fault(from, to, count, most, &split, false));
         assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]),
                                        best_way(from, count, most)));
@@ -61,9 +61,9 @@ static void two_pairs_are_told_apart(void **state)
         from[i] = split_case_ref(i % 2 == 1 ? 10 : 0, 0, (float)i, 1, i);
     }
     for (size_t most = 2; most <= 4; most++) {
-        const sli_ref_set whole = split_case_set(from, 4, most);
+        const sli_ref_set set = split_case_set(from, 4, most);
         sli_split split;
-        sli_split_few(from, to, &whole, &split);
+        sli_split_few(from, to, &set, &split);
         assert_int_equal(split.count[0], 2);
         const uint32_t expected[4] = { 0, 2, 1, 3 };
         for (int i = 0; i < 4; i++) {
@@ -80,9 +80,9 @@ static void equal_references_are_halved_in_order(void **state)
         from[i] = split_case_ref(1, 2, 3, 4, i);
     }
     for (size_t count = 2; count <= COUNT_MAX; count++) {
-        const sli_ref_set whole = split_case_set(from, count, count);
+        const sli_ref_set set = split_case_set(from, count, count);
         sli_split split;
-        sli_split_few(from, to, &whole, &split);
+        sli_split_few(from, to, &set, &split);
         assert_int_equal(split.count[0], count / 2);
         assert_memory_equal(from, to, count * sizeof *from);
     }
@@ -96,9 +96,9 @@ static void terrible_references_are_split(void **state)
             sl_mesh *mesh = terrible_make(which, count);
             sli_refs refs = split_case_refs(mesh);
             for (size_t most = (count + 1) / 2; most < count; most++) {
-                const sli_ref_set whole = split_case_set(refs.side[0], count, most);
+                const sli_ref_set set = split_case_set(refs.side[0], count, most);
                 sli_split split;
-                sli_split_few(refs.side[0], refs.side[1], &whole, &split);
+                sli_split_few(refs.side[0], refs.side[1], &set, &split);
                 assert_null(
                     split_case_fault(refs.side[0], refs.side[1], count, most, &split, false));
             }

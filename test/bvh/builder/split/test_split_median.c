@@ -26,12 +26,12 @@ static void the_lower_half_goes_left(void **state)
             const float y = (float)test_random_below(&random, 1 + count / 4) - 20;
             from[i] = split_case_ref(0.01f * test_random_unit(&random), y, 0, 1, i);
         }
-        const sli_ref_set whole = split_case_set(from, count, (count + 1) / 2);
+        const sli_ref_set set = split_case_set(from, count, (count + 1) / 2);
         sli_split split;
-        sli_split_median(from, to, &whole, &split);
+        sli_split_median(from, to, &set, &split);
         assert_int_equal(split.count[0], count / 2);
         assert_null(split_case_fault(from, to, count, (count + 1) / 2, &split, true));
-        if (whole.centres.max[1] - whole.centres.min[1] > 2) {
+        if (set.centres.max[1] - set.centres.min[1] > 2) {
             assert_true(split.centres[0].max[1] <= split.centres[1].min[1]);
         }
     }
@@ -46,9 +46,9 @@ static void of_equal_ones_the_first_go_left(void **state)
     for (uint32_t i = 0; i < 6; i++) {
         from[i] = split_case_ref(x[i], 0, 0, 0, i);
     }
-    const sli_ref_set whole = split_case_set(from, 6, 3);
+    const sli_ref_set set = split_case_set(from, 6, 3);
     sli_split split;
-    sli_split_median(from, to, &whole, &split);
+    sli_split_median(from, to, &set, &split);
     const uint32_t expected[6] = { 0, 1, 3, 2, 4, 5 };
     for (int i = 0; i < 6; i++) {
         assert_int_equal(to[i].prim, expected[i]);
@@ -63,8 +63,8 @@ static void terrible_references_are_halved(void **state)
             sl_mesh *mesh = terrible_make(which, count);
             sli_refs refs = split_case_refs(mesh);
             sli_split split;
-            const sli_ref_set whole = split_case_set(refs.side[0], count, (count + 1) / 2);
-            sli_split_median(refs.side[0], refs.side[1], &whole, &split);
+            const sli_ref_set set = split_case_set(refs.side[0], count, (count + 1) / 2);
+            sli_split_median(refs.side[0], refs.side[1], &set, &split);
             assert_null(
                 split_case_fault(refs.side[0], refs.side[1], count, (count + 1) / 2, &split, true));
             sli_refs_destroy(&refs);

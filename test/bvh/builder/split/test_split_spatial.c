@@ -20,7 +20,7 @@ typedef struct case_ {
     sl_mesh *mesh;
     sli_triangles triangles;
     sli_refs refs;
-    sli_ref_set whole;
+    sli_ref_set set;
     sli_spatial_planes planes;
     sli_spatial_bins bins;
 } case_;
@@ -38,7 +38,7 @@ static case_ make_case(int which)
                                      : terrible_make(which - slender_count(), COUNT);
     c.triangles = (sli_triangles){ sl_mesh_positions(c.mesh), sl_mesh_indices(c.mesh) };
     shred_refs(c.mesh, 5, &c.refs);
-    c.whole = (sli_ref_set){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
+    c.set = (sli_ref_set){ c.refs.count, c.refs.bounds, c.refs.centres, SIZE_MAX };
     c.planes = sli_spatial_planes_place(&c.refs.bounds);
     sli_spatial_bins_fill(&c.bins, &c.planes, &c.triangles, c.refs.side[0], c.refs.count);
     return c;
@@ -97,7 +97,7 @@ static void every_reference_comes_to_a_side(void **state)
     for (int which = 0; which < case_count(); which++) {
         case_ c = make_case(which);
         sli_spatial_cut cut;
-        if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, SIZE_MAX, &cut)) {
+        if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.set, SIZE_MAX, &cut)) {
             sli_split sides;
             size_t counts[2];
             sli_spatial_cut_count(&cut, &c.planes, &c.triangles, c.refs.side[0], c.refs.count,
@@ -135,9 +135,8 @@ static void chunks_come_to_the_same(void **state)
         assert_memory_equal(joined.enter, c.bins.enter, sizeof joined.enter);
         assert_memory_equal(joined.leave, c.bins.leave, sizeof joined.leave);
         sli_spatial_cut a, b;
-        const bool found = sli_spatial_bins_choose(&joined, &c.planes, &c.whole, SIZE_MAX, &a);
-        assert_int_equal(found,
-                         sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, SIZE_MAX, &b));
+        const bool found = sli_spatial_bins_choose(&joined, &c.planes, &c.set, SIZE_MAX, &a);
+        assert_int_equal(found, sli_spatial_bins_choose(&c.bins, &c.planes, &c.set, SIZE_MAX, &b));
         if (found) {
             assert_int_equal(a.axis, b.axis);
             assert_int_equal(a.bin, b.bin);
@@ -155,13 +154,13 @@ static void limits_are_kept(void **state)
         const size_t count = c.refs.count;
         sli_spatial_cut cut;
         for (size_t room = count; room < 2 * count; room += count / 4) {
-            if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, room, &cut)) {
+            if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.set, room, &cut)) {
                 assert_true(cut.count[0] + cut.count[1] <= room);
             }
         }
         for (size_t most = (count + 1) / 2; most < count; most += count / 8) {
-            c.whole.side_max = most;
-            if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.whole, SIZE_MAX, &cut)) {
+            c.set.side_max = most;
+            if (sli_spatial_bins_choose(&c.bins, &c.planes, &c.set, SIZE_MAX, &cut)) {
                 assert_true(cut.count[0] <= most && cut.count[1] <= most);
             }
         }
@@ -192,13 +191,13 @@ static void a_needle_between_two_heaps_is_cut(void **state)
     const sl_allocator allocator = sli_allocator(NULL);
     assert_int_equal(sli_refs_create(mesh, NULL, &allocator, &phase, &refs), SL_OK);
     const sli_spatial_planes planes = sli_spatial_planes_place(&refs.bounds);
-    const sli_ref_set whole = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
+    const sli_ref_set set = { refs.count, refs.bounds, refs.centres, SIZE_MAX };
     sli_spatial_bins bins;
     sli_spatial_cut cut;
     sli_split sides;
     sli_ref left[CRUMBS + 1], right[CRUMBS + 1];
     sli_spatial_bins_fill(&bins, &planes, &triangles, refs.side[0], refs.count);
-    assert_true(sli_spatial_bins_choose(&bins, &planes, &whole, refs.count + 1, &cut));
+    assert_true(sli_spatial_bins_choose(&bins, &planes, &set, refs.count + 1, &cut));
     sli_spatial_cut_move(&cut, &planes, &triangles, refs.side[0], refs.count, left, right, &sides);
     assert_int_equal(sides.count[0], CRUMBS / 2 + 1);
     assert_int_equal(sides.count[1], CRUMBS / 2 + 1);

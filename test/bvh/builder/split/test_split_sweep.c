@@ -47,9 +47,9 @@ static void the_cheapest_cut_is_taken(void **state)
                                      test_random_in(&random, 0, 9), test_random_unit(&random), i);
         }
         const size_t most = (count + 1) / 2 + test_random_below(&random, count / 2);
-        const sli_ref_set whole = split_case_set(from, count, most);
+        const sli_ref_set set = split_case_set(from, count, most);
         sli_split split;
-        sli_split_sweep(from, to, &whole, &split);
+        sli_split_sweep(from, to, &set, &split);
         assert_null(split_case_fault(from, to, count, most, &split, false));
         assert_true(split_case_cost_is(split_case_cost(to, count, split.count[0]),
                                        best_cut(from, count, most)));
@@ -66,9 +66,9 @@ static void a_gap_is_found(void **state)
     for (uint32_t i = 0; i < 7; i++) {
         from[i] = split_case_ref(x[i], 0, 0, 1, i);
     }
-    const sli_ref_set whole = split_case_set(from, 7, 7);
+    const sli_ref_set set = split_case_set(from, 7, 7);
     sli_split split;
-    sli_split_sweep(from, to, &whole, &split);
+    sli_split_sweep(from, to, &set, &split);
     assert_int_equal(split.count[0], 3);
     const uint32_t expected[7] = { 1, 3, 5, 0, 4, 2, 6 };
     for (int i = 0; i < 7; i++) {
@@ -84,9 +84,9 @@ static void equal_references_are_halved_in_order(void **state)
     for (uint32_t i = 0; i < SLI_SWEEP_MAX; i++) {
         from[i] = split_case_ref(1, 2, 3, 4, i);
     }
-    const sli_ref_set whole = split_case_set(from, SLI_SWEEP_MAX, SLI_SWEEP_MAX);
+    const sli_ref_set set = split_case_set(from, SLI_SWEEP_MAX, SLI_SWEEP_MAX);
     sli_split split;
-    sli_split_sweep(from, to, &whole, &split);
+    sli_split_sweep(from, to, &set, &split);
     assert_int_equal(split.count[0], SLI_SWEEP_MAX / 2);
     assert_memory_equal(from, to, sizeof from);
 }
@@ -99,9 +99,9 @@ static void terrible_references_are_split(void **state)
             sl_mesh *mesh = terrible_make(which, count);
             sli_refs refs = split_case_refs(mesh);
             const size_t most = (count + 1) / 2 + count % 3;
-            const sli_ref_set whole = split_case_set(refs.side[0], count, most);
+            const sli_ref_set set = split_case_set(refs.side[0], count, most);
             sli_split split;
-            sli_split_sweep(refs.side[0], refs.side[1], &whole, &split);
+            sli_split_sweep(refs.side[0], refs.side[1], &set, &split);
             assert_null(split_case_fault(refs.side[0], refs.side[1], count, most, &split, false));
             sli_refs_destroy(&refs);
             sl_mesh_destroy(mesh);

@@ -95,17 +95,17 @@ static double alone(costs *c, uint32_t node)
 }
 
 /* Of the wide tree that children are chosen for. */
-static double cost_of_choice(const costs *c, const sli_collapse_plan *below, uint32_t node,
+static double cost_of_choice(const costs *c, const sli_collapse_plan *plan, uint32_t node,
                              int levels)
 {
     sli_child_selection children;
-    sli_child_select(below, node, levels, &children);
+    sli_child_select(plan, node, levels, &children);
     assert_in_range(children.count, 1, SLI_WIDTH);
     double sum = chance(c, node);
     for (int i = 0; i < children.count; i++) {
         const uint32_t child = children.node[i];
-        sum += sli_is_leaf(below, child) ? 0.7 * chance(c, child)
-                                         : cost_of_choice(c, below, child, levels - 1);
+        sum += sli_is_leaf(plan, child) ? 0.7 * chance(c, child)
+                                        : cost_of_choice(c, plan, child, levels - 1);
     }
     return sum;
 }
@@ -127,10 +127,10 @@ static void no_grouping_is_cheaper(void **state)
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
         sli_arena arena = sli_arena_make(&allocator);
-        sli_collapse_plan below;
-        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
+        sli_collapse_plan plan;
+        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
         const double least = alone(&c, 0);
-        const double chosen = cost_of_choice(&c, &below, 0, SLI_MAX_DEPTH);
+        const double chosen = cost_of_choice(&c, &plan, 0, SLI_MAX_DEPTH);
         assert_true(fabs(chosen - least) <= 1e-12 * least);
         sli_arena_free(&arena);
         free(c.triangles);
@@ -140,27 +140,27 @@ static void no_grouping_is_cheaper(void **state)
 }
 
 /* The levels that a plan speaks of, counted. */
-static int levels_below(const sli_collapse_plan *below, uint32_t node)
+static int levels_below(const sli_collapse_plan *plan, uint32_t node)
 {
     sli_child_selection children;
-    sli_child_select(below, node, SLI_PLAN_LEVELS_MAX, &children);
+    sli_child_select(plan, node, SLI_PLAN_LEVELS_MAX, &children);
     int most = 0;
     for (int i = 0; i < children.count; i++) {
-        if (!sli_is_leaf(below, children.node[i])) {
-            const int levels = levels_below(below, children.node[i]);
+        if (!sli_is_leaf(plan, children.node[i])) {
+            const int levels = levels_below(plan, children.node[i]);
             most = levels > most ? levels : most;
         }
     }
     return most + 1;
 }
 
-static void check_levels(const random_binary *tree, const sli_collapse_plan *below, uint32_t node)
+static void check_levels(const random_binary *tree, const sli_collapse_plan *plan, uint32_t node)
 {
     const sli_node2 *at = &tree->nodes[node];
-    if (at->count == 0 && !sli_is_leaf(below, node)) {
-        assert_int_equal(sli_plan_levels(below, node), levels_below(below, node));
-        check_levels(tree, below, at->first);
-        check_levels(tree, below, at->first + 1);
+    if (at->count == 0 && !sli_is_leaf(plan, node)) {
+        assert_int_equal(sli_plan_levels(plan, node), levels_below(plan, node));
+        check_levels(tree, plan, at->first);
+        check_levels(tree, plan, at->first + 1);
     }
 }
 
@@ -174,9 +174,9 @@ static void plans_know_their_levels(void **state)
         const sl_allocator allocator = sli_allocator(NULL);
         const sli_binary view = view_of(&tree);
         sli_arena arena = sli_arena_make(&allocator);
-        sli_collapse_plan below;
-        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
-        check_levels(&tree, &below, 0);
+        sli_collapse_plan plan;
+        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
+        check_levels(&tree, &plan, 0);
         sli_arena_free(&arena);
         random_binary_free(&tree);
     }
@@ -191,24 +191,24 @@ static void children_come_in_their_turn(void **state)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
     sli_arena arena = sli_arena_make(&allocator);
-    sli_collapse_plan below;
+    sli_collapse_plan plan;
     int mixed = 0;
-    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
+    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
     for (uint32_t node = 0; node < tree.node_count; node++) {
         if (tree.nodes[node].count > 0 || tree.nodes[node].first == 0) {
             continue; /* a leaf, or not in use */
         }
         sli_child_selection children;
-        sli_child_select(&below, node, SLI_MAX_DEPTH, &children);
+        sli_child_select(&plan, node, SLI_MAX_DEPTH, &children);
         int leaves = 0;
-        while (leaves < children.count && sli_is_leaf(&below, children.node[leaves])) {
+        while (leaves < children.count && sli_is_leaf(&plan, children.node[leaves])) {
             leaves++;
         }
         assert_int_equal(leaves, children.leaf_count);
         for (int i = leaves; i + 1 < children.count; i++) {
-            assert_false(sli_is_leaf(&below, children.node[i + 1]));
-            assert_true(below.triangles[children.node[i]] <
-                        16 * below.triangles[children.node[i + 1]]);
+            assert_false(sli_is_leaf(&plan, children.node[i + 1]));
+            assert_true(plan.triangles[children.node[i]] <
+                        16 * plan.triangles[children.node[i + 1]]);
         }
         mixed += leaves > 0 && leaves < children.count;
     }
@@ -225,17 +225,17 @@ static void the_workers_leave_no_trace(void **state)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = view_of(&tree);
     sli_arena arena = sli_arena_make(&allocator), other_arena = sli_arena_make(&allocator);
-    sli_collapse_plan below, other;
+    sli_collapse_plan plan, other;
     scrambled_tasks scrambled;
     const sli_phase phase = { .tasks = scrambled_tasks_start(&scrambled, 3, 1) };
-    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
+    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
     assert_int_equal(sli_collapse(&view, &other_arena, &phase, &other), SL_OK);
     assert_false(scrambled.nested);
     for (uint32_t node = 0; node < tree.node_count; node++) {
         if (tree.nodes[node].count == 0 && tree.nodes[node].first != 0) {
-            assert_int_equal(below.plan[node], other.plan[node]);
-            assert_int_equal(below.triangles[node], other.triangles[node]);
-            assert_int_equal(below.height[node], other.height[node]);
+            assert_int_equal(plan.shares[node], other.shares[node]);
+            assert_int_equal(plan.triangles[node], other.triangles[node]);
+            assert_int_equal(plan.height[node], other.height[node]);
         }
     }
     sli_arena_free(&arena);

@@ -225,10 +225,10 @@ static int levels_planned(const made *m)
                               .prim_step = SLI_REF_STEP,
                               .ref_count = m->refs.count };
     sli_arena arena = sli_arena_make(&allocator);
-    sli_collapse_plan below;
-    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &below), SL_OK);
-    assert_int_equal(below.height[0], 3 * SLI_MAX_DEPTH);
-    const int levels = sli_plan_levels(&below, 0);
+    sli_collapse_plan plan;
+    assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
+    assert_int_equal(plan.height[0], 3 * SLI_MAX_DEPTH);
+    const int levels = sli_plan_levels(&plan, 0);
     sli_arena_free(&arena);
     return levels;
 }
