@@ -25,7 +25,7 @@ static const double move_gain_min = 0x1p-10;
 typedef struct reinserter {
     const sli_reinsert_effort *effort;
     sli_reinsert_tree tree;
-    double cost_before; /* this round */
+    double cost_before; /* before this round */
     bool go_on;
     uint32_t *candidates; /* nodes to be moved, depth-first */
     size_t candidate_count;
@@ -124,12 +124,12 @@ static void search_below(search *s, uint32_t root, double saved)
     }
 }
 
-/* Everything beside the path to the root, from below, and the path itself. */
+/* Searches all subtrees beside the path to the root, from the node up, and the path itself. */
 static void search_all(search *s, uint32_t node)
 {
     const sli_reinsert_tree *tree = s->tree;
     uint32_t above = tree->parent[node], beside = sli_sibling(tree, node);
-    sli_box rest = sli_node2_box(&tree->nodes[beside]); /* of above, once the node is gone */
+    sli_box rest = sli_node2_box(&tree->nodes[beside]); /* the box of above without the node */
     double saved = area_of(tree, above);
     search_below(s, beside, saved);
     while (above != 0) {
@@ -226,12 +226,13 @@ static bool allocate_tree(sli_reinsert_tree *tree, sli_arena *arena)
     return tree->parent != NULL && tree->height != NULL;
 }
 
-/* When it is known how many inner nodes there are. */
+/* Once the number of inner nodes is known. */
 static bool allocate_batch(reinserter *job, sli_arena *arena)
 {
-    const size_t most = 2 * job->tree.inner_count, all = (most + STRIDE - 1) / STRIDE;
-    const size_t batch = all < BATCH ? all : BATCH;
-    job->candidates = sli_arena_array(arena, most, sizeof *job->candidates);
+    const size_t candidates_max = 2 * job->tree.inner_count;
+    const size_t round_max = (candidates_max + STRIDE - 1) / STRIDE;
+    const size_t batch = round_max < BATCH ? round_max : BATCH;
+    job->candidates = sli_arena_array(arena, candidates_max, sizeof *job->candidates);
     job->to = sli_arena_array(arena, batch, sizeof *job->to);
     job->keys = sli_arena_array(arena, 2 * batch, sizeof *job->keys);
     job->order = sli_arena_array(arena, batch, sizeof *job->order);

@@ -29,9 +29,9 @@ typedef struct prover {
     size_t placed; /* triangles whose last place was met */
     /* For each split triangle the last place so far, or 0; NULL where none is split. */
     uint32_t *met;
-    size_t vertex_count, vertices_met; /* of a compact tree, the one of zeros included */
+    size_t vertex_count, vertices_met; /* of a compact tree, vertex 0 included */
     sl_bvh_info found;
-    float lowest[3][SLI_PACK], highest[3][SLI_PACK]; /* coordinates that were met, by lane */
+    float lowest[3][SLI_PACK], highest[3][SLI_PACK]; /* of the coordinates so far, by lane */
 } prover;
 
 #define FAULT(p, line, ...)                                                                        \
@@ -136,7 +136,8 @@ static uint32_t sound_lanes(prover *p, const sli_tri_pack *pack, const sl_aabb *
             const float ab_max = a[lane] < b[lane] ? b[lane] : a[lane];
             const float min = ab_min < c[lane] ? ab_min : c[lane];
             const float max = ab_max < c[lane] ? c[lane] : ab_max;
-            const float zero = a[lane] * 0 + b[lane] * 0 + c[lane] * 0; /* else NaN */
+            const float zero =
+                a[lane] * 0 + b[lane] * 0 + c[lane] * 0; /* NaN where any is not finite */
             sound[lane] &= (uint32_t)(zero == 0) &
                            ((uint32_t)((low <= min) & (max <= high)) | (whole[lane] ^ 1u));
             lowest[lane] = used[lane] != 0 && min < lowest[lane] ? min : lowest[lane];
@@ -177,7 +178,7 @@ static bool is_placed(prover *p, const sli_tri_pack *pack, int lane, uint32_t li
                        : last >= place && last != SL_NONE && is_link(p, prim, place, before);
 }
 
-/* Lanes in use name vertices that are there: known ones, or the next; the others that of zeros. */
+/* Whether lanes in use name vertices that were met before, or the next one, and others vertex 0. */
 static bool are_vertices(prover *p, const sli_tri_index *block)
 {
     for (int lane = 0; lane < SLI_PACK; lane++) {
@@ -216,8 +217,8 @@ static bool prove_leaf(prover *p, size_t line, const sl_aabb *box)
     if (!prove_block(p, line)) {
         return false;
     }
-    sli_tri_pack room;
-    const sli_tri_pack *pack = sli_tree_pack(p->tree, (uint32_t)line, &room);
+    sli_tri_pack buffer;
+    const sli_tri_pack *pack = sli_tree_pack(p->tree, (uint32_t)line, &buffer);
     const int lanes = lanes_in_use(pack);
     const uint32_t sound = sound_lanes(p, pack, box);
     if (lanes < 0) {

@@ -105,7 +105,7 @@ static sl_aabb child_box(const sli_node_wide *node, int child)
     return box;
 }
 
-/* False where anything is a NaN. */
+/* False where a coordinate is a NaN. */
 static bool is_inside(const float point[3], const sl_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -186,12 +186,12 @@ static bool check_part(sli_checker *check, place at, const sli_tri_pack *pack, i
 static bool check_leaf(sli_checker *check, place at, uint32_t ref, const sl_aabb *box)
 {
     const sl_bvh *tree = check->tree;
-    sli_tri_pack room;
+    sli_tri_pack buffer;
     if (!claim(check, at, ref, sli_leaf_lines(sli_tree_layout(tree))) ||
         (tree->vertices != NULL && !sli_check_index(check, ref))) {
         return false;
     }
-    const sli_tri_pack *pack = sli_tree_pack(tree, ref, &room);
+    const sli_tri_pack *pack = sli_tree_pack(tree, ref, &buffer);
     int lanes = 0;
     for (; lanes < SLI_PACK && pack->prim[lanes] != SL_NONE; lanes++) {
         const uint32_t prim = pack->prim[lanes];
@@ -258,7 +258,7 @@ static bool check_used_child(sli_checker *check, place at, uint32_t ref, const s
                                      : check_inner(check, at, ref, box);
 }
 
-/* Whether child a may stand right before child b, the nearer. */
+/* Whether the order may have child a directly before child b, which is nearer. */
 static bool in_order(const sli_node_wide *node, int octant, int a, int b)
 {
     if (node->child[b] == SLI_REF_EMPTY || node->child[a] == SLI_REF_EMPTY) {

@@ -78,7 +78,7 @@ static bool check_place(sli_checker *check, uint32_t prim, uint32_t place, sl_aa
     return true;
 }
 
-/* All places, from the last to the first; *lanes grows by their number. */
+/* Follows all places of a triangle, from the last to the first, and adds their number to *lanes. */
 static bool follow_places(sli_checker *check, uint32_t prim, boxes *list, size_t *lanes)
 {
     uint32_t place = check->tree->places[prim];

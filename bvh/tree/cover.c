@@ -14,10 +14,10 @@ typedef struct cell {
     size_t near;     /* no box from this index on meets it */
 } cell;
 
-/* Where a cell is cut: the face belongs to the part on the given side of it. */
+/* A plane that cuts a cell; the plane itself belongs to the part on one side. */
 typedef struct cut {
     int axis;
-    bool above; /* to the part above it: it is the min of a box */
+    bool above; /* it belongs to the part above: it is the min of a box */
     float at;
 } cut;
 
@@ -39,7 +39,7 @@ static bool push(cells *stack, const cell *added)
     return true;
 }
 
-/* Whether they have a point in common. */
+/* Whether the cell and the box have a point in common. */
 static bool meets(const cell *c, const sl_aabb *box)
 {
     for (int axis = 0; axis < 3; axis++) {

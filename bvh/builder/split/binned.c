@@ -1,5 +1,6 @@
-/* Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007): the centres are put
- * into bins along each axis in one pass, and the planes between bins are the candidates. */
+/* The binned split, for range.c: Wald, On fast Construction of SAH-based Bounding Volume
+ * Hierarchies (2007).  References are put into bins by their centres, along each axis, in one pass,
+ * and the planes between bins are the candidates. */
 #include "bvh/builder/split/sah.h"
 #include "bvh/builder/split/split.h"
 #include "lib/base/inline.h"
@@ -9,14 +10,14 @@
 /* Between these the scale neither overflows nor underflows, and centres along an axis differ. */
 static const float smallest_extent = 0x1p-118f, largest_extent = 0x1p126f;
 
-/* With fewer references fewer bins do, and cost less to look through. */
+/* For few references few bins are enough, and cost less to search. */
 static int bins_for(size_t count)
 {
     return count < 64 ? SLI_BINS / 4 : count < 256 ? SLI_BINS / 2 : SLI_BINS;
 }
 
-/* From here on two sets of bins are filled in turn. */
-enum { MANY = 256 };
+/* From this many references on two sets of bins are filled in turn. */
+enum { TWO_SETS_MIN = 256 };
 
 static const int32_t count_zero = 0x3F800000; /* 1.0f */
 
@@ -76,7 +77,8 @@ static inline void fill_one(sli_bins *bins, const sli_planes *planes, const sli_
     }
 }
 
-/* Neighbours tend to fall into one bin, where one would wait for the other: so they take turns. */
+/* Neighbours tend to fall into the same bin, and each update would wait for the one before: so they
+ * alternate between two sets of bins. */
 static void fill_in_turn(sli_bins *bins, const sli_planes *planes, const sli_ref *refs,
                          size_t count)
 {
@@ -101,7 +103,7 @@ void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs
         return;
     }
     clear(bins, planes);
-    if (count >= MANY) {
+    if (count >= TWO_SETS_MIN) {
         fill_in_turn(bins, planes, refs, count);
         return;
     }
@@ -115,7 +117,7 @@ static int32_t count_of(const sli_box *bin)
     return ((sli_lanes_i32)bin->max)[3] - count_zero;
 }
 
-/* Those of one bin number on each axis. */
+/* The counts of the bins of one number on all three axes. */
 static inline sli_lanes_i32 counts_of(const sli_bins *bins, int bin)
 {
     const sli_lanes xy =
@@ -131,7 +133,7 @@ void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *plan
         for (int bin = 0; bin < planes->bins; bin++) {
             sli_box *at = &bins->at[axis][bin];
             const sli_box *from = &other->at[axis][bin];
-            /* Without sign, so that the other lanes may overflow. */
+            /* Unsigned, so that the other lanes may overflow. */
             const sli_lanes_u32 sum =
                 (sli_lanes_u32)at->max + (sli_lanes_u32)from->max - (uint32_t)count_zero;
             sli_box_join(at, from);
@@ -156,7 +158,7 @@ static void bound_sides(const sli_bins *bins, const sli_planes *planes, sli_cut 
     cut->bounds[1] = join_bins(bins->at[cut->axis], cut->bin, planes->bins);
 }
 
-/* The sides of what is below and above each plane of an axis. */
+/* The extents of the boxes below and above each plane of an axis. */
 typedef struct sides {
     sli_lanes below[SLI_BINS], above[SLI_BINS];
 } sides;
@@ -238,7 +240,7 @@ size_t sli_bins_left_count(const sli_bins *bins, const sli_cut *cut)
     return left;
 }
 
-/* Adds the point, or a NaN, which changes nothing. */
+/* Adds the point, except where `not` is all ones: there it becomes a NaN, which changes nothing. */
 static inline void add_unless(sli_lanes_i32 not, sli_lanes point, sli_box *box)
 {
     const sli_lanes point_or_nan = (sli_lanes)((sli_lanes_i32)point | not);
@@ -246,7 +248,7 @@ static inline void add_unless(sli_lanes_i32 not, sli_lanes point, sli_box *box)
     box->max = sli_lanes_max(point_or_nan, box->max);
 }
 
-/* axis is a constant where this is called. */
+/* axis is a constant in every call, so that each is compiled for its axis. */
 static SLI_FORCE_INLINE void move_along(int axis, const sli_cut *cut, const sli_planes *planes,
                                         const sli_ref *refs, size_t count, sli_ref *left,
                                         sli_ref *right, sli_box centres[2])
@@ -260,7 +262,7 @@ static SLI_FORCE_INLINE void move_along(int axis, const sli_cut *cut, const sli_
         const sli_lanes position = position_of(&at, centre);
         const sli_lanes along = sli_lanes_all(position[axis]);
         const sli_lanes_i32 goes_right = along >= threshold;
-        /* Bits instead of a branch, which on a soup would be mispredicted half the time. */
+        /* A mask instead of a branch, which on a soup would be mispredicted half the time. */
         const ptrdiff_t is_right = goes_right[0];
         left[(right - left) & is_right] = ref;
         right -= is_right;

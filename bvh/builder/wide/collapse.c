@@ -124,7 +124,7 @@ typedef struct visit {
 static void measure_subtree(const collapse *job, visit root, forest *out)
 {
     visit stack[2 * SLI_BINARY_DEPTH + 1];
-    forest forests[SLI_BINARY_DEPTH + 2]; /* of nodes whose parents wait */
+    forest forests[SLI_BINARY_DEPTH + 2]; /* of done nodes whose parents are not done */
     int top = 0, done = 0;
     size_t taken = 0;
     stack[top++] = root;

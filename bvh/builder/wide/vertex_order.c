@@ -13,7 +13,7 @@ typedef struct renumbering {
     const float *xyz;        /* of the mesh */
     uint32_t *numbers;       /* the tree's number of each vertex of the mesh, from 1; 0: none yet */
     uint32_t count;          /* so far */
-    uint32_t recent[RECENT]; /* vertices of the mesh that got a number, by their coordinates */
+    uint32_t recent[RECENT]; /* vertices of the mesh that have a number, by slot_of */
 } renumbering;
 
 /* The slot of a vertex in recent: a multiplicative hash of its bits. */
