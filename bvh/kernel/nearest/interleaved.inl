@@ -67,7 +67,7 @@ static void take_block(nearest_batch *batch, nearest_slot *s, const float *least
                        const float *most2)
 {
     const uint32_t line = s->next & SLI_REF_LINE;
-    const float most = most2[0] * NEAREST_ALIKE;
+    const float most = most2[0] * NEAREST_ALIKE; /* of the nearest triangle of the block */
     uint32_t place[SLI_WIDTH];
     if (most < s->bound2) {
         s->bound2 = most;
@@ -102,6 +102,7 @@ static void step_node(nearest_slot *s, const sl_bvh *tree)
     u8_store_some(s->stack + s->top, node->child, rest);
     f8_store_some(s->near2 + s->top, near2, rest);
     s->top += (uint32_t)__builtin_popcount(rest) - none;
+    /* With none, top went down by one, and what stood there is popped. */
     s->next = *(none ? &s->stack[s->top] : &node->child[nearest]);
 }
 
@@ -112,9 +113,8 @@ static bool nearest_is_valid(const sl_bvh *tree, const sli_kernel_points *ask, c
            tree->root != SLI_REF_EMPTY;
 }
 
-/* Starts the next point within the range of the float filters in a slot; answers those outside it
- * on the
- * way.  False: there is no next point. */
+/* Starts in a slot the next point that is within the range of the float filters, and answers those
+ * before it that are not.  False: there is no next point. */
 static bool start_slot(nearest_batch *batch, nearest_slot *s)
 {
     const sli_kernel_points *ask = batch->ask;
@@ -182,7 +182,7 @@ static void bound_blocks(nearest_batch *batch, const nearest_slot *one, const ne
 }
 
 /* Of a compact tree: prefetches the vertices of all blocks that come next. */
-static void fetch_blocks(const nearest_batch *batch, const uint32_t *waiting, uint32_t count)
+static void prefetch_vertices(const nearest_batch *batch, const uint32_t *waiting, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         sli_tri_fetch(sli_tree_block(batch->tree, nearest_slot_at(batch, waiting[i])->next),
@@ -199,7 +199,7 @@ static void leaf_phase(nearest_batch *batch)
     const uint32_t count = restart_slots(batch, waiting);
     uint32_t i = 0;
     if (batch->tree->vertices != NULL) {
-        fetch_blocks(batch, waiting, count);
+        prefetch_vertices(batch, waiting, count);
     }
     for (; i + 1 < count; i += 2) {
         bound_blocks(batch, nearest_slot_at(batch, waiting[i]),

@@ -141,8 +141,8 @@ static void frustum_narrow8(frustum *p, uint32_t at, uint32_t lanes)
 {
     const f8 rate = f8_load(p->rate + at), best = f8_load(p->t + at);
     const f8 depth = f8_muladd(best, rate, f8_load(p->start + at));
-    const f8 room = f8_muladd(rate, f8_splat(RAY_T_SLACK), f8_splat(RAY_T_TINY));
-    const f8 most = f8_add(f8_muladd(depth, f8_splat(0x1p-20f), depth), room);
+    const f8 slack = f8_muladd(rate, f8_splat(RAY_T_SLACK), f8_splat(RAY_T_TINY));
+    const f8 most = f8_add(f8_muladd(depth, f8_splat(0x1p-20f), depth), slack);
     const f8 bound = f8_load(p->bound + at);
     f8_store(p->bound + at, f8_where(lanes, f8_min(most, bound), bound));
 }

@@ -45,6 +45,7 @@
 #include <math.h>
 #include <string.h>
 
+/* How many registers of sixteen have any of these rays. */
 static inline uint32_t hybrid_registers(uint64_t rays)
 {
     uint32_t count = 0;
@@ -133,6 +134,7 @@ static SLI_FORCE_INLINE void hybrid_meet(const hybrid *h, const hybrid_boxes *bo
     }
 }
 
+/* Visits a node with these rays, and pushes each child with the rays that meet it. */
 static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node, uint64_t rays)
 {
     hybrid_boxes boxes;
@@ -156,6 +158,7 @@ static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node
     }
 }
 
+/* Takes the active rays down the tree, adding up what that costs and saves. */
 static void hybrid_traverse(hybrid *h, interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
@@ -204,6 +207,7 @@ static void hybrid_make_box(hybrid *h, uint64_t rays)
     }
 }
 
+/* Makes the limits that leaves use, of rays with tmin >= 0. */
 static void hybrid_make_limits(hybrid *h)
 {
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {

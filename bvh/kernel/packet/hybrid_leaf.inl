@@ -198,6 +198,7 @@ static uint32_t hybrid_departing(const hybrid *h, const sli_tri_pack *pack,
     return (result->front & below) | (result->back & above);
 }
 
+/* Answers rays that hit a triangle; they leave the packet. */
 static void hybrid_hit(hybrid *h, interleaved_state *r, uint64_t rays, uint32_t prim)
 {
     h->hit |= rays;
@@ -276,6 +277,7 @@ static void hybrid_register(hybrid *h, interleaved_state *r, const sli_tri_pack 
     }
 }
 
+/* Tests the triangles of a leaf, one by one, against the rays that came to it. */
 static void hybrid_leaf(hybrid *h, interleaved_state *r, uint32_t ref, uint64_t rays)
 {
     sli_tri_pack unpacked;

@@ -23,6 +23,7 @@ typedef struct packet_rays {
     float from[3][PACKET], dir[3][PACKET], limits[2][PACKET];
 } packet_rays;
 
+/* The smallest number of a row. */
 static float least_of(const float a[PACKET])
 {
     f16 least = f16_load(a);
@@ -32,6 +33,7 @@ static float least_of(const float a[PACKET])
     return f16_least(least);
 }
 
+/* The largest number of a row. */
 static float most_of(const float a[PACKET])
 {
     f16 most = f16_load(a);

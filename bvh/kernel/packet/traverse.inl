@@ -203,8 +203,8 @@ static void packet_decide(packet *p, interleaved_state *r)
         const uint32_t ray = item->group * PACKET_LANES;
         const uint32_t rays =
             item->rays & f16_bits_le(f16_load(item->from), f16_load(p->bound + ray));
-        sli_tri_pack room;
-        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &room);
+        sli_tri_pack unpacked;
+        const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, item->place / SLI_PACK, &unpacked);
         for (uint32_t half = 0; half < PACKET_LANES; half += 8) {
             if ((rays >> half & 0xFF) != 0) {
                 packet_eight(p, r, pack, item->place % SLI_PACK, ray + half, rays >> half & 0xFF);
@@ -216,8 +216,8 @@ static void packet_decide(packet *p, interleaved_state *r)
 
 static void packet_leaf(packet *p, interleaved_state *r, uint32_t ref, uint64_t active)
 {
-    sli_tri_pack room;
-    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &room);
+    sli_tri_pack unpacked;
+    const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &unpacked);
     const uint32_t place = (ref & SLI_REF_LINE) * SLI_PACK;
     const uint32_t rays = (uint32_t)__builtin_popcountll(active);
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-_Static_assert((int)P2M_SLOTS_MAX <= (int)INTERLEAVED_SLOTS_MAX, "the queues have room");
+_Static_assert((int)P2M_SLOTS_MAX <= (int)INTERLEAVED_SLOTS_MAX, "the queues take as many slots");
 
 /* Bits turned to the right, by less than 64. */
 static uint64_t turned(uint64_t x, uint32_t by)

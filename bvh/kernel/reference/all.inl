@@ -1,4 +1,6 @@
-/* Every hit: counted, and the capacity nearest kept.  The bound never shrinks, since all count. */
+/* Reference kernel, all hits: counts them and keeps the capacity nearest.  For sl_bvh_all(),
+ * sl_bvh_count() and their _many and segment forms (all of the kernel table).  The bound never
+ * shrinks, since every hit counts. */
 #ifndef SLI_KERNEL_REFERENCE_ALL_INL
 #define SLI_KERNEL_REFERENCE_ALL_INL
 

@@ -1,4 +1,6 @@
-/* Whether there is a hit at all: the first one ends the walk. */
+/* Reference kernel, any hit: the first hit ends the traversal.  For rays outside the range of the
+ * float filters (single/single.inl); any of the kernel table, which tests compare the other kernels
+ * with. */
 #ifndef SLI_KERNEL_REFERENCE_ANY_INL
 #define SLI_KERNEL_REFERENCE_ANY_INL
 

@@ -1,4 +1,6 @@
-/* A ray against the children of a node: which are met, and from which t' on.  Conservative. */
+/* Reference kernel, a ray against the children of a node: which of them it meets, and from which t'
+ * on.  Conservative.  For all traversals of reference/.  Slabs: Kay and Kajiya, "Ray Tracing
+ * Complex Scenes" (1986). */
 #ifndef SLI_KERNEL_REFERENCE_BOX_INL
 #define SLI_KERNEL_REFERENCE_BOX_INL
 
@@ -9,8 +11,9 @@
 
 #include <math.h>
 
-/* Slabs in floats.  The error of every operation is in the offsets (reference/ray.inl), so the computed
- * interval contains the exact one.  Unused children are inverted boxes, which no ray meets. */
+/* Slabs in floats.  The error of every operation is in the offsets (reference/ray.inl), so the
+ * computed interval contains the exact one.  Unused children are inverted boxes, which no ray
+ * meets. */
 static uint32_t meet_boxes_float(const walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
 {
     f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);

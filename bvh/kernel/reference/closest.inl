@@ -1,4 +1,6 @@
-/* The closest hit: the smallest (t, instance, prim) after ray->after, whatever the order of the walk. */
+/* Reference kernel, closest hit: the smallest (t, instance, prim) after ray->after, whatever the
+ * order of the traversal.  For sl_bvh_next(), and rays outside the range of the float filters
+ * (single/single.inl); closest of the kernel table. */
 #ifndef SLI_KERNEL_REFERENCE_CLOSEST_INL
 #define SLI_KERNEL_REFERENCE_CLOSEST_INL
 

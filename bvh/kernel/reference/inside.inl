@@ -1,6 +1,7 @@
-/* What a ray from a point crosses, and whether the point is on a triangle: whoever touches the
- * point is also touched by the ray, so the filters that serve the one keep everybody who matters to
- * the other. */
+/* Reference kernel, inside: what a ray from a point crosses, front and back counted apart, and
+ * whether the point is on a triangle.  For sl_bvh_inside() (bvh/query/inside.c).  A triangle that
+ * touches the point is touched by the ray too, so the filters of the ray keep every triangle that
+ * matters to either question. */
 #ifndef SLI_KERNEL_REFERENCE_INSIDE_INL
 #define SLI_KERNEL_REFERENCE_INSIDE_INL
 

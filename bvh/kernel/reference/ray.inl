@@ -1,10 +1,10 @@
-/* What a walk carries: the ray in the shapes that the filters want.
+/* What a traversal of the reference kernel carries: the ray in the forms that its filters need.
  *
  * Filters work on a ray whose direction is scaled by a power of two so that max |dir| is in [1, 2);
  * its parameter is t' = t * 2^e, and limits go outward when they become floats.  With G the largest
  * |coordinate| of the tree, O that of the ray (a segment's q included) and u = 2^-24, the float
  * filters hold for 2^-40 <= G + O <= 2^38.  Outside (wide), boxes are tested in doubles on the ray
- * as it is, e = 0, and every triangle goes to the exact decision: slower, never wrong.
+ * as given, e = 0, and every triangle goes to the exact decision: slower, never wrong.
  * Derivations: docs/notes/filters.md. */
 #ifndef SLI_KERNEL_REFERENCE_RAY_INL
 #define SLI_KERNEL_REFERENCE_RAY_INL

@@ -1,10 +1,11 @@
-/* A ray against the triangles of a leaf: who may be hit.  Conservative: only sure misses are
- * dropped, everybody else goes to the exact decision.
+/* Reference kernel, a ray against the triangles of a leaf: which of them may be hit.  Conservative:
+ * only sure misses are dropped, every other triangle goes to the exact decision.
  *
- * Woop's sheared image (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, 2013) with a
- * bound E on the error of each edge function e = P x Q:
+ * Woop's sheared image (Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", 2013) with
+ * a bound E on the error of each edge function e = P x Q:
  *     E = delta (|Px| + |Py| + |Qx| + |Qy|) + 2 delta^2 + 3u (|Px Qy| + |Py Qx|)
- * A lane is a sure miss when one edge is < -E and another > E.  NaN and overflow are no sure miss. */
+ * A lane is a sure miss when one edge is < -E and another > E.  NaN and overflow are no sure
+ * miss. */
 #ifndef SLI_KERNEL_REFERENCE_TRI_INL
 #define SLI_KERNEL_REFERENCE_TRI_INL
 
