@@ -12,12 +12,13 @@
 /* Lines that are prefetched with a node, from its end on: its first four leaves. */
 enum { PREFETCH_LEAF_LINES = 12 };
 
-/* Distances in bytes.  The two sides of an axis differ in one bit of their offset in a node, so
- * that a ray finds the far side from the near one. */
+/* Distances in bytes: from one axis of a node to the next, from min to max of an axis, and from one
+ * axis of a leaf block to the next.  The two sides of an axis differ in one bit of their offset in
+ * a node, so that a ray finds the far side from the near one. */
 enum {
-    NODE_AXIS = sizeof(((sli_node_wide *)0)->bounds[0]), /* from one axis of a node to the next */
-    NODE_SIDE = sizeof(((sli_node_wide *)0)->bounds[0][0]), /* from min to max of an axis */
-    PACK_AXIS = sizeof(((sli_tri_pack *)0)->axis[0]) /* from one axis of a leaf to the next */
+    NODE_AXIS = sizeof(((sli_node_wide *)0)->bounds[0]),
+    NODE_SIDE = sizeof(((sli_node_wide *)0)->bounds[0][0]),
+    PACK_AXIS = sizeof(((sli_tri_pack *)0)->axis[0])
 };
 
 _Static_assert(offsetof(sli_node_wide, bounds) == 0 && NODE_AXIS == 2 * NODE_SIDE &&

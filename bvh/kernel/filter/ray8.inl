@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* The smallest normal float: limits in t' go outward by it. */
 #define RAY_T_TINY 0x1p-126f
 /* What rounding may do to the smallest t, in t of a direction of length 1; and so much more that no
  * product with it is denormal, which would take long. */
@@ -46,7 +47,7 @@ typedef struct ray_words {
     float origin[3], scale;          /* along the axes of ray_offsets.pack; scale: t' / t */
     float shear[2];
     float best;     /* t of the closest hit so far, else infinity */
-    uint32_t top;   /* entries on the stack, less one */
+    uint32_t top;   /* place on the stack of the next reference */
     size_t index;   /* of the ray in the batch */
     const char *at; /* the node or leaf on top of the stack */
 } ray_words;
@@ -81,7 +82,7 @@ _Static_assert(RAY_WORD_IS(inverse, RAY_INVERSE) && RAY_WORD_IS(tmin, RAY_TMIN) 
                    RAY_WORD_IS(index, RAY_DIR) && sizeof(ray_words) == RAY_ROWS * sizeof(float),
                "rows are words");
 
-/* Where things lie for rays of one octant whose direction is largest along one axis; in bytes. */
+/* What lies where for rays of one octant whose direction is largest along one axis; in bytes. */
 typedef struct ray_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node: for node_side */
     uint32_t shift;                     /* in the words of a node's order; in bits */

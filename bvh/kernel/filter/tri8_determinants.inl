@@ -13,13 +13,12 @@
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 
-/* What doubles say of eight pairs. */
+/* What doubles say of eight pairs.  Lanes: hit; unsure, which is undecided; neither is a miss; of
+ * hits, back shows the triangle's back, edge has a weight of 0, vertex two. */
 typedef struct tri8_answer {
-    _Alignas(SLI_LINE) float t[8]; /* aligned, so that the i-th is found by a shift */
+    _Alignas(SLI_LINE) float t[8]; /* aligned, so that the i-th answer is found by a shift */
     float u[8], v[8];
-    uint32_t hit, unsure,
-        back;              /* lanes that are hit, are undecided, show their back; the others miss */
-    uint32_t edge, vertex; /* lanes of hit whose one weight, two weights are 0 */
+    uint32_t hit, unsure, back, edge, vertex;
 } tri8_answer;
 
 /* Where to read the eight pairs. */
