@@ -1,34 +1,35 @@
 /* cast/verify.c: 'sightline cast --verify': a row for each kind of ray, and what differs. */
 #include "tools/cast/cast.h"
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
+#include "tools/verify/driver.h"
 #include "tools/verify/ray.h"
-
-#include <stdio.h>
 
 static const out_column kind_columns[] = {
     { "kind", 10 },         { "rays", 12 },        { "pairs", 15 },
     { "hits", 12 },         { "hit_share", 10 },   { "float_stage", 14 },
     { "double_stage", 13 }, { "exact_stage", 12 }, { "differences", 11 },
 };
-static void print_sums(output *out, const char *kind, const ray_sums *sums)
+/* What verifying owns, and the sums over all kinds. */
+typedef struct cast_verification {
+    cast_job *job;
+    ray_verifier verifier;
+    ray_sums all;
+} cast_verification;
+
+static void put_cells(const ray_sums *sums, out_value *cells)
 {
     const double share = sums->rays > 0 ? (double)sums->hits / (double)sums->rays : 0;
-    const out_value values[] = {
-        value_text(kind),
-        value_count(sums->rays),
-        value_count(sums->pairs),
-        value_count(sums->hits),
-        value_rounded(share, 4),
-        value_count(sums->stats.float_stage),
-        value_count(sums->stats.double_stage),
-        value_count(sums->stats.exact_stage),
-        value_count(sums->differences),
-    };
-    output_row(out, values);
+    cells[0] = value_count(sums->rays);
+    cells[1] = value_count(sums->pairs);
+    cells[2] = value_count(sums->hits);
+    cells[3] = value_rounded(share, 4);
+    cells[4] = value_count(sums->stats.float_stage);
+    cells[5] = value_count(sums->stats.double_stage);
+    cells[6] = value_count(sums->stats.exact_stage);
+    cells[7] = value_count(sums->differences);
 }
 
-/* So many that progress shows, and so few that memory stays small. */
+/* Rays of a block: few enough for progress to show and for memory to stay small. */
 static size_t block_room(size_t triangles)
 {
     const size_t capacity = 20000000 / (triangles > 0 ? triangles : 1);
@@ -60,59 +61,47 @@ static int verify_source(cast_job *job, ray_verifier *v, ray_source *source, ray
     return status;
 }
 
-/* All kinds that were asked for, a row for each; *differences over all. */
-static int verify_kinds(cast_job *job, ray_verifier *v, output *out, ray_sums *all)
+static int check_kind(void *context, int kind, verify_row *row)
 {
-    const cast_options *o = job->options;
-    const bool every = o->rays == NULL && o->segments == NULL && o->generate.kind == RAY_KIND_COUNT;
-    const int first = every ? 0 : o->generate.kind;
-    const int last = every ? RAY_KIND_COUNT - 1 : o->generate.kind;
-    for (int kind = first; kind <= last; kind++) {
-        ray_source source;
-        ray_sums sums = { 0 };
-        int status = cast_open_source(job, kind, &source);
-        if (status == EXIT_DONE) {
-            status = verify_source(job, v, &source, &sums);
-        }
-        ray_source_close(&source);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-        print_sums(out, source.name, &sums);
-        fflush(out->file.stream);
-        all->rays += sums.rays;
-        all->pairs += sums.pairs;
-        all->hits += sums.hits;
-        all->differences += sums.differences;
-        all->stats.float_stage += sums.stats.float_stage;
-        all->stats.double_stage += sums.stats.double_stage;
-        all->stats.exact_stage += sums.stats.exact_stage;
+    cast_verification *v = context;
+    ray_source source;
+    ray_sums sums = { 0 };
+    int status = cast_open_source(v->job, kind, &source);
+    if (status == EXIT_DONE) {
+        status = verify_source(v->job, &v->verifier, &source, &sums);
     }
-    if (every) {
-        print_sums(out, "all", all);
-    }
-    return EXIT_DONE;
+    ray_source_close(&source);
+    row->name = source.name;
+    put_cells(&sums, row->cells);
+    v->all.rays += sums.rays;
+    v->all.pairs += sums.pairs;
+    v->all.hits += sums.hits;
+    v->all.differences += sums.differences;
+    v->all.stats.float_stage += sums.stats.float_stage;
+    v->all.stats.double_stage += sums.stats.double_stage;
+    v->all.stats.exact_stage += sums.stats.exact_stage;
+    return status;
+}
+
+static void sum_kinds(void *context, out_value *cells)
+{
+    const cast_verification *v = context;
+    put_cells(&v->all, cells);
 }
 
 int cast_verify(cast_job *job)
 {
     const cast_options *o = job->options;
-    output out;
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    int status = output_open(&out, o->out, format, "cast", common_use_color(&o->common, stdout));
-    if (status != EXIT_DONE) {
-        return status;
-    }
-    ray_verifier v = { 0 };
-    ray_sums all = { 0 };
-    output_table_begin(&out, "kinds", kind_columns, sizeof kind_columns / sizeof kind_columns[0]);
-    status = verify_kinds(job, &v, &out, &all);
-    if (status != EXIT_DONE) {
-        output_discard(&out);
-        return status;
-    }
-    output_table_end(&out);
-    differences_put(&out, &v.found);
-    status = output_close(&out);
-    return status == EXIT_DONE && all.differences > 0 ? EXIT_NO : status;
+    const bool is_file = o->rays != NULL || o->segments != NULL;
+    cast_verification v = { .job = job };
+    const verify_driver driver = { .command = "cast",
+                                   .columns = kind_columns,
+                                   .column_count = sizeof kind_columns / sizeof kind_columns[0],
+                                   .kind = is_file ? 0 : o->generate.kind,
+                                   .kind_count = RAY_KIND_COUNT,
+                                   .context = &v,
+                                   .check = check_kind,
+                                   .sum = sum_kinds,
+                                   .found = &v.verifier.found };
+    return verify_drive(&driver, o->out, &o->common, o->csv);
 }

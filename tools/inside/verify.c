@@ -1,7 +1,7 @@
 /* inside/verify.c: --verify of 'inside': a row for each kind of point, and what differs. */
 #include "tools/cli/report.h"
 #include "tools/inside/inside.h"
-#include "tools/verify/differences.h"
+#include "tools/verify/driver.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@ typedef struct verifier {
     inside_block block; /* its answers: of the function that takes an array */
     sl_inside *single, *truth;
     differences found;
+    inside_sums all; /* over all kinds */
 } verifier;
 
 static void describe(const sl_inside *answer, char *to, size_t size)
@@ -82,66 +83,65 @@ static int verify_source(verifier *v, point_source *source, inside_sums *sums)
     }
 }
 
-static void put_sums(output *out, const char *kind, const inside_sums *sums, size_t triangles,
-                     uint64_t wrong)
+static void put_cells(const verifier *v, const inside_sums *sums, uint64_t wrong, out_value *cells)
 {
-    const out_value values[] = {
-        value_text(kind),          value_count(sums->points), value_count(sums->points * triangles),
-        value_count(sums->inside), value_count(sums->differ), value_count(sums->on_surface),
-        value_count(wrong),
-    };
-    output_row(out, values);
+    cells[0] = value_count(sums->points);
+    cells[1] = value_count(sums->points * v->job->soup.triangle_count);
+    cells[2] = value_count(sums->inside);
+    cells[3] = value_count(sums->differ);
+    cells[4] = value_count(sums->on_surface);
+    cells[5] = value_count(wrong);
 }
 
-/* All kinds that were asked for, a row for each. */
-static int verify_kinds(verifier *v, output *out)
+static int check_kind(void *context, int kind, verify_row *row)
 {
+    verifier *v = context;
     inside_job *job = v->job;
-    const points_options *from = &job->options->from;
-    const bool every = from->points == NULL && from->generate.kind == POINT_KIND_COUNT;
-    const int first = every ? 0 : from->generate.kind;
-    const int last = every ? POINT_KIND_COUNT - 1 : first;
-    const size_t triangles = job->soup.triangle_count;
-    inside_sums all = { .points = 0 };
-    output_table_begin(out, "kinds", columns, sizeof columns / sizeof columns[0]);
-    for (int kind = first; kind <= last; kind++) {
-        point_source source;
-        inside_sums sums = { .points = 0 };
-        const uint64_t before = v->found.count;
-        int status =
-            point_source_open(&source, from, kind, job->in.mesh, job->in.bvh, job->in.tasks);
-        if (status == EXIT_DONE) {
-            status = verify_source(v, &source, &sums);
-        }
-        point_source_close(&source);
-        progress_end(&job->in.bar);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-        put_sums(out, source.name, &sums, triangles, v->found.count - before);
-        fflush(out->file.stream);
-        all.points += sums.points;
-        all.inside += sums.inside;
-        all.differ += sums.differ;
-        all.on_surface += sums.on_surface;
+    point_source source;
+    inside_sums sums = { .points = 0 };
+    const uint64_t before = v->found.count;
+    int status = point_source_open(&source, &job->options->from, kind, job->in.mesh, job->in.bvh,
+                                   job->in.tasks);
+    if (status == EXIT_DONE) {
+        status = verify_source(v, &source, &sums);
     }
-    if (every) {
-        put_sums(out, "all", &all, triangles, v->found.count);
-    }
-    output_table_end(out);
-    if (out->format != OUTPUT_CSV) {
-        inside_judged_put(out, job->boundary);
-    }
-    differences_put(out, &v->found);
-    return EXIT_DONE;
+    point_source_close(&source);
+    progress_end(&job->in.bar);
+    row->name = source.name;
+    put_cells(v, &sums, v->found.count - before, row->cells);
+    v->all.points += sums.points;
+    v->all.inside += sums.inside;
+    v->all.differ += sums.differ;
+    v->all.on_surface += sums.on_surface;
+    return status;
+}
+
+static void sum_kinds(void *context, out_value *cells)
+{
+    const verifier *v = context;
+    put_cells(v, &v->all, v->found.count, cells);
+}
+
+static void note_judged(void *context, output *out)
+{
+    const verifier *v = context;
+    inside_judged_put(out, v->job->boundary);
 }
 
 int inside_verify(inside_job *job)
 {
     const inside_options *o = job->options;
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     verifier v = { .job = job };
-    output out = { .format = OUTPUT_TEXT };
+    const verify_driver driver = { .command = "inside",
+                                   .columns = columns,
+                                   .column_count = sizeof columns / sizeof columns[0],
+                                   .kind = o->from.points != NULL ? 0 : o->from.generate.kind,
+                                   .kind_count = POINT_KIND_COUNT,
+                                   .context = &v,
+                                   .check = check_kind,
+                                   .sum = sum_kinds,
+                                   .note = note_judged,
+                                   .found = &v.found };
     int status = EXIT_DONE;
     v.single = calloc(BLOCK_POINTS, sizeof *v.single);
     v.truth = calloc(BLOCK_POINTS, sizeof *v.truth);
@@ -149,15 +149,10 @@ int inside_verify(inside_job *job)
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = output_open(&out, o->out, format, "inside", false);
+        status = verify_drive(&driver, o->out, &o->common, o->csv);
     }
-    if (status == EXIT_DONE) {
-        status = verify_kinds(&v, &out);
-        status = status == EXIT_DONE ? output_close(&out) : status;
-    }
-    output_discard(&out);
     inside_block_free(&v.block);
     free(v.single);
     free(v.truth);
-    return status == EXIT_DONE && v.found.count > 0 ? EXIT_NO : status;
+    return status;
 }

@@ -2,6 +2,7 @@
  * differs. */
 #include "tools/cli/report.h"
 #include "tools/nearest/nearest.h"
+#include "tools/verify/driver.h"
 #include "tools/verify/point.h"
 
 static const out_column columns[] = {
@@ -11,13 +12,21 @@ static const out_column columns[] = {
 
 enum { BLOCK_POINTS = 1024, BLOCK_ROWS = 1 << 16 };
 
-static void put_sums(output *out, const char *kind, const point_sums *sums)
+/* What verifying owns, and the sums over all kinds. */
+typedef struct nearest_verification {
+    nearest_job *job;
+    point_verifier verifier;
+    nearest_block block;
+    point_sums all;
+} nearest_verification;
+
+static void put_cells(const point_sums *sums, out_value *cells)
 {
-    const out_value values[] = {
-        value_text(kind),        value_count(sums->points), value_count(sums->pairs),
-        value_count(sums->near), value_count(sums->found),  value_count(sums->differences),
-    };
-    output_row(out, values);
+    cells[0] = value_count(sums->points);
+    cells[1] = value_count(sums->pairs);
+    cells[2] = value_count(sums->near);
+    cells[3] = value_count(sums->found);
+    cells[4] = value_count(sums->differences);
 }
 
 static int verify_source(nearest_job *job, point_verifier *v, point_source *source,
@@ -35,78 +44,65 @@ static int verify_source(nearest_job *job, point_verifier *v, point_source *sour
     }
 }
 
-/* All kinds that were asked for, a row for each. */
-static int verify_kinds(nearest_job *job, point_verifier *v, nearest_block *block, output *out)
+static int check_kind(void *context, int kind, verify_row *row)
 {
-    const nearest_options *o = job->options;
-    const bool every = o->from.points == NULL && o->from.generate.kind == POINT_KIND_COUNT;
-    const int first = every ? 0 : o->from.generate.kind;
-    const int last = every ? POINT_KIND_COUNT - 1 : first;
-    const char *names[POINT_KIND_COUNT];
-    time_by_size by_kind[POINT_KIND_COUNT];
-    point_sums all = { .points = 0 };
-    output_table_begin(out, "kinds", columns, sizeof columns / sizeof columns[0]);
-    for (int kind = first; kind <= last; kind++) {
-        point_source source;
-        point_sums sums = { .points = 0 };
-        int status =
-            point_source_open(&source, &o->from, kind, job->in.mesh, job->in.bvh, job->in.tasks);
-        if (status == EXIT_DONE) {
-            status = verify_source(job, v, &source, block, &sums);
-        }
-        point_source_close(&source);
-        progress_end(&job->in.bar);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-        put_sums(out, source.name, &sums);
-        fflush(out->file.stream);
-        all.points += sums.points;
-        all.pairs += sums.pairs;
-        all.near += sums.near;
-        all.found += sums.found;
-        all.differences += sums.differences;
-        names[kind - first] = source.name;
-        by_kind[kind - first] = sums.times;
+    nearest_verification *v = context;
+    nearest_job *job = v->job;
+    point_source source;
+    point_sums sums = { .points = 0 };
+    int status = point_source_open(&source, &job->options->from, kind, job->in.mesh, job->in.bvh,
+                                   job->in.tasks);
+    if (status == EXIT_DONE) {
+        status = verify_source(job, &v->verifier, &source, &v->block, &sums);
     }
-    if (every) {
-        put_sums(out, "all", &all);
-    }
-    output_table_end(out);
-    differences_put(out, &v->found);
-    if (o->stats) {
-        time_by_size_put(out, by_kind, names, (size_t)(last - first) + 1);
-    }
-    return EXIT_DONE;
+    point_source_close(&source);
+    progress_end(&job->in.bar);
+    row->name = source.name;
+    row->times = sums.times;
+    put_cells(&sums, row->cells);
+    v->all.points += sums.points;
+    v->all.pairs += sums.pairs;
+    v->all.near += sums.near;
+    v->all.found += sums.found;
+    v->all.differences += sums.differences;
+    return status;
+}
+
+static void sum_kinds(void *context, out_value *cells)
+{
+    const nearest_verification *v = context;
+    put_cells(&v->all, cells);
 }
 
 int nearest_verify(nearest_job *job)
 {
     const nearest_options *o = job->options;
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     const bool within = job->kind == NEAREST_WITHIN;
     const query_target target = {
         .bvh = job->in.bvh, .soup = job->soup, .query = job->query, .tasks = job->in.tasks
     };
     const size_t kept = (size_t)o->max_found, most = BLOCK_ROWS / kept;
     const size_t capacity = most == 0 ? 1 : most < BLOCK_POINTS ? most : BLOCK_POINTS;
-    nearest_block block = { .count = 0 };
-    point_verifier v = { .target = NULL };
-    output out = { .format = OUTPUT_TEXT };
+    nearest_verification v = { .job = job };
+    const verify_driver driver = { .command = within ? "within" : "nearest",
+                                   .columns = columns,
+                                   .column_count = sizeof columns / sizeof columns[0],
+                                   .kind = o->from.points != NULL ? 0 : o->from.generate.kind,
+                                   .kind_count = POINT_KIND_COUNT,
+                                   .context = &v,
+                                   .check = check_kind,
+                                   .sum = sum_kinds,
+                                   .found = &v.verifier.found,
+                                   .times = o->stats };
     int status = EXIT_DONE;
-    if (!nearest_block_make(&block, capacity, 0, job->own_limits) ||
-        !point_verifier_make(&v, &target, within, kept, capacity, o->verify.box_filter)) {
+    if (!nearest_block_make(&v.block, capacity, 0, job->own_limits) ||
+        !point_verifier_make(&v.verifier, &target, within, kept, capacity, o->verify.box_filter)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = output_open(&out, o->out, format, within ? "within" : "nearest", false);
+        status = verify_drive(&driver, o->out, &o->common, o->csv);
     }
-    if (status == EXIT_DONE) {
-        status = verify_kinds(job, &v, &block, &out);
-        status = status == EXIT_DONE ? output_close(&out) : status;
-    }
-    output_discard(&out);
-    point_verifier_free(&v);
-    nearest_block_free(&block);
-    return status == EXIT_DONE && v.found.count > 0 ? EXIT_NO : status;
+    point_verifier_free(&v.verifier);
+    nearest_block_free(&v.block);
+    return status;
 }

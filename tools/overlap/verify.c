@@ -2,6 +2,7 @@
  */
 #include "tools/cli/report.h"
 #include "tools/overlap/overlap.h"
+#include "tools/verify/driver.h"
 #include "tools/verify/volume.h"
 
 #include <stdlib.h>
@@ -13,14 +14,21 @@ static const out_column columns[] = {
 
 enum { BLOCK = 256 };
 
-static void put_sums(output *out, const char *kind, const volume_sums *sums)
+/* What verifying owns, and the sums over all kinds. */
+typedef struct overlap_verification {
+    overlap_job *job;
+    volume_verifier verifier;
+    sl_volume *block;
+    volume_sums all;
+} overlap_verification;
+
+static void put_cells(const volume_sums *sums, out_value *cells)
 {
-    const out_value values[] = {
-        value_text(kind),           value_count(sums->volumes),
-        value_count(sums->pairs),   value_count(sums->touching),
-        value_count(sums->touched), value_count(sums->differences),
-    };
-    output_row(out, values);
+    cells[0] = value_count(sums->volumes);
+    cells[1] = value_count(sums->pairs);
+    cells[2] = value_count(sums->touching);
+    cells[3] = value_count(sums->touched);
+    cells[4] = value_count(sums->differences);
 }
 
 static int verify_source(overlap_job *job, volume_verifier *v, volume_source *source,
@@ -41,71 +49,58 @@ static int verify_source(overlap_job *job, volume_verifier *v, volume_source *so
     }
 }
 
-/* All kinds that were asked for, a row for each. */
-static int verify_kinds(overlap_job *job, volume_verifier *v, sl_volume *block, output *out)
+static int check_kind(void *context, int kind, verify_row *row)
 {
-    const overlap_options *o = job->options;
-    const bool every = job->generates && o->many.generate.kind == VOLUME_KIND_COUNT;
-    const int first = every ? 0 : o->many.generate.kind;
-    const int last = every ? VOLUME_KIND_COUNT - 1 : first;
-    const char *names[VOLUME_KIND_COUNT];
-    time_by_size by_kind[VOLUME_KIND_COUNT];
-    volume_sums all = { .volumes = 0 };
-    output_table_begin(out, "kinds", columns, sizeof columns / sizeof columns[0]);
-    for (int kind = first; kind <= last; kind++) {
-        volume_source source;
-        volume_sums sums = { .volumes = 0 };
-        int status = overlap_open_source(job, kind, &source);
-        if (status == EXIT_DONE) {
-            status = verify_source(job, v, &source, block, &sums);
-        }
-        volume_source_close(&source);
-        progress_end(&job->in.bar);
-        if (status != EXIT_DONE) {
-            return status;
-        }
-        put_sums(out, source.name, &sums);
-        fflush(out->file.stream);
-        all.volumes += sums.volumes;
-        all.pairs += sums.pairs;
-        all.touching += sums.touching;
-        all.touched += sums.touched;
-        all.differences += sums.differences;
-        names[kind - first] = source.name;
-        by_kind[kind - first] = sums.times;
+    overlap_verification *v = context;
+    volume_source source;
+    volume_sums sums = { .volumes = 0 };
+    int status = overlap_open_source(v->job, kind, &source);
+    if (status == EXIT_DONE) {
+        status = verify_source(v->job, &v->verifier, &source, v->block, &sums);
     }
-    if (every) {
-        put_sums(out, "all", &all);
-    }
-    output_table_end(out);
-    differences_put(out, &v->found);
-    if (o->stats) {
-        time_by_size_put(out, by_kind, names, (size_t)(last - first) + 1);
-    }
-    return EXIT_DONE;
+    volume_source_close(&source);
+    progress_end(&v->job->in.bar);
+    row->name = source.name;
+    row->times = sums.times;
+    put_cells(&sums, row->cells);
+    v->all.volumes += sums.volumes;
+    v->all.pairs += sums.pairs;
+    v->all.touching += sums.touching;
+    v->all.touched += sums.touched;
+    v->all.differences += sums.differences;
+    return status;
+}
+
+static void sum_kinds(void *context, out_value *cells)
+{
+    const overlap_verification *v = context;
+    put_cells(&v->all, cells);
 }
 
 int overlap_verify(overlap_job *job)
 {
     const overlap_options *o = job->options;
-    const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
-    volume_verifier v = { .target = NULL };
-    sl_volume *block = calloc(BLOCK, sizeof *block);
-    output out = { .format = OUTPUT_TEXT };
+    overlap_verification v = { .job = job, .block = calloc(BLOCK, sizeof *v.block) };
+    const verify_driver driver = { .command = "overlap",
+                                   .columns = columns,
+                                   .column_count = sizeof columns / sizeof columns[0],
+                                   .kind = job->generates ? o->many.generate.kind : 0,
+                                   .kind_count = VOLUME_KIND_COUNT,
+                                   .context = &v,
+                                   .check = check_kind,
+                                   .sum = sum_kinds,
+                                   .found = &v.verifier.found,
+                                   .times = o->stats };
     int status = EXIT_DONE;
-    if (!volume_verifier_make(&v, &job->target, BLOCK, o->verify.box_filter) || block == NULL) {
+    if (!volume_verifier_make(&v.verifier, &job->target, BLOCK, o->verify.box_filter) ||
+        v.block == NULL) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = output_open(&out, o->out, format, "overlap", false);
-    }
-    if (status == EXIT_DONE) {
         progress_begin(&job->in.bar, o->common.quiet);
-        status = verify_kinds(job, &v, block, &out);
-        status = status == EXIT_DONE ? output_close(&out) : status;
+        status = verify_drive(&driver, o->out, &o->common, o->csv);
     }
-    output_discard(&out);
-    volume_verifier_free(&v);
-    free(block);
-    return status == EXIT_DONE && v.found.count > 0 ? EXIT_NO : status;
+    volume_verifier_free(&v.verifier);
+    free(v.block);
+    return status;
 }
