@@ -1,3 +1,4 @@
+/* common.c: --json, --threads, --isa, --color and --quiet, for every subcommand. */
 #include "tools/cli/common.h"
 
 #include "tools/cli/report.h"

@@ -1,3 +1,5 @@
+/* file_conflicts.c: which files this command line reads and writes, so that it does not overwrite
+ * them. */
 #include "tools/cli/file_conflicts.h"
 
 #include "tools/cli/out_place.h"

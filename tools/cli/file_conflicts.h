@@ -1,9 +1,9 @@
-/* cli/file_conflicts.h: which files this run reads and which it writes, so that none of them takes the
- * place of another: a mesh is not lost to a slip in --out. */
+/* cli/file_conflicts.h: which files this run reads and which it writes, so that none of them takes
+ * the place of another: a mesh is not lost to a slip in --out. */
 #ifndef TOOLS_CLI_FILE_CONFLICTS_H
 #define TOOLS_CLI_FILE_CONFLICTS_H
 
-/* Said before a file is opened; "-", NULL, devices and pipes are nobody's.  EXIT_DONE, or
+/* Said before a file is opened; "-", NULL, devices and pipes conflict with nothing.  EXIT_DONE, or
  * EXIT_USAGE after a report where the file has another role already; reading one twice is fine. */
 int file_conflicts_read(const char *path);
 int file_conflicts_write(const char *path);

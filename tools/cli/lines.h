@@ -1,5 +1,6 @@
-/* lines.h: lines of a text file or stdin, one at a time, without their comments; and whether the next
- * one is there already, so that another process can ask, wait for its answers, and ask again. */
+/* lines.h: lines of a text file or stdin, one at a time, without their comments; and whether the
+ * next one is there already, so that another process can ask, wait for its answers, and ask
+ * again. */
 #ifndef TOOLS_CLI_LINES_H
 #define TOOLS_CLI_LINES_H
 

@@ -6,12 +6,12 @@
 
 #include <sightline/mesh.h>
 
-/* Writes a PLY; an OBJ, without quality and rgb, where path ends in .obj.  EXIT_DONE, or EXIT_FAILED
- * after a report. */
+/* Writes a PLY; an OBJ, without quality and rgb, where path ends in .obj.  EXIT_DONE, or
+ * EXIT_FAILED after a report. */
 int mesh_out_write(const char *path, const sl_ply *mesh);
 
-/* What the file of a mesh has and a file written from the mesh has not, as words: normals, UVs, colours,
- * and parts where there are several.  Returns how many. */
+/* What the file of a mesh has and a file written from the mesh has not, as words: normals, UVs,
+ * colours, and parts where there are several.  Returns how many. */
 enum { MESH_OUT_LOST_MAX = 4 };
 size_t mesh_out_lost(const sl_mesh *mesh, const char *words[MESH_OUT_LOST_MAX]);
 

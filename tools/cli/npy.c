@@ -1,3 +1,4 @@
+/* npy.c: reads .npy files, whole or a block of rows at a time; npy_out.c writes them. */
 #include "tools/cli/npy.h"
 
 #include "tools/cli/file_conflicts.h"

@@ -35,8 +35,8 @@ int npy_in_open(npy_in *in, FILE *stream, const char *name);
 int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count);
 int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count);
 
-/* Whole files: to a block from malloc that grows with what is really there.  columns is what is
- * asked for: another shape is bad input. */
+/* Whole files: to a block from malloc that grows with what is really there.  columns is the
+ * number expected: another shape is bad input. */
 int npy_load_floats(const char *path, uint64_t columns, float **to, size_t *rows);
 int npy_load_u32(const char *path, uint64_t columns, uint32_t **to, size_t *rows);
 

@@ -1,4 +1,5 @@
-/* npy_list.c: lists of hits, triangles and nearest points in two arrays, for cast, within, overlap. */
+/* npy_list.c: lists of hits, triangles and nearest points in two arrays, for cast, within,
+ * overlap. */
 #include "tools/cli/npy_list.h"
 
 #include "tools/cli/report.h"

@@ -1,5 +1,5 @@
-/* npy_list.h: lists of different lengths as two arrays: the rows of all lists behind one another, and
- * where each list begins and ends, for numpy.split(rows, offsets[1:-1]).
+/* npy_list.h: lists of different lengths as two arrays: the rows of all lists behind one another,
+ * and where each list begins and ends, for numpy.split(rows, offsets[1:-1]).
  *
  * rows go to NAME.npy; offsets, uint64 (N + 1,) for N lists, to NAME.offsets.npy: list i is
  * rows[offsets[i]:offsets[i + 1]]. */
@@ -12,7 +12,8 @@ typedef struct npy_list {
     npy_out rows, offsets;
 } npy_list;
 
-/* path ends in .npy.  EXIT_DONE, or the status of a reported error; discard or close it either way. */
+/* path ends in .npy.  EXIT_DONE, or the status of a reported error; discard or close it either
+ * way. */
 int npy_list_open(npy_list *list, const char *path, npy_out_type type);
 
 /* count more lists, of totals[i] rows each but capacity at most; those of list i begin at

@@ -1,3 +1,4 @@
+/* numbers.c: the numbers of an option such as --eye, or behind the word of a volume. */
 #include "tools/cli/numbers.h"
 
 #include <stdlib.h>

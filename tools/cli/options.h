@@ -32,11 +32,10 @@ typedef struct option_row {
     int length;                 /* OPTION_REALS */
     bool infinite;              /* OPTION_REAL: inf and -inf are allowed */
     bool main;                  /* -h shows it, too */
-    const char
-        *not_names; /* words that other commands call it, blanks between: told of, not taken */
-    const char *const
-        *endings; /* OPTION_TEXT, the name of a file to write: "json" and "csv" at its end
-                                 * set the flags of these names; NULL: any; ends with NULL */
+    const char *not_names;      /* wrong names for it, separated by blanks, for "did you mean" */
+    /* Of the name of a file to write: the endings that are known, then NULL.  "csv" and "json"
+     * set the flags of these names.  NULL: any ending. */
+    const char *const *endings;
 } option_row;
 
 /* Rows that belong together in --help, and where their struct lies in the subcommand's. */

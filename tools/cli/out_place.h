@@ -1,4 +1,5 @@
-/* out_place.h: what out_file.h asks of the system, POSIX or Windows; out_file_guard is there, too. */
+/* out_place.h: what out_file.h asks of the system, POSIX or Windows; out_file_guard is there,
+ * too. */
 #ifndef TOOLS_CLI_OUT_PLACE_H
 #define TOOLS_CLI_OUT_PLACE_H
 

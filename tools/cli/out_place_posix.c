@@ -100,8 +100,8 @@ static char *final_name(const char *path)
     return NULL;
 }
 
-/* Owner and permissions of the old file, as far as the system lets us set them; where the group cannot
- * be set, its permissions are dropped. */
+/* Owner and permissions of the old file, as far as the system lets us set them; where the group
+ * cannot be set, its permissions are dropped. */
 static void keep_owner_and_mode(int descriptor, const struct stat *old)
 {
     mode_t mode = old->st_mode & 0777;
@@ -121,13 +121,13 @@ static void remember(const char *name)
     unfinished[i] = name;
 }
 
-/* A descriptor of a new file beside file->path, under a short name that is not in use; -1 with errno
- * on failure.  old is what it will replace, or NULL. */
+/* A descriptor of a new file beside file->path, under a short name that is not in use; -1 with
+ * errno on failure.  old is what it will replace, or NULL. */
 static int open_temporary(out_file *file, const struct stat *old)
 {
     const int folder = (int)folder_length(file->path);
     const size_t size = (size_t)folder + 64;
-    /* Renaming needs permission for the folder only; a write-protected file should stay as it is. */
+    /* Renaming needs permission for the folder only; a write-protected file should stay. */
     if (old != NULL && faccessat(AT_FDCWD, file->path, W_OK, AT_EACCESS) != 0) {
         return -1;
     }

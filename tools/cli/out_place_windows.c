@@ -51,8 +51,8 @@ static size_t folder_length(const char *path)
     return length;
 }
 
-/* A descriptor of a new file beside file->path, under a short name that is not in use; -1 with errno
- * on failure. */
+/* A descriptor of a new file beside file->path, under a short name that is not in use; -1 with
+ * errno on failure. */
 static int open_temporary(out_file *file)
 {
     const int folder = (int)folder_length(file->path);

@@ -1,16 +1,16 @@
 /* output.h: text, CSV and JSON from the same calls, written as they come.
  *
  * A document is fields, records (named groups of fields) and tables (columns, then rows).
- *   text   fields as aligned "name  value" lines (a '_' in a key is shown as a blank), records under
- *          their name as a heading, tables with right-aligned columns; a table that is wider than the
- *          terminal becomes a list for each row
+ *   text   fields as aligned "name  value" lines, with blanks for the '_' of a key; records under
+ *          their name as a heading; tables with right-aligned columns, or a list for each row where
+ *          the table is wider than the terminal
  *   CSV    one header line; a row for each record, or the rows of the table; fields outside of both
  *          are left out
  *   JSON   one object that begins with "schema": 1 and "command"; records are objects in it, tables
  *          arrays of objects
- * Floats are written with 9 significant digits and doubles with 17 where needed, so that they
- * read back to the same bits.  A value that is not there (a miss) is an empty cell, null in JSON, "-" in text.
- * JSON has no infinities: they are the strings "inf" and "-inf", NaN is "nan". */
+ * Floats are written with 9 significant digits and doubles with 17 where needed, so that they read
+ * back to the same bits.  A value that is not there (a miss) is an empty cell, null in JSON, "-" in
+ * text.  JSON has no infinities: they are the strings "inf" and "-inf", NaN is "nan". */
 #ifndef TOOLS_CLI_OUTPUT_H
 #define TOOLS_CLI_OUTPUT_H
 

@@ -1,3 +1,4 @@
+/* progress.c: the progress bar on stderr, for everything that may take seconds. */
 #include "tools/cli/progress.h"
 
 #include "tools/cli/common.h"

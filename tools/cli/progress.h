@@ -20,7 +20,7 @@ sl_progress progress_hook(progress *bar);
 /* fraction in [0, 1]; below 0: not known, the bar only lives. */
 void progress_show(progress *bar, const char *stage, double fraction);
 
-/* Wipes it from the screen until it is drawn again, for whoever writes to the terminal meanwhile. */
+/* Erases it until it is drawn again, so that something else can be written to the terminal. */
 void progress_clear(progress *bar);
 
 void progress_end(progress *bar); /* wipes it from the screen */

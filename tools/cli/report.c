@@ -1,3 +1,4 @@
+/* report.c: error messages on stderr, one line each, for every subcommand. */
 #include "tools/cli/report.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* stats_out.c: the table of --stats, for los, nearest, within and inside. */
 #include "tools/cli/stats_out.h"
 
 static void put(output *out, const stats_out *o)

@@ -7,7 +7,7 @@
 #include <sightline/intersect.h>
 
 typedef struct stats_out {
-    const char *what; /* of which so many were asked: "points" */
+    const char *what; /* what was asked about: "points" */
     uint64_t asked;
     const sl_stats *stats;
     bool proxies; /* there was one to be asked */

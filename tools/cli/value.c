@@ -1,3 +1,4 @@
+/* value.c: a number or text as text, CSV or JSON, for output.c. */
 #include "tools/cli/value.h"
 
 #include <inttypes.h>

@@ -34,8 +34,8 @@ typedef struct point_source {
 int point_source_open(point_source *source, const points_options *options, int kind,
                       const sl_mesh *mesh, const sl_bvh *bvh, const sl_tasks *tasks);
 
-/* Up to capacity of them, three floats each, and to radii (or NULL) a radius for each that was made.
- * *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */
+/* Up to capacity of them, three floats each, and to radii (or NULL) a radius for each that was
+ * made. *count is 0 at the end.  EXIT_DONE, or the status of a reported error. */
 int point_source_fill(point_source *source, float *points, float *radii, size_t capacity,
                       size_t *count);
 

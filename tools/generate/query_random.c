@@ -1,3 +1,5 @@
+/* query_random.c: random numbers and places, the same on every machine, for the kinds of
+ * queries. */
 #include "tools/generate/query_random.h"
 
 #include <math.h>

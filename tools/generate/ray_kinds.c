@@ -1,3 +1,4 @@
+/* ray_kinds.c: generates rays and segments of each kind, most of them hard, for ray_source.c. */
 #include "tools/generate/ray_kinds.h"
 
 #include <math.h>

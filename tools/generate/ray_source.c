@@ -1,3 +1,4 @@
+/* ray_source.c: rays and segments from a file or generated, for cast and los. */
 #include "tools/generate/ray_source.h"
 
 #include "tools/command.h"

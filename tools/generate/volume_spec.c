@@ -1,3 +1,4 @@
+/* volume_spec.c: a volume from options or from a line of text, and back, for overlap. */
 #include "tools/generate/volume_spec.h"
 
 #include "tools/cli/numbers.h"
@@ -71,11 +72,11 @@ const char *volume_spec_word(const sl_volume *volume)
     return words[volume->kind];
 }
 
-/* The volumes that are so many numbers, in the order of their fields. */
+/* The volumes that are a list of numbers, in the order of their fields. */
 static const struct {
     const char *word;
     sl_volume_kind kind;
-    int count, lengths; /* the last so many must not be negative */
+    int count, lengths; /* the last `lengths` numbers must not be negative */
 } forms[] = {
     { "aabb", SL_VOLUME_AABB, 6, 0 },         { "sphere", SL_VOLUME_SPHERE, 4, 1 },
     { "obb", SL_VOLUME_OBB, 15, 3 },          { "capsule", SL_VOLUME_CAPSULE, 7, 1 },

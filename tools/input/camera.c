@@ -1,3 +1,4 @@
+/* input/camera.c: the options of a camera, for check, render, pick and overlap. */
 #include "tools/input/camera.h"
 
 #include "tools/cli/npy.h"

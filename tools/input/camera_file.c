@@ -128,7 +128,7 @@ static void read_volume(reader *r, camera_in *in)
     }
 }
 
-/* A name that we do not know is a slip of somebody's pen: it would be left out in silence. */
+/* An unknown name is probably a misspelt one, and must not be ignored silently. */
 static void check_keys(reader *r, bool matrices)
 {
     static const char *const place[] = { "schema", "command", "size",   "depth", "eye",

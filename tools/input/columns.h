@@ -1,8 +1,8 @@
 /* input/columns.h: CSV with a header: which column holds which number.
  *
  * A header is a first line of which no cell is a number.  Columns are found by their names, in any
- * order; others are passed over.  Cells are separated by commas if the header has one, else by blanks,
- * and may stand in double quotes.  RFC 4180, without line ends in cells. */
+ * order; others are passed over.  Cells are separated by commas if the header has one, else by
+ * blanks, and may stand in double quotes.  RFC 4180, without line ends in cells. */
 #ifndef TOOLS_INPUT_COLUMNS_H
 #define TOOLS_INPUT_COLUMNS_H
 

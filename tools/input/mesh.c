@@ -1,3 +1,4 @@
+/* input/mesh.c: loads MESH and builds its tree, for every subcommand that asks one. */
 #include "tools/input/mesh.h"
 
 #include "tools/cli/file_conflicts.h"
@@ -41,7 +42,7 @@ const option_row mesh_rows[] = {
       .kind = OPTION_FLAG,
       .offset = offsetof(mesh_options, recentre),
       .help = "move the centre of the bounds to the origin before rounding to float; rays, "
-              "cameras and answers are then in the moved coordinates; info tells the origin" },
+              "cameras and answers are then in the moved coordinates; info shows the origin" },
     { .name = "max-memory",
       .kind = OPTION_COUNT,
       .offset = offsetof(mesh_options, max_memory),
@@ -75,7 +76,8 @@ const option_row mesh_rows[] = {
     { .name = "trusted",
       .kind = OPTION_FLAG,
       .offset = offsetof(mesh_options, trusted),
-      .help = "believe a tree file (see build) without looking at it; only for files of your own" },
+      .help = "load a tree file (see build) without checking it; only for files from a source that "
+              "you trust" },
     { .name = NULL },
 };
 

@@ -25,7 +25,7 @@ extern const char *const layout_words[];  /* as --layout has them; index: an sl_
 /* struct x { ...; mesh_options mesh; common_options common; } and MESH_GROUP(struct x). */
 #define MESH_GROUP(type) { .title = "Mesh", .rows = mesh_rows, .offset = offsetof(type, mesh) }
 
-/* A mesh with all that is needed to ask it something. */
+/* A mesh, its tree and the threads to query it with. */
 typedef struct mesh_in {
     char *name; /* as typed */
     sl_mesh *mesh;
@@ -42,22 +42,23 @@ typedef struct mesh_in {
 } mesh_in;
 
 /* Loads the mesh that argument `index` names (or --vertices, --faces), applies --isa, makes the
- * pool.  A tree file stands for its mesh, whose tree is then there already. EXIT_DONE, or the status of a reported error; close *in either way. */
+ * pool.  A tree file stands for its mesh, whose tree is then there already. EXIT_DONE, or the
+ * status of a reported error; close *in either way. */
 int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
                  const common_options *common);
 
 /* Refuses an option whose file is stdin where MESH is stdin, too.  EXIT_DONE or EXIT_USAGE. */
 int mesh_in_check_stdin(const invocation *call, const char *option, const char *file);
 
-/* --snap: moves its vertices to a lattice (generate/query_random.h); bits 0: leaves them.  EXIT_DONE, or the status
- * of a reported error. */
+/* --snap: moves its vertices to a lattice (generate/query_random.h); bits 0: leaves them.
+ * EXIT_DONE, or the status of a reported error. */
 int mesh_in_snap(mesh_in *in, uint64_t bits);
 
 /* The number of the face that a triangle came from; nothing for a proxy. */
 out_value mesh_in_face(const sl_mesh *mesh, uint32_t prim);
 
-/* The name of the part that a triangle belongs to: of its group or mesh, else of its object or node,
- * else of its material; nothing for a proxy. */
+/* The name of the part that a triangle belongs to: of its group or mesh, else of its object or
+ * node, else of its material; nothing for a proxy. */
 out_value mesh_in_part(const sl_mesh *mesh, uint32_t prim);
 
 /* How many of count columns a table has whose last one is the part: all of them where the mesh has

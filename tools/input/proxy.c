@@ -1,3 +1,4 @@
+/* input/proxy.c: the option --proxy, a shape that is asked before or instead of the mesh. */
 #include "tools/input/proxy.h"
 
 #include "tools/cli/report.h"

@@ -1,4 +1,5 @@
-/* input/proxy.h: --proxy: a simple shape around the mesh that is asked before it, or instead of it. */
+/* input/proxy.h: --proxy: a simple shape around the mesh that is asked before it, or instead of
+ * it. */
 #ifndef TOOLS_INPUT_PROXY_H
 #define TOOLS_INPUT_PROXY_H
 
@@ -13,7 +14,7 @@ extern const option_row proxy_rows[];
 /* struct x { ...; proxy_options proxy; ... } and PROXY_GROUP(struct x). */
 #define PROXY_GROUP(type) { .title = "Proxy", .rows = proxy_rows, .offset = offsetof(type, proxy) }
 
-/* Needs no mesh, so that wrong words are told of before one is loaded.  brute, verify: every
+/* Needs no mesh, so that wrong words are reported before one is loaded.  brute, verify: every
  * triangle in turn is asked, which knows no proxies.  EXIT_DONE or EXIT_USAGE. */
 int proxy_in_check(const invocation *call, const proxy_options *options, bool brute, bool verify);
 

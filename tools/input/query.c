@@ -1,3 +1,4 @@
+/* input/query.c: --cull, --skip, --mask and --masks, for every subcommand that asks a tree. */
 #include "tools/input/query.h"
 
 #include "tools/cli/npy.h"
@@ -15,19 +16,19 @@ const option_row query_rows[] = {
       .offset = offsetof(query_options, cull),
       .choices = cull_words,
       .fallback = "none",
-      .help = "which sides of triangles are not there" },
+      .help = "which sides of triangles to ignore" },
     { .name = "skip",
       .kind = OPTION_TEXT,
       .offset = offsetof(query_options, skip),
       .value = "N[,M]",
-      .help = "one or two triangles that are not there" },
+      .help = "one or two triangles to ignore" },
     { .name = "mask",
       .kind = OPTION_COUNT,
       .offset = offsetof(query_options, mask),
       .value = "BITS",
       .min = 0,
       .max = 4294967295.0,
-      .help = "only triangles whose mask shares a bit with BITS are there" },
+      .help = "consider only triangles whose mask shares a bit with BITS" },
     { .name = "masks",
       .kind = OPTION_TEXT,
       .offset = offsetof(query_options, masks),

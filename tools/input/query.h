@@ -1,4 +1,4 @@
-/* input/query.h: which triangles count: the options that questions share. */
+/* input/query.h: which triangles queries consider: the options that they share. */
 #ifndef TOOLS_INPUT_QUERY_H
 #define TOOLS_INPUT_QUERY_H
 
@@ -15,12 +15,11 @@ typedef struct query_options {
 extern const option_row query_rows[];
 
 /* struct x { ...; query_options query; ... } and QUERY_GROUP(struct x). */
-#define QUERY_GROUP(type)                                                                          \
-    { .title = "What counts", .rows = query_rows, .offset = offsetof(type, query) }
+#define QUERY_GROUP(type) { .title = "Filter", .rows = query_rows, .offset = offsetof(type, query) }
 
-/* The same without --cull, for questions that ask from no side. */
+/* The same without --cull, for queries without a direction. */
 #define FILTER_GROUP(type)                                                                         \
-    { .title = "What counts", .rows = query_rows + 1, .offset = offsetof(type, query) }
+    { .title = "Filter", .rows = query_rows + 1, .offset = offsetof(type, query) }
 
 /* What the options say; needs no mesh, so that wrong ones are told of before one is loaded.
  * EXIT_DONE, or the status of a reported error. */

@@ -1,5 +1,5 @@
-/* input/rays.c: rays, segments and points from text, CSV or .npy, for every subcommand that asks about
- * many. */
+/* input/rays.c: rays, segments and points from text, CSV or .npy, for every subcommand that asks
+ * about many. */
 #include "tools/input/rays.h"
 
 #include "tools/cli/report.h"
@@ -228,8 +228,8 @@ static int parse_cells(const rays_in *in, const char *line, float numbers[NUMBER
     return EXIT_DONE;
 }
 
-/* The next line with numbers; *count 0 at the end, or where it is not there yet and need not be waited
- * for. */
+/* The next line with numbers; *count 0 at the end, or where it is not there yet and need not be
+ * waited for. */
 static int next_text(rays_in *in, bool wait, float numbers[NUMBERS_MAX], int *count)
 {
     char line[LINE_MAX_SIZE];

@@ -1,4 +1,5 @@
-/* input/rays.h: rays, segments and points from a file or stdin, in blocks, so that memory is constant.
+/* input/rays.h: rays, segments and points from a file or stdin, in blocks, so that memory is
+ * constant.
  *
  * Text: one a line, "ox oy oz dx dy dz [tmin tmax]", "px py pz qx qy qz" or "x y z"; blanks or
  * commas between; '#' begins a comment.  tmin and tmax may be inf or -inf.  A first line without
@@ -29,8 +30,8 @@ typedef struct rays_in {
 /* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */
 int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, float tmax);
 
-/* Up to capacity of them, of text not more than is there without waiting, but at least one; *count is
- * 0 at the end.  EXIT_DONE, or the status of a reported error. */
+/* Up to capacity of them, of text not more than is there without waiting, but at least one; *count
+ * is 0 at the end.  EXIT_DONE, or the status of a reported error. */
 int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count);
 int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count);
 int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count); /* three floats each */

@@ -1,3 +1,4 @@
+/* input/tree.c: loads a tree file where MESH names one, for mesh.c. */
 #include "tools/input/tree.h"
 
 #include "tools/cli/report.h"

@@ -46,7 +46,8 @@ typedef struct inside_block {
 bool inside_block_make(inside_block *block, size_t capacity);
 void inside_block_free(inside_block *block);
 
-/* The points of a block, by the tree; and by every triangle in turn, into answers of one's own. */
+/* The points of a block, by the tree, into its answers; and by every triangle in turn, into the
+ * caller's. */
 void inside_ask_tree(const inside_job *job, inside_block *block);
 void inside_ask_brute(const inside_job *job, const inside_block *block, sl_inside *answers);
 

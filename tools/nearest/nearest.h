@@ -1,5 +1,5 @@
-/* nearest/nearest.h: what 'nearest' and 'within' share: points against a mesh, answered with triangles in the
- * order of their distances. */
+/* nearest/nearest.h: what 'nearest' and 'within' share: points against a mesh, answered with
+ * triangles in the order of their distances. */
 #ifndef TOOLS_NEAREST_NEAREST_H
 #define TOOLS_NEAREST_NEAREST_H
 

@@ -1,3 +1,4 @@
+/* verify/box_filter.c: the triangles whose bounds come near a query, for --box-filter. */
 #include "tools/verify/box_filter.h"
 
 #include <math.h>

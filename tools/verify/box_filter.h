@@ -1,6 +1,6 @@
-/* verify/box_filter.h: for --verify of large meshes: the triangles that a question may be about, by their
- * bounds, so that not every one need be asked exactly.  Bounds are compared in doubles with room to
- * spare, and share nothing with the tree. */
+/* verify/box_filter.h: for --verify of large meshes: the triangles that a question may be about,
+ * by their bounds, so that not every one need be asked exactly.  Bounds are compared in doubles
+ * with room to spare, and share nothing with the tree. */
 #ifndef TOOLS_VERIFY_BOX_FILTER_H
 #define TOOLS_VERIFY_BOX_FILTER_H
 

@@ -1,3 +1,4 @@
+/* verify/differences.c: what --verify reports beside its table. */
 #include "tools/verify/differences.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* verify/driver.h: --verify of a subcommand: a row for each kind of query, then the differences; what
- * 'cast', 'nearest', 'within', 'overlap' and 'inside' share. */
+/* verify/driver.h: --verify of a subcommand: a row for each kind of query, then the differences;
+ * what 'cast', 'nearest', 'within', 'overlap' and 'inside' share. */
 #ifndef TOOLS_VERIFY_DRIVER_H
 #define TOOLS_VERIFY_DRIVER_H
 
@@ -32,8 +32,8 @@ typedef struct verify_driver {
     bool times; /* a table of them, too */
 } verify_driver;
 
-/* Writes the report to out (see output_open), as common and csv say.  EXIT_DONE, EXIT_NO where there are
- * differences, or the status of a reported error. */
+/* Writes the report to out (see output_open), as common and csv say.  EXIT_DONE, EXIT_NO where
+ * there are differences, or the status of a reported error. */
 int verify_drive(const verify_driver *d, const char *out, const common_options *common, bool csv);
 
 #endif

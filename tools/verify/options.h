@@ -16,8 +16,8 @@ extern const option_row verify_rows[];
 
 #define VERIFY_TITLE "To verify, and for sightline's own tests"
 
-/* The group to list last: struct x { ...; verify_options verify; } and VERIFY_GROUP(struct x, verify);
- * or FILTERED_VERIFY_GROUP, with --box-filter. */
+/* The group to list last: struct x { ...; verify_options verify; } and VERIFY_GROUP(struct x,
+ * verify); or FILTERED_VERIFY_GROUP, with --box-filter. */
 #define VERIFY_GROUP(type, member)                                                                 \
     { .title = VERIFY_TITLE, .rows = verify_rows + 1, .offset = offsetof(type, member) }
 #define FILTERED_VERIFY_GROUP(type, member)                                                        \

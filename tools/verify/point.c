@@ -1,3 +1,5 @@
+/* verify/point.c: nearest, k nearest and within against every triangle in turn, for
+ * nearest/verify.c. */
 #include "tools/verify/point.h"
 
 #include "tools/cli/common.h"

@@ -1,3 +1,4 @@
+/* verify/ray.c: every ray and segment query against every triangle in turn, for cast/verify.c. */
 #include "tools/verify/ray.h"
 
 #include <inttypes.h>
@@ -5,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Questions for one ray, then those for arrays.  FEW: all, with a capacity below the number of hits. */
+/* Questions for one ray, then those for arrays.  FEW: all, with a capacity below the number of
+ * hits. */
 typedef enum question {
     CLOSEST,
     ANY,

@@ -25,7 +25,8 @@ bool ray_verifier_make(ray_verifier *v, const query_target *target, bool are_seg
                        size_t capacity);
 void ray_verifier_free(ray_verifier *v); /* a zeroed one is fine; what is shown stays */
 
-/* A block whose capacity is RAY_VERIFY_HITS: its answers are overwritten by those of brute force. */
+/* A block whose capacity is RAY_VERIFY_HITS: its answers are overwritten by those of brute
+ * force. */
 void ray_verifier_check(ray_verifier *v, ray_batch *block, const char *kind, uint64_t first_index,
                         ray_sums *sums);
 

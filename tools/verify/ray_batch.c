@@ -1,3 +1,4 @@
+/* verify/ray_batch.c: answers a block of rays or segments, for cast, los and verify/ray.c. */
 #include "tools/verify/ray_batch.h"
 
 #include <math.h>
@@ -138,7 +139,7 @@ static void clear_hits(ray_batch *block, size_t capacity)
     }
 }
 
-/* A miss looks the same whoever answered. */
+/* A miss has the same bits from the tree and from brute force. */
 static void clear_misses(ray_batch *block)
 {
     for (size_t i = 0; i < block->count; i++) {

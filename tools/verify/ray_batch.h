@@ -1,4 +1,5 @@
-/* verify/ray_batch.h: one question put to a block of rays or segments, to the tree or to every triangle. */
+/* verify/ray_batch.h: one question put to a block of rays or segments, to the tree or to every
+ * triangle. */
 #ifndef TOOLS_VERIFY_RAY_BATCH_H
 #define TOOLS_VERIFY_RAY_BATCH_H
 
@@ -8,7 +9,7 @@ typedef enum ray_mode { RAY_MODE_CLOSEST, RAY_MODE_ANY, RAY_MODE_ALL, RAY_MODE_C
 
 extern const char *const ray_mode_words[]; /* in the order of ray_mode; ends with NULL */
 
-/* Who is asked, and with which options. */
+/* The tree or the triangles that are asked, and the options of the query. */
 typedef struct query_target {
     const sl_bvh *bvh;
     sl_soup soup; /* the same triangles, for brute force */
@@ -37,7 +38,7 @@ void ray_batch_free(ray_batch *block); /* a zeroed one is fine */
  * brute: without the tree. */
 void ray_batch_answer(const query_target *target, ray_mode mode, bool brute, ray_batch *block);
 
-/* One of a block, with options of one's own. */
+/* One ray or segment of a block, with other options than the target's. */
 size_t ray_batch_brute(const query_target *target, const ray_batch *block, size_t i,
                        const sl_query *query, sl_hit *hits, size_t capacity);
 bool ray_batch_closest(const query_target *target, const ray_batch *block, size_t i,

@@ -1,3 +1,4 @@
+/* verify/time_by_size.c: the table of --verify --stats, for nearest, within and overlap. */
 #include "tools/verify/time_by_size.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* verify/time_by_size.h: how long the tree takes and how long every triangle in turn, by the size of the answer.
+/* verify/time_by_size.h: how long the tree takes and how long every triangle in turn, by the size
+ * of the answer.
  */
 #ifndef TOOLS_VERIFY_TIME_BY_SIZE_H
 #define TOOLS_VERIFY_TIME_BY_SIZE_H
@@ -14,7 +15,8 @@ typedef struct time_by_size {
     } size[TIME_SIZES];
 } time_by_size;
 
-/* The tree is so quick that whatever else the machine does would show: the best of a few counts. */
+/* A query of the tree takes so little time that other work of the machine would show: the best of a
+ * few rounds counts. */
 enum { TIME_ROUNDS = 3 };
 double time_by_size_best(int round, double so_far, double seconds);
 

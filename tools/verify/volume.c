@@ -1,3 +1,4 @@
+/* verify/volume.c: every volume query against every triangle in turn, for overlap/verify.c. */
 #include "tools/verify/volume.h"
 
 #include "tools/cli/common.h"
