@@ -22,6 +22,12 @@ typedef struct sli_kernel_filter {
     uint32_t skip[2];
 } sli_kernel_filter;
 
+/* The prim of a reference on a plain tree; SL_NONE where the reference names nothing there. */
+static inline uint32_t sli_prim_of(sl_triangle_ref ref)
+{
+    return ref.instance == 0 ? ref.prim : SL_NONE;
+}
+
 /* The options that hold for item i of an array. */
 static inline sli_kernel_filter sli_filter_of(const sl_query *query, size_t i)
 {
@@ -30,9 +36,13 @@ static inline sli_kernel_filter sli_filter_of(const sl_query *query, size_t i)
             query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;
         const sl_ray_opt *opt =
             (const sl_ray_opt *)(const void *)((const char *)query->per_ray + i * stride);
-        return (sli_kernel_filter){ query->flags, opt->mask, { opt->skip[0], opt->skip[1] } };
+        return (sli_kernel_filter){ query->flags,
+                                    opt->mask,
+                                    { sli_prim_of(opt->skip[0]), sli_prim_of(opt->skip[1]) } };
     }
-    return (sli_kernel_filter){ query->flags, query->mask, { query->skip[0], query->skip[1] } };
+    return (sli_kernel_filter){ query->flags,
+                                query->mask,
+                                { sli_prim_of(query->skip[0]), sli_prim_of(query->skip[1]) } };
 }
 
 /* Whether the options leave this triangle in. */
@@ -66,8 +76,8 @@ typedef struct sli_kernel_batch {
     const sl_segment *segments;
     const sli_kernel_point_to_many *point_to_many;
     const sl_query *query;
-    bool guessed; /* any_many of segments: prims has a guess for each, SL_NONE or any number, of who
-                   * is hit, which is tried first */
+    bool guessed; /* any_many of segments: refs has a hint for each, any numbers: the triangle to
+                   * try first */
     bool narrow;  /* the caller has taken so much of the stack for the batch that fewer rays are to
                    * be under way at a time: */
 } sli_kernel_batch;
@@ -151,12 +161,12 @@ typedef struct sli_kernels {
      * may be NULL. */
     bool (*closest_one)(const sli_kernel_batch *batch, size_t index, sl_hit *hit, sl_stats *stats);
     bool (*any_one)(const sli_kernel_batch *batch, size_t index, uint32_t *prim, sl_stats *stats);
-    /* The same for items begin .. end - 1 of a batch, misses written too.  any: prims (or NULL) as
+    /* The same for items begin .. end - 1 of a batch, misses written too.  any: refs (or NULL) as
      * prim above, left alone where nothing is hit.  stats may be NULL. */
     void (*closest_many)(const sli_kernel_batch *batch, size_t begin, size_t end, sl_hit *hits,
                          sl_stats *stats);
     void (*any_many)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
-                     uint32_t *prims, sl_stats *stats);
+                     sl_triangle_ref *refs, sl_stats *stats);
     /* any_many for items from one point; the query has no options per ray, and the blocker is
      * not reported. */
     void (*point_to_many_any)(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,

@@ -35,37 +35,36 @@ static bool is_there(const sl_soup *soup, const sli_kernel_filter *filter, uint3
 }
 
 static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
-                                   const sl_query *query, uint32_t *prims, size_t capacity)
+                                   const sl_query *query, sl_triangle_ref *refs, size_t capacity)
 {
     const sli_kernel_filter filter = sli_filter_of(query, 0);
-    sli_lowest found = { .numbers = prims, .capacity = capacity };
+    sli_k_smallest found = sli_k_smallest_in(refs, capacity);
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
         if (is_there(soup, &filter, prim)) {
             const sl_triangle triangle = corners_in_soup(soup, prim);
             if (sli_volume_touches_triangle(volume, &triangle)) {
-                sli_lowest_add(&found, prim);
+                sli_k_smallest_add(&found, prim);
             }
         }
     }
-    sli_lowest_sort(&found);
-    return found.total;
+    return sli_k_smallest_finish(&found, refs);
 }
 
 size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const sl_query *query,
-                           uint32_t *prims, size_t capacity)
+                           sl_triangle_ref *refs, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =
-        overlap(soup, volume, query != NULL ? query : &sli_everything, prims, capacity);
+        overlap(soup, volume, query != NULL ? query : &sli_everything, refs, capacity);
     sli_fpenv_leave(saved);
     return total;
 }
 
 static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
-                                      uint32_t *others, size_t capacity)
+                                      sl_triangle_ref *others, size_t capacity)
 {
     const sli_kernel_filter filter = sli_filter_of(query, 0);
-    sli_lowest found = { .numbers = others, .capacity = capacity };
+    sli_k_smallest found = sli_k_smallest_in(others, capacity);
     if (prim >= soup->triangle_count || !is_there(soup, &filter, prim)) {
         return 0;
     }
@@ -77,15 +76,15 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
         if (is_there(soup, &filter, other)) {
             const sl_triangle next = corners_in_soup(soup, other);
             if (sl_triangle_is_valid(&next) && sli_triangle_pair_meets(&triangle, &next)) {
-                sli_lowest_add(&found, other);
+                sli_k_smallest_add(&found, other);
             }
         }
     }
-    return found.total;
+    return sli_k_smallest_finish(&found, others);
 }
 
 size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
-                          uint32_t *others, size_t capacity)
+                          sl_triangle_ref *others, size_t capacity)
 {
     const sli_fpenv saved = sli_fpenv_enter();
     const size_t total =

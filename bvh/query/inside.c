@@ -40,54 +40,79 @@ sl_inside sli_inside_judge(const sli_kernel_inside *seen, const sl_boundary *bou
     return out;
 }
 
-/* A proxy instead of the tree is a closed surface. */
-static sl_inside inside_of_proxy(const sl_proxy *proxy, const float point[3])
+/* The ray whose crossings tell, and its options; false: the point is not finite. */
+static bool prepare(const job *j, size_t i, sl_ray *along, sli_kernel_ray *ray)
 {
-    sl_nearest nearest;
-    const bool in = sli_proxy_point(proxy, point, 0, &nearest);
-    return (sl_inside){
-        .crossings = in, .winding = in, .inside = in, .by_parity = in, .by_winding = in
-    };
-}
-
-/* What the ray crosses; it is what a proxy is asked before the tree, so that one around all of it
- * changes no answer. */
-static void look(const job *j, const sl_ray *along, const sli_kernel_ray *ray,
-                 sli_kernel_inside *seen, sl_stats *stats)
-{
-    sl_hit hit;
-    if (j->query->proxy != NULL && !sli_proxy_ray(j->query->proxy, along, &hit)) {
-        *seen = (sli_kernel_inside){ .fronts = 0 };
-        stats->rays++;
-        stats->proxies_rejected++;
-        return;
+    if (!sli_inside_ray(j->points + 3 * i, along)) {
+        return false;
     }
-    j->bvh->kernels->inside(j->bvh, ray, seen, stats);
+    const bool valid = sli_prepare_ray(along, j->query, i, ray);
+    ray->exact.crossings = true;
+    ray->cull = SL_CULL_NONE;
+    return valid;
 }
 
-static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
+static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
-    sl_query query = *j->query;
-    query.flags |= SL_USE_CROSSINGS;
-    query.cull = SL_CULL_NONE;
     for (size_t i = begin; i < end; i++) {
-        const float *point = j->points + 3 * i;
         sl_ray along;
         sli_kernel_ray ray;
         sli_kernel_inside seen;
-        if (!sli_inside_ray(point, &along) || !sli_prepare_ray(&along, &query, i, &ray)) {
+        if (prepare(j, i, &along, &ray)) {
+            j->bvh->kernels->inside(j->bvh, &ray, &seen, stats);
+            j->out[i] = sli_inside_judge(&seen, j->boundary, j->points + 3 * i);
+        } else {
             j->out[i] = (sl_inside){ .crossings = 0 };
             stats->rays++;
-        } else if (query.proxy != NULL && query.proxy->mode == SL_PROXY_INSTEAD) {
-            j->out[i] = inside_of_proxy(query.proxy, point);
-            stats->rays++;
-            stats->proxies_rejected += !j->out[i].inside;
-        } else {
-            look(j, &along, &ray, &seen, stats);
-            j->out[i] = sli_inside_judge(&seen, j->boundary, point);
         }
     }
+}
+
+/* Before the tree it is the ray that asks the proxy, so that one around the whole mesh changes no
+ * answer; instead of the tree the proxy is a closed surface, which contains the point or not. */
+static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+{
+    const job *j = context;
+    const sl_proxy *proxy = j->query->proxy;
+    sl_ray along;
+    sli_kernel_ray ray;
+    answer->nearest = (sl_nearest){ .prim = SL_NONE };
+    if (!prepare(j, i, &along, &ray)) {
+        return SLI_NOT_VALID;
+    }
+    const bool met = proxy->mode == SL_PROXY_INSTEAD
+                         ? sli_proxy_point(proxy, j->points + 3 * i, 0, &answer->nearest)
+                         : sli_proxy_ray(proxy, &along, &answer->hit);
+    return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
+}
+
+static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
+{
+    const job *j = context;
+    const float *point = j->points + 3 * i;
+    sl_ray along;
+    if (!sli_inside_ray(point, &along)) {
+        j->out[i] = (sl_inside){ .crossings = 0 };
+    } else if (j->query->proxy->mode == SL_PROXY_FIRST) {
+        j->out[i] = sli_inside_judge(&(sli_kernel_inside){ .fronts = 0 }, j->boundary, point);
+    } else {
+        const bool in = answer->nearest.prim != SL_NONE;
+        j->out[i] = (sl_inside){
+            .crossings = in, .winding = in, .inside = in, .by_parity = in, .by_winding = in
+        };
+    }
+}
+
+static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sli_proxied proxied = { .job = j,
+                                  .proxy = j->query->proxy,
+                                  .tree = ask_tree,
+                                  .meet = meet_proxy,
+                                  .answer = answer_by_proxy };
+    sli_ask_behind_proxy(&proxied, begin, end, stats);
 }
 
 void sl_bvh_inside_many(const sl_bvh *bvh, const sl_boundary *boundary, const float *points,
@@ -100,7 +125,7 @@ void sl_bvh_inside_many(const sl_bvh *bvh, const sl_boundary *boundary, const fl
                     .points = points,
                     .query = query != NULL ? query : &sli_everything,
                     .out = out };
-    sli_run_blocks_of(grain, count, find, &j, j.query->stats, tasks);
+    sli_run_blocks_of(grain, count, run, &j, j.query->stats, tasks);
 }
 
 bool sl_bvh_inside(const sl_bvh *bvh, const sl_boundary *boundary, const float point[3],

@@ -1,20 +1,27 @@
-/* query/k_smallest.h: the lowest numbers of many, kept in the caller's array and sorted at the end. */
-#ifndef SLI_QUERY_LOWEST_H
-#define SLI_QUERY_LOWEST_H
+/* k_smallest.h: the smallest of many numbers, kept in the caller's array and sorted at the end: for
+ * questions whose answer is a list of triangles (volume.c, self_overlap.c, brute_force.c).
+ * Source   a binary heap of the kept numbers, the largest on top; Williams, Algorithm 232: Heapsort
+ *          (1964). */
+#ifndef SLI_QUERY_K_SMALLEST_H
+#define SLI_QUERY_K_SMALLEST_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <sightline/intersect.h>
 
-typedef struct sli_lowest {
-    uint32_t *numbers; /* capacity places; as they come until all are taken, then a heap with the
-                        * highest on top */
+typedef struct sli_k_smallest {
+    uint32_t *numbers; /* in the order of arrival until capacity of them have come, then a heap */
     size_t capacity;
-    size_t total; /* how many have come */
-} sli_lowest;
+    size_t total; /* how many numbers have come */
+} sli_k_smallest;
 
-void sli_lowest_add(sli_lowest *lowest, uint32_t number);
+/* Keeps prims in the memory of a row of references, which has twice the space that they need. */
+sli_k_smallest sli_k_smallest_in(sl_triangle_ref *row, size_t capacity);
 
-/* Puts the min(total, capacity) that were kept into rising order. */
-void sli_lowest_sort(sli_lowest *lowest);
+void sli_k_smallest_add(sli_k_smallest *smallest, uint32_t number);
+
+/* Puts the min(total, capacity) numbers that were kept into rising order. */
+void sli_k_smallest_sort(sli_k_smallest *smallest);
+
+/* The same, and makes them references, in the row that they were kept in; returns the total. */
+size_t sli_k_smallest_finish(sli_k_smallest *smallest, sl_triangle_ref *row);
 
 #endif

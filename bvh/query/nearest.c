@@ -12,7 +12,7 @@ typedef struct job {
     const sl_bvh *bvh;
     const float *points;
     const sl_query *query;
-    sli_block_fn *run; /* asks the tree */
+    sli_block_fn *tree; /* asks the tree */
     sl_nearest *out;
     size_t capacity;
     uint64_t *totals;
@@ -79,38 +79,50 @@ static void find_one(const void *context, size_t begin, size_t end, sl_stats *st
     j->bvh->kernels->nearest_many(j->bvh, &ask, j->out, stats);
 }
 
-static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const job *j = context;
-    const sl_proxy *proxy = j->query->proxy;
-    for (size_t i = begin; i < end; i++) {
-        sli_kernel_point ask;
-        sl_nearest nearest = { .distance = j->limit, .prim = SL_NONE };
-        const bool valid = prepare(j, i, &ask);
-        const bool met = valid && sli_proxy_point(proxy, ask.point, ask.limit, &nearest);
-        if (met && proxy->mode == SL_PROXY_FIRST) {
-            j->run(j, i, i + 1, stats);
-            continue;
-        }
-        stats->rays++;
-        stats->proxies_rejected += valid && !met;
-        if (j->totals == NULL) {
-            j->out[i] = nearest;
-            continue;
-        }
-        j->totals[i] = met;
-        if (met && j->capacity > 0) {
-            j->out[i * j->capacity] = nearest;
-        }
+    sli_kernel_point ask;
+    answer->nearest = (sl_nearest){ .distance = j->limit, .prim = SL_NONE };
+    if (!prepare(j, i, &ask)) {
+        return SLI_NOT_VALID;
+    }
+    return sli_proxy_point(j->query->proxy, ask.point, ask.limit, &answer->nearest)
+               ? SLI_MEETS_PROXY
+               : SLI_MISSES_PROXY;
+}
+
+static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
+{
+    const job *j = context;
+    const bool met = answer->nearest.prim != SL_NONE;
+    if (j->totals == NULL) {
+        j->out[i] = answer->nearest;
+        return;
+    }
+    j->totals[i] = met;
+    if (met && j->capacity > 0) {
+        j->out[i * j->capacity] = answer->nearest;
     }
 }
 
-static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sli_proxied proxied = { .job = j,
+                                  .proxy = j->query->proxy,
+                                  .tree = j->tree,
+                                  .meet = meet_proxy,
+                                  .answer = answer_by_proxy };
+    sli_ask_behind_proxy(&proxied, begin, end, stats);
+}
+
+static void ask(size_t count, sli_block_fn *tree, job *j, const sl_query *query,
                 const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    j->run = run;
-    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
+    j->tree = tree;
+    sli_run_blocks(count, run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_nearest_many(const sl_bvh *bvh, const float *points, size_t count, float max_distance,

@@ -1,3 +1,5 @@
+/* The proxy of an object: what it answers to a ray, a segment, a volume or a point, and how it stands
+ * before the tree for ask.c, nearest.c, volume.c and inside.c. */
 #include "bvh/query/proxy.h"
 
 #include "lib/geom/overlap/overlap.h"
@@ -169,4 +171,23 @@ bool sli_proxy_point(const sl_proxy *proxy, const float point[3], float limit, s
                           .point = { closest.point[0], closest.point[1], closest.point[2] } };
     }
     return met;
+}
+
+void sli_ask_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, sl_stats *stats)
+{
+    if (proxied->proxy == NULL) {
+        proxied->tree(proxied->job, begin, end, stats);
+        return;
+    }
+    for (size_t i = begin; i < end; i++) {
+        sli_proxy_answer answer;
+        const sli_meeting meeting = proxied->meet(proxied->job, i, &answer);
+        if (meeting == SLI_MEETS_PROXY && proxied->proxy->mode == SL_PROXY_FIRST) {
+            proxied->tree(proxied->job, i, i + 1, stats);
+            continue;
+        }
+        stats->rays++;
+        stats->proxies_rejected += meeting == SLI_MISSES_PROXY;
+        proxied->answer(proxied->job, i, &answer);
+    }
 }

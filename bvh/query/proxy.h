@@ -3,6 +3,8 @@
 #ifndef SLI_QUERY_PROXY_H
 #define SLI_QUERY_PROXY_H
 
+#include "bvh/query/query.h"
+
 #include <sightline/point_query.h>
 #include <sightline/volume_query.h>
 
@@ -12,5 +14,31 @@ bool sli_proxy_ray(const sl_proxy *proxy, const sl_ray *ray, sl_hit *hit);
 bool sli_proxy_segment(const sl_proxy *proxy, const sl_segment *segment, sl_hit *hit);
 bool sli_proxy_volume(const sl_proxy *proxy, const sl_volume *volume);
 bool sli_proxy_point(const sl_proxy *proxy, const float point[3], float limit, sl_nearest *nearest);
+
+/* What a proxy answers in the place of the tree: prim is SL_NONE where it is not met. */
+typedef union sli_proxy_answer {
+    sl_hit hit;
+    sl_nearest nearest;
+} sli_proxy_answer;
+
+typedef enum sli_meeting {
+    SLI_NOT_VALID, /* the item is invalid: neither proxy nor tree is asked */
+    SLI_MISSES_PROXY,
+    SLI_MEETS_PROXY
+} sli_meeting;
+
+/* A question of any kind, about an array of items, with a proxy before it or instead of it. */
+typedef struct sli_proxied {
+    const void *job;
+    const sl_proxy *proxy; /* NULL: none, and the tree is asked for all items at once */
+    sli_block_fn *tree;    /* asks the tree */
+    /* Whether item i meets the proxy, and what the proxy answers. */
+    sli_meeting (*meet)(const void *job, size_t i, sli_proxy_answer *answer);
+    /* Writes that down as the answer to item i. */
+    void (*answer)(const void *job, size_t i, const sli_proxy_answer *answer);
+} sli_proxied;
+
+/* Items begin .. end - 1: each asks the proxy, and then the tree where the proxy's mode says so. */
+void sli_ask_behind_proxy(const sli_proxied *proxied, size_t begin, size_t end, sl_stats *stats);
 
 #endif

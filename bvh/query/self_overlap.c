@@ -12,7 +12,7 @@ typedef struct job {
     uint32_t first;
     const sl_query *query;
     uint8_t *touches;
-    uint32_t *others;
+    sl_triangle_ref *others;
     size_t capacity;
     uint64_t *totals;
 } job;
@@ -24,7 +24,7 @@ typedef struct search {
     bool large;        /* worth asking boxes about its plane */
     sl_triangle triangle;
     sli_rough rough;
-    sli_lowest found;
+    sli_k_smallest found;
     sl_stats *stats;
 } search;
 
@@ -43,7 +43,7 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
         return true;
     }
     s->stats->hits++;
-    sli_lowest_add(&s->found, prim);
+    sli_k_smallest_add(&s->found, prim);
     return !s->only_whether;
 }
 
@@ -59,12 +59,12 @@ static bool is_large(const sl_aabb *box, const sl_aabb *of_all)
 }
 
 /* Sorted into row; returns how many there are in all. */
-static size_t find(const job *j, size_t i, uint32_t *row, bool only_whether, sl_stats *stats)
+static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether, sl_stats *stats)
 {
     const uint64_t prim = (uint64_t)j->first + i;
     search s = { .prim = prim < SL_NONE ? (uint32_t)prim : SL_NONE,
                  .only_whether = only_whether,
-                 .found = { .numbers = row, .capacity = j->capacity },
+                 .found = sli_k_smallest_in(row, j->capacity),
                  .stats = stats };
     sli_visitor visitor = { .context = &s,
                             .filter = sli_filter_of(j->query, i),
@@ -81,8 +81,7 @@ static size_t find(const job *j, size_t i, uint32_t *row, bool only_whether, sl_
         sli_rough_make(&volume, &s.rough);
     }
     sli_visit(j->bvh, &visitor, stats);
-    sli_lowest_sort(&s.found);
-    return s.found.total;
+    return sli_k_smallest_finish(&s.found, row);
 }
 
 static void whether(const void *context, size_t begin, size_t end, sl_stats *stats)
@@ -97,7 +96,7 @@ static void which(const void *context, size_t begin, size_t end, sl_stats *stats
 {
     const job *j = context;
     for (size_t i = begin; i < end; i++) {
-        uint32_t *row = j->capacity > 0 ? j->others + i * j->capacity : NULL;
+        sl_triangle_ref *row = j->capacity > 0 ? j->others + i * j->capacity : NULL;
         j->totals[i] = find(j, i, row, false, stats);
     }
 }
@@ -118,7 +117,7 @@ void sl_bvh_self_overlap_any_many(const sl_bvh *bvh, uint32_t first, size_t coun
 }
 
 void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t count, const sl_query *query,
-                            uint32_t *others, size_t capacity, uint64_t *totals,
+                            sl_triangle_ref *others, size_t capacity, uint64_t *totals,
                             const sl_tasks *tasks)
 {
     job j = {
@@ -134,8 +133,8 @@ bool sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t prim, const sl_query *q
     return touches != 0;
 }
 
-size_t sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t prim, const sl_query *query, uint32_t *others,
-                         size_t capacity)
+size_t sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t prim, const sl_query *query,
+                         sl_triangle_ref *others, size_t capacity)
 {
     uint64_t total;
     sl_bvh_self_pairs_many(bvh, prim, 1, query, others, capacity, &total, NULL);

@@ -8,9 +8,9 @@ typedef struct job {
     const sl_bvh *bvh;
     const sl_volume *volumes;
     const sl_query *query;
-    sli_block_fn *run; /* asks the tree */
+    sli_block_fn *tree; /* asks the tree */
     uint8_t *touches;
-    uint32_t *prims;
+    sl_triangle_ref *refs;
     size_t capacity;
     uint64_t *totals;
 } job;
@@ -20,7 +20,7 @@ typedef struct search {
     const sl_volume *volume;
     const sli_rough *rough;
     double centre[3]; /* of its bounds */
-    sli_lowest found;
+    sli_k_smallest found;
     bool only_whether; /* the first one is enough */
     sl_stats *stats;
 } search;
@@ -38,7 +38,7 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
         return true;
     }
     s->stats->hits++;
-    sli_lowest_add(&s->found, prim);
+    sli_k_smallest_add(&s->found, prim);
     return !s->only_whether;
 }
 
@@ -56,12 +56,12 @@ static double from_centre(const void *context, const sl_aabb *box)
 }
 
 /* Sorted into row; returns how many there are in all. */
-static size_t find(const job *j, size_t i, uint32_t *row, bool only_whether, sl_stats *stats)
+static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether, sl_stats *stats)
 {
     sli_rough rough;
     search s = { .volume = &j->volumes[i],
                  .rough = &rough,
-                 .found = { .numbers = row, .capacity = j->capacity },
+                 .found = sli_k_smallest_in(row, j->capacity),
                  .only_whether = only_whether,
                  .stats = stats };
     sli_rough_make(s.volume, &rough);
@@ -75,8 +75,7 @@ static size_t find(const job *j, size_t i, uint32_t *row, bool only_whether, sl_
         s.centre[axis] = ((double)visitor.bounds.min[axis] + (double)visitor.bounds.max[axis]) / 2;
     }
     sli_visit(j->bvh, &visitor, stats);
-    sli_lowest_sort(&s.found);
-    return s.found.total;
+    return sli_k_smallest_finish(&s.found, row);
 }
 
 static void whether(const void *context, size_t begin, size_t end, sl_stats *stats)
@@ -91,40 +90,50 @@ static void which(const void *context, size_t begin, size_t end, sl_stats *stats
 {
     const job *j = context;
     for (size_t i = begin; i < end; i++) {
-        uint32_t *row = j->capacity > 0 ? j->prims + i * j->capacity : NULL;
+        sl_triangle_ref *row = j->capacity > 0 ? j->refs + i * j->capacity : NULL;
         j->totals[i] = find(j, i, row, false, stats);
     }
 }
 
-static void by_proxy(const void *context, size_t begin, size_t end, sl_stats *stats)
+static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const job *j = context;
-    const sl_proxy *proxy = j->query->proxy;
-    for (size_t i = begin; i < end; i++) {
-        const bool met = sli_proxy_volume(proxy, &j->volumes[i]);
-        if (met && proxy->mode == SL_PROXY_FIRST) {
-            j->run(j, i, i + 1, stats);
-            continue;
-        }
-        stats->rays++;
-        stats->proxies_rejected += !met;
-        if (j->touches != NULL) {
-            j->touches[i] = met;
-            continue;
-        }
-        j->totals[i] = met;
-        if (met && j->capacity > 0) {
-            j->prims[i * j->capacity] = SL_PROXY_PRIM;
-        }
+    const bool met = sli_proxy_volume(j->query->proxy, &j->volumes[i]);
+    answer->hit = (sl_hit){ .prim = met ? SL_PROXY_PRIM : SL_NONE };
+    return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
+}
+
+static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
+{
+    const job *j = context;
+    const bool met = answer->hit.prim != SL_NONE;
+    if (j->touches != NULL) {
+        j->touches[i] = met;
+        return;
+    }
+    j->totals[i] = met;
+    if (met && j->capacity > 0) {
+        j->refs[i * j->capacity] = (sl_triangle_ref){ .prim = SL_PROXY_PRIM };
     }
 }
 
-static void ask(size_t count, sli_block_fn *run, job *j, const sl_query *query,
+static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const job *j = context;
+    const sli_proxied proxied = { .job = j,
+                                  .proxy = j->query->proxy,
+                                  .tree = j->tree,
+                                  .meet = meet_proxy,
+                                  .answer = answer_by_proxy };
+    sli_ask_behind_proxy(&proxied, begin, end, stats);
+}
+
+static void ask(size_t count, sli_block_fn *tree, job *j, const sl_query *query,
                 const sl_tasks *tasks)
 {
     j->query = query != NULL ? query : &sli_everything;
-    j->run = run;
-    sli_run_blocks(count, j->query->proxy != NULL ? by_proxy : run, j, j->query->stats, tasks);
+    j->tree = tree;
+    sli_run_blocks(count, run, j, j->query->stats, tasks);
 }
 
 void sl_bvh_overlap_any_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
@@ -134,11 +143,11 @@ void sl_bvh_overlap_any_many(const sl_bvh *bvh, const sl_volume *volumes, size_t
 }
 
 void sl_bvh_overlap_all_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
-                             const sl_query *query, uint32_t *prims, size_t capacity,
+                             const sl_query *query, sl_triangle_ref *refs, size_t capacity,
                              uint64_t *totals, const sl_tasks *tasks)
 {
     job j = {
-        .bvh = bvh, .volumes = volumes, .prims = prims, .capacity = capacity, .totals = totals
+        .bvh = bvh, .volumes = volumes, .refs = refs, .capacity = capacity, .totals = totals
     };
     ask(count, which, &j, query, tasks);
 }
@@ -151,9 +160,9 @@ bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_que
 }
 
 size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
-                          uint32_t *prims, size_t capacity)
+                          sl_triangle_ref *refs, size_t capacity)
 {
     uint64_t total;
-    sl_bvh_overlap_all_many(bvh, volume, 1, query, prims, capacity, &total, NULL);
+    sl_bvh_overlap_all_many(bvh, volume, 1, query, refs, capacity, &total, NULL);
     return (size_t)total;
 }

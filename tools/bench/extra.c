@@ -93,9 +93,10 @@ int bench_options_rows(bench_job *job, bench_scene *s)
     bench_random random = bench_random_make(job->options->seed, PART_OPTIONS);
     const size_t triangles = sl_mesh_triangle_count(s->in.mesh);
     for (size_t i = 0; i < count; i++) {
-        per_ray[i] = (sl_ray_opt){ .mask = 1u | (uint32_t)bench_random_bits(&random),
-                                   .skip = { (uint32_t)bench_random_below(&random, triangles),
-                                             (uint32_t)bench_random_below(&random, triangles) } };
+        per_ray[i] =
+            (sl_ray_opt){ .mask = 1u | (uint32_t)bench_random_bits(&random),
+                          .skip = { { 0, (uint32_t)bench_random_below(&random, triangles) },
+                                    { 0, (uint32_t)bench_random_below(&random, triangles) } } };
     }
     const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .per_ray = per_ray };
     const way plain = { .rays = s->shuffled.rays, .count = count };

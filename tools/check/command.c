@@ -207,7 +207,7 @@ static int find_faults(session *s)
 }
 
 /* A row for each pair, up to --limit. */
-static void put_pairs(session *s, uint32_t prim, uint32_t *others, size_t capacity)
+static void put_pairs(session *s, uint32_t prim, sl_triangle_ref *others, size_t capacity)
 {
     const uint64_t left = check_rows_left(&s->rows, CHECK_INTERSECTION);
     if (left == 0) {
@@ -216,7 +216,9 @@ static void put_pairs(session *s, uint32_t prim, uint32_t *others, size_t capaci
     const size_t most = left < capacity ? (size_t)left : capacity;
     const size_t total = sl_bvh_self_pairs(s->in.bvh, prim, NULL, others, most);
     for (size_t i = 0; i < total && i < most; i++) {
-        const sl_fault pair = { .prim = prim, .other = others[i], .vertex = { SL_NONE, SL_NONE } };
+        const sl_fault pair = { .prim = prim,
+                                .other = others[i].prim,
+                                .vertex = { SL_NONE, SL_NONE } };
         progress_clear(&s->in.bar);
         check_rows_put(&s->rows, CHECK_INTERSECTION, &pair);
     }
@@ -236,7 +238,7 @@ static void take_triangle(session *s, uint32_t prim)
 static int find_intersections(session *s)
 {
     const size_t count = sl_mesh_triangle_count(s->in.mesh);
-    uint32_t *others = malloc((count + 1) * sizeof *others);
+    sl_triangle_ref *others = malloc((count + 1) * sizeof *others);
     if (others == NULL) {
         return report_memory();
     }

@@ -58,7 +58,7 @@ size_t check_self_intersections_find(check_self_intersections *m, size_t begin)
     const sl_query query = { .flags = SL_USE_MASK, .mask = UINT32_MAX, .per_ray = m->options };
     for (size_t i = 0; i < size; i++) {
         const bool first = m->first[begin + i] == begin + i;
-        m->options[i] = (sl_ray_opt){ first ? UINT32_MAX : 0, { SL_NONE, SL_NONE } };
+        m->options[i] = (sl_ray_opt){ .mask = first ? UINT32_MAX : 0 };
     }
     sl_bvh_self_overlap_any_many(m->in->bvh, (uint32_t)begin, size, &query, m->met + begin,
                                  m->in->tasks);

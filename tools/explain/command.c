@@ -99,7 +99,7 @@ static int ask_tree(const explain_question *q, answers *a)
     counted.stats = &a->stats;
     if (q->is_segment) {
         sl_bvh_all_segment(bvh, &q->segment, &q->query, a->hits, a->count);
-        sl_bvh_blocked(bvh, &q->segment, &counted, a->hits + a->count);
+        sl_bvh_closest_segment(bvh, &q->segment, &counted, a->hits + a->count);
     } else {
         sl_bvh_all(bvh, &q->ray, &q->query, a->hits, a->count);
         sl_bvh_closest(bvh, &q->ray, &counted, a->hits + a->count);

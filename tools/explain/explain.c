@@ -208,8 +208,8 @@ void explain_triangle(const explain_question *q, uint32_t prim, explanation *out
     const bool is_there = sl_mesh_triangle(q->mesh, prim, &triangle);
     out->reasons[REASON_LEFT_OUT] = !is_there;
     out->reasons[REASON_INVALID] = !explain_is_valid(q);
-    out->reasons[REASON_SKIPPED] =
-        (query->flags & SL_USE_SKIP) != 0 && (query->skip[0] == prim || query->skip[1] == prim);
+    out->reasons[REASON_SKIPPED] = (query->flags & SL_USE_SKIP) != 0 &&
+                                   (query->skip[0].prim == prim || query->skip[1].prim == prim);
     out->reasons[REASON_MASKED] =
         (query->flags & SL_USE_MASK) != 0 &&
         ((q->masks != NULL ? q->masks[prim] : UINT32_MAX) & query->mask) == 0;

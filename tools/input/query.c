@@ -38,7 +38,7 @@ const option_row query_rows[] = {
     { .name = NULL },
 };
 
-static int parse_skip(const invocation *call, const char *text, uint32_t skip[2])
+static int parse_skip(const invocation *call, const char *text, sl_triangle_ref skip[2])
 {
     const char *from = text;
     for (int i = 0; i < 2; i++) {
@@ -51,9 +51,9 @@ static int parse_skip(const invocation *call, const char *text, uint32_t skip[2]
                                 "a comma between",
                                 text);
         }
-        skip[i] = (uint32_t)number;
+        skip[i] = (sl_triangle_ref){ .prim = (uint32_t)number };
         if (*end == '\0') {
-            skip[1] = i == 0 ? SL_NONE : skip[1];
+            skip[1].prim = i == 0 ? SL_NONE : skip[1].prim;
             break;
         }
         from = end + 1;

@@ -141,8 +141,9 @@ static int open_job(overlap_job *job, const invocation *call)
         target->soup.masks = job->masks;
         proxy_in_make(&o->proxy, &job->in, &job->proxy, &target->query);
         target->query.stats = o->stats && !o->verify.verify ? &job->stats : NULL;
+        job->touched = calloc(target->soup.triangle_count + 1, sizeof *job->touched);
         job->prims = calloc(target->soup.triangle_count + 1, sizeof *job->prims);
-        status = job->prims == NULL ? report_memory() : EXIT_DONE;
+        status = job->touched == NULL || job->prims == NULL ? report_memory() : EXIT_DONE;
     }
     return status;
 }
@@ -164,6 +165,7 @@ static int run(const invocation *call)
                  : job.is_many    ? overlap_many(&job)
                                   : overlap_one(&job);
     }
+    free(job.touched);
     free(job.prims);
     mesh_in_close(&job.in);
     free(job.masks);

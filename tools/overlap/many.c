@@ -102,10 +102,11 @@ static void list_block(many *m)
         const double started = common_seconds();
         const size_t total = job->options->verify.brute
                                  ? sl_soup_overlap_all(&target->soup, &m->volumes[i],
-                                                       &target->query, job->prims, capacity)
+                                                       &target->query, job->touched, capacity)
                                  : sl_bvh_overlap_all(target->bvh, &m->volumes[i], &target->query,
-                                                      job->prims, capacity);
+                                                      job->touched, capacity);
         job->seconds += common_seconds() - started;
+        overlap_take_prims(job, total);
         put_list(m, m->asked + i, total);
         m->touching += total > 0;
     }

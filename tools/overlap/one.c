@@ -2,11 +2,12 @@
 #include "tools/cli/npy.h"
 #include "tools/overlap/overlap.h"
 
-static size_t ask_list(const overlap_job *s, bool brute, uint32_t *prims, size_t capacity)
+static size_t ask_list(const overlap_job *s, bool brute, size_t capacity)
 {
     return brute
-               ? sl_soup_overlap_all(&s->target.soup, &s->volume, &s->target.query, prims, capacity)
-               : sl_bvh_overlap_all(s->in.bvh, &s->volume, &s->target.query, prims, capacity);
+               ? sl_soup_overlap_all(&s->target.soup, &s->volume, &s->target.query, s->touched,
+                                     capacity)
+               : sl_bvh_overlap_all(s->in.bvh, &s->volume, &s->target.query, s->touched, capacity);
 }
 
 static void ask(overlap_job *s, size_t *total)
@@ -17,7 +18,8 @@ static void ask(overlap_job *s, size_t *total)
         *total = sl_bvh_overlap_any(s->in.bvh, &s->volume, &s->target.query);
     } else {
         const bool list = o->mode == OVERLAP_ALL;
-        *total = ask_list(s, o->verify.brute, s->prims, list ? s->target.soup.triangle_count : 0);
+        *total = ask_list(s, o->verify.brute, list ? s->target.soup.triangle_count : 0);
+        overlap_take_prims(s, list ? *total : 0);
     }
     s->seconds = common_seconds() - started;
 }

@@ -37,8 +37,17 @@ typedef struct overlap_job {
     sl_stats stats;
     sl_proxy proxy;
     double seconds;
-    uint32_t *prims; /* as many as there are triangles */
+    uint32_t *prims;          /* of touched */
+    sl_triangle_ref *touched; /* as many as there are triangles */
 } overlap_job;
+
+/* Puts the numbers of the first count triangles that were touched into prims. */
+static inline void overlap_take_prims(overlap_job *job, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        job->prims[i] = job->touched[i].prim;
+    }
+}
 
 /* kind: for --generate.  EXIT_DONE, or the status of a reported error. */
 int overlap_open_source(const overlap_job *job, int kind, volume_source *source);

@@ -47,14 +47,15 @@ size_t ray_batch_brute(const query_target *target, const ray_batch *block, size_
 bool ray_batch_closest(const query_target *target, const ray_batch *block, size_t i,
                        const sl_query *query, sl_hit *hit)
 {
-    return block->are_segments ? sl_bvh_blocked(target->bvh, &block->segments[i], query, hit)
-                               : sl_bvh_closest(target->bvh, &block->rays[i], query, hit);
+    return block->are_segments
+               ? sl_bvh_closest_segment(target->bvh, &block->segments[i], query, hit)
+               : sl_bvh_closest(target->bvh, &block->rays[i], query, hit);
 }
 
 bool ray_batch_any(const query_target *target, const ray_batch *block, size_t i,
                    const sl_query *query)
 {
-    return block->are_segments ? sl_bvh_blocked(target->bvh, &block->segments[i], query, NULL)
+    return block->are_segments ? sl_bvh_blocked(target->bvh, &block->segments[i], query)
                                : sl_bvh_any(target->bvh, &block->rays[i], query);
 }
 

@@ -24,7 +24,7 @@ struct volume_answer {
     uint64_t truth, tree[QUESTIONS]; /* how many */
     uint32_t wrong[QUESTIONS];       /* the first triangle on which they differ */
     bool differs[QUESTIONS];
-    uint32_t row[ROW]; /* the first of the truth */
+    sl_triangle_ref row[ROW]; /* the first of the truth */
     double tree_seconds, brute_seconds;
 };
 
@@ -57,17 +57,18 @@ void volume_verifier_free(volume_verifier *v)
 }
 
 /* Two rising lists: the first triangle that only one of them has; false where there is none. */
-static bool find_difference(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b_count,
-                            uint32_t *first)
+static bool find_difference(const sl_triangle_ref *a, size_t a_count, const sl_triangle_ref *b,
+                            size_t b_count, uint32_t *first)
 {
     size_t i = 0;
-    while (i < a_count && i < b_count && a[i] == b[i]) {
+    while (i < a_count && i < b_count && a[i].prim == b[i].prim && a[i].instance == b[i].instance) {
         i++;
     }
     if (i == a_count && i == b_count) {
         return false;
     }
-    const uint32_t in_a = i < a_count ? a[i] : SL_NONE, in_b = i < b_count ? b[i] : SL_NONE;
+    const uint32_t in_a = i < a_count ? a[i].prim : SL_NONE;
+    const uint32_t in_b = i < b_count ? b[i].prim : SL_NONE;
     *first = in_a < in_b ? in_a : in_b;
     return true;
 }
@@ -79,7 +80,7 @@ typedef struct checking {
 
 /* part: NULL, or to ask only a part of the triangles. */
 static uint64_t ask_brute_list(const volume_verifier *v, const sl_volume *volume,
-                               box_filter_part *part, uint32_t *truth)
+                               box_filter_part *part, sl_triangle_ref *truth)
 {
     const query_target *target = v->target;
     if (part == NULL) {
@@ -89,13 +90,13 @@ static uint64_t ask_brute_list(const volume_verifier *v, const sl_volume *volume
     const uint64_t total =
         sl_soup_overlap_all(&part->soup, volume, &target->query, truth, v->triangles);
     for (size_t i = 0; i < total; i++) {
-        truth[i] = part->prims[truth[i]];
+        truth[i].prim = part->prims[truth[i].prim];
     }
     return total;
 }
 
 static void ask_lists(const volume_verifier *v, const sl_volume *volume, box_filter_part *part,
-                      uint32_t *truth, uint32_t *tree, volume_answer *to)
+                      sl_triangle_ref *truth, sl_triangle_ref *tree, volume_answer *to)
 {
     const query_target *target = v->target;
     const size_t capacity = v->triangles;
@@ -110,7 +111,7 @@ static void ask_lists(const volume_verifier *v, const sl_volume *volume, box_fil
 }
 
 static void check_one(const volume_verifier *v, const sl_volume *volume, box_filter_part *part,
-                      uint32_t *truth, uint32_t *tree, volume_answer *to)
+                      sl_triangle_ref *truth, sl_triangle_ref *tree, volume_answer *to)
 {
     const query_target *target = v->target;
     const size_t capacity = v->triangles;
@@ -133,7 +134,7 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
 {
     const checking *job = context;
     volume_verifier *v = job->v;
-    uint32_t *truth = v->lists + (size_t)worker * 2 * (v->triangles + 1);
+    sl_triangle_ref *truth = v->lists + (size_t)worker * 2 * (v->triangles + 1);
     for (size_t i = begin; i < end; i++) {
         check_one(v, &job->volumes[i], v->filter.parts != NULL ? &v->filter.parts[worker] : NULL,
                   truth, truth + v->triangles + 1, &v->answers[i]);

@@ -25,9 +25,9 @@ typedef struct volume_verifier {
     differences found;
     size_t triangles;
     box_filter filter;      /* zeroed: none */
-    uint32_t *lists;        /* two of all triangles for each worker */
+    sl_triangle_ref *lists; /* two of all triangles for each worker */
     volume_answer *answers; /* to single questions, for each of the block */
-    uint32_t *rows;         /* of the function that takes arrays */
+    sl_triangle_ref *rows;  /* of the function that takes arrays */
     uint64_t *totals;
     uint8_t *touches;
 } volume_verifier;

@@ -17,6 +17,7 @@
 #define SIGHTLINE_SELF_QUERY_H
 
 #include <sightline/bvh.h>
+#include <sightline/intersect.h>
 
 /* Whether triangle prim meets any other one elsewhere. */
 SL_API bool sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t prim, const sl_query *query);
@@ -25,18 +26,18 @@ SL_API bool sl_bvh_self_overlap_any(const sl_bvh *bvh, uint32_t prim, const sl_q
  * higher ones, in rising order, the first capacity of them; returns how many there are in all.
  * capacity 0 counts (others may be NULL then). */
 SL_API size_t sl_bvh_self_pairs(const sl_bvh *bvh, uint32_t prim, const sl_query *query,
-                                uint32_t *others, size_t capacity);
+                                sl_triangle_ref *others, size_t capacity);
 
 /* Triangles first .. first + count - 1; row i of others starts at others + i * capacity. */
 SL_API void sl_bvh_self_overlap_any_many(const sl_bvh *bvh, uint32_t first, size_t count,
                                          const sl_query *query, uint8_t *touches,
                                          const sl_tasks *tasks);
 SL_API void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t count,
-                                   const sl_query *query, uint32_t *others, size_t capacity,
+                                   const sl_query *query, sl_triangle_ref *others, size_t capacity,
                                    uint64_t *totals, const sl_tasks *tasks);
 
 /* Every triangle in turn, without a tree: the oracle that trees are held against. */
 SL_API size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
-                                 uint32_t *others, size_t capacity);
+                                 sl_triangle_ref *others, size_t capacity);
 
 #endif

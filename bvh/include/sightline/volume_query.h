@@ -11,6 +11,7 @@
 #define SIGHTLINE_VOLUME_QUERY_H
 
 #include <sightline/bvh.h>
+#include <sightline/intersect.h>
 #include <sightline/overlap.h>
 
 typedef enum sl_volume_kind {
@@ -38,19 +39,19 @@ typedef struct sl_volume {
 SL_API bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query);
 
 /* The triangles that are touched, in rising order of prim: the first capacity of them; returns how
- * many there are in all.  capacity 0 counts (prims may be NULL then). */
+ * many there are in all.  capacity 0 counts (refs may be NULL then). */
 SL_API size_t sl_bvh_overlap_all(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query,
-                                 uint32_t *prims, size_t capacity);
+                                 sl_triangle_ref *refs, size_t capacity);
 
-/* Arrays: row i of prims starts at prims + i * capacity and holds min(totals[i], capacity). */
+/* Arrays: row i of refs starts at refs + i * capacity and holds min(totals[i], capacity). */
 SL_API void sl_bvh_overlap_any_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
                                     const sl_query *query, uint8_t *touches, const sl_tasks *tasks);
 SL_API void sl_bvh_overlap_all_many(const sl_bvh *bvh, const sl_volume *volumes, size_t count,
-                                    const sl_query *query, uint32_t *prims, size_t capacity,
+                                    const sl_query *query, sl_triangle_ref *refs, size_t capacity,
                                     uint64_t *totals, const sl_tasks *tasks);
 
 /* Every triangle in turn, without a tree: the oracle that trees are held against. */
 SL_API size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume,
-                                  const sl_query *query, uint32_t *prims, size_t capacity);
+                                  const sl_query *query, sl_triangle_ref *refs, size_t capacity);
 
 #endif

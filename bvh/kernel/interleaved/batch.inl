@@ -116,12 +116,12 @@ static SLI_NOINLINE void batch_narrow_any(interleaved_state *r)
 }
 
 static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                   uint8_t *any, uint32_t *prims, sl_stats *stats)
+                                   uint8_t *any, sl_triangle_ref *refs, sl_stats *stats)
 {
     interleaved_state r;
     hybrid together;
     r.batch = batch;
-    r.answers = (interleaved_answers){ .any = any, .prims = prims };
+    r.answers = (interleaved_answers){ .any = any, .refs = refs };
     r.p2m = NULL;
     r.hybrid = &together;
     together.pause = 0;
@@ -138,20 +138,24 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
 }
 
 static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
-                              uint32_t *prims, sl_stats *stats)
+                              sl_triangle_ref *refs, sl_stats *stats)
 {
     if (batch->guessed) {
-        hints_try(batch, begin, end, any, prims, stats);
+        hints_try(batch, begin, end, any, refs, stats);
     }
     if (end - begin >= INTERLEAVED_RAYS_MIN) {
-        batch_any(batch, begin, end, any, prims, stats);
+        batch_any(batch, begin, end, any, refs, stats);
         return;
     }
     for (size_t i = begin; i < end; i++) {
         if (batch->guessed && any[i] != 0) {
             continue;
         }
-        any[i] = single_any(batch, i, prims != NULL ? &prims[i] : NULL, stats);
+        uint32_t prim;
+        any[i] = single_any(batch, i, &prim, stats);
+        if (any[i] != 0 && refs != NULL) {
+            refs[i] = (sl_triangle_ref){ .prim = prim };
+        }
     }
 }
 

@@ -64,13 +64,14 @@ static void hints_decide(const sli_kernel_batch *batch, const size_t *index, con
 
 /* Lists the hints of segments begin .. end - 1, at most HINTS_AT_ONCE, that name a triangle, and
  * prefetches the triangles. */
-static void hints_gather(const sl_bvh *tree, size_t begin, size_t end, const uint32_t *hints,
+static void hints_gather(const sl_bvh *tree, size_t begin, size_t end, const sl_triangle_ref *hints,
                          hint_list *out)
 {
     out->count = 0;
     for (size_t i = begin; i < end; i++) {
-        if (hints[i] < tree->prim_count && tree->places[hints[i]] != SL_NONE) {
-            const uint32_t place = tree->places[hints[i]];
+        const uint32_t prim = sli_prim_of(hints[i]);
+        if (prim < tree->prim_count && tree->places[prim] != SL_NONE) {
+            const uint32_t place = tree->places[prim];
             prefetch_lines(line_at((const char *)tree->lines, place / SLI_PACK), 0, SLI_PACK_LINES);
             out->index[out->count] = i;
             out->place[out->count++] = place;
@@ -80,7 +81,7 @@ static void hints_gather(const sl_bvh *tree, size_t begin, size_t end, const uin
 
 /* any[i] becomes 1 where the hint blocks segment i, which then counts as traced, else 0. */
 static SLI_NOINLINE void hints_try(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                   uint8_t *any, const uint32_t *hints, sl_stats *stats)
+                                   uint8_t *any, const sl_triangle_ref *hints, sl_stats *stats)
 {
     const sl_bvh *tree = batch->tree;
     sl_stats spent = { .rays = 0 };
@@ -89,8 +90,8 @@ static SLI_NOINLINE void hints_try(const sli_kernel_batch *batch, size_t begin, 
         hint_list list;
         const size_t behind = end - first < HINTS_AT_ONCE ? end : first + HINTS_AT_ONCE;
         for (size_t i = first + HINTS_AHEAD; i < behind + HINTS_AHEAD && i < end; i++) {
-            if (hints[i] < tree->prim_count) {
-                __builtin_prefetch(&tree->places[hints[i]]);
+            if (hints[i].prim < tree->prim_count) {
+                __builtin_prefetch(&tree->places[hints[i].prim]);
             }
         }
         hints_gather(tree, first, behind, hints, &list);

@@ -136,8 +136,8 @@ static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer
     }
     if (any) {
         r->answers.any[index] = 1;
-        if (r->answers.prims != NULL) {
-            r->answers.prims[index] = hit.prim;
+        if (r->answers.refs != NULL) {
+            r->answers.refs[index] = (sl_triangle_ref){ .prim = hit.prim };
         }
         slot->ray.w.top = 0;
         if (r->p2m != NULL) {

@@ -24,8 +24,8 @@ static SLI_NOINLINE void interleaved_by_reference(interleaved_state *r, uint32_t
             (void)single_by_reference(r->batch, index, &r->answers.hits[index], false, &r->stats);
         } else {
             r->answers.any[index] = single_by_reference(r->batch, index, &hit, true, &r->stats);
-            if (r->answers.prims != NULL && hit.prim != SL_NONE) {
-                r->answers.prims[index] = hit.prim;
+            if (r->answers.refs != NULL && hit.prim != SL_NONE) {
+                r->answers.refs[index] = (sl_triangle_ref){ .prim = hit.prim };
             }
         }
     }

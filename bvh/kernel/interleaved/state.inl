@@ -47,9 +47,9 @@ enum {
 
 /* Where the answers of a batch go. */
 typedef struct interleaved_answers {
-    sl_hit *hits;    /* closest; else NULL */
-    uint8_t *any;    /* any; else NULL */
-    uint32_t *prims; /* any: a triangle that is hit; or NULL */
+    sl_hit *hits;          /* closest; else NULL */
+    uint8_t *any;          /* any; else NULL */
+    sl_triangle_ref *refs; /* any: a triangle that is hit; or NULL */
 } interleaved_answers;
 
 /* A ray in flight.  The first reference of every stack is SLI_REF_EMPTY: the traversal ends there.

@@ -206,8 +206,8 @@ static void hybrid_hit(hybrid *h, interleaved_state *r, uint64_t rays, uint32_t 
     for (; rays != 0; rays &= rays - 1) {
         const size_t index = h->first + (size_t)__builtin_ctzll(rays);
         r->answers.any[index] = 1;
-        if (r->answers.prims != NULL) {
-            r->answers.prims[index] = prim;
+        if (r->answers.refs != NULL) {
+            r->answers.refs[index] = (sl_triangle_ref){ .prim = prim };
         }
     }
 }

@@ -85,14 +85,21 @@ static void filter(block *restrict b)
     }
 }
 
+/* A soup has no instances: a reference with one names nothing. */
+static bool is_named(sl_triangle_ref ref, uint32_t prim)
+{
+    return ref.instance == 0 && ref.prim == prim;
+}
+
 bool sli_soup_leaves_out(const sl_soup *soup, const sl_query *query, uint32_t prim)
 {
-    const sl_ray_opt all = { .mask = query->mask, .skip = { query->skip[0], query->skip[1] } };
-    const sl_ray_opt *opt = query->per_ray != NULL ? query->per_ray : &all;
+    const uint32_t wanted = query->per_ray != NULL ? query->per_ray->mask : query->mask;
+    const sl_triangle_ref *skip = query->per_ray != NULL ? query->per_ray->skip : query->skip;
     const uint32_t mask = soup->masks != NULL ? soup->masks[prim] : 0xFFFFFFFFu;
     return soup->indices[3 * (size_t)prim] == SL_NONE ||
-           ((query->flags & SL_USE_MASK) != 0 && (mask & opt->mask) == 0) ||
-           ((query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]));
+           ((query->flags & SL_USE_MASK) != 0 && (mask & wanted) == 0) ||
+           ((query->flags & SL_USE_SKIP) != 0 &&
+            (is_named(skip[0], prim) || is_named(skip[1], prim)));
 }
 
 /* The exact hit on one triangle; false for a miss.  Only here is the triangle checked to be finite:

@@ -58,10 +58,16 @@ enum {
                         * of Simplicity (1990) */
 };
 
-/* The same for one ray of an array; read where sl_query.per_ray is set. */
+/* Names one triangle.  Where there are no instances, as on a tree or a soup, instance is 0, and a
+ * reference with any other instance names nothing; a prim of SL_NONE never names anything.  8 bytes. */
+typedef struct sl_triangle_ref {
+    uint32_t instance, prim;
+} sl_triangle_ref;
+
+/* The mask and the skips of one ray of an array; read where sl_query.per_ray is set.  20 bytes. */
 typedef struct sl_ray_opt {
     uint32_t mask;
-    uint32_t skip[2];
+    sl_triangle_ref skip[2];
 } sl_ray_opt;
 
 /* Work done by queries.  Only ever added to; set it to zero yourself.  Batches add from several
@@ -82,7 +88,7 @@ typedef struct sl_stats {
 typedef struct sl_query {
     uint32_t flags; /* SL_USE_..., SL_OPEN_... */
     uint32_t mask;
-    uint32_t skip[2];
+    sl_triangle_ref skip[2]; /* up to two triangles to ignore */
     sl_cull cull;
     const sl_ray_opt *per_ray; /* one for each ray of an array (single calls read the first);
                                 * replaces .mask and .skip; the flags still say what is in use */

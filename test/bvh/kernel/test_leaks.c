@@ -127,7 +127,7 @@ static size_t count_leaks(const sl_bvh *bvh, const float eye[3], const batch *b)
         leaks += hits[i].prim == SL_NONE;
         leaks += !sl_bvh_closest(bvh, &b->rays[i], NULL, NULL);
         leaks += !sl_bvh_any(bvh, &b->rays[i], NULL);
-        leaks += !sl_bvh_blocked(bvh, &b->segments[i], NULL, NULL);
+        leaks += !sl_bvh_blocked(bvh, &b->segments[i], NULL);
     }
     sl_bvh_any_many(bvh, b->rays, RAYS_AN_EYE, NULL, answers, NULL);
     leaks += count_misses(answers);

@@ -132,7 +132,7 @@ static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
     (void)state;
     static sl_segment segments[COUNT];
     static float number[6][COUNT], t[COUNT];
-    static uint32_t hint[COUNT], hint_truth[COUNT];
+    static sl_triangle_ref hint[COUNT], hint_truth[COUNT];
     test_random random = { SEED + 1 };
     for (int i = 0; i < COUNT; i++) {
         segments[i] = hard_ray_make(mesh, i % 2 == 0 ? HARD_EDGE : HARD_BOX, &random).segment;
@@ -140,7 +140,7 @@ static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
             number[axis][i] = segments[i].p[axis];
             number[3 + axis][i] = segments[i].q[axis];
         }
-        hint[i] = hint_truth[i] = i % 2 == 0 ? SL_NONE : (uint32_t)i;
+        hint[i].prim = hint_truth[i].prim = i % 2 == 0 ? SL_NONE : (uint32_t)i;
     }
     static sl_hit blockers[COUNT];
     static uint8_t expected[COUNT];
@@ -154,7 +154,7 @@ static void segments_in_structures_and_arrays_give_the_same_bits(void **state)
     sl_bvh_blocked_columns(bvh, &structs, COUNT, NULL, any, hint, NULL);
     assert_memory_equal(any, expected, COUNT);
     for (int i = 0; i < COUNT; i++) { /* which blocker it names may depend on the blocks */
-        assert_int_equal(hint[i] == SL_NONE, hint_truth[i] == SL_NONE);
+        assert_int_equal(hint[i].prim == SL_NONE, hint_truth[i].prim == SL_NONE);
     }
     sl_bvh_closest_segment_columns(bvh, &arrays, COUNT, NULL, &(sl_hit_columns){ .t = { t, 4 } },
                                    NULL);
@@ -170,7 +170,7 @@ static void options_of_each_ray_and_statistics_stay_with_it(void **state)
     static uint32_t prim[COUNT];
     sl_stats stats = { 0 };
     for (int i = 0; i < COUNT; i++) {
-        options[i] = (sl_ray_opt){ .skip = { truth[i].prim, SL_NONE } };
+        options[i] = (sl_ray_opt){ .skip = { { 0, truth[i].prim }, { 0, SL_NONE } } };
     }
     const sl_query query = { .flags = SL_USE_SKIP, .per_ray = options, .stats = &stats };
     const sl_ray_columns in = sl_ray_columns_of_structs(rays[0].origin, rays[0].dir, &rays[0].tmin,

@@ -1,4 +1,4 @@
-/* The lowest of many numbers, against sorting them all. */
+/* The smallest of many numbers, against sorting them all. */
 #include "bvh/query/k_smallest.h"
 #include "test/support/input/random.h"
 
@@ -17,7 +17,7 @@ static int rising(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void the_lowest_are_kept_in_rising_order(void **state)
+static void the_smallest_are_kept_in_rising_order(void **state)
 {
     (void)state;
     test_random random = { SEED };
@@ -27,14 +27,14 @@ static void the_lowest_are_kept_in_rising_order(void **state)
         const size_t capacity = test_random_below(&random, MOST + 1);
         const uint32_t range = round % 2 == 0 ? 50 : 0xFFFFFFFFu;
         memset(kept, 0xAA, sizeof kept);
-        sli_lowest lowest = { .numbers = kept, .capacity = capacity };
+        sli_k_smallest smallest = { .numbers = kept, .capacity = capacity };
         for (size_t i = 0; i < count; i++) {
             all[i] = test_random_below(&random, range);
-            sli_lowest_add(&lowest, all[i]);
+            sli_k_smallest_add(&smallest, all[i]);
         }
-        sli_lowest_sort(&lowest);
+        sli_k_smallest_sort(&smallest);
         qsort(all, count, sizeof *all, rising);
-        assert_int_equal(lowest.total, count);
+        assert_int_equal(smallest.total, count);
         const size_t expected = count < capacity ? count : capacity;
         assert_memory_equal(kept, all, expected * sizeof *all);
         assert_int_equal(kept[expected], 0xAAAAAAAAu);
@@ -44,18 +44,18 @@ static void the_lowest_are_kept_in_rising_order(void **state)
 static void without_room_they_are_counted(void **state)
 {
     (void)state;
-    sli_lowest lowest = { .numbers = NULL };
+    sli_k_smallest smallest = { .numbers = NULL };
     for (uint32_t i = 0; i < 5; i++) {
-        sli_lowest_add(&lowest, 5 - i);
+        sli_k_smallest_add(&smallest, 5 - i);
     }
-    sli_lowest_sort(&lowest);
-    assert_int_equal(lowest.total, 5);
+    sli_k_smallest_sort(&smallest);
+    assert_int_equal(smallest.total, 5);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lowest_are_kept_in_rising_order),
+        cmocka_unit_test(the_smallest_are_kept_in_rising_order),
         cmocka_unit_test(without_room_they_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,7 +183,7 @@ static void masks_and_skips_leave_triangles_out(void **state)
     const float point[3] = { 0.3f, 0.4f, 2 };
     sl_nearest two[2], other;
     assert_int_equal(sl_bvh_nearest_k(bvh, point, INFINITY, NULL, two, 2), 2);
-    const sl_query skip = { .flags = SL_USE_SKIP, .skip = { two[0].prim, SL_NONE } };
+    const sl_query skip = { .flags = SL_USE_SKIP, .skip = { { 0, two[0].prim }, { 0, SL_NONE } } };
     assert_true(sl_bvh_nearest(bvh, point, INFINITY, &skip, &other));
     assert_memory_equal(&other, &two[1], sizeof other);
     const sl_query nobody = { .flags = SL_USE_MASK, .mask = 0 };
@@ -227,7 +227,7 @@ static void of_any_number_of_equals_the_lowest_is_nearest(void **state)
     test_random random = { SEED };
     for (uint32_t i = 0; i < POINTS; i++) {
         memcpy(points + 3 * i, (const float[]){ 0, 0, 1 + (float)i }, 12);
-        skip[i] = (sl_ray_opt){ .skip = { 0, 1 + test_random_below(&random, 2) } };
+        skip[i] = (sl_ray_opt){ .skip = { { 0, 0 }, { 0, 1 + test_random_below(&random, 2) } } };
     }
     sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, NULL, nearest, NULL);
     for (uint32_t i = 0; i < POINTS; i++) {
@@ -238,7 +238,7 @@ static void of_any_number_of_equals_the_lowest_is_nearest(void **state)
     sl_bvh_nearest_many(bvh, points, POINTS, INFINITY, &query, nearest, NULL);
     for (uint32_t i = 0; i < POINTS; i++) {
         assert_true(nearest[i].distance == (float)i);
-        assert_int_equal(nearest[i].prim, skip[i].skip[1] == 1 ? 2 : 1);
+        assert_int_equal(nearest[i].prim, skip[i].skip[1].prim == 1 ? 2 : 1);
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);

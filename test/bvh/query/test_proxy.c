@@ -58,7 +58,7 @@ static int setup(void **state)
     assert_int_equal(sl_mesh_generate_torus(16, 10, 2, 0.5f, NULL, &f->mesh, NULL), SL_OK);
     assert_int_equal(sl_bvh_build(f->mesh, NULL, &f->bvh, NULL), SL_OK);
     const sl_soup soup = sl_mesh_soup(f->mesh);
-    const sl_query part = { .flags = SL_USE_SKIP, .skip = { 3, 200 } };
+    const sl_query part = { .flags = SL_USE_SKIP, .skip = { { 0, 3 }, { 0, 200 } } };
     assert_int_equal(sl_boundary_create(&soup, &part, NULL, &f->boundary, NULL), SL_OK);
     f->around[0].kind = SL_PROXY_SPHERE;
     assert_true(sl_sphere_of_soup(&soup, &f->around[0].shape.sphere));
@@ -86,10 +86,10 @@ typedef struct answers {
     sl_hit closest[COUNT], next[COUNT], rows[COUNT * KEPT], blockers[COUNT], segment_row[KEPT];
     uint64_t totals[COUNT], counts[COUNT], segment_totals[COUNT];
     uint8_t any[COUNT], blocked[COUNT], touches[COUNT];
-    uint32_t hints[COUNT];
+    sl_triangle_ref hints[COUNT];
     sl_nearest nearest[COUNT], nearest_rows[COUNT * KEPT], within[COUNT * KEPT];
     uint64_t found[COUNT], within_totals[COUNT], overlap_totals[COUNT];
-    uint32_t prims[COUNT * KEPT];
+    sl_triangle_ref refs[COUNT * KEPT];
     sl_inside inside[COUNT], open[COUNT];
 } answers;
 
@@ -114,12 +114,12 @@ static answers *ask_everything(const fixture *f, const sl_query *query, const sl
     sl_bvh_within_many(f->bvh, f->points, COUNT, 0.75f, query, a->within, KEPT, a->within_totals,
                        tasks);
     sl_bvh_overlap_any_many(f->bvh, f->volumes, COUNT, query, a->touches, tasks);
-    sl_bvh_overlap_all_many(f->bvh, f->volumes, COUNT, query, a->prims, KEPT, a->overlap_totals,
+    sl_bvh_overlap_all_many(f->bvh, f->volumes, COUNT, query, a->refs, KEPT, a->overlap_totals,
                             tasks);
     sl_query part = query != NULL ? *query : (sl_query){ .flags = 0 };
     part.flags |= SL_USE_SKIP;
-    part.skip[0] = 3;
-    part.skip[1] = 200;
+    part.skip[0].prim = 3;
+    part.skip[1].prim = 200;
     sl_bvh_inside_many(f->bvh, NULL, f->points, COUNT, query, a->inside, tasks);
     sl_bvh_inside_many(f->bvh, f->boundary, f->points, COUNT, &part, a->open, tasks);
     return a;
@@ -171,7 +171,7 @@ static void case_50_whoever_misses_the_proxy_enters_no_node(void **state)
         assert_false(sl_bvh_closest(f->bvh, &beside, &query, &hit));
         assert_int_equal(hit.prim, SL_NONE);
         assert_true(hit.t == INFINITY);
-        assert_false(sl_bvh_blocked(f->bvh, &apart, &query, &hit));
+        assert_false(sl_bvh_closest_segment(f->bvh, &apart, &query, &hit));
         assert_true(hit.t == 1);
         assert_false(sl_bvh_overlap_any(f->bvh, &there, &query));
         assert_false(sl_bvh_nearest(f->bvh, beside.origin, 2, &query, &nearest));
@@ -230,9 +230,9 @@ static void case_50_instead_of_the_mesh_the_proxy_answers(void **state)
         assert_true(hit.t == 0.25f);
 
         const sl_segment segment = { { 0, 0, 3 }, { 0, 0, -1 } };
-        assert_true(sl_bvh_blocked(f->bvh, &segment, &query, &hit));
+        assert_true(sl_bvh_closest_segment(f->bvh, &segment, &query, &hit));
         assert_true(hit.t == 0.5f && hit.prim == SL_PROXY_PRIM);
-        assert_true(sl_bvh_blocked(f->bvh, &segment, &query, NULL));
+        assert_true(sl_bvh_blocked(f->bvh, &segment, &query));
         assert_int_equal(sl_bvh_count_segment(f->bvh, &segment, &query), 1);
         assert_int_equal(sl_bvh_all_segment(f->bvh, &segment, &query, hits, 2), 1);
         assert_true(hits[0].t == 0.5f);
@@ -251,10 +251,10 @@ static void case_50_instead_of_the_mesh_the_proxy_answers(void **state)
         assert_true(nearest[0].distance == 5);
 
         const sl_volume touching = { SL_VOLUME_SPHERE, { .sphere = { { 4, 5, 1 }, 5 } } };
-        uint32_t prims[2];
+        sl_triangle_ref refs[2];
         assert_true(sl_bvh_overlap_any(f->bvh, &touching, &query));
-        assert_int_equal(sl_bvh_overlap_all(f->bvh, &touching, &query, prims, 2), 1);
-        assert_int_equal(prims[0], SL_PROXY_PRIM);
+        assert_int_equal(sl_bvh_overlap_all(f->bvh, &touching, &query, refs, 2), 1);
+        assert_int_equal(refs[0].prim, SL_PROXY_PRIM);
         assert_int_equal(stats.nodes, 0);
         assert_int_equal(stats.triangles, 0);
     }
@@ -341,7 +341,7 @@ static void invalid_rays_and_points_do_not_meet_the_proxy(void **state)
         const float bad[3] = { 0, NAN, 0 };
         const sl_volume none = { SL_VOLUME_SPHERE, { .sphere = { { 0, 0, 0 }, -1 } } };
         assert_false(sl_bvh_any(f->bvh, &still, &query));
-        assert_false(sl_bvh_blocked(f->bvh, &dot, &query, NULL));
+        assert_false(sl_bvh_blocked(f->bvh, &dot, &query));
         assert_false(sl_bvh_nearest(f->bvh, bad, INFINITY, &query, NULL));
         assert_false(sl_bvh_overlap_any(f->bvh, &none, &query));
         assert_false(sl_bvh_inside(f->bvh, NULL, bad, &query, NULL));
@@ -369,7 +369,7 @@ static void an_invalid_proxy_is_met_by_nothing(void **state)
         proxy->mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
         const sl_query query = { .proxy = proxy };
         assert_false(sl_bvh_any(f->bvh, &ray, &query));
-        assert_false(sl_bvh_blocked(f->bvh, &segment, &query, NULL));
+        assert_false(sl_bvh_blocked(f->bvh, &segment, &query));
         assert_false(sl_bvh_nearest(f->bvh, ray.origin, INFINITY, &query, NULL));
         assert_false(sl_bvh_overlap_any(f->bvh, &all, &query));
         assert_false(sl_bvh_inside(f->bvh, NULL, (float[3]){ 2, 0, 0 }, &query, NULL));

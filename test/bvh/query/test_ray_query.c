@@ -171,8 +171,8 @@ static size_t compare_segment(const scene *s, const hard_ray *r, const sl_query 
     const size_t kept = total < KEPT ? total : KEPT;
     agree(memcmp(hits, truth, kept * sizeof *hits) == 0, "the list");
     agree(sl_bvh_count_segment(s->bvh, &r->segment, query) == total, "the count");
-    agree(sl_bvh_blocked(s->bvh, &r->segment, query, NULL) == (total > 0), "blocked");
-    agree(sl_bvh_blocked(s->bvh, &r->segment, query, &hit) == (total > 0), "the blocker");
+    agree(sl_bvh_blocked(s->bvh, &r->segment, query) == (total > 0), "blocked");
+    agree(sl_bvh_closest_segment(s->bvh, &r->segment, query, &hit) == (total > 0), "the blocker");
     for (size_t i = 0; i < kept; i++) {
         agree(same_hit(&hit, &truth[i]), i == 0 ? "the closest blocker" : "the next blocker");
         const bool more = sl_bvh_next_segment(s->bvh, &r->segment, query, &hit, &hit);
@@ -245,7 +245,7 @@ static void masks_skips_cull_and_open_ends_agree(void **state)
             const sl_query query = {
                 .flags = test_random_below(&random, 16),
                 .mask = test_random_below(&random, 256),
-                .skip = { hit.prim, test_random_below(&random, count) },
+                .skip = { { 0, hit.prim }, { 0, test_random_below(&random, count) } },
                 .cull = (sl_cull)test_random_below(&random, 3),
             };
             compare(&s, &r, &query);
@@ -271,14 +271,15 @@ static void arrays_answer_as_single_calls_do(void **state)
     static wide_opt opts[COUNT];
     static sl_hit hits[COUNT], rows[COUNT * CAP];
     static uint8_t any[COUNT], blocked[COUNT], hinted[COUNT];
-    static uint32_t hint[COUNT];
+    static sl_triangle_ref hint[COUNT];
     static uint64_t totals[COUNT], counts[COUNT];
     for (int i = 0; i < COUNT; i++) {
         rays[i] = hard_ray_make(s.mesh, i % 2 ? HARD_BEYOND : HARD_BOX, &random).ray;
         segments[i] = hard_ray_make(s.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
-        opts[i].opt = (sl_ray_opt){ .mask = test_random_below(&random, 256),
-                                    .skip = { test_random_below(&random, 600), SL_NONE } };
-        hint[i] = i % 3 == 0 ? SL_NONE : test_random_below(&random, 700); /* wild ones too */
+        opts[i].opt =
+            (sl_ray_opt){ .mask = test_random_below(&random, 256),
+                          .skip = { { 0, test_random_below(&random, 600) }, { 0, SL_NONE } } };
+        hint[i].prim = i % 3 == 0 ? SL_NONE : test_random_below(&random, 700); /* wild ones too */
     }
     sl_stats stats = { 0 };
     const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
@@ -305,11 +306,11 @@ static void arrays_answer_as_single_calls_do(void **state)
         if (totals[i] > 0) {
             assert_memory_equal(&rows[i * CAP], &hit, sizeof hit);
         }
-        assert_int_equal(blocked[i], sl_bvh_blocked(s.bvh, &segments[i], &one, NULL));
+        assert_int_equal(blocked[i], sl_bvh_blocked(s.bvh, &segments[i], &one));
         assert_int_equal(hinted[i], blocked[i]);
         if (blocked[i]) { /* the hint is now somebody who really blocks */
             sl_triangle triangle;
-            assert_true(sl_bvh_triangle(s.bvh, hint[i], &triangle));
+            assert_true(sl_bvh_triangle(s.bvh, hint[i].prim, &triangle));
             assert_true(sl_segment_triangle(&segments[i], &triangle, NULL, NULL));
             found++;
         }
@@ -346,13 +347,13 @@ static void invalid_rays_miss(void **state)
         assert_int_equal(sl_bvh_count(s.bvh, &bad[i], NULL), 0);
     }
     const sl_segment point = { { 0, 0, 1 }, { 0, 0, 1 } };
-    assert_false(sl_bvh_blocked(s.bvh, &point, NULL, NULL));
+    assert_false(sl_bvh_blocked(s.bvh, &point, NULL));
     sl_hit first;
     assert_true(sl_bvh_closest(s.bvh, &good, NULL, &first));
     assert_true(sl_bvh_next(s.bvh, &good, NULL, &first, NULL)); /* nobody asks where */
     assert_false(sl_bvh_next_segment(s.bvh, &point, NULL, &first, NULL));
     const sl_segment wild = { { 0, 0, NAN }, { 0, 0, 1 } };
-    assert_false(sl_bvh_blocked(s.bvh, &wild, NULL, NULL));
+    assert_false(sl_bvh_blocked(s.bvh, &wild, NULL));
     scene_close(&s);
 }
 
@@ -367,7 +368,7 @@ static void an_empty_tree_is_never_hit(void **state)
     const sl_segment segment = { { 0, 0, 0 }, { 1, 1, 1 } };
     sl_hit hit;
     uint8_t blocked;
-    uint32_t hint = 0;
+    sl_triangle_ref hint = { 0, 0 };
     assert_false(sl_bvh_closest(bvh, &ray, NULL, &hit));
     assert_false(sl_bvh_any(bvh, &ray, NULL));
     sl_bvh_blocked_many(bvh, &segment, 1, NULL, &blocked, &hint, NULL);
@@ -447,7 +448,7 @@ static void queries_allocate_nothing(void **state)
     (void)sl_bvh_next(bvh, &ray, NULL, &hit, &hit);
     assert_true(sl_bvh_any(bvh, &ray, NULL));
     assert_true(sl_bvh_all(bvh, &ray, NULL, hits, 8) > 2);
-    assert_true(sl_bvh_blocked(bvh, &segment, NULL, &hit));
+    assert_true(sl_bvh_closest_segment(bvh, &segment, NULL, &hit));
     assert_int_equal(counter.allocations, before);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);

@@ -49,7 +49,7 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
 {
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(mesh);
     const sl_soup soup = sl_mesh_soup(mesh);
-    uint32_t truth[MOST], found[MOST + 1];
+    sl_triangle_ref truth[MOST], found[MOST + 1];
     uint8_t *meets = calloc(count + 1, 1);
     size_t pairs = 0;
     assert_true(count <= MOST);
@@ -62,11 +62,11 @@ static size_t compare_tree(const sl_mesh *mesh, const sl_bvh *bvh, const sl_quer
         assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, found, KEPT), total);
         const size_t kept = total < KEPT ? total : KEPT;
         assert_memory_equal(found, truth, kept * sizeof *found);
-        assert_int_equal(found[kept], 0xAAAAAAAAu);
+        assert_int_equal(found[kept].instance, 0xAAAAAAAAu);
         assert_int_equal(sl_bvh_self_pairs(bvh, prim, query, NULL, 0), total);
         meets[prim] |= total > 0;
         for (size_t i = 0; i < total; i++) {
-            meets[truth[i]] = 1;
+            meets[truth[i].prim] = 1;
         }
         pairs += total;
     }
@@ -134,14 +134,14 @@ static void the_oracle_of_fractions_agrees(void **state)
     sl_mesh *mesh = lattice_mesh(40, 4, SEED);
     const sl_soup soup = sl_mesh_soup(mesh);
     for (uint32_t i = 0; i < 40; i++) {
-        uint32_t others[40];
+        sl_triangle_ref others[40];
         const size_t total = sl_soup_self_pairs(&soup, i, NULL, others, 40);
         size_t next = 0;
         for (uint32_t j = i + 1; j < 40; j++) {
             sl_triangle a, b;
             assert_true(sl_mesh_triangle(mesh, i, &a) && sl_mesh_triangle(mesh, j, &b));
             if (oracle_meet_elsewhere(&a, &b)) {
-                assert_true(next < total && others[next] == j);
+                assert_true(next < total && others[next].prim == j);
                 next++;
             }
         }
@@ -161,10 +161,10 @@ static void solids_through_one_another_meet(void **state)
     const uint32_t half = (uint32_t)sl_mesh_triangle_count(cube);
     size_t pairs = 0;
     for (uint32_t prim = 0; prim < 2 * half; prim++) {
-        uint32_t others[96];
+        sl_triangle_ref others[96];
         const size_t total = sl_bvh_self_pairs(bvh, prim, NULL, others, 96);
         for (size_t i = 0; i < total; i++) {
-            assert_true(prim < half && others[i] >= half);
+            assert_true(prim < half && others[i].prim >= half);
         }
         pairs += total;
     }
@@ -181,17 +181,20 @@ static void masks_and_skips_leave_triangles_out(void **state)
     enum { COUNT = 200 };
     sl_mesh *mesh = lattice_mesh(COUNT, 5, SEED);
     sl_soup soup = sl_mesh_soup(mesh);
-    uint32_t masks[COUNT], all[COUNT], found[COUNT];
+    uint32_t masks[COUNT];
+    sl_triangle_ref all[COUNT], found[COUNT];
     for (uint32_t i = 0; i < COUNT; i++) {
         masks[i] = 1u << i % 3;
     }
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, masks);
-    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .mask = 6, .skip = { 100, 101 } };
+    const sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
+                             .mask = 6,
+                             .skip = { { 0, 100 }, { 0, 101 } } };
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         const bool there = prim % 3 != 0 && prim != 100 && prim != 101;
         size_t total = sl_soup_self_pairs(&soup, prim, NULL, all, COUNT), count = 0;
         for (size_t i = 0; i < total && there; i++) {
-            if (all[i] % 3 != 0 && all[i] != 100 && all[i] != 101) {
+            if (all[i].prim % 3 != 0 && all[i].prim != 100 && all[i].prim != 101) {
                 all[count++] = all[i];
             }
         }
@@ -218,7 +221,7 @@ static void arrays_answer_as_single_calls_do(void **state)
     sl_mesh *mesh = NULL;
     assert_int_equal(sl_mesh_generate_soup(COUNT, 0.3f, 3, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_HIGH, NULL);
-    static uint32_t rows[COUNT * KEPT];
+    static sl_triangle_ref rows[COUNT * KEPT];
     static uint64_t totals[COUNT];
     static uint8_t touches[COUNT];
     for (int workers = 1; workers <= 3; workers++) {
@@ -229,7 +232,7 @@ static void arrays_answer_as_single_calls_do(void **state)
         sl_bvh_self_pairs_many(bvh, FIRST, COUNT, &query, rows, KEPT, totals, tasks);
         sl_bvh_self_overlap_any_many(bvh, FIRST, COUNT, &query, touches, tasks);
         for (uint32_t i = 0; i < COUNT; i++) { /* the last of them are beyond the end */
-            uint32_t row[KEPT];
+            sl_triangle_ref row[KEPT];
             const size_t total = sl_bvh_self_pairs(bvh, FIRST + i, &one, row, KEPT);
             assert_int_equal(totals[i], total);
             assert_memory_equal(rows + (size_t)i * KEPT, row,
@@ -255,7 +258,7 @@ static void who_is_not_there_meets_nothing(void **state)
     assert_int_equal(sl_mesh_from_arrays(&xyz[0][0], 5, faces, 3, &def, &mesh, NULL), SL_OK);
     sl_bvh *bvh = tree_of(mesh, SL_BVH_QUALITY_DEFAULT, NULL);
     const uint32_t prims[] = { 0, 1, 2, 3, SL_NONE - 1, SL_NONE };
-    uint32_t others[4];
+    sl_triangle_ref others[4];
     for (size_t i = 0; i < sizeof prims / sizeof prims[0]; i++) {
         assert_false(sl_bvh_self_overlap_any(bvh, prims[i], NULL));
         assert_int_equal(sl_bvh_self_pairs(bvh, prims[i], NULL, others, 4), 0);

@@ -94,7 +94,8 @@ static void ask_tree(query_table *t, sl_bvh *bvh)
     static sl_ray_opt per_ray[COUNT];
     sl_stats stats = { .rays = 0 };
     for (size_t i = 0; i < COUNT; i++) {
-        per_ray[i] = (sl_ray_opt){ .mask = UINT32_MAX, .skip = { (uint32_t)i, SL_NONE } };
+        per_ray[i] =
+            (sl_ray_opt){ .mask = UINT32_MAX, .skip = { { 0, (uint32_t)i }, { 0, SL_NONE } } };
     }
     t->bvh = bvh;
     t->query = (sl_query){ .stats = &stats };

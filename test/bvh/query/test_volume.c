@@ -61,33 +61,33 @@ static sl_bvh *tree_of(const sl_mesh *mesh, const uint32_t *masks)
 }
 
 /* All triangles that are touched, in rising order. */
-static size_t in_turn(const sl_mesh *mesh, const sl_volume *volume, uint32_t *out)
+static size_t in_turn(const sl_mesh *mesh, const sl_volume *volume, sl_triangle_ref *out)
 {
     size_t count = 0;
     for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++) {
         sl_triangle t;
         if (sl_mesh_triangle(mesh, prim, &t) && hard_volume_touches(volume, &t)) {
-            out[count++] = prim;
+            out[count++] = (sl_triangle_ref){ 0, prim };
         }
     }
     return count;
 }
 
-static void compare(const sl_bvh *bvh, const sl_volume *volume, const uint32_t *truth, size_t count,
-                    size_t capacity)
+static void compare(const sl_bvh *bvh, const sl_volume *volume, const sl_triangle_ref *truth,
+                    size_t count, size_t capacity)
 {
-    uint32_t found[MOST + 1];
+    sl_triangle_ref found[MOST + 1];
     memset(found, 0xAA, sizeof found);
     assert_int_equal(sl_bvh_overlap_all(bvh, volume, NULL, found, capacity), count);
     const size_t kept = count < capacity ? count : capacity;
     assert_memory_equal(found, truth, kept * sizeof *found);
-    assert_int_equal(found[kept], 0xAAAAAAAAu);
+    assert_int_equal(found[kept].instance, 0xAAAAAAAAu);
 }
 
 static void the_tree_agrees_with_every_triangle_in_turn(void **state)
 {
     (void)state;
-    static uint32_t truth[MOST];
+    static sl_triangle_ref truth[MOST];
     test_random random = { SEED };
     size_t none = 0, some = 0, all = 0;
     for (int s = 0; s < SCENES; s++) {
@@ -194,7 +194,8 @@ static void masks_and_skips_leave_triangles_out(void **state)
 {
     (void)state;
     sl_mesh *mesh = scene(2);
-    uint32_t masks[MOST], truth[MOST], found[MOST];
+    uint32_t masks[MOST];
+    sl_triangle_ref truth[MOST], found[MOST];
     for (uint32_t i = 0; i < MOST; i++) {
         masks[i] = 1u << i % 3;
     }
@@ -210,7 +211,7 @@ static void masks_and_skips_leave_triangles_out(void **state)
                                  .skip = { truth[0], truth[all - 1] } };
         size_t count = 0;
         for (size_t i = 0; i < all; i++) {
-            if ((masks[truth[i]] & 6) != 0 && i != 0 && i != all - 1) {
+            if ((masks[truth[i].prim] & 6) != 0 && i != 0 && i != all - 1) {
                 truth[count++] = truth[i];
             }
         }
@@ -236,13 +237,13 @@ static void arrays_answer_as_single_calls_do(void **state)
     sl_bvh *bvh = tree_of(mesh, masks);
     sl_volume *volumes = calloc(COUNT, sizeof *volumes);
     sl_ray_opt *options = calloc(COUNT, sizeof *options);
-    uint32_t *rows = calloc((size_t)COUNT * KEPT, sizeof *rows);
+    sl_triangle_ref *rows = calloc((size_t)COUNT * KEPT, sizeof *rows);
     uint64_t *totals = calloc(COUNT, sizeof *totals);
     uint8_t *touches = calloc(COUNT, 1);
     test_random random = { SEED };
     for (uint32_t i = 0; i < COUNT; i++) {
         volumes[i] = hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
-        options[i] = (sl_ray_opt){ 1u << i % 4, { i % 400, (i + 7) % 400 } };
+        options[i] = (sl_ray_opt){ 1u << i % 4, { { 0, i % 400 }, { 0, (i + 7) % 400 } } };
     }
     for (int workers = 1; workers <= 3; workers++) {
         sl_pool *pool = NULL;
@@ -259,7 +260,7 @@ static void arrays_answer_as_single_calls_do(void **state)
                                    .mask = options[i].mask,
                                    .skip = { options[i].skip[0], options[i].skip[1] },
                                    .stats = &single };
-            uint32_t row[KEPT];
+            sl_triangle_ref row[KEPT];
             const size_t total = sl_bvh_overlap_all(bvh, &volumes[i], &one, row, KEPT);
             assert_int_equal(totals[i], total);
             assert_memory_equal(&rows[i * KEPT], row, (total < KEPT ? total : KEPT) * sizeof *row);
@@ -292,8 +293,8 @@ static void queries_allocate_nothing(void **state)
     for (int i = 0; i < 60; i++) {
         const sl_volume volume =
             hard_volume_make(mesh, (sl_volume_kind)(i % HARD_VOLUME_KINDS), &random);
-        uint32_t prims[KEPT];
-        (void)sl_bvh_overlap_all(bvh, &volume, NULL, prims, KEPT);
+        sl_triangle_ref refs[KEPT];
+        (void)sl_bvh_overlap_all(bvh, &volume, NULL, refs, KEPT);
         (void)sl_bvh_overlap_any(bvh, &volume, NULL);
     }
     assert_int_equal(counter.allocations, before);

@@ -119,18 +119,18 @@ static void ask_a_few(const sl_bvh *bvh, const questions *q)
     sl_bvh_inside_many(bvh, NULL, q->points, FEW, NULL, inside, NULL);
     (void)sl_bvh_closest(bvh, &q->rays[1], NULL, hits);
     (void)sl_bvh_any(bvh, &q->rays[1], NULL);
-    (void)sl_bvh_blocked(bvh, &q->segments[0], NULL, hits);
+    (void)sl_bvh_closest_segment(bvh, &q->segments[0], NULL, hits);
 }
 
 static void ask_volumes(const sl_bvh *bvh)
 {
-    uint32_t prims[16];
+    sl_triangle_ref refs[16];
     const sl_volume volumes[2] = {
         { .kind = SL_VOLUME_AABB, .shape.aabb = { { -1, -1, -1 }, { 3, 1, 1 } } },
         { .kind = SL_VOLUME_SPHERE, .shape.sphere = { { 2, 0, 0 }, 1 } },
     };
     for (int i = 0; i < 2; i++) {
-        (void)sl_bvh_overlap_all(bvh, &volumes[i], NULL, prims, 16);
+        (void)sl_bvh_overlap_all(bvh, &volumes[i], NULL, refs, 16);
     }
 }
 

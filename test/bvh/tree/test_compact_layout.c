@@ -138,12 +138,14 @@ typedef struct answers {
     sl_hit hits[RAYS];
     uint8_t any[RAYS], from_one_point[RAYS], blocked_from[RAYS];
     size_t volumes[RAYS];
-    uint32_t prims[RAYS][PRIMS];
+    sl_triangle_ref refs[RAYS][PRIMS];
 } answers;
 
 static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
 {
-    sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP, .mask = 6, .skip = { 5, 77 } };
+    sl_query query = { .flags = SL_USE_MASK | SL_USE_SKIP,
+                       .mask = 6,
+                       .skip = { { 0, 5 }, { 0, 77 } } };
     float to[3 * RAYS];
     memset(a, 0, sizeof *a);
     sl_bvh_closest_many(bvh, rays, RAYS, &query, a->hits, NULL);
@@ -153,7 +155,7 @@ static void ask(const sl_bvh *bvh, const sl_ray *rays, answers *a)
         const sl_volume box = { .kind = SL_VOLUME_AABB,
                                 .shape.aabb = { { x - 0.1f, y - 0.1f, -9 }, { x, y, 9 } } };
         memcpy(to + 3 * i, rays[i].dir, 12);
-        a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &query, a->prims[i], PRIMS);
+        a->volumes[i] = sl_bvh_overlap_all(bvh, &box, &query, a->refs[i], PRIMS);
     }
     sl_bvh_any_from(bvh, rays[0].origin, to, RAYS, INFINITY, &query, a->from_one_point, NULL);
     sl_bvh_blocked_from(bvh, rays[0].origin, to, RAYS, &query, a->blocked_from, NULL);

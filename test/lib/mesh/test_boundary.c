@@ -124,7 +124,7 @@ static void what_a_query_leaves_out_is_not_there(void **state)
     const sl_query queries[4] = { { .flags = SL_USE_MASK, .mask = 1 },
                                   { .flags = SL_USE_MASK, .mask = 3 },
                                   { .flags = SL_USE_MASK, .mask = 0 },
-                                  { .flags = SL_USE_SKIP, .skip = { 0, 1 } } };
+                                  { .flags = SL_USE_SKIP, .skip = { { 0, 0 }, { 0, 1 } } } };
     const size_t edges[4] = { 3, 0, 0, 4 };
     for (int i = 0; i < 4; i++) {
         assert_int_equal(sl_boundary_create(&soup, &queries[i], NULL, &boundary, NULL), SL_OK);

@@ -39,10 +39,10 @@ static void ask_of_segment(query_table *t, size_t i)
 {
     const sl_segment *segment = &t->segments[i];
     sl_hit hit;
-    t->sum += sl_bvh_blocked(t->bvh, segment, &t->query, NULL);
+    t->sum += sl_bvh_blocked(t->bvh, segment, &t->query);
     asked(t, "sl_bvh_blocked");
-    t->sum += sl_bvh_blocked(t->bvh, segment, &t->query, &hit);
-    asked(t, "sl_bvh_blocked");
+    t->sum += sl_bvh_closest_segment(t->bvh, segment, &t->query, &hit);
+    asked(t, "sl_bvh_closest_segment");
     t->sum += sl_bvh_all_segment(t->bvh, segment, &t->query, t->hits, QUERY_KEPT);
     asked(t, "sl_bvh_all_segment");
     t->sum += sl_bvh_next_segment(t->bvh, segment, &t->query, &hit, &hit);
@@ -75,11 +75,11 @@ static void ask_of_volume(query_table *t, size_t i)
     const sl_volume *volume = &t->volumes[i];
     t->sum += sl_bvh_overlap_any(t->bvh, volume, &t->query);
     asked(t, "sl_bvh_overlap_any");
-    t->sum += sl_bvh_overlap_all(t->bvh, volume, &t->query, t->prims, t->count);
+    t->sum += sl_bvh_overlap_all(t->bvh, volume, &t->query, t->refs, t->count);
     asked(t, "sl_bvh_overlap_all");
     t->sum += sl_bvh_overlap_all(t->bvh, volume, &t->query, NULL, 0);
     asked(t, "sl_bvh_overlap_all");
-    t->sum += sl_soup_overlap_all(&t->soup, volume, &t->query, t->prims, QUERY_KEPT);
+    t->sum += sl_soup_overlap_all(&t->soup, volume, &t->query, t->refs, QUERY_KEPT);
     asked(t, "sl_soup_overlap_all");
 }
 
@@ -88,11 +88,11 @@ static void ask_of_triangle(query_table *t, size_t i)
     const uint32_t prim = (uint32_t)i;
     t->sum += sl_bvh_self_overlap_any(t->bvh, prim, &t->query);
     asked(t, "sl_bvh_self_overlap_any");
-    t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, t->prims, t->count);
+    t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, t->refs, t->count);
     asked(t, "sl_bvh_self_pairs");
     t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, NULL, 0);
     asked(t, "sl_bvh_self_pairs");
-    t->sum += sl_soup_self_pairs(&t->soup, prim, &t->query, t->prims, QUERY_KEPT);
+    t->sum += sl_soup_self_pairs(&t->soup, prim, &t->query, t->refs, QUERY_KEPT);
     asked(t, "sl_soup_self_pairs");
 }
 
@@ -122,12 +122,19 @@ void every_query_in_bulk(query_table *t)
     asked(t, "sl_bvh_blocked_many");
     sl_bvh_blocked_many(t->bvh, t->segments, t->count, q, t->yes, t->hint, t->tasks);
     asked(t, "sl_bvh_blocked_many");
-    sl_bvh_closest_segment_many(t->bvh, t->segments, t->count, q, t->hits, t->tasks);
+    sl_bvh_closest_segment_many(t->bvh, t->segments, t->count, q, t->next, t->tasks);
     asked(t, "sl_bvh_closest_segment_many");
+    sl_bvh_next_segment_many(t->bvh, t->segments, t->count, q, t->next, t->next, t->tasks);
+    asked(t, "sl_bvh_next_segment_many");
+    sl_bvh_count_segment_many(t->bvh, t->segments, t->count, q, t->totals, t->tasks);
+    asked(t, "sl_bvh_count_segment_many");
+    sl_bvh_all_segment_many(t->bvh, t->segments, t->count, q, t->hits, QUERY_KEPT, t->totals,
+                            t->tasks);
+    asked(t, "sl_bvh_all_segment_many");
     ask_from_one_point(t);
     const sl_ray_columns rays = sl_ray_columns_of_structs(
         t->rays->origin, t->rays->dir, &t->rays->tmin, &t->rays->tmax, sizeof t->rays[0]);
-    const sl_hit_columns hits = { .prim = { t->prims, sizeof t->prims[0] } };
+    const sl_hit_columns hits = { .prim = { &t->refs->prim, sizeof t->refs[0] } };
     sl_bvh_closest_columns(t->bvh, &rays, t->count, q, &hits, t->tasks);
     asked(t, "sl_bvh_closest_columns");
     sl_bvh_any_columns(t->bvh, &rays, t->count, q, t->yes, t->tasks);
@@ -150,12 +157,12 @@ void every_query_in_bulk(query_table *t)
     asked(t, "sl_bvh_inside_many");
     sl_bvh_overlap_any_many(t->bvh, t->volumes, t->count, q, t->yes, t->tasks);
     asked(t, "sl_bvh_overlap_any_many");
-    sl_bvh_overlap_all_many(t->bvh, t->volumes, t->count, q, t->prims, QUERY_KEPT, t->totals,
+    sl_bvh_overlap_all_many(t->bvh, t->volumes, t->count, q, t->refs, QUERY_KEPT, t->totals,
                             t->tasks);
     asked(t, "sl_bvh_overlap_all_many");
     sl_bvh_self_overlap_any_many(t->bvh, 0, t->count, q, t->yes, t->tasks);
     asked(t, "sl_bvh_self_overlap_any_many");
-    sl_bvh_self_pairs_many(t->bvh, 0, t->count, q, t->prims, QUERY_KEPT, t->totals, t->tasks);
+    sl_bvh_self_pairs_many(t->bvh, 0, t->count, q, t->refs, QUERY_KEPT, t->totals, t->tasks);
     asked(t, "sl_bvh_self_pairs_many");
     t->sum += t->totals[0] + t->totals[t->count - 1];
 }
@@ -189,7 +196,7 @@ static void make_room(query_table *t, size_t count)
     t->next = some(count, sizeof *t->next);
     t->near = some(count, QUERY_KEPT * sizeof *t->near);
     t->inside = some(count, sizeof *t->inside);
-    t->prims = some(count, QUERY_KEPT * sizeof *t->prims);
+    t->refs = some(count, QUERY_KEPT * sizeof *t->refs);
     t->hint = some(count, sizeof *t->hint);
     t->totals = some(count, sizeof *t->totals);
     t->yes = some(count, sizeof *t->yes);
@@ -208,7 +215,7 @@ static void make_questions(query_table *t, const sl_mesh *mesh, test_random *ran
             const sl_triangle triangle = hard_triangle(mesh, random);
             memcpy(t->points + 3 * i, triangle.v[i % 3], sizeof triangle.v[0]);
         }
-        t->hint[i] = (uint32_t)i;
+        t->hint[i] = (sl_triangle_ref){ 0, (uint32_t)i };
     }
 }
 
@@ -217,7 +224,7 @@ query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocat
 {
     query_table t = { .soup = sl_mesh_soup(mesh) };
     test_random random = { seed };
-    const sl_query part = { .flags = SL_USE_SKIP, .skip = { 5, 50 } };
+    const sl_query part = { .flags = SL_USE_SKIP, .skip = { { 0, 5 }, { 0, 50 } } };
     sl_hooks of_boundary = { .tasks = NULL };
     if (allocator != NULL) {
         of_boundary.allocator = *allocator;
@@ -233,7 +240,7 @@ query_table query_table_make(const sl_mesh *mesh, size_t count, const sl_allocat
 void query_table_free(query_table *t)
 {
     void *const rooms[] = { t->rays, t->segments, t->volumes, t->points, t->hits,   t->next,
-                            t->near, t->inside,   t->prims,   t->hint,   t->totals, t->yes };
+                            t->near, t->inside,   t->refs,    t->hint,   t->totals, t->yes };
     sl_boundary_destroy(t->boundary);
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         free(rooms[i]);

@@ -19,10 +19,10 @@ typedef struct query_table {
     sl_segment *segments;
     sl_volume *volumes;
     float *points;
-    sl_hit *hits, *next; /* hits: QUERY_KEPT for each; so near and prims */
+    sl_hit *hits, *next; /* hits: QUERY_KEPT for each; so near and refs */
     sl_nearest *near;
     sl_inside *inside;
-    uint32_t *prims, *hint;
+    sl_triangle_ref *refs, *hint;
     uint64_t *totals;
     uint8_t *yes;
     uint64_t sum; /* so that something was found */

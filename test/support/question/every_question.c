@@ -35,7 +35,7 @@ static void ask_rays(const sl_bvh *bvh, const questions *q, answers *a)
     sl_bvh_count_many(bvh, q->rays, QUESTIONS, &crossings, a->crossings, NULL);
     sl_bvh_any_many(bvh, q->rays, QUESTIONS, NULL, a->any, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
-        skip[i] = (sl_ray_opt){ .skip = { a->closest[i].prim, SL_NONE } };
+        skip[i] = (sl_ray_opt){ .skip = { { 0, a->closest[i].prim }, { 0, SL_NONE } } };
         (void)sl_bvh_closest(bvh, &q->rays[i], NULL, &a->alone[i]);
         a->any_alone[i] = sl_bvh_any(bvh, &q->rays[i], NULL);
     }
@@ -50,7 +50,8 @@ static void ask_segments(const sl_bvh *bvh, const questions *q, answers *a)
     sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, NULL, a->blocked, NULL, NULL);
     sl_bvh_blocked_many(bvh, q->segments, QUESTIONS, &open, a->blocked_open, NULL, NULL);
     for (int i = 0; i < QUESTIONS; i++) {
-        a->blocked_alone[i] = sl_bvh_blocked(bvh, &q->segments[i], NULL, &a->blocker_alone[i]);
+        a->blocked_alone[i] =
+            sl_bvh_closest_segment(bvh, &q->segments[i], NULL, &a->blocker_alone[i]);
     }
 }
 

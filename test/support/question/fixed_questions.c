@@ -45,7 +45,8 @@ typedef struct answers {
     sl_surface surface[HARD];
     sl_nearest nearest[POINTS], near_list[POINTS * CAP], within[POINTS * CAP];
     sl_inside inside[POINTS];
-    uint32_t prims[HARD_VOLUME_KINDS * VOLUMES * CAP];
+    sl_triangle_ref touched[HARD_VOLUME_KINDS * VOLUMES * CAP];
+    uint32_t prims[HARD_VOLUME_KINDS * VOLUMES * CAP]; /* of touched */
     uint64_t prim_totals[HARD_VOLUME_KINDS * VOLUMES];
 } answers;
 
@@ -188,7 +189,10 @@ static void ask_shapes(const sl_bvh *bvh, const questions *q, const sl_tasks *ta
     sl_bvh_within_many(bvh, q->points, POINTS, 0.1f, NULL, a->within, CAP, a->within_totals, tasks);
     sl_bvh_inside_many(bvh, NULL, q->points, POINTS, NULL, a->inside, tasks);
     sl_bvh_overlap_any_many(bvh, q->volumes, volumes, NULL, a->touches, tasks);
-    sl_bvh_overlap_all_many(bvh, q->volumes, volumes, NULL, a->prims, CAP, a->prim_totals, tasks);
+    sl_bvh_overlap_all_many(bvh, q->volumes, volumes, NULL, a->touched, CAP, a->prim_totals, tasks);
+    for (size_t i = 0; i < volumes * CAP; i++) {
+        a->prims[i] = a->touched[i].prim;
+    }
 }
 
 #define WIDTH(field, width) { offsetof(answers, field), sizeof((answers *)0)->field, width }

@@ -96,9 +96,10 @@ static void a_missed_edge_is_named_by_the_vertex_across(void **state)
 static void every_reason_is_given_at_once(void **state)
 {
     (void)state;
-    const sl_query query = {
-        .flags = SL_USE_SKIP | SL_USE_MASK, .mask = 0, .skip = { SL_NONE, 0 }, .cull = SL_CULL_FRONT
-    };
+    const sl_query query = { .flags = SL_USE_SKIP | SL_USE_MASK,
+                             .mask = 0,
+                             .skip = { { 0, SL_NONE }, { 0, 0 } },
+                             .cull = SL_CULL_FRONT };
     const explanation e = explain_ray(&corner, -1, 1, 1, 0, 0, -1, 0, INFINITY, &query);
     assert_reasons(&e, (explain_reason[]){ REASON_SKIPPED, REASON_MASKED, REASON_CULLED,
                                            REASON_MISSED, REASON_COUNT });
@@ -243,7 +244,7 @@ static void check_mesh(sl_mesh *mesh, uint64_t seed, int count)
         /* The one that it hits, where it does, and others. */
         sl_hit hit = { .prim = SL_NONE };
         if (hard.is_segment) {
-            sl_bvh_blocked(bvh, &q.segment, NULL, &hit);
+            sl_bvh_closest_segment(bvh, &q.segment, NULL, &hit);
         } else {
             sl_bvh_closest(bvh, &q.ray, NULL, &hit);
         }

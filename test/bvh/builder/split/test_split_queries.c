@@ -84,8 +84,8 @@ static sl_query options(size_t i, test_random *random)
     static const uint32_t flags[6] = { 0, SL_USE_MASK,     SL_USE_SKIP, SL_USE_MASK | SL_USE_SKIP,
                                        0, SL_USE_CROSSINGS };
     sl_query query = { .flags = flags[i % 6], .mask = 3 };
-    query.skip[0] = test_random_below(random, TRIANGLES);
-    query.skip[1] = test_random_below(random, TRIANGLES);
+    query.skip[0].prim = test_random_below(random, TRIANGLES);
+    query.skip[1].prim = test_random_below(random, TRIANGLES);
     query.cull = i % 6 == 4 ? SL_CULL_BACK : SL_CULL_NONE;
     return query;
 }
@@ -133,10 +133,10 @@ static void compare_segment(const pair *p, size_t i, const sl_segment *segment,
 {
     static sl_hit a[COUNT_MAX], b[COUNT_MAX];
     const size_t capacity = capacity_of(i);
-    assert_int_equal(sl_bvh_blocked(p->whole, segment, query, &a[0]),
-                     sl_bvh_blocked(p->split, segment, query, &b[0]));
+    assert_int_equal(sl_bvh_closest_segment(p->whole, segment, query, &a[0]),
+                     sl_bvh_closest_segment(p->split, segment, query, &b[0]));
     ASSERT_SAME(p, i, a, b, sizeof a[0]);
-    assert_int_equal(sl_bvh_blocked(p->split, segment, query, NULL), a[0].prim != SL_NONE);
+    assert_int_equal(sl_bvh_blocked(p->split, segment, query), a[0].prim != SL_NONE);
     assert_int_equal(sl_bvh_next_segment(p->whole, segment, query, &a[0], &a[1]),
                      sl_bvh_next_segment(p->split, segment, query, &b[0], &b[1]));
     ASSERT_SAME(p, i, a, b, 2 * sizeof a[0]);
@@ -214,7 +214,7 @@ static void compare_points(const pair *p, size_t asked)
 
 static void compare_volumes(const pair *p, size_t asked)
 {
-    static uint32_t a[COUNT_MAX], b[COUNT_MAX];
+    static sl_triangle_ref a[COUNT_MAX], b[COUNT_MAX];
     test_random random = { SEED };
     for (size_t i = 0; i < asked * test_scale(); i++) {
         for (int kind = 0; kind < HARD_VOLUME_KINDS; kind++) {
@@ -277,11 +277,11 @@ static void however_terrible_triangles_are_cut_nothing_changes(void **state)
     }
 }
 
-static size_t count_split(const sl_bvh *bvh, const uint32_t *prims, size_t count)
+static size_t count_split(const sl_bvh *bvh, const sl_triangle_ref *refs, size_t count)
 {
     size_t split = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t place = bvh->places[prims[i]];
+        const uint32_t place = bvh->places[refs[i].prim];
         const sli_tri_pack *pack = sli_tree_pack(bvh, place / SLI_PACK, NULL);
         split += sli_pack_is_split(pack, (int)(place % SLI_PACK)) != 0;
     }
@@ -292,7 +292,7 @@ static size_t count_split(const sl_bvh *bvh, const uint32_t *prims, size_t count
 static void more_split_triangles_are_met_than_the_list_holds(void **state)
 {
     (void)state;
-    static uint32_t prims[TRIANGLES];
+    static sl_triangle_ref refs[TRIANGLES];
     static sl_hit hits[TRIANGLES];
     size_t by_volume = 0, by_ray = 0;
     for (int which = 0; which < slender_count(); which++) {
@@ -301,14 +301,14 @@ static void more_split_triangles_are_met_than_the_list_holds(void **state)
         for (int i = 0; i < ASKED; i++) {
             const sl_volume box = hard_volume_make(p.mesh, SL_VOLUME_AABB, &random);
             const sl_ray ray = hard_ray_make(p.mesh, HARD_BOX, &random).ray;
-            size_t total = sl_bvh_overlap_all(p.split, &box, NULL, prims, TRIANGLES);
-            size_t split = count_split(p.split, prims, total);
+            size_t total = sl_bvh_overlap_all(p.split, &box, NULL, refs, TRIANGLES);
+            size_t split = count_split(p.split, refs, total);
             by_volume = split > by_volume ? split : by_volume;
             total = sl_bvh_all(p.split, &ray, NULL, hits, TRIANGLES);
             for (size_t k = 0; k < total; k++) {
-                prims[k] = hits[k].prim;
+                refs[k].prim = hits[k].prim;
             }
-            split = count_split(p.split, prims, total);
+            split = count_split(p.split, refs, total);
             by_ray = split > by_ray ? split : by_ray;
         }
         destroy_pair(&p);

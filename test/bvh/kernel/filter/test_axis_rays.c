@@ -114,7 +114,7 @@ static void the_first_of_all_hits_is_the_closest(void **state)
             }
         }
         for (int i = 0; q == 0 && i < COUNT; i++) { /* the answers are skipped later */
-            options[i].skip[0] = options[i].skip[1] = together[i].prim;
+            options[i].skip[0].prim = options[i].skip[1].prim = together[i].prim;
         }
     }
     sl_bvh_destroy(bvh);

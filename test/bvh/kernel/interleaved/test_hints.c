@@ -21,7 +21,7 @@ typedef struct game {
     sl_bvh *bvh;
     sl_segment segments[COUNT];
     sl_ray_opt options[COUNT];
-    uint32_t given[COUNT], hint[COUNT]; /* given: hints before the query */
+    sl_triangle_ref given[COUNT], hint[COUNT]; /* given: hints before the query */
     uint8_t plain[COUNT], hinted[COUNT];
 } game;
 
@@ -53,9 +53,11 @@ static void open_game(game *g, sl_bvh_layout layout, float scale)
         } else if (i % 50 == 1) {
             memcpy(s->q, s->p, sizeof s->q);
         }
-        g->options[i] = (sl_ray_opt){ .mask = test_random_below(&random, 64),
-                                      .skip = { test_random_below(&random, count), SL_NONE } };
-        g->given[i] = i % 7 == 0 ? SL_NONE : test_random_below(&random, count + 50);
+        g->options[i] =
+            (sl_ray_opt){ .mask = test_random_below(&random, 64),
+                          .skip = { { 0, test_random_below(&random, count) }, { 0, SL_NONE } } };
+        g->given[i].prim = i % 7 == 0 ? SL_NONE : test_random_below(&random, count + 50);
+        g->given[i].instance = i % 11 == 0; /* names nothing */
     }
 }
 
@@ -83,7 +85,9 @@ static int ask_with_guesses(game *g, const sl_query *query, size_t count)
                             g->bvh->kernels->name, round);
                 fail();
             }
-            assert_true(g->plain[i] != 0 || g->hint[i] == g->given[i]);
+            assert_true(g->plain[i] != 0
+                            ? g->hint[i].instance == 0
+                            : memcmp(&g->hint[i], &g->given[i], sizeof g->hint[i]) == 0);
             blocked += g->plain[i];
         }
     }
@@ -126,7 +130,7 @@ static void good_guesses_need_no_tree(void **state)
     open_game(&g, SL_BVH_LAYOUT_DEFAULT, 1);
     sl_stats first = { .rays = 0 }, again = { .rays = 0 };
     for (int i = 0; i < COUNT; i++) {
-        g.hint[i] = SL_NONE;
+        g.hint[i] = (sl_triangle_ref){ .prim = SL_NONE };
     }
     sl_bvh_blocked_many(g.bvh, g.segments, COUNT, &(sl_query){ .stats = &first }, g.hinted, g.hint,
                         NULL);

@@ -78,8 +78,9 @@ static void make_patch(const sl_mesh *mesh, test_random *random, patch *out)
             ray->dir[i % 3] = 0;
             out->segments[i].q[i % 3] = out->segments[i].p[i % 3];
         }
-        out->options[i] = (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
-                                        .skip = { test_random_below(random, 40), SL_NONE } };
+        out->options[i] =
+            (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
+                          .skip = { { 0, test_random_below(random, 40) }, { 0, SL_NONE } } };
     }
 }
 
@@ -145,20 +146,20 @@ static void hold_segments_against_single_calls(const sl_bvh *bvh, const sl_query
                                                const sl_mesh *mesh, const patch *p)
 {
     uint8_t together[COUNT];
-    uint32_t blocker[COUNT];
+    sl_triangle_ref blocker[COUNT];
     memset(together, 7, sizeof together);
     memset(blocker, 0xFF, sizeof blocker);
     sl_bvh_blocked_many(bvh, p->segments, COUNT, query, together, blocker, NULL);
     for (int i = 0; i < COUNT; i++) {
         sl_query one = *query;
         one.per_ray = query->per_ray != NULL ? &query->per_ray[i] : NULL;
-        if (together[i] != sl_bvh_blocked(bvh, &p->segments[i], &one, NULL)) {
+        if (together[i] != sl_bvh_blocked(bvh, &p->segments[i], &one)) {
             print_error("segment %d, kernel %s: together %d\n", i, bvh->kernels->name, together[i]);
             fail();
         }
-        assert_int_equal(together[i], blocker[i] != SL_NONE);
+        assert_int_equal(together[i], blocker[i].prim != SL_NONE);
         sl_triangle by;
-        assert_true(!together[i] || (sl_mesh_triangle(mesh, blocker[i], &by) &&
+        assert_true(!together[i] || (sl_mesh_triangle(mesh, blocker[i].prim, &by) &&
                                      sl_segment_triangle(&p->segments[i], &by, &one, NULL)));
     }
 }

@@ -91,8 +91,9 @@ static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
         }
         move_origin(&ray, from);
         out->rays[i] = ray;
-        out->options[i] = (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
-                                        .skip = { test_random_below(random, 40), SL_NONE } };
+        out->options[i] =
+            (sl_ray_opt){ .mask = 1u << test_random_below(random, 3),
+                          .skip = { { 0, test_random_below(random, 40) }, { 0, SL_NONE } } };
     }
 }
 

@@ -223,13 +223,14 @@ static void options_hold_for_rays_from_one_point(void **state)
     source_case *c = open_case(2);
     sl_ray_opt *options = malloc(COUNT * sizeof *options);
     for (size_t i = 0; i < COUNT; i++) {
-        options[i] = (sl_ray_opt){ .skip = { test_random_below(&random, 60), SL_NONE } };
+        options[i] =
+            (sl_ray_opt){ .skip = { { 0, test_random_below(&random, 60) }, { 0, SL_NONE } } };
     }
     const sl_query queries[] = {
         { .cull = SL_CULL_BACK },
         { .cull = SL_CULL_FRONT },
         { .flags = SL_OPEN_START | SL_OPEN_END },
-        { .flags = SL_USE_SKIP, .skip = { 3, 11 } },
+        { .flags = SL_USE_SKIP, .skip = { { 0, 3 }, { 0, 11 } } },
         { .flags = SL_USE_MASK, .mask = 0 },
         { .flags = SL_USE_CROSSINGS },
         { .flags = SL_USE_SKIP, .per_ray = options },

@@ -58,7 +58,8 @@ static sl_query make_query(const hard_pair *pair, sl_ray_opt *opt, crowd *among,
     query.flags |= test_random_below(random, 2) == 0 ? SL_USE_MASK : 0u;
     query.flags |= test_random_below(random, 2) == 0 ? SL_USE_SKIP : 0u;
     const uint32_t mask = test_random_below(random, 16);
-    *opt = (sl_ray_opt){ .mask = mask, .skip = { test_random_below(random, COUNT), SL_NONE } };
+    *opt = (sl_ray_opt){ .mask = mask,
+                         .skip = { { 0, test_random_below(random, COUNT) }, { 0, SL_NONE } } };
     if (test_random_below(random, 2) == 0) {
         query.per_ray = opt;
     } else {
@@ -74,8 +75,8 @@ static bool is_there(const crowd *among, const sl_query *query, const sl_ray_opt
 {
     const uint32_t mask = among->soup.masks != NULL ? among->masks[prim] : 0xFFFFFFFFu;
     const bool masked = (query->flags & SL_USE_MASK) != 0 && (mask & opt->mask) == 0;
-    const bool skipped =
-        (query->flags & SL_USE_SKIP) != 0 && (prim == opt->skip[0] || prim == opt->skip[1]);
+    const bool skipped = (query->flags & SL_USE_SKIP) != 0 &&
+                         (prim == opt->skip[0].prim || prim == opt->skip[1].prim);
     return among->indices[3 * prim] != SL_NONE && !masked && !skipped;
 }
 

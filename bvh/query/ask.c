@@ -1,0 +1,223 @@
+/* What rays meet: the driver under ray.c, segment.c, columns.c and from_point.c.  A block of items goes
+ * to the kernel as it is where it is an array; other sources are copied into one first.  A proxy is
+ * asked before the kernel, item by item (proxy.h). */
+#include "bvh/query/ask.h"
+
+#include "bvh/query/proxy.h"
+#include "lib/base/fpenv.h"
+#include "lib/geom/intersect/hit_heap.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(sli_source_block) + SLI_SOURCE_BLOCK * sizeof(sl_hit) <= SLI_NARROW_CLOSEST &&
+                   sizeof(sli_source_block) <= SLI_NARROW_ANY,
+               "what kernels know of a narrow batch");
+
+/* Item i as kernels take single rays; false: it is invalid. */
+static bool prepare(const sli_question *q, size_t i, sli_kernel_ray *ray)
+{
+    return q->source.rays != NULL ? sli_prepare_ray(&q->source.rays[i], q->query, i, ray)
+                                  : sli_prepare_segment(&q->source.segments[i], q->query, i, ray);
+}
+
+static sl_hit miss(const sli_question *q, size_t i)
+{
+    return (sl_hit){ .t = sli_source_tmax(&q->source, i), .prim = SL_NONE };
+}
+
+static void ask_all(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+{
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        if (prepare(q, i, &ray)) {
+            sl_hit *row = q->capacity > 0 ? q->hits + i * q->capacity : NULL;
+            q->totals[i] = q->bvh->kernels->all(q->bvh, &ray, row, q->capacity, stats);
+        } else {
+            q->totals[i] = 0;
+            stats->rays++;
+        }
+    }
+}
+
+static void ask_next(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+{
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        const sl_hit previous = q->previous[i];
+        sl_hit hit = miss(q, i);
+        if (previous.prim != SL_NONE && prepare(q, i, &ray)) {
+            ray.after = &previous;
+            (void)q->bvh->kernels->closest(q->bvh, &ray, &hit, stats);
+        } else {
+            stats->rays++;
+        }
+        q->hits[i] = hit;
+    }
+}
+
+/* Items begin .. end - 1 of an array, asked of the tree. */
+static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_question *q = context;
+    const sli_kernel_batch batch = { .tree = q->bvh,
+                                     .rays = q->source.rays,
+                                     .segments = q->source.segments,
+                                     .query = q->query,
+                                     .guessed = q->hints != NULL,
+                                     .narrow = q->narrow };
+    switch (q->asked) {
+    case SLI_ASKED_CLOSEST:
+        q->bvh->kernels->closest_many(&batch, begin, end, q->hits, stats);
+        break;
+    case SLI_ASKED_ANY:
+        q->bvh->kernels->any_many(&batch, begin, end, q->yes, q->hints, stats);
+        break;
+    case SLI_ASKED_ALL:
+        ask_all(q, begin, end, stats);
+        break;
+    case SLI_ASKED_NEXT:
+        ask_next(q, begin, end, stats);
+        break;
+    }
+}
+
+static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
+{
+    const sli_question *q = context;
+    const sl_proxy *proxy = q->query->proxy;
+    sli_kernel_ray ray;
+    answer->hit = miss(q, i);
+    if (!prepare(q, i, &ray)) {
+        return SLI_NOT_VALID;
+    }
+    const bool met = q->source.rays != NULL
+                         ? sli_proxy_ray(proxy, &q->source.rays[i], &answer->hit)
+                         : sli_proxy_segment(proxy, &q->source.segments[i], &answer->hit);
+    return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
+}
+
+/* The answer of a proxy, which is the only hit or none. */
+static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
+{
+    const sli_question *q = context;
+    const sl_hit *hit = &answer->hit;
+    const bool met = hit->prim != SL_NONE;
+    switch (q->asked) {
+    case SLI_ASKED_CLOSEST:
+        q->hits[i] = *hit;
+        break;
+    case SLI_ASKED_ANY:
+        q->yes[i] = met;
+        break;
+    case SLI_ASKED_ALL:
+        q->totals[i] = met;
+        if (met && q->capacity > 0) {
+            q->hits[i * q->capacity] = *hit;
+        }
+        break;
+    case SLI_ASKED_NEXT: {
+        const sl_hit *previous = &q->previous[i];
+        const bool after = previous->prim != SL_NONE && sli_hit_before(previous, hit);
+        q->hits[i] = after ? *hit : miss(q, i);
+        break;
+    }
+    }
+}
+
+/* Items begin .. end - 1 of an array. */
+static void ask_array(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_proxied proxied = { .job = q,
+                                  .proxy = q->query->proxy,
+                                  .tree = ask_tree,
+                                  .meet = meet_proxy,
+                                  .answer = answer_by_proxy };
+    sli_ask_behind_proxy(&proxied, begin, end, stats);
+}
+
+static void put(const sl_strided_out *column, size_t i, const void *number)
+{
+    if (column->data != NULL) {
+        memcpy((char *)column->data + i * column->stride, number, sizeof(uint32_t));
+    }
+}
+
+static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *hits, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        put(&columns->t, first + i, &hits[i].t);
+        put(&columns->u, first + i, &hits[i].u);
+        put(&columns->v, first + i, &hits[i].v);
+        put(&columns->prim, first + i, &hits[i].prim);
+        put(&columns->instance, first + i, &hits[i].instance);
+        put(&columns->flags, first + i, &hits[i].flags);
+    }
+}
+
+/* Functions of their own, so that no more than one block is on the stack. */
+static SLI_NOINLINE void closest_block(const sli_question *q, size_t first, size_t count,
+                                       sl_stats *stats)
+{
+    sli_source_block block;
+    sl_hit hits[SLI_SOURCE_BLOCK];
+    const sl_query query = sli_query_from(q->query, first);
+    const sli_question part = { .bvh = q->bvh,
+                                .query = &query,
+                                .source = sli_source_copy(&q->source, first, count, &block),
+                                .asked = SLI_ASKED_CLOSEST,
+                                .hits = hits,
+                                .narrow = true };
+    ask_array(&part, 0, count, stats);
+    scatter(q->columns, first, hits, count);
+}
+
+static SLI_NOINLINE void any_block(const sli_question *q, size_t first, size_t count,
+                                   sl_stats *stats)
+{
+    sli_source_block block;
+    const sl_query query = sli_query_from(q->query, first);
+    const sli_question part = { .bvh = q->bvh,
+                                .query = &query,
+                                .source = sli_source_copy(&q->source, first, count, &block),
+                                .asked = SLI_ASKED_ANY,
+                                .yes = q->yes + first,
+                                .hints = q->hints != NULL ? q->hints + first : NULL,
+                                .narrow = true };
+    ask_array(&part, 0, count, stats);
+}
+
+static void ask_together(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_kernel_batch batch = { .tree = q->bvh,
+                                     .point_to_many = q->source.from,
+                                     .query = q->query };
+    q->bvh->kernels->point_to_many_any(&batch, begin, end, q->yes, stats);
+}
+
+static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_question *q = context;
+    if (sli_source_is_array(&q->source)) {
+        ask_array(q, begin, end, stats);
+        return;
+    }
+    if (q->together) {
+        ask_together(q, begin, end, stats);
+        return;
+    }
+    for (size_t first = begin; first < end; first += SLI_SOURCE_BLOCK) {
+        const size_t count = end - first < SLI_SOURCE_BLOCK ? end - first : SLI_SOURCE_BLOCK;
+        if (q->asked == SLI_ASKED_CLOSEST) {
+            closest_block(q, first, count, stats);
+        } else {
+            any_block(q, first, count, stats);
+        }
+    }
+}
+
+void sli_ask(const sli_question *question, size_t count, const sl_tasks *tasks)
+{
+    sli_question q = *question;
+    q.query = question->query != NULL ? question->query : &sli_everything;
+    sli_run_blocks(count, run, &q, q.query->stats, tasks);
+}

@@ -1,0 +1,165 @@
+/* Arrays of segments answer as single calls do, for every question; and what a reference to a triangle
+ * names where there are no instances. */
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/hard/rays.h"
+
+#include <sightline/ray_query.h>
+#include <sightline/self_query.h>
+#include <sightline/volume_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261122, COUNT = 900, CAP = 3, TRIANGLES = 500 };
+
+typedef struct fixture {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_segment segments[COUNT];
+    sl_ray_opt options[COUNT];
+    sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP];
+    uint64_t totals[COUNT], counts[COUNT];
+    uint8_t blocked[COUNT];
+} fixture;
+
+static fixture *open_fixture(void)
+{
+    static fixture f;
+    test_random random = { SEED };
+    assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.3f, SEED, NULL, &f.mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(f.mesh, NULL, &f.bvh, NULL), SL_OK);
+    for (int i = 0; i < COUNT; i++) {
+        f.segments[i] = hard_ray_make(f.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
+        f.options[i].skip[0].prim = test_random_below(&random, TRIANGLES);
+        f.options[i].skip[1] = (sl_triangle_ref){ 1, test_random_below(&random, TRIANGLES) };
+    }
+    f.segments[COUNT / 2].q[1] = NAN;
+    return &f;
+}
+
+static void close_fixture(fixture *f)
+{
+    sl_bvh_destroy(f->bvh);
+    sl_mesh_destroy(f->mesh);
+}
+
+static void ask(fixture *f, const sl_query *query, const sl_tasks *tasks)
+{
+    memset(f->rows, 0, sizeof f->rows);
+    sl_bvh_closest_segment_many(f->bvh, f->segments, COUNT, query, f->closest, tasks);
+    sl_bvh_next_segment_many(f->bvh, f->segments, COUNT, query, f->closest, f->next, tasks);
+    sl_bvh_all_segment_many(f->bvh, f->segments, COUNT, query, f->rows, CAP, f->totals, tasks);
+    sl_bvh_count_segment_many(f->bvh, f->segments, COUNT, query, f->counts, tasks);
+    sl_bvh_blocked_many(f->bvh, f->segments, COUNT, query, f->blocked, NULL, tasks);
+}
+
+static void compare_one(const fixture *f, size_t i, const sl_query *one)
+{
+    const sl_segment *segment = &f->segments[i];
+    sl_hit hit, row[CAP];
+    memset(row, 0, sizeof row);
+    assert_int_equal(sl_bvh_blocked(f->bvh, segment, one), f->blocked[i]);
+    assert_int_equal(sl_bvh_closest_segment(f->bvh, segment, one, &hit), f->blocked[i]);
+    assert_memory_equal(&hit, &f->closest[i], sizeof hit);
+    assert_int_equal(sl_bvh_next_segment(f->bvh, segment, one, &hit, &hit), f->totals[i] > 1);
+    assert_memory_equal(&hit, &f->next[i], sizeof hit);
+    assert_int_equal(sl_bvh_all_segment(f->bvh, segment, one, row, CAP), f->totals[i]);
+    assert_memory_equal(row, f->rows + i * CAP, sizeof row);
+    assert_int_equal(sl_bvh_count_segment(f->bvh, segment, one), f->totals[i]);
+    assert_int_equal(f->counts[i], f->totals[i]);
+    assert_int_equal(f->blocked[i], f->totals[i] > 0);
+}
+
+static void arrays_of_segments_answer_as_single_calls_do(void **state)
+{
+    (void)state;
+    fixture *f = open_fixture();
+    const sl_proxy first = { .kind = SL_PROXY_SPHERE, .shape.sphere = { { 0, 0, 0 }, 0.5f } };
+    sl_proxy instead = first;
+    instead.mode = SL_PROXY_INSTEAD;
+    const sl_query queries[] = {
+        { .flags = 0 },
+        { .flags = SL_USE_SKIP | SL_OPEN_START, .per_ray = f->options },
+        { .flags = SL_USE_CROSSINGS | SL_OPEN_END, .cull = SL_CULL_BACK },
+        { .flags = SL_USE_SKIP, .per_ray = f->options, .proxy = &first },
+        { .proxy = &instead },
+    };
+    for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
+        scrambled_tasks scrambled;
+        ask(f, &queries[q], scrambled_tasks_start(&scrambled, 3, SEED + q));
+        size_t blocked = 0;
+        for (size_t i = 0; i < COUNT; i++) {
+            sl_query one = queries[q];
+            one.per_ray = one.per_ray != NULL ? &f->options[i] : NULL;
+            compare_one(f, i, &one);
+            blocked += f->blocked[i];
+        }
+        assert_in_range(blocked, COUNT / 10, COUNT - 1);
+    }
+    close_fixture(f);
+}
+
+/* A skip of the closest triangle hides it only where its instance is 0; on soups too. */
+static void a_reference_with_an_instance_names_nothing(void **state)
+{
+    (void)state;
+    fixture *f = open_fixture();
+    const sl_soup soup = sl_mesh_soup(f->mesh);
+    size_t hidden = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        const sl_segment *segment = &f->segments[i];
+        sl_hit all, hit, brute;
+        if (!sl_bvh_closest_segment(f->bvh, segment, NULL, &all)) {
+            continue;
+        }
+        sl_query query = { .flags = SL_USE_SKIP, .skip = { { 1, all.prim }, { 7, all.prim } } };
+        assert_true(sl_bvh_closest_segment(f->bvh, segment, &query, &hit));
+        assert_memory_equal(&hit, &all, sizeof hit);
+        assert_true(sl_soup_all_segment(&soup, segment, &query, &brute, 1) > 0);
+        assert_memory_equal(&brute, &all, sizeof brute);
+        query.skip[1].instance = 0;
+        const bool found = sl_bvh_closest_segment(f->bvh, segment, &query, &hit);
+        assert_true(hit.prim != all.prim);
+        assert_int_equal(sl_soup_all_segment(&soup, segment, &query, &brute, 1) > 0, found);
+        assert_true(!found || memcmp(&brute, &hit, sizeof hit) == 0);
+        hidden++;
+    }
+    assert_true(hidden > COUNT / 10);
+    close_fixture(f);
+}
+
+/* Lists of references: in rising order, instance 0, and nothing behind the capacity. */
+static void lists_name_triangles_of_no_instance(void **state)
+{
+    (void)state;
+    fixture *f = open_fixture();
+    const sl_volume box = { SL_VOLUME_AABB, { .aabb = { { -1, -1, -1 }, { 1, 1, 1 } } } };
+    sl_triangle_ref refs[TRIANGLES + 1];
+    memset(refs, 0xAA, sizeof refs);
+    const size_t total = sl_bvh_overlap_all(f->bvh, &box, NULL, refs, TRIANGLES);
+    assert_true(total > TRIANGLES / 2);
+    for (size_t i = 0; i < total; i++) {
+        assert_int_equal(refs[i].instance, 0);
+        assert_true(i == 0 || refs[i].prim > refs[i - 1].prim);
+    }
+    sl_triangle_ref few[4];
+    memset(few, 0xAA, sizeof few);
+    assert_int_equal(sl_bvh_overlap_all(f->bvh, &box, NULL, few, 3), total);
+    assert_memory_equal(few, refs, 3 * sizeof few[0]);
+    assert_int_equal(few[3].instance, 0xAAAAAAAAu);
+    close_fixture(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_of_segments_answer_as_single_calls_do),
+        cmocka_unit_test(a_reference_with_an_instance_names_nothing),
+        cmocka_unit_test(lists_name_triangles_of_no_instance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
