@@ -16,8 +16,15 @@ _Static_assert(sizeof(sli_source_block) + SLI_SOURCE_BLOCK * sizeof(sl_hit) <= S
 /* Item i as kernels take single rays; false: it is invalid. */
 static bool prepare(const sli_question *q, size_t i, sli_kernel_ray *ray)
 {
-    return q->source.rays != NULL ? sli_prepare_ray(&q->source.rays[i], q->query, i, ray)
-                                  : sli_prepare_segment(&q->source.segments[i], q->query, i, ray);
+    const bool valid = q->source.rays != NULL
+                           ? sli_prepare_ray(&q->source.rays[i], q->query, i, ray)
+                           : sli_prepare_segment(&q->source.segments[i], q->query, i, ray);
+    if (sli_query_has_filter(q->query)) {
+        ray->accepts = q->query->filter;
+        ray->accepts_user = q->query->filter_user;
+        ray->accepts_index = q->first + i;
+    }
+    return valid;
 }
 
 static sl_hit miss(const sli_question *q, size_t i)
@@ -39,14 +46,16 @@ static void ask_all(const sli_question *q, size_t begin, size_t end, sl_stats *s
     }
 }
 
-static void ask_next(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+/* The next hit, or with a hit filter the closest one. */
+static void ask_closest(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
 {
+    const bool next = q->asked == SLI_ASKED_NEXT;
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
-        const sl_hit previous = q->previous[i];
+        const sl_hit previous = next ? q->previous[i] : (sl_hit){ .prim = 0 };
         sl_hit hit = miss(q, i);
         if (previous.prim != SL_NONE && prepare(q, i, &ray)) {
-            ray.after = &previous;
+            ray.after = next ? &previous : NULL;
             (void)q->bvh->kernels->closest(q->bvh, &ray, &hit, stats);
         } else {
             stats->rays++;
@@ -55,10 +64,30 @@ static void ask_next(const sli_question *q, size_t begin, size_t end, sl_stats *
     }
 }
 
-/* Items begin .. end - 1 of an array, asked of the tree. */
+/* Any hit that a hit filter accepts.  Hints only take answers. */
+static void ask_any(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+{
+    for (size_t i = begin; i < end; i++) {
+        sli_kernel_ray ray;
+        uint32_t prim = SL_NONE;
+        if (prepare(q, i, &ray)) {
+            (void)q->bvh->kernels->any(q->bvh, &ray, &prim, stats);
+        } else {
+            stats->rays++;
+        }
+        q->yes[i] = prim != SL_NONE;
+        if (prim != SL_NONE && q->hints != NULL) {
+            q->hints[i] = (sl_triangle_ref){ .prim = prim };
+        }
+    }
+}
+
+/* Items begin .. end - 1 of an array, asked of the tree: in batches, unless a hit filter wants to see
+ * each hit. */
 static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_question *q = context;
+    const bool filtered = sli_query_has_filter(q->query);
     const sli_kernel_batch batch = { .tree = q->bvh,
                                      .rays = q->source.rays,
                                      .segments = q->source.segments,
@@ -67,16 +96,24 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
                                      .narrow = q->narrow };
     switch (q->asked) {
     case SLI_ASKED_CLOSEST:
-        q->bvh->kernels->closest_many(&batch, begin, end, q->hits, stats);
+        if (filtered) {
+            ask_closest(q, begin, end, stats);
+        } else {
+            q->bvh->kernels->closest_many(&batch, begin, end, q->hits, stats);
+        }
         break;
     case SLI_ASKED_ANY:
-        q->bvh->kernels->any_many(&batch, begin, end, q->yes, q->hints, stats);
+        if (filtered) {
+            ask_any(q, begin, end, stats);
+        } else {
+            q->bvh->kernels->any_many(&batch, begin, end, q->yes, q->hints, stats);
+        }
         break;
     case SLI_ASKED_ALL:
         ask_all(q, begin, end, stats);
         break;
     case SLI_ASKED_NEXT:
-        ask_next(q, begin, end, stats);
+        ask_closest(q, begin, end, stats);
         break;
     }
 }
@@ -166,7 +203,8 @@ static SLI_NOINLINE void closest_block(const sli_question *q, size_t first, size
                                 .source = sli_source_copy(&q->source, first, count, &block),
                                 .asked = SLI_ASKED_CLOSEST,
                                 .hits = hits,
-                                .narrow = true };
+                                .narrow = true,
+                                .first = first };
     ask_array(&part, 0, count, stats);
     scatter(q->columns, first, hits, count);
 }
@@ -182,7 +220,8 @@ static SLI_NOINLINE void any_block(const sli_question *q, size_t first, size_t c
                                 .asked = SLI_ASKED_ANY,
                                 .yes = q->yes + first,
                                 .hints = q->hints != NULL ? q->hints + first : NULL,
-                                .narrow = true };
+                                .narrow = true,
+                                .first = first };
     ask_array(&part, 0, count, stats);
 }
 

@@ -27,6 +27,7 @@ typedef struct sli_question {
     sl_triangle_ref *hints; /* any, of segments: as in sl_bvh_blocked_many; NULL: none */
     bool together;          /* any, from one point: by the kernel for that */
     bool narrow;            /* as in sli_kernel_batch */
+    size_t first;           /* where item 0 stands in the caller's array: for the hit filter */
 } sli_question;
 
 /* Answers the question for count items, in parallel through the hook. */

@@ -28,19 +28,19 @@ static sl_triangle corners_in_soup(const void *triangles, uint32_t prim)
 }
 
 /* False where it was left out of the mesh, or the options leave it out. */
-static bool is_there(const sl_soup *soup, const sli_kernel_filter *filter, uint32_t prim)
+static bool is_there(const sl_soup *soup, const sli_kernel_selection *selection, uint32_t prim)
 {
     return soup->indices[3 * (size_t)prim] != SL_NONE &&
-           sli_kernel_wants(filter, prim, soup->masks != NULL ? soup->masks[prim] : UINT32_MAX);
+           sli_selection_has(selection, prim, soup->masks != NULL ? soup->masks[prim] : UINT32_MAX);
 }
 
 static SLI_NOINLINE size_t overlap(const sl_soup *soup, const sl_volume *volume,
                                    const sl_query *query, sl_triangle_ref *refs, size_t capacity)
 {
-    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    const sli_kernel_selection selection = sli_selection_of(query, 0);
     sli_k_smallest found = sli_k_smallest_in(refs, capacity);
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (is_there(soup, &filter, prim)) {
+        if (is_there(soup, &selection, prim)) {
             const sl_triangle triangle = corners_in_soup(soup, prim);
             if (sli_volume_touches_triangle(volume, &triangle)) {
                 sli_k_smallest_add(&found, prim);
@@ -63,9 +63,9 @@ size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume, const s
 static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
                                       sl_triangle_ref *others, size_t capacity)
 {
-    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    const sli_kernel_selection selection = sli_selection_of(query, 0);
     sli_k_smallest found = sli_k_smallest_in(others, capacity);
-    if (prim >= soup->triangle_count || !is_there(soup, &filter, prim)) {
+    if (prim >= soup->triangle_count || !is_there(soup, &selection, prim)) {
         return 0;
     }
     const sl_triangle triangle = corners_in_soup(soup, prim);
@@ -73,7 +73,7 @@ static SLI_NOINLINE size_t self_pairs(const sl_soup *soup, uint32_t prim, const 
         return 0;
     }
     for (uint32_t other = prim + 1; other < soup->triangle_count; other++) {
-        if (is_there(soup, &filter, other)) {
+        if (is_there(soup, &selection, other)) {
             const sl_triangle next = corners_in_soup(soup, other);
             if (sl_triangle_is_valid(&next) && sli_triangle_pair_meets(&triangle, &next)) {
                 sli_k_smallest_add(&found, other);
@@ -99,12 +99,12 @@ static SLI_NOINLINE size_t within(const sl_soup *soup, const float at[3], float 
     if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2]) || !(radius >= 0)) {
         return 0;
     }
-    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    const sli_kernel_selection selection = sli_selection_of(query, 0);
     const double point[3] = { at[0], at[1], at[2] };
     sl_hit *hits = (sl_hit *)(void *)out;
     size_t total = 0;
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (!is_there(soup, &filter, prim)) {
+        if (!is_there(soup, &selection, prim)) {
             continue;
         }
         const sl_triangle t = corners_in_soup(soup, prim);
@@ -138,11 +138,11 @@ static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *bou
     if (!sli_inside_ray(point, &ray) || !sli_exact_ray_from_ray(&ray, SL_USE_CROSSINGS, &exact)) {
         return (sl_inside){ .crossings = 0 };
     }
-    const sli_kernel_filter filter = sli_filter_of(query, 0);
+    const sli_kernel_selection selection = sli_selection_of(query, 0);
     sli_kernel_inside seen = { .fronts = 0 };
     sli_decision_stage stage;
     for (uint32_t prim = 0; prim < soup->triangle_count; prim++) {
-        if (is_there(soup, &filter, prim)) {
+        if (is_there(soup, &selection, prim)) {
             const sl_triangle t = corners_in_soup(soup, prim);
             const int side = sli_exact_ray_side(&exact, t.v[0], t.v[1], t.v[2], 0, &stage);
             seen.fronts += side < 0;

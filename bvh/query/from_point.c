@@ -29,7 +29,9 @@ static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_point_to_ma
                                     .asked = SLI_ASKED_ANY,
                                     .yes = yes,
                                     .together = valid && options->proxy == NULL &&
-                                                options->per_ray == NULL && count >= TOGETHER_MIN };
+                                                options->per_ray == NULL &&
+                                                !sli_query_has_filter(options) &&
+                                                count >= TOGETHER_MIN };
     sli_ask(&question, count, tasks);
 }
 

@@ -46,7 +46,7 @@ static bool prepare(const job *j, size_t i, sli_kernel_point *ask)
     const float *p = j->points + 3 * i;
     *ask = (sli_kernel_point){ .point = { p[0], p[1], p[2] },
                                .limit = j->limit,
-                               .filter = sli_filter_of(j->query, i) };
+                               .selection = sli_selection_of(j->query, i) };
     return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && j->limit >= 0;
 }
 

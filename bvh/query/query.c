@@ -4,33 +4,43 @@
 #include "lib/base/thread/atomic.h"
 #include "lib/base/thread/task.h"
 
+#include <string.h>
+
 const sl_query sli_everything = { .flags = 0 };
 
-bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim)
+bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh *tree,
+                            uint32_t prim)
 {
-    return sli_kernel_wants(filter, prim, sli_tree_mask(tree, prim));
+    return sli_selection_has(selection, prim, sli_tree_mask(tree, prim));
+}
+
+/* What is the same for rays and segments. */
+static void prepare_options(const sl_query *query, size_t i, sli_kernel_ray *out)
+{
+    out->selection = sli_selection_of(query, i);
+    out->cull = query->cull;
+    out->after = NULL;
+    out->accepts = NULL;
 }
 
 bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_kernel_ray *out)
 {
-    out->filter = sli_filter_of(query, i);
-    out->cull = query->cull;
-    out->after = NULL;
+    prepare_options(query, i, out);
     return sli_exact_ray_from_ray(ray, query->flags, &out->exact);
 }
 
 bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
                          sli_kernel_ray *out)
 {
-    out->filter = sli_filter_of(query, i);
-    out->cull = query->cull;
-    out->after = NULL;
+    prepare_options(query, i, out);
     return sli_exact_ray_from_segment(segment, query->flags, &out->exact);
 }
 
 sl_query sli_query_from(const sl_query *query, size_t first)
 {
-    sl_query from = *query;
+    sl_query from = { .flags = 0 };
+    const bool is_long = (query->flags & SL_USE_FILTER) != 0;
+    memcpy(&from, query, is_long ? sizeof from : offsetof(sl_query, filter));
     if (query->per_ray != NULL) {
         const size_t stride =
             query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;

@@ -15,16 +15,19 @@ bool sli_prepare_ray(const sl_ray *ray, const sl_query *query, size_t i, sli_ker
 bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_t i,
                          sli_kernel_ray *out);
 
-/* The options for an array that begins at item first of another one. */
+/* The options for an array that begins at item first of another one.  The caller's struct may end
+ * before the hit filter where that is not in use: nothing copies an sl_query otherwise. */
 sl_query sli_query_from(const sl_query *query, size_t first);
 
 /* Whether the options leave a prim of the tree in. */
-bool sli_filter_wants(const sli_kernel_filter *filter, const sl_bvh *tree, uint32_t prim);
+bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh *tree,
+                            uint32_t prim);
 
-/* One ray or segment on its own, where nobody counts and no proxy comes first. */
+/* Whether one ray may go to the kernel's single-ray path at once: nothing is counted, no proxy comes
+ * first, and no hit filter is asked. */
 static inline bool sli_query_is_plain(const sl_query *query)
 {
-    return query->stats == NULL && query->proxy == NULL;
+    return query->stats == NULL && query->proxy == NULL && (query->flags & SL_USE_FILTER) == 0;
 }
 
 static inline bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit)

@@ -67,11 +67,11 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
                  .found = sli_k_smallest_in(row, j->capacity),
                  .stats = stats };
     sli_visitor visitor = { .context = &s,
-                            .filter = sli_filter_of(j->query, i),
+                            .selection = sli_selection_of(j->query, i),
                             .box = ask_box,
                             .triangle = take_triangle };
     if (!sl_bvh_triangle(j->bvh, s.prim, &s.triangle) ||
-        !sli_filter_wants(&visitor.filter, j->bvh, s.prim)) {
+        !sli_selection_has_prim(&visitor.selection, j->bvh, s.prim)) {
         return 0;
     }
     visitor.bounds = sl_aabb_of_triangle(&s.triangle);

@@ -127,7 +127,7 @@ static bool show(walk *w, const sli_tri_pack *pack, bool sure)
             break;
         }
         w->stats->triangles++;
-        if (!sli_kernel_wants(&v->filter, prim, pack->mask[lane])) {
+        if (!sli_selection_has(&v->selection, prim, pack->mask[lane])) {
             continue;
         }
         const sl_triangle triangle = lane_triangle(pack, lane);

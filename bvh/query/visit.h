@@ -18,7 +18,7 @@ typedef enum sli_interest {
 typedef struct sli_visitor {
     void *context;
     sl_aabb bounds; /* boxes and triangles beside it are never asked about; infinite: no limit */
-    sli_kernel_filter filter;
+    sli_kernel_selection selection;
     sli_interest (*box)(const void *context, const sl_aabb *box);
     /* How soon the children of a node are wanted, the smallest first; NULL: in any order. */
     double (*distance)(const void *context, const sl_aabb *box);

@@ -67,7 +67,7 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
     sli_rough_make(s.volume, &rough);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_bounds(s.volume),
-                                  .filter = sli_filter_of(j->query, i),
+                                  .selection = sli_selection_of(j->query, i),
                                   .box = ask_box,
                                   .distance = only_whether ? from_centre : NULL,
                                   .triangle = take_triangle };

@@ -5,13 +5,15 @@
 #
 # In README.md and docs/*.md and docs/notes/*.md
 #   ```c        compiles, with <sightline/sightline.h> included; a block with a main is run as well, in
-#               a folder with spot.obj, and must print what a ```text block right after it says
+#               a folder with spot.obj, and must print what a ```text block right after it says; those of
+#               README.md and docs/start.md compile as C++17 too, where there is a C++ compiler
 #   ```console  lines that begin with "$ " are run by sh, and must print the lines below them; "..."
 #               stands for any lines, and at the end of a line for the rest of it
 #   [..](file)  is there, and so is `folder/file.c`, unless its name is xyz, x or a_b
 # README.md names each document of docs, README.md and docs/start.md the packages of tools/setup.sh, and docs/cli.md has a heading for each subcommand.
 set -u
 root=$1 work=$2 cc=$3 flags=$4 libraries=$5 sightline=${6:-}
+cxx=$(command -v g++ || command -v clang++ || command -v c++)
 faults=0
 checked=0
 
@@ -98,6 +100,19 @@ check_c() { # WHERE BLOCK
     elif [ "$how" != -c ] && [ -e "${2%.c}.text" ]; then
         (cd "$work/play" && ../snippet) >"$work/printed" 2>&1
         compare "$1" "${2%.c}.text" "$work/printed"
+    fi
+    case $1 in
+    README.md:* | docs/start.md:*) [ -z "$cxx" ] || check_cxx "$1" ;;
+    esac
+}
+
+# The snippet that check_c has left.
+check_cxx() { # WHERE
+    checked=$((checked + 1))
+    if ! "$cxx" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$root/lib/include" \
+        -I"$root/bvh/include" -fsyntax-only "$work/snippet.c" >"$work/log" 2>&1; then
+        fault "$1: does not compile as C++:"
+        cat "$work/log"
     fi
 }
 

@@ -120,8 +120,8 @@ static SLI_FORCE_INLINE bool tri8_hit(const sli_kernel_batch *batch, const tri8_
 {
     const uint32_t prim = pack->prim[lane];
     if ((batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
-        const sli_kernel_filter filter = sli_filter_of(batch->query, index);
-        if (!sli_kernel_wants(&filter, prim, pack->mask[lane])) {
+        const sli_kernel_selection selection = sli_selection_of(batch->query, index);
+        if (!sli_selection_has(&selection, prim, pack->mask[lane])) {
             return false;
         }
     }

@@ -52,9 +52,9 @@ static uint32_t lanes_wanted(const nearest_batch *batch, const nearest_slot *s,
 {
     uint32_t lanes = f4_bits_ne(pack->prim, SL_NONE);
     if ((batch->ask->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0) {
-        const sli_kernel_filter filter = sli_filter_of(batch->ask->query, s->index);
+        const sli_kernel_selection selection = sli_selection_of(batch->ask->query, s->index);
         for (int lane = 0; lane < SLI_PACK; lane++) {
-            const bool wants = sli_kernel_wants(&filter, pack->prim[lane], pack->mask[lane]);
+            const bool wants = sli_selection_has(&selection, pack->prim[lane], pack->mask[lane]);
             lanes &= ~((uint32_t)!wants << lane);
         }
     }

@@ -196,7 +196,7 @@ static int nearest_least_lane(uint32_t lanes, const float near2[SLI_PACK])
 static bool nearest_of_lane(nearest_walk *w, const sli_tri_pack *pack, int lane, sl_hit *hit)
 {
     const uint32_t prim = pack->prim[lane];
-    if (!sli_kernel_wants(&w->ask->filter, prim, pack->mask[lane])) {
+    if (!sli_selection_has(&w->ask->selection, prim, pack->mask[lane])) {
         return false;
     }
     float v[3][3];
@@ -309,7 +309,7 @@ static void nearest_single(const sl_bvh *tree, const sli_kernel_points *ask, siz
     const float *p = ask->points + 3 * index;
     const sli_kernel_point one = { .point = { p[0], p[1], p[2] },
                                    .limit = ask->limit,
-                                   .filter = sli_filter_of(ask->query, index) };
+                                   .selection = sli_selection_of(ask->query, index) };
     sl_hit hit = { .prim = SL_NONE };
     stats->rays--; /* counted once more by the search */
     (void)traverse_nearest(tree, &one, true, &hit, 1, stats);

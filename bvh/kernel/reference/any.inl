@@ -9,13 +9,22 @@
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/reference/tri.inl"
 
-/* The first lane that is hit: its prim, or SL_NONE. */
+#include <math.h>
+
+/* The first lane that is hit: its prim, or SL_NONE.  t, u and v are computed for a hit filter only. */
 static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
 {
     for (uint32_t lanes = filter_lanes(w, pack); lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
         const uint32_t mask = pack->mask[lane];
-        if (!sli_kernel_wants(&w->ray->filter, pack->prim[lane], mask)) {
+        sl_hit seen;
+        if (w->ray->accepts != NULL) {
+            if (hit_lane(w, pack, lane, INFINITY, &seen)) {
+                return seen.prim;
+            }
+            continue;
+        }
+        if (!sli_selection_has(&w->ray->selection, pack->prim[lane], mask)) {
             continue;
         }
         float v[3][3];

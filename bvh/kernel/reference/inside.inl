@@ -30,7 +30,7 @@ static void inside_lane(walk *w, const sl_bvh *tree, const sli_tri_pack *pack, i
                         sli_mailbox *mailbox, sli_kernel_inside *found)
 {
     const uint32_t mask = pack->mask[lane];
-    if (!sli_kernel_wants(&w->ray->filter, pack->prim[lane], mask)) {
+    if (!sli_selection_has(&w->ray->selection, pack->prim[lane], mask)) {
         return;
     }
     float v[3][3], at[3];

@@ -76,11 +76,12 @@ static void count_stage(walk *w, sli_decision_stage stage, bool hit)
     w->stats.hits += hit;
 }
 
-/* The exact hit on one lane, if there is one; t_bound as in sli_exact_ray_hit. */
+/* The exact hit on one lane, if there is one and the hit filter accepts it; t_bound as in
+ * sli_exact_ray_hit. */
 static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound, sl_hit *hit)
 {
     const uint32_t prim = pack->prim[lane];
-    if (!sli_kernel_wants(&w->ray->filter, prim, pack->mask[lane])) {
+    if (!sli_selection_has(&w->ray->selection, prim, pack->mask[lane])) {
         return false;
     }
     float v[3][3];
@@ -94,7 +95,9 @@ static bool hit_lane(walk *w, const sli_tri_pack *pack, int lane, float t_bound,
             .t = exact.t, .u = exact.u, .v = exact.v, .prim = prim, .flags = exact.flags
         };
     }
-    return found;
+    const sli_kernel_ray *ray = w->ray;
+    return found &&
+           (ray->accepts == NULL || ray->accepts(ray->accepts_user, ray->accepts_index, hit));
 }
 
 #endif

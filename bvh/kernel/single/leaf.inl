@@ -164,10 +164,10 @@ static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bo
 static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_pack *pack,
                                            uint32_t lanes)
 {
-    const sli_kernel_filter filter = sli_filter_of(w->batch->query, w->index);
+    const sli_kernel_selection selection = sli_selection_of(w->batch->query, w->index);
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (!sli_kernel_wants(&filter, pack->prim[lane], pack->mask[lane])) {
+        if (!sli_selection_has(&selection, pack->prim[lane], pack->mask[lane])) {
             lanes &= ~(1u << lane);
         }
     }

@@ -144,9 +144,10 @@ static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size
         add_stats_to(&(sl_stats){ .rays = 1 }, stats);
         return false;
     }
-    ray.filter = sli_filter_of(batch->query, index);
+    ray.selection = sli_selection_of(batch->query, index);
     ray.cull = batch->query->cull;
     ray.after = NULL;
+    ray.accepts = NULL;
     return any ? traverse_any(batch->tree, &ray, &best->prim, stats)
                : traverse_closest(batch->tree, &ray, best, stats);
 }

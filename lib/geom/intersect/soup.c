@@ -123,6 +123,13 @@ static bool hit_prim(const sl_soup *soup, const sli_exact_ray *ray, int cull, ui
     return true;
 }
 
+/* The hit filter of the query, if it has one: a soup's questions are single calls. */
+static bool accepts(const sl_query *query, const sl_hit *hit)
+{
+    return (query->flags & SL_USE_FILTER) == 0 || query->filter == NULL ||
+           query->filter(query->filter_user, 0, hit);
+}
+
 static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_query *query,
                        sl_hit *hits, size_t capacity)
 {
@@ -137,7 +144,7 @@ static size_t all_hits(const sl_soup *soup, const sli_exact_ray *ray, const sl_q
             const uint32_t prim = (uint32_t)(first + i);
             sl_hit hit;
             if (b.may_hit[i] && !sli_soup_leaves_out(soup, query, prim) &&
-                hit_prim(soup, ray, (int)query->cull, prim, &hit)) {
+                hit_prim(soup, ray, (int)query->cull, prim, &hit) && accepts(query, &hit)) {
                 sli_hit_heap_add(hits, capacity, total++, &hit);
             }
         }

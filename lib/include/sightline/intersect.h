@@ -50,12 +50,12 @@ enum {
     SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1] are not there */
     SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
     SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
-    SL_USE_CROSSINGS =
-        16, /* surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2,
-                        * e^3) with an infinitely small e, so a shared edge or vertex is one crossing, or none
-                        * where it is only grazed; a closed mesh is crossed an even number of times from outside.
-                        * t, u and v stay those of the ray as it is.  Edelsbrunner and Mucke, Simulation
-                        * of Simplicity (1990) */
+    /* Surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2, e^3) with an
+     * infinitely small e, so a shared edge or vertex is one crossing, or none where it is only grazed;
+     * a closed mesh is crossed an even number of times from outside.  t, u and v stay those of the ray
+     * as it is.  Edelsbrunner and Mucke, Simulation of Simplicity (1990). */
+    SL_USE_CROSSINGS = 16,
+    SL_USE_FILTER = 32 /* rays and segments: only hits that .filter accepts are there */
 };
 
 /* Names one triangle.  Where there are no instances, as on a tree or a soup, instance is 0, and a
@@ -96,6 +96,21 @@ typedef struct sl_query {
     sl_stats *stats;           /* NULL: nothing is counted */
     const sl_proxy *proxy;     /* trees: asked first, or instead; NULL: none.  Soups and single
                                 * shapes do not ask it */
+
+    /* The hit filter, read only where flags has SL_USE_FILTER: a caller compiled before it came may
+     * pass a struct that ends here.  Returns whether a hit exists: leaves cut out of a texture, windows
+     * of a kind, the caller's own list of triangles.  NULL: every hit exists.
+     * index    the question's place in its array; 0 for a single call.
+     * hit      exact and final: t, u, v, prim, flags.  What mask, skip and cull leave out, and what lies
+     *          outside the limits, is never shown; a proxy's hit is not shown either.
+     * Pure     the answer depends on the arguments alone.  It may be called for any hit, in any order,
+     *          more than once for one hit, and from several threads at once; it must not throw.  It runs
+     *          in the library's floating-point environment: round to nearest, nothing trapped.
+     * Cost     each ray then takes the single-ray reference path, several times slower than a plain
+     *          query, and calls the filter once for each hit that is nearer than the best so far.
+     * Read by the questions of ray_query.h and ray_columns.h, and by sl_soup_all. */
+    bool (*filter)(void *user, size_t index, const sl_hit *hit);
+    void *filter_user; /* passed to filter */
 } sl_query;
 
 /* One ray, or one segment, against one triangle.  Of the query, the flags SL_OPEN_... and

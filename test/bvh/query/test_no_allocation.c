@@ -99,12 +99,13 @@ static void with_options(table *t, sli_failing_allocator *memory)
         per_ray[i] =
             (sl_ray_opt){ .mask = UINT32_MAX, .skip = { { 0, (uint32_t)i }, { 0, SL_NONE } } };
     }
-    t->asks.query = (sl_query){
+    const sl_query query = {
         .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS,
         .cull = SL_CULL_BACK,
         .per_ray = per_ray,
         .stats = &stats,
     };
+    t->asks.query = &query;
     ask_without_memory(t, memory);
     assert_true(stats.exact_stage > 0);
 }
@@ -113,6 +114,25 @@ static void options_allocate_nothing(void **state)
 {
     (void)state;
     on_mesh(with_options);
+}
+
+static bool every_other_hit(void *user, size_t index, const sl_hit *hit)
+{
+    (void)user;
+    return (index + hit->prim) % 2 == 0;
+}
+
+static void with_a_hit_filter(table *t, sli_failing_allocator *memory)
+{
+    const sl_query query = { .flags = SL_USE_FILTER, .filter = every_other_hit };
+    t->asks.query = &query;
+    ask_without_memory(t, memory);
+}
+
+static void hit_filters_allocate_nothing(void **state)
+{
+    (void)state;
+    on_mesh(with_a_hit_filter);
 }
 
 static void with_proxies(table *t, sli_failing_allocator *memory)
@@ -128,7 +148,8 @@ static void with_proxies(table *t, sli_failing_allocator *memory)
     for (int i = 0; i < 6; i++) {
         sl_proxy proxy = shapes[i / 2];
         proxy.mode = i % 2 ? SL_PROXY_INSTEAD : SL_PROXY_FIRST;
-        t->asks.query = (sl_query){ .proxy = &proxy };
+        const sl_query query = { .proxy = &proxy };
+        t->asks.query = &query;
         ask_without_memory(t, memory);
     }
 }
@@ -211,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_query_allocates),
         cmocka_unit_test(options_allocate_nothing),
+        cmocka_unit_test(hit_filters_allocate_nothing),
         cmocka_unit_test(proxies_allocate_nothing),
         cmocka_unit_test(what_allocates_is_counted),
         cmocka_unit_test(every_query_of_the_headers_is_asked),

@@ -88,7 +88,13 @@ static void ask_everything(query_table *t)
     every_query_in_bulk(t);
 }
 
-/* Plainly, and with every option. */
+static bool every_other_hit(void *user, size_t index, const sl_hit *hit)
+{
+    (void)user;
+    return (index + hit->prim) % 2 == 0;
+}
+
+/* Plainly, with every option, and with a hit filter. */
 static void ask_tree(query_table *t, sl_bvh *bvh)
 {
     static sl_ray_opt per_ray[COUNT];
@@ -98,13 +104,18 @@ static void ask_tree(query_table *t, sl_bvh *bvh)
             (sl_ray_opt){ .mask = UINT32_MAX, .skip = { { 0, (uint32_t)i }, { 0, SL_NONE } } };
     }
     t->bvh = bvh;
-    t->query = (sl_query){ .stats = &stats };
-    ask_everything(t);
-    t->query = (sl_query){ .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_USE_CROSSINGS,
-                           .cull = SL_CULL_BACK,
-                           .per_ray = per_ray,
-                           .stats = &stats };
-    ask_everything(t);
+    const sl_query queries[] = {
+        { .stats = &stats },
+        { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START | SL_USE_CROSSINGS,
+          .cull = SL_CULL_BACK,
+          .per_ray = per_ray,
+          .stats = &stats },
+        { .flags = SL_USE_FILTER, .filter = every_other_hit },
+    };
+    for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
+        t->query = &queries[q];
+        ask_everything(t);
+    }
     assert_true(stats.exact_stage > 0);
 }
 

@@ -173,7 +173,7 @@ static void masks_and_skips_leave_triangles_out(void **state)
     wish w = wish_for(SLI_VISIT_ALL);
     sl_stats stats = { .rays = 0 };
     sli_visitor visitor = visitor_of(&w);
-    visitor.filter = (sli_kernel_filter){ SL_USE_MASK | SL_USE_SKIP, 5, { 10, 20 } };
+    visitor.selection = (sli_kernel_selection){ SL_USE_MASK | SL_USE_SKIP, 5, { 10, 20 } };
     sli_visit(f->bvh, &visitor, &stats);
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_int_equal(w.times[i], (f->masks[i] & 5) != 0 && i != 10 && i != 20);

@@ -19,19 +19,19 @@ static void ask_of_ray(query_table *t, size_t i)
     const sl_ray *ray = &t->rays[i];
     sl_hit hit, *hits = t->hits;
     sl_surface surface;
-    t->sum += sl_bvh_closest(t->bvh, ray, &t->query, &hit);
+    t->sum += sl_bvh_closest(t->bvh, ray, t->query, &hit);
     asked(t, "sl_bvh_closest");
     t->sum += hit.prim != SL_NONE && sl_bvh_surface(t->bvh, &hit, &surface);
     asked(t, "sl_bvh_surface");
-    t->sum += sl_bvh_any(t->bvh, ray, &t->query);
+    t->sum += sl_bvh_any(t->bvh, ray, t->query);
     asked(t, "sl_bvh_any");
-    t->sum += sl_bvh_all(t->bvh, ray, &t->query, hits, QUERY_KEPT);
+    t->sum += sl_bvh_all(t->bvh, ray, t->query, hits, QUERY_KEPT);
     asked(t, "sl_bvh_all");
-    t->sum += sl_bvh_all(t->bvh, ray, &t->query, NULL, 0);
+    t->sum += sl_bvh_all(t->bvh, ray, t->query, NULL, 0);
     asked(t, "sl_bvh_all");
-    t->sum += sl_bvh_next(t->bvh, ray, &t->query, &hit, &hit);
+    t->sum += sl_bvh_next(t->bvh, ray, t->query, &hit, &hit);
     asked(t, "sl_bvh_next");
-    t->sum += sl_bvh_count(t->bvh, ray, &t->query);
+    t->sum += sl_bvh_count(t->bvh, ray, t->query);
     asked(t, "sl_bvh_count");
 }
 
@@ -39,66 +39,66 @@ static void ask_of_segment(query_table *t, size_t i)
 {
     const sl_segment *segment = &t->segments[i];
     sl_hit hit;
-    t->sum += sl_bvh_blocked(t->bvh, segment, &t->query);
+    t->sum += sl_bvh_blocked(t->bvh, segment, t->query);
     asked(t, "sl_bvh_blocked");
-    t->sum += sl_bvh_closest_segment(t->bvh, segment, &t->query, &hit);
+    t->sum += sl_bvh_closest_segment(t->bvh, segment, t->query, &hit);
     asked(t, "sl_bvh_closest_segment");
-    t->sum += sl_bvh_all_segment(t->bvh, segment, &t->query, t->hits, QUERY_KEPT);
+    t->sum += sl_bvh_all_segment(t->bvh, segment, t->query, t->hits, QUERY_KEPT);
     asked(t, "sl_bvh_all_segment");
-    t->sum += sl_bvh_next_segment(t->bvh, segment, &t->query, &hit, &hit);
+    t->sum += sl_bvh_next_segment(t->bvh, segment, t->query, &hit, &hit);
     asked(t, "sl_bvh_next_segment");
-    t->sum += sl_bvh_count_segment(t->bvh, segment, &t->query);
+    t->sum += sl_bvh_count_segment(t->bvh, segment, t->query);
     asked(t, "sl_bvh_count_segment");
 }
 
 static void ask_of_point(query_table *t, size_t i)
 {
     const float *point = t->points + 3 * i;
-    t->sum += sl_bvh_nearest(t->bvh, point, INFINITY, &t->query, NULL);
+    t->sum += sl_bvh_nearest(t->bvh, point, INFINITY, t->query, NULL);
     asked(t, "sl_bvh_nearest");
-    t->sum += sl_bvh_nearest_k(t->bvh, point, INFINITY, &t->query, t->near, t->count);
+    t->sum += sl_bvh_nearest_k(t->bvh, point, INFINITY, t->query, t->near, t->count);
     asked(t, "sl_bvh_nearest_k");
-    t->sum += sl_bvh_within(t->bvh, point, 0.5f, &t->query, t->near, t->count);
+    t->sum += sl_bvh_within(t->bvh, point, 0.5f, t->query, t->near, t->count);
     asked(t, "sl_bvh_within");
-    t->sum += sl_bvh_inside(t->bvh, NULL, point, &t->query, NULL);
+    t->sum += sl_bvh_inside(t->bvh, NULL, point, t->query, NULL);
     asked(t, "sl_bvh_inside");
-    t->sum += sl_bvh_inside(t->bvh, t->boundary, point, &t->query, NULL);
+    t->sum += sl_bvh_inside(t->bvh, t->boundary, point, t->query, NULL);
     asked(t, "sl_bvh_inside");
-    t->sum += sl_soup_inside(&t->soup, t->boundary, point, &t->query, NULL);
+    t->sum += sl_soup_inside(&t->soup, t->boundary, point, t->query, NULL);
     asked(t, "sl_soup_inside");
-    t->sum += sl_soup_within(&t->soup, point, 0.5f, &t->query, t->near, QUERY_KEPT);
+    t->sum += sl_soup_within(&t->soup, point, 0.5f, t->query, t->near, QUERY_KEPT);
     asked(t, "sl_soup_within");
 }
 
 static void ask_of_volume(query_table *t, size_t i)
 {
     const sl_volume *volume = &t->volumes[i];
-    t->sum += sl_bvh_overlap_any(t->bvh, volume, &t->query);
+    t->sum += sl_bvh_overlap_any(t->bvh, volume, t->query);
     asked(t, "sl_bvh_overlap_any");
-    t->sum += sl_bvh_overlap_all(t->bvh, volume, &t->query, t->refs, t->count);
+    t->sum += sl_bvh_overlap_all(t->bvh, volume, t->query, t->refs, t->count);
     asked(t, "sl_bvh_overlap_all");
-    t->sum += sl_bvh_overlap_all(t->bvh, volume, &t->query, NULL, 0);
+    t->sum += sl_bvh_overlap_all(t->bvh, volume, t->query, NULL, 0);
     asked(t, "sl_bvh_overlap_all");
-    t->sum += sl_soup_overlap_all(&t->soup, volume, &t->query, t->refs, QUERY_KEPT);
+    t->sum += sl_soup_overlap_all(&t->soup, volume, t->query, t->refs, QUERY_KEPT);
     asked(t, "sl_soup_overlap_all");
 }
 
 static void ask_of_triangle(query_table *t, size_t i)
 {
     const uint32_t prim = (uint32_t)i;
-    t->sum += sl_bvh_self_overlap_any(t->bvh, prim, &t->query);
+    t->sum += sl_bvh_self_overlap_any(t->bvh, prim, t->query);
     asked(t, "sl_bvh_self_overlap_any");
-    t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, t->refs, t->count);
+    t->sum += sl_bvh_self_pairs(t->bvh, prim, t->query, t->refs, t->count);
     asked(t, "sl_bvh_self_pairs");
-    t->sum += sl_bvh_self_pairs(t->bvh, prim, &t->query, NULL, 0);
+    t->sum += sl_bvh_self_pairs(t->bvh, prim, t->query, NULL, 0);
     asked(t, "sl_bvh_self_pairs");
-    t->sum += sl_soup_self_pairs(&t->soup, prim, &t->query, t->refs, QUERY_KEPT);
+    t->sum += sl_soup_self_pairs(&t->soup, prim, t->query, t->refs, QUERY_KEPT);
     asked(t, "sl_soup_self_pairs");
 }
 
 static void ask_from_one_point(query_table *t)
 {
-    const sl_query *q = &t->query;
+    const sl_query *q = t->query;
     sl_bvh_any_from(t->bvh, t->points, t->points, t->count, INFINITY, q, t->yes, t->tasks);
     asked(t, "sl_bvh_any_from");
     sl_bvh_blocked_from(t->bvh, t->points, t->points, t->count, q, t->yes, t->tasks);
@@ -107,7 +107,7 @@ static void ask_from_one_point(query_table *t)
 
 void every_query_in_bulk(query_table *t)
 {
-    const sl_query *q = &t->query;
+    const sl_query *q = t->query;
     sl_bvh_closest_many(t->bvh, t->rays, t->count, q, t->next, t->tasks);
     asked(t, "sl_bvh_closest_many");
     sl_bvh_next_many(t->bvh, t->rays, t->count, q, t->next, t->next, t->tasks);

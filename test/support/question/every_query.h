@@ -13,8 +13,8 @@ typedef struct query_table {
     sl_soup soup;
     sl_boundary *boundary;
     const sl_tasks *tasks;
-    sl_query query;
-    size_t count; /* of everything */
+    const sl_query *query; /* NULL: everything counts */
+    size_t count;          /* of everything */
     sl_ray *rays;
     sl_segment *segments;
     sl_volume *volumes;

@@ -1,0 +1,384 @@
+/* The hit filter (SL_USE_FILTER): every question, against the filter applied by hand to all hits of the
+ * brute force; arrays against single calls; and callers whose sl_query ends before it. */
+#include "bvh/kernel/kernel.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/hard/rays.h"
+#include "test/support/question/every_query.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261123, COUNT = 400, KEPT = 160, CAP = 3, TRIANGLES = 300 };
+
+typedef struct fixture {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_soup soup;
+    sl_ray rays[COUNT];
+    sl_segment segments[COUNT];
+    sl_ray_opt options[COUNT];
+    uint32_t masks[TRIANGLES];
+} fixture;
+
+static fixture *open_fixture(void)
+{
+    static fixture f;
+    test_random random = { SEED };
+    sl_build_def def = sl_default_build_def();
+    for (uint32_t i = 0; i < TRIANGLES; i++) {
+        f.masks[i] = 1u << i % 5;
+    }
+    def.masks = f.masks;
+    assert_int_equal(sl_mesh_generate_soup(TRIANGLES, 0.5f, SEED, NULL, &f.mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(f.mesh, &def, &f.bvh, NULL), SL_OK);
+    f.soup = sl_mesh_soup(f.mesh);
+    f.soup.masks = f.masks;
+    for (int i = 0; i < COUNT; i++) {
+        f.rays[i] = hard_ray_make(f.mesh, i % 2 ? HARD_BEYOND : HARD_BOX, &random).ray;
+        f.segments[i] = hard_ray_make(f.mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
+        f.options[i] = (sl_ray_opt){ .mask = test_random_below(&random, 32),
+                                     .skip = { { 0, test_random_below(&random, TRIANGLES) },
+                                               { 0, SL_NONE } } };
+    }
+    f.rays[COUNT / 3].dir[0] = NAN;
+    return &f;
+}
+
+static void close_fixture(fixture *f)
+{
+    sl_bvh_destroy(f->bvh);
+    sl_mesh_destroy(f->mesh);
+}
+
+/* Looks at every field of the hit and at the index, and leaves about a third. */
+static bool by_hash(void *user, size_t index, const sl_hit *hit)
+{
+    uint64_t h = *(const uint64_t *)user + index * 0x9E3779B97F4A7C15u;
+    uint32_t words[6];
+    memcpy(words, hit, sizeof words);
+    for (int i = 0; i < 6; i++) {
+        h = (h ^ words[i]) * 0xFF51AFD7ED558CCDu;
+        h ^= h >> 29;
+    }
+    return h % 3 == 0;
+}
+
+/* What is asked of ray or segment i, as a single call or as item i of an array of its own. */
+typedef struct asked {
+    const fixture *f;
+    bool is_segment;
+    size_t i, index; /* index: what the filter is told */
+    uint64_t seed;
+} asked;
+
+/* All hits of the brute force, without the filter. */
+static size_t all_brute(const asked *a, const sl_query *query, sl_hit *hits, size_t capacity)
+{
+    return a->is_segment
+               ? sl_soup_all_segment(&a->f->soup, &a->f->segments[a->i], query, hits, capacity)
+               : sl_soup_all(&a->f->soup, &a->f->rays[a->i], query, hits, capacity);
+}
+
+/* The same, of which the filter leaves some. */
+static size_t expected(asked *a, sl_query query, sl_hit hits[KEPT])
+{
+    query.flags &= ~(uint32_t)SL_USE_FILTER;
+    const size_t total = all_brute(a, &query, hits, KEPT);
+    size_t left = 0;
+    assert_true(total <= KEPT);
+    for (size_t i = 0; i < total; i++) {
+        if (by_hash(&a->seed, a->index, &hits[i])) {
+            hits[left++] = hits[i];
+        }
+    }
+    return left;
+}
+
+static bool ask_closest(const asked *a, const sl_query *query, sl_hit *hit)
+{
+    return a->is_segment ? sl_bvh_closest_segment(a->f->bvh, &a->f->segments[a->i], query, hit)
+                         : sl_bvh_closest(a->f->bvh, &a->f->rays[a->i], query, hit);
+}
+
+static bool ask_any(const asked *a, const sl_query *query)
+{
+    return a->is_segment ? sl_bvh_blocked(a->f->bvh, &a->f->segments[a->i], query)
+                         : sl_bvh_any(a->f->bvh, &a->f->rays[a->i], query);
+}
+
+static bool ask_next(const asked *a, const sl_query *query, sl_hit *hit)
+{
+    return a->is_segment ? sl_bvh_next_segment(a->f->bvh, &a->f->segments[a->i], query, hit, hit)
+                         : sl_bvh_next(a->f->bvh, &a->f->rays[a->i], query, hit, hit);
+}
+
+static size_t ask_all(const asked *a, const sl_query *query, sl_hit *hits, size_t capacity)
+{
+    return a->is_segment
+               ? sl_bvh_all_segment(a->f->bvh, &a->f->segments[a->i], query, hits, capacity)
+               : sl_bvh_all(a->f->bvh, &a->f->rays[a->i], query, hits, capacity);
+}
+
+/* Every question, as single calls; returns how many hits the filter left. */
+static size_t compare_alone(asked *a, const sl_query *query)
+{
+    sl_hit truth[KEPT], hits[KEPT], hit;
+    const size_t total = expected(a, *query, truth);
+    assert_int_equal(ask_any(a, query), total > 0);
+    assert_int_equal(ask_all(a, query, NULL, 0), total);
+    assert_int_equal(ask_all(a, query, hits, KEPT), total);
+    assert_memory_equal(hits, truth, total * sizeof hits[0]);
+    assert_int_equal(all_brute(a, query, hits, KEPT), total);
+    assert_memory_equal(hits, truth, total * sizeof hits[0]);
+    assert_int_equal(ask_closest(a, query, &hit), total > 0);
+    for (size_t i = 0; i < total; i++) {
+        assert_memory_equal(&hit, &truth[i], sizeof hit);
+        assert_int_equal(ask_next(a, query, &hit), i + 1 < total);
+    }
+    assert_int_equal(hit.prim, SL_NONE);
+    return total;
+}
+
+static void every_question_sees_what_the_filter_leaves(void **state)
+{
+    (void)state;
+    fixture *f = open_fixture();
+    asked a = { .f = f, .seed = SEED };
+    const sl_query queries[] = {
+        { .flags = SL_USE_FILTER },
+        { .flags = SL_USE_FILTER | SL_USE_CROSSINGS },
+        { .flags = SL_USE_FILTER | SL_USE_MASK | SL_OPEN_START, .mask = 11, .cull = SL_CULL_BACK },
+    };
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        f->bvh->kernels = sli_kernels_at(k);
+        for (size_t i = 0; i < 2 * COUNT * 3; i++) {
+            sl_query query = queries[i % 3];
+            query.filter = by_hash;
+            query.filter_user = &a.seed;
+            a.i = i / 6;
+            a.is_segment = i % 2 != 0;
+            (void)compare_alone(&a, &query);
+        }
+    }
+    close_fixture(f);
+}
+
+typedef struct answers {
+    sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP], columns[COUNT];
+    uint64_t totals[COUNT], counts[COUNT];
+    uint8_t any[COUNT], any_columns[COUNT];
+} answers;
+
+#define HIT_COLUMN(field) { &a->columns[0].field, sizeof a->columns[0] }
+
+static void ask_rays(const fixture *f, const sl_query *query, const sl_tasks *tasks, answers *a)
+{
+    const sl_ray_columns columns = sl_ray_columns_of_structs(
+        f->rays->origin, f->rays->dir, &f->rays->tmin, &f->rays->tmax, sizeof f->rays[0]);
+    const sl_hit_columns out = { HIT_COLUMN(t),    HIT_COLUMN(u),        HIT_COLUMN(v),
+                                 HIT_COLUMN(prim), HIT_COLUMN(instance), HIT_COLUMN(flags) };
+    sl_bvh_closest_many(f->bvh, f->rays, COUNT, query, a->closest, tasks);
+    sl_bvh_next_many(f->bvh, f->rays, COUNT, query, a->closest, a->next, tasks);
+    sl_bvh_all_many(f->bvh, f->rays, COUNT, query, a->rows, CAP, a->totals, tasks);
+    sl_bvh_count_many(f->bvh, f->rays, COUNT, query, a->counts, tasks);
+    sl_bvh_any_many(f->bvh, f->rays, COUNT, query, a->any, tasks);
+    sl_bvh_closest_columns(f->bvh, &columns, COUNT, query, &out, tasks);
+    sl_bvh_any_columns(f->bvh, &columns, COUNT, query, a->any_columns, tasks);
+}
+
+static void ask_segments(const fixture *f, const sl_query *query, const sl_tasks *tasks, answers *a)
+{
+    const sl_segment_columns columns =
+        sl_segment_columns_of_structs(f->segments->p, f->segments->q, sizeof f->segments[0]);
+    const sl_hit_columns out = { HIT_COLUMN(t),    HIT_COLUMN(u),        HIT_COLUMN(v),
+                                 HIT_COLUMN(prim), HIT_COLUMN(instance), HIT_COLUMN(flags) };
+    sl_triangle_ref hints[COUNT];
+    memset(hints, 0xFF, sizeof hints);
+    sl_bvh_closest_segment_many(f->bvh, f->segments, COUNT, query, a->closest, tasks);
+    sl_bvh_next_segment_many(f->bvh, f->segments, COUNT, query, a->closest, a->next, tasks);
+    sl_bvh_all_segment_many(f->bvh, f->segments, COUNT, query, a->rows, CAP, a->totals, tasks);
+    sl_bvh_count_segment_many(f->bvh, f->segments, COUNT, query, a->counts, tasks);
+    sl_bvh_blocked_many(f->bvh, f->segments, COUNT, query, a->any, hints, tasks);
+    sl_bvh_closest_segment_columns(f->bvh, &columns, COUNT, query, &out, tasks);
+    sl_bvh_blocked_columns(f->bvh, &columns, COUNT, query, a->any_columns, NULL, tasks);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(hints[i].prim != SL_NONE, a->any[i]);
+    }
+}
+
+static void compare_arrays(asked *a, const answers *found, const sl_query *query)
+{
+    sl_hit truth[KEPT];
+    sl_query one = *query;
+    size_t some = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        a->i = a->index = i;
+        one.per_ray = query->per_ray != NULL ? &a->f->options[i] : NULL;
+        const size_t total = expected(a, one, truth);
+        assert_int_equal(found->totals[i], total);
+        assert_int_equal(found->counts[i], total);
+        assert_int_equal(found->any[i], total > 0);
+        assert_int_equal(found->any_columns[i], total > 0);
+        const size_t kept = total < CAP ? total : CAP;
+        assert_memory_equal(found->rows + i * CAP, truth, kept * sizeof truth[0]);
+        assert_memory_equal(&found->columns[i], &found->closest[i], sizeof truth[0]);
+        if (total > 0) {
+            assert_memory_equal(&found->closest[i], &truth[0], sizeof truth[0]);
+        } else {
+            assert_int_equal(found->closest[i].prim, SL_NONE);
+        }
+        if (total > 1) {
+            assert_memory_equal(&found->next[i], &truth[1], sizeof truth[0]);
+        } else {
+            assert_int_equal(found->next[i].prim, SL_NONE);
+        }
+        some += total > 1;
+    }
+    assert_true(some > COUNT / 20);
+}
+
+static void arrays_tell_the_filter_each_place(void **state)
+{
+    (void)state;
+    static answers found;
+    fixture *f = open_fixture();
+    asked a = { .f = f, .seed = SEED + 1 };
+    const sl_proxy around = { .kind = SL_PROXY_SPHERE, .shape.sphere = { { 0, 0, 0 }, 9 } };
+    const sl_query queries[] = {
+        { .flags = SL_USE_FILTER, .filter = by_hash, .filter_user = &a.seed },
+        { .flags = SL_USE_FILTER | SL_USE_MASK | SL_USE_SKIP,
+          .per_ray = f->options,
+          .filter = by_hash,
+          .filter_user = &a.seed },
+        { .flags = SL_USE_FILTER, .proxy = &around, .filter = by_hash, .filter_user = &a.seed },
+    };
+    for (int turn = 0; turn < 6; turn++) {
+        scrambled_tasks scrambled;
+        const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 1 + turn, SEED + (uint64_t)turn);
+        a.is_segment = turn % 2 != 0;
+        (a.is_segment ? ask_segments : ask_rays)(f, &queries[turn / 2], tasks, &found);
+        compare_arrays(&a, &found, &queries[turn / 2]);
+    }
+    close_fixture(f);
+}
+
+static void rays_from_one_point_are_filtered_too(void **state)
+{
+    (void)state;
+    fixture *f = open_fixture();
+    uint64_t seed = SEED + 2;
+    const sl_query query = { .flags = SL_USE_FILTER, .filter = by_hash, .filter_user = &seed };
+    static sl_ray rays[COUNT];
+    static sl_segment segments[COUNT];
+    static float to[3 * COUNT];
+    static uint8_t any[COUNT], blocked[COUNT], any_truth[COUNT], blocked_truth[COUNT];
+    const float origin[3] = { 0.1f, 0.2f, 0.3f };
+    for (size_t i = 0; i < COUNT; i++) {
+        rays[i] = (sl_ray){ .tmax = 5 };
+        memcpy(rays[i].origin, origin, sizeof origin);
+        memcpy(segments[i].p, origin, sizeof origin);
+        memcpy(rays[i].dir, f->rays[i].dir, sizeof origin);
+        memcpy(segments[i].q, rays[i].dir, sizeof origin);
+        memcpy(to + 3 * i, rays[i].dir, sizeof origin);
+    }
+    sl_bvh_any_many(f->bvh, rays, COUNT, &query, any_truth, NULL);
+    sl_bvh_blocked_many(f->bvh, segments, COUNT, &query, blocked_truth, NULL, NULL);
+    sl_bvh_any_from(f->bvh, origin, to, COUNT, 5, &query, any, NULL);
+    sl_bvh_blocked_from(f->bvh, origin, to, COUNT, &query, blocked, NULL);
+    assert_memory_equal(any, any_truth, sizeof any);
+    assert_memory_equal(blocked, blocked_truth, sizeof blocked);
+    sl_bvh_any_from(f->bvh, origin, to, COUNT, 5, NULL, any, NULL);
+    assert_memory_not_equal(any, any_truth, sizeof any);
+    close_fixture(f);
+}
+
+static bool nothing(void *user, size_t index, const sl_hit *hit)
+{
+    (void)index, (void)hit;
+    ++*(int *)user;
+    return false;
+}
+
+/* Without the bit a filter is not called; with the bit and no function every hit exists; a proxy in
+ * the place of the tree is not the filter's business. */
+static void the_bit_and_the_function_switch_it_on(void **state)
+{
+    (void)state;
+    fixture *f = open_fixture();
+    int called = 0;
+    const sl_ray ray = { { 0, 0, -9 }, 0, { 0.01f, 0.02f, 1 }, INFINITY };
+    const sl_proxy proxy = { .kind = SL_PROXY_SPHERE,
+                             .mode = SL_PROXY_INSTEAD,
+                             .shape.sphere = { { 0, 0, 0 }, 1 } };
+    sl_query query = { .filter = nothing, .filter_user = &called };
+    const size_t total = sl_bvh_count(f->bvh, &ray, NULL);
+    assert_true(total > 0);
+    assert_int_equal(sl_bvh_count(f->bvh, &ray, &query), total);
+    assert_true(sl_bvh_any(f->bvh, &ray, &query));
+    assert_int_equal(called, 0);
+    query.flags = SL_USE_FILTER;
+    assert_false(sl_bvh_closest(f->bvh, &ray, &query, NULL));
+    assert_true(called > 0);
+    query.filter = NULL;
+    assert_true(sl_bvh_any(f->bvh, &ray, &query));
+    assert_int_equal(sl_bvh_count(f->bvh, &ray, &query), total);
+    query = (sl_query){ SL_USE_FILTER, .proxy = &proxy, .filter = nothing, .filter_user = &called };
+    called = 0;
+    assert_true(sl_bvh_any(f->bvh, &ray, &query));
+    assert_int_equal(called, 0);
+    close_fixture(f);
+}
+
+/* An sl_query as callers had it before the filter came, at the end of a page. */
+static void a_struct_without_the_filter_is_not_read_beyond_its_end(void **state)
+{
+    (void)state;
+    fixture *f = open_fixture();
+    static sl_ray_opt options[COUNT];
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = offsetof(sl_query, filter);
+    unsigned char *pages =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+    query_table t = query_table_make(f->mesh, COUNT, NULL, SEED);
+    const sl_query queries[] = {
+        { .flags = 0 },
+        { .flags = SL_USE_SKIP | SL_USE_CROSSINGS, .per_ray = options },
+        { .flags = SL_USE_MASK, .mask = 3 },
+    };
+    t.bvh = f->bvh;
+    t.query = (const sl_query *)(const void *)(pages + page - size);
+    for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
+        memcpy(pages + page - size, &queries[q], size);
+        for (size_t i = 0; i < COUNT; i += 10) {
+            every_query_alone(&t, i);
+            (void)sl_soup_all(&t.soup, &t.rays[i], t.query, NULL, 0);
+            (void)sl_soup_all_segment(&t.soup, &t.segments[i], t.query, NULL, 0);
+        }
+        every_query_in_bulk(&t);
+    }
+    assert_true(t.sum > 0);
+    query_table_free(&t);
+    munmap(pages, 2 * page);
+    close_fixture(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_question_sees_what_the_filter_leaves),
+        cmocka_unit_test(arrays_tell_the_filter_each_place),
+        cmocka_unit_test(rays_from_one_point_are_filtered_too),
+        cmocka_unit_test(the_bit_and_the_function_switch_it_on),
+        cmocka_unit_test(a_struct_without_the_filter_is_not_read_beyond_its_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
