@@ -9,7 +9,7 @@ build=$1
 rm -rf "$build"
 mkdir -p "$build"
 
-printf '%s\n' '[1/4] Building C object lib/CMakeFiles/sightline.dir/base/bits.c.o' \
+printf '%s\n' '[0/1] Re-checking globbed directories...' '[1/4] Building C object lib/CMakeFiles/sightline.dir/base/bits.c.o' \
     'warning: [1/2] of something' \
     '[2/4] Building C object lib/CMakeFiles/sightline.dir/__/bvh/query/ray.c.o' \
     '[4/4] Linking C executable tools/sightline' >"$build/ninja"

@@ -1,4 +1,4 @@
-/* tools/pick.c: what is under a pixel. */
+/* tools/pick.c: `sightline pick`: the triangles under a pixel of a camera. */
 #include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/camera.h"

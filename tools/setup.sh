@@ -152,6 +152,7 @@ show_steps() {
         step=${line#\[}
         step=${step%%\]*}
         case $line in
+        \[0/*) continue ;; # ninja looks for new files
         \[*/*\]*) percent=$((100 * ${step%%/*} / ${step##*/})) ;;
         \[*%\]*) percent=${step%\%} percent=${percent##* } ;;
         *) continue ;;

@@ -1,4 +1,4 @@
-/* bake/command.c: a number for each vertex or point: ambient occlusion, thickness. */
+/* bake/command.c: `sightline bake`: ambient occlusion or thickness of each vertex or point. */
 #include "tools/bake/bake.h"
 #include "tools/cli/file_name.h"
 #include "tools/cli/mesh_out.h"
@@ -204,8 +204,7 @@ static summary summarize(const bake *b)
     return s;
 }
 
-/* Grey for ao, else from dark to light up to the largest value; what has no value is black or as
- * light as can be. */
+/* Grey for ao, else a colour map up to the largest value; nan is black, inf the lightest colour. */
 static void colour(const bake *b, float most, uint8_t *rgb)
 {
     for (size_t i = 0; i < b->count; i++) {

@@ -1,9 +1,9 @@
-/* bench/build.c: what building a tree costs: processor time on one thread, time on a wall clock on
- * two, bytes left, bytes at most.
+/* bench/build.c: the cost of building a tree: processor time on one thread, wall-clock time on
+ * two, bytes of the tree and the peak while building.
  *
- * Our tree has the triangles in it, so that the mesh may go.  Embree's has them too, but its
- * geometry, without which it answers nothing, keeps the vertices and indices: the row held counts
- * those, the row bytes does not, as for callers who share theirs with it. */
+ * Our tree contains the triangles, so the mesh may go.  Embree's contains them too, but it needs
+ * its geometry, which keeps the vertices and indices: the row held counts these as well; the row
+ * bytes does not, since a caller may share its own arrays with Embree. */
 #include "tools/bench/bench.h"
 #include "tools/cli/report.h"
 

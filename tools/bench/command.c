@@ -1,4 +1,5 @@
-/* bench/command.c: rays per second on meshes, alone or next to another library. */
+/* bench/command.c: `sightline bench`: rays, segments and points per second, alone or next to
+ * Embree. */
 #include "tools/bench/bench.h"
 #include "tools/cli/report.h"
 

@@ -1,4 +1,4 @@
-/* bench/embree.c: Embree 3 as the peer of bench; the library is opened when it is first asked for. */
+/* bench/embree.c: Embree 3 as the peer of bench, through the functions of embree_api.h. */
 #include "tools/bench/embree_api.h"
 #include "tools/bench/embree_point.h"
 #include "tools/bench/peer.h"
@@ -15,8 +15,8 @@ const char *const peer_tree_names[PEER_TREE_COUNT] = { "medium", "high", "robust
                                                        "robust high" };
 const char *const peer_call_names[PEER_CALL_COUNT] = { "1", "16", "8 coherent", "16 coherent" };
 
-/* Where things are in RTCRayHit, RTCRayHit8 and RTCRayHit16 alike, in units of one word for each
- * ray of the packet; what begins with FIELD_HIT is not there for any hit. */
+/* Offsets of the fields of RTCRayHit, RTCRayHit8 and RTCRayHit16 alike, in words for each ray of
+ * the packet.  Any-hit queries have the fields before FIELD_HIT only. */
 enum {
     FIELD_ORG = 0,
     FIELD_TNEAR = 3,
@@ -76,7 +76,7 @@ static bool count_memory(void *user, ssize_t bytes, bool post)
     return true;
 }
 
-/* Embree's word for what a kernel of ours uses; NULL: no limit. */
+/* Embree's name for the instructions that a kernel of ours uses; NULL: no limit. */
 static const char *limit_of(const char *kernel)
 {
     static const struct {
@@ -126,7 +126,7 @@ void bench_peer_close(bench_peer *peer)
     free(peer);
 }
 
-/* Triangles that were left out of the mesh become points, so that numbers stay. */
+/* Triangles that were left out of the mesh become points, so that the numbers of others stay. */
 static RTCGeometry new_geometry(const bench_peer *peer, const sl_mesh *mesh)
 {
     const bench_embree_api *embree = peer->embree;
@@ -272,7 +272,7 @@ static void run_packets(const bench_peer *peer, RTCScene scene, size_t width,
     }
 }
 
-/* With denormals off, as Embree's manual wants it. */
+/* With denormals flushed to zero, as Embree's manual recommends. */
 void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call)
 {
 #if defined(__SSE2__)

@@ -12,7 +12,7 @@ static const char library_name[] = "libembree3.3.dylib";
 static const char library_name[] = "libembree3.so.3";
 #endif
 
-/* dlsym tells of functions as of data; ISO C converts neither into the other. */
+/* dlsym returns a pointer to data, which ISO C cannot cast to a pointer to a function. */
 static bool look_up(void *library, const char *name, void *function, size_t size)
 {
     void *const address = dlsym(library, name);

@@ -1,5 +1,5 @@
-/* bench/embree_point.c: the usual closest-triangle callback, in floats, the smallest distance kept
- * as the radius of the query. */
+/* bench/embree_point.c: nearest points with Embree: a point-query callback in floats that shrinks
+ * the radius of the query to the smallest distance so far. */
 #include "tools/bench/embree_point.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* bench/extra.c: rows beside the sets: one ray a call next to the peer, and what other ways of
- * asking the shuffled bounce rays cost, relative to a plain batch. */
+/* bench/extra.c: the rows of bench that are no sets: one ray a call, compared with the peer; and
+ * small batches, options, invalid rays and threads, relative to a plain batch of shuffled bounce
+ * rays. */
 #include "tools/bench/bench.h"
 #include "tools/bench/comparison.h"
 #include "tools/cli/report.h"

@@ -1,4 +1,4 @@
-/* bench/meshes.c: meshes that bench makes for itself. */
+/* bench/meshes.c: the meshes that bench generates: the lattice and the tori of --grow. */
 #include "tools/bench/bench.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* bench/random.c: pseudo-random numbers, directions and surface points for the ray sets of bench.
- * */
+/* bench/random.c: pseudo-random numbers, directions and surface points for the sets of bench. */
 #include "tools/bench/random.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* bench/random.h: random numbers, directions and points of a surface for the ray sets.
+/* bench/random.h: random numbers, directions and surface points for the sets of bench.
  *
  * Only + - * / and sqrt are used, so that the same seed gives the same bits on every machine. */
 #ifndef TOOLS_BENCH_RANDOM_H
@@ -11,7 +11,7 @@ typedef struct bench_random {
     uint64_t state;
 } bench_random;
 
-/* Another stream for every pair of seed and purpose. */
+/* A stream of its own for each pair of seed and purpose. */
 bench_random bench_random_make(uint64_t seed, uint64_t purpose);
 
 uint64_t bench_random_bits(bench_random *random);
@@ -20,12 +20,11 @@ size_t bench_random_below(bench_random *random, size_t count);     /* count > 0 
 void bench_random_point(bench_random *random, const sl_aabb *box, float out[3]);
 void bench_random_sphere(bench_random *random, float out[3]); /* a direction of unit length */
 
-/* Directions of unit length on the side of a normal of unit length: as many as the cosine of the
- * angle between, or equally many everywhere. */
+/* Unit vectors on the side of a unit normal: with a density that follows the cosine, or uniform. */
 void bench_random_cosine(bench_random *random, const float normal[3], float out[3]);
 void bench_random_hemisphere(bench_random *random, const float normal[3], float out[3]);
 
-/* Points of a surface, equally many in equal areas. */
+/* Points of a surface, uniform by area. */
 typedef struct bench_surface {
     const sl_mesh *mesh;
     const sl_bvh *bvh;
@@ -37,7 +36,7 @@ bool bench_surface_make(bench_surface *surface, const sl_mesh *mesh, const sl_bv
                         bool *empty);
 void bench_surface_free(bench_surface *surface); /* a zeroed one is fine */
 
-/* A point of it, as the hit of a ray there would tell. */
+/* A point of it, as the surface at a hit there. */
 sl_surface bench_surface_point(const bench_surface *surface, bench_random *random);
 
 #endif

@@ -1,4 +1,4 @@
-/* bench/scene.c: one mesh through everything that is to be measured. */
+/* bench/scene.c: measures all wanted rows of one mesh, for bench. */
 #include "tools/bench/bench.h"
 #include "tools/bench/comparison.h"
 #include "tools/cli/report.h"

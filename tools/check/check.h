@@ -1,4 +1,4 @@
-/* check.h: the parts of `sightline check`: kinds of faults, rows about them, and the picture. */
+/* check.h: what the parts of `sightline check` share: kinds of faults, rows and the picture. */
 #ifndef TOOLS_CHECK_H
 #define TOOLS_CHECK_H
 
@@ -29,8 +29,8 @@ void check_rows_end(check_rows *rows);
 /* How many more rows of a kind --limit allows. */
 uint64_t check_rows_left(const check_rows *rows, int kind);
 
-/* Where a fault is: an edge's middle, a vertex, a triangle's middle.  False where that is no place:
- * what is not finite, and triangles that were left out. */
+/* The place of a fault: the middle of its edge, its vertex, or the centroid of its triangle.  False
+ * if that is not finite, or if the triangle was left out. */
 bool check_place(const sl_mesh *mesh, const sl_fault *fault, double place[3]);
 
 /* Which triangles meet others (check/self_intersections.c).  NULL when out of memory; the mesh and

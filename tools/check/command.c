@@ -1,4 +1,5 @@
-/* check/command.c: what is wrong with a mesh, and where. */
+/* check/command.c: `sightline check`: finds the faults of a mesh, prints them and writes a
+ * repaired one. */
 #include "tools/check/check.h"
 #include "tools/cli/file_name.h"
 #include "tools/cli/mesh_out.h"

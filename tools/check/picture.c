@@ -1,9 +1,8 @@
-/* check/picture.c: where the faults of a mesh are, as a picture.
+/* check/picture.c: draws the faults of a mesh into a picture, for check --picture.
  *
- * The mesh is traced once: what each pixel looks like, which triangle it shows and how far away
- * that is.  Faults are then drawn as they come, into a layer of their own: a byte for each pixel
- * that says which kind is seen there, and whether something is in front of it.  Triangles that are
- * at fault are marked, and get their colour in the end. */
+ * The mesh is traced once, for the colour, the triangle and the depth of each pixel.  Faults are
+ * drawn as they are found, into a layer of one byte a pixel: the kind that is seen there, and
+ * whether something is in front of it.  Faulty triangles are marked, and coloured at the end. */
 #include "tools/check/check.h"
 #include "tools/cli/report.h"
 

@@ -1,4 +1,4 @@
-/* check/rows.c: rows of single faults, in the order in which check finds them. */
+/* check/rows.c: prints single faults as rows, in the order in which check finds them. */
 #include "tools/check/check.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* draw/closest.c: the point of a shape that is closest to a given one; inside or not. */
+/* draw/closest.c: draws the tests for the closest point of a shape and for a point inside it. */
 #include "tools/draw/test.h"
 
 #include <sightline/closest.h>

@@ -1,5 +1,4 @@
-/* draw/command.c: a test of two shapes as a picture: what was given, where they meet, and the
- * answer. */
+/* draw/command.c: `sightline draw`: a test of one or two shapes as a picture, with its answer. */
 #include "tools/cli/common.h"
 #include "tools/cli/file_name.h"
 #include "tools/cli/output.h"
@@ -223,7 +222,7 @@ static int run(const invocation *call)
         return list_tests(options);
     }
     if (call->argument_count == 0) {
-        return report_usage(call->command, "which test? --list lists them");
+        return report_usage(call->command, "the name of a test is missing; --list lists them");
     }
     const draw_test *test = find_test(call->arguments[0]);
     if (test == NULL) {
@@ -250,7 +249,7 @@ static int run(const invocation *call)
 
 const subcommand command_draw = {
     .name = "draw",
-    .line = "a test of two shapes as a picture, with what they share and the answer",
+    .line = "a test of two shapes as a picture: where they meet, and the answer",
     .usage = "TEST [SHAPE...] [OPTION...]",
     .about =
         "Runs one of the library's tests of single shapes (docs/shapes.md) and draws what was "

@@ -1,9 +1,9 @@
-/* draw/frustum.c: the edges of an intersection of half-spaces.
+/* draw/frustum.c: the edges of an intersection of half-spaces, for pictures of frustums.
  *
- * Corners are where three planes meet behind all others, edges lie between corners that share two
- * planes.  Six more planes, a box around all that has one, cut off what has no end; edges
- * between two of them are not drawn, and those on one of them are dashed.  In doubles, for the eye.
- */
+ * A corner is a point that three planes share and that no other plane cuts off; an edge joins two
+ * corners that share two planes.  Six more planes, a box around everything else in the picture,
+ * bound what would be infinite: edges between two of them are not drawn, edges on one of them are
+ * dashed. Computed in doubles, since only the picture depends on it. */
 #include "tools/draw/scene.h"
 
 #include <math.h>

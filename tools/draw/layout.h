@@ -1,4 +1,4 @@
-/* draw/layout.h: a scene laid on paper, whatever the paper is. */
+/* draw/layout.h: lays a scene out on paper; SVG and PNG each implement the paper. */
 #ifndef TOOLS_DRAW_LAYOUT_H
 #define TOOLS_DRAW_LAYOUT_H
 
@@ -13,7 +13,7 @@ typedef struct pen {
     bool dashed;
 } pen;
 
-/* Of an ink. */
+/* The pen that draws an ink. */
 const pen *pen_of(draw_ink ink);
 
 /* x to the right, y down, in pixels. */
@@ -23,7 +23,7 @@ struct draw_paper {
     void (*area)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
     void (*lines)(draw_paper *paper, const pen *p, double (*xy)[2], size_t count);
     void (*dot)(draw_paper *paper, const pen *p, const double xy[2], double radius);
-    /* From x on, standing on y; free: with a margin that covers what is below it. */
+    /* From x on, on the base line y; free: over a margin that covers what is below. */
     void (*text)(draw_paper *paper, const pen *p, double x, double y, int size, const char *words,
                  bool free);
     void (*end)(draw_paper *paper);
@@ -31,7 +31,7 @@ struct draw_paper {
 
 void draw_lay_out(draw_scene *scene, const char *title, draw_paper *paper);
 
-/* As SVG, to a stream.  What cannot be written is known to the stream. */
+/* As SVG, to a stream.  Errors of writing stay in the stream. */
 void draw_svg(draw_scene *scene, const char *title, FILE *to);
 
 /* As PNG, with twice the pixels each way.  EXIT_DONE, or EXIT_FAILED after a report. */

@@ -1,4 +1,5 @@
-/* draw/lines.c: line with line, in the plane and in space; rays and segments, too. */
+/* draw/lines.c: draws the tests of a line, ray or segment with another one, in the plane and in
+ * space. */
 #include "tools/draw/test.h"
 
 #include <sightline/closest.h>

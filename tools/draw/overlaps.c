@@ -1,5 +1,5 @@
-/* draw/overlaps.c: shape against shape, yes or no, and planes with what is before and behind them.
- */
+/* draw/overlaps.c: draws the overlap tests of two shapes, and the side of a plane that a shape is
+ * on. */
 #include "tools/draw/test.h"
 
 #include <sightline/closest.h>

@@ -1,6 +1,6 @@
-/* draw/png.c: paper as pixels, TIMES of them for each of the paper's.  Lines and dots are weighed
- * by how far a pixel's centre is from them, areas by samples, 4 by 4 in each pixel.  Letters are
- * dots. */
+/* draw/png.c: rasterises the picture, TIMES x TIMES pixels for each pixel of the paper, for draw.
+ * Lines and dots are antialiased by the distance of a pixel's centre, areas by 4 x 4 samples in
+ * each pixel; text is dot-matrix. */
 #include "tools/cli/report.h"
 #include "tools/draw/canvas.h"
 #include "tools/draw/layout.h"

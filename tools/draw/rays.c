@@ -1,4 +1,4 @@
-/* draw/rays.c: rays, segments and lines against one shape. */
+/* draw/rays.c: draws the tests of a ray, segment or line against one shape. */
 #include "tools/draw/test.h"
 
 #include <math.h>

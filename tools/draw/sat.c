@@ -1,5 +1,6 @@
-/* draw/sat.c: separating axes and what two shapes cover of each.  The verdict on triangle and box
- * is the library's, axis by axis; intervals, and all else here, are in doubles, for the eye. */
+/* draw/sat.c: the candidate axes of a separating-axis test, and the interval of each shape on them.
+ * For triangle and box the library decides each axis; intervals, and the axes of other pairs, are
+ * computed in doubles, since only the picture depends on them. */
 #include "tools/draw/test.h"
 
 #include <sightline/overlap.h>

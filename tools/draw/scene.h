@@ -2,7 +2,7 @@
  * answer.
  *
  * Marks are kept as points in space with an ink and are laid on paper at the end (draw/layout.h),
- * by an orthographic projection: only then is it known how far a plane or an endless line reaches.
+ * by an orthographic projection: only then is it known how far a plane or an infinite line reaches.
  */
 #ifndef TOOLS_DRAW_SCENE_H
 #define TOOLS_DRAW_SCENE_H
@@ -63,7 +63,7 @@ typedef struct draw_result {
     size_t count;
 } draw_result;
 
-/* More than any test draws; what does not fit is left out. */
+/* More than any test needs; what does not fit is left out. */
 enum {
     SCENE_MARKS = 512,
     SCENE_POINTS = 8192,

@@ -1,5 +1,5 @@
-/* draw/solids.c: shapes as marks: outlines as they are seen from where the scene looks, hidden
- * edges of boxes apart from the others. */
+/* draw/solids.c: turns shapes into marks: their outlines from the direction of view, the hidden
+ * edges of boxes in an ink of their own. */
 #include "tools/draw/scene.h"
 #include "tools/draw/shape.h"
 

@@ -1,5 +1,5 @@
-/* draw/svg.c: paper as SVG: plain elements with two digits behind the point, the same bytes on
- * every machine.  W3C, Scalable Vector Graphics (SVG) 1.1 (2011). */
+/* draw/svg.c: writes the picture as SVG, coordinates with two decimals, the same bytes on every
+ * machine.  W3C, Scalable Vector Graphics (SVG) 1.1 (2011). */
 #include "tools/draw/layout.h"
 
 typedef struct svg_paper {

@@ -19,15 +19,15 @@ enum { DRAW_TAKES = 2 };
 
 typedef struct draw_test draw_test;
 struct draw_test {
-    const char *name;                /* NULL ends a table */
-    const char *line;                /* the question that it answers */
-    const char *functions;           /* of the library */
-    uint32_t takes[DRAW_TAKES];      /* which kinds may stand there; 0: one shape less */
+    const char *name;           /* NULL ends a table */
+    const char *line;           /* the question that it answers */
+    const char *functions;      /* of the library */
+    uint32_t takes[DRAW_TAKES]; /* the kinds of shape that it takes; 0: there is no such argument */
     const char *example[DRAW_TAKES]; /* drawn when no shape is given */
     draw_view view;
     void (*draw)(const draw_test *test, draw_scene *scene, const draw_shape *shapes,
                  const draw_settings *settings);
-    /* Of two shapes that overlap or not; which of the two numbers a test has is draw's business. */
+    /* For tests of two shapes: draw calls the one that the test has. */
     bool (*overlap)(const draw_shape *a, const draw_shape *b);
     int (*side)(const draw_shape *a, const draw_shape *b);
 };

@@ -1,4 +1,5 @@
-/* draw/volumes.c: boxes along an axis, boxes around boxes, volumes around points. */
+/* draw/volumes.c: draws the extent of a box along an axis, and bounding volumes of boxes and
+ * points. */
 #include "tools/draw/test.h"
 
 #include <sightline/closest.h>

@@ -1,4 +1,5 @@
-/* render/command.c: a picture of a mesh as PNG, or arrays of what each pixel sees as .npy. */
+/* render/command.c: `sightline render`: a picture of a mesh as PNG, or arrays of what each pixel
+ * sees. */
 #include "tools/cli/file_name.h"
 #include "tools/cli/npy.h"
 #include "tools/cli/output.h"
@@ -40,7 +41,7 @@ static const option_row rows[] = {
       .choices = show_words,
       .fallback = "shade",
       .help =
-          "what the colours mean: light; distance along the view axis; normal of the triangle's "
+          "what the colours show: light; distance along the view axis; normal of the triangle's "
           "front (red x, green y, blue z, 0 in the middle); number of the triangle; nodes "
           "entered and triangles looked at for one ray; quality or colour that a PLY has for each "
           "vertex, as bake writes them" },
@@ -101,7 +102,7 @@ typedef struct session {
 
 } session;
 
-/* What a pass over the middles of pixels finds out, one of it for each worker. */
+/* What one worker finds in a first pass, one ray through the centre of each pixel. */
 enum { COSTS = 1 << 12 };
 typedef struct measure {
     double low, high;       /* depth */
@@ -126,7 +127,7 @@ static void measure_pixel(void *context, const tiles_pixel *pixel, int worker)
     }
 }
 
-/* The cost that all but one ray in 500 keep within, so that a few do not darken all the others. */
+/* The 99.8th percentile of the costs, so that a few costly rays do not darken all others. */
 static double usual_cost(const measure *workers, int count, uint64_t rays)
 {
     uint64_t seen = 0;

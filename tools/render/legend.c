@@ -1,4 +1,5 @@
-/* The legend: a bar of the colour map over a dark plate, with a title and numbers. */
+/* render/legend.c: the legend of render: a bar of the colour map over a dark plate, with a title
+ * and numbers. */
 #include "tools/draw/canvas.h"
 #include "tools/render/render.h"
 

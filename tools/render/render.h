@@ -1,4 +1,4 @@
-/* render.h: the parts of `sightline render`: what a pixel looks like, the legend, and arrays. */
+/* render.h: what the parts of `sightline render` share: pixels, the legend, and arrays. */
 #ifndef TOOLS_RENDER_H
 #define TOOLS_RENDER_H
 
@@ -34,7 +34,7 @@ float (*render_vertex_normals(const sl_mesh *mesh))[3];
 /* A tiles_fn; context is a picture.  Writes the pixel. */
 void render_pixel(void *context, const tiles_pixel *pixel, int worker);
 
-/* What a hit is worth in a picture of depths: distance along the view axis. */
+/* The distance of a hit along the view axis. */
 double render_depth(const camera_in *camera, const sl_ray *ray, const sl_hit *hit);
 
 /* Draws a bar of the colour map with its numbers into the lower left corner; more: there are

@@ -1,6 +1,8 @@
-/* What a pixel looks like.  Colours are mixed as light (linear) and become bytes by a square root,
- * which is near enough to the sRGB curve and the same on every machine; for the same reason nothing
- * here calls a function of libm but sqrtf. */
+/* render/shade.c: the colour of a pixel from its hits, for render and check --picture.
+ *
+ * Colours are mixed as linear light and become bytes by a square root, which is close to the sRGB
+ * curve and has the same bits on every machine; for the same reason sqrtf is the only function of
+ * libm here. */
 #include "tools/render/render.h"
 
 #include <sightline/image.h>
@@ -184,7 +186,7 @@ static float openness(const picture *p, const float origin[3], const float norma
     return p->ao > 0 ? (float)open / (float)p->ao : 1;
 }
 
-/* Light from beside the camera, and more of it from the sky than from the ground. */
+/* A key light from beside the camera, and ambient light, more from the sky than from the ground. */
 static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample_id id,
                   float out[3])
 {
@@ -251,7 +253,7 @@ static void map_value(const picture *p, double x, bool near_is_light, float out[
     from_bytes(rgb, out);
 }
 
-/* What the facet's number looks like, a little rounded by light so that shapes can be seen. */
+/* The colour of the triangle's number, shaded a little so that shapes can be seen. */
 static void show_prim(const picture *p, const sl_ray *ray, const sl_hit *hit, float out[3])
 {
     uint8_t rgb[3];

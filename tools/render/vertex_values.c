@@ -1,7 +1,9 @@
-/* render/vertex_values.c: what `sightline bake` leaves in a PLY besides the mesh, for render.
+/* render/vertex_values.c: vertex properties of a PLY, such as those that bake writes, for
+ * render.
  *
- * The library reads positions and faces only.  Read here are files whose vertices come first, as text
- * or as little-endian binary: those of bake, MeshLab, CloudCompare and Blender are such. */
+ * The library reads positions and faces only.  This reads files whose vertices come first, as
+ * text or little-endian binary, as bake, MeshLab, CloudCompare and Blender write them.
+ * Source: Turk, The PLY Polygon File Format (1994). */
 #include "tools/render/vertex_values.h"
 
 #include "tools/cli/report.h"
@@ -65,7 +67,8 @@ static bool take_property(reader *in, const char *type, const char *name, const 
     return true;
 }
 
-/* Up to the line end_header, and what of it is about the vertices; false: not a file of the kind. */
+/* Up to the line end_header, and what of it is about the vertices; false: not a file of the
+ * kind. */
 static bool read_header(reader *in, const char *const *names, size_t name_count)
 {
     char line[512], first[64], second[64], third[64];

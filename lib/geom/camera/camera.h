@@ -11,8 +11,8 @@
 bool sli_camera_axes(const double towards_eye[3], const float up[3], double axes[3][3]);
 
 /* Checks what framing needs: a def of our size, a box of finite size, a picture, an angle and a
- * direction.  Then copies def to *framed and finds the axes; framed->up changes if it is parallel to
- * the direction. */
+ * direction.  Then copies def to *framed and finds the axes; framed->up changes if it is parallel
+ * to the direction. */
 sl_result sli_camera_fit_check(const sl_aabb *box, const float towards_eye[3],
                                const sl_camera_def *def, sl_camera_def *framed, double axes[3][3],
                                sl_error *error);

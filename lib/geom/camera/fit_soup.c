@@ -1,11 +1,11 @@
-/* fit_soup.c: the camera's place from which the triangles of a mesh just fill the picture.
+/* fit_soup.c: the place of the camera from which the triangles of a mesh just fill the picture.
  *
  * sl_camera_fit frames a box, and a mesh often leaves much of its box empty.  Here the four side
  * planes of the view are moved until they touch triangles.  With x to the right and z towards the
  * eye, a corner is on the inner side of the right plane if x + r z <= eye.x + r eye.z, where r is
- * the tangent of half the angle: so the largest x + r z of all corners places that plane, the largest
- * -x + r z the left one, and the two together give the eye's x and the least z from which both are
- * met. */
+ * the tangent of half the angle: so the largest x + r z of all corners places that plane, and the
+ * largest -x + r z the left one.  Together they give the eye's x and the least z from which both
+ * are met. */
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/camera/camera.h"
