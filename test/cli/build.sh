@@ -60,6 +60,6 @@ run build mine.mesh -o mine.mesh
 run build mine.mesh -o ./mine.mesh
 run build mine.obj -o -
 run cast mine.obj --rays rays.txt -o rays.txt
-run check mine.obj --repair two.ply -o two.ply
+run check mine.obj --repair two.out -o two.out
 cmp cube.obj mine.obj && cmp cube.obj mine.mesh && echo kept
 SIGHTLINE_ISA=AVX2 run info cube.obj

@@ -109,6 +109,11 @@ same bad.png again.png
 same report.txt again.txt
 od -A n -t x1 -N 8 bad.png
 check none.obj --limit 0 --picture none.png --size 16x16 --no-intersections
+echo 'The name of the report says its format; rows are lists where a terminal is narrow.'
+check one.obj -o out.json && head -n 3 out.json
+check one.obj -o out.csv
+cat out.csv
+(COLUMNS=80 && export COLUMNS && sightline check one.obj --limit 1 --no-intersections | head -n 12)
 echo 'What cannot be.'
 check
 check missing.obj

@@ -38,6 +38,11 @@ END
 info parts.obj --no-tree --no-inspect
 info parts.obj --no-tree --no-inspect --parts 1 --json
 run info --csv --no-tree --no-inspect parts.obj | cut -d, -f1-7
+echo 'The name of the report says its format; 80 columns are enough.'
+run info parts.obj cube.obj --no-tree --no-inspect -o out.json && head -n 4 out.json
+run info parts.obj --no-tree --no-inspect -o out.CSV && cut -d, -f1-7 out.CSV
+run info parts.obj --no-tree --no-inspect -o out.png
+(COLUMNS=70 && export COLUMNS && sightline info parts.obj --no-tree >out && awk 'length > 70' out; sed -n '/^ parts/,/^ shape/p' out)
 echo 'Left out where asked for.'
 echo 'f 1 2 99' >>far.obj
 run info --no-tree --no-inspect far.obj

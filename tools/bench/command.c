@@ -69,7 +69,9 @@ static const option_row report_rows[] = {
       .kind = OPTION_TEXT,
       PLACE(out),
       .value = "FILE",
-      .help = "write there instead of stdout" },
+      .endings = (const char *const[]){ "csv", "json", "txt", NULL },
+      .help =
+          "write there instead of stdout; a name that ends in .csv or .json asks for that format" },
     { .name = NULL },
 };
 

@@ -46,7 +46,9 @@ static const option_row rows[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(check_options, out),
       .value = "FILE",
-      .help = "write there instead of stdout" },
+      .endings = (const char *const[]){ "csv", "json", "txt", NULL },
+      .help =
+          "write there instead of stdout; a name that ends in .csv or .json asks for that format" },
     { .name = "repair",
       .kind = OPTION_TEXT,
       .offset = offsetof(check_options, repair),

@@ -281,11 +281,12 @@ static void list_row(output *out, const out_value *values)
 {
     char cell[OUT_VALUE_SIZE];
     print_bold(out, "", out_value_words(out->format, &values[0], cell));
+    const bool in_record = out->in_record;
     out->in_record = true;
     for (size_t i = 1; i < out->column_count; i++) {
         output_field(out, out->columns[i].name, values[i]);
     }
-    out->in_record = false;
+    out->in_record = in_record;
 }
 
 void output_row(output *out, const out_value *values)
