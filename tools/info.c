@@ -30,8 +30,8 @@ static const option_row rows[] = {
       .offset = offsetof(info_options, parts),
       .value = "N",
       .fallback = "20",
-      .help = "list at most N parts (OBJ: groups, objects and materials; glTF: nodes); part count "
-              "is of all" },
+      .help = "list at most N parts; these are the groups, objects and materials of an OBJ and the "
+              "nodes of a glTF; part count is of all" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,

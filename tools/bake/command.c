@@ -68,7 +68,7 @@ static const option_row rows[] = {
     { .name = "least",
       .kind = OPTION_FLAG,
       PLACE(least),
-      .help = "thickness: the smallest of the distances instead of their mean" },
+      .help = "the smallest of the distances instead of their mean (thickness only)" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,

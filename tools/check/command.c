@@ -54,10 +54,11 @@ static const option_row rows[] = {
       .offset = offsetof(check_options, repair),
       .value = "FILE",
       .help =
-          "write the mesh there, as binary PLY or, to a name that ends in .obj, as OBJ, without "
-          "triangles that are left out, have no "
-          "area or are duplicates, equal vertices made one and unused ones dropped. Normals, UVs, "
-          "colours and parts are not kept, and named. The check is of the mesh as it was" },
+          "write a repaired mesh there, as binary PLY or, to a name that ends in .obj, as OBJ; "
+          "without triangles that are left out, have no area or are duplicates, equal vertices "
+          "made "
+          "one and unused ones dropped. Normals, UVs, colours and parts are not kept, and named. "
+          "The check is of the mesh as it was" },
     { .name = "picture",
       .kind = OPTION_TEXT,
       .offset = offsetof(check_options, picture),
