@@ -51,7 +51,8 @@ static void print_vector(output *out, const char *key, const float v[3])
 
 static void print_counts(output *out, const mesh_in *in)
 {
-    const sl_mesh_info info = sl_mesh_get_info(in->mesh);
+    sl_mesh_info info;
+    sl_mesh_get_info(in->mesh, &info, sizeof info);
     output_field(out, "file", value_text(in->name));
     output_field(out, "format", value_text(in->is_tree ? "tree" : info.format));
     output_field(out, "vertices", value_count(info.vertex_count));
@@ -103,7 +104,7 @@ static int print_report(output *out, const mesh_in *in)
 {
     sl_mesh_report report;
     sl_error error;
-    if (sl_mesh_inspect(in->mesh, NULL, &report, &error) != SL_OK) {
+    if (sl_mesh_inspect(in->mesh, NULL, &report, sizeof report, &error) != SL_OK) {
         return report_error(&error);
     }
     output_heading(out, "shape");
@@ -121,7 +122,8 @@ static int print_report(output *out, const mesh_in *in)
 
 static void print_tree(output *out, const mesh_in *in)
 {
-    const sl_bvh_info info = sl_bvh_get_info(in->bvh);
+    sl_bvh_info info;
+    sl_bvh_get_info(in->bvh, &info, sizeof info);
     enum { SIZES = sizeof info.leaf_histogram / sizeof info.leaf_histogram[0] };
     out_value histogram[SIZES];
     for (int i = 0; i < SIZES; i++) {

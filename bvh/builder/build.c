@@ -4,6 +4,7 @@
 #include "bvh/builder/reinsert.h"
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
+#include "lib/base/abi.h"
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -29,9 +30,8 @@ sl_build_def sl_default_build_def(void)
     return (sl_build_def){ .size = sizeof(sl_build_def) };
 }
 
-/* def->size is read before anything else of def: a smaller one ends before the rest. */
-static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
-                                 sl_error *error)
+static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *options, sl_bvh **out,
+                                 sl_build_def *def, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -42,11 +42,11 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *def, s
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "mesh is NULL: there is nothing to build over");
     }
-    if (def->size != sizeof(sl_build_def)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_build_def.size is %zu instead of %zu; begin with "
-                              "sl_default_build_def()",
-                              def->size, sizeof(sl_build_def));
+    *def = sl_default_build_def();
+    const sl_result read = sli_def_read("sl_build_def", options, SLI_END_OF(sl_build_def, masks),
+                                        sizeof *def, def, error);
+    if (read != SL_OK) {
+        return read;
     }
     if ((unsigned)def->quality > SL_BVH_QUALITY_HIGH) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
@@ -184,29 +184,27 @@ static sl_result build_within(const job *build, sli_budget *budget, sl_bvh **out
     return result;
 }
 
-sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out, sl_error *error)
+sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *options, sl_bvh **out,
+                       sl_error *error)
 {
-    const sl_build_def defaults = sl_default_build_def();
-    if (def == NULL) {
-        def = &defaults;
-    }
-    sl_result result = check_arguments(mesh, def, out, error);
+    sl_build_def def;
+    sl_result result = check_arguments(mesh, options, out, &def, error);
     if (result != SL_OK) {
         return result;
     }
-    const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
+    const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
     sl_error attempt_error; /* an attempt may fail and the next one succeed */
     job build = { .mesh = mesh,
-                  .def = def,
-                  .quality = def->quality,
-                  .splits = presets[def->quality].splits && def->layout != SL_BVH_LAYOUT_COMPACT,
+                  .def = &def,
+                  .quality = def.quality,
+                  .splits = presets[def.quality].splits && def.layout != SL_BVH_LAYOUT_COMPACT,
                   .allocator = allocator,
-                  .phase = { .tasks = def->hooks.tasks,
-                             .progress = def->hooks.progress,
+                  .phase = { .tasks = def.hooks.tasks,
+                             .progress = def.hooks.progress,
                              .error = &attempt_error } };
     sli_budget budget = { .refused = 0 };
-    if (def->max_memory > 0) {
-        build.allocator = sli_budget_start(&budget, &allocator, def->max_memory);
+    if (def.max_memory > 0) {
+        build.allocator = sli_budget_start(&budget, &allocator, def.max_memory);
     }
     sl_bvh *tree = NULL;
     result = build_within(&build, &budget, &tree);

@@ -3,6 +3,7 @@
 #include "bvh/store/format.h"
 #include "bvh/store/prove.h"
 #include "bvh/tree/tree.h"
+#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
 #include "lib/base/hash.h"
@@ -205,11 +206,15 @@ static sl_result open_bytes(const source *from, const sl_bvh_load_def *def,
     return SL_OK;
 }
 
-static sl_result check_def(const sl_bvh_load_def *def, uint32_t flags, sl_error *error)
+/* The caller's options as this library knows them; of the flags only those of the call. */
+static sl_result read_def(const sl_bvh_load_def *options, uint32_t flags, sl_bvh_load_def *def,
+                          sl_error *error)
 {
-    if (def->size != sizeof *def) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "the options were not made by sl_default_bvh_load_def");
+    *def = sl_default_bvh_load_def();
+    const sl_result read = sli_def_read(
+        "sl_bvh_load_def", options, SLI_END_OF(sl_bvh_load_def, flags), sizeof *def, def, error);
+    if (read != SL_OK) {
+        return read;
     }
     if ((def->flags & ~flags) != 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "flags %#lx are unknown here",
@@ -221,10 +226,10 @@ static sl_result check_def(const sl_bvh_load_def *def, uint32_t flags, sl_error 
 sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_bvh_load_def *options,
                              sl_bvh **out, sl_error *error)
 {
-    const sl_bvh_load_def def = options != NULL ? *options : sl_default_bvh_load_def();
+    sl_bvh_load_def def;
     const source from = { .bytes = bytes, .size = size, .error = error };
     *out = NULL;
-    const sl_result result = check_def(&def, SL_LOAD_TRUSTED | SL_LOAD_IN_PLACE, error);
+    const sl_result result = read_def(options, SL_LOAD_TRUSTED | SL_LOAD_IN_PLACE, &def, error);
     if (result != SL_OK) {
         return result;
     }
@@ -241,10 +246,10 @@ sl_result sl_bvh_load_memory(const void *bytes, size_t size, const sl_bvh_load_d
 static sl_result open_file(const char *path, const sl_bvh_load_def *options, bool map, sl_bvh **out,
                            sl_error *error)
 {
-    const sl_bvh_load_def def = options != NULL ? *options : sl_default_bvh_load_def();
+    sl_bvh_load_def def;
     sli_file file;
     *out = NULL;
-    sl_result result = check_def(&def, SL_LOAD_TRUSTED, error);
+    sl_result result = read_def(options, SL_LOAD_TRUSTED, &def, error);
     if (result != SL_OK) {
         return result;
     }

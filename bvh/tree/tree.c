@@ -1,6 +1,7 @@
 /* Makes and destroys containers, for builders and bvh/store, and answers what needs no kernel. */
 #include "bvh/tree/tree.h"
 
+#include "lib/base/abi.h"
 #include "lib/base/memory.h"
 
 #include <math.h>
@@ -155,7 +156,7 @@ bool sl_bvh_triangle(const sl_bvh *tree, uint32_t prim, sl_triangle *out)
     return true;
 }
 
-sl_bvh_info sl_bvh_get_info(const sl_bvh *tree)
+void sl_bvh_get_info(const sl_bvh *tree, sl_bvh_info *out, size_t out_size)
 {
-    return tree->info;
+    sli_struct_write(out, out_size, &tree->info, sizeof tree->info);
 }

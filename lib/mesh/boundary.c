@@ -1,6 +1,7 @@
 /* The boundary of a mesh: edges sorted, so that whoever shares one are neighbours. */
 #include "lib/geom/closest/boundary_winding.h"
 
+#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
@@ -187,7 +188,7 @@ void sl_boundary_destroy(sl_boundary *boundary)
     }
 }
 
-sl_boundary_info sl_boundary_get_info(const sl_boundary *boundary)
+void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out, size_t out_size)
 {
-    return boundary->info;
+    sli_struct_write(out, out_size, &boundary->info, sizeof boundary->info);
 }

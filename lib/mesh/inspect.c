@@ -5,6 +5,7 @@
  * time on any input.  Equal ones stay in rising order when sorted, so the first of its neighbours
  * names a set; afterwards the sort's scratch room says of each item where its set is, so that
  * faults can be told in the order of the items. */
+#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -286,7 +287,7 @@ static sl_result inspect(inspection *s)
 
 /* Arguments checked, room made, and words for what goes wrong. */
 static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
-                     sl_mesh_report *out, sl_error *error)
+                     sl_mesh_report *out, size_t out_size, sl_error *error)
 {
     const sl_hooks ready = sli_hooks(hooks);
     if (mesh == NULL) {
@@ -308,25 +309,25 @@ static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_
         return sli_fail_plain(error, result, "%s", sl_result_message(result));
     }
     if (out != NULL) {
-        *out = s.report;
+        sli_struct_write(out, out_size, &s.report, sizeof s.report);
     }
     return SL_OK;
 }
 
 sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
-                          sl_error *error)
+                          size_t out_size, sl_error *error)
 {
     if (out == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
-    return run(mesh, hooks, NULL, out, error);
+    return run(mesh, hooks, NULL, out, out_size, error);
 }
 
 sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
-                              sl_mesh_report *out, sl_error *error)
+                              sl_mesh_report *out, size_t out_size, sl_error *error)
 {
     if (hook == NULL || hook->found == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "hook has no function");
     }
-    return run(mesh, hooks, hook, out, error);
+    return run(mesh, hooks, hook, out, out_size, error);
 }

@@ -1,5 +1,6 @@
 #include "lib/mesh/mesh.h"
 
+#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -18,14 +19,12 @@ sl_mesh_def sl_default_mesh_def(void)
 
 sl_result sli_mesh_def_check(const sl_mesh_def *def, sl_mesh_def *out, sl_error *error)
 {
-    /* Its size before anything else of it: a smaller one ends before the rest. */
-    if (def != NULL && def->size != sizeof *def) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_mesh_def.size is %zu instead of %zu; begin with "
-                              "sl_default_mesh_def()",
-                              def->size, sizeof *def);
+    *out = sl_default_mesh_def();
+    const sl_result read =
+        sli_def_read("sl_mesh_def", def, SLI_END_OF(sl_mesh_def, formats), sizeof *out, out, error);
+    if (read != SL_OK) {
+        return read;
     }
-    *out = def != NULL ? *def : sl_default_mesh_def();
     if (out->bad != SL_BAD_REFUSE && out->bad != SL_BAD_LEAVE_OUT) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_mesh_def.bad is %d, which is no sl_bad_triangles", (int)out->bad);
@@ -282,7 +281,7 @@ bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out)
     return true;
 }
 
-sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh)
+void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out, size_t out_size)
 {
-    return mesh->info;
+    sli_struct_write(out, out_size, &mesh->info, sizeof mesh->info);
 }

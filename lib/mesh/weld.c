@@ -1,4 +1,5 @@
 /* weld.c: equal vertices become one, and triangles that say nothing are dropped on request. */
+#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
@@ -233,16 +234,15 @@ static sl_result check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "out is NULL");
     }
     *out = NULL;
-    if (def != NULL && def->size != sizeof *def) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "sl_weld_def.size is %zu instead of %zu; begin with "
-                              "sl_default_weld_def()",
-                              def->size, sizeof *def);
+    *j = (job){ .mesh = mesh, .def = sl_default_weld_def() };
+    const sl_result read = sli_def_read("sl_weld_def", def, SLI_END_OF(sl_weld_def, vertex_map),
+                                        sizeof j->def, &j->def, error);
+    if (read != SL_OK) {
+        return read;
     }
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }
-    *j = (job){ .mesh = mesh, .def = def != NULL ? *def : sl_default_weld_def() };
     if ((j->def.drop & ~all_drops) != 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_weld_def.drop has bits that are no SL_DROP_...: 0x%x",
@@ -253,7 +253,7 @@ static sl_result check(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
 }
 
 sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
-                       sl_weld_report *report, sl_error *error)
+                       sl_weld_report *report, size_t report_size, sl_error *error)
 {
     job j;
     sl_result result = check(mesh, def, out, &j, error);
@@ -270,7 +270,7 @@ sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **ou
     if (result == SL_OK) {
         fill_maps(&j);
         if (report != NULL) {
-            *report = j.report;
+            sli_struct_write(report, report_size, &j.report, sizeof j.report);
         }
     }
     sli_free_array(allocator, j.corners, 3 * triangles, sizeof *j.corners);

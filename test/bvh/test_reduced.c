@@ -49,7 +49,7 @@ static void every_door_of_files_is_shut_in_words(void **state)
     (void)state;
     static const char path[] = SOURCE_DIR "/test/data/cube.obj";
     const float corner[3] = { 0, 0, 0 };
-    const sl_ply ply = { .xyz = corner, .vertex_count = 1 };
+    const sl_ply ply = { .size = sizeof(sl_ply), .xyz = corner, .vertex_count = 1 };
     sl_mesh *made = tetrahedron(), *mesh = made;
     sl_bvh *tree = tree_of(made, NULL), *bvh = tree;
     sl_error error;

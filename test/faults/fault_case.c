@@ -1,4 +1,5 @@
 #include "test/faults/fault_case.h"
+#include "test/support/input/info_of.h"
 
 #include "test/faults/fault_files.h"
 #include "test/support/environment/folder.h"
@@ -167,9 +168,10 @@ static sl_result inspect(const fault_case *self, fault_run *run)
     uint64_t found = 0;
     const sl_fault_hook hook = { .found = count_fault, .user = &found };
     const sl_mesh *mesh = meshes[self->which];
-    const sl_result result = self->how == 0
-                                 ? sl_mesh_inspect(mesh, &hooks, &report, &run->error)
-                                 : sl_mesh_find_faults(mesh, &hooks, &hook, &report, &run->error);
+    const sl_result result =
+        self->how == 0
+            ? sl_mesh_inspect(mesh, &hooks, &report, sizeof report, &run->error)
+            : sl_mesh_find_faults(mesh, &hooks, &hook, &report, sizeof report, &run->error);
     run->answer = report.edges + found;
     return result;
 }
@@ -185,7 +187,8 @@ static sl_result weld(const fault_case *self, fault_run *run)
         def.vertex_map = vertex_map;
     }
     sl_mesh *mesh = NULL;
-    return end_mesh(sl_mesh_weld(meshes[self->which], &def, &mesh, NULL, &run->error), &mesh, run);
+    return end_mesh(sl_mesh_weld(meshes[self->which], &def, &mesh, NULL, 0, &run->error), &mesh,
+                    run);
 }
 
 static sl_result boundary(const fault_case *self, fault_run *run)
@@ -195,7 +198,7 @@ static sl_result boundary(const fault_case *self, fault_run *run)
     sl_boundary *made = NULL;
     const sl_result result = sl_boundary_create(&soup, NULL, &hooks, &made, &run->error);
     assert_true((result == SL_OK) == (made != NULL));
-    run->answer = made != NULL ? sl_boundary_get_info(made).edge_count : 0;
+    run->answer = made != NULL ? boundary_info_of(made).edge_count : 0;
     sl_boundary_destroy(made);
     return result;
 }
@@ -223,7 +226,7 @@ static sl_result end_tree(sl_result result, sl_bvh *const *made, fault_run *run)
     sl_bvh *bvh = *made;
     assert_true((result == SL_OK) == (bvh != NULL));
     if (bvh != NULL) {
-        const sl_bvh_info info = sl_bvh_get_info(bvh);
+        const sl_bvh_info info = bvh_info_of(bvh);
         run->answer = sl_bvh_mesh_hash(bvh) + info.node_count + 1000 * (uint64_t)info.layout;
     }
     sl_bvh_destroy(bvh);
@@ -242,7 +245,7 @@ static size_t small_enough(int mesh)
         sl_bvh *bvh = NULL;
         def.layout = SL_BVH_LAYOUT_COMPACT;
         assert_int_equal(sl_bvh_build(meshes[mesh], &def, &bvh, NULL), SL_OK);
-        bytes[mesh] = sl_bvh_get_info(bvh).bytes * 5 / 4;
+        bytes[mesh] = bvh_info_of(bvh).bytes * 5 / 4;
         sl_bvh_destroy(bvh);
     }
     return bytes[mesh];
@@ -347,7 +350,8 @@ static sl_result write_ply(const fault_case *self, fault_run *run)
     static float quality[3 * SOUP];
     static uint8_t rgb[9 * SOUP];
     const sl_mesh *mesh = meshes[1];
-    const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
+    const sl_ply ply = { .size = sizeof(sl_ply),
+                         .xyz = sl_mesh_positions(mesh),
                          .vertex_count = sl_mesh_vertex_count(mesh),
                          .indices = sl_mesh_indices(mesh),
                          .triangle_count = sl_mesh_triangle_count(mesh),

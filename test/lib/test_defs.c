@@ -1,5 +1,10 @@
-/* Defs of another version: refused by their size, and nothing behind it is read.  Each stands at
- * the very end of memory that may be touched, so that reading on is a fault. */
+/* test_defs.c: structs of callers with an older or a newer header (docs/abi.md).
+ *
+ * Each stands at the very end of memory that may be touched, so that reading or writing beyond what
+ * the caller knows is a fault. */
+#include "lib/base/abi.h"
+#include "test/support/input/info_of.h"
+
 #include <sightline/sightline.h>
 
 #include <setjmp.h>
@@ -46,7 +51,7 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     sl_camera camera;
     sl_error error;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, &error), SL_OK);
-    const sl_aabb box = sl_mesh_get_info(mesh).bounds;
+    const sl_aabb box = mesh_info_of(mesh).bounds;
     const sl_soup soup = sl_mesh_soup(mesh);
 
     const sl_result results[] = {
@@ -54,7 +59,11 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
         sl_mesh_from_arrays(xyz, 3, NULL, 1, def, &other, &error),
         sl_mesh_load_memory("OFF 0 0 0", 9, NULL, def, &other, &error),
         sl_mesh_load("nowhere.obj", def, &other, &error),
-        sl_mesh_weld(mesh, def, &other, NULL, &error),
+        sl_mesh_weld(mesh, def, &other, NULL, 0, &error),
+        sl_bvh_load("nowhere.slt", def, &bvh, &error),
+        sl_bvh_map("nowhere.slt", def, &bvh, &error),
+        sl_bvh_load_memory(xyz, sizeof xyz, def, &bvh, &error),
+        sl_ply_write("nowhere.ply", def, &error),
         sl_camera_make(def, &camera, &error),
         sl_camera_fit(&box, (float[3]){ 0, 0, 1 }, def, &error),
         sl_camera_fit_soup(&soup, (float[3]){ 0, 0, 1 }, def, &error),
@@ -69,10 +78,105 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
 }
 
+/* The defs of a later version, seen by a caller of the first and by one of the next. */
+static void defs_that_grew_are_read_as_far_as_their_size(void **state)
+{
+    (void)state;
+    typedef struct later {
+        size_t size;
+        double first, added;
+    } later;
+    const size_t least = SLI_END_OF(later, first);
+    const brink at = brink_make();
+    const later older = { least, 1, 0 }, newer = { sizeof(later) + 8, 1, 2 };
+    unsigned char *def = at.pages + at.page - least;
+    memcpy(def, &older, least);
+    later out = { sizeof out, 10, 20 };
+    assert_int_equal(sli_def_read("sl_later", def, least, sizeof out, &out, NULL), SL_OK);
+    assert_true(out.size == sizeof out && out.first == 1 && out.added == 20);
+    assert_int_equal(sli_def_read("sl_later", NULL, least, sizeof out, &out, NULL), SL_OK);
+    assert_true(out.first == 1);
+    sl_error error;
+    assert_int_equal(sli_def_read("sl_later", &newer, least, sizeof out, &out, &error),
+                     SL_INVALID_ARGUMENT);
+    assert_string_equal(error.message,
+                        "sl_later.size is 32 instead of 24; begin with sl_default_later()");
+    assert_int_equal(munmap(at.pages, 2 * at.page), 0);
+}
+
+/* An info or report of a caller that knows only the first bytes of it, at the brink. */
+static void *brink_out(const brink *at, size_t size)
+{
+    return at->pages + at->page - size;
+}
+
+static void infos_are_written_as_far_as_the_caller_knows(void **state)
+{
+    (void)state;
+    const brink at = brink_make();
+    sl_mesh *mesh = NULL, *welded = NULL;
+    sl_bvh *bvh = NULL;
+    sl_boundary *boundary = NULL;
+    assert_int_equal(sl_mesh_generate_grid(2, 2, 0, 0, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const sl_soup soup = sl_mesh_soup(mesh);
+    assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &boundary, NULL), SL_OK);
+    for (size_t size = 0; size <= 16; size += 8) {
+        void *out = brink_out(&at, size);
+        unsigned char expected[256];
+        sl_bvh_get_info(bvh, out, size);
+        sl_bvh_get_info(bvh, (sl_bvh_info *)(void *)expected, sizeof(sl_bvh_info));
+        assert_memory_equal(out, expected, size);
+        sl_mesh_get_info(mesh, out, size);
+        sl_mesh_get_info(mesh, (sl_mesh_info *)(void *)expected, sizeof(sl_mesh_info));
+        assert_memory_equal(out, expected, size);
+        sl_boundary_get_info(boundary, out, size);
+        sl_boundary_get_info(boundary, (sl_boundary_info *)(void *)expected,
+                             sizeof(sl_boundary_info));
+        assert_memory_equal(out, expected, size);
+        assert_int_equal(sl_mesh_inspect(mesh, NULL, out, size, NULL), SL_OK);
+        sl_mesh_report report;
+        assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
+        assert_memory_equal(out, &report, size);
+        sl_weld_report drops;
+        assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, out, size, NULL), SL_OK);
+        sl_mesh_destroy(welded);
+        assert_int_equal(sl_mesh_weld(mesh, NULL, &welded, &drops, sizeof drops, NULL), SL_OK);
+        assert_memory_equal(out, &drops, size);
+        sl_mesh_destroy(welded);
+    }
+    sl_boundary_destroy(boundary);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+    assert_int_equal(munmap(at.pages, 2 * at.page), 0);
+}
+
+/* A caller with a newer header than the library: what the library does not know is zeroed. */
+static void infos_of_newer_callers_end_in_zeros(void **state)
+{
+    (void)state;
+    struct {
+        sl_boundary_info info;
+        uint64_t later[2];
+    } out = { .later = { 1, 2 } };
+    const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    const sl_soup soup = { xyz, indices, NULL, 1 };
+    sl_boundary *boundary = NULL;
+    assert_int_equal(sl_boundary_create(&soup, NULL, NULL, &boundary, NULL), SL_OK);
+    sl_boundary_get_info(boundary, &out.info, sizeof out);
+    assert_int_equal(out.info.edge_count, 3);
+    assert_true(out.later[0] == 0 && out.later[1] == 0);
+    sl_boundary_destroy(boundary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(older_defs_are_refused_and_not_read_beyond_their_size),
+        cmocka_unit_test(defs_that_grew_are_read_as_far_as_their_size),
+        cmocka_unit_test(infos_are_written_as_far_as_the_caller_knows),
+        cmocka_unit_test(infos_of_newer_callers_end_in_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * One thread.  The last column divides the time by n log2 n: it should stay about the same. */
 #include "test/measure/generated.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 
 #include <sightline/bvh.h>
 
@@ -37,7 +38,7 @@ static int measure(int kind, size_t triangles)
         sl_mesh_destroy(mesh);
         return 1;
     }
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     const double n = (double)info.triangle_count;
     printf("%-8s %10zu %9.3f s %8.2f M/s %7.1f B peak %7.1f B tree %5u deep %8.2f ns/(n log2 n)\n",
            generated_names[kind], info.triangle_count, time, 1e-6 * n / time,

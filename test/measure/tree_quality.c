@@ -8,6 +8,7 @@
  * rays that leave the surface (a quarter of the diagonal far), and nearest points near the surface.
  */
 #include "test/support/hard/rays.h"
+#include "test/support/input/info_of.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>
@@ -79,7 +80,7 @@ static void count(const sl_bvh *bvh, int set, sl_stats *stats)
 static void make_queries(const sl_mesh *mesh)
 {
     test_random random = { 1 };
-    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const sl_aabb bounds = mesh_info_of(mesh).bounds;
     float diagonal = 0;
     for (int axis = 0; axis < 3; axis++) {
         diagonal += (bounds.max[axis] - bounds.min[axis]) * (bounds.max[axis] - bounds.min[axis]);
@@ -137,7 +138,7 @@ static void print(const char *path, const figures all[QUALITIES])
 {
     for (int q = 0; q < QUALITIES; q++) {
         const figures *f = &all[q];
-        const sl_bvh_info info = sl_bvh_get_info(f->bvh);
+        const sl_bvh_info info = bvh_info_of(f->bvh);
         printf("%s %s: %zu triangles, sah_cost %.2f, %.2f children a node, %.2f triangles a leaf, "
                "%.1f bytes a triangle, depth %u, build %.0f ms (x %.2f)\n",
                path, names[q], info.triangle_count, info.sah_cost,

@@ -226,6 +226,7 @@ static int write_ply(const bake *b, const char *path, float most)
     }
     colour(b, most, rgb);
     sl_ply ply = {
+        .size = sizeof ply,
         .xyz = b->job.points, .vertex_count = b->count, .quality = b->values, .rgb = rgb
     };
     if (b->points == NULL) {

@@ -81,7 +81,9 @@ static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)
 static int build_theirs(const bench_scene *s, int threads, peer_tree tree, double (*now)(void),
                         peer_build *cost)
 {
-    bench_peer *peer = bench_peer_open(threads, sl_bvh_get_info(s->in.bvh).kernel);
+    sl_bvh_info info;
+    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
+    bench_peer *peer = bench_peer_open(threads, info.kernel);
     const bool done = peer != NULL && bench_peer_build(peer, s->in.mesh, tree, now, cost);
     bench_peer_close(peer);
     return done ? EXIT_DONE : report_memory();

@@ -48,7 +48,8 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
                           const char *unit)
 {
     const bench_options *o = job->options;
-    const sl_bvh_info info = sl_bvh_get_info(s->in.bvh);
+    sl_bvh_info info;
+    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
     bench_row row = { .triangles = sl_mesh_triangle_count(s->in.mesh),
                       .rays = o->rays,
                       .seed = o->seed,
@@ -93,7 +94,9 @@ static bool is_known(bench_job *job, const bench_scene *s, int part, bool report
 
 static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
 {
-    s->peer = bench_peer_open(0, sl_bvh_get_info(s->in.bvh).kernel);
+    sl_bvh_info info;
+    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
+    s->peer = bench_peer_open(0, info.kernel);
     if (s->peer == NULL) {
         return report_failure(NULL, "Embree cannot be started; leave --against out");
     }
@@ -132,7 +135,9 @@ static int open_peer(const bench_job *job, bench_scene *s, const bool wanted[PAR
 
 static int open_source(const bench_job *job, bench_scene *s)
 {
-    const sl_aabb bounds = sl_mesh_get_info(s->in.mesh).bounds;
+    sl_mesh_info info;
+    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
+    const sl_aabb bounds = info.bounds;
     s->source =
         (bench_source){ .bounds = bounds, .seed = job->options->seed, .tasks = s->in.tasks };
     double square = 0;

@@ -21,7 +21,9 @@ int cast_open_source(cast_job *job, int kind, ray_source *source)
     uint64_t count = o->generate.number;
     if (o->pairs != 0) {
         const uint64_t kinds = o->generate.kind == RAY_KIND_COUNT ? RAY_KIND_COUNT : 1;
-        const uint64_t triangles = sl_bvh_get_info(job->mesh.bvh).triangle_count;
+        sl_bvh_info info;
+        sl_bvh_get_info(job->mesh.bvh, &info, sizeof info);
+        const uint64_t triangles = info.triangle_count;
         count = o->pairs / kinds / (triangles > 0 ? triangles : 1);
         count = count > 0 ? count : 1;
     }

@@ -188,7 +188,8 @@ static bool take_fault(void *user, const sl_fault *fault)
 
 static bool is_empty(const session *s)
 {
-    const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
+    sl_mesh_info info;
+    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
     return info.triangle_count == info.left_out;
 }
 
@@ -198,7 +199,8 @@ static int find_faults(session *s)
     const sl_hooks hooks = { .progress = progress_hook(&s->in.bar) };
     sl_error error;
     progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result = sl_mesh_find_faults(s->in.mesh, &hooks, &hook, &s->report, &error);
+    const sl_result result =
+        sl_mesh_find_faults(s->in.mesh, &hooks, &hook, &s->report, sizeof s->report, &error);
     progress_end(&s->in.bar);
     if (result != SL_OK) {
         return report_error(&error);
@@ -275,7 +277,8 @@ static bool is_fine(const session *s)
 static void put_summary(session *s)
 {
     output *out = &s->out;
-    const sl_mesh_info info = sl_mesh_get_info(s->in.mesh);
+    sl_mesh_info info;
+    sl_mesh_get_info(s->in.mesh, &info, sizeof info);
     const sl_mesh_report *r = &s->report;
     output_field(out, "file", value_text(s->in.name));
     output_field(out, "vertices", value_count(info.vertex_count));
@@ -309,7 +312,7 @@ static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
     def.drop = SL_DROP_LEFT_OUT | SL_DROP_ZERO_AREA | SL_DROP_DUPLICATES;
     def.hooks.progress = progress_hook(&s->in.bar);
     progress_begin(&s->in.bar, s->options->common.quiet);
-    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, &error);
+    const sl_result result = sl_mesh_weld(s->in.mesh, &def, welded, report, sizeof *report, &error);
     progress_end(&s->in.bar);
     if (result != SL_OK) {
         (void)report_error(&error);
@@ -320,7 +323,8 @@ static int weld(session *s, sl_mesh **welded, sl_weld_report *report)
 
 static int write_mesh(const session *s, const sl_mesh *mesh)
 {
-    const sl_ply ply = { .xyz = sl_mesh_positions(mesh),
+    const sl_ply ply = { .size = sizeof(sl_ply),
+                         .xyz = sl_mesh_positions(mesh),
                          .vertex_count = sl_mesh_vertex_count(mesh),
                          .indices = sl_mesh_indices(mesh),
                          .triangle_count = sl_mesh_triangle_count(mesh) };

@@ -57,7 +57,9 @@ static int kernel_in_use(char *name, size_t size)
         result = sl_bvh_build(mesh, NULL, &bvh, &error);
     }
     if (result == SL_OK) {
-        snprintf(name, size, "%s", sl_bvh_get_info(bvh).kernel);
+        sl_bvh_info info;
+        sl_bvh_get_info(bvh, &info, sizeof info);
+        snprintf(name, size, "%s", info.kernel);
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);

@@ -37,7 +37,9 @@ query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t 
                                uint64_t count)
 {
     query_random m = { .mesh = mesh, .bvh = bvh, .seed = seed, .count = count };
-    m.bounds = sl_mesh_get_info(mesh).bounds;
+    sl_mesh_info info;
+    sl_mesh_get_info(mesh, &info, sizeof info);
+    m.bounds = info.bounds;
     for (int axis = 0; axis < 3; axis++) {
         if (!(m.bounds.min[axis] <= m.bounds.max[axis])) {
             m.bounds.min[axis] = 0;

@@ -374,7 +374,9 @@ int camera_in_make(camera_in *in, const invocation *call, const camera_options *
 int camera_in_make_of(camera_in *in, const invocation *call, const camera_options *options,
                       const sl_mesh *mesh)
 {
-    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    sl_mesh_info info;
+    sl_mesh_get_info(mesh, &info, sizeof info);
+    const sl_aabb bounds = info.bounds;
     const scenery shown = { .bounds = &bounds, .mesh = mesh };
     return make(in, call, options, &shown);
 }

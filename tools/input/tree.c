@@ -30,7 +30,8 @@ bool tree_in_is(const char *path)
 /* Triangles that the mesh left out are left out again. */
 static int make_mesh(mesh_in *in)
 {
-    const sl_bvh_info info = sl_bvh_get_info(in->bvh);
+    sl_bvh_info info;
+    sl_bvh_get_info(in->bvh, &info, sizeof info);
     sl_mesh_def def = sl_default_mesh_def();
     sl_error error;
     def.bad = SL_BAD_LEAVE_OUT;

@@ -19,7 +19,8 @@ void inside_sums_add(inside_sums *sums, const sl_inside *answers, size_t count)
 
 void inside_judged_put(output *out, const sl_boundary *boundary)
 {
-    const sl_boundary_info info = sl_boundary_get_info(boundary);
+    sl_boundary_info info;
+    sl_boundary_get_info(boundary, &info, sizeof info);
     output_field(out, "judged_by", value_text(info.odd_count == 0 ? "parity" : "winding"));
     output_field(out, "boundary_edges", value_count(info.edge_count));
 }

@@ -305,7 +305,9 @@ static int print_summary(const session *s)
         output_field(&out, "file", value_text(options->out));
         output_field(&out, "width", value_count(p->width));
         output_field(&out, "height", value_count(p->height));
-        output_field(&out, "triangles", value_count(sl_bvh_get_info(s->in.bvh).triangle_count));
+        sl_bvh_info info;
+        sl_bvh_get_info(s->in.bvh, &info, sizeof info);
+        output_field(&out, "triangles", value_count(info.triangle_count));
         output_field(&out, "camera_rays", value_count(rays));
         output_field(&out, "load_seconds", value_rounded(s->in.load_seconds, 3));
         output_field(&out, "build_seconds", value_rounded(s->in.build_seconds, 3));

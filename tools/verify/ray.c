@@ -293,7 +293,9 @@ bool ray_verifier_make(ray_verifier *v, const query_target *target, bool are_seg
                        size_t capacity)
 {
     v->target = target;
-    v->triangles = sl_bvh_get_info(target->bvh).triangle_count;
+    sl_bvh_info info;
+    sl_bvh_get_info(target->bvh, &info, sizeof info);
+    v->triangles = info.triangle_count;
     v->wrong = calloc(capacity, sizeof *v->wrong);
     return ray_batch_make(&v->batch, are_segments, capacity, RAY_VERIFY_HITS) && v->wrong != NULL;
 }

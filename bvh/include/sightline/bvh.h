@@ -99,7 +99,8 @@ typedef struct sl_bvh_info {
     const char *kernel;     /* of its queries: "avx512", "avx2", "sse42", "neon" or "scalar" */
 } sl_bvh_info;
 
-SL_API sl_bvh_info sl_bvh_get_info(const sl_bvh *bvh);
+/* out_size: sizeof *out (docs/abi.md). */
+SL_API void sl_bvh_get_info(const sl_bvh *bvh, sl_bvh_info *out, size_t out_size);
 
 /* Proves the whole tree: every box contains what is below it, every triangle is there exactly once
  * and bit for bit, or in several leaves whose boxes cover it, every order is a permutation, no

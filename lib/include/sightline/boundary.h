@@ -29,6 +29,8 @@ typedef struct sl_boundary_info {
                         * surface an even number of times, whichever way it is wound */
 } sl_boundary_info;
 
-SL_API sl_boundary_info sl_boundary_get_info(const sl_boundary *boundary);
+/* out_size: sizeof *out (docs/abi.md). */
+SL_API void sl_boundary_get_info(const sl_boundary *boundary, sl_boundary_info *out,
+                                 size_t out_size);
 
 #endif

@@ -120,7 +120,8 @@ typedef struct sl_mesh_info {
     double rounding;       /* the most that any coordinate moved by rounding to float, in units */
 } sl_mesh_info;
 
-SL_API sl_mesh_info sl_mesh_get_info(const sl_mesh *mesh);
+/* out_size: sizeof *out (docs/abi.md). */
+SL_API void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out, size_t out_size);
 
 /* What is the matter with a mesh, counted.  Zero area: exactly.  Positions: those of vertices that
  * triangles use; zeros of either sign are the same.  Duplicate: the same three positions as an
@@ -140,8 +141,9 @@ typedef struct sl_mesh_report {
     bool closed;
 } sl_mesh_report;
 
+/* out_size: sizeof *out. */
 SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
-                                 sl_error *error);
+                                 size_t out_size, sl_error *error);
 
 /* One thing that is the matter, by the words above. */
 typedef enum sl_fault_kind {
@@ -176,7 +178,7 @@ typedef struct sl_fault_hook {
  * rising order of prim or vertex.  out may be NULL. */
 SL_API sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks,
                                      const sl_fault_hook *hook, sl_mesh_report *out,
-                                     sl_error *error);
+                                     size_t out_size, sl_error *error);
 
 /* Bits of sl_weld_def.drop. */
 enum {
@@ -205,14 +207,16 @@ typedef struct sl_weld_report {
 
 /* A new mesh in which vertices at equal positions (zeros of either sign are) are one, the first of
  * them, and which has no others; in it vertices and triangles keep their order, and triangles their
- * corners' order and their faces (sl_mesh_face).  def and report may be NULL.  On failure *out is
+ * corners' order and their faces (sl_mesh_face).  def and report may be
+ * NULL; report_size: sizeof *report.  On failure *out is
  * NULL, and report and maps are as they were. */
 SL_API sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
-                              sl_weld_report *report, sl_error *error);
+                              sl_weld_report *report, size_t report_size, sl_error *error);
 
 /* What to write: of the arrays, quality (one for each vertex) and rgb (three) may be NULL, and so may
  * xyz and indices where their counts are 0.  Triangles of three times SL_NONE are left out. */
 typedef struct sl_ply {
+    size_t size;      /* set by sl_default_ply */
     const float *xyz; /* three for each vertex */
     size_t vertex_count;
     const uint32_t *indices; /* three for each triangle */
@@ -220,6 +224,8 @@ typedef struct sl_ply {
     const float *quality; /* a number for each vertex, by the name that MeshLab gives it */
     const uint8_t *rgb;   /* its colour */
 } sl_ply;
+
+SL_API sl_ply sl_default_ply(void);
 
 /* Writes a little-endian binary PLY; the file appears under its name only when it is complete.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_OUT_OF_MEMORY, SL_IO. */

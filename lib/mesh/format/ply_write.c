@@ -1,4 +1,5 @@
 /* Vertices, triangles and what is known of each vertex, as binary PLY. */
+#include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
 #include "lib/base/memory.h"
@@ -110,9 +111,18 @@ static sl_result check(const sl_ply *ply, sl_error *error)
     return SL_OK;
 }
 
-sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error)
+sl_ply sl_default_ply(void)
 {
-    const sl_result good = check(ply, error);
+    return (sl_ply){ .size = sizeof(sl_ply) };
+}
+
+sl_result sl_ply_write(const char *path, const sl_ply *given, sl_error *error)
+{
+    sl_ply checked = sl_default_ply();
+    sl_result good =
+        sli_def_read("sl_ply", given, SLI_END_OF(sl_ply, rgb), sizeof checked, &checked, error);
+    const sl_ply *const ply = &checked;
+    good = good == SL_OK ? check(ply, error) : good;
     if (good != SL_OK) {
         return good;
     }

@@ -7,6 +7,7 @@
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/terrible.h"
 
 #include <dirent.h>
@@ -150,7 +151,7 @@ static void many_identical_triangles_are_a_tree_like_any_other(void **state)
     sl_bvh *bvh = build(mesh, NULL);
     check("identical", bvh, mesh);
     /* Halving 250000 until at most 4 are left takes 16 steps and ends with 3.8 on average. */
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.leaf_count, 65536);
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
@@ -165,7 +166,7 @@ static void no_triangles_are_an_empty_tree(void **state)
     assert_int_equal(bvh->root, SLI_REF_EMPTY);
     const sl_aabb bounds = sl_bvh_bounds(bvh);
     assert_true(bounds.min[0] > bounds.max[0]);
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.node_count + info.leaf_count + info.triangle_count + info.depth, 0);
     sl_triangle triangle;
     assert_false(sl_bvh_triangle(bvh, 0, &triangle));
@@ -181,7 +182,7 @@ static void one_triangle_is_one_node_with_one_leaf(void **state)
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, NULL), SL_OK);
     sl_bvh *bvh = build(mesh, NULL);
     sl_mesh_destroy(mesh);
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.node_count, 1);
     assert_int_equal(info.leaf_histogram[1], 1);
     assert_int_equal(info.depth, 1);
@@ -227,7 +228,7 @@ static void triangles_left_out_keep_their_numbers(void **state)
     sl_mesh *mesh = with_left_out(COUNT);
     sl_bvh *bvh = build(mesh, NULL);
     check("left out", bvh, mesh);
-    assert_int_equal(sl_bvh_get_info(bvh).triangle_count, COUNT / 4);
+    assert_int_equal(bvh_info_of(bvh).triangle_count, COUNT / 4);
     for (uint32_t prim = 0; prim < COUNT; prim++) {
         sl_triangle triangle;
         assert_int_equal(sl_bvh_triangle(bvh, prim, &triangle), prim % 4 == 2);
@@ -485,7 +486,7 @@ static void memory_stays_within_what_the_header_says(void **state)
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         const size_t count = sl_mesh_triangle_count(mesh);
-        assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
+        assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         /* Besides the tree, and some for chunks that are not full. */
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
         sl_bvh_destroy(bvh);
@@ -501,7 +502,7 @@ static void a_tree_of_any_quality_says_which(void **state)
         for (int q = 0; q < QUALITIES; q++) {
             sl_bvh *bvh = build_of(qualities[q], mesh, NULL);
             check("quality", bvh, mesh);
-            assert_int_equal(sl_bvh_get_info(bvh).quality, qualities[q]);
+            assert_int_equal(bvh_info_of(bvh).quality, qualities[q]);
             sl_bvh_destroy(bvh);
         }
         sl_mesh_destroy(mesh);

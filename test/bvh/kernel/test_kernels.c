@@ -2,6 +2,7 @@
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/environment.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/moved.h"
 #include "test/support/question/every_question.h"
 
@@ -57,7 +58,7 @@ static sl_bvh *build(const sl_mesh *mesh, sl_bvh_layout layout)
     sl_bvh *bvh = NULL;
     def.layout = layout;
     assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
-    assert_int_equal(sl_bvh_get_info(bvh).layout, layout);
+    assert_int_equal(bvh_info_of(bvh).layout, layout);
     return bvh;
 }
 

@@ -162,7 +162,7 @@ static size_t does_not_leak(const char *name, sl_mesh *mesh, size_t eyes)
 {
     sl_mesh_report report;
     size_t asked = 0;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
     if (report.closed) {
         for (int split = 0; split < 2; split++) {
             sl_build_def def = sl_default_build_def();

@@ -4,6 +4,7 @@
 #include "test/support/environment/needs.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/solids.h"
 #include "test/support/oracle/crossing_oracle.h"
 
@@ -121,7 +122,7 @@ static sl_ray from_outside(const sl_mesh *mesh, size_t i, test_random *random)
 {
     const hard_kind kinds[3] = { HARD_BEYOND, HARD_AXIS, HARD_BOX };
     sl_ray ray = hard_ray_make(mesh, kinds[i % 3], random).ray;
-    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const sl_aabb bounds = mesh_info_of(mesh).bounds;
     if (sl_aabb_contains_point(&bounds, ray.origin)) {
         ray.tmin = -INFINITY;
     }
@@ -206,7 +207,7 @@ static sl_mesh *closed_scene(const char *folder, const char *name)
         return NULL;
     }
     if (sl_mesh_triangle_count(mesh) == 0 || sl_mesh_triangle_count(mesh) > LARGEST ||
-        sl_mesh_inspect(mesh, NULL, &report, NULL) != SL_OK || !report.closed) {
+        sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL) != SL_OK || !report.closed) {
         sl_mesh_destroy(mesh);
         return NULL;
     }

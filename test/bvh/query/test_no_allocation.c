@@ -2,6 +2,7 @@
  * proxies, while neither the tree's allocator nor malloc has anything to give. */
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/no_memory.h"
+#include "test/support/input/info_of.h"
 #include "test/support/question/every_query.h"
 
 #include <sightline/ray_columns.h>
@@ -33,7 +34,7 @@ static void make_table(table *t, const sl_mesh *mesh, const sl_allocator *alloca
     assert_int_equal(sl_bvh_build(mesh, &def, &t->bvh, NULL), SL_OK);
     assert_int_equal(sl_pool_create(WORKERS, allocator, &t->pool, NULL), SL_OK);
     t->asks = query_table_make(mesh, COUNT, allocator, SEED);
-    assert_true(sl_boundary_get_info(t->asks.boundary).edge_count > 0);
+    assert_true(boundary_info_of(t->asks.boundary).edge_count > 0);
     t->asks.bvh = t->bvh;
     t->asks.tasks = sl_pool_tasks(t->pool);
 }

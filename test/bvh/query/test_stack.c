@@ -4,6 +4,7 @@
 #include "lib/base/inline.h"
 #include "test/support/environment/painted_stack.h"
 #include "test/support/input/deep.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
 #include "test/support/input/shred.h"
 #include "test/support/question/every_query.h"
@@ -36,7 +37,7 @@ enum {
 static void make_coherent(query_table *t, const sl_mesh *mesh)
 {
     test_random random = { SEED };
-    const sl_aabb box = sl_mesh_get_info(mesh).bounds;
+    const sl_aabb box = mesh_info_of(mesh).bounds;
     for (size_t i = 0; i < 3 * PATCH; i++) {
         sl_ray *ray = &t->rays[i];
         sl_segment *segment = &t->segments[i];

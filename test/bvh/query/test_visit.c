@@ -1,5 +1,6 @@
 /* The generic walk: who is asked, and what is handed out. */
 #include "bvh/query/visit.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
 
 #include <sightline/mesh.h>
@@ -100,7 +101,7 @@ static int teardown(void **state)
 static void interest_in_everything_is_given_everything_once(void **state)
 {
     const fixture *f = *state;
-    const sl_bvh_info info = sl_bvh_get_info(f->bvh);
+    const sl_bvh_info info = bvh_info_of(f->bvh);
     for (int all = 0; all < 2; all++) {
         wish w = wish_for(all ? SLI_VISIT_ALL : SLI_VISIT_SOME);
         sl_stats stats = { .rays = 0 };

@@ -6,6 +6,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/solids.h"
 
 #include <sightline/point_query.h>
@@ -166,7 +167,7 @@ static void check_point(const open_mesh *o, const float point[3], tally *t)
     if (fabsl(fabsl(truth.winding) - 0.5L) > (long double)bound + truth.slack) {
         assert_int_equal(found.by_winding, fabsl(truth.winding) > 0.5L);
     }
-    const bool even = sl_boundary_get_info(o->boundary).odd_count == 0;
+    const bool even = boundary_info_of(o->boundary).odd_count == 0;
     assert_int_equal(found.inside, even ? found.by_parity : found.by_winding);
     assert_int_equal(found.differ, found.by_parity != found.by_winding);
     t->asked++;
@@ -209,7 +210,7 @@ static void check_mesh(const char *name, sl_mesh *mesh, test_random *random)
         check_point(&o, point, &t);
     }
     print_message("%-10s %6zu edges: %6zu points compared, %6zu inside, error %.3f of the bound\n",
-                  name, sl_boundary_get_info(o.boundary).edge_count, t.asked, t.inside, t.worst);
+                  name, boundary_info_of(o.boundary).edge_count, t.asked, t.inside, t.worst);
     assert_true(t.asked > count / 4);
     open_close(&o);
 }
@@ -262,7 +263,7 @@ static void a_box_without_its_lid_is_half_around_the_middle_of_it(void **state)
     sl_mesh_destroy(cube);
     open_mesh o = open_of(box);
     sl_inside found;
-    assert_int_equal(sl_boundary_get_info(o.boundary).edge_count, 8);
+    assert_int_equal(boundary_info_of(o.boundary).edge_count, 8);
     sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 2 }, NULL, &found);
     assert_true(fabs(found.winding - 0.5) < 1e-15);
     assert_true(sl_bvh_inside(o.bvh, o.boundary, (const float[3]){ 1, 1, 1.5f }, NULL, &found));
@@ -280,7 +281,7 @@ static void a_closed_mesh_wound_both_ways_is_judged_by_parity(void **state)
     (void)state;
     test_random random = { SEED + 2 };
     open_mesh o = open_of(damaged(SOLID_CUBE, TURNED, &random));
-    const sl_boundary_info info = sl_boundary_get_info(o.boundary);
+    const sl_boundary_info info = boundary_info_of(o.boundary);
     assert_true(info.edge_count > 0);
     assert_int_equal(info.odd_count, 0);
     for (int i = 0; i < POINTS; i++) {

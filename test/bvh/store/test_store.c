@@ -6,6 +6,7 @@
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
+#include "test/support/input/info_of.h"
 #include "test/support/question/every_question.h"
 
 #include <sightline/store.h>
@@ -102,7 +103,7 @@ static void expect_same_tree(sl_bvh *bvh, const sl_bvh *original)
     if (!sl_bvh_check(bvh, mesh, &error)) {
         fail_msg("%s", error.message);
     }
-    const sl_bvh_info a = sl_bvh_get_info(bvh), b = sl_bvh_get_info(original);
+    const sl_bvh_info a = bvh_info_of(bvh), b = bvh_info_of(original);
     assert_int_equal(a.quality, b.quality);
     assert_int_equal(a.triangle_count, b.triangle_count);
     assert_int_equal(a.bytes, b.bytes);

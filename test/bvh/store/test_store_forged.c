@@ -5,6 +5,7 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"
 #include "test/support/environment/scale.h"
+#include "test/support/input/info_of.h"
 #include "test/support/question/every_question.h"
 
 #include <sightline/store.h>
@@ -54,7 +55,7 @@ static void make_victim(victim *v, uint32_t tube, sl_bvh_quality quality, sl_bvh
     def.masks = masks;
     assert_int_equal(sl_bvh_build(v->mesh, &def, &bvh, NULL), SL_OK);
     free(masks);
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     assert_true((info.reference_count > info.triangle_count) ==
                 (quality == SL_BVH_QUALITY_HIGH && layout == SL_BVH_LAYOUT_DEFAULT));
     v->size = sl_bvh_save_size(bvh);

@@ -2,6 +2,7 @@
  * them, and that they answer as others do where test_one_answer.c and test/kernel do not ask. */
 #include "bvh/tree/tree.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
 
 #include <sightline/ray_query.h>
@@ -53,7 +54,7 @@ static void a_tree_takes_six_tenths_of_the_memory(void **state)
          quality++) {
         sl_bvh *whole = build(mesh, SL_BVH_LAYOUT_DEFAULT, quality, NULL);
         sl_bvh *compact = build(mesh, SL_BVH_LAYOUT_COMPACT, quality, NULL);
-        const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(compact);
+        const sl_bvh_info a = bvh_info_of(whole), b = bvh_info_of(compact);
         assert_int_equal(a.layout, SL_BVH_LAYOUT_DEFAULT);
         assert_int_equal(b.layout, SL_BVH_LAYOUT_COMPACT);
         assert_int_equal(b.quality, quality);

@@ -1,4 +1,5 @@
 #include "bvh/tree/tree.h"
+#include "test/support/input/info_of.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +36,7 @@ static void two_leaves_cost_what_the_sum_says(void **state)
     unit_triangles(xyz, 4, 0);
     unit_triangles(xyz + 4 * 9, 3, 9);
     sl_bvh *bvh = build(xyz, 7);
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     assert_int_equal(info.triangle_count, 7);
     assert_int_equal(info.node_count, 1);
     assert_int_equal(info.child_count, 2);
@@ -57,7 +58,7 @@ static void points_cost_every_leaf(void **state)
     (void)state;
     const float xyz[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     sl_bvh *bvh = build(xyz, 1);
-    const double cost = sl_bvh_get_info(bvh).sah_cost;
+    const double cost = bvh_info_of(bvh).sah_cost;
     assert_true(cost > 1.7 - 1e-12 && cost < 1.7 + 1e-12);
     sl_bvh_destroy(bvh);
 }
@@ -67,7 +68,7 @@ static void nothing_costs_nothing(void **state)
     (void)state;
     const float xyz[1] = { 0 };
     sl_bvh *bvh = build(xyz, 0);
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     assert_true(info.sah_cost == 0 && info.bytes_per_triangle == 0);
     assert_int_equal(info.bytes, sizeof(sl_bvh) + 4 * 64);
     sl_bvh_destroy(bvh);

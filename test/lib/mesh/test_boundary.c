@@ -1,6 +1,7 @@
 /* test_boundary.c: which edges are left over, on meshes small enough to count by hand. */
 #include "lib/geom/closest/boundary_winding.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -27,7 +28,7 @@ static sl_boundary *boundary_of(const void *xyz, const void *indices, size_t tri
 
 static void assert_counts(sl_boundary *boundary, size_t edges, size_t odd)
 {
-    const sl_boundary_info info = sl_boundary_get_info(boundary);
+    const sl_boundary_info info = boundary_info_of(boundary);
     assert_int_equal(info.edge_count, edges);
     assert_int_equal(info.odd_count, odd);
     sl_boundary_destroy(boundary);

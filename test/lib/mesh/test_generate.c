@@ -1,6 +1,7 @@
 /* test_generate.c: generated meshes: counts, closedness, facing, and the same bits everywhere. */
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 
 #include <sightline/mesh.h>
 
@@ -44,7 +45,7 @@ static sl_mesh *soup(size_t count, float size, uint64_t seed)
 static sl_mesh_report inspect(const sl_mesh *mesh)
 {
     sl_mesh_report report;
-    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, NULL), SL_OK);
     return report;
 }
 
@@ -98,7 +99,7 @@ static void assert_closed_and_outward(sl_mesh *mesh, double volume, double toler
     /* Every vertex shared: none is there twice. */
     assert_int_equal(report.distinct_positions, sl_mesh_vertex_count(mesh));
     assert_true(fabs(volume6(mesh) / 6 - volume) <= tolerance);
-    assert_string_equal(sl_mesh_get_info(mesh).format, "generated");
+    assert_string_equal(mesh_info_of(mesh).format, "generated");
     sl_mesh_destroy(mesh);
 }
 
@@ -212,14 +213,14 @@ static void grid_heights_fill_their_range(void **state)
 {
     (void)state;
     sl_mesh *mesh = grid(200, 100, 3, 9);
-    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const sl_aabb bounds = mesh_info_of(mesh).bounds;
     assert_true(bounds.min[0] == 0 && bounds.max[0] == 200);
     assert_true(bounds.min[1] == 0 && bounds.max[1] == 100);
     assert_true(bounds.min[2] >= 0 && bounds.min[2] < 0.01f);
     assert_true(bounds.max[2] <= 3 && bounds.max[2] > 2.99f);
     sl_mesh_destroy(mesh);
     mesh = grid(3, 3, 0, 9);
-    assert_true(sl_mesh_get_info(mesh).bounds.max[2] == 0);
+    assert_true(mesh_info_of(mesh).bounds.max[2] == 0);
     sl_mesh_destroy(mesh);
 }
 

@@ -2,6 +2,7 @@
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 
 #include <sightline/mesh.h>
 
@@ -63,7 +64,7 @@ static void info_says_what_is_there(void **state)
 {
     (void)state;
     sl_mesh *mesh = make(square, 4, halves, 2, NULL);
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     assert_string_equal(info.format, "arrays");
     assert_int_equal(info.vertex_count, 4);
     assert_int_equal(info.triangle_count, 2);
@@ -87,7 +88,7 @@ static void bounds_ignore_vertices_that_no_triangle_uses(void **state)
     more[3][0] = -100;
     more[4][1] = NAN; /* not used, so no reason to refuse */
     sl_mesh *stray = make(more, 5, halves, 1, NULL);
-    const sl_aabb a = sl_mesh_get_info(mesh).bounds, b = sl_mesh_get_info(stray).bounds;
+    const sl_aabb a = mesh_info_of(mesh).bounds, b = mesh_info_of(stray).bounds;
     assert_memory_equal(&a, &b, sizeof a);
     assert_true(b.min[0] == 0);
     sl_mesh_destroy(mesh);
@@ -99,7 +100,7 @@ static void a_mesh_of_nothing_is_a_mesh(void **state)
     (void)state;
     sl_mesh *mesh = make(NULL, 0, NULL, 0, NULL);
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     for (int axis = 0; axis < 3; axis++) {
         assert_true(info.bounds.min[axis] > info.bounds.max[axis]);
     }
@@ -201,7 +202,7 @@ static void exactly_the_bad_triangles_are_left_out(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
     sl_mesh *mesh = make(xyz, 6, indices, 5, &def);
-    assert_int_equal(sl_mesh_get_info(mesh).left_out, 3);
+    assert_int_equal(mesh_info_of(mesh).left_out, 3);
     assert_int_equal(sl_mesh_triangle_count(mesh), 5);
     for (uint32_t prim = 0; prim < 5; prim++) {
         const bool stays = prim == 0 || prim == 3;
@@ -212,7 +213,7 @@ static void exactly_the_bad_triangles_are_left_out(void **state)
                              stays ? indices[prim][corner] : SL_NONE);
         }
     }
-    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const sl_aabb bounds = mesh_info_of(mesh).bounds;
     assert_true(bounds.max[1] == 1 && bounds.max[2] == 1 && bounds.max[0] == 1);
     sl_mesh_destroy(mesh);
 }
@@ -254,7 +255,7 @@ static void recentring_moves_the_centre_to_the_origin(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
     sl_mesh *mesh = make(square, 4, halves, 2, &def);
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     const double center[3] = { 1, 2, 1 };
     assert_memory_equal(info.origin, center, sizeof center);
     const sl_aabb bounds = { .min = { -1, -2, 0 }, .max = { 1, 2, 0 } };
@@ -278,8 +279,8 @@ static void recentring_says_how_much_rounding_moved(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
     sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
-    assert_true(sl_mesh_get_info(mesh).rounding == 0x1p-24);
-    assert_true(sl_mesh_get_info(mesh).origin[0] == 0x1p23);
+    assert_true(mesh_info_of(mesh).rounding == 0x1p-24);
+    assert_true(mesh_info_of(mesh).origin[0] == 0x1p23);
     sl_mesh_destroy(mesh);
 }
 
@@ -291,9 +292,9 @@ static void recentring_bounds_as_wide_as_floats_go_works(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
     sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
-    assert_true(sl_mesh_get_info(mesh).origin[0] == 0);
-    assert_true(sl_mesh_get_info(mesh).bounds.min[0] == -most);
-    assert_true(isfinite(sl_mesh_get_info(mesh).bounds.max[1]));
+    assert_true(mesh_info_of(mesh).origin[0] == 0);
+    assert_true(mesh_info_of(mesh).bounds.min[0] == -most);
+    assert_true(isfinite(mesh_info_of(mesh).bounds.max[1]));
     sl_mesh_destroy(mesh);
 }
 
@@ -416,7 +417,7 @@ static void finish_takes_a_loaders_arrays_over(void **state)
     assert_int_equal(sli_mesh_finish(&parts, &def, "a.off", NULL, NULL, &mesh, NULL), SL_OK);
     assert_ptr_equal(sl_mesh_positions(mesh), parts.xyz);
     assert_int_equal(sl_mesh_face(mesh, 1), 0);
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     assert_string_equal(info.format, "off");
     assert_int_equal(info.face_count, 1);
     assert_true(info.origin[2] == 3 && info.rounding == 0.5);
@@ -453,7 +454,7 @@ static void callers_environments_do_not_matter(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
     sl_mesh *expected = make(xyz, 3, NULL, 1, &def);
-    const sl_mesh_info info = sl_mesh_get_info(expected);
+    const sl_mesh_info info = mesh_info_of(expected);
     for (int env = 0; env < callers_env_count(); env++) {
         callers_env_set(env);
         sl_mesh *mesh = make(xyz, 3, NULL, 1, &def);
@@ -461,7 +462,7 @@ static void callers_environments_do_not_matter(void **state)
         callers_env_reset();
         assert_true(kept);
         assert_memory_equal(sl_mesh_positions(mesh), sl_mesh_positions(expected), sizeof xyz);
-        const sl_mesh_info other = sl_mesh_get_info(mesh);
+        const sl_mesh_info other = mesh_info_of(mesh);
         assert_memory_equal(&other.bounds, &info.bounds, sizeof info.bounds);
         assert_memory_equal(other.origin, info.origin, sizeof info.origin);
         assert_memory_equal(&other.rounding, &info.rounding, sizeof info.rounding);

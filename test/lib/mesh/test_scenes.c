@@ -2,6 +2,7 @@
  * beside the source tree; where it is absent, everything here is skipped.
  * With SIGHTLINE_SHOW set, every refusal is printed, for a person to read. */
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 
 #include <sightline/io.h>
 
@@ -157,12 +158,12 @@ static void check_good(const table *columns, const row *line)
     }
     if (not_finite) {
         assert_int_equal(load(columns, line, SL_BAD_LEAVE_OUT, &mesh, &error), SL_OK);
-        assert_true(sl_mesh_get_info(mesh).left_out > 0);
+        assert_true(mesh_info_of(mesh).left_out > 0);
     } else if (result != SL_OK) {
         print_error("%s: %s\n", line->cells[0], error.message);
         fail();
     }
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     const unsigned long triangles = strtoul(line->cells[columns->triangles], NULL, 10);
     unsigned long vertices = strtoul(line->cells[columns->vertices], NULL, 10);
     /* Its 412 primitives share 54 sets of positions, which the manifest counts again for each. */

@@ -1,6 +1,7 @@
 /* Welding: what becomes one, what is dropped, and where everything went. */
 #include "test/support/environment/callers_env.h"
 #include "test/support/environment/failing_allocator.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
 
 #include <sightline/mesh.h>
@@ -52,7 +53,7 @@ static void equal_vertices_become_the_first_of_them(void **state)
     def.vertex_map = vertex_map;
     def.triangle_map = triangle_map;
     sl_weld_report report;
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, sizeof report, NULL), SL_OK);
     assert_int_equal(sl_mesh_vertex_count(welded), 4);
     assert_int_equal(report.merged_vertices, 8);
     assert_int_equal(report.unused_vertices, 0);
@@ -66,7 +67,7 @@ static void equal_vertices_become_the_first_of_them(void **state)
     assert_memory_equal(sl_mesh_indices(welded), expected, sizeof expected);
     assert_memory_equal(vertex_map, expected, sizeof expected); /* corner i was vertex i */
     sl_mesh_report shape;
-    assert_int_equal(sl_mesh_inspect(welded, NULL, &shape, NULL), SL_OK);
+    assert_int_equal(sl_mesh_inspect(welded, NULL, &shape, sizeof shape, NULL), SL_OK);
     assert_true(shape.closed);
     sl_mesh_destroy(welded);
     sl_mesh_destroy(mesh);
@@ -91,7 +92,7 @@ static void what_is_asked_for_is_dropped_and_told(void **state)
         def.vertex_map = vertex_map;
         def.triangle_map = triangle_map;
         sl_weld_report report;
-        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, &report, sizeof report, NULL), SL_OK);
         const bool out = (drop & SL_DROP_LEFT_OUT) != 0, flat = (drop & SL_DROP_ZERO_AREA) != 0;
         const bool equal = (drop & SL_DROP_DUPLICATES) != 0;
         assert_int_equal(report.left_out, out ? 1 : 0);
@@ -109,7 +110,7 @@ static void what_is_asked_for_is_dropped_and_told(void **state)
         assert_int_equal(vertex_map[4], 3);
         assert_int_equal(report.merged_vertices + report.unused_vertices,
                          8 - sl_mesh_vertex_count(welded));
-        assert_int_equal(sl_mesh_get_info(welded).left_out, out ? 0 : 1);
+        assert_int_equal(mesh_info_of(welded).left_out, out ? 0 : 1);
         sl_mesh_destroy(welded);
     }
     sl_mesh_destroy(mesh);
@@ -135,7 +136,7 @@ static void triangles_are_what_they_were(void **state)
         def.triangle_map = map;
         def.vertex_map = vertices;
         sl_mesh *welded = NULL;
-        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
         assert_true(sl_mesh_vertex_count(welded) <= 64);
         size_t kept = 0;
         for (uint32_t prim = 0; prim < COUNT; prim++) {
@@ -153,7 +154,7 @@ static void triangles_are_what_they_were(void **state)
         }
         assert_int_equal(kept, sl_mesh_triangle_count(welded));
         sl_mesh_report report;
-        assert_int_equal(sl_mesh_inspect(welded, NULL, &report, NULL), SL_OK);
+        assert_int_equal(sl_mesh_inspect(welded, NULL, &report, sizeof report, NULL), SL_OK);
         assert_int_equal(report.distinct_positions, sl_mesh_vertex_count(welded));
         assert_int_equal(report.unused_vertices, 0);
         assert_true((drop & SL_DROP_ZERO_AREA) == 0 || report.zero_area == 0);
@@ -173,11 +174,11 @@ static void faces_of_the_file_are_kept(void **state)
     assert_int_equal(sl_mesh_load_memory(text, sizeof text - 1, "x.obj", NULL, &mesh, NULL), SL_OK);
     sl_weld_def def = sl_default_weld_def();
     def.drop = SL_DROP_ZERO_AREA;
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
     assert_int_equal(sl_mesh_triangle_count(welded), 2);
     assert_int_equal(sl_mesh_face(welded, 0), 1);
     assert_int_equal(sl_mesh_face(welded, 1), 1);
-    const sl_mesh_info info = sl_mesh_get_info(welded);
+    const sl_mesh_info info = mesh_info_of(welded);
     assert_int_equal(info.face_count, 2);
     assert_string_equal(info.format, "obj");
     sl_mesh_destroy(welded);
@@ -194,7 +195,7 @@ static void nothing_welds_to_nothing(void **state)
     for (int i = 0; i < 3; i++) {
         sl_mesh *mesh = make(corners, i == 0 ? 0 : 4, i == 1 ? bad : flat, i == 0 ? 0 : 1);
         sl_mesh *welded = NULL;
-        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, NULL), SL_OK);
+        assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL), SL_OK);
         assert_int_equal(sl_mesh_triangle_count(welded), 0);
         assert_int_equal(sl_mesh_vertex_count(welded), 0);
         sl_mesh_destroy(welded);
@@ -216,7 +217,7 @@ static void every_failed_allocation_is_survived(void **state)
         def.vertex_map = map;
         sl_weld_report report = { .merged_vertices = 12345 };
         sl_mesh *welded = mesh;
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, &report, NULL);
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, &report, sizeof report, NULL);
         done = !memory.failed;
         assert_int_equal(result, done ? SL_OK : SL_OUT_OF_MEMORY);
         assert_true((report.merged_vertices == 12345) == !done);
@@ -249,7 +250,7 @@ static void the_progress_hook_stops_it(void **state)
         def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
         def.hooks.progress = (sl_progress){ .report = stop_after, .user = &calls };
         sl_mesh *welded = NULL;
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL);
         sl_mesh_destroy(welded);
         assert_int_equal(memory.live_blocks, 0);
         if (result == SL_OK) {
@@ -268,13 +269,13 @@ static void wrong_arguments_are_refused(void **state)
     sl_mesh *mesh = unwelded_tetrahedron(), *welded = NULL;
     sl_weld_def def = sl_default_weld_def();
     sl_error error;
-    assert_int_equal(sl_mesh_weld(NULL, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_mesh_weld(mesh, &def, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(NULL, &def, &welded, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(mesh, &def, NULL, NULL, 0, &error), SL_INVALID_ARGUMENT);
     def.drop = 8;
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, &error), SL_INVALID_ARGUMENT);
     assert_non_null(strstr(error.message, "0x8"));
     def = (sl_weld_def){ .drop = 0 };
-    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_mesh_weld(mesh, &def, &welded, NULL, 0, &error), SL_INVALID_ARGUMENT);
     assert_null(welded);
     sl_mesh_destroy(mesh);
 }
@@ -291,7 +292,7 @@ static void callers_environments_do_not_matter(void **state)
         sl_mesh *mesh = make(xyz, 6, NULL, 2), *welded = NULL;
         sl_weld_def def = sl_default_weld_def();
         def.drop = ALL;
-        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, NULL);
+        const sl_result result = sl_mesh_weld(mesh, &def, &welded, NULL, 0, NULL);
         const bool kept = callers_env_is(env);
         callers_env_reset();
         assert_true(kept);

@@ -1,4 +1,5 @@
 #include "test/support/input/mesh_case.h"
+#include "test/support/input/info_of.h"
 
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/random.h"
@@ -96,7 +97,7 @@ static void try_bytes(const void *bytes, size_t size, const char *name, sl_bad_t
         sl_triangle triangle;
         const bool there = sl_mesh_triangle(mesh, (uint32_t)prim, &triangle);
         assert_true(there || bad == SL_BAD_LEAVE_OUT);
-        assert_true(sl_mesh_face(mesh, (uint32_t)prim) < sl_mesh_get_info(mesh).face_count);
+        assert_true(sl_mesh_face(mesh, (uint32_t)prim) < mesh_info_of(mesh).face_count);
     }
     sl_mesh_destroy(mesh);
     assert_int_equal(memory.live_blocks, 0);

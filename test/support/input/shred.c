@@ -1,4 +1,5 @@
 #include "test/support/input/shred.h"
+#include "test/support/input/info_of.h"
 
 #include "bvh/builder/split/clip_reference.h"
 #include "bvh/builder/topdown.h"
@@ -69,7 +70,7 @@ void shred_refs(const sl_mesh *mesh, uint64_t seed, sli_refs *out)
 
 static void measure(sl_bvh *bvh, const sl_mesh *mesh)
 {
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     bvh->bounds = info.bounds;
     for (int axis = 0; axis < 3; axis++) {
         const float low = -info.bounds.min[axis], high = info.bounds.max[axis];

@@ -1,4 +1,5 @@
 #include "test/support/question/fixed_questions.h"
+#include "test/support/input/info_of.h"
 
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
@@ -86,7 +87,7 @@ static sl_mesh *load(const fixed_questions *all)
 
 static bool make_camera_rays(const sl_mesh *mesh, sl_ray *rays)
 {
-    const sl_aabb bounds = sl_mesh_get_info(mesh).bounds;
+    const sl_aabb bounds = mesh_info_of(mesh).bounds;
     const float towards[3] = { 1, 2, 3 };
     sl_camera_def def = sl_default_camera_def();
     sl_camera camera;

@@ -6,6 +6,7 @@
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/environment/watch.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
 
@@ -36,7 +37,7 @@ static void check(const char *name, const sl_bvh *bvh, const sl_mesh *mesh)
     if (!sl_bvh_check(bvh, mesh, &error)) {
         fail_msg("%s: %s", name, error.message);
     }
-    const sl_bvh_info info = sl_bvh_get_info(bvh);
+    const sl_bvh_info info = bvh_info_of(bvh);
     assert_true(info.reference_count >= info.triangle_count);
     assert_true(info.reference_count <= info.triangle_count + info.triangle_count / 2);
 }
@@ -87,7 +88,7 @@ static void slender_triangles_cost_less_split(void **state)
         sl_mesh *mesh = slender_make(kinds[i], 7000);
         sl_bvh *whole = NULL, *split = build(mesh, NULL);
         assert_int_equal(sl_bvh_build(mesh, NULL, &whole, NULL), SL_OK);
-        const sl_bvh_info a = sl_bvh_get_info(whole), b = sl_bvh_get_info(split);
+        const sl_bvh_info a = bvh_info_of(whole), b = bvh_info_of(split);
         assert_int_equal(a.reference_count, a.triangle_count);
         assert_true(b.reference_count > b.triangle_count);
         assert_true(b.sah_cost < 0.97 * a.sah_cost);
@@ -288,7 +289,7 @@ static void memory_stays_within_what_the_header_says(void **state)
         sl_bvh *bvh = NULL;
         assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
         const size_t count = sl_mesh_triangle_count(mesh);
-        assert_int_equal(memory.live_bytes, sl_bvh_get_info(bvh).bytes);
+        assert_int_equal(memory.live_bytes, bvh_info_of(bvh).bytes);
         assert_in_range(memory.peak_bytes, 0, memory.live_bytes + 140 * count + 65536);
         sl_bvh_destroy(bvh);
         sl_mesh_destroy(mesh);

@@ -5,6 +5,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/hard/volumes.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/shred.h"
 #include "test/support/input/slender.h"
 #include "test/support/input/terrible.h"
@@ -243,7 +244,7 @@ static void slender_triangles_are_split_and_nothing_changes(void **state)
     size_t references = 0;
     for (int which = 0; which < slender_count(); which++) {
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), false);
-        const sl_bvh_info info = sl_bvh_get_info(p.split);
+        const sl_bvh_info info = bvh_info_of(p.split);
         assert_int_equal(info.triangle_count, TRIANGLES);
         assert_true(info.reference_count <= TRIANGLES + TRIANGLES / 2);
         references += info.reference_count;
@@ -258,7 +259,7 @@ static void however_slender_triangles_are_cut_nothing_changes(void **state)
     (void)state;
     for (int which = 0; which < slender_count(); which++) {
         pair p = make_pair(slender_name(which), slender_make(which, TRIANGLES), true);
-        assert_true(sl_bvh_get_info(p.split).reference_count > 7 * TRIANGLES / 5);
+        assert_true(bvh_info_of(p.split).reference_count > 7 * TRIANGLES / 5);
         compare_everything(&p, ASKED);
         destroy_pair(&p);
     }

@@ -1,6 +1,7 @@
 /* lib/mesh/format/gzip.c: compressed files of every format */
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/input/glb.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/input/mesh_case.h"
 
@@ -67,7 +68,7 @@ static void all_formats_are_unpacked(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sl_mesh *mesh = load_packed(cases[i].text, strlen(cases[i].text), "stdin");
         assert_int_equal(sl_mesh_triangle_count(mesh), 1);
-        assert_string_equal(sl_mesh_get_info(mesh).format, cases[i].format);
+        assert_string_equal(mesh_info_of(mesh).format, cases[i].format);
         sl_mesh_destroy(mesh);
     }
 }

@@ -3,6 +3,7 @@
 #include "test/support/environment/comma_locale.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/needs.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 
 #include <fenv.h>
@@ -38,7 +39,7 @@ static void content_goes_before_the_name(void **state)
             char name[16] = "";
             snprintf(name, sizeof name, "mesh.%s", ending < 0 ? "xyz" : names[ending]);
             sl_mesh *mesh = sli_case_load_text(texts[text], name);
-            assert_string_equal(sl_mesh_get_info(mesh).format, names[text]);
+            assert_string_equal(mesh_info_of(mesh).format, names[text]);
             sl_mesh_destroy(mesh);
         }
     }
@@ -48,10 +49,10 @@ static void the_name_decides_where_content_says_nothing(void **state)
 {
     (void)state;
     sl_mesh *mesh = sli_case_load_text("# only a comment\n", "folder.off/A.OBJ");
-    assert_string_equal(sl_mesh_get_info(mesh).format, "obj");
+    assert_string_equal(mesh_info_of(mesh).format, "obj");
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text("1 0 0\n0 0 0\n", "a.Off");
-    assert_string_equal(sl_mesh_get_info(mesh).format, "off");
+    assert_string_equal(mesh_info_of(mesh).format, "off");
     sl_mesh_destroy(mesh);
     sl_error error = sli_case_refuse_text("nothing\n", "a.ply", SL_BAD_DATA);
     assert_non_null(strstr(error.message, "ply"));
@@ -124,7 +125,7 @@ static void files_are_loaded(void **state)
         sl_mesh *mesh = NULL;
         sl_error error;
         assert_int_equal(sl_mesh_load(path, NULL, &mesh, &error), SL_OK);
-        const sl_mesh_info info = sl_mesh_get_info(mesh);
+        const sl_mesh_info info = mesh_info_of(mesh);
         assert_string_equal(info.format, names[i]);
         assert_int_equal(info.triangle_count, 12);
         assert_int_equal(info.vertex_count, i == 2 ? 36 : 8);
@@ -133,7 +134,7 @@ static void files_are_loaded(void **state)
             assert_true(info.bounds.min[axis] == 0.0f && info.bounds.max[axis] == 1.0f);
         }
         sl_mesh_report report;
-        assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, &error), SL_OK);
+        assert_int_equal(sl_mesh_inspect(mesh, NULL, &report, sizeof report, &error), SL_OK);
         assert_true(report.closed);
         /* The last face of all is 3 0 4 7: its second triangle is 3 4 7. */
         sl_triangle last;
@@ -194,7 +195,7 @@ static void triangles_alone_need_no_map_of_faces(void **state)
     (void)state;
     sl_mesh *mesh = sli_case_load_text("v 0 0 0\nf 1 1 1\nf 1 1 1\nf 1 1\n", NULL);
     assert_null(mesh->faces);
-    assert_int_equal(sl_mesh_get_info(mesh).face_count, 3);
+    assert_int_equal(mesh_info_of(mesh).face_count, 3);
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text("v 0 0 0\nf 1 1 1\nf 1\nf 1 1 1\n", NULL);
     assert_non_null(mesh->faces);
@@ -216,7 +217,7 @@ static void the_centre_is_that_of_the_triangles_that_stay(void **state)
     def.recentre = true;
     def.bad = SL_BAD_LEAVE_OUT;
     sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     assert_int_equal(info.left_out, 3);
     assert_true(info.origin[0] == 12.0 && info.origin[1] == -1.0 && info.origin[2] == 100.0);
     sli_case_vertex(mesh, 1, -2, -1, 0);
@@ -231,7 +232,7 @@ static void without_triangles_nothing_moves(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.recentre = true;
     sl_mesh *mesh = sli_case_load("v 5 6 7\n", 8, NULL, &def);
-    assert_true(sl_mesh_get_info(mesh).origin[0] == 0.0);
+    assert_true(mesh_info_of(mesh).origin[0] == 0.0);
     sli_case_vertex(mesh, 0, 5, 6, 7);
     sl_mesh_destroy(mesh);
 }

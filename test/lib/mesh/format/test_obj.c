@@ -1,4 +1,5 @@
 /* lib/mesh/format/obj.c */
+#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ static void polygons_are_fanned_in_order_and_keep_their_face(void **state)
     for (uint32_t prim = 0; prim < 5; prim++) {
         assert_int_equal(sl_mesh_face(mesh, prim), faces[prim]);
     }
-    assert_int_equal(sl_mesh_get_info(mesh).face_count, 4);
+    assert_int_equal(mesh_info_of(mesh).face_count, 4);
     sl_mesh_destroy(mesh);
 }
 
@@ -275,7 +276,7 @@ static void bad_triangles_are_left_out_exactly(void **state)
     sl_mesh_def def = sl_default_mesh_def();
     def.bad = SL_BAD_LEAVE_OUT;
     sl_mesh *mesh = sli_case_load(text, strlen(text), NULL, &def);
-    const sl_mesh_info info = sl_mesh_get_info(mesh);
+    const sl_mesh_info info = mesh_info_of(mesh);
     /* The hexagon gives 012 029 02... : its second and third triangle name vertex 9. */
     const bool there[8] = { true, true, false, false, true, false, false, true };
     assert_int_equal(info.triangle_count, 8);
@@ -314,7 +315,7 @@ static void unused_vertices_may_be_anything(void **state)
     sl_mesh *mesh = sli_case_load_text(TRIANGLE "v nan inf 1e300\nf 1 2 3\n", NULL);
     assert_int_equal(sl_mesh_vertex_count(mesh), 4);
     assert_true(isnan(sl_mesh_positions(mesh)[9]));
-    assert_true(sl_mesh_get_info(mesh).rounding == 0.0);
+    assert_true(mesh_info_of(mesh).rounding == 0.0);
     sl_mesh_destroy(mesh);
 }
 
@@ -324,7 +325,7 @@ static void a_file_without_faces_has_no_triangles(void **state)
     sl_mesh *mesh = sli_case_load_text("# nothing\n", "nothing.OBJ");
     assert_int_equal(sl_mesh_triangle_count(mesh), 0);
     assert_int_equal(sl_mesh_vertex_count(mesh), 0);
-    assert_string_equal(sl_mesh_get_info(mesh).format, "obj");
+    assert_string_equal(mesh_info_of(mesh).format, "obj");
     sl_mesh_destroy(mesh);
 }
 

@@ -1,4 +1,5 @@
 /* lib/mesh/format/off.c */
+#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 
 #include <setjmp.h>
@@ -11,7 +12,7 @@
 
 static void assert_triangle(sl_mesh *mesh)
 {
-    assert_string_equal(sl_mesh_get_info(mesh).format, "off");
+    assert_string_equal(mesh_info_of(mesh).format, "off");
     assert_int_equal(sl_mesh_vertex_count(mesh), 3);
     assert_int_equal(sl_mesh_triangle_count(mesh), 1);
     sli_case_triangle(mesh, 0, 0, 1, 2);

@@ -1,4 +1,5 @@
 /* lib/mesh/format/stl.c */
+#include "test/support/input/info_of.h"
 #include "test/support/input/mesh_case.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static void every_corner_is_a_vertex_of_its_own(void **state)
     uint8_t bytes[START + FACET * MOST + 1];
     const size_t size = write_binary(bytes, "made by hand", 2);
     sl_mesh *mesh = sli_case_load(bytes, size, NULL, NULL);
-    assert_string_equal(sl_mesh_get_info(mesh).format, "stl");
+    assert_string_equal(mesh_info_of(mesh).format, "stl");
     assert_int_equal(sl_mesh_vertex_count(mesh), 6);
     assert_int_equal(sl_mesh_triangle_count(mesh), 2);
     sli_case_triangle(mesh, 1, 3, 4, 5);
@@ -75,7 +76,7 @@ static void the_size_decides_before_the_word_solid(void **state)
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         const size_t size = write_binary(bytes, headers[i], 3);
         sl_mesh *mesh = sli_case_load(bytes, size, "a.obj", NULL);
-        assert_string_equal(sl_mesh_get_info(mesh).format, "stl");
+        assert_string_equal(mesh_info_of(mesh).format, "stl");
         assert_int_equal(sl_mesh_triangle_count(mesh), 3);
         sl_mesh_destroy(mesh);
     }

@@ -1,5 +1,6 @@
 /* lib/mesh/gltf/gltf.c and its parts: what good files mean */
 #include "test/support/input/glb.h"
+#include "test/support/input/info_of.h"
 #include "test/support/input/io_formats.h"
 #include "test/support/input/mesh_case.h"
 
@@ -65,8 +66,8 @@ static void indices_of_all_sizes_are_read(void **state)
                  types[i], offsets[i]);
         sl_mesh *mesh = glb_load(json, &a_square, sizeof a_square);
         assert_square(mesh);
-        assert_string_equal(sl_mesh_get_info(mesh).format, "glb");
-        assert_int_equal(sl_mesh_get_info(mesh).face_count, 2);
+        assert_string_equal(mesh_info_of(mesh).format, "glb");
+        assert_int_equal(mesh_info_of(mesh).face_count, 2);
         sl_mesh_destroy(mesh);
     }
 }
@@ -405,7 +406,7 @@ static void text_with_a_data_uri_is_read(void **state)
     assert_int_equal(sl_mesh_triangle_count(mesh), 1);
     sli_case_vertex(mesh, 1, 1, 0, 0);
     sli_case_vertex(mesh, 2, 0, 1, 0);
-    assert_string_equal(sl_mesh_get_info(mesh).format, "gltf");
+    assert_string_equal(mesh_info_of(mesh).format, "gltf");
     sl_mesh_destroy(mesh);
     mesh = sli_case_load_text(json, "told by its content");
     sl_mesh_destroy(mesh);
@@ -422,7 +423,7 @@ static void far_scenes_are_recentred_in_double_precision(void **state)
     def.formats = sl_io_formats();
     def.recentre = true;
     sl_mesh *mesh = sli_case_load(file.bytes, file.size, NULL, &def);
-    assert_float_equal(sl_mesh_get_info(mesh).origin[0], 100000001.0, 0.0);
+    assert_float_equal(mesh_info_of(mesh).origin[0], 100000001.0, 0.0);
     sli_case_vertex(mesh, 0, -0.5f, -0.5f, 0);
     sl_mesh_destroy(mesh);
     glb_free(&file);

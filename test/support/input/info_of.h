@@ -1,0 +1,29 @@
+/* info_of.h: infos by value, for tests that look at one number of them. */
+#ifndef TEST_INFO_OF_H
+#define TEST_INFO_OF_H
+
+#include <sightline/boundary.h>
+#include <sightline/bvh.h>
+
+static inline sl_mesh_info mesh_info_of(const sl_mesh *mesh)
+{
+    sl_mesh_info info;
+    sl_mesh_get_info(mesh, &info, sizeof info);
+    return info;
+}
+
+static inline sl_bvh_info bvh_info_of(const sl_bvh *bvh)
+{
+    sl_bvh_info info;
+    sl_bvh_get_info(bvh, &info, sizeof info);
+    return info;
+}
+
+static inline sl_boundary_info boundary_info_of(const sl_boundary *boundary)
+{
+    sl_boundary_info info;
+    sl_boundary_get_info(boundary, &info, sizeof info);
+    return info;
+}
+
+#endif
