@@ -3,6 +3,7 @@
 
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
+#include "lib/base/fpenv.h"
 #include "lib/base/hooks.h"
 #include "lib/base/memory.h"
 #include "lib/geom/intersect/soup.h"
@@ -42,8 +43,9 @@ static bool has_edges(const job *j, size_t prim)
     return true;
 }
 
-/* From a position to itself there is nothing. */
-static void list_edges(job *j)
+/* From a position to itself there is nothing.  Not inlined, since its caller changes the
+ * floating-point environment around it. */
+SLI_NOINLINE static void list_edges(job *j)
 {
     for (size_t prim = 0; prim < j->soup->triangle_count; prim++) {
         for (size_t i = 0; i < 3 && (i > 0 || has_edges(j, prim)); i++) {
@@ -102,7 +104,9 @@ static sl_result find(job *j, sl_boundary *out)
     if (!sli_report(j->hooks, "boundary", 0.4f)) {
         return SL_CANCELLED;
     }
+    const sli_fpenv env = sli_fpenv_enter();
     list_edges(j);
+    sli_fpenv_leave(env);
     sli_table_sort(&j->edges);
     collect(j, out);
     if (out->info.edge_count > 0) {
