@@ -26,6 +26,10 @@
 #define SL_VERSION_MINOR 1
 #define SL_VERSION_PATCH 0
 
+/* The version of the library that is running, as "0.1.0"; the numbers above are those of the header
+ * that the caller was compiled with (docs/abi.md). */
+SL_API const char *sl_version(void);
+
 /* "No such thing": a missing triangle, instance or node. */
 #define SL_NONE 0xFFFFFFFFu
 
