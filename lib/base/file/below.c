@@ -41,10 +41,10 @@ static sl_result fail_open(const search *what, int number)
 
 static int open_at(int folder, const char *name, int flags)
 {
-    int descriptor;
+    int descriptor, tries = 0;
     do {
         descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
-    } while (descriptor < 0 && errno == EINTR);
+    } while (descriptor < 0 && errno == EINTR && ++tries < SLI_INTERRUPTIONS_MAX);
     return descriptor;
 }
 

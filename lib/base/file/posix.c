@@ -52,18 +52,19 @@ static int open_retrying(const char *path, int flags, mode_t mode)
     if (named >= 0) {
         return fcntl(named, F_DUPFD_CLOEXEC, 0);
     }
-    int descriptor;
+    int descriptor, tries = 0;
     do {
         descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
-    } while (descriptor < 0 && errno == EINTR);
+    } while (descriptor < 0 && errno == EINTR && ++tries < SLI_INTERRUPTIONS_MAX);
     return descriptor;
 }
 
-/* After a call that moved nothing: true if it is worth another try. */
-static bool may_try_again(int descriptor, short event)
+/* After a call that moved nothing: true if it is worth another try.  *tries counts interruptions
+ * since something was moved. */
+static bool may_try_again(int descriptor, short event, int *tries)
 {
     if (errno == EINTR) {
-        return true;
+        return ++*tries < SLI_INTERRUPTIONS_MAX;
     }
     if (errno != EAGAIN && errno != EWOULDBLOCK) {
         return false;
@@ -76,9 +77,10 @@ static bool may_try_again(int descriptor, short event)
 static ssize_t read_some(int descriptor, uint8_t *to, size_t room)
 {
     ssize_t got;
+    int tries = 0;
     do {
         got = read(descriptor, to, room < MOST_AT_ONCE ? room : MOST_AT_ONCE);
-    } while (got < 0 && may_try_again(descriptor, POLLIN));
+    } while (got < 0 && may_try_again(descriptor, POLLIN, &tries));
     return got;
 }
 
@@ -212,14 +214,16 @@ typedef struct content {
 /* 0, or the system's error number. */
 static int write_piece(int descriptor, const uint8_t *bytes, size_t size)
 {
+    int tries = 0;
     while (size > 0) {
         const ssize_t done = write(descriptor, bytes, size < MOST_AT_ONCE ? size : MOST_AT_ONCE);
         if (done > 0) {
             bytes += done;
             size -= (size_t)done;
+            tries = 0;
         } else if (done == 0) {
             return ENOSPC;
-        } else if (!may_try_again(descriptor, POLLOUT)) {
+        } else if (!may_try_again(descriptor, POLLOUT, &tries)) {
             return errno;
         }
     }

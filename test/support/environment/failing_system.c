@@ -13,6 +13,7 @@ static int fail_with;    /* the error number it fails with */
 static bool fail_on;     /* and so do all that follow */
 static size_t bytes_max; /* bytes that one read or write moves; 0: any number */
 static bool interrupt;   /* every second call that may be interrupted is */
+static bool interrupt_always;
 
 void system_fails(int call, int number)
 {
@@ -43,6 +44,11 @@ void system_interrupts(bool yes)
     interrupt = yes;
 }
 
+void system_interrupts_always(bool yes)
+{
+    interrupt_always = yes;
+}
+
 static bool fails(void)
 {
     calls++;
@@ -57,7 +63,7 @@ static bool interrupted(void)
 {
     static bool now;
     now = !now;
-    if (interrupt && now) {
+    if (interrupt_always || (interrupt && now)) {
         errno = EINTR;
         return true;
     }

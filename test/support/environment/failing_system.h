@@ -19,6 +19,8 @@ int system_calls(void); /* since then */
 void system_moves_at_most(size_t size);
 /* Every second call that may be interrupted is. */
 void system_interrupts(bool interrupt);
+/* Every call that may be interrupted is, however often it is made. */
+void system_interrupts_always(bool interrupt);
 
 /* cmocka's tear-down: nothing fails any more; then folder_leave. */
 int system_leave(void **state);

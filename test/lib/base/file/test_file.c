@@ -62,6 +62,21 @@ static void short_reads_and_interrupts_are_nothing_special(void **state)
     check_reads(in_folder("a"), text, 5000);
 }
 
+static void a_call_that_is_always_interrupted_fails_in_the_end(void **state)
+{
+    (void)state;
+    sli_file file;
+    sl_error error;
+    put(in_folder("a"), "text", 4);
+    system_interrupts_always(true);
+    const sl_result read = sli_file_read(in_folder("a"), 0, NULL, &file, &error);
+    const sl_result written = sli_file_write(in_folder("b"), "text", 4, NULL);
+    system_interrupts_always(false);
+    assert_int_equal(read, SL_IO);
+    assert_non_null(strstr(error.message, "cannot open the file"));
+    assert_int_equal(written, SL_IO);
+}
+
 static void files_that_do_not_tell_their_size_are_read_to_the_end(void **state)
 {
     (void)state;
@@ -278,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(regular_files_are_read_and_mapped),
         TEST(short_reads_and_interrupts_are_nothing_special),
+        TEST(a_call_that_is_always_interrupted_fails_in_the_end),
         TEST(files_that_do_not_tell_their_size_are_read_to_the_end),
         TEST(pipes_and_standard_input_are_read_to_the_end),
         TEST(a_read_that_would_block_is_waited_for),
