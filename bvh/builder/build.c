@@ -8,6 +8,7 @@
 #include "lib/base/budget.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/thread/task.h"
 
 static const size_t triangles_max = 0x0FFFFFFF;
 
@@ -59,6 +60,11 @@ static sl_result check_arguments(const sl_mesh *mesh, const sl_build_def *option
                               "sl_build_def.layout is %d; there are SL_BVH_LAYOUT_DEFAULT and "
                               "SL_BVH_LAYOUT_COMPACT",
                               (int)def->layout);
+    }
+    if (!sli_tasks_are_usable(def->hooks.tasks)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_build_def.hooks.tasks has no function or no worker; NULL is the "
+                              "calling thread alone");
     }
     if (sl_mesh_triangle_count(mesh) > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; a tree holds at most %zu",

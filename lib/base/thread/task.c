@@ -1,4 +1,11 @@
+/* task.c: a range cut into blocks and given to the caller's parallel_for, or worked off here; for the
+ * builder and for queries over arrays. */
 #include "lib/base/thread/task.h"
+
+bool sli_tasks_are_usable(const sl_tasks *tasks)
+{
+    return tasks == NULL || (tasks->parallel_for != NULL && tasks->worker_count >= 1);
+}
 
 void sli_parallel_for(const sl_tasks *tasks, size_t count, size_t grain, sl_range_fn *fn,
                       void *context)
@@ -9,7 +16,7 @@ void sli_parallel_for(const sl_tasks *tasks, size_t count, size_t grain, sl_rang
     if (grain == 0) {
         grain = 1;
     }
-    if (tasks != NULL && tasks->parallel_for != NULL && count > grain) {
+    if (tasks != NULL && sli_tasks_are_usable(tasks) && count > grain) {
         tasks->parallel_for(tasks->user, count, grain, fn, context);
         return;
     }
@@ -20,5 +27,5 @@ void sli_parallel_for(const sl_tasks *tasks, size_t count, size_t grain, sl_rang
 
 int sli_worker_count(const sl_tasks *tasks)
 {
-    return tasks != NULL && tasks->worker_count > 1 ? tasks->worker_count : 1;
+    return tasks != NULL && sli_tasks_are_usable(tasks) ? tasks->worker_count : 1;
 }

@@ -1,8 +1,12 @@
-/* task.h: the library's side of sl_tasks: NULL means the calling thread alone. */
+/* task.h: the library's side of sl_tasks, for everything that is done in parallel.  The calling
+ * thread works alone where tasks are NULL, or have no function or no worker. */
 #ifndef SLI_BASE_TASK_H
 #define SLI_BASE_TASK_H
 
 #include <sightline/task.h>
+
+/* False for tasks without a function or with a worker_count below 1; NULL is usable. */
+bool sli_tasks_are_usable(const sl_tasks *tasks);
 
 void sli_parallel_for(const sl_tasks *tasks, size_t count, size_t grain, sl_range_fn *fn,
                       void *context);

@@ -1,34 +1,36 @@
 /* task.h: how the library borrows threads.
  *
- * One hook: parallel_for.  An engine with a job system fills in sl_tasks itself; whoever has none
- * makes a pool.  NULL instead of an sl_tasks always means: the calling thread alone.
- * Nothing is spawned behind the caller's back, and no result depends on the number of workers. */
+ * There is one hook, parallel_for.  An engine with a job system fills in an sl_tasks itself; any
+ * other program makes a pool.  Where sl_tasks are NULL, the calling thread works alone.  The library
+ * starts no thread of its own accord, and no result depends on the number of workers.
+ * Fails    tasks without a function, or with a worker_count below 1, are SL_INVALID_ARGUMENT to a
+ *          function that returns an sl_result; queries, which cannot fail, treat them as NULL. */
 #ifndef SIGHTLINE_TASK_H
 #define SIGHTLINE_TASK_H
 
 #include <sightline/base.h>
 
-/* Works on items begin .. end-1.  worker is in [0, worker_count), and no two calls run under one
- * number at a time. */
+/* Works on items begin .. end - 1.  worker is in [0, worker_count), and no two calls with the same
+ * worker run at the same time. */
 typedef void sl_range_fn(void *context, size_t begin, size_t end, int worker);
 
 typedef struct sl_tasks {
-    /* Calls fn for disjoint ranges that cover [0, count), each of about grain items (never more
-     * than grain, at least 1), in any order and on any thread; returns when all are done.  grain 0
-     * counts as 1.  The library never nests one call inside another. */
+    /* Calls fn for disjoint ranges that cover [0, count), each of 1 to grain items (grain 0 counts
+     * as 1), in any order and on any threads; returns when all are done.  The library never nests
+     * one call inside another. */
     void (*parallel_for)(void *user, size_t count, size_t grain, sl_range_fn *fn, void *context);
     void *user;
     int worker_count; /* >= 1, the caller included */
 } sl_tasks;
 
 /* A pool of worker_count - 1 threads; the thread that calls parallel_for is the last worker.
- * worker_count 0: one worker for each processor that is online.  1: no thread at all.
- * Fails    SL_INVALID_ARGUMENT below 0 or above 1024, SL_OUT_OF_MEMORY, SL_NO_THREADS_LEFT.
- * Threads  one parallel_for at a time for each pool; a second caller waits for its turn.  A block
- *          must not call its own pool: it would wait for itself.
- *          In a library built without threads (SL_NO_THREADS) every pool has one worker, the
- *          caller, and there is nothing for a second caller to wait with: he needs a pool of his
- *          own. */
+ * worker_count 0: one worker for each processor that is online.  1: no thread at all.  allocator
+ * may be NULL: malloc.
+ * Fails    SL_INVALID_ARGUMENT for a worker_count below 0 or above 1024, SL_OUT_OF_MEMORY, SL_NO_THREADS_LEFT.
+ * Threads  a pool runs one parallel_for at a time; a second caller waits for its turn.  fn must not
+ *          use the pool that runs it: it would wait for itself.  In a library built without threads
+ *          (SL_NO_THREADS) every pool has one worker, the caller, and there is no waiting: two
+ *          threads of the program must not use one pool at the same time. */
 typedef struct sl_pool sl_pool;
 SL_API sl_result sl_pool_create(int worker_count, const sl_allocator *allocator, sl_pool **out,
                                 sl_error *error);

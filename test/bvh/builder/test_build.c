@@ -533,6 +533,12 @@ static void bad_arguments_are_named(void **state)
         assert_non_null(strstr(error.message, wrong < 0 ? "quality is -1" : "quality is 3"));
         assert_null(bvh);
     }
+    const sl_tasks unusable = { .worker_count = 4 };
+    def = sl_default_build_def();
+    def.hooks.tasks = &unusable;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, &error), SL_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "tasks"));
+    assert_null(bvh);
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
     sl_bvh_destroy(bvh);
     sl_bvh_destroy(NULL);

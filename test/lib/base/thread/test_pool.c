@@ -266,6 +266,36 @@ static void without_tasks_the_caller_does_it_all(void **state)
     assert_int_equal(sli_worker_count(NULL), 1);
 }
 
+static void must_not_run(void *user, size_t count, size_t grain, sl_range_fn *fn, void *context)
+{
+    (void)user;
+    (void)count;
+    (void)grain;
+    (void)fn;
+    (void)context;
+    fail();
+}
+
+/* No function, and no worker or fewer: as without tasks where a query asks, which cannot fail. */
+static void unusable_tasks_are_as_none(void **state)
+{
+    (void)state;
+    static const sl_tasks unusable[] = {
+        { .parallel_for = NULL, .worker_count = 4 },
+        { .parallel_for = must_not_run, .worker_count = 0 },
+        { .parallel_for = must_not_run, .worker_count = -1 },
+    };
+    assert_true(sli_tasks_are_usable(NULL));
+    for (size_t i = 0; i < sizeof unusable / sizeof unusable[0]; i++) {
+        static record all;
+        all = (record){ .grain = 7, .worker_count = 1 };
+        assert_false(sli_tasks_are_usable(&unusable[i]));
+        assert_int_equal(sli_worker_count(&unusable[i]), 1);
+        sli_parallel_for(&unusable[i], 1000, 7, record_range, &all);
+        check_every_item_once(&all, 1000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_thread_that_cannot_be_made_is_survived),
         cmocka_unit_test(memory_that_cannot_be_had_is_survived),
         cmocka_unit_test(without_tasks_the_caller_does_it_all),
+        cmocka_unit_test(unusable_tasks_are_as_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
