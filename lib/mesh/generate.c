@@ -8,6 +8,7 @@
 #include "lib/mesh/mesh.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum {
     MAX_SPHERE = 16383, /* 8 n^2 triangles stay below 2^31 */
@@ -45,6 +46,22 @@ static bool is_size(float least, float size, float limit)
     const bool is = compare(least, size, limit);
     sli_fpenv_leave(env);
     return is;
+}
+
+static SLI_NOINLINE sl_result fail(sl_error *error, const char *format, float a, float b)
+{
+    char words[sizeof error->message];
+    snprintf(words, sizeof words, format, (double)a, (double)b);
+    return sli_fail_plain(error, SL_INVALID_ARGUMENT, "%s", words);
+}
+
+/* A message with one number or two, written in our environment for the same reason. */
+static sl_result fail_size(sl_error *error, const char *format, float a, float b)
+{
+    const sli_fpenv env = sli_fpenv_enter();
+    const sl_result result = fail(error, format, a, b);
+    sli_fpenv_leave(env);
+    return result;
 }
 
 static float *put_point(float *to, double x, double y, double z)
@@ -248,9 +265,7 @@ sl_result sl_mesh_generate_torus(uint32_t rings, uint32_t sides, float major, fl
                               (unsigned long)rings, (unsigned long)sides);
     }
     if (!is_size(0x1p-149f, minor, major) || !is_size(0, major, INFINITY)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "major is %g, minor %g; 0 < minor < major is needed", (double)major,
-                              (double)minor);
+        return fail_size(error, "major is %g, minor %g; 0 < minor < major is needed", major, minor);
     }
     sl_mesh_def def;
     sli_mesh_parts parts;
@@ -310,8 +325,7 @@ sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t
                               (unsigned long)nx, (unsigned long)ny, (int)MAX_GRID);
     }
     if (!is_size(0, height, INFINITY)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "height is %g; it must be finite and not negative", (double)height);
+        return fail_size(error, "height is %g; it must be finite and not negative", height, 0);
     }
     sl_mesh_def def;
     sli_mesh_parts parts;
@@ -362,8 +376,7 @@ sl_result sl_mesh_generate_soup(size_t count, float size, uint64_t seed, const s
     }
     *out = NULL;
     if (!is_size(0, size, INFINITY)) {
-        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "size is %g; it must be finite and not negative", (double)size);
+        return fail_size(error, "size is %g; it must be finite and not negative", size, 0);
     }
     sl_mesh_def def;
     sli_mesh_parts parts;

@@ -225,10 +225,11 @@ static int write_ply(const bake *b, const char *path, float most)
         return report_memory();
     }
     colour(b, most, rgb);
-    sl_ply ply = {
-        .size = sizeof ply,
-        .xyz = b->job.points, .vertex_count = b->count, .quality = b->values, .rgb = rgb
-    };
+    sl_ply ply = { .size = sizeof ply,
+                   .xyz = b->job.points,
+                   .vertex_count = b->count,
+                   .quality = b->values,
+                   .rgb = rgb };
     if (b->points == NULL) {
         ply.indices = sl_mesh_indices(b->in.mesh);
         ply.triangle_count = sl_mesh_triangle_count(b->in.mesh);

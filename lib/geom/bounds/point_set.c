@@ -3,6 +3,8 @@
 
 #include "lib/geom/exact/valid.h"
 
+#include <math.h>
+
 const float *sli_point_set_at(const sli_point_set *points, size_t i)
 {
     size_t index = i;

@@ -1,16 +1,24 @@
 /* Makers and validity of shapes, the part of the public shapes.h on which every other room relies.
  */
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/shapes.h>
 
 #include <math.h>
+#include <string.h>
 
-/* isfinite looks at bits only: the functions that use nothing else need no floating-point
- * environment. */
 static bool finite3(const float v[3])
 {
-    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+    return sli_finite(v, 3);
+}
+
+/* By its bits, as sli_finite. */
+static bool is_zero(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, sizeof word);
+    return word << 1 == 0;
 }
 
 sl_ray sl_ray_make(const float origin[3], const float dir[3])
@@ -52,15 +60,14 @@ bool sl_triangle_is_valid(const sl_triangle *triangle)
 bool sl_plane_is_valid(const sl_plane *plane)
 {
     const float *n = plane->normal;
-    const bool zero =
-        fpclassify(n[0]) == FP_ZERO && fpclassify(n[1]) == FP_ZERO && fpclassify(n[2]) == FP_ZERO;
-    return finite3(n) && isfinite(plane->offset) && !zero;
+    const bool zero = is_zero(n[0]) && is_zero(n[1]) && is_zero(n[2]);
+    return finite3(n) && sli_finite(&plane->offset, 1) && !zero;
 }
 
 /* Finite, and not negative; -0 is a zero. */
 static bool is_length(float x)
 {
-    return isfinite(x) && (!signbit(x) || fpclassify(x) == FP_ZERO);
+    return sli_finite(&x, 1) && (!signbit(x) || is_zero(x));
 }
 
 bool sl_sphere_is_valid(const sl_sphere *sphere)

@@ -5,13 +5,17 @@
 
 #include <sightline/shapes.h>
 
-#include <math.h>
+#include <string.h>
 
-/* Looks at bits only, so that it needs no floating-point environment; the two below need it. */
+/* Looks at bits only, so it needs no floating-point environment, as the two below do: isfinite
+ * compares, and to compare a denormal is a trap where the caller has unmasked that. */
 static inline bool sli_finite(const float *x, int count)
 {
+    static const uint32_t exponent = 0x7F800000;
     for (int i = 0; i < count; i++) {
-        if (!isfinite(x[i])) {
+        uint32_t word;
+        memcpy(&word, &x[i], sizeof word);
+        if ((word & exponent) == exponent) {
             return false;
         }
     }
@@ -20,7 +24,7 @@ static inline bool sli_finite(const float *x, int count)
 
 static inline bool sli_plane_is_valid(const sl_plane *plane)
 {
-    return sli_finite(plane->normal, 3) && isfinite(plane->offset) &&
+    return sli_finite(plane->normal, 3) && sli_finite(&plane->offset, 1) &&
            (plane->normal[0] != 0 || plane->normal[1] != 0 || plane->normal[2] != 0);
 }
 

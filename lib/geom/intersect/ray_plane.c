@@ -48,7 +48,7 @@ static SLI_NOINLINE sl_plane_meet make_and_meet(sli_path_kind kind, const void *
 static sl_plane_meet in_environment(sli_path_kind kind, const void *shape, int axis, float k,
                                     sl_plane_hit *hit)
 {
-    if (axis < 0 || axis > 2 || !isfinite(k)) {
+    if (axis < 0 || axis > 2 || !sli_finite(&k, 1)) {
         return SL_PLANE_MISS;
     }
     const sli_fpenv saved = sli_fpenv_enter();

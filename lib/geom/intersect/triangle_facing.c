@@ -1,10 +1,9 @@
 /* Which side of a triangle a direction meets: the exact sign of dir . normal. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/predicates.h"
+#include "lib/geom/exact/valid.h"
 
 #include <sightline/intersect.h>
-
-#include <math.h>
 
 /* normal = (v1 - v0) x (v2 - v0), so dir . normal = det(dir, v1 - v0, v2 - v0). */
 static SLI_NOINLINE int facing(const sl_triangle *triangle, const float dir[3])
@@ -23,8 +22,7 @@ static SLI_NOINLINE int facing(const sl_triangle *triangle, const float dir[3])
 
 int sl_triangle_facing(const sl_triangle *triangle, const float dir[3])
 {
-    if (!sl_triangle_is_valid(triangle) || !isfinite(dir[0]) || !isfinite(dir[1]) ||
-        !isfinite(dir[2])) {
+    if (!sl_triangle_is_valid(triangle) || !sli_finite(dir, 3)) {
         return 0;
     }
     const sli_fpenv saved = sli_fpenv_enter();

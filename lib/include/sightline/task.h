@@ -26,7 +26,8 @@ typedef struct sl_tasks {
 /* A pool of worker_count - 1 threads; the thread that calls parallel_for is the last worker.
  * worker_count 0: one worker for each processor that is online.  1: no thread at all.  allocator
  * may be NULL: malloc.
- * Fails    SL_INVALID_ARGUMENT for a worker_count below 0 or above 1024, SL_OUT_OF_MEMORY, SL_NO_THREADS_LEFT.
+ * Fails    SL_INVALID_ARGUMENT for a worker_count below 0 or above 1024, SL_OUT_OF_MEMORY,
+ *          SL_NO_THREADS_LEFT.
  * Threads  a pool runs one parallel_for at a time; a second caller waits for its turn.  fn must not
  *          use the pool that runs it: it would wait for itself.  In a library built without threads
  *          (SL_NO_THREADS) every pool has one worker, the caller, and there is no waiting: two

@@ -1,0 +1,408 @@
+/* test_traps.c: no public function raises a trap in a caller that has unmasked every floating-point
+ * exception, whatever denormal numbers it is given; and the caller's environment is kept.
+ *
+ * A comparison or conversion of a denormal is enough for a trap, so isfinite(x) is, and so is
+ * printing a double in a message.  The calls are listed in traps_calls.h; a function that is in a
+ * header and not in the list fails the test. */
+#include "test/bvh/traps_calls.h"
+#include "test/support/environment/callers_env.h"
+
+#include <sightline/mesh_format.h>
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* cmocka wants some of the above first */
+#include <cmocka.h>
+
+#define TINY 0x1p-147f
+
+enum { COUNT = 48, KEPT = 4 };
+
+/* What is asked about; every number is denormal. */
+static struct {
+    float point[3], matrix[16], rectangle[4], xyz[3 * COUNT];
+    const float *arrays[3];
+    sl_ray ray, rays[COUNT];
+    sl_segment segment, segments[COUNT];
+    sl_line line;
+    sl_triangle triangle;
+    sl_plane plane, planes[2];
+    sl_sphere sphere;
+    sl_capsule capsule;
+    sl_obb obb;
+    sl_frustum frustum;
+    sl_aabb box;
+    sl_path2 path2;
+    sl_path3 path3;
+    sl_camera camera;
+    sl_camera_def camera_def, camera_def_out;
+    sl_hit hit, hits[COUNT];
+    sl_volume volume, volumes[COUNT];
+    sl_query query;
+    sl_triangle_ref hint[COUNT];
+    sl_ray_columns ray_columns;
+    sl_segment_columns segment_columns;
+    sl_hit_columns hit_columns;
+    sl_soup soup;
+    uint32_t indices[COUNT];
+    sl_mesh_def mesh_def;
+    sl_build_def high, compact;
+    sl_fault_hook fault_hook;
+    sl_ply ply_def;
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_boundary *boundary;
+    char off[4096], ply[64], slt[64], written[64];
+    size_t off_size, saved_size;
+    void *saved;
+} in;
+
+/* What the call under test makes, destroyed after it. */
+static struct {
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_boundary *boundary;
+    sl_pool *pool;
+} made;
+
+static max_align_t buffer[8192];
+static void *const room = buffer; /* for all other answers */
+static sl_error error;
+
+/* ---- The list */
+
+static const char *const names[] = {
+#define NAME(function, arguments) #function,
+    TRAPS_CALLS(NAME)
+#undef NAME
+};
+
+enum { CALLS = sizeof names / sizeof names[0] };
+
+static void make_call(int which)
+{
+    int place = 0;
+#define MAKE(function, arguments)                                                                  \
+    if (place++ == which) {                                                                        \
+        (void)function arguments;                                                                  \
+    }
+    TRAPS_CALLS(MAKE)
+#undef MAKE
+}
+
+/* ---- A format that gives the sink denormal numbers */
+
+static bool recognise(const sl_mesh_input *input)
+{
+    return input->size > 5 && memcmp(input->bytes, "traps", 5) == 0;
+}
+
+static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *out)
+{
+    const double xyz[3] = { 0x1p-1070, 0x1p-140, -0x1p-149 };
+    uint32_t name = 0;
+    (void)input;
+    (void)out;
+    bool good = sl_mesh_sink_reserve(sink, 1, 1) && sl_mesh_sink_spend(sink, 1) &&
+                sl_mesh_sink_input(sink, 1) && sl_mesh_sink_progress(sink, 0x1p-1070) &&
+                sl_mesh_sink_name(sink, "part", 4, &name) &&
+                sl_mesh_sink_part(sink, name, name, name, SL_NONE);
+    sl_mesh_sink_place(sink, 0, 1);
+    sl_mesh_sink_attributes(sink, 0);
+    good = good && sl_mesh_sink_vertex(sink, xyz) && sl_mesh_sink_face(sink) &&
+           !sl_mesh_sink_locating(sink);
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        good = good && sl_mesh_sink_corner(sink, 0);
+    }
+    return good ? SL_OK : SL_CANCELLED;
+}
+
+/* ---- What is asked about */
+
+static void fill(float *to, size_t count, uint32_t seed)
+{
+    for (size_t i = 0; i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        to[i] = (float)((int)(seed >> 24) - 127) * 0x1p-149f;
+    }
+}
+
+static bool go_on(void *user, const sl_fault *fault)
+{
+    (void)user;
+    return fault != NULL;
+}
+
+static void make_shapes(void)
+{
+    in.point[0] = in.point[1] = in.point[2] = TINY;
+    fill(in.xyz, 3 * COUNT, 1);
+    fill(in.matrix, 12, 2);
+    in.matrix[3] = in.matrix[7] = in.matrix[11] = 0;
+    in.matrix[15] = 1;
+    for (int i = 0; i < 4; i++) {
+        in.rectangle[i] = (float)(i < 2 ? 1 : 2) * TINY;
+    }
+    fill(in.triangle.v[0], 9, 3);
+    in.ray = (sl_ray){ .origin = { TINY, -TINY, 0 }, .dir = { 0, TINY, TINY }, .tmax = TINY };
+    in.segment = (sl_segment){ { TINY, TINY, TINY }, { -TINY, -TINY, -TINY } };
+    in.line = (sl_line){ { TINY, TINY, TINY }, { TINY, 0, TINY } };
+    in.plane = (sl_plane){ { TINY, TINY, -TINY }, TINY };
+    in.sphere = (sl_sphere){ { TINY, TINY, TINY }, TINY };
+    in.capsule = (sl_capsule){ { TINY, TINY, TINY }, { -TINY, 0, TINY }, TINY };
+    in.obb = (sl_obb){ { TINY, TINY, TINY },
+                       { { TINY, 0, 0 }, { 0, TINY, 0 }, { 0, 0, TINY } },
+                       { TINY, TINY, TINY } };
+    in.box = (sl_aabb){ { -TINY, -TINY, -TINY }, { TINY, TINY, TINY } };
+    in.frustum = (sl_frustum){ .plane = { in.plane, in.plane }, .count = 2 };
+    in.path2 = sl_path2_through(SL_DOMAIN_SEGMENT, in.segment.p, in.segment.q);
+    in.path3 = sl_path3_through(SL_DOMAIN_SEGMENT, in.segment.p, in.segment.q);
+    in.hit = (sl_hit){ .t = TINY, .u = TINY, .v = TINY, .prim = 1 };
+    in.volume = (sl_volume){ .kind = SL_VOLUME_SPHERE, .shape.sphere = in.sphere };
+    in.query = (sl_query){ .flags = SL_USE_SKIP, .skip = { { .prim = 0 }, { .prim = SL_NONE } } };
+    in.planes[0] = in.planes[1] = in.plane;
+    for (size_t i = 0; i < COUNT; i++) {
+        in.rays[i] = in.ray;
+        in.segments[i] = in.segment;
+        in.volumes[i] = in.volume;
+        in.hits[i] = in.hit;
+        in.hint[i].prim = in.indices[i] = (uint32_t)i;
+    }
+    in.soup = (sl_soup){ in.xyz, in.indices, NULL, COUNT / 3 };
+}
+
+static void make_cameras(void)
+{
+    in.camera_def = in.camera_def_out = sl_default_camera_def();
+    assert_int_equal(sl_camera_make(&in.camera_def, &in.camera, NULL), SL_OK);
+    in.camera_def.eye[0] = in.camera_def.near_distance = TINY;
+    in.camera_def.fov_y_rad = TINY;
+}
+
+static void make_files(void)
+{
+    const char *folder = getenv("TMPDIR");
+    folder = folder != NULL && strlen(folder) < 30 ? folder : "/tmp";
+    snprintf(in.ply, sizeof in.ply, "%s/traps-%ld.ply", folder, (long)getpid());
+    snprintf(in.slt, sizeof in.slt, "%s/traps-%ld.slt", folder, (long)getpid());
+    snprintf(in.written, sizeof in.written, "%s/traps-%ld.out", folder, (long)getpid());
+    in.ply_def = sl_default_ply();
+    in.ply_def.xyz = in.ply_def.quality = in.xyz;
+    in.ply_def.vertex_count = COUNT;
+    in.ply_def.indices = in.indices;
+    in.ply_def.triangle_count = COUNT / 3;
+    assert_int_equal(sl_ply_write(in.ply, &in.ply_def, NULL), SL_OK);
+    assert_int_equal(sl_bvh_save(in.bvh, in.slt, NULL), SL_OK);
+    in.saved_size = sl_bvh_save_size(in.bvh);
+    in.saved = malloc(in.saved_size);
+    assert_non_null(in.saved);
+    sl_bvh_save_memory(in.bvh, in.saved);
+    in.off_size = (size_t)snprintf(in.off, sizeof in.off,
+                                   "OFF\n3 1 0\n1e-42 0 0\n0 1e-44 "
+                                   "1e-310\n0 0 -1e-40\n3 0 1 2\n");
+}
+
+static int trapping; /* number of the environment; -1: this machine has none */
+
+static void find_trapping(void)
+{
+    trapping = callers_env_count() - 1;
+    while (trapping >= 0 && strcmp(callers_env_name(trapping), "trapping") != 0) {
+        trapping--;
+    }
+}
+
+static int make_all(void **state)
+{
+    static const sl_mesh_format of_traps = {
+        .name = "traps", .ending = ".traps", .recognise = recognise, .load = load
+    };
+    static const sl_mesh_format *const formats[] = { &of_traps, NULL };
+    (void)state;
+    find_trapping();
+    make_shapes();
+    make_cameras();
+    in.mesh_def = sl_default_mesh_def();
+    in.mesh_def.formats = formats;
+    in.mesh_def.recentre = true;
+    in.high = in.compact = sl_default_build_def();
+    in.high.quality = SL_BVH_QUALITY_HIGH;
+    in.compact.layout = SL_BVH_LAYOUT_COMPACT;
+    in.fault_hook.found = go_on;
+    assert_int_equal(sl_mesh_from_arrays(in.xyz, COUNT, NULL, COUNT / 3, NULL, &in.mesh, NULL),
+                     SL_OK);
+    assert_int_equal(sl_bvh_build(in.mesh, NULL, &in.bvh, NULL), SL_OK);
+    assert_int_equal(sl_boundary_create(&in.soup, NULL, NULL, &in.boundary, NULL), SL_OK);
+    for (int i = 0; i < 3; i++) {
+        in.arrays[i] = in.xyz + i * COUNT;
+    }
+    const float *const *arrays = in.arrays;
+    in.ray_columns = sl_ray_columns_of_arrays(arrays, arrays, NULL, NULL);
+    in.segment_columns = sl_segment_columns_of_arrays(arrays, arrays);
+    in.hit_columns = (sl_hit_columns){ .prim = { room, sizeof(uint32_t) } };
+    make_files();
+    return 0;
+}
+
+static int free_all(void **state)
+{
+    (void)state;
+    free(in.saved);
+    sl_boundary_destroy(in.boundary);
+    sl_bvh_destroy(in.bvh);
+    sl_mesh_destroy(in.mesh);
+    return unlink(in.ply) | unlink(in.slt) | unlink(in.written);
+}
+
+/* ---- The tests */
+
+static sigjmp_buf before_call;
+
+static void on_trap(int number)
+{
+    (void)number;
+    siglongjmp(before_call, 1);
+}
+
+static void free_made(void)
+{
+    sl_pool_destroy(made.pool);
+    sl_boundary_destroy(made.boundary);
+    sl_bvh_destroy(made.bvh);
+    sl_mesh_destroy(made.mesh);
+    memset(&made, 0, sizeof made);
+}
+
+/* False where the call raised a trap or changed the environment. */
+static bool is_quiet(int which)
+{
+    if (sigsetjmp(before_call, 1) != 0) {
+        callers_env_reset();
+        return false;
+    }
+    callers_env_set(trapping);
+    make_call(which);
+    const bool kept = callers_env_is(trapping);
+    callers_env_reset();
+    free_made();
+    return kept;
+}
+
+static void no_function_raises_a_trap(void **state)
+{
+    (void)state;
+    if (trapping < 0) {
+        skip();
+    }
+    struct sigaction action = { .sa_handler = on_trap }, old;
+    assert_int_equal(sigaction(SIGFPE, &action, &old), 0);
+    int trapped = 0;
+    for (int i = 0; i < CALLS; i++) {
+        if (!is_quiet(i)) {
+            print_message("%s (call %d of the list) traps\n", names[i], i);
+            trapped++;
+        }
+    }
+    assert_int_equal(sigaction(SIGFPE, &old, NULL), 0);
+    assert_int_equal(trapped, 0);
+}
+
+/* The traps are really on. */
+static void a_comparison_of_a_denormal_traps(void **state)
+{
+    (void)state;
+    if (trapping < 0) {
+        skip();
+    }
+    struct sigaction action = { .sa_handler = on_trap }, old;
+    volatile float tiny = TINY;
+    volatile bool is = false;
+    assert_int_equal(sigaction(SIGFPE, &action, &old), 0);
+    const bool trapped = sigsetjmp(before_call, 1) != 0;
+    if (!trapped) {
+        callers_env_set(trapping);
+        is = tiny < 1;
+    }
+    callers_env_reset();
+    assert_int_equal(sigaction(SIGFPE, &old, NULL), 0);
+    assert_true(trapped && !is);
+}
+
+static bool is_listed(const char *name, size_t length)
+{
+    static const char of_sinks[] = "sl_mesh_sink_";
+    for (int i = 0; i < CALLS; i++) {
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0) {
+            return true;
+        }
+    }
+    return strncmp(name, of_sinks, sizeof of_sinks - 1) == 0;
+}
+
+/* Looks up every function of a header: the name before the first parenthesis after SL_API. */
+static size_t look_up_header(const char *header)
+{
+    static char text[1 << 16];
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", SOURCE_DIR, header);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    assert_int_equal(fclose(file), 0);
+    text[size] = '\0';
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, "\nSL_API ")) != NULL; count++) {
+        at = strchr(at, '(');
+        assert_non_null(at);
+        const char *name = at;
+        while (name[-1] == '_' || (name[-1] >= '0' && name[-1] <= '9') ||
+               (name[-1] >= 'a' && name[-1] <= 'z')) {
+            name--;
+        }
+        if (!is_listed(name, (size_t)(at - name))) {
+            fail_msg("%s declares %.*s, which traps_calls.h does not call", header,
+                     (int)(at - name), name);
+        }
+    }
+    return count;
+}
+
+static void every_function_of_the_headers_is_called(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {
+        "lib/include/sightline/base.h",        "lib/include/sightline/boundary.h",
+        "lib/include/sightline/camera.h",      "lib/include/sightline/closest.h",
+        "lib/include/sightline/intersect.h",   "lib/include/sightline/mesh.h",
+        "lib/include/sightline/mesh_format.h", "lib/include/sightline/overlap.h",
+        "lib/include/sightline/proxy.h",       "lib/include/sightline/shapes.h",
+        "lib/include/sightline/task.h",        "bvh/include/sightline/bvh.h",
+        "bvh/include/sightline/point_query.h", "bvh/include/sightline/ray_columns.h",
+        "bvh/include/sightline/ray_query.h",   "bvh/include/sightline/self_query.h",
+        "bvh/include/sightline/store.h",       "bvh/include/sightline/volume_query.h",
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        count += look_up_header(headers[i]);
+    }
+    assert_true(count > 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_comparison_of_a_denormal_traps),
+        cmocka_unit_test(no_function_raises_a_trap),
+        cmocka_unit_test(every_function_of_the_headers_is_called),
+    };
+    return cmocka_run_group_tests(tests, make_all, free_all);
+}

@@ -1,0 +1,252 @@
+/* traps_calls.h: a call of every public function of the core library, X(function, (arguments)),
+ * with denormal numbers wherever it takes any; for test_traps.c, which has the names in it.  Order:
+ * as in the headers.  Functions of a sink (mesh_format.h) are called by the format of the test. */
+// clang-format off
+#define TRAPS_CALLS(X)                                                                             \
+    /* bvh.h */                                                                                    \
+    X(sl_default_build_def, ())                                                                    \
+    X(sl_bvh_build, (in.mesh, NULL, &made.bvh, &error))                                            \
+    X(sl_bvh_build, (in.mesh, &in.high, &made.bvh, &error))                                        \
+    X(sl_bvh_build, (in.mesh, &in.compact, &made.bvh, &error))                                     \
+    X(sl_bvh_destroy, (NULL))                                                                      \
+    X(sl_bvh_bounds, (in.bvh))                                                                     \
+    X(sl_bvh_triangle, (in.bvh, 1, room))                                                          \
+    X(sl_bvh_get_info, (in.bvh, room, sizeof(sl_bvh_info)))                                        \
+    X(sl_bvh_check, (in.bvh, in.mesh, &error))                                                     \
+    /* point_query.h */                                                                            \
+    X(sl_bvh_nearest, (in.bvh, in.point, TINY, &in.query, room))                                   \
+    X(sl_bvh_nearest_k, (in.bvh, in.point, TINY, &in.query, room, KEPT))                           \
+    X(sl_bvh_within, (in.bvh, in.point, TINY, &in.query, room, KEPT))                              \
+    X(sl_bvh_nearest_many, (in.bvh, in.xyz, COUNT, TINY, &in.query, room, NULL))                   \
+    X(sl_bvh_nearest_k_many, (in.bvh, in.xyz, COUNT, TINY, &in.query, room, KEPT, room, NULL))     \
+    X(sl_bvh_within_many, (in.bvh, in.xyz, COUNT, TINY, &in.query, room, KEPT, room, NULL))        \
+    X(sl_bvh_inside, (in.bvh, in.boundary, in.point, &in.query, room))                             \
+    X(sl_bvh_inside_many, (in.bvh, in.boundary, in.xyz, COUNT, &in.query, room, NULL))             \
+    X(sl_soup_inside, (&in.soup, in.boundary, in.point, &in.query, room))                          \
+    X(sl_soup_within, (&in.soup, in.point, TINY, &in.query, room, KEPT))                           \
+    /* ray_columns.h */                                                                            \
+    X(sl_ray_columns_of_structs, (in.point, in.point, in.point, in.point, 3 * sizeof(float)))      \
+    X(sl_ray_columns_of_arrays, (in.arrays, in.arrays, in.point, in.point))                        \
+    X(sl_bvh_closest_columns, (in.bvh, &in.ray_columns, COUNT, &in.query, &in.hit_columns, NULL))  \
+    X(sl_bvh_any_columns, (in.bvh, &in.ray_columns, COUNT, &in.query, room, NULL))                 \
+    X(sl_segment_columns_of_structs, (in.point, in.point, 3 * sizeof(float)))                      \
+    X(sl_segment_columns_of_arrays, (in.arrays, in.arrays))                                        \
+    X(sl_bvh_blocked_columns, (in.bvh, &in.segment_columns, COUNT, &in.query, room, in.hint,       \
+       NULL))                                                                                      \
+    X(sl_bvh_closest_segment_columns, (in.bvh, &in.segment_columns, COUNT, &in.query,              \
+       &in.hit_columns, NULL))                                                                     \
+    /* ray_query.h */                                                                              \
+    X(sl_bvh_closest, (in.bvh, &in.ray, &in.query, room))                                          \
+    X(sl_bvh_any, (in.bvh, &in.ray, &in.query))                                                    \
+    X(sl_bvh_all, (in.bvh, &in.ray, &in.query, room, KEPT))                                        \
+    X(sl_bvh_next, (in.bvh, &in.ray, &in.query, &in.hit, room))                                    \
+    X(sl_bvh_count, (in.bvh, &in.ray, &in.query))                                                  \
+    X(sl_bvh_blocked, (in.bvh, &in.segment, &in.query))                                            \
+    X(sl_bvh_closest_segment, (in.bvh, &in.segment, &in.query, room))                              \
+    X(sl_bvh_all_segment, (in.bvh, &in.segment, &in.query, room, KEPT))                            \
+    X(sl_bvh_next_segment, (in.bvh, &in.segment, &in.query, &in.hit, room))                        \
+    X(sl_bvh_count_segment, (in.bvh, &in.segment, &in.query))                                      \
+    X(sl_bvh_closest_many, (in.bvh, in.rays, COUNT, &in.query, room, NULL))                        \
+    X(sl_bvh_any_many, (in.bvh, in.rays, COUNT, &in.query, room, NULL))                            \
+    X(sl_bvh_count_many, (in.bvh, in.rays, COUNT, &in.query, room, NULL))                          \
+    X(sl_bvh_all_many, (in.bvh, in.rays, COUNT, &in.query, room, KEPT, room, NULL))                \
+    X(sl_bvh_next_many, (in.bvh, in.rays, COUNT, &in.query, in.hits, room, NULL))                  \
+    X(sl_bvh_blocked_many, (in.bvh, in.segments, COUNT, &in.query, room, in.hint, NULL))           \
+    X(sl_bvh_closest_segment_many, (in.bvh, in.segments, COUNT, &in.query, room, NULL))            \
+    X(sl_bvh_count_segment_many, (in.bvh, in.segments, COUNT, &in.query, room, NULL))              \
+    X(sl_bvh_all_segment_many, (in.bvh, in.segments, COUNT, &in.query, room, KEPT, room, NULL))    \
+    X(sl_bvh_next_segment_many, (in.bvh, in.segments, COUNT, &in.query, in.hits, room, NULL))      \
+    X(sl_bvh_any_from, (in.bvh, in.point, in.xyz, COUNT, TINY, &in.query, room, NULL))             \
+    X(sl_bvh_blocked_from, (in.bvh, in.point, in.xyz, COUNT, &in.query, room, NULL))               \
+    X(sl_bvh_surface, (in.bvh, &in.hit, room))                                                     \
+    /* self_query.h */                                                                             \
+    X(sl_bvh_self_overlap_any, (in.bvh, 1, &in.query))                                             \
+    X(sl_bvh_self_pairs, (in.bvh, 1, &in.query, room, KEPT))                                       \
+    X(sl_bvh_self_overlap_any_many, (in.bvh, 1, COUNT / 3, &in.query, room, NULL))                 \
+    X(sl_bvh_self_pairs_many, (in.bvh, 1, COUNT / 3, &in.query, room, KEPT, room, NULL))           \
+    X(sl_soup_self_pairs, (&in.soup, 1, &in.query, room, KEPT))                                    \
+    /* store.h */                                                                                  \
+    X(sl_bvh_save, (in.bvh, in.written, &error))                                                   \
+    X(sl_bvh_save_size, (in.bvh))                                                                  \
+    X(sl_bvh_save_memory, (in.bvh, room))                                                          \
+    X(sl_default_bvh_load_def, ())                                                                 \
+    X(sl_bvh_load, (in.slt, NULL, &made.bvh, &error))                                              \
+    X(sl_bvh_load_memory, (in.saved, in.saved_size, NULL, &made.bvh, &error))                      \
+    X(sl_bvh_map, (in.slt, NULL, &made.bvh, &error))                                               \
+    X(sl_bvh_is_file, (in.saved, in.saved_size))                                                   \
+    X(sl_mesh_hash, (in.mesh))                                                                     \
+    X(sl_bvh_mesh_hash, (in.bvh))                                                                  \
+    /* volume_query.h */                                                                           \
+    X(sl_bvh_overlap_any, (in.bvh, &in.volume, &in.query))                                         \
+    X(sl_bvh_overlap_all, (in.bvh, &in.volume, &in.query, room, KEPT))                             \
+    X(sl_bvh_overlap_any_many, (in.bvh, in.volumes, COUNT, &in.query, room, NULL))                 \
+    X(sl_bvh_overlap_all_many, (in.bvh, in.volumes, COUNT, &in.query, room, KEPT, room, NULL))     \
+    X(sl_soup_overlap_all, (&in.soup, &in.volume, &in.query, room, KEPT))                          \
+    /* base.h */                                                                                   \
+    X(sl_version, ())                                                                              \
+    X(sl_result_name, (SL_OK))                                                                     \
+    X(sl_result_message, (SL_OK))                                                                  \
+    /* boundary.h */                                                                               \
+    X(sl_boundary_create, (&in.soup, &in.query, NULL, &made.boundary, &error))                     \
+    X(sl_boundary_destroy, (NULL))                                                                 \
+    X(sl_boundary_get_info, (in.boundary, room, sizeof(sl_boundary_info)))                         \
+    /* camera.h */                                                                                 \
+    X(sl_default_camera_def, ())                                                                   \
+    X(sl_camera_make, (&in.camera_def, room, &error))                                              \
+    X(sl_camera_from_matrices, (in.matrix, in.matrix, 4, 4, SL_CLIP_SPACE_GL, room, &error))       \
+    X(sl_camera_fit, (&in.box, in.point, &in.camera_def_out, &error))                              \
+    X(sl_camera_fit_soup, (&in.soup, in.point, &in.camera_def_out, &error))                        \
+    X(sl_camera_ray, (&in.camera, TINY, TINY, room))                                               \
+    X(sl_camera_row, (&in.camera, 1, 1, COUNT, room))                                              \
+    X(sl_camera_project, (&in.camera, in.point, room, room))                                       \
+    X(sl_camera_frustum, (&in.camera, in.rectangle, room))                                         \
+    X(sl_camera_unproject, (&in.camera, TINY, TINY, TINY, room))                                   \
+    /* closest.h */                                                                                \
+    X(sl_segment_closest, (&in.segment, in.point, room))                                           \
+    X(sl_triangle_closest, (&in.triangle, in.point, room))                                         \
+    X(sl_plane_closest, (&in.plane, in.point, room))                                               \
+    X(sl_plane_distance, (&in.plane, in.point))                                                    \
+    X(sl_aabb_closest, (&in.box, in.point, room))                                                  \
+    X(sl_aabb_surface_closest, (&in.box, in.point, room))                                          \
+    X(sl_obb_closest, (&in.obb, in.point, room))                                                   \
+    X(sl_path2_through, (0, in.point, in.point))                                                   \
+    X(sl_path2_along, (0, in.point, in.point, TINY))                                               \
+    X(sl_line_line_2d, (&in.path2, &in.path2, 0, room))                                            \
+    X(sl_path3_through, (0, in.point, in.point))                                                   \
+    X(sl_path3_along, (0, in.point, in.point))                                                     \
+    X(sl_line_line, (&in.path3, &in.path3, room))                                                  \
+    X(sl_aabb_radius, (&in.box, in.point))                                                         \
+    X(sl_aabb_radius_sum, (&in.box, in.point))                                                     \
+    X(sl_obb_radius, (&in.obb, in.point))                                                          \
+    X(sl_obb_radius_sum, (&in.obb, in.point))                                                      \
+    X(sl_aabb_of_obb, (&in.obb))                                                                   \
+    X(sl_aabb_transform, (&in.box, in.matrix))                                                     \
+    X(sl_sphere_contains_point, (&in.sphere, in.point))                                            \
+    X(sl_capsule_contains_point, (&in.capsule, in.point))                                          \
+    X(sl_obb_contains_point, (&in.obb, in.point))                                                  \
+    X(sl_frustum_contains_point, (&in.frustum, in.point))                                          \
+    X(sl_convex_contains_point, (in.planes, 2, in.point))                                          \
+    X(sl_sphere_of_points, (in.xyz, COUNT, room))                                                  \
+    X(sl_sphere_of_soup, (&in.soup, room))                                                         \
+    X(sl_obb_of_points, (in.xyz, COUNT, room))                                                     \
+    X(sl_obb_of_soup, (&in.soup, room))                                                            \
+    /* intersect.h */                                                                              \
+    X(sl_ray_triangle, (&in.ray, &in.triangle, &in.query, room))                                   \
+    X(sl_segment_triangle, (&in.segment, &in.triangle, &in.query, room))                           \
+    X(sl_triangle_facing, (&in.triangle, in.point))                                                \
+    X(sl_ray_axis_plane, (&in.ray, 1, TINY, room))                                                 \
+    X(sl_segment_axis_plane, (&in.segment, 1, TINY, room))                                         \
+    X(sl_line_axis_plane, (&in.line, 1, TINY, room))                                               \
+    X(sl_ray_plane, (&in.ray, &in.plane, room))                                                    \
+    X(sl_segment_plane, (&in.segment, &in.plane, room))                                            \
+    X(sl_line_plane, (&in.line, &in.plane, room))                                                  \
+    X(sl_ray_aabb_span, (&in.ray, &in.box, room, room))                                            \
+    X(sl_segment_aabb_span, (&in.segment, &in.box, room, room))                                    \
+    X(sl_line_aabb_span, (&in.line, &in.box, room, room))                                          \
+    X(sl_ray_aabb, (&in.ray, &in.box, 0, room))                                                    \
+    X(sl_segment_aabb, (&in.segment, &in.box, 0, room))                                            \
+    X(sl_line_aabb, (&in.line, &in.box, 0, room))                                                  \
+    X(sl_ray_sphere, (&in.ray, &in.sphere, 0, room))                                               \
+    X(sl_segment_sphere, (&in.segment, &in.sphere, 0, room))                                       \
+    X(sl_line_sphere, (&in.line, &in.sphere, 0, room))                                             \
+    X(sl_ray_capsule, (&in.ray, &in.capsule, 0, room))                                             \
+    X(sl_segment_capsule, (&in.segment, &in.capsule, 0, room))                                     \
+    X(sl_line_capsule, (&in.line, &in.capsule, 0, room))                                           \
+    X(sl_ray_obb, (&in.ray, &in.obb, 0, room))                                                     \
+    X(sl_segment_obb, (&in.segment, &in.obb, 0, room))                                             \
+    X(sl_line_obb, (&in.line, &in.obb, 0, room))                                                   \
+    X(sl_obb_from_matrix, (in.matrix, room))                                                       \
+    X(sl_matrix_inverse, (in.matrix, room))                                                        \
+    X(sl_ray_unit_cube, (&in.ray, in.matrix, 0, room))                                             \
+    X(sl_segment_unit_cube, (&in.segment, in.matrix, 0, room))                                     \
+    X(sl_line_unit_cube, (&in.line, in.matrix, 0, room))                                           \
+    X(sl_soup_all, (&in.soup, &in.ray, &in.query, room, KEPT))                                     \
+    X(sl_soup_all_segment, (&in.soup, &in.segment, &in.query, room, KEPT))                         \
+    /* mesh.h */                                                                                   \
+    X(sl_default_mesh_def, ())                                                                     \
+    X(sl_mesh_load, (in.ply, &in.mesh_def, &made.mesh, &error))                                    \
+    X(sl_mesh_load_memory, (in.off, in.off_size, NULL, &in.mesh_def, &made.mesh, &error))          \
+    X(sl_mesh_from_arrays, (in.xyz, COUNT, NULL, COUNT / 3, &in.mesh_def, &made.mesh, &error))     \
+    X(sl_mesh_destroy, (NULL))                                                                     \
+    X(sl_mesh_triangle_count, (in.mesh))                                                           \
+    X(sl_mesh_vertex_count, (in.mesh))                                                             \
+    X(sl_mesh_positions, (in.mesh))                                                                \
+    X(sl_mesh_indices, (in.mesh))                                                                  \
+    X(sl_mesh_soup, (in.mesh))                                                                     \
+    X(sl_mesh_face, (in.mesh, 1))                                                                  \
+    X(sl_mesh_part_count, (in.mesh))                                                               \
+    X(sl_mesh_get_part, (in.mesh, 1, room))                                                        \
+    X(sl_mesh_part_of, (in.mesh, 1))                                                               \
+    X(sl_mesh_attributes, (in.mesh))                                                               \
+    X(sl_mesh_triangle, (in.mesh, 1, room))                                                        \
+    X(sl_mesh_get_info, (in.mesh, room, sizeof(sl_mesh_info)))                                     \
+    X(sl_mesh_inspect, (in.mesh, NULL, room, sizeof(sl_mesh_report), &error))                      \
+    X(sl_mesh_find_faults, (in.mesh, NULL, &in.fault_hook, room, sizeof(sl_mesh_report), &error))  \
+    X(sl_default_weld_def, ())                                                                     \
+    X(sl_mesh_weld, (in.mesh, NULL, &made.mesh, room, sizeof(sl_weld_report), &error))             \
+    X(sl_default_ply, ())                                                                          \
+    X(sl_ply_write, (in.written, &in.ply_def, &error))                                             \
+    X(sl_mesh_generate_sphere, (2, NULL, &made.mesh, &error))                                      \
+    X(sl_mesh_generate_torus, (3, 3, 2 * TINY, TINY, NULL, &made.mesh, &error))                    \
+    X(sl_mesh_generate_torus, (3, 3, TINY, 2 * TINY, NULL, &made.mesh, &error))                    \
+    X(sl_mesh_generate_grid, (2, 2, TINY, 1, NULL, &made.mesh, &error))                            \
+    X(sl_mesh_generate_grid, (2, 2, -TINY, 1, NULL, &made.mesh, &error))                           \
+    X(sl_mesh_generate_soup, (4, TINY, 1, NULL, &made.mesh, &error))                               \
+    X(sl_mesh_generate_soup, (4, -TINY, 1, NULL, &made.mesh, &error))                              \
+    /* overlap.h */                                                                                \
+    X(sl_aabb_overlaps_aabb, (&in.box, &in.box))                                                   \
+    X(sl_triangle_overlaps_aabb, (&in.triangle, &in.box))                                          \
+    X(sl_triangle_aabb_sat_axis, (&in.triangle, &in.box, 0))                                       \
+    X(sl_triangle_aabb_sat_separates, (&in.triangle, &in.box, 0))                                  \
+    X(sl_sat_axis_name, (0))                                                                       \
+    X(sl_sphere_overlaps_sphere, (&in.sphere, &in.sphere))                                         \
+    X(sl_sphere_overlaps_aabb, (&in.sphere, &in.box))                                              \
+    X(sl_sphere_overlaps_obb, (&in.sphere, &in.obb))                                               \
+    X(sl_sphere_overlaps_triangle, (&in.sphere, &in.triangle))                                     \
+    X(sl_capsule_overlaps_triangle, (&in.capsule, &in.triangle))                                   \
+    X(sl_capsule_overlaps_aabb, (&in.capsule, &in.box))                                            \
+    X(sl_capsule_overlaps_obb, (&in.capsule, &in.obb))                                             \
+    X(sl_capsule_overlaps_sphere, (&in.capsule, &in.sphere))                                       \
+    X(sl_obb_overlaps_obb, (&in.obb, &in.obb))                                                     \
+    X(sl_obb_overlaps_aabb, (&in.obb, &in.box))                                                    \
+    X(sl_obb_overlaps_triangle, (&in.obb, &in.triangle))                                           \
+    X(sl_triangle_overlaps_triangle, (&in.triangle, &in.triangle))                                 \
+    X(sl_frustum_overlaps_aabb, (&in.frustum, &in.box))                                            \
+    X(sl_frustum_overlaps_obb, (&in.frustum, &in.obb))                                             \
+    X(sl_frustum_overlaps_sphere, (&in.frustum, &in.sphere))                                       \
+    X(sl_frustum_overlaps_triangle, (&in.frustum, &in.triangle))                                   \
+    X(sl_plane_side_of_aabb, (&in.plane, &in.box))                                                 \
+    X(sl_plane_side_of_obb, (&in.plane, &in.obb))                                                  \
+    X(sl_plane_side_of_sphere, (&in.plane, &in.sphere))                                            \
+    /* shapes.h */                                                                                 \
+    X(sl_ray_make, (in.point, in.point))                                                           \
+    X(sl_ray_is_valid, (&in.ray))                                                                  \
+    X(sl_segment_is_valid, (&in.segment))                                                          \
+    X(sl_line_is_valid, (&in.line))                                                                \
+    X(sl_triangle_is_valid, (&in.triangle))                                                        \
+    X(sl_plane_is_valid, (&in.plane))                                                              \
+    X(sl_sphere_is_valid, (&in.sphere))                                                            \
+    X(sl_capsule_is_valid, (&in.capsule))                                                          \
+    X(sl_obb_is_valid, (&in.obb))                                                                  \
+    X(sl_frustum_is_valid, (&in.frustum))                                                          \
+    X(sl_aabb_empty, ())                                                                           \
+    X(sl_aabb_from_corners, (in.point, in.point))                                                  \
+    X(sl_aabb_from_centre, (in.point, in.point))                                                   \
+    X(sl_aabb_is_empty, (&in.box))                                                                 \
+    X(sl_aabb_is_valid, (&in.box))                                                                 \
+    X(sl_aabb_of_triangle, (&in.triangle))                                                         \
+    X(sl_aabb_of_points, (in.xyz, COUNT))                                                          \
+    X(sl_aabb_grow, (&in.box, in.point))                                                           \
+    X(sl_aabb_join, (&in.box, &in.box))                                                            \
+    X(sl_aabb_intersect, (&in.box, &in.box))                                                       \
+    X(sl_aabb_contains_point, (&in.box, in.point))                                                 \
+    X(sl_aabb_contains_box, (&in.box, &in.box))                                                    \
+    X(sl_aabb_centre, (&in.box, room))                                                             \
+    X(sl_aabb_size, (&in.box, room))                                                               \
+    X(sl_aabb_area, (&in.box))                                                                     \
+    X(sl_aabb_longest_axis, (&in.box))                                                             \
+    /* task.h */                                                                                   \
+    X(sl_pool_create, (1, NULL, &made.pool, &error))                                               \
+    X(sl_pool_destroy, (NULL))                                                                     \
+    X(sl_pool_tasks, (NULL))
+// clang-format on
