@@ -1,6 +1,7 @@
 # What leaves the libraries: sl_* and nothing else, and all that the headers promise.
 #
-#   cmake -D SHARED=<a.so;b.so> -D STATIC=<a.a;b.a> -D HEADERS=<folders> -D NM=nm -P exports.cmake
+#   cmake -D SHARED=<a.so;b.so> -D STATIC=<a.a;b.a> -D HEADERS=<folders> -D NM=nm -D CC=cc
+#         -P exports.cmake
 #   cmake -D PLANT=<folder> -D CC=cc -D AR=ar -D NM=nm -P exports.cmake   plants symbols, wants them found
 #
 # Of a shared library every defined dynamic symbol counts; it must be sl_*, and every SL_API function
@@ -67,6 +68,24 @@ function(check_exports shared static promised faults)
   set(${faults} "${wrong}" PARENT_SCOPE)
 endfunction()
 
+# What SL_API says to a Windows compiler: asked of the preprocessor, on whatever machine this is.
+function(check_windows_face header faults)
+  set(wrong)
+  foreach(case IN ITEMS "SL_EXPORTS=dllexport" "SL_OTHERS=dllimport" "SL_STATIC=")
+    string(REPLACE "=" ";" case "${case}")
+    list(GET case 0 definition)
+    list(GET case 1 expected)
+    execute_process(COMMAND ${CC} -E -P -D_WIN32 -D${definition} -x c ${header}
+                    OUTPUT_VARIABLE text RESULT_VARIABLE failed ERROR_VARIABLE words)
+    string(REGEX MATCH "[^;}]*sl_version" declaration "${text}")
+    string(REGEX MATCH "dll[a-z]+" found "${declaration}")
+    if(failed OR NOT declaration OR NOT "${found}" STREQUAL "${expected}")
+      list(APPEND wrong "with ${definition} SL_API is '${declaration}'")
+    endif()
+  endforeach()
+  set(${faults} "${wrong}" PARENT_SCOPE)
+endfunction()
+
 function(compile source) # further arguments: how
   execute_process(COMMAND ${CC} ${ARGN} ${source} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -112,6 +131,9 @@ else()
     message(FATAL_ERROR "only ${count} functions in the headers of ${HEADERS}: are those all?")
   endif()
   check_exports("${SHARED}" "${STATIC}" "${promised}" faults)
+  list(GET HEADERS 0 folder)
+  check_windows_face(${folder}/sightline/base.h faces)
+  list(APPEND faults ${faces})
   if(faults)
     list(JOIN faults "\n  " faults)
     message(FATAL_ERROR "symbols that are not as they should be:\n  ${faults}")

@@ -1,7 +1,7 @@
-/* base.h: what every other header stands on: results, errors, memory, progress.
+/* base.h: results, errors, and what a caller lends to the library: memory, progress, threads.
  *
- * Doors where input may be bad (files, arrays, options) return an sl_result and fill an sl_error;
- * queries on a built tree cannot fail.  The library never prints, exits, aborts or throws.
+ * Functions whose input may be bad (files, arrays, options) return an sl_result and fill in an
+ * sl_error; queries on a built tree cannot fail.  The library never prints, exits or aborts.
  * Threads  everything here is a value or a pure function. */
 #ifndef SIGHTLINE_BASE_H
 #define SIGHTLINE_BASE_H
@@ -10,7 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GNUC__)
+/* On Windows SL_STATIC is defined for a static library and its callers (by the CMake package and by
+ * pkg-config), and SL_EXPORTS only while a DLL is built. */
+#if defined(_WIN32) && defined(SL_STATIC)
+#define SL_EXPORT
+#elif defined(_WIN32) && defined(SL_EXPORTS)
+#define SL_EXPORT __declspec(dllexport)
+#elif defined(_WIN32)
+#define SL_EXPORT __declspec(dllimport)
+#elif defined(__GNUC__)
 #define SL_EXPORT __attribute__((visibility("default")))
 #else
 #define SL_EXPORT
@@ -30,10 +38,10 @@
  * that the caller was compiled with (docs/abi.md). */
 SL_API const char *sl_version(void);
 
-/* "No such thing": a missing triangle, instance or node. */
+/* The index that stands for no triangle, no instance, no vertex, no node. */
 #define SL_NONE 0xFFFFFFFFu
 
-/* Every result there is: code, name, and what it means in one line.  Codes keep their numbers. */
+/* All results: code, number, and what it means in one line.  Codes keep their numbers. */
 #define SL_RESULT_LIST(X)                                                                          \
     X(SL_OK, 0, "done")                                                                            \
     X(SL_INVALID_ARGUMENT, 1, "an argument or option is not usable")                               \
@@ -54,11 +62,13 @@ typedef enum sl_result {
 #undef SL_RESULT_ENUM
 } sl_result;
 
-/* "SL_OK", ...; and one line of words.  Others give "SL_UNKNOWN" and "unknown result". */
+/* The name of a result ("SL_OK"), and what it means; "SL_UNKNOWN" and "unknown result" for a number
+ * that is no result. */
 SL_API const char *sl_result_name(sl_result result);
 SL_API const char *sl_result_message(sl_result result);
 
-/* What went wrong and where.  Filled on failure only; every text ends in '\0' and is cut to fit. */
+/* What went wrong and where.  Filled in on failure only; every text ends in '\0' and is cut to
+ * fit. */
 typedef struct sl_error {
     sl_result code;
     int64_t line;      /* 1 is the first line of the file; 0: not known or not text */
@@ -67,18 +77,18 @@ typedef struct sl_error {
     char message[256]; /* what was found and what was expected, without file and line */
 } sl_error;
 
-/* Where memory comes from.  Zeroed means malloc and free.  alloc returns NULL when there is no
- * more; align is a power of two; free gets the size that was asked for, and never NULL.
- * Calls may come from several threads at once when sl_tasks are given. */
+/* Where memory comes from.  Zeroed means malloc and free.  alloc returns NULL if it has no memory
+ * left; align is a power of two; free gets the size that alloc was called with, and never NULL.
+ * Where the caller gives sl_tasks, calls come from several threads at once. */
 typedef struct sl_allocator {
     void *(*alloc)(void *user, size_t size, size_t align);
     void (*free)(void *user, void *memory, size_t size);
     void *user;
 } sl_allocator;
 
-/* Called now and then by long work, always from the thread that called the library, with the
- * fraction done in [0, 1] (never falling within a phase) and the name of the phase.  Return false
- * to stop the work, which then returns SL_CANCELLED and leaves nothing behind. */
+/* Called from time to time during long work, always from the thread that called the library, with
+ * the name of the phase and the fraction done, in [0, 1], which never falls within a phase.  If it
+ * returns false the work stops, frees what it has made and returns SL_CANCELLED. */
 typedef struct sl_progress {
     bool (*report)(void *user, const char *phase, float fraction);
     void *user;

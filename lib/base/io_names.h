@@ -1,0 +1,37 @@
+/* io_names.h: names of its own for what sightline::io carries of the core's helpers.
+ *
+ * The two libraries go into one program in any way, static or shared, so no symbol may be in both.
+ * Every file of sightline::io is compiled with this header in front (lib/CMakeLists.txt); a helper
+ * that is missing here is found by test/exports.cmake, as a symbol that two libraries define. */
+#ifndef SLI_BASE_IO_NAMES_H
+#define SLI_BASE_IO_NAMES_H
+
+#define sli_fail              sli_io_fail
+#define sli_fail_memory       sli_io_fail_memory
+#define sli_allocator         sli_io_allocator
+#define sli_alloc             sli_io_alloc
+#define sli_free              sli_io_free
+#define sli_alloc_array       sli_io_alloc_array
+#define sli_alloc_large       sli_io_alloc_large
+#define sli_free_array        sli_io_free_array
+#define sli_grow_array        sli_io_grow_array
+#define sli_arena_make        sli_io_arena_make
+#define sli_arena_array       sli_io_arena_array
+#define sli_arena_free        sli_io_arena_free
+#define sli_budget_start      sli_io_budget_start
+#define sli_budget_of         sli_io_budget_of
+#define sli_budget_take       sli_io_budget_take
+#define sli_budget_give       sli_io_budget_give
+#define sli_file_read         sli_io_file_read
+#define sli_file_map          sli_io_file_map
+#define sli_file_close        sli_io_file_close
+#define sli_file_write        sli_io_file_write
+#define sli_file_write_pieces sli_io_file_write_pieces
+#define sli_file_fail         sli_io_file_fail
+#define sli_file_too_large    sli_io_file_too_large
+#define sli_file_read_open    sli_io_file_read_open
+#define sli_file_read_below   sli_io_file_read_below
+#define sli_fpenv_enter       sli_io_fpenv_enter
+#define sli_fpenv_leave       sli_io_fpenv_leave
+
+#endif
