@@ -1,5 +1,5 @@
-/* abi.c: copies as much of a struct as both sides know; for the functions that take a def or fill in
- * an info or a report. */
+/* abi.c: copies as much of a struct as both sides know; for the functions that take a def or fill
+ * in an info or a report. */
 #include "lib/base/abi.h"
 
 #include "lib/base/error.h"

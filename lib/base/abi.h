@@ -1,5 +1,5 @@
-/* abi.h: structs that grow from version to version, between a caller compiled against one header and
- * a library compiled against another (docs/abi.md). */
+/* abi.h: structs that grow from version to version, between a caller compiled against one header
+ * and a library compiled against another (docs/abi.md). */
 #ifndef SLI_BASE_ABI_H
 #define SLI_BASE_ABI_H
 

@@ -1,5 +1,6 @@
-/* hash.h: 64 bits that tell data apart: XXH3 (Collet, xxHash, 64-bit variant of version 0.8, seed 0),
- * which others can compute too.  Against accidents, not against forgers.  The same on every machine. */
+/* hash.h: 64 bits that tell data apart: XXH3 (Collet, xxHash, 64-bit variant of version 0.8, seed
+ * 0), which others can compute too.  Against accidents, not against forgers.  The same on every
+ * machine. */
 #ifndef SLI_BASE_HASH_H
 #define SLI_BASE_HASH_H
 

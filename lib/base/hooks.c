@@ -1,4 +1,5 @@
-/* hooks.c: sl_hooks as the caller gave them, made ready for use by everything that makes a thing. */
+/* hooks.c: sl_hooks as the caller gave them, made ready for use by everything that makes a
+ * thing. */
 #include "lib/base/hooks.h"
 
 #include "lib/base/memory.h"

@@ -1,4 +1,5 @@
-/* hooks.h: what the public functions that take an sl_hooks do with it before and while they work. */
+/* hooks.h: what the public functions that take an sl_hooks do with it before and while they
+ * work. */
 #ifndef SLI_BASE_HOOKS_H
 #define SLI_BASE_HOOKS_H
 

@@ -1,4 +1,5 @@
-/* version.c: which library this is, for programs that may find another than they were built with. */
+/* version.c: which library this is, for programs that may find another than they were built
+ * with. */
 #include <sightline/base.h>
 
 #define TEXT(number)    #number

@@ -1,5 +1,5 @@
-/* file/read.h: what the files behind lib/base/file/file.h share: words for what fails, and, of POSIX,
- * reading what is open. */
+/* file/read.h: what the files behind lib/base/file/file.h share: words for what fails, and, of
+ * POSIX, reading what is open. */
 #ifndef SLI_BASE_FILE_READ_H
 #define SLI_BASE_FILE_READ_H
 

@@ -1,5 +1,5 @@
-/* task.c: a range cut into blocks and given to the caller's parallel_for, or worked off here; for the
- * builder and for queries over arrays. */
+/* task.c: a range cut into blocks and given to the caller's parallel_for, or worked off here; for
+ * the builder and for queries over arrays. */
 #include "lib/base/thread/task.h"
 
 bool sli_tasks_are_usable(const sl_tasks *tasks)

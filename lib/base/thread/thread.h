@@ -30,8 +30,8 @@ typedef pthread_mutex_t sli_mutex;
 typedef pthread_cond_t sli_condition;
 #endif
 
-/* False when no thread could be made.  *thread stays where it is until it is joined.  Signals that are sent to the process are left to the
- * host's own threads. */
+/* False when no thread could be made.  *thread stays where it is until it is joined.  Signals that
+ * are sent to the process are left to the host's own threads. */
 bool sli_thread_start(sli_thread *thread, void *(*run)(void *), void *context);
 void sli_thread_join(sli_thread thread);
 

@@ -1,15 +1,17 @@
-/* closest/boundary_winding.h: the edges along which a mesh is not closed; what inside and outside need to know of a
- * mesh besides its tree.
+/* boundary.h: the edges along which a mesh is not closed: what the question whether a point is
+ * inside (point_query.h) needs besides the tree.
  *
- * Along an edge every triangle runs one way or the other.  Where there are as many of both, their
- * surfaces go on into one another; what is left over, so many times in one direction, is boundary.
- * Edges are pairs of positions, so that unwelded meshes are judged by shape, not by sharing.
- * Triangles of zero area have edges, too: they may be what closes a crack.  One with a coordinate
- * that is not finite is not there.
+ * Each triangle runs along its edges in one direction.  If as many triangles run along an edge one
+ * way as the other, the surface continues there; otherwise the difference, a count with a
+ * direction, is boundary.  An edge is a pair of positions, so unwelded meshes are judged by shape,
+ * not by shared vertices.  Triangles of zero area have edges too, since they may close a crack.  A
+ * triangle with a coordinate that is not finite does not count.
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE (above 1431655765 triangles),
  *          SL_CANCELLED; *out is NULL then.
- * Threads  a boundary never changes; any number may use it.
- * Cost     linear; some 80 bytes a triangle while it is made, 28 for each edge of it then. */
+ * Threads  a boundary never changes; any number of threads may use it.
+ * Cost     linear time; 80 bytes a triangle while it is made, then 28 for each edge of it.
+ * Source   winding numbers from boundaries: Martens, Trettner and Bessmeltsev, The Antipodal Method
+ *          (2026). */
 #ifndef SIGHTLINE_BOUNDARY_H
 #define SIGHTLINE_BOUNDARY_H
 

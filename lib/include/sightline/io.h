@@ -4,16 +4,16 @@
  *     def.formats = sl_io_formats();
  *     sl_mesh_load("scene.glb", &def, &mesh, &error);
  *
- * glTF 2.0  (.gltf, .glb) the triangles of the default scene, or of the first one, or, in files
- *           without scenes, of all nodes; triangles, strips and fans, other primitives are passed
- *           over.  Nodes are flattened: depth first, roots and children in the order of the file, a
+ * glTF 2.0  (.gltf, .glb) the triangles of the default scene, of the first scene if none is the
+ *           default, or of all nodes if there is no scene.  Triangles, strips and fans are read,
+ *           other primitives skipped.  Nodes are flattened depth first, in the order of the file, a
  *           node before its children; within a node its instances (EXT_mesh_gpu_instancing) in
- *           order, within these the primitives.  Transforms are done in double precision.  Where
- *           one mirrors, corners 1 and 2 of each triangle change places, so that its front stays
- *           its front.  Primitives of one mesh that use the same positions share vertices.  The
- *           base shape of morph targets is read; skinned meshes as they stand, by their node's
- *           transform like all others.  Buffers may be files in the folder of the glTF file and
- *           below it: never elsewhere, nor through symbolic links, nor what is no regular file.
+ *           order, and within an instance the primitives.  Positions are transformed in double
+ *           precision.  A transform that mirrors exchanges corners 1 and 2 of each triangle, so
+ *           that its front stays its front.  Primitives of one mesh that use the same positions
+ *           share vertices.  Of morph targets the base shape is read; skinned meshes are placed by
+ *           their node's transform, as all others.  Buffers may be regular files in the folder of
+ *           the glTF file or below it; files elsewhere or behind symbolic links are refused.
  *           KHR_mesh_quantization; EXT_meshopt_compression where the build has meshoptimizer; any
  *           other extension that a file requires and that concerns its shape is refused by name.
  *           Nodes with two parents and cycles are refused.
@@ -23,7 +23,7 @@
 
 #include <sightline/mesh_format.h>
 
-/* All of them, for sl_mesh_def.formats. */
+/* glTF and gzip, for sl_mesh_def.formats. */
 SL_API const sl_mesh_format *const *sl_io_formats(void);
 
 #endif

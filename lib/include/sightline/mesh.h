@@ -1,13 +1,13 @@
 /* mesh.h: triangles, loaded from a file or memory, taken from arrays, or generated.
  *
- * An sl_mesh is checked once, when it is made: every index is in range and every coordinate of
- * every triangle is finite.  Nothing downstream checks again.  Triangle numbers follow the file's
- * face order, polygons fanned from their first corner in order; vertices stay shared as they were.
+ * An sl_mesh is checked once, when it is made: every index is in range, and every coordinate of
+ * every triangle is finite.  Nothing checks it again.  Triangles are numbered in the order of the
+ * file's faces, polygons being fanned from their first corner; vertices stay shared as they were.
  * Space    float32 coordinates, in the units of the file.  Files are parsed as doubles.
  * Fails    with an sl_error that names file, line or byte, what was found and what was expected;
- *          *out is NULL then, and nothing leaks.
- * Memory   of loading stays within 64 MiB + 40 * the size of the file, or sl_mesh_def.max_memory.
- * Threads  a mesh never changes; any number may read it.
+ *          *out is then NULL, and nothing leaks.
+ * Memory   loading takes at most 64 MiB + 40 * the size of the file, or sl_mesh_def.max_memory.
+ * Threads  a mesh never changes; any number of threads may read it.
  * Limits   2^32 - 2 vertices, 2^31 - 1 triangles. */
 #ifndef SIGHTLINE_MESH_H
 #define SIGHTLINE_MESH_H
@@ -47,12 +47,13 @@ typedef struct sl_mesh_def {
 
 SL_API sl_mesh_def sl_default_mesh_def(void);
 
-/* Loads OBJ, PLY, STL, OFF, or one of def->formats.  The format is told from the content, then from
- * the name.  A def of NULL means defaults.  error may be NULL. */
+/* Loads OBJ, PLY, STL, OFF, or one of def->formats.  The format is detected from the content, and
+ * from the ending of the name if the content does not decide.  def NULL: defaults; error may be
+ * NULL. */
 SL_API sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out,
                               sl_error *error);
 
-/* The same from memory; name is used for its ending and in errors, and may be NULL. */
+/* The same from memory.  name, which may be NULL, gives the ending and appears in errors. */
 SL_API sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
                                      const sl_mesh_def *def, sl_mesh **out, sl_error *error);
 
@@ -70,15 +71,15 @@ SL_API const float *sl_mesh_positions(const sl_mesh *mesh);  /* three for each v
 SL_API const uint32_t *sl_mesh_indices(const sl_mesh *mesh); /* three for each triangle; three times
                                                               * SL_NONE for one that was left out */
 
-/* The mesh as plain arrays, for the tests without a tree; no masks. */
+/* The mesh as plain arrays, for functions that take an sl_soup; it has no masks. */
 SL_API sl_soup sl_mesh_soup(const sl_mesh *mesh);
 
 /* The face of the file that triangle prim came from, counted from 0 over all faces. */
 SL_API uint32_t sl_mesh_face(const sl_mesh *mesh, uint32_t prim);
 
 /* A run of triangles that the file sets apart by name, material or node.  Runs follow one another
- * without gaps, from triangle 0 to the last.  Names are as in the file (any bytes but '\0'), cut behind 255 bytes, "" where
- * there is none, and live as long as the mesh. */
+ * without gaps, from triangle 0 to the last.  Names are as in the file (any bytes but '\0'), cut
+ * behind 255 bytes, "" where there is none, and live as long as the mesh. */
 typedef struct sl_mesh_part {
     const char *name;     /* OBJ: of the group (g), or else of the object (o); glTF: of the mesh */
     const char *material; /* OBJ: usemtl; glTF: of the primitive's material */
@@ -101,16 +102,16 @@ enum {
     SL_MESH_COLOURS = 4,
 };
 
-/* What the file gives its vertices, corners or faces besides positions, which a mesh does not keep; 0
- * for meshes from anything but a file. */
+/* What the file gives its vertices, corners or faces besides positions, which a mesh does not keep;
+ * 0 for meshes from anything but a file. */
 SL_API uint32_t sl_mesh_attributes(const sl_mesh *mesh);
 
 /* Corners of triangle prim; false (and *out untouched) where it was left out or there is none. */
 SL_API bool sl_mesh_triangle(const sl_mesh *mesh, uint32_t prim, sl_triangle *out);
 
 typedef struct sl_mesh_info {
-    const char
-        *format; /* "obj", "ply", "stl", "off", "arrays", "generated", or of sl_mesh_format */
+    /* "obj", "ply", "stl", "off", "arrays", "generated", or of sl_mesh_format. */
+    const char *format;
     size_t vertex_count;   /* as given, used or not */
     size_t triangle_count; /* as given, those left out included */
     size_t face_count;     /* polygons and triangles in the file */
@@ -123,17 +124,20 @@ typedef struct sl_mesh_info {
 /* out_size: sizeof *out (docs/abi.md). */
 SL_API void sl_mesh_get_info(const sl_mesh *mesh, sl_mesh_info *out, size_t out_size);
 
-/* What is the matter with a mesh, counted.  Zero area: exactly.  Positions: those of vertices that
- * triangles use; zeros of either sign are the same.  Duplicate: the same three positions as an
- * earlier triangle, in any order.  Edges are pairs of positions (so that unwelded meshes are judged
- * by shape, not by sharing), of triangles with area; open: used by one triangle only; non-manifold:
- * by more than two; misoriented: by two that run along it the same way.  Closed: there are
- * triangles with area, and none of these three.  Takes about 100 bytes of memory a triangle;
- * SL_TOO_LARGE above 1431655765 triangles. */
+/* The faults of a mesh, counted.
+ * Zero area    decided exactly.
+ * Positions    those of vertices that triangles use; zeros of either sign are equal.
+ * Duplicate    a triangle with the same three positions as an earlier one, in any order.
+ * Edges        pairs of positions, so that unwelded meshes are judged by shape, not by shared
+ *              vertices; of triangles with area.  An edge is open if one triangle uses it,
+ *              nonmanifold if more than two do, misoriented if two do and run along it the same
+ *              way.
+ * Closed       there are triangles with area, and no edge is any of these three.
+ * Memory       about 100 bytes a triangle.  SL_TOO_LARGE above 1431655765 triangles. */
 typedef struct sl_mesh_report {
     size_t left_out;            /* triangles */
-    size_t not_finite_vertices; /* with a coordinate that is not, whether used or not */
-    size_t unused_vertices;     /* by no triangle that is there */
+    size_t not_finite_vertices; /* with a coordinate that is not finite, used or not */
+    size_t unused_vertices;     /* used by no triangle, those left out not counted */
     size_t distinct_positions;
     size_t duplicates;
     size_t zero_area;
@@ -145,7 +149,7 @@ typedef struct sl_mesh_report {
 SL_API sl_result sl_mesh_inspect(const sl_mesh *mesh, const sl_hooks *hooks, sl_mesh_report *out,
                                  size_t out_size, sl_error *error);
 
-/* One thing that is the matter, by the words above. */
+/* One fault, as defined above. */
 typedef enum sl_fault_kind {
     SL_FAULT_LEFT_OUT = 0,
     SL_FAULT_NOT_FINITE,
@@ -191,30 +195,31 @@ typedef struct sl_weld_def {
     size_t size;    /* set by sl_default_weld_def */
     sl_hooks hooks; /* zeroed (default): malloc, no reports */
     uint32_t drop;  /* SL_DROP_...; 0 (default): triangles stay, with their numbers */
-    /* Where to write where things went, one number for each triangle and vertex of the mesh: the
-     * new one, SL_NONE where there is none.  NULL (default): not wanted. */
+    /* Arrays to fill in with the new number of each triangle and each vertex of the mesh, SL_NONE
+     * for those that were dropped.  NULL (default): not wanted. */
     uint32_t *triangle_map, *vertex_map;
 } sl_weld_def;
 
 SL_API sl_weld_def sl_default_weld_def(void);
 
-/* What was done.  Each triangle that was dropped counts once, as the first that it is. */
+/* What was done.  A triangle that was dropped counts once, for the first reason that applies, in
+ * the order below. */
 typedef struct sl_weld_report {
     size_t merged_vertices; /* became one with an earlier vertex */
     size_t unused_vertices; /* were dropped, because no triangle (that stays) uses them */
     size_t left_out, zero_area, duplicates; /* triangles dropped */
 } sl_weld_report;
 
-/* A new mesh in which vertices at equal positions (zeros of either sign are) are one, the first of
- * them, and which has no others; in it vertices and triangles keep their order, and triangles their
- * corners' order and their faces (sl_mesh_face).  def and report may be
- * NULL; report_size: sizeof *report.  On failure *out is
- * NULL, and report and maps are as they were. */
+/* A new mesh in which vertices at equal positions (zeros of either sign are equal) are one vertex,
+ * the first of them, and vertices that no triangle uses are dropped.  Vertices and triangles keep
+ * their order, and triangles the order of their corners and their faces (sl_mesh_face).  def and
+ * report may be NULL; report_size: sizeof *report (docs/abi.md).  On failure *out is NULL, and
+ * report and maps are as they were. */
 SL_API sl_result sl_mesh_weld(const sl_mesh *mesh, const sl_weld_def *def, sl_mesh **out,
                               sl_weld_report *report, size_t report_size, sl_error *error);
 
-/* What to write: of the arrays, quality (one for each vertex) and rgb (three) may be NULL, and so may
- * xyz and indices where their counts are 0.  Triangles of three times SL_NONE are left out. */
+/* What to write.  quality (one number for each vertex) and rgb (three) may be NULL, and so may xyz
+ * and indices if their counts are 0.  Triangles whose indices are SL_NONE are left out. */
 typedef struct sl_ply {
     size_t size;      /* set by sl_default_ply */
     const float *xyz; /* three for each vertex */
@@ -227,12 +232,12 @@ typedef struct sl_ply {
 
 SL_API sl_ply sl_default_ply(void);
 
-/* Writes a little-endian binary PLY; the file appears under its name only when it is complete.
+/* Writes a binary PLY, little-endian, which appears under its name only when it is complete.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_INDEX, SL_OUT_OF_MEMORY, SL_IO. */
 SL_API sl_result sl_ply_write(const char *path, const sl_ply *ply, sl_error *error);
 
-/* Generators: the same bits on every machine (only + - * / and sqrt are used).  All are closed and
- * wound outward but the grid and the soup.  SL_INVALID_ARGUMENT for counts below the stated ones,
+/* Generators give the same bits on every machine, since they use only + - * / and sqrt.  Sphere and
+ * torus are closed and wound outward.  SL_INVALID_ARGUMENT for counts below the stated ones,
  * SL_TOO_LARGE above the limits. */
 
 /* Unit sphere: an octahedron, every face cut into n * n triangles; 8 n^2 triangles;

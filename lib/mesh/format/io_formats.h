@@ -1,4 +1,5 @@
-/* format/io_formats.h: the formats of sightline::io; each has one row in lib/mesh/format/io_formats.c. */
+/* format/io_formats.h: the formats of sightline::io; each has one row in
+ * lib/mesh/format/io_formats.c. */
 #ifndef SLI_MESH_IO_FORMAT_H
 #define SLI_MESH_IO_FORMAT_H
 
