@@ -1,3 +1,5 @@
+/* arena.c: blocks of growing size, freed all at once; for the builder's and the glTF reader's
+ * scratch arrays. */
 #include "lib/base/arena.h"
 
 #include "lib/base/memory.h"

@@ -1,3 +1,5 @@
+/* budget.c: an allocator in front of another one, which refuses what would exceed a limit; for
+ * sl_build_def.max_memory. */
 #include "lib/base/budget.h"
 
 #include "lib/base/thread/atomic.h"

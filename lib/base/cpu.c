@@ -1,3 +1,5 @@
+/* cpu.c: asks the processor which instruction sets it has; for the choice of a kernel
+ * (bvh/kernel/dispatch.c). */
 #include "lib/base/cpu.h"
 
 #if defined(__x86_64__) || defined(__i386__)

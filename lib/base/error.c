@@ -1,3 +1,4 @@
+/* error.c: fills in the sl_error of every function that returns an sl_result. */
 #include "lib/base/error.h"
 
 #include <stdarg.h>

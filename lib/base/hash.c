@@ -1,3 +1,5 @@
+/* hash.c: hashes of files and meshes through xxHash; for tree files and sl_mesh_hash. Source:
+ * Collet, xxHash (https://xxhash.com). */
 #include "lib/base/hash.h"
 
 #include <assert.h>

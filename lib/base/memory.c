@@ -1,3 +1,5 @@
+/* memory.c: allocates for everything in the library, from the caller's allocator or from malloc,
+ * and in huge pages where large arrays are read all over. */
 #include "lib/base/memory.h"
 
 #include "lib/base/budget.h"

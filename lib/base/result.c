@@ -1,3 +1,4 @@
+/* result.c: the names and messages of sl_result, from the one list in base.h. */
 #include <sightline/base.h>
 
 const char *sl_result_name(sl_result result)

@@ -1,3 +1,5 @@
+/* sort.c: sorts by several 32-bit words in linear time, least significant digit first; for
+ * positions, edges and triangles of inspect, weld and boundaries. */
 #include "lib/base/sort.h"
 
 #include <string.h>

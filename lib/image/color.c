@@ -1,4 +1,4 @@
-/* Colours for numbers: for how much (a map) and for which (an identity). */
+/* color.c: sl_colour_map, for quantities, and sl_colour_id, for numbers that identify. */
 #include "lib/base/fpenv.h"
 
 #include <sightline/image.h>

@@ -1,5 +1,5 @@
-/* Pictures to PNG through libpng's simplified interface, which turns its own failures into words.
- */
+/* png.c: sl_png_write and sl_png_write_memory, through the simplified interface of libpng, which
+ * reports its failures as text. */
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
 #include "lib/base/memory.h"

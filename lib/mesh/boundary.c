@@ -1,4 +1,5 @@
-/* The boundary of a mesh: edges sorted, so that whoever shares one are neighbours. */
+/* boundary.c: sl_boundary: edges are sorted, so that equal ones are neighbours, and the directions
+ * in which triangles use each one are counted. */
 #include "lib/geom/closest/boundary_winding.h"
 
 #include "lib/base/abi.h"

@@ -1,3 +1,5 @@
+/* builder.c: collects vertices and faces in growing arrays, fans polygons, and moves and rounds
+ * coordinates; for every format that is read. */
 #include "lib/mesh/builder.h"
 
 #include "lib/base/memory.h"

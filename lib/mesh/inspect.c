@@ -1,4 +1,4 @@
-/* inspect.c: what is the matter with a mesh.
+/* inspect.c: finds and counts the faults of a mesh.
  *
  * Vertices are told apart by position, and triangles and edges are sets of the numbers of
  * positions. Sets are compared by sorting them all and looking at neighbours, which takes linear

@@ -1,3 +1,5 @@
+/* mesh.c: the one check of every triangle, which turns arrays into an sl_mesh; for loaders,
+ * arrays, generators and weld; and what is asked of a mesh. */
 #include "lib/mesh/mesh.h"
 
 #include "lib/base/abi.h"

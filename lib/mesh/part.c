@@ -1,3 +1,5 @@
+/* part.c: the list of parts and their names, each name kept once; for the builder and
+ * sl_mesh_get_part. */
 #include "lib/mesh/part.h"
 
 #include "lib/base/memory.h"

@@ -1,3 +1,4 @@
+/* positions.c: numbers equal positions by sorting them; for inspect, weld and boundaries. */
 #include "lib/mesh/positions.h"
 
 #include "lib/base/memory.h"

@@ -1,4 +1,5 @@
-/* weld.c: equal vertices become one, and triangles that say nothing are dropped on request. */
+/* weld.c: sl_mesh_weld: vertices at equal positions become one, and triangles without area,
+ * duplicates and those left out are dropped on request. */
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/fpenv.h"

@@ -1,4 +1,4 @@
-/* file/none.c: file.h without files: every one is refused in words. */
+/* file/none.c: file.h without files: every call is refused with a message. */
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
 

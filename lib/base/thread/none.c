@@ -1,5 +1,5 @@
-/* thread/none.c: thread.h without threads: nothing to start, and nobody to lock out or to wait for.
- */
+/* thread/none.c: thread.h without threads: there is nothing to start, to lock or to wait
+ * for. */
 #include "lib/base/thread/thread.h"
 
 #if defined(SL_NO_THREADS)

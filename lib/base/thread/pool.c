@@ -1,3 +1,5 @@
+/* thread/pool.c: sl_pool: threads that wait for a range and take blocks of it from a shared
+ * counter; for callers that have no job system. */
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/atomic.h"

@@ -1,3 +1,4 @@
+/* thread/posix.c: thread.h through POSIX threads; for the pool. */
 #include "lib/base/thread/thread.h"
 
 #if !defined(SL_NO_THREADS) && !defined(_WIN32)

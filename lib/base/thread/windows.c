@@ -1,3 +1,4 @@
+/* thread/windows.c: thread.h through Windows threads; for the pool. */
 #include "lib/base/thread/thread.h"
 
 #if defined(_WIN32) && !defined(SL_NO_THREADS)

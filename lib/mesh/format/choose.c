@@ -1,3 +1,5 @@
+/* format/choose.c: which format a file has, by its content and then by the ending of its name; for
+ * sl_mesh_load. */
 #include "lib/mesh/format/choose.h"
 
 #include "lib/base/error.h"

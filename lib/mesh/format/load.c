@@ -1,4 +1,5 @@
-/* load.c: the door for mesh files: the mesh, or an error with its place. */
+/* format/load.c: sl_mesh_load and sl_mesh_load_memory: the mesh of a file, or an error with its
+ * place; a compressed file is unpacked first. */
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"
 #include "lib/base/fpenv.h"

@@ -1,4 +1,5 @@
-/* Vertices, triangles and what is known of each vertex, as binary PLY. */
+/* format/ply_write.c: sl_ply_write: vertices, their numbers and colours, and triangles, as binary
+ * PLY. Source: Turk, The PLY Polygon File Format (1994). */
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
 #include "lib/base/file/file.h"

@@ -1,4 +1,5 @@
-/* sink.c: the builder as formats of others see it. */
+/* format/sink.c: the functions of sightline/mesh_format.h, through which formats outside of the
+ * core use the builder. */
 #include "lib/mesh/builder.h"
 
 bool sl_mesh_sink_reserve(sl_mesh_sink *sink, size_t vertices, size_t triangles)

@@ -1,3 +1,5 @@
+/* format/text.c: lines, words and numbers of text formats, with the place of each for errors; for
+ * OBJ, OFF, STL and PLY as text. */
 #include "lib/mesh/format/text.h"
 
 #include "lib/base/error.h"

@@ -1,3 +1,4 @@
+/* gltf/base64.c: decodes the data of data URIs; for gltf/uri.c. Source: RFC 4648. */
 #include "lib/mesh/gltf/base64.h"
 
 /* 0 to 63, or -1. */

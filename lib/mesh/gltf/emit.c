@@ -1,3 +1,5 @@
+/* gltf/emit.c: gives the triangles of a primitive to the sink, placed by the transform of their
+ * node; for gltf/flatten.c. */
 #include "lib/mesh/gltf/gltf.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/* gltf/json.c: reads numbers, texts and arrays of JSON objects, and says which property is wrong;
+ * for the other files of the glTF reader. */
 #include "lib/mesh/gltf/gltf.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* gltf/node.c: nodes are a forest: each has at most one parent, and following parents ends. Whoever
- * walks them later need not look out for that. */
+/* gltf/node.c: proves that nodes are a forest: each has at most one parent, and following parents
+ * ends.  Later walks rely on it. */
 #include "lib/mesh/gltf/gltf.h"
 
 #include <math.h>

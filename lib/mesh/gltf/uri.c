@@ -1,5 +1,5 @@
-/* gltf/uri.c: a buffer's URI comes from a stranger: it may hold data, or name a file in the folder
- * of the glTF file or below, and nothing else. Source: RFC 3986 (URIs), RFC 2397 (data). */
+/* gltf/uri.c: a buffer's URI is not trusted: it may hold data, or name a file in the folder of the
+ * glTF file or below it, and nothing else. Source: RFC 3986 (URIs), RFC 2397 (data). */
 #include "lib/mesh/gltf/gltf.h"
 
 #include <string.h>
