@@ -54,7 +54,7 @@ static inline bool sli_selection_has(const sli_kernel_selection *selection, uint
             (prim != selection->skip[0] && prim != selection->skip[1]));
 }
 
-/* A ray as queries hand it down: exact, with the options that hold for it. */
+/* A ray as kernels take it: exact, with its options. */
 typedef struct sli_kernel_ray {
     sli_exact_ray exact;
     sli_kernel_selection selection;
@@ -80,22 +80,24 @@ typedef struct sli_kernel_point_to_many {
     const float *to; /* three floats for each: targets or directions, the invalid among them */
 } sli_kernel_point_to_many;
 
-/* Rays or segments as callers give them: the invalid are among them.  One of the three is there. */
+/* Rays or segments as callers give them, invalid ones among them.  One of the three is not NULL. */
 typedef struct sli_kernel_batch {
     const sl_bvh *tree;
     const sl_ray *rays;
     const sl_segment *segments;
     const sli_kernel_point_to_many *point_to_many;
     const sl_query *query;
-    bool guessed; /* any_many of segments: refs has a hint for each, any numbers: the triangle to
-                   * try first */
-    bool narrow;  /* the caller has taken so much of the stack for the batch that fewer rays are to
-                   * be under way at a time: */
+    /* any_many of segments: refs has a hint for each, any reference at all: the triangle to try
+     * first. */
+    bool hinted;
+    /* The batch itself is on the stack, so fewer rays may be under way at a time. */
+    bool narrow;
 } sli_kernel_batch;
 
+/* Bytes of stack that the caller of a narrow batch may have taken for it. */
 enum { SLI_NARROW_CLOSEST = 11 * 1024, SLI_NARROW_ANY = 6 * 1024 };
 
-/* Whether it is about segments. */
+/* Whether the items are segments. */
 static inline bool sli_kernel_segments(const sli_kernel_batch *batch)
 {
     return batch->segments != NULL ||
@@ -139,7 +141,7 @@ static inline bool sli_kernel_exact_ray(const sli_kernel_batch *batch, size_t i,
                : sli_exact_ray_from_ray(&batch->rays[i], batch->query->flags, out);
 }
 
-/* A point whose nearest triangles are wanted; finite, limit >= 0. */
+/* A point whose nearest triangles are searched for; finite, limit >= 0. */
 typedef struct sli_kernel_point {
     float point[3];
     float limit; /* exact distances may not be more than this */
@@ -162,8 +164,8 @@ typedef struct sli_kernel_points {
 } sli_kernel_points;
 
 typedef struct sli_kernels {
-    const char
-        *name; /* "avx512", "avx2", "sse42", "neon" or "scalar", as in SIGHTLINE_ISA and --isa */
+    /* "avx512", "avx2", "sse42", "neon" or "scalar", as in SIGHTLINE_ISA and --isa. */
+    const char *name;
     /* The closest hit after ray->after; false and hit untouched when there is none. */
     bool (*closest)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hit, sl_stats *stats);
     /* Any hit at all; *prim (or NULL) becomes one that is hit, and depends on the walk. */
@@ -185,12 +187,13 @@ typedef struct sli_kernels {
     /* Keeps the capacity nearest hits as a heap and sorts them at the end; returns the total. */
     size_t (*all)(const sl_bvh *tree, const sli_kernel_ray *ray, sl_hit *hits, size_t capacity,
                   sl_stats *stats);
-    /* Every hit by its side, and who touches the ray's origin, a float point; one walk. */
+    /* Counts every hit by its side, and finds whether a triangle touches the ray's origin, which is
+     * a float point; one walk. */
     void (*inside)(const sl_bvh *tree, const sli_kernel_ray *ray, sli_kernel_inside *found,
                    sl_stats *stats);
     /* The capacity nearest triangles, as hits with the distance for t, sorted; returns how many are
-     * within the limit.  shrink: only looks for so many, and returns at least min(that,
-     * capacity). */
+     * within the limit.  shrink: the limit shrinks to the capacity nearest, and the return value is
+     * only at least min(that, capacity). */
     size_t (*nearest)(const sl_bvh *tree, const sli_kernel_point *ask, bool shrink, sl_hit *hits,
                       size_t capacity, sl_stats *stats);
     /* The nearest triangle to each of many points: out[i] of point i. */

@@ -1,6 +1,6 @@
-/* What rays meet: the driver under ray.c, segment.c, columns.c and from_point.c.  A block of items goes
- * to the kernel as it is where it is an array; other sources are copied into one first.  A proxy is
- * asked before the kernel, item by item (proxy.h). */
+/* What rays meet: the driver under ray.c, segment.c, columns.c and from_point.c.  A block of items
+ * goes to the kernel as it is where it is an array; other sources are copied into one first.  A
+ * proxy is asked before the kernel, item by item (proxy.h). */
 #include "bvh/query/ask.h"
 
 #include "bvh/query/proxy.h"
@@ -82,8 +82,8 @@ static void ask_any(const sli_question *q, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* Items begin .. end - 1 of an array, asked of the tree: in batches, unless a hit filter wants to see
- * each hit. */
+/* Items begin .. end - 1 of an array, asked of the tree: in batches, unless a hit filter wants to
+ * see each hit. */
 static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_question *q = context;
@@ -92,7 +92,7 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
                                      .rays = q->source.rays,
                                      .segments = q->source.segments,
                                      .query = q->query,
-                                     .guessed = q->hints != NULL,
+                                     .hinted = q->hints != NULL,
                                      .narrow = q->narrow };
     switch (q->asked) {
     case SLI_ASKED_CLOSEST:

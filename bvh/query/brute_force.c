@@ -1,5 +1,6 @@
-/* Points and volumes against every triangle in turn: the oracles.  They share the exact decisions
- * with the tree and nothing else. */
+/* Points and volumes against every triangle in turn, without a tree: the oracles that the trees are
+ * tested against.  They share the exact decisions with the trees and nothing else.  Rays are in
+ * lib/geom/intersect/soup.c. */
 #include "bvh/query/inside.h"
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/nearest.h"
@@ -129,7 +130,8 @@ size_t sl_soup_within(const sl_soup *soup, const float point[3], float radius,
     return total;
 }
 
-/* Neither the walk nor its filters: crossings from all hits of the ray, touching from the distance. */
+/* Neither the walk nor its filters: crossings from all hits of the ray, touching from the
+ * distance. */
 static SLI_NOINLINE sl_inside inside(const sl_soup *soup, const sl_boundary *boundary,
                                      const float point[3], const sl_query *query)
 {

@@ -1,8 +1,9 @@
+/* A capsule against boxes and triangles, by alternating projections. */
 #include "bvh/query/capsule_filter.h"
 
 #include <math.h>
 
-/* As in query/volume_filter.h: of the sum of all sizes. */
+/* Allowed for rounding, of the sum of all sizes: as in volume_filter.h. */
 #define SLACK 0x1p-48
 
 enum { TURNS = 3 };
@@ -65,7 +66,7 @@ static bool separates(const axis *a, const double n[3], double body_least, doubl
     return body_least - greatest - slack > a->radius * sqrt(dot(n, n)) * (1 + SLACK);
 }
 
-sli_tribool sli_capsule_rough_box(const sl_capsule *capsule, const sl_aabb *box)
+sli_tribool sli_capsule_filter_box(const sl_capsule *capsule, const sl_aabb *box)
 {
     const axis a = make_axis(capsule);
     double low[3], high[3], at[3], on[3], n[3], least = 0;
@@ -131,7 +132,7 @@ static void nearest_on_triangle(double v[3][3], const double x[3], double out[3]
     }
 }
 
-sli_tribool sli_capsule_rough_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
+sli_tribool sli_capsule_filter_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
 {
     const axis a = make_axis(capsule);
     double v[3][3], at[3], on[3], n[3], sizes = size_of(a.along);
@@ -154,7 +155,7 @@ sli_tribool sli_capsule_rough_triangle(const sl_capsule *capsule, const sl_trian
     return separates(&a, n, least, sizes) ? SLI_NO : SLI_UNSURE;
 }
 
-bool sli_capsule_rough_contains(const sl_capsule *capsule, const float point[3])
+bool sli_capsule_filter_contains(const sl_capsule *capsule, const float point[3])
 {
     const axis a = make_axis(capsule);
     double x[3], on[3], n[3];

@@ -1,25 +1,26 @@
-/* query/capsule_filter.h: a capsule against boxes and triangles in doubles, with answers that are sure or
- * none.
+/* capsule_filter.h: a capsule against boxes and triangles in doubles, for volume_filter.c.  An
+ * answer is sure, or none.
  *
- * Nearest points of the axis and the other body are found by turns: from a point of one to the
- * nearest of the other and back, a few times.  However good they are, their distance is no less
- * than that of the bodies; and where the plane across them separates the two, they are apart.
+ * Nearest points of the axis and of the other body are found by alternating projections: from a
+ * point of one body to the nearest point of the other and back, a few times.  The distance of the
+ * two points is never less than the distance of the bodies; and where the plane across the line
+ * between them separates the bodies, they do not touch.
  * Source   Cheney and Goldstein, Proximity Maps for Convex Sets (1959); the triangle as in Ericson,
  *          Real-Time Collision Detection (2005), 5.1.5.
  * Callers  hold the floating-point environment; the capsule is valid. */
-#ifndef SLI_QUERY_CAPSULE_ROUGH_H
-#define SLI_QUERY_CAPSULE_ROUGH_H
+#ifndef SLI_QUERY_CAPSULE_FILTER_H
+#define SLI_QUERY_CAPSULE_FILTER_H
 
 #include "lib/geom/exact/tribool.h"
 
 #include <sightline/shapes.h>
 
 /* SLI_NO: they do not touch.  Never SLI_YES. */
-sli_tribool sli_capsule_rough_box(const sl_capsule *capsule, const sl_aabb *box);
+sli_tribool sli_capsule_filter_box(const sl_capsule *capsule, const sl_aabb *box);
 
-sli_tribool sli_capsule_rough_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
+sli_tribool sli_capsule_filter_triangle(const sl_capsule *capsule, const sl_triangle *triangle);
 
-/* Yes is sure. */
-bool sli_capsule_rough_contains(const sl_capsule *capsule, const float point[3]);
+/* True is sure. */
+bool sli_capsule_filter_contains(const sl_capsule *capsule, const float point[3]);
 
 #endif

@@ -1,6 +1,6 @@
 /* What is visible from one point: many directions, or many targets.  The kernel for that takes them
- * together, unless there are too few, or each has options of its own; then they are rays or segments
- * like any others. */
+ * together, unless there are too few, or each has options of its own; then they are rays or
+ * segments like any others. */
 #include "bvh/query/ask.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Where a hit lies: the point from its weights, how far off it may be, and where to go on from. */
+/* Where a hit lies (sl_bvh_surface): the point from its weights, a bound on its error, and origins
+ * from which a ray goes on without meeting the triangle again. */
 #include "bvh/query/query.h"
 
 #include "lib/base/fpenv.h"
@@ -14,7 +15,8 @@ static float to_finite(double x)
 }
 
 /* The point, and the most that a coordinate may be off: half a step of u and of v (2^-24 of
- * themselves) along the sides, half a step of the rounded coordinate, and the roundings of the doubles. */
+ * themselves) along the sides, half a step of the rounded coordinate, and the roundings of the
+ * doubles. */
 static double place_point(const sl_triangle *triangle, const sl_hit *hit, float point[3])
 {
     double error = 0;

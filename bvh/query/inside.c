@@ -1,5 +1,6 @@
-/* Whether a point is inside: the crossings of a ray along +x, and what the boundary adds to them.
- */
+/* Whether a point is inside: the public questions about one point, or an array.  The kernel counts
+ * what a ray along +x crosses; the boundary of an open mesh adds its share
+ * (lib/geom/closest/boundary_winding.h). */
 #include "bvh/query/inside.h"
 
 #include "bvh/query/proxy.h"

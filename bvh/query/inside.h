@@ -1,4 +1,4 @@
-/* inside.h: from crossings to inside or outside. */
+/* inside.h: from crossings to inside or outside, for inside.c and brute_force.c. */
 #ifndef SLI_QUERY_INSIDE_H
 #define SLI_QUERY_INSIDE_H
 
@@ -6,7 +6,7 @@
 
 #include <sightline/point_query.h>
 
-/* The ray whose crossings tell; false where the point is not finite, and then nothing does. */
+/* The ray along +x whose crossings are counted; false where the point is not finite. */
 bool sli_inside_ray(const float point[3], sl_ray *ray);
 
 /* boundary may be NULL: the mesh counts as closed. */

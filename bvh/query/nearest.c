@@ -1,4 +1,5 @@
-/* What is nearest to a point: one point, or an array. */
+/* What is nearest to a point: the public questions about one point, or an array.  The kernels find
+ * nearest triangles as hits with the distance for t; here they get their nearest points. */
 #include "bvh/query/nearest.h"
 
 #include "bvh/query/proxy.h"

@@ -1,3 +1,4 @@
+/* What all questions share: options for one item, and arrays in blocks with their statistics. */
 #include "bvh/query/query.h"
 
 #include "lib/base/fpenv.h"
@@ -48,11 +49,6 @@ sl_query sli_query_from(const sl_query *query, size_t first)
         from.per_ray = (const sl_ray_opt *)(const void *)options;
     }
     return from;
-}
-
-sl_hit sli_miss(float tmax)
-{
-    return (sl_hit){ .t = tmax, .prim = SL_NONE };
 }
 
 static void add_atomically(sl_stats *to, const sl_stats *from)

@@ -1,5 +1,5 @@
-/* query.h: from what callers say to what kernels want: options, and rays turned away at the door.
- */
+/* query.h: what the questions of this room share: the options of a query for one item, what a NULL
+ * query means, single rays that go to the kernel at once, and arrays in blocks. */
 #ifndef SLI_QUERY_QUERY_H
 #define SLI_QUERY_QUERY_H
 
@@ -23,8 +23,8 @@ sl_query sli_query_from(const sl_query *query, size_t first);
 bool sli_selection_has_prim(const sli_kernel_selection *selection, const sl_bvh *tree,
                             uint32_t prim);
 
-/* Whether one ray may go to the kernel's single-ray path at once: nothing is counted, no proxy comes
- * first, and no hit filter is asked. */
+/* Whether one ray may go to the kernel's single-ray path at once: nothing is counted, no proxy
+ * comes first, and no hit filter is asked. */
 static inline bool sli_query_is_plain(const sl_query *query)
 {
     return query->stats == NULL && query->proxy == NULL && (query->flags & SL_USE_FILTER) == 0;
@@ -46,14 +46,12 @@ static inline bool sli_any_alone(const sli_kernel_batch *batch)
     return found;
 }
 
-/* A miss as it is reported. */
-sl_hit sli_miss(float tmax);
-
-/* Runs a block of an array: items begin .. end - 1.  job is the caller's; stats are its own. */
+/* Answers items begin .. end - 1 of an array.  job is the question; stats belong to the block. */
 typedef void sli_block_fn(const void *job, size_t begin, size_t end, sl_stats *stats);
 
-/* A whole array, in parallel through the hook: every block under the floating-point guard, with
- * statistics of its own that are added up (to stats, unless NULL) when it is done. */
+/* Answers a whole array, in parallel through the hook.  Every block holds the floating-point
+ * environment and counts for itself; its counts are added to stats, unless NULL, when it is
+ * done. */
 void sli_run_blocks(size_t count, sli_block_fn *run, const void *job, sl_stats *stats,
                     const sl_tasks *tasks);
 

@@ -1,5 +1,6 @@
 /* What a ray meets: the public questions about one ray, or an array.  A single call goes to the
- * kernel's single-ray path at once where no option stands in the way; else it is an array of one. */
+ * kernel's single-ray path at once where no option stands in the way; else it is an array of
+ * one. */
 #include "bvh/query/ask.h"
 
 void sl_bvh_closest_many(const sl_bvh *bvh, const sl_ray *rays, size_t count, const sl_query *query,

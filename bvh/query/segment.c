@@ -1,6 +1,6 @@
 /* What lies between two points: the public questions about one segment, or an array.  A single call
- * goes to the kernel's single-ray path at once where no option stands in the way; else it is an array
- * of one. */
+ * goes to the kernel's single-ray path at once where no option stands in the way; else it is an
+ * array of one. */
 #include "bvh/query/ask.h"
 
 void sl_bvh_closest_segment_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,

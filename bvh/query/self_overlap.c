@@ -20,10 +20,10 @@ typedef struct job {
 /* One triangle on its way through the tree. */
 typedef struct search {
     uint32_t prim;
-    bool only_whether; /* any other will do, and the first one is enough; else only higher ones */
-    bool large;        /* worth asking boxes about its plane */
+    bool only_whether; /* the first other triangle ends the walk; else all higher ones count */
+    bool large;        /* boxes are tested against its plane too */
     sl_triangle triangle;
-    sli_rough rough;
+    sli_volume_filter filter;
     sli_k_smallest found;
     sl_stats *stats;
 } search;
@@ -31,7 +31,8 @@ typedef struct search {
 static sli_interest ask_box(const void *context, const sl_aabb *box)
 {
     const search *s = context;
-    return s->large && sli_rough_beside_box(&s->rough, box) ? SLI_VISIT_NOT : SLI_VISIT_SOME;
+    return s->large && sli_volume_filter_beside_box(&s->filter, box) ? SLI_VISIT_NOT
+                                                                     : SLI_VISIT_SOME;
 }
 
 static bool take_triangle(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
@@ -47,7 +48,8 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
     return !s->only_whether;
 }
 
-/* Most triangles are small beside the boxes that meet theirs: then their planes cull little. */
+/* Most triangles are small beside the boxes that meet their own box: then their planes cull
+ * little. */
 static bool is_large(const sl_aabb *box, const sl_aabb *of_all)
 {
     double own = 0, all = 0;
@@ -78,7 +80,7 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
     s.large = is_large(&visitor.bounds, &j->bvh->bounds);
     if (s.large) {
         const sl_volume volume = { SL_VOLUME_TRIANGLE, { .triangle = s.triangle } };
-        sli_rough_make(&volume, &s.rough);
+        sli_volume_filter_make(&volume, &s.filter);
     }
     sli_visit(j->bvh, &visitor, stats);
     return sli_k_smallest_finish(&s.found, row);

@@ -1,4 +1,5 @@
-/* Rays and segments from the caller's own layout into a block on the stack (ask.c asks the block). */
+/* Rays and segments from the caller's own layout into a block on the stack (ask.c asks the
+ * block). */
 #include "bvh/query/source.h"
 
 #include <math.h>

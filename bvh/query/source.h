@@ -1,6 +1,6 @@
-/* source.h: where the rays of a question come from: the caller's arrays of rays or segments, columns of
- * their numbers, or one point and many directions or targets.  Only arrays can be handed to a
- * kernel; the others are copied into arrays on the stack, a block at a time. */
+/* source.h: where the rays of a question come from: the caller's arrays of rays or segments,
+ * columns of their numbers, or one point and many directions or targets.  Only arrays can be handed
+ * to a kernel; the others are copied into arrays on the stack, a block at a time. */
 #ifndef SLI_QUERY_SOURCE_H
 #define SLI_QUERY_SOURCE_H
 
@@ -30,8 +30,8 @@ static inline bool sli_source_is_array(const sli_source *source)
     return source->rays != NULL || source->segments != NULL;
 }
 
-/* Copies items first .. first + count - 1, SLI_SOURCE_BLOCK at most, into the block, and returns the
- * source that the block is.  Not for arrays. */
+/* Copies items first .. first + count - 1, SLI_SOURCE_BLOCK at most, into the block, and returns
+ * the source that the block is.  Not for arrays. */
 sli_source sli_source_copy(const sli_source *source, size_t first, size_t count,
                            sli_source_block *block);
 

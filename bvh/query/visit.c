@@ -1,3 +1,5 @@
+/* The generic walk over a tree: depth first, the children of a node in the order that the visitor
+ * wants, each triangle once (kernel/mailbox.h). */
 #include "bvh/query/visit.h"
 
 #include "bvh/kernel/mailbox.h"
@@ -36,8 +38,8 @@ static sl_aabb child_box(const sli_node_wide *node, int child)
     return box;
 }
 
-/* Behind whatever of its siblings, from first on, is wanted sooner: the top of the stack is next.
- */
+/* Pushes a child below its siblings, which begin at first, that are wanted sooner: the top of the
+ * stack is next. */
 static void push(walk *w, int first, struct place child)
 {
     int at = w->stack_size++;
@@ -117,7 +119,7 @@ static bool reaches(void *context, const sl_bvh *tree, uint32_t place)
     return interest != SLI_VISIT_NOT;
 }
 
-/* False when the visitor has had enough. */
+/* Hands out the triangles of a leaf; false when the visitor ends the walk. */
 static bool show(walk *w, const sli_tri_pack *pack, bool sure)
 {
     const sli_visitor *v = w->visitor;

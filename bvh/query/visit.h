@@ -1,5 +1,5 @@
-/* visit.h: the generic walk over a tree, for questions that need no kernel of their own: "does this
- * box interest you?", "here is a triangle".
+/* visit.h: the generic walk over a tree, for questions that have no kernel of their own (volume.c,
+ * self_overlap.c): a question says which boxes interest it and takes the triangles in them.
  *
  * Contract  a question is two or three functions over a context of its own.  The caller holds the
  *           floating-point environment.  Nothing is allocated, nothing recurses; every triangle is
@@ -17,12 +17,12 @@ typedef enum sli_interest {
 
 typedef struct sli_visitor {
     void *context;
-    sl_aabb bounds; /* boxes and triangles beside it are never asked about; infinite: no limit */
+    sl_aabb bounds; /* boxes and triangles beside it are never handed out; infinite: no limit */
     sli_kernel_selection selection;
     sli_interest (*box)(const void *context, const sl_aabb *box);
-    /* How soon the children of a node are wanted, the smallest first; NULL: in any order. */
+    /* The children of a node are visited in rising order of this; NULL: in any order. */
     double (*distance)(const void *context, const sl_aabb *box);
-    /* sure: it lies in a box that was SLI_VISIT_ALL.  False ends the walk. */
+    /* sure: the triangle lies in a box that was SLI_VISIT_ALL.  False ends the walk. */
     bool (*triangle)(void *context, uint32_t prim, const sl_triangle *triangle, bool sure);
 } sli_visitor;
 

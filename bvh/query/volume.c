@@ -1,4 +1,5 @@
-/* Which triangles a volume touches: one volume, or an array. */
+/* Which triangles a volume touches: the public questions about one volume, or an array, by the
+ * generic walk (visit.h) and the table of volumes (volume_kinds.h). */
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
@@ -18,7 +19,7 @@ typedef struct job {
 /* One volume on its way through the tree. */
 typedef struct search {
     const sl_volume *volume;
-    const sli_rough *rough;
+    const sli_volume_filter *filter;
     double centre[3]; /* of its bounds */
     sli_k_smallest found;
     bool only_whether; /* the first one is enough */
@@ -28,13 +29,13 @@ typedef struct search {
 static sli_interest ask_box(const void *context, const sl_aabb *box)
 {
     const search *s = context;
-    return sli_volume_sees_box(s->volume, s->rough, box);
+    return sli_volume_sees_box(s->volume, s->filter, box);
 }
 
 static bool take_triangle(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
 {
     search *s = context;
-    if (!sure && !sli_volume_sees_triangle(s->volume, s->rough, triangle)) {
+    if (!sure && !sli_volume_sees_triangle(s->volume, s->filter, triangle)) {
         return true;
     }
     s->stats->hits++;
@@ -42,8 +43,8 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
     return !s->only_whether;
 }
 
-/* Near the middle of the volume a triangle that it touches is most likely.  Only a guess: a volume
- * without a middle gives NaN, and any order will do. */
+/* A triangle that the volume touches is most likely near its centre.  Only the order depends on
+ * this: a volume without a centre gives NaN, and any order is right. */
 static double from_centre(const void *context, const sl_aabb *box)
 {
     const search *s = context;
@@ -58,13 +59,13 @@ static double from_centre(const void *context, const sl_aabb *box)
 /* Sorted into row; returns how many there are in all. */
 static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether, sl_stats *stats)
 {
-    sli_rough rough;
+    sli_volume_filter filter;
     search s = { .volume = &j->volumes[i],
-                 .rough = &rough,
+                 .filter = &filter,
                  .found = sli_k_smallest_in(row, j->capacity),
                  .only_whether = only_whether,
                  .stats = stats };
-    sli_rough_make(s.volume, &rough);
+    sli_volume_filter_make(s.volume, &filter);
     const sli_visitor visitor = { .context = &s,
                                   .bounds = sli_volume_bounds(s.volume),
                                   .selection = sli_selection_of(j->query, i),

@@ -1,3 +1,4 @@
+/* Volumes as slabs: how the slabs of each kind are made, and what they answer. */
 #include "bvh/query/volume_filter.h"
 
 #include "bvh/query/capsule_filter.h"
@@ -34,10 +35,10 @@ static double dot_size(const double size[3], const double p[3])
     return size[0] * fabs(p[0]) + size[1] * fabs(p[1]) + size[2] * fabs(p[2]);
 }
 
-/* The next slab, with no volume in it yet. */
-static slab *add(sli_rough *rough, const double n[3])
+/* Adds a slab that holds nothing yet. */
+static slab *add(sli_volume_filter *filter, const double n[3])
 {
-    slab *s = &rough->slab[rough->count++];
+    slab *s = &filter->slab[filter->count++];
     for (int axis = 0; axis < 3; axis++) {
         s->n[axis] = n[axis];
         s->size[axis] = fabs(n[axis]);
@@ -47,7 +48,7 @@ static slab *add(sli_rough *rough, const double n[3])
     return s;
 }
 
-/* Everything within reach, a length times |n|, of a point. */
+/* Widens the slab to hold everything within reach (a length times |n|) of a point. */
 static void hold(slab *s, const double p[3], double reach)
 {
     const double at = dot(s->n, p), slack = SLACK * (dot_size(s->size, p) + reach);
@@ -57,9 +58,9 @@ static void hold(slab *s, const double p[3], double reach)
 
 /* The products of two floats are exact in double, so that each normal is off by 2^-53 of itself.  A
  * box that may be flat, or have axes in one plane, is less than what lies within the slabs. */
-static void make_obb(const sl_obb *obb, sli_rough *rough)
+static void make_obb(const sl_obb *obb, sli_volume_filter *filter)
 {
-    rough->solid = true;
+    filter->solid = true;
     double centre[3], axis[3][3];
     to_doubles(obb->centre, centre);
     for (int i = 0; i < 3; i++) {
@@ -68,7 +69,7 @@ static void make_obb(const sl_obb *obb, sli_rough *rough)
     for (int i = 0; i < 3; i++) {
         double n[3], reach = 0, sizes = 0;
         cross(axis[(i + 1) % 3], axis[(i + 2) % 3], n);
-        slab *s = add(rough, n);
+        slab *s = add(filter, n);
         for (int j = 0; j < 3; j++) {
             const double half = (double)obb->half[j];
             reach += half * fabs(dot(n, axis[j]));
@@ -79,24 +80,24 @@ static void make_obb(const sl_obb *obb, sli_rough *rough)
         const double slack = SLACK * (dot_size(s->size, centre) + sizes);
         s->in_low = at - own + slack;
         s->in_high = at + own - slack;
-        rough->solid = rough->solid && own > slack;
+        filter->solid = filter->solid && own > slack;
     }
 }
 
-static void make_frustum(const sl_frustum *frustum, sli_rough *rough)
+static void make_frustum(const sl_frustum *frustum, sli_volume_filter *filter)
 {
     for (uint32_t i = 0; i < frustum->count; i++) {
         double n[3];
         to_doubles(frustum->plane[i].normal, n);
-        slab *s = add(rough, n);
+        slab *s = add(filter, n);
         s->low = s->in_low = -INFINITY;
         s->high = s->in_high = (double)frustum->plane[i].offset;
     }
-    rough->solid = true;
+    filter->solid = true;
 }
 
-/* Its plane, and planes along an edge and an axis of coordinates. */
-static void make_triangle(const sl_triangle *triangle, sli_rough *rough)
+/* Slabs across its plane, and across the planes that hold an edge and a direction of an axis. */
+static void make_triangle(const sl_triangle *triangle, sli_volume_filter *filter)
 {
     double v[3][3], edge[3][3], n[3];
     for (int i = 0; i < 3; i++) {
@@ -108,20 +109,20 @@ static void make_triangle(const sl_triangle *triangle, sli_rough *rough)
         }
     }
     cross(edge[0], edge[1], n);
-    add(rough, n);
+    add(filter, n);
     for (int i = 0; i < 9; i++) {
         const double unit[3] = { i % 3 == 0, i % 3 == 1, i % 3 == 2 };
         cross(edge[i / 3], unit, n);
-        add(rough, n);
+        add(filter, n);
     }
-    for (int i = 0; i < rough->count; i++) {
+    for (int i = 0; i < filter->count; i++) {
         for (int corner = 0; corner < 3; corner++) {
-            hold(&rough->slab[i], v[corner], 0);
+            hold(&filter->slab[i], v[corner], 0);
         }
     }
 }
 
-void sli_rough_make(const sl_volume *volume, sli_rough *out)
+void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out)
 {
     out->count = 0;
     out->valid = true;
@@ -178,45 +179,45 @@ static void extent_of_box(const slab *s, const sl_aabb *box, double *low, double
     *high += SLACK * sizes;
 }
 
-bool sli_rough_beside_box(const sli_rough *rough, const sl_aabb *box)
+bool sli_volume_filter_beside_box(const sli_volume_filter *filter, const sl_aabb *box)
 {
-    if (rough->capsule != NULL) {
-        return sli_capsule_rough_box(rough->capsule, box) == SLI_NO;
+    if (filter->capsule != NULL) {
+        return sli_capsule_filter_box(filter->capsule, box) == SLI_NO;
     }
-    for (int i = 0; i < rough->count; i++) {
+    for (int i = 0; i < filter->count; i++) {
         double low, high;
-        extent_of_box(&rough->slab[i], box, &low, &high);
-        if (low > rough->slab[i].high || high < rough->slab[i].low) {
+        extent_of_box(&filter->slab[i], box, &low, &high);
+        if (low > filter->slab[i].high || high < filter->slab[i].low) {
             return true;
         }
     }
     return false;
 }
 
-bool sli_rough_contains_point(const sli_rough *rough, const float point[3])
+bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const float point[3])
 {
-    if (rough->capsule != NULL) {
-        return sli_capsule_rough_contains(rough->capsule, point);
+    if (filter->capsule != NULL) {
+        return sli_capsule_filter_contains(filter->capsule, point);
     }
     double p[3];
-    bool within = rough->solid;
+    bool within = filter->solid;
     to_doubles(point, p);
-    for (int i = 0; i < rough->count && within; i++) {
-        const slab *s = &rough->slab[i];
+    for (int i = 0; i < filter->count && within; i++) {
+        const slab *s = &filter->slab[i];
         const double at = dot(s->n, p), slack = SLACK * dot_size(s->size, p);
         within = at - slack >= s->in_low && at + slack <= s->in_high;
     }
     return within;
 }
 
-static bool beside_triangle(const sli_rough *rough, const sl_triangle *triangle)
+static bool beside_triangle(const sli_volume_filter *filter, const sl_triangle *triangle)
 {
     double v[3][3];
     for (int corner = 0; corner < 3; corner++) {
         to_doubles(triangle->v[corner], v[corner]);
     }
-    for (int i = 0; i < rough->count; i++) {
-        const slab *s = &rough->slab[i];
+    for (int i = 0; i < filter->count; i++) {
+        const slab *s = &filter->slab[i];
         double low = INFINITY, high = -INFINITY;
         for (int corner = 0; corner < 3; corner++) {
             const double at = dot(s->n, v[corner]), slack = SLACK * dot_size(s->size, v[corner]);
@@ -230,33 +231,33 @@ static bool beside_triangle(const sli_rough *rough, const sl_triangle *triangle)
     return false;
 }
 
-sli_tribool sli_rough_triangle(const sli_rough *rough, const sl_triangle *triangle)
+sli_tribool sli_volume_filter_triangle(const sli_volume_filter *filter, const sl_triangle *triangle)
 {
-    if (rough->capsule != NULL) {
-        return sli_capsule_rough_triangle(rough->capsule, triangle);
+    if (filter->capsule != NULL) {
+        return sli_capsule_filter_triangle(filter->capsule, triangle);
     }
-    for (int corner = 0; corner < 3 && rough->solid; corner++) {
-        if (sli_rough_contains_point(rough, triangle->v[corner])) {
+    for (int corner = 0; corner < 3 && filter->solid; corner++) {
+        if (sli_volume_filter_contains_point(filter, triangle->v[corner])) {
             return SLI_YES;
         }
     }
-    return beside_triangle(rough, triangle) ? SLI_NO : SLI_UNSURE;
+    return beside_triangle(filter, triangle) ? SLI_NO : SLI_UNSURE;
 }
 
-bool sli_rough_contains_box(const sli_rough *rough, const sl_aabb *box)
+bool sli_volume_filter_contains_box(const sli_volume_filter *filter, const sl_aabb *box)
 {
-    bool within = rough->solid || rough->capsule != NULL;
-    for (int i = 0; i < 8 && within && rough->capsule != NULL; i++) {
+    bool within = filter->solid || filter->capsule != NULL;
+    for (int i = 0; i < 8 && within && filter->capsule != NULL; i++) {
         float corner[3];
         for (int axis = 0; axis < 3; axis++) {
             corner[axis] = (i >> axis & 1) != 0 ? box->max[axis] : box->min[axis];
         }
-        within = sli_capsule_rough_contains(rough->capsule, corner);
+        within = sli_capsule_filter_contains(filter->capsule, corner);
     }
-    for (int i = 0; i < rough->count && within && rough->solid; i++) {
+    for (int i = 0; i < filter->count && within && filter->solid; i++) {
         double low, high;
-        extent_of_box(&rough->slab[i], box, &low, &high);
-        within = low >= rough->slab[i].in_low && high <= rough->slab[i].in_high;
+        extent_of_box(&filter->slab[i], box, &low, &high);
+        within = low >= filter->slab[i].in_low && high <= filter->slab[i].in_high;
     }
     return within;
 }

@@ -1,41 +1,47 @@
-/* query/volume_filter.h: a volume as a few slabs, for quick answers in doubles that are sure or none.
+/* volume_filter.h: a volume as a few slabs, which answer in doubles for most boxes and triangles,
+ * before the exact tests of overlap.h (for volume_kinds.c and self_overlap.c).  An answer is sure,
+ * or none.
  *
- * A slab is where n . x lies between two values.  Whatever lies beyond a slab of the volume does
- * not touch it.  For some kinds all slabs together are the volume: what lies within each, lies in
- * it. Rounding  limits are moved by more than they have been rounded, and so is each answer: with
- * every operation off by 2^-53 of its result at most, none has more than ten of them, and 2^-48 of
- * the sum of all sizes is allowed for. Callers  hold the floating-point environment. */
-#ifndef SLI_QUERY_VOLUME_ROUGH_H
-#define SLI_QUERY_VOLUME_ROUGH_H
+ * A slab is where n . x lies between two values.  What lies beyond one slab of the volume does not
+ * touch the volume.  For some kinds the volume is the intersection of its slabs: then what lies
+ * within every slab lies in the volume.
+ * Rounding  limits are moved outwards by more than they may have been rounded, and so is each
+ *           answer: every operation is off by at most 2^-53 of its result, no value has more than
+ *           ten of them, and 2^-48 of the sum of all sizes is allowed for.
+ * Source    separating axes: Gottschalk, Lin and Manocha, OBBTree (1996).
+ * Callers   hold the floating-point environment. */
+#ifndef SLI_QUERY_VOLUME_FILTER_H
+#define SLI_QUERY_VOLUME_FILTER_H
 
 #include "lib/geom/exact/tribool.h"
 
 #include <sightline/volume_query.h>
 
-enum { SLI_ROUGH_SLABS = 10 };
+enum { SLI_VOLUME_FILTER_SLABS = 10 };
 
-typedef struct sli_rough {
-    bool valid; /* the volume is; one that is not touches nothing */
-    bool solid; /* within all slabs is within the volume */
+typedef struct sli_volume_filter {
+    bool valid; /* whether the volume is valid; an invalid one touches nothing */
+    bool solid; /* what is within all slabs is within the volume */
     int count;
     struct sli_slab {
         double n[3], size[3];   /* size: |n| */
-        double low, high;       /* the volume is between these */
-        double in_low, in_high; /* what is between these counts as within */
-    } slab[SLI_ROUGH_SLABS];
-    const sl_capsule *capsule; /* has none: query/capsule_filter.h; or NULL */
-} sli_rough;
+        double low, high;       /* the volume lies between these */
+        double in_low, in_high; /* what lies between these is within the slab */
+    } slab[SLI_VOLUME_FILTER_SLABS];
+    const sl_capsule *capsule; /* a capsule has no slabs: capsule_filter.h; else NULL */
+} sli_volume_filter;
 
-/* Boxes along the axes and spheres are quick anyhow: they have no slabs.  The volume stays the
- * caller's. */
-void sli_rough_make(const sl_volume *volume, sli_rough *out);
+/* Axis-aligned boxes and spheres get no slabs: their exact tests are fast.  out points into the
+ * volume. */
+void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out);
 
-/* Yes is sure; no may be either. */
-bool sli_rough_beside_box(const sli_rough *rough, const sl_aabb *box);
-bool sli_rough_contains_box(const sli_rough *rough, const sl_aabb *box);
-bool sli_rough_contains_point(const sli_rough *rough, const float point[3]);
+/* True is sure; false may be either. */
+bool sli_volume_filter_beside_box(const sli_volume_filter *filter, const sl_aabb *box);
+bool sli_volume_filter_contains_box(const sli_volume_filter *filter, const sl_aabb *box);
+bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const float point[3]);
 
 /* Whether they touch. */
-sli_tribool sli_rough_triangle(const sli_rough *rough, const sl_triangle *triangle);
+sli_tribool sli_volume_filter_triangle(const sli_volume_filter *filter,
+                                       const sl_triangle *triangle);
 
 #endif

@@ -1,3 +1,4 @@
+/* The table of volumes: bounds, boxes, points and triangles, for each kind. */
 #include "bvh/query/volume_kinds.h"
 
 #include "lib/geom/overlap/overlap.h"
@@ -190,11 +191,11 @@ bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *tri
     return row != NULL && row->touches_triangle(volume, triangle);
 }
 
-sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_rough *rough,
+sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_volume_filter *filter,
                                  const sl_aabb *box)
 {
     const volume_row *row = row_of(volume);
-    if (row == NULL || !rough->valid) {
+    if (row == NULL || !filter->valid) {
         return SLI_VISIT_NOT;
     }
     if (row->touches_box != NULL) {
@@ -202,12 +203,12 @@ sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_rough *rough
                : row->contains_box(volume, box) ? SLI_VISIT_ALL
                                                 : SLI_VISIT_SOME;
     }
-    return sli_rough_beside_box(rough, box)     ? SLI_VISIT_NOT
-           : sli_rough_contains_box(rough, box) ? SLI_VISIT_ALL
-                                                : SLI_VISIT_SOME;
+    return sli_volume_filter_beside_box(filter, box)     ? SLI_VISIT_NOT
+           : sli_volume_filter_contains_box(filter, box) ? SLI_VISIT_ALL
+                                                         : SLI_VISIT_SOME;
 }
 
-bool sli_volume_sees_triangle(const sl_volume *volume, const sli_rough *rough,
+bool sli_volume_sees_triangle(const sl_volume *volume, const sli_volume_filter *filter,
                               const sl_triangle *triangle)
 {
     const volume_row *row = row_of(volume);
@@ -217,7 +218,7 @@ bool sli_volume_sees_triangle(const sl_volume *volume, const sli_rough *rough,
         }
     }
     const sli_tribool verdict =
-        row->contains_point == NULL ? sli_rough_triangle(rough, triangle) : SLI_UNSURE;
+        row->contains_point == NULL ? sli_volume_filter_triangle(filter, triangle) : SLI_UNSURE;
     return verdict == SLI_UNSURE ? row->touches_triangle(volume, triangle) : verdict == SLI_YES;
 }
 

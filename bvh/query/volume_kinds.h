@@ -1,7 +1,8 @@
-/* query/volume_kinds.h: the kinds of volume behind one face.  Adding one costs a row in the table.
+/* volume_kinds.h: every kind of volume behind one interface, for volume.c and brute_force.c.  A new
+ * kind costs a row in the table.
  * Callers  hold the floating-point environment. */
-#ifndef SLI_QUERY_VOLUME_SHAPE_H
-#define SLI_QUERY_VOLUME_SHAPE_H
+#ifndef SLI_QUERY_VOLUME_KINDS_H
+#define SLI_QUERY_VOLUME_KINDS_H
 
 #include "bvh/query/visit.h"
 #include "bvh/query/volume_filter.h"
@@ -9,13 +10,14 @@
 /* The exact answer of overlap.h; false for a volume that is invalid or of no known kind. */
 bool sli_volume_touches_triangle(const sl_volume *volume, const sl_triangle *triangle);
 
-/* The same, quicker where it is plain.  Most triangles that are touched have a corner in the
- * volume: to find that nothing separates the two takes longer.  Of a kind that is known. */
-bool sli_volume_sees_triangle(const sl_volume *volume, const sli_rough *rough,
+/* The same answer, by the filter where that is sure.  Most triangles that touch the volume have a
+ * corner in it, which is faster to see than that no axis separates the two.  The volume is
+ * valid. */
+bool sli_volume_sees_triangle(const sl_volume *volume, const sli_volume_filter *filter,
                               const sl_triangle *triangle);
 
-/* May say SLI_VISIT_SOME for any box. */
-sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_rough *rough,
+/* Conservative: SLI_VISIT_SOME is right for any box. */
+sli_interest sli_volume_sees_box(const sl_volume *volume, const sli_volume_filter *filter,
                                  const sl_aabb *box);
 
 /* A box around the volume, rounded outwards; infinite where there is none that is finite. */

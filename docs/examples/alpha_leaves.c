@@ -2,8 +2,8 @@
  *
  *     alpha_leaves
  *
- * Two leaves, one behind the other, are looked at along z.  Where the texture is empty a hit does not
- * exist, and the ray goes on: to the leaf behind, or to nothing. */
+ * Two leaves, one behind the other, are looked at along z.  Where the texture is empty a hit does
+ * not exist, and the ray goes on: to the leaf behind, or to nothing. */
 #include <sightline/sightline.h>
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
  *          lowest prim; lists are sorted by (t, prim).  Closed meshes do not leak.
  * Fails    never; an invalid ray or segment (shapes.h) is a miss, and so is one of zero length.
  * Threads  any number may query one tree at once; while a call runs, nothing else may write to its
- *          arrays.  Nothing is allocated; a call takes at most 48 KiB of stack, those from one point
- *          (_from) 60 KiB.  Any floating-point environment of the caller's is fine.
+ *          arrays.  Nothing is allocated; a call takes at most 48 KiB of stack, those from one
+ *          point (_from) 60 KiB.  Any floating-point environment of the caller's is fine.
  * Options  query may be NULL: every triangle counts (intersect.h).
  * Arrays   _many answers exactly what single calls would, in the order of the input; tasks may be
  *          NULL: the calling thread works alone.
@@ -38,8 +38,8 @@ SL_API bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_query *qu
 /* How many triangles are hit; a hit on a shared edge is one for each triangle there. */
 SL_API size_t sl_bvh_count(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query);
 
-/* Whether any triangle is hit between p and q.  Both ends belong to the segment unless SL_OPEN_START
- * or SL_OPEN_END says otherwise. */
+/* Whether any triangle is hit between p and q.  Both ends belong to the segment unless
+ * SL_OPEN_START or SL_OPEN_END says otherwise. */
 SL_API bool sl_bvh_blocked(const sl_bvh *bvh, const sl_segment *segment, const sl_query *query);
 
 /* The other questions, about a segment: t is 0 at p and 1 at q, and of a miss 1. */
@@ -72,7 +72,8 @@ SL_API void sl_bvh_next_many(const sl_bvh *bvh, const sl_ray *rays, size_t count
 
 /* hints (or NULL) has one triangle for each segment.  In: the triangle to try first, any reference
  * at all.  Out: a triangle that blocks; unchanged where nothing does.  Kept from frame to frame it
- * saves most of the work; it never changes the answer.  Which blocker is named depends on the tree. */
+ * saves most of the work; it never changes the answer.  Which blocker is named depends on the
+ * tree. */
 SL_API void sl_bvh_blocked_many(const sl_bvh *bvh, const sl_segment *segments, size_t count,
                                 const sl_query *query, uint8_t *blocked, sl_triangle_ref *hints,
                                 const sl_tasks *tasks);
@@ -93,9 +94,9 @@ SL_API void sl_bvh_next_segment_many(const sl_bvh *bvh, const sl_segment *segmen
 /* From one point to many: what sl_bvh_any_many says of the rays from origin in each direction
  * (tmin 0, one tmax for all), and sl_bvh_blocked_many of the segments from origin to each target.
  * dirs and targets have three floats for each ray; a direction may have any length.  Neighbouring
- * rays share the triangles that block them, so this is faster the more rays there are and the closer
- * together they lie; their order does not matter.  Blocks of 4096 rays are sorted on the stack of each
- * thread that works on them. */
+ * rays share the triangles that block them, so this is faster the more rays there are and the
+ * closer together they lie; their order does not matter.  Blocks of 4096 rays are sorted on the
+ * stack of each thread that works on them. */
 SL_API void sl_bvh_any_from(const sl_bvh *bvh, const float origin[3], const float *dirs,
                             size_t count, float tmax, const sl_query *query, uint8_t *any,
                             const sl_tasks *tasks);
@@ -108,8 +109,9 @@ typedef struct sl_surface {
     float point[3];  /* each coordinate rounded by itself */
     float normal[3]; /* of unit length, on the triangle's front side */
     float error;     /* no coordinate of point is further than this from the exact hit */
-    /* Next to point, strictly in front of and strictly behind the triangle's plane: a ray that starts
-     * there does not meet this triangle by rounding.  Point itself where no float lies beyond. */
+    /* Next to point, strictly in front of and strictly behind the triangle's plane: a ray that
+     * starts there does not meet this triangle by rounding.  Point itself where no float lies
+     * beyond. */
     float front_origin[3];
     float back_origin[3];
 } sl_surface;

@@ -5,14 +5,14 @@
  * meet elsewhere where they have any other point in common.  So neighbours do not meet elsewhere
  * unless one is folded onto the other or goes through it; a vertex in the middle of another
  * triangle's edge does; and two with the same three corners are duplicates, and do not.
- * Exact    touching counts; the tree only decides which pairs are asked.  Triangles of zero area
+ * Exact    touching counts; the tree only decides which pairs are tested.  Triangles of zero area
  *          count as the segments and points they are.
  * Fails    never; a prim that is not in the tree meets nothing.
  * Threads  any number may query one tree at once.  Nothing is allocated.
  * Options  SL_USE_MASK, SL_USE_SKIP, per_ray (one for each triangle of an array) and stats of
- *          sl_query; NULL means everything.  What they leave out meets nothing.
- * Cost     some log n for each triangle and 0.1 us for each other one whose box meets its own.
- *          Whether a triangle meets any ends with the first. */
+ *          sl_query; NULL means everything.  Triangles that they leave out meet nothing.
+ * Cost     for each triangle about log n nodes, and 0.1 us for each other triangle whose box meets
+ *          its own.  sl_bvh_self_overlap_any ends with the first that meets. */
 #ifndef SIGHTLINE_SELF_QUERY_H
 #define SIGHTLINE_SELF_QUERY_H
 
@@ -36,7 +36,7 @@ SL_API void sl_bvh_self_pairs_many(const sl_bvh *bvh, uint32_t first, size_t cou
                                    const sl_query *query, sl_triangle_ref *others, size_t capacity,
                                    uint64_t *totals, const sl_tasks *tasks);
 
-/* Every triangle in turn, without a tree: the oracle that trees are held against. */
+/* Every triangle in turn, without a tree: the oracle that trees are tested against. */
 SL_API size_t sl_soup_self_pairs(const sl_soup *soup, uint32_t prim, const sl_query *query,
                                  sl_triangle_ref *others, size_t capacity);
 

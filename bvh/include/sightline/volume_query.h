@@ -1,7 +1,7 @@
 /* volume_query.h: which triangles of a tree a box, sphere, capsule, frustum or triangle touches.
  *
  * Exact    touching counts, and the answer is that of the shape tests in overlap.h; the tree only
- *          decides which triangles are asked.  Triangles of zero area count as what they are.
+ *          decides which triangles are tested.  Triangles of zero area count as what they are.
  *          Volumes are solid: a triangle wholly inside is touched.
  * Fails    never; an invalid shape touches nothing.
  * Threads  any number may query one tree at once.  Nothing is allocated.
@@ -35,7 +35,7 @@ typedef struct sl_volume {
     } shape;
 } sl_volume;
 
-/* Whether anything is touched. */
+/* Whether the volume touches any triangle. */
 SL_API bool sl_bvh_overlap_any(const sl_bvh *bvh, const sl_volume *volume, const sl_query *query);
 
 /* The triangles that are touched, in rising order of prim: the first capacity of them; returns how
@@ -50,7 +50,7 @@ SL_API void sl_bvh_overlap_all_many(const sl_bvh *bvh, const sl_volume *volumes,
                                     const sl_query *query, sl_triangle_ref *refs, size_t capacity,
                                     uint64_t *totals, const sl_tasks *tasks);
 
-/* Every triangle in turn, without a tree: the oracle that trees are held against. */
+/* Every triangle in turn, without a tree: the oracle that trees are tested against. */
 SL_API size_t sl_soup_overlap_all(const sl_soup *soup, const sl_volume *volume,
                                   const sl_query *query, sl_triangle_ref *refs, size_t capacity);
 

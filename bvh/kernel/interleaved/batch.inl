@@ -140,7 +140,7 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
 static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_t end, uint8_t *any,
                               sl_triangle_ref *refs, sl_stats *stats)
 {
-    if (batch->guessed) {
+    if (batch->hinted) {
         hints_try(batch, begin, end, any, refs, stats);
     }
     if (end - begin >= INTERLEAVED_RAYS_MIN) {
@@ -148,7 +148,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         return;
     }
     for (size_t i = begin; i < end; i++) {
-        if (batch->guessed && any[i] != 0) {
+        if (batch->hinted && any[i] != 0) {
             continue;
         }
         uint32_t prim;

@@ -24,7 +24,7 @@ static uint32_t refill_answered(const interleaved_state *r, uint32_t count)
         return (uint32_t)(r->answered[at / PACKET] >> at % PACKET) & 0xFF;
     }
     uint32_t answered = 0;
-    for (uint32_t i = 0; r->batch->guessed && i < count; i++) {
+    for (uint32_t i = 0; r->batch->hinted && i < count; i++) {
         answered |= (uint32_t)r->answers.any[r->next + i] << i;
     }
     return answered;

@@ -280,7 +280,7 @@ static bool hybrid_is_near(const interleaved_state *r)
 static uint64_t hybrid_unanswered(const interleaved_state *r)
 {
     uint64_t asked = UINT64_MAX;
-    for (int i = 0; r->batch->guessed && i < HYBRID_RAYS; i++) {
+    for (int i = 0; r->batch->hinted && i < HYBRID_RAYS; i++) {
         asked &= ~((uint64_t)r->answers.any[r->next + (size_t)i] << i);
     }
     return asked;
@@ -325,7 +325,7 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     hybrid *h = r->hybrid;
     h->first = r->next;
     hybrid_prefetch(r);
-    if (!r->batch->guessed) { /* with hints, rays without a hit already hold 0 */
+    if (!r->batch->hinted) { /* with hints, rays without a hit already hold 0 */
         memset(r->answers.any + h->first, 0, HYBRID_RAYS);
     }
     memset(h->entries, 0, sizeof h->entries);

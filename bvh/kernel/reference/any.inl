@@ -11,7 +11,8 @@
 
 #include <math.h>
 
-/* The first lane that is hit: its prim, or SL_NONE.  t, u and v are computed for a hit filter only. */
+/* The first lane that is hit: its prim, or SL_NONE.  t, u and v are computed for a hit filter
+ * only. */
 static uint32_t any_lane(walk *w, const sli_tri_pack *pack)
 {
     for (uint32_t lanes = filter_lanes(w, pack); lanes != 0; lanes &= lanes - 1) {

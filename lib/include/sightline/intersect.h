@@ -51,15 +51,16 @@ enum {
     SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
     SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
     /* Surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2, e^3) with an
-     * infinitely small e, so a shared edge or vertex is one crossing, or none where it is only grazed;
-     * a closed mesh is crossed an even number of times from outside.  t, u and v stay those of the ray
-     * as it is.  Edelsbrunner and Mucke, Simulation of Simplicity (1990). */
+     * infinitely small e, so a shared edge or vertex is one crossing, or none where it is only
+     * grazed; a closed mesh is crossed an even number of times from outside.  t, u and v stay those
+     * of the ray as it is.  Edelsbrunner and Mucke, Simulation of Simplicity (1990). */
     SL_USE_CROSSINGS = 16,
     SL_USE_FILTER = 32 /* rays and segments: only hits that .filter accepts are there */
 };
 
 /* Names one triangle.  Where there are no instances, as on a tree or a soup, instance is 0, and a
- * reference with any other instance names nothing; a prim of SL_NONE never names anything.  8 bytes. */
+ * reference with any other instance names nothing; a prim of SL_NONE never names anything.  8
+ * bytes. */
 typedef struct sl_triangle_ref {
     uint32_t instance, prim;
 } sl_triangle_ref;
@@ -70,18 +71,18 @@ typedef struct sl_ray_opt {
     sl_triangle_ref skip[2];
 } sl_ray_opt;
 
-/* Work done by queries.  Only ever added to; set it to zero yourself.  Batches add from several
- * threads safely.  What is counted depends on the tree and may change between versions. */
+/* Work done by queries.  Queries only add to it: start with zeros.  Several threads may add at
+ * once. The counts depend on the tree and may change between versions. */
 typedef struct sl_stats {
-    uint64_t rays;             /* asked, the invalid included */
+    uint64_t rays;             /* traced, invalid ones included; also points, volumes, triangles */
     uint64_t nodes;            /* inner nodes entered */
     uint64_t boxes;            /* boxes tested */
-    uint64_t triangles;        /* triangles looked at */
+    uint64_t triangles;        /* triangles tested */
     uint64_t float_stage;      /* of those: decided by the float filter */
     uint64_t double_stage;     /* decided by the double filter */
-    uint64_t exact_stage;      /* that needed exact arithmetic */
-    uint64_t hits;             /* exact hits seen on the way, before limits on how many are kept */
-    uint64_t proxies_rejected; /* rays, points, volumes that ended at the proxy, before the tree */
+    uint64_t exact_stage;      /* decided by exact arithmetic */
+    uint64_t hits;             /* exact hits found on the way, whether kept or not */
+    uint64_t proxies_rejected; /* rays, points and volumes that did not meet the proxy */
 } sl_stats;
 
 /* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
@@ -94,18 +95,19 @@ typedef struct sl_query {
                                 * replaces .mask and .skip; the flags still say what is in use */
     size_t per_ray_stride;     /* in bytes; 0: sizeof(sl_ray_opt) */
     sl_stats *stats;           /* NULL: nothing is counted */
-    const sl_proxy *proxy;     /* trees: asked first, or instead; NULL: none.  Soups and single
-                                * shapes do not ask it */
+    const sl_proxy *proxy;     /* tested before the tree, or instead; NULL: none.  Soups and single
+                                * shapes ignore it */
 
     /* The hit filter, read only where flags has SL_USE_FILTER: a caller compiled before it came may
-     * pass a struct that ends here.  Returns whether a hit exists: leaves cut out of a texture, windows
-     * of a kind, the caller's own list of triangles.  NULL: every hit exists.
+     * pass a struct that ends here.  Returns whether a hit exists: leaves cut out of a texture,
+     * windows of a kind, the caller's own list of triangles.  NULL: every hit exists.
      * index    the question's place in its array; 0 for a single call.
-     * hit      exact and final: t, u, v, prim, flags.  What mask, skip and cull leave out, and what lies
-     *          outside the limits, is never shown; a proxy's hit is not shown either.
-     * Pure     the answer depends on the arguments alone.  It may be called for any hit, in any order,
-     *          more than once for one hit, and from several threads at once; it must not throw.  It runs
-     *          in the library's floating-point environment: round to nearest, nothing trapped.
+     * hit      exact and final: t, u, v, prim, flags.  What mask, skip and cull leave out, and what
+     *          lies outside the limits, is never shown; a proxy's hit is not shown either.
+     * Pure     the answer depends on the arguments alone.  It may be called for any hit, in any
+     *          order, more than once for one hit, and from several threads at once; it must not
+     *          throw.  It runs in the library's floating-point environment: round to nearest,
+     *          nothing trapped.
      * Cost     each ray then takes the single-ray reference path, several times slower than a plain
      *          query, and calls the filter once for each hit that is nearer than the best so far.
      * Read by the questions of ray_query.h and ray_columns.h, and by sl_soup_all. */

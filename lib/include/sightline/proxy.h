@@ -1,12 +1,12 @@
-/* proxy.h: a simple shape that stands for a whole object: asked before it, or instead of it.
+/* proxy.h: a simple shape that stands for a whole object: tested before the tree, or instead of it.
  *
- * A query that carries one (sl_query.proxy) asks it whatever it asks the tree: whether the ray (of
- * inside or not: the one from the point), the segment or the volume meets it, or whether it lies
- * within max_distance of the point.  Proxies are solid and closed: touching counts, and who starts
- * inside meets it where it starts.
- * Options  Masks, skips, cull and open ends are of triangles: the proxy is not concerned.
- * Exact    whether it is met is decided exactly, by the tests of intersect.h and overlap.h.
- * Fails    never; a proxy that is not valid (shapes.h) is met by nothing.
+ * A query with a proxy (sl_query.proxy) first tests whether the ray, the segment or the volume
+ * meets the proxy, or whether the proxy lies within max_distance of the point; a point that asks
+ * whether it is inside does so by its ray.  Proxies are solid and closed: touching counts, and a
+ * ray that starts inside meets the proxy where it starts.
+ * Options  masks, skips, cull, open ends and hit filters concern triangles, not the proxy.
+ * Exact    whether the proxy is met is decided exactly, by the tests of intersect.h and overlap.h.
+ * Fails    never; nothing meets a proxy that is not valid (shapes.h).
  * To make one around a mesh, see sl_sphere_of_soup and sl_obb_of_soup (closest.h) and
  * sl_bvh_bounds. */
 #ifndef SIGHTLINE_PROXY_H
@@ -14,19 +14,19 @@
 
 #include <sightline/shapes.h>
 
-/* The prim of whatever was answered by a proxy; no triangle has it. */
+/* The prim of a hit on a proxy; no triangle has it. */
 #define SL_PROXY_PRIM 0xFFFFFFFEu
 
 typedef enum sl_proxy_mode {
-    /* Who does not meet the proxy meets nothing, and the tree is not entered (counted in
-     * sl_stats.proxies_rejected); everybody else asks the tree.  Around all of a mesh a proxy
-     * changes no answer; a smaller one hides triangles from those that pass beside it. */
+    /* What does not meet the proxy meets nothing, and the tree is not entered (counted in
+     * sl_stats.proxies_rejected); what meets it goes on to the tree.  A proxy that contains the
+     * whole mesh changes no answer; a smaller one hides triangles from rays that pass beside it. */
     SL_PROXY_FIRST = 0,
-    /* The tree is not entered at all: the proxy is the only thing there, one hit with prim
-     * SL_PROXY_PRIM and u, v, flags 0.  Rays and segments: t is where they enter, or start inside.
-     * Points: the distance from the solid shape, rounded to nearest as in closest.h (from a sphere
-     * within one part in 2^50 of the distance from its centre, and then rounded), and the nearest
-     * point; inside it is the point itself, at 0. */
+    /* The tree is not entered at all: the proxy is the whole object, one hit with prim
+     * SL_PROXY_PRIM and u, v, flags 0.  Rays and segments: t is where they enter, or where they
+     * start inside. Points: the distance from the solid shape, rounded to nearest as in closest.h
+     * (from a sphere within one part in 2^50 of the distance from its centre, and then rounded),
+     * and the nearest point; inside it is the point itself, at 0. */
     SL_PROXY_INSTEAD = 1
 } sl_proxy_mode;
 

@@ -1,5 +1,5 @@
-/* The hit filter (SL_USE_FILTER): every question, against the filter applied by hand to all hits of the
- * brute force; arrays against single calls; and callers whose sl_query ends before it. */
+/* The hit filter (SL_USE_FILTER): every question, against the filter applied by hand to all hits of
+ * the brute force; arrays against single calls; and callers whose sl_query ends before it. */
 #include "bvh/kernel/kernel.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"

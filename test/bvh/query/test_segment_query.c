@@ -1,5 +1,5 @@
-/* Arrays of segments answer as single calls do, for every question; and what a reference to a triangle
- * names where there are no instances. */
+/* Arrays of segments answer as single calls do, for every question; and what a reference to a
+ * triangle names where there are no instances. */
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/hard/rays.h"
 

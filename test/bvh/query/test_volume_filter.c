@@ -1,4 +1,5 @@
-/* query/volume_filter.c says yes only where the exact tests agree, and says it often enough to be of use.
+/* query/volume_filter.c says yes only where the exact tests agree, and says it often enough to be
+ * of use.
  */
 #include "bvh/query/volume_filter.h"
 #include "test/support/environment/scale.h"
@@ -84,20 +85,23 @@ static void check(const sl_mesh *mesh, sl_volume_kind kind, tally tallies[5])
     test_random random = { SEED + (uint64_t)kind };
     for (size_t i = 0; i < ROUNDS * test_scale() / 8; i++) {
         const sl_volume volume = hard_volume_make(mesh, kind, &random);
-        sli_rough rough;
-        sli_rough_make(&volume, &rough);
-        assert_true(rough.valid && rough.count <= SLI_ROUGH_SLABS);
+        sli_volume_filter filter;
+        sli_volume_filter_make(&volume, &filter);
+        assert_true(filter.valid && filter.count <= SLI_VOLUME_FILTER_SLABS);
         for (int n = 0; n < 8; n++) {
             const sl_aabb box = make_box(mesh, &random);
             const sl_triangle triangle = hard_triangle(mesh, &random);
             const float *p = triangle.v[n % 3];
-            judge(sli_rough_beside_box(&rough, &box), !touches_box(&volume, &box), &tallies[0]);
+            judge(sli_volume_filter_beside_box(&filter, &box), !touches_box(&volume, &box),
+                  &tallies[0]);
             const bool touches = hard_volume_touches(&volume, &triangle);
-            const sli_tribool verdict = sli_rough_triangle(&rough, &triangle);
+            const sli_tribool verdict = sli_volume_filter_triangle(&filter, &triangle);
             judge(verdict == SLI_NO, !touches, &tallies[1]);
             judge(verdict == SLI_YES, touches, &tallies[4]);
-            judge(sli_rough_contains_point(&rough, p), contains_point(&volume, p), &tallies[2]);
-            judge(sli_rough_contains_box(&rough, &box), contains_box(&volume, &box), &tallies[3]);
+            judge(sli_volume_filter_contains_point(&filter, p), contains_point(&volume, p),
+                  &tallies[2]);
+            judge(sli_volume_filter_contains_box(&filter, &box), contains_box(&volume, &box),
+                  &tallies[3]);
         }
     }
 }
@@ -177,11 +181,11 @@ static void flat_boxes_contain_nothing_for_sure(void **state)
         .shape.obb = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 2, 0, 0 } }, { 1, 1, 1 } },
     };
     const float beyond[3] = { 9, 0, 0 };
-    sli_rough rough;
-    sli_rough_make(&flat, &rough);
-    assert_true(rough.valid);
+    sli_volume_filter filter;
+    sli_volume_filter_make(&flat, &filter);
+    assert_true(filter.valid);
     assert_false(sl_obb_contains_point(&flat.shape.obb, beyond));
-    assert_false(sli_rough_contains_point(&rough, beyond));
+    assert_false(sli_volume_filter_contains_point(&filter, beyond));
 }
 
 static void what_is_invalid_is_told(void **state)
@@ -198,9 +202,9 @@ static void what_is_invalid_is_told(void **state)
         { .kind = (sl_volume_kind)77 },
     };
     for (size_t i = 0; i < sizeof volumes / sizeof volumes[0]; i++) {
-        sli_rough rough;
-        sli_rough_make(&volumes[i], &rough);
-        assert_false(rough.valid);
+        sli_volume_filter filter;
+        sli_volume_filter_make(&volumes[i], &filter);
+        assert_false(filter.valid);
     }
 }
 
