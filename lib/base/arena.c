@@ -25,7 +25,7 @@ static uint8_t *behind_head(block *at)
 }
 
 /* A block of which an array takes the first `taken` bytes.  It comes first, unless the one that is
- * there has more room left. */
+ * there has more space left. */
 static void *add_block(sli_arena *arena, size_t taken)
 {
     if (taken > SIZE_MAX - ALIGN) {

@@ -14,7 +14,7 @@
 
 typedef struct sli_arena {
     sl_allocator allocator;
-    struct sli_arena_block *blocks; /* the first is the one with room left */
+    struct sli_arena_block *blocks; /* the first is the one with space left */
     size_t used, capacity;          /* bytes of that one, behind its head */
 } sli_arena;
 

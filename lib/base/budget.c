@@ -4,7 +4,7 @@
 
 #include "lib/base/thread/atomic.h"
 
-/* The least counts, so that threads who are refused together do not matter. */
+/* The least counts, so it does not matter if several threads are refused at once. */
 static void note_refused(sli_budget *budget, size_t wanted)
 {
     size_t before = sli_atomic_load_size(&budget->refused);

@@ -1,4 +1,4 @@
-/* budget.h: an allocator that never holds more than so many bytes at once.
+/* budget.h: an allocator that never holds more than a given number of bytes at once.
  *
  * It asks another one, and refuses what would be too much; it counts what is asked for, not what
  * the other allocator makes of it.  Memory may be given back to the other one, too, when the budget

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 /* The library's state stands in ours, so that no other file sees its header. */
-static_assert(sizeof(XXH3_state_t) <= sizeof(sli_hasher), "the state has room");
+static_assert(sizeof(XXH3_state_t) <= sizeof(sli_hasher), "the state fits");
 static_assert(_Alignof(XXH3_state_t) <= _Alignof(sli_hasher), "the state is aligned");
 
 static XXH3_state_t *state_of(const sli_hasher *hasher)

@@ -20,8 +20,8 @@ void sli_free_array(const sl_allocator *allocator, void *memory, size_t count, s
  * allocator in huge pages (2 MiB), where the system offers any.  sli_free_array gives it back. */
 void *sli_alloc_large(const sl_allocator *allocator, size_t count, size_t size);
 
-/* A growing array: makes room for at least needed items of size bytes, by half more at a time.
- * False, with everything as it was, when out of memory. */
+/* A growing array: gives it capacity for at least needed items of size bytes, by half more at a
+ * time. False, with everything as it was, when out of memory. */
 bool sli_grow_array(const sl_allocator *allocator, void **items, size_t *capacity, size_t needed,
                     size_t size);
 

@@ -9,7 +9,7 @@
 
 /* Sorts order[0 .. count), which holds numbers of items, so that the items ascend, compared word by
  * word from the first; equal ones stay in the order they were in.  Item i is the words
- * items[i * words .. (i + 1) * words).  scratch has room for count numbers. */
+ * items[i * words .. (i + 1) * words).  scratch has a capacity of count numbers. */
 void sli_sort_words(const uint32_t *items, size_t words, uint32_t *order, uint32_t *scratch,
                     size_t count);
 

@@ -25,7 +25,8 @@ static sl_result check_picture(const uint8_t *rgb, uint32_t width, uint32_t heig
     return SL_OK;
 }
 
-/* Room for the worst case is taken once, so that nothing is compressed twice to learn its size. */
+/* Memory for the worst case is allocated once, so that nothing is compressed twice to learn its
+ * size. */
 static sl_result encode(const sl_allocator *allocator, const uint8_t *rgb, uint32_t width,
                         uint32_t height, uint8_t **block, size_t *capacity, size_t *size,
                         sl_error *error)
@@ -33,20 +34,20 @@ static sl_result encode(const sl_allocator *allocator, const uint8_t *rgb, uint3
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB
     };
-    png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(image);
-    *capacity = room;
-    *block = sli_alloc_array(allocator, room, 1);
+    png_alloc_size_t space = PNG_IMAGE_PNG_SIZE_MAX(image);
+    *capacity = space;
+    *block = sli_alloc_array(allocator, space, 1);
     if (*block == NULL) {
         return sli_fail_memory(error);
     }
     const png_int_32 stride = (png_int_32)(width * CHANNELS);
-    if (png_image_write_to_memory(&image, *block, &room, 0, rgb, stride, NULL) == 0) {
+    if (png_image_write_to_memory(&image, *block, &space, 0, rgb, stride, NULL) == 0) {
         /* Everything else was checked before: only libpng's own allocations can fail. */
         sli_free_array(allocator, *block, *capacity, 1);
         *block = NULL;
         return sli_fail_plain(error, SL_OUT_OF_MEMORY, "libpng: %s", image.message);
     }
-    *size = room;
+    *size = space;
     return SL_OK;
 }
 

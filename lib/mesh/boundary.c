@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Three edges a triangle are numbered in 32 bits. */
-static const size_t max_triangles = SL_NONE / 3;
+static const size_t triangles_max = SL_NONE / 3;
 
 typedef struct job {
     const sl_soup *soup;
@@ -62,7 +62,7 @@ SLI_NOINLINE static void list_edges(job *j)
 }
 
 /* The edges at places begin .. end - 1 are one: counts it if some of them are left over, and keeps
- * it where there is room. */
+ * it where there is an array for it. */
 static void judge(const job *j, size_t begin, size_t end, sl_boundary *out)
 {
     const uint32_t first = j->edges.order[begin];
@@ -99,7 +99,7 @@ static void collect(const job *j, sl_boundary *out)
     }
 }
 
-/* Counts first, so that the edges get exactly the room they need. */
+/* Counts first, so that the array is exactly as long as needed. */
 static sl_result find(job *j, sl_boundary *out)
 {
     if (!sli_report(j->hooks, "boundary", 0.4f)) {
@@ -165,9 +165,9 @@ sl_result sl_boundary_create(const sl_soup *soup, const sl_query *query, const s
     if (soup == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "soup is NULL");
     }
-    if (soup->triangle_count > max_triangles) {
+    if (soup->triangle_count > triangles_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu are possible",
-                              soup->triangle_count, max_triangles);
+                              soup->triangle_count, triangles_max);
     }
     sl_boundary *boundary = sli_alloc_array(&ready.allocator, 1, sizeof *boundary);
     if (boundary == NULL) {

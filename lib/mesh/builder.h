@@ -76,7 +76,7 @@ static inline bool sli_builder_at(sli_builder *builder, int64_t line, size_t byt
     return byte < builder->next_report || sli_builder_report(builder);
 }
 
-/* Room for so many more; only for counts that the bytes of the source can bear. */
+/* Capacity for that many more; only for counts that the bytes of the source can bear. */
 bool sli_builder_reserve(sli_builder *builder, size_t vertices, size_t triangles);
 
 bool sli_builder_vertex(sli_builder *builder, const double xyz[3]);
@@ -97,14 +97,14 @@ bool sli_builder_part(sli_builder *builder, const uint32_t part[4]);
 /* The part that was asked for last begins with triangle prim. */
 bool sli_builder_begin_part(sli_builder *builder, size_t prim);
 
-/* Room for needed items of size bytes in all; sli_grow_array with our way of failing. */
+/* Capacity for needed items of size bytes in all: sli_grow_array, failing as the builder does. */
 bool sli_builder_grow(sli_builder *builder, void **items, size_t *capacity, size_t needed,
                       size_t size);
 
 /* Counts bytes about to be taken towards max_memory. */
 bool sli_builder_spend(sli_builder *builder, size_t bytes);
 
-/* The input is larger by so many bytes than the source. */
+/* The input is that many bytes larger than the source. */
 bool sli_builder_input(sli_builder *builder, size_t bytes);
 
 /* Moves the centre of the bounds (of the triangles that will stay) to the origin, where wanted,

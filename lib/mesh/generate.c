@@ -11,11 +11,11 @@
 #include <stdio.h>
 
 enum {
-    MAX_SPHERE = 16383, /* 8 n^2 triangles stay below 2^31 */
-    MAX_GRID = 16777216 /* every integer up to here is a float */
+    SPHERE_N_MAX = 16383,    /* 8 n^2 triangles stay below 2^31 */
+    GRID_SIDE_MAX = 16777216 /* every integer up to here is a float */
 };
 
-/* Room for a generated mesh, its counts checked; the rest of a generator fills it in. */
+/* Allocates a generated mesh, its counts checked; the rest of a generator fills it in. */
 static sl_result begin(uint64_t vertex_count, uint64_t triangle_count, const sl_hooks *hooks,
                        sl_mesh_def *def, sli_mesh_parts *parts, sl_error *error)
 {
@@ -133,7 +133,7 @@ SLI_NOINLINE static void fill_sphere_points(float *to, uint32_t n)
     put_point(to, 0, 0, -1);
 }
 
-/* The point of a ring after so many steps, in a quarter of m steps; the fourth ends at its first.
+/* The point of a ring at a given step of a quarter that has m steps; the fourth ends at its first.
  */
 static uint32_t ring_point(uint32_t start, uint32_t m, uint32_t quarter, uint32_t step)
 {
@@ -170,9 +170,9 @@ sl_result sl_mesh_generate_sphere(uint32_t n, const sl_hooks *hooks, sl_mesh **o
     if (n < 1) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "n is 0; at least 1 is needed");
     }
-    if (n > MAX_SPHERE) {
+    if (n > SPHERE_N_MAX) {
         return sli_fail_plain(error, SL_TOO_LARGE, "n is %lu; at most %d is possible",
-                              (unsigned long)n, (int)MAX_SPHERE);
+                              (unsigned long)n, (int)SPHERE_N_MAX);
     }
     sl_mesh_def def;
     sli_mesh_parts parts;
@@ -319,10 +319,10 @@ sl_result sl_mesh_generate_grid(uint32_t nx, uint32_t ny, float height, uint32_t
                               "%lu x %lu quads; at least one each way is needed", (unsigned long)nx,
                               (unsigned long)ny);
     }
-    if (nx > MAX_GRID || ny > MAX_GRID) {
+    if (nx > GRID_SIDE_MAX || ny > GRID_SIDE_MAX) {
         return sli_fail_plain(error, SL_TOO_LARGE,
                               "%lu x %lu quads; at most %d each way are possible",
-                              (unsigned long)nx, (unsigned long)ny, (int)MAX_GRID);
+                              (unsigned long)nx, (unsigned long)ny, (int)GRID_SIDE_MAX);
     }
     if (!is_size(0, height, INFINITY)) {
         return fail_size(error, "height is %g; it must be finite and not negative", height, 0);

@@ -3,7 +3,7 @@
  * Vertices are told apart by position, and triangles and edges are sets of the numbers of
  * positions. Sets are compared by sorting them all and looking at neighbours, which takes linear
  * time on any input.  Equal ones stay in rising order when sorted, so the first of its neighbours
- * names a set; afterwards the sort's scratch room says of each item where its set is, so that
+ * names a set; afterwards the sort's scratch array says of each item where its set is, so that
  * faults can be told in the order of the items. */
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
@@ -17,12 +17,12 @@
 #include <string.h>
 
 /* Three edges a triangle are numbered in 32 bits. */
-static const size_t max_inspected = SL_NONE / 3;
+static const size_t inspected_max = SL_NONE / 3;
 
 typedef struct inspection {
     const sl_mesh *mesh;
     const sl_hooks *hooks;
-    const sl_fault_hook *hook; /* NULL: nobody wants to know which */
+    const sl_fault_hook *hook; /* NULL: faults are only counted */
     uint32_t *corners;         /* numbers of positions */
     sl_mesh_report report;
 } inspection;
@@ -285,7 +285,7 @@ static sl_result inspect(inspection *s)
     return result;
 }
 
-/* Arguments checked, room made, and words for what goes wrong. */
+/* Checks arguments, allocates, and writes the message of a failure. */
 static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_hook *hook,
                      sl_mesh_report *out, size_t out_size, sl_error *error)
 {
@@ -293,9 +293,9 @@ static sl_result run(const sl_mesh *mesh, const sl_hooks *hooks, const sl_fault_
     if (mesh == NULL) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT, "mesh is NULL");
     }
-    if (mesh->info.triangle_count > max_inspected) {
+    if (mesh->info.triangle_count > inspected_max) {
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu triangles; at most %zu can be inspected",
-                              mesh->info.triangle_count, max_inspected);
+                              mesh->info.triangle_count, inspected_max);
     }
     const size_t corner_count = 3 * mesh->info.triangle_count;
     uint32_t *corners = sli_alloc_array(&ready.allocator, corner_count, sizeof *corners);

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t max_vertices = 0xFFFFFFFEu;
-static const size_t max_triangles = 0x7FFFFFFFu;
+static const size_t vertices_max = 0xFFFFFFFEu;
+static const size_t triangles_max = 0x7FFFFFFFu;
 
 sl_mesh_def sl_default_mesh_def(void)
 {
@@ -135,13 +135,13 @@ SLI_NOINLINE static sl_result check_triangles(const sli_mesh_parts *parts, const
 sl_result sli_mesh_check_counts(size_t vertex_count, size_t triangle_count, const char *file,
                                 sl_error *error)
 {
-    if (vertex_count > max_vertices) {
+    if (vertex_count > vertices_max) {
         return sli_fail(error, SL_TOO_LARGE, file, SLI_NO_LINE, SLI_NO_BYTE,
-                        "%zu vertices; at most %zu are possible", vertex_count, max_vertices);
+                        "%zu vertices; at most %zu are possible", vertex_count, vertices_max);
     }
-    if (triangle_count > max_triangles) {
+    if (triangle_count > triangles_max) {
         return sli_fail(error, SL_TOO_LARGE, file, SLI_NO_LINE, SLI_NO_BYTE,
-                        "%zu triangles; at most %zu are possible", triangle_count, max_triangles);
+                        "%zu triangles; at most %zu are possible", triangle_count, triangles_max);
     }
     return SL_OK;
 }

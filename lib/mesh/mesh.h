@@ -36,7 +36,7 @@ typedef struct sli_mesh_parts {
 sl_result sli_mesh_check_counts(size_t vertex_count, size_t triangle_count, const char *file,
                                 sl_error *error);
 
-/* Room for exactly so many vertices and triangles, each triangle its own face; contents unset.
+/* Arrays for exactly that many vertices and triangles, each triangle its own face; contents unset.
  * def is a checked one. */
 sl_result sli_mesh_parts_alloc(sli_mesh_parts *out, size_t vertex_count, size_t triangle_count,
                                const char *format, const sl_mesh_def *def, sl_error *error);

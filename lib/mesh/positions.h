@@ -14,7 +14,7 @@ typedef struct sli_table {
     size_t words, capacity, count;
 } sli_table;
 
-/* Room for capacity items; false, with nothing to free, when out of memory. */
+/* A table of capacity items; false, with nothing to free, when out of memory. */
 bool sli_table_alloc(const sl_allocator *allocator, size_t capacity, size_t words, sli_table *out);
 void sli_table_free(const sl_allocator *allocator, sli_table *table);
 

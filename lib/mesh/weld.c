@@ -208,7 +208,7 @@ static void fill_maps(const job *j)
     }
 }
 
-/* With room for everything in the job. */
+/* The arrays of the job are allocated. */
 static sl_result weld(job *j, sl_mesh **out, sl_error *error)
 {
     const sl_soup soup = sl_mesh_soup(j->mesh);

@@ -108,8 +108,8 @@ static sl_result open_below(const search *what, int *descriptor)
 }
 
 sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
-                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
-                              sli_file *out, sl_error *error)
+                              sli_file_allow_fn *allow, void *context,
+                              const sl_allocator *allocator, sli_file *out, sl_error *error)
 {
     const search what = { .beside = beside, .name = name, .error = error };
     struct stat about;
@@ -127,7 +127,7 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
         result = sli_fail(error, SL_TOO_LARGE, beside, SLI_NO_LINE, SLI_NO_BYTE,
                           "the file '%.100s' that it names is larger than the limit of %zu bytes",
                           name, max_bytes);
-    } else if (!room(context, (size_t)about.st_size)) {
+    } else if (!allow(context, (size_t)about.st_size)) {
         result = SL_TOO_LARGE;
     } else {
         result = sli_file_read_open(descriptor, &about, beside, max_bytes, out, error);

@@ -30,15 +30,15 @@ sl_result sli_file_read(const char *path, size_t max_bytes, const sl_allocator *
 sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file *out,
                        sl_error *error);
 
-/* Asked before a file of so many bytes is read; false: SL_TOO_LARGE, without words. */
-typedef bool sli_file_room_fn(void *context, size_t size);
+/* Called before a file of that many bytes is read; false: SL_TOO_LARGE, without a message. */
+typedef bool sli_file_allow_fn(void *context, size_t size);
 
 /* Reads the regular file that another one names: name, with '/' between folders, is looked for in
  * the folder of the file beside, and below; SL_UNSUPPORTED for "..", symbolic links and what is no
  * regular file.  Errors are those of the file beside. */
 sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
-                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
-                              sli_file *out, sl_error *error);
+                              sli_file_allow_fn *allow, void *context,
+                              const sl_allocator *allocator, sli_file *out, sl_error *error);
 void sli_file_close(sli_file *file); /* a zeroed one is fine */
 
 /* Writes size bytes to path; or pieces, one behind the other. */

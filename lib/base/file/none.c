@@ -26,11 +26,11 @@ sl_result sli_file_map(const char *path, const sl_allocator *allocator, sli_file
 }
 
 sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
-                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
-                              sli_file *out, sl_error *error)
+                              sli_file_allow_fn *allow, void *context,
+                              const sl_allocator *allocator, sli_file *out, sl_error *error)
 {
     (void)max_bytes;
-    (void)room;
+    (void)allow;
     (void)context;
     (void)allocator;
     *out = (sli_file){ 0 };

@@ -19,11 +19,11 @@
 #include <unistd.h>
 
 enum {
-    FIRST_READ = 64 * 1024,     /* room to begin with where the size is not known */
-    MOST_AT_ONCE = 1 << 30,     /* some systems refuse to move more than 2 GiB in one call */
-    PATH_ROOM = 4096,           /* PATH_MAX of Linux, which not every system defines */
-    MOST_LINKS = 40,            /* as the kernel does, then ELOOP */
-    MOST_TEMPORARY_NAMES = 1000 /* left by others, or used by other threads right now */
+    FIRST_READ = 64 * 1024,    /* space to begin with where the size is not known */
+    TRANSFER_MAX = 1 << 30,    /* some systems refuse to move more than 2 GiB in one call */
+    PATH_CAPACITY = 4096,      /* PATH_MAX of Linux, which not every system defines */
+    LINKS_MAX = 40,            /* as the kernel does, then ELOOP */
+    TEMPORARY_NAMES_MAX = 1000 /* left by others, or used by other threads right now */
 };
 
 /* The descriptor that a path like "/dev/stdin" or "/dev/fd/3" stands for, else -1.  Opening the
@@ -76,12 +76,12 @@ static bool may_try_again(int descriptor, short event, int *tries)
 }
 
 /* Reads once; 0 at the end of the file, -1 with errno on failure. */
-static ssize_t read_some(int descriptor, uint8_t *to, size_t room)
+static ssize_t read_some(int descriptor, uint8_t *to, size_t space)
 {
     ssize_t got;
     int tries = 0;
     do {
-        got = read(descriptor, to, room < MOST_AT_ONCE ? room : MOST_AT_ONCE);
+        got = read(descriptor, to, space < TRANSFER_MAX ? space : TRANSFER_MAX);
     } while (got < 0 && may_try_again(descriptor, POLLIN, &tries));
     return got;
 }
@@ -115,9 +115,9 @@ static sl_result read_all(int descriptor, const char *path, size_t expected, siz
         return sli_fail_memory(error);
     }
     for (;;) {
-        const bool room = sli_grow_array(&file->allocator, &bytes, &file->capacity, size + 1, 1);
+        const bool grown = sli_grow_array(&file->allocator, &bytes, &file->capacity, size + 1, 1);
         file->bytes = bytes;
-        if (!room) {
+        if (!grown) {
             return sli_fail_memory(error);
         }
         const ssize_t got = read_some(descriptor, (uint8_t *)bytes + size, file->capacity - size);
@@ -218,7 +218,7 @@ static int write_piece(int descriptor, const uint8_t *bytes, size_t size)
 {
     int tries = 0;
     while (size > 0) {
-        const ssize_t done = write(descriptor, bytes, size < MOST_AT_ONCE ? size : MOST_AT_ONCE);
+        const ssize_t done = write(descriptor, bytes, size < TRANSFER_MAX ? size : TRANSFER_MAX);
         if (done > 0) {
             bytes += done;
             size -= (size_t)done;
@@ -261,17 +261,17 @@ static size_t folder_length(const char *path)
 }
 
 /* Replaces path by what it links to, for as long as it is a symbolic link, even one to nowhere. */
-static int follow_links(char path[PATH_ROOM])
+static int follow_links(char path[PATH_CAPACITY])
 {
-    for (int hop = 0; hop < MOST_LINKS; hop++) {
-        char target[PATH_ROOM];
+    for (int hop = 0; hop < LINKS_MAX; hop++) {
+        char target[PATH_CAPACITY];
         const ssize_t length = readlink(path, target, sizeof target - 1);
         if (length < 0) {
             return errno == EINVAL || errno == ENOENT ? 0 : errno;
         }
         target[length] = '\0';
         const size_t folder = target[0] == '/' ? 0 : folder_length(path);
-        if (folder + (size_t)length >= PATH_ROOM) {
+        if (folder + (size_t)length >= PATH_CAPACITY) {
             return ENAMETOOLONG;
         }
         memcpy(path + folder, target, (size_t)length + 1);
@@ -279,14 +279,14 @@ static int follow_links(char path[PATH_ROOM])
     return ELOOP;
 }
 
-/* Creates a file beside path under a name that nobody uses, and writes that name to temporary. */
-static int create_temporary(const char *path, char temporary[PATH_ROOM])
+/* Creates a file beside path under a name that is not in use, and writes that name to temporary. */
+static int create_temporary(const char *path, char temporary[PATH_CAPACITY])
 {
     const int folder = (int)folder_length(path);
-    for (int i = 0; i < MOST_TEMPORARY_NAMES; i++) {
-        const int length = snprintf(temporary, PATH_ROOM, "%.*s.sightline-%ld-%d.tmp", folder, path,
-                                    (long)getpid(), i);
-        if (length >= PATH_ROOM) {
+    for (int i = 0; i < TEMPORARY_NAMES_MAX; i++) {
+        const int length = snprintf(temporary, PATH_CAPACITY, "%.*s.sightline-%ld-%d.tmp", folder,
+                                    path, (long)getpid(), i);
+        if (length >= PATH_CAPACITY) {
             errno = ENAMETOOLONG;
             return -1;
         }
@@ -298,7 +298,7 @@ static int create_temporary(const char *path, char temporary[PATH_ROOM])
     return -1;
 }
 
-/* Only root may keep another owner, but who is in the group may keep the group; failing that, the
+/* Only root may keep another owner, but a member of the group may keep the group; failing that, the
  * group's rights must not go to another group. */
 static void keep_owner_and_mode(int descriptor, const struct stat *old)
 {
@@ -314,8 +314,8 @@ static void keep_owner_and_mode(int descriptor, const struct stat *old)
 static sl_result write_by_renaming(const char *path, const struct stat *old, const content *all,
                                    sl_error *error)
 {
-    char target[PATH_ROOM], temporary[PATH_ROOM];
-    if (snprintf(target, sizeof target, "%s", path) >= PATH_ROOM) {
+    char target[PATH_CAPACITY], temporary[PATH_CAPACITY];
+    if (snprintf(target, sizeof target, "%s", path) >= PATH_CAPACITY) {
         return sli_file_fail(error, path, "write the file", ENAMETOOLONG);
     }
     const int unfollowed = follow_links(target);

@@ -17,10 +17,10 @@
 #include <windows.h>
 
 enum {
-    FIRST_READ = 64 * 1024,      /* room to begin with where the size is not known */
-    MOST_AT_ONCE = 1 << 30,      /* _read and _write take an unsigned, and return an int */
-    PATH_ROOM = 4096,            /* more than the system takes without a prefix */
-    MOST_TEMPORARY_NAMES = 1000, /* left by others, or used by other threads right now */
+    FIRST_READ = 64 * 1024,     /* space to begin with where the size is not known */
+    TRANSFER_MAX = 1 << 30,     /* _read and _write take an unsigned, and return an int */
+    PATH_CAPACITY = 4096,       /* more than the system takes without a prefix */
+    TEMPORARY_NAMES_MAX = 1000, /* left by others, or used by other threads right now */
     NEW_FILE = _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT
 };
 
@@ -45,12 +45,12 @@ static sl_result read_all(int descriptor, const char *path, size_t max_bytes, sl
 {
     void *bytes = NULL;
     size_t size = 0;
-    uint64_t room = expected_size(descriptor);
-    if (max_bytes > 0 && room > max_bytes && room != FIRST_READ) {
+    uint64_t space = expected_size(descriptor);
+    if (max_bytes > 0 && space > max_bytes && space != FIRST_READ) {
         return sli_file_too_large(error, path, max_bytes);
     }
     for (;;) {
-        const size_t needed = size < room ? (size_t)room + 1 : size + 1;
+        const size_t needed = size < space ? (size_t)space + 1 : size + 1;
         const bool grown = sli_grow_array(&file->allocator, &bytes, &file->capacity, needed, 1);
         file->bytes = bytes;
         if (!grown) {
@@ -58,7 +58,7 @@ static sl_result read_all(int descriptor, const char *path, size_t max_bytes, sl
         }
         const size_t left = file->capacity - size;
         const int got = _read(descriptor, (uint8_t *)bytes + size,
-                              (unsigned)(left < MOST_AT_ONCE ? left : MOST_AT_ONCE));
+                              (unsigned)(left < TRANSFER_MAX ? left : TRANSFER_MAX));
         if (got < 0) {
             return sli_file_fail(error, path, "read the file", errno);
         }
@@ -155,7 +155,7 @@ static int write_piece(int descriptor, const uint8_t *bytes, size_t size)
 {
     while (size > 0) {
         const int done =
-            _write(descriptor, bytes, (unsigned)(size < MOST_AT_ONCE ? size : MOST_AT_ONCE));
+            _write(descriptor, bytes, (unsigned)(size < TRANSFER_MAX ? size : TRANSFER_MAX));
         if (done <= 0) {
             return done == 0 ? ENOSPC : errno;
         }
@@ -188,14 +188,14 @@ static size_t folder_length(const char *path)
     return length;
 }
 
-/* Creates a file beside path under a name that nobody uses, and writes that name to temporary. */
-static int create_temporary(const char *path, char temporary[PATH_ROOM])
+/* Creates a file beside path under a name that is not in use, and writes that name to temporary. */
+static int create_temporary(const char *path, char temporary[PATH_CAPACITY])
 {
     const int folder = (int)folder_length(path);
-    for (int i = 0; i < MOST_TEMPORARY_NAMES; i++) {
-        const int length = snprintf(temporary, PATH_ROOM, "%.*s.sightline-%lu-%d.tmp", folder, path,
-                                    GetCurrentProcessId(), i);
-        if (length >= PATH_ROOM) {
+    for (int i = 0; i < TEMPORARY_NAMES_MAX; i++) {
+        const int length = snprintf(temporary, PATH_CAPACITY, "%.*s.sightline-%lu-%d.tmp", folder,
+                                    path, GetCurrentProcessId(), i);
+        if (length >= PATH_CAPACITY) {
             errno = ENAMETOOLONG;
             return -1;
         }
@@ -228,7 +228,7 @@ static bool is_device(const char *path)
 sl_result sli_file_write_pieces(const char *path, const sli_piece *pieces, size_t count,
                                 sl_error *error)
 {
-    char temporary[PATH_ROOM];
+    char temporary[PATH_CAPACITY];
     const bool direct = is_device(path);
     const DWORD old = GetFileAttributesA(path);
     const bool protected = old != INVALID_FILE_ATTRIBUTES && (old & FILE_ATTRIBUTE_READONLY) != 0;
@@ -300,17 +300,17 @@ static bool goes_through_link(char *path, size_t kept)
 }
 
 sl_result sli_file_read_below(const char *beside, const char *name, size_t max_bytes,
-                              sli_file_room_fn *room, void *context, const sl_allocator *allocator,
-                              sli_file *out, sl_error *error)
+                              sli_file_allow_fn *allow, void *context,
+                              const sl_allocator *allocator, sli_file *out, sl_error *error)
 {
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     int descriptor;
     *out = (sli_file){ .allocator = sli_allocator(allocator) };
     const size_t folder = folder_length(beside);
     if (!is_below(name)) {
         return refuse(beside, name, "is not in its folder or below; put it there", error);
     }
-    if (snprintf(path, sizeof path, "%.*s%s", (int)folder, beside, name) >= PATH_ROOM) {
+    if (snprintf(path, sizeof path, "%.*s%s", (int)folder, beside, name) >= PATH_CAPACITY) {
         return sli_file_fail(error, beside, "open a file that it names", ENAMETOOLONG);
     }
     if (goes_through_link(path, folder)) {
@@ -331,7 +331,7 @@ sl_result sli_file_read_below(const char *beside, const char *name, size_t max_b
         result = sli_fail(error, SL_TOO_LARGE, beside, SLI_NO_LINE, SLI_NO_BYTE,
                           "the file '%.100s' that it names is larger than the limit of %zu bytes",
                           name, max_bytes);
-    } else if (!room(context, (size_t)size)) {
+    } else if (!allow(context, (size_t)size)) {
         result = SL_TOO_LARGE;
     } else {
         result = read_all(descriptor, beside, max_bytes, out, error);

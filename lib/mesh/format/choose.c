@@ -93,13 +93,13 @@ static bool by_name(const question *asked, sli_choice *out)
 }
 
 /* "OBJ, PLY, STL, OFF" and what the caller has. */
-static void list_formats(const question *asked, char *words, size_t room)
+static void list_formats(const question *asked, char *words, size_t capacity)
 {
-    size_t length = (size_t)snprintf(words, room, "OBJ, PLY, STL, OFF");
-    for (size_t i = 0; asked->given[i] != NULL && length < room; i++) {
+    size_t length = (size_t)snprintf(words, capacity, "OBJ, PLY, STL, OFF");
+    for (size_t i = 0; asked->given[i] != NULL && length < capacity; i++) {
         if (may_be(asked, asked->given[i])) {
             length +=
-                (size_t)snprintf(words + length, room - length, ", %s", asked->given[i]->name);
+                (size_t)snprintf(words + length, capacity - length, ", %s", asked->given[i]->name);
         }
     }
 }

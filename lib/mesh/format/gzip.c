@@ -56,15 +56,15 @@ static sl_result fail(const unpacking *work, const char *words)
                     "gzip: %s", words);
 }
 
-/* More room; old and new block live side by side for a while. */
+/* More capacity; old and new block live side by side for a while. */
 static sl_result grow(unpacking *work)
 {
     const size_t half = work->capacity / 2;
-    const size_t room =
+    const size_t space =
         work->max_bytes - (work->capacity < work->max_bytes ? work->capacity : work->max_bytes);
     size_t wanted = work->capacity + (half > FIRST_ROOM ? half : FIRST_ROOM);
-    if (wanted > room) {
-        wanted = room;
+    if (wanted > space) {
+        wanted = space;
     }
     if (wanted <= work->size) {
         return sli_fail(work->error, SL_TOO_LARGE, work->input->name, SLI_NO_LINE,
@@ -87,7 +87,7 @@ static sl_result grow(unpacking *work)
     return SL_OK;
 }
 
-/* Gives the stream some input and some room, no more than its numbers can hold. */
+/* Gives the stream input and space for output, no more than its numbers can hold. */
 static void feed(unpacking *work)
 {
     z_stream *stream = &work->stream;
@@ -97,9 +97,9 @@ static void feed(unpacking *work)
         stream->avail_in = (uInt)(rest < INT_MAX ? rest : INT_MAX);
         work->fed += stream->avail_in;
     }
-    const size_t room = work->capacity - work->size;
+    const size_t space = work->capacity - work->size;
     stream->next_out = work->bytes + work->size;
-    stream->avail_out = (uInt)(room < INT_MAX ? room : INT_MAX);
+    stream->avail_out = (uInt)(space < INT_MAX ? space : INT_MAX);
 }
 
 /* Up to the end of one member. */
@@ -113,9 +113,9 @@ static sl_result inflate_member(unpacking *work)
             }
         }
         feed(work);
-        const uInt room = work->stream.avail_out;
+        const uInt space = work->stream.avail_out;
         const int status = inflate(&work->stream, Z_NO_FLUSH);
-        work->size += room - work->stream.avail_out;
+        work->size += space - work->stream.avail_out;
         if (status == Z_STREAM_END) {
             return SL_OK;
         }

@@ -181,12 +181,12 @@ static sl_result build_unpacked(const sl_mesh_format *unpacker, const sli_source
 {
     sl_mesh_def within = *def;
     within.max_memory = sli_builder_max_memory(def, packed->size);
-    const size_t room =
+    const size_t space =
         within.max_memory - (packed->size < within.max_memory ? packed->size : within.max_memory);
     sli_source source = *packed;
     size_t capacity = 0;
     uint8_t *bytes = NULL;
-    sl_result result = unpacker->unpack(packed, room, &bytes, &source.size, &capacity, error);
+    sl_result result = unpacker->unpack(packed, space, &bytes, &source.size, &capacity, error);
     source.bytes = bytes;
     if (result == SL_OK && def->max_file_size > 0 && source.size > def->max_file_size) {
         result =

@@ -212,7 +212,7 @@ static sl_result load_face(sli_text *text, sli_builder *builder, sl_error *error
     return SL_OK;
 }
 
-/* A count, but no more than the rest of the text can hold, of rows with so many numbers. */
+/* A count, but no more than the rest of the text can hold, of rows with that many numbers. */
 static size_t believable(const sli_text *text, int64_t count, size_t numbers)
 {
     const size_t most = (size_t)(text->end - text->at) / (2 * numbers);

@@ -93,11 +93,11 @@ static sl_result follow(sli_gltf *gltf, const sli_gltf_item *buffer, const char 
                         sli_gltf_bytes *out)
 {
     const char *what;
-    char *room = sli_gltf_array(gltf, length + 1, 1);
-    if (room == NULL) {
+    char *text = sli_gltf_array(gltf, length + 1, 1);
+    if (text == NULL) {
         return sli_gltf_no_array(gltf);
     }
-    switch (sli_gltf_read_uri(uri, length, room, &what)) {
+    switch (sli_gltf_read_uri(uri, length, text, &what)) {
     case SLI_GLTF_DATA:
         return decode(gltf, buffer, what, out);
     case SLI_GLTF_FILE:

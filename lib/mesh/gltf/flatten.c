@@ -1,6 +1,6 @@
 /* gltf/flatten.c: the scene is walked twice: to place its nodes and to know how much comes of them,
- * and then to make it.  A small file may name one mesh a million times: whether there is room for
- * that is asked in between. */
+ * and then to make it.  A small file may name one mesh a million times: whether memory
+ * allows that is asked in between. */
 #include "lib/mesh/gltf/gltf.h"
 
 static const uint64_t most_vertices = 0xFFFFFFFE, most_triangles = 0x7FFFFFFF;

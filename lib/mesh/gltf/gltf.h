@@ -200,8 +200,8 @@ sl_result sli_gltf_parse(sli_gltf *gltf);
 typedef enum sli_gltf_uri { SLI_GLTF_DATA, SLI_GLTF_FILE, SLI_GLTF_REFUSED } sli_gltf_uri;
 
 /* SLI_GLTF_DATA: *out is the base64 text.  SLI_GLTF_FILE: *out is a path, '/' between names,
- * written to room (of length + 1 bytes).  SLI_GLTF_REFUSED: *out says why. */
-sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *room, const char **out);
+ * written to text (of length + 1 bytes).  SLI_GLTF_REFUSED: *out says why. */
+sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *text, const char **out);
 
 /* ---- gltf/buffer.c */
 sl_result sli_gltf_buffer(sli_gltf *gltf, uint32_t index, sli_gltf_bytes *out);

@@ -53,15 +53,15 @@ static size_t longest_token(const char *json, size_t size)
     return longest;
 }
 
-/* Copies what falls into part of the whole, which begins at begin, as far as there is room. */
+/* Copies what falls into part of the whole, which begins at begin, as far as it fits. */
 static size_t copy(const wrapped *w, const char *part, size_t begin, size_t size, char *to,
-                   size_t room)
+                   size_t space)
 {
     if (w->at < begin || w->at >= begin + size) {
         return 0;
     }
     const size_t from = w->at - begin, left = size - from;
-    const size_t count = left < room ? left : room;
+    const size_t count = left < space ? left : space;
     if (part == NULL) {
         memset(to, '-', count);
     } else {
@@ -70,15 +70,15 @@ static size_t copy(const wrapped *w, const char *part, size_t begin, size_t size
     return count;
 }
 
-static size_t read_more(void *to, size_t room, void *user)
+static size_t read_more(void *to, size_t space, void *user)
 {
     wrapped *w = user;
     const size_t head = head_size(w);
-    size_t got = copy(w, before, 0, BEFORE, to, room);
-    got += copy(w, NULL, BEFORE, w->filler, to, room);
-    got += copy(w, between, BEFORE + w->filler, BETWEEN, to, room);
-    got += copy(w, w->json, head, w->size, to, room);
-    got += copy(w, after, head + w->size, AFTER, to, room);
+    size_t got = copy(w, before, 0, BEFORE, to, space);
+    got += copy(w, NULL, BEFORE, w->filler, to, space);
+    got += copy(w, between, BEFORE + w->filler, BETWEEN, to, space);
+    got += copy(w, w->json, head, w->size, to, space);
+    got += copy(w, after, head + w->size, AFTER, to, space);
     w->at += got; /* one of the five */
     return got;
 }

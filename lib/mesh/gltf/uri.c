@@ -91,7 +91,7 @@ static const char *refusal(const char *path)
     return NULL;
 }
 
-sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *room, const char **out)
+sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *text, const char **out)
 {
     if (is_data(uri, length)) {
         return read_data(uri, out);
@@ -102,14 +102,14 @@ sli_gltf_uri sli_gltf_read_uri(const char *uri, size_t length, char *room, const
         *out = "names a scheme or a drive; only data and files beside the glTF file are read";
         return SLI_GLTF_REFUSED;
     }
-    if (!unescape(uri, length, room)) {
+    if (!unescape(uri, length, text)) {
         *out = "has a broken percent escape in it, or %00";
         return SLI_GLTF_REFUSED;
     }
-    *out = refusal(room);
+    *out = refusal(text);
     if (*out != NULL) {
         return SLI_GLTF_REFUSED;
     }
-    *out = room;
+    *out = text;
     return SLI_GLTF_FILE;
 }

@@ -1,6 +1,7 @@
-/* The compiler rounds where the code says so.  gcc 12 with its SLP vectoriser, which -O2 switches on,
- * drops a rounding to float that is followed by a widening to double when it sees two side by side;
- * CMakeLists.txt switches it off.  This is the pattern, compiled with the flags of the library. */
+/* The compiler rounds where the code says so.  gcc 12 with its SLP vectoriser, which -O2 switches
+ * on, drops a rounding to float that is followed by a widening to double when it sees two side by
+ * side; CMakeLists.txt switches it off.  This is the pattern, compiled with the flags of the
+ * library. */
 #include "lib/base/inline.h"
 
 #include <setjmp.h>

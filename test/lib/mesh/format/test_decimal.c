@@ -1,5 +1,5 @@
-/* lib/mesh/format/decimal.c, whose static steps are tested too, since no decimal number is known that
- * needs the rarest of them.  What it makes of whole numbers is tested in test_text.c. */
+/* lib/mesh/format/decimal.c, whose static steps are tested too, since no decimal number is known
+ * that needs the rarest of them.  What it makes of whole numbers is tested in test_text.c. */
 #include "lib/mesh/format/decimal.c" /* NOLINT: the file itself */
 #include "test/support/input/random.h"
 

@@ -1,4 +1,5 @@
-/* lib/mesh/format/load.c, lib/mesh/format/sniff.c and lib/mesh/builder.c: what all formats share. */
+/* lib/mesh/format/load.c, lib/mesh/format/sniff.c and lib/mesh/builder.c: what all formats
+ * share. */
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/comma_locale.h"
 #include "test/support/environment/failing_allocator.h"
