@@ -1,5 +1,13 @@
-/* The driver of top-down building, for build.c: hands ranges of references to split/range.h, all
- * workers together on each level near the root, one worker a subtree below. */
+/* Builds a binary tree from the root down, for build.c: topdown.h says what the tree looks like and
+ * names the sources, split/range.h splits ranges of references in two, and this file decides which
+ * workers split which range, and where nodes and leaves go.
+ *   split_top       near the root: level by level, every active range by all workers together
+ *   split_level     one level: active ranges in chunks, through the steps of split/range.h; the
+ *                   halves become active on the next level, or serial if they are small
+ *   build_subtrees  each serial subtree by one worker, depth first
+ *   close_gaps      removes nodes that were reserved but not used
+ * With a mesh (spatial splits) a range has places to spare for references that are cut, and leaves
+ * keep only prims; without one, capacity is the count, and leaves keep whole references. */
 #include "bvh/builder/topdown.h"
 
 #include "bvh/builder/defragment.h"
@@ -12,21 +20,22 @@
 
 #include <string.h>
 
-/* References of a chunk.  Part of what the tree looks like: it may not depend on the machine. */
+/* References of a chunk, the unit of work that workers share within a range.  Chunks are joined by
+ * sums, minima and maxima, and keep the order of references, so any size gives the same tree. */
 enum { CHUNK = 4096 };
 
-/* Of the root's surface: sides that overlap by less are not worth a spatial split.  With 1e-5, as
- * in Stich et al., queries look at 1 % less, building takes half as long again, and twice as many
- * references are cut. */
+/* A share of the root's surface: no spatial split is tried where the overlap of the two children's
+ * boxes has less.  With 1e-5, as in Stich et al. (2009), queries do 1 % less work, building takes
+ * 1.5 times as long, and twice as many references are cut. */
 static const double overlap_min = 1e-3;
 
 /* References that become a subtree, and where its nodes go. */
 typedef struct subtree {
     sli_range range;
-    uint32_t root;
-    uint32_t pair; /* the first of the range's capacity - 1 pairs that it owns */
-    uint32_t used; /* pairs of these, once it is built */
-    int levels;    /* left below its root */
+    uint32_t root; /* index of its root in nodes */
+    uint32_t pair; /* first of the range.capacity - 1 pairs it owns; pair k: nodes 1 + 2k, 2 + 2k */
+    uint32_t used; /* of these pairs, how many it has taken: of serial subtrees, once built */
+    int levels;    /* how many levels of nodes may still follow below its root */
 } subtree;
 
 typedef struct builder {
@@ -34,30 +43,34 @@ typedef struct builder {
     sli_node2 *nodes;
     const sli_phase *phase;
     sli_range_splitter splitter;
-    size_t leaf_max, subtree_max;
-    subtree *active; /* to be split by all workers, on this level and on the next one */
-    subtree *next;
-    subtree *single;       /* to be built by one worker each */
-    sli_range_plan *plans; /* of active ranges */
-    sli_chunk *chunks;
-    size_t active_count, next_count, single_count, chunk_count;
-    size_t single_capacity;
+    size_t leaf_max;       /* references of a leaf */
+    size_t subtree_max;    /* references of a serial subtree */
+    subtree *active;       /* larger ones: to be split by all workers, on this level */
+    subtree *next;         /* and on the next one */
+    subtree *serial;       /* to be built by one worker each */
+    sli_range_plan *plans; /* one for each active range */
+    sli_chunk *chunks;     /* of all active ranges, those of a range side by side */
+    size_t active_count, next_count, serial_count, chunk_count;
+    size_t serial_capacity;
 } builder;
 
 size_t sli_spatial_capacity(size_t count)
 {
-    const size_t max = SLI_REF_LINE; /* references that any tree may have */
+    const size_t max = SLI_REF_LINE; /* the most references that any tree may have: 2^28 - 1 */
     return count + count / 2 < max ? count + count / 2 : max;
 }
 
-/* The references that a side may have, of a node with levels left below it. */
+/* The most references that a child may have, of a node below which `levels` levels may follow: no
+ * limit where that is more than any tree has. */
 static size_t side_max(size_t leaf_max, int levels)
 {
     return levels > 28 ? SIZE_MAX : (leaf_max << levels) / 2;
 }
 
-/* The references that one worker splits alone, of count in all: a 64th, which keeps many workers
- * busy, but no more than fit into a cache of the worker's own. */
+/* The most references that one worker splits alone, of count in all: a 64th, which keeps many
+ * workers busy, but no more than fit into a worker's own cache (65536 are 2 MiB).  Spatial splits
+ * divide spare places differently for one worker than for all, so with a mesh this shapes the tree:
+ * it depends on count alone, never on the machine. */
 static size_t subtree_max(size_t count)
 {
     const size_t low = 4096, high = 65536, share = count / 64;
@@ -72,7 +85,8 @@ static void set_bounds(sli_node2 *node, const sli_box *box)
     }
 }
 
-/* Keeps of the references what sli_topdown promises. */
+/* Makes a range a leaf: its prims go to refs->prims, if there is such an array (with a mesh), else
+ * its references to refs->side[0]; they stay where the range begins. */
 static void set_leaf(const builder *build, const subtree *leaf)
 {
     const sli_refs *refs = build->refs;
@@ -90,58 +104,59 @@ static void set_leaf(const builder *build, const subtree *leaf)
     }
 }
 
-/* Writes the pair of nodes below a range that was split, and sets all of the two subtrees but the
- * pairs that they own. */
+/* After the split of a range: writes its two child nodes, which become `pair`, and fills in the
+ * children's subtrees, except which pairs they own. */
 static void set_children(const builder *build, const subtree *parent, uint32_t pair,
                          const sli_range_plan *plan, subtree children[2])
 {
     const sli_range *range = &parent->range;
     sli_node2 *node = &build->nodes[parent->root];
-    const uint32_t left = 1 + 2 * pair;
-    node->first = left;
-    node->count = 0;
+    const uint32_t first = 1 + 2 * pair;
+    node->first = first;
+    node->count = 0; /* an inner node */
     children[0].range.begin = range->begin;
     children[0].range.capacity = plan->left_capacity;
     children[1].range.begin = range->begin + plan->left_capacity;
     children[1].range.capacity = range->capacity - plan->left_capacity;
     for (uint32_t k = 0; k < 2; k++) {
         sli_range *child = &children[k].range;
-        children[k].root = left + k;
+        children[k].root = first + k;
         children[k].levels = parent->levels - 1;
-        child->side = 1 - range->side;
+        child->side = 1 - range->side; /* splitting moves references to the other array */
         child->set.count = plan->split.count[k];
         child->set.bounds = plan->split.bounds[k];
         child->set.centres = plan->split.centres[k];
         child->set.side_max = side_max(build->leaf_max, children[k].levels);
-        set_bounds(&build->nodes[left + k], &plan->split.bounds[k]);
+        set_bounds(&build->nodes[first + k], &plan->split.bounds[k]);
     }
 }
 
-/* The left child is always taken next, so that at most one right child a level waits.  Pairs are
- * taken from the first one on, so that nodes stand close together.  Returns how many are taken. */
-static uint32_t build_subtree(const builder *build, subtree at)
+/* Builds a serial subtree depth first.  The left child is always next, so that at most one right
+ * child of each level waits on the stack.  Pairs are taken from the subtree's first on, so that its
+ * nodes are contiguous.  Returns how many are taken. */
+static uint32_t build_subtree(const builder *build, subtree current)
 {
-    const uint32_t first = at.pair;
+    const uint32_t first = current.pair;
     subtree stack[SLI_BINARY_LEVELS];
     int top = 0;
     uint32_t pair = first;
     for (;;) {
-        if (at.range.set.count > build->leaf_max) {
-            SL_ASSERT(at.levels > 0);
+        if (current.range.set.count > build->leaf_max) {
+            SL_ASSERT(current.levels > 0);
             sli_range_plan plan;
             subtree children[2];
-            sli_range_split(&build->splitter, &at.range, &plan);
-            set_children(build, &at, pair++, &plan, children);
+            sli_range_split(&build->splitter, &current.range, &plan);
+            set_children(build, &current, pair++, &plan, children);
             SL_ASSERT(top < SLI_BINARY_LEVELS);
             stack[top++] = children[1];
-            at = children[0];
+            current = children[0];
             continue;
         }
-        set_leaf(build, &at);
+        set_leaf(build, &current);
         if (top == 0) {
             return pair - first;
         }
-        at = stack[--top];
+        current = stack[--top];
     }
 }
 
@@ -150,19 +165,21 @@ static void build_subtrees(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const builder *build = context;
     for (size_t i = begin; i < end; i++) {
-        build->single[i].used = build_subtree(build, build->single[i]);
+        build->serial[i].used = build_subtree(build, build->serial[i]);
     }
 }
 
+/* Small subtrees become serial, others active on the next level. */
 static void add_subtree(builder *build, const subtree *added)
 {
     if (added->range.set.count <= build->subtree_max) {
-        build->single[build->single_count++] = *added;
+        build->serial[build->serial_count++] = *added;
     } else {
         build->next[build->next_count++] = *added;
     }
 }
 
+/* Goes to the next level; the array of this one is reused. */
 static void activate_next(builder *build)
 {
     subtree *spare = build->active;
@@ -172,6 +189,7 @@ static void activate_next(builder *build)
     build->next_count = 0;
 }
 
+/* Divides active ranges into chunks of CHUNK references; the last of a range may have fewer. */
 static void cut_chunks(builder *build)
 {
     build->chunk_count = 0;
@@ -179,17 +197,17 @@ static void cut_chunks(builder *build)
         const sli_range *range = &build->active[i].range;
         build->plans[i].first_chunk = build->chunk_count;
         for (size_t done = 0; done < range->set.count; done += CHUNK) {
-            const size_t left = range->set.count - done;
+            const size_t rest = range->set.count - done;
             sli_chunk *chunk = &build->chunks[build->chunk_count++];
             chunk->range = i;
             chunk->begin = range->begin + done;
-            chunk->count = left < CHUNK ? left : CHUNK;
+            chunk->count = rest < CHUNK ? rest : CHUNK;
         }
         build->plans[i].chunk_count = build->chunk_count - build->plans[i].first_chunk;
     }
 }
 
-/* One step of split/range.h, for all chunks or for all active ranges. */
+/* One step of split/range.h, over all chunks or over all active ranges: one of the two is set. */
 
 typedef struct step {
     const builder *build;
@@ -233,6 +251,7 @@ static void for_ranges(const builder *build, sli_range_step *range)
     sli_phase_blocks(build->phase, build->active_count, 1, run_ranges, &job);
 }
 
+/* The steps of split/range.h, in its order; each waits until the one before is done everywhere. */
 static void split_active(const builder *build)
 {
     for_ranges(build, sli_range_begin);
@@ -248,7 +267,8 @@ static void split_active(const builder *build)
     for_ranges(build, sli_range_join);
 }
 
-/* Splits every active range; its halves become active, or subtrees for one worker each. */
+/* Splits every active range.  Its children share its pairs: the first is theirs, then come those of
+ * the left subtree, then those of the right one. */
 static void split_level(builder *build)
 {
     cut_chunks(build);
@@ -265,28 +285,30 @@ static void split_level(builder *build)
     activate_next(build);
 }
 
-/* Subtrees come in any size, so their number is not known beforehand. */
-static bool reserve_single(builder *build, size_t more)
+/* Reserves `more` places in serial, since how many it will need depends on how ranges are split.
+ * False: out of memory. */
+static bool reserve_serial(builder *build, size_t more)
 {
-    void *single = build->single;
-    const bool done = sli_grow_array(&build->refs->allocator, &single, &build->single_capacity,
-                                     build->single_count + more, sizeof *build->single);
-    build->single = single;
+    void *serial = build->serial;
+    const bool done = sli_grow_array(&build->refs->allocator, &serial, &build->serial_capacity,
+                                     build->serial_count + more, sizeof *build->serial);
+    build->serial = serial;
     return done;
 }
 
+/* Splits level by level until no range is active.  Progress: the share of places in serial ones. */
 static sl_result split_top(builder *build)
 {
     while (build->active_count > 0) {
-        if (!reserve_single(build, 2 * build->active_count)) {
+        if (!reserve_serial(build, 2 * build->active_count)) {
             return sli_fail_memory(build->phase->error);
         }
-        size_t left = 0;
+        size_t active = 0;
         for (size_t i = 0; i < build->active_count; i++) {
-            left += build->active[i].range.capacity;
+            active += build->active[i].range.capacity;
         }
         const size_t all = build->refs->capacity;
-        const sl_result result = sli_phase_report(build->phase, "top", all - left, all);
+        const sl_result result = sli_phase_report(build->phase, "top", all - active, all);
         if (result != SL_OK) {
             return result;
         }
@@ -295,20 +317,23 @@ static sl_result split_top(builder *build)
     return SL_OK;
 }
 
-/* All but the single subtrees.  Active ranges have more than subtree_max references each, and all
- * together never more than refs->capacity. */
+/* Allocates all arrays of a level; serial has reserve_serial.  Active ranges have more than
+ * subtree_max references each, and together no more than refs->capacity, which bounds their number;
+ * and each has at most one chunk that is not full. */
 static bool allocate(builder *build, sli_arena *arena)
 {
-    const size_t active = build->refs->capacity / build->subtree_max + 1;
-    const size_t chunks = active + build->refs->capacity / CHUNK;
-    build->active = sli_arena_array(arena, active, sizeof *build->active);
-    build->next = sli_arena_array(arena, active, sizeof *build->next);
-    build->plans = sli_arena_array(arena, active, sizeof *build->plans);
+    const size_t ranges = build->refs->capacity / build->subtree_max + 1;
+    const size_t chunks = ranges + build->refs->capacity / CHUNK;
+    build->active = sli_arena_array(arena, ranges, sizeof *build->active);
+    build->next = sli_arena_array(arena, ranges, sizeof *build->next);
+    build->plans = sli_arena_array(arena, ranges, sizeof *build->plans);
     build->chunks = sli_arena_array(arena, chunks, sizeof *build->chunks);
     return build->active != NULL && build->next != NULL && build->plans != NULL &&
            build->chunks != NULL;
 }
 
+/* Makes all references the first active range, or a serial subtree.  It computes in floats, so it
+ * is run as a block (phase.h). */
 static void begin_at_root(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
@@ -328,16 +353,17 @@ static void begin_at_root(void *context, size_t begin, size_t end, int worker)
     activate_next(build);
 }
 
-/* Only now is it known which pairs are in use. */
+/* Moves the nodes together.  Only serial subtrees leave pairs unused: leaves hold up to leaf_max
+ * references, and places may have stayed spare. */
 static sl_result close_gaps(builder *build, sli_arena *arena, size_t *node_count)
 {
     size_t count = 0;
-    sli_cluster *clusters = sli_arena_array(arena, build->single_count, sizeof *clusters);
+    sli_cluster *clusters = sli_arena_array(arena, build->serial_count, sizeof *clusters);
     if (clusters == NULL) {
         return sli_fail_memory(build->phase->error);
     }
-    for (size_t i = 0; i < build->single_count; i++) {
-        const subtree *at = &build->single[i];
+    for (size_t i = 0; i < build->serial_count; i++) {
+        const subtree *at = &build->serial[i];
         const uint32_t owned = (uint32_t)at->range.capacity - 1;
         if (owned > 0) {
             clusters[count++] = (sli_cluster){ at->pair, owned, at->used };
@@ -347,13 +373,15 @@ static sl_result close_gaps(builder *build, sli_arena *arena, size_t *node_count
                           node_count);
 }
 
+/* Fills nodes, and frees what leaves do not need of the references before nodes are moved, so that
+ * both are not in memory at once. */
 static sl_result build_all(builder *build, sli_arena *arena, size_t *node_count)
 {
     sli_phase_blocks(build->phase, 1, 1, begin_at_root, build);
     sl_result result = split_top(build);
     if (result == SL_OK) {
         result =
-            sli_phase_run(build->phase, "subtrees", build->single_count, 1, build_subtrees, build);
+            sli_phase_run(build->phase, "subtrees", build->serial_count, 1, build_subtrees, build);
     }
     if (build->refs->prims != NULL) {
         sli_refs_keep_prims(build->refs);
@@ -373,9 +401,10 @@ sl_result sli_topdown(sli_refs *refs, const sli_triangles *mesh, size_t leaf_max
                       .splitter = { .side = { refs->side[0], refs->side[1] }, .mesh = mesh },
                       .leaf_max = leaf_max,
                       .subtree_max = subtree_max(refs->count) };
+    /* Enough for a leaf in every place; close_gaps lowers it to the nodes in use. */
     *node_count = 2 * refs->capacity - 1;
     build.nodes = sli_alloc_array(allocator, *node_count, sizeof *build.nodes);
-    bool allocated = build.nodes != NULL && allocate(&build, &arena) && reserve_single(&build, 1);
+    bool allocated = build.nodes != NULL && allocate(&build, &arena) && reserve_serial(&build, 1);
     if (allocated && mesh != NULL) {
         refs->prims = sli_alloc_array(allocator, refs->capacity, sizeof *refs->prims);
         allocated = refs->prims != NULL;
@@ -387,7 +416,7 @@ sl_result sli_topdown(sli_refs *refs, const sli_triangles *mesh, size_t leaf_max
         build.nodes = NULL;
     }
     *nodes = build.nodes;
-    sli_free_array(allocator, build.single, build.single_capacity, sizeof *build.single);
+    sli_free_array(allocator, build.serial, build.serial_capacity, sizeof *build.serial);
     sli_arena_free(&arena);
     return result;
 }

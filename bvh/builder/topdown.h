@@ -15,9 +15,9 @@
  *          subtree, then those of the right one, so that workers need no common counter.  A subtree
  *          that one worker builds takes pairs from the first on, in depth-first order; pairs that
  *          are left over are closed up at the end (defragment.h).
- * Workers  while a range has more than sli_subtree_max references, all workers split it together,
- *          level by level; then each range goes to one worker.  The tree does not depend on the
- *          number of workers.
+ * Workers  while a range has more than subtree_max references (topdown.c), all workers split it
+ *          together, level by level; then each range goes to one worker.  The tree does not depend
+ *          on the number of workers.
  * Memory   of the references and nodes: 128 bytes a triangle, 204 with a mesh.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007); Stich,
  *          Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009). */

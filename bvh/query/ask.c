@@ -1,6 +1,11 @@
-/* What rays meet: the driver under ray.c, segment.c, columns.c and from_point.c.  A block of items
- * goes to the kernel as it is where it is an array; other sources are copied into one first.  A
- * proxy is asked before the kernel, item by item (proxy.h). */
+/* Answers questions about many rays or segments (an item is one of either): for ray.c, segment.c,
+ * columns.c and from_point.c, which fill in a sli_question.  By calling kernels, in parallel over
+ * blocks of items:
+ *   run        one block of items: of an array as it is, of one point by the kernel for that, else
+ *              copied into an array on the stack (closest_block, any_block)
+ *   ask_array  items of an array: the proxy, if there is one (proxy.h), and the tree
+ *   ask_tree   by the kernel for what is asked: many items at once if there is one, else one by one
+ * Blocks run under the floating-point guard; nothing here allocates. */
 #include "bvh/query/ask.h"
 
 #include "bvh/query/proxy.h"
@@ -11,9 +16,10 @@
 
 _Static_assert(sizeof(sli_source_block) + SLI_SOURCE_BLOCK * sizeof(sl_hit) <= SLI_NARROW_CLOSEST &&
                    sizeof(sli_source_block) <= SLI_NARROW_ANY,
-               "what kernels know of a narrow batch");
+               "a narrow batch leaves this many bytes of the stack to closest_block and any_block");
 
-/* Item i as kernels take single rays; false: it is invalid. */
+/* Prepares item i for a kernel that takes one ray, with its options and hit filter.  False: the
+ * item is invalid, so a miss. */
 static bool prepare(const sli_question *q, size_t i, sli_kernel_ray *ray)
 {
     const bool valid = q->source.rays != NULL
@@ -27,11 +33,14 @@ static bool prepare(const sli_question *q, size_t i, sli_kernel_ray *ray)
     return valid;
 }
 
+/* A miss of item i, whose t is the item's limit. */
 static sl_hit miss(const sli_question *q, size_t i)
 {
     return (sl_hit){ .t = sli_source_tmax(&q->source, i), .prim = SL_NONE };
 }
 
+/* All hits of each item: the closest `capacity` of them into its row of hits, their number into
+ * totals.  Kernels count the rays that they get, so only the invalid are counted here. */
 static void ask_all(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
 {
     for (size_t i = begin; i < end; i++) {
@@ -46,13 +55,14 @@ static void ask_all(const sli_question *q, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* The next hit, or with a hit filter the closest one. */
+/* The closest hit of each item that the hit filter accepts; for SLI_ASKED_NEXT, of those after the
+ * item's previous hit.  After a miss there is none.  previous is copied, since it may be hits. */
 static void ask_closest(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
 {
     const bool next = q->asked == SLI_ASKED_NEXT;
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
-        const sl_hit previous = next ? q->previous[i] : (sl_hit){ .prim = 0 };
+        const sl_hit previous = next ? q->previous[i] : (sl_hit){ .prim = 0 }; /* no miss */
         sl_hit hit = miss(q, i);
         if (previous.prim != SL_NONE && prepare(q, i, &ray)) {
             ray.after = next ? &previous : NULL;
@@ -64,7 +74,7 @@ static void ask_closest(const sli_question *q, size_t begin, size_t end, sl_stat
     }
 }
 
-/* Any hit that a hit filter accepts.  Hints only take answers. */
+/* Any hit of each item that the hit filter accepts.  Hints are written, but not tried first. */
 static void ask_any(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
 {
     for (size_t i = begin; i < end; i++) {
@@ -82,8 +92,8 @@ static void ask_any(const sli_question *q, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* Items begin .. end - 1 of an array, asked of the tree: in batches, unless a hit filter wants to
- * see each hit. */
+/* Answers items begin .. end - 1 of an array by the tree.  No kernel takes a batch with a hit
+ * filter, or a batch for all or next hits: these go item by item. */
 static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_question *q = context;
@@ -118,6 +128,7 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
     }
 }
 
+/* For sli_ask_behind_proxy: whether item i meets the proxy, and where; without a hit, a miss. */
 static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const sli_question *q = context;
@@ -133,7 +144,8 @@ static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *a
     return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
 }
 
-/* The answer of a proxy, which is the only hit or none. */
+/* Writes the proxy's answer, its only hit or a miss, where that of the tree would go.  Hints stay
+ * as they are, since a proxy is no triangle. */
 static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
 {
     const sli_question *q = context;
@@ -161,7 +173,7 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     }
 }
 
-/* Items begin .. end - 1 of an array. */
+/* Answers items begin .. end - 1 of an array, by the proxy, the tree or both. */
 static void ask_array(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_proxied proxied = { .job = q,
@@ -172,6 +184,7 @@ static void ask_array(const sli_question *q, size_t begin, size_t end, sl_stats 
     sli_ask_behind_proxy(&proxied, begin, end, stats);
 }
 
+/* Writes number i of a column, which is a float or a uint32_t; stride in bytes. */
 static void put(const sl_strided_out *column, size_t i, const void *number)
 {
     if (column->data != NULL) {
@@ -179,6 +192,7 @@ static void put(const sl_strided_out *column, size_t i, const void *number)
     }
 }
 
+/* Writes hits 0 .. count - 1 to the columns, from item first on. */
 static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *hits, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -191,7 +205,9 @@ static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *h
     }
 }
 
-/* Functions of their own, so that no more than one block is on the stack. */
+/* closest_block and any_block answer count items from `first` on, which they copy into an array; so
+ * options and outputs of single items are taken from `first` on too.  Neither is inlined, so that
+ * only one of the two has its arrays on the stack. */
 static SLI_NOINLINE void closest_block(const sli_question *q, size_t first, size_t count,
                                        sl_stats *stats)
 {
@@ -225,6 +241,8 @@ static SLI_NOINLINE void any_block(const sli_question *q, size_t first, size_t c
     ask_array(&part, 0, count, stats);
 }
 
+/* Any hit, of rays or segments from one point.  from_point.c sets together only where there is no
+ * proxy, no hit filter and no options for single items. */
 static void ask_together(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_kernel_batch batch = { .tree = q->bvh,
@@ -233,6 +251,8 @@ static void ask_together(const sli_question *q, size_t begin, size_t end, sl_sta
     q->bvh->kernels->point_to_many_any(&batch, begin, end, q->yes, stats);
 }
 
+/* Answers items begin .. end - 1, a block of sli_run_blocks.  Sources other than arrays are asked
+ * only for the closest or any hit. */
 static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_question *q = context;

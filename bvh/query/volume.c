@@ -1,19 +1,23 @@
-/* Which triangles a volume touches: the public questions about one volume, or an array, by the
- * generic walk (visit.h) and the table of volumes (volume_kinds.h). */
+/* Which triangles a volume touches, or whether any: the public queries of volume_query.h.  Each
+ * volume goes through the tree by the generic walk (visit.h); volume_kinds.h decides what the boxes
+ * and triangles on the way have to do with it, by quick filters first, then exactly.  A query about
+ * one volume is one about an array of one. */
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/proxy.h"
 #include "bvh/query/query.h"
 #include "bvh/query/volume_kinds.h"
 
+/* A public query.  Either touches is set (whether) or totals (which), with refs unless capacity is
+ * 0; all arrays are the caller's. */
 typedef struct job {
     const sl_bvh *bvh;
     const sl_volume *volumes;
     const sl_query *query;
-    sli_block_fn *tree; /* asks the tree */
-    uint8_t *touches;
-    sl_triangle_ref *refs;
+    sli_block_fn *tree;    /* answers by the tree: whether() or which() */
+    uint8_t *touches;      /* one for each volume: 1 or 0 */
+    sl_triangle_ref *refs; /* a row of capacity triangles for each volume */
     size_t capacity;
-    uint64_t *totals;
+    uint64_t *totals; /* one for each volume: how many it touches, kept in its row or not */
 } job;
 
 /* One volume on its way through the tree. */
@@ -22,16 +26,19 @@ typedef struct search {
     const sli_volume_filter *filter;
     double centre[3]; /* of its bounds */
     sli_k_smallest found;
-    bool only_whether; /* the first one is enough */
+    bool only_whether; /* the walk ends at the first triangle that is touched */
     sl_stats *stats;
 } search;
 
+/* sli_visitor.box: whether to enter a box of the tree. */
 static sli_interest ask_box(const void *context, const sl_aabb *box)
 {
     const search *s = context;
     return sli_volume_sees_box(s->volume, s->filter, box);
 }
 
+/* sli_visitor.triangle.  sure: it is in a box wholly inside the volume and needs no test.  False
+ * ends the walk. */
 static bool take_triangle(void *context, uint32_t prim, const sl_triangle *triangle, bool sure)
 {
     search *s = context;
@@ -43,8 +50,9 @@ static bool take_triangle(void *context, uint32_t prim, const sl_triangle *trian
     return !s->only_whether;
 }
 
-/* A triangle that the volume touches is most likely near its centre.  Only the order depends on
- * this: a volume without a centre gives NaN, and any order is right. */
+/* sli_visitor.distance, squared, from the centre of the volume's bounds to that of a box: a
+ * triangle that the volume touches is most likely near its centre.  Only the order depends on this:
+ * frustums have no bounds and give NaN, and any order is right. */
 static double from_centre(const void *context, const sl_aabb *box)
 {
     const search *s = context;
@@ -56,7 +64,8 @@ static double from_centre(const void *context, const sl_aabb *box)
     return sum;
 }
 
-/* Sorted into row; returns how many there are in all. */
+/* Finds the triangles that volume i touches: the lowest j->capacity prims go to row, in rising
+ * order.  Returns how many there are in all; with only_whether, 1 or 0. */
 static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether, sl_stats *stats)
 {
     sli_volume_filter filter;
@@ -79,6 +88,7 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
     return sli_k_smallest_finish(&s.found, row);
 }
 
+/* Items begin .. end - 1 by the tree, for overlap_any. */
 static void whether(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
@@ -87,6 +97,7 @@ static void whether(const void *context, size_t begin, size_t end, sl_stats *sta
     }
 }
 
+/* Items begin .. end - 1 by the tree, for overlap_all. */
 static void which(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
@@ -96,6 +107,7 @@ static void which(const void *context, size_t begin, size_t end, sl_stats *stats
     }
 }
 
+/* For sli_ask_behind_proxy: whether volume i touches the proxy; of the answer only prim is used. */
 static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *answer)
 {
     const job *j = context;
@@ -104,6 +116,7 @@ static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *a
     return met ? SLI_MEETS_PROXY : SLI_MISSES_PROXY;
 }
 
+/* Writes the proxy's answer where that of the tree would go: SL_PROXY_PRIM is the only triangle. */
 static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answer *answer)
 {
     const job *j = context;
@@ -118,6 +131,7 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     }
 }
 
+/* A block of items, by the proxy, the tree or both. */
 static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;

@@ -1,20 +1,20 @@
-/* One ray or segment at a time, closest or any hit: what sl_bvh_closest(), sl_bvh_any() and
- * sl_bvh_blocked() call (closest_one and any_one of the kernel table), and the way of batches with
+/* Traverses a tree with one ray or segment, for the closest or any hit.  For public queries about a
+ * single ray or segment, through closest_one and any_one of the kernel table, and for batches of
  * fewer than INTERLEAVED_RAYS_MIN items.
  *
- * Needed first: bvh/tree/node_wide.h (nodes, references, octant order) and filter/ray1.inl (what a
- * ray is prepared to).
+ * Needed first: bvh/tree/node_wide.h (nodes, references, octant order) and filter/ray1.inl (what is
+ * computed from a ray before it enters the tree).
  *
  * A single ray is bound by latency: it has no other rays to hide cache misses and mispredicted
  * branches behind, as the interleaved traversal does (interleaved/).  So each step is kept short.
  * All eight children of a node are tested at once (Wald, Benthin and Boulos, "Getting Rid of
  * Packets", 2008), by integer comparisons, which take fewer cycles (docs/notes/filters.md, "Single
- * rays"); a node of which the ray meets one child or none is left without touching the stack; and
- * triangles that floats cannot decide are deferred, because a closer hit that floats are sure of
- * often makes the doubles superfluous.
+ * rays"); where the ray meets one child of a node, the stack is left alone; what doubles must
+ * decide or compute is deferred, as a closer hit that floats are sure of often makes it needless.
  *
- * Outline, from the outside in; `any` is a constant wherever these are inlined
- *   single_answer           one item of a batch; compact trees get a copy of the code
+ * Outline, from the outside in; `any` (any hit, not the closest) is a constant where these are
+ * inlined
+ *   single_answer           one item; a compact tree (vertices != NULL) gets a copy of the code
  *   single_run              prepares the ray, or leaves it to the reference kernel
  *   single_traverse         until the stack is empty: down to a leaf, through it, next reference
  *   single_descend          inner nodes, from one to the next until a leaf comes
@@ -22,15 +22,19 @@
  *   single_decide_deferred  those not missed: limits in doubles (filter/tri_plane4.inl), t, u and v
  *                           of sure hits (filter/tri1.inl), the rest by single_decide: all in
  *                           doubles (filter/tri8.inl), then exact
- * The last two are in single/leaf.inl.
+ * The last two are in single/leaf.inl, which says when triangles are decided without deferring.
  *
- * The stack, two arrays in step; ray.w.top is the index of its top:
+ * w is the ray on its way through the tree (single_walk of single/leaf.inl); w->ray.w is what
+ * filters read of the ray (ray_words of filter/ray8.inl).  t' is t times ray.w.scale, a power of
+ * two; boxes and triangles that begin beyond ray.w.bound, a t' that each hit lowers, are skipped.
+ *
+ * The stack is two arrays of SLI_STACK entries, enough for any tree; ray.w.top is the top's index:
  *   index       0               1 ... top
- *   ref         SLI_REF_EMPTY   nodes and leaves still to visit; the one on top is nearest
- *   near        -infinity       t' at which the ray enters that box; kept for closest only
- * Popping entry 0 ends the traversal; top wraps below 0 then and is not used again.  t' is t in
- * units of the scaled direction (filter/ray8.inl); boxes and triangles that begin beyond
- * ray.w.bound, which each hit lowers, are skipped. */
+ *   ref         SLI_REF_EMPTY   nodes and leaves still to visit, the next one on top
+ *   near        -infinity       t' at which the ray enters that box; closest only
+ * Of a node, the children that the ray meets are pushed in octant order, which is by the centres of
+ * their boxes, so only roughly by near; for any hit, in the order in which the node has them.
+ * Popping entry 0 ends the traversal; top wraps below 0 then and is not used again. */
 #ifndef SLI_KERNEL_SINGLE_SINGLE_INL
 #define SLI_KERNEL_SINGLE_SINGLE_INL
 
@@ -47,8 +51,8 @@
 
 #include <math.h>
 
-/* Goes from an inner node from child to child, and by the stack, until a leaf or SLI_REF_EMPTY is
- * next; returns that. */
+/* Visits inner nodes from ref on, children first, then those on the stack, until the next reference
+ * is a leaf or SLI_REF_EMPTY; returns that reference, which is no longer on the stack. */
 static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs *s, uint32_t ref,
                                                 bool any)
 {
@@ -59,9 +63,11 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     do {
         const char *at = line_at(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
+        /* The lines after a node hold its leaf blocks, then the nodes below it. */
         prefetch_lines(at, SLI_NODE_LINES, SLI_NODE_LINES + PREFETCH_LEAF_LINES);
-        /* Where the ray is inside all three slabs of a child, within its limits: from .. to.  All
-         * that counts is >= +0, so the _plus operations compare the bits of floats as integers. */
+        /* For t' in from .. to the ray is inside all three slabs of a child, and within its limits.
+         * The _plus operations compare floats by their bits, as integers, which is right for those
+         * >= +0.  tmin and bound are, so from is too; a child with a negative `to` is missed. */
         f8 entry[3], leave[3];
         for (int axis = 0; axis < 3; axis++) {
             entry[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->near_side[axis])),
@@ -74,18 +80,19 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
         const f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
         const uint32_t met = f8_bits_le_plus(from, to);
         nodes++;
-        if ((met & (met - 1)) != 0) { /* two or more: visit the nearest, push the others */
+        if ((met & (met - 1)) != 0) { /* two or more: push them all, and visit the one on top */
             const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
                                              node->child, node->order, s->shift, from, to);
             top += count;
             ref = refs[top--];
+            /* Prefetch what is popped next, as far as this node has pushed it: one or two. */
             prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES);
             if (count > 2) {
                 prefetch_lines(line_at(lines, refs[top - 1]), 0, SLI_NODE_LINES);
             }
         } else if (met != 0) { /* one: the stack stays as it is */
             ref = node->child[__builtin_ctz(met)];
-        } else { /* none: pop, past what lies beyond the bound */
+        } else { /* none: pop, skipping entries beyond the bound */
             while (!any && nears[top] > bound) {
                 top--;
             }
@@ -97,8 +104,9 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     return ref;
 }
 
-/* Traverses the tree.  best holds a miss on entry.  unpacked: of a compact tree, space for the
- * blocks of deferred triangles; else NULL. */
+/* Traverses the tree from its root.  *best is a miss on entry; true: it has become a hit, of which
+ * any-hit queries use only prim.  unpacked: for a compact tree, SINGLE_DEFERRED_MAX blocks to
+ * unpack leaves into; else NULL. */
 static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, sl_hit *best,
                                              bool any, sli_tri_pack *unpacked)
 {
@@ -115,27 +123,28 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, 
             break;
         }
         uint32_t top;
-        const char *at = unpacked != NULL
-                             ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
+        /* Deferred triangles stay in their unpacked block; any other block is overwritten next. */
+        const char *block =
+            unpacked != NULL ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
                              : line_at((const char *)tree->lines, ref);
-        if (single_leaf(w, at, best, any)) {
-            return true;
+        if (single_leaf(w, block, best, any)) {
+            return true; /* any hit has its answer */
         }
         slabs->bound = f8_splat(w->ray.w.bound);
-        /* Entry 0 ends this loop. */
+        /* Skips entries beyond the bound; entry 0, at -infinity, is never skipped. */
         for (top = w->ray.w.top; !any && w->near[top] > w->ray.w.bound; top--) {
         }
         ref = w->ref[top];
         w->ray.w.top = top - 1;
     }
-    if (w->deferred_count > 0) {
+    if (w->deferred_count > 0) { /* what is found is in *best */
         (void)single_decide_deferred(w, best, any);
     }
     return best->prim != SL_NONE;
 }
 
-/* Answers by the reference kernel a ray that is invalid (a miss) or outside the range of the float
- * filters. */
+/* Answers by the reference kernel what the float filters do not take: a ray that is invalid (a
+ * miss) or outside their range, and any ray in an empty tree.  *best is a miss on entry. */
 static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size_t index,
                                              sl_hit *best, bool any, sl_stats *stats)
 {
@@ -152,7 +161,8 @@ static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size
                : traverse_closest(batch->tree, &ray, best, stats);
 }
 
-/* Prepares and traverses; best, any, unpacked and stats as above and below. */
+/* Answers item index of a batch; *best becomes the hit, or a miss at tmax.  stats: NULL, or where
+ * counts are added.  unpacked as for single_traverse. */
 static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t index, sl_hit *best,
                                         bool any, sli_tri_pack *unpacked, sl_stats *stats)
 {
@@ -162,23 +172,25 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
     w.index = index;
     w.deferred_count = 0;
     w.stats = (sl_stats){ .rays = 1 };
-    const ray1_input line = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])
-                                                : ray1_from_segment(&batch->segments[index]);
-    *best = (sl_hit){ .t = line.tmax, .prim = SL_NONE };
+    const ray1_input input = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])
+                                                 : ray1_from_segment(&batch->segments[index]);
+    *best = (sl_hit){ .t = input.tmax, .prim = SL_NONE };
     if (batch->tree->root == SLI_REF_EMPTY ||
-        !ray1_prepare(batch->tree, &line, any, &w.ray, &slabs)) {
+        !ray1_prepare(batch->tree, &input, any, &w.ray, &slabs)) {
         return single_by_reference(batch, index, best, any, stats);
     }
     const bool found = single_traverse(&w, &slabs, best, any, unpacked);
     if (stats != NULL) {
         w.stats.boxes = w.stats.nodes * SLI_WIDTH;
+        /* What neither doubles nor exact arithmetic decided. */
         w.stats.float_stage = w.stats.triangles - w.stats.double_stage - w.stats.exact_stage;
         add_stats_to(&w.stats, stats);
     }
     return found;
 }
 
-/* For compact trees.  A copy of its own, so that the common one keeps its registers. */
+/* single_run for compact trees: not inlined, so that unpacking takes no registers from the copy for
+ * other trees. */
 static SLI_NOINLINE bool single_compact(const sli_kernel_batch *batch, size_t index, sl_hit *best,
                                         bool any, sl_stats *stats)
 {
@@ -187,7 +199,7 @@ static SLI_NOINLINE bool single_compact(const sli_kernel_batch *batch, size_t in
                : single_run(batch, index, best, false, unpacked, stats);
 }
 
-/* Answers item index of a batch; *best becomes the hit, or a miss. */
+/* Answers item index of a batch as single_run does, for a tree of either layout. */
 static SLI_FORCE_INLINE bool single_answer(const sli_kernel_batch *batch, size_t index,
                                            sl_hit *best, bool any, sl_stats *stats)
 {
@@ -203,7 +215,7 @@ static SLI_NOINLINE bool single_closest(const sli_kernel_batch *batch, size_t in
     return single_answer(batch, index, hit, false, stats);
 }
 
-/* any_one of the kernel table. */
+/* any_one of the kernel table: prim may be NULL, and is written only for a hit. */
 static SLI_NOINLINE bool single_any(const sli_kernel_batch *batch, size_t index, uint32_t *prim,
                                     sl_stats *stats)
 {
