@@ -41,7 +41,7 @@ is_there() { # one word of the lists above
     esac
 }
 
-# Nothing is downloaded, and nobody is asked for rights, when nothing is missing.
+# Nothing is downloaded, and no rights are asked for, when nothing is missing.
 install_missing() {
     case $1 in
     build) words=$build_packages ;;

@@ -102,8 +102,8 @@ static void every_pool_has_one_worker(void **state)
 
 #endif
 
-/* Three workers of the caller's own, who are asked: the answers are those of a pool and of nobody.
- */
+/* Three workers of the caller's own are used, and the answers are those with a pool and without
+ * tasks. / */
 static void workers_of_the_callers_own_are_used(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* failing_malloc.h: malloc and its kin, made to fail and counted.
  *
  * Where the C library is glibc and no sanitizer has its own malloc, the program's functions take
- * the place of the library's for everybody: libpng and jansson are refused memory, too.  Elsewhere
- * calls of ours alone are caught, by linking with --wrap (FAULTS_WRAP; test/CMakeLists.txt). */
+ * the place of the library's for the whole program: libpng and jansson are refused memory, too.
+ * Elsewhere calls of ours alone are caught, by linking with --wrap (FAULTS_WRAP;
+ * test/CMakeLists.txt). */
 #ifndef TEST_FAULTS_FAILING_MALLOC_H
 #define TEST_FAULTS_FAILING_MALLOC_H
 

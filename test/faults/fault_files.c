@@ -89,7 +89,9 @@ static void add_grid(void)
 
 #define HEAD     "{\"asset\":{\"version\":\"2.0\"},"
 #define TRIANGLE "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}"
-#define MESH     "\"meshes\":[{\"name\":\"shape\",\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+#define MESH                                                                                       \
+    "\"meshes\":[{\"name\":\"shape\",\"primitives\":"                                              \
+    "[{\"attributes\":{\"POSITION\":0}}]}],"
 /* Zeros but for 1.0 (00 00 80 3F) as x of vertex 1 and y of vertex 2. */
 #define DATA                                                                                       \
     "\"uri\":\"data:application/gltf-buffer;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAA" \

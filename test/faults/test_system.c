@@ -1,6 +1,6 @@
 /* Every call that the library makes of the system, failing: the n-th of every case that touches
  * files, for every n, once and with all that follow it, with several errors; interrupted; and doing
- * only a part.  Whoever writes leaves the old file or the new one, and nothing beside it. */
+ * only a part.  A write leaves the old file or the new one, and no other. */
 #include "test/faults/fault_case.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/failing_system.h"

@@ -1,5 +1,5 @@
-/* fuzz.h: what libFuzzer calls with one input after the other; 0 always.  A fault is a trap, a report
- * of a sanitizer, or fuzz_fail. */
+/* fuzz.h: what libFuzzer calls with one input after the other; 0 always.  A fault is a trap, a
+ * report of a sanitizer, or fuzz_fail. */
 #ifndef TEST_FUZZ_FUZZ_H
 #define TEST_FUZZ_FUZZ_H
 

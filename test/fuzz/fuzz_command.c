@@ -1,6 +1,6 @@
-/* fuzz_command.c: any words as a command line, one word in each line: refused, or run in a folder of
- * its own on a small mesh.  Nothing is run that names another folder; what the user may ask much of
- * (rays, pixels, threads) is cut to a little, and bench is parsed only. */
+/* fuzz_command.c: any words as a command line, one word in each line: refused, or run in a folder
+ * of its own on a small mesh.  Nothing is run that names another folder; what the user may ask
+ * much of (rays, pixels, threads) is cut to a little, and bench is parsed only. */
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/scratch.h"
 

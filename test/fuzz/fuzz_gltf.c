@@ -1,6 +1,6 @@
-/* fuzz_gltf.c: any bytes as a glTF file: as they are; and, where a zero byte follows some text, as a
- * GLB whose JSON is that text and whose binary chunk is what comes behind, so that inputs reach the
- * accessors without sizes that have to be right. */
+/* fuzz_gltf.c: any bytes as a glTF file: as they are; and, where a zero byte follows some text, as
+ * a GLB whose JSON is that text and whose binary chunk is what comes behind, so that inputs reach
+ * the accessors without sizes that have to be right. */
 #include "test/fuzz/fuzz.h"
 #include "test/fuzz/try_mesh.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One line, with what could break it (names of files are anybody's) made visible as '?'. */
+/* One line, with control characters, which names of files may contain, shown as '?'. */
 REPORT_PRINTF(2, 0)
 static void print_line(const char *place, const char *format, va_list arguments, const char *after)
 {

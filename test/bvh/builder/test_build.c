@@ -1,5 +1,5 @@
-/* sl_bvh_build: what comes out is sound, is the same whoever builds it, and survives whatever goes
- * wrong on the way. */
+/* sl_bvh_build: the tree is sound, is the same for any number of workers, and a build survives
+ * whatever goes wrong on the way. */
 #include "bvh/tree/tree.h"
 #include "lib/mesh/mesh.h"
 #include "test/support/environment/callers_env.h"

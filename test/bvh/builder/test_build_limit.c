@@ -119,7 +119,7 @@ static void high_quality_gives_way_to_the_default(void **state)
     sl_mesh_destroy(mesh);
 }
 
-/* Whatever the limit: it holds, and who has more gets a tree if who has less does. */
+/* Every limit holds, and a larger limit gives a tree where a smaller one does. */
 static void every_limit_holds(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
-/* A mesh, a tree and a boundary are anybody's to read: eight threads ask one tree at once, alone
- * and over one pool, while each builds, saves and opens trees of its own.  Answers are those of one
- * thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be seen. */
+/* A mesh, a tree and a boundary may be read by any thread: eight threads query one tree at once,
+ * alone and over one pool, while each builds, saves and opens trees of its own.  Answers are those
+ * of one thread.  Under a thread sanitizer (.ci/threads.sh) this is also where races would be
+ * seen. */
 #include "test/support/question/every_question.h"
 
 #include <sightline/sightline.h>
@@ -15,7 +16,7 @@
 
 enum { THREADS = 8, ROUNDS = 3, WORKERS = 3 };
 
-/* What all share, and nobody changes. */
+/* What all threads share and none changes. */
 typedef struct shared {
     sl_mesh *mesh;
     sl_bvh *bvh;

@@ -186,8 +186,8 @@ static void masks_and_skips_leave_triangles_out(void **state)
     const sl_query skip = { .flags = SL_USE_SKIP, .skip = { { 0, two[0].prim }, { 0, SL_NONE } } };
     assert_true(sl_bvh_nearest(bvh, point, INFINITY, &skip, &other));
     assert_memory_equal(&other, &two[1], sizeof other);
-    const sl_query nobody = { .flags = SL_USE_MASK, .mask = 0 };
-    assert_false(sl_bvh_nearest(bvh, point, INFINITY, &nobody, &other));
+    const sl_query nothing = { .flags = SL_USE_MASK, .mask = 0 };
+    assert_false(sl_bvh_nearest(bvh, point, INFINITY, &nothing, &other));
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
 }

@@ -182,7 +182,7 @@ static void case_50_whoever_misses_the_proxy_enters_no_node(void **state)
     }
 }
 
-/* Half of the torus is hidden from those who pass beside a proxy around the other half. */
+/* Half of the torus is hidden from rays that pass beside a proxy around the other half. */
 static void case_50_a_smaller_proxy_hides_what_it_does_not_hold(void **state)
 {
     const fixture *f = *state;

@@ -308,7 +308,7 @@ static void arrays_answer_as_single_calls_do(void **state)
         }
         assert_int_equal(blocked[i], sl_bvh_blocked(s.bvh, &segments[i], &one));
         assert_int_equal(hinted[i], blocked[i]);
-        if (blocked[i]) { /* the hint is now somebody who really blocks */
+        if (blocked[i]) { /* the hint is now a triangle that really blocks */
             sl_triangle triangle;
             assert_true(sl_bvh_triangle(s.bvh, hint[i].prim, &triangle));
             assert_true(sl_segment_triangle(&segments[i], &triangle, NULL, NULL));
@@ -350,7 +350,7 @@ static void invalid_rays_miss(void **state)
     assert_false(sl_bvh_blocked(s.bvh, &point, NULL));
     sl_hit first;
     assert_true(sl_bvh_closest(s.bvh, &good, NULL, &first));
-    assert_true(sl_bvh_next(s.bvh, &good, NULL, &first, NULL)); /* nobody asks where */
+    assert_true(sl_bvh_next(s.bvh, &good, NULL, &first, NULL)); /* without a place for the hit */
     assert_false(sl_bvh_next_segment(s.bvh, &point, NULL, &first, NULL));
     const sl_segment wild = { { 0, 0, NAN }, { 0, 0, 1 } };
     assert_false(sl_bvh_blocked(s.bvh, &wild, NULL));
@@ -395,7 +395,8 @@ static void case_51_a_ray_tests_few_of_the_triangles(void **state)
     scene_close(&s);
 }
 
-/* CASES 52: the volume first, then the exact test; whoever misses the volume tests no triangle. */
+/* CASES 52: the volume first, then the exact test; a ray that misses the volume tests no triangle.
+ */
 static void case_52_a_ray_that_misses_the_bounds_tests_no_triangle(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The generic walk: who is asked, and what is handed out. */
+/* The generic traversal: which boxes and triangles are tested, and which are handed out. */
 #include "bvh/query/visit.h"
 #include "test/support/input/info_of.h"
 #include "test/support/input/random.h"
@@ -115,7 +115,7 @@ static void interest_in_everything_is_given_everything_once(void **state)
         assert_int_equal(stats.nodes, info.node_count);
         assert_int_equal(stats.triangles, COUNT);
         if (all) {
-            assert_true(stats.boxes <= 8); /* the root's children, and nobody else */
+            assert_true(stats.boxes <= 8); /* the root's children, and no other box */
         } else {
             assert_int_equal(stats.boxes, info.child_count);
         }

@@ -217,8 +217,8 @@ static void masks_and_skips_leave_triangles_out(void **state)
         }
         assert_int_equal(sl_bvh_overlap_all(bvh, volumes[v], &query, found, MOST), count);
         assert_memory_equal(found, truth, count * sizeof *found);
-        const sl_query nobody = { .flags = SL_USE_MASK, .mask = 0 };
-        assert_false(sl_bvh_overlap_any(bvh, volumes[v], &nobody));
+        const sl_query nothing = { .flags = SL_USE_MASK, .mask = 0 };
+        assert_false(sl_bvh_overlap_any(bvh, volumes[v], &nothing));
     }
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);

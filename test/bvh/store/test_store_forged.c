@@ -22,7 +22,7 @@
 
 enum { SEED = 20261122, FORGERIES = 1000, FEW = 16 };
 
-/* A file in a block of exactly its size, so that a sanitizer sees who reads behind it. */
+/* A file in a block of exactly its size, so that a sanitizer sees a read beyond it. */
 typedef struct victim {
     sl_mesh *mesh;
     uint8_t *good, *bytes;

@@ -405,10 +405,10 @@ static void wrong_arguments_are_refused(void **state)
                      SL_INVALID_ARGUMENT);
     assert_int_equal(sl_mesh_generate_sphere(1, NULL, &mesh, NULL), SL_OK);
     assert_int_equal(sl_mesh_inspect(mesh, &hooks, NULL, 0, NULL), SL_INVALID_ARGUMENT);
-    const sl_fault_hook nobody = { .found = NULL };
+    const sl_fault_hook none = { .found = NULL };
     assert_int_equal(sl_mesh_find_faults(mesh, &hooks, NULL, &report, sizeof report, NULL),
                      SL_INVALID_ARGUMENT);
-    assert_int_equal(sl_mesh_find_faults(mesh, &hooks, &nobody, &report, sizeof report, NULL),
+    assert_int_equal(sl_mesh_find_faults(mesh, &hooks, &none, &report, sizeof report, NULL),
                      SL_INVALID_ARGUMENT);
     sl_mesh_destroy(mesh);
 }

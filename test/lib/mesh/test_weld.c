@@ -74,7 +74,7 @@ static void equal_vertices_become_the_first_of_them(void **state)
 }
 
 /* Two equal ones of any winding, one without area that is also repeated, one left out, and vertices
- * that nobody uses then. */
+ * that no triangle uses then. */
 static const float some[8][3] = { { 0, 0, 0 }, { 1, 0, 0 },   { 0, 1, 0 }, { 0, 0, 0 },
                                   { 9, 9, 9 }, { NAN, 0, 0 }, { 2, 0, 0 }, { 0, 1, 0 } };
 static const uint32_t faces[7][3] = { { 3, 1, 2 }, { 6, 1, 0 }, { 0, 7, 1 }, { 0, 1, 5 },

@@ -191,7 +191,7 @@ static void a_point_without_a_normal_has_no_value(void **state)
     sl_mesh_destroy(mesh);
 }
 
-/* Corner 6 belongs to the wall alone; a vertex that nobody uses has none. */
+/* Corner 6 belongs to the wall alone; a vertex that no triangle uses has none. */
 static void normals_are_those_of_the_triangles(void **state)
 {
     (void)state;

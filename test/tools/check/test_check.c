@@ -208,8 +208,8 @@ static void faults_have_places(void **state)
     const sl_fault triangle = { .prim = 2, .vertex = { SL_NONE, SL_NONE } };
     assert_true(check_place(s.in.mesh, &triangle, at));
     assert_true(at[2] == -1);
-    const sl_fault nobody = { .prim = 3, .vertex = { SL_NONE, SL_NONE } };
-    assert_false(check_place(s.in.mesh, &nobody, at));
+    const sl_fault nowhere = { .prim = 3, .vertex = { SL_NONE, SL_NONE } };
+    assert_false(check_place(s.in.mesh, &nowhere, at));
     close_scene(&s);
 }
 

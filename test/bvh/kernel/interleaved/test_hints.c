@@ -135,7 +135,7 @@ static void good_guesses_need_no_tree(void **state)
     sl_bvh_blocked_many(g.bvh, g.segments, COUNT, &(sl_query){ .stats = &first }, g.hinted, g.hint,
                         NULL);
     size_t found = 0;
-    for (int i = 0; i < COUNT; i++) { /* those who are blocked, and their blockers */
+    for (int i = 0; i < COUNT; i++) { /* blocked segments, and their blockers */
         g.segments[found] = g.segments[i];
         g.hint[found] = g.hint[i];
         found += g.hinted[i];

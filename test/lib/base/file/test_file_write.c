@@ -210,7 +210,7 @@ static void write_with_each_call_failing(const char *old)
             break;
         }
     }
-    /* stat, readlink, (faccessat,) open, 3 writes, close, rename; who owns it may fail */
+    /* stat, readlink, (faccessat,) open, 3 writes, close, rename; setting the owner may fail */
     assert_int_equal(failures, old != NULL ? 9 : 8);
 }
 

@@ -1,5 +1,5 @@
-/* test_predicates.c: signs of small determinants and of compared ratios, against integers and fractions
- * of any length; many of them 0, or so little beside it that doubles cannot tell. */
+/* test_predicates.c: signs of small determinants and of compared ratios, against integers and
+ * fractions of any length; many of them 0, or so little beside it that doubles cannot tell. */
 #include "lib/geom/exact/predicates.h"
 #include "test/support/input/random.h"
 #include "test/support/oracle/brute_force.h"
@@ -30,7 +30,8 @@ static double whole(test_random *random, uint32_t most)
     return sign * test_random_below(random, most);
 }
 
-/* One step up or down; beside 0 is the smallest float, since exact/predicates.h speaks of no smaller ones. */
+/* One step up or down; beside 0 is the smallest float, since exact/predicates.h speaks of no
+ * smaller ones. */
 static double beside(double x, test_random *random)
 {
     const double sign = either_sign(random);

@@ -1,5 +1,5 @@
-/* test_ray_triangle_exact.c: rays and segments against triangles: every decision, and t, u, v to the bit,
- * against integers of any length.  SIGHTLINE_TEST_SCALE=8 tries 1.6 million pairs. */
+/* test_ray_triangle_exact.c: rays and segments against triangles: every decision, and t, u, v to
+ * the bit, against integers of any length.  SIGHTLINE_TEST_SCALE=8 tries 1.6 million pairs. */
 #include "lib/geom/exact/predicates.h"
 #include "test/support/environment/scale.h"
 #include "test/support/hard/pairs.h"
