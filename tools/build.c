@@ -1,11 +1,11 @@
 /* tools/build.c: builds the tree of a mesh once and writes it to a file that opens without
  * building. */
-#include "tools/cli/file_name.h"
-#include "tools/cli/out_file.h"
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
 #include "tools/input/query.h"
+#include "tools/output/file.h"
+#include "tools/output/file_name.h"
+#include "tools/output/output.h"
 
 #include <sightline/store.h>
 

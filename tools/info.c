@@ -1,8 +1,8 @@
 /* tools/info.c: counts, bounds, parts and defects of a mesh, and the size and cost of its tree. */
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
 #include "tools/input/part.h"
+#include "tools/output/output.h"
 
 typedef struct info_options {
     bool csv, no_tree, no_inspect;

@@ -1,11 +1,11 @@
 /* tools/los.c: line of sight: which pairs of points see each other, and what stands between. */
-#include "tools/cli/npy.h"
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
-#include "tools/cli/stats_out.h"
 #include "tools/generate/ray_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
+#include "tools/output/npy.h"
+#include "tools/output/output.h"
+#include "tools/output/stats.h"
 #include "tools/verify/ray_batch.h"
 
 #include <math.h>

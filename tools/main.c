@@ -1,9 +1,9 @@
 /* main.c: the table of subcommands; one row makes a subcommand. */
 #include "tools/cli/options_help.h"
-#include "tools/cli/out_file.h"
 #include "tools/cli/report.h"
 #include "tools/cli/spelling.h"
 #include "tools/command.h"
+#include "tools/output/file.h"
 
 #include <sightline/base.h>
 

@@ -1,10 +1,10 @@
 /* tools/pick.c: `sightline pick`: the triangles under a pixel of a camera. */
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/camera.h"
 #include "tools/input/mesh.h"
 #include "tools/input/part.h"
 #include "tools/input/query.h"
+#include "tools/output/output.h"
 
 #include <stdlib.h>
 #include <string.h>

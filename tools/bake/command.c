@@ -1,11 +1,11 @@
 /* bake/command.c: `sightline bake`: ambient occlusion or thickness of each vertex or point. */
 #include "tools/bake/bake.h"
-#include "tools/cli/file_name.h"
-#include "tools/cli/mesh_out.h"
-#include "tools/cli/npy.h"
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
+#include "tools/output/file_name.h"
+#include "tools/output/mesh_file.h"
+#include "tools/output/npy.h"
+#include "tools/output/output.h"
 
 #include <sightline/image.h>
 

@@ -3,7 +3,7 @@
 #define TOOLS_BENCH_ROW_H
 
 #include "tools/bench/rounds.h"
-#include "tools/cli/output.h"
+#include "tools/output/output.h"
 
 /* A figure of ours, and the peer's beside it.  Ratios are in our favour above 1, whatever the unit:
  * ours over theirs for rates, theirs over ours for times and bytes. */

@@ -2,9 +2,9 @@
 #ifndef TOOLS_CAST_HITS_OUT_H
 #define TOOLS_CAST_HITS_OUT_H
 
-#include "tools/cli/npy_list.h"
-#include "tools/cli/output.h"
 #include "tools/input/mesh.h"
+#include "tools/output/npy_list.h"
+#include "tools/output/output.h"
 #include "tools/verify/ray_batch.h"
 
 enum { HITS_OUT_COLUMNS_MAX = 17 };

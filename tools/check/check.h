@@ -2,9 +2,9 @@
 #ifndef TOOLS_CHECK_H
 #define TOOLS_CHECK_H
 
-#include "tools/cli/output.h"
 #include "tools/draw/canvas.h"
 #include "tools/input/mesh.h"
+#include "tools/output/output.h"
 #include "tools/render/render.h"
 
 /* The kinds of the library, and two more: triangles that meet elsewhere than in what they share,

@@ -1,9 +1,9 @@
 /* check/command.c: `sightline check`: finds the faults of a mesh, prints them and writes a
  * repaired one. */
 #include "tools/check/check.h"
-#include "tools/cli/file_name.h"
-#include "tools/cli/mesh_out.h"
 #include "tools/cli/report.h"
+#include "tools/output/file_name.h"
+#include "tools/output/mesh_file.h"
 
 #include <sightline/self_query.h>
 

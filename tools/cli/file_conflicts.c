@@ -2,9 +2,9 @@
  * them. */
 #include "tools/cli/file_conflicts.h"
 
-#include "tools/cli/out_place.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/place.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * check and draw. */
 #include "tools/draw/canvas.h"
 
-#include "tools/cli/out_file.h"
 #include "tools/cli/report.h"
+#include "tools/output/file.h"
 
 #include <sightline/image.h>
 

@@ -1,10 +1,10 @@
 /* draw/command.c: `sightline draw`: a test of one or two shapes as a picture, with its answer. */
 #include "tools/cli/common.h"
-#include "tools/cli/file_name.h"
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/draw/layout.h"
 #include "tools/draw/test.h"
+#include "tools/output/file_name.h"
+#include "tools/output/output.h"
 
 #include <stdlib.h>
 #include <string.h>

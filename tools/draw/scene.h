@@ -7,7 +7,7 @@
 #ifndef TOOLS_DRAW_SCENE_H
 #define TOOLS_DRAW_SCENE_H
 
-#include "tools/cli/value.h"
+#include "tools/output/value.h"
 
 #include <sightline/shapes.h>
 

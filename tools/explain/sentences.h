@@ -2,8 +2,8 @@
 #ifndef TOOLS_EXPLAIN_SENTENCES_H
 #define TOOLS_EXPLAIN_SENTENCES_H
 
-#include "tools/cli/output.h"
 #include "tools/explain/explain.h"
+#include "tools/output/output.h"
 
 /* One reason why a triangle is not hit; e->reasons has it. */
 void explain_say(output *out, const explain_question *q, const explanation *e,

@@ -2,9 +2,9 @@
 #ifndef TOOLS_GENERATE_VOLUME_SOURCE_H
 #define TOOLS_GENERATE_VOLUME_SOURCE_H
 
-#include "tools/cli/lines.h"
 #include "tools/generate/options.h"
 #include "tools/generate/volume_kinds.h"
+#include "tools/input/lines.h"
 
 typedef struct volumes_options {
     const char *volumes;       /* NULL: generated, or only one */

@@ -1,10 +1,10 @@
 /* input/camera.c: the options of a camera, for check, render, pick and overlap. */
 #include "tools/input/camera.h"
 
-#include "tools/cli/npy.h"
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
+#include "tools/output/npy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 #include "tools/input/mesh.h"
 
 #include "tools/cli/file_conflicts.h"
-#include "tools/cli/npy.h"
 #include "tools/cli/report.h"
 #include "tools/generate/query_random.h"
 #include "tools/input/tree.h"
+#include "tools/output/npy.h"
 
 #include <sightline/io.h>
 #include <sightline/store.h>

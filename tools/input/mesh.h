@@ -4,7 +4,7 @@
 
 #include "tools/cli/common.h"
 #include "tools/cli/progress.h"
-#include "tools/cli/value.h"
+#include "tools/output/value.h"
 
 #include <sightline/bvh.h>
 

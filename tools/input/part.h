@@ -2,7 +2,7 @@
 #ifndef TOOLS_INPUT_PART_H
 #define TOOLS_INPUT_PART_H
 
-#include "tools/cli/value.h"
+#include "tools/output/value.h"
 
 #include <sightline/mesh.h>
 

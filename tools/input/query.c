@@ -1,9 +1,9 @@
 /* input/query.c: --cull, --skip, --mask and --masks, for every subcommand that asks a tree. */
 #include "tools/input/query.h"
 
-#include "tools/cli/npy.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/npy.h"
 
 #include <stdlib.h>
 

@@ -9,9 +9,9 @@
 #ifndef TOOLS_INPUT_RAYS_H
 #define TOOLS_INPUT_RAYS_H
 
-#include "tools/cli/lines.h"
-#include "tools/cli/npy.h"
 #include "tools/input/columns.h"
+#include "tools/input/lines.h"
+#include "tools/output/npy.h"
 
 #include <sightline/shapes.h>
 

@@ -1,7 +1,7 @@
 /* inside/command.c: which points are inside of a mesh. */
 #include "tools/cli/report.h"
-#include "tools/cli/stats_out.h"
 #include "tools/inside/inside.h"
+#include "tools/output/stats.h"
 
 #include <stdlib.h>
 

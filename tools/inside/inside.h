@@ -2,12 +2,12 @@
 #ifndef TOOLS_INSIDE_INSIDE_H
 #define TOOLS_INSIDE_INSIDE_H
 
-#include "tools/cli/npy.h"
-#include "tools/cli/output.h"
 #include "tools/generate/point_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/output/npy.h"
+#include "tools/output/output.h"
 #include "tools/verify/options.h"
 
 #include <sightline/point_query.h>

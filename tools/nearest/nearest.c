@@ -2,7 +2,7 @@
 #include "tools/nearest/nearest.h"
 
 #include "tools/cli/report.h"
-#include "tools/cli/stats_out.h"
+#include "tools/output/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

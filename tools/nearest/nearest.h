@@ -3,12 +3,12 @@
 #ifndef TOOLS_NEAREST_NEAREST_H
 #define TOOLS_NEAREST_NEAREST_H
 
-#include "tools/cli/npy_list.h"
-#include "tools/cli/output.h"
 #include "tools/generate/point_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/query.h"
+#include "tools/output/npy_list.h"
+#include "tools/output/output.h"
 #include "tools/verify/options.h"
 
 #include <sightline/point_query.h>

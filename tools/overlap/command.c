@@ -1,6 +1,6 @@
 /* overlap/command.c: which triangles a volume touches. */
-#include "tools/cli/npy.h"
 #include "tools/cli/report.h"
+#include "tools/output/npy.h"
 #include "tools/overlap/overlap.h"
 
 #include <stdlib.h>

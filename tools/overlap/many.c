@@ -1,6 +1,6 @@
 /* overlap/many.c: 'sightline overlap' of many volumes: rows of a table, or an array. */
-#include "tools/cli/npy_list.h"
 #include "tools/cli/report.h"
+#include "tools/output/npy_list.h"
 #include "tools/overlap/overlap.h"
 
 #include <stdlib.h>

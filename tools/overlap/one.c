@@ -1,5 +1,5 @@
 /* overlap/one.c: 'sightline overlap' of one volume. */
-#include "tools/cli/npy.h"
+#include "tools/output/npy.h"
 #include "tools/overlap/overlap.h"
 
 static size_t ask_list(const overlap_job *s, bool brute, size_t capacity)

@@ -1,7 +1,7 @@
 /* render/aov.c: arrays for NumPy: what the ray through the centre of each pixel hits, as .npy.
  * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
-#include "tools/cli/out_file.h"
 #include "tools/cli/report.h"
+#include "tools/output/file.h"
 #include "tools/render/render.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* render/command.c: `sightline render`: a picture of a mesh as PNG, or arrays of what each pixel
  * sees. */
-#include "tools/cli/file_name.h"
-#include "tools/cli/npy.h"
-#include "tools/cli/output.h"
 #include "tools/cli/report.h"
 #include "tools/draw/canvas.h"
 #include "tools/input/mesh.h"
+#include "tools/output/file_name.h"
+#include "tools/output/npy.h"
+#include "tools/output/output.h"
 #include "tools/render/render.h"
 #include "tools/render/vertex_values.h"
 

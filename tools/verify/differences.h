@@ -3,7 +3,7 @@
 #ifndef TOOLS_VERIFY_DIFFERENCES_H
 #define TOOLS_VERIFY_DIFFERENCES_H
 
-#include "tools/cli/output.h"
+#include "tools/output/output.h"
 
 enum { DIFFERENCES_SHOWN = 20 };
 

@@ -4,7 +4,7 @@
 #define TOOLS_VERIFY_DRIVER_H
 
 #include "tools/cli/common.h"
-#include "tools/cli/output.h"
+#include "tools/output/output.h"
 #include "tools/verify/differences.h"
 #include "tools/verify/time_by_size.h"
 

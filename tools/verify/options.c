@@ -1,9 +1,9 @@
 /* verify/options.c: --verify and what goes with it, for every subcommand that asks a tree. */
 #include "tools/verify/options.h"
 
-#include "tools/cli/npy.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/npy.h"
 
 #include <stddef.h>
 

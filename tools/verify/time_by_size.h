@@ -4,7 +4,7 @@
 #ifndef TOOLS_VERIFY_TIME_BY_SIZE_H
 #define TOOLS_VERIFY_TIME_BY_SIZE_H
 
-#include "tools/cli/output.h"
+#include "tools/output/output.h"
 
 enum { TIME_SIZES = 11 }; /* 0; 1 to 10; 11 to 100; ... */
 

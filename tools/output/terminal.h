@@ -1,6 +1,6 @@
-/* terminal.h: how wide the terminal is. */
-#ifndef TOOLS_CLI_TERMINAL_H
-#define TOOLS_CLI_TERMINAL_H
+/* output/terminal.h: how wide the terminal is. */
+#ifndef TOOLS_OUTPUT_TERMINAL_H
+#define TOOLS_OUTPUT_TERMINAL_H
 
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
-/* out_file.h: where results go: stdout, or a file that appears only when it is complete.
+/* output/file.h: where results go: stdout, or a file that appears only when it is complete.
  *
  * A file is written under a temporary name beside its own and renamed at the end, so that a full
  * disk, an error or an interrupt leaves what was there before.  Devices and pipes are written
  * as they are. */
-#ifndef TOOLS_CLI_OUT_FILE_H
-#define TOOLS_CLI_OUT_FILE_H
+#ifndef TOOLS_OUTPUT_FILE_H
+#define TOOLS_OUTPUT_FILE_H
 
 #include <sightline/base.h>
 

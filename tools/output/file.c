@@ -1,10 +1,10 @@
-/* out_file.c: files that appear complete or not at all, for everything that writes results. */
-#include "tools/cli/out_file.h"
+/* output/file.c: files that appear complete or not at all, for everything that writes results. */
+#include "tools/output/file.h"
 
 #include "tools/cli/file_conflicts.h"
-#include "tools/cli/out_place.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/place.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* cli/file_name.h: what the ending of an output's name promises. */
-#ifndef TOOLS_FILE_NAME_H
-#define TOOLS_FILE_NAME_H
+/* output/file_name.h: what the ending of an output's name promises. */
+#ifndef TOOLS_OUTPUT_FILE_NAME_H
+#define TOOLS_OUTPUT_FILE_NAME_H
 
 #include "tools/cli/options.h"
 

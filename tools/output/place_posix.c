@@ -1,6 +1,6 @@
-/* out_place_posix.c: files, links, pipes and signals of POSIX, for out_file.c. */
-#include "tools/cli/out_file.h"
-#include "tools/cli/out_place.h"
+/* output/place_posix.c: files, links, pipes and signals of POSIX, for output/file.c. */
+#include "tools/output/file.h"
+#include "tools/output/place.h"
 
 #if !defined(_WIN32)
 

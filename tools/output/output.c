@@ -1,9 +1,9 @@
-/* output.c: reports as text, CSV or JSON, for every subcommand. */
-#include "tools/cli/output.h"
+/* output/output.c: reports as text, CSV or JSON, for every subcommand. */
+#include "tools/output/output.h"
 
 #include "tools/cli/report.h"
-#include "tools/cli/terminal.h"
 #include "tools/command.h"
+#include "tools/output/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

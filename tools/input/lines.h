@@ -1,8 +1,8 @@
-/* lines.h: lines of a text file or stdin, one at a time, without their comments; and whether the
- * next one is there already, so that another process can ask, wait for its answers, and ask
+/* input/lines.h: lines of a text file or stdin, one at a time, without their comments; and whether
+ * the next one is there already, so that another process can ask, wait for its answers, and ask
  * again. */
-#ifndef TOOLS_CLI_LINES_H
-#define TOOLS_CLI_LINES_H
+#ifndef TOOLS_INPUT_LINES_H
+#define TOOLS_INPUT_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>

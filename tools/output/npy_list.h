@@ -1,12 +1,12 @@
-/* npy_list.h: lists of different lengths as two arrays: the rows of all lists behind one another,
- * and where each list begins and ends, for numpy.split(rows, offsets[1:-1]).
+/* output/npy_list.h: lists of different lengths as two arrays: the rows of all lists behind one
+ * another, and where each list begins and ends, for numpy.split(rows, offsets[1:-1]).
  *
  * rows go to NAME.npy; offsets, uint64 (N + 1,) for N lists, to NAME.offsets.npy: list i is
  * rows[offsets[i]:offsets[i + 1]]. */
-#ifndef TOOLS_CLI_NPY_LIST_H
-#define TOOLS_CLI_NPY_LIST_H
+#ifndef TOOLS_OUTPUT_NPY_LIST_H
+#define TOOLS_OUTPUT_NPY_LIST_H
 
-#include "tools/cli/npy.h"
+#include "tools/output/npy.h"
 
 typedef struct npy_list {
     npy_out rows, offsets;

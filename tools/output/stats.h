@@ -1,8 +1,8 @@
-/* stats_out.h: the work that queries took, as a report. */
-#ifndef TOOLS_CLI_STATS_OUT_H
-#define TOOLS_CLI_STATS_OUT_H
+/* output/stats.h: the work that queries took, as a report. */
+#ifndef TOOLS_OUTPUT_STATS_H
+#define TOOLS_OUTPUT_STATS_H
 
-#include "tools/cli/output.h"
+#include "tools/output/output.h"
 
 #include <sightline/intersect.h>
 

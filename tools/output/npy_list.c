@@ -1,6 +1,6 @@
-/* npy_list.c: lists of hits, triangles and nearest points in two arrays, for cast, within,
+/* output/npy_list.c: lists of hits, triangles and nearest points in two arrays, for cast, within,
  * overlap. */
-#include "tools/cli/npy_list.h"
+#include "tools/output/npy_list.h"
 
 #include "tools/cli/report.h"
 #include "tools/command.h"

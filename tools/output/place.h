@@ -1,9 +1,9 @@
-/* out_place.h: what out_file.h asks of the system, POSIX or Windows; out_file_guard is there,
+/* output/place.h: what output/file.h asks of the system, POSIX or Windows; out_file_guard is there,
  * too. */
-#ifndef TOOLS_CLI_OUT_PLACE_H
-#define TOOLS_CLI_OUT_PLACE_H
+#ifndef TOOLS_OUTPUT_PLACE_H
+#define TOOLS_OUTPUT_PLACE_H
 
-#include "tools/cli/out_file.h"
+#include "tools/output/file.h"
 
 #include <stdbool.h>
 

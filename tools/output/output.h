@@ -1,4 +1,4 @@
-/* output.h: text, CSV and JSON from the same calls, written as they come.
+/* output/output.h: text, CSV and JSON from the same calls, written as they come.
  *
  * A document is fields, records (named groups of fields) and tables (columns, then rows).
  *   text   fields as aligned "name  value" lines, with blanks for the '_' of a key; records under
@@ -11,11 +11,11 @@
  * Floats are written with 9 significant digits and doubles with 17 where needed, so that they read
  * back to the same bits.  A value that is not there (a miss) is an empty cell, null in JSON, "-" in
  * text.  JSON has no infinities: they are the strings "inf" and "-inf", NaN is "nan". */
-#ifndef TOOLS_CLI_OUTPUT_H
-#define TOOLS_CLI_OUTPUT_H
+#ifndef TOOLS_OUTPUT_OUTPUT_H
+#define TOOLS_OUTPUT_OUTPUT_H
 
-#include "tools/cli/out_file.h"
-#include "tools/cli/value.h"
+#include "tools/output/file.h"
+#include "tools/output/value.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
-/* npy.h: NumPy's .npy files: arrays of numbers in, arrays and hits out, a block at a time.
+/* output/npy.h: NumPy's .npy files: arrays of numbers in, arrays and hits out, a block at a time.
  *
  * Read are versions 1 to 3, C order, little-endian, one or two dimensions, of float32, float64,
  * int32, int64, uint32 or uint64.  Written are version 1 files.
  * Source   NumPy Enhancement Proposal 1, A Simple File Format for NumPy Arrays. */
-#ifndef TOOLS_CLI_NPY_H
-#define TOOLS_CLI_NPY_H
+#ifndef TOOLS_OUTPUT_NPY_H
+#define TOOLS_OUTPUT_NPY_H
 
-#include "tools/cli/out_file.h"
+#include "tools/output/file.h"
 
 #include <sightline/intersect.h>
 

@@ -1,5 +1,5 @@
-/* input_ready.c: input_ready.h on POSIX and on Windows, for lines.c. */
-#include "tools/cli/input_ready.h"
+/* input/ready.c: input/ready.h on POSIX and on Windows, for lines.c. */
+#include "tools/input/ready.h"
 
 #if defined(_WIN32)
 

@@ -1,6 +1,6 @@
 /* Files that the library writes for the command: an interrupt waits until they are whole. */
-#include "tools/cli/out_file.h"
 #include "tools/command.h"
+#include "tools/output/file.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* terminal.c: terminal.h on POSIX and Windows, for output.c. */
-#include "tools/cli/terminal.h"
+/* output/terminal.c: terminal.h on POSIX and Windows, for output.c. */
+#include "tools/output/terminal.h"
 
 #include <limits.h>
 #include <stdlib.h>

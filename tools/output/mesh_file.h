@@ -1,8 +1,8 @@
-/* cli/mesh_out.h: meshes as files, and what of the file that they came from is not kept. */
-#ifndef TOOLS_MESH_OUT_H
-#define TOOLS_MESH_OUT_H
+/* output/mesh_file.h: meshes as files, and what of the file that they came from is not kept. */
+#ifndef TOOLS_OUTPUT_MESH_FILE_H
+#define TOOLS_OUTPUT_MESH_FILE_H
 
-#include "tools/cli/output.h"
+#include "tools/output/output.h"
 
 #include <sightline/mesh.h>
 

@@ -1,7 +1,8 @@
-/* npy_out.c: writes .npy files, a block of rows at a time, for all that answers in arrays. */
-#include "tools/cli/npy.h"
+/* output/npy_write.c: writes .npy files, a block of rows at a time, for all that answers in arrays.
+ */
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/npy.h"
 
 #include <sightline/point_query.h>
 

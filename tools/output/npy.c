@@ -1,5 +1,6 @@
-/* npy.c: reads .npy files, whole or a block of rows at a time; npy_out.c writes them. */
-#include "tools/cli/npy.h"
+/* output/npy.c: reads .npy files, whole or a block of rows at a time; output/npy_write.c writes
+ * them. */
+#include "tools/output/npy.h"
 
 #include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"

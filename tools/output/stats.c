@@ -1,5 +1,5 @@
-/* stats_out.c: the table of --stats, for los, nearest, within and inside. */
-#include "tools/cli/stats_out.h"
+/* output/stats.c: the table of --stats, for los, nearest, within and inside. */
+#include "tools/output/stats.h"
 
 static void put(output *out, const stats_out *o)
 {

@@ -1,5 +1,5 @@
-/* cli/file_name.c: compares the ending of an output's name with what a subcommand writes. */
-#include "tools/cli/file_name.h"
+/* output/file_name.c: compares the ending of an output's name with what a subcommand writes. */
+#include "tools/output/file_name.h"
 
 #include "tools/cli/report.h"
 

@@ -1,10 +1,10 @@
-/* cli/mesh_out.c: writes meshes as PLY or OBJ and names what they lose, for check --repair and
+/* output/mesh_file.c: writes meshes as PLY or OBJ and names what they lose, for check --repair and
  * bake. */
-#include "tools/cli/mesh_out.h"
+#include "tools/output/mesh_file.h"
 
-#include "tools/cli/file_name.h"
-#include "tools/cli/out_file.h"
 #include "tools/cli/report.h"
+#include "tools/output/file.h"
+#include "tools/output/file_name.h"
 
 #include <inttypes.h>
 #include <string.h>

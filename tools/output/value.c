@@ -1,5 +1,5 @@
-/* value.c: a number or text as text, CSV or JSON, for output.c. */
-#include "tools/cli/value.h"
+/* output/value.c: a number or text as text, CSV or JSON, for output.c. */
+#include "tools/output/value.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-/* cli/value.h: one value of a report, and how it is written in each format. */
-#ifndef TOOLS_CLI_VALUE_H
-#define TOOLS_CLI_VALUE_H
+/* output/value.h: one value of a report, and how it is written in each format. */
+#ifndef TOOLS_OUTPUT_VALUE_H
+#define TOOLS_OUTPUT_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
