@@ -27,7 +27,6 @@ set(rules
   "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/hit_heap|closest/point_triangle)\\.h\" \"lib/base/inline\\.h\""
   "bvh/(builder|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
-  "bvh/scene/.*          : ${public} \"(bvh/(tree|query|builder|scene)|lib/base|lib/geom)/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"
   "test/consumer/.*      : ${public}"

@@ -55,17 +55,36 @@ static void ask_all(const sli_question *q, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* The closest hit of each item that the hit filter accepts; for SLI_ASKED_NEXT, of those after the
- * item's previous hit.  After a miss there is none.  previous is copied, since it may be hits. */
-static void ask_closest(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+/* The closest hit of each item that the hit filter accepts.  The batch finds the closest hit of
+ * all, which the filter of a mesh with few holes accepts most of the time; only after one that it
+ * refuses is the next one searched, item by item. */
+static void ask_closest(const sli_question *q, const sli_kernel_batch *batch, size_t begin,
+                        size_t end, sl_stats *stats)
 {
-    const bool next = q->asked == SLI_ASKED_NEXT;
+    q->bvh->kernels->closest_many(batch, begin, end, q->hits, stats);
+    for (size_t i = begin; i < end; i++) {
+        const sl_hit hit = q->hits[i];
+        sli_kernel_ray ray;
+        if (hit.prim != SL_NONE && !q->query->filter(q->query->filter_user, q->first + i, &hit) &&
+            prepare(q, i, &ray)) {
+            ray.after = &hit;
+            q->hits[i] = miss(q, i);
+            (void)q->bvh->kernels->closest(q->bvh, &ray, &q->hits[i], stats);
+            stats->rays--; /* counted by the batch already */
+        }
+    }
+}
+
+/* The closest hit of each item after its previous one that the hit filter accepts.  After a miss
+ * there is none.  previous is copied, since it may be hits. */
+static void ask_next(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
+{
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
-        const sl_hit previous = next ? q->previous[i] : (sl_hit){ .prim = 0 }; /* no miss */
+        const sl_hit previous = q->previous[i];
         sl_hit hit = miss(q, i);
         if (previous.prim != SL_NONE && prepare(q, i, &ray)) {
-            ray.after = next ? &previous : NULL;
+            ray.after = &previous;
             (void)q->bvh->kernels->closest(q->bvh, &ray, &hit, stats);
         } else {
             stats->rays++;
@@ -92,8 +111,8 @@ static void ask_any(const sli_question *q, size_t begin, size_t end, sl_stats *s
     }
 }
 
-/* Answers items begin .. end - 1 of an array by the tree.  No kernel takes a batch with a hit
- * filter, or a batch for all or next hits: these go item by item. */
+/* Answers items begin .. end - 1 of an array by the tree.  Kernels take no hit filter with a batch,
+ * and no batch for all or next hits: these go item by item. */
 static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_question *q = context;
@@ -107,7 +126,7 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
     switch (q->asked) {
     case SLI_ASKED_CLOSEST:
         if (filtered) {
-            ask_closest(q, begin, end, stats);
+            ask_closest(q, &batch, begin, end, stats);
         } else {
             q->bvh->kernels->closest_many(&batch, begin, end, q->hits, stats);
         }
@@ -123,7 +142,7 @@ static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *st
         ask_all(q, begin, end, stats);
         break;
     case SLI_ASKED_NEXT:
-        ask_closest(q, begin, end, stats);
+        ask_next(q, begin, end, stats);
         break;
     }
 }

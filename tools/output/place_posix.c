@@ -19,6 +19,10 @@ enum {
     TEMPORARIES_MAX = 100 /* names tried; those of our own number that others have left */
 };
 
+/* The signals that end the command in an orderly way. */
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+enum { ENDS = sizeof ends / sizeof ends[0] };
+
 /* The temporary files of this process, for the signal handler; NULL: free. */
 static const char *volatile unfinished[OUT_FILES_MAX];
 
@@ -54,8 +58,7 @@ void out_file_guard(void)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     /* A signal that the caller has set to be ignored, as nohup does, stays ignored. */
-    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    for (int i = 0; i < ENDS; i++) {
         struct sigaction old;
         if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
             signal(ends[i], remove_unfinished);
@@ -121,6 +124,25 @@ static void remember(const char *name)
     unfinished[i] = name;
 }
 
+/* Creates the file and remembers its name, with no signal in between that would leave it there. */
+static int create_remembered(const char *name)
+{
+    sigset_t set, before;
+    sigemptyset(&set);
+    for (int i = 0; i < ENDS; i++) {
+        sigaddset(&set, ends[i]);
+    }
+    sigprocmask(SIG_BLOCK, &set, &before);
+    const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int error = errno;
+    if (descriptor >= 0) {
+        remember(name);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return descriptor;
+}
+
 /* A descriptor of a new file beside file->path, under a short name that is not in use; -1 with
  * errno on failure.  old is what it will replace, or NULL. */
 static int open_temporary(out_file *file, const struct stat *old)
@@ -136,14 +158,13 @@ static int open_temporary(out_file *file, const struct stat *old)
     errno = name == NULL ? ENOMEM : EEXIST;
     for (int i = 0; i < TEMPORARIES_MAX && descriptor < 0 && errno == EEXIST; i++) {
         snprintf(name, size, "%.*s.sightline-%ld-%d.tmp", folder, file->path, (long)getpid(), i);
-        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor = create_remembered(name);
     }
     if (descriptor < 0) {
         free(name);
         return -1;
     }
     file->temporary = name;
-    remember(name);
     if (old != NULL) {
         keep_owner_and_mode(descriptor, old);
     }

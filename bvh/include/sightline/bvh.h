@@ -33,8 +33,8 @@ typedef struct sl_bvh sl_bvh;
  *          as with FAST.
  * FAST     for a tree that is soon destroyed.
  * HIGH     triangles are split where that is cheaper, all subtrees are reinserted, and triangles
- *          are grouped into leaf blocks in the best way: for a mesh that many million queries are
- *          put to. */
+ *          are grouped into leaf blocks in the best way: for a mesh that gets many millions of
+ *          queries. */
 typedef enum sl_bvh_quality {
     SL_BVH_QUALITY_DEFAULT = 0,
     SL_BVH_QUALITY_FAST,
@@ -66,7 +66,7 @@ typedef struct sl_build_def {
 SL_API sl_build_def sl_default_build_def(void);
 
 /* A mesh without triangles gives a tree that nothing ever hits.  def may be NULL: defaults.
- * Beyond max_memory or max_tree_size the build makes do with less, and sl_bvh_info says so: a tree
+ * Beyond max_memory or max_tree_size the build falls back to less, and sl_bvh_info says so: a tree
  * that is too large becomes a compact one (and so does one beyond 16 GiB); where
  * SL_BVH_QUALITY_HIGH does not fit, the build starts again with SL_BVH_QUALITY_DEFAULT, and so do
  * its progress reports.  Where that is not enough either: SL_TOO_LARGE, with the bytes that would

@@ -55,8 +55,8 @@ typedef struct sl_segment_columns {
     sl_strided p[3], q[3];
 } sl_segment_columns;
 
-/* As for rays.  A stride of 0 for p means one eye that looks at many targets (sl_bvh_blocked_from
- * is faster there). */
+/* As for rays.  A stride of 0 for p means one start point for all segments (sl_bvh_blocked_from is
+ * faster there). */
 SL_API sl_segment_columns sl_segment_columns_of_structs(const float p[3], const float q[3],
                                                         size_t stride);
 SL_API sl_segment_columns sl_segment_columns_of_arrays(const float *const p[3],

@@ -30,8 +30,8 @@ SL_API bool sl_bvh_any(const sl_bvh *bvh, const sl_ray *ray, const sl_query *que
 SL_API size_t sl_bvh_all(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query, sl_hit *hits,
                          size_t capacity);
 
-/* The first hit that comes after previous in the order (t, instance, prim), previous itself not
- * included.  Start with sl_bvh_closest.  hit may be the same as previous, or NULL. */
+/* The first hit that comes after previous in the order (t, prim), previous itself not included.
+ * Start with sl_bvh_closest.  hit may be the same as previous, or NULL. */
 SL_API bool sl_bvh_next(const sl_bvh *bvh, const sl_ray *ray, const sl_query *query,
                         const sl_hit *previous, sl_hit *hit);
 
@@ -52,7 +52,8 @@ SL_API bool sl_bvh_next_segment(const sl_bvh *bvh, const sl_segment *segment, co
 SL_API size_t sl_bvh_count_segment(const sl_bvh *bvh, const sl_segment *segment,
                                    const sl_query *query);
 
-/* Arrays of count rays: the answer to ray i goes to hits[i], counts[i], or as 1 or 0 to any[i]. */
+/* Arrays of count rays: the answer to ray i goes to hits[i], counts[i], or as 1 or 0 to any[i].
+ * Arrays for answers must not be NULL, except hits where capacity is 0, and hints. */
 SL_API void sl_bvh_closest_many(const sl_bvh *bvh, const sl_ray *rays, size_t count,
                                 const sl_query *query, sl_hit *hits, const sl_tasks *tasks);
 SL_API void sl_bvh_any_many(const sl_bvh *bvh, const sl_ray *rays, size_t count,
@@ -91,7 +92,7 @@ SL_API void sl_bvh_next_segment_many(const sl_bvh *bvh, const sl_segment *segmen
                                      const sl_query *query, const sl_hit *previous, sl_hit *hits,
                                      const sl_tasks *tasks);
 
-/* From one point to many: what sl_bvh_any_many says of the rays from origin in each direction
+/* From one point to many: the answers of sl_bvh_any_many for the rays from origin in each direction
  * (tmin 0, one tmax for all), and sl_bvh_blocked_many of the segments from origin to each target.
  * dirs and targets have three floats for each ray; a direction may have any length.  Neighbouring
  * rays share the triangles that block them, so this is faster the more rays there are and the

@@ -1,7 +1,8 @@
 /* volume_query.h: which triangles of a tree a box, sphere, capsule, frustum or triangle touches.
  *
  * Exact    touching counts, and the answer is that of the shape tests in overlap.h; the tree only
- *          decides which triangles are tested.  Triangles of zero area count as what they are.
+ *          decides which triangles are tested.  Triangles of zero area count as the
+ *          segments and points that they are.
  *          Volumes are solid: a triangle wholly inside is touched.
  * Fails    never; an invalid shape touches nothing.
  * Threads  any number may query one tree at once.  Nothing is allocated.

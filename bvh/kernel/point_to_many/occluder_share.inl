@@ -30,7 +30,7 @@ typedef struct p2m_cone {
 } p2m_cone;
 
 /* What the bytes, u and v, and sums of floats may be off; how it adds up: docs/notes/filters.md,
- * "Fans". */
+ * "Point to many". */
 #define P2M_HALF       0.51
 #define P2M_PART_ERROR 0x1p-19
 #define P2M_SUM_ERROR  0x1p-21

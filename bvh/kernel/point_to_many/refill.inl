@@ -53,8 +53,8 @@ static void p2m_ray(const p2m_state *f, const sli_kernel_point_to_many *source, 
     }
 }
 
-/* Starts the next rays in up to eight slots; those that the ring does not take leave theirs ended.
- */
+/* Starts the next rays in up to eight slots; rays that are answered at once leave
+ * theirs ended. */
 static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], uint32_t count)
 {
     p2m_state *f = r->p2m;

@@ -47,7 +47,7 @@ typedef struct sl_hit {
 /* Bits of sl_query.flags: each switches on what the field of its name says. */
 enum {
     SL_USE_MASK = 1,   /* only triangles whose mask shares a bit with .mask are there */
-    SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1] are not there */
+    SL_USE_SKIP = 2,   /* triangles .skip[0] and .skip[1], both of them, are not there */
     SL_OPEN_START = 4, /* segments: a hit at t = 0 does not count */
     SL_OPEN_END = 8,   /* segments: a hit at t = 1 does not count */
     /* Surfaces crossed, not triangles touched: the ray counts as moved by (e, e^2, e^3) with an
@@ -89,18 +89,19 @@ typedef struct sl_stats {
 typedef struct sl_query {
     uint32_t flags; /* SL_USE_..., SL_OPEN_... */
     uint32_t mask;
-    sl_triangle_ref skip[2]; /* up to two triangles to ignore */
+    sl_triangle_ref skip[2]; /* two triangles to ignore; a place that is not needed must be
+                              * { 0, SL_NONE }, since zeros name triangle 0 */
     sl_cull cull;
     const sl_ray_opt *per_ray; /* one for each ray of an array (single calls read the first);
                                 * replaces .mask and .skip; the flags still say what is in use */
-    size_t per_ray_stride;     /* in bytes; 0: sizeof(sl_ray_opt) */
+    size_t per_ray_stride;     /* in bytes; 0: 20, the size of the first version of sl_ray_opt */
     sl_stats *stats;           /* NULL: nothing is counted */
     const sl_proxy *proxy;     /* tested before the tree, or instead; NULL: none.  Soups and single
                                 * shapes ignore it */
 
-    /* The hit filter, read only where flags has SL_USE_FILTER: a caller compiled before it came may
-     * pass a struct that ends here.  Returns whether a hit exists: leaves cut out of a texture,
-     * windows of a kind, the caller's own list of triangles.  NULL: every hit exists.
+    /* The hit filter, read only where flags has SL_USE_FILTER: a caller compiled against a header
+     * without it may pass a struct that ends here.  Returns whether a hit exists: leaves that a
+     * texture cuts out, glass, the caller's own list of triangles.  NULL: every hit exists.
      * index    the question's place in its array; 0 for a single call.
      * hit      exact and final: t, u, v, prim, flags.  What mask, skip and cull leave out, and what
      *          lies outside the limits, is never shown; a proxy's hit is not shown either.
@@ -108,9 +109,11 @@ typedef struct sl_query {
      *          order, more than once for one hit, and from several threads at once; it must not
      *          throw.  It runs in the library's floating-point environment: round to nearest,
      *          nothing trapped.
-     * Cost     each ray then takes the single-ray reference path, several times slower than a plain
-     *          query, and calls the filter once for each hit that is nearer than the best so far.
-     * Read by the questions of ray_query.h and ray_columns.h, and by sl_soup_all. */
+     * Cost     closest: a plain query, and for a ray whose closest hit the filter refuses another
+     *          one on the reference path, several times slower; other questions take that path
+     *          for every ray.  There the filter is called for each hit nearer than the best so far.
+     * Read by the questions of ray_query.h and ray_columns.h, sl_soup_all and
+     * sl_soup_all_segment. */
     bool (*filter)(void *user, size_t index, const sl_hit *hit);
     void *filter_user; /* passed to filter */
 } sl_query;
@@ -284,8 +287,8 @@ SL_API bool sl_segment_unit_cube(const sl_segment *segment, const float inverse[
 SL_API bool sl_line_unit_cube(const sl_line *line, const float inverse[16], sl_start_inside inside,
                               sl_obb_hit *hit);
 
-/* Triangles in plain arrays: what a mesh is when nobody has built a tree over it.  Indices are in
- * range; a triangle with a coordinate that is not finite is never hit. */
+/* Triangles in plain arrays: a mesh without a tree.  Indices are in range; a triangle with a
+ * coordinate that is not finite is never hit. */
 typedef struct sl_soup {
     const float *xyz;        /* three for each vertex */
     const uint32_t *indices; /* three for each triangle; three times SL_NONE: left out */

@@ -37,9 +37,9 @@ typedef struct sl_mesh_def {
     size_t index_stride;      /* arrays: bytes from one index triple to the next; 0 (default):
                                * packed triples */
     size_t max_memory;        /* files: bytes that loading may take, the file's own among them,
-                        * SL_TOO_LARGE beyond; 0 (default): 64 MiB + 40 * size, so that a stream
-                        * without an end is read until there is no memory.  Compressed or instanced
-                        * scenes may want more */
+                               * SL_TOO_LARGE beyond; 0 (default): 64 MiB + 40 * size.  A stream
+                               * without an end has no size that bounds it: set this or
+                               * max_file_size.  Compressed or instanced scenes may need more */
     const struct sl_mesh_format *const *formats; /* files: further formats (mesh_format.h), ended by
                                                   * NULL; sightline::io has glTF and gzip
                                                   * (io.h).  NULL (default): none */
@@ -92,7 +92,8 @@ typedef struct sl_mesh_part {
 SL_API size_t sl_mesh_part_count(const sl_mesh *mesh); /* 0 where the file names none */
 /* False (and *out untouched) where there is no such part. */
 SL_API bool sl_mesh_get_part(const sl_mesh *mesh, size_t index, sl_mesh_part *out);
-/* The part that triangle prim belongs to; SL_NONE where there is none.  log(parts) steps. */
+/* The part that triangle prim belongs to; SL_NONE where there is none.  Cost: logarithmic
+ * in the number of parts. */
 SL_API uint32_t sl_mesh_part_of(const sl_mesh *mesh, uint32_t prim);
 
 /* Bits of sl_mesh_attributes. */
@@ -171,15 +172,15 @@ typedef struct sl_fault {
     uint32_t uses;      /* edges: how many triangles use it; else 0 */
 } sl_fault;
 
-/* Gets each fault; false stops the work, which then returns SL_CANCELLED. */
+/* Called with each fault; false stops the work, which then returns SL_CANCELLED. */
 typedef struct sl_fault_hook {
     bool (*found)(void *user, const sl_fault *fault);
     void *user;
 } sl_fault_hook;
 
-/* Inspects, and tells which: triangles that were left out, vertices (those not finite first), and
- * in the order above duplicates, those without area, and edges of all three kinds together; each in
- * rising order of prim or vertex.  out may be NULL. */
+/* As sl_mesh_inspect, and reports each fault: triangles that were left out, vertices (those not
+ * finite first), and in the order above duplicates, those without area, and edges of all three
+ * kinds together; each in rising order of prim or vertex.  out may be NULL. */
 SL_API sl_result sl_mesh_find_faults(const sl_mesh *mesh, const sl_hooks *hooks,
                                      const sl_fault_hook *hook, sl_mesh_report *out,
                                      size_t out_size, sl_error *error);

@@ -11,7 +11,7 @@
  *
  * sightline::io has formats of this kind (io.h).
  * Fails    if a function of the sink returns false, the format stops and returns anything but
- *          SL_OK; the sink knows the reason, and its message replaces the format's.
+ *          SL_OK; the sink keeps the reason, and its message replaces the format's.
  * Threads  a format is called from the thread that loads; it keeps no state. */
 #ifndef SIGHTLINE_MESH_FORMAT_H
 #define SIGHTLINE_MESH_FORMAT_H

@@ -1,9 +1,9 @@
 /* proxy.h: a simple shape that stands for a whole object: tested before the tree, or instead of it.
  *
  * A query with a proxy (sl_query.proxy) first tests whether the ray, the segment or the volume
- * meets the proxy, or whether the proxy lies within max_distance of the point; a point that asks
- * whether it is inside does so by its ray.  Proxies are solid and closed: touching counts, and a
- * ray that starts inside meets the proxy where it starts.
+ * meets the proxy, or whether the proxy lies within max_distance of the point; for
+ * sl_bvh_inside, the ray from the point is tested.  Proxies are solid and closed: touching counts,
+ * and a ray that starts inside meets the proxy where it starts.
  * Options  masks, skips, cull, open ends and hit filters concern triangles, not the proxy.
  * Exact    whether the proxy is met is decided exactly, by the tests of intersect.h and overlap.h.
  * Fails    never; nothing meets a proxy that is not valid (shapes.h).

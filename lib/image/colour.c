@@ -1,4 +1,4 @@
-/* color.c: sl_colour_map, for quantities, and sl_colour_id, for numbers that identify. */
+/* colour.c: sl_colour_map, for quantities, and sl_colour_id, for numbers that identify. */
 #include "lib/base/fpenv.h"
 
 #include <sightline/image.h>
