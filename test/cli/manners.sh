@@ -13,6 +13,11 @@ x y z
 END
 printf 'name,"oz",dx,oy,dz,tmax,dy,ox\n"a, b",2,0,0.5,-1,0.5,0,0.25\n,2,0,0.5,-1,,0,0.25\n' >rays.csv
 run cast cube.obj --rays rays.csv
+echo 'Names of columns are found in any case, but only once; a quote that is not closed is no number.'
+printf 'ox,oy,oz,dx,dy,dz,TMIN\n0.25,0.5,2,0,0,-1,1.5\n' | run cast cube.obj --rays -
+printf 'ox,oy,oz,dx,dy,dz,ox\n0,0,2,0,0,-1,0\n' | run cast cube.obj --rays -
+printf 'ox,oy,oz,dx,dy,dz\n0,0,"5"7,0,0,-1\n' | run cast cube.obj --rays -
+printf 'ox,oy,oz,dx,dy,dz\n0,0,5,0,0,"-1\n' | run cast cube.obj --rays -
 printf '\n# two ends\nqx qy qz px py pz\n0.25 0.5 -2 0.25 0.5 2\n' | run los cube.obj --segments -
 echo 'What cannot be.'
 bad() {

@@ -170,13 +170,18 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
 
 static int read_header(rays_in *in, const char *line)
 {
-    const char *missing = columns_find(&in->columns, line, &kinds[in->kind].names);
-    if (missing == NULL) {
+    bool twice;
+    const char *name = columns_find(&in->columns, line, &kinds[in->kind].names, &twice);
+    if (name == NULL) {
         return EXIT_DONE;
+    }
+    if (twice) {
+        return report_input(in->text.name, in->text.line,
+                            "the header names the column %s twice; name it once", name);
     }
     return report_input(in->text.name, in->text.line,
                         "the header names no column %s; name those of %s, or write numbers alone",
-                        missing, kinds[in->kind].line);
+                        name, kinds[in->kind].line);
 }
 
 /* One cell that is number i. */

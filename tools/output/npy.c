@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { HEADER_MAX = 4096, BLOCK = 4096 };
 
@@ -27,7 +28,7 @@ static const char magic[6] = { '\x93', 'N', 'U', 'M', 'P', 'Y' };
 bool npy_is_name(const char *path)
 {
     const size_t size = path != NULL ? strlen(path) : 0;
-    return size >= 4 && strcmp(path + size - 4, ".npy") == 0;
+    return size >= 4 && strcasecmp(path + size - 4, ".npy") == 0;
 }
 
 /* Numbers in files are little-endian whatever this machine is. */
