@@ -45,7 +45,7 @@ static void read_more(lines_in *in)
     const size_t space = BUFFER_SIZE - in->end;
     ssize_t got;
     do {
-        got = read(fileno(in->stream), in->buffer + in->end, space);
+        got = read(fileno(in->stream), in->buffer + in->end, (unsigned)space);
     } while (got < 0 && errno == EINTR);
     in->error = got < 0 ? errno : 0;
     in->at_end = got <= 0;
