@@ -1,5 +1,5 @@
 /* fuzz_tree.c: any bytes as a tree file, as they are and with a size and a checksum that fit:
- * refused in words, or a tree that can be asked. */
+ * refused with a message, or a tree that can be asked. */
 #include "bvh/store/format.h"
 #include "lib/base/hash.h"
 #include "test/fuzz/fuzz.h"

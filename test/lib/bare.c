@@ -1,5 +1,5 @@
 /* lib/base built without threads and without files (SL_NO_THREADS, SL_NO_FILES): pools have one
- * worker, and files are refused in words.  A program of its own, with its own objects. */
+ * worker, and files are refused with a message.  A program of its own, with its own objects. */
 #include "lib/base/file/file.h"
 #include "lib/base/thread/thread.h"
 

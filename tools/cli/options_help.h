@@ -1,4 +1,4 @@
-/* options_help.h: what the options of a subcommand are, in words. */
+/* options_help.h: the help text of a subcommand's options. */
 #ifndef TOOLS_CLI_OPTIONS_HELP_H
 #define TOOLS_CLI_OPTIONS_HELP_H
 

@@ -5,13 +5,13 @@
 #include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
 #include "tools/command.h"
+#include "tools/output/file_name.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { HEADER_MAX = 4096, BLOCK = 4096 };
 
@@ -27,8 +27,7 @@ static const char magic[6] = { '\x93', 'N', 'U', 'M', 'P', 'Y' };
 
 bool npy_is_name(const char *path)
 {
-    const size_t size = path != NULL ? strlen(path) : 0;
-    return size >= 4 && strcasecmp(path + size - 4, ".npy") == 0;
+    return file_name_ends(path, ".npy");
 }
 
 /* Numbers in files are little-endian whatever this machine is. */

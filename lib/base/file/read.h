@@ -8,7 +8,7 @@
 /* "cannot <doing>: <the system's words>", about path. */
 sl_result sli_file_fail(sl_error *error, const char *path, const char *doing, int number);
 
-/* SL_TOO_LARGE, in words. */
+/* SL_TOO_LARGE, with a message. */
 sl_result sli_file_too_large(sl_error *error, const char *path, size_t max_bytes);
 
 #if !defined(SL_NO_FILES) && !defined(_WIN32)

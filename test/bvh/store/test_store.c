@@ -1,5 +1,5 @@
 /* Trees in files: what comes back answers like what went in, from the same bytes however it was
- * built, and files that are none are refused in words. */
+ * built, and files that are none are refused with a message. */
 #include "bvh/store/format.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/hash.h"

@@ -1,5 +1,5 @@
 /* Reading files: whatever kind of file it is, and whichever call of the system fails, there are all
- * bytes, or an error in words. */
+ * bytes, or an error with a message. */
 #include "lib/base/file/file.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/failing_system.h"
