@@ -17,10 +17,10 @@ set grid ytics
 set key outside top center horizontal
 set logscale y
 
-sets = "primary diffuse diffshuf diffany ao random losbox lossurf loslocal losfan ptnear ptbox "
-sets = sets."lattice"
+sets = "primary primary256 primary64 ortho diffuse diffshuf diffany ao random losbox lossurf loslocal "
+sets = sets."losfan ptnear ptbox lattice"
 rows = sets." closest1 any1 build1 build2 bytes peak"
-growing = "random diffshuf losbox"
+growing = "primary diffshuf random losbox"
 
 # 0: not there.
 place(names, name) = (sum [i = 1:words(names)] (word(names, i) eq name ? i : 0))

@@ -8,8 +8,8 @@ run bench cube.obj spot.obj $few --csv --sets random,ao,ptbox,lattice,build >out
 echo 'Every figure is there, and is a number above 0, the smallest and the largest around it.'
 awk -F, 'NF > 12 && $1 != "scene" && ++rows && 0 < $13 + 0 && $13 + 0 <= $12 + 0 && $12 + 0 <= $14 + 0 { good++ }
           END { print good, rows }' out
-run bench --grow 40000 $few --sets losbox --quality fast | masked
-run bench --sets lattice $few --json | sed -E 's/"(ours[a-z_]*)": [0-9.e+-]*/"\1": .../g'
+run bench --grow 40000 --needles $few --sets losbox --quality fast | masked
+run bench --sets lattice $few --json | sed -E 's/"((ours|over_single)[a-z_]*)": [0-9.e+-]*/"\1": .../g'
 echo 'Another seed makes other rays.'
 sightline bench spot.obj $few --csv --sets random --seed 2 | cut -d, -f7,8,10,11
 echo 'What is measured is not measured again.'
@@ -26,8 +26,8 @@ beside_embree() {
     ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$command" "$@"
 }
 if beside_embree bench spot.obj $few --sets random,losbox,ptbox,build --against embree --csv >e.csv 2>e.txt; then
-    awk -F, 'NR > 1 && $15 != "" && 0 < $20 + 0 && $20 + 0 <= $19 + 0 && $19 + 0 <= $21 + 0 { peer++ }
-             NR > 1 && $22 > 0.98 { agree++ } END { print NR - 1, peer, agree }' e.csv
+    awk -F, 'NR > 1 && $18 != "" && 0 < $23 + 0 && $23 + 0 <= $22 + 0 && $22 + 0 <= $24 + 0 { peer++ }
+             NR > 1 && $25 > 0.98 { agree++ } END { print NR - 1, peer, agree }' e.csv
 elif grep -qE 'built without Embree|Embree 3 is not on this machine' e.txt; then
     echo 8 8 3
 else

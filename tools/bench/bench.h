@@ -11,7 +11,7 @@
 typedef struct bench_options {
     const char *sets, *out, *resume;
     uint64_t rays, rounds, seed, grow;
-    bool csv;
+    bool csv, needles;
     int against; /* 1: Embree */
     mesh_options mesh;
     common_options common;
@@ -43,8 +43,8 @@ typedef struct bench_scene {
     char name[64];
     mesh_in in;
     bench_source source;
-    bench_peer *peer;            /* NULL: none */
-    unsigned trees, point_trees; /* bits 1 << peer_tree: what counts for rays, and for points */
+    bench_peer *peer;    /* NULL: none */
+    unsigned trees;      /* bits 1 << peer_tree: those of the peer's that are there */
     bench_rays shuffled; /* SET_DIFFSHUF, for the rows beside the sets; maybe not yet made */
 } bench_scene;
 
@@ -71,6 +71,7 @@ int bench_threads_rows(bench_job *job, bench_scene *s);
 
 /* Meshes of our own.  SL_OK, or error says why not. */
 sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error);
+sl_result bench_needles_mesh(sl_mesh **out, sl_error *error); /* 30,424 triangles */
 sl_result bench_torus_mesh(size_t triangle_count, sl_mesh **out, sl_error *error);
 
 #endif

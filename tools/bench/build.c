@@ -133,11 +133,11 @@ static int add_times(bench_job *job, const bench_scene *s, const char *name,
     bench_row row = bench_scene_row(job, s, name, "s");
     row.count = row.triangles;
     row.ours = bench_spread_of(times->ours, times->rounds);
-    row.has_peer = job->options->against != 0;
-    if (row.has_peer) {
-        row.peer = bench_spread_of(times->theirs, times->rounds);
-        row.ratio = bench_spread_of(times->ratio, times->rounds);
-        snprintf(row.peer_call, sizeof row.peer_call, "%s", peer_tree_names[tree_of(s)]);
+    if (job->options->against != 0) {
+        row.peer = (bench_beside){ .there = true,
+                                   .value = bench_spread_of(times->theirs, times->rounds),
+                                   .ratio = bench_spread_of(times->ratio, times->rounds) };
+        snprintf(row.peer.call, sizeof row.peer.call, "%s", peer_tree_names[tree_of(s)]);
     }
     return bench_job_add(job, &row);
 }
@@ -153,11 +153,11 @@ static int add_bytes(bench_job *job, const bench_scene *s, const char *name, siz
     bench_row row = bench_scene_row(job, s, name, "B/tri");
     row.count = row.triangles;
     row.ours = only((double)ours / (double)row.triangles);
-    row.has_peer = job->options->against != 0;
-    if (row.has_peer) {
-        row.peer = only((double)theirs / (double)row.triangles);
-        row.ratio = only((double)theirs / (double)ours);
-        snprintf(row.peer_call, sizeof row.peer_call, "%s", peer_tree_names[tree_of(s)]);
+    if (job->options->against != 0) {
+        row.peer = (bench_beside){ .there = true,
+                                   .value = only((double)theirs / (double)row.triangles),
+                                   .ratio = only((double)theirs / (double)ours) };
+        snprintf(row.peer.call, sizeof row.peer.call, "%s", peer_tree_names[tree_of(s)]);
     }
     return bench_job_add(job, &row);
 }

@@ -14,10 +14,10 @@ static const option_row measure_rows[] = {
       .kind = OPTION_TEXT,
       PLACE(sets),
       .value = "A,B,...",
-      .help = "only these: primary, diffuse, diffshuf, diffany, ao, random, losbox, lossurf, "
-              "loslocal, losfan, ptnear, ptbox, lattice; and beside the sets build, single, batch, "
-              "options, invalid, threads (default all; with --grow alone random, diffshuf, losbox "
-              "and build)" },
+      .help = "only these: primary, primary256, primary64, ortho, diffuse, diffshuf, diffany, ao, "
+              "random, losbox, lossurf, loslocal, losfan, ptnear, ptbox, lattice; and beside the "
+              "sets build, single, batch, options, invalid, threads (default all; with --grow "
+              "alone primary, diffshuf, random, losbox and build)" },
     { .name = "rays",
       .kind = OPTION_COUNT,
       PLACE(rays),
@@ -47,6 +47,10 @@ static const option_row measure_rows[] = {
       .min = 10000,
       .max = 1e8,
       .help = "also measure tori of 10000, 10^4.5, 10^5, ... triangles, up to N" },
+    { .name = "needles",
+      .kind = OPTION_FLAG,
+      PLACE(needles),
+      .help = "also measure cones of 30424 triangles, needles that meet in the tips" },
     { .name = "seed",
       .kind = OPTION_COUNT,
       PLACE(seed),
@@ -88,9 +92,10 @@ static int find_part(const char *word, size_t size)
 static int parse_sets(bench_job *job)
 {
     const char *words = job->options->sets;
-    const bool only_grow = job->options->grow != 0 && job->call->argument_count == 0;
+    const bool only_grow =
+        job->options->grow != 0 && !job->options->needles && job->call->argument_count == 0;
     if (words == NULL && only_grow) {
-        words = "random,diffshuf,losbox,build";
+        words = "primary,diffshuf,random,losbox,build";
     }
     for (int part = 0; part < PART_COUNT; part++) {
         job->wanted[part] = words == NULL;
@@ -150,8 +155,15 @@ static int run_mesh(bench_job *job, size_t index)
     return status;
 }
 
-/* One of our own: triangle_count 0 is the lattice. */
-static int run_own(bench_job *job, size_t triangle_count, const char *name,
+/* One of our own, which name names: of a torus triangle_count tells the size. */
+static sl_result make_own(const char *name, size_t triangle_count, sl_mesh **out, sl_error *error)
+{
+    return strcmp(name, "lattice") == 0   ? bench_lattice_mesh(out, error)
+           : strcmp(name, "needles") == 0 ? bench_needles_mesh(out, error)
+                                          : bench_torus_mesh(triangle_count, out, error);
+}
+
+static int run_own(bench_job *job, const char *name, size_t triangle_count,
                    const bool wanted[PART_COUNT])
 {
     const bench_options *o = job->options;
@@ -161,9 +173,7 @@ static int run_own(bench_job *job, size_t triangle_count, const char *name,
     if (status == EXIT_DONE) {
         status = common_make_pool(&o->common, &s.in.pool);
     }
-    if (status == EXIT_DONE &&
-        (triangle_count == 0 ? bench_lattice_mesh(&s.in.mesh, &error)
-                             : bench_torus_mesh(triangle_count, &s.in.mesh, &error)) != SL_OK) {
+    if (status == EXIT_DONE && make_own(name, triangle_count, &s.in.mesh, &error) != SL_OK) {
         status = report_error(&error);
     }
     if (status == EXIT_DONE) {
@@ -182,18 +192,18 @@ static int run_own(bench_job *job, size_t triangle_count, const char *name,
     return status;
 }
 
-/* Steps of about the square root of ten. */
-static int run_growth(bench_job *job)
+/* The needles, then tori in steps of about the square root of ten. */
+static int run_all_own(bench_job *job)
 {
     static const size_t counts[] = { 10000,   31600,    100000,   316000,   1000000,
                                      3160000, 10000000, 31600000, 100000000 };
     bool wanted[PART_COUNT];
     memcpy(wanted, job->wanted, sizeof wanted);
     wanted[SET_LATTICE] = false;
-    int status = EXIT_DONE;
+    int status = job->options->needles ? run_own(job, "needles", 0, wanted) : EXIT_DONE;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0] && status == EXIT_DONE; i++) {
         if (counts[i] <= job->options->grow) {
-            status = run_own(job, counts[i], "torus", wanted);
+            status = run_own(job, "torus", counts[i], wanted);
         }
     }
     return status;
@@ -202,11 +212,10 @@ static int run_growth(bench_job *job)
 static int run_lattice(bench_job *job)
 {
     const bool wanted[PART_COUNT] = { [SET_LATTICE] = true };
-    return job->wanted[SET_LATTICE] ? run_own(job, 0, "lattice", wanted) : EXIT_DONE;
+    return job->wanted[SET_LATTICE] ? run_own(job, "lattice", 0, wanted) : EXIT_DONE;
 }
 
-/* The lattice and the tori need no mesh; otherwise loading the first one reports that it is
- * missing. */
+/* What is of our own needs no mesh; otherwise loading the first one reports that it is missing. */
 static int run_scenes(bench_job *job)
 {
     bool others = false;
@@ -214,7 +223,8 @@ static int run_scenes(bench_job *job)
         others = others || (part != SET_LATTICE && job->wanted[part]);
     }
     size_t count = others ? job->call->argument_count : 0;
-    count = count == 0 && others && job->options->grow == 0 ? 1 : count;
+    const bool own = job->options->grow != 0 || job->options->needles;
+    count = count == 0 && others && !own ? 1 : count;
     int status = EXIT_DONE;
     for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
         status = run_mesh(job, i);
@@ -222,7 +232,7 @@ static int run_scenes(bench_job *job)
     if (status == EXIT_DONE) {
         status = run_lattice(job);
     }
-    return status == EXIT_DONE ? run_growth(job) : status;
+    return status == EXIT_DONE ? run_all_own(job) : status;
 }
 
 static int run(const invocation *call)

@@ -7,20 +7,23 @@
 #include "tools/bench/row.h"
 #include "tools/cli/progress.h"
 
+enum { BENCH_WAYS_MAX = 2 };
+
 typedef struct bench_comparison {
     const sl_bvh *bvh;
     bench_peer *peer; /* NULL: none */
-    unsigned trees;   /* bits 1 << peer_tree: those of the peer's that count */
-    bool single;      /* one ray a call, on both sides */
+    unsigned trees;   /* bits 1 << peer_tree: those of the peer's that count; a MEDIUM one does */
+    bool single_only; /* the peer's calls for a single ray alone */
     size_t rounds;    /* 1 .. BENCH_ROUNDS_MAX */
     float tolerance;  /* t and distances are equal within this and 1e-4 of themselves */
     progress *bar;    /* drawn under the name of the row */
 } bench_comparison;
 
-/* Fills row->count and what follows it.  A first round, which does not count, warms up and drops
- * the calls of the peer that are more than a sixth slower than its best; the others run in all
- * rounds, and the one with the smallest median is the peer's figure.  False: out of memory. */
+/* Fills row->count and what follows it, for each of 1 to BENCH_WAYS_MAX ways to ask our tree:
+ * batches[i] is as bench_ours_run has it, and rows[i] is what is filled.  A first round, which does
+ * not count, warms up and drops the calls of the peer that are far from its best; the others run in
+ * all rounds, and the one with the smallest median is the peer's figure.  False: out of memory. */
 bool bench_comparison_run(const bench_comparison *comparison, const bench_rays *rays,
-                          bench_row *row);
+                          const size_t *batches, bench_row *rows, size_t row_count);
 
 #endif

@@ -23,9 +23,13 @@
     X(rtcAttachGeometry)                                                                           \
     X(rtcCommitScene)                                                                              \
     X(rtcIntersect1)                                                                               \
+    X(rtcIntersect1M)                                                                              \
+    X(rtcIntersect4)                                                                               \
     X(rtcIntersect8)                                                                               \
     X(rtcIntersect16)                                                                              \
     X(rtcOccluded1)                                                                                \
+    X(rtcOccluded1M)                                                                               \
+    X(rtcOccluded4)                                                                                \
     X(rtcOccluded8)                                                                                \
     X(rtcOccluded16)                                                                               \
     X(rtcPointQuery)

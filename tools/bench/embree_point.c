@@ -1,5 +1,6 @@
 /* bench/embree_point.c: nearest points with Embree: a point-query callback in floats that shrinks
- * the radius of the query to the smallest distance so far. */
+ * the radius of the query to the smallest distance so far.  It compares squares, and takes a root
+ * only where a triangle is nearer than all before. */
 #include "tools/bench/embree_point.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@ typedef struct search {
     const float *xyz;
     const uint32_t *indices;
     uint32_t prim;
-    float distance;
+    float square; /* of the distance */
 } search;
 
 static float dot(const float a[3], const float b[3])
@@ -24,7 +25,7 @@ static void minus(const float a[3], const float b[3], float out[3])
 }
 
 /* Ericson, Real-Time Collision Detection (2005), 5.1.5, in floats. */
-static float triangle_distance(const float p[3], const float *a, const float *b, const float *c)
+static float triangle_square(const float p[3], const float *a, const float *b, const float *c)
 {
     float ab[3], ac[3], ap[3], bp[3], cp[3], v = 0, w = 0;
     minus(b, a, ab);
@@ -56,7 +57,7 @@ static float triangle_distance(const float p[3], const float *a, const float *b,
     for (int axis = 0; axis < 3; axis++) {
         away[axis] = a[axis] + v * ab[axis] + w * ac[axis] - p[axis];
     }
-    return sqrtf(dot(away, away));
+    return dot(away, away);
 }
 
 static bool visit(struct RTCPointQueryFunctionArguments *args)
@@ -64,11 +65,11 @@ static bool visit(struct RTCPointQueryFunctionArguments *args)
     search *s = args->userPtr;
     const uint32_t *i = s->indices + 3 * (size_t)args->primID;
     const float p[3] = { args->query->x, args->query->y, args->query->z };
-    const float distance = triangle_distance(p, s->xyz + 3 * (size_t)i[0],
-                                             s->xyz + 3 * (size_t)i[1], s->xyz + 3 * (size_t)i[2]);
-    if (distance < args->query->radius) {
-        args->query->radius = distance;
-        s->distance = distance;
+    const float square = triangle_square(p, s->xyz + 3 * (size_t)i[0], s->xyz + 3 * (size_t)i[1],
+                                         s->xyz + 3 * (size_t)i[2]);
+    if (square < s->square) {
+        args->query->radius = sqrtf(square);
+        s->square = square;
         s->prim = args->primID;
         return true;
     }
@@ -78,13 +79,13 @@ static bool visit(struct RTCPointQueryFunctionArguments *args)
 void bench_embree_points(const bench_embree_api *embree, RTCScene scene, const sl_mesh *mesh,
                          const float *points, size_t count, float *distances)
 {
+    struct RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
     for (size_t i = 0; i < count; i++) {
         const float *p = points + 3 * i;
-        struct RTCPointQueryContext context;
         struct RTCPointQuery query = { p[0], p[1], p[2], 0, INFINITY };
         search s = { sl_mesh_positions(mesh), sl_mesh_indices(mesh), SL_NONE, INFINITY };
-        rtcInitPointQueryContext(&context);
         embree->rtcPointQuery(scene, &query, &context, visit, &s);
-        distances[i] = s.distance;
+        distances[i] = sqrtf(s.square);
     }
 }

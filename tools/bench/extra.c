@@ -1,38 +1,16 @@
-/* bench/extra.c: the rows of bench that are no sets: one ray a call, compared with the peer; and
- * small batches, options, invalid rays and threads, relative to a plain batch of shuffled bounce
- * rays. */
+/* bench/extra.c: the rows of bench with options, invalid rays and threads, relative to a plain batch
+ * of shuffled bounce rays. */
 #include "tools/bench/bench.h"
-#include "tools/bench/comparison.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int bench_single_rows(bench_job *job, bench_scene *s)
-{
-    const bench_comparison comparison = { .bvh = s->in.bvh,
-                                          .peer = s->peer,
-                                          .trees = s->trees,
-                                          .single = true,
-                                          .rounds = (size_t)job->options->rounds,
-                                          .tolerance = 1e-6f * s->source.diagonal,
-                                          .bar = &s->in.bar };
-    int status = EXIT_DONE;
-    for (int any = 0; any < 2 && status == EXIT_DONE; any++) {
-        bench_rays rays = s->shuffled;
-        rays.query = any != 0 ? BENCH_ANY : BENCH_CLOSEST;
-        bench_row row = bench_scene_row(job, s, any != 0 ? "any1" : "closest1", "M/s");
-        status = bench_comparison_run(&comparison, &rays, &row) ? bench_job_add(job, &row)
-                                                                : report_memory();
-    }
-    return status;
-}
-
 /* A way to find the closest hits of an array of rays. */
 typedef struct way {
     const sl_ray *rays;
-    size_t count, batch; /* batch: rays a call; 0: all at once */
+    size_t count;
     const sl_query *query;
     const sl_tasks *tasks; /* set: wall clock, and free to go to any processor */
 } way;
@@ -40,11 +18,7 @@ typedef struct way {
 static double time_way(const bench_scene *s, const way *w, bool wall, sl_hit *hits)
 {
     const double start = wall ? common_seconds() : bench_cpu_seconds();
-    const size_t batch = w->batch > 0 ? w->batch : w->count;
-    for (size_t i = 0; i < w->count; i += batch) {
-        const size_t count = w->count - i < batch ? w->count - i : batch;
-        sl_bvh_closest_many(s->in.bvh, w->rays + i, count, w->query, hits + i, w->tasks);
-    }
+    sl_bvh_closest_many(s->in.bvh, w->rays, w->count, w->query, hits, w->tasks);
     return (wall ? common_seconds() : bench_cpu_seconds()) - start;
 }
 
@@ -73,16 +47,6 @@ static int add_relative(bench_job *job, bench_scene *s, const char *name, const 
     return bench_job_add(job, &row);
 }
 
-int bench_batch_rows(bench_job *job, bench_scene *s)
-{
-    way small = { .rays = s->shuffled.rays, .count = s->shuffled.count, .batch = 64 };
-    way large = small;
-    large.batch = 4096;
-    const int status = add_relative(job, s, "batch64", &small, &large);
-    small.batch = 8;
-    return status == EXIT_DONE ? add_relative(job, s, "batch8", &small, &large) : status;
-}
-
 /* Masks and skips that hardly change an answer. */
 int bench_options_rows(bench_job *job, bench_scene *s)
 {
@@ -91,7 +55,7 @@ int bench_options_rows(bench_job *job, bench_scene *s)
     if (per_ray == NULL) {
         return report_memory();
     }
-    bench_random random = bench_random_make(job->options->seed, PART_OPTIONS);
+    bench_random random = bench_random_make(job->options->seed, STREAM_OPTIONS);
     const size_t triangles = sl_mesh_triangle_count(s->in.mesh);
     for (size_t i = 0; i < count; i++) {
         per_ray[i] =
@@ -134,7 +98,7 @@ static void spoil(sl_ray *ray, size_t kind)
 /* From the surface of a sphere around everything, away from it. */
 static void make_misses(const bench_scene *s, uint64_t seed, sl_ray *rays, size_t count)
 {
-    bench_random random = bench_random_make(seed, PART_INVALID);
+    bench_random random = bench_random_make(seed, STREAM_INVALID);
     float centre[3];
     sl_aabb_centre(&s->source.bounds, centre);
     for (size_t i = 0; i < count; i++) {

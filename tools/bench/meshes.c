@@ -1,4 +1,4 @@
-/* bench/meshes.c: the meshes that bench generates: the lattice and the tori of --grow. */
+/* bench/meshes.c: the lattice of bench and the tori of its --grow. */
 #include "tools/bench/bench.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "tools/bench/peer.h"
 
 const char *const peer_tree_names[PEER_TREE_COUNT] = { "", "", "", "" };
-const char *const peer_call_names[PEER_CALL_COUNT] = { "", "", "", "" };
+const char *const peer_call_names[PEER_CALL_COUNT] = { "" };
 
 const char *bench_peer_problem(void)
 {
@@ -41,7 +41,7 @@ bool bench_peer_set(bench_peer *peer, const bench_rays *rays)
     return false;
 }
 
-void bench_peer_prepare(bench_peer *peer, peer_call call)
+void bench_peer_pack(bench_peer *peer, peer_call call)
 {
     (void)peer, (void)call;
 }
@@ -51,7 +51,12 @@ void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call)
     (void)peer, (void)tree, (void)call;
 }
 
-void bench_peer_answers(const bench_peer *peer, peer_call call, float *t)
+void bench_peer_unpack(bench_peer *peer, peer_call call)
 {
-    (void)peer, (void)call, (void)t;
+    (void)peer, (void)call;
+}
+
+void bench_peer_answers(const bench_peer *peer, float *t)
+{
+    (void)peer, (void)t;
 }

@@ -28,47 +28,68 @@ void bench_answers_free(bench_answers *answers)
 }
 
 /* One call for each eye. */
-static void run_fans(const sl_bvh *bvh, const bench_rays *rays, const sl_query *query,
-                     const bench_answers *answers, const sl_tasks *tasks)
+static void run_fans(const sl_bvh *bvh, const bench_rays *rays, const bench_answers *answers)
 {
     for (size_t i = 0; i < rays->count; i += rays->fan) {
         const size_t left = rays->count - i, count = left < rays->fan ? left : rays->fan;
-        sl_bvh_blocked_from(bvh, rays->segments[i].p, rays->ends + 3 * i, count, query,
-                            answers->any + i, tasks);
+        sl_bvh_blocked_from(bvh, rays->segments[i].p, rays->ends + 3 * i, count, NULL,
+                            answers->any + i, NULL);
     }
 }
 
-void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, const sl_query *query,
-                    const bench_answers *answers, const sl_tasks *tasks)
+static void run_batch(const sl_bvh *bvh, const bench_rays *rays, size_t first, size_t count,
+                      const bench_answers *answers)
 {
     switch (rays->query) {
     case BENCH_CLOSEST:
-        sl_bvh_closest_many(bvh, rays->rays, rays->count, query, answers->hits, tasks);
+        sl_bvh_closest_many(bvh, rays->rays + first, count, NULL, answers->hits + first, NULL);
         break;
     case BENCH_ANY:
-        sl_bvh_any_many(bvh, rays->rays, rays->count, query, answers->any, tasks);
+        sl_bvh_any_many(bvh, rays->rays + first, count, NULL, answers->any + first, NULL);
         break;
     case BENCH_BLOCKED:
-        if (rays->fan > 0) {
-            run_fans(bvh, rays, query, answers, tasks);
-            break;
-        }
-        sl_bvh_blocked_many(bvh, rays->segments, rays->count, query, answers->any, NULL, tasks);
+        sl_bvh_blocked_many(bvh, rays->segments + first, count, NULL, answers->any + first, NULL,
+                            NULL);
         break;
     case BENCH_NEAREST:
-        sl_bvh_nearest_many(bvh, rays->points, rays->count, INFINITY, query, answers->nearest,
-                            tasks);
+        sl_bvh_nearest_many(bvh, rays->points + 3 * first, count, INFINITY, NULL,
+                            answers->nearest + first, NULL);
         break;
     }
 }
 
-void bench_ours_run_single(const sl_bvh *bvh, const bench_rays *rays, const bench_answers *answers)
+static void run_single(const sl_bvh *bvh, const bench_rays *rays, size_t i,
+                       const bench_answers *answers)
 {
-    for (size_t i = 0; i < rays->count; i++) {
-        if (rays->query == BENCH_CLOSEST) {
-            sl_bvh_closest(bvh, &rays->rays[i], NULL, &answers->hits[i]);
+    switch (rays->query) {
+    case BENCH_CLOSEST:
+        sl_bvh_closest(bvh, &rays->rays[i], NULL, &answers->hits[i]);
+        break;
+    case BENCH_ANY:
+        answers->any[i] = sl_bvh_any(bvh, &rays->rays[i], NULL);
+        break;
+    case BENCH_BLOCKED:
+        answers->any[i] = sl_bvh_blocked(bvh, &rays->segments[i], NULL);
+        break;
+    case BENCH_NEAREST:
+        sl_bvh_nearest(bvh, rays->points + 3 * i, INFINITY, NULL, &answers->nearest[i]);
+        break;
+    }
+}
+
+void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, size_t batch,
+                    const bench_answers *answers)
+{
+    if (batch == 0 && rays->fan > 0) {
+        run_fans(bvh, rays, answers);
+        return;
+    }
+    const size_t step = batch > 0 ? batch : rays->count;
+    for (size_t i = 0; i < rays->count; i += step) {
+        if (batch == 1) {
+            run_single(bvh, rays, i, answers);
         } else {
-            answers->any[i] = sl_bvh_any(bvh, &rays->rays[i], NULL);
+            run_batch(bvh, rays, i, rays->count - i < step ? rays->count - i : step, answers);
         }
     }
 }

@@ -17,12 +17,10 @@ typedef struct bench_answers {
 bool bench_answers_make(bench_answers *answers, const bench_rays *rays); /* false: out of memory */
 void bench_answers_free(bench_answers *answers);                         /* a zeroed one is fine */
 
-/* Everything in one call.  query and tasks may be NULL. */
-void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, const sl_query *query,
-                    const bench_answers *answers, const sl_tasks *tasks);
-
-/* One ray a call; closest or any. */
-void bench_ours_run_single(const sl_bvh *bvh, const bench_rays *rays, const bench_answers *answers);
+/* batch: rays, segments or points a call; 0: everything in one.  1 is not a batch of one but the
+ * call for a single ray. */
+void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, size_t batch,
+                    const bench_answers *answers);
 
 /* Share of rays or segments that hit; NAN for points. */
 double bench_ours_hits(const bench_answers *answers, const bench_rays *rays);

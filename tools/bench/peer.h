@@ -1,7 +1,8 @@
 /* bench/peer.h: the library that bench compares ours with.
  *
- * embree.c implements this for Embree, no_embree.c where Embree's headers were not found.  Rays are
- * brought into the peer's own layout by bench_peer_prepare, outside of the clock. */
+ * embree*.c implement this for Embree, no_embree.c where Embree's headers were not found.  The peer
+ * has layouts of its own for rays and hits, one for each width of a call: packing, running and
+ * unpacking are three calls, so that each can be timed. */
 #ifndef TOOLS_BENCH_PEER_H
 #define TOOLS_BENCH_PEER_H
 
@@ -17,12 +18,18 @@ typedef enum peer_tree {
     PEER_TREE_COUNT
 } peer_tree;
 
-/* Ways to call it: the number of rays a call, and whether they are declared coherent. */
+/* Ways to call it: the number of rays a call (a stream: all of them), and whether they are declared
+ * coherent, which is nothing to a single ray. */
 typedef enum peer_call {
     PEER_1,
+    PEER_4,
+    PEER_8,
     PEER_16,
+    PEER_STREAM,
+    PEER_COHERENT_4,
     PEER_COHERENT_8,
     PEER_COHERENT_16,
+    PEER_COHERENT_STREAM,
     PEER_CALL_COUNT
 } peer_call;
 
@@ -54,12 +61,15 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, dou
 /* Allocates for the rays of a set, which must stay until the next set.  False: out of memory. */
 bool bench_peer_set(bench_peer *peer, const bench_rays *rays);
 
-/* Before each run. */
-void bench_peer_prepare(bench_peer *peer, peer_call call);
+/* Brings the rays into the layout of a call: before each run, since answers are written there. */
+void bench_peer_pack(bench_peer *peer, peer_call call);
 void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call);
 
-/* What the last run found.  A yes or no goes to t: 0 or INFINITY; a distance, too; a miss is
+/* Brings what was found into the caller's arrays: what a hit of ours holds, or a yes or no. */
+void bench_peer_unpack(bench_peer *peer, peer_call call);
+
+/* What was unpacked last.  A yes or no goes to t: 0 or INFINITY; a distance, too; a miss is
  * INFINITY. */
-void bench_peer_answers(const bench_peer *peer, peer_call call, float *t);
+void bench_peer_answers(const bench_peer *peer, float *t);
 
 #endif

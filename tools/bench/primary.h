@@ -1,14 +1,22 @@
-/* bench/primary.h: three pictures of a mesh, and what their rays hit. */
+/* bench/primary.h: pictures of a mesh, and what their rays hit. */
 #ifndef TOOLS_BENCH_PRIMARY_H
 #define TOOLS_BENCH_PRIMARY_H
 
 #include "tools/bench/sets.h"
 
-/* Whole tiles, spread evenly over the pictures, one alone from the middle.  False: a box in which
- * no camera can stand. */
-bool bench_primary_rays(const bench_source *source, size_t count, sl_ray *out);
+/* Three pictures of the same size. */
+typedef struct bench_pictures {
+    uint32_t size; /* pixels each way: a multiple of 32 */
+    bool orthographic;
+} bench_pictures;
 
-/* Where those rays hit, in their order; normals are turned towards the ray, and front_origin lies
+/* Whole tiles, spread evenly over the pictures, one alone from the middle.  Where there are fewer
+ * tiles than rays want, the pictures are taken several times, through other points of the pixels.
+ * False: a box in which no camera can stand. */
+bool bench_primary_rays(const bench_source *source, bench_pictures pictures, size_t count,
+                        sl_ray *out);
+
+/* Where the rays of SET_PRIMARY hit, in their order; normals are turned towards the ray, and front_origin lies
  * on that side.  Free *hits.  False: out of memory. */
 bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **hits,
                         size_t *hit_count);

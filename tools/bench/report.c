@@ -8,18 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last four are for a peer. */
+/* The last ones are for a peer: its best call, and our ratio to it; to its MEDIUM and HIGH trees, to
+ * its calls with packing, to its robust trees. */
 static const out_column text_columns[] = {
-    { .name = "row", .width = 10 },       { .name = "count", .width = 8 },
-    { .name = "hits", .width = 6 },       { .name = "unit", .width = 7 },
-    { .name = "ours", .width = 7 },       { .name = "min", .width = 7 },
-    { .name = "max", .width = 7 },        { .name = "peer", .width = 7 },
-    { .name = "ratio", .width = 6 },      { .name = "min", .width = 6 },
-    { .name = "max", .width = 6 },        { .name = "robust", .width = 7 },
-    { .name = "ratio", .width = 6 },      { .name = "agree", .width = 8 },
-    { .name = "best call", .width = 18 },
+    { .name = "row", .width = 11 },   { .name = "count", .width = 8 },
+    { .name = "hits", .width = 6 },   { .name = "unit", .width = 5 },
+    { .name = "ours", .width = 7 },   { .name = "min", .width = 7 },
+    { .name = "max", .width = 7 },    { .name = "over 1", .width = 6 },
+    { .name = "peer", .width = 7 },   { .name = "ratio", .width = 6 },
+    { .name = "min", .width = 6 },    { .name = "max", .width = 6 },
+    { .name = "medium", .width = 6 }, { .name = "high", .width = 6 },
+    { .name = "packed", .width = 6 }, { .name = "robust", .width = 6 },
+    { .name = "agree", .width = 8 },  { .name = "best call", .width = 18 },
 };
-enum { TEXT_COLUMNS = sizeof text_columns / sizeof text_columns[0], TEXT_COLUMNS_ALONE = 7 };
+enum { TEXT_COLUMNS = sizeof text_columns / sizeof text_columns[0], TEXT_COLUMNS_ALONE = 8 };
 
 static void print_all(output *out, const bench_row *row)
 {
@@ -33,9 +35,14 @@ static out_value short_value(bool there, double value, int digits)
     return there && !isnan(value) ? value_rounded(value, digits) : value_nothing();
 }
 
+static out_value ratio_value(const bench_beside *beside)
+{
+    return short_value(beside->there, beside->ratio.median, 3);
+}
+
 static void print_text(output *out, const bench_row *row)
 {
-    const bool peer = row->has_peer, robust = row->has_robust;
+    const bool peer = row->peer.there;
     const out_value values[TEXT_COLUMNS] = {
         value_text(row->row),
         value_count(row->count),
@@ -44,14 +51,17 @@ static void print_text(output *out, const bench_row *row)
         short_value(true, row->ours.median, 3),
         short_value(true, row->ours.min, 3),
         short_value(true, row->ours.max, 3),
-        short_value(peer, row->peer.median, 3),
-        short_value(peer, row->ratio.median, 3),
-        short_value(peer, row->ratio.min, 3),
-        short_value(peer, row->ratio.max, 3),
-        short_value(robust, row->robust.median, 3),
-        short_value(robust, row->robust_ratio.median, 3),
+        short_value(row->has_single, row->over_single.median, 3),
+        short_value(peer, row->peer.value.median, 3),
+        ratio_value(&row->peer),
+        short_value(peer, row->peer.ratio.min, 3),
+        short_value(peer, row->peer.ratio.max, 3),
+        ratio_value(&row->medium),
+        ratio_value(&row->high),
+        ratio_value(&row->packed),
+        ratio_value(&row->robust),
         short_value(peer, row->agree, 6),
-        peer ? value_text(row->peer_call) : value_nothing(),
+        peer ? value_text(row->peer.call) : value_nothing(),
     };
     output_row(out, values);
 }
@@ -128,16 +138,16 @@ static void print_mean(bench_report *report, size_t first)
     double sum = 0, robust = 0, worst = INFINITY, best = 0;
     for (size_t i = first; i < report->count; i++) {
         const bench_row *row = &report->rows[i];
-        if (!row->has_peer || !is_alike(row, &report->rows[first])) {
+        if (!row->peer.there || !is_alike(row, &report->rows[first])) {
             continue;
         }
         scenes++;
-        sum += log(row->ratio.median);
-        worst = fmin(worst, row->ratio.median);
-        best = fmax(best, row->ratio.median);
-        if (row->has_robust) {
+        sum += log(row->peer.ratio.median);
+        worst = fmin(worst, row->peer.ratio.median);
+        best = fmax(best, row->peer.ratio.median);
+        if (row->robust.there) {
             robust_scenes++;
-            robust += log(row->robust_ratio.median);
+            robust += log(row->robust.ratio.median);
         }
     }
     const out_value values[MEAN_COLUMNS] = {
@@ -155,11 +165,11 @@ static void print_mean(bench_report *report, size_t first)
 static bool is_first_of_its_kind(const bench_report *report, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
-        if (report->rows[i].has_peer && is_alike(&report->rows[i], &report->rows[index])) {
+        if (report->rows[i].peer.there && is_alike(&report->rows[i], &report->rows[index])) {
             return false;
         }
     }
-    return report->rows[index].has_peer;
+    return report->rows[index].peer.there;
 }
 
 int bench_report_close(bench_report *report)

@@ -14,13 +14,16 @@ typedef struct cell {
     size_t flag;         /* 0: always there (what lies at 0 is no flag) */
 } cell;
 
-#define ALWAYS 0
-#define PEER   offsetof(bench_row, has_peer)
-#define ROBUST offsetof(bench_row, has_robust)
-#define SPREAD(X, name, flag)                                                                      \
-    X(#name, CELL_REAL, name.median, flag)                                                         \
-    X(#name "_min", CELL_REAL, name.min, flag)                                                     \
-    X(#name "_max", CELL_REAL, name.max, flag)
+#define ALWAYS      0
+#define THERE(peer) offsetof(bench_row, peer.there)
+#define SPREAD(X, title, name, flag)                                                               \
+    X(title, CELL_REAL, name.median, flag)                                                         \
+    X(title "_min", CELL_REAL, name.min, flag)                                                     \
+    X(title "_max", CELL_REAL, name.max, flag)
+#define BESIDE(X, name, ratio_title)                                                               \
+    X(#name "_call", CELL_TEXT, name.call, THERE(name))                                            \
+    SPREAD(X, #name, name.value, THERE(name))                                                      \
+    SPREAD(X, ratio_title, name.ratio, THERE(name))
 #define CELLS(X)                                                                                   \
     X("scene", CELL_TEXT, scene, ALWAYS)                                                           \
     X("triangles", CELL_COUNT, triangles, ALWAYS)                                                  \
@@ -33,14 +36,14 @@ typedef struct cell {
     X("unit", CELL_TEXT, unit, ALWAYS)                                                             \
     X("count", CELL_COUNT, count, ALWAYS)                                                          \
     X("hits", CELL_REAL, hits, ALWAYS)                                                             \
-    SPREAD(X, ours, ALWAYS)                                                                        \
-    X("peer_call", CELL_TEXT, peer_call, PEER)                                                     \
-    SPREAD(X, peer, PEER)                                                                          \
-    SPREAD(X, ratio, PEER)                                                                         \
-    X("agree", CELL_REAL, agree, PEER)                                                             \
-    X("robust_call", CELL_TEXT, robust_call, ROBUST)                                               \
-    SPREAD(X, robust, ROBUST)                                                                      \
-    SPREAD(X, robust_ratio, ROBUST)
+    SPREAD(X, "ours", ours, ALWAYS)                                                                \
+    SPREAD(X, "over_single", over_single, offsetof(bench_row, has_single))                         \
+    BESIDE(X, peer, "ratio")                                                                       \
+    X("agree", CELL_REAL, agree, THERE(peer))                                                      \
+    BESIDE(X, medium, "medium_ratio")                                                              \
+    BESIDE(X, high, "high_ratio")                                                                  \
+    BESIDE(X, packed, "packed_ratio")                                                              \
+    BESIDE(X, robust, "robust_ratio")
 
 #define COLUMN(title, cell_kind, member, flag) { .name = title },
 #define CELL(title, cell_kind, member, flag)                                                       \

@@ -5,6 +5,14 @@
 #include "tools/bench/rounds.h"
 #include "tools/output/output.h"
 
+/* A figure of the peer's beside ours. */
+typedef struct bench_beside {
+    bool there;
+    char call[32];      /* its best tree and call */
+    bench_spread value; /* of each round, as the ratio is */
+    bench_spread ratio;
+} bench_beside;
+
 /* A figure of ours, and the peer's beside it.  Ratios are in our favour above 1, whatever the unit:
  * ours over theirs for rates, theirs over ours for times and bytes. */
 typedef struct bench_row {
@@ -14,17 +22,19 @@ typedef struct bench_row {
     uint64_t count;    /* rays, points or triangles that the figure is about */
     double hits;       /* share of rays and segments that hit; NAN where nothing hits or misses */
     bench_spread ours; /* in units */
-    bool has_peer, has_robust;
-    char peer_call[32], robust_call[32]; /* the best of its trees and calls */
-    bench_spread peer, ratio;            /* of each round */
-    bench_spread robust, robust_ratio;   /* the same from the peer's robust trees */
+    bool has_single;
+    bench_spread over_single; /* our rate over that of one ray a call */
+    bench_beside peer;        /* of all its trees but the robust ones */
     double agree; /* share of answers that the peer agrees with; NAN where it was not compared */
+    bench_beside medium, high; /* of one of its trees */
+    bench_beside packed;       /* of all but the robust ones, packing and unpacking included */
+    bench_beside robust;       /* of its robust trees */
 } bench_row;
 
 /* Whether two rows hold the same figure of the same scene, measured in the same way. */
 bool bench_row_is_same(const bench_row *a, const bench_row *b);
 
-enum { BENCH_COLUMNS = 29 };
+enum { BENCH_COLUMNS = 53 };
 extern const out_column bench_columns[BENCH_COLUMNS];
 
 /* The cells of a row; they point into it. */

@@ -8,37 +8,32 @@
 #include <string.h>
 
 const char *const bench_part_names[PART_COUNT + 1] = {
-    [SET_PRIMARY] = "primary",
-    [SET_DIFFUSE] = "diffuse",
-    [SET_DIFFSHUF] = "diffshuf",
-    [SET_DIFFANY] = "diffany",
-    [SET_AO] = "ao",
-    [SET_RANDOM] = "random",
-    [SET_LOSBOX] = "losbox",
-    [SET_LOSSURF] = "lossurf",
-    [SET_LOSLOCAL] = "loslocal",
-    [SET_LOSFAN] = "losfan",
-    [SET_PTNEAR] = "ptnear",
-    [SET_PTBOX] = "ptbox",
-    [SET_LATTICE] = "lattice",
-    [PART_BUILD] = "build",
-    [PART_SINGLE] = "single",
-    [PART_BATCH] = "batch",
-    [PART_OPTIONS] = "options",
-    [PART_INVALID] = "invalid",
-    [PART_THREADS] = "threads",
+    [SET_PRIMARY] = "primary",     [SET_PRIMARY256] = "primary256",
+    [SET_PRIMARY64] = "primary64", [SET_ORTHO] = "ortho",
+    [SET_DIFFUSE] = "diffuse",     [SET_DIFFSHUF] = "diffshuf",
+    [SET_DIFFANY] = "diffany",     [SET_AO] = "ao",
+    [SET_RANDOM] = "random",       [SET_LOSBOX] = "losbox",
+    [SET_LOSSURF] = "lossurf",     [SET_LOSLOCAL] = "loslocal",
+    [SET_LOSFAN] = "losfan",       [SET_PTNEAR] = "ptnear",
+    [SET_PTBOX] = "ptbox",         [SET_LATTICE] = "lattice",
+    [PART_BUILD] = "build",        [PART_SINGLE] = "single",
+    [PART_BATCH] = "batch",        [PART_OPTIONS] = "options",
+    [PART_INVALID] = "invalid",    [PART_THREADS] = "threads",
 };
 
 /* The rows of each part; if the file of --resume has all of them, it is not measured.  A set has
  * one row of its own name. */
-enum { PART_ROWS_MAX = 5 };
+enum { PART_ROWS_MAX = 12 };
 static const struct {
     int (*run)(bench_job *job, bench_scene *s);
     const char *rows[PART_ROWS_MAX];
 } parts[PART_COUNT] = {
     [PART_BUILD] = { bench_build_rows, { "build1", "build2", "bytes", "peak" } },
     [PART_SINGLE] = { bench_single_rows, { "closest1", "any1" } },
-    [PART_BATCH] = { bench_batch_rows, { "batch64", "batch8" } },
+    [PART_BATCH] = { bench_batch_rows,
+                     { "primary.8", "primary.64", "diffshuf.8", "diffshuf.64", "diffany.8",
+                       "diffany.64", "ao.8", "ao.64", "random.8", "random.64", "losbox.8",
+                       "losbox.64" } },
     [PART_OPTIONS] = { bench_options_rows, { "options" } },
     [PART_INVALID] = { bench_invalid_rows, { "invalid1", "invalid100" } },
     [PART_THREADS] = { bench_threads_rows, { "threads2" } },
@@ -92,7 +87,7 @@ static bool is_known(bench_job *job, const bench_scene *s, int part, bool report
     return true;
 }
 
-static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
+static int build_peer(const bench_job *job, bench_scene *s)
 {
     sl_bvh_info info;
     sl_bvh_get_info(s->in.bvh, &info, sizeof info);
@@ -101,7 +96,7 @@ static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
         return report_failure(NULL, "Embree cannot be started; leave --against out");
     }
     for (int tree = 0; tree < PEER_TREE_COUNT; tree++) {
-        if ((trees >> tree & 1) != 0) {
+        if ((s->trees >> tree & 1) != 0) {
             progress_begin(&s->in.bar, job->options->common.quiet);
             progress_show(&s->in.bar, peer_tree_names[tree], -1);
             if (!bench_peer_build(s->peer, s->in.mesh, (peer_tree)tree, NULL, NULL)) {
@@ -113,24 +108,19 @@ static int build_peer(const bench_job *job, bench_scene *s, unsigned trees)
     return EXIT_DONE;
 }
 
-/* Only the trees that a set still needs.  DEFAULT and FAST stand against MEDIUM, HIGH against
- * both; points against both anyway. */
+/* Only if a part still needs them; points need no robust trees. */
 static int open_peer(const bench_job *job, bench_scene *s, const bool wanted[PART_COUNT])
 {
-    const bool high = s->in.quality == SL_BVH_QUALITY_HIGH;
-    s->trees = 1u << PEER_MEDIUM | 1u << PEER_ROBUST_MEDIUM;
-    s->trees |= high ? 1u << PEER_HIGH | 1u << PEER_ROBUST_HIGH : 0;
-    s->point_trees = 1u << PEER_MEDIUM | 1u << PEER_HIGH;
-    unsigned trees = 0;
+    const unsigned plain = 1u << PEER_MEDIUM | 1u << PEER_HIGH;
     for (int part = 0; part < PART_COUNT; part++) {
         const bool is_set = part < SET_COUNT;
         if (wanted[part] && is_set && bench_set_query((bench_set)part) == BENCH_NEAREST) {
-            trees |= s->point_trees;
-        } else if (wanted[part] && (is_set || part == PART_SINGLE)) {
-            trees |= s->trees;
+            s->trees |= plain;
+        } else if (wanted[part] && (is_set || part == PART_SINGLE || part == PART_BATCH)) {
+            s->trees |= plain | 1u << PEER_ROBUST_MEDIUM | 1u << PEER_ROBUST_HIGH;
         }
     }
-    return trees != 0 ? build_peer(job, s, trees) : EXIT_DONE;
+    return s->trees != 0 ? build_peer(job, s) : EXIT_DONE;
 }
 
 static int open_source(const bench_job *job, bench_scene *s)
@@ -163,18 +153,19 @@ static int run_set(bench_job *job, bench_scene *s, bench_set set)
     if (!bench_rays_make(&s->source, set, (size_t)job->options->rays, &rays)) {
         return report_memory();
     }
-    const bool points = rays.query == BENCH_NEAREST;
+    static const size_t whole = 0;
     const bench_comparison comparison = { .bvh = s->in.bvh,
                                           .peer = s->peer,
-                                          .trees = points ? s->point_trees : s->trees,
+                                          .trees = s->trees,
                                           .rounds = (size_t)job->options->rounds,
                                           .tolerance = 1e-6f * s->source.diagonal,
                                           .bar = &s->in.bar };
     bench_row row = bench_scene_row(job, s, bench_part_names[set], "M/s");
     int status = EXIT_DONE;
     if (rays.count > 0) {
-        status = bench_comparison_run(&comparison, &rays, &row) ? bench_job_add(job, &row)
-                                                                : report_memory();
+        status = bench_comparison_run(&comparison, &rays, &whole, &row, 1)
+                     ? bench_job_add(job, &row)
+                     : report_memory();
     }
     bench_rays_free(&rays);
     return status;

@@ -41,7 +41,7 @@ static bool make_bounces(const bench_source *source, bench_set set, bench_rays *
         return false;
     }
     const bool is_ao = set == SET_AO;
-    bench_random random = bench_random_make(source->seed, is_ao ? SET_AO : SET_DIFFUSE);
+    bench_random random = bench_random_make(source->seed, is_ao ? STREAM_AO : STREAM_BOUNCE);
     out->count = hit_count > 0 ? out->count : 0;
     for (size_t i = 0; i < out->count; i++) {
         const sl_surface *from = &hits[i * hit_count / out->count];
@@ -57,7 +57,7 @@ static bool make_bounces(const bench_source *source, bench_set set, bench_rays *
 /* Fisher and Yates; Durstenfeld, Algorithm 235 (1964). */
 static void shuffle(const bench_source *source, bench_rays *out)
 {
-    bench_random random = bench_random_make(source->seed, SET_DIFFSHUF);
+    bench_random random = bench_random_make(source->seed, STREAM_SHUFFLE);
     for (size_t i = out->count; i > 1; i--) {
         const size_t other = bench_random_below(&random, i);
         const sl_ray swapped = out->rays[i - 1];
@@ -184,12 +184,40 @@ static bool allocate(bench_rays *out, bench_set set)
     return false;
 }
 
+/* Of the sets that need no more than one. */
+static uint64_t stream_of(bench_set set)
+{
+    static const uint64_t streams[SET_COUNT] = {
+        [SET_RANDOM] = STREAM_RANDOM,   [SET_LOSBOX] = STREAM_LOSBOX,
+        [SET_LOSSURF] = STREAM_LOSSURF, [SET_LOSLOCAL] = STREAM_LOSLOCAL,
+        [SET_LOSFAN] = STREAM_LOSFAN,   [SET_PTNEAR] = STREAM_PTNEAR,
+        [SET_PTBOX] = STREAM_PTBOX,     [SET_LATTICE] = STREAM_LATTICE,
+    };
+    return streams[set];
+}
+
+static void make_pictures(const bench_source *source, bench_set set, bench_rays *out)
+{
+    static const bench_pictures pictures[SET_COUNT] = {
+        [SET_PRIMARY] = { .size = BENCH_PICTURE },
+        [SET_PRIMARY256] = { .size = 256 },
+        [SET_PRIMARY64] = { .size = 64 },
+        [SET_ORTHO] = { .size = BENCH_PICTURE, .orthographic = true },
+    };
+    if (!bench_primary_rays(source, pictures[set], out->count, out->rays)) {
+        out->count = 0;
+    }
+}
+
 static bool fill(const bench_source *source, bench_set set, bench_rays *out)
 {
-    bench_random random = bench_random_make(source->seed, set);
+    bench_random random = bench_random_make(source->seed, stream_of(set));
     switch (set) {
     case SET_PRIMARY:
-        out->count = bench_primary_rays(source, out->count, out->rays) ? out->count : 0;
+    case SET_PRIMARY256:
+    case SET_PRIMARY64:
+    case SET_ORTHO:
+        make_pictures(source, set, out);
         return true;
     case SET_DIFFUSE:
     case SET_AO:

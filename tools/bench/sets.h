@@ -16,8 +16,11 @@ typedef enum bench_query {
 } bench_query;
 
 typedef enum bench_set {
-    SET_PRIMARY,  /* closest: three cameras: one sees all of the box, two are in it */
-    SET_DIFFUSE,  /* closest: one cosine bounce from primary hits, in the order of the picture */
+    SET_PRIMARY,    /* closest: three cameras: one sees all of the box, two are in it */
+    SET_PRIMARY256, /* closest: their pictures of 256 x 256 pixels */
+    SET_PRIMARY64,  /* closest: of 64 x 64 */
+    SET_ORTHO,   /* closest: three orthographic cameras: from a corner, from in front, from above */
+    SET_DIFFUSE, /* closest: one cosine bounce from primary hits, in the order of the picture */
     SET_DIFFSHUF, /* the same, shuffled */
     SET_DIFFANY,  /* any: the shuffled bounce rays */
     SET_AO,       /* any: cosine rays from primary hits, 7 % of the box diagonal long */
@@ -58,6 +61,25 @@ typedef struct bench_source {
  * count 0 where there are none to make: primary rays that hit nothing have no bounces. */
 bool bench_rays_make(const bench_source *source, bench_set set, size_t count, bench_rays *out);
 void bench_rays_free(bench_rays *rays); /* a zeroed one is fine */
+
+/* Streams of random numbers, a number for each purpose.  They stay when sets come or go, so that
+ * the others stay what they are. */
+enum {
+    STREAM_BOUNCE = 1,
+    STREAM_SHUFFLE,
+    STREAM_AO = 4,
+    STREAM_RANDOM,
+    STREAM_LOSBOX,
+    STREAM_LOSSURF,
+    STREAM_LOSLOCAL,
+    STREAM_LOSFAN,
+    STREAM_PTNEAR,
+    STREAM_PTBOX,
+    STREAM_LATTICE,
+    STREAM_OPTIONS = 16,
+    STREAM_INVALID,
+    STREAM_NEEDLES
+};
 
 enum { BENCH_PICTURE = 1024, BENCH_RAYS_MAX = 3 * BENCH_PICTURE * BENCH_PICTURE };
 

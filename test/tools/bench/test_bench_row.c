@@ -28,21 +28,21 @@ static bench_row full_row(void)
                         .count = 100,
                         .hits = 0.25,
                         .ours = { 2, 1, 3 },
-                        .has_peer = true,
-                        .has_robust = true,
-                        .peer_call = "medium 16",
-                        .robust_call = "robust high 1",
-                        .peer = { 5, 4, 6 },
-                        .ratio = { 0.5, 0.25, 0.75 },
-                        .robust = { 8, 7, 9 },
-                        .robust_ratio = { 1.5, 1.25, 1.75 },
-                        .agree = 0.99999 };
+                        .has_single = true,
+                        .over_single = { 1.5, 1.25, 2 },
+                        .peer = { true, "medium 16", { 5, 4, 6 }, { 0.5, 0.25, 0.75 } },
+                        .agree = 0.99999,
+                        .medium = { true, "medium 16", { 5, 4, 6 }, { 0.5, 0.25, 0.75 } },
+                        .high = { true, "high 4", { 15, 14, 16 }, { 2.5, 2.25, 2.75 } },
+                        .packed = { true, "medium 1", { 0.5, 0.25, 0.75 }, { 5, 4, 6 } },
+                        .robust = { true, "robust high 1", { 8, 7, 9 }, { 1.5, 1.25, 1.75 } } };
 }
 
 static bench_row row_alone(void)
 {
     bench_row row = full_row();
-    row.has_peer = row.has_robust = false;
+    row.has_single = row.peer.there = row.medium.there = row.high.there = row.packed.there =
+        row.robust.there = false;
     row.hits = NAN;
     return row;
 }
@@ -75,13 +75,20 @@ static void a_row_reads_back_as_it_was(void **state)
     assert_true(bench_row_is_same(&row, &back));
     assert_string_equal(back.scene, row.scene);
     assert_string_equal(back.unit, row.unit);
-    assert_string_equal(back.peer_call, row.peer_call);
-    assert_string_equal(back.robust_call, row.robust_call);
-    assert_true(back.has_peer && back.has_robust);
     assert_true(back.count == row.count && back.hits == row.hits && back.agree == row.agree);
-    const bench_spread got[] = { back.ours, back.peer, back.ratio, back.robust, back.robust_ratio };
-    const bench_spread want[] = { row.ours, row.peer, row.ratio, row.robust, row.robust_ratio };
-    assert_memory_equal(got, want, sizeof want);
+    assert_memory_equal(&back.ours, &row.ours, sizeof row.ours);
+    assert_true(back.has_single);
+    assert_memory_equal(&back.over_single, &row.over_single, sizeof row.over_single);
+    const bench_beside *const got[] = { &back.peer, &back.medium, &back.high, &back.packed,
+                                        &back.robust };
+    const bench_beside *const want[] = { &row.peer, &row.medium, &row.high, &row.packed,
+                                         &row.robust };
+    for (int i = 0; i < 5; i++) {
+        assert_true(got[i]->there);
+        assert_string_equal(got[i]->call, want[i]->call);
+        assert_memory_equal(&got[i]->value, &want[i]->value, sizeof want[i]->value);
+        assert_memory_equal(&got[i]->ratio, &want[i]->ratio, sizeof want[i]->ratio);
+    }
 }
 
 static void what_is_not_there_stays_away(void **state)
@@ -92,7 +99,8 @@ static void what_is_not_there_stays_away(void **state)
     char *line = as_csv(&row);
     assert_true(bench_row_parse(line, &back));
     free(line);
-    assert_false(back.has_peer || back.has_robust);
+    assert_false(back.has_single || back.peer.there || back.medium.there || back.high.there ||
+                 back.packed.there || back.robust.there);
     assert_true(isnan(back.hits) && isnan(back.agree));
 }
 

@@ -1,5 +1,6 @@
 /* The ray sets of bench: the same bits every time, whatever the tree is, and what they are said to
  * be. */
+#include "tools/bench/bench.h"
 #include "tools/bench/primary.h"
 
 #include <sightline/point_query.h>
@@ -100,7 +101,7 @@ static void sets_depend_on_mesh_and_seed_alone(void **state)
         const uint64_t hash = hash_set(*state, (bench_set)set);
         assert_true(hash == hash_set(*state, (bench_set)set));
         assert_true(hash == hash_set(&other_tree, (bench_set)set));
-        assert_true((hash == hash_set(&other_seed, (bench_set)set)) == (set == SET_PRIMARY));
+        assert_true((hash == hash_set(&other_seed, (bench_set)set)) == (set <= SET_ORTHO));
     }
     close_scene(&other_tree);
     close_scene(&other_seed);
@@ -167,6 +168,54 @@ static void primary_rays_come_from_three_cameras_in_tiles(void **state)
         const float *eye = rays.rays[camera * TILE].origin;
         const float *other = rays.rays[(camera + 1) % 3 * TILE].origin;
         assert_true(distance(eye, other) > 0.3f * s->source.diagonal);
+    }
+    bench_rays_free(&rays);
+}
+
+/* Sparse ones are the same views: wider tiles, and all of a picture where the rays suffice. */
+static void sparse_pictures_show_the_same(void **state)
+{
+    enum { TILE = 1024 };
+    static const bench_set sets[] = { SET_PRIMARY, SET_PRIMARY256, SET_PRIMARY64 };
+    float width[3];
+    for (int k = 0; k < 3; k++) {
+        bench_rays rays = make(*state, sets[k]);
+        width[k] = distance(rays.rays[0].dir, rays.rays[TILE - 1].dir);
+        for (size_t i = 0; i < rays.count; i++) {
+            assert_true(sl_ray_is_valid(&rays.rays[i]));
+        }
+        bench_rays_free(&rays);
+    }
+    assert_true(width[1] > 3 * width[0] && width[2] > 3 * width[1]);
+}
+
+/* 64 x 64 pixels have 12 tiles in three pictures: the 13th ray tile begins them anew, elsewhere in
+ * the same pixels. */
+static void pictures_are_repeated_within_their_pixels(void **state)
+{
+    enum { PASS = 3 * 64 * 64 };
+    const scene *s = *state;
+    bench_rays rays;
+    assert_true(bench_rays_make(&s->source, SET_PRIMARY64, 2 * (size_t)PASS, &rays));
+    for (size_t i = 0; i < PASS; i += 2) {
+        const float pixel = distance(rays.rays[i].dir, rays.rays[i + 1].dir);
+        const float moved = distance(rays.rays[i].dir, rays.rays[PASS + i].dir);
+        assert_true(moved > 0 && moved < pixel);
+    }
+    bench_rays_free(&rays);
+}
+
+/* Within a picture all directions are the same; two of the views are along an axis. */
+static void orthographic_rays_are_parallel(void **state)
+{
+    enum { TILE = 1024 };
+    bench_rays rays = make(*state, SET_ORTHO);
+    for (size_t i = 0; i < rays.count; i++) {
+        const float *dir = rays.rays[i].dir, *first = rays.rays[i / TILE * TILE].dir;
+        assert_true(sl_ray_is_valid(&rays.rays[i]));
+        assert_true(distance(dir, first) <= 1e-5f * length(first));
+        const int zeros = (dir[0] == 0) + (dir[1] == 0) + (dir[2] == 0);
+        assert_int_equal(zeros, i / TILE == 0 ? 0 : 2);
     }
     bench_rays_free(&rays);
 }
@@ -347,12 +396,39 @@ static void lattice_rays_pass_through_edges_and_vertices(void **state)
     bench_rays_free(&rays);
 }
 
+/* Eight cones of 1901 or 1902 sides: that many triangles meet in each tip and in the middle of each
+ * base, and four in each other point. */
+static void needles_meet_in_tips(void **state)
+{
+    (void)state;
+    sl_mesh *mesh;
+    sl_error error;
+    assert_int_equal(bench_needles_mesh(&mesh, &error), SL_OK);
+    const size_t points = sl_mesh_vertex_count(mesh), count = sl_mesh_triangle_count(mesh);
+    assert_int_equal(count, 30424);
+    uint32_t *meeting = calloc(points, sizeof *meeting);
+    for (size_t i = 0; i < 3 * count; i++) {
+        meeting[sl_mesh_indices(mesh)[i]]++;
+    }
+    size_t ends = 0;
+    for (size_t i = 0; i < points; i++) {
+        ends += meeting[i] == 1901 || meeting[i] == 1902;
+        assert_true(meeting[i] == 4 || meeting[i] == 1901 || meeting[i] == 1902);
+    }
+    assert_int_equal(ends, 16);
+    free(meeting);
+    sl_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_depend_on_mesh_and_seed_alone),
         cmocka_unit_test(sets_are_what_they_were),
         cmocka_unit_test(primary_rays_come_from_three_cameras_in_tiles),
+        cmocka_unit_test(sparse_pictures_show_the_same),
+        cmocka_unit_test(pictures_are_repeated_within_their_pixels),
+        cmocka_unit_test(orthographic_rays_are_parallel),
         cmocka_unit_test(sixteen_primary_rays_are_a_block),
         cmocka_unit_test(bounces_leave_what_primary_rays_hit),
         cmocka_unit_test(shuffled_rays_are_the_bounces),
@@ -363,6 +439,7 @@ int main(void)
         cmocka_unit_test(segments_of_losfan_have_64_eyes),
         cmocka_unit_test(points_are_near_the_surface_or_in_the_box),
         cmocka_unit_test(lattice_rays_pass_through_edges_and_vertices),
+        cmocka_unit_test(needles_meet_in_tips),
     };
     return cmocka_run_group_tests(tests, open_torus, close_torus);
 }
