@@ -24,7 +24,6 @@
 typedef struct ray1_input {
     f4 origin, dir;
     f4 sizes; /* per axis: |origin| + |dir|, of a segment |p| + |q| */
-    f4 reach; /* in every lane: the largest |coordinate| of the origin, of a segment of both ends */
     float tmin, tmax;
 } ray1_input;
 
@@ -36,7 +35,6 @@ static SLI_FORCE_INLINE ray1_input ray1_from_ray(const sl_ray *ray)
     return (ray1_input){ .origin = origin,
                          .dir = dir,
                          .sizes = f4_add(f4_abs(origin), f4_abs(dir)),
-                         .reach = f4_most(f4_abs(origin)),
                          .tmin = ray->tmin,
                          .tmax = ray->tmax };
 }
@@ -49,14 +47,15 @@ static SLI_FORCE_INLINE ray1_input ray1_from_segment(const sl_segment *segment)
     return (ray1_input){ .origin = p,
                          .dir = f4_sub(q, p),
                          .sizes = f4_add(f4_abs(p), f4_abs(q)),
-                         .reach = f4_most(f4_max(f4_abs(p), f4_abs(q))),
                          .tmin = 0,
                          .tmax = 1 };
 }
 
-/* What box tests need of the ray, each number in all lanes; kept in registers. */
+/* What box tests need of the ray, each number in all lanes; kept in registers.  A child is entered
+ * at (side - near_base) * inverse and left at (side - far_base) * farther, SLAB_SLACK times
+ * inverse, and SLAB_TINY later.  The two bases differ only by an absolute error. */
 typedef struct ray1_slabs {
-    f8 inverse[3], near_offset[3], far_offset[3];
+    f8 near_base[3], far_base[3], inverse[3], farther[3];
     f8 tmin, bound;                   /* t', both >= +0, so that integer comparison orders them */
     size_t near_side[3], far_side[3]; /* offsets in a node, in bytes */
     uint32_t shift;                   /* in the words of a node's order, in bits */
@@ -65,76 +64,150 @@ typedef struct ray1_slabs {
 /* The two axes across the largest one, in the order that ray_offsets has them. */
 static const uint8_t ray1_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
 
-/* inverse: 1 / the scaled direction; error: how far a slab may be off, in t'. */
-static SLI_FORCE_INLINE void ray1_make_slabs(const ray_words *ray, const ray_offsets *offsets,
-                                             f4 origin, f4 inverse, f4 error, bool any,
-                                             ray1_slabs *out)
-{
-    float inverses[4], nears[4], fars[4];
-    f4_store(inverses, inverse);
-    f4_store(nears, f4_nmuladd(origin, inverse, f4_sub(f4_splat(0), error)));
-    f4_store(fars, f4_nmuladd(origin, inverse, error));
-    for (int axis = 0; axis < 3; axis++) {
-        out->inverse[axis] = f8_splat(inverses[axis]);
-        out->near_offset[axis] = f8_splat(nears[axis]);
-        out->far_offset[axis] = f8_splat(fars[axis]);
-        out->near_side[axis] = offsets->near_side[axis];
-        out->far_side[axis] = offsets->far_side[axis];
-    }
-    out->tmin = f8_splat(ray->tmin > 0 ? ray->tmin : 0);
-    out->bound = f8_splat(ray->bound);
-    out->shift = any ? SLI_ANY_SHIFT : offsets->shift;
-}
-
 /* What leaf tests need of the ray. */
 typedef struct ray1 {
-    ray_words w; /* in use: all but inverse, near_offset and far_offset */
+    ray_words w; /* in use: tmin, bound, edge_error, origin (the base), scale, shear, best, top */
     const ray_offsets *offsets;
-    float by_z; /* 1 / the largest component of the scaled direction */
+    float by_z;      /* 1 / the largest component of the scaled direction */
+    float t_shift;   /* t' of the base, as a ray from the origin counts it */
+    float box_bound; /* bound, with the margin that entries of boxes need */
 } ray1;
 
+/* inverse: 1 / the scaled direction; error: how far the base may be off for slabs, per axis. */
+static SLI_FORCE_INLINE void ray1_make_slabs(const ray1 *ray, f4 base, f4 inverse, f4 error,
+                                             bool any, ray1_slabs *out)
+{
+    float inverses[4], nears[4], fars[4];
+    const f4 along = f4_less(inverse, f4_splat(0), f4_sub(f4_splat(0), error), error);
+    f4_store(inverses, inverse);
+    f4_store(nears, f4_add(base, along));
+    f4_store(fars, f4_sub(base, along));
+    for (int axis = 0; axis < 3; axis++) {
+        out->inverse[axis] = f8_splat(inverses[axis]);
+        out->farther[axis] = f8_splat(inverses[axis] * SLAB_SLACK);
+        out->near_base[axis] = f8_splat(nears[axis]);
+        out->far_base[axis] = f8_splat(fars[axis]);
+        out->near_side[axis] = ray->offsets->near_side[axis];
+        out->far_side[axis] = ray->offsets->far_side[axis];
+    }
+    out->tmin = f8_splat(ray->w.tmin > 0 ? ray->w.tmin : 0);
+    out->bound = f8_splat(ray->box_bound);
+    out->shift = any ? SLI_ANY_SHIFT : ray->offsets->shift;
+}
+
+/* Lowers the bound, if this one is lower. */
+static SLI_FORCE_INLINE void ray1_narrow(ray1 *ray, float bound)
+{
+    ray->w.bound = bound < ray->w.bound ? bound : ray->w.bound;
+    ray->box_bound = ray->w.bound * SLAB_SLACK;
+}
+
+/* Where a ray's base is, axes as in ray1_input. */
+typedef struct ray1_base {
+    f4 at;
+    f4 reach; /* in every lane; at least D */
+    float error, t_shift;
+} ray1_base;
+
+/* Moves the base close to the tree's bounds; power: t' / t.  Without a reach where the ray misses
+ * them, or what is computed is out of range. */
+static SLI_NOINLINE ray1_base ray1_move_base(const sli_kernel_batch *batch, size_t index,
+                                             double power)
+{
+    sli_exact_ray exact;
+    ray_base moved = { .reach = 0 };
+    if (sli_kernel_exact_ray(batch, index, &exact)) {
+        double dir[3];
+        for (int axis = 0; axis < 3; axis++) {
+            dir[axis] = exact.dir[axis] / power;
+        }
+        if (!base_moved(&batch->tree->bounds, exact.origin, dir, exact.tmin * power,
+                        exact.tmax * power, &moved) ||
+            !(moved.error <= WALK_MOST)) {
+            moved.reach = 0;
+        }
+    }
+    const float at[4] = { moved.at[0], moved.at[1], moved.at[2], moved.at[0] };
+    return (ray1_base){ .at = f4_load(at),
+                        .reach = f4_splat(moved.reach),
+                        .error = moved.error,
+                        .t_shift = moved.shift };
+}
+
+/* The base of a ray: its origin, unless that is far from the tree. */
+static SLI_FORCE_INLINE ray1_base ray1_base_of(const sli_kernel_batch *batch, size_t index,
+                                               f4 origin, f4 power)
+{
+    const sl_aabb *bounds = &batch->tree->bounds;
+    const f4 low = f4_axes(f4_load(bounds->min)), high = f4_last(f4_load(&bounds->min[2]));
+    const f4 to_low = f4_abs(f4_sub(low, origin)), to_high = f4_abs(f4_sub(high, origin));
+    const f4 reach = f4_most(f4_max(to_low, to_high)), extent = f4_most(f4_sub(high, low));
+    if (__builtin_expect(f4_bits_gt(reach, f4_mul(extent, f4_splat(BASE_FAR))) != 0, 0)) {
+        float powers[4];
+        f4_store(powers, power);
+        return ray1_move_base(batch, index, powers[0]);
+    }
+    return (ray1_base){ .at = origin, .reach = f4_mul(reach, f4_splat(1 + 4 * WALK_U)) };
+}
+
+/* How far the base of each axis may be off for slabs: by its error where it was moved, and by what
+ * a component of the direction loses that is too small; then at least to the next float.  inverse:
+ * 1 / the scaled direction, before it is limited. */
+static SLI_FORCE_INLINE f4 ray1_slab_error(const ray1_base *base, f4 inverse)
+{
+    const f4 zero = f4_splat(0), lost = f4_mul(base->reach, f4_splat(4 * WALK_TINY));
+    const f4 error = f4_add(f4_splat(base->error),
+                            f4_less(f4_splat(1 / WALK_TINY), f4_abs(inverse), lost, zero));
+    const f4 to_next = f4_muladd(f4_abs(base->at), f4_splat(2 * WALK_U), error);
+    return f4_less(zero, error, to_next, zero);
+}
+
 /* As ray8_prepare of filter/ray8.inl, for one ray.  False: the reference kernel has to answer. */
-static SLI_FORCE_INLINE bool ray1_prepare(const sl_bvh *tree, const ray1_input *line, bool any,
-                                          ray1 *ray, ray1_slabs *slabs)
+static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t index,
+                                          const ray1_input *line, bool any, ray1 *ray,
+                                          ray1_slabs *slabs)
 {
     const f4 size = f4_abs(line->dir), longest = f4_most(size), power = f4_exponent(longest);
-    const f4 reach = f4_mul(f4_add(f4_splat(tree->reach), line->reach), f4_splat(1 + 4 * WALK_U));
     float longests[4], powers[4], reaches[4];
     f4_store(longests, longest);
-    f4_store(reaches, reach);
     f4_store(powers, power);
-    if (!(line->tmin >= 0 && line->tmin <= line->tmax && longests[0] >= RAY1_DIR_MIN &&
-          reaches[0] >= 2 * WALK_LEAST && reaches[0] <= WALK_MOST) ||
+    if (!(line->tmin >= 0 && line->tmin <= line->tmax && longests[0] >= RAY1_DIR_MIN) ||
         (f4_bits_le(line->sizes, f4_splat(RAY1_SIZE_MAX)) & 7) != 7) {
+        return false;
+    }
+    const ray1_base base = ray1_base_of(batch, index, line->origin, power);
+    f4_store(reaches, base.reach);
+    if (!(reaches[0] >= WALK_LEAST && reaches[0] <= WALK_MOST)) {
         return false;
     }
     /* Multiplied by the power of two after the division, which is exact.  Components smaller than
      * WALK_TINY count as WALK_TINY, zeros included, each with its own sign. */
     const f4 most = f4_splat(1 / WALK_TINY), least = f4_splat(-1 / WALK_TINY);
-    const f4 by_dir = f4_div(f4_splat(1), line->dir);
-    const f4 inverse = f4_max(f4_min(f4_mul(by_dir, power), most), least);
-    const f4 error = f4_mul(f4_mul(reach, f4_splat(SLAB_ERROR * WALK_U)), f4_abs(inverse));
+    const f4 by_dir = f4_div(f4_splat(1), line->dir), by_scaled = f4_mul(by_dir, power);
+    const f4 inverse = f4_max(f4_min(by_scaled, most), least);
     const uint32_t octant = f4_bits_gt(f4_splat(0), inverse) & 7;
     const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(longest, size));
     const uint32_t x = ray1_across[z][0], y = ray1_across[z][1];
-    float origins[4], dirs[4], by_dirs[4];
-    f4_store(origins, line->origin);
+    float bases[4], dirs[4], by_dirs[4];
+    f4_store(bases, base.at);
     f4_store(dirs, line->dir);
     f4_store(by_dirs, by_dir);
     ray->offsets = &ray_offsets_of[octant + 8 * z];
     ray->by_z = by_dirs[z] * powers[0];
+    ray->t_shift = base.t_shift;
     ray_words *w = &ray->w;
-    w->tmin = line->tmin * powers[0] - RAY_T_TINY;
-    w->bound = line->tmax * powers[0] + RAY_T_TINY;
-    w->edge_error = TRI_EDGE_ERROR * reaches[0];
-    w->origin[0] = origins[x];
-    w->origin[1] = origins[y];
-    w->origin[2] = origins[z];
+    w->tmin = line->tmin * powers[0] - base.t_shift - RAY_T_TINY;
+    w->bound = line->tmax * powers[0] - base.t_shift + RAY_T_TINY;
+    ray->box_bound = w->bound * SLAB_SLACK;
+    w->edge_error = TRI_EDGE_ERROR * reaches[0] + BASE_ERRORS * base.error;
+    w->origin[0] = bases[x];
+    w->origin[1] = bases[y];
+    w->origin[2] = bases[z];
     w->scale = powers[0];
     w->shear[0] = dirs[x] * by_dirs[z];
     w->shear[1] = dirs[y] * by_dirs[z];
     w->best = INFINITY;
-    ray1_make_slabs(w, ray->offsets, line->origin, inverse, error, any, slabs);
+    ray1_make_slabs(ray, base.at, inverse, ray1_slab_error(&base, by_scaled), any, slabs);
     return true;
 }
 

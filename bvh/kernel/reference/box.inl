@@ -11,19 +11,24 @@
 
 #include <math.h>
 
-/* Slabs in floats.  The error of every operation is in the offsets (reference/ray.inl), so the
- * computed interval contains the exact one.  Unused children are inverted boxes, which no ray
- * meets. */
+/* Slabs in floats.  Each side errs relative to its distance from the base (Ize, "Robust BVH Ray
+ * Traversal", 2013), here in both directions along the ray, so both limits go outward.  Unused
+ * children are inverted boxes, which no ray meets. */
 static uint32_t meet_boxes_float(const walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
 {
-    f8 from = f8_splat(w->tmin), to = f8_splat(w->bound);
+    const f8 slack = f8_splat(SLAB_ERROR_SHARE), tiny = f8_splat(SLAB_TINY);
+    f8 entry = f8_splat(-INFINITY), leave = f8_splat(INFINITY);
     for (int axis = 0; axis < 3; axis++) {
-        const f8 entry = f8_load(node->bounds[axis][w->near_side[axis]]);
-        const f8 leave = f8_load(node->bounds[axis][1 - w->near_side[axis]]);
+        const f8 first = f8_load(node->bounds[axis][w->near_side[axis]]);
+        const f8 last = f8_load(node->bounds[axis][1 - w->near_side[axis]]);
         const f8 inverse = f8_splat(w->inverse[axis]);
-        from = f8_max(f8_muladd(entry, inverse, f8_splat(w->near_offset[axis])), from);
-        to = f8_min(f8_muladd(leave, inverse, f8_splat(w->far_offset[axis])), to);
+        const f8 in = f8_mul(f8_sub(first, f8_splat(w->near_base[axis])), inverse);
+        const f8 out = f8_mul(f8_sub(last, f8_splat(w->far_base[axis])), inverse);
+        entry = f8_max(f8_nmuladd(f8_abs(in), slack, in), entry);
+        leave = f8_min(f8_muladd(f8_abs(out), slack, out), leave);
     }
+    const f8 from = f8_max(f8_sub(entry, tiny), f8_splat(w->tmin));
+    const f8 to = f8_min(f8_add(leave, tiny), f8_splat(w->bound));
     f8_store(near, from);
     return f8_bits_le(from, to);
 }

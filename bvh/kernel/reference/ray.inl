@@ -1,15 +1,17 @@
 /* What a traversal of the reference kernel carries: the ray in the forms that its filters need.
  *
  * Filters work on a ray whose direction is scaled by a power of two so that max |dir| is in [1, 2);
- * its parameter is t' = t * 2^e, and limits go outward when they become floats.  With G the largest
- * |coordinate| of the tree, O that of the ray (a segment's q included) and u = 2^-24, the float
- * filters hold for 2^-40 <= G + O <= 2^38.  Outside (wide), boxes are tested in doubles on the ray
- * as given, e = 0, and every triangle goes to the exact decision: slower, never wrong.
- * Derivations: docs/notes/filters.md. */
+ * its parameter is t' = t * 2^e, counted from the ray's base (reference/base.inl), and limits go
+ * outward when they become floats.  With D the largest difference between the base and a corner of
+ * the tree's bounds and u = 2^-24, the float filters hold for 2^-40 <= D <= 2^38.  Outside (wide),
+ * boxes are tested in doubles on the ray as given, e = 0, and every triangle goes to the exact
+ * decision: slower, never wrong.  Derivations: docs/notes/filters.md. */
 #ifndef SLI_KERNEL_REFERENCE_RAY_INL
 #define SLI_KERNEL_REFERENCE_RAY_INL
 
 #include "bvh/kernel/kernel.h"
+#include "bvh/kernel/reference/base.inl"
+#include "lib/base/inline.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,20 +24,28 @@
 
 /* The bound on slabs, in u (G + O) |1 / d|: 5 are needed, the rest covers the rounding of t. */
 #define SLAB_ERROR 16.0f
-/* The bound on sheared coordinates, in u (G + O): 6 for rays, 8 for segments are needed. */
+/* Of slabs that are measured from the base, relative to themselves: 4u are needed. */
+#define SLAB_ERROR_SHARE (8 * WALK_U)
+/* Where the base is never behind a hit, and so all that matters is ahead: a margin on exits alone
+ * does for exits and entries; and for what underflows. */
+#define SLAB_SLACK (1 + 16 * WALK_U)
+#define SLAB_TINY  0x1p-100f
+/* The bound on sheared coordinates, in u D: 6 for rays, 8 for segments are needed; and how often
+ * the error of a moved base is in it. */
 #define SHEAR_ERROR 10.0f
+#define BASE_ERRORS 3.0f
 /* Room for the rounding of the bound on edge functions itself. */
 #define EDGE_ERROR (1 + 16 * WALK_U)
 
 typedef struct walk {
     const sli_kernel_ray *ray;
     bool wide;
-    float tmin, bound; /* t': where boxes begin and end to matter */
-    double scale;      /* 2^e */
-    int near_side[3];  /* which side of a box the ray meets first: 0 min, 1 max */
+    float tmin, bound;   /* t': where boxes begin and end to matter */
+    double scale, shift; /* 2^e; the base's 2^e t */
+    int near_side[3];    /* which side of a box the ray meets first: 0 min, 1 max */
     uint32_t octant_shift;
-    /* slabs: side * inverse[axis] + offset */
-    float inverse[3], near_offset[3], far_offset[3];
+    /* slabs: (side - base) * inverse; the two bases differ by an absolute error */
+    float inverse[3], near_base[3], far_base[3];
     /* triangles: axis[2] is the one along which dir is largest */
     int axis[3];
     float origin[3], shear[2], delta;
@@ -63,26 +73,29 @@ static float round_up(double x)
 /* An upper bound, in t', of every exact t that rounds to no more than the given one. */
 static float bound_of(const walk *w, float t)
 {
-    return round_up(((double)t + fabs((double)t) * 0x1p-23 + 0x1p-149) * w->scale);
+    const double most = ((double)t + fabs((double)t) * 0x1p-23 + 0x1p-149) * w->scale;
+    return round_up(most - w->shift + fabs(most) * 0x1p-50);
 }
 
-static void prepare_slabs(walk *w, const float dir[3], float reach)
+static void prepare_slabs(walk *w, const float dir[3], const ray_base *base)
 {
     for (int axis = 0; axis < 3; axis++) {
-        float d = dir[axis];
+        const float at = base->at[axis];
+        float d = dir[axis], error = base->error;
         if (fabsf(d) < WALK_TINY) { /* a zero of either sign too; the sign follows near_side */
             d = w->near_side[axis] ? -WALK_TINY : WALK_TINY;
+            error += 4 * WALK_TINY * base->reach;
         }
-        const float inverse = 1 / d;
-        const float offset = -(float)w->ray->exact.origin[axis] * inverse;
-        const float error = SLAB_ERROR * WALK_U * reach * fabsf(inverse);
-        w->inverse[axis] = inverse;
-        w->near_offset[axis] = offset - error;
-        w->far_offset[axis] = offset + error;
+        /* With an error, at least to the next float */
+        error = error > 0 ? error + 2 * WALK_U * fabsf(at) : 0;
+        error = d < 0 ? -error : error;
+        w->inverse[axis] = 1 / d;
+        w->near_base[axis] = at + error;
+        w->far_base[axis] = at - error;
     }
 }
 
-static void prepare_shear(walk *w, const float dir[3], float reach)
+static void prepare_shear(walk *w, const float dir[3], const ray_base *base)
 {
     int z = 0;
     for (int axis = 1; axis < 3; axis++) {
@@ -92,11 +105,11 @@ static void prepare_shear(walk *w, const float dir[3], float reach)
     w->axis[1] = (z + 2) % 3;
     w->axis[2] = z;
     for (int i = 0; i < 3; i++) {
-        w->origin[i] = (float)w->ray->exact.origin[w->axis[i]];
+        w->origin[i] = base->at[w->axis[i]];
     }
     w->shear[0] = dir[w->axis[0]] / dir[z];
     w->shear[1] = dir[w->axis[1]] / dir[z];
-    w->delta = SHEAR_ERROR * WALK_U * reach;
+    w->delta = SHEAR_ERROR * WALK_U * base->reach + BASE_ERRORS * base->error;
 }
 
 static double power_of_two(int exponent)
@@ -115,15 +128,20 @@ static int exponent_of(double x)
     return (int)(bits >> 52) - 1023;
 }
 
-/* The largest |coordinate| of the ray. */
-static double ray_reach(const sli_exact_ray *ray)
+/* Chooses the base.  dir is scaled; tmin and tmax in t'.  False: the ray misses the tree's bounds. */
+static bool prepare_base(const sl_bvh *tree, const sli_exact_ray *exact, const double dir[3],
+                         double tmin, double tmax, ray_base *base)
 {
-    double reach = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        reach = fmax(reach, fabs(ray->origin[axis]));
-        reach = ray->segment ? fmax(reach, fabs(ray->end[axis])) : reach;
+    const double reach = base_reach(&tree->bounds, exact->origin);
+    if (reach > (double)BASE_FAR * base_extent(&tree->bounds)) {
+        return base_moved(&tree->bounds, exact->origin, dir, tmin, tmax, base);
     }
-    return reach;
+    for (int axis = 0; axis < 3; axis++) {
+        base->at[axis] = (float)exact->origin[axis];
+    }
+    base->error = base->shift = 0;
+    base->reach = round_up(reach);
+    return true;
 }
 
 static void prepare(walk *w, const sl_bvh *tree, const sli_kernel_ray *ray)
@@ -132,7 +150,7 @@ static void prepare(walk *w, const sl_bvh *tree, const sli_kernel_ray *ray)
     w->ray = ray;
     w->stats = (sl_stats){ .rays = 1 };
     w->stack_size = 0;
-    double longest = 0;
+    double longest = 0, dir[3];
     uint32_t octant = 0;
     for (int axis = 0; axis < 3; axis++) {
         longest = fmax(longest, fabs(exact->dir[axis]));
@@ -140,20 +158,28 @@ static void prepare(walk *w, const sl_bvh *tree, const sli_kernel_ray *ray)
         octant |= (uint32_t)w->near_side[axis] << axis;
     }
     w->octant_shift = 3 * octant;
-    const double reach = tree->reach + ray_reach(exact);
-    w->wide = !(reach >= (double)WALK_LEAST && reach <= (double)WALK_MOST);
-    const int exponent = w->wide ? 0 : exponent_of(longest);
-    if (!w->wide) {
-        float dir[3];
-        for (int axis = 0; axis < 3; axis++) {
-            dir[axis] = (float)(exact->dir[axis] * power_of_two(-exponent));
-        }
-        prepare_slabs(w, dir, round_up(reach));
-        prepare_shear(w, dir, round_up(reach));
+    const double scale = power_of_two(exponent_of(longest));
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = exact->dir[axis] / scale;
     }
-    w->scale = power_of_two(exponent);
-    w->tmin = round_down(exact->tmin * w->scale);
-    w->bound = round_up(exact->tmax * w->scale);
+    ray_base base;
+    const double tmin = exact->tmin * scale, tmax = exact->tmax * scale;
+    const bool meets = prepare_base(tree, exact, dir, tmin, tmax, &base);
+    w->wide = meets && !(base.reach >= WALK_LEAST && base.reach + base.error <= WALK_MOST);
+    if (meets && !w->wide) {
+        const float as_float[3] = { (float)dir[0], (float)dir[1], (float)dir[2] };
+        prepare_slabs(w, as_float, &base);
+        prepare_shear(w, as_float, &base);
+        w->scale = scale;
+        w->shift = base.shift;
+        w->tmin = round_down(tmin - w->shift);
+        w->bound = round_up(tmax - w->shift);
+        return;
+    }
+    w->scale = 1;
+    w->shift = 0;
+    w->tmin = meets ? round_down(exact->tmin) : 0;
+    w->bound = meets ? round_up(exact->tmax) : -1; /* so that not even the root is visited */
 }
 
 static void add_stats_to(const sl_stats *stats, sl_stats *to)

@@ -39,7 +39,7 @@
  *     f4_muladd  f8_muladd  f12_muladd  f16_muladd  d4_muladd  d8_muladd
  *                                 (a, b, c): a * b + c.  May round once or twice, so results
  *                                 differ: for conservative bounds only
- *     f4_nmuladd  f8_nmuladd  f12_nmuladd  f16_nmuladd  d4_nmuladd  d8_nmuladd  d12_nmuladd
+ *     f8_nmuladd  f12_nmuladd  f16_nmuladd  d4_nmuladd  d8_nmuladd  d12_nmuladd
  *                                 (a, b, c): c - a * b, likewise
  *     f4_abs  f8_abs  f12_abs  f16_abs  d4_abs  d8_abs    a without its sign, NaN and -0 included
  *     f16_flip(a, s)              -a where s < 0, else a.  Where s is -0 or NaN, may be either;

@@ -63,14 +63,19 @@ static void single_question(const single_walk *w, const sli_tri_pack *pack, tri8
     ask->tmax = d8_splat(ray.tmax);
 }
 
+/* A bound in t' on every exact t that rounds like one at t' = `at`, or to less. */
+static SLI_FORCE_INLINE float single_bound(const ray1 *ray, float at)
+{
+    return ray_bound(ray->w.scale, at + ray->t_shift) - ray->t_shift;
+}
+
 /* Makes a hit the best so far if it is closer, and lowers the bound. */
 static SLI_FORCE_INLINE void single_accept(single_walk *w, const sl_hit *hit, sl_hit *best)
 {
     if (hit_is_closer(hit, best)) {
         *best = *hit;
         w->ray.w.best = hit->t;
-        const float bound = ray_bound_of(w->ray.w.scale, hit->t);
-        w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
+        ray1_narrow(&w->ray, ray_bound_of(w->ray.w.scale, hit->t) - w->ray.t_shift);
     }
 }
 
@@ -201,8 +206,7 @@ static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
     float last[4];
     f4_store(last, to);
     for (; sure != 0; sure &= sure - 1) {
-        const float bound = ray_bound(w->ray.w.scale, last[__builtin_ctz(sure)]);
-        w->ray.w.bound = bound < w->ray.w.bound ? bound : w->ray.w.bound;
+        ray1_narrow(&w->ray, single_bound(&w->ray, last[__builtin_ctz(sure)]));
     }
 }
 

@@ -26,7 +26,8 @@
  *
  * w is the ray on its way through the tree (single_walk of single/leaf.inl); w->ray.w is what
  * filters read of the ray (ray_words of filter/ray8.inl).  t' is t times ray.w.scale, a power of
- * two; boxes and triangles that begin beyond ray.w.bound, a t' that each hit lowers, are skipped.
+ * two, counted from the ray's base (reference/base.inl); boxes and triangles that begin beyond
+ * ray.w.bound, a t' that each hit lowers, are skipped.
  *
  * The stack is two arrays of SLI_STACK entries, enough for any tree; ray.w.top is the top's index:
  *   index       0               1 ... top
@@ -58,8 +59,9 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
 {
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
-    const float bound = w->ray.w.bound;
+    const float bound = w->ray.box_bound;
     const char *lines = (const char *)w->batch->tree->lines;
+    const f8 tiny = f8_splat(SLAB_TINY);
     do {
         const char *at = line_at(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
@@ -70,10 +72,10 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
          * >= +0.  tmin and bound are, so from is too; a child with a negative `to` is missed. */
         f8 entry[3], leave[3];
         for (int axis = 0; axis < 3; axis++) {
-            entry[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->near_side[axis])),
-                                    s->inverse[axis], s->near_offset[axis]);
-            leave[axis] = f8_muladd(f8_load((const float *)(const void *)(at + s->far_side[axis])),
-                                    s->inverse[axis], s->far_offset[axis]);
+            const f8 near = f8_load((const float *)(const void *)(at + s->near_side[axis]));
+            const f8 far = f8_load((const float *)(const void *)(at + s->far_side[axis]));
+            entry[axis] = f8_mul(f8_sub(near, s->near_base[axis]), s->inverse[axis]);
+            leave[axis] = f8_muladd(f8_sub(far, s->far_base[axis]), s->farther[axis], tiny);
         }
         const f8 from =
             f8_max_plus(f8_max_plus(entry[0], entry[1]), f8_max_plus(entry[2], s->tmin));
@@ -130,9 +132,9 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, 
         if (single_leaf(w, block, best, any)) {
             return true; /* any hit has its answer */
         }
-        slabs->bound = f8_splat(w->ray.w.bound);
+        slabs->bound = f8_splat(w->ray.box_bound);
         /* Skips entries beyond the bound; entry 0, at -infinity, is never skipped. */
-        for (top = w->ray.w.top; !any && w->near[top] > w->ray.w.bound; top--) {
+        for (top = w->ray.w.top; !any && w->near[top] > w->ray.box_bound; top--) {
         }
         ref = w->ref[top];
         w->ray.w.top = top - 1;
@@ -176,7 +178,7 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
                                                  : ray1_from_segment(&batch->segments[index]);
     *best = (sl_hit){ .t = input.tmax, .prim = SL_NONE };
     if (batch->tree->root == SLI_REF_EMPTY ||
-        !ray1_prepare(batch->tree, &input, any, &w.ray, &slabs)) {
+        !ray1_prepare(batch, index, &input, any, &w.ray, &slabs)) {
         return single_by_reference(batch, index, best, any, stats);
     }
     const bool found = single_traverse(&w, &slabs, best, any, unpacked);

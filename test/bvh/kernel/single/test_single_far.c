@@ -1,0 +1,159 @@
+/* Single rays far from the world's origin, or that begin far from the mesh: they look at no more of
+ * the tree than rays at home do, whatever their coordinates are. */
+#include "test/support/input/random.h"
+
+#include <sightline/ray_query.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261123, RAYS = 200, SIDES = 64 };
+
+/* A sphere of radius 2 at (x, 0, -1.5 x), and the same float vertices moved back exactly. */
+typedef struct place {
+    sl_mesh *there_mesh, *here_mesh;
+    sl_bvh *there, *here;
+    float centre[3];
+} place;
+
+static sl_bvh *built(const sl_mesh *like, const float *xyz, sl_mesh **mesh)
+{
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(xyz, sl_mesh_vertex_count(like), sl_mesh_indices(like),
+                                         sl_mesh_triangle_count(like), NULL, mesh, NULL),
+                     SL_OK);
+    assert_int_equal(sl_bvh_build(*mesh, NULL, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+static place place_open(float x)
+{
+    place p = { .centre = { x, 0, -1.5f * x } };
+    sl_mesh *sphere = NULL;
+    assert_int_equal(sl_mesh_generate_sphere(SIDES, NULL, &sphere, NULL), SL_OK);
+    const size_t count = 3 * sl_mesh_vertex_count(sphere);
+    float *there = malloc(count * sizeof *there), *here = malloc(count * sizeof *here);
+    for (size_t k = 0; k < count; k++) {
+        there[k] = 2 * sl_mesh_positions(sphere)[k] + p.centre[k % 3];
+        here[k] = there[k] - p.centre[k % 3];
+    }
+    p.there = built(sphere, there, &p.there_mesh);
+    p.here = built(sphere, here, &p.here_mesh);
+    free(there);
+    free(here);
+    sl_mesh_destroy(sphere);
+    return p;
+}
+
+static void place_close(place *p)
+{
+    sl_bvh_destroy(p->there);
+    sl_bvh_destroy(p->here);
+    sl_mesh_destroy(p->there_mesh);
+    sl_mesh_destroy(p->here_mesh);
+}
+
+static void random_direction(test_random *random, float dir[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        dir[axis] = test_random_in(random, -1, 1);
+    }
+}
+
+/* From inside or close by, where differences are exact. */
+static sl_ray ray_at(const place *p, test_random *random, float spread)
+{
+    float from[3], dir[3];
+    for (int axis = 0; axis < 3; axis++) {
+        from[axis] = p->centre[axis] + test_random_in(random, -spread, spread);
+    }
+    random_direction(random, dir);
+    return sl_ray_make(from, dir);
+}
+
+static sl_ray moved_back(const place *p, sl_ray ray)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        ray.origin[axis] -= p->centre[axis];
+    }
+    return ray;
+}
+
+/* Asks all that is answered ray by ray, of a ray or of the segment from its origin to q; counts what
+ * each looks at. */
+static void ask(const sl_bvh *bvh, const sl_ray *ray, const float q[3], sl_stats stats[5])
+{
+    sl_hit hit;
+    sl_segment segment;
+    for (int axis = 0; axis < 3; axis++) {
+        segment.p[axis] = ray->origin[axis];
+        segment.q[axis] = q[axis];
+    }
+    (void)sl_bvh_closest(bvh, ray, &(sl_query){ .stats = &stats[0] }, &hit);
+    (void)sl_bvh_any(bvh, ray, &(sl_query){ .stats = &stats[1] });
+    (void)sl_bvh_closest_segment(bvh, &segment, &(sl_query){ .stats = &stats[2] }, &hit);
+    (void)sl_bvh_count(bvh, ray, &(sl_query){ .stats = &stats[3] });
+    sl_ray line = *ray; /* its hits may lie before the origin */
+    line.tmin = -INFINITY;
+    (void)sl_bvh_count(bvh, &line, &(sl_query){ .stats = &stats[4] });
+}
+
+static void a_mesh_far_from_the_worlds_origin_takes_no_more_work(void **state)
+{
+    (void)state;
+    static const float places[] = { 1000, 10000, 148376, 600000, 4000000 };
+    test_random random = { SEED };
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        place p = place_open(places[i]);
+        sl_stats there[5] = { { .rays = 0 } }, here[5] = { { .rays = 0 } };
+        for (int k = 0; k < RAYS; k++) {
+            const sl_ray ray = ray_at(&p, &random, k % 2 == 0 ? 1 : 4);
+            const sl_ray end = ray_at(&p, &random, 4);
+            const sl_ray back = moved_back(&p, ray), end_back = moved_back(&p, end);
+            ask(p.there, &ray, end.origin, there);
+            ask(p.here, &back, end_back.origin, here);
+        }
+        for (int k = 0; k < 5; k++) {
+            assert_in_range(2 * there[k].triangles, 0, 3 * here[k].triangles);
+            assert_in_range(2 * there[k].nodes, 0, 3 * here[k].nodes);
+        }
+        place_close(&p);
+    }
+}
+
+static void an_origin_far_from_the_mesh_takes_no_more_work(void **state)
+{
+    (void)state;
+    test_random random = { SEED + 1 };
+    place p = place_open(0);
+    for (float far = 100; far <= 1e7f; far *= 10) {
+        sl_stats from_far = { .rays = 0 }, counted = { .rays = 0 }, near = { .rays = 0 };
+        for (int k = 0; k < RAYS; k++) {
+            sl_ray ray = ray_at(&p, &random, 1), start = ray;
+            sl_hit hit;
+            for (int axis = 0; axis < 3; axis++) { /* on the same line, all but for rounding */
+                ray.origin[axis] -= far * ray.dir[axis];
+                start.origin[axis] -= 8 * start.dir[axis];
+            }
+            (void)sl_bvh_closest(p.here, &ray, &(sl_query){ .stats = &from_far }, &hit);
+            (void)sl_bvh_count(p.here, &ray, &(sl_query){ .stats = &counted });
+            (void)sl_bvh_count(p.here, &start, &(sl_query){ .stats = &near });
+        }
+        assert_in_range(from_far.triangles, 0, 2 * near.triangles);
+        assert_in_range(counted.triangles, 0, 2 * near.triangles);
+    }
+    place_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mesh_far_from_the_worlds_origin_takes_no_more_work),
+        cmocka_unit_test(an_origin_far_from_the_mesh_takes_no_more_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
