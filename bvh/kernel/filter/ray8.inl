@@ -13,8 +13,9 @@
 #ifndef SLI_KERNEL_FILTER_RAY8_INL
 #define SLI_KERNEL_FILTER_RAY8_INL
 
+#include "bvh/kernel/filter/ray8_base.inl"
+#include "bvh/kernel/filter/ray8_input.inl"
 #include "bvh/kernel/lines.inl"
-#include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
@@ -23,28 +24,31 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The smallest normal float: limits in t' go outward by it. */
-#define RAY_T_TINY 0x1p-126f
 /* What rounding may do to the smallest t, in t of a direction of length 1; and so much more that no
  * product with it is denormal, which would take long. */
 #define RAY_T_SLACK 0x1p-100f
-/* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) (G + O): SHEAR_ERROR, and 6u
- * for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 (G + O); and a margin for its own rounding. */
+/* The bound on edge functions in units of (|Px| + |Py| + |Qx| + |Qy|) D, D the extent of the tree
+ * from the base: SHEAR_ERROR, and 6u for 3u (|Px Qy| + |Py Qx|), since |Px| + |Py| <= 4 D; and a
+ * margin for its own rounding. */
 #define TRI_EDGE_ERROR (17 * WALK_U)
+/* The same for the width of the base: a corner is off by it along two axes, by x and by S z. */
+#define TRI_WIDTH_ERROR 2.25f
 /* The bound on determinants in floats (packet/hybrid_leaf.inl). */
 #define TRI_FLOAT_DET_ERROR (16 * WALK_U)
 
-/* Of rays along an axis (filter/tri_axis_aligned.inl), in units of edge_error and of its power of
- * two: coordinates are 0 or no smaller than the first; the second rounds to the grid. */
+/* Of rays along an axis (filter/tri_axis_aligned.inl), in units of TRI_EDGE_ERROR (G + O) and of
+ * its power of two: coordinates are 0 or no smaller than the first; the second rounds to the
+ * grid. */
 #define AXIS_ALIGNED_MIN  0x1p-8f
 #define AXIS_ALIGNED_GRID 0x1.8p23f
 
 /* What a ray is prepared to: the words that filters and traversals read, in 96 bytes. */
 typedef struct ray_words {
     float inverse[3], tmin;
-    float near_offset[3], bound;     /* bound: t' beyond which boxes do not matter */
-    float far_offset[3], edge_error; /* of a slab: side * inverse + offset */
-    float origin[3], scale;          /* along the axes of ray_offsets.pack; scale: t' / t */
+    float near_base[3], bound;     /* bound: t' beyond which boxes do not matter */
+    float far_base[3], edge_error; /* of a slab: (side - base) * inverse */
+    float origin[3],
+        scale; /* origin: the base, along the axes of ray_offsets.pack; scale: t' / t */
     float shear[2];
     float best;     /* t of the closest hit so far, else infinity */
     uint32_t top;   /* place on the stack of the next reference */
@@ -58,9 +62,9 @@ typedef struct ray_words {
 enum {
     RAY_INVERSE = 0,
     RAY_TMIN = 3,
-    RAY_NEAR_OFFSET = 4,
+    RAY_NEAR_BASE = 4,
     RAY_BOUND = 7,
-    RAY_FAR_OFFSET = 8,
+    RAY_FAR_BASE = 8,
     RAY_EDGE_ERROR = 11,
     RAY_ORIGIN = 12,
     RAY_SCALE = 15,
@@ -74,18 +78,18 @@ enum {
 
 #define RAY_WORD_IS(field, row) (offsetof(ray_words, field) == (row) * sizeof(float))
 _Static_assert(RAY_WORD_IS(inverse, RAY_INVERSE) && RAY_WORD_IS(tmin, RAY_TMIN) &&
-                   RAY_WORD_IS(near_offset, RAY_NEAR_OFFSET) && RAY_WORD_IS(bound, RAY_BOUND) &&
-                   RAY_WORD_IS(far_offset, RAY_FAR_OFFSET) &&
-                   RAY_WORD_IS(edge_error, RAY_EDGE_ERROR) && RAY_WORD_IS(origin, RAY_ORIGIN) &&
-                   RAY_WORD_IS(scale, RAY_SCALE) && RAY_WORD_IS(shear, RAY_SHEAR) &&
-                   RAY_WORD_IS(best, RAY_BEST) && RAY_WORD_IS(top, RAY_WHICH_OFFSETS) &&
-                   RAY_WORD_IS(index, RAY_DIR) && sizeof(ray_words) == RAY_ROWS * sizeof(float),
+                   RAY_WORD_IS(near_base, RAY_NEAR_BASE) && RAY_WORD_IS(bound, RAY_BOUND) &&
+                   RAY_WORD_IS(far_base, RAY_FAR_BASE) && RAY_WORD_IS(edge_error, RAY_EDGE_ERROR) &&
+                   RAY_WORD_IS(origin, RAY_ORIGIN) && RAY_WORD_IS(scale, RAY_SCALE) &&
+                   RAY_WORD_IS(shear, RAY_SHEAR) && RAY_WORD_IS(best, RAY_BEST) &&
+                   RAY_WORD_IS(top, RAY_WHICH_OFFSETS) && RAY_WORD_IS(index, RAY_DIR) &&
+                   sizeof(ray_words) == RAY_ROWS * sizeof(float),
                "rows are words");
 
 /* What lies where for rays of one octant whose direction is largest along one axis; in bytes. */
 typedef struct ray_offsets {
     uint16_t near_side[3], far_side[3]; /* in a node: for node_side */
-    uint32_t shift;                     /* in the words of a node's order; in bits */
+    uint16_t shift;                     /* in the words of a node's order; in bits */
     uint16_t pack[3];                   /* axes in a leaf block, the largest of dir last */
 } ray_offsets;
 
@@ -93,8 +97,9 @@ typedef struct ray_offsets {
 typedef struct filter_ray {
     ray_words w;
     ray_offsets o;
+    float base_t;          /* t' of the base, from which tmin and bound count; 0: the origin */
     uint32_t axis_aligned; /* 1: for filter/tri_axis_aligned.inl; else 0 */
-    float grid;            /* of tri_axis_aligned_filter, or 0: the origin is not on it */
+    float grid;            /* of tri_axis_aligned_filter; < 0: the origin is not on it */
 } filter_ray;
 
 _Static_assert(sizeof(filter_ray) == 2 * SLI_LINE, "a ray takes two lines");
@@ -106,7 +111,7 @@ typedef struct ray8_group {
     uint32_t ready;                   /* lanes that no slot has taken yet */
     uint32_t axis_aligned;            /* lanes for filter/tri_axis_aligned.inl */
     uint32_t on_grid;                 /* those of them whose origin is on the grid */
-    float grid[SLI_WIDTH];
+    float grid[SLI_WIDTH], base_t[SLI_WIDTH];
 } ray8_group;
 
 #define RAY_NEAR(octant, axis) ((axis) * NODE_AXIS + ((octant) >> (axis) & 1) * NODE_SIDE)
@@ -129,65 +134,6 @@ typedef struct ray8_group {
 static const ray_offsets ray_offsets_of[24] = { RAY_OCTANTS(1, 2, 0), RAY_OCTANTS(2, 0, 1),
                                                 RAY_OCTANTS(0, 1, 2) };
 
-/* Eight rays of a batch, axis by axis. */
-typedef struct ray8_input {
-    f8 origin[3], dir[3], tmin, tmax;
-    f8 reach; /* the largest |coordinate|, at most a step below */
-} ray8_input;
-
-/* The largest |a| of the three. */
-static f8 ray8_largest3(const f8 a[3])
-{
-    return f8_max(f8_max(f8_abs(a[0]), f8_abs(a[1])), f8_abs(a[2]));
-}
-
-/* Lanes with three finite numbers. */
-static uint32_t ray8_finite3(const f8 a[3])
-{
-    uint32_t finite = 0xFF;
-    for (int axis = 0; axis < 3; axis++) {
-        finite &= f8_bits_le(f8_abs(a[axis]), f8_splat(0x1.fffffep127f));
-    }
-    return finite;
-}
-
-/* Reads eight rays; returns the lanes that hold valid ones. */
-static uint32_t ray8_read_rays(const sl_ray *rays, ray8_input *in)
-{
-    f8 row[8];
-    f8_columns((const float *)(const void *)rays, row);
-    for (int axis = 0; axis < 3; axis++) {
-        in->origin[axis] = row[RAY_FLOAT_ORIGIN + axis];
-        in->dir[axis] = row[RAY_FLOAT_DIR + axis];
-    }
-    in->tmin = row[RAY_FLOAT_TMIN];
-    in->tmax = row[RAY_FLOAT_TMAX];
-    in->reach = ray8_largest3(in->origin);
-    const f8 longest = ray8_largest3(in->dir);
-    return ray8_finite3(in->origin) & ray8_finite3(in->dir) & f8_bits_le(in->tmin, in->tmax) &
-           ~f8_bits_le(longest, f8_splat(0));
-}
-
-/* Reads eight segments, and two floats after the last; returns the lanes that hold valid ones. */
-static uint32_t ray8_read_segments(const sl_segment *segments, ray8_input *in)
-{
-    f8 row[8], end[3];
-    for (int i = 0; i < 8; i++) {
-        row[i] = f8_load((const float *)(const void *)&segments[i]);
-    }
-    f8_transpose(row);
-    for (int axis = 0; axis < 3; axis++) {
-        in->origin[axis] = row[SEGMENT_FLOAT_P + axis];
-        end[axis] = row[SEGMENT_FLOAT_Q + axis];
-        in->dir[axis] = f8_sub(end[axis], in->origin[axis]);
-    }
-    in->tmin = f8_splat(0);
-    in->tmax = f8_splat(1);
-    in->reach = f8_max(ray8_largest3(in->origin), ray8_largest3(end));
-    return ray8_finite3(in->origin) & ray8_finite3(end) &
-           ~f8_bits_le(ray8_largest3(in->dir), f8_splat(0));
-}
-
 /* |dir| of eight rays, by which they choose axes. */
 typedef struct ray8_axis {
     f8 size[3], longest;
@@ -201,10 +147,9 @@ static f8 ray8_pick_axis(const ray8_axis *by, f8 z_is_0, f8 z_is_1, f8 z_is_2)
 }
 
 /* Origins and shears along the axes that each ray has for itself, the largest of dir last. */
-static void ray8_shear(const ray8_input *in, const ray8_axis *by, const f8 dir[3],
-                       const f8 inverse[3], f8 row[RAY_ROWS])
+static void ray8_shear(const f8 o[3], const ray8_axis *by, const f8 dir[3], const f8 inverse[3],
+                       f8 row[RAY_ROWS])
 {
-    const f8 *o = in->origin;
     row[RAY_ORIGIN] = ray8_pick_axis(by, o[1], o[2], o[0]);
     row[RAY_ORIGIN + 1] = ray8_pick_axis(by, o[2], o[0], o[1]);
     row[RAY_ORIGIN + 2] = ray8_pick_axis(by, o[0], o[1], o[2]);
@@ -216,7 +161,9 @@ static void ray8_shear(const ray8_input *in, const ray8_axis *by, const f8 dir[3
 /* Eight prepared rays by rows: word k of all eight is row[k], as the enum above names them. */
 typedef struct ray8_rows {
     f8 row[RAY_ROWS];
-    f8 reach;
+    f8 reach;              /* G + O */
+    f8 base_t;             /* of filter_ray */
+    uint32_t moved;        /* lanes whose base is not the origin */
     uint32_t negative[3];  /* by axis: lanes whose direction is, zeros not counted */
     uint32_t largest[2];   /* lanes whose direction is largest along x, along y */
     uint32_t axis_aligned; /* lanes for filter/tri_axis_aligned.inl */
@@ -227,9 +174,9 @@ typedef struct ray8_rows {
 /* Finds the rays along an axis that filter/tri_axis_aligned.inl takes. */
 static void ray8_axis_aligned(const ray8_axis *by, ray8_rows *out)
 {
-    const f8 zero = f8_splat(0), edge_error = out->row[RAY_EDGE_ERROR];
-    const f8 least = f8_mul(edge_error, f8_splat(AXIS_ALIGNED_MIN));
-    const f8 grid = f8_mul(f8_exponent(edge_error), f8_splat(AXIS_ALIGNED_GRID));
+    const f8 zero = f8_splat(0), unit = f8_mul(out->reach, f8_splat(TRI_EDGE_ERROR));
+    const f8 least = f8_mul(unit, f8_splat(AXIS_ALIGNED_MIN));
+    const f8 grid = f8_mul(f8_exponent(unit), f8_splat(AXIS_ALIGNED_GRID));
     uint32_t still[3], along = SIMD_FUSED ? 0xFF : 0;
     for (int axis = 0; axis < 3; axis++) {
         still[axis] = f8_bits_le(by->size[axis], zero);
@@ -247,6 +194,19 @@ static void ray8_axis_aligned(const ray8_axis *by, ray8_rows *out)
     out->on_grid = on_grid & along;
 }
 
+/* Limits in t' from the base, outward.  Behind the base nothing is met. */
+static void ray8_limits(const ray8_input *in, f8 tmin, f8 power, const ray8_base *base,
+                        f8 row[RAY_ROWS])
+{
+    const f8 tiny = f8_splat(RAY_T_TINY), zero = f8_splat(0);
+    const f8 bound = f8_add(f8_mul(in->tmax, power), tiny);
+    const f8 begin = f8_max(f8_sub(tmin, base->t), zero),
+             end = f8_max(f8_sub(bound, base->t), zero);
+    const f8 late = f8_muladd(end, f8_splat(1 + 4 * WALK_U), tiny);
+    row[RAY_TMIN] = f8_where(base->moved, f8_mul(begin, f8_splat(1 - 4 * WALK_U)), tmin);
+    row[RAY_BOUND] = f8_where(base->moved, late, bound);
+}
+
 /* Prepares eight rays; returns the lanes that are within the range of the float filters. */
 static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows *out)
 {
@@ -254,33 +214,33 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     const f8 longest = ray8_largest3(in->dir), power = f8_exponent(longest);
     const f8 shrink = f8_div(f8_splat(1), power);
     const f8 reach = f8_mul(f8_add(f8_splat(tree->reach), in->reach), f8_splat(1 + 4 * WALK_U));
-    const f8 tiny = f8_splat(RAY_T_TINY);
     f8 which = f8_splat(0);
     for (int axis = 0; axis < 3; axis++) {
         dir[axis] = f8_mul(in->dir[axis], shrink);
         const f8 size = f8_max(f8_abs(dir[axis]), f8_splat(WALK_TINY));
         const f8 positive = f8_div(f8_splat(1), size), zero = f8_splat(0);
         inverse[axis] = f8_less(in->dir[axis], zero, f8_sub(zero, positive), positive);
-        const f8 middle = f8_mul(in->origin[axis], inverse[axis]);
-        const f8 error = f8_mul(f8_mul(f8_splat(SLAB_ERROR * WALK_U), reach), positive);
         row[RAY_INVERSE + axis] = inverse[axis];
-        row[RAY_NEAR_OFFSET + axis] = f8_sub(f8_splat(0), f8_add(middle, error));
-        row[RAY_FAR_OFFSET + axis] = f8_sub(error, middle);
         const f8 bit = f8_less(in->dir[axis], zero, f8_splat((float)(1 << axis)), zero);
         which = f8_add(which, bit);
         out->negative[axis] = 0xFF & ~f8_bits_le(zero, in->dir[axis]);
     }
-    row[RAY_TMIN] = f8_sub(f8_mul(in->tmin, power), tiny);
-    row[RAY_BOUND] = f8_add(f8_mul(in->tmax, power), tiny);
-    row[RAY_EDGE_ERROR] = f8_mul(f8_splat(TRI_EDGE_ERROR), reach);
+    ray8_base base;
+    const f8 tmin = f8_sub(f8_mul(in->tmin, power), f8_splat(RAY_T_TINY));
+    ray8_find_base(tree, in, inverse, shrink, tmin, reach, &base);
+    ray8_limits(in, tmin, power, &base, row);
+    row[RAY_EDGE_ERROR] = f8_muladd(base.width, f8_splat(TRI_WIDTH_ERROR),
+                                    f8_mul(f8_splat(TRI_EDGE_ERROR), base.extent));
     row[RAY_SCALE] = power;
     ray8_axis by = { .longest = longest };
     for (int axis = 0; axis < 3; axis++) {
+        row[RAY_NEAR_BASE + axis] = base.near[axis];
+        row[RAY_FAR_BASE + axis] = base.far[axis];
         by.size[axis] = f8_abs(in->dir[axis]);
     }
     out->largest[0] = f8_bits_le(longest, by.size[0]);
     out->largest[1] = f8_bits_le(longest, by.size[1]);
-    ray8_shear(in, &by, dir, inverse, row);
+    ray8_shear(base.corner, &by, dir, inverse, row);
     row[RAY_BEST] = f8_splat(INFINITY);
     row[RAY_WHICH_OFFSETS] =
         f8_add(which, ray8_pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
@@ -291,6 +251,8 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     }
     row[RAY_DIR_ERROR] = f8_mul(length, f8_splat(TRI_FLOAT_DET_ERROR));
     out->reach = reach;
+    out->base_t = base.t;
+    out->moved = base.moved;
     ray8_axis_aligned(&by, out);
     const uint32_t in_range =
         f8_bits_le(f8_splat(2 * WALK_LEAST), reach) & f8_bits_le(reach, f8_splat(WALK_MOST)) &
@@ -314,6 +276,7 @@ static uint32_t ray8_prepare_group(const sl_bvh *tree, const ray8_input *in, uin
     out->axis_aligned = rows.axis_aligned;
     out->on_grid = rows.on_grid;
     f8_store(out->grid, rows.grid);
+    f8_store(out->base_t, rows.base_t);
     return valid & in_range;
 }
 
@@ -325,7 +288,8 @@ static void ray8_take(ray8_group *group, filter_ray *ray)
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
     ray->o = ray_offsets_of[(int)group->words[lane][RAY_WHICH_OFFSETS]];
     ray->axis_aligned = group->axis_aligned >> lane & 1;
-    ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : 0;
+    ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : -group->grid[lane];
+    ray->base_t = group->base_t[lane];
     ray->w.index = group->first + lane;
 }
 

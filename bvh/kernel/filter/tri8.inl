@@ -160,4 +160,11 @@ static inline float ray_bound_of(float scale, float best)
     return ray_bound(scale, best * scale);
 }
 
+/* The same in t' from the ray's base.  Entries of boxes are off by 4u of themselves. */
+static inline float ray_bound_from_base(const filter_ray *ray, float best)
+{
+    const float rest = ray_bound_of(ray->w.scale, best) - ray->base_t;
+    return rest + fabsf(rest) * 0x1p-21f;
+}
+
 #endif

@@ -20,6 +20,10 @@
 
 #include <math.h>
 
+/* AXIS_ALIGNED_MIN in units of AXIS_ALIGNED_GRID times g, rounded up, and twice that, since g is
+ * more than half of its unit. */
+#define AXIS_ALIGNED_LEAST 0x1.6p-31f
+
 /* Lanes with a coordinate that is smaller than least, and not 0. */
 static SLI_FORCE_INLINE uint32_t axis_aligned_any_small(f12 a, f12 least)
 {
@@ -31,10 +35,12 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_any_small(f12 a, f12 least)
  * bound: by slabs, as for boxes. */
 static SLI_FORCE_INLINE uint32_t axis_aligned_in_slabs(const filter_ray *ray, f12 at, uint32_t axis)
 {
-    const f12 inverse = f12_splat(ray->w.inverse[axis]);
-    const f12 near = f12_muladd(at, inverse, f12_splat(ray->w.near_offset[axis]));
-    const f12 far = f12_muladd(at, inverse, f12_splat(ray->w.far_offset[axis]));
-    return f12_any_gt(f12_splat(ray->w.bound), near) & f12_any_gt(far, f12_splat(ray->w.tmin));
+    const f12 inverse = f12_splat(ray->w.inverse[axis]), tiny = f12_splat(RAY_T_TINY);
+    const f12 slack = f12_splat(SLAB_SLACK), bound = f12_splat(ray->w.bound);
+    const f12 near = f12_mul(f12_sub(at, f12_splat(ray->w.near_base[axis])), inverse);
+    const f12 far = f12_mul(f12_sub(at, f12_splat(ray->w.far_base[axis])), inverse);
+    return f12_any_gt(f12_muladd(bound, slack, tiny), near) &
+           f12_any_gt(f12_muladd(far, slack, tiny), f12_splat(ray->w.tmin));
 }
 
 /* Lanes that may hold a hit between the limits that replaces best (NULL: any hit).
@@ -49,7 +55,7 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_in_limits(const filter_ray *ray, c
     const uint32_t axis = ray->o.pack[2] / PACK_AXIS;
     const f12 at = f12_load((const float *)(const void *)(base + ray->o.pack[2]));
     const float inverse = ray->w.inverse[axis];
-    if (best == NULL || ray->w.scale != 1 || fabsf(inverse) != 1) {
+    if (best == NULL || ray->w.scale != 1 || fabsf(inverse) != 1 || ray->base_t != 0) {
         return axis_aligned_in_slabs(ray, at, axis);
     }
     const f12 t = f12_mul(f12_sub(at, f12_splat(ray->w.origin[2])), f12_splat(inverse));
@@ -84,9 +90,9 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_met_double(d12 x, d12 y)
 /* As tri_filter, of a ray along an axis: exact, but for where along the ray the crossing is.
  *
  * Adding and subtracting AXIS_ALIGNED_GRID times a power of two g rounds numbers of less than 2^22
- * g to multiples of g.  With g = edge_error, all but for its fraction, G + O is below 2^21 g, so
- * that differences of multiples are floats, and nothing that their products are rounded by is lost:
- * g is at least 2^-61.  Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are
+ * g to multiples of g.  With g = TRI_EDGE_ERROR (G + O), all but for its fraction, G + O is below
+ * 2^21 g, so that differences of multiples are floats, and nothing that their products are rounded
+ * by is lost: g is at least 2^-61.  Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are
  * multiples of 2^-52 (G + O), and so are their differences, which doubles hold. */
 static SLI_FORCE_INLINE uint32_t tri_axis_aligned_filter(const filter_ray *ray, const char *base,
                                                          const sl_hit *best, uint32_t *used)
@@ -94,10 +100,10 @@ static SLI_FORCE_INLINE uint32_t tri_axis_aligned_filter(const filter_ray *ray, 
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)base;
     const f12 right = f12_load((const float *)(const void *)(base + ray->o.pack[0]));
     const f12 up = f12_load((const float *)(const void *)(base + ray->o.pack[1]));
-    const f12 grid = f12_splat(ray->grid), least = f12_splat(ray->w.edge_error * AXIS_ALIGNED_MIN);
+    const f12 grid = f12_splat(ray->grid), least = f12_splat(fabsf(ray->grid) * AXIS_ALIGNED_LEAST);
     const float *from = ray->w.origin;
     uint32_t met;
-    if (ray->grid != 0 && axis_aligned_is_on_grid(right, grid) &&
+    if (ray->grid > 0 && axis_aligned_is_on_grid(right, grid) &&
         axis_aligned_is_on_grid(up, grid)) {
         met = axis_aligned_met_float(f12_sub(right, f12_splat(from[0])),
                                      f12_sub(up, f12_splat(from[1])));

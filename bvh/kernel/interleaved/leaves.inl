@@ -52,7 +52,7 @@ static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slo
         return;
     }
     w->best = hit->t;
-    const float bound = ray_bound_of(w->scale, hit->t);
+    const float bound = ray_bound_from_base(&slot->ray, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
     w->top = simd_keep(slot->ref, slot_nears(slot), w->top + 1, w->bound) - 1;
 }

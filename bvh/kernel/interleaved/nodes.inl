@@ -27,13 +27,16 @@ static SLI_FORCE_INLINE uint32_t slot_node(const char *lines, interleaved_slot *
     f8 entry[3], leave[3];
     for (int axis = 0; axis < 3; axis++) {
         const f8 inverse = f8_splat(w->inverse[axis]);
-        entry[axis] = f8_muladd(node_side(at, slot->ray.o.near_side[axis]), inverse,
-                                f8_splat(w->near_offset[axis]));
-        leave[axis] = f8_muladd(node_side(at, slot->ray.o.far_side[axis]), inverse,
-                                f8_splat(w->far_offset[axis]));
+        entry[axis] =
+            f8_mul(f8_sub(node_side(at, slot->ray.o.near_side[axis]), f8_splat(w->near_base[axis])),
+                   inverse);
+        leave[axis] =
+            f8_mul(f8_sub(node_side(at, slot->ray.o.far_side[axis]), f8_splat(w->far_base[axis])),
+                   inverse);
     }
     const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
-    const f8 to = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
+    const f8 end = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
+    const f8 to = f8_muladd(end, f8_splat(SLAB_SLACK), f8_splat(RAY_T_TINY));
     float *nears = any ? NULL : slot_nears(slot) + top;
     const uint32_t shift = any ? SLI_ANY_SHIFT : slot->ray.o.shift;
     const uint32_t met =

@@ -216,12 +216,13 @@ static void hybrid_make_limits(hybrid *h)
     }
 }
 
-/* Reads and prepares the next rays; returns those that take part.  Rays outside the range of the
- * float filters are answered at once by the reference kernel. */
+/* Reads and prepares the next rays; returns those to answer.  Rays outside the range of the float
+ * filters are answered at once by the reference kernel, and those whose base is not their origin
+ * (filter/ray8_base.inl) go on alone from the root. */
 static uint64_t hybrid_read(hybrid *h, interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
-    uint64_t valid = 0, in_range = 0;
+    uint64_t valid = 0, in_range = 0, moved = 0;
     float reach[HYBRID_RAYS];
     h->forward = 0;
     for (int i = 0; i < HYBRID_RAYS; i += 8) {
@@ -230,6 +231,7 @@ static uint64_t hybrid_read(hybrid *h, interleaved_state *r)
         const size_t first = r->next + (size_t)i;
         valid |= (uint64_t)interleaved_read(batch, first, r->end - first, &in) << i;
         in_range |= (uint64_t)ray8_prepare(batch->tree, &in, &rows) << i;
+        moved |= (uint64_t)rows.moved << i;
         h->forward |= (uint64_t)f8_bits_le(f8_splat(0), in.tmin) << i;
         for (int row = 0; row < RAY_ROWS; row++) {
             f8_store(h->row[row] + i, rows.row[row]);
@@ -247,8 +249,10 @@ static uint64_t hybrid_read(hybrid *h, interleaved_state *r)
     for (int i = 0; i < HYBRID_RAYS && alone != 0; i += 8) {
         interleaved_by_reference(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
     }
-    if (rays != 0) {
-        fill_out(reach, rays);
+    hybrid_resume_at(h, batch->tree->root, batch->tree->root, rays & moved);
+    h->active = rays & ~moved;
+    if (h->active != 0) {
+        fill_out(reach, h->active);
         h->reach = most_of(reach);
     }
     return rays;
@@ -334,15 +338,16 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     if (rays == 0) {
         return;
     }
-    h->active = rays;
     h->hit = 0;
     h->narrows = r->batch->query->cull == SL_CULL_NONE &&
                  (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
-    hybrid_make_limits(h);
-    hybrid_make_box(h, rays);
     h->spent = HYBRID_COST_START * HYBRID_RAYS;
     h->saved = 0;
-    hybrid_traverse(h, r);
+    if (h->active != 0) {
+        hybrid_make_limits(h);
+        hybrid_make_box(h, h->active);
+        hybrid_traverse(h, r);
+    }
     for (uint64_t left = rays & ~h->hit; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
         h->waiting |= (uint64_t)(h->entries[ray] != 0) << ray;

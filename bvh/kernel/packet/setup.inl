@@ -18,7 +18,7 @@ typedef struct packet_item {
 } packet_item;
 
 typedef struct packet {
-    float inverse[3][PACKET], near_offset[3][PACKET], far_offset[3][PACKET];
+    float inverse[3][PACKET], near_base[3][PACKET], far_base[3][PACKET];
     float tmin[PACKET], bound[PACKET], after[PACKET]; /* after: surely beyond tmin */
     float origin[3][PACKET], shear[2][PACKET];        /* along the axes of pack[] */
     float by_z[PACKET];                               /* inverse along the last of them */
@@ -84,7 +84,8 @@ static void make_beam(packet *p, const uint32_t negative[3], float reach)
     }
 }
 
-/* Of these rays, those that the float filters hold for and of the most common largest axis. */
+/* Of these rays, those that the float filters hold for, counted from their origin, and of the most
+ * common largest axis. */
 static uint64_t packet_prepare(const sl_bvh *tree, const sl_ray *from, uint64_t rays,
                                ray8_rows rows[PACKET_EIGHTS])
 {
@@ -92,7 +93,8 @@ static uint64_t packet_prepare(const sl_bvh *tree, const sl_ray *from, uint64_t 
     for (int i = 0; i < PACKET_EIGHTS; i++) {
         ray8_input in;
         (void)ray8_read_rays(from + 8 * i, &in);
-        in_range |= (uint64_t)ray8_prepare(tree, &in, &rows[i]) << (8 * i);
+        const uint32_t here = ray8_prepare(tree, &in, &rows[i]);
+        in_range |= (uint64_t)(here & ~rows[i].moved) << (8 * i);
         largest[0] |= (uint64_t)rows[i].largest[0] << (8 * i);
         largest[1] |= (uint64_t)rows[i].largest[1] << (8 * i);
     }
@@ -103,8 +105,8 @@ static void packet_rows(packet *p, const ray8_rows rows[PACKET_EIGHTS], uint64_t
 {
     for (int axis = 0; axis < 3; axis++) {
         store_row(p->inverse[axis], rows, RAY_INVERSE + axis, rays);
-        store_row(p->near_offset[axis], rows, RAY_NEAR_OFFSET + axis, rays);
-        store_row(p->far_offset[axis], rows, RAY_FAR_OFFSET + axis, rays);
+        store_row(p->near_base[axis], rows, RAY_NEAR_BASE + axis, rays);
+        store_row(p->far_base[axis], rows, RAY_FAR_BASE + axis, rays);
         store_row(p->origin[axis], rows, RAY_ORIGIN + axis, rays);
         fill_out(p->as->from[axis], rays);
     }

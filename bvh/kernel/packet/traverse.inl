@@ -48,14 +48,14 @@ static uint32_t packet_child(const packet *p, const sli_node_wide *node, uint32_
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t side = p->near_side[axis] / NODE_SIDE % 2;
         const f16 inverse = f16_load(p->inverse[axis] + ray);
-        from = f16_max(f16_muladd(f16_splat(node->bounds[axis][side][child]), inverse,
-                                  f16_load(p->near_offset[axis] + ray)),
-                       from);
-        to = f16_min(f16_muladd(f16_splat(node->bounds[axis][1 - side][child]), inverse,
-                                f16_load(p->far_offset[axis] + ray)),
-                     to);
+        const f16 near =
+            f16_sub(f16_splat(node->bounds[axis][side][child]), f16_load(p->near_base[axis] + ray));
+        const f16 far = f16_sub(f16_splat(node->bounds[axis][1 - side][child]),
+                                f16_load(p->far_base[axis] + ray));
+        from = f16_max(f16_mul(near, inverse), from);
+        to = f16_min(f16_mul(far, inverse), to);
     }
-    return f16_bits_le(from, to);
+    return f16_bits_le(from, f16_muladd(to, f16_splat(SLAB_SLACK), f16_splat(RAY_T_TINY)));
 }
 
 /* Pushes the children that rays meet, each with those rays. */

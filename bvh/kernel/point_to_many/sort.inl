@@ -137,9 +137,11 @@ static SLI_FORCE_INLINE uint32_t p2m_read(const p2m_state *f,
     const uint32_t there = count >= 8 ? 0xFF : (1u << count) - 1,
                    valid = there & ray8_finite3(in->dir);
     in->reach = ray8_largest3(in->origin);
+    in->segments = source->targets;
     if (source->targets) {
         in->reach = f8_max(in->reach, ray8_largest3(in->dir));
         for (int axis = 0; axis < 3; axis++) {
+            in->end[axis] = in->dir[axis];
             in->dir[axis] = f8_sub(in->dir[axis], in->origin[axis]);
         }
     }

@@ -1,0 +1,75 @@
+/* Reads rays and segments, eight at a time, axis by axis: for filter/ray8.inl, which prepares them,
+ * and for all that have a look at them first (point_to_many/sort.inl, packet/rays.inl). */
+#ifndef SLI_KERNEL_FILTER_RAY8_INPUT_INL
+#define SLI_KERNEL_FILTER_RAY8_INPUT_INL
+
+#include "bvh/kernel/ray_floats.h"
+#include "bvh/kernel/simd/simd.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Eight rays of a batch, axis by axis. */
+typedef struct ray8_input {
+    f8 origin[3], dir[3], tmin, tmax;
+    f8 reach;      /* the largest |coordinate|, at most a step below */
+    bool segments; /* dir is end - origin, rounded */
+    f8 end[3];     /* of segments */
+} ray8_input;
+
+/* The largest |a| of the three. */
+static f8 ray8_largest3(const f8 a[3])
+{
+    return f8_max(f8_max(f8_abs(a[0]), f8_abs(a[1])), f8_abs(a[2]));
+}
+
+/* Lanes with three finite numbers. */
+static uint32_t ray8_finite3(const f8 a[3])
+{
+    uint32_t finite = 0xFF;
+    for (int axis = 0; axis < 3; axis++) {
+        finite &= f8_bits_le(f8_abs(a[axis]), f8_splat(0x1.fffffep127f));
+    }
+    return finite;
+}
+
+/* Reads eight rays; returns the lanes that hold valid ones. */
+static uint32_t ray8_read_rays(const sl_ray *rays, ray8_input *in)
+{
+    f8 row[8];
+    f8_columns((const float *)(const void *)rays, row);
+    for (int axis = 0; axis < 3; axis++) {
+        in->origin[axis] = row[RAY_FLOAT_ORIGIN + axis];
+        in->dir[axis] = row[RAY_FLOAT_DIR + axis];
+    }
+    in->tmin = row[RAY_FLOAT_TMIN];
+    in->tmax = row[RAY_FLOAT_TMAX];
+    in->reach = ray8_largest3(in->origin);
+    in->segments = false;
+    const f8 longest = ray8_largest3(in->dir);
+    return ray8_finite3(in->origin) & ray8_finite3(in->dir) & f8_bits_le(in->tmin, in->tmax) &
+           ~f8_bits_le(longest, f8_splat(0));
+}
+
+/* Reads eight segments, and two floats after the last; returns the lanes that hold valid ones. */
+static uint32_t ray8_read_segments(const sl_segment *segments, ray8_input *in)
+{
+    f8 row[8];
+    for (int i = 0; i < 8; i++) {
+        row[i] = f8_load((const float *)(const void *)&segments[i]);
+    }
+    f8_transpose(row);
+    for (int axis = 0; axis < 3; axis++) {
+        in->origin[axis] = row[SEGMENT_FLOAT_P + axis];
+        in->end[axis] = row[SEGMENT_FLOAT_Q + axis];
+        in->dir[axis] = f8_sub(in->end[axis], in->origin[axis]);
+    }
+    in->tmin = f8_splat(0);
+    in->tmax = f8_splat(1);
+    in->reach = f8_max(ray8_largest3(in->origin), ray8_largest3(in->end));
+    in->segments = true;
+    return ray8_finite3(in->origin) & ray8_finite3(in->end) &
+           ~f8_bits_le(ray8_largest3(in->dir), f8_splat(0));
+}
+
+#endif
