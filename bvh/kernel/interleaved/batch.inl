@@ -12,7 +12,9 @@
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/interleaved/unpack_compact.inl"
 #include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
+#include "bvh/kernel/packet/packet.inl"
 #include "bvh/kernel/single/single.inl"
 #include "lib/base/inline.h"
 
@@ -62,6 +64,7 @@ static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t beg
                                        sl_hit *hits, sl_stats *stats)
 {
     interleaved_state r;
+    packet_accounts accounts;
     const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
     r.batch = batch;
     r.answers = (interleaved_answers){ .hits = hits };
@@ -69,11 +72,13 @@ static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t beg
     r.hybrid = NULL;
     r.packed = false;
     r.stats = (sl_stats){ .rays = 0 };
+    packet_account_open(&accounts.frusta, (end - begin) / PACKET);
+    packet_account_open(&accounts.others, (end - begin) / PACKET);
     for (size_t first = begin; first < end; first = r.end) {
         r.first = r.next = first;
         r.end =
             packs && end - first > INTERLEAVED_PACKED_MAX ? first + INTERLEAVED_PACKED_MAX : end;
-        if (packs && !packets_first(&r)) {
+        if (packs && !packets_first(&r, &accounts)) {
             continue;
         }
         if (batch->narrow) {

@@ -37,7 +37,13 @@
 enum {
     FRUSTUM_GROUPS = PACKET_GROUPS,
     FRUSTUM_PAIRS = FRUSTUM_GROUPS / 2, /* two groups at eight children each fill a register */
-    FRUSTUM_LIST_MAX = 32
+    FRUSTUM_LIST_MAX = 32,
+    /* Costs in the units of packet/budget.inl. */
+    FRUSTUM_COST_START = 400,
+    FRUSTUM_COST_NODE = 20,
+    FRUSTUM_COST_LEAF = 100,
+    FRUSTUM_COST_TRIANGLE = 24, /* against the rays of a group */
+    FRUSTUM_COST_EIGHT = 64     /* in doubles */
 };
 
 /* In units of u (G + C): how far lines may pass c, and the error of a slab. */
@@ -90,7 +96,8 @@ typedef struct frustum {
     float t[PACKET], u[PACKET], v[PACKET];
     float prim[PACKET], flags[PACKET]; /* their bits */
     uint64_t found;
-    bool narrows; /* no cull, mask or skip: a sure hit narrows the search */
+    bool narrows;   /* no cull, mask or skip: a sure hit narrows the search */
+    uint32_t spent; /* so far, in the units of packet/budget.inl */
     uint32_t top, listed;
     float most_bound[FRUSTUM_GROUPS + 1]; /* largest bound of each group, and of all */
     uint32_t stale;                       /* groups whose most_bound has to be updated */
@@ -358,6 +365,7 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
     p->stale = (1 << FRUSTUM_GROUPS) - 1;
     frustum_update_bounds(p);
     p->found = 0;
+    p->spent = FRUSTUM_COST_START;
     p->listed = 0;
     p->ref[0] = tree->root;
     p->near[0] = -INFINITY;

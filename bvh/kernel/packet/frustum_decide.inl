@@ -184,6 +184,7 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
         e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
     }
     tri8_measure(&m, &ask, p->t + at, e);
+    p->spent += FRUSTUM_COST_EIGHT;
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     const bool plain = (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
                        ((e->edge | e->vertex) & rays) == 0;

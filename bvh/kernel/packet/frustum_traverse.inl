@@ -6,6 +6,7 @@
 #include "bvh/kernel/filter/ray8.inl"
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/lines.inl"
+#include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
 #include "bvh/kernel/packet/rays.inl"
@@ -256,6 +257,7 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
 {
     const int ray = (int)group * PACKET_LANES;
     uint32_t left = (uint32_t)(p->taken >> ray) & 0xFFFF;
+    p->spent += FRUSTUM_COST_TRIANGLE;
     if ((front | back) == 0) {
         left &= frustum_test_rays(p, tris, lane, ray, &front, &back);
         if (left == 0) {
@@ -304,7 +306,9 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_
     frustum_make_pack(p, pack, &tris);
     frustum_depths(&tris, low, high);
     const frustum_candidates chance = frustum_test_groups(p, &tris, low);
-    r->stats.triangles += PACKET_LANES * (uint32_t)__builtin_popcount(spread * used);
+    /* A triangle that is dismissed for a whole group counts as one. */
+    r->stats.triangles += (uint32_t)__builtin_popcount(spread * used & ~chance.left) +
+                          PACKET_LANES * (uint32_t)__builtin_popcount(spread * used & chance.left);
     for (uint32_t left = chance.left & spread * used; left != 0; left &= left - 1) {
         const uint32_t bit = (uint32_t)__builtin_ctz(left), lane = bit % SLI_PACK;
         frustum_triangle(p, &tris, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane,
@@ -319,17 +323,29 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_
     }
 }
 
-static void frustum_traverse(frustum *p, interleaved_state *r)
+/* Takes the frusta down the tree.  False: abandoned, since it costs more than the account allows. */
+static bool frustum_traverse(frustum *p, interleaved_state *r, packet_account *account)
 {
     const sl_bvh *tree = r->batch->tree;
+    uint32_t limit = packet_account_limit(account);
+    bool reviewed = false;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
         if (p->near[at] > p->most_bound[FRUSTUM_GROUPS]) {
             continue;
         }
+        if (p->spent > limit) {
+            limit = reviewed ? 0 : packet_account_review(account, r, r->next, p->taken);
+            reviewed = true;
+            if (p->spent > limit) {
+                return false;
+            }
+        }
         if ((ref & SLI_REF_LEAF) != 0) {
+            p->spent += FRUSTUM_COST_LEAF;
             frustum_leaf(p, r, ref, p->groups[at]);
         } else {
+            p->spent += FRUSTUM_COST_NODE;
             frustum_node(p, sli_tree_node(tree, ref), p->groups[at]);
             r->stats.nodes++;
         }
@@ -339,6 +355,7 @@ static void frustum_traverse(frustum *p, interleaved_state *r)
         }
     }
     frustum_decide(p, r);
+    return true;
 }
 
 #endif

@@ -19,6 +19,7 @@
 
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
+#include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
@@ -27,8 +28,14 @@
 #include "bvh/kernel/packet/traverse.inl"
 #include "lib/base/inline.h"
 
-/* Coherent rays of any kind. */
-static SLI_NOINLINE uint64_t packet_take_any(interleaved_state *r, packet_rays *as, uint64_t rays)
+/* The accounts of a batch's packets. */
+typedef struct packet_accounts {
+    packet_account frusta, others;
+} packet_accounts;
+
+/* Coherent rays of any kind; returns those that are answered. */
+static SLI_NOINLINE uint64_t packet_take_any(interleaved_state *r, packet_rays *as, uint64_t rays,
+                                             packet_account *account)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t first = r->next;
@@ -36,29 +43,36 @@ static SLI_NOINLINE uint64_t packet_take_any(interleaved_state *r, packet_rays *
     p.as = as;
     rays = make_packet(&p, batch, first, rays);
     if (rays == 0) {
+        packet_account_enter(account, PACKET_COST_REFUSED, false);
         return 0;
     }
     for (size_t i = first; i < first + PACKET; i++) {
         r->answers.hits[i] = (sl_hit){ .t = batch->rays[i].tmax, .prim = SL_NONE };
     }
-    packet_traverse(&p, r);
-    return rays;
+    const bool done = packet_traverse(&p, r, account);
+    packet_account_enter(account, p.spent, done);
+    return done ? rays : 0;
 }
 
-/* Coherent rays whose lines meet in a point. */
+/* Coherent rays whose lines meet in a point; returns those that are answered. */
 static SLI_NOINLINE uint64_t packet_take_frustum(interleaved_state *r, const packet_rays *as,
-                                                 uint64_t rays)
+                                                 uint64_t rays, packet_account *account)
 {
     const sli_kernel_batch *batch = r->batch;
     frustum p;
     rays = make_frustum(&p, batch->tree, as, rays);
     if (rays == 0) {
+        packet_account_enter(account, PACKET_COST_REFUSED, false);
         return 0;
     }
     p.taken = rays;
     p.narrows = batch->query->cull == SL_CULL_NONE &&
                 (batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
-    frustum_traverse(&p, r);
+    const bool done = frustum_traverse(&p, r, account);
+    packet_account_enter(account, p.spent, done);
+    if (!done) {
+        return 0;
+    }
     frustum_write(&p, r->answers.hits + r->next);
     return rays;
 }
@@ -78,17 +92,25 @@ static void packet_prefetch_batch(const interleaved_state *r)
 }
 
 /* Answers those of the next PACKET rays that are coherent, if they are many; returns which. */
-static SLI_NOINLINE uint64_t packet_take(interleaved_state *r)
+static SLI_NOINLINE uint64_t packet_take(interleaved_state *r, packet_accounts *accounts)
 {
     packet_rays as;
+    const bool frustum_due = packet_account_due(&accounts->frusta);
+    const bool other_due = packet_account_due(&accounts->others);
+    if (!frustum_due && !other_due) {
+        return 0;
+    }
     const uint64_t rays = packet_read(&as, r->batch->rays + r->next);
     if (__builtin_popcountll(rays) < PACKET_RAYS_MIN) {
         return 0;
     }
     packet_prefetch_batch(r);
-    uint64_t taken = packet_take_frustum(r, &as, rays);
-    if (taken == 0) {
-        taken = packet_take_any(r, &as, rays);
+    uint64_t taken = 0;
+    if (frustum_due) {
+        taken = packet_take_frustum(r, &as, rays, &accounts->frusta);
+    }
+    if (taken == 0 && other_due) {
+        taken = packet_take_any(r, &as, rays, &accounts->others);
     }
     r->stats.rays += (uint64_t)__builtin_popcountll(taken);
     return taken;

@@ -11,6 +11,16 @@
 #include <math.h>
 #include <string.h>
 
+/* Costs in the units of packet/budget.inl. */
+enum {
+    PACKET_COST_START = 500,
+    PACKET_COST_BEAM = 30,
+    PACKET_COST_CHILD = 8, /* against the rays of a group */
+    PACKET_COST_LEAF = 20,
+    PACKET_COST_TRI16 = 40,
+    PACKET_COST_EIGHT = 100 /* in doubles */
+};
+
 typedef struct packet_item {
     float from[PACKET_LANES]; /* t' is not less */
     uint32_t group, rays;     /* of it */
@@ -35,6 +45,7 @@ typedef struct packet {
     uint32_t shift; /* in the words of a node's order */
     size_t first;   /* ray */
     bool narrows;   /* a sure hit counts: no option says otherwise */
+    uint32_t spent; /* so far, in the units of packet/budget.inl */
     uint32_t top, listed;
     float most_bound;
     uint32_t ref[SLI_STACK];
@@ -164,6 +175,7 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
     p->first = first;
     p->narrows = batch->query->cull == SL_CULL_NONE &&
                  (batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
+    p->spent = PACKET_COST_START;
     p->listed = 0;
     p->ref[0] = tree->root;
     p->rays[0] = rays;

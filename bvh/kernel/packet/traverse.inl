@@ -8,6 +8,7 @@
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/lines.inl"
+#include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/packet/setup.inl"
 #include "bvh/kernel/reference/ray.inl"
@@ -64,10 +65,12 @@ static void packet_node(packet *p, const sli_node_wide *node, uint64_t active)
     uint32_t children[SLI_WIDTH];
     float near[SLI_WIDTH];
     const uint32_t count = meet_beam(p, node, children, near);
+    p->spent += PACKET_COST_BEAM;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t met = 0;
         for (int group = 0; group < PACKET_GROUPS; group++) {
             if ((active >> (group * PACKET_LANES) & 0xFFFF) != 0) {
+                p->spent += PACKET_COST_CHILD;
                 met |= (uint64_t)packet_child(p, node, children[i], group)
                        << (group * PACKET_LANES);
             }
@@ -123,6 +126,7 @@ static void packet_triangle(packet *p, const sli_tri_pack *pack, int lane, uint3
                             int group, uint32_t active)
 {
     const int ray = group * PACKET_LANES;
+    p->spent += PACKET_COST_TRI16;
     packet_corner c[3];
     uint32_t above[3], below[3];
     for (int i = 0; i < 3; i++) {
@@ -174,6 +178,7 @@ static void packet_eight(packet *p, interleaved_state *r, const sli_tri_pack *pa
 {
     tri8_answer *e = &r->eights[0];
     tri8_question ask;
+    p->spent += PACKET_COST_EIGHT;
     for (int axis = 0; axis < 3; axis++) {
         for (int corner = 0; corner < 3; corner++) {
             ask.corner[corner][axis] = d8_splat(pack->axis[axis].vertex[corner][lane]);
@@ -243,15 +248,27 @@ static void packet_prefetch(const packet *p, const sl_bvh *tree)
     }
 }
 
-static void packet_traverse(packet *p, interleaved_state *r)
+/* Takes the packet down the tree.  False: abandoned, since it costs more than the account allows. */
+static bool packet_traverse(packet *p, interleaved_state *r, packet_account *account)
 {
     const sl_bvh *tree = r->batch->tree;
+    const uint64_t taken = p->rays[0];
+    uint32_t limit = packet_account_limit(account);
+    bool reviewed = false;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
         if (p->near[at] > p->most_bound) {
             continue;
         }
+        if (p->spent > limit) {
+            limit = reviewed ? 0 : packet_account_review(account, r, p->first, taken);
+            reviewed = true;
+            if (p->spent > limit) {
+                return false;
+            }
+        }
         if ((ref & SLI_REF_LEAF) != 0) {
+            p->spent += PACKET_COST_LEAF;
             packet_leaf(p, r, ref, p->rays[at]);
         } else {
             packet_node(p, sli_tree_node(tree, ref), p->rays[at]);
@@ -262,6 +279,7 @@ static void packet_traverse(packet *p, interleaved_state *r)
         }
     }
     packet_decide(p, r);
+    return true;
 }
 
 #endif

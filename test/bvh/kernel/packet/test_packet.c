@@ -217,11 +217,46 @@ static void rays_together_open_fewer_nodes(void **state)
     free(p);
 }
 
+/* Camera rays so far apart that each meets triangles of its own: packets look at many more, and are
+ * abandoned.  Without that, they look at more than a hundred times as many. */
+static void packets_that_do_not_pay_are_abandoned(void **state)
+{
+    (void)state;
+    picture *p = malloc(sizeof *p);
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_generate_sphere(200, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    for (int orthographic = 0; orthographic < 2; orthographic++) {
+        for (int i = 0; i < COUNT; i++) {
+            const float x = 0.06f * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
+            const float y = 0.06f * (float)(i / 8 % 8 + i / 256 * 8 - SIDE / 2);
+            const float eye[3] = { orthographic ? x : 0, orthographic ? y : 0, 100 };
+            const float dir[3] = { orthographic ? 0 : x / 100, orthographic ? 0 : y / 100, -1 };
+            p->rays[i] = sl_ray_make(eye, dir);
+        }
+        for (size_t count = 64; count <= COUNT; count *= 4) {
+            sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
+            sl_bvh_closest_many(bvh, p->rays, count, &(sl_query){ .stats = &together }, p->together,
+                                NULL);
+            for (size_t i = 0; i < count; i++) {
+                sl_hit hit;
+                sl_bvh_closest(bvh, &p->rays[i], &(sl_query){ .stats = &alone }, &hit);
+            }
+            assert_true(together.triangles <= 4 * alone.triangles);
+        }
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+    free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_together_get_the_answers_of_rays_alone),
         cmocka_unit_test(rays_together_open_fewer_nodes),
+        cmocka_unit_test(packets_that_do_not_pay_are_abandoned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
