@@ -22,6 +22,7 @@ typedef enum bench_part {
     PART_BUILD = SET_COUNT, /* times and bytes of building */
     PART_SINGLE,            /* one ray a call */
     PART_BATCH,             /* few rays a call */
+    PART_FAR,               /* far from the origin */
     PART_OPTIONS,           /* masks and skipped triangles for each ray */
     PART_INVALID,           /* rays that are not valid */
     PART_THREADS,           /* two threads */
@@ -65,6 +66,7 @@ int bench_job_add(bench_job *job, const bench_row *row);
 int bench_build_rows(bench_job *job, bench_scene *s);
 int bench_single_rows(bench_job *job, bench_scene *s);
 int bench_batch_rows(bench_job *job, bench_scene *s);
+int bench_far_rows(bench_job *job, bench_scene *s);
 int bench_options_rows(bench_job *job, bench_scene *s);
 int bench_invalid_rows(bench_job *job, bench_scene *s);
 int bench_threads_rows(bench_job *job, bench_scene *s);

@@ -16,7 +16,7 @@ static const option_row measure_rows[] = {
       .value = "A,B,...",
       .help = "only these: primary, primary256, primary64, ortho, diffuse, diffshuf, diffany, ao, "
               "random, losbox, lossurf, loslocal, losfan, ptnear, ptbox, lattice; and beside the "
-              "sets build, single, batch, options, invalid, threads (default all; with --grow "
+              "sets build, single, batch, far, options, invalid, threads (default all; with --grow "
               "alone primary, diffshuf, random, losbox and build)" },
     { .name = "rays",
       .kind = OPTION_COUNT,

@@ -45,9 +45,7 @@ static double agreement(const bench_comparison *comparison, const bench_rays *ra
     if (theirs == NULL) {
         return -1;
     }
-    bench_peer_pack(comparison->peer, rival->call);
-    bench_peer_run(comparison->peer, rival->tree, rival->call);
-    bench_peer_unpack(comparison->peer, rival->call);
+    bench_peer_run_packing(comparison->peer, rival->tree, rival->call);
     bench_peer_answers(comparison->peer, theirs);
     size_t same = 0;
     for (size_t i = 0; i < rays->count; i++) {

@@ -47,8 +47,8 @@ struct bench_peer {
     RTCScene scenes[PEER_TREE_COUNT];
     const sl_mesh *mesh;
     const bench_rays *rays;
-    embree_word *packets; /* of rays, 64-byte aligned */
-    /* What was unpacked: one of these, by the query. */
+    embree_word *packets; /* all rays, 64-byte aligned */
+    /* What was found, unpacked: one of these, by the query. */
     embree_hit *hits;
     uint8_t *any;
     float *distances;
@@ -60,5 +60,11 @@ size_t bench_embree_width(peer_call call);
 
 /* Words of a ray. */
 size_t bench_embree_fields(const bench_rays *rays);
+
+/* count rays from the first on into packets that begin at to, and what was found there back. */
+void bench_embree_pack(const bench_peer *peer, size_t width, size_t first, size_t count,
+                       embree_word *to);
+void bench_embree_unpack(const bench_peer *peer, size_t width, size_t first, size_t count,
+                         const embree_word *from);
 
 #endif

@@ -87,13 +87,13 @@ static inline void put_ray(embree_word *to, size_t width, const sl_ray *ray)
 }
 
 /* Inlined for each width, so that the places of the fields are constants. */
-static inline void pack(const bench_peer *peer, size_t width)
+static inline void pack(const bench_rays *rays, size_t width, size_t first, size_t count,
+                        embree_word *packets)
 {
-    const bench_rays *rays = peer->rays;
     const size_t fields = bench_embree_fields(rays);
-    for (size_t i = 0; i < rays->count; i++) {
-        const sl_ray ray = ray_at(rays, i);
-        embree_word *to = peer->packets + i / width * width * fields + i % width;
+    for (size_t i = 0; i < count; i++) {
+        const sl_ray ray = ray_at(rays, first + i);
+        embree_word *to = packets + i / width * width * fields + i % width;
         put_ray(to, width, &ray);
         if (fields == FIELDS) {
             to[FIELD_GEOM * width].u = UINT32_MAX;
@@ -101,61 +101,72 @@ static inline void pack(const bench_peer *peer, size_t width)
     }
 }
 
-static inline void unpack(const bench_peer *peer, size_t width)
+void bench_embree_pack(const bench_peer *peer, size_t width, size_t first, size_t count,
+                       embree_word *to)
 {
-    const bench_rays *rays = peer->rays;
-    const size_t fields = bench_embree_fields(rays);
-    for (size_t i = 0; i < rays->count; i++) {
-        const embree_word *from = peer->packets + i / width * width * fields + i % width;
-        if (fields == FIELDS) {
-            const bool hit = from[FIELD_GEOM * width].u != UINT32_MAX;
-            peer->hits[i] = (embree_hit){ .t = from[FIELD_TFAR * width].f,
-                                          .u = from[FIELD_U * width].f,
-                                          .v = from[FIELD_V * width].f,
-                                          .prim = hit ? from[FIELD_PRIM * width].u : SL_NONE };
-        } else {
-            peer->any[i] = from[FIELD_TFAR * width].f < 0;
-        }
+    switch (width) {
+    case 1:
+        pack(peer->rays, 1, first, count, to);
+        break;
+    case 4:
+        pack(peer->rays, 4, first, count, to);
+        break;
+    case 8:
+        pack(peer->rays, 8, first, count, to);
+        break;
+    default:
+        pack(peer->rays, 16, first, count, to);
+    }
+}
+
+static inline void unpack_hits(const embree_word *packets, size_t width, size_t count,
+                               embree_hit *hits)
+{
+    for (size_t i = 0; i < count; i++) {
+        const embree_word *from = packets + i / width * width * FIELDS + i % width;
+        const bool hit = from[FIELD_GEOM * width].u != UINT32_MAX;
+        hits[i] = (embree_hit){ .t = from[FIELD_TFAR * width].f,
+                                .u = from[FIELD_U * width].f,
+                                .v = from[FIELD_V * width].f,
+                                .prim = hit ? from[FIELD_PRIM * width].u : SL_NONE };
+    }
+}
+
+static inline void unpack(const bench_peer *peer, size_t width, size_t first, size_t count,
+                          const embree_word *from)
+{
+    if (peer->hits != NULL) {
+        unpack_hits(from, width, count, peer->hits + first);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) { /* Embree makes tfar negative where there is a hit */
+        const size_t packet = i / width * width * FIELD_HIT;
+        peer->any[first + i] = from[packet + FIELD_TFAR * width + i % width].f < 0;
+    }
+}
+
+void bench_embree_unpack(const bench_peer *peer, size_t width, size_t first, size_t count,
+                         const embree_word *from)
+{
+    switch (width) {
+    case 1:
+        unpack(peer, 1, first, count, from);
+        break;
+    case 4:
+        unpack(peer, 4, first, count, from);
+        break;
+    case 8:
+        unpack(peer, 8, first, count, from);
+        break;
+    default:
+        unpack(peer, 16, first, count, from);
     }
 }
 
 void bench_peer_pack(bench_peer *peer, peer_call call)
 {
-    const size_t width = peer->packets != NULL ? bench_embree_width(call) : 0;
-    switch (width) {
-    case 0: /* points are asked for as they are */
-        break;
-    case 1:
-        pack(peer, 1);
-        break;
-    case 4:
-        pack(peer, 4);
-        break;
-    case 8:
-        pack(peer, 8);
-        break;
-    default:
-        pack(peer, 16);
-    }
-}
-
-void bench_peer_unpack(bench_peer *peer, peer_call call)
-{
-    const size_t width = peer->packets != NULL ? bench_embree_width(call) : 0;
-    switch (width) {
-    case 0:
-        break;
-    case 1:
-        unpack(peer, 1);
-        break;
-    case 4:
-        unpack(peer, 4);
-        break;
-    case 8:
-        unpack(peer, 8);
-        break;
-    default:
-        unpack(peer, 16);
+    if (peer->packets != NULL) { /* points are asked for as they are */
+        bench_embree_pack(peer, bench_embree_width(call), 0, peer->rays->count, peer->packets);
     }
 }
 

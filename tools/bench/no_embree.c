@@ -51,9 +51,9 @@ void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call)
     (void)peer, (void)tree, (void)call;
 }
 
-void bench_peer_unpack(bench_peer *peer, peer_call call)
+void bench_peer_run_packing(bench_peer *peer, peer_tree tree, peer_call call)
 {
-    (void)peer, (void)call;
+    (void)peer, (void)tree, (void)call;
 }
 
 void bench_peer_answers(const bench_peer *peer, float *t)

@@ -1,8 +1,8 @@
 /* bench/peer.h: the library that bench compares ours with.
  *
  * embree*.c implement this for Embree, no_embree.c where Embree's headers were not found.  The peer
- * has layouts of its own for rays and hits, one for each width of a call: packing, running and
- * unpacking are three calls, so that each can be timed. */
+ * has layouts of its own for rays and hits, one for each width of a call; what bringing rays into
+ * them and hits out of them costs is told apart from the rest. */
 #ifndef TOOLS_BENCH_PEER_H
 #define TOOLS_BENCH_PEER_H
 
@@ -65,11 +65,11 @@ bool bench_peer_set(bench_peer *peer, const bench_rays *rays);
 void bench_peer_pack(bench_peer *peer, peer_call call);
 void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call);
 
-/* Brings what was found into the caller's arrays: what a hit of ours holds, or a yes or no. */
-void bench_peer_unpack(bench_peer *peer, peer_call call);
+/* From our arrays into arrays like ours: packs and unpacks the rays of each call around it. */
+void bench_peer_run_packing(bench_peer *peer, peer_tree tree, peer_call call);
 
-/* What was unpacked last.  A yes or no goes to t: 0 or INFINITY; a distance, too; a miss is
- * INFINITY. */
+/* What the last run that packs found.  A yes or no goes to t: 0 or INFINITY; a distance, too; a
+ * miss is INFINITY. */
 void bench_peer_answers(const bench_peer *peer, float *t);
 
 #endif

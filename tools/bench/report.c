@@ -11,7 +11,7 @@
 /* The last ones are for a peer: its best call, and our ratio to it; to its MEDIUM and HIGH trees, to
  * its calls with packing, to its robust trees. */
 static const out_column text_columns[] = {
-    { .name = "row", .width = 11 },   { .name = "count", .width = 8 },
+    { .name = "row", .width = 12 },   { .name = "count", .width = 8 },
     { .name = "hits", .width = 6 },   { .name = "unit", .width = 5 },
     { .name = "ours", .width = 7 },   { .name = "min", .width = 7 },
     { .name = "max", .width = 7 },    { .name = "over 1", .width = 6 },
@@ -119,7 +119,7 @@ int bench_report_add(bench_report *report, const bench_row *row)
 }
 
 static const out_column mean_columns[] = {
-    { .name = "row", .width = 10 },   { .name = "quality", .width = 8 },
+    { .name = "row", .width = 12 },   { .name = "quality", .width = 8 },
     { .name = "scenes", .width = 6 }, { .name = "ratio", .width = 6 },
     { .name = "worst", .width = 6 },  { .name = "best", .width = 6 },
     { .name = "robust", .width = 6 },

@@ -52,14 +52,13 @@ void bench_rivals_free(bench_rivals *rivals)
 
 static void run(bench_rival *rival, bench_peer *peer, size_t round)
 {
-    const double start = bench_cpu_seconds();
     bench_peer_pack(peer, rival->call);
-    const double packed = bench_cpu_seconds();
+    const double start = bench_cpu_seconds();
     bench_peer_run(peer, rival->tree, rival->call);
-    const double done = bench_cpu_seconds();
-    bench_peer_unpack(peer, rival->call);
-    rival->seconds[round] = done - packed;
-    rival->packed[round] = bench_cpu_seconds() - start;
+    const double middle = bench_cpu_seconds();
+    bench_peer_run_packing(peer, rival->tree, rival->call);
+    rival->seconds[round] = middle - start;
+    rival->packed[round] = bench_cpu_seconds() - middle;
 }
 
 void bench_rivals_run(bench_rivals *rivals, bench_peer *peer, size_t round)
@@ -142,24 +141,6 @@ void bench_rivals_warm_up(bench_rivals *rivals, bench_peer *peer)
     for (size_t i = 0; i < rivals->count; i++) {
         rivals->all[i].in = keep[i];
     }
-}
-
-bench_spread bench_rates(const double *seconds, size_t rounds, size_t count)
-{
-    double rate[BENCH_ROUNDS_MAX];
-    for (size_t round = 0; round < rounds; round++) {
-        rate[round] = 1e-6 * (double)count / seconds[round];
-    }
-    return bench_spread_of(rate, rounds);
-}
-
-bench_spread bench_ratios(const double *one, const double *other, size_t rounds)
-{
-    double ratio[BENCH_ROUNDS_MAX];
-    for (size_t round = 0; round < rounds; round++) {
-        ratio[round] = other[round] / one[round];
-    }
-    return bench_spread_of(ratio, rounds);
 }
 
 void bench_rivals_report(const bench_rivals *rivals, const double *ours, size_t rounds,

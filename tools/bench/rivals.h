@@ -37,8 +37,4 @@ void bench_rivals_report(const bench_rivals *rivals, const double *ours, size_t 
 /* The best of all trees but the robust ones; NULL: none. */
 const bench_rival *bench_rivals_best(const bench_rivals *rivals, size_t rounds);
 
-/* Millions a second, and how often other's seconds contain one's. */
-bench_spread bench_rates(const double *seconds, size_t rounds, size_t count);
-bench_spread bench_ratios(const double *one, const double *other, size_t rounds);
-
 #endif

@@ -17,8 +17,9 @@ const char *const bench_part_names[PART_COUNT + 1] = {
     [SET_LOSFAN] = "losfan",       [SET_PTNEAR] = "ptnear",
     [SET_PTBOX] = "ptbox",         [SET_LATTICE] = "lattice",
     [PART_BUILD] = "build",        [PART_SINGLE] = "single",
-    [PART_BATCH] = "batch",        [PART_OPTIONS] = "options",
-    [PART_INVALID] = "invalid",    [PART_THREADS] = "threads",
+    [PART_BATCH] = "batch",        [PART_FAR] = "far",
+    [PART_OPTIONS] = "options",    [PART_INVALID] = "invalid",
+    [PART_THREADS] = "threads",
 };
 
 /* The rows of each part; if the file of --resume has all of them, it is not measured.  A set has
@@ -34,6 +35,9 @@ static const struct {
                      { "primary.8", "primary.64", "diffshuf.8", "diffshuf.64", "diffany.8",
                        "diffany.64", "ao.8", "ao.64", "random.8", "random.64", "losbox.8",
                        "losbox.64" } },
+    [PART_FAR] = { bench_far_rows,
+                   { "far.primary", "far.diffshuf", "far.diffany", "far.losbox", "far.ptnear",
+                     "far.closest1", "far.any1" } },
     [PART_OPTIONS] = { bench_options_rows, { "options" } },
     [PART_INVALID] = { bench_invalid_rows, { "invalid1", "invalid100" } },
     [PART_THREADS] = { bench_threads_rows, { "threads2" } },
