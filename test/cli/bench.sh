@@ -1,12 +1,13 @@
-# Figures differ from run to run; what is measured, and of how many, does not.
+# Figures differ from run to run; what is measured, and of how many, does not.  Builds in processes of their
+# own are not there on Windows.
 masked() {
-    sed -E 's@ (M/s|B/tri|s|x)  *[0-9].*@ \1 ...@'
+    sed -E '/buildcold/d; s@ (M/s|B/tri|s|x)  *[0-9].*@ \1 ...@'
 }
 few="--isa scalar --rays 400 --rounds 2 --threads 1"
 run bench spot.obj $few >out && masked <out
-run bench cube.obj spot.obj $few --csv --sets random,ao,ptbox,lattice,build >out && cut -d, -f1-11 out
+run bench cube.obj spot.obj $few --csv --sets random,ao,ptbox,lattice,build >out && grep -v buildcold out | cut -d, -f1-11
 echo 'Every figure is there, and is a number above 0, the smallest and the largest around it.'
-awk -F, 'NF > 12 && $1 != "scene" && ++rows && 0 < $13 + 0 && $13 + 0 <= $12 + 0 && $12 + 0 <= $14 + 0 { good++ }
+awk -F, 'NF > 12 && $1 != "scene" && $8 != "buildcold" && ++rows && 0 < $13 + 0 && $13 + 0 <= $12 + 0 && $12 + 0 <= $14 + 0 { good++ }
           END { print good, rows }' out
 run bench --grow 40000 --needles $few --sets losbox --quality fast | masked
 run bench --sets lattice $few --json | sed -E 's/"((ours|over_single)[a-z_]*)": [0-9.e+-]*/"\1": .../g'
@@ -18,8 +19,11 @@ cp j.csv first.csv
 sightline bench spot.obj $few --resume j.csv --sets random,build --csv | diff - first.csv && echo the same
 printf 'spot.obj,5856,half a row' >>j.csv
 run bench spot.obj $few --resume j.csv --sets random,build,ao --csv -o all.csv
-head -n 6 j.csv | diff - first.csv && sed 1,6d j.csv | cut -d, -f1-10
-cut -d, -f8 all.csv
+count=$(wc -l <first.csv)
+head -n "$count" j.csv | diff - first.csv && sed "1,${count}d" j.csv | cut -d, -f1-10
+cut -d, -f8 all.csv | grep -v buildcold
+echo 'A cold build is there on every system with processes that copy themselves.'
+if grep -q wine "$command"; then echo 1; else grep -c buildcold first.csv; fi
 echo 'Against Embree, where it was found, or not.'
 # Embree's threads may still be ending when LeakSanitizer walks through theirs, which crashes its tracer.
 beside_embree() {
@@ -29,7 +33,7 @@ if beside_embree bench spot.obj $few --sets random,losbox,ptbox,build --against 
     awk -F, 'NR > 1 && $18 != "" && 0 < $23 + 0 && $23 + 0 <= $22 + 0 && $22 + 0 <= $24 + 0 { peer++ }
              NR > 1 && $25 > 0.98 { agree++ } END { print NR - 1, peer, agree }' e.csv
 elif grep -qE 'built without Embree|Embree 3 is not on this machine' e.txt; then
-    echo 8 8 3
+    echo 9 9 3
 else
     cat e.txt
 fi

@@ -31,16 +31,37 @@ typedef enum bench_part {
 
 extern const char *const bench_part_names[PART_COUNT + 1]; /* ends with NULL */
 
+/* The process from which builds in processes of their own start (cold.c); zeroed: there is none. */
+typedef struct bench_cold {
+    long process;
+    int requests, answers; /* ends of pipes */
+} bench_cold;
+
 typedef struct bench_job {
     const invocation *call;
     const bench_options *options;
     bool wanted[PART_COUNT];
     bench_report report;
     bench_resume resume;
+    bench_cold cold;
 } bench_job;
+
+typedef enum bench_kind {
+    BENCH_MESH,
+    BENCH_OWN_LATTICE,
+    BENCH_OWN_NEEDLES,
+    BENCH_OWN_TORUS
+} bench_kind;
+
+/* Where a mesh comes from. */
+typedef struct bench_place {
+    bench_kind kind;
+    size_t index; /* of the MESH on the command line; triangles of a torus */
+} bench_place;
 
 /* One mesh, ours and the peer's trees over it. */
 typedef struct bench_scene {
+    bench_place place;
     char name[64];
     mesh_in in;
     bench_source source;
@@ -49,8 +70,11 @@ typedef struct bench_scene {
     bench_rays shuffled; /* SET_DIFFSHUF, for the rows beside the sets; maybe not yet made */
 } bench_scene;
 
-/* Measures what is wanted, once s->name and s->in are there.  EXIT_DONE or the status of a reported
- * error; close the scene either way. */
+/* The mesh and what the tree is to be, but no tree yet.  EXIT_DONE or the status of a reported error;
+ * close the scene either way. */
+int bench_scene_load(const bench_job *job, const bench_place *place, bench_scene *s);
+
+/* Measures what is wanted, once s->in has its tree.  EXIT_DONE or the status of a reported error. */
 int bench_scene_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT]);
 void bench_scene_close(bench_scene *s);
 
@@ -70,6 +94,20 @@ int bench_far_rows(bench_job *job, bench_scene *s);
 int bench_options_rows(bench_job *job, bench_scene *s);
 int bench_invalid_rows(bench_job *job, bench_scene *s);
 int bench_threads_rows(bench_job *job, bench_scene *s);
+
+/* One build on one thread, and none other: seconds of the program's processor time.  EXIT_DONE or
+ * the status of a reported error. */
+int bench_build_ours(const bench_scene *s, double *seconds);
+int bench_build_theirs(const bench_scene *s, const char *kernel, double *seconds);
+
+/* Starts a process beside this one, before the program has threads or has built anything: where the
+ * system can, else job->cold stays zeroed. */
+int bench_cold_open(bench_job *job);
+void bench_cold_close(bench_cold *cold); /* a zeroed one is fine */
+
+/* Seconds that a build takes as the first thing that a process does once it has the mesh.  kernel
+ * NULL: ours; else the peer's beside that kernel.  NAN: it cannot be told. */
+double bench_cold_seconds(const bench_cold *cold, const bench_place *place, const char *kernel);
 
 /* Meshes of our own.  SL_OK, or error says why not. */
 sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error);

@@ -1,5 +1,6 @@
-/* bench/build.c: the cost of building a tree: processor time on one thread, wall-clock time on
- * two, bytes of the tree and the peak while building.
+/* bench/build.c: the cost of building a tree: processor time on one thread, in a process that has
+ * built it before and in one that has not; wall-clock time on two; bytes of the tree and the peak
+ * while building.
  *
  * Our tree contains the triangles, so the mesh may go.  Embree's contains them too, but it needs
  * its geometry, which keeps the vertices and indices: the row held counts these as well; the row
@@ -77,54 +78,103 @@ static int build_ours(const bench_scene *s, const sl_tasks *tasks, double (*now)
     return EXIT_DONE;
 }
 
-/* A device of its own for each number of threads. */
-static int build_theirs(const bench_scene *s, int threads, peer_tree tree, double (*now)(void),
-                        peer_build *cost)
+int bench_build_ours(const bench_scene *s, double *seconds)
 {
-    sl_bvh_info info;
-    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
-    bench_peer *peer = bench_peer_open(threads, info.kernel);
-    const bool done = peer != NULL && bench_peer_build(peer, s->in.mesh, tree, now, cost);
-    bench_peer_close(peer);
-    return done ? EXIT_DONE : report_memory();
+    return build_ours(s, NULL, bench_program_seconds, NULL, seconds);
 }
-
-typedef struct build_times {
-    double ours[BENCH_ROUNDS_MAX], theirs[BENCH_ROUNDS_MAX], ratio[BENCH_ROUNDS_MAX];
-    size_t rounds;
-    peer_build their_cost; /* of the last round */
-} build_times;
 
 static peer_tree tree_of(const bench_scene *s)
 {
     return s->in.quality == SL_BVH_QUALITY_HIGH ? PEER_HIGH : PEER_MEDIUM;
 }
 
-static int time_builds(const bench_job *job, bench_scene *s, int threads, build_times *times)
+int bench_build_theirs(const bench_scene *s, const char *kernel, double *seconds)
 {
-    double (*now)(void) = threads > 1 ? common_seconds : bench_program_seconds;
-    sl_pool *pool = NULL;
-    sl_error error;
-    if (sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
-        return report_error(&error);
+    peer_build cost;
+    bench_peer *peer = bench_peer_open(1, kernel);
+    const bool done = peer != NULL &&
+                      bench_peer_build(peer, s->in.mesh, tree_of(s), bench_program_seconds, &cost);
+    bench_peer_close(peer);
+    *seconds = done ? cost.seconds : (double)NAN;
+    return done ? EXIT_DONE : report_memory();
+}
+
+typedef struct build_times {
+    double ours[BENCH_ROUNDS_MAX], theirs[BENCH_ROUNDS_MAX];
+    size_t rounds;
+    peer_build their_cost; /* of the last round */
+} build_times;
+
+/* One round of each; a round that does not count comes first. */
+static int run_rounds(const bench_job *job, bench_scene *s, const sl_tasks *tasks, bench_peer *peer,
+                      double (*now)(void), build_times *times)
+{
+    double ignored;
+    int status = build_ours(s, tasks, now, NULL, &ignored);
+    if (status == EXIT_DONE && peer != NULL &&
+        !bench_peer_build(peer, s->in.mesh, tree_of(s), now, &times->their_cost)) {
+        status = report_memory();
     }
     const double start = common_seconds();
-    int status = EXIT_DONE;
-    times->rounds = 0;
     while (status == EXIT_DONE && times->rounds < job->options->rounds &&
            (times->rounds == 0 || common_seconds() - start < enough_seconds)) {
         const size_t i = times->rounds++;
         progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
-        status =
-            build_ours(s, threads > 1 ? sl_pool_tasks(pool) : NULL, now, NULL, &times->ours[i]);
-        if (status == EXIT_DONE && job->options->against != 0) {
-            status = build_theirs(s, threads, tree_of(s), now, &times->their_cost);
+        status = build_ours(s, tasks, now, NULL, &times->ours[i]);
+        if (status == EXIT_DONE && peer != NULL) {
+            status = bench_peer_build(peer, s->in.mesh, tree_of(s), now, &times->their_cost)
+                         ? EXIT_DONE
+                         : report_memory();
             times->theirs[i] = times->their_cost.seconds;
-            times->ratio[i] = times->theirs[i] / times->ours[i];
         }
     }
-    sl_pool_destroy(pool);
     return status;
+}
+
+/* A device of its own for each number of threads. */
+static int time_builds(const bench_job *job, bench_scene *s, int threads, build_times *times)
+{
+    sl_bvh_info info;
+    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
+    const bool compare = job->options->against != 0;
+    bench_peer *peer = compare ? bench_peer_open(threads, info.kernel) : NULL;
+    sl_pool *pool = NULL;
+    sl_error error;
+    int status = compare && peer == NULL ? report_memory() : EXIT_DONE;
+    times->rounds = 0;
+    if (status == EXIT_DONE && sl_pool_create(threads, NULL, &pool, &error) != SL_OK) {
+        status = report_error(&error);
+    }
+    if (status == EXIT_DONE) {
+        status = threads > 1 ? run_rounds(job, s, sl_pool_tasks(pool), peer, common_seconds, times)
+                             : run_rounds(job, s, NULL, peer, bench_program_seconds, times);
+    }
+    sl_pool_destroy(pool);
+    bench_peer_close(peer);
+    return status;
+}
+
+/* Leaves times->rounds 0 where they cannot be told. */
+static void time_cold_builds(const bench_job *job, bench_scene *s, build_times *times)
+{
+    sl_bvh_info info;
+    sl_bvh_get_info(s->in.bvh, &info, sizeof info);
+    const bool compare = job->options->against != 0;
+    const double start = common_seconds();
+    times->rounds = 0;
+    while (times->rounds < job->options->rounds &&
+           (times->rounds == 0 || common_seconds() - start < enough_seconds)) {
+        const size_t i = times->rounds;
+        progress_show(&s->in.bar, "building", (double)i / (double)job->options->rounds);
+        times->ours[i] = bench_cold_seconds(&job->cold, &s->place, NULL);
+        if (compare) {
+            times->theirs[i] = bench_cold_seconds(&job->cold, &s->place, info.kernel);
+        }
+        if (isnan(times->ours[i]) || (compare && isnan(times->theirs[i]))) {
+            return;
+        }
+        times->rounds++;
+    }
 }
 
 static int add_times(bench_job *job, const bench_scene *s, const char *name,
@@ -134,9 +184,10 @@ static int add_times(bench_job *job, const bench_scene *s, const char *name,
     row.count = row.triangles;
     row.ours = bench_spread_of(times->ours, times->rounds);
     if (job->options->against != 0) {
-        row.peer = (bench_beside){ .there = true,
-                                   .value = bench_spread_of(times->theirs, times->rounds),
-                                   .ratio = bench_spread_of(times->ratio, times->rounds) };
+        row.peer =
+            (bench_beside){ .there = true,
+                            .value = bench_spread_of(times->theirs, times->rounds),
+                            .ratio = bench_ratios(times->ours, times->theirs, times->rounds) };
         snprintf(row.peer.call, sizeof row.peer.call, "%s", peer_tree_names[tree_of(s)]);
     }
     return bench_job_add(job, &row);
@@ -162,10 +213,28 @@ static int add_bytes(bench_job *job, const bench_scene *s, const char *name, siz
     return bench_job_add(job, &row);
 }
 
+static int add_all_bytes(bench_job *job, const bench_scene *s, const peer_build *theirs)
+{
+    memory_count ours = { 0 };
+    double seconds;
+    int status = build_ours(s, NULL, common_seconds, &ours, &seconds);
+    if (status == EXIT_DONE) {
+        status = add_bytes(job, s, "bytes", ours.left, theirs->bytes);
+    }
+    if (status == EXIT_DONE && job->options->against != 0) {
+        status = add_bytes(job, s, "held", ours.left, theirs->held);
+    }
+    return status == EXIT_DONE ? add_bytes(job, s, "peak", ours.peak, theirs->peak) : status;
+}
+
 int bench_build_rows(bench_job *job, bench_scene *s)
 {
-    build_times times;
-    int status = time_builds(job, s, 1, &times);
+    build_times times = { 0 };
+    time_cold_builds(job, s, &times);
+    int status = times.rounds > 0 ? add_times(job, s, "buildcold", &times) : EXIT_DONE;
+    if (status == EXIT_DONE) {
+        status = time_builds(job, s, 1, &times);
+    }
     const peer_build theirs = times.their_cost;
     if (status == EXIT_DONE) {
         status = add_times(job, s, "build1", &times);
@@ -176,16 +245,5 @@ int bench_build_rows(bench_job *job, bench_scene *s)
     if (status == EXIT_DONE) {
         status = add_times(job, s, "build2", &times);
     }
-    memory_count ours = { 0 };
-    if (status == EXIT_DONE) {
-        double seconds;
-        status = build_ours(s, NULL, common_seconds, &ours, &seconds);
-    }
-    if (status == EXIT_DONE) {
-        status = add_bytes(job, s, "bytes", ours.left, theirs.bytes);
-    }
-    if (status == EXIT_DONE && job->options->against != 0) {
-        status = add_bytes(job, s, "held", ours.left, theirs.held);
-    }
-    return status == EXIT_DONE ? add_bytes(job, s, "peak", ours.peak, theirs.peak) : status;
+    return status == EXIT_DONE ? add_all_bytes(job, s, &theirs) : status;
 }

@@ -129,61 +129,19 @@ static int check_options(bench_job *job)
     return parse_sets(job);
 }
 
-/* The last part of a path, fit for one line. */
-static void name_scene(bench_scene *s, const char *path)
+static int run_scene(bench_job *job, bench_place place)
 {
-    const char *slash = strrchr(path, '/');
-    snprintf(s->name, sizeof s->name, "%s", slash != NULL ? slash + 1 : path);
-    for (char *c = s->name; *c != '\0'; c++) {
-        *c = (unsigned char)*c < 32 || *c == 127 ? '?' : *c;
+    bool wanted[PART_COUNT] = { false };
+    if (place.kind == BENCH_OWN_LATTICE) {
+        wanted[SET_LATTICE] = true;
+    } else {
+        memcpy(wanted, job->wanted, sizeof wanted);
+        wanted[SET_LATTICE] = false;
     }
-}
-
-static int run_mesh(bench_job *job, size_t index)
-{
-    const bench_options *o = job->options;
-    bool wanted[PART_COUNT];
-    memcpy(wanted, job->wanted, sizeof wanted);
-    wanted[SET_LATTICE] = false;
-    bench_scene s = { 0 };
-    int status = mesh_in_open(&s.in, job->call, index, &o->mesh, &o->common);
+    bench_scene s;
+    int status = bench_scene_load(job, &place, &s);
     if (status == EXIT_DONE) {
-        name_scene(&s, s.in.name);
-        status = bench_scene_run(job, &s, wanted);
-    }
-    bench_scene_close(&s);
-    return status;
-}
-
-/* One of our own, which name names: of a torus triangle_count tells the size. */
-static sl_result make_own(const char *name, size_t triangle_count, sl_mesh **out, sl_error *error)
-{
-    return strcmp(name, "lattice") == 0   ? bench_lattice_mesh(out, error)
-           : strcmp(name, "needles") == 0 ? bench_needles_mesh(out, error)
-                                          : bench_torus_mesh(triangle_count, out, error);
-}
-
-static int run_own(bench_job *job, const char *name, size_t triangle_count,
-                   const bool wanted[PART_COUNT])
-{
-    const bench_options *o = job->options;
-    bench_scene s = { 0 };
-    sl_error error;
-    int status = common_apply_isa(job->call, &o->common);
-    if (status == EXIT_DONE) {
-        status = common_make_pool(&o->common, &s.in.pool);
-    }
-    if (status == EXIT_DONE && make_own(name, triangle_count, &s.in.mesh, &error) != SL_OK) {
-        status = report_error(&error);
-    }
-    if (status == EXIT_DONE) {
-        name_scene(&s, name);
-        s.in.name = strdup(name);
-        s.in.tasks = sl_pool_tasks(s.in.pool);
-        s.in.quality = (sl_bvh_quality)o->mesh.quality;
-        s.in.layout = (sl_bvh_layout)o->mesh.layout;
-        s.in.max_build_memory = (size_t)o->mesh.max_build_memory;
-        status = s.in.name != NULL ? mesh_in_build(&s.in) : report_memory();
+        status = mesh_in_build(&s.in);
     }
     if (status == EXIT_DONE) {
         status = bench_scene_run(job, &s, wanted);
@@ -192,27 +150,30 @@ static int run_own(bench_job *job, const char *name, size_t triangle_count,
     return status;
 }
 
-/* The needles, then tori in steps of about the square root of ten. */
-static int run_all_own(bench_job *job)
+/* Tori in steps of about the square root of ten. */
+static int run_growth(bench_job *job)
 {
     static const size_t counts[] = { 10000,   31600,    100000,   316000,   1000000,
                                      3160000, 10000000, 31600000, 100000000 };
-    bool wanted[PART_COUNT];
-    memcpy(wanted, job->wanted, sizeof wanted);
-    wanted[SET_LATTICE] = false;
-    int status = job->options->needles ? run_own(job, "needles", 0, wanted) : EXIT_DONE;
+    int status = EXIT_DONE;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0] && status == EXIT_DONE; i++) {
         if (counts[i] <= job->options->grow) {
-            status = run_own(job, "torus", counts[i], wanted);
+            status = run_scene(job, (bench_place){ BENCH_OWN_TORUS, counts[i] });
         }
     }
     return status;
 }
 
-static int run_lattice(bench_job *job)
+static int run_own(bench_job *job)
 {
-    const bool wanted[PART_COUNT] = { [SET_LATTICE] = true };
-    return job->wanted[SET_LATTICE] ? run_own(job, "lattice", 0, wanted) : EXIT_DONE;
+    int status = EXIT_DONE;
+    if (job->wanted[SET_LATTICE]) {
+        status = run_scene(job, (bench_place){ .kind = BENCH_OWN_LATTICE });
+    }
+    if (status == EXIT_DONE && job->options->needles) {
+        status = run_scene(job, (bench_place){ .kind = BENCH_OWN_NEEDLES });
+    }
+    return status == EXIT_DONE ? run_growth(job) : status;
 }
 
 /* What is of our own needs no mesh; otherwise loading the first one reports that it is missing. */
@@ -227,12 +188,9 @@ static int run_scenes(bench_job *job)
     count = count == 0 && others && !own ? 1 : count;
     int status = EXIT_DONE;
     for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
-        status = run_mesh(job, i);
+        status = run_scene(job, (bench_place){ BENCH_MESH, i });
     }
-    if (status == EXIT_DONE) {
-        status = run_lattice(job);
-    }
-    return status == EXIT_DONE ? run_all_own(job) : status;
+    return status == EXIT_DONE ? run_own(job) : status;
 }
 
 static int run(const invocation *call)
@@ -241,6 +199,9 @@ static int run(const invocation *call)
     bench_job job = { .call = call, .options = o };
     const output_format format = o->common.json ? OUTPUT_JSON : o->csv ? OUTPUT_CSV : OUTPUT_TEXT;
     int status = check_options(&job);
+    if (status == EXIT_DONE && job.wanted[PART_BUILD]) {
+        status = bench_cold_open(&job);
+    }
     if (status == EXIT_DONE && o->resume != NULL) {
         status = bench_resume_open(&job.resume, o->resume);
     }
@@ -251,6 +212,7 @@ static int run(const invocation *call)
     if (status == EXIT_DONE) {
         status = run_scenes(&job);
     }
+    bench_cold_close(&job.cold);
     if (status == EXIT_DONE) {
         status = bench_report_close(&job.report);
     }

@@ -23,13 +23,17 @@ const char *const bench_part_names[PART_COUNT + 1] = {
 };
 
 /* The rows of each part; if the file of --resume has all of them, it is not measured.  A set has
- * one row of its own name. */
+ * one row of its own name.  Some are not always there: held with a peer only, buildcold where it can
+ * be told. */
 enum { PART_ROWS_MAX = 12 };
 static const struct {
     int (*run)(bench_job *job, bench_scene *s);
     const char *rows[PART_ROWS_MAX];
+    unsigned optional; /* bits 1 << index in rows */
 } parts[PART_COUNT] = {
-    [PART_BUILD] = { bench_build_rows, { "build1", "build2", "bytes", "peak" } },
+    [PART_BUILD] = { bench_build_rows,
+                     { "buildcold", "build1", "build2", "bytes", "held", "peak" },
+                     1u << 0 | 1u << 4 },
     [PART_SINGLE] = { bench_single_rows, { "closest1", "any1" } },
     [PART_BATCH] = { bench_batch_rows,
                      { "primary.8", "primary.64", "diffshuf.8", "diffshuf.64", "diffany.8",
@@ -72,23 +76,38 @@ int bench_job_add(bench_job *job, const bench_row *row)
                                : status;
 }
 
-/* Whether the file of --resume has all rows of a part; reports them then, if wanted. */
-static bool is_known(bench_job *job, const bench_scene *s, int part, bool report, int *status)
+/* The name of a row of a part; NULL: it has no more. */
+static const char *row_name(int part, int index)
 {
-    for (int i = 0; i < PART_ROWS_MAX; i++) {
-        const char *name = part < SET_COUNT ? bench_part_names[part] : parts[part].rows[i];
-        if (name == NULL || (part < SET_COUNT && i > 0)) {
-            break;
-        }
-        const bench_row row = bench_scene_row(job, s, name, "");
-        if (bench_resume_find(&job->resume, &row) == NULL) {
+    if (part < SET_COUNT) {
+        return index == 0 ? bench_part_names[part] : NULL;
+    }
+    return index < PART_ROWS_MAX ? parts[part].rows[index] : NULL;
+}
+
+/* Whether the file of --resume has all rows of a part. */
+static bool is_known(const bench_job *job, const bench_scene *s, int part)
+{
+    for (int i = 0; row_name(part, i) != NULL; i++) {
+        const bench_row row = bench_scene_row(job, s, row_name(part, i), "");
+        if ((parts[part].optional >> i & 1) == 0 && bench_resume_find(&job->resume, &row) == NULL) {
             return false;
-        }
-        if (report && *status == EXIT_DONE) {
-            *status = bench_job_add(job, &row);
         }
     }
     return true;
+}
+
+/* The rows of a part that the file of --resume has. */
+static int report_known(bench_job *job, const bench_scene *s, int part)
+{
+    int status = EXIT_DONE;
+    for (int i = 0; row_name(part, i) != NULL && status == EXIT_DONE; i++) {
+        const bench_row row = bench_scene_row(job, s, row_name(part, i), "");
+        if (bench_resume_find(&job->resume, &row) != NULL) {
+            status = bench_job_add(job, &row);
+        }
+    }
+    return status;
 }
 
 static int build_peer(const bench_job *job, bench_scene *s)
@@ -193,8 +212,10 @@ static int run_part(bench_job *job, bench_scene *s, int part)
 
 static int run_if_wanted(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT], int part)
 {
-    int status = EXIT_DONE;
-    return wanted[part] && !is_known(job, s, part, true, &status) ? run_part(job, s, part) : status;
+    if (!wanted[part]) {
+        return EXIT_DONE;
+    }
+    return is_known(job, s, part) ? report_known(job, s, part) : run_part(job, s, part);
 }
 
 /* Builds first: Embree's devices share their threads, so that one for a single thread must be
@@ -203,8 +224,8 @@ int bench_scene_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT
 {
     bool open[PART_COUNT];
     int status = open_source(job, s);
-    for (int part = 0; part < PART_COUNT && status == EXIT_DONE; part++) {
-        open[part] = wanted[part] && !is_known(job, s, part, false, &status);
+    for (int part = 0; part < PART_COUNT; part++) {
+        open[part] = wanted[part] && !is_known(job, s, part);
     }
     if (status == EXIT_DONE) {
         status = run_if_wanted(job, s, wanted, PART_BUILD);
