@@ -1,4 +1,4 @@
-/* Batches of rays or segments: the kernel's closest_many and any_many.  Up to 64 rays are in flight
+/* Batches of rays or segments: the kernel's closest_many and any_many.  Up to 48 rays are in flight
  * in slots on the caller's stack (interleaved/state.inl); this file lays them out, and says how
  * much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
  * batches of fewer than INTERLEAVED_RAYS_MIN go ray by ray. */
@@ -19,8 +19,9 @@
 #include "lib/base/inline.h"
 
 enum {
-    INTERLEAVED_BYTES = 34 * 1024, /* of all slots */
-    INTERLEAVED_ANY_BYTES = INTERLEAVED_SLOTS_MAX * INTERLEAVED_ANY_SLOT_SIZE,
+    /* Of all slots, and of the blocks that are unpacked from a compact tree. */
+    INTERLEAVED_BYTES = 34 * 1024,
+    INTERLEAVED_ANY_BYTES = 20 * 1024,
     /* Of batches that are narrow. */
     INTERLEAVED_NARROW_BYTES = INTERLEAVED_BYTES - SLI_NARROW_CLOSEST,
     INTERLEAVED_NARROW_ANY_BYTES = INTERLEAVED_ANY_BYTES - SLI_NARROW_ANY

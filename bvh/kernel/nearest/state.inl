@@ -106,7 +106,7 @@ static void queue_slot(nearest_batch *batch, uint32_t number)
 {
     const nearest_slot *s = nearest_slot_at(batch, number);
     const uint32_t next = s->next;
-    prefetch_lines(line_at((const char *)batch->tree->lines, next), 0, SLI_NODE_LINES);
+    (void)prefetch_ref((const char *)batch->tree->lines, next);
     batch->at_node[batch->tail % NEAREST_SLOTS_MAX] = number;
     batch->tail += ref_is_leaf(next) ^ 1;
     batch->at_leaf[batch->leaves] = number;

@@ -154,7 +154,7 @@ static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node
         h->ref[h->top] = ref;
         h->rays[h->top] = met[child];
         h->top += met[child] != 0;
-        prefetch_lines(line_at((const char *)tree->lines, ref), 0, SLI_NODE_LINES);
+        (void)prefetch_ref((const char *)tree->lines, ref);
     }
 }
 

@@ -25,7 +25,7 @@ enum {
                            * with P2M_GROUP: neighbours are likely to be blocked by the same */
     P2M_PER_SLOT = 32,  /* rays for each that is under way, */
     P2M_SLOTS_MIN = 16, /* but no fewer under way than this */
-    P2M_SLOTS_MAX = 64, /* and no more */
+    P2M_SLOTS_MAX = 48, /* and no more */
     P2M_FACES = 6,
     P2M_GROUPS_MAX = P2M_BLOCK / P2M_GROUP + P2M_FACES - 1,
     P2M_GRID_MAX = 4, /* cells of a face are at most 2^P2M_GRID_MAX to a side */
