@@ -4,10 +4,12 @@
  *   run        one block of items: of an array as it is, of one point by the kernel for that, else
  *              copied into an array on the stack (closest_block, any_block)
  *   ask_array  items of an array: the proxy, if there is one (proxy.h), and the tree
- *   ask_tree   by the kernel for what is asked: many items at once if there is one, else one by one
+ *   ask_tree   by the kernel for what is asked: many items at once if there is one, else one by one;
+ *              with a hit filter by filtered.c
  * Blocks run under the floating-point guard; nothing here allocates. */
 #include "bvh/query/ask.h"
 
+#include "bvh/query/filtered.h"
 #include "bvh/query/proxy.h"
 #include "lib/base/fpenv.h"
 #include "lib/geom/intersect/hit_heap.h"
@@ -18,9 +20,7 @@ _Static_assert(sizeof(sli_source_block) + SLI_SOURCE_BLOCK * sizeof(sl_hit) <= S
                    sizeof(sli_source_block) <= SLI_NARROW_ANY,
                "a narrow batch leaves this many bytes of the stack to closest_block and any_block");
 
-/* Prepares item i for a kernel that takes one ray, with its options and hit filter.  False: the
- * item is invalid, so a miss. */
-static bool prepare(const sli_question *q, size_t i, sli_kernel_ray *ray)
+bool sli_question_prepare(const sli_question *q, size_t i, sli_kernel_ray *ray)
 {
     const bool valid = q->source.rays != NULL
                            ? sli_prepare_ray(&q->source.rays[i], q->query, i, ray)
@@ -33,10 +33,19 @@ static bool prepare(const sli_question *q, size_t i, sli_kernel_ray *ray)
     return valid;
 }
 
-/* A miss of item i, whose t is the item's limit. */
-static sl_hit miss(const sli_question *q, size_t i)
+sl_hit sli_question_miss(const sli_question *q, size_t i)
 {
     return (sl_hit){ .t = sli_source_tmax(&q->source, i), .prim = SL_NONE };
+}
+
+sli_kernel_batch sli_question_batch(const sli_question *q)
+{
+    return (sli_kernel_batch){ .tree = q->bvh,
+                               .rays = q->source.rays,
+                               .segments = q->source.segments,
+                               .query = q->query,
+                               .hinted = q->hints != NULL,
+                               .narrow = q->narrow };
 }
 
 /* All hits of each item: the closest `capacity` of them into its row of hits, their number into
@@ -45,32 +54,12 @@ static void ask_all(const sli_question *q, size_t begin, size_t end, sl_stats *s
 {
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
-        if (prepare(q, i, &ray)) {
+        if (sli_question_prepare(q, i, &ray)) {
             sl_hit *row = q->capacity > 0 ? q->hits + i * q->capacity : NULL;
             q->totals[i] = q->bvh->kernels->all(q->bvh, &ray, row, q->capacity, stats);
         } else {
             q->totals[i] = 0;
             stats->rays++;
-        }
-    }
-}
-
-/* The closest hit of each item that the hit filter accepts.  The batch finds the closest hit of
- * all, which the filter of a mesh with few holes accepts most of the time; only after one that it
- * refuses is the next one searched, item by item. */
-static void ask_closest(const sli_question *q, const sli_kernel_batch *batch, size_t begin,
-                        size_t end, sl_stats *stats)
-{
-    q->bvh->kernels->closest_many(batch, begin, end, q->hits, stats);
-    for (size_t i = begin; i < end; i++) {
-        const sl_hit hit = q->hits[i];
-        sli_kernel_ray ray;
-        if (hit.prim != SL_NONE && !q->query->filter(q->query->filter_user, q->first + i, &hit) &&
-            prepare(q, i, &ray)) {
-            ray.after = &hit;
-            q->hits[i] = miss(q, i);
-            (void)q->bvh->kernels->closest(q->bvh, &ray, &q->hits[i], stats);
-            stats->rays--; /* counted by the batch already */
         }
     }
 }
@@ -82,8 +71,8 @@ static void ask_next(const sli_question *q, size_t begin, size_t end, sl_stats *
     for (size_t i = begin; i < end; i++) {
         sli_kernel_ray ray;
         const sl_hit previous = q->previous[i];
-        sl_hit hit = miss(q, i);
-        if (previous.prim != SL_NONE && prepare(q, i, &ray)) {
+        sl_hit hit = sli_question_miss(q, i);
+        if (previous.prim != SL_NONE && sli_question_prepare(q, i, &ray)) {
             ray.after = &previous;
             (void)q->bvh->kernels->closest(q->bvh, &ray, &hit, stats);
         } else {
@@ -93,47 +82,24 @@ static void ask_next(const sli_question *q, size_t begin, size_t end, sl_stats *
     }
 }
 
-/* Any hit of each item that the hit filter accepts.  Hints are written, but not tried first. */
-static void ask_any(const sli_question *q, size_t begin, size_t end, sl_stats *stats)
-{
-    for (size_t i = begin; i < end; i++) {
-        sli_kernel_ray ray;
-        uint32_t prim = SL_NONE;
-        if (prepare(q, i, &ray)) {
-            (void)q->bvh->kernels->any(q->bvh, &ray, &prim, stats);
-        } else {
-            stats->rays++;
-        }
-        q->yes[i] = prim != SL_NONE;
-        if (prim != SL_NONE && q->hints != NULL) {
-            q->hints[i] = (sl_triangle_ref){ .prim = prim };
-        }
-    }
-}
-
 /* Answers items begin .. end - 1 of an array by the tree.  Kernels take no hit filter with a batch,
  * and no batch for all or next hits: these go item by item. */
 static void ask_tree(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const sli_question *q = context;
     const bool filtered = sli_query_has_filter(q->query);
-    const sli_kernel_batch batch = { .tree = q->bvh,
-                                     .rays = q->source.rays,
-                                     .segments = q->source.segments,
-                                     .query = q->query,
-                                     .hinted = q->hints != NULL,
-                                     .narrow = q->narrow };
+    const sli_kernel_batch batch = sli_question_batch(q);
     switch (q->asked) {
     case SLI_ASKED_CLOSEST:
         if (filtered) {
-            ask_closest(q, &batch, begin, end, stats);
+            sli_filtered_closest(q, begin, end, stats);
         } else {
             q->bvh->kernels->closest_many(&batch, begin, end, q->hits, stats);
         }
         break;
     case SLI_ASKED_ANY:
         if (filtered) {
-            ask_any(q, begin, end, stats);
+            sli_filtered_any(q, begin, end, stats);
         } else {
             q->bvh->kernels->any_many(&batch, begin, end, q->yes, q->hints, stats);
         }
@@ -153,8 +119,8 @@ static sli_meeting meet_proxy(const void *context, size_t i, sli_proxy_answer *a
     const sli_question *q = context;
     const sl_proxy *proxy = q->query->proxy;
     sli_kernel_ray ray;
-    answer->hit = miss(q, i);
-    if (!prepare(q, i, &ray)) {
+    answer->hit = sli_question_miss(q, i);
+    if (!sli_question_prepare(q, i, &ray)) {
         return SLI_NOT_VALID;
     }
     const bool met = q->source.rays != NULL
@@ -186,7 +152,7 @@ static void answer_by_proxy(const void *context, size_t i, const sli_proxy_answe
     case SLI_ASKED_NEXT: {
         const sl_hit *previous = &q->previous[i];
         const bool after = previous->prim != SL_NONE && sli_hit_before(previous, hit);
-        q->hits[i] = after ? *hit : miss(q, i);
+        q->hits[i] = after ? *hit : sli_question_miss(q, i);
         break;
     }
     }

@@ -30,6 +30,16 @@ typedef struct sli_question {
     size_t first;           /* where item 0 stands in the caller's array: for the hit filter */
 } sli_question;
 
+/* Prepares item i of an array for a kernel that takes one ray, with its options and hit filter.
+ * False: the item is invalid, so a miss. */
+bool sli_question_prepare(const sli_question *q, size_t i, sli_kernel_ray *ray);
+
+/* A miss of item i of an array, whose t is the item's limit. */
+sl_hit sli_question_miss(const sli_question *q, size_t i);
+
+/* The question about an array as kernels take it. */
+sli_kernel_batch sli_question_batch(const sli_question *q);
+
 /* Answers the question for count items, in parallel through the hook. */
 void sli_ask(const sli_question *question, size_t count, const sl_tasks *tasks);
 

@@ -109,9 +109,10 @@ typedef struct sl_query {
      *          order, more than once for one hit, and from several threads at once; it must not
      *          throw.  It runs in the library's floating-point environment: round to nearest,
      *          nothing trapped.
-     * Cost     closest: a plain query, and for a ray whose closest hit the filter refuses another
-     *          one on the reference path, several times slower; other questions take that path
-     *          for every ray.  There the filter is called for each hit nearer than the best so far.
+     * Cost     closest and any: a plain query, and for a ray whose hit the filter refuses another
+     *          one on the reference path, several times slower; where most are refused, that path
+     *          alone, as for other questions.  There the filter is called for each hit nearer than
+     *          the best so far.
      * Read by the questions of ray_query.h and ray_columns.h, sl_soup_all and
      * sl_soup_all_segment. */
     bool (*filter)(void *user, size_t index, const sl_hit *hit);

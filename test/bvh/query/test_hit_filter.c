@@ -171,6 +171,85 @@ static void every_question_sees_what_the_filter_leaves(void **state)
     close_fixture(f);
 }
 
+/* Nearly all hits of long runs of items, then hardly any of the next: so that both ways of answering
+ * take turns. */
+static bool by_place(void *user, size_t index, const sl_hit *hit)
+{
+    const bool rare = (index + hit->prim) % 11 == 0;
+    return (index / *(const size_t *)user) % 2 == 0 ? !rare : rare;
+}
+
+enum { MANY = 20000 };
+
+/* The filter applied by hand to all hits. */
+static void turns_of_acceptance_and_refusal_change_no_answer(void **state)
+{
+    (void)state;
+    static sl_ray rays[MANY];
+    static sl_hit closest[MANY];
+    static uint8_t any[MANY];
+    fixture *f = open_fixture();
+    for (size_t i = 0; i < MANY; i++) {
+        rays[i] = f->rays[i % COUNT];
+    }
+    for (size_t turn = 1; turn < MANY; turn *= 5) {
+        const sl_query query = { SL_USE_FILTER, .filter = by_place, .filter_user = &turn };
+        sl_bvh_closest_many(f->bvh, rays, MANY, &query, closest, NULL);
+        sl_bvh_any_many(f->bvh, rays, MANY, &query, any, NULL);
+        for (size_t i = 0; i < MANY; i += 7) {
+            sl_hit hits[KEPT];
+            const size_t total = sl_soup_all(&f->soup, &rays[i], NULL, hits, KEPT);
+            size_t first = 0;
+            while (first < total && !by_place(&turn, i, &hits[first])) {
+                first++;
+            }
+            assert_int_equal(any[i], first < total);
+            assert_int_equal(closest[i].prim, first < total ? hits[first].prim : SL_NONE);
+            assert_true(first == total || memcmp(&closest[i], &hits[first], sizeof hits[0]) == 0);
+        }
+    }
+    close_fixture(f);
+}
+
+/* Every hit. */
+static bool refuses(void *user, size_t index, const sl_hit *hit)
+{
+    (void)user, (void)index, (void)hit;
+    return false;
+}
+
+static void a_filter_that_refuses_all_costs_little_more_than_the_reference_path(void **state)
+{
+    (void)state;
+    static sl_ray rays[MANY];
+    static sl_hit hits[MANY];
+    static uint8_t any[MANY];
+    fixture *f = open_fixture();
+    for (size_t i = 0; i < MANY; i++) {
+        rays[i] = f->rays[i % COUNT];
+    }
+    sl_stats all = { .rays = 0 }, closest = all, blocked = all;
+    const sl_query query = { SL_USE_FILTER, .filter = refuses };
+    for (int which = 0; which < 3; which++) {
+        sl_query counted = query;
+        counted.stats = which == 0 ? &all : which == 1 ? &closest : &blocked;
+        if (which == 0) { /* looks at all that is on the way */
+            for (size_t i = 0; i < MANY; i++) {
+                (void)sl_bvh_count(f->bvh, &rays[i], &counted);
+            }
+        } else if (which == 1) {
+            sl_bvh_closest_many(f->bvh, rays, MANY, &counted, hits, NULL);
+        } else {
+            sl_bvh_any_many(f->bvh, rays, MANY, &counted, any, NULL);
+        }
+    }
+    assert_int_equal(closest.rays, MANY);
+    assert_int_equal(blocked.rays, MANY);
+    assert_in_range(closest.triangles, all.triangles, all.triangles * 21 / 20);
+    assert_in_range(blocked.triangles, all.triangles, all.triangles * 21 / 20);
+    close_fixture(f);
+}
+
 typedef struct answers {
     sl_hit closest[COUNT], next[COUNT], rows[COUNT * CAP], columns[COUNT];
     uint64_t totals[COUNT], counts[COUNT];
@@ -375,6 +454,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_question_sees_what_the_filter_leaves),
+        cmocka_unit_test(turns_of_acceptance_and_refusal_change_no_answer),
+        cmocka_unit_test(a_filter_that_refuses_all_costs_little_more_than_the_reference_path),
         cmocka_unit_test(arrays_tell_the_filter_each_place),
         cmocka_unit_test(rays_from_one_point_are_filtered_too),
         cmocka_unit_test(the_bit_and_the_function_switch_it_on),
