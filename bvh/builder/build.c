@@ -1,6 +1,7 @@
 /* sl_bvh_build: a binary tree from the root down, subtrees reinserted, and the wide tree that it
  * becomes; with less quality or a compact layout where limits of memory require it.  bvh.h lists
  * the sources. */
+#include "bvh/builder/cell_tree.h"
 #include "bvh/builder/reinsert.h"
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
@@ -15,13 +16,15 @@ static const size_t triangles_max = 0x0FFFFFFF;
 /* What each sl_bvh_quality does. */
 typedef struct preset {
     size_t leaf_max; /* references in a leaf of the binary tree */
+    size_t
+        open_max; /* from how many references on it is built over cells (cell_tree.h); 0: never */
     sli_reinsert_effort reinsertion;
     bool splits; /* triangles may be cut */
 } preset;
 
-static const preset presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, { 16, 3 }, false },
-                                  [SL_BVH_QUALITY_FAST] = { SLI_PACK, { 0, 0 }, false },
-                                  [SL_BVH_QUALITY_HIGH] = { 1, { 24, 0.1 }, true } };
+static const preset presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, 1024, { 16, 3 }, false },
+                                  [SL_BVH_QUALITY_FAST] = { SLI_PACK, 256, { 0, 0 }, false },
+                                  [SL_BVH_QUALITY_HIGH] = { 1, 0, { 24, 0.1 }, true } };
 
 /* As widen.h requires. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");
@@ -113,17 +116,31 @@ typedef struct binary_tree {
     size_t node_count;
 } binary_tree;
 
+/* Over cells where that pays (cell_tree.h). */
+static sl_result build_nodes(const job *build, binary_tree *out)
+{
+    const preset *settings = &presets[build->quality];
+    const sli_triangles mesh = { sl_mesh_positions(build->mesh), sl_mesh_indices(build->mesh) };
+    if (settings->open_max > 0) {
+        const sl_result result = sli_cell_tree(&out->refs, settings->leaf_max, settings->open_max,
+                                               &build->phase, &out->nodes, &out->node_count);
+        if (result != SL_OK || out->nodes != NULL) {
+            return result;
+        }
+    }
+    return sli_topdown(&out->refs, build->splits ? &mesh : NULL, settings->leaf_max, &build->phase,
+                       &out->nodes, &out->node_count);
+}
+
 /* free_binary must follow whatever the result. */
 static sl_result build_binary(const job *build, binary_tree *out)
 {
     const preset *settings = &presets[build->quality];
-    const sli_triangles mesh = { sl_mesh_positions(build->mesh), sl_mesh_indices(build->mesh) };
     *out = (binary_tree){ .nodes = NULL };
     sl_result result = sli_refs_create(build->mesh, build->splits ? sli_spatial_capacity : NULL,
                                        &build->allocator, &build->phase, &out->refs);
     if (result == SL_OK && out->refs.count > 0) {
-        result = sli_topdown(&out->refs, build->splits ? &mesh : NULL, settings->leaf_max,
-                             &build->phase, &out->nodes, &out->node_count);
+        result = build_nodes(build, out);
         if (result == SL_OK && settings->reinsertion.rounds > 0) {
             result = sli_reinsert(out->nodes, out->node_count, &settings->reinsertion,
                                   &build->allocator, &build->phase);
@@ -142,11 +159,9 @@ static sl_result build_wide(const job *build, const binary_tree *tree, sl_bvh **
 {
     const sl_build_def *def = build->def;
     const sli_refs *refs = &tree->refs;
-    const bool dense = refs->prims != NULL;
     const sli_binary binary = { .nodes = tree->nodes,
                                 .node_count = tree->node_count,
-                                .prims = dense ? refs->prims : &refs->side[0]->prim,
-                                .prim_step = dense ? 1 : SLI_REF_STEP,
+                                .prims = refs->prims,
                                 .ref_count = refs->capacity,
                                 .splits = build->splits };
     const sli_widen_def widen = { .layout = def->layout,

@@ -144,12 +144,10 @@ sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
     }
     refs->count = sum_counts(&work);
     refs->capacity = capacity != NULL ? capacity(refs->count) : refs->count;
-    for (int side = 0; side < 2; side++) {
-        refs->side[side] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[side]);
-        if (refs->side[side] == NULL) {
-            result = sli_fail_memory(phase->error);
-            goto done;
-        }
+    refs->side[0] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[0]);
+    if (refs->side[0] == NULL) {
+        result = sli_fail_memory(phase->error);
+        goto done;
     }
     result = sli_phase_run(phase, "bounds", work.chunk_count, 1, fill_chunks, &work);
     if (result == SL_OK) {
@@ -160,21 +158,29 @@ done:
     return result;
 }
 
-static void free_side(sli_refs *refs, int side)
+bool sli_refs_add_side(sli_refs *refs)
 {
-    sli_free_array(&refs->allocator, refs->side[side], refs->capacity, sizeof *refs->side[side]);
-    refs->side[side] = NULL;
+    if (refs->side[1] == NULL) {
+        refs->side[1] = sli_alloc_large(&refs->allocator, refs->capacity, sizeof *refs->side[1]);
+    }
+    return refs->side[1] != NULL;
 }
 
-void sli_refs_keep_first(sli_refs *refs)
+bool sli_refs_add_prims(sli_refs *refs)
 {
-    free_side(refs, 1);
+    if (refs->prims == NULL) {
+        refs->prims = sli_alloc_array(&refs->allocator, refs->capacity, sizeof *refs->prims);
+    }
+    return refs->prims != NULL;
 }
 
 void sli_refs_keep_prims(sli_refs *refs)
 {
-    free_side(refs, 0);
-    free_side(refs, 1);
+    for (int side = 0; side < 2; side++) {
+        sli_free_array(&refs->allocator, refs->side[side], refs->capacity,
+                       sizeof *refs->side[side]);
+        refs->side[side] = NULL;
+    }
 }
 
 void sli_refs_destroy(sli_refs *refs)

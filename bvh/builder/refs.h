@@ -21,15 +21,14 @@ typedef struct sli_ref {
     uint32_t spare;
 } sli_ref;
 
-/* Two arrays, since sorting moves references from one to the other and back. */
 typedef struct sli_refs {
     sl_allocator allocator;
-    sli_ref *side[2];
-    uint32_t *prims; /* NULL, or the triangles of sorted references that may be cut (topdown.h) */
-    size_t capacity; /* of each array */
-    size_t count;    /* triangles that were not left out */
-    sli_box bounds;  /* of all; empty where there are none */
-    sli_box centres; /* of their sli_box_centre */
+    sli_ref *side[2]; /* the second is for builders that move references to and fro; else NULL */
+    uint32_t *prims;  /* NULL, or the triangles of sorted references, for leaves */
+    size_t capacity;  /* of each array */
+    size_t count;     /* triangles that were not left out */
+    sli_box bounds;   /* of all; empty where there are none */
+    sli_box centres;  /* of their sli_box_centre */
 } sli_refs;
 
 static inline sli_box sli_ref_box(const sli_ref *ref)
@@ -68,8 +67,11 @@ sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
                           const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 
-/* Free side[1], or both sides, once the references are sorted. */
-void sli_refs_keep_first(sli_refs *refs);
+/* Allocate the second side and prims, unset, unless they are there.  False: out of memory. */
+bool sli_refs_add_side(sli_refs *refs);
+bool sli_refs_add_prims(sli_refs *refs);
+
+/* Frees both sides, once the references are sorted. */
 void sli_refs_keep_prims(sli_refs *refs);
 
 #endif

@@ -6,19 +6,17 @@
  *                   halves become active on the next level, or serial if they are small
  *   build_subtrees  each serial subtree by one worker, depth first
  *   close_gaps      removes nodes that were reserved but not used
- * With a mesh (spatial splits) a range has places to spare for references that are cut, and leaves
- * keep only prims; without one, capacity is the count, and leaves keep whole references. */
+ * With a mesh (spatial splits) a range has places to spare for references that are cut; without
+ * one, capacity is the count. */
 #include "bvh/builder/topdown.h"
 
 #include "bvh/builder/defragment.h"
-#include "bvh/builder/split/range.h"
+#include "bvh/builder/serial.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/arena.h"
 #include "lib/base/assert.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-
-#include <string.h>
 
 /* References of a chunk, the unit of work that workers share within a range.  Chunks are joined by
  * sums, minima and maxima, and keep the order of references, so any size gives the same tree. */
@@ -29,27 +27,22 @@ enum { CHUNK = 4096 };
  * 1.5 times as long, and twice as many references are cut. */
 static const double overlap_min = 1e-3;
 
-/* References that become a subtree, and where its nodes go. */
-typedef struct subtree {
-    sli_range range;
-    uint32_t root; /* index of its root in nodes */
-    uint32_t pair; /* first of the range.capacity - 1 pairs it owns; pair k: nodes 1 + 2k, 2 + 2k */
-    uint32_t used; /* of these pairs, how many it has taken: of serial subtrees, once built */
-    int levels;    /* how many levels of nodes may still follow below its root */
-} subtree;
+/* A subtree that one worker builds. */
+typedef struct serial_subtree {
+    sli_subtree subtree;
+    uint32_t used; /* pairs taken, once built */
+} serial_subtree;
 
 typedef struct builder {
     sli_refs *refs;
-    sli_node2 *nodes;
     const sli_phase *phase;
-    sli_range_splitter splitter;
-    size_t leaf_max;       /* references of a leaf */
-    size_t subtree_max;    /* references of a serial subtree */
-    subtree *active;       /* larger ones: to be split by all workers, on this level */
-    subtree *next;         /* and on the next one */
-    subtree *serial;       /* to be built by one worker each */
-    sli_range_plan *plans; /* one for each active range */
-    sli_chunk *chunks;     /* of all active ranges, those of a range side by side */
+    sli_serial common;      /* what all workers use */
+    size_t subtree_max;     /* references of a serial subtree */
+    sli_subtree *active;    /* larger ones: to be split by all workers, on this level */
+    sli_subtree *next;      /* and on the next one */
+    serial_subtree *serial; /* to be built by one worker each */
+    sli_range_plan *plans;  /* one for each active range */
+    sli_chunk *chunks;      /* of all active ranges, those of a range side by side */
     size_t active_count, next_count, serial_count, chunk_count;
     size_t serial_capacity;
 } builder;
@@ -58,13 +51,6 @@ size_t sli_spatial_capacity(size_t count)
 {
     const size_t max = SLI_REF_LINE; /* the most references that any tree may have: 2^28 - 1 */
     return count + count / 2 < max ? count + count / 2 : max;
-}
-
-/* The most references that a child may have, of a node below which `levels` levels may follow: no
- * limit where that is more than any tree has. */
-static size_t side_max(size_t leaf_max, int levels)
-{
-    return levels > 28 ? SIZE_MAX : (leaf_max << levels) / 2;
 }
 
 /* The most references that one worker splits alone, of count in all: a 64th, which keeps many
@@ -77,103 +63,21 @@ static size_t subtree_max(size_t count)
     return share < low ? low : share < high ? share : high;
 }
 
-static void set_bounds(sli_node2 *node, const sli_box *box)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        node->min[axis] = box->min[axis];
-        node->max[axis] = box->max[axis];
-    }
-}
-
-/* Makes a range a leaf: its prims go to refs->prims, if there is such an array (with a mesh), else
- * its references to refs->side[0]; they stay where the range begins. */
-static void set_leaf(const builder *build, const subtree *leaf)
-{
-    const sli_refs *refs = build->refs;
-    const size_t begin = leaf->range.begin, count = leaf->range.set.count;
-    const sli_ref *from = refs->side[leaf->range.side] + begin;
-    sli_node2 *node = &build->nodes[leaf->root];
-    node->first = (uint32_t)begin;
-    node->count = (uint32_t)count;
-    if (refs->prims != NULL) {
-        for (size_t i = 0; i < count; i++) {
-            refs->prims[begin + i] = from[i].prim;
-        }
-    } else if (leaf->range.side != 0) {
-        memcpy(refs->side[0] + begin, from, count * sizeof *from);
-    }
-}
-
-/* After the split of a range: writes its two child nodes, which become `pair`, and fills in the
- * children's subtrees, except which pairs they own. */
-static void set_children(const builder *build, const subtree *parent, uint32_t pair,
-                         const sli_range_plan *plan, subtree children[2])
-{
-    const sli_range *range = &parent->range;
-    sli_node2 *node = &build->nodes[parent->root];
-    const uint32_t first = 1 + 2 * pair;
-    node->first = first;
-    node->count = 0; /* an inner node */
-    children[0].range.begin = range->begin;
-    children[0].range.capacity = plan->left_capacity;
-    children[1].range.begin = range->begin + plan->left_capacity;
-    children[1].range.capacity = range->capacity - plan->left_capacity;
-    for (uint32_t k = 0; k < 2; k++) {
-        sli_range *child = &children[k].range;
-        children[k].root = first + k;
-        children[k].levels = parent->levels - 1;
-        child->side = 1 - range->side; /* splitting moves references to the other array */
-        child->set.count = plan->split.count[k];
-        child->set.bounds = plan->split.bounds[k];
-        child->set.centres = plan->split.centres[k];
-        child->set.side_max = side_max(build->leaf_max, children[k].levels);
-        set_bounds(&build->nodes[first + k], &plan->split.bounds[k]);
-    }
-}
-
-/* Builds a serial subtree depth first.  The left child is always next, so that at most one right
- * child of each level waits on the stack.  Pairs are taken from the subtree's first on, so that its
- * nodes are contiguous.  Returns how many are taken. */
-static uint32_t build_subtree(const builder *build, subtree current)
-{
-    const uint32_t first = current.pair;
-    subtree stack[SLI_BINARY_LEVELS];
-    int top = 0;
-    uint32_t pair = first;
-    for (;;) {
-        if (current.range.set.count > build->leaf_max) {
-            SL_ASSERT(current.levels > 0);
-            sli_range_plan plan;
-            subtree children[2];
-            sli_range_split(&build->splitter, &current.range, &plan);
-            set_children(build, &current, pair++, &plan, children);
-            SL_ASSERT(top < SLI_BINARY_LEVELS);
-            stack[top++] = children[1];
-            current = children[0];
-            continue;
-        }
-        set_leaf(build, &current);
-        if (top == 0) {
-            return pair - first;
-        }
-        current = stack[--top];
-    }
-}
-
 static void build_subtrees(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const builder *build = context;
     for (size_t i = begin; i < end; i++) {
-        build->serial[i].used = build_subtree(build, build->serial[i]);
+        serial_subtree *at = &build->serial[i];
+        at->used = sli_subtree_build(&build->common, &at->subtree);
     }
 }
 
 /* Small subtrees become serial, others active on the next level. */
-static void add_subtree(builder *build, const subtree *added)
+static void add_subtree(builder *build, const sli_subtree *added)
 {
     if (added->range.set.count <= build->subtree_max) {
-        build->serial[build->serial_count++] = *added;
+        build->serial[build->serial_count++].subtree = *added;
     } else {
         build->next[build->next_count++] = *added;
     }
@@ -182,7 +86,7 @@ static void add_subtree(builder *build, const subtree *added)
 /* Goes to the next level; the array of this one is reused. */
 static void activate_next(builder *build)
 {
-    subtree *spare = build->active;
+    sli_subtree *spare = build->active;
     build->active = build->next;
     build->next = spare;
     build->active_count = build->next_count;
@@ -222,7 +126,7 @@ static void run_chunks(void *context, size_t begin, size_t end, int worker)
     const builder *build = job->build;
     for (size_t i = begin; i < end; i++) {
         sli_chunk *chunk = &build->chunks[i];
-        job->chunk(&build->splitter, &build->active[chunk->range].range,
+        job->chunk(&build->common.splitter, &build->active[chunk->range].range,
                    &build->plans[chunk->range], chunk);
     }
 }
@@ -234,7 +138,7 @@ static void run_ranges(void *context, size_t begin, size_t end, int worker)
     const builder *build = job->build;
     for (size_t i = begin; i < end; i++) {
         sli_range_plan *plan = &build->plans[i];
-        job->range(&build->splitter, &build->active[i].range, plan,
+        job->range(&build->common.splitter, &build->active[i].range, plan,
                    &build->chunks[plan->first_chunk]);
     }
 }
@@ -257,7 +161,7 @@ static void split_active(const builder *build)
     for_ranges(build, sli_range_begin);
     for_chunks(build, sli_chunk_fill_bins);
     for_ranges(build, sli_range_choose);
-    if (build->splitter.mesh != NULL) {
+    if (build->common.splitter.mesh != NULL) {
         for_chunks(build, sli_chunk_fill_spatial_bins);
         for_ranges(build, sli_range_choose_spatial);
     }
@@ -274,9 +178,9 @@ static void split_level(builder *build)
     cut_chunks(build);
     split_active(build);
     for (size_t i = 0; i < build->active_count; i++) {
-        subtree children[2];
-        const subtree *parent = &build->active[i];
-        set_children(build, parent, parent->pair, &build->plans[i], children);
+        sli_subtree children[2];
+        const sli_subtree *parent = &build->active[i];
+        sli_subtree_divide(&build->common, parent, parent->pair, &build->plans[i], children);
         children[0].pair = parent->pair + 1;
         children[1].pair = parent->pair + (uint32_t)children[0].range.capacity;
         add_subtree(build, &children[0]);
@@ -344,11 +248,11 @@ static void begin_at_root(void *context, size_t begin, size_t end, int worker)
     const sli_ref_set set = { .count = refs->count,
                               .bounds = refs->bounds,
                               .centres = refs->centres,
-                              .side_max = side_max(build->leaf_max, SLI_BINARY_LEVELS) };
-    const subtree all = { .range = { .set = set, .capacity = refs->capacity },
-                          .levels = SLI_BINARY_LEVELS };
-    build->splitter.overlap_min = overlap_min * sli_box_area(&refs->bounds);
-    set_bounds(&build->nodes[0], &refs->bounds);
+                              .side_max = sli_side_max(build->common.leaf_max, SLI_BINARY_LEVELS) };
+    const sli_subtree all = { .range = { .set = set, .capacity = refs->capacity },
+                              .levels = SLI_BINARY_LEVELS };
+    build->common.splitter.overlap_min = overlap_min * sli_box_area(&refs->bounds);
+    sli_node2_set_box(&build->common.nodes[0], &refs->bounds);
     add_subtree(build, &all);
     activate_next(build);
 }
@@ -363,14 +267,14 @@ static sl_result close_gaps(builder *build, sli_arena *arena, size_t *node_count
         return sli_fail_memory(build->phase->error);
     }
     for (size_t i = 0; i < build->serial_count; i++) {
-        const subtree *at = &build->serial[i];
+        const sli_subtree *at = &build->serial[i].subtree;
         const uint32_t owned = (uint32_t)at->range.capacity - 1;
         if (owned > 0) {
-            clusters[count++] = (sli_cluster){ at->pair, owned, at->used };
+            clusters[count++] = (sli_cluster){ at->pair, owned, build->serial[i].used };
         }
     }
-    return sli_defragment(clusters, count, &build->refs->allocator, build->phase, &build->nodes,
-                          node_count);
+    return sli_defragment(clusters, count, &build->refs->allocator, build->phase,
+                          &build->common.nodes, node_count);
 }
 
 /* Fills nodes, and frees what leaves do not need of the references before nodes are moved, so that
@@ -383,11 +287,7 @@ static sl_result build_all(builder *build, sli_arena *arena, size_t *node_count)
         result =
             sli_phase_run(build->phase, "subtrees", build->serial_count, 1, build_subtrees, build);
     }
-    if (build->refs->prims != NULL) {
-        sli_refs_keep_prims(build->refs);
-    } else {
-        sli_refs_keep_first(build->refs);
-    }
+    sli_refs_keep_prims(build->refs);
     return result == SL_OK ? close_gaps(build, arena, node_count) : result;
 }
 
@@ -396,26 +296,27 @@ sl_result sli_topdown(sli_refs *refs, const sli_triangles *mesh, size_t leaf_max
 {
     const sl_allocator *allocator = &refs->allocator;
     sli_arena arena = sli_arena_make(allocator);
-    builder build = { .refs = refs,
-                      .phase = phase,
-                      .splitter = { .side = { refs->side[0], refs->side[1] }, .mesh = mesh },
-                      .leaf_max = leaf_max,
-                      .subtree_max = subtree_max(refs->count) };
-    /* Enough for a leaf in every place; close_gaps lowers it to the nodes in use. */
-    *node_count = 2 * refs->capacity - 1;
-    build.nodes = sli_alloc_array(allocator, *node_count, sizeof *build.nodes);
-    bool allocated = build.nodes != NULL && allocate(&build, &arena) && reserve_serial(&build, 1);
-    if (allocated && mesh != NULL) {
-        refs->prims = sli_alloc_array(allocator, refs->capacity, sizeof *refs->prims);
-        allocated = refs->prims != NULL;
+    *node_count = 0;
+    builder build = { .refs = refs, .phase = phase, .subtree_max = subtree_max(refs->count) };
+    bool allocated = sli_refs_add_side(refs) && sli_refs_add_prims(refs);
+    if (allocated) {
+        /* Enough for a leaf in every place; close_gaps lowers it to the nodes in use. */
+        *node_count = 2 * refs->capacity - 1;
+        build.common =
+            (sli_serial){ .splitter = { .side = { refs->side[0], refs->side[1] }, .mesh = mesh },
+                          .nodes = sli_alloc_array(allocator, *node_count, sizeof(sli_node2)),
+                          .prims = refs->prims,
+                          .leaf_max = leaf_max };
+        allocated =
+            build.common.nodes != NULL && allocate(&build, &arena) && reserve_serial(&build, 1);
     }
     const sl_result result =
         allocated ? build_all(&build, &arena, node_count) : sli_fail_memory(phase->error);
     if (result != SL_OK) {
-        sli_free_array(allocator, build.nodes, *node_count, sizeof *build.nodes);
-        build.nodes = NULL;
+        sli_free_array(allocator, build.common.nodes, *node_count, sizeof *build.common.nodes);
+        build.common.nodes = NULL;
     }
-    *nodes = build.nodes;
+    *nodes = build.common.nodes;
     sli_free_array(allocator, build.serial, build.serial_capacity, sizeof *build.serial);
     sli_arena_free(&arena);
     return result;

@@ -18,7 +18,8 @@
  * Workers  while a range has more than subtree_max references (topdown.c), all workers split it
  *          together, level by level; then each range goes to one worker.  The tree does not depend
  *          on the number of workers.
- * Memory   of the references and nodes: 128 bytes a triangle, 204 with a mesh.
+ * Memory   of the references and nodes: 132 bytes a triangle, 204 with a mesh.
+ * Users    build.c, for trees with splits, and where cell_tree.h builds nothing.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007); Stich,
  *          Friedrich and Dietrich, Spatial Splits in Bounding Volume Hierarchies (2009). */
 #ifndef SLI_BUILDER_TOPDOWN_H
@@ -34,9 +35,8 @@ size_t sli_spatial_capacity(size_t count);
 
 /* Makes nodes, an array of the references' allocator of which all are in use, over the references,
  * of which there is at least one.  mesh: NULL, or that of the references, to be cut where that
- * pays.  leaf_max: 1 .. 4.  Of the references only what leaves need is kept, where leaf->first
- * says: refs->side[0], sorted, or with a mesh refs->prims.  SL_OUT_OF_MEMORY, SL_CANCELLED: *nodes
- * is NULL. */
+ * pays.  leaf_max: 1 .. 4.  Of the references only refs->prims is kept, the triangles of leaves
+ * from leaf->first on.  SL_OUT_OF_MEMORY, SL_CANCELLED: *nodes is NULL. */
 sl_result sli_topdown(sli_refs *refs, const sli_triangles *mesh, size_t leaf_max,
                       const sli_phase *phase, sli_node2 **nodes, size_t *node_count);
 

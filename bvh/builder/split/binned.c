@@ -39,11 +39,6 @@ sli_planes sli_planes_place(const sli_ref_set *set)
     return planes;
 }
 
-static inline sli_lanes position_of(const sli_planes *planes, sli_lanes centre)
-{
-    return (centre - planes->origin) * planes->scale;
-}
-
 static void clear(sli_bins *bins, const sli_planes *planes)
 {
     const sli_lanes_i32 zero = { 0, 0, 0, count_zero };
@@ -57,23 +52,25 @@ static void clear(sli_bins *bins, const sli_planes *planes)
     }
 }
 
-static inline void add_to_bin(sli_box *bin, const sli_box *box)
+static inline void add_to_bin(sli_box *bin, const sli_box *box, sli_lanes_i32 counted)
 {
-    const sli_lanes_i32 one = { 0, 0, 0, 1 };
     bin->min = sli_lanes_min(bin->min, box->min);
-    bin->max = (sli_lanes)((sli_lanes_i32)sli_lanes_max(bin->max, box->max) + one);
+    bin->max = (sli_lanes)((sli_lanes_i32)sli_lanes_max(bin->max, box->max) + counted);
 }
 
 /* The smallest centre falls into bin 0 and the largest into the last one: along an axis with a
  * scale neither side of every plane is empty. */
-static inline void fill_one(sli_bins *bins, const sli_planes *planes, const sli_ref *ref)
+static inline void fill_one(sli_bins *bins, const sli_planes *planes, const sli_ref *ref,
+                            bool weighted)
 {
     const sli_box box = sli_ref_box(ref);
-    const sli_lanes position = position_of(planes, sli_box_centre(&box));
+    const sli_lanes position = sli_planes_position(planes, sli_box_centre(&box));
     const sli_lanes_u32 bin = (sli_lanes_u32) __builtin_convertvector(position, sli_lanes_i32);
     const sli_lanes_u32 offset = bin * (uint32_t)sizeof(sli_box);
+    const sli_lanes_i32 one = { 0, 0, 0, 1 }, lane = { 0, 0, 0, -1 };
+    const sli_lanes_i32 counted = weighted ? (sli_lanes_i32)box.max & lane : one;
     for (int axis = 0; axis < 3; axis++) {
-        add_to_bin((sli_box *)((char *)bins->at[axis] + offset[axis]), &box);
+        add_to_bin((sli_box *)((char *)bins->at[axis] + offset[axis]), &box, counted);
     }
 }
 
@@ -87,11 +84,11 @@ static void fill_in_turn(sli_bins *bins, const sli_planes *planes, const sli_ref
     clear(&second, planes);
     size_t i = 0;
     for (; i + 2 <= count; i += 2) {
-        fill_one(bins, &at, &refs[i]);
-        fill_one(&second, &at, &refs[i + 1]);
+        fill_one(bins, &at, &refs[i], false);
+        fill_one(&second, &at, &refs[i + 1], false);
     }
     if (i < count) {
-        fill_one(bins, &at, &refs[i]);
+        fill_one(bins, &at, &refs[i], false);
     }
     sli_bins_join(bins, &second, planes);
 }
@@ -108,7 +105,20 @@ void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        fill_one(bins, &at, &refs[i]);
+        fill_one(bins, &at, &refs[i], false);
+    }
+}
+
+void sli_bins_fill_weighted(sli_bins *bins, const sli_planes *planes, const sli_ref *refs,
+                            size_t count)
+{
+    const sli_planes at = *planes;
+    if (at.bins == 0) {
+        return;
+    }
+    clear(bins, planes);
+    for (size_t i = 0; i < count; i++) {
+        fill_one(bins, &at, &refs[i], true);
     }
 }
 
@@ -259,7 +269,7 @@ static SLI_FORCE_INLINE void move_along(int axis, const sli_cut *cut, const sli_
     for (size_t i = 0; i < count; i++) {
         const sli_ref ref = refs[i];
         const sli_lanes centre = sli_ref_centre(&ref);
-        const sli_lanes position = position_of(&at, centre);
+        const sli_lanes position = sli_planes_position(&at, centre);
         const sli_lanes along = sli_lanes_all(position[axis]);
         const sli_lanes_i32 goes_right = along >= threshold;
         /* A mask instead of a branch, which on a soup would be mispredicted half the time. */

@@ -60,6 +60,11 @@ typedef struct sli_planes {
     int bins; /* on each axis */
 } sli_planes;
 
+static inline sli_lanes sli_planes_position(const sli_planes *planes, sli_lanes centre)
+{
+    return (centre - planes->origin) * planes->scale;
+}
+
 /* A plane: references in bins below bin go left. */
 typedef struct sli_cut {
     int axis;
@@ -68,8 +73,18 @@ typedef struct sli_cut {
     sli_box bounds[2];
 } sli_cut;
 
+static inline bool sli_cut_is_left(const sli_cut *cut, const sli_planes *planes, const sli_ref *ref)
+{
+    return sli_planes_position(planes, sli_ref_centre(ref))[cut->axis] < (float)cut->bin;
+}
+
 sli_planes sli_planes_place(const sli_ref_set *set);
 void sli_bins_fill(sli_bins *bins, const sli_planes *planes, const sli_ref *refs, size_t count);
+
+/* The same where each counts as many as its spare says (cell_tree.h).  set->count is then their
+ * sum, and so is cut->left_count. */
+void sli_bins_fill_weighted(sli_bins *bins, const sli_planes *planes, const sli_ref *refs,
+                            size_t count);
 void sli_bins_join(sli_bins *bins, const sli_bins *other, const sli_planes *planes);
 /* False where no plane leaves a split as above. */
 bool sli_bins_choose(const sli_bins *bins, const sli_planes *planes, const sli_ref_set *set,

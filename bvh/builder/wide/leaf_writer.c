@@ -26,7 +26,7 @@ static int gather(const sli_binary *binary, uint32_t node, uint32_t prims[SLI_PA
             stack[top++] = at->first;
         }
         for (uint32_t i = 0; i < at->count; i++) {
-            const uint32_t prim = binary->prims[(at->first + i) * binary->prim_step];
+            const uint32_t prim = binary->prims[at->first + i];
             if (!(binary->splits && is_among(prims, count, prim))) {
                 prims[count++] = prim;
             }

@@ -25,13 +25,10 @@ enum { SLI_BINARY_DEPTH = 3 * SLI_MAX_DEPTH + SLI_PACK - 1 };
 typedef struct sli_binary {
     const sli_node2 *nodes;
     size_t node_count;     /* nodes not in use included */
-    const uint32_t *prims; /* the triangle of reference k is at k * prim_step */
-    size_t prim_step;
-    size_t ref_count; /* places for references, those not in use included */
-    bool splits;      /* a triangle may have several references */
+    const uint32_t *prims; /* the triangles of references */
+    size_t ref_count;      /* places for references, those not in use included */
+    bool splits;           /* a triangle may have several references */
 } sli_binary;
-
-enum { SLI_REF_STEP = sizeof(sli_ref) / sizeof(uint32_t) };
 
 /* How to make the tree.  One that would be too large is made compact instead, unless triangles are
  * split. */

@@ -11,8 +11,9 @@
  *          quarter to a half of that.
  * Memory   a tree takes 65 to 80 bytes a triangle; with SL_BVH_QUALITY_HIGH at most half as much
  *          again, most often less than 85.  The build takes at most 140 bytes a triangle more while
- *          it runs; for most meshes 130 in all, with SL_BVH_QUALITY_HIGH 205.
- * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007);
+ *          it runs; for most meshes 115 in all, with SL_BVH_QUALITY_HIGH 205.
+ * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007); Pantaleoni
+ *          and Luebke, HLBVH (2010), for cells near the root;
  *          Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
  *          Wide BVHs (2017), and Wald, Benthin and Boulos, Getting Rid of Packets (2008), for wide
  *          trees; Meister and Bittner, Parallel Reinsertion for Bounding Volume Hierarchy
@@ -28,9 +29,9 @@ typedef struct sl_bvh sl_bvh;
 
 /* How much time a build spends on a tree that is quicker to query.  Answers are the same.
  *
- * DEFAULT  FAST, and subtrees with large surfaces are moved to where they cost less: up to 1.15
- *          times the time of FAST; in buildings, queries take 5 to 25 % less; scans and terrain are
- *          as with FAST.
+ * DEFAULT  as FAST with a finer choice near the root, and subtrees with large surfaces are moved to
+ *          where they cost less: about 1.2 times the time of FAST; in buildings, queries take 5 to
+ *          25 % less; scans and terrain are as with FAST.
  * FAST     for a tree that is soon destroyed.
  * HIGH     triangles are split where that is cheaper, all subtrees are reinserted, and triangles
  *          are grouped into leaf blocks in the best way: for a mesh that gets many millions of
@@ -70,7 +71,7 @@ SL_API sl_build_def sl_default_build_def(void);
  * that is too large becomes a compact one (and so does one beyond 16 GiB); where
  * SL_BVH_QUALITY_HIGH does not fit, the build starts again with SL_BVH_QUALITY_DEFAULT, and so do
  * its progress reports.  Where that is not enough either: SL_TOO_LARGE, with the bytes that would
- * be needed in the message.  Most builds hold 130 bytes a triangle at once, and 205 with HIGH.  The
+ * be needed in the message.  Most builds hold 115 bytes a triangle at once, and 205 with HIGH.  The
  * allocator's own overhead is not counted. */
 SL_API sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *def, sl_bvh **out,
                               sl_error *error);

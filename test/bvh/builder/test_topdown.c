@@ -1,4 +1,4 @@
-#include "bvh/builder/topdown.h"
+#include "bvh/builder/cell_tree.h"
 #include "bvh/builder/wide/widen.h"
 #include "lib/base/memory.h"
 #include "test/support/input/random.h"
@@ -28,6 +28,15 @@ static binary binary_of(sl_mesh *mesh, uint32_t leaf_max)
 {
     binary b = { .mesh = mesh, .refs = split_case_refs(mesh), .leaf_max = leaf_max };
     assert_int_equal(sli_topdown(&b.refs, NULL, leaf_max, &no_phase, &b.nodes, &b.node_count),
+                     SL_OK);
+    return b;
+}
+
+/* The same over cells, or without nodes where they do not pay. */
+static binary binary_over_cells(sl_mesh *mesh, uint32_t leaf_max, size_t open_max)
+{
+    binary b = { .mesh = mesh, .refs = split_case_refs(mesh), .leaf_max = leaf_max };
+    assert_int_equal(sli_cell_tree(&b.refs, leaf_max, open_max, &no_phase, &b.nodes, &b.node_count),
                      SL_OK);
     return b;
 }
@@ -86,9 +95,14 @@ static int prove(const char *name, const binary *b)
         assert_in_range(node->count, 1, b->leaf_max);
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             assert_true(i < b->refs.count);
-            assert_true(inside(b->refs.side[0][i].min, b->refs.side[0][i].max, node));
-            if (seen[b->refs.side[0][i].prim]++ != 0) {
-                fail_msg("%s: triangle %u is in two leaves", name, b->refs.side[0][i].prim);
+            const uint32_t prim = b->refs.prims[i];
+            for (uint32_t corner = 0; corner < 3; corner++) {
+                const uint32_t vertex = sl_mesh_indices(b->mesh)[3 * prim + corner];
+                const float *at = sl_mesh_positions(b->mesh) + 3 * (size_t)vertex;
+                assert_true(inside(at, at, node));
+            }
+            if (seen[prim]++ != 0) {
+                fail_msg("%s: triangle %u is in two leaves", name, prim);
             }
         }
     }
@@ -162,6 +176,8 @@ static void split_at_medians(binary *b)
     b->node_count = 2 * b->refs.count - 1;
     b->nodes = sli_alloc_array(&b->refs.allocator, b->node_count, sizeof *b->nodes);
     b->nodes[0] = root;
+    sli_refs_destroy(&b->refs);
+    b->refs = split_case_refs(b->mesh);
     sli_ref *other = malloc(b->refs.count * sizeof *other);
     stack[top].node = stack[top].begin = 0;
     stack[top].count = (uint32_t)b->refs.count;
@@ -195,6 +211,9 @@ static void split_at_medians(binary *b)
             }
         }
     }
+    for (size_t i = 0; i < b->refs.count; i++) {
+        b->refs.prims[i] = b->refs.side[0][i].prim;
+    }
     free(other);
 }
 
@@ -203,8 +222,7 @@ static double wide_cost(const binary *b)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = b->nodes,
                               .node_count = b->node_count,
-                              .prims = &b->refs.side[0]->prim,
-                              .prim_step = SLI_REF_STEP,
+                              .prims = b->refs.prims,
                               .ref_count = b->refs.count };
     const sli_widen_def def = { .line_limit = SLI_MAX_LINES, .byte_limit = SIZE_MAX };
     sl_bvh *tree = NULL;
@@ -255,9 +273,89 @@ static void cuts_by_cost_beat_medians(void **state)
     binary_free(&b);
 }
 
+static void trees_over_cells_hold_every_reference(void **state)
+{
+    (void)state;
+    for (size_t count = 2048; count < 70000; count *= 2) {
+        for (size_t open_max = 1; open_max < count; open_max *= 64) {
+            binary b = binary_over_cells(soup(count), 1 + (uint32_t)count % 4, open_max);
+            assert_non_null(b.nodes);
+            assert_in_range(prove("soup over cells", &b), 0, SLI_BINARY_LEVELS);
+            binary_free(&b);
+        }
+    }
+}
+
+/* Where cells do not pay, nothing is built, and the references are as they were. */
+static void terrible_meshes_over_cells_or_not_at_all(void **state)
+{
+    (void)state;
+    int built = 0, left = 0;
+    for (int which = 0; which < terrible_count(); which++) {
+        sl_mesh *mesh = terrible_make(which, 20000);
+        binary b = binary_over_cells(mesh, which % 2 == 0 ? 1 : 4, 256);
+        if (b.nodes == NULL) {
+            left++;
+            assert_non_null(b.refs.side[0]);
+            assert_int_equal(
+                sli_topdown(&b.refs, NULL, b.leaf_max, &no_phase, &b.nodes, &b.node_count), SL_OK);
+        } else {
+            built++;
+        }
+        assert_in_range(prove(terrible_name(which), &b), 0, SLI_BINARY_LEVELS);
+        binary_free(&b);
+    }
+    print_message("%d over cells, %d not\n", built, left);
+    assert_true(built > 0);
+}
+
+/* All in one place: the curve cannot tell them apart, and there are too many for one worker. */
+static void copies_are_left_to_the_other_builder(void **state)
+{
+    (void)state;
+    enum { ALL = 70000 };
+    const float corners[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 1 };
+    uint32_t *indices = malloc(ALL * 3 * sizeof *indices);
+    for (uint32_t i = 0; i < 3 * ALL; i++) {
+        indices[i] = i % 3;
+    }
+    sl_mesh *mesh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(corners, 3, indices, ALL, NULL, &mesh, NULL), SL_OK);
+    free(indices);
+    binary b = binary_over_cells(mesh, 4, 256);
+    assert_null(b.nodes);
+    binary_free(&b);
+}
+
+static double cost_over_cells(sl_mesh *mesh, size_t open_max)
+{
+    binary b = binary_over_cells(mesh, 4, open_max);
+    assert_non_null(b.nodes);
+    const double cost = wide_cost(&b);
+    binary_free(&b);
+    return cost;
+}
+
+static void cells_cost_little(void **state)
+{
+    (void)state;
+    sl_mesh *sphere = NULL, *again = NULL;
+    assert_int_equal(sl_mesh_generate_sphere(100, NULL, &sphere, NULL), SL_OK);
+    assert_int_equal(sl_mesh_generate_sphere(100, NULL, &again, NULL), SL_OK);
+    binary b = binary_of(sphere, 4);
+    const double whole = wide_cost(&b), cells = cost_over_cells(again, 256);
+    print_message("cost %.3f, over cells %.3f\n", whole, cells);
+    assert_true(cells < 1.05 * whole);
+    binary_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_over_cells_hold_every_reference),
+        cmocka_unit_test(terrible_meshes_over_cells_or_not_at_all),
+        cmocka_unit_test(copies_are_left_to_the_other_builder),
+        cmocka_unit_test(cells_cost_little),
         cmocka_unit_test(every_reference_is_in_one_leaf),
         cmocka_unit_test(terrible_meshes_stay_within_the_depth),
         cmocka_unit_test(the_depth_is_used_up_and_not_passed),

@@ -93,8 +93,7 @@ sl_bvh *shred_build(const sl_mesh *mesh, const uint32_t *masks, uint64_t seed)
     }
     const sli_binary binary = { .nodes = nodes,
                                 .node_count = node_count,
-                                .prims = &refs.side[0]->prim,
-                                .prim_step = SLI_REF_STEP,
+                                .prims = refs.prims,
                                 .ref_count = refs.count,
                                 .splits = true };
     const sli_widen_def def = { .masks = masks,

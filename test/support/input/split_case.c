@@ -9,7 +9,13 @@ sli_refs split_case_refs(const sl_mesh *mesh)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_phase phase = { .tasks = NULL };
     sli_refs refs;
-    (void)sli_refs_create(mesh, NULL, &allocator, &phase, &refs);
+    if (sli_refs_create(mesh, NULL, &allocator, &phase, &refs) != SL_OK ||
+        !sli_refs_add_side(&refs) || !sli_refs_add_prims(&refs)) {
+        abort();
+    }
+    for (size_t i = 0; i < refs.count; i++) {
+        refs.prims[i] = refs.side[0][i].prim;
+    }
     return refs;
 }
 

@@ -27,8 +27,7 @@ static sli_binary view_of(const random_binary *tree)
 {
     return (sli_binary){ .nodes = tree->nodes,
                          .node_count = tree->node_count,
-                         .prims = &tree->refs.side[0]->prim,
-                         .prim_step = SLI_REF_STEP,
+                         .prims = tree->refs.prims,
                          .ref_count = tree->refs.count };
 }
 

@@ -83,8 +83,7 @@ static sl_result widen(const made *m, size_t limit, sl_bvh **out, sl_error *erro
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = m->nodes,
                               .node_count = m->capacity,
-                              .prims = &m->refs.side[0]->prim,
-                              .prim_step = SLI_REF_STEP,
+                              .prims = m->refs.prims,
                               .ref_count = m->refs.count };
     const sli_phase phase = { .error = error };
     const sli_widen_def def = { .line_limit = limit, .byte_limit = SIZE_MAX };
@@ -221,8 +220,7 @@ static int levels_planned(const made *m)
     const sl_allocator allocator = sli_allocator(NULL);
     const sli_binary view = { .nodes = m->nodes,
                               .node_count = m->capacity,
-                              .prims = &m->refs.side[0]->prim,
-                              .prim_step = SLI_REF_STEP,
+                              .prims = m->refs.prims,
                               .ref_count = m->refs.count };
     sli_arena arena = sli_arena_make(&allocator);
     sli_collapse_plan plan;
@@ -370,14 +368,9 @@ static void orders_and_leaves_are_what_their_comments_say(void **state)
     sli_node2 nodes[3] = { { { 0, 0, 0 }, 1, { 5, 1, 1 }, 0 },
                            { { 0, 0, 0 }, 0, { 1, 1, 1 }, 4 },
                            { { 4, 0, 0 }, 4, { 5, 1, 1 }, 4 } };
-    const sli_ref refs[8] = { { .prim = 0 }, { .prim = 0 }, { .prim = 0 }, { .prim = 0 },
-                              { .prim = 1 }, { .prim = 1 }, { .prim = 1 }, { .prim = 1 } };
+    const uint32_t prims[8] = { 0, 0, 0, 0, 1, 1, 1, 1 };
     const sl_allocator allocator = sli_allocator(NULL);
-    const sli_binary view = { .nodes = nodes,
-                              .node_count = 3,
-                              .prims = &refs->prim,
-                              .prim_step = SLI_REF_STEP,
-                              .ref_count = 8 };
+    const sli_binary view = { .nodes = nodes, .node_count = 3, .prims = prims, .ref_count = 8 };
     const uint32_t masks[2] = { 0xABC, 0xDEF };
     const sli_widen_def def = { .masks = masks,
                                 .line_limit = SLI_MAX_LINES,
