@@ -1,0 +1,218 @@
+/* cliffs: searches for cases where the library is much slower than it has to be.
+ *
+ *     cliffs [OPTION ...] [MESH ...]
+ *
+ *     --seconds S     search that long, one share for each measure (default 60)
+ *     --tries N       search that many cases for each measure instead, which gives the same on
+ *                     each run for measures that count
+ *     --measure LIST  some of plain,shared,moved,single,far,peer (default: all)
+ *     --seed N        of the search (default 1)
+ *     --hold CASE     searches only cases that have these fields, such as 'at=0 mesh=fan'
+ *     --replay CASE   measures that one case only; may be repeated
+ *     --scale F       multiplies all limits: below 1, a test of this program
+ *     --known FILE    measures the cases of a file: on each line a measure, a colon and a case
+ *
+ * Prints the worst cases found of each measure, each with a line that --replay takes.  Times are
+ * confirmed by medians of ratios before they are printed, and answers are compared.  Exit status: 0
+ * no cliff, 1 a limit is broken, 2 not understood.  What is searched: docs/notes/cliffs.md. */
+#include "test/cliffs/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS = 31, REPLAYS_MAX = 256 };
+
+typedef struct options {
+    search_effort effort;
+    bool wanted[MEASURES];
+    const char *replay[REPLAYS_MAX];
+    int replay_count;
+    const char *known;
+    double scale; /* of all limits */
+} options;
+
+/* Prints a case and returns whether it is a cliff. */
+static bool report(cliff_bench *bench, const options *o, cliff_measure measure, const cliff_case *c)
+{
+    const measure_row *row = &measure_rows[measure];
+    const double limit = o->scale * row->limit;
+    char text[CASE_TEXT_MAX];
+    measured m = bench_measure(bench, measure, c, PAIRS);
+    /* A time counts if it is confirmed. */
+    if (row->timed && m.ratio > limit) {
+        m.ratio = fmin(m.ratio, bench_measure(bench, measure, c, PAIRS).ratio);
+    }
+    if (m.ratio == 0) {
+        return false;
+    }
+    const bool cliff = m.ratio > limit;
+    const double scale = row->timed ? 1e9 : 1;
+    case_print(c, text);
+    printf("%s %s %.2f (%.1f to %.1f%s) --replay '%s'\n", cliff ? "CLIFF" : "     ", row->name,
+           m.ratio, scale * m.ours, scale * m.theirs, row->timed ? " ns" : "", text);
+    fflush(stdout);
+    return cliff;
+}
+
+static bool differ(cliff_bench *bench, const cliff_case *c)
+{
+    char text[CASE_TEXT_MAX];
+    if (bench_agree(bench, c)) {
+        return false;
+    }
+    case_print(c, text);
+    printf("ANSWERS DIFFER --replay '%s'\n", text);
+    return true;
+}
+
+static bool search_all(cliff_bench *bench, const options *o)
+{
+    bool cliff = false;
+    for (cliff_measure measure = 0; measure < MEASURES; measure++) {
+        search_list list = { .count = 0 };
+        if (!o->wanted[measure]) {
+            continue;
+        }
+        search_worst(bench, measure, &o->effort, &list);
+        for (size_t i = 0; i < list.count; i++) {
+            cliff = report(bench, o, measure, &list.of[i].c) || cliff;
+            cliff = differ(bench, &list.of[i].c) || cliff;
+        }
+    }
+    return cliff;
+}
+
+/* All wanted measures of a case. */
+static int replay(cliff_bench *bench, const options *o, const char *text)
+{
+    cliff_case c;
+    bool cliff = false;
+    if (!case_read(text, &c)) {
+        return 2;
+    }
+    for (cliff_measure measure = 0; measure < MEASURES; measure++) {
+        cliff = (o->wanted[measure] && report(bench, o, measure, &c)) || cliff;
+    }
+    return differ(bench, &c) || cliff;
+}
+
+/* Lines "measure: case"; others are comments. */
+static int replay_known(cliff_bench *bench, const options *o)
+{
+    FILE *file = fopen(o->known, "r");
+    char line[CASE_TEXT_MAX];
+    int status = file != NULL ? 0 : 2;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *text = strchr(line, ':');
+        cliff_case c;
+        if (line[0] == '#' || text == NULL) {
+            continue;
+        }
+        *text++ = '\0';
+        cliff_measure measure = 0;
+        while (measure < MEASURES && strcmp(line, measure_rows[measure].name) != 0) {
+            measure++;
+        }
+        if (measure == MEASURES || !case_read(text, &c)) {
+            status = 2;
+        } else if (report(bench, o, measure, &c) || differ(bench, &c)) {
+            status = status == 2 ? 2 : 1;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return status;
+}
+
+static bool read_measures(const char *list, options *o)
+{
+    char copy[256];
+    memset(o->wanted, 0, sizeof o->wanted);
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *word = strtok(copy, ","); word != NULL; word = strtok(NULL, ",")) {
+        cliff_measure measure = 0;
+        while (measure < MEASURES && strcmp(word, measure_rows[measure].name) != 0) {
+            measure++;
+        }
+        if (measure == MEASURES) {
+            return false;
+        }
+        o->wanted[measure] = true;
+    }
+    return true;
+}
+
+static bool read_option(options *o, const char *name, const char *value)
+{
+    if (strcmp(name, "--seconds") == 0) {
+        o->effort.seconds = atof(value);
+    } else if (strcmp(name, "--tries") == 0) {
+        o->effort.tries = atol(value);
+    } else if (strcmp(name, "--seed") == 0) {
+        o->effort.seed = strtoull(value, NULL, 10);
+    } else if (strcmp(name, "--measure") == 0) {
+        return read_measures(value, o);
+    } else if (strcmp(name, "--replay") == 0 && o->replay_count < REPLAYS_MAX) {
+        o->replay[o->replay_count++] = value;
+    } else if (strcmp(name, "--hold") == 0) {
+        o->effort.hold = value;
+    } else if (strcmp(name, "--known") == 0) {
+        o->known = value;
+    } else if (strcmp(name, "--scale") == 0) {
+        o->scale = atof(value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool read_options(int argc, char **argv, options *o)
+{
+    *o = (options){ .effort = { .seconds = 60, .seed = 1, .hold = "" }, .scale = 1 };
+    memset(o->wanted, 1, sizeof o->wanted);
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--", 2) == 0) {
+            if (i + 1 == argc || !read_option(o, argv[i], argv[i + 1])) {
+                fprintf(stderr, "cliffs: not understood: %s\n", argv[i]);
+                return false;
+            }
+            i++;
+        } else if (case_file_count < CASE_FILES_MAX) {
+            case_files[case_file_count++] = argv[i];
+        }
+    }
+    int measures = 0;
+    for (int i = 0; i < MEASURES; i++) {
+        measures += o->wanted[i];
+    }
+    o->effort.seconds /= measures > 0 ? measures : 1;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    options o;
+    if (!read_options(argc, argv, &o)) {
+        return 2;
+    }
+    cliff_bench *bench = bench_open();
+    if (bench == NULL) {
+        return 2;
+    }
+    int status = 0;
+    for (int i = 0; i < o.replay_count; i++) {
+        const int one = replay(bench, &o, o.replay[i]);
+        status = one > status ? one : status;
+    }
+    if (o.known != NULL) {
+        const int known = replay_known(bench, &o);
+        status = known > status ? known : status;
+    }
+    if (o.replay_count == 0 && o.known == NULL) {
+        status = search_all(bench, &o);
+    }
+    bench_close(bench);
+    return status;
+}

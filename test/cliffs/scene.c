@@ -1,0 +1,128 @@
+#include "test/cliffs/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where the centre of the mesh goes. */
+static float place(const cliff_case *c, size_t axis)
+{
+    static const float share[3] = { 1, 0, -1.5f };
+    return share[axis] * (float)c->field[CASE_AT];
+}
+
+static sl_build_def build_def(const cliff_case *c)
+{
+    static const sl_bvh_quality qualities[QUALITY_KINDS] = {
+        [QUALITY_FAST] = SL_BVH_QUALITY_FAST,
+        [QUALITY_HIGH] = SL_BVH_QUALITY_HIGH,
+    };
+    sl_build_def def = sl_default_build_def();
+    def.quality = qualities[case_int(c, CASE_QUALITY)];
+    if (case_int(c, CASE_QUALITY) == QUALITY_COMPACT) {
+        def.layout = SL_BVH_LAYOUT_COMPACT;
+    }
+    return def;
+}
+
+/* Frees xyz. */
+static bool build(const cliff_case *c, float *xyz, size_t count, cliff_scene *out)
+{
+    const sl_build_def def = build_def(c);
+    sl_error error = { .message = "out of memory" };
+    const bool done =
+        xyz != NULL &&
+        sl_mesh_from_arrays(xyz, 3 * count, NULL, count, NULL, &out->mesh, &error) == SL_OK &&
+        sl_bvh_build(out->mesh, &def, &out->bvh, &error) == SL_OK;
+    if (!done) {
+        fprintf(stderr, "cliffs: %s\n", error.message);
+        scene_free(out);
+    }
+    free(xyz);
+    return done;
+}
+
+bool scene_make(const cliff_case *c, const cliff_shape *shape, cliff_scene *out)
+{
+    const double size = c->field[CASE_SIZE];
+    float *xyz = malloc(9 * shape->count * sizeof *xyz);
+    *out = (cliff_scene){ .unit = shape->unit * size };
+    for (size_t i = 0; i < 9 * shape->count && xyz != NULL; i++) {
+        xyz[i] = (float)(shape->corner[i] * size + (double)place(c, i % 3));
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        out->centre[axis] = shape->centre[axis] * size + (double)place(c, axis);
+    }
+    return build(c, xyz, shape->count, out);
+}
+
+/* Moves count numbers, of the three axes in turn; false where one is no float then. */
+static bool move_back(const cliff_case *c, const float *from, size_t count, float *to)
+{
+    bool exact = true;
+    for (size_t i = 0; i < count; i++) {
+        const double x = (double)from[i] - (double)place(c, i % 3);
+        to[i] = (float)x;
+        exact = exact && (double)to[i] == x;
+    }
+    return exact;
+}
+
+bool scene_move_back(const cliff_case *c, const cliff_scene *far_scene, cliff_scene *out)
+{
+    const size_t count = sl_mesh_triangle_count(far_scene->mesh);
+    float *xyz = c->field[CASE_AT] != 0 ? malloc(9 * count * sizeof *xyz) : NULL;
+    *out = (cliff_scene){ .unit = far_scene->unit };
+    for (size_t axis = 0; axis < 3; axis++) {
+        out->centre[axis] = far_scene->centre[axis] - (double)place(c, axis);
+    }
+    if (xyz == NULL || !move_back(c, sl_mesh_positions(far_scene->mesh), 9 * count, xyz)) {
+        free(xyz);
+        return false;
+    }
+    return build(c, xyz, count, out);
+}
+
+void scene_free(cliff_scene *scene)
+{
+    sl_bvh_destroy(scene->bvh);
+    sl_mesh_destroy(scene->mesh);
+    *scene = (cliff_scene){ 0 };
+}
+
+bool rays_move_back(const cliff_case *c, const cliff_rays *far_rays, cliff_rays *out)
+{
+    const size_t count = far_rays->count;
+    *out = (cliff_rays){ .count = count };
+    out->rays = malloc(count * sizeof *out->rays);
+    out->segments = malloc(count * sizeof *out->segments);
+    out->points = malloc(3 * count * sizeof *out->points);
+    out->dirs = malloc(3 * count * sizeof *out->dirs);
+    out->targets = malloc(3 * count * sizeof *out->targets);
+    bool exact = out->rays != NULL && out->segments != NULL && out->points != NULL &&
+                 out->dirs != NULL && out->targets != NULL;
+    for (size_t i = 0; i < count && exact; i++) {
+        out->rays[i] = far_rays->rays[i];
+        exact = move_back(c, far_rays->rays[i].origin, 3, out->rays[i].origin) &&
+                move_back(c, far_rays->segments[i].p, 3, out->segments[i].p) &&
+                move_back(c, far_rays->segments[i].q, 3, out->segments[i].q);
+    }
+    for (size_t i = 0; i < 3 * count && exact; i++) {
+        out->dirs[i] = far_rays->dirs[i];
+    }
+    exact = exact && move_back(c, far_rays->points, 3 * count, out->points) &&
+            move_back(c, far_rays->targets, 3 * count, out->targets);
+    if (!exact) {
+        rays_free(out);
+    }
+    return exact;
+}
+
+void rays_free(cliff_rays *rays)
+{
+    free(rays->rays);
+    free(rays->segments);
+    free(rays->points);
+    free(rays->dirs);
+    free(rays->targets);
+    *rays = (cliff_rays){ 0 };
+}

@@ -1,0 +1,77 @@
+#include "test/cliffs/search.h"
+
+#include <math.h>
+#include <time.h>
+
+/* Changes that make nothing worse, after which a climb begins anew. */
+enum { PATIENCE = 40 };
+
+static double wall(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool same_kind(const cliff_case *a, const cliff_case *b)
+{
+    return case_int(a, CASE_MESH) == case_int(b, CASE_MESH) &&
+           case_int(a, CASE_RAYS) == case_int(b, CASE_RAYS) &&
+           case_int(a, CASE_CALL) == case_int(b, CASE_CALL);
+}
+
+/* Puts a case in its place, which falls to what it is worse than. */
+static void remember(search_list *list, const search_found *f)
+{
+    size_t place = 0;
+    while (place < list->count && !same_kind(&list->of[place].c, &f->c)) {
+        place++;
+    }
+    if (place == SEARCH_WORST) {
+        place--;
+    } else if (place == list->count) {
+        list->of[list->count++].ratio = 0;
+    }
+    if (f->ratio <= list->of[place].ratio) {
+        return;
+    }
+    for (; place > 0 && list->of[place - 1].ratio < f->ratio; place--) {
+        list->of[place] = list->of[place - 1];
+    }
+    list->of[place] = *f;
+}
+
+void search_worst(cliff_bench *bench, cliff_measure measure, const search_effort *o,
+                  search_list *list)
+{
+    test_random random = { o->seed * MEASURES + (uint64_t)measure };
+    const double end = wall() + o->seconds;
+    search_found now = { .ratio = 0 };
+    int failed = PATIENCE;
+    long tries = 0;
+    for (; o->tries > 0 ? tries < o->tries : wall() < end; tries++) {
+        search_found next = { .ratio = 0 };
+        if (failed < PATIENCE) {
+            next.c = case_change(&now.c, &random);
+        } else if (list->count > 0 && test_random_below(&random, 4) == 0) {
+            now = list->of[test_random_below(&random, (uint32_t)list->count)];
+            next.c = case_change(&now.c, &random);
+            failed = 0;
+        } else {
+            now.ratio = 0;
+            next.c = case_random(&random);
+        }
+        (void)case_overlay(o->hold, &next.c);
+        bench_trim(bench, &next.c);
+        next.ratio = bench_measure(bench, measure, &next.c, 0).ratio;
+        failed++;
+        if (next.ratio > now.ratio) {
+            now = next;
+            failed = 0;
+        }
+        if (next.ratio > measure_rows[measure].limit / 2) {
+            remember(list, &next);
+        }
+    }
+    fprintf(stderr, "cliffs: %s: %ld cases\n", measure_rows[measure].name, tries);
+}
