@@ -11,6 +11,10 @@ awk -F, 'NF > 12 && $1 != "scene" && $8 != "buildcold" && ++rows && 0 < $13 + 0 
           END { print good, rows }' out
 run bench --grow 40000 --needles $few --sets losbox --quality fast | masked
 run bench --sets lattice $few --json | sed -E 's/"((ours|over_single)[a-z_]*)": [0-9.e+-]*/"\1": .../g'
+echo 'Several scenes are summed up; what of a row is there is a number above 0.'
+run bench cube.obj spot.obj $few --sets random,ptbox,far --json >out && sed -E '1,/"summary"/d; s/: ([0-9][0-9.]*|"(cube|spot).obj")/: .../g' out
+run bench cube.obj spot.obj --needles $few --sets random,losbox --summary | sed -E 's/[0-9.]+ +(cube|spot|need)[a-z.]*/... .../g; s@M/s .*@M/s ...@'
+run bench cube.obj spot.obj $few --sets random --summary --csv | sed 's/,M.*/.../'
 echo 'Another seed makes other rays.'
 sightline bench spot.obj $few --csv --sets random --seed 2 | cut -d, -f7,8,10,11
 echo 'What is measured is not measured again.'

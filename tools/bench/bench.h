@@ -11,7 +11,7 @@
 typedef struct bench_options {
     const char *sets, *out, *resume;
     uint64_t rays, rounds, seed, grow;
-    bool csv, needles;
+    bool csv, summary, needles;
     int against; /* 1: Embree */
     mesh_options mesh;
     common_options common;

@@ -68,6 +68,11 @@ static const option_row measure_rows[] = {
 
 static const option_row report_rows[] = {
     { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV" },
+    { .name = "summary",
+      .kind = OPTION_FLAG,
+      PLACE(summary),
+      .help = "print only what all scenes come to: for each row the geometric means and the worst "
+              "scene" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,
@@ -206,8 +211,9 @@ static int run(const invocation *call)
         status = bench_resume_open(&job.resume, o->resume);
     }
     if (status == EXIT_DONE) {
-        status = bench_report_open(&job.report, o->out, format,
-                                   common_use_color(&o->common, stdout), o->against != 0);
+        status =
+            bench_report_open(&job.report, o->out, format, common_use_color(&o->common, stdout),
+                              o->against != 0, o->summary);
     }
     if (status == EXIT_DONE) {
         status = run_scenes(&job);
@@ -231,10 +237,10 @@ const subcommand command_bench = {
         "millions of them one thread answers per second of its own processor time: the median, "
         "the smallest and the largest of several rounds. --against embree measures Embree on the "
         "same sets in the same rounds; ratios above 1 are in our favour, for times and bytes as "
-        "well. docs/benchmarks.md says what "
-        "each row is.",
+        "well. docs/benchmarks.md says what each row is.",
     .examples = "  sightline bench bunny.ply\n"
                 "  sightline bench --against embree --resume all.csv scenes/*.ply\n"
+                "  sightline bench --against embree --resume all.csv --summary scenes/*.ply\n"
                 "  sightline bench --grow 1e7 --csv -o growth.csv\n",
     .argument_max = SIZE_MAX,
     .options_size = sizeof(bench_options),

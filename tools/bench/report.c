@@ -1,6 +1,7 @@
-/* bench/report.c: prints the rows of bench as text, CSV or JSON, and their geometric means. */
+/* bench/report.c: prints the rows of bench as text, CSV or JSON. */
 #include "tools/bench/report.h"
 
+#include "tools/bench/summary.h"
 #include "tools/cli/report.h"
 
 #include <inttypes.h>
@@ -83,14 +84,28 @@ static void print_scene(bench_report *report, const bench_row *row)
 }
 
 int bench_report_open(bench_report *report, const char *path, output_format format, bool color,
-                      bool has_peer)
+                      bool has_peer, bool summary)
 {
-    *report = (bench_report){ .has_peer = has_peer };
+    *report = (bench_report){ .has_peer = has_peer, .summary = summary };
     const int status = output_open(&report->out, path, format, "bench", color);
-    if (status == EXIT_DONE && format != OUTPUT_TEXT) {
+    if (status == EXIT_DONE && format != OUTPUT_TEXT && !summary) {
         output_table_begin(&report->out, "rows", bench_columns, BENCH_COLUMNS);
     }
     return status;
+}
+
+static void print_row(bench_report *report, const bench_row *row)
+{
+    output *out = &report->out;
+    if (out->format != OUTPUT_TEXT) {
+        print_all(out, row);
+        return;
+    }
+    if (report->count == 0 || !is_same_scene(row, &report->rows[report->count - 1])) {
+        print_scene(report, row);
+    }
+    print_text(out, row);
+    fflush(out->file.stream);
 }
 
 int bench_report_add(bench_report *report, const bench_row *row)
@@ -104,89 +119,25 @@ int bench_report_add(bench_report *report, const bench_row *row)
         report->rows = rows;
         report->capacity = capacity;
     }
-    output *out = &report->out;
-    if (out->format != OUTPUT_TEXT) {
-        print_all(out, row);
-    } else {
-        if (report->count == 0 || !is_same_scene(row, &report->rows[report->count - 1])) {
-            print_scene(report, row);
-        }
-        print_text(out, row);
-        fflush(out->file.stream);
+    if (!report->summary) {
+        print_row(report, row);
     }
     report->rows[report->count++] = *row;
     return EXIT_DONE;
 }
 
-static const out_column mean_columns[] = {
-    { .name = "row", .width = 12 },   { .name = "quality", .width = 8 },
-    { .name = "scenes", .width = 6 }, { .name = "ratio", .width = 6 },
-    { .name = "worst", .width = 6 },  { .name = "best", .width = 6 },
-    { .name = "robust", .width = 6 },
-};
-enum { MEAN_COLUMNS = sizeof mean_columns / sizeof mean_columns[0] };
-
-static bool is_alike(const bench_row *a, const bench_row *b)
-{
-    return strcmp(a->row, b->row) == 0 && strcmp(a->quality, b->quality) == 0;
-}
-
-/* The geometric mean over all scenes of the ratio in rows like the first. */
-static void print_mean(bench_report *report, size_t first)
-{
-    size_t scenes = 0, robust_scenes = 0;
-    double sum = 0, robust = 0, worst = INFINITY, best = 0;
-    for (size_t i = first; i < report->count; i++) {
-        const bench_row *row = &report->rows[i];
-        if (!row->peer.there || !is_alike(row, &report->rows[first])) {
-            continue;
-        }
-        scenes++;
-        sum += log(row->peer.ratio.median);
-        worst = fmin(worst, row->peer.ratio.median);
-        best = fmax(best, row->peer.ratio.median);
-        if (row->robust.there) {
-            robust_scenes++;
-            robust += log(row->robust.ratio.median);
-        }
-    }
-    const out_value values[MEAN_COLUMNS] = {
-        value_text(report->rows[first].row),
-        value_text(report->rows[first].quality),
-        value_count(scenes),
-        value_rounded(exp(sum / (double)scenes), 3),
-        value_rounded(worst, 3),
-        value_rounded(best, 3),
-        robust_scenes > 0 ? value_rounded(exp(robust / (double)robust_scenes), 3) : value_nothing(),
-    };
-    output_row(&report->out, values);
-}
-
-static bool is_first_of_its_kind(const bench_report *report, size_t index)
-{
-    for (size_t i = 0; i < index; i++) {
-        if (report->rows[i].peer.there && is_alike(&report->rows[i], &report->rows[index])) {
-            return false;
-        }
-    }
-    return report->rows[index].peer.there;
-}
-
 int bench_report_close(bench_report *report)
 {
     output *out = &report->out;
-    if (out->format != OUTPUT_TEXT) {
+    if (out->format != OUTPUT_TEXT && !report->summary) {
         output_table_end(out);
     }
-    if (report->has_peer && out->format != OUTPUT_CSV) {
-        output_line(out, "\ngeometric means of the ratios over all scenes");
-        output_table_begin(out, "means", mean_columns, MEAN_COLUMNS);
-        for (size_t i = 0; i < report->count; i++) {
-            if (is_first_of_its_kind(report, i)) {
-                print_mean(report, i);
-            }
+    if (report->summary ||
+        (out->format != OUTPUT_CSV && bench_summary_is_due(report->rows, report->count))) {
+        if (!report->summary) {
+            output_line(out, "");
         }
-        output_table_end(out);
+        bench_summary_print(out, report->rows, report->count);
     }
     free(report->rows);
     report->rows = NULL;
