@@ -16,72 +16,95 @@
 
 #include <string.h>
 
-/* Tests the node that the slot is at, and pushes what the ray meets.  Returns the next reference,
- * which is prefetched. */
-static SLI_FORCE_INLINE uint32_t slot_node(const char *lines, interleaved_slot *slot, bool any)
+/* The first half of a step: tests the node that the slot is at, and pushes what the ray meets;
+ * returns how many. */
+static SLI_FORCE_INLINE uint32_t slot_node(interleaved_slot *slot, bool any)
 {
     const ray_words *w = &slot->ray.w;
     const uint32_t top = w->top;
     const char *at = w->at;
     const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-    f8 entry[3], leave[3];
+    /* The fourth words are tmin and bound. */
+    f8 inverse[4], near[4], far[4], entry[3], leave[3];
+    f8_splats(w->inverse, inverse);
+    f8_splats(w->near_base, near);
+    f8_splats(w->far_base, far);
     for (int axis = 0; axis < 3; axis++) {
-        const f8 inverse = f8_splat(w->inverse[axis]);
-        entry[axis] =
-            f8_mul(f8_sub(node_side(at, slot->ray.o.near_side[axis]), f8_splat(w->near_base[axis])),
-                   inverse);
-        leave[axis] =
-            f8_mul(f8_sub(node_side(at, slot->ray.o.far_side[axis]), f8_splat(w->far_base[axis])),
-                   inverse);
+        const f8 near_side = node_side(at, slot->ray.o.near_side[axis]);
+        const f8 far_side = node_side(at, slot->ray.o.far_side[axis]);
+        entry[axis] = f8_mul(f8_sub(near_side, near[axis]), inverse[axis]);
+        leave[axis] = f8_mul(f8_sub(far_side, far[axis]), inverse[axis]);
     }
-    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], f8_splat(w->tmin)));
-    const f8 end = f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], f8_splat(w->bound)));
+    const f8 from = f8_max(f8_max(entry[0], entry[1]), f8_max(entry[2], inverse[RAY_TMIN]));
+    const f8 end =
+        f8_min(f8_min(leave[0], leave[1]), f8_min(leave[2], near[RAY_BOUND - RAY_NEAR_BASE]));
     const f8 to = f8_muladd(end, f8_splat(SLAB_SLACK), f8_splat(RAY_T_TINY));
     float *nears = any ? NULL : slot_nears(slot) + top;
     const uint32_t shift = any ? SLI_ANY_SHIFT : slot->ray.o.shift;
-    const uint32_t met =
-        simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
-    const uint32_t now = top + met - 1, ref = slot->ref[now];
-    slot->ray.w.top = now;
-    slot_lead(lines, slot, ref);
-    return ref;
+    return simd_push(&slot->ref[top], nears, node->child, node->order, shift, from, to);
 }
 
-/* One step of every ray that is at a node.
+/* Where the slots of a phase go next. */
+typedef struct node_ends {
+    interleaved_slot **nodes, **leaves;
+    ptrdiff_t others; /* one less for each slot in QUEUE_LEAVES */
+    uint32_t deep;    /* the sign bit is set if any slot's top is above what its stack may have */
+} node_ends;
+
+/* The second half of a step: moves the slot on to the next reference, and into its queue.
  *
  * Each slot is written at the ends of both queues, and counted in one of them: as one queue grows
  * when the other does not, a single count, to which the sign of each reference is added, tells both
  * ends.  Nothing branches on what a ray met. */
+static SLI_FORCE_INLINE void slot_move(const char *lines, interleaved_slot *slot, uint32_t met,
+                                       bool any, node_ends *ends)
+{
+    const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
+    const uint32_t now = slot->ray.w.top + met - 1, ref = slot->ref[now];
+    slot->ray.w.top = now;
+    slot_lead(lines, slot, ref);
+    ends->deep |= now + (INT32_MAX - depth_max);
+    ends->nodes[ends->others] = slot;
+    ends->leaves[ends->others] = slot;
+    ends->others += (int32_t)ref >> 31; /* < 0: a leaf */
+    ends->nodes++;
+}
+
+/* One step of every ray that is at a node.  Each slot moves on only after the next one is tested:
+ * what its node test waits for has then come, and a processor's window, which is no longer than
+ * three or four steps, holds more steps that are under way. */
 static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
 {
     const size_t count = r->waiting.nodes, leaves_before = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
+    if (count == 0) {
+        return;
+    }
     for (size_t i = 0; i < count; i += INTERLEAVED_COPY) {
         memcpy(r->queue[QUEUE_CURRENT] + i, r->queue[QUEUE_NODES] + i,
                INTERLEAVED_COPY * sizeof r->queue[0][0]);
     }
-    const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
-    const uint32_t margin = INT32_MAX - depth_max;
-    uint32_t deep = 0; /* the sign bit is set if any slot's top is above depth_max */
     r->stats.nodes += count;
     for (size_t i = 0; i < count && count <= INTERLEAVED_FEW_NODES; i++) {
         prefetch_lines(r->queue[QUEUE_CURRENT][i]->ray.w.at, SLI_NODE_LINES,
                        SLI_NODE_LINES + PREFETCH_LEAF_LINES);
     }
-    interleaved_slot **nodes = r->queue[QUEUE_NODES] + leaves_before;
-    interleaved_slot **leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - 1;
-    ptrdiff_t others = -(ptrdiff_t)leaves_before; /* one less for each slot in QUEUE_LEAVES */
-    for (size_t i = 0; i < count; i++, nodes++) {
-        interleaved_slot *slot = r->queue[QUEUE_CURRENT][i];
-        const ptrdiff_t ref = (int32_t)slot_node(lines, slot, any); /* < 0: a leaf */
-        deep |= slot->ray.w.top + margin;
-        nodes[others] = slot;
-        leaves[others] = slot;
-        others += ref >> 31;
+    node_ends ends = { .nodes = r->queue[QUEUE_NODES] + leaves_before,
+                       .leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - 1,
+                       .others = -(ptrdiff_t)leaves_before };
+    interleaved_slot *slot = r->queue[QUEUE_CURRENT][0];
+    uint32_t met = slot_node(slot, any);
+    for (size_t i = 1; i < count; i++) {
+        interleaved_slot *next = r->queue[QUEUE_CURRENT][i];
+        const uint32_t next_met = slot_node(next, any);
+        slot_move(lines, slot, met, any, &ends);
+        slot = next;
+        met = next_met;
     }
-    r->waiting.leaves = (size_t)-others;
+    slot_move(lines, slot, met, any, &ends);
+    r->waiting.leaves = (size_t)-ends.others;
     r->waiting.nodes = count - (r->waiting.leaves - leaves_before);
-    if (__builtin_expect(deep >> 31 != 0, 0)) {
+    if (__builtin_expect(ends.deep >> 31 != 0, 0)) {
         interleaved_relieve(r);
     }
 }

@@ -28,6 +28,13 @@ static inline f8 f8_splat(float x)
     return (f8){ f4_splat(x), f4_splat(x) };
 }
 
+static inline void f8_splats(const float *p, f8 out[4])
+{
+    for (int i = 0; i < 4; i++) {
+        out[i] = f8_splat(p[i]);
+    }
+}
+
 static inline f8 f8_pair(f4 a, f4 b)
 {
     return (f8){ a, b };

@@ -22,6 +22,7 @@
  *     f4_store(p, a)  f8_store(p, a)  f12_store(p, a)  f16_store(p, a)    p[i]: lane i, no more
  *     f4_splat(x)  f8_splat(x)  f12_splat(x)  f16_splat(x)    x in every lane
  *     d4_splat(x)  d8_splat(x)  d12_splat(x)
+ *     f8_splats(p, out)           p[k] in every lane of out[k], of f8 out[4]
  *     d4_load(p)                  four floats from p, which doubles hold exactly
  *     d4_store(p, a)              to four doubles
  *     f8_bytes(p)                 lane i: p[i], of eight uint8_t, as a float

@@ -42,6 +42,17 @@ static inline f8 f8_splat(float x)
     return _mm256_set1_ps(x);
 }
 
+/* The asm hides from compilers that the four are in memory, from where they would load each. */
+static inline void f8_splats(const float *p, f8 out[4])
+{
+    __m256 row = _mm256_broadcast_ps((const __m128 *)(const void *)p);
+    __asm__("" : "+x"(row));
+    out[0] = _mm256_permute_ps(row, 0x00);
+    out[1] = _mm256_permute_ps(row, 0x55);
+    out[2] = _mm256_permute_ps(row, 0xAA);
+    out[3] = _mm256_permute_ps(row, 0xFF);
+}
+
 static inline f8 f8_add(f8 a, f8 b)
 {
     return _mm256_add_ps(a, b);
