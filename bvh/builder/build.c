@@ -24,7 +24,7 @@ typedef struct preset {
 
 static const preset presets[] = { [SL_BVH_QUALITY_DEFAULT] = { SLI_PACK, 1024, { 16, 3 }, false },
                                   [SL_BVH_QUALITY_FAST] = { SLI_PACK, 256, { 0, 0 }, false },
-                                  [SL_BVH_QUALITY_HIGH] = { 1, 0, { 24, 0.1 }, true } };
+                                  [SL_BVH_QUALITY_HIGH] = { 1, 0, { 16, 1 }, true } };
 
 /* As widen.h requires. */
 _Static_assert(SLI_BINARY_LEVELS == 3 * SLI_MAX_DEPTH, "binary levels must fit into wide ones");

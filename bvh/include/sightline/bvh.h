@@ -7,7 +7,7 @@
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then.
  * Limits   2^28 - 1 triangles, 16 GiB of nodes and leaf blocks.  Depth is at most 16 levels of
  *          8-wide nodes, whatever the input.
- * Cost     n log n: about 2 million triangles a second on one core, with SL_BVH_QUALITY_HIGH a
+ * Cost     n log n: about 3 million triangles a second on one core, with SL_BVH_QUALITY_HIGH a
  *          quarter to a half of that.
  * Memory   a tree takes 65 to 80 bytes a triangle; with SL_BVH_QUALITY_HIGH at most half as much
  *          again, most often less than 85.  The build takes at most 140 bytes a triangle more while
@@ -33,8 +33,8 @@ typedef struct sl_bvh sl_bvh;
  *          where they cost less: about 1.2 times the time of FAST; in buildings, queries take 5 to
  *          25 % less; scans and terrain are as with FAST.
  * FAST     for a tree that is soon destroyed.
- * HIGH     triangles are split where that is cheaper, all subtrees are reinserted, and triangles
- *          are grouped into leaf blocks in the best way: for a mesh that gets many millions of
+ * HIGH     triangles are split where that is cheaper, more subtrees are moved, and triangles are
+ *          grouped into leaf blocks in the best way: for a mesh that gets many millions of
  *          queries. */
 typedef enum sl_bvh_quality {
     SL_BVH_QUALITY_DEFAULT = 0,
