@@ -1,7 +1,7 @@
 /* Batches of rays or segments: the kernel's closest_many and any_many.  Up to 48 rays are in flight
  * in slots on the caller's stack (interleaved/state.inl); this file lays them out, and says how
  * much stack that takes.  Coherent rays are answered by packets first; hints are tried first;
- * batches of fewer than INTERLEAVED_RAYS_MIN go ray by ray. */
+ * batches of fewer than INTERLEAVED_RAYS_MIN or INTERLEAVED_ANY_RAYS_MIN go ray by ray. */
 #ifndef SLI_KERNEL_INTERLEAVED_BATCH_INL
 #define SLI_KERNEL_INTERLEAVED_BATCH_INL
 
@@ -149,7 +149,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
     if (batch->hinted) {
         hints_try(batch, begin, end, any, refs, stats);
     }
-    if (end - begin >= INTERLEAVED_RAYS_MIN) {
+    if (end - begin >= INTERLEAVED_ANY_RAYS_MIN) {
         batch_any(batch, begin, end, any, refs, stats);
         return;
     }

@@ -33,7 +33,10 @@ enum {
     /* With what is prefetched for them, more slots do not fit into a first-level cache of 32 KiB;
      * 40 to 60 differ by no more than 4 % wherever they were measured. */
     INTERLEAVED_SLOTS_MAX = 48,
-    INTERLEAVED_RAYS_MIN = 8,   /* fewer rays are traced one by one */
+    /* Fewer rays are traced one by one.  Most any-hit rays end after a node or two, and filling and
+     * emptying slots takes as long. */
+    INTERLEAVED_RAYS_MIN = 8,
+    INTERLEAVED_ANY_RAYS_MIN = 16,
     INTERLEAVED_COPY = 8,       /* slots that are copied from a queue at a time */
     INTERLEAVED_EIGHTS = 4,     /* eights of triangles that are decided before any is noted */
     INTERLEAVED_DEPTH_MAX = 48, /* references on a stack, before a node's children are pushed */

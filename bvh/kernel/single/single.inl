@@ -1,6 +1,6 @@
 /* Traverses a tree with one ray or segment, for the closest or any hit.  For public queries about a
  * single ray or segment, through closest_one and any_one of the kernel table, and for batches of
- * fewer than INTERLEAVED_RAYS_MIN items.
+ * fewer than INTERLEAVED_RAYS_MIN or INTERLEAVED_ANY_RAYS_MIN items.
  *
  * Needed first: bvh/tree/node_wide.h (nodes, references, octant order) and filter/ray1.inl (what is
  * computed from a ray before it enters the tree).
