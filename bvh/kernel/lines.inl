@@ -46,12 +46,21 @@ static SLI_FORCE_INLINE const char *line_at(const char *lines, uint32_t ref)
     return lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE;
 }
 
+/* Prefetches a line into the second-level cache.  The first could hold it, too, but can wait for
+ * few lines at a time (24 on a Zen 4): where memory is slow, prefetches into it wait for one
+ * another, and with them all that follows.  Reading it from the second level later takes some
+ * fifteen cycles, which other work hides. */
+static SLI_FORCE_INLINE void prefetch_line(const char *at)
+{
+    __builtin_prefetch(at, 0, 2);
+}
+
 /* Prefetches lines begin .. end - 1 from an address on: of nodes that wait on the stack, and of
  * what follows a node in memory, which are its leaves and then the nodes below it. */
 static SLI_FORCE_INLINE void prefetch_lines(const char *at, int begin, int end)
 {
     for (int line = begin; line < end; line++) {
-        __builtin_prefetch(at + line * SLI_LINE);
+        prefetch_line(at + line * SLI_LINE);
     }
 }
 
@@ -63,7 +72,7 @@ static SLI_FORCE_INLINE const char *prefetch_ref(const char *lines, uint32_t ref
     prefetch_lines(at, 0, SLI_PACK_LINES);
     /* The last line of a node; of a block, which has none there, the third again: that costs
      * nothing, and fetching a line that nothing needs up to a fifth of all time. */
-    __builtin_prefetch(at + (SLI_PACK_LINES - ref_is_leaf(ref)) * SLI_LINE);
+    prefetch_line(at + (SLI_PACK_LINES - ref_is_leaf(ref)) * SLI_LINE);
     return at;
 }
 

@@ -242,10 +242,7 @@ static void packet_leaf(packet *p, interleaved_state *r, uint32_t ref, uint64_t 
 
 static void packet_prefetch(const packet *p, const sl_bvh *tree)
 {
-    const char *next = (const char *)sli_tree_node(tree, p->ref[p->top - 1]);
-    for (int line = 0; line < SLI_NODE_LINES; line++) {
-        __builtin_prefetch(next + line * SLI_LINE);
-    }
+    prefetch_lines((const char *)sli_tree_node(tree, p->ref[p->top - 1]), 0, SLI_NODE_LINES);
 }
 
 /* Takes the packet down the tree.  False: abandoned, since it costs more than the account allows. */
