@@ -19,7 +19,7 @@ set logscale y
 
 sets = "primary primary256 primary64 ortho diffuse diffshuf diffany ao random losbox lossurf loslocal "
 sets = sets."losfan ptnear ptbox lattice"
-rows = sets." closest1 any1 build1 build2 bytes peak"
+rows = sets." closest1 any1 buildcold build1 build2 bytes peak"
 growing = "primary diffshuf random losbox"
 
 # 0: not there.

@@ -24,13 +24,15 @@ static const group groups[] = {
     { PLAIN_TREES, true, offsetof(bench_row, packed) },
     { ROBUST_TREES, false, offsetof(bench_row, robust) },
 };
-enum { GROUPS = sizeof groups / sizeof groups[0] };
+enum {
+    GROUPS = sizeof groups / sizeof groups[0],
+    RIVALS_MAX = (int)PEER_TREE_COUNT * (int)PEER_CALL_COUNT
+};
 
 /* Point queries use the trees that are not robust. */
 bool bench_rivals_make(bench_rivals *rivals, unsigned trees, bool single_only, bench_query query)
 {
-    *rivals = (bench_rivals){ .all = calloc((size_t)PEER_TREE_COUNT * PEER_CALL_COUNT,
-                                            sizeof *rivals->all) };
+    *rivals = (bench_rivals){ .all = calloc(RIVALS_MAX, sizeof *rivals->all) };
     const unsigned usable = query == BENCH_NEAREST ? trees & PLAIN_TREES : trees;
     for (int tree = 0; tree < PEER_TREE_COUNT && rivals->all != NULL; tree++) {
         for (int call = 0; call < PEER_CALL_COUNT; call++) {
@@ -134,7 +136,7 @@ void bench_rivals_warm_up(bench_rivals *rivals, bench_peer *peer)
             run(rival, peer, 0);
         }
     }
-    bool keep[PEER_TREE_COUNT * PEER_CALL_COUNT];
+    bool keep[RIVALS_MAX];
     for (size_t i = 0; i < rivals->count; i++) {
         keep[i] = may_be_best(rivals, &rivals->all[i]);
     }
