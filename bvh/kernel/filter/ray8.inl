@@ -194,17 +194,17 @@ static void ray8_axis_aligned(const ray8_axis *by, ray8_rows *out)
     out->on_grid = on_grid & along;
 }
 
-/* Limits in t' from the base, outward.  Behind the base nothing is met. */
+/* Limits in t' from the base, outward.  Behind the base nothing is met; a ray that ends before its
+ * base has a bound below 0, and meets nothing. */
 static void ray8_limits(const ray8_input *in, f8 tmin, f8 power, const ray8_base *base,
                         f8 row[RAY_ROWS])
 {
-    const f8 tiny = f8_splat(RAY_T_TINY), zero = f8_splat(0);
+    const f8 tiny = f8_splat(RAY_T_TINY);
     const f8 bound = f8_add(f8_mul(in->tmax, power), tiny);
-    const f8 begin = f8_max(f8_sub(tmin, base->t), zero),
-             end = f8_max(f8_sub(bound, base->t), zero);
-    const f8 late = f8_muladd(end, f8_splat(1 + 4 * WALK_U), tiny);
+    const f8 begin = f8_max(f8_sub(tmin, base->t), f8_splat(0));
+    const f8 end = f8_mul(f8_sub(bound, base->t), f8_splat(1 + 4 * WALK_U));
     row[RAY_TMIN] = f8_where(base->moved, f8_mul(begin, f8_splat(1 - 4 * WALK_U)), tmin);
-    row[RAY_BOUND] = f8_where(base->moved, late, bound);
+    row[RAY_BOUND] = f8_where(base->moved, end, bound);
 }
 
 /* Prepares eight rays; returns the lanes that are within the range of the float filters. */

@@ -14,6 +14,7 @@
 #define SLI_KERNEL_FILTER_RAY8_BASE_INL
 
 #include "bvh/kernel/filter/ray8_input.inl"
+#include "bvh/kernel/reference/base.inl"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
@@ -22,14 +23,7 @@
 /* The smallest normal float: limits in t' go outward by it. */
 #define RAY_T_TINY 0x1p-126f
 
-/* A slab is met where the entry is no more than SLAB_SLACK times the exit, and RAY_T_TINY: entries
- * and exits are off by 4u of themselves, so 8u and roundings are needed. */
-#define SLAB_SLACK (1 + 16 * WALK_U)
-
-/* The origin is far where the tree extends this many times its size from there. */
-#define BASE_FAR 16.0f
-/* A size below this share of the coordinates is no reason to be called far: they do not resolve
- * it. */
+/* A size below this share of the coordinates does not make an origin far: they do not resolve it. */
 #define BASE_SIZE_MIN (4 * WALK_U)
 /* f + NEXT_FLOAT |f| and f - NEXT_FLOAT |f| round to the floats next to f. */
 #define NEXT_FLOAT (WALK_U * (1 + 0x1p-10f))

@@ -247,11 +247,43 @@ static void rays_from_far_away_look_at_no_more_than_four_times_as_much(void **st
     free(of);
 }
 
+/* Ends every ray well before the sphere, and begins those of one kind behind their origins. */
+static void rays_that_end_before_the_mesh_look_at_nothing(void **state)
+{
+    (void)state;
+    const float centre[3] = { 48700, 0, 0 };
+    ray_set *set = malloc(sizeof *set);
+    answers *of = malloc(sizeof *of);
+    scene sphere, same;
+    assert_true(set != NULL && of != NULL);
+    open_pair(1, centre, &sphere, &same);
+    const sli_kernels *kernels;
+    for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
+        sphere.bvh->kernels = kernels;
+        for (int behind = 0; behind < 2; behind++) {
+            rays_from(300, set);
+            for (size_t i = 0; i < RAYS; i++) {
+                set->rays[i].origin[0] += centre[0];
+                set->rays[i].tmax = 0.1f;
+                set->rays[i].tmin = behind != 0 ? -0.5f : 0;
+            }
+            /* The root alone. */
+            expect_no_more("ends", CLOSEST, kernels, work(sphere.bvh, set, CLOSEST, of), RAYS);
+            expect_no_more("ends", ANY, kernels, work(sphere.bvh, set, ANY, of), RAYS);
+        }
+    }
+    scene_close(&sphere);
+    scene_close(&same);
+    free(set);
+    free(of);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mesh_far_away_costs_no_more_than_the_same_one_here),
         cmocka_unit_test(rays_from_far_away_look_at_no_more_than_four_times_as_much),
+        cmocka_unit_test(rays_that_end_before_the_mesh_look_at_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
