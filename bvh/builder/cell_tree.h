@@ -9,7 +9,8 @@
  *          and by far the most, are those of topdown.h.  Over 13 scenes SAH costs are 1 % higher
  *          on average and 4 % at most.
  * Way out  where cells hold few references each (most are wide), or one holds too many for a worker
- *          (centres that coincide), nothing is built, and topdown.h is to do it.
+ *          (centres that coincide), nothing is built, and topdown.h is to do it: then the build
+ *          takes 1.1 to 1.15 times as long as without this.
  * Layout   nodes, depth and leaves as in topdown.h.
  * Workers  the top is one worker's: a fortieth of the work.  The tree does not depend on them.
  * Memory   115 bytes a triangle at most.
