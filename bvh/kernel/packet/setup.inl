@@ -14,11 +14,11 @@
 /* Costs in the units of packet/budget.inl. */
 enum {
     PACKET_COST_START = 500,
-    PACKET_COST_BEAM = 30,
-    PACKET_COST_CHILD = 8, /* against the rays of a group */
+    PACKET_COST_BEAM = 40,
+    PACKET_COST_CHILD = 3, /* against the rays of a group */
     PACKET_COST_LEAF = 20,
-    PACKET_COST_TRI16 = 40,
-    PACKET_COST_EIGHT = 100 /* in doubles */
+    PACKET_COST_TRI16 = 28,
+    PACKET_COST_EIGHT = 90 /* in doubles */
 };
 
 typedef struct packet_item {
