@@ -46,8 +46,9 @@ enum {
     FRUSTUM_COST_EIGHT = 64     /* in doubles */
 };
 
-/* In units of u (G + C): how far lines may pass c, and the error of a slab. */
-#define FRUSTUM_MISS_MAX   32
+/* How far lines may pass c, in units of u (G + C). */
+#define FRUSTUM_MISS_MAX 32
+/* The error of a slab, in units of u times how far the tree extends from c. */
 #define FRUSTUM_SLAB_ERROR 16
 
 /* If the depths of a triangle's corners differ by no more than this share, they bound the depth of
@@ -88,11 +89,10 @@ typedef struct frustum {
     float middle[2][PACKET_LANES], extent[2][PACKET_LANES], slopes[2][2][PACKET_LANES];
     float box_error;       /* of boxes relative to c */
     uint32_t near_side[3]; /* offset of the near side in a node, in bytes, by axis of space */
-    float near_apex[3], far_apex[3]; /* c moved so that the rounding of slabs is outward */
-    uint32_t shift;                  /* in the words of a node's order, in bits */
-    uint64_t taken;                  /* rays of the frustum, the others are answered elsewhere */
-    double dir_size;                 /* no less than |x| + |y| + |z| of any direction */
-    double origin_size;              /* no less than that of any origin relative to c */
+    uint32_t shift;        /* in the words of a node's order, in bits */
+    uint64_t taken;        /* rays of the frustum, the others are answered elsewhere */
+    double dir_size;       /* no less than |x| + |y| + |z| of any direction */
+    double origin_size;    /* no less than that of any origin relative to c */
     float t[PACKET], u[PACKET], v[PACKET];
     float prim[PACKET], flags[PACKET]; /* their bits */
     uint64_t found;
@@ -291,17 +291,17 @@ static bool frustum_make_groups(frustum *p)
     return narrow;
 }
 
-/* Moves c so that sides of boxes relative to it are outward by the error of a slab and by how far
- * lines pass c. */
-static void frustum_shift_planes(frustum *p)
+/* Sets how far planes relative to c are moved outward: by the error of a slab, and by how far lines
+ * pass c. */
+static void frustum_set_box_error(frustum *p, const sl_bvh *tree)
 {
-    const float error = p->miss + FRUSTUM_SLAB_ERROR * WALK_U * p->reach;
-    p->box_error = error;
+    float extent = WALK_LEAST;
     for (int i = 0; i < 3; i++) {
-        const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
-        p->near_apex[i] = negative ? p->apex[i] - error : p->apex[i] + error;
-        p->far_apex[i] = negative ? p->apex[i] + error : p->apex[i] - error;
+        const uint32_t axis = p->axis[i];
+        extent = fmaxf(extent, fmaxf(tree->bounds.max[axis] - p->apex[i],
+                                     p->apex[i] - tree->bounds.min[axis]));
     }
+    p->box_error = p->miss + FRUSTUM_SLAB_ERROR * WALK_U * extent;
 }
 
 /* Excludes rays that take no part from bounds, and sets what holds for all that do. */
@@ -361,7 +361,7 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
         return 0;
     }
     frustum_finish_rays(p, rays, miss, way);
-    frustum_shift_planes(p);
+    frustum_set_box_error(p, tree);
     p->stale = (1 << FRUSTUM_GROUPS) - 1;
     frustum_update_bounds(p);
     p->found = 0;

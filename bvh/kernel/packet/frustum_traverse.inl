@@ -16,11 +16,12 @@
 
 #include <math.h>
 
-/* One side of eight boxes relative to c, in both halves of a register. */
-static f16 frustum_plane(const char *node, uint32_t side, float point)
+/* One side of eight boxes relative to c, moved by an error, in both halves of a register. */
+static f16 frustum_plane(const frustum *p, const char *node, uint32_t side, int i, float error)
 {
-    const f8 away = f8_sub(node_side(node, side), f8_splat(point));
-    return f16_pair(away, away);
+    const f8 away = f8_sub(node_side(node, side), f8_splat(p->apex[i]));
+    const f8 moved = f8_add(away, f8_splat(error));
+    return f16_pair(moved, moved);
 }
 
 /* The groups, as bits, that meet a child: met has a byte per group with a bit per child.  The
@@ -38,8 +39,9 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
     f16 near[3], far[3];
     for (int i = 0; i < 3; i++) {
         const uint32_t side = p->near_side[p->axis[i]];
-        near[i] = frustum_plane(at, side, p->near_apex[i]);
-        far[i] = frustum_plane(at, side ^ NODE_SIDE, p->far_apex[i]);
+        const float outward = side % NODE_AXIS != 0 ? p->box_error : -p->box_error;
+        near[i] = frustum_plane(p, at, side, i, outward);
+        far[i] = frustum_plane(p, at, side ^ NODE_SIDE, i, -outward);
     }
     const f16 sign = f16_splat(p->sign);
     near[2] = f16_mul(near[2], sign);

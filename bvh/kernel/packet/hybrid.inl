@@ -80,32 +80,29 @@ static void hybrid_resume_at(hybrid *h, uint32_t root, uint32_t ref, uint64_t ra
     }
 }
 
-/* Children that meet the box around all rays. */
-static uint32_t hybrid_children(const hybrid *h, const sli_node_wide *node)
-{
-    uint32_t met = 0xFF;
-    for (int axis = 0; axis < 3; axis++) {
-        met &= f8_bits_le(f8_load(node->bounds[axis][0]), f8_splat(h->box[axis][1])) &
-               f8_bits_le(f8_splat(h->box[axis][0]), f8_load(node->bounds[axis][1]));
-    }
-    return met;
-}
-
-/* The children's boxes as centres and half sizes.  Each plane is off by no more than 9u (G + O)
- * |inverse|: to the roundings of a slab (reference/ray.inl) come one each of centre, half size and
- * its sum with the error, and one more of each of the two products that are added. */
+/* The children's boxes relative to the middle, as centres and half sizes.  Each plane is off by no
+ * more than 12u times the extent and |inverse|: to the roundings of a slab (docs/notes/filters.md)
+ * come one each of the differences to the middle, of centre, half size and its sum with the error,
+ * and one more of each of the two products that are added. */
 typedef struct hybrid_boxes {
     float centre[3][SLI_WIDTH], half[3][SLI_WIDTH];
 } hybrid_boxes;
 
-static void hybrid_make_boxes(const hybrid *h, const sli_node_wide *node, hybrid_boxes *out)
+/* Returns the children that meet the box around all rays. */
+static uint32_t hybrid_make_boxes(const hybrid *h, const sli_node_wide *node, hybrid_boxes *out)
 {
-    const f8 half = f8_splat(0.5f), error = f8_splat(SLAB_ERROR * WALK_U * h->reach);
+    const f8 half = f8_splat(0.5f), error = f8_splat(SLAB_ERROR * WALK_U * h->extent);
+    uint32_t met = 0xFF;
     for (int axis = 0; axis < 3; axis++) {
-        const f8 low = f8_load(node->bounds[axis][0]), high = f8_load(node->bounds[axis][1]);
+        const f8 middle = f8_splat(h->middle[axis]);
+        const f8 low = f8_sub(f8_load(node->bounds[axis][0]), middle);
+        const f8 high = f8_sub(f8_load(node->bounds[axis][1]), middle);
+        met &= f8_bits_le(low, f8_splat(h->box[axis][1])) &
+               f8_bits_le(f8_splat(h->box[axis][0]), high);
         f8_store(out->centre[axis], f8_mul(f8_add(low, high), half));
         f8_store(out->half[axis], f8_muladd(f8_sub(high, low), half, error));
     }
+    return met;
 }
 
 /* Adds to met the rays of one register that meet each of the children. */
@@ -139,10 +136,9 @@ static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node
 {
     hybrid_boxes boxes;
     uint64_t met[SLI_WIDTH] = { 0 };
-    uint32_t left = hybrid_children(h, node);
+    uint32_t left = hybrid_make_boxes(h, node, &boxes);
     h->spent += HYBRID_COST_STEP +
                 HYBRID_COST_CHILD * (uint32_t)__builtin_popcount(left) * hybrid_registers(rays);
-    hybrid_make_boxes(h, node, &boxes);
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         if ((rays >> ray & 0xFFFF) != 0) {
             hybrid_meet(h, &boxes, left, ray, rays, met);
@@ -183,16 +179,16 @@ static void hybrid_traverse(hybrid *h, interleaved_state *r)
     }
 }
 
-/* Makes the box around the rays.  No hit has a t' beyond 2 reach, since the longest component of
- * the scaled direction is at least 1. */
+/* Makes the box around the rays, relative to the middle.  No hit has a t' beyond the extent, since
+ * the longest component of the scaled direction is at least 1. */
 static void hybrid_make_box(hybrid *h, uint64_t rays)
 {
     float low[HYBRID_RAYS], high[HYBRID_RAYS];
-    const f16 most = f16_splat(4 * h->reach);
-    const float error = 64 * WALK_U * h->reach;
+    const f16 most = f16_splat(2 * h->extent);
+    const float error = 64 * WALK_U * h->extent;
     for (int axis = 0; axis < 3; axis++) {
         for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
-            const f16 origin = f16_load(h->origin[axis] + ray);
+            const f16 origin = f16_sub(f16_load(h->origin[axis] + ray), f16_splat(h->middle[axis]));
             const f16 dir = f16_load(h->row[RAY_DIR + axis] + ray);
             const f16 from = f16_max(f16_load(h->row[RAY_TMIN] + ray), f16_sub(f16_splat(0), most));
             const f16 to = f16_min(f16_load(h->row[RAY_BOUND] + ray), most);
@@ -212,8 +208,31 @@ static void hybrid_make_limits(hybrid *h)
 {
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         f16_store(h->from + ray, f16_max(f16_load(h->row[RAY_TMIN] + ray), f16_splat(0)));
-        f16_store(h->to + ray, f16_min(f16_load(h->row[RAY_BOUND] + ray), f16_splat(4 * h->reach)));
+        f16_store(h->to + ray,
+                  f16_min(f16_load(h->row[RAY_BOUND] + ray), f16_splat(2 * h->extent)));
     }
+}
+
+/* Sets what is relative to the middle: the extent, and where rays begin. */
+static void hybrid_centre(hybrid *h, const sl_bvh *tree)
+{
+    const int one = __builtin_ctzll(h->active);
+    float extent = WALK_LEAST, apart = 0, row[HYBRID_RAYS];
+    for (int axis = 0; axis < 3; axis++) {
+        const float middle = h->origin[axis][one];
+        h->middle[axis] = middle;
+        extent =
+            fmaxf(extent, fmaxf(tree->bounds.max[axis] - middle, middle - tree->bounds.min[axis]));
+        for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
+            const f16 back = f16_sub(f16_splat(middle), f16_load(h->origin[axis] + ray));
+            f16_store(row + ray, f16_abs(back));
+            f16_store(h->offset[axis] + ray,
+                      f16_mul(back, f16_load(h->row[RAY_INVERSE + axis] + ray)));
+        }
+        fill_out(row, h->active);
+        apart = fmaxf(apart, most_of(row));
+    }
+    h->extent = (extent + apart) * (1 + 8 * WALK_U);
 }
 
 /* Reads and prepares the next rays; returns those to answer.  Rays outside the range of the float
@@ -223,7 +242,6 @@ static uint64_t hybrid_read(hybrid *h, interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     uint64_t valid = 0, in_range = 0, moved = 0;
-    float reach[HYBRID_RAYS];
     h->forward = 0;
     for (int i = 0; i < HYBRID_RAYS; i += 8) {
         ray8_input in;
@@ -238,10 +256,7 @@ static uint64_t hybrid_read(hybrid *h, interleaved_state *r)
         }
         for (int axis = 0; axis < 3; axis++) {
             f8_store(h->origin[axis] + i, in.origin[axis]);
-            f8_store(h->offset[axis] + i,
-                     f8_sub(f8_splat(0), f8_mul(in.origin[axis], rows.row[RAY_INVERSE + axis])));
         }
-        f8_store(reach + i, rows.reach);
     }
     const uint64_t rays = h->unanswered & valid & in_range,
                    alone = h->unanswered & valid & ~in_range;
@@ -251,10 +266,6 @@ static uint64_t hybrid_read(hybrid *h, interleaved_state *r)
     }
     hybrid_resume_at(h, batch->tree->root, batch->tree->root, rays & moved);
     h->active = rays & ~moved;
-    if (h->active != 0) {
-        fill_out(reach, h->active);
-        h->reach = most_of(reach);
-    }
     return rays;
 }
 
@@ -344,6 +355,7 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     h->spent = HYBRID_COST_START * HYBRID_RAYS;
     h->saved = 0;
     if (h->active != 0) {
+        hybrid_centre(h, r->batch->tree);
         hybrid_make_limits(h);
         hybrid_make_box(h, h->active);
         hybrid_traverse(h, r);

@@ -175,7 +175,7 @@ static void hybrid_make_plane(const hybrid *h, const sli_tri_pack *pack, const h
         out->m[axis] = e1[j] * e2[k] - e1[k] * e2[j];
     }
     const double longest = sides->longest[lane];
-    out->error = 2 * TRI_DET_ERROR * longest * longest * 3 * (double)h->reach;
+    out->error = 2 * TRI_DET_ERROR * longest * longest * 3 * (double)h->extent;
 }
 
 /* Of sixteen rays, those that surely depart from the plane, so that they meet it at t < 0. */

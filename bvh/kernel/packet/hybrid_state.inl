@@ -37,15 +37,16 @@ enum {
 typedef struct hybrid {
     float row[RAY_ROWS][HYBRID_RAYS]; /* as in ray8_rows of filter/ray8.inl */
     float origin[3][HYBRID_RAYS];
-    float offset[3][HYBRID_RAYS];             /* -origin * inverse, without the error of a slab */
+    float middle[3];              /* the origin of one ray; boxes are taken relative to it */
+    float offset[3][HYBRID_RAYS]; /* (middle - origin) * inverse, without the error of a slab */
     float from[HYBRID_RAYS], to[HYBRID_RAYS]; /* limits in t', outward, of rays with tmin >= 0 */
     uint64_t unanswered;                      /* rays that no hint has answered */
     uint64_t active;                          /* rays still in the packet */
     uint64_t hit, forward;                    /* forward: tmin >= 0 */
     uint64_t waiting;                         /* for the interleaved traversal to finish */
     size_t first;                             /* index of ray 0 in the batch */
-    float box[3][2]; /* [axis][min, max] around all rays, as far as the tree reaches */
-    float reach;     /* the largest |coordinate| of tree and rays */
+    float box[3][2]; /* [axis][min, max] around all rays, as far as the tree extends */
+    float extent;    /* no less than the tree and the origins extend from the middle, together */
     bool narrows;    /* no cull, mask or skip: a sure hit is an answer */
     /* Where the interleaved traversal resumes each ray: references, stored from the end of a row to
      * its front, so that the first one stored is visited first.  A row more, since whole rows are

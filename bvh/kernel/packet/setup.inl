@@ -36,9 +36,9 @@ typedef struct packet {
     packet_rays *as;
     float best[PACKET];
     float least_tmin;
-    /* The beam: on each axis its origins from where it is nearest to a near or far plane, its
-     * inverses, and the error of a slab. */
-    float near_origin[3], far_origin[3], inverse_min[3], inverse_max[3], error[3];
+    /* The beam: on each axis its bases from where it is nearest to a near or far plane, and its
+     * inverses. */
+    float beam_near[3], beam_far[3], inverse_min[3], inverse_max[3];
     /* Where near sides begin in a node, and the sheared axes in a pack, in bytes; the far sides of
      * an axis are 32 bytes before or behind. */
     uint32_t near_side[3], pack[3];
@@ -79,19 +79,17 @@ static bool packet_is_narrow(const packet *p, const sl_bvh *tree)
     return narrow;
 }
 
-/* The beam's interval on an axis: with a plane at x and inverses of one sign, (x - o) / d is least
- * at the origin that is farthest along, and at one end of the inverses; its rounding is within the
- * slab error of the rays (reference/ray.inl). */
-static void make_beam(packet *p, const uint32_t negative[3], float reach)
+/* The beam's interval on an axis: with a plane at x and inverses of one sign, (x - base) / d is least
+ * for the base that is farthest along, and at one end of the inverses.  Rounding keeps that order,
+ * so that no ray enters a box before the beam does, as computed. */
+static void make_beam(packet *p, const uint32_t negative[3])
 {
     for (int axis = 0; axis < 3; axis++) {
-        const float low = least_of(p->as->from[axis]), high = most_of(p->as->from[axis]);
-        p->near_origin[axis] = negative[axis] != 0 ? low : high;
-        p->far_origin[axis] = negative[axis] != 0 ? high : low;
+        const bool back = negative[axis] != 0;
+        p->beam_near[axis] = back ? least_of(p->near_base[axis]) : most_of(p->near_base[axis]);
+        p->beam_far[axis] = back ? most_of(p->far_base[axis]) : least_of(p->far_base[axis]);
         p->inverse_min[axis] = least_of(p->inverse[axis]);
         p->inverse_max[axis] = most_of(p->inverse[axis]);
-        const float longest = fmaxf(fabsf(p->inverse_min[axis]), fabsf(p->inverse_max[axis]));
-        p->error[axis] = SLAB_ERROR * WALK_U * reach * longest;
     }
 }
 
@@ -119,7 +117,6 @@ static void packet_rows(packet *p, const ray8_rows rows[PACKET_EIGHTS], uint64_t
         store_row(p->near_base[axis], rows, RAY_NEAR_BASE + axis, rays);
         store_row(p->far_base[axis], rows, RAY_FAR_BASE + axis, rays);
         store_row(p->origin[axis], rows, RAY_ORIGIN + axis, rays);
-        fill_out(p->as->from[axis], rays);
     }
     store_row(p->tmin, rows, RAY_TMIN, rays);
     store_row(p->bound, rows, RAY_BOUND, rays);
@@ -164,12 +161,7 @@ static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t fir
                                         f16_splat(4 * RAY_T_TINY)));
         f16_store(p->best + i, f16_splat(INFINITY));
     }
-    float reach[PACKET];
-    for (int i = 0; i < PACKET_EIGHTS; i++) {
-        f8_store(reach + 8 * i, rows[i].reach);
-    }
-    fill_out(reach, rays);
-    make_beam(p, negative, most_of(reach));
+    make_beam(p, negative);
     p->least_tmin = least_of(p->tmin);
     p->most_bound = most_of(p->bound);
     p->first = first;

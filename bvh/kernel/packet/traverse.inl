@@ -15,14 +15,13 @@
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 
-static f8 beam_plane(const packet *p, int axis, const char *node, uint32_t side, float origin,
+static f8 beam_plane(const packet *p, int axis, const char *node, uint32_t side, float base,
                      bool least)
 {
-    const f8 away = f8_sub(node_side(node, side), f8_splat(origin));
+    const f8 away = f8_sub(node_side(node, side), f8_splat(base));
     const f8 one = f8_mul(away, f8_splat(p->inverse_min[axis]));
     const f8 two = f8_mul(away, f8_splat(p->inverse_max[axis]));
-    const f8 error = f8_splat(p->error[axis]);
-    return least ? f8_sub(f8_min(one, two), error) : f8_add(f8_max(one, two), error);
+    return least ? f8_min(one, two) : f8_max(one, two);
 }
 
 /* The children that the beam may meet, and where at the earliest, the farthest first; returns how
@@ -35,9 +34,10 @@ static uint32_t meet_beam(const packet *p, const sli_node_wide *node, uint32_t c
     f8 from = f8_splat(p->least_tmin), to = f8_splat(p->most_bound);
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t side = p->near_side[axis];
-        from = f8_max(beam_plane(p, axis, at, side, p->near_origin[axis], true), from);
-        to = f8_min(beam_plane(p, axis, at, side ^ NODE_SIDE, p->far_origin[axis], false), to);
+        from = f8_max(beam_plane(p, axis, at, side, p->beam_near[axis], true), from);
+        to = f8_min(beam_plane(p, axis, at, side ^ NODE_SIDE, p->beam_far[axis], false), to);
     }
+    to = f8_muladd(to, f8_splat(SLAB_SLACK), f8_splat(RAY_T_TINY));
     return simd_push(children, near, numbers, node->order, p->shift, from, to);
 }
 
@@ -254,7 +254,7 @@ static bool packet_traverse(packet *p, interleaved_state *r, packet_account *acc
     bool reviewed = false;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
-        if (p->near[at] > p->most_bound) {
+        if (p->near[at] > p->most_bound * SLAB_SLACK + RAY_T_TINY) {
             continue;
         }
         if (p->spent > limit) {
