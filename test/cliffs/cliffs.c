@@ -40,13 +40,13 @@ static bool report(cliff_bench *bench, const options *o, cliff_measure measure, 
     char text[CASE_TEXT_MAX];
     measured m = bench_measure(bench, measure, c, PAIRS);
     /* A time counts if it is confirmed. */
-    if (row->timed && m.ratio > limit) {
+    if (row->timed && limit > 0 && m.ratio > limit) {
         m.ratio = fmin(m.ratio, bench_measure(bench, measure, c, PAIRS).ratio);
     }
     if (m.ratio == 0) {
         return false;
     }
-    const bool cliff = m.ratio > limit;
+    const bool cliff = limit > 0 && m.ratio > limit;
     const double scale = row->timed ? 1e9 : 1;
     case_print(c, text);
     printf("%s %s %.2f (%.1f to %.1f%s) --replay '%s'\n", cliff ? "CLIFF" : "     ", row->name,

@@ -8,14 +8,10 @@
 #include <time.h>
 
 const measure_row measure_rows[MEASURES] = {
-    [MEASURE_PLAIN] = { "plain", false, 4 },   [MEASURE_SHARED] = { "shared", false, 4 },
-    [MEASURE_MOVED] = { "moved", false, 1.5 }, [MEASURE_SINGLE] = { "single", true, 1.05 },
-    [MEASURE_FAR] = { "far", true, 1.5 },      [MEASURE_PEER] = { "peer", true, 2 },
+    [MEASURE_PLAIN] = { "plain", false, 4, 16 },  [MEASURE_SHARED] = { "shared", false, 4, 2 },
+    [MEASURE_MOVED] = { "moved", false, 1.5, 2 }, [MEASURE_SINGLE] = { "single", true, 1.05, 0 },
+    [MEASURE_FAR] = { "far", true, 1.5, 0 },      [MEASURE_PEER] = { "peer", true, 0, 0 },
 };
-
-/* Counts up to this many triangles a ray are no cliff, whatever the others look at: a leaf block
- * has four. */
-#define TRIANGLES_FREE 2.0
 
 struct cliff_bench {
     cliff_case made; /* what the mesh below was made for */
@@ -146,11 +142,13 @@ static measured compare_times(cliff_bench *b, const cliff_case *c, way first, wa
                        least[1] / rays };
 }
 
-static measured compare_counts(const cliff_bench *b, uint64_t ours, uint64_t theirs)
+static measured compare_counts(const cliff_bench *b, cliff_measure measure, uint64_t ours,
+                               uint64_t theirs)
 {
     const double rays = (double)b->rays.count;
-    return (measured){ (double)ours / ((double)theirs + TRIANGLES_FREE * rays), (double)ours / rays,
-                       (double)theirs / rays };
+    return (measured){ (double)ours /
+                           ((double)theirs + measure_rows[measure].free_triangles * rays),
+                       (double)ours / rays, (double)theirs / rays };
 }
 
 static uint64_t count_ours(cliff_bench *b, const cliff_question *q, bool batches)
@@ -183,7 +181,7 @@ static measured compare_plain(cliff_bench *b, const cliff_question *q)
         theirs = (count < theirs) != is_any(q->c) ? count : theirs;
     }
     const uint64_t batches = count_ours(b, q, true), singly = count_ours(b, q, false);
-    return compare_counts(b, batches > singly ? batches : singly, theirs);
+    return compare_counts(b, MEASURE_PLAIN, batches > singly ? batches : singly, theirs);
 }
 
 static measured compare(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
@@ -193,9 +191,9 @@ static measured compare(cliff_bench *b, cliff_measure measure, const cliff_case 
     case MEASURE_PLAIN:
         return compare_plain(b, &here);
     case MEASURE_SHARED:
-        return compare_counts(b, count_ours(b, &here, true), count_ours(b, &here, false));
+        return compare_counts(b, measure, count_ours(b, &here, true), count_ours(b, &here, false));
     case MEASURE_MOVED:
-        return compare_counts(b, count_ours(b, &here, true), count_ours(b, &there, true));
+        return compare_counts(b, measure, count_ours(b, &here, true), count_ours(b, &there, true));
     case MEASURE_SINGLE:
         return compare_times(b, c, WAY_BATCHES, WAY_SINGLE, pairs);
     case MEASURE_FAR:

@@ -83,6 +83,11 @@ static bool take_rays(const cliff_question *q, bench_rays *out)
 bool peer_set(cliff_peer *peer, const cliff_question *q)
 {
     double least = INFINITY;
+    for (size_t i = 0; i < q->rays->count; i++) {
+        if (!(q->rays->rays[i].tmin >= 0)) {
+            return false; /* Embree asserts it */
+        }
+    }
     if (!take_rays(q, &peer->rays) || !bench_peer_set(peer->bench, &peer->rays)) {
         return false;
     }
