@@ -24,9 +24,10 @@
 #define INTERVAL_REACH_MIN 0x1p-28f
 
 typedef struct tri_interval {
-    f4 from, to;   /* t' of the crossing; from is -infinity where the interval is not used */
-    uint32_t out;  /* lanes surely outside tmin .. bound */
-    uint32_t sure; /* lanes surely hit within the limits */
+    f4 from, to;     /* t' of the crossing; from is -infinity where the interval is not used */
+    uint32_t steady; /* lanes where the interval is used */
+    uint32_t out;    /* lanes surely outside tmin .. bound */
+    uint32_t sure;   /* lanes surely hit within the limits */
 } tri_interval;
 
 static SLI_FORCE_INLINE tri_interval tri_interval_of(const ray_words *ray, float by_z,
@@ -49,6 +50,7 @@ static SLI_FORCE_INLINE tri_interval tri_interval_of(const ray_words *ray, float
     const f4 tmin = f4_splat(ray->tmin), tmax = f4_splat(ray->bound);
     tri_interval range = { .from = f4_sub(middle, off), .to = f4_add(middle, off) };
     const uint32_t steady = f4_bits_gt(f4_splat(share_max), share);
+    range.steady = steady;
     range.from = f4_less(share, f4_splat(share_max), range.from, f4_splat(-INFINITY));
     range.out = steady & ~(f4_bits_le(tmin, range.to) & f4_bits_le(range.from, tmax));
     range.sure = steady & f4_bits_gt(range.from, tmin) & f4_bits_gt(tmax, range.to) &

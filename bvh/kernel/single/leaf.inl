@@ -6,7 +6,9 @@
  * Deferring pays because a closer hit that floats are sure of may come later; then deferred
  * triangles beyond it are dropped before doubles see them.  An any-hit ray defers too, in the hope
  * of a sure hit elsewhere; an any-hit segment decides at once, since most often one of its ends
- * touches the triangle. */
+ * touches the triangle.  Where floats say nothing of where a triangle is hit, as of tiny ones in a
+ * huge tree, no closer hit would spare it doubles, and without a bound the ray would look at all
+ * that is behind: the closest ray decides these at once, an any-hit ray from the second block on. */
 #ifndef SLI_KERNEL_SINGLE_LEAF_INL
 #define SLI_KERNEL_SINGLE_LEAF_INL
 
@@ -179,12 +181,12 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     return lanes;
 }
 
-/* Whether one of these lanes answers an any-hit query, decided at once. */
+/* Decides lanes at once.  True: an any-hit query has its answer. */
 static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
-                                           sl_hit *best)
+                                           sl_hit *best, bool any)
 {
     lanes = single_within_limits(w, pack, lanes);
-    return lanes != 0 && single_decide(w, pack, lanes, best, true);
+    return lanes != 0 && single_decide(w, pack, lanes, best, any);
 }
 
 /* Defers lanes, and decides the list when it is full.  True: an any-hit query has its answer. */
@@ -239,7 +241,17 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
         single_narrow(w, sure, range.to);
     } else if (w->batch->rays == NULL) {
         /* Of a segment: most likely a triangle that one of its ends touches. */
-        return single_decide_now(w, pack, lanes, best);
+        return single_decide_now(w, pack, lanes, best, true);
+    }
+    const uint32_t blind = lanes & ~range.steady;
+    if (__builtin_expect(blind != 0 && (!any || w->deferred_count > 0), 0)) {
+        if (single_decide_now(w, pack, blind, best, any)) {
+            return true;
+        }
+        lanes &= ~blind;
+        if (lanes == 0) {
+            return false;
+        }
     }
     return single_defer(w, pack, lanes, sure, range.from, best, any);
 }
