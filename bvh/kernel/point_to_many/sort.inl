@@ -19,7 +19,8 @@
 #include <string.h>
 
 enum {
-    P2M_BLOCK = 4096, /* rays that are sorted together */
+    P2M_BLOCK = 4096,  /* rays that are sorted together */
+    P2M_RAYS_MIN = 64, /* fewer are not sorted */
     P2M_GROUP = 64,
     P2M_STRIDE = 23,    /* from one ray of a group to the next that walks, with no factor in common
                            * with P2M_GROUP: neighbours are likely to be blocked by the same */

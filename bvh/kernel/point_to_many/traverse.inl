@@ -28,9 +28,34 @@ static SLI_NOINLINE void p2m_traverse(interleaved_state *r, p2m_state *f)
     interleaved_run(r, true);
 }
 
+/* A batch that is too small to sort: its rays or segments as if they had no point in common. */
+static SLI_NOINLINE void p2m_few(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                 uint8_t *any, sl_stats *stats)
+{
+    const sli_kernel_point_to_many *source = batch->point_to_many;
+    sl_ray rays[P2M_RAYS_MIN];
+    sl_segment segments[P2M_RAYS_MIN];
+    sli_kernel_batch few = *batch;
+    few.point_to_many = NULL;
+    few.rays = source->targets ? NULL : rays;
+    few.segments = source->targets ? segments : NULL;
+    for (size_t i = begin; i < end; i++) {
+        if (source->targets) {
+            segments[i - begin] = sli_point_to_many_segment(source, i);
+        } else {
+            rays[i - begin] = sli_point_to_many_ray(source, i);
+        }
+    }
+    traverse_any_many(&few, 0, end - begin, any + begin, NULL, stats);
+}
+
 static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t begin, size_t end,
                                        uint8_t *any, sl_stats *stats)
 {
+    if (end - begin < P2M_RAYS_MIN) {
+        p2m_few(batch, begin, end, any, stats);
+        return;
+    }
     interleaved_state r;
     p2m_state f;
     r.batch = batch;
