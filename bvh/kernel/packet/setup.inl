@@ -7,6 +7,7 @@
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,8 +127,10 @@ static void packet_rows(packet *p, const ray8_rows rows[PACKET_EIGHTS], uint64_t
     store_row(p->shear[1], rows, RAY_SHEAR + 1, rays);
 }
 
-/* Which of the rays take part; 0: all go alone. */
-static uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t first, uint64_t rays)
+/* Which of the rays take part; 0: all go alone.  A function of its own, so that the rows are off the
+ * stack when the packet goes down the tree. */
+static SLI_NOINLINE uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t first,
+                                         uint64_t rays)
 {
     const sl_bvh *tree = batch->tree;
     ray8_rows rows[PACKET_EIGHTS];
