@@ -14,7 +14,8 @@
  *
  * Prints the worst cases found of each measure, each with a line that --replay takes.  Times are
  * confirmed by medians of ratios before they are printed, and answers are compared.  Exit status: 0
- * no cliff, 1 a limit is broken, 2 not understood.  What is searched: docs/notes/cliffs.md. */
+ * no cliff, 1 a limit is broken, 2 not understood, or a known case that cannot be measured.
+ * docs/notes/cliffs.md says what is searched. */
 #include "test/cliffs/search.h"
 
 #include <math.h>
@@ -32,8 +33,11 @@ typedef struct options {
     double scale; /* of all limits */
 } options;
 
-/* Prints a case and returns whether it is a cliff. */
-static bool report(cliff_bench *bench, const options *o, cliff_measure measure, const cliff_case *c)
+typedef enum verdict { VERDICT_GOOD, VERDICT_CLIFF, VERDICT_NOT_MEASURED } verdict;
+
+/* Measures a case and prints it. */
+static verdict report(cliff_bench *bench, const options *o, cliff_measure measure,
+                      const cliff_case *c)
 {
     const measure_row *row = &measure_rows[measure];
     const double limit = o->scale * row->limit;
@@ -43,16 +47,17 @@ static bool report(cliff_bench *bench, const options *o, cliff_measure measure, 
     if (row->timed && limit > 0 && m.ratio > limit) {
         m.ratio = fmin(m.ratio, bench_measure(bench, measure, c, PAIRS).ratio);
     }
-    if (m.ratio == 0) {
-        return false;
+    case_print(c, text);
+    if (!m.applies) {
+        printf("      %s cannot be measured --replay '%s'\n", row->name, text);
+        return VERDICT_NOT_MEASURED;
     }
     const bool cliff = limit > 0 && m.ratio > limit;
     const double scale = row->timed ? 1e9 : 1;
-    case_print(c, text);
     printf("%s %s %.2f (%.1f to %.1f%s) --replay '%s'\n", cliff ? "CLIFF" : "     ", row->name,
            m.ratio, scale * m.ours, scale * m.theirs, row->timed ? " ns" : "", text);
     fflush(stdout);
-    return cliff;
+    return cliff ? VERDICT_CLIFF : VERDICT_GOOD;
 }
 
 static bool differ(cliff_bench *bench, const cliff_case *c)
@@ -76,7 +81,7 @@ static bool search_all(cliff_bench *bench, const options *o)
         }
         search_worst(bench, measure, &o->effort, &list);
         for (size_t i = 0; i < list.count; i++) {
-            cliff = report(bench, o, measure, &list.of[i].c) || cliff;
+            cliff = report(bench, o, measure, &list.of[i].c) == VERDICT_CLIFF || cliff;
             cliff = differ(bench, &list.of[i].c) || cliff;
         }
     }
@@ -92,33 +97,39 @@ static int replay(cliff_bench *bench, const options *o, const char *text)
         return 2;
     }
     for (cliff_measure measure = 0; measure < MEASURES; measure++) {
-        cliff = (o->wanted[measure] && report(bench, o, measure, &c)) || cliff;
+        cliff = (o->wanted[measure] && report(bench, o, measure, &c) == VERDICT_CLIFF) || cliff;
     }
     return differ(bench, &c) || cliff;
 }
 
-/* Lines "measure: case"; others are comments. */
+/* The status of a line "measure: case"; others are comments. */
+static int replay_line(cliff_bench *bench, const options *o, char *line)
+{
+    char *text = strchr(line, ':');
+    cliff_case c;
+    if (line[0] == '#' || text == NULL) {
+        return 0;
+    }
+    *text++ = '\0';
+    cliff_measure measure = 0;
+    while (measure < MEASURES && strcmp(line, measure_rows[measure].name) != 0) {
+        measure++;
+    }
+    if (measure == MEASURES || !case_read(text, &c)) {
+        return 2;
+    }
+    const verdict v = report(bench, o, measure, &c);
+    return v == VERDICT_NOT_MEASURED ? 2 : differ(bench, &c) || v == VERDICT_CLIFF;
+}
+
 static int replay_known(cliff_bench *bench, const options *o)
 {
     FILE *file = fopen(o->known, "r");
     char line[CASE_TEXT_MAX];
     int status = file != NULL ? 0 : 2;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        char *text = strchr(line, ':');
-        cliff_case c;
-        if (line[0] == '#' || text == NULL) {
-            continue;
-        }
-        *text++ = '\0';
-        cliff_measure measure = 0;
-        while (measure < MEASURES && strcmp(line, measure_rows[measure].name) != 0) {
-            measure++;
-        }
-        if (measure == MEASURES || !case_read(text, &c)) {
-            status = 2;
-        } else if (report(bench, o, measure, &c) || differ(bench, &c)) {
-            status = status == 2 ? 2 : 1;
-        }
+        const int one = replay_line(bench, o, line);
+        status = one > status ? one : status;
     }
     if (file != NULL) {
         fclose(file);

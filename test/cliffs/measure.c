@@ -139,7 +139,7 @@ static measured compare_times(cliff_bench *b, const cliff_case *c, way first, wa
     qsort(ratio, (size_t)rounds, sizeof ratio[0], compare_doubles);
     const double rays = (double)b->rays.count;
     return (measured){ pairs == 0 ? least[0] / least[1] : ratio[rounds / 2], least[0] / rays,
-                       least[1] / rays };
+                       least[1] / rays, true };
 }
 
 static measured compare_counts(const cliff_bench *b, cliff_measure measure, uint64_t ours,
@@ -148,7 +148,7 @@ static measured compare_counts(const cliff_bench *b, cliff_measure measure, uint
     const double rays = (double)b->rays.count;
     return (measured){ (double)ours /
                            ((double)theirs + measure_rows[measure].free_triangles * rays),
-                       (double)ours / rays, (double)theirs / rays };
+                       (double)ours / rays, (double)theirs / rays, true };
 }
 
 static uint64_t count_ours(cliff_bench *b, const cliff_question *q, bool batches)
@@ -175,7 +175,7 @@ static measured compare_plain(cliff_bench *b, const cliff_question *q)
             b->plain[split] = plain_build(b->scene.mesh, split);
         }
         if (b->plain[split] == NULL) {
-            return (measured){ 0 };
+            return (measured){ .applies = false };
         }
         const uint64_t count = plain_triangles(b->plain[split], q);
         theirs = (count < theirs) != is_any(q->c) ? count : theirs;
@@ -204,7 +204,7 @@ static measured compare(cliff_bench *b, cliff_measure measure, const cliff_case 
         }
         return b->peer != NULL && peer_set(b->peer, &here)
                    ? compare_times(b, c, WAY_BATCHES, WAY_PEER, pairs)
-                   : (measured){ 0 };
+                   : (measured){ .applies = false };
     }
 }
 
@@ -244,7 +244,7 @@ void bench_trim(cliff_bench *b, cliff_case *c)
 measured bench_measure(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
 {
     const bool moved = measure == MEASURE_MOVED || measure == MEASURE_FAR;
-    measured m = { 0 };
+    measured m = { .applies = false };
     if (want_mesh(b, c) && want_rays(b, c, moved)) {
         m = compare(b, measure, c, pairs);
     }

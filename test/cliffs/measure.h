@@ -30,8 +30,8 @@ void bench_close(cliff_bench *bench);
 
 /* Of one ray: triangles, or seconds. */
 typedef struct measured {
-    double ratio; /* 0: the measure does not apply */
-    double ours, theirs;
+    double ratio, ours, theirs;
+    bool applies; /* otherwise all are 0 */
 } measured;
 
 /* pairs: the ratio of times is the median of so many, taken in turn; 0: a quick look. */
