@@ -72,6 +72,7 @@ static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t beg
     r.p2m = NULL;
     r.hybrid = NULL;
     r.packed = false;
+    r.steps = (interleaved_steps){ 0 };
     r.stats = (sl_stats){ .rays = 0 };
     packet_account_open(&accounts.frusta, (end - begin) / PACKET);
     packet_account_open(&accounts.others, (end - begin) / PACKET);
@@ -132,6 +133,7 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
     r.hybrid = &together;
     together.pause = 0;
     r.packed = false;
+    r.steps = (interleaved_steps){ 0 };
     r.stats = (sl_stats){ .rays = 0 };
     r.first = r.next = begin;
     r.end = end;

@@ -19,6 +19,7 @@ static SLI_FORCE_INLINE void interleaved_leaves(interleaved_state *r, bool any)
 {
     const char *lines = (const char *)r->batch->tree->lines;
     leaves_turn(r);
+    r->steps.leaves += r->current_count;
     if (__builtin_expect(r->unpacked != NULL, 0)) {
         interleaved_unpack(r);
     }

@@ -85,6 +85,7 @@ static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
                INTERLEAVED_COPY * sizeof r->queue[0][0]);
     }
     r->stats.nodes += count;
+    r->steps.nodes += count;
     for (size_t i = 0; i < count && count <= INTERLEAVED_FEW_NODES; i++) {
         prefetch_lines(r->queue[QUEUE_CURRENT][i]->ray.w.at, SLI_NODE_LINES,
                        SLI_NODE_LINES + PREFETCH_LEAF_LINES);

@@ -12,6 +12,7 @@
 #include "bvh/kernel/packet/hybrid.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/packet/rays.inl"
+#include "bvh/kernel/single/single.inl"
 #include "lib/base/inline.h"
 
 #include <math.h>
@@ -57,12 +58,53 @@ static void refill_prefetch(const interleaved_state *r)
     }
 }
 
+enum {
+    ALONE_LEAVES_PER_NODE = 2, /* more leaves than so many times the nodes prevail, */
+    ALONE_LEAVES_MIN = 1024,   /* if there were more than these */
+    ALONE_FORGET = 256         /* a share of the leaves that each group alone forgets */
+};
+
+/* Whether slots do hardly anything but leaves.  Among needles that meet in a point a ray comes to
+ * hundreds of leaves one after the other, each a turn of its slot through the queues, which takes
+ * twice as long as a single ray takes for a leaf.  Then the next rays are answered one by one,
+ * until enough of the leaves are forgotten that slots are tried again. */
+static bool refill_leaves_prevail(const interleaved_state *r)
+{
+    return r->steps.leaves > ALONE_LEAVES_PER_NODE * r->steps.nodes + ALONE_LEAVES_MIN;
+}
+
+/* Answers the next count rays one by one, those that are not answered yet. */
+static SLI_NOINLINE void refill_alone(interleaved_state *r, uint32_t count, uint32_t answered)
+{
+    r->steps.leaves -= r->steps.leaves / ALONE_FORGET;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t index = r->next + i;
+        uint32_t prim;
+        if ((answered >> i & 1) != 0) {
+            continue;
+        }
+        if (r->answers.any == NULL) {
+            (void)single_closest(r->batch, index, &r->answers.hits[index], &r->stats);
+            continue;
+        }
+        r->answers.any[index] = single_any(r->batch, index, &prim, &r->stats);
+        if (r->answers.any[index] != 0 && r->answers.refs != NULL) {
+            r->answers.refs[index] = (sl_triangle_ref){ .prim = prim };
+        }
+    }
+}
+
 /* Prepares the next rays, at most eight, and answers those outside the filters' range at once. */
 static void refill_group(interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
     const size_t left = r->end - r->next;
     const uint32_t count = left < 8 ? (uint32_t)left : 8, answered = refill_answered(r, count);
+    if (refill_leaves_prevail(r)) {
+        refill_alone(r, count, answered);
+        r->next += count;
+        return;
+    }
     r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
     r->group.first = r->next;
     if (answered != 0xFF) {
@@ -87,7 +129,7 @@ static void refill_prepare(interleaved_state *r)
 {
     r->group.ready = 0;
     if (r->hybrid != NULL && (r->next - r->first) % HYBRID_RAYS == 0) {
-        r->from_hybrid = hybrid_may_take(r);
+        r->from_hybrid = !refill_leaves_prevail(r) && hybrid_may_take(r);
         if (r->from_hybrid) {
             hybrid_take(r);
         }

@@ -77,6 +77,11 @@ typedef struct interleaved_counts {
  *     QUEUE_CURRENT  those of the phase that is under way */
 enum { QUEUE_NODES, QUEUE_LEAVES, QUEUE_ENDED, QUEUE_CURRENT, QUEUE_COUNT };
 
+/* What slots have done; the way out of refill.inl weighs one against the other. */
+typedef struct interleaved_steps {
+    uint64_t nodes, leaves;
+} interleaved_steps;
+
 typedef struct interleaved_state {
     const sli_kernel_batch *batch;
     interleaved_answers answers;
@@ -98,6 +103,7 @@ typedef struct interleaved_state {
     struct p2m_state *p2m; /* NULL: not a batch from one point */
     struct hybrid *hybrid; /* NULL: closest, or a batch from one point */
     bool from_hybrid;      /* the present rays were prepared by the hybrid packet */
+    interleaved_steps steps;
     sl_stats stats;
 } interleaved_state;
 

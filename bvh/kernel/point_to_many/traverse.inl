@@ -62,6 +62,7 @@ static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t beg
     r.answers = (interleaved_answers){ .any = any };
     r.p2m = &f;
     r.hybrid = NULL;
+    r.steps = (interleaved_steps){ 0 };
     for (size_t first = begin; first < end; first += P2M_BLOCK) {
         f.first = first;
         f.count = (uint32_t)(end - first < P2M_BLOCK ? end - first : P2M_BLOCK);
