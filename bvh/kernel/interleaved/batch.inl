@@ -20,8 +20,8 @@
 
 enum {
     /* Of all slots, and of the blocks that are unpacked from a compact tree. */
-    INTERLEAVED_BYTES = 34 * 1024,
-    INTERLEAVED_ANY_BYTES = 20 * 1024,
+    INTERLEAVED_BYTES = 31 * 1024,
+    INTERLEAVED_ANY_BYTES = 16 * 1024,
     /* Of batches that are narrow. */
     INTERLEAVED_NARROW_BYTES = INTERLEAVED_BYTES - SLI_NARROW_CLOSEST,
     INTERLEAVED_NARROW_ANY_BYTES = INTERLEAVED_ANY_BYTES - SLI_NARROW_ANY

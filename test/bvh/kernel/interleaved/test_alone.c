@@ -1,0 +1,134 @@
+/* Needles that meet in a point: batches there give up their slots and answer rays one by one
+ * (interleaved/refill.inl).  Answers are those of single calls, with options and hints, too. */
+#include "test/support/input/random.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261123, NEEDLES = 3000, COUNT = 1200 };
+
+typedef struct needles {
+    sl_bvh *bvh;
+    sl_ray rays[COUNT];
+    sl_segment segments[COUNT];
+    sl_ray_opt options[COUNT];
+} needles;
+
+static float between(test_random *random, float low, float high)
+{
+    return low + (high - low) * test_random_unit(random);
+}
+
+/* A cone of needles from (0, 0, 0) upward and aslant, and lines through it. */
+static void open_needles(needles *n, sl_bvh_layout layout)
+{
+    static float corner[NEEDLES * 3][3];
+    static uint32_t index[NEEDLES * 3];
+    test_random random = { SEED };
+    for (int i = 0; i < NEEDLES; i++) {
+        for (int k = 0; k < 2; k++) {
+            const float angle = 6.2831853f * (float)(i + k) / NEEDLES;
+            corner[3 * i + 1 + k][0] = 1 + 0.5f * cosf(angle);
+            corner[3 * i + 1 + k][1] = 1 + 0.5f * sinf(angle);
+            corner[3 * i + 1 + k][2] = 8;
+        }
+    }
+    for (uint32_t i = 0; i < NEEDLES * 3; i++) {
+        index[i] = i;
+    }
+    for (int i = 0; i < COUNT; i++) {
+        sl_segment *s = &n->segments[i];
+        for (int axis = 0; axis < 3; axis++) {
+            s->p[axis] = between(&random, -0.1f, axis == 2 ? 3 : 0.6f);
+            s->q[axis] = between(&random, -0.1f, axis == 2 ? 3 : 0.6f);
+            n->rays[i].origin[axis] = s->p[axis];
+            n->rays[i].dir[axis] = s->q[axis] - s->p[axis];
+        }
+        n->rays[i].tmin = 0;
+        n->rays[i].tmax = i % 3 == 0 ? 0.5f : INFINITY;
+        n->options[i] =
+            (sl_ray_opt){ .mask = UINT32_MAX,
+                          .skip = { { 0, test_random_below(&random, NEEDLES) }, { 0, SL_NONE } } };
+        if (i % 97 == 0) {
+            n->rays[i].dir[i % 3] = s->q[i % 3] = NAN;
+        }
+    }
+    sl_mesh *mesh = NULL;
+    sl_build_def def = sl_default_build_def();
+    def.layout = layout;
+    n->bvh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(corner[0], NEEDLES * 3, index, NEEDLES, NULL, &mesh, NULL),
+                     SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, &def, &n->bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+}
+
+static void rays_agree(const needles *n, const sl_query *query)
+{
+    static sl_hit hits[COUNT];
+    static uint8_t any[COUNT];
+    int found = 0;
+    memset(hits, 0xAA, sizeof hits);
+    memset(any, 2, sizeof any);
+    sl_bvh_closest_many(n->bvh, n->rays, COUNT, query, hits, NULL);
+    sl_bvh_any_many(n->bvh, n->rays, COUNT, query, any, NULL);
+    for (size_t i = 0; i < COUNT; i++) {
+        sl_query one = *query;
+        sl_hit hit;
+        one.per_ray = query->per_ray != NULL ? query->per_ray + i : NULL;
+        const bool hits_one = sl_bvh_closest(n->bvh, &n->rays[i], &one, &hit);
+        assert_memory_equal(&hits[i], &hit, sizeof hit);
+        assert_int_equal(any[i], hits_one);
+        found += hits_one;
+    }
+    assert_in_range(found, COUNT / 10, COUNT);
+}
+
+static void segments_agree(const needles *n, const sl_query *query)
+{
+    static uint8_t blocked[COUNT];
+    static sl_triangle_ref hint[COUNT];
+    for (int round = 0; round < 2; round++) {
+        memset(blocked, 2, sizeof blocked);
+        for (size_t i = 0; round == 0 && i < COUNT; i++) {
+            hint[i] = (sl_triangle_ref){ .prim = SL_NONE };
+        }
+        sl_bvh_blocked_many(n->bvh, n->segments, COUNT, query, blocked, hint, NULL);
+        for (size_t i = 0; i < COUNT; i++) {
+            sl_query one = *query;
+            one.per_ray = query->per_ray != NULL ? query->per_ray + i : NULL;
+            assert_int_equal(blocked[i], sl_bvh_blocked(n->bvh, &n->segments[i], &one));
+            assert_int_equal(blocked[i], hint[i].prim != SL_NONE);
+        }
+    }
+}
+
+static void answers_are_those_of_single_calls(void **state)
+{
+    (void)state;
+    static needles n;
+    const sl_bvh_layout layouts[2] = { SL_BVH_LAYOUT_DEFAULT, SL_BVH_LAYOUT_COMPACT };
+    for (int layout = 0; layout < 2; layout++) {
+        open_needles(&n, layouts[layout]);
+        const sl_query plain = { 0 };
+        const sl_query optional = { .flags = SL_USE_SKIP, .per_ray = n.options };
+        rays_agree(&n, &plain);
+        rays_agree(&n, &optional);
+        segments_agree(&n, &plain);
+        segments_agree(&n, &optional);
+        sl_bvh_destroy(n.bvh);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(answers_are_those_of_single_calls) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
