@@ -4,8 +4,8 @@
  *   run        one block of items: of an array as it is, of one point by the kernel for that, else
  *              copied into an array on the stack (closest_block, any_block)
  *   ask_array  items of an array: the proxy, if there is one (proxy.h), and the tree
- *   ask_tree   by the kernel for what is asked: many items at once if there is one, else one by one;
- *              with a hit filter by filtered.c
+ *   ask_tree   by the kernel for what is asked: many items at once if there is one, else one by
+ *              one; with a hit filter by filtered.c
  * Blocks run under the floating-point guard; nothing here allocates. */
 #include "bvh/query/ask.h"
 

@@ -70,11 +70,12 @@ typedef struct bench_scene {
     bench_rays shuffled; /* SET_DIFFSHUF, for the rows beside the sets; maybe not yet made */
 } bench_scene;
 
-/* The mesh and what the tree is to be, but no tree yet.  EXIT_DONE or the status of a reported error;
- * close the scene either way. */
+/* The mesh and what the tree is to be, but no tree yet.  EXIT_DONE or the status of a reported
+ * error; close the scene either way. */
 int bench_scene_load(const bench_job *job, const bench_place *place, bench_scene *s);
 
-/* Measures what is wanted, once s->in has its tree.  EXIT_DONE or the status of a reported error. */
+/* Measures what is wanted, once s->in has its tree.  EXIT_DONE or the status of a reported
+ * error. */
 int bench_scene_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT]);
 void bench_scene_close(bench_scene *s);
 

@@ -1,8 +1,8 @@
 /* bench/cold.c: builds as the first thing that a process does, each in a process of its own.
  *
- * What a build costs then is not what the next one costs: its memory is fresh from the system, which
- * has to find and clear it.  A process with threads should not be copied, so that one that does
- * nothing else is kept from the start; it copies itself for every build. */
+ * What a build costs then is not what the next one costs: its memory is fresh from the system,
+ * which has to find and clear it.  A process with threads should not be copied, so that one that
+ * does nothing else is kept from the start; it copies itself for every build. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L /* fdopen */
 #endif

@@ -1,5 +1,5 @@
-/* bench/extra.c: the rows of bench with options, invalid rays and threads, relative to a plain batch
- * of shuffled bounce rays. */
+/* bench/extra.c: the rows of bench with options, invalid rays and threads, relative to a plain
+ * batch of shuffled bounce rays. */
 #include "tools/bench/bench.h"
 #include "tools/cli/report.h"
 

@@ -1,9 +1,9 @@
-/* bench/far.c: the rows of bench far from the origin of the world: a rate there over the rate at the
- * origin, for the same vertices and rays.
+/* bench/far.c: the rows of bench far from the origin of the world: a rate there over the rate at
+ * the origin, for the same vertices and rays.
  *
  * What is moved there is rounded to the floats of that place; what is moved back from there is an
- * exact difference.  Both meshes and both sets are thus the same to the last bit, but for where they
- * lie, and so are their answers but for rounding. */
+ * exact difference.  Both meshes and both sets are thus the same to the last bit, but for where
+ * they lie, and so are their answers but for rounding. */
 #include "tools/bench/bench.h"
 #include "tools/bench/ours.h"
 #include "tools/cli/report.h"

@@ -16,8 +16,8 @@ typedef struct bench_pictures {
 bool bench_primary_rays(const bench_source *source, bench_pictures pictures, size_t count,
                         sl_ray *out);
 
-/* Where the rays of SET_PRIMARY hit, in their order; normals are turned towards the ray, and front_origin lies
- * on that side.  Free *hits.  False: out of memory. */
+/* Where the rays of SET_PRIMARY hit, in their order; normals are turned towards the ray, and
+ * front_origin lies on that side.  Free *hits.  False: out of memory. */
 bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **hits,
                         size_t *hit_count);
 

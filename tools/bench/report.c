@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last ones are for a peer: its best call, and our ratio to it; to its MEDIUM and HIGH trees, to
- * its calls with packing, to its robust trees. */
+/* The last ones are for a peer: its best call, and our ratio to it; to its MEDIUM and HIGH trees,
+ * to its calls with packing, to its robust trees. */
 static const out_column text_columns[] = {
     { .name = "row", .width = 12 },   { .name = "count", .width = 8 },
     { .name = "hits", .width = 6 },   { .name = "unit", .width = 5 },

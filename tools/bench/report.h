@@ -11,8 +11,8 @@ typedef struct bench_report {
     bool has_peer, summary;
 } bench_report;
 
-/* path NULL or "-": stdout.  summary: nothing else than that.  EXIT_DONE, or the status of a reported
- * error. */
+/* path NULL or "-": stdout.  summary: nothing else than that.  EXIT_DONE, or the status of a
+ * reported error. */
 int bench_report_open(bench_report *report, const char *path, output_format format, bool color,
                       bool has_peer, bool summary);
 

@@ -23,8 +23,8 @@ const char *const bench_part_names[PART_COUNT + 1] = {
 };
 
 /* The rows of each part; if the file of --resume has all of them, it is not measured.  A set has
- * one row of its own name.  Some are not always there: held with a peer only, buildcold where it can
- * be told. */
+ * one row of its own name.  Some are not always there: held with a peer only, buildcold where it
+ * can be told. */
 enum { PART_ROWS_MAX = 12 };
 static const struct {
     int (*run)(bench_job *job, bench_scene *s);

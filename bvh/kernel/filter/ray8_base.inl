@@ -23,7 +23,8 @@
 /* The smallest normal float: limits in t' go outward by it. */
 #define RAY_T_TINY 0x1p-126f
 
-/* A size below this share of the coordinates does not make an origin far: they do not resolve it. */
+/* A size below this share of the coordinates does not make an origin far: they do not resolve
+ * it. */
 #define BASE_SIZE_MIN (4 * WALK_U)
 /* f + NEXT_FLOAT |f| and f - NEXT_FLOAT |f| round to the floats next to f. */
 #define NEXT_FLOAT (WALK_U * (1 + 0x1p-10f))

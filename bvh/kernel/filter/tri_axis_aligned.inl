@@ -92,8 +92,8 @@ static SLI_FORCE_INLINE uint32_t axis_aligned_met_double(d12 x, d12 y)
  * Adding and subtracting AXIS_ALIGNED_GRID times a power of two g rounds numbers of less than 2^22
  * g to multiples of g.  With g = TRI_EDGE_ERROR (G + O), all but for its fraction, G + O is below
  * 2^21 g, so that differences of multiples are floats, and nothing that their products are rounded
- * by is lost: g is at least 2^-61.  Off the grid, doubles: numbers of at least 2^-28 (G + O), and 0, are
- * multiples of 2^-52 (G + O), and so are their differences, which doubles hold. */
+ * by is lost: g is at least 2^-61.  Off the grid, doubles: numbers of at least 2^-28 (G + O), and
+ * 0, are multiples of 2^-52 (G + O), and so are their differences, which doubles hold. */
 static SLI_FORCE_INLINE uint32_t tri_axis_aligned_filter(const filter_ray *ray, const char *base,
                                                          const sl_hit *best, uint32_t *used)
 {

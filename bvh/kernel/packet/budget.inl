@@ -12,8 +12,9 @@
  * enough, and may spend no more than that.  So all packets of a batch that are abandoned together
  * cost no more than that share and what there was to begin with, unless others have saved more.
  *
- * What rays cost on their own is not known before: it is estimated from two rays of the first packet
- * that is not cheap, which are traced one by one, and of each that is about to be abandoned. */
+ * What rays cost on their own is not known before: it is estimated from two rays of the first
+ * packet that is not cheap, which are traced one by one, and of each that is about to be
+ * abandoned. */
 #ifndef SLI_KERNEL_PACKET_BUDGET_INL
 #define SLI_KERNEL_PACKET_BUDGET_INL
 

@@ -325,7 +325,8 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_
     }
 }
 
-/* Takes the frusta down the tree.  False: abandoned, since it costs more than the account allows. */
+/* Takes the frusta down the tree.  False: abandoned, since it costs more than the account
+ * allows. */
 static bool frustum_traverse(frustum *p, interleaved_state *r, packet_account *account)
 {
     const sl_bvh *tree = r->batch->tree;

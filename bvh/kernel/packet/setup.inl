@@ -80,9 +80,9 @@ static bool packet_is_narrow(const packet *p, const sl_bvh *tree)
     return narrow;
 }
 
-/* The beam's interval on an axis: with a plane at x and inverses of one sign, (x - base) / d is least
- * for the base that is farthest along, and at one end of the inverses.  Rounding keeps that order,
- * so that no ray enters a box before the beam does, as computed. */
+/* The beam's interval on an axis: with a plane at x and inverses of one sign, (x - base) / d is
+ * least for the base that is farthest along, and at one end of the inverses.  Rounding keeps that
+ * order, so that no ray enters a box before the beam does, as computed. */
 static void make_beam(packet *p, const uint32_t negative[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -127,8 +127,8 @@ static void packet_rows(packet *p, const ray8_rows rows[PACKET_EIGHTS], uint64_t
     store_row(p->shear[1], rows, RAY_SHEAR + 1, rays);
 }
 
-/* Which of the rays take part; 0: all go alone.  A function of its own, so that the rows are off the
- * stack when the packet goes down the tree. */
+/* Which of the rays take part; 0: all go alone.  A function of its own, so that the rows are off
+ * the stack when the packet goes down the tree. */
 static SLI_NOINLINE uint64_t make_packet(packet *p, const sli_kernel_batch *batch, size_t first,
                                          uint64_t rays)
 {

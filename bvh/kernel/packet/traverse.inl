@@ -245,7 +245,8 @@ static void packet_prefetch(const packet *p, const sl_bvh *tree)
     prefetch_lines((const char *)sli_tree_node(tree, p->ref[p->top - 1]), 0, SLI_NODE_LINES);
 }
 
-/* Takes the packet down the tree.  False: abandoned, since it costs more than the account allows. */
+/* Takes the packet down the tree.  False: abandoned, since it costs more than the account
+ * allows. */
 static bool packet_traverse(packet *p, interleaved_state *r, packet_account *account)
 {
     const sl_bvh *tree = r->batch->tree;

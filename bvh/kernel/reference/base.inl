@@ -3,8 +3,9 @@
  *
  * It is the ray's own origin, exactly, unless that is so far outside of the tree that most of what
  * is measured would be the way there.  Then it is a point of the ray near the place where the ray
- * enters the tree's bounds, computed in doubles and rounded, and all t' count from there.  For the reference kernel, single
- * rays (filter/ray1.inl) and eight rays (filter/ray8.inl).  docs/notes/filters.md, "The base". */
+ * enters the tree's bounds, computed in doubles and rounded, and all t' count from there.  For the
+ * reference kernel, single rays (filter/ray1.inl) and eight rays (filter/ray8.inl).
+ * docs/notes/filters.md, "The base". */
 #ifndef SLI_KERNEL_REFERENCE_BASE_INL
 #define SLI_KERNEL_REFERENCE_BASE_INL
 

@@ -128,7 +128,8 @@ static int exponent_of(double x)
     return (int)(bits >> 52) - 1023;
 }
 
-/* Chooses the base.  dir is scaled; tmin and tmax in t'.  False: the ray misses the tree's bounds. */
+/* Chooses the base.  dir is scaled; tmin and tmax in t'.  False: the ray misses the tree's
+ * bounds. */
 static bool prepare_base(const sl_bvh *tree, const sli_exact_ray *exact, const double dir[3],
                          double tmin, double tmax, ray_base *base)
 {

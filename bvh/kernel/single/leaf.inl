@@ -8,7 +8,8 @@
  * of a sure hit elsewhere; an any-hit segment decides at once, since most often one of its ends
  * touches the triangle.  Where floats say nothing of where a triangle is hit, as of tiny ones in a
  * huge tree, no closer hit would spare it doubles, and without a bound the ray would look at all
- * that is behind: the closest ray decides these at once, an any-hit ray from the second block on. */
+ * that is behind: the closest ray decides these at once, an any-hit ray from the second block
+ * on. */
 #ifndef SLI_KERNEL_SINGLE_LEAF_INL
 #define SLI_KERNEL_SINGLE_LEAF_INL
 

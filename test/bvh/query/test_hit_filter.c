@@ -171,8 +171,8 @@ static void every_question_sees_what_the_filter_leaves(void **state)
     close_fixture(f);
 }
 
-/* Nearly all hits of long runs of items, then hardly any of the next: so that both ways of answering
- * take turns. */
+/* Nearly all hits of long runs of items, then hardly any of the next: so that both ways of
+ * answering take turns. */
 static bool by_place(void *user, size_t index, const sl_hit *hit)
 {
     const bool rare = (index + hit->prim) % 11 == 0;

@@ -5,8 +5,8 @@
 
 #include "bvh/builder/split/split.h"
 
-/* The references of a mesh, which stays the caller's, with both sides and prims as they stand in the
- * first; to be released by sli_refs_destroy. */
+/* The references of a mesh, which stays the caller's, with both sides and prims as they stand in
+ * the first; to be released by sli_refs_destroy. */
 sli_refs split_case_refs(const sl_mesh *mesh);
 
 /* A box with centre x, y, z and sides of size; prim as given. */

@@ -83,8 +83,8 @@ static sl_ray moved_back(const place *p, sl_ray ray)
     return ray;
 }
 
-/* Asks all that is answered ray by ray, of a ray or of the segment from its origin to q; counts what
- * each looks at. */
+/* Asks all that is answered ray by ray, of a ray or of the segment from its origin to q; counts
+ * what each looks at. */
 static void ask(const sl_bvh *bvh, const sl_ray *ray, const float q[3], sl_stats stats[5])
 {
     sl_hit hit;
