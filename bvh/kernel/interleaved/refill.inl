@@ -60,7 +60,8 @@ static void refill_prefetch(const interleaved_state *r)
 
 enum {
     ALONE_LEAVES_PER_NODE = 2, /* more leaves than so many times the nodes prevail, */
-    ALONE_LEAVES_MIN = 1024,   /* if there were more than these */
+    ALONE_LEAVES_PER_RAY = 48, /* if there are more for each ray, */
+    ALONE_LEAVES_MIN = 1024,   /* and more than these in all */
     ALONE_FORGET = 256         /* a share of the leaves that each group alone forgets */
 };
 
@@ -70,7 +71,9 @@ enum {
  * until enough of the leaves are forgotten that slots are tried again. */
 static bool refill_leaves_prevail(const interleaved_state *r)
 {
-    return r->steps.leaves > ALONE_LEAVES_PER_NODE * r->steps.nodes + ALONE_LEAVES_MIN;
+    const interleaved_steps *steps = &r->steps;
+    return steps->leaves > ALONE_LEAVES_PER_NODE * steps->nodes + ALONE_LEAVES_MIN &&
+           steps->leaves > ALONE_LEAVES_PER_RAY * steps->rays;
 }
 
 /* Answers the next count rays one by one, those that are not answered yet. */
@@ -106,6 +109,7 @@ static void refill_group(interleaved_state *r)
         return;
     }
     r->stats.rays += count - (uint32_t)__builtin_popcount(answered);
+    r->steps.rays += count;
     r->group.first = r->next;
     if (answered != 0xFF) {
         ray8_input in;

@@ -77,9 +77,9 @@ typedef struct interleaved_counts {
  *     QUEUE_CURRENT  those of the phase that is under way */
 enum { QUEUE_NODES, QUEUE_LEAVES, QUEUE_ENDED, QUEUE_CURRENT, QUEUE_COUNT };
 
-/* What slots have done; the way out of refill.inl weighs one against the other. */
+/* What slots have done, and for how many rays: the way out of refill.inl weighs them. */
 typedef struct interleaved_steps {
-    uint64_t nodes, leaves;
+    uint64_t rays, nodes, leaves;
 } interleaved_steps;
 
 typedef struct interleaved_state {
