@@ -27,7 +27,7 @@ static void closest_by_reference(const sli_question *q, size_t i, const sl_hit *
     }
 }
 
-static bool any_by_reference(const sli_question *q, size_t i, sl_stats *stats)
+static void any_by_reference(const sli_question *q, size_t i, sl_stats *stats)
 {
     sli_kernel_ray ray;
     uint32_t prim = SL_NONE;
@@ -40,7 +40,6 @@ static bool any_by_reference(const sli_question *q, size_t i, sl_stats *stats)
         q->hints[i] = (sl_triangle_ref){ .prim = prim };
     }
     q->yes[i] = prim != SL_NONE;
-    return prim != SL_NONE;
 }
 
 /* The closest hits of a run by a batch, then those that the filter refuses again; returns how many
@@ -92,7 +91,7 @@ static size_t try_any(const sli_question *q, size_t begin, size_t end, sl_stats 
             continue;
         }
         if (!accepts_prim(q, i, found[i - begin].prim)) {
-            (void)any_by_reference(q, i, stats);
+            any_by_reference(q, i, stats);
             stats->rays--;
             refused++;
         } else if (q->hints != NULL) {
@@ -118,7 +117,7 @@ static void filtered(const sli_question *q, size_t begin, size_t end, bool any, 
         left--;
         for (size_t i = begin; i < next; i++) {
             if (any) {
-                (void)any_by_reference(q, i, stats);
+                any_by_reference(q, i, stats);
             } else {
                 closest_by_reference(q, i, NULL, stats);
             }
