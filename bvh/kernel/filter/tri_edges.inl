@@ -17,7 +17,7 @@
 /* Rows: the edges from vertex 0 to 1, 1 to 2 and 2 to 0, and vertices 0, 1, 2. */
 typedef struct tri_edges {
     f12 edge, bound; /* edge functions, and how far they may be off */
-    f12 z;           /* of the vertices, from the origin, along the largest axis of dir */
+    f12 z;           /* of the vertices, from the base, along the largest axis of dir */
 } tri_edges;
 
 /* base: the leaf block. */

@@ -2,10 +2,10 @@
  * rays (single/single.inl), after the edge functions of filter/tri_edges.inl.
  *
  * The weights of the crossing are the edge functions over their sum, so its distance along the
- * largest axis is the weighted mean of those of the vertices.  With D the sum of the edge functions
- * and E that of the bounds on their errors, the mean is off by at most E / D of the distance
- * between the vertices, and by INTERVAL_ERROR of the coordinates.  docs/notes/filters.md, "Single
- * rays", derives this. */
+ * largest axis is the weighted mean of those of the vertices.  With A the sum of the edge functions
+ * and E that of the bounds on their errors, the mean is off by at most E / |A| of the distance
+ * between the vertices, and by INTERVAL_ERROR times the error of a coordinate.
+ * docs/notes/filters.md, "Single rays", derives this. */
 #ifndef SLI_KERNEL_FILTER_TRI_INTERVAL_INL
 #define SLI_KERNEL_FILTER_TRI_INTERVAL_INL
 
@@ -16,10 +16,10 @@
 
 #include <math.h>
 
-/* In units of TRI_EDGE_ERROR times the largest |coordinate|. */
+/* In units of edge_error of ray_words, which grows with D, the extent of the tree from the base. */
 #define INTERVAL_ERROR 2.0f
-/* The interval is used only where E / D is less, and the reach of tree and ray no smaller: below
- * that products with coordinates may be denormal. */
+/* The interval is used only where E / |A| is less, and D no smaller: below that products with
+ * coordinates may be denormal. */
 #define INTERVAL_SHARE_MAX 0.25f
 #define INTERVAL_REACH_MIN 0x1p-28f
 

@@ -19,10 +19,11 @@
 #define WALK_U     0x1p-24f
 #define WALK_LEAST 0x1p-40f
 #define WALK_MOST  0x1p38f
-#define WALK_TINY                                                                                  \
-    0x1p-80f /* smaller components of dir count as this: SLAB_ERROR exceeds the loss */
+/* Smaller components of dir count as this; the bases of slabs are moved by more than is lost. */
+#define WALK_TINY 0x1p-80f
 
-/* The bound on slabs, in u (G + O) |1 / d|: 5 are needed, the rest covers the rounding of t. */
+/* The bound on slabs that are the sum of a product and an offset, in u D |1 / d|: 12 are needed, 13
+ * for segments.  For packet/hybrid.inl. */
 #define SLAB_ERROR 16.0f
 /* Of slabs that are measured from the base, relative to themselves: 4u are needed. */
 #define SLAB_ERROR_SHARE (8 * WALK_U)
