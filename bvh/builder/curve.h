@@ -8,7 +8,7 @@
  *          that a wall does not become part of every piece of furniture.
  * Workers  sorting is stable, and cells end where the first two levels of cubes do; so neither the
  *          order nor the cells depend on the number of workers.
- * Memory   16 bytes a reference while sorting, 8 of which stay, and 32 for each cell.
+ * Memory   48 bytes a reference while it runs, 8 of which stay, and 32 for each cell.
  * Users    cell_tree.c.
  * Source   Lauterbach et al., Fast BVH Construction on GPUs (2009), for building along a curve. */
 #ifndef SLI_BUILDER_CURVE_H
