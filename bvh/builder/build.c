@@ -16,8 +16,7 @@ static const size_t triangles_max = 0x0FFFFFFF;
 /* What each sl_bvh_quality does. */
 typedef struct preset {
     size_t leaf_max; /* references in a leaf of the binary tree */
-    size_t
-        open_max; /* from how many references on it is built over cells (cell_tree.h); 0: never */
+    size_t open_max; /* of sli_cell_tree; 0: not built over cells */
     sli_reinsert_effort reinsertion;
     bool splits; /* triangles may be cut */
 } preset;

@@ -34,9 +34,8 @@ _Static_assert(CODE_BITS / DIGIT_BITS % 2 == 1, "the last pass ends in the other
 
 typedef struct sorter {
     const sli_refs *refs;
-    sli_lanes
-        origin;  /* centres count from here: far from the world's origin they would be rounded */
-    float scale; /* of doubled centres, to units of the smallest cubes; 0: all are in one */
+    sli_lanes origin; /* boxes are taken relative to it: far away, sums would be rounded */
+    float scale;      /* of doubled centres, to units of the smallest cubes; 0: all are in one */
     sli_curve_item *from, *to;
     uint32_t *counts; /* of each digit, for each chunk; then, by summing, where it begins */
     size_t chunk_size, chunk_count;
