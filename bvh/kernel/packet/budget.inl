@@ -60,12 +60,18 @@ static void packet_account_open(packet_account *a, size_t packets)
                            .share = share };
 }
 
+static void packet_account_add(packet_account *a, int32_t gain)
+{
+    const int32_t credit = a->credit + gain, most = a->usual * PACKET_CREDIT_MAX;
+    a->credit = credit < most ? credit : most;
+}
+
 /* Whether the next packet is to be tried. */
 static bool packet_account_due(packet_account *a)
 {
     const int32_t share = a->usual / PACKET_CREDIT_SHARE;
     const int32_t least = PACKET_USUAL_MIN / (PACKET_CREDIT_SHARE / 2);
-    a->credit += share > least ? share : least;
+    packet_account_add(a, share > least ? share : least);
     return a->credit >= a->usual / a->share;
 }
 
@@ -80,9 +86,7 @@ static uint32_t packet_account_limit(const packet_account *a)
 static void packet_account_enter(packet_account *a, uint32_t spent, bool done)
 {
     const int32_t cost = spent < (uint32_t)a->usual * 2 ? (int32_t)spent : a->usual * 2;
-    const int32_t credit = a->credit - cost + (done ? a->usual : 0);
-    const int32_t most = a->usual * PACKET_CREDIT_MAX;
-    a->credit = credit < most ? credit : most;
+    packet_account_add(a, (done ? a->usual : 0) - cost);
 }
 
 /* What PACKET rays like this one cost by themselves; the ray is traced for it. */
@@ -112,7 +116,7 @@ static SLI_NOINLINE uint32_t packet_account_review(packet_account *a, interleave
         a->usual = (a->usual * 3 + mean) / 4;
     } else {
         a->known = true;
-        a->credit = a->credit * (mean / PACKET) / (a->usual / PACKET);
+        a->credit = (int32_t)((int64_t)a->credit * mean / a->usual);
         a->usual = mean;
     }
     return packet_account_limit(a);

@@ -345,6 +345,8 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     }
     memset(h->entries, 0, sizeof h->entries);
     h->waiting = 0;
+    h->spent = HYBRID_COST_START * HYBRID_RAYS;
+    h->saved = 0;
     const uint64_t rays = hybrid_read(h, r);
     if (rays == 0) {
         return;
@@ -352,8 +354,6 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     h->hit = 0;
     h->narrows = r->batch->query->cull == SL_CULL_NONE &&
                  (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
-    h->spent = HYBRID_COST_START * HYBRID_RAYS;
-    h->saved = 0;
     if (h->active != 0) {
         hybrid_centre(h, r->batch->tree);
         hybrid_make_limits(h);
