@@ -111,7 +111,7 @@ void ask_singly(const cliff_question *q, sl_stats *stats, const cliff_answers *a
 {
     const sl_query counted = { .stats = stats }, *query = stats != NULL ? &counted : NULL;
     const sl_bvh *bvh = q->scene->bvh;
-    const call_kind call = case_int(q->c, CASE_CALL);
+    const call_kind call = (call_kind)case_int(q->c, CASE_CALL);
     for (size_t i = 0; i < q->rays->count; i++) {
         switch (call) {
         case CALL_CLOSEST:

@@ -160,7 +160,7 @@ static uint64_t count_ours(cliff_bench *b, const cliff_question *q, bool batches
 
 static bool is_any(const cliff_case *c)
 {
-    const call_kind call = case_int(c, CASE_CALL);
+    const call_kind call = (call_kind)case_int(c, CASE_CALL);
     return call == CALL_ANY || call == CALL_BLOCKED || call == CALL_ANY_FROM ||
            call == CALL_BLOCKED_FROM || call == CALL_ANY_COLUMNS;
 }
@@ -172,7 +172,7 @@ static measured compare_plain(cliff_bench *b, const cliff_question *q)
     uint64_t theirs = is_any(q->c) ? 0 : UINT64_MAX;
     for (int split = 0; split < PLAIN_SPLITS; split++) {
         if (b->plain[split] == NULL) {
-            b->plain[split] = plain_build(b->scene.mesh, split);
+            b->plain[split] = plain_build(b->scene.mesh, (plain_split)split);
         }
         if (b->plain[split] == NULL) {
             return (measured){ .applies = false };

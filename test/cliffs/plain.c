@@ -286,7 +286,7 @@ static void descend(walk *w)
 
 uint64_t plain_triangles(const plain_tree *tree, const cliff_question *q)
 {
-    const call_kind call = case_int(q->c, CASE_CALL);
+    const call_kind call = (call_kind)case_int(q->c, CASE_CALL);
     walk w = { .tree = tree,
                .segment = call == CALL_BLOCKED || call == CALL_BLOCKED_FROM ||
                           call == CALL_CLOSEST_SEGMENT,

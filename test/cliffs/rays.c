@@ -149,7 +149,7 @@ static void bounce(maker *m, double origin[3], double dir[3])
 /* dir reaches from the origin to where the ray aims. */
 static void make_ray(maker *m, size_t i, double origin[3], double dir[3])
 {
-    const ray_kind kind = case_int(m->c, CASE_RAYS);
+    const ray_kind kind = (ray_kind)case_int(m->c, CASE_RAYS);
     const double spread = m->c->field[CASE_SPREAD], unit = m->scene->unit;
     double aim[3], x, y;
     pixel(m, i, &x, &y);
