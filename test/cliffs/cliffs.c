@@ -102,39 +102,44 @@ static int replay(cliff_bench *bench, const options *o, const char *text)
     return differ(bench, &c) || cliff;
 }
 
-/* The status of a line "measure: case"; others are comments. */
+/* The status of a line "measure: case". */
 static int replay_line(cliff_bench *bench, const options *o, char *line)
 {
     char *text = strchr(line, ':');
     cliff_case c;
-    if (line[0] == '#' || text == NULL) {
-        return 0;
+    cliff_measure measure = text != NULL ? 0 : MEASURES;
+    if (text != NULL) {
+        *text++ = '\0';
     }
-    *text++ = '\0';
-    cliff_measure measure = 0;
     while (measure < MEASURES && strcmp(line, measure_rows[measure].name) != 0) {
         measure++;
     }
     if (measure == MEASURES || !case_read(text, &c)) {
+        fprintf(stderr, "%s: a line is no \"measure: case\": %s\n", o->known, line);
         return 2;
     }
     const verdict v = report(bench, o, measure, &c);
     return v == VERDICT_NOT_MEASURED ? 2 : differ(bench, &c) || v == VERDICT_CLIFF;
 }
 
+/* Empty lines and those that begin with # are comments; a file without a case is an error. */
 static int replay_known(cliff_bench *bench, const options *o)
 {
     FILE *file = fopen(o->known, "r");
     char line[CASE_TEXT_MAX];
-    int status = file != NULL ? 0 : 2;
+    int status = 0, cases = 0;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (line[0] == '#' || line[0] == '\n') {
+            continue;
+        }
         const int one = replay_line(bench, o, line);
         status = one > status ? one : status;
+        cases++;
     }
     if (file != NULL) {
         fclose(file);
     }
-    return status;
+    return cases > 0 ? status : 2;
 }
 
 static bool read_measures(const char *list, options *o)
