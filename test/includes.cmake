@@ -42,8 +42,8 @@ set(foreign
   "xxhash\\.h   : lib/base/hash\\.c"
   "gmp\\.h      : test/.*"
   "cmocka\\.h   : test/.*"
-  "embree.*     : tools/bench/embree[a-z_]*\\.[ch]"
-  "dlfcn\\.h    : tools/bench/embree_api\\.c"
+  "embree.*     : tools/bench/peer/embree[a-z_]*\\.[ch]"
+  "dlfcn\\.h    : tools/bench/peer/embree_api\\.c"
   "pthread\\.h  : lib/base/thread/thread\\.h|test/.*")
 set(standard "<std(bool|def|int)\\.h>")
 

@@ -2,9 +2,9 @@
 file(GLOB cliff_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cliffs/*.c)
 # Embree is reached as bench reaches it.
 if(SIGHTLINE_EMBREE AND EMBREE_INCLUDE_DIR)
-  file(GLOB peer CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/bench/embree*.c)
+  file(GLOB peer CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/bench/peer/embree*.c)
 else()
-  set(peer ${PROJECT_SOURCE_DIR}/tools/bench/no_embree.c)
+  set(peer ${PROJECT_SOURCE_DIR}/tools/bench/peer/no_embree.c)
 endif()
 add_executable(cliffs ${cliff_sources} ${peer})
 sightline_compile(cliffs)

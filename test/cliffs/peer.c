@@ -1,6 +1,6 @@
 #include "test/cliffs/peer.h"
 
-#include "tools/bench/peer.h"
+#include "tools/bench/peer/peer.h"
 
 #include <math.h>
 #include <stdlib.h>

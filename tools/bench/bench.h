@@ -2,10 +2,10 @@
 #ifndef TOOLS_BENCH_H
 #define TOOLS_BENCH_H
 
-#include "tools/bench/peer.h"
-#include "tools/bench/report.h"
-#include "tools/bench/resume.h"
-#include "tools/bench/sets.h"
+#include "tools/bench/input/sets.h"
+#include "tools/bench/peer/peer.h"
+#include "tools/bench/report/report.h"
+#include "tools/bench/report/resume.h"
 #include "tools/input/mesh.h"
 
 typedef struct bench_options {
@@ -109,10 +109,5 @@ void bench_cold_close(bench_cold *cold); /* a zeroed one is fine */
 /* Seconds that a build takes as the first thing that a process does once it has the mesh.  kernel
  * NULL: ours; else the peer's beside that kernel.  NAN: it cannot be told. */
 double bench_cold_seconds(const bench_cold *cold, const bench_place *place, const char *kernel);
-
-/* Meshes of our own.  SL_OK, or error says why not. */
-sl_result bench_lattice_mesh(sl_mesh **out, sl_error *error);
-sl_result bench_needles_mesh(sl_mesh **out, sl_error *error); /* 30,424 triangles */
-sl_result bench_torus_mesh(size_t triangle_count, sl_mesh **out, sl_error *error);
 
 #endif

@@ -6,6 +6,7 @@
  * its geometry, which keeps the vertices and indices: the row held counts these as well; the row
  * bytes does not, since a caller may share its own arrays with Embree. */
 #include "tools/bench/bench.h"
+#include "tools/bench/clock.h"
 #include "tools/cli/report.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* bench/comparison.c: times one set on our tree and on the peer's trees in alternating rounds,
  * for bench. */
 #include "tools/bench/comparison.h"
+#include "tools/bench/clock.h"
 
 #include "tools/bench/rivals.h"
 

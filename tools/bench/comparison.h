@@ -3,8 +3,8 @@
 #define TOOLS_BENCH_COMPARISON_H
 
 #include "tools/bench/ours.h"
-#include "tools/bench/peer.h"
-#include "tools/bench/row.h"
+#include "tools/bench/peer/peer.h"
+#include "tools/bench/report/row.h"
 #include "tools/cli/progress.h"
 
 enum { BENCH_WAYS_MAX = 2 };

@@ -1,6 +1,7 @@
 /* bench/extra.c: the rows of bench with options, invalid rays and threads, relative to a plain
  * batch of shuffled bounce rays. */
 #include "tools/bench/bench.h"
+#include "tools/bench/clock.h"
 #include "tools/cli/report.h"
 
 #include <math.h>

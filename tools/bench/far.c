@@ -5,6 +5,7 @@
  * exact difference.  Both meshes and both sets are thus the same to the last bit, but for where
  * they lie, and so are their answers but for rounding. */
 #include "tools/bench/bench.h"
+#include "tools/bench/clock.h"
 #include "tools/bench/ours.h"
 #include "tools/cli/report.h"
 

@@ -1,5 +1,6 @@
 /* bench/load.c: the mesh of a scene, from the command line or one of bench's own. */
 #include "tools/bench/bench.h"
+#include "tools/bench/input/meshes.h"
 #include "tools/cli/report.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TOOLS_BENCH_OURS_H
 #define TOOLS_BENCH_OURS_H
 
-#include "tools/bench/sets.h"
+#include "tools/bench/input/sets.h"
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>

@@ -1,5 +1,6 @@
 /* bench/rivals.c: times the peer's calls and finds the best of them, for bench. */
 #include "tools/bench/rivals.h"
+#include "tools/bench/clock.h"
 
 #include <math.h>
 #include <stdio.h>

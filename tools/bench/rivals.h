@@ -2,8 +2,8 @@
 #ifndef TOOLS_BENCH_RIVALS_H
 #define TOOLS_BENCH_RIVALS_H
 
-#include "tools/bench/peer.h"
-#include "tools/bench/row.h"
+#include "tools/bench/peer/peer.h"
+#include "tools/bench/report/row.h"
 
 /* One call to one tree of the peer's. */
 typedef struct bench_rival {

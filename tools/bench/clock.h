@@ -1,0 +1,17 @@
+/* bench/clock.h: time on one processor. */
+#ifndef TOOLS_BENCH_CLOCK_H
+#define TOOLS_BENCH_CLOCK_H
+
+#include <stdbool.h>
+
+/* Seconds that this thread has had on a processor, at any rate and however busy the machine. */
+double bench_cpu_seconds(void);
+
+/* The same of all threads of the program together. */
+double bench_program_seconds(void);
+
+/* Keeps this thread on the processor where it is, until the next call with false.  Threads that are
+ * started meanwhile stay there, too.  Does nothing where the system cannot. */
+void bench_pin(bool pinned);
+
+#endif

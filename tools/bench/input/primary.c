@@ -1,0 +1,154 @@
+/* bench/input/primary.c: rays of three cameras, in the order of tiles of a picture, for the sets of
+ * bench. */
+#include "tools/bench/input/primary.h"
+
+#include <sightline/camera.h>
+
+#include <stdlib.h>
+
+enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE };
+
+static sl_camera_def def_of(bench_pictures pictures)
+{
+    sl_camera_def def = sl_default_camera_def();
+    def.width = def.height = pictures.size;
+    def.orthographic = pictures.orthographic;
+    return def;
+}
+
+static bool look_from_outside(const bench_source *source, bench_pictures pictures,
+                              const float towards_eye[3], sl_camera *out)
+{
+    sl_camera_def def = def_of(pictures);
+    return sl_camera_fit(&source->bounds, towards_eye, &def, NULL) == SL_OK &&
+           sl_camera_make(&def, out, NULL) == SL_OK;
+}
+
+/* From one place of the box to another, both told as shares of its size. */
+static bool look_from_inside(const bench_source *source, bench_pictures pictures,
+                             const float eye[3], const float target[3], sl_camera *out)
+{
+    sl_camera_def def = def_of(pictures);
+    def.fov_y_rad = 1.5f;
+    def.near_distance = 1e-4f * source->diagonal;
+    float size[3];
+    sl_aabb_size(&source->bounds, size);
+    for (int axis = 0; axis < 3; axis++) {
+        def.eye[axis] = source->bounds.min[axis] + eye[axis] * size[axis];
+        def.target[axis] = source->bounds.min[axis] + target[axis] * size[axis];
+    }
+    return sl_camera_make(&def, out, NULL) == SL_OK;
+}
+
+/* Rooms are seen from within, objects from without: the box's corner is within a room and without
+ * an object, so that of the three pictures two are what one would want. */
+static bool make_perspective(const bench_source *source, bench_pictures pictures,
+                             sl_camera cameras[CAMERAS])
+{
+    static const float outside[3] = { 1.0f, 0.7f, 0.9f };
+    static const float corner[3] = { 0.12f, 0.7f, 0.85f }, middle[3] = { 0.5f, 0.5f, 0.5f };
+    float end[3] = { 0.4f, 0.4f, 0.4f };
+    end[sl_aabb_longest_axis(&source->bounds)] = 0;
+    return look_from_outside(source, pictures, outside, &cameras[0]) &&
+           look_from_inside(source, pictures, corner, middle, &cameras[1]) &&
+           look_from_inside(source, pictures, middle, end, &cameras[2]);
+}
+
+/* The views of a drawing: all rays of the second and the third run along an axis. */
+static bool make_orthographic(const bench_source *source, bench_pictures pictures,
+                              sl_camera cameras[CAMERAS])
+{
+    static const float towards_eye[CAMERAS][3] = { { 1.0f, 0.7f, 0.9f }, { 0, 0, 1 }, { 0, 1, 0 } };
+    bool made = true;
+    for (int i = 0; i < CAMERAS && made; i++) {
+        made = look_from_outside(source, pictures, towards_eye[i], &cameras[i]);
+    }
+    return made;
+}
+
+/* The even bits of a number together. */
+static uint32_t every_other_bit(uint32_t bits)
+{
+    uint32_t out = 0;
+    for (int i = 0; i < 5; i++) {
+        out |= ((bits >> (2 * i)) & 1) << i;
+    }
+    return out;
+}
+
+/* Where in their pixels the rays of a pass meet the picture: the middle of them first, then the
+ * points of an additive sequence that fills the square evenly.  Roberts, The Unreasonable
+ * Effectiveness of Quasirandom Sequences (2018). */
+static void point_of_pass(size_t pass, float point[2])
+{
+    static const double steps[2] = { 0.75487766624669276, 0.56984029099805327 };
+    for (int axis = 0; axis < 2; axis++) {
+        const double at = 0.5 + (double)pass * steps[axis];
+        point[axis] = (float)(at - (double)(size_t)at);
+    }
+}
+
+bool bench_primary_rays(const bench_source *source, bench_pictures pictures, size_t count,
+                        sl_ray *out)
+{
+    sl_camera cameras[CAMERAS];
+    if (!(pictures.orthographic ? make_orthographic(source, pictures, cameras)
+                                : make_perspective(source, pictures, cameras))) {
+        return false;
+    }
+    const size_t across = pictures.size / TILE, in_pass = CAMERAS * across * across;
+    const size_t tiles = (count + TILE_RAYS - 1) / TILE_RAYS;
+    const size_t tiles_there = (tiles + in_pass - 1) / in_pass * in_pass;
+    for (size_t i = 0; i < count; i++) {
+        const size_t tile = (2 * (i / TILE_RAYS) + 1) * tiles_there / (2 * tiles);
+        const size_t in_picture = tile % (across * across);
+        const uint32_t place = (uint32_t)(i % TILE_RAYS);
+        const size_t column = (in_picture + across / 2) % across;
+        const size_t x = column * TILE + every_other_bit(place);
+        const size_t y = in_picture / across * TILE + every_other_bit(place >> 1);
+        float in_pixel[2];
+        point_of_pass(tile / in_pass, in_pixel);
+        if (!sl_camera_ray(&cameras[tile / (across * across) % CAMERAS], (float)x + in_pixel[0],
+                           (float)y + in_pixel[1], &out[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void turn_to_ray(const sl_hit *hit, sl_surface *surface)
+{
+    for (int axis = 0; axis < 3 && (hit->flags & SL_HIT_BACK) != 0; axis++) {
+        surface->normal[axis] = -surface->normal[axis];
+        surface->front_origin[axis] = surface->back_origin[axis];
+    }
+}
+
+bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **hits,
+                        size_t *hit_count)
+{
+    sl_ray *rays = malloc(count * sizeof *rays);
+    sl_hit *found = malloc(count * sizeof *found);
+    *hits = malloc(count * sizeof **hits);
+    *hit_count = 0;
+    const bool done = rays != NULL && found != NULL && *hits != NULL;
+    const bench_pictures pictures = { .size = BENCH_PICTURE };
+    if (done && bench_primary_rays(source, pictures, count, rays)) {
+        const sl_bvh *bvh = source->surface.bvh;
+        sl_bvh_closest_many(bvh, rays, count, NULL, found, source->tasks);
+        for (size_t i = 0; i < count; i++) {
+            sl_surface *surface = &(*hits)[*hit_count];
+            if (sl_bvh_surface(bvh, &found[i], surface)) {
+                turn_to_ray(&found[i], surface);
+                ++*hit_count;
+            }
+        }
+    }
+    if (!done) {
+        free(*hits);
+        *hits = NULL;
+    }
+    free(rays);
+    free(found);
+    return done;
+}

@@ -1,0 +1,86 @@
+/* bench/input/sets.h: the rays, segments and points that bench measures.
+ *
+ * A set is a function of mesh, seed and count alone: neither the tree nor the processor shows in
+ * it.  What comes from primary rays follows the order of the picture: tiles of 32 x 32 pixels,
+ * within them blocks of 4 x 4 and so on, so that rays that follow each other stay close. */
+#ifndef TOOLS_BENCH_INPUT_SETS_H
+#define TOOLS_BENCH_INPUT_SETS_H
+
+#include "tools/bench/input/random.h"
+
+typedef enum bench_query {
+    BENCH_CLOSEST, /* rays */
+    BENCH_ANY,     /* rays */
+    BENCH_BLOCKED, /* segments */
+    BENCH_NEAREST  /* points */
+} bench_query;
+
+typedef enum bench_set {
+    SET_PRIMARY,    /* closest: three cameras: one sees all of the box, two are in it */
+    SET_PRIMARY256, /* closest: their pictures of 256 x 256 pixels */
+    SET_PRIMARY64,  /* closest: of 64 x 64 */
+    SET_ORTHO,   /* closest: three orthographic cameras: from a corner, from in front, from above */
+    SET_DIFFUSE, /* closest: one cosine bounce from primary hits, in the order of the picture */
+    SET_DIFFSHUF, /* the same, shuffled */
+    SET_DIFFANY,  /* any: the shuffled bounce rays */
+    SET_AO,       /* any: cosine rays from primary hits, 7 % of the box diagonal long */
+    SET_RANDOM,   /* closest: from a sphere around the box towards random points in it */
+    SET_LOSBOX,   /* blocked: between random points of the box */
+    SET_LOSSURF,  /* blocked: between points 0.1 % of the diagonal above the surface */
+    SET_LOSLOCAL, /* blocked: 1 to 5 % of the diagonal long, upwards from points on the surface */
+    SET_LOSFAN,   /* blocked: 64 eyes in the box, each to as many points above the surface */
+    SET_PTNEAR,   /* nearest: points of the surface, moved by up to 2 % of the diagonal */
+    SET_PTBOX,    /* nearest: random points of the box */
+    SET_LATTICE,  /* closest: along the axes, through edges and vertices of a lattice (bench.h) */
+    SET_COUNT
+} bench_set;
+
+bench_query bench_set_query(bench_set set);
+
+/* One of rays, segments and points is there: the one that the query is about. */
+typedef struct bench_rays {
+    bench_query query;
+    size_t count;
+    sl_ray *rays;
+    sl_segment *segments;
+    float *points; /* three for each */
+    size_t fan;    /* segments in a row that begin in one point; 0: each in its own */
+    float *ends;   /* of these segments, three for each */
+} bench_rays;
+
+/* What sets are made from. */
+typedef struct bench_source {
+    bench_surface surface;
+    sl_aabb bounds;
+    float diagonal;
+    uint64_t seed;
+    const sl_tasks *tasks; /* may be NULL */
+} bench_source;
+
+/* count rays or segments, or count / 4 points, which take longer.  False: out of memory.  *out has
+ * count 0 where there are none to make: primary rays that hit nothing have no bounces. */
+bool bench_rays_make(const bench_source *source, bench_set set, size_t count, bench_rays *out);
+void bench_rays_free(bench_rays *rays); /* a zeroed one is fine */
+
+/* Streams of random numbers, a number for each purpose.  They stay when sets come or go, so that
+ * the others stay what they are. */
+enum {
+    STREAM_BOUNCE = 1,
+    STREAM_SHUFFLE,
+    STREAM_AO = 4,
+    STREAM_RANDOM,
+    STREAM_LOSBOX,
+    STREAM_LOSSURF,
+    STREAM_LOSLOCAL,
+    STREAM_LOSFAN,
+    STREAM_PTNEAR,
+    STREAM_PTBOX,
+    STREAM_LATTICE,
+    STREAM_OPTIONS = 16,
+    STREAM_INVALID,
+    STREAM_NEEDLES
+};
+
+enum { BENCH_PICTURE = 1024, BENCH_RAYS_MAX = 3 * BENCH_PICTURE * BENCH_PICTURE };
+
+#endif

@@ -1,0 +1,62 @@
+/* bench/peer/no_embree.c: the peer in a build that did not find Embree's headers: there is none. */
+#include "tools/bench/peer/peer.h"
+
+const char *const peer_tree_names[PEER_TREE_COUNT] = { "", "", "", "" };
+const char *const peer_call_names[PEER_CALL_COUNT] = { "" };
+
+const char *bench_peer_problem(void)
+{
+    return "this sightline was built without Embree; install libembree-dev and build it anew, or "
+           "leave --against out";
+}
+
+bool bench_peer_has_call(peer_call call, bench_query query)
+{
+    (void)call, (void)query;
+    return false;
+}
+
+bench_peer *bench_peer_open(int threads, const char *kernel)
+{
+    (void)threads;
+    (void)kernel;
+    return NULL;
+}
+
+void bench_peer_close(bench_peer *peer)
+{
+    (void)peer;
+}
+
+bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
+                      peer_build *cost)
+{
+    (void)peer, (void)mesh, (void)tree, (void)now, (void)cost;
+    return false;
+}
+
+bool bench_peer_set(bench_peer *peer, const bench_rays *rays)
+{
+    (void)peer, (void)rays;
+    return false;
+}
+
+void bench_peer_pack(bench_peer *peer, peer_call call)
+{
+    (void)peer, (void)call;
+}
+
+void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call)
+{
+    (void)peer, (void)tree, (void)call;
+}
+
+void bench_peer_run_packing(bench_peer *peer, peer_tree tree, peer_call call)
+{
+    (void)peer, (void)tree, (void)call;
+}
+
+void bench_peer_answers(const bench_peer *peer, float *t)
+{
+    (void)peer, (void)t;
+}

@@ -1,0 +1,26 @@
+/* bench/report/report.h: rows of bench as text, CSV and JSON. */
+#ifndef TOOLS_BENCH_REPORT_REPORT_H
+#define TOOLS_BENCH_REPORT_REPORT_H
+
+#include "tools/bench/report/row.h"
+
+typedef struct bench_report {
+    output out;
+    bench_row *rows; /* all so far, for the summary */
+    size_t count, capacity;
+    bool has_peer, summary;
+} bench_report;
+
+/* path NULL or "-": stdout.  summary: nothing else than that.  EXIT_DONE, or the status of a
+ * reported error. */
+int bench_report_open(bench_report *report, const char *path, output_format format, bool color,
+                      bool has_peer, bool summary);
+
+/* Prints the row at once; in text a new scene begins a new table. */
+int bench_report_add(bench_report *report, const bench_row *row);
+
+/* Text and JSON of several scenes end in a summary. */
+int bench_report_close(bench_report *report);
+void bench_report_discard(bench_report *report); /* a zeroed or closed one is fine */
+
+#endif

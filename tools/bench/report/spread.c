@@ -1,0 +1,37 @@
+/* bench/report/spread.c: the median, smallest and largest of several rounds. */
+#include "tools/bench/report/spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bench_spread bench_spread_of(const double *values, size_t count)
+{
+    double sorted[BENCH_ROUNDS_MAX];
+    memcpy(sorted, values, count * sizeof *values);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    return (bench_spread){ sorted[(count - 1) / 2], sorted[0], sorted[count - 1] };
+}
+
+bench_spread bench_rates(const double *seconds, size_t rounds, size_t count)
+{
+    double rate[BENCH_ROUNDS_MAX];
+    for (size_t round = 0; round < rounds; round++) {
+        rate[round] = 1e-6 * (double)count / seconds[round];
+    }
+    return bench_spread_of(rate, rounds);
+}
+
+bench_spread bench_ratios(const double *one, const double *other, size_t rounds)
+{
+    double ratio[BENCH_ROUNDS_MAX];
+    for (size_t round = 0; round < rounds; round++) {
+        ratio[round] = other[round] / one[round];
+    }
+    return bench_spread_of(ratio, rounds);
+}
