@@ -132,15 +132,16 @@ static void refill_group(interleaved_state *r)
 static void refill_prepare(interleaved_state *r)
 {
     r->group.ready = 0;
-    if (r->hybrid != NULL && (r->next - r->first) % HYBRID_RAYS == 0) {
+    if (r->hybrid != NULL && !r->from_hybrid && (r->next - r->first) % HYBRID_RAYS == 0) {
         r->from_hybrid = !refill_leaves_prevail(r) && hybrid_may_take(r);
         if (r->from_hybrid) {
             hybrid_take(r);
         }
     }
-    if (r->from_hybrid) {
-        hybrid_group(r->hybrid, (uint32_t)((r->next - r->first) % HYBRID_RAYS), &r->group);
-        r->next += 8;
+    if (r->from_hybrid && r->hybrid->waiting != 0) {
+        hybrid_group(r->hybrid, r);
+    } else if (r->from_hybrid) {
+        r->from_hybrid = false;
     } else {
         refill_group(r);
     }
@@ -162,7 +163,7 @@ static SLI_FORCE_INLINE bool slot_start(interleaved_state *r, interleaved_counts
                                         interleaved_slot *slot, bool any)
 {
     while (r->group.ready == 0) {
-        if (r->next == r->end) {
+        if (r->next == r->end && !r->from_hybrid) {
             return false;
         }
         refill_prepare(r);

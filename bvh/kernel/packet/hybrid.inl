@@ -21,8 +21,8 @@
  *
  * Outline
  *   hybrid_may_take   whether the next rays are worth trying together
- *   hybrid_take       reads them, lets them go down the tree (hybrid_traverse), measures if that
- *                     paid
+ *   hybrid_take       reads them (packet/hybrid_read.inl), lets them go down the tree
+ *                     (hybrid_traverse), measures if that paid
  *   hybrid_node       children that the box around all rays meets, then register by register
  *   hybrid_leaf       the triangles of a leaf (packet/hybrid_leaf.inl)
  *   hybrid_group, hybrid_enter   hand the remaining rays, with their resume points, to the
@@ -36,6 +36,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/packet/hybrid_leaf.inl"
+#include "bvh/kernel/packet/hybrid_read.inl"
 #include "bvh/kernel/packet/hybrid_state.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "bvh/kernel/reference/ray.inl"
@@ -81,9 +82,9 @@ static void hybrid_resume_at(hybrid *h, uint32_t root, uint32_t ref, uint64_t ra
 }
 
 /* The children's boxes relative to the middle, as centres and half sizes.  Each plane is off by no
- * more than 12u times the extent and |inverse|: to the roundings of a slab (docs/notes/filters.md)
- * come one each of the differences to the middle, of centre, half size and its sum with the error,
- * and one more of each of the two products that are added. */
+ * more than 8u times its distance and that of the other side from the middle, and h->error: errors
+ * are relative to what is near the rays, so that rays that leave a flat wall do not meet its box
+ * again (docs/notes/filters.md). */
 typedef struct hybrid_boxes {
     float centre[3][SLI_WIDTH], half[3][SLI_WIDTH];
 } hybrid_boxes;
@@ -91,7 +92,7 @@ typedef struct hybrid_boxes {
 /* Returns the children that meet the box around all rays. */
 static uint32_t hybrid_make_boxes(const hybrid *h, const sli_node_wide *node, hybrid_boxes *out)
 {
-    const f8 half = f8_splat(0.5f), error = f8_splat(SLAB_ERROR * WALK_U * h->extent);
+    const f8 half = f8_splat(0.5f), share = f8_splat(HYBRID_SLAB_SHARE);
     uint32_t met = 0xFF;
     for (int axis = 0; axis < 3; axis++) {
         const f8 middle = f8_splat(h->middle[axis]);
@@ -99,6 +100,8 @@ static uint32_t hybrid_make_boxes(const hybrid *h, const sli_node_wide *node, hy
         const f8 high = f8_sub(f8_load(node->bounds[axis][1]), middle);
         met &= f8_bits_le(low, f8_splat(h->box[axis][1])) &
                f8_bits_le(f8_splat(h->box[axis][0]), high);
+        const f8 size = f8_add(f8_abs(low), f8_abs(high));
+        const f8 error = f8_muladd(size, share, f8_splat(h->error[axis]));
         f8_store(out->centre[axis], f8_mul(f8_add(low, high), half));
         f8_store(out->half[axis], f8_muladd(f8_sub(high, low), half, error));
     }
@@ -112,11 +115,11 @@ static SLI_FORCE_INLINE void hybrid_meet(const hybrid *h, const hybrid_boxes *bo
 {
     f16 inverse[3], size[3], offset[3];
     for (int axis = 0; axis < 3; axis++) {
-        inverse[axis] = f16_load(h->row[RAY_INVERSE + axis] + ray);
+        inverse[axis] = f16_load(h->inverse[axis] + ray);
         size[axis] = f16_abs(inverse[axis]);
         offset[axis] = f16_load(h->offset[axis] + ray);
     }
-    const f16 tmin = f16_load(h->row[RAY_TMIN] + ray), tmax = f16_load(h->row[RAY_BOUND] + ray);
+    const f16 tmin = f16_load(h->from + ray), tmax = f16_load(h->to + ray);
     for (; children != 0; children &= children - 1) {
         const uint32_t child = (uint32_t)__builtin_ctz(children);
         f16 from = tmin, to = tmax;
@@ -137,7 +140,7 @@ static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node
     hybrid_boxes boxes;
     uint64_t met[SLI_WIDTH] = { 0 };
     uint32_t left = hybrid_make_boxes(h, node, &boxes);
-    h->spent += HYBRID_COST_STEP +
+    h->spent += HYBRID_COST_NODE +
                 HYBRID_COST_CHILD * (uint32_t)__builtin_popcount(left) * hybrid_registers(rays);
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         if ((rays >> ray & 0xFFFF) != 0) {
@@ -179,96 +182,6 @@ static void hybrid_traverse(hybrid *h, interleaved_state *r)
     }
 }
 
-/* Makes the box around the rays, relative to the middle.  No hit has a t' beyond the extent, since
- * the longest component of the scaled direction is at least 1. */
-static void hybrid_make_box(hybrid *h, uint64_t rays)
-{
-    float low[HYBRID_RAYS], high[HYBRID_RAYS];
-    const f16 most = f16_splat(2 * h->extent);
-    const float error = 64 * WALK_U * h->extent;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
-            const f16 origin = f16_sub(f16_load(h->origin[axis] + ray), f16_splat(h->middle[axis]));
-            const f16 dir = f16_load(h->row[RAY_DIR + axis] + ray);
-            const f16 from = f16_max(f16_load(h->row[RAY_TMIN] + ray), f16_sub(f16_splat(0), most));
-            const f16 to = f16_min(f16_load(h->row[RAY_BOUND] + ray), most);
-            const f16 begin = f16_muladd(dir, from, origin), end = f16_muladd(dir, to, origin);
-            f16_store(low + ray, f16_min(begin, end));
-            f16_store(high + ray, f16_max(begin, end));
-        }
-        fill_out(low, rays);
-        fill_out(high, rays);
-        h->box[axis][0] = least_of(low) - error;
-        h->box[axis][1] = most_of(high) + error;
-    }
-}
-
-/* Makes the limits that leaves use, of rays with tmin >= 0. */
-static void hybrid_make_limits(hybrid *h)
-{
-    for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
-        f16_store(h->from + ray, f16_max(f16_load(h->row[RAY_TMIN] + ray), f16_splat(0)));
-        f16_store(h->to + ray,
-                  f16_min(f16_load(h->row[RAY_BOUND] + ray), f16_splat(2 * h->extent)));
-    }
-}
-
-/* Sets what is relative to the middle: the extent, and where rays begin. */
-static void hybrid_centre(hybrid *h, const sl_bvh *tree)
-{
-    const int one = __builtin_ctzll(h->active);
-    float extent = WALK_LEAST, apart = 0, row[HYBRID_RAYS];
-    for (int axis = 0; axis < 3; axis++) {
-        const float middle = h->origin[axis][one];
-        h->middle[axis] = middle;
-        extent =
-            fmaxf(extent, fmaxf(tree->bounds.max[axis] - middle, middle - tree->bounds.min[axis]));
-        for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
-            const f16 back = f16_sub(f16_splat(middle), f16_load(h->origin[axis] + ray));
-            f16_store(row + ray, f16_abs(back));
-            f16_store(h->offset[axis] + ray,
-                      f16_mul(back, f16_load(h->row[RAY_INVERSE + axis] + ray)));
-        }
-        fill_out(row, h->active);
-        apart = fmaxf(apart, most_of(row));
-    }
-    h->extent = (extent + apart) * (1 + 8 * WALK_U);
-}
-
-/* Reads and prepares the next rays; returns those to answer.  Rays outside the range of the float
- * filters are answered at once by the reference kernel, and those whose base is not their origin
- * (filter/ray8_base.inl) go on alone from the root. */
-static uint64_t hybrid_read(hybrid *h, interleaved_state *r)
-{
-    const sli_kernel_batch *batch = r->batch;
-    uint64_t valid = 0, in_range = 0, moved = 0;
-    h->forward = 0;
-    for (int i = 0; i < HYBRID_RAYS; i += 8) {
-        ray8_input in;
-        ray8_rows rows;
-        const size_t first = r->next + (size_t)i;
-        valid |= (uint64_t)interleaved_read(batch, first, r->end - first, &in) << i;
-        in_range |= (uint64_t)ray8_prepare(batch->tree, &in, &rows) << i;
-        moved |= (uint64_t)rows.moved << i;
-        h->forward |= (uint64_t)f8_bits_le(f8_splat(0), in.tmin) << i;
-        for (int row = 0; row < RAY_ROWS; row++) {
-            f8_store(h->row[row] + i, rows.row[row]);
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            f8_store(h->origin[axis] + i, in.origin[axis]);
-        }
-    }
-    const uint64_t rays = h->unanswered & valid & in_range,
-                   alone = h->unanswered & valid & ~in_range;
-    r->stats.rays += (uint64_t)__builtin_popcountll(h->unanswered & ~alone);
-    for (int i = 0; i < HYBRID_RAYS && alone != 0; i += 8) {
-        interleaved_by_reference(r, (uint32_t)(alone >> i) & 0xFF, r->next + (size_t)i);
-    }
-    hybrid_resume_at(h, batch->tree->root, batch->tree->root, rays & moved);
-    h->active = rays & ~moved;
-    return rays;
-}
-
 /* Whether the origins of the next rays are near one another, judged by four of them. */
 static bool hybrid_is_near(const interleaved_state *r)
 {
@@ -278,10 +191,10 @@ static bool hybrid_is_near(const interleaved_state *r)
     for (int axis = 0; axis < 3; axis++) {
         size += bounds->max[axis] - bounds->min[axis];
     }
-    const float *a = batch->rays != NULL ? batch->rays[r->next].origin : batch->segments[r->next].p;
+    const float *a = interleaved_floats(r, r->next);
     for (size_t i = HYBRID_RAYS / 3; i < HYBRID_RAYS; i += HYBRID_RAYS / 3) {
         const size_t at = r->next + i;
-        const float *b = batch->rays != NULL ? batch->rays[at].origin : batch->segments[at].p;
+        const float *b = interleaved_floats(r, at);
         float sum = 0;
         for (int axis = 0; axis < 3; axis++) {
             sum += fabsf(a[axis] - b[axis]);
@@ -305,7 +218,9 @@ static uint64_t hybrid_unanswered(const interleaved_state *r)
 static bool hybrid_may_take(interleaved_state *r)
 {
     hybrid *h = r->hybrid;
-    if (r->end - r->next < HYBRID_RAYS) {
+    const sl_bvh *tree = r->batch->tree;
+    if (r->end - r->next < HYBRID_RAYS || tree->root == SLI_REF_EMPTY ||
+        tree->reach < 2 * WALK_LEAST || tree->reach > WALK_MOST / 2) {
         return false;
     }
     if (h->pause > 0) {
@@ -338,6 +253,7 @@ static void hybrid_prefetch(const interleaved_state *r)
 static SLI_NOINLINE void hybrid_take(interleaved_state *r)
 {
     hybrid *h = r->hybrid;
+    const sl_bvh *tree = r->batch->tree;
     h->first = r->next;
     hybrid_prefetch(r);
     if (!r->batch->hinted) { /* with hints, rays without a hit already hold 0 */
@@ -347,19 +263,18 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     h->waiting = 0;
     h->spent = HYBRID_COST_START * HYBRID_RAYS;
     h->saved = 0;
-    const uint64_t rays = hybrid_read(h, r);
-    if (rays == 0) {
-        return;
-    }
+    hybrid_around all;
+    const uint64_t rays = hybrid_read(h, r, &all);
+    r->stats.rays += (uint64_t)__builtin_popcountll(h->unanswered);
+    r->next += HYBRID_RAYS;
     h->hit = 0;
     h->narrows = r->batch->query->cull == SL_CULL_NONE &&
                  (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0;
-    if (h->active != 0) {
-        hybrid_centre(h, r->batch->tree);
-        hybrid_make_limits(h);
-        hybrid_make_box(h, h->active);
-        hybrid_traverse(h, r);
+    if (h->active != 0 && !hybrid_enclose(h, tree, &all)) {
+        h->active = 0;
     }
+    hybrid_resume_at(h, tree->root, tree->root, rays & ~h->active);
+    hybrid_traverse(h, r);
     for (uint64_t left = rays & ~h->hit; left != 0; left &= left - 1) {
         const uint32_t ray = (uint32_t)__builtin_ctzll(left);
         h->waiting |= (uint64_t)(h->entries[ray] != 0) << ray;
@@ -369,25 +284,31 @@ static SLI_NOINLINE void hybrid_take(interleaved_state *r)
     h->pause = h->saved < h->spent ? pause : 0;
 }
 
-/* Hands those of eight rays that are not finished to the interleaved traversal. */
-static void hybrid_group(const hybrid *h, uint32_t eight, ray8_group *out)
+/* Prepares up to eight of the rays that are not finished for the interleaved traversal, as
+ * refill_group of interleaved/refill.inl does. */
+static void hybrid_group(hybrid *h, interleaved_state *r)
 {
-    const uint32_t ready = (uint32_t)(h->waiting >> eight) & 0xFF;
-    out->first = h->first + eight;
-    out->ready = ready;
-    out->axis_aligned = out->on_grid = 0; /* the filter for rays along an axis is optional */
-    if (ready == 0) {
-        return;
+    const sli_kernel_batch *batch = r->batch;
+    sl_ray rays[8] = { 0 };
+    sl_segment segments[9] = { 0 };
+    ray8_input in;
+    uint32_t count = 0;
+    for (; count < 8 && h->waiting != 0; count++, h->waiting &= h->waiting - 1) {
+        h->group[count] = (uint8_t)__builtin_ctzll(h->waiting);
+        const size_t index = h->first + h->group[count];
+        if (batch->rays != NULL) {
+            rays[count] = batch->rays[index];
+        } else {
+            segments[count] = batch->segments[index];
+        }
     }
-    for (int block = 0; block < RAY_ROWS; block += 8) {
-        f8 row[8];
-        for (int i = 0; i < 8; i++) {
-            row[i] = f8_load(h->row[block + i] + eight);
-        }
-        f8_transpose(row);
-        for (int lane = 0; lane < 8; lane++) {
-            f8_store(out->words[lane] + block, row[lane]);
-        }
+    const uint32_t real = (1u << count) - 1;
+    (void)(batch->rays != NULL ? ray8_read_rays(rays, &in) : ray8_read_segments(segments, &in));
+    r->group.first = 0;
+    r->group.ready = ray8_prepare_group(batch->tree, &in, real, &r->group);
+    for (uint32_t alone = real & ~r->group.ready; alone != 0; alone &= alone - 1) {
+        r->stats.rays--; /* the reference kernel counts it */
+        interleaved_by_reference(r, 1, h->first + h->group[__builtin_ctz(alone)]);
     }
 }
 
@@ -396,7 +317,8 @@ _Static_assert((int)HYBRID_ENTRIES_MAX < (int)INTERLEAVED_ANY_STACK, "resume poi
 /* Fills the stack of a slot with the resume points of its ray. */
 static SLI_FORCE_INLINE void hybrid_enter(const hybrid *h, interleaved_slot *slot)
 {
-    const size_t ray = slot->ray.w.index - h->first;
+    const size_t ray = h->group[slot->ray.w.index];
+    slot->ray.w.index = h->first + ray;
     slot->ref[0] = SLI_REF_EMPTY;
     const uint32_t count = h->entries[ray];
     memcpy(slot->ref + 1, h->entry[ray] + HYBRID_ENTRIES_MAX - count, sizeof h->entry[ray]);

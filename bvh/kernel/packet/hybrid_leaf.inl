@@ -91,7 +91,7 @@ static SLI_FORCE_INLINE void hybrid_weigh(const hybrid *h, const sli_tri_pack *p
     for (int axis = 0; axis < 3; axis++) {
         a[axis] =
             f16_sub(f16_splat(pack->axis[axis].vertex[0][lane]), f16_load(h->origin[axis] + ray));
-        d[axis] = f16_load(h->row[RAY_DIR + axis] + ray);
+        d[axis] = f16_load(h->dir[axis] + ray);
     }
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;
@@ -105,7 +105,7 @@ static SLI_FORCE_INLINE void hybrid_weigh(const hybrid *h, const sli_tri_pack *p
     const f16 longest = f16_splat(sides->longest[lane]);
     out->away = f16_add(f16_add(f16_abs(a[0]), f16_abs(a[1])), f16_abs(a[2]));
     const f16 unit =
-        f16_mul(longest, f16_load(h->row[RAY_DIR_ERROR] + ray)); /* TRI_FLOAT_DET_ERROR |d| |e| */
+        f16_mul(longest, f16_load(h->dir_error + ray)); /* TRI_FLOAT_DET_ERROR |d| |e| */
     out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(HYBRID_TINY));
     /* w is off by as much as three determinants together, and by two roundings more. */
     out->least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
@@ -129,7 +129,7 @@ static SLI_FORCE_INLINE void hybrid_apply_limits(const hybrid *h, const hybrid_p
     const f16 slack = f16_splat(0x1p-20f), margin = f16_splat(HYBRID_MARGIN);
     const f16 after = f16_add(f16_muladd(from, slack, from), margin);
     const f16 before = f16_sub(f16_nmuladd(to, slack, to), margin);
-    const uint32_t ahead = (uint32_t)(h->forward >> ray) & 0xFFFF & ~view->flat;
+    const uint32_t ahead = ~view->flat;
     const uint32_t may =
         f16_bits_le(f16_mul(from, least_size), high) & f16_bits_le(low, f16_mul(to, most_size));
     result->left &= may | ~ahead;
@@ -248,8 +248,7 @@ static SLI_NOINLINE void hybrid_settle(hybrid *h, interleaved_state *r, const sl
                                        const hybrid_result *result)
 {
     uint32_t left = result->left & ~result->sure;
-    const uint32_t leave =
-        left & (uint32_t)(h->forward >> ray) & hybrid_departing(h, pack, plane, lane, ray, result);
+    const uint32_t leave = left & hybrid_departing(h, pack, plane, lane, ray, result);
     r->stats.double_stage += (uint32_t)__builtin_popcount(leave);
     left &= ~leave;
     for (uint32_t half = 0; half < HYBRID_LANES; half += 8) {

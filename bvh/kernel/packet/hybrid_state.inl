@@ -22,12 +22,17 @@ enum {
 /* Origins that differ by less than this share of the tree's size are near one another. */
 #define HYBRID_NEAR_MAX 0.125f
 
+/* What a slab is off by, at most, as a share of the numbers that it is computed from: their
+ * distances from the middle (docs/notes/filters.md). */
+#define HYBRID_SLAB_SHARE (8 * WALK_U)
+
 /* Costs in units in which a node step of the interleaved traversal is 8.  Measured once; they
  * decide when a packet is worth while, and no answer depends on them. */
 enum {
     HYBRID_COST_STEP = 8,
     HYBRID_COST_START = 10,     /* per ray */
     HYBRID_COST_LEAF_STEP = 12, /* per ray, its share of the double test included */
+    HYBRID_COST_NODE = 16,      /* of a packet, besides its children */
     HYBRID_COST_CHILD = 4,      /* per child and register of rays */
     HYBRID_COST_TRIANGLE = 12,
     HYBRID_COST_NOTE = 3,
@@ -35,24 +40,27 @@ enum {
 };
 
 typedef struct hybrid {
-    float row[RAY_ROWS][HYBRID_RAYS]; /* as in ray8_rows of filter/ray8.inl */
-    float origin[3][HYBRID_RAYS];
-    float middle[3];              /* the origin of one ray; boxes are taken relative to it */
-    float offset[3][HYBRID_RAYS]; /* (middle - origin) * inverse, without the error of a slab */
-    float from[HYBRID_RAYS], to[HYBRID_RAYS]; /* limits in t', outward, of rays with tmin >= 0 */
-    uint64_t unanswered;                      /* rays that no hint has answered */
-    uint64_t active;                          /* rays still in the packet */
-    uint64_t hit, forward;                    /* forward: tmin >= 0 */
-    uint64_t waiting;                         /* for the interleaved traversal to finish */
-    size_t first;                             /* index of ray 0 in the batch */
-    float box[3][2]; /* [axis][min, max] around all rays, as far as the tree extends */
-    float extent;    /* no less than the tree and the origins extend from the middle, together */
-    bool narrows;    /* no cull, mask or skip: a sure hit is an answer */
+    /* Directions are scaled as in filter/ray8.inl; dir_error is TRI_FLOAT_DET_ERROR times their
+     * |x| + |y| + |z|. */
+    float origin[3][HYBRID_RAYS], dir[3][HYBRID_RAYS], dir_error[HYBRID_RAYS];
+    float inverse[3][HYBRID_RAYS], offset[3][HYBRID_RAYS]; /* offset: (middle - origin) * inverse */
+    float from[HYBRID_RAYS], to[HYBRID_RAYS];              /* limits in t', outward; from >= 0 */
+    float middle[3];     /* the origin of one ray; boxes are taken relative to it */
+    float error[3];      /* of a slab, in units of |inverse|, besides that of its box */
+    uint64_t unanswered; /* rays that no hint has answered */
+    uint64_t active;     /* rays still in the packet */
+    uint64_t hit;
+    uint64_t waiting; /* for the interleaved traversal to finish */
+    size_t first;     /* index of ray 0 in the batch */
+    float box[3][2];  /* [axis][min, max] around all rays, as far as the tree extends */
+    float extent;     /* no less than the tree and the origins extend from the middle, together */
+    bool narrows;     /* no cull, mask or skip: a sure hit is an answer */
     /* Where the interleaved traversal resumes each ray: references, stored from the end of a row to
      * its front, so that the first one stored is visited first.  A row more, since whole rows are
      * copied. */
     uint32_t entry[HYBRID_RAYS + 1][HYBRID_ENTRIES_MAX];
     uint8_t entries[HYBRID_RAYS];
+    uint8_t group[8];      /* the rays that were handed over last */
     uint32_t spent, saved; /* in this packet, in the units above */
     uint32_t pause;        /* packets still to skip */
     bool near;             /* origins are near one another */

@@ -4,6 +4,7 @@
 #include "test/support/environment/scale.h"
 #include "test/support/hard/rays.h"
 #include "test/support/input/moved.h"
+#include "test/support/input/solids.h"
 
 #include <sightline/ray_query.h>
 
@@ -211,6 +212,89 @@ static void rays_together_get_the_answers_of_rays_alone(void **state)
     free(p);
 }
 
+/* In the planes of a sponge's faces, where boxes are flat and a direction's components are zero. */
+static void rays_in_walls_get_the_answers_of_rays_alone(void **state)
+{
+    (void)state;
+    patch *p = calloc(1, sizeof *p);
+    sl_mesh *mesh = test_mesh_moved(solid_make(SOLID_SPONGE), 1, 0);
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const sl_aabb bounds = bvh->bounds;
+    test_random random = { SEED };
+    assert_true(bounds.min[0] == 0 && bounds.min[1] == 0 && bounds.min[2] == 0);
+    for (size_t round = 0; round < 200 * test_scale(); round++) {
+        const int still = (int)(round % 3);
+        for (int i = 0; i < COUNT; i++) {
+            sl_ray *ray = &p->rays[i];
+            float *end = p->segments[i].q;
+            *ray = (sl_ray){ .tmax = INFINITY };
+            for (int axis = 0; axis < 3; axis++) {
+                const float size = bounds.max[axis] - bounds.min[axis];
+                const float away = test_random_in(&random, 0, 0.1f);
+                ray->origin[axis] = bounds.min[axis] + away * size;
+                ray->dir[axis] =
+                    test_random_below(&random, 3) == 0 ? 0 : test_random_in(&random, -1, 1);
+            }
+            ray->origin[still] = round % 2 == 0 ? bounds.min[still] : bounds.max[still];
+            ray->dir[still] = test_random_below(&random, 4) == 0 ? 0x1p-100f : 0;
+            if (round % 4 == 0) { /* across the wall, slower than filters can tell */
+                ray->origin[still] = -0x1p-90f * test_random_in(&random, 0, 1);
+                ray->dir[still] = 0x1p-90f * test_random_in(&random, 1, 16);
+            }
+            for (int axis = 0; axis < 3; axis++) {
+                p->segments[i].p[axis] = ray->origin[axis];
+                end[axis] = ray->origin[axis] + 8 * ray->dir[axis];
+            }
+        }
+        for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+            bvh->kernels = sli_kernels_at(k);
+            hold_against_single_calls(bvh, mesh, p);
+        }
+    }
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+    free(p);
+}
+
+/* The boxes of a flat grid are flat: of the triangles around their origin, rays that leave the grid
+ * look at hardly any. */
+static void rays_that_leave_a_flat_wall_do_not_meet_it_again(void **state)
+{
+    (void)state;
+    enum { MANY = 1024 };
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_generate_grid(40, 40, 0, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    const int up = 2;
+    assert_true(bvh->bounds.max[up] == bvh->bounds.min[up]);
+    sl_ray *rays = malloc(MANY * sizeof *rays);
+    uint8_t *any = malloc(MANY);
+    test_random random = { SEED };
+    for (int i = 0; i < MANY; i++) {
+        rays[i] = (sl_ray){ .tmax = 0.5f };
+        for (int axis = 0; axis < 3; axis++) {
+            const float size = bvh->bounds.max[axis] - bvh->bounds.min[axis];
+            rays[i].origin[axis] =
+                bvh->bounds.min[axis] + (0.3f + 0.0001f * (float)(i % 32)) * size;
+            rays[i].dir[axis] = test_random_in(&random, -1, 1);
+        }
+        rays[i].origin[up] = bvh->bounds.max[up] + 0x1p-20f;
+        rays[i].dir[up] = test_random_in(&random, 0.1f, 1);
+    }
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        bvh->kernels = sli_kernels_at(k);
+        sl_stats stats = { .rays = 0 };
+        sl_bvh_any_many(bvh, rays, MANY, &(sl_query){ .stats = &stats }, any, NULL);
+        assert_int_equal(stats.triangles, 0);
+    }
+    free(rays);
+    free(any);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
 /* Without this the tests above would pass without hybrid packets. */
 static void short_rays_together_open_fewer_nodes(void **state)
 {
@@ -248,6 +332,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_together_get_the_answers_of_rays_alone),
+        cmocka_unit_test(rays_in_walls_get_the_answers_of_rays_alone),
+        cmocka_unit_test(rays_that_leave_a_flat_wall_do_not_meet_it_again),
         cmocka_unit_test(short_rays_together_open_fewer_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
