@@ -6,6 +6,7 @@
 #define SLI_KERNEL_FILTER_RAY1_INL
 
 #include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri_interval.inl"
 #include "bvh/kernel/ray_floats.h"
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
@@ -68,31 +69,31 @@ static const uint8_t ray1_across[3][2] = { { 1, 2 }, { 2, 0 }, { 0, 1 } };
 typedef struct ray1 {
     ray_words w; /* in use: tmin, bound, edge_error, origin (the base), scale, shear, best, top */
     const ray_offsets *offsets;
-    float by_z;      /* 1 / the largest component of the scaled direction */
+    tri_interval_ray interval;
+    float tmin;      /* t', no less than 0 */
     float t_shift;   /* t' of the base, as a ray from the origin counts it */
     float box_bound; /* bound, with the margin that entries of boxes need */
 } ray1;
 
-/* inverse: 1 / the scaled direction; error: how far the base may be off for slabs, per axis. */
-static SLI_FORCE_INLINE void ray1_make_slabs(const ray1 *ray, f4 base, f4 inverse, f4 error,
-                                             bool any, ray1_slabs *out)
+/* nears, fars: bases for near and far sides; inverse: 1 / the scaled direction. */
+static SLI_FORCE_INLINE void ray1_make_slabs(const ray1 *ray, f4 nears, f4 fars, f4 inverse,
+                                             uint32_t octant, bool any, ray1_slabs *out)
 {
-    float inverses[4], nears[4], fars[4];
-    const f4 along = f4_less(inverse, f4_splat(0), f4_sub(f4_splat(0), error), error);
+    float near[4], far[4], inverses[4];
+    f4_store(near, nears);
+    f4_store(far, fars);
     f4_store(inverses, inverse);
-    f4_store(nears, f4_add(base, along));
-    f4_store(fars, f4_sub(base, along));
-    for (int axis = 0; axis < 3; axis++) {
+    for (uint32_t axis = 0; axis < 3; axis++) {
         out->inverse[axis] = f8_splat(inverses[axis]);
         out->farther[axis] = f8_splat(inverses[axis] * SLAB_SLACK);
-        out->near_base[axis] = f8_splat(nears[axis]);
-        out->far_base[axis] = f8_splat(fars[axis]);
-        out->near_side[axis] = ray->offsets->near_side[axis];
-        out->far_side[axis] = ray->offsets->far_side[axis];
+        out->near_base[axis] = f8_splat(near[axis]);
+        out->far_base[axis] = f8_splat(far[axis]);
+        out->near_side[axis] = RAY_NEAR(octant, axis);
+        out->far_side[axis] = RAY_NEAR(octant, axis) ^ NODE_SIDE;
     }
-    out->tmin = f8_splat(ray->w.tmin > 0 ? ray->w.tmin : 0);
+    out->tmin = f8_splat(ray->tmin);
     out->bound = f8_splat(ray->box_bound);
-    out->shift = any ? SLI_ANY_SHIFT : ray->offsets->shift;
+    out->shift = any ? SLI_ANY_SHIFT : 3 * octant;
 }
 
 /* Lowers the bound, if this one is lower. */
@@ -180,12 +181,23 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     if (!(reaches[0] >= WALK_LEAST && reaches[0] <= WALK_MOST)) {
         return false;
     }
-    /* Multiplied by the power of two after the division, which is exact.  Components smaller than
-     * WALK_TINY count as WALK_TINY, zeros included, each with its own sign. */
-    const f4 most = f4_splat(1 / WALK_TINY), least = f4_splat(-1 / WALK_TINY);
+    /* Multiplied by the power of two after the division, which is exact. */
+    const f4 zero = f4_splat(0);
     const f4 by_dir = f4_div(f4_splat(1), line->dir), by_scaled = f4_mul(by_dir, power);
-    const f4 inverse = f4_max(f4_min(by_scaled, most), least);
-    const uint32_t octant = f4_bits_gt(f4_splat(0), inverse) & 7;
+    f4 inverse = by_scaled, near_base = base.at, far_base = base.at;
+    uint32_t octant = f4_bits_gt(zero, line->dir) & 7;
+    const uint32_t large = f4_bits_le(f4_mul(power, f4_splat(WALK_TINY)), size);
+    if (__builtin_expect(large != 15 || base.error > 0, 0)) {
+        /* Components smaller than WALK_TINY count as WALK_TINY, zeros included, each with its own
+         * sign. */
+        const f4 most = f4_splat(1 / WALK_TINY), least = f4_splat(-1 / WALK_TINY);
+        const f4 error = ray1_slab_error(&base, by_scaled);
+        inverse = f4_max(f4_min(by_scaled, most), least);
+        octant = f4_bits_gt(zero, inverse) & 7;
+        const f4 along = f4_less(inverse, zero, f4_sub(zero, error), error);
+        near_base = f4_add(base.at, along);
+        far_base = f4_sub(base.at, along);
+    }
     const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(longest, size));
     const uint32_t x = ray1_across[z][0], y = ray1_across[z][1];
     float bases[4], dirs[4], by_dirs[4];
@@ -193,13 +205,14 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     f4_store(dirs, line->dir);
     f4_store(by_dirs, by_dir);
     ray->offsets = &ray_offsets_of[octant + 8 * z];
-    ray->by_z = by_dirs[z] * powers[0];
     ray->t_shift = base.t_shift;
     ray_words *w = &ray->w;
     w->tmin = line->tmin * powers[0] - base.t_shift - RAY_T_TINY;
     w->bound = line->tmax * powers[0] - base.t_shift + RAY_T_TINY;
     ray->box_bound = w->bound * SLAB_SLACK;
     w->edge_error = TRI_EDGE_ERROR * reaches[0] + BASE_ERRORS * base.error;
+    ray->tmin = w->tmin > 0 ? w->tmin : 0;
+    ray->interval = tri_interval_ray_of(w->edge_error, by_dirs[z] * powers[0]);
     w->origin[0] = bases[x];
     w->origin[1] = bases[y];
     w->origin[2] = bases[z];
@@ -207,7 +220,7 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     w->shear[0] = dirs[x] * by_dirs[z];
     w->shear[1] = dirs[y] * by_dirs[z];
     w->best = INFINITY;
-    ray1_make_slabs(ray, base.at, inverse, ray1_slab_error(&base, by_scaled), any, slabs);
+    ray1_make_slabs(ray, near_base, far_base, inverse, octant, any, slabs);
     return true;
 }
 

@@ -82,12 +82,4 @@ static inline uint32_t f12_all_gt(f12 a, f12 b)
     return f4_bits_gt(a.v[0], b.v[0]) & f4_bits_gt(a.v[1], b.v[1]) & f4_bits_gt(a.v[2], b.v[2]);
 }
 
-/* By vertex. */
-static inline void f12_split(f12 a, f4 out[3])
-{
-    for (int v = 0; v < 3; v++) {
-        out[v] = a.v[v];
-    }
-}
-
 #endif

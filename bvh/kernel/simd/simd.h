@@ -40,10 +40,10 @@
  *     f4_muladd  f8_muladd  f12_muladd  f16_muladd  d4_muladd  d8_muladd
  *                                 (a, b, c): a * b + c.  May round once or twice, so results
  *                                 differ: for conservative bounds only
- *     f8_nmuladd  f12_nmuladd  f16_nmuladd  d4_nmuladd  d8_nmuladd  d12_nmuladd
+ *     f4_nmuladd  f8_nmuladd  f12_nmuladd  f16_nmuladd  d4_nmuladd  d8_nmuladd  d12_nmuladd
  *                                 (a, b, c): c - a * b, likewise
  *     f4_abs  f8_abs  f12_abs  f16_abs  d4_abs  d8_abs    a without its sign, NaN and -0 included
- *     f16_flip(a, s)              -a where s < 0, else a.  Where s is -0 or NaN, may be either;
+ *     f4_flip  f16_flip (a, s)    -a where s < 0, else a.  Where s is -0 or NaN, may be either;
  *                                 the sign of a zero may be either
  *     f4_exponent(a)  f8_exponent(a)    the exponent bits of a alone: the greatest power of two
  *                                 that is not above |a|; +0 for zeros and denormals, infinity
@@ -61,7 +61,8 @@
  *     d8_bits_eq(a, b)            a == b; no NaN is given
  *     f4_bits_ne(p, x)            p[i] != x, for four uint32_t
  *     f4_bits_below(p, x)         p[i] < x, for four uint32_t
- *     f8_astride(a, b)            of f8 a[3], b[3]: in lane i some a[k] > b[k], some a[k] < -b[k]
+ *     f4_astride(a, b)            of f4 a[3], b[3]: in lane i some a[k] > b[k], some a[k] < -b[k]
+ *     f8_astride(a, b)            the same of f8
  *     f12_astride(a, b)           the same of the three rows, for lanes 0 .. 3
  *     f12_any_gt  d12_any_gt      a > b in lane i of any of the three rows
  *     f12_all_gt(a, b)            a > b in lane i of all three rows
@@ -85,7 +86,6 @@
  *     f4_transpose(row)  f8_transpose(row)    of f4 row[4], f8 row[8], in place: lane i of row[k]
  *                                 becomes lane k of row[i]
  *     f12_turn(a)  d12_turn(a)    rows 1, 2, 0: the next vertex of each triangle
- *     f12_split(a, out)           out[k]: row k, of f4 out[3]
  *     f8_pair(a, b)               lanes 0 .. 3 from the f4 a, lanes 4 .. 7 from the f4 b
  *     f16_pair(a, b)              lanes 0 .. 7 from the f8 a, lanes 8 .. 15 from the f8 b
  *     f16_low(a)  f16_high(a)     lanes 0 .. 7, lanes 8 .. 15

@@ -88,14 +88,6 @@ static inline uint32_t f12_all_gt(f12 a, f12 b)
     return bits & bits >> 4 & bits >> 8 & 15;
 }
 
-/* By vertex. */
-static inline void f12_split(f12 a, f4 out[3])
-{
-    out[0] = _mm512_castps512_ps128(a);
-    out[1] = _mm512_extractf32x4_ps(a, 1);
-    out[2] = _mm512_extractf32x4_ps(a, 2);
-}
-
 typedef __m512 f16;
 
 static inline f16 f16_load(const float *p)

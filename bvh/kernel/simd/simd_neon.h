@@ -99,6 +99,12 @@ static inline f4 f4_abs(f4 a)
     return vabsq_f32(a);
 }
 
+static inline f4 f4_flip(f4 a, f4 s)
+{
+    const uint32x4_t sign = vandq_u32(vreinterpretq_u32_f32(s), vdupq_n_u32(0x80000000));
+    return vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(a), sign));
+}
+
 static inline f4 f4_axes(f4 a)
 {
     return vsetq_lane_f32(vgetq_lane_f32(a, 0), a, 3);
@@ -148,6 +154,16 @@ static inline uint32_t f4_bits_le(f4 a, f4 b)
 static inline uint32_t f4_bits_gt(f4 a, f4 b)
 {
     return simd_bits(vcgtq_f32(a, b));
+}
+
+static inline uint32_t f4_astride(const f4 a[3], const f4 b[3])
+{
+    uint32x4_t above = vdupq_n_u32(0), below = above;
+    for (int i = 0; i < 3; i++) {
+        above = vorrq_u32(above, vcgtq_f32(a[i], b[i]));
+        below = vorrq_u32(below, vcgtq_f32(vnegq_f32(a[i]), b[i]));
+    }
+    return simd_bits(vandq_u32(above, below));
 }
 
 static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)

@@ -85,6 +85,12 @@ static inline f4 f4_abs(f4 a)
     return (f4)((simd_mask)a & magnitude);
 }
 
+static inline f4 f4_flip(f4 a, f4 s)
+{
+    const simd_mask sign = { 0x80000000, 0x80000000, 0x80000000, 0x80000000 };
+    return (f4)((simd_mask)a ^ ((simd_mask)s & sign));
+}
+
 static inline f4 f4_axes(f4 a)
 {
     a[3] = a[0];
@@ -132,6 +138,16 @@ static inline uint32_t f4_bits_le(f4 a, f4 b)
 static inline uint32_t f4_bits_gt(f4 a, f4 b)
 {
     return simd_bits((simd_mask)(a > b));
+}
+
+static inline uint32_t f4_astride(const f4 a[3], const f4 b[3])
+{
+    simd_mask above = { 0, 0, 0, 0 }, below = { 0, 0, 0, 0 };
+    for (int i = 0; i < 3; i++) {
+        above |= (simd_mask)(a[i] > b[i]);
+        below |= (simd_mask)(-a[i] > b[i]);
+    }
+    return simd_bits(above & below);
 }
 
 static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)

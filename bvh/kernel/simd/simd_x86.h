@@ -73,6 +73,11 @@ static inline f4 f4_abs(f4 a)
     return _mm_andnot_ps(_mm_set1_ps(-0.0f), a);
 }
 
+static inline f4 f4_flip(f4 a, f4 s)
+{
+    return _mm_xor_ps(a, _mm_and_ps(s, _mm_set1_ps(-0.0f)));
+}
+
 static inline f4 f4_axes(f4 a)
 {
     return _mm_shuffle_ps(a, a, _MM_SHUFFLE(0, 2, 1, 0));
@@ -107,6 +112,17 @@ static inline uint32_t f4_bits_le(f4 a, f4 b)
 static inline uint32_t f4_bits_gt(f4 a, f4 b)
 {
     return (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps(a, b));
+}
+
+static inline uint32_t f4_astride(const f4 a[3], const f4 b[3])
+{
+    f4 above = _mm_setzero_ps(), below = above;
+    for (int i = 0; i < 3; i++) {
+        const f4 minus = _mm_sub_ps(_mm_setzero_ps(), a[i]);
+        above = _mm_or_ps(above, _mm_cmpgt_ps(a[i], b[i]));
+        below = _mm_or_ps(below, _mm_cmpgt_ps(minus, b[i]));
+    }
+    return (uint32_t)_mm_movemask_ps(_mm_and_ps(above, below));
 }
 
 static inline uint32_t f4_bits_ne(const uint32_t *p, uint32_t x)

@@ -1,23 +1,26 @@
 /* A single ray (single/single.inl) at the triangles of a leaf: tested four at a time in floats, and
  * what floats leave undecided is deferred or decided at once.
  *
- * Needed first: filter/tri_edges.inl and filter/tri_interval.inl, the float tests.
+ * Needed first: filter/tri4_edges.inl and filter/tri_interval.inl, the float tests.
  *
  * Deferring pays because a closer hit that floats are sure of may come later; then deferred
- * triangles beyond it are dropped before doubles see them.  An any-hit ray defers too, in the hope
- * of a sure hit elsewhere; an any-hit segment decides at once, since most often one of its ends
- * touches the triangle.  Where floats say nothing of where a triangle is hit, as of tiny ones in a
- * huge tree, no closer hit would spare it doubles, and without a bound the ray would look at all
- * that is behind: the closest ray decides these at once, an any-hit ray from the second block
- * on. */
+ * triangles beyond it are dropped before doubles see them.  What is not surely hit is mostly
+ * touched by the ray's own origin, and no closer hit would drop it: for the closest hit, the
+ * distance to the triangle's plane is computed in doubles at once, while the ray goes on.  An
+ * any-hit ray defers that too, in the hope of a sure hit elsewhere; an any-hit segment decides at
+ * once, since most often one of its ends touches the triangle.
+ *
+ * Where floats say nothing of where a triangle is hit, as of tiny ones in a huge tree, no closer
+ * hit would spare it doubles, and without a bound the ray would look at all that is behind: the
+ * closest ray decides these at once, an any-hit ray from the second block on. */
 #ifndef SLI_KERNEL_SINGLE_LEAF_INL
 #define SLI_KERNEL_SINGLE_LEAF_INL
 
 #include "bvh/kernel/filter/ray1.inl"
 #include "bvh/kernel/filter/tri1.inl"
+#include "bvh/kernel/filter/tri4_edges.inl"
 #include "bvh/kernel/filter/tri8.inl"
 #include "bvh/kernel/filter/tri8_determinants.inl"
-#include "bvh/kernel/filter/tri_edges.inl"
 #include "bvh/kernel/filter/tri_interval.inl"
 #include "bvh/kernel/filter/tri_plane4.inl"
 #include "bvh/kernel/kernel.h"
@@ -32,7 +35,7 @@ typedef struct single_deferred {
     const sli_tri_pack *pack;
     uint32_t lanes;
     uint32_t sure; /* subset of lanes: surely hit within the limits */
-    float from[4]; /* lower bound on t' of the hit, per lane */
+    float from[4]; /* closest: lower bound on t' of the hit, per lane */
 } single_deferred;
 
 /* A ray on its way through the tree. */
@@ -150,15 +153,16 @@ static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bo
 {
     for (uint32_t i = w->deferred_count; i-- > 0;) {
         const single_deferred *deferred = &w->deferred[i];
-        uint32_t lanes =
-            deferred->lanes & f4_bits_le(f4_load(deferred->from), f4_splat(w->ray.w.bound));
-        const uint32_t sure = any ? 0 : lanes & deferred->sure;
-        lanes &= ~sure;
-        if (lanes != 0) {
+        uint32_t lanes = deferred->lanes;
+        if (any) {
             lanes = single_within_limits(w, deferred->pack, lanes);
-        }
-        if (sure != 0) {
-            lanes |= single_take_sure(w, deferred->pack, sure, best);
+        } else {
+            lanes &= f4_bits_le(f4_load(deferred->from), f4_splat(w->ray.w.bound));
+            const uint32_t sure = lanes & deferred->sure;
+            lanes &= ~sure;
+            if (sure != 0) {
+                lanes |= single_take_sure(w, deferred->pack, sure, best);
+            }
         }
         if (lanes != 0 && single_decide(w, deferred->pack, lanes, best, any)) {
             return true;
@@ -182,15 +186,16 @@ static SLI_NOINLINE uint32_t single_wanted(const single_walk *w, const sli_tri_p
     return lanes;
 }
 
-/* Decides lanes at once.  True: an any-hit query has its answer. */
+/* Decides lanes of an any-hit query at once.  True: it has its answer. */
 static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
-                                           sl_hit *best, bool any)
+                                           sl_hit *best)
 {
     lanes = single_within_limits(w, pack, lanes);
-    return lanes != 0 && single_decide(w, pack, lanes, best, any);
+    return lanes != 0 && single_decide(w, pack, lanes, best, true);
 }
 
-/* Defers lanes, and decides the list when it is full.  True: an any-hit query has its answer. */
+/* Defers lanes, and decides the list when it is full.  from: as in single_deferred; not used for
+ * any-hit queries.  True: an any-hit query has its answer. */
 static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
                                           uint32_t sure, f4 from, sl_hit *best, bool any)
 {
@@ -198,19 +203,24 @@ static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pa
     deferred->pack = pack;
     deferred->lanes = lanes;
     deferred->sure = sure;
-    f4_store(deferred->from, from);
+    if (!any) {
+        f4_store(deferred->from, from);
+    }
     return __builtin_expect(w->deferred_count == SINGLE_DEFERRED_MAX, 0) &&
            single_decide_deferred(w, best, any);
 }
 
-/* Lowers the bound to the farther end of the interval of each lane that is surely hit. */
+/* Lowers the bound to the nearest of the farther ends of the intervals of sure hits. */
 static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
 {
     float last[4];
     f4_store(last, to);
-    for (; sure != 0; sure &= sure - 1) {
-        ray1_narrow(&w->ray, single_bound(&w->ray, last[__builtin_ctz(sure)]));
+    float least = last[__builtin_ctz(sure)];
+    for (sure &= sure - 1; __builtin_expect(sure != 0, 0); sure &= sure - 1) {
+        const float other = last[__builtin_ctz(sure)];
+        least = other < least ? other : least;
     }
+    ray1_narrow(&w->ray, single_bound(&w->ray, least));
 }
 
 /* Tests the triangles of a leaf in floats.  True: an any-hit query has its answer. */
@@ -218,13 +228,14 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
 {
     const sl_query *query = w->batch->query;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
-    const tri_edges edges = tri_edges_of(&w->ray.w, w->ray.offsets, at);
-    uint32_t used, lanes = tri_not_missed(&edges, at, &used);
+    const tri4_edges edges = tri4_edges_of(&w->ray.w, w->ray.offsets, at);
+    uint32_t used, lanes = tri4_not_missed(&edges, at, &used);
     w->stats.triangles += (uint64_t)__builtin_popcount(used);
     if (lanes == 0) {
         return false;
     }
-    const tri_interval range = tri_interval_of(&w->ray.w, w->ray.by_z, &edges);
+    const tri_interval range =
+        tri_interval_of(&w->ray.interval, w->ray.tmin, w->ray.w.bound, &edges);
     lanes &= ~range.out;
     if (__builtin_expect((query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0, 0)) {
         lanes = single_wanted(w, pack, lanes);
@@ -239,22 +250,25 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
         return true;
     }
     if (!any) {
-        single_narrow(w, sure, range.to);
+        if (sure != 0) {
+            single_narrow(w, sure, f4_div(range.to, range.times));
+        }
+        if (lanes != sure) {
+            lanes = sure | single_within_limits(w, pack, lanes & ~sure);
+        }
     } else if (w->batch->rays == NULL) {
-        /* Of a segment: most likely a triangle that one of its ends touches. */
-        return single_decide_now(w, pack, lanes, best, true);
+        return single_decide_now(w, pack, lanes, best);
     }
     const uint32_t blind = lanes & ~range.steady;
     if (__builtin_expect(blind != 0 && (!any || w->deferred_count > 0), 0)) {
-        if (single_decide_now(w, pack, blind, best, any)) {
+        if (any ? single_decide_now(w, pack, blind, best)
+                : single_decide(w, pack, blind, best, false)) {
             return true;
         }
         lanes &= ~blind;
-        if (lanes == 0) {
-            return false;
-        }
     }
-    return single_defer(w, pack, lanes, sure, range.from, best, any);
+    return lanes != 0 &&
+           single_defer(w, pack, lanes, sure, f4_div(range.from, range.times), best, any);
 }
 
 #endif

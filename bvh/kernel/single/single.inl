@@ -9,8 +9,9 @@
  * branches behind, as the interleaved traversal does (interleaved/).  So each step is kept short.
  * All eight children of a node are tested at once (Wald, Benthin and Boulos, "Getting Rid of
  * Packets", 2008), by integer comparisons, which take fewer cycles (docs/notes/filters.md, "Single
- * rays"); where the ray meets one child of a node, the stack is left alone; what doubles must
- * decide or compute is deferred, as a closer hit that floats are sure of often makes it needless.
+ * rays"); there is one branch on how many children are met, none or some; leaves are tested with
+ * nothing that goes across lanes; what doubles must compute is deferred where a closer hit that
+ * floats are sure of may make it needless.
  *
  * Outline, from the outside in; `any` (any hit, not the closest) is a constant where these are
  * inlined
@@ -65,8 +66,6 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
     do {
         const char *at = line_at(lines, ref);
         const sli_node_wide *node = (const sli_node_wide *)(const void *)at;
-        /* The lines after a node hold its leaf blocks, then the nodes below it. */
-        prefetch_lines(at, SLI_NODE_LINES, SLI_NODE_LINES + PREFETCH_LEAF_LINES);
         /* For t' in from .. to the ray is inside all three slabs of a child, and within its limits.
          * The _plus operations compare floats by their bits, as integers, which is right for those
          * >= +0.  tmin and bound are, so from is too; a child with a negative `to` is missed. */
@@ -82,23 +81,17 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
         const f8 to = f8_min_plus(f8_min_plus(leave[0], leave[1]), f8_min_plus(leave[2], s->bound));
         const uint32_t met = f8_bits_le_plus(from, to);
         nodes++;
-        if ((met & (met - 1)) != 0) { /* two or more: push them all, and visit the one on top */
-            const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
-                                             node->child, node->order, s->shift, from, to);
-            top += count;
-            ref = refs[top--];
-            /* Prefetch what is popped next, as far as this node has pushed it: one or two. */
-            prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES);
-            if (count > 2) {
-                prefetch_lines(line_at(lines, refs[top - 1]), 0, SLI_NODE_LINES);
-            }
-        } else if (met != 0) { /* one: the stack stays as it is */
-            ref = node->child[__builtin_ctz(met)];
-        } else { /* none: pop, skipping entries beyond the bound */
+        if (met == 0) { /* pop, skipping entries beyond the bound */
             while (!any && nears[top] > bound) {
                 top--;
             }
             ref = refs[top--];
+        } else { /* push them all, and visit the one on top */
+            const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
+                                             node->child, node->order, s->shift, from, to);
+            ref = refs[top + count];
+            top += count - 1;
+            prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES); /* popped next */
         }
     } while ((ref & SLI_REF_LEAF) == 0);
     w->ray.w.top = top;
