@@ -122,8 +122,9 @@ static SLI_NOINLINE void batch_narrow_any(interleaved_state *r)
     batch_run_any(r, slots, sizeof slots);
 }
 
+/* fan: rays from one point, sorted by direction. */
 static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                   uint8_t *any, sl_triangle_ref *refs, sl_stats *stats)
+                                   uint8_t *any, sl_triangle_ref *refs, bool fan, sl_stats *stats)
 {
     interleaved_state r;
     hybrid together;
@@ -132,6 +133,7 @@ static SLI_NOINLINE void batch_any(const sli_kernel_batch *batch, size_t begin, 
     r.p2m = NULL;
     r.hybrid = &together;
     together.pause = 0;
+    together.fan = fan;
     r.packed = false;
     r.steps = (interleaved_steps){ 0 };
     r.stats = (sl_stats){ .rays = 0 };
@@ -152,7 +154,7 @@ static void traverse_any_many(const sli_kernel_batch *batch, size_t begin, size_
         hints_try(batch, begin, end, any, refs, stats);
     }
     if (end - begin >= INTERLEAVED_ANY_RAYS_MIN) {
-        batch_any(batch, begin, end, any, refs, stats);
+        batch_any(batch, begin, end, any, refs, false, stats);
         return;
     }
     for (size_t i = begin; i < end; i++) {

@@ -57,10 +57,11 @@ static inline uint32_t hybrid_registers(uint64_t rays)
 }
 
 /* Whether it pays to go on with these rays as a packet. */
-static inline bool hybrid_pays(uint64_t rays)
+static inline bool hybrid_pays(uint64_t rays, uint32_t ref)
 {
-    return rays != 0 &&
-           (uint32_t)__builtin_popcountll(rays) >= HYBRID_PER_REGISTER_MIN * hybrid_registers(rays);
+    const uint32_t least =
+        (ref & SLI_REF_LEAF) != 0 ? HYBRID_PER_LEAF_REGISTER_MIN : HYBRID_PER_REGISTER_MIN;
+    return rays != 0 && (uint32_t)__builtin_popcountll(rays) >= least * hybrid_registers(rays);
 }
 
 /* Makes ref a resume point of each of these rays.  A ray with too many of them leaves the packet
@@ -147,20 +148,32 @@ static void hybrid_node(hybrid *h, const sl_bvh *tree, const sli_node_wide *node
             hybrid_meet(h, &boxes, left, ray, rays, met);
         }
     }
-    while (left != 0) { /* so that child 0 is visited first */
-        const uint32_t child = 31 - (uint32_t)__builtin_clz(left), ref = node->child[child];
-        left &= ~(1u << child);
+    for (int rank = 0; rank < SLI_WIDTH; rank++) { /* the last is visited first */
+        const uint32_t child = node->order[rank] >> h->shift & 7, ref = node->child[child];
         h->ref[h->top] = ref;
         h->rays[h->top] = met[child];
         h->top += met[child] != 0;
-        (void)prefetch_ref((const char *)tree->lines, ref);
+        if (met[child] != 0) {
+            (void)prefetch_ref((const char *)tree->lines, ref);
+        }
     }
+}
+
+/* The children's order for the octant of the first ray. */
+static uint32_t hybrid_shift(const hybrid *h)
+{
+    uint32_t octant = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        octant |= (uint32_t)(h->dir[axis][0] < 0) << axis;
+    }
+    return 3 * octant;
 }
 
 /* Takes the active rays down the tree, adding up what that costs and saves. */
 static void hybrid_traverse(hybrid *h, interleaved_state *r)
 {
     const sl_bvh *tree = r->batch->tree;
+    h->shift = h->fan ? hybrid_shift(h) : SLI_ANY_SHIFT;
     h->ref[0] = tree->root;
     h->rays[0] = h->active;
     h->top = 1;
@@ -168,7 +181,7 @@ static void hybrid_traverse(hybrid *h, interleaved_state *r)
         const uint32_t ref = h->ref[--h->top];
         const uint64_t rays = h->rays[h->top] & h->active;
         const uint32_t count = (uint32_t)__builtin_popcountll(rays);
-        if (!hybrid_pays(rays)) {
+        if (!hybrid_pays(rays, ref) || h->spent > h->saved + HYBRID_LOSS_MAX) {
             hybrid_resume_at(h, tree->root, ref, rays);
         } else if ((ref & SLI_REF_LEAF) != 0) {
             h->saved += HYBRID_COST_LEAF_STEP * count;

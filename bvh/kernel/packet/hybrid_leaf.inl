@@ -76,9 +76,9 @@ static SLI_FORCE_INLINE f16 hybrid_dot(const f16 a[3], const float b[3][SLI_PACK
 typedef struct hybrid_weights {
     f16 a[3], away; /* to vertex 0; its |x| + |y| + |z| */
     f16 det, size;  /* det = d . m; size: |det| */
-    /* The smallest weight; that of vertex 0 is divided by 4, so that its error is no larger than
+    /* The smallest and the largest weight; that of vertex 0 is divided by 4, so that its error is no larger than
      * that of the others. */
-    f16 least;
+    f16 least, most;
     f16 error;
     uint32_t flat; /* lanes in which the sign of det is not sure */
 } hybrid_weights;
@@ -108,7 +108,9 @@ static SLI_FORCE_INLINE void hybrid_weigh(const hybrid *h, const sli_tri_pack *p
         f16_mul(longest, f16_load(h->dir_error + ray)); /* TRI_FLOAT_DET_ERROR |d| |e| */
     out->error = f16_muladd(unit, f16_add(out->away, longest), f16_splat(HYBRID_TINY));
     /* w is off by as much as three determinants together, and by two roundings more. */
-    out->least = f16_min(f16_min(u, v), f16_mul(w, f16_splat(0.25f)));
+    const f16 quarter = f16_mul(w, f16_splat(0.25f));
+    out->least = f16_min(f16_min(u, v), quarter);
+    out->most = f16_max(f16_max(u, v), quarter);
     out->flat = f16_bits_le(out->size, out->error);
 }
 
@@ -146,7 +148,10 @@ static SLI_FORCE_INLINE hybrid_result hybrid_triangle(const hybrid *h, const sli
     hybrid_weigh(h, pack, sides, lane, ray, &view);
     const f16 zero = f16_splat(0);
     hybrid_result result = { .sure = 0 };
-    result.left = active & (f16_bits_le(f16_sub(zero, view.error), view.least) | view.flat);
+    const uint32_t above = f16_bits_le(f16_sub(zero, view.error), view.least);
+    /* Needles: whatever the sign of det, no two weights of a hit differ in theirs. */
+    const uint32_t astride = ~(above | f16_bits_le(view.most, view.error));
+    result.left = active & (above | (view.flat & ~astride));
     if (result.left != 0) {
         const uint32_t negative = f16_bits_le(view.det, zero);
         result.front = ~(view.flat | negative);
@@ -231,6 +236,7 @@ static SLI_NOINLINE void hybrid_decide8(hybrid *h, interleaved_state *r, const s
     }
     ask.crossings = (r->batch->query->flags & SL_USE_CROSSINGS) != 0;
     tri8_decide(&ask, r->batch->query->cull, NULL, e);
+    h->spent += HYBRID_COST_DOUBLES;
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     for (uint32_t lanes = (e->hit | e->unsure) & rays; lanes != 0; lanes &= lanes - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(lanes);

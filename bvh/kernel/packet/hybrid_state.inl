@@ -8,9 +8,11 @@
 
 enum {
     HYBRID_RAYS = 64,
-    HYBRID_LANES = 16,           /* of one register */
-    HYBRID_RAYS_MIN = 32,        /* unanswered rays; with fewer the packet is skipped */
-    HYBRID_PER_REGISTER_MIN = 4, /* rays per register; with fewer they go on alone */
+    HYBRID_LANES = 16,    /* of one register */
+    HYBRID_RAYS_MIN = 32, /* unanswered rays; with fewer the packet is skipped */
+    /* Rays per register at a node, at a leaf; with fewer they go on alone. */
+    HYBRID_PER_REGISTER_MIN = 6,
+    HYBRID_PER_LEAF_REGISTER_MIN = 3,
     HYBRID_ENTRIES_MAX = 12, /* resume points of a ray; with more of them it starts at the root */
     /* Packets to skip after one that did not pay, by whether origins are near one another; and how
      * many rays have to be left for a packet with origins that are not. */
@@ -35,8 +37,10 @@ enum {
     HYBRID_COST_NODE = 16,      /* of a packet, besides its children */
     HYBRID_COST_CHILD = 4,      /* per child and register of rays */
     HYBRID_COST_TRIANGLE = 12,
+    HYBRID_COST_DOUBLES = 12, /* of eight rays */
     HYBRID_COST_NOTE = 3,
-    HYBRID_GAIN_ENDED = 8 /* saved per ray that the interleaved traversal never gets */
+    HYBRID_LOSS_MAX = 2048, /* of a packet, which then gives up */
+    HYBRID_GAIN_ENDED = 8   /* saved per ray that the interleaved traversal never gets */
 };
 
 typedef struct hybrid {
@@ -49,6 +53,8 @@ typedef struct hybrid {
     float error[3];      /* of a slab, in units of |inverse|, besides that of its box */
     uint64_t unanswered; /* rays that no hint has answered */
     uint64_t active;     /* rays still in the packet */
+    uint32_t shift;      /* of the order of children: their own, or an octant's */
+    bool fan;            /* from one point, sorted: sixteen have similar directions */
     uint64_t hit;
     uint64_t waiting; /* for the interleaved traversal to finish */
     size_t first;     /* index of ray 0 in the batch */

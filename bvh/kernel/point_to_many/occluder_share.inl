@@ -183,7 +183,8 @@ static SLI_NOINLINE void p2m_share(p2m_state *f, const sli_kernel_batch *batch, 
     stats->float_stage += count;
     stats->hits += count;
     for (; blocked != 0; blocked &= blocked - 1) {
-        const size_t at = f->first + f->order[g->begin + (uint32_t)__builtin_ctzll(blocked)];
+        const size_t at =
+            f->block.first + f->block.order[g->begin + (uint32_t)__builtin_ctzll(blocked)];
         any[at] = 1;
     }
 }

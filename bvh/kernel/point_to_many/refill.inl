@@ -10,6 +10,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/single/single.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -36,14 +37,14 @@ static uint16_t p2m_next(p2m_state *f, uint32_t slot)
     g->turn = (uint8_t)((g->turn + P2M_STRIDE) % P2M_GROUP);
     g->waiting &= ~((uint64_t)1 << bit);
     f->left--;
-    return f->order[g->begin + bit];
+    return f->block.order[g->begin + bit];
 }
 
 /* A ray of the block as an sl_ray or sl_segment. */
 static void p2m_ray(const p2m_state *f, const sli_kernel_point_to_many *source, uint32_t ray,
                     float asked[8])
 {
-    const float *from = source->to + 3 * (f->first + ray);
+    const float *from = source->to + 3 * (f->block.first + ray);
     const int to = source->targets ? 3 : 4;
     asked[3] = 0;
     asked[7] = source->tmax;
@@ -60,19 +61,20 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
     p2m_state *f = r->p2m;
     const sl_bvh *tree = r->batch->tree;
     uint16_t rays[8];
+    r->steps.rays += count;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t slot = slot_number(r, slots[i]);
         rays[i] = p2m_next(f, slot);
         p2m_ray(f, r->batch->point_to_many, rays[i], f->asked[slot]);
     }
     ray8_input in;
-    const uint32_t valid = p2m_read(f, r->batch->point_to_many, rays, count, &in);
+    const uint32_t valid = p2m_read(&f->block, r->batch->point_to_many, rays, count, &in);
     in.tmin = f8_splat(0);
     in.tmax = f8_splat(r->batch->point_to_many->targets ? 1 : r->batch->point_to_many->tmax);
     const uint32_t ready = ray8_prepare_group(tree, &in, valid, &r->group);
     r->group.ready = ready;
     for (uint32_t i = 0; i < count; i++) {
-        const size_t index = f->first + rays[i];
+        const size_t index = f->block.first + rays[i];
         if ((ready >> i & 1) == 0) {
             r->stats.rays--; /* that walk counts it */
             interleaved_by_reference(r, 1, index);
@@ -85,8 +87,37 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
     }
 }
 
+/* Where slots do hardly anything but leaves (refill_leaves_prevail of interleaved/refill.inl): the
+ * next rays one by one. */
+static SLI_NOINLINE void p2m_alone(interleaved_state *r, uint32_t count)
+{
+    p2m_state *f = r->p2m;
+    const sli_kernel_point_to_many *source = r->batch->point_to_many;
+    sl_ray ray;
+    sl_segment segment;
+    sli_kernel_batch one = *r->batch;
+    one.point_to_many = NULL;
+    one.rays = source->targets ? NULL : &ray;
+    one.segments = source->targets ? &segment : NULL;
+    r->steps.leaves -= r->steps.leaves / ALONE_FORGET;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t index = f->block.first + p2m_next(f, 0);
+        uint32_t prim;
+        if (source->targets) {
+            segment = sli_point_to_many_segment(source, index);
+        } else {
+            ray = sli_point_to_many_ray(source, index);
+        }
+        r->stats.rays--; /* the single call counts it */
+        r->answers.any[index] = single_any(&one, 0, &prim, &r->stats);
+    }
+}
+
 static SLI_NOINLINE void p2m_refill(interleaved_state *r)
 {
+    while (r->p2m->left > 0 && refill_leaves_prevail(r)) {
+        p2m_alone(r, r->p2m->left < 8 ? r->p2m->left : 8);
+    }
     interleaved_slot *ended[INTERLEAVED_SLOTS_MAX];
     const uint32_t count = (uint32_t)r->waiting.ended;
     memcpy(ended, r->queue[QUEUE_ENDED], count * sizeof ended[0]);

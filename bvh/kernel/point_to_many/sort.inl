@@ -21,6 +21,8 @@
 enum {
     P2M_BLOCK = 4096,  /* rays that are sorted together */
     P2M_RAYS_MIN = 64, /* fewer are not sorted */
+    /* Fewer are sorted, but share no occluders: they are so far apart that packets gain more. */
+    P2M_SHARE_RAYS_MIN = 320,
     P2M_GROUP = 64,
     P2M_STRIDE = 23,    /* from one ray of a group to the next that walks, with no factor in common
                            * with P2M_GROUP: neighbours are likely to be blocked by the same */
@@ -47,14 +49,20 @@ typedef struct p2m_group {
     bool negative;    /* d[w] is */
 } p2m_group;
 
-typedef struct p2m_state {
-    size_t first; /* ray of the block, in the batch */
+/* Rays that are sorted together. */
+typedef struct p2m_block {
+    size_t first; /* of them, in the batch */
     uint32_t count;
+    float last[4]; /* the last ray of the block, and a float that is read and not used: the caller's
+                    * array ends with the third */
+    uint16_t *order; /* index of each sorted ray, counted from first; invalid rays last */
+} p2m_block;
+
+typedef struct p2m_state {
+    p2m_block block;
     uint32_t groups, left; /* left: waiting, of all groups */
-    float last[4];         /* the last ray of the block, and a float that is read and not used: the
-                            * caller's array ends with the third */
     p2m_group group[P2M_GROUPS_MAX];
-    uint16_t order[P2M_BLOCK]; /* index of each sorted ray, counted from first; invalid rays last */
+    uint16_t order[P2M_BLOCK];
     /* Of the sorted rays: u and v to the next step, and |d[w]| in 255ths of the longest, rounded
      * down. Sixteen are read at a time. */
     uint8_t part[2][P2M_BLOCK + P2M_GROUP], length[P2M_BLOCK + P2M_GROUP];
@@ -115,13 +123,13 @@ static void p2m_cells(const f8 dir[3], uint32_t grid, uint32_t valid, uint16_t c
 
 /* The three floats of a ray of the block, and one more that may be read. */
 static SLI_FORCE_INLINE const float *
-p2m_floats(const p2m_state *f, const sli_kernel_point_to_many *source, uint32_t ray)
+p2m_floats(const p2m_block *f, const sli_kernel_point_to_many *source, uint32_t ray)
 {
     return ray + 1 < f->count ? source->to + 3 * (f->first + ray) : f->last;
 }
 
 /* Eight rays of the block, for lanes beyond count the first of them; returns which are valid. */
-static SLI_FORCE_INLINE uint32_t p2m_read(const p2m_state *f,
+static SLI_FORCE_INLINE uint32_t p2m_read(const p2m_block *f,
                                           const sli_kernel_point_to_many *source,
                                           const uint16_t *order, uint32_t count, ray8_input *in)
 {
@@ -156,7 +164,7 @@ typedef struct p2m_sorting {
 } p2m_sorting;
 
 /* Finds the cells, and how many rays are in each. */
-static void p2m_find_cells(const p2m_state *f, const sli_kernel_point_to_many *source,
+static void p2m_find_cells(const p2m_block *f, const sli_kernel_point_to_many *source,
                            p2m_sorting *s)
 {
     const uint32_t grid = p2m_grid(f->count);
@@ -175,7 +183,7 @@ static void p2m_find_cells(const p2m_state *f, const sli_kernel_point_to_many *s
 }
 
 /* Orders the rays by their cells. */
-static void p2m_sort(p2m_state *f, const sli_kernel_point_to_many *source, p2m_sorting *s)
+static void p2m_sort(p2m_block *f, const sli_kernel_point_to_many *source, p2m_sorting *s)
 {
     for (uint32_t i = 0; i < f->count; i++) { /* as they come, for p2m_find_cells */
         f->order[i] = (uint16_t)i;
@@ -194,11 +202,19 @@ static void p2m_sort(p2m_state *f, const sli_kernel_point_to_many *source, p2m_s
     }
 }
 
+/* The same, where nothing is asked of the cells afterwards. */
+static SLI_NOINLINE void p2m_sort_alone(p2m_block *f, const sli_kernel_point_to_many *source)
+{
+    p2m_sorting s;
+    p2m_sort(f, source, &s);
+}
+
 /* The solid angle of the cells that the rays go through. */
 static double p2m_angle(const p2m_state *f, const p2m_sorting *s, uint32_t begin, uint32_t end)
 {
-    const uint32_t cells = (uint32_t)P2M_FACES << 2 * p2m_grid(f->count);
-    const uint32_t here = (uint32_t)s->cell[f->order[end - 1]] - s->cell[f->order[begin]] + 1;
+    const uint32_t cells = (uint32_t)P2M_FACES << 2 * p2m_grid(f->block.count);
+    const uint32_t here =
+        (uint32_t)s->cell[f->block.order[end - 1]] - s->cell[f->block.order[begin]] + 1;
     return 12.566 * (double)here / (double)cells;
 }
 
@@ -216,7 +232,7 @@ static void p2m_directions(const p2m_state *f, const sli_kernel_point_to_many *s
     const int w = g->axis;
     for (uint32_t i = 0; i < count; i += 8) {
         ray8_input in;
-        (void)p2m_read(f, source, f->order + g->begin + i, count - i, &in);
+        (void)p2m_read(&f->block, source, f->block.order + g->begin + i, count - i, &in);
         const f8 size = f8_abs(in.dir[w]);
         for (int k = 0; k < 2; k++) { /* a NaN, where d overflowed, becomes -1: it has no length */
             const f8 part = f8_div(in.dir[(w + 1 + k) % 3], size);
@@ -297,8 +313,8 @@ static void p2m_group_face(p2m_state *f, const sli_kernel_point_to_many *source,
 static SLI_NOINLINE void p2m_prepare(p2m_state *f, const sli_kernel_point_to_many *source)
 {
     p2m_sorting s;
-    p2m_sort(f, source, &s);
-    const uint32_t cells = 1u << 2 * p2m_grid(f->count); /* of a face */
+    p2m_sort(&f->block, source, &s);
+    const uint32_t cells = 1u << 2 * p2m_grid(f->block.count); /* of a face */
     uint32_t begin = 0;
     f->groups = 0;
     for (uint32_t face = 0; face < P2M_FACES; face++) {

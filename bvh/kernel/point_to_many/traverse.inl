@@ -1,7 +1,8 @@
 /* Any-hit for many rays or segments from one point: sl_bvh_any_from() and sl_bvh_blocked_from()
- * (point_to_many_any of the kernel table).  Block by block: sorted into groups
- * (point_to_many/sort.inl), then traversed by slots that take their rays from the groups
- * (point_to_many/refill.inl). */
+ * (point_to_many_any of the kernel table).  Few are traced as any others.  More are sorted by
+ * direction first (point_to_many/sort.inl), so that hybrid packets take neighbours together.  Many
+ * are sorted block by block into groups, then traversed by slots that take their rays from the
+ * groups (point_to_many/refill.inl) and share what blocks them. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 #define SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 
@@ -28,34 +29,70 @@ static SLI_NOINLINE void p2m_traverse(interleaved_state *r, p2m_state *f)
     interleaved_run(r, true);
 }
 
-/* A batch that is too small to sort: its rays or segments as if they had no point in common. */
+/* Rays or segments of a batch from one point as if they had no point in common: copies. */
+typedef struct p2m_copies {
+    sli_kernel_batch batch;
+    union {
+        sl_ray rays[P2M_SHARE_RAYS_MIN];
+        sl_segment segments[P2M_SHARE_RAYS_MIN];
+    } to;
+} p2m_copies;
+
+static void p2m_copy_begin(const sli_kernel_batch *batch, p2m_copies *out)
+{
+    const bool targets = batch->point_to_many->targets;
+    out->batch = *batch;
+    out->batch.point_to_many = NULL;
+    out->batch.rays = targets ? NULL : out->to.rays;
+    out->batch.segments = targets ? out->to.segments : NULL;
+}
+
+static SLI_FORCE_INLINE void p2m_copy(const sli_kernel_point_to_many *source, size_t index,
+                                      uint32_t at, p2m_copies *out)
+{
+    if (source->targets) {
+        out->to.segments[at] = sli_point_to_many_segment(source, index);
+    } else {
+        out->to.rays[at] = sli_point_to_many_ray(source, index);
+    }
+}
+
+/* A batch that is too small to sort. */
 static SLI_NOINLINE void p2m_few(const sli_kernel_batch *batch, size_t begin, size_t end,
                                  uint8_t *any, sl_stats *stats)
 {
-    const sli_kernel_point_to_many *source = batch->point_to_many;
-    sl_ray rays[P2M_RAYS_MIN];
-    sl_segment segments[P2M_RAYS_MIN];
-    sli_kernel_batch few = *batch;
-    few.point_to_many = NULL;
-    few.rays = source->targets ? NULL : rays;
-    few.segments = source->targets ? segments : NULL;
+    p2m_copies few;
+    p2m_copy_begin(batch, &few);
     for (size_t i = begin; i < end; i++) {
-        if (source->targets) {
-            segments[i - begin] = sli_point_to_many_segment(source, i);
-        } else {
-            rays[i - begin] = sli_point_to_many_ray(source, i);
-        }
+        p2m_copy(batch->point_to_many, i, (uint32_t)(i - begin), &few);
     }
-    traverse_any_many(&few, 0, end - begin, any + begin, NULL, stats);
+    traverse_any_many(&few.batch, 0, end - begin, any + begin, NULL, stats);
 }
 
-static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t begin, size_t end,
-                                       uint8_t *any, sl_stats *stats)
+/* A batch that is sorted, so that hybrid packets (packet/hybrid.inl) take neighbours together, but
+ * too small to share occluders. */
+static SLI_NOINLINE void p2m_sorted(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                    uint8_t *any, sl_stats *stats)
 {
-    if (end - begin < P2M_RAYS_MIN) {
-        p2m_few(batch, begin, end, any, stats);
-        return;
+    uint16_t order[P2M_SHARE_RAYS_MIN];
+    uint8_t found[P2M_SHARE_RAYS_MIN];
+    p2m_copies few;
+    p2m_block block = { .first = begin, .count = (uint32_t)(end - begin), .order = order };
+    p2m_sort_alone(&block, batch->point_to_many);
+    p2m_copy_begin(batch, &few);
+    for (uint32_t i = 0; i < block.count; i++) {
+        p2m_copy(batch->point_to_many, begin + order[i], i, &few);
     }
+    batch_any(&few.batch, 0, block.count, found, NULL, true, stats);
+    for (uint32_t i = 0; i < block.count; i++) {
+        any[begin + order[i]] = found[i];
+    }
+}
+
+/* Block by block: sorted, and traced in groups that share occluders. */
+static SLI_NOINLINE void p2m_shared(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                    uint8_t *any, sl_stats *stats)
+{
     interleaved_state r;
     p2m_state f;
     r.batch = batch;
@@ -63,16 +100,29 @@ static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t beg
     r.p2m = &f;
     r.hybrid = NULL;
     r.steps = (interleaved_steps){ 0 };
+    f.block.order = f.order;
     for (size_t first = begin; first < end; first += P2M_BLOCK) {
-        f.first = first;
-        f.count = (uint32_t)(end - first < P2M_BLOCK ? end - first : P2M_BLOCK);
+        f.block.first = first;
+        f.block.count = (uint32_t)(end - first < P2M_BLOCK ? end - first : P2M_BLOCK);
         p2m_prepare(&f, batch->point_to_many);
-        memset(any + first, 0, f.count);
-        r.stats = (sl_stats){ .rays = f.count };
+        memset(any + first, 0, f.block.count);
+        r.stats = (sl_stats){ .rays = f.block.count };
         if (f.left > 0 && batch->tree->root != SLI_REF_EMPTY) {
             p2m_traverse(&r, &f);
         }
         interleaved_report(&r, stats);
+    }
+}
+
+static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t begin, size_t end,
+                                       uint8_t *any, sl_stats *stats)
+{
+    if (end - begin < P2M_RAYS_MIN) {
+        p2m_few(batch, begin, end, any, stats);
+    } else if (end - begin < P2M_SHARE_RAYS_MIN) {
+        p2m_sorted(batch, begin, end, any, stats);
+    } else {
+        p2m_shared(batch, begin, end, any, stats);
     }
 }
 
