@@ -76,8 +76,8 @@ static SLI_FORCE_INLINE f16 hybrid_dot(const f16 a[3], const float b[3][SLI_PACK
 typedef struct hybrid_weights {
     f16 a[3], away; /* to vertex 0; its |x| + |y| + |z| */
     f16 det, size;  /* det = d . m; size: |det| */
-    /* The smallest and the largest weight; that of vertex 0 is divided by 4, so that its error is no larger than
-     * that of the others. */
+    /* The smallest and the largest weight; that of vertex 0 is divided by 4, so that its error is
+     * no larger than that of the others. */
     f16 least, most;
     f16 error;
     uint32_t flat; /* lanes in which the sign of det is not sure */

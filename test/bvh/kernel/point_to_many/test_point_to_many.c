@@ -114,7 +114,7 @@ static void compare(source_case *c, size_t count, const sl_query *query, float t
 static void rays_from_one_point_answer_what_single_rays_do(void **state)
 {
     (void)state;
-    const size_t counts[] = { 0, 1, 7, 8, 9, 64, 100, 1000, 4097, MOST };
+    const size_t counts[] = { 0, 1, 7, 8, 9, 64, 100, 319, 320, 1000, 4097, MOST };
     const float limits[] = { INFINITY, 1, 0.5f, 0, 3e38f, -1, NAN };
     test_random random = { SEED };
     print_message("seed %d\n", SEED);
@@ -122,10 +122,10 @@ static void rays_from_one_point_answer_what_single_rays_do(void **state)
         source_case *c = open_case(s);
         for (int k = 0; sli_kernels_at(k) != NULL; k++) {
             c->bvh->kernels = sli_kernels_at(k);
-            for (size_t i = 0; i < 10 * test_scale(); i++) {
+            for (size_t i = 0; i < 12 * test_scale(); i++) {
                 const float tmax = limits[test_random_below(&random, 7)];
-                pose(c, counts[i % 10], tmax, &random);
-                compare(c, counts[i % 10], NULL, tmax, NULL);
+                pose(c, counts[i % 12], tmax, &random);
+                compare(c, counts[i % 12], NULL, tmax, NULL);
             }
         }
         close_case(c);
