@@ -5,7 +5,7 @@
 #   cmake -D ROOT=<empty folder> -D PLANT=ON -P ...          plants differences there and wants each found
 cmake_minimum_required(VERSION 3.22)
 
-set(operation "[fd](4|8|12|16)_[a-z0-9_]+|(simd|u8|u64)_[a-z0-9_]+|SIMD_[A-Z_]+")
+set(operation "(fl|[fd](4|8|12|16))_[a-z0-9_]+|(simd|u8)_[a-z0-9_]+|SIMD_[A-Z_]+")
 
 # Sets text to a file without comments, or to its comments alone (what: CODE or COMMENTS), in which
 # nothing is special to a list.

@@ -36,6 +36,10 @@
 /* The bound on determinants in floats (packet/hybrid_leaf.inl). */
 #define TRI_FLOAT_DET_ERROR (16 * WALK_U)
 
+/* Below this extent from the base, products that filter/tri_leaves.inl limits triangles by may be
+ * denormal. */
+#define LIMITS_REACH_MIN 0x1p-20f
+
 /* Of rays along an axis (filter/tri_axis_aligned.inl), in units of TRI_EDGE_ERROR (G + O) and of
  * its power of two: coordinates are 0 or no smaller than the first; the second rounds to the
  * grid. */
@@ -45,12 +49,14 @@
 /* What a ray is prepared to: the words that filters and traversals read, in 96 bytes. */
 typedef struct ray_words {
     float inverse[3], tmin;
-    float near_base[3], bound;     /* bound: t' beyond which boxes do not matter */
-    float far_base[3], edge_error; /* of a slab: (side - base) * inverse */
-    float origin[3],
-        scale; /* origin: the base, along the axes of ray_offsets.pack; scale: t' / t */
+    float near_base[3], bound;   /* bound: t' beyond which boxes do not matter */
+    float far_base[3], scale;    /* of a slab: (side - base) * inverse; scale: t' / t */
+    float origin[3], edge_error; /* origin: the base, along the axes of ray_offsets.pack */
     float shear[2];
-    float best;     /* t of the closest hit so far, else infinity */
+    union {
+        float along; /* of filter_ray: for filter/tri_leaves.inl */
+        float best;  /* of a single ray: t of the closest hit so far, else infinity */
+    };
     uint32_t top;   /* place on the stack of the next reference */
     size_t index;   /* of the ray in the batch */
     const char *at; /* the node or leaf on top of the stack */
@@ -65,11 +71,11 @@ enum {
     RAY_NEAR_BASE = 4,
     RAY_BOUND = 7,
     RAY_FAR_BASE = 8,
-    RAY_EDGE_ERROR = 11,
+    RAY_SCALE = 11,
     RAY_ORIGIN = 12,
-    RAY_SCALE = 15,
+    RAY_EDGE_ERROR = 15,
     RAY_SHEAR = 16,
-    RAY_BEST = 18,
+    RAY_ALONG = 18,
     RAY_WHICH_OFFSETS = 19,
     RAY_DIR = 20,
     RAY_DIR_ERROR = 23,
@@ -79,9 +85,9 @@ enum {
 #define RAY_WORD_IS(field, row) (offsetof(ray_words, field) == (row) * sizeof(float))
 _Static_assert(RAY_WORD_IS(inverse, RAY_INVERSE) && RAY_WORD_IS(tmin, RAY_TMIN) &&
                    RAY_WORD_IS(near_base, RAY_NEAR_BASE) && RAY_WORD_IS(bound, RAY_BOUND) &&
-                   RAY_WORD_IS(far_base, RAY_FAR_BASE) && RAY_WORD_IS(edge_error, RAY_EDGE_ERROR) &&
-                   RAY_WORD_IS(origin, RAY_ORIGIN) && RAY_WORD_IS(scale, RAY_SCALE) &&
-                   RAY_WORD_IS(shear, RAY_SHEAR) && RAY_WORD_IS(best, RAY_BEST) &&
+                   RAY_WORD_IS(far_base, RAY_FAR_BASE) && RAY_WORD_IS(scale, RAY_SCALE) &&
+                   RAY_WORD_IS(origin, RAY_ORIGIN) && RAY_WORD_IS(edge_error, RAY_EDGE_ERROR) &&
+                   RAY_WORD_IS(shear, RAY_SHEAR) && RAY_WORD_IS(along, RAY_ALONG) &&
                    RAY_WORD_IS(top, RAY_WHICH_OFFSETS) && RAY_WORD_IS(index, RAY_DIR) &&
                    sizeof(ray_words) == RAY_ROWS * sizeof(float),
                "rows are words");
@@ -97,9 +103,9 @@ typedef struct ray_offsets {
 typedef struct filter_ray {
     ray_words w;
     ray_offsets o;
-    float base_t;          /* t' of the base, from which tmin and bound count; 0: the origin */
-    uint32_t axis_aligned; /* 1: for filter/tri_axis_aligned.inl; else 0 */
-    float grid;            /* of tri_axis_aligned_filter; < 0: the origin is not on it */
+    float base_t; /* t' of the base, from which tmin and bound count; 0: the origin */
+    float best;   /* t of the closest hit so far, else infinity */
+    float grid;   /* of tri_axis_aligned_filter; < 0: the origin is not on it; 0: no ray for it */
 } filter_ray;
 
 _Static_assert(sizeof(filter_ray) == 2 * SLI_LINE, "a ray takes two lines");
@@ -146,7 +152,8 @@ static f8 ray8_pick_axis(const ray8_axis *by, f8 z_is_0, f8 z_is_1, f8 z_is_2)
     return f8_less(by->size[0], by->longest, rest, z_is_0);
 }
 
-/* Origins and shears along the axes that each ray has for itself, the largest of dir last. */
+/* Origins and shears along the axes that each ray has for itself, the largest of dir last, and this
+ * component. */
 static void ray8_shear(const f8 o[3], const ray8_axis *by, const f8 dir[3], const f8 inverse[3],
                        f8 row[RAY_ROWS])
 {
@@ -156,6 +163,8 @@ static void ray8_shear(const f8 o[3], const ray8_axis *by, const f8 dir[3], cons
     const f8 by_z = ray8_pick_axis(by, inverse[0], inverse[1], inverse[2]);
     row[RAY_SHEAR] = f8_mul(ray8_pick_axis(by, dir[1], dir[2], dir[0]), by_z);
     row[RAY_SHEAR + 1] = f8_mul(ray8_pick_axis(by, dir[2], dir[0], dir[1]), by_z);
+    row[RAY_ALONG] = f8_less(row[RAY_EDGE_ERROR], f8_splat(TRI_EDGE_ERROR * LIMITS_REACH_MIN),
+                             f8_splat(0), ray8_pick_axis(by, dir[0], dir[1], dir[2]));
 }
 
 /* Eight prepared rays by rows: word k of all eight is row[k], as the enum above names them. */
@@ -241,7 +250,6 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     out->largest[0] = f8_bits_le(longest, by.size[0]);
     out->largest[1] = f8_bits_le(longest, by.size[1]);
     ray8_shear(base.corner, &by, dir, inverse, row);
-    row[RAY_BEST] = f8_splat(INFINITY);
     row[RAY_WHICH_OFFSETS] =
         f8_add(which, ray8_pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
     f8 length = f8_splat(0);
@@ -287,8 +295,11 @@ static void ray8_take(ray8_group *group, filter_ray *ray)
     group->ready &= group->ready - 1;
     memcpy(&ray->w, group->words[lane], sizeof ray->w);
     ray->o = ray_offsets_of[(int)group->words[lane][RAY_WHICH_OFFSETS]];
-    ray->axis_aligned = group->axis_aligned >> lane & 1;
-    ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : -group->grid[lane];
+    ray->grid = 0;
+    if ((group->axis_aligned >> lane & 1) != 0) {
+        ray->grid = (group->on_grid >> lane & 1) != 0 ? group->grid[lane] : -group->grid[lane];
+    }
+    ray->best = INFINITY;
     ray->base_t = group->base_t[lane];
     ray->w.index = group->first + lane;
 }

@@ -1,7 +1,7 @@
 /* The phase of leaves: the triangles of all leaves that rays wait at, for interleaved batches
- * (interleaved/loop.inl).  Floats drop what is surely missed (filter/tri_edges.inl); the pairs of
- * ray and triangle that are left are listed, and doubles decide them eight at a time
- * (filter/tri8.inl).
+ * (interleaved/loop.inl).  Floats drop what is surely missed, several leaves at a time
+ * (filter/tri_leaves.inl), and answer any-hit rays that surely hit something; the pairs of ray and
+ * triangle that are left are listed, and doubles decide them eight at a time (filter/tri8.inl).
  *
  * Needed first: interleaved/state.inl. */
 #ifndef SLI_KERNEL_INTERLEAVED_LEAVES_INL
@@ -12,6 +12,7 @@
 #include "bvh/kernel/filter/tri8_determinants.inl"
 #include "bvh/kernel/filter/tri_axis_aligned.inl"
 #include "bvh/kernel/filter/tri_edges.inl"
+#include "bvh/kernel/filter/tri_leaves.inl"
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/occluder_share.inl"
@@ -21,13 +22,14 @@
 
 #include <string.h>
 
-/* Makes the slots at leaves the current ones; slots at SLI_REF_EMPTY among them have ended. */
+/* Makes the slots at leaves the current ones, and takes their leaves off their stacks; slots at
+ * SLI_REF_EMPTY among them have ended. */
 static SLI_FORCE_INLINE void leaves_turn(interleaved_state *r)
 {
     size_t leaves = 0, ended = r->waiting.ended;
     for (size_t i = 0; i < r->waiting.leaves; i++) { /* in the order of their prefetches */
         interleaved_slot *slot = r->queue[QUEUE_LEAVES][INTERLEAVED_SLOTS_MAX - 1 - i];
-        const uint32_t end = ref_is_empty(slot->ref[slot->ray.w.top]);
+        const uint32_t end = ref_is_empty(slot->ref[slot->ray.w.top--]);
         r->queue[QUEUE_CURRENT][leaves] = slot;
         leaves += 1 - end;
         r->queue[QUEUE_ENDED][ended] = slot;
@@ -36,6 +38,9 @@ static SLI_FORCE_INLINE void leaves_turn(interleaved_state *r)
     r->current_count = (uint32_t)leaves;
     r->waiting.ended = ended;
     r->waiting.leaves = 0;
+    for (int i = 0; i < SIMD_LEAVES - 1; i++) { /* to be read, and without effect */
+        r->queue[QUEUE_CURRENT][leaves + (size_t)i] = r->queue[QUEUE_CURRENT][0];
+    }
 }
 
 /* Keeps a hit if it is the closest so far, and drops the references beyond it from the stack. */
@@ -48,89 +53,185 @@ static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slo
         return;
     }
     *best = *hit;
-    if (hit->t == w->best) {
+    if (hit->t == slot->ray.best) {
         return;
     }
-    w->best = hit->t;
+    slot->ray.best = hit->t;
     const float bound = ray_bound_from_base(&slot->ray, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
     w->top = simd_keep(slot->ref, slot_nears(slot), w->top + 1, w->bound) - 1;
 }
 
-/* Lists these lanes of the leaf that the slot is at, and takes the leaf off the slot's stack. */
-static SLI_FORCE_INLINE void leaves_list(interleaved_state *r, uint32_t *pairs,
-                                         interleaved_slot *slot, uint32_t lanes)
+/* Leaves one by one, where some ray runs along an axis, or where there are so few that most lanes
+ * would be idle: kept out of the loop, which needs all registers. */
+static SLI_NOINLINE tri_leaves leaves_filter_apart(const interleaved_state *r,
+                                                   interleaved_slot *const *slots, uint32_t count,
+                                                   bool any)
 {
-    const uint64_t pair = pair_of(r, slot);
-    slot->ray.w.top--;
-    u64_store_lanes(r->pairs + *pairs, pair, lanes);
-    *pairs += (uint32_t)__builtin_popcount(lanes);
+    tri_leaves found = { .sure = 0 };
+    for (uint32_t i = 0; i < count; i++) {
+        const filter_ray *ray = &slots[i]->ray;
+        uint32_t used, lanes;
+        if (ray->grid == 0) {
+            lanes = tri_filter(ray, ray->w.at, &used);
+        } else {
+            const sl_hit *best = any ? NULL : &r->answers.hits[ray->w.index];
+            lanes = tri_axis_aligned_filter(ray, ray->w.at, best, &used);
+        }
+        found.used |= used << i * SLI_PACK;
+        found.left |= lanes << i * SLI_PACK;
+    }
+    found.met = found.left;
+    return found;
 }
 
-/* The triangles of the leaf that the slot is at that are not surely missed; used: all of them. */
-static SLI_FORCE_INLINE uint32_t leaves_lanes(interleaved_state *r, const interleaved_slot *slot,
-                                              bool any, uint32_t *used)
+/* Bit 0 of each leaf's lanes: whether any of its lanes is set. */
+static SLI_FORCE_INLINE uint32_t leaves_with(uint32_t lanes)
 {
-    const char *at = slot->ray.w.at;
-    if (slot->ray.axis_aligned == 0) {
-        return tri_filter(&slot->ray, at, used);
-    }
-    const sl_hit *best = any ? NULL : &r->answers.hits[slot->ray.w.index];
-    return tri_axis_aligned_filter(&slot->ray, at, best, used);
+    const uint32_t pairs = lanes | lanes >> 1;
+    return (pairs | pairs >> 2) & 0x1111;
 }
 
-/* Two leaves, where at least one ray runs along an axis: kept out of the loop, which needs all
- * registers. */
-static SLI_NOINLINE uint32_t leaves_lanes_apart(interleaved_state *r,
-                                                interleaved_slot *const two[2], bool any,
-                                                uint32_t *used)
+/* Answers the rays of these leaves (leaves_with), which hit a triangle.  Nothing branches on it. */
+static SLI_FORCE_INLINE void leaves_answer(uint8_t *answers, interleaved_slot *const *slots,
+                                           uint32_t leaves)
 {
-    uint32_t used_a, used_b;
-    const uint32_t a = leaves_lanes(r, two[0], any, &used_a),
-                   b = leaves_lanes(r, two[1], any, &used_b);
-    *used = used_a | used_b << SLI_PACK;
-    return a | b << SLI_PACK;
+    for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
+        ray_words *w = &slots[i]->ray.w;
+        const uint32_t hit = leaves >> i * SLI_PACK & 1;
+        answers[w->index] |= (uint8_t)hit;
+        w->top &= hit - 1;
+    }
 }
 
-/* Lists the triangles of the current leaves that are not surely missed, and eight more pairs to
- * read past the end. */
-static SLI_FORCE_INLINE void leaves_filter(interleaved_state *r, bool any)
+/* Where more than that a ray is blocked is wanted of those that leaves_answer has answered. */
+static SLI_NOINLINE void leaves_tell(interleaved_state *r, interleaved_slot *const *slots,
+                                     uint32_t sure)
 {
-    const uint32_t count = r->current_count;
-    uint32_t pairs = 0, triangles = 0, used;
-    uint32_t i = 0;
-    for (; SIMD_TWO_LEAVES && i + 1 < count; i += 2) {
-        interleaved_slot *const *two = r->queue[QUEUE_CURRENT] + i;
-        const uint32_t axis_aligned = two[0]->ray.axis_aligned | two[1]->ray.axis_aligned;
-        const uint32_t lanes = __builtin_expect(axis_aligned != 0, 0)
-                                   ? leaves_lanes_apart(r, two, any, &used)
-                                   : tri_filter_two(&two[0]->ray, &two[1]->ray, &used);
-        leaves_list(r, &pairs, two[0], lanes % (1 << SLI_PACK));
-        leaves_list(r, &pairs, two[1], lanes >> SLI_PACK);
-        triangles += (uint32_t)__builtin_popcount(used);
+    for (uint32_t i = 0; i < SIMD_LEAVES; i++) {
+        const uint32_t lanes = sure >> i * SLI_PACK & ((1u << SLI_PACK) - 1);
+        if (lanes == 0) {
+            continue;
+        }
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)slots[i]->ray.w.at;
+        if (r->answers.refs != NULL) {
+            r->answers.refs[slots[i]->ray.w.index] = (sl_triangle_ref){ .prim = pack->prim[lane] };
+        }
+        if (r->p2m != NULL) {
+            p2m_share(r->p2m, r->batch, slot_number(r, slots[i]), pack, lane, r->answers.any,
+                      &r->stats);
+        }
     }
-    for (; i < count; i++) {
-        interleaved_slot *slot = r->queue[QUEUE_CURRENT][i];
-        const uint32_t lanes = leaves_lanes(r, slot, any, &used);
-        leaves_list(r, &pairs, slot, lanes);
-        triangles += (uint32_t)__builtin_popcount(used);
+}
+
+/* A number in each byte. */
+#define LEAVES_BYTES UINT64_C(0x0101010101010101)
+
+/* Lists the numbers of set bits, at most sixteen, as pairs (pair_slot) from count on; first: the
+ * number of bit 0 in each byte.  Returns how many are listed then. */
+static SLI_FORCE_INLINE uint32_t leaves_list(uint8_t *pairs, uint32_t count, uint64_t first,
+                                             uint32_t bits)
+{
+    for (uint32_t at = 0; at < SIMD_LEAVES * SLI_PACK; at += 8) {
+        const uint32_t here = bits >> at & 0xFF;
+        uint64_t lanes;
+        memcpy(&lanes, compress_table[here], sizeof lanes);
+        lanes += first + at * LEAVES_BYTES;
+        memcpy(pairs + count, &lanes, sizeof lanes);
+        count += (uint32_t)__builtin_popcount(here);
     }
-    for (uint32_t fill = 0; pairs > 0 && fill < 8; fill++) {
-        r->pairs[pairs + fill] = r->pairs[0];
+    return count;
+}
+
+/* Lists the triangles of current leaves that floats do not decide, and eight more pairs to read
+ * past the end.  limits, any-hit only: applies limits, and answers the rays that floats are sure
+ * of.  Returns how many triangles that were not surely missed that has settled. */
+static SLI_FORCE_INLINE uint32_t leaves_filter(interleaved_state *r, bool any, bool limits)
+{
+    const uint32_t count = r->current_count, sure_lanes = r->sure_lanes;
+    uint32_t triangles = 0, met = 0, pairs = 0, hits = 0;
+    uint64_t first = 0;
+    uint8_t *answers = r->answers.any;
+    const bool tells = r->tells;
+    const uint32_t few = count * 2 <= SIMD_LEAVES;
+    for (uint32_t i = 0; i < count;
+         i += SIMD_LEAVES, first += SIMD_LEAVES * SLI_PACK * LEAVES_BYTES) {
+        interleaved_slot *const *slots = r->queue[QUEUE_CURRENT] + i;
+        const filter_ray *ray[SIMD_LEAVES];
+        uint32_t apart = few;
+        for (int k = 0; k < SIMD_LEAVES; k++) {
+            uint32_t grid;
+            ray[k] = &slots[k]->ray;
+            memcpy(&grid, &ray[k]->grid, sizeof grid);
+            apart |= grid;
+        }
+        const uint32_t here = count - i < SIMD_LEAVES ? count - i : SIMD_LEAVES;
+        tri_leaves found = __builtin_expect(apart != 0, 0)
+                               ? leaves_filter_apart(r, slots, here, any)
+                               : tri_leaves_filter(ray, limits);
+        const uint32_t real = (1u << here * SLI_PACK) - 1;
+        triangles += (uint32_t)__builtin_popcount(found.used & real);
+        found.left &= real;
+        if (limits) {
+            met += (uint32_t)__builtin_popcount(found.met & real);
+            found.sure &= real & sure_lanes;
+            const uint32_t leaves = leaves_with(found.sure);
+            leaves_answer(answers, slots, leaves);
+            found.left &= ~(leaves * ((1u << SLI_PACK) - 1));
+            hits += (uint32_t)__builtin_popcount(leaves);
+            if (__builtin_expect(tells, 0) && leaves != 0) {
+                leaves_tell(r, slots, found.sure);
+            }
+        }
+        pairs = leaves_list(r->pairs, pairs, first, found.left);
     }
+    memset(r->pairs + pairs, r->pairs[0], 8);
     r->pair_count = pairs;
+    r->stats.hits += hits;
     r->stats.triangles += triangles;
     r->stats.float_stage += triangles - pairs;
+    return met - pairs;
+}
+
+enum {
+    LIMITS_GAIN = 4, /* a triangle that limits settle saves as much as they cost so many leaves */
+    LIMITS_TRIAL = 128, /* leaves for which limits are tried without any gain */
+    LIMITS_CREDIT_MAX = 512,
+    LIMITS_PAUSE = 64 /* phases until they are tried again */
+};
+
+/* Filters the triangles of current leaves; of any-hit rays by limits, too, as long as that pays: of
+ * rays that leave the surface of a scan, nearly all that is not missed is next to the origin, where
+ * floats cannot tell. */
+static SLI_FORCE_INLINE void leaves_filter_any(interleaved_state *r)
+{
+    if (r->limits_pause > 0) {
+        r->limits_pause--;
+        (void)leaves_filter(r, true, false);
+        return;
+    }
+    const uint32_t settled = leaves_filter(r, true, true);
+    int32_t credit = r->limits_credit + (int32_t)(LIMITS_GAIN * settled - r->current_count);
+    if (credit < 0) {
+        r->limits_pause = LIMITS_PAUSE;
+        credit = LIMITS_TRIAL;
+    }
+    r->limits_credit = credit < LIMITS_CREDIT_MAX ? credit : LIMITS_CREDIT_MAX;
 }
 
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
-static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer *e, uint64_t pair,
+static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer *e, uint32_t pair,
                                          uint32_t i, bool any)
 {
     interleaved_slot *slot = pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
+    if (any && r->answers.any[index] != 0) { /* by another triangle of the leaf */
+        r->stats.double_stage += e->unsure >> i & 1;
+        return;
+    }
     sl_hit hit;
-    if (!tri8_hit(r->batch, e, i, index, pair_pack(r, pair), pair_lane(pair), slot->ray.w.best, any,
+    if (!tri8_hit(r->batch, e, i, index, pair_pack(slot), pair_lane(pair), slot->ray.best, any,
                   &hit, &r->stats)) {
         return;
     }
@@ -141,7 +242,7 @@ static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer
         }
         slot->ray.w.top = 0;
         if (r->p2m != NULL) {
-            p2m_share(r->p2m, r->batch, slot_number(r, slot), pair_pack(r, pair), pair_lane(pair),
+            p2m_share(r->p2m, r->batch, slot_number(r, slot), pair_pack(slot), pair_lane(pair),
                       r->answers.any, &r->stats);
         }
     } else {
@@ -150,18 +251,18 @@ static SLI_FORCE_INLINE void leaves_note(interleaved_state *r, const tri8_answer
 }
 
 /* Decides eight of the listed pairs, of which the first count are real. */
-static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uint64_t *pairs,
+static SLI_FORCE_INLINE void leaves_decide_eight(interleaved_state *r, const uint8_t *pairs,
                                                  uint32_t count, bool any, tri8_answer *e)
 {
     tri8_source asked;
     for (uint32_t i = 0; i < 8; i++) {
-        const uint64_t pair = pairs[i];
+        const uint32_t pair = pairs[i];
         const interleaved_slot *slot = pair_slot(r, pair);
         asked.ray[i] = any && r->p2m != NULL ? r->p2m->asked[slot_number(r, slot)]
                                              : interleaved_floats(r, slot->ray.w.index);
-        asked.pack[i] = pair_pack(r, pair);
+        asked.pack[i] = pair_pack(slot);
         asked.lane[i] = pair_lane(pair);
-        asked.best[i] = slot->ray.w.best;
+        asked.best[i] = slot->ray.best;
     }
     tri8_question ask;
     tri8_read_rays(&asked, sli_kernel_segments(r->batch), &ask);
@@ -197,7 +298,7 @@ static SLI_NOINLINE void leaves_decide(interleaved_state *r, bool any)
 {
     enum { PAIRS_MAX = 8 * INTERLEAVED_EIGHTS };
     for (uint32_t begin = 0; begin < r->pair_count; begin += PAIRS_MAX) {
-        const uint64_t *pairs = r->pairs + begin;
+        const uint8_t *pairs = r->pairs + begin;
         const uint32_t left = r->pair_count - begin, count = left < PAIRS_MAX ? left : PAIRS_MAX;
         for (uint32_t i = 0; i < count; i += 8) {
             const uint32_t here = count - i < 8 ? count - i : 8;

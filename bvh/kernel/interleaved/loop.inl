@@ -23,7 +23,11 @@ static SLI_FORCE_INLINE void interleaved_leaves(interleaved_state *r, bool any)
     if (__builtin_expect(r->unpacked != NULL, 0)) {
         interleaved_unpack(r);
     }
-    leaves_filter(r, any);
+    if (any) {
+        leaves_filter_any(r);
+    } else {
+        (void)leaves_filter(r, false, false);
+    }
     leaves_decide(r, any);
     interleaved_counts c = r->waiting;
     for (uint32_t i = 0; i < r->current_count; i++) {
@@ -53,6 +57,13 @@ static SLI_NOINLINE void interleaved_refill(interleaved_state *r, bool any)
  * that were laid out.  Goes on with nodes while more than a fifth of the slots are at one. */
 static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
 {
+    const sl_query *query = r->batch->query;
+    const bool selects =
+        query->cull != SL_CULL_NONE || (query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0;
+    r->sure_lanes = selects ? 0 : UINT32_MAX;
+    r->limits_pause = 0;
+    r->limits_credit = LIMITS_TRIAL;
+    r->tells = r->answers.refs != NULL || r->p2m != NULL;
     r->pair_count = 0;
     r->group.ready = 0;
     r->from_hybrid = false;

@@ -90,12 +90,15 @@ typedef struct interleaved_state {
     size_t first;     /* the ray at which packets began to look; any: the hybrid packet */
     bool packed;      /* packets answered some rays: */
     uint64_t answered[INTERLEAVED_PACKED_MAX / 64]; /* bit i, counted from first: ray is answered */
-    interleaved_slot *queue[QUEUE_COUNT][INTERLEAVED_SLOTS_MAX];
+    interleaved_slot *queue[QUEUE_COUNT][INTERLEAVED_SLOTS_MAX + SIMD_LEAVES];
     interleaved_counts waiting;
-    uint32_t current_count;                               /* of a phase of leaves */
-    uint64_t pairs[SLI_PACK * INTERLEAVED_SLOTS_MAX + 8]; /* below; they are read eight at a time */
+    uint32_t current_count;                              /* of a phase of leaves */
+    uint8_t pairs[SLI_PACK * INTERLEAVED_SLOTS_MAX + 8]; /* below; they are read eight at a time */
     uint32_t pair_count;
-    const char *packs;      /* where places in pairs count from: the tree's lines, or unpacked */
+    uint32_t sure_lanes;   /* any: of tri_leaves, where a triangle that is hit is an answer */
+    uint32_t limits_pause; /* any: leaves_filter_any of leaves.inl */
+    int32_t limits_credit;
+    bool tells;             /* any: more is wanted than whether a ray hits something */
     sli_tri_pack *unpacked; /* of a compact tree, a block for each slot; else NULL */
     char *slots;
     uint32_t slot_size, slot_count;
@@ -134,30 +137,21 @@ static SLI_FORCE_INLINE void slot_queue(interleaved_state *r, interleaved_counts
     c->ended += ended;
 }
 
-/* A slot and a triangle of the leaf that it is at: the slot's offset in bytes << 32 | the place of
- * the triangle, line * SLI_PACK + lane.  So the place of another lane is one more. */
-static SLI_FORCE_INLINE uint64_t pair_of(const interleaved_state *r, const interleaved_slot *slot)
+/* A pair is a slot and a triangle of the leaf that it is at: the slot's place in QUEUE_CURRENT
+ * times SLI_PACK, plus the triangle's lane. */
+static SLI_FORCE_INLINE interleaved_slot *pair_slot(const interleaved_state *r, uint32_t pair)
 {
-    _Static_assert(SLI_LINE % SLI_PACK == 0, "places count fractions of a line");
-    return (uint64_t)((const char *)slot - r->slots) << 32 |
-           (uint64_t)(slot->ray.w.at - r->packs) / (SLI_LINE / SLI_PACK);
+    return r->queue[QUEUE_CURRENT][pair / SLI_PACK];
 }
 
-static SLI_FORCE_INLINE interleaved_slot *pair_slot(const interleaved_state *r, uint64_t pair)
+static SLI_FORCE_INLINE uint32_t pair_lane(uint32_t pair)
 {
-    return (interleaved_slot *)(void *)(r->slots + (pair >> 32));
+    return pair % SLI_PACK;
 }
 
-static SLI_FORCE_INLINE uint32_t pair_lane(uint64_t pair)
+static SLI_FORCE_INLINE const sli_tri_pack *pair_pack(const interleaved_slot *slot)
 {
-    return (uint32_t)pair % SLI_PACK;
-}
-
-static SLI_FORCE_INLINE const sli_tri_pack *pair_pack(const interleaved_state *r, uint64_t pair)
-{
-    /* No mask as in line_at: a place has none of a reference's upper bits. */
-    const char *at = r->packs + (size_t)((uint32_t)pair / SLI_PACK) * SLI_LINE;
-    return (const sli_tri_pack *)(const void *)at;
+    return (const sli_tri_pack *)(const void *)slot->ray.w.at;
 }
 
 /* The number of a slot of any-hit queries. */

@@ -15,14 +15,12 @@ static void unpack_reserve(interleaved_state *r, size_t size)
 {
     const sl_bvh *tree = r->batch->tree;
     r->unpacked = NULL;
-    r->packs = (const char *)tree->lines;
     if (tree->vertices == NULL) {
         return;
     }
     const uint32_t count_max = (uint32_t)(size / (r->slot_size + sizeof *r->unpacked));
     r->slot_count = r->slot_count < count_max ? r->slot_count : count_max;
     r->unpacked = (sli_tri_pack *)(void *)r->slots;
-    r->packs = r->slots;
     r->slots += r->slot_count * sizeof *r->unpacked;
 }
 

@@ -75,19 +75,6 @@ static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
     return (f8){ f4_nmuladd(a.low, b.low, c.low), f4_nmuladd(a.high, b.high, c.high) };
 }
 
-enum { SIMD_TWO_LEAVES = 0 }; /* one is enough for three registers */
-
-static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
-{
-    uint32_t above = 0, below = 0;
-    for (int i = 0; i < 3; i++) {
-        const f4 low = f4_sub(f4_splat(0), b[i].low), high = f4_sub(f4_splat(0), b[i].high);
-        above |= f4_bits_gt(a[i].low, b[i].low) | f4_bits_gt(a[i].high, b[i].high) << 4;
-        below |= f4_bits_gt(low, a[i].low) | f4_bits_gt(high, a[i].high) << 4;
-    }
-    return above & below;
-}
-
 static inline f8 f8_exponent(f8 a)
 {
     return (f8){ f4_exponent(a.low), f4_exponent(a.high) };

@@ -13,6 +13,8 @@
  * f12  three rows of four floats: the vertices of a leaf's four triangles, along one axis
  * f16  sixteen floats: rays of a packet, or two nodes' children
  * d4, d8, d12  as many doubles
+ * fl   SIMD_LEAVES times four floats: a row of the triangles of that many leaves, four lanes for
+ *      each leaf, one leaf after the other
  *
  * Lanes are counted from 0; lane i of a mask ("bits") is bit i, and the bits above the lanes are 0.
  * Memory needs no alignment beyond that of its elements.  -0 equals +0.  Denormals are kept.
@@ -62,7 +64,6 @@
  *     f4_bits_ne(p, x)            p[i] != x, for four uint32_t
  *     f4_bits_below(p, x)         p[i] < x, for four uint32_t
  *     f4_astride(a, b)            of f4 a[3], b[3]: in lane i some a[k] > b[k], some a[k] < -b[k]
- *     f8_astride(a, b)            the same of f8
  *     f12_astride(a, b)           the same of the three rows, for lanes 0 .. 3
  *     f12_any_gt  d12_any_gt      a > b in lane i of any of the three rows
  *     f12_all_gt(a, b)            a > b in lane i of all three rows
@@ -98,8 +99,13 @@
  * of as many elements as there are lanes may be overwritten with anything
  *     f8_store_some(p, a, bits)   lanes of a whose bit is set; writes within p[0 .. 7]
  *     u8_store_some(p, from, bits)    the same of eight uint32_t at from
- *     u64_store_lanes(p, x, bits)    x + i for each of lanes 0 .. 3 whose bit is set, to uint64_t;
- *                                 writes within p[0 .. 3]
+ *
+ * The triangles of several leaves
+ *     fl_rows(p)                  p[k][0 .. 3] in the lanes of leaf k
+ *     fl_spread(p, out)           p[k][i] in all four lanes of leaf k of out[i], of fl out[4]
+ *     fl_bits_ne(p, x)            p[k][i] != x, for four uint32_t of each leaf
+ *     fl_splat  fl_add  fl_sub  fl_mul  fl_muladd  fl_nmuladd  fl_min  fl_max  fl_abs  fl_flip
+ *     fl_bits_le                  as those of f16 above
  *
  * Steps of a traversal
  *     simd_push(refs, nears, child, order, shift, from, to)
@@ -119,7 +125,7 @@
  *                                 in the others.  May read all 16 words of an axis
  *
  * Constants of the instruction set
- *     SIMD_TWO_LEAVES             1: two leaves at once take fewer instructions than one by one
+ *     SIMD_LEAVES                 how many leaves an fl is for: 1, 2 or 4
  *     SIMD_FUSED                  1: the muladd and nmuladd of doubles round once, everywhere */
 #ifndef SLI_KERNEL_SIMD_H
 #define SLI_KERNEL_SIMD_H

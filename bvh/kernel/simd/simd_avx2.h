@@ -31,17 +31,6 @@ static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bit
     _mm256_storeu_si256((__m256i *)(void *)p, _mm256_permutevar8x32_epi32(a, simd_lanes_set(bits)));
 }
 
-static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
-{
-    int32_t set;
-    memcpy(&set, compress_table[lanes], sizeof set);
-    const __m256i places = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(set));
-    _mm256_storeu_si256((__m256i *)(void *)to,
-                        _mm256_add_epi64(_mm256_set1_epi64x((long long)first), places));
-}
-
-enum { SIMD_TWO_LEAVES = 1 };
-
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
@@ -83,5 +72,6 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 }
 
 #include "bvh/kernel/simd/f16_from_f8.h"
+#include "bvh/kernel/simd/fl_from_f8.h"
 
 #endif

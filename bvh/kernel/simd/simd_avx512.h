@@ -317,14 +317,7 @@ static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bit
     _mm256_storeu_si256((__m256i *)(void *)p, _mm256_maskz_compress_epi32((__mmask8)bits, a));
 }
 
-enum { SIMD_TWO_LEAVES = 0 }; /* one is enough for a register */
-
-static inline void u64_store_lanes(uint64_t *to, uint64_t first, uint32_t lanes)
-{
-    const __m256i lane = _mm256_setr_epi64x(0, 1, 2, 3);
-    const __m256i all = _mm256_add_epi64(_mm256_set1_epi64x((long long)first), lane);
-    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_maskz_compress_epi64((__mmask8)lanes, all));
-}
+#include "bvh/kernel/simd/fl_from_f16.h"
 
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)

@@ -424,6 +424,6 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 #include "bvh/kernel/simd/d12_from_d4.h"
 
 #include "bvh/kernel/simd/f16_from_f8.h"
-#include "bvh/kernel/simd/list_lanes.h"
+#include "bvh/kernel/simd/fl_from_f4.h"
 
 #endif

@@ -105,17 +105,6 @@ static inline f8 f8_nmuladd(f8 a, f8 b, f8 c)
     return _mm256_fnmadd_ps(a, b, c);
 }
 
-static inline uint32_t f8_astride(const f8 a[3], const f8 b[3])
-{
-    f8 above = _mm256_setzero_ps(), below = above;
-    for (int i = 0; i < 3; i++) {
-        const f8 minus = _mm256_sub_ps(_mm256_setzero_ps(), b[i]);
-        above = _mm256_or_ps(above, _mm256_cmp_ps(a[i], b[i], _CMP_GT_OQ));
-        below = _mm256_or_ps(below, _mm256_cmp_ps(minus, a[i], _CMP_GT_OQ));
-    }
-    return (uint32_t)_mm256_movemask_ps(_mm256_and_ps(above, below));
-}
-
 static inline uint32_t f8_bits_le(f8 a, f8 b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));

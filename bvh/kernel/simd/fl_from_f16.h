@@ -1,0 +1,93 @@
+/* simd/fl_from_f16.h: the triangles of four leaves at a time, for instruction sets with registers
+ * of sixteen floats.  f4 and f16 come first. */
+#ifndef SLI_KERNEL_SIMD_FL_H
+#define SLI_KERNEL_SIMD_FL_H
+
+#include <stdint.h>
+
+enum { SIMD_LEAVES = 4 };
+
+typedef __m512 fl;
+
+static inline fl fl_rows(const float *const p[SIMD_LEAVES])
+{
+    __m512 row = _mm512_castps128_ps512(_mm_loadu_ps(p[0]));
+    row = _mm512_insertf32x4(row, _mm_loadu_ps(p[1]), 1);
+    row = _mm512_insertf32x4(row, _mm_loadu_ps(p[2]), 2);
+    return _mm512_insertf32x4(row, _mm_loadu_ps(p[3]), 3);
+}
+
+static inline void fl_spread(const float *const p[SIMD_LEAVES], fl out[4])
+{
+    const __m512 row = fl_rows(p);
+    out[0] = _mm512_permute_ps(row, 0x00);
+    out[1] = _mm512_permute_ps(row, 0x55);
+    out[2] = _mm512_permute_ps(row, 0xAA);
+    out[3] = _mm512_permute_ps(row, 0xFF);
+}
+
+static inline uint32_t fl_bits_ne(const uint32_t *const p[SIMD_LEAVES], uint32_t x)
+{
+    const float *const at[SIMD_LEAVES] = { (const float *)(const void *)p[0],
+                                           (const float *)(const void *)p[1],
+                                           (const float *)(const void *)p[2],
+                                           (const float *)(const void *)p[3] };
+    return _mm512_cmpneq_epi32_mask(_mm512_castps_si512(fl_rows(at)), _mm512_set1_epi32((int)x));
+}
+
+static inline fl fl_splat(float x)
+{
+    return f16_splat(x);
+}
+
+static inline fl fl_add(fl a, fl b)
+{
+    return f16_add(a, b);
+}
+
+static inline fl fl_sub(fl a, fl b)
+{
+    return f16_sub(a, b);
+}
+
+static inline fl fl_mul(fl a, fl b)
+{
+    return f16_mul(a, b);
+}
+
+static inline fl fl_muladd(fl a, fl b, fl c)
+{
+    return f16_muladd(a, b, c);
+}
+
+static inline fl fl_nmuladd(fl a, fl b, fl c)
+{
+    return f16_nmuladd(a, b, c);
+}
+
+static inline fl fl_min(fl a, fl b)
+{
+    return f16_min(a, b);
+}
+
+static inline fl fl_max(fl a, fl b)
+{
+    return f16_max(a, b);
+}
+
+static inline fl fl_abs(fl a)
+{
+    return f16_abs(a);
+}
+
+static inline fl fl_flip(fl a, fl s)
+{
+    return f16_flip(a, s);
+}
+
+static inline uint32_t fl_bits_le(fl a, fl b)
+{
+    return f16_bits_le(a, b);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* simd/fl_from_f8.h: the triangles of two leaves at a time, for instruction sets with registers of
+ * eight floats.  f4 and f8 come first. */
+#ifndef SLI_KERNEL_SIMD_FL_H
+#define SLI_KERNEL_SIMD_FL_H
+
+#include <stdint.h>
+
+enum { SIMD_LEAVES = 2 };
+
+typedef __m256 fl;
+
+static inline fl fl_rows(const float *const p[SIMD_LEAVES])
+{
+    return f8_pair(f4_load(p[0]), f4_load(p[1]));
+}
+
+static inline void fl_spread(const float *const p[SIMD_LEAVES], fl out[4])
+{
+    const __m256 row = fl_rows(p);
+    out[0] = _mm256_permute_ps(row, 0x00);
+    out[1] = _mm256_permute_ps(row, 0x55);
+    out[2] = _mm256_permute_ps(row, 0xAA);
+    out[3] = _mm256_permute_ps(row, 0xFF);
+}
+
+static inline uint32_t fl_bits_ne(const uint32_t *const p[SIMD_LEAVES], uint32_t x)
+{
+    return f4_bits_ne(p[0], x) | f4_bits_ne(p[1], x) << 4;
+}
+
+static inline fl fl_splat(float x)
+{
+    return f8_splat(x);
+}
+
+static inline fl fl_add(fl a, fl b)
+{
+    return f8_add(a, b);
+}
+
+static inline fl fl_sub(fl a, fl b)
+{
+    return f8_sub(a, b);
+}
+
+static inline fl fl_mul(fl a, fl b)
+{
+    return f8_mul(a, b);
+}
+
+static inline fl fl_muladd(fl a, fl b, fl c)
+{
+    return f8_muladd(a, b, c);
+}
+
+static inline fl fl_nmuladd(fl a, fl b, fl c)
+{
+    return f8_nmuladd(a, b, c);
+}
+
+static inline fl fl_min(fl a, fl b)
+{
+    return f8_min(a, b);
+}
+
+static inline fl fl_max(fl a, fl b)
+{
+    return f8_max(a, b);
+}
+
+static inline fl fl_abs(fl a)
+{
+    return f8_abs(a);
+}
+
+static inline fl fl_flip(fl a, fl s)
+{
+    return _mm256_xor_ps(a, _mm256_and_ps(s, _mm256_set1_ps(-0.0f)));
+}
+
+static inline uint32_t fl_bits_le(fl a, fl b)
+{
+    return f8_bits_le(a, b);
+}
+
+#endif
