@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMES = 2 };
+#define TIMES 2
 
 typedef struct png_paper {
     draw_paper paper; /* first */

@@ -11,7 +11,8 @@
  * 1 - 8u it is a lower bound on the squared distance of a box, as long as nothing overflows; what
  * underflows only makes the bound smaller.  Where the reach of tree and point is outside
  * NEAREST_REACH_MIN .. NEAREST_REACH_MAX, the same is done in doubles, and the search is called
- * wide. */
+ * wide.  So it is for points so far away that 6u of the distance is much of the tree: in floats all
+ * of the tree might be the nearest. */
 #ifndef SLI_KERNEL_NEAREST_SINGLE_INL
 #define SLI_KERNEL_NEAREST_SINGLE_INL
 
@@ -30,6 +31,8 @@
 #define NEAREST_REACH_MIN 0x1p-40
 #define NEAREST_REACH_MAX 0x1p60
 #define NEAREST_DOWN_WIDE (1 - 0x1p-50)
+/* A point is far that is so many times the longest side of the bounds away from them. */
+#define NEAREST_FAR 0x1p15
 
 typedef struct nearest_walk {
     const sli_kernel_point *ask;
@@ -39,12 +42,12 @@ typedef struct nearest_walk {
     bool wide;            /* outside the range of the float filters */
     sli_mailbox *mailbox; /* NULL for the one nearest, which may be met twice */
     float at[3];
-    float bound;  /* distances that round to more than this are ignored */
-    float bound2; /* at least the square of every exact distance that rounds to bound or less */
+    float bound;   /* distances that round to more than this are ignored */
+    double bound2; /* at least the square of every exact distance that rounds to bound or less */
     int stack_size;
     struct {
         uint32_t ref;
-        float near2;
+        double near2;
     } stack[SLI_STACK];
     sl_stats stats;
 } nearest_walk;
@@ -56,22 +59,35 @@ static float nearest_square(float bound)
     return round_up(up * up * (1 + 0x1p-50));
 }
 
+/* The same in doubles: half a step further, and no more than that. */
+static double nearest_square_wide(float bound)
+{
+    const double up = (double)bound * (1 + 0x1p-24) + 0x1p-149;
+    return up * up * (1 + 0x1p-50);
+}
+
 static void nearest_set_bound(nearest_walk *w, float bound)
 {
     w->bound = bound;
-    w->bound2 = nearest_square(bound);
+    w->bound2 = w->wide ? nearest_square_wide(bound) : (double)nearest_square(bound);
 }
 
-/* Whether tree and point are outside the range of the float filters. */
+/* Whether tree and point are outside the range of the float filters, or the point is far. */
 static bool nearest_is_wide(const sl_bvh *tree, const float at[3])
 {
-    double reach = 0;
+    double reach = 0, extent = 0, away = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double a = fabs((double)at[axis]);
+        const double p = at[axis], a = fabs(p);
+        const double low = tree->bounds.min[axis], high = tree->bounds.max[axis];
+        const double below = low - p, above = p - high, side = high - low;
         reach = a > reach ? a : reach;
+        extent = side > extent ? side : extent;
+        away = below > away ? below : away;
+        away = above > away ? above : away;
     }
     reach += tree->reach;
-    return !(reach >= NEAREST_REACH_MIN && reach <= NEAREST_REACH_MAX);
+    return !(reach >= NEAREST_REACH_MIN && reach <= NEAREST_REACH_MAX) ||
+           away > extent * NEAREST_FAR;
 }
 
 static void nearest_prepare(nearest_walk *w, const sl_bvh *tree, const sli_kernel_point *ask,
@@ -109,44 +125,52 @@ static f8 nearest_boxes(const float at[3], const sli_node_wide *node)
     return f8_mul(sum, f8_splat(NEAREST_DOWN));
 }
 
-/* The same in doubles; rounded down, so that a finite bound never becomes infinite in floats. */
-static void nearest_boxes_wide(const nearest_walk *w, const sli_node_wide *node,
-                               float near2[SLI_WIDTH])
+/* The same in doubles. */
+static void nearest_boxes_wide(const float at[3], const sli_node_wide *node,
+                               double near2[SLI_WIDTH])
 {
     for (int i = 0; i < SLI_WIDTH; i++) {
         double sum = 0;
         for (int axis = 0; axis < 3; axis++) {
-            const double p = w->at[axis];
-            const double e = fmax(
-                fmax((double)node->bounds[axis][0][i] - p, p - (double)node->bounds[axis][1][i]),
-                0);
-            sum += e * e;
+            const double p = at[axis];
+            const double below = (double)node->bounds[axis][0][i] - p;
+            const double above = p - (double)node->bounds[axis][1][i];
+            const double e = below > above ? below : above;
+            sum += e > 0 ? e * e : 0;
         }
-        near2[i] = (float)fmin(sum * NEAREST_DOWN_WIDE * (1 - 0x1p-23), 0x1.fffffep127);
+        near2[i] = sum * NEAREST_DOWN_WIDE;
     }
 }
 
-static void bound_boxes(nearest_walk *w, const sli_node_wide *node, float near2[SLI_WIDTH])
+/* Lower bounds for the children of a node; returns those within the bound. */
+static uint32_t bound_boxes(nearest_walk *w, const sli_node_wide *node, double near2[SLI_WIDTH])
 {
+    uint32_t met = 0;
     w->stats.nodes++;
     w->stats.boxes += SLI_WIDTH;
     if (w->wide) {
-        nearest_boxes_wide(w, node, near2);
-    } else {
-        f8_store(near2, nearest_boxes(w->at, node));
+        nearest_boxes_wide(w->at, node, near2);
+        for (int i = 0; i < SLI_WIDTH; i++) {
+            met |= (uint32_t)(near2[i] <= w->bound2) << i;
+        }
+        return met;
     }
+    float narrow[SLI_WIDTH];
+    const f8 boxes = nearest_boxes(w->at, node);
+    f8_store(narrow, boxes);
+    for (int i = 0; i < SLI_WIDTH; i++) {
+        near2[i] = narrow[i];
+    }
+    return f8_bits_le(boxes, f8_splat((float)w->bound2));
 }
 
 /* Pushes the children within the bound, the nearest last.  The others keep the order of the node:
  * sorting them costs more in mispredicted branches than it saves in visits. */
 static void nearest_push(nearest_walk *w, const sli_node_wide *node)
 {
-    float near2[SLI_WIDTH];
-    bound_boxes(w, node, near2);
-    uint32_t met = f8_bits_le(f8_load(near2), f8_splat(w->bound2));
+    double near2[SLI_WIDTH], least = INFINITY;
     uint32_t nearest = SLI_REF_EMPTY;
-    float least = INFINITY;
-    for (; met != 0; met &= met - 1) {
+    for (uint32_t met = bound_boxes(w, node, near2); met != 0; met &= met - 1) {
         const int child = __builtin_ctz(met);
         const uint32_t ref = node->child[child];
         const bool nearer = near2[child] < least;
@@ -219,11 +243,10 @@ static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t place)
     nearest_walk *w = context;
     uint32_t ref = tree->root;
     while ((ref & SLI_REF_LEAF) == 0) {
-        float near2[SLI_WIDTH];
+        double near2[SLI_WIDTH];
         const sli_node_wide *node = sli_tree_node(tree, ref);
         const int child = sli_tree_towards(node, place / SLI_PACK);
-        bound_boxes(w, node, near2);
-        if (!(near2[child] <= w->bound2)) {
+        if ((bound_boxes(w, node, near2) >> child & 1) == 0) {
             return false;
         }
         ref = node->child[child];
@@ -237,7 +260,8 @@ static bool nearest_reaches(void *context, const sl_bvh *tree, uint32_t place)
 static bool nearest_is_repeat(nearest_walk *w, const sl_bvh *tree, const sli_tri_pack *pack,
                               int lane, float distance)
 {
-    const float bound = w->bound, bound2 = w->bound2;
+    const float bound = w->bound;
+    const double bound2 = w->bound2;
     nearest_set_bound(w, distance);
     const bool is_repeat = sli_mailbox_is_repeat(w->mailbox, tree, pack, lane, nearest_reaches, w);
     w->bound = bound;
@@ -251,7 +275,7 @@ static void nearest_leaf(nearest_walk *w, const sl_bvh *tree, const sli_tri_pack
     float near2[SLI_PACK];
     for (uint32_t lanes = nearest_bound_lanes(w, pack, near2); lanes != 0;) {
         const int lane = nearest_least_lane(lanes, near2);
-        if (near2[lane] > w->bound2) {
+        if ((double)near2[lane] > w->bound2) {
             w->stats.float_stage += (uint64_t)(__builtin_popcount(lanes));
             break; /* the bounds of the others are no less */
         }

@@ -127,8 +127,50 @@ static void answers_are_those_of_single_calls(void **state)
     }
 }
 
+/* What doubles had to decide of the closest hits, asked so many at once. */
+static uint64_t doubles_of(const needles *n, size_t batch)
+{
+    static sl_hit hits[COUNT];
+    sl_stats stats = { .rays = 0 };
+    const sl_query query = { .stats = &stats };
+    for (size_t i = 0; i < COUNT; i += batch) {
+        sl_bvh_closest_many(n->bvh, n->rays + i, batch, &query, hits + i, NULL);
+    }
+    return stats.double_stage;
+}
+
+static uint64_t doubles_of_single_calls(const needles *n)
+{
+    sl_stats stats = { .rays = 0 };
+    const sl_query query = { .stats = &stats };
+    for (size_t i = 0; i < COUNT; i++) {
+        sl_hit hit;
+        (void)sl_bvh_closest(n->bvh, &n->rays[i], &query, &hit);
+    }
+    return stats.double_stage;
+}
+
+/* Single rays decide in floats what slots leave to doubles.  Batches of no more rays than there are
+ * slots never give them up. */
+static void most_rays_are_answered_one_by_one(void **state)
+{
+    (void)state;
+    static needles n;
+    open_needles(&n, SL_BVH_LAYOUT_DEFAULT);
+    const uint64_t singly = doubles_of_single_calls(&n);
+    const uint64_t slots = doubles_of(&n, COUNT / 25), together = doubles_of(&n, COUNT);
+    print_message("in doubles: %lu singly, %lu in slots, %lu together\n", (unsigned long)singly,
+                  (unsigned long)slots, (unsigned long)together);
+    assert_true(singly * 5 < slots * 4);
+    assert_true(together - singly < (slots - singly) / 4);
+    sl_bvh_destroy(n.bvh);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(answers_are_those_of_single_calls) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_single_calls),
+        cmocka_unit_test(most_rays_are_answered_one_by_one),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
