@@ -16,6 +16,11 @@
  * candidate, so that siblings are in different rounds. */
 enum { STRIDE = 8, BATCH = 8192 };
 
+/* Places that the search for one node looks at, nearest ones first.  In scenes of all kinds it ends
+ * by itself after 20 to 60; where everything overlaps everything it would look at thousands, for
+ * SAH costs that are 1 % lower. */
+enum { PLACES_MAX = 128 };
+
 /* A round that lowers the cost by a smaller share is the last one. */
 static const double round_gain_min = 0x1p-11;
 
@@ -84,6 +89,7 @@ typedef struct search {
     double area;
     double gain; /* of the best place so far */
     uint32_t to;
+    int places_left;
 } search;
 
 static void consider(search *s, uint32_t to, double gain)
@@ -105,9 +111,10 @@ static void search_below(search *s, uint32_t root, double saved)
     int top = 0;
     stack[top].node = root;
     stack[top++].saved = saved;
-    while (top > 0) {
+    while (top > 0 && s->places_left > 0) {
         const uint32_t at = stack[--top].node;
         saved = stack[top].saved;
+        s->places_left--;
         if (saved - s->area <= s->gain) {
             continue;
         }
@@ -132,7 +139,7 @@ static void search_all(search *s, uint32_t node)
     sli_box rest = sli_node2_box(&tree->nodes[beside]); /* the box of above without the node */
     double saved = area_of(tree, above);
     search_below(s, beside, saved);
-    while (above != 0) {
+    while (above != 0 && s->places_left > 0) {
         beside = sli_sibling(tree, above);
         above = tree->parent[above];
         search_below(s, beside, saved);
@@ -153,6 +160,7 @@ static void search_batch(void *context, size_t begin, size_t end, int worker)
         const uint32_t node = candidate(job, i);
         search s = { .tree = tree,
                      .to = SLI_NO_NODE,
+                     .places_left = PLACES_MAX,
                      .box = sli_node2_box(&tree->nodes[node]),
                      .area = area_of(tree, node),
                      .gain = move_gain_min * area_of(tree, tree->parent[node]) };

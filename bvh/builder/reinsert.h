@@ -5,8 +5,8 @@
  *          subtree of at most 4, which becomes a leaf block, is only moved as a unit: taking blocks
  *          apart too saves node steps, but costs 20 % more memory.
  * Search   for each of a batch of nodes: in all that is beside the path to the root, and on the
- *          path, as long as the best place so far can be beaten.  All workers search in a tree that
- *          does not change.
+ *          path, as long as the best place so far can be beaten, and for 128 places at most.  All
+ *          workers search in a tree that does not change.
  * Moves    then one thread makes them, those that gain most first, each if it still gains
  *          something: earlier moves may have changed the places that it is about.  So no move needs
  *          to know of another, and the tree does not depend on the number of workers.

@@ -78,6 +78,27 @@ static void choose_axes(const sli_range *range, const sli_bins *bins, sli_range_
     }
 }
 
+/* Leaves out the axes along which more references reach from end to end than may be cut: any plane
+ * would cut all of these.  So many copies of a triangle are not chopped into bins in vain, on every
+ * level anew. */
+static void leave_out_spanned_axes(const sli_range_splitter *splitter, const sli_range *range,
+                                   sli_range_plan *plan)
+{
+    const sli_ref *refs = splitter->side[range->side] + range->begin;
+    const sli_lanes low = range->set.bounds.min, high = range->set.bounds.max;
+    sli_lanes_i32 spanning = sli_lanes_all_i32(0);
+    for (size_t i = 0; i < range->set.count; i++) {
+        const sli_box box = sli_ref_box(&refs[i]);
+        spanning -= (box.min <= low) & (box.max >= high); /* -1 where both hold */
+    }
+    plan->tries_spatial = false;
+    for (int axis = 0; axis < 3; axis++) {
+        bool *usable = &plan->spatial_planes.usable[axis];
+        *usable = *usable && (size_t)spanning[axis] <= range->capacity - range->set.count;
+        plan->tries_spatial = plan->tries_spatial || *usable;
+    }
+}
+
 static void prepare_spatial(const sli_range_splitter *splitter, const sli_range *range,
                             const sli_bins *bins, sli_range_plan *plan)
 {
@@ -91,6 +112,8 @@ static void prepare_spatial(const sli_range_splitter *splitter, const sli_range 
         plan->spatial_planes = sli_spatial_planes_place(&range->set.bounds);
         if (!done) {
             choose_axes(range, bins, plan);
+        } else {
+            leave_out_spanned_axes(splitter, range, plan);
         }
     }
 }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -105,6 +106,31 @@ static void terrible_meshes_are_survived(void **state)
         assert_in_range(height, 0, SLI_BINARY_LEVELS);
         random_binary_free(&tree);
     }
+}
+
+static double seconds_per_triangle(size_t count, test_random *random)
+{
+    random_binary tree = random_binary_make(soup(count, 0.05f), 4, 40, false, random);
+    const clock_t begin = clock();
+    assert_int_equal(reinsert(&tree, 8, &no_phase), SL_OK);
+    const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    random_binary_free(&tree);
+    return seconds / (double)count;
+}
+
+/* In a random tree everything overlaps everything.  A search without an end would take 16 times as
+ * long in one that is 16 times as large; what is out of cache takes longer, too. */
+static void the_time_is_linear_where_all_overlaps(void **state)
+{
+    (void)state;
+    test_random random = { 20261123 };
+    double few = 0, many = HUGE_VAL;
+    for (int round = 0; round < 3; round++) { /* on a machine that others use */
+        few = fmax(few, seconds_per_triangle(2500, &random));
+        many = fmin(many, seconds_per_triangle(40000, &random));
+    }
+    print_message("%.2f and %.2f us a triangle\n", few * 1e6, many * 1e6);
+    assert_true(many < 4 * few);
 }
 
 /* Paths of 48 inner nodes, that moves would make longer. */
@@ -321,6 +347,7 @@ int main(void)
         cmocka_unit_test(the_cost_falls_and_every_reference_stays),
         cmocka_unit_test(large_surfaces_are_most_of_the_gain),
         cmocka_unit_test(terrible_meshes_are_survived),
+        cmocka_unit_test(the_time_is_linear_where_all_overlaps),
         cmocka_unit_test(no_path_gets_too_long),
         cmocka_unit_test(a_gain_is_what_the_cost_falls_by),
         cmocka_unit_test(little_is_left_for_single_moves),
