@@ -65,7 +65,7 @@ static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t beg
                                        sl_hit *hits, sl_stats *stats)
 {
     interleaved_state r;
-    packet_accounts accounts;
+    packet_account account;
     const bool packs = batch->rays != NULL && batch->tree->root != SLI_REF_EMPTY;
     r.batch = batch;
     r.answers = (interleaved_answers){ .hits = hits };
@@ -74,13 +74,12 @@ static SLI_NOINLINE void batch_closest(const sli_kernel_batch *batch, size_t beg
     r.packed = false;
     r.steps = (interleaved_steps){ 0 };
     r.stats = (sl_stats){ .rays = 0 };
-    packet_account_open(&accounts.frusta, (end - begin) / PACKET);
-    packet_account_open(&accounts.others, (end - begin) / PACKET);
+    packet_account_open(&account, (end - begin) / PACKET);
     for (size_t first = begin; first < end; first = r.end) {
         r.first = r.next = first;
         r.end =
             packs && end - first > INTERLEAVED_PACKED_MAX ? first + INTERLEAVED_PACKED_MAX : end;
-        if (packs && !packets_first(&r, &accounts)) {
+        if (packs && !packets_first(&r, &account)) {
             continue;
         }
         if (batch->narrow) {

@@ -28,7 +28,7 @@ static bool packets_may_take(const sl_ray *rays)
 
 /* Answers what packets take of the rays from next to end, at most INTERLEAVED_PACKED_MAX; returns
  * whether any are left. */
-static SLI_NOINLINE bool packets_first(interleaved_state *r, packet_accounts *accounts)
+static SLI_NOINLINE bool packets_first(interleaved_state *r, packet_account *account)
 {
     bool left = (r->end - r->first) % PACKET != 0;
     r->packed = false;
@@ -39,7 +39,7 @@ static SLI_NOINLINE bool packets_first(interleaved_state *r, packet_accounts *ac
     for (; r->end - r->next >= PACKET; r->next += PACKET) {
         uint64_t taken = 0;
         if (packets_may_take(r->batch->rays + r->next)) {
-            taken = packet_take(r, accounts);
+            taken = packet_take(r, account);
         }
         r->answered[(r->next - r->first) / PACKET] = taken;
         r->packed = r->packed || taken != 0;

@@ -185,6 +185,7 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
     }
     tri8_measure(&m, &ask, p->t + at, e);
     p->spent += FRUSTUM_COST_EIGHT;
+    p->saved += PACKET_COST_DOUBLES * (uint32_t)__builtin_popcount(rays);
     r->stats.double_stage += (uint32_t)__builtin_popcount(rays & ~e->unsure);
     const bool plain = (r->batch->query->flags & (SL_USE_MASK | SL_USE_SKIP)) == 0 &&
                        ((e->edge | e->vertex) & rays) == 0;

@@ -31,8 +31,46 @@ static uint32_t frustum_groups_of(uint32_t met, uint32_t child)
     return ((met >> child & 0x01010101u) * 0x01020408u) >> 24 & 0xF;
 }
 
-/* Pushes the children that groups meet, each with the mask of those groups, the farthest first. */
-static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
+/* All lines of some groups. */
+static inline uint64_t frustum_all_of(uint32_t groups)
+{
+    return (groups & 1) * 0xFFFFull | (groups >> 1 & 1) * 0xFFFF0000ull |
+           (groups >> 2 & 1) * 0xFFFF00000000ull | (groups >> 3 & 1) * 0xFFFF000000000000ull;
+}
+
+/* The groups of some lines. */
+static inline uint32_t frustum_groups_with(uint64_t lines)
+{
+    return ((lines & 0xFFFF) != 0 ? 1u : 0u) | ((lines >> 16 & 0xFFFF) != 0 ? 2u : 0u) |
+           ((lines >> 32 & 0xFFFF) != 0 ? 4u : 0u) | ((lines >> 48) != 0 ? 8u : 0u);
+}
+
+/* Planes of a node's boxes relative to c, moved outward by an error; along z as depths. */
+typedef struct frustum_planes {
+    float near[3][SLI_WIDTH], far[3][SLI_WIDTH];
+} frustum_planes;
+
+/* The lines of these groups that meet a child. */
+static inline uint64_t frustum_lines_at(const frustum *p, const frustum_planes *planes,
+                                        uint32_t child, uint32_t groups)
+{
+    uint64_t met = 0;
+    const f16 near = f16_splat(planes->near[2][child]), far = f16_splat(planes->far[2][child]);
+    for (uint32_t left = groups; left != 0; left &= left - 1) {
+        const uint32_t ray = (uint32_t)__builtin_ctz(left) * PACKET_LANES;
+        f16 from = near, to = f16_min(far, f16_load(p->bound + ray));
+        for (int i = 0; i < 2; i++) {
+            const f16 by = f16_load(p->inverse[i] + ray), offset = f16_load(p->offset[i] + ray);
+            from = f16_max(f16_muladd(f16_splat(planes->near[i][child]), by, offset), from);
+            to = f16_min(f16_muladd(f16_splat(planes->far[i][child]), by, offset), to);
+        }
+        met |= (uint64_t)f16_bits_le(from, to) << ray;
+    }
+    return met;
+}
+
+/* Pushes the children that lines meet, each with those lines, the farthest first. */
+static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines)
 {
     static const uint32_t numbers[SLI_WIDTH] = { 0, 1, 2, 3, 4, 5, 6, 7 };
     const char *at = (const char *)node;
@@ -44,19 +82,24 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
         far[i] = frustum_plane(p, at, side ^ NODE_SIDE, i, -outward);
     }
     const f16 sign = f16_splat(p->sign);
-    near[2] = f16_mul(near[2], sign);
+    near[2] = f16_max(f16_mul(near[2], sign), f16_splat(p->least));
     far[2] = f16_mul(far[2], sign);
     uint32_t met = 0;
     f8 first = f8_splat(INFINITY), last = f8_splat(-INFINITY);
     for (int pair = 0; pair < FRUSTUM_PAIRS; pair++) {
         const frustum_steps *b = &p->steps[pair];
         const float *bound = p->most_bound + 2 * pair;
-        f16 from = f16_max(near[2], f16_splat(0));
+        f16 from = near[2];
         f16 to = f16_min(far[2], f16_pair(f8_splat(bound[0]), f8_splat(bound[1])));
         for (int i = 0; i < 2; i++) {
             const f16 one = f16_load(b->step[i][0]), two = f16_load(b->step[i][1]);
-            from = f16_max(f16_min(f16_mul(near[i], one), f16_mul(near[i], two)), from);
-            to = f16_min(f16_max(f16_mul(far[i], one), f16_mul(far[i], two)), to);
+            f16 early = near[i], late = far[i];
+            if (p->spread) {
+                early = f16_sub(early, f16_load(b->delta[i][0]));
+                late = f16_sub(late, f16_load(b->delta[i][1]));
+            }
+            from = f16_max(f16_min(f16_mul(early, one), f16_mul(early, two)), from);
+            to = f16_min(f16_max(f16_mul(late, one), f16_mul(late, two)), to);
         }
         met |= f16_bits_le(from, to) << (16 * pair);
         first = f8_min(f8_min(f16_low(from), f16_high(from)), first);
@@ -65,12 +108,33 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint32_t groups)
     uint32_t children[SLI_WIDTH];
     float entry[SLI_WIDTH];
     const uint32_t count = simd_push(children, entry, numbers, node->order, p->shift, first, last);
+    const uint32_t groups = frustum_groups_with(lines);
+    frustum_planes planes;
+    uint32_t narrow = 0;
+    const f8 depth = f16_low(near[2]);
+    for (int i = 0; i < 3; i++) {
+        const f8 low = f16_low(near[i]), high = f16_low(far[i]);
+        f8_store(planes.near[i], low);
+        f8_store(planes.far[i], high);
+        if (i < 2) {
+            narrow |=
+                f8_bits_le(f8_abs(f8_sub(high, low)),
+                           f8_muladd(depth, f8_splat(p->width[i][0]), f8_splat(p->width[i][1])));
+        }
+    }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t left = groups & frustum_groups_of(met, children[i]);
+        uint64_t here = lines;
+        if ((narrow >> children[i] & 1) != 0) {
+            here &= frustum_lines_at(p, &planes, children[i], left);
+            p->spent += FRUSTUM_COST_CHILD * (uint32_t)__builtin_popcount(left);
+        } else {
+            here &= frustum_all_of(left);
+        }
         p->ref[p->top] = node->child[children[i]];
         p->near[p->top] = entry[i];
-        p->groups[p->top] = (uint8_t)left;
-        p->top += left != 0;
+        p->lines[p->top] = here;
+        p->top += here != 0;
     }
 }
 
@@ -85,6 +149,7 @@ typedef struct frustum_pack {
     float det_error[12];
     float volume[12], volume_error[12];
     float corner[3][12]; /* P */
+    float side[3][12];   /* e, x and y times the sign instead of z; only where spread */
 } frustum_pack;
 
 static void frustum_cross(const f12 a[3], const f12 b[3], f12 out[3])
@@ -113,7 +178,8 @@ static void frustum_make_pack(const frustum *p, const sli_tri_pack *pack, frustu
     frustum_cross(corner, side, side_normal);
     frustum_cross(side, next, plane_normal);
     const f12 tiny = f12_splat(FRUSTUM_TINY), miss = f12_splat(p->miss);
-    const f12 of_corner = frustum_norm1x12(corner), of_side = frustum_norm1x12(side);
+    const f12 of_corner = f12_add(frustum_norm1x12(corner), f12_splat(p->away));
+    const f12 of_side = frustum_norm1x12(side);
     const f12 of_normal = f12_mul(of_side, f12_turn(of_side));
     const f12 off =
         f12_muladd(of_corner, f12_splat(FRUSTUM_SIDE_ERROR), f12_mul(miss, f12_splat(5)));
@@ -131,6 +197,11 @@ static void frustum_make_pack(const frustum *p, const sli_tri_pack *pack, frustu
     side_normal[2] = f12_mul(side_normal[2], sign);
     plane_normal[2] = f12_mul(plane_normal[2], sign);
     corner[2] = f12_mul(corner[2], sign);
+    if (p->spread) {
+        f12_store(out->side[0], f12_mul(side[0], sign));
+        f12_store(out->side[1], f12_mul(side[1], sign));
+        f12_store(out->side[2], side[2]);
+    }
     for (int i = 0; i < 3; i++) {
         f12_store(out->corner[i], corner[i]);
         f12_store(out->side_normal[i], side_normal[i]);
@@ -168,6 +239,10 @@ static uint32_t frustum_outside(const frustum *p, const frustum_pack *tris)
             least = f16_min(f16_nmuladd(high, z, x), least);
             most = f16_max(f16_nmuladd(low, z, x), most);
         }
+        if (p->spread) {
+            least = f16_sub(least, f16_load(p->deltas[i][1]));
+            most = f16_sub(most, f16_load(p->deltas[i][0]));
+        }
         beside |= f16_bits_le(error, least) | f16_bits_le(f16_add(most, error), zero);
     }
     return beside;
@@ -189,6 +264,17 @@ static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pa
         f16 margin =
             f16_muladd(f16_abs(x), f16_load(p->extent[0]), f16_fours(tris->side_error + 4 * side));
         margin = f16_muladd(f16_abs(y), f16_load(p->extent[1]), margin);
+        if (p->spread) {
+            const f16 ex = f16_fours(tris->side[0] + 4 * side);
+            const f16 ey = f16_fours(tris->side[1] + 4 * side);
+            const f16 ez = f16_fours(tris->side[2] + 4 * side);
+            middle = f16_muladd(ex, f16_load(p->middle_delta[1]), middle);
+            middle = f16_nmuladd(ey, f16_load(p->middle_delta[0]), middle);
+            middle = f16_nmuladd(ez, f16_load(p->middle_delta[2]), middle);
+            margin = f16_muladd(f16_abs(ex), f16_load(p->extent_delta[1]), margin);
+            margin = f16_muladd(f16_abs(ey), f16_load(p->extent_delta[0]), margin);
+            margin = f16_muladd(f16_abs(ez), f16_load(p->extent_delta[2]), margin);
+        }
         const uint32_t positive = f16_bits_le(margin, middle);
         const uint32_t negative = f16_bits_le(f16_add(margin, middle), zero);
         above |= positive;
@@ -196,7 +282,12 @@ static frustum_candidates frustum_test_groups(const frustum *p, const frustum_pa
         all_above &= positive;
         all_below &= negative;
     }
-    const f16 volume = f16_fours(tris->volume), error = f16_fours(tris->volume_error);
+    f16 volume = f16_fours(tris->volume), error = f16_fours(tris->volume_error);
+    for (int i = 0; i < 2 && p->spread; i++) {
+        const f16 n = f16_fours(tris->plane_normal[i]);
+        volume = f16_nmuladd(n, f16_load(p->middle_delta[i]), volume);
+        error = f16_muladd(f16_abs(n), f16_load(p->extent_delta[i]), error);
+    }
     const uint32_t back = f16_bits_le(error, volume);
     const uint32_t front = f16_bits_le(f16_add(error, volume), zero);
     const uint32_t missed = (above & below) | (above & front) | (below & back);
@@ -220,6 +311,11 @@ static uint32_t frustum_test_rays(const frustum *p, const frustum_pack *tris, in
         f16 side =
             f16_muladd(f16_splat(tris->side_normal[0][at]), x, f16_splat(tris->side_normal[2][at]));
         side = f16_muladd(f16_splat(tris->side_normal[1][at]), y, side);
+        if (p->spread) {
+            side = f16_muladd(f16_splat(tris->side[0][at]), f16_load(p->delta[1] + ray), side);
+            side = f16_nmuladd(f16_splat(tris->side[1][at]), f16_load(p->delta[0] + ray), side);
+            side = f16_nmuladd(f16_splat(tris->side[2][at]), f16_load(p->moment + ray), side);
+        }
         const f16 error = f16_splat(tris->side_error[at]);
         const uint32_t positive = f16_bits_le(error, side);
         const uint32_t negative = f16_bits_le(f16_add(error, side), zero);
@@ -244,7 +340,12 @@ static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int
     det = f16_muladd(f16_splat(tris->plane_normal[1][lane]), y, det);
     const f16 error = f16_splat(tris->det_error[lane]);
     const f16 inverse = f16_div(f16_splat(1), det);
-    const f16 depth = f16_mul(f16_splat(tris->volume[lane]), inverse), size = f16_abs(depth);
+    f16 volume = f16_splat(tris->volume[lane]);
+    for (int i = 0; i < 2 && p->spread; i++) {
+        volume = f16_nmuladd(f16_splat(tris->plane_normal[i][lane]), f16_load(p->delta[i] + ray),
+                             volume);
+    }
+    const f16 depth = f16_mul(volume, inverse), size = f16_abs(depth);
     const f16 off =
         f16_mul(f16_muladd(size, error, f16_splat(tris->volume_error[lane])), f16_abs(inverse));
     const f16 margin = f16_muladd(off, f16_splat(1.25f), f16_mul(size, f16_splat(8 * WALK_U)));
@@ -255,10 +356,11 @@ static void frustum_plane_depths(const frustum *p, const frustum_pack *tris, int
 
 /* Tests a triangle against the rays of a group, and lists it with those that may hit it. */
 static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uint32_t place,
-                             uint32_t group, uint32_t front, uint32_t back, float low, float high)
+                             uint32_t group, uint32_t lines, uint32_t front, uint32_t back,
+                             float low, float high)
 {
     const int ray = (int)group * PACKET_LANES;
-    uint32_t left = (uint32_t)(p->taken >> ray) & 0xFFFF;
+    uint32_t left = lines;
     p->spent += FRUSTUM_COST_TRIANGLE;
     if ((front | back) == 0) {
         left &= frustum_test_rays(p, tris, lane, ray, &front, &back);
@@ -294,9 +396,10 @@ static void frustum_triangle(frustum *p, const frustum_pack *tris, int lane, uin
     item->place = place;
 }
 
-/* Tests the triangles of a leaf against the groups that came to it. */
-static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_t groups)
+/* Tests the triangles of a leaf against the lines that came to it. */
+static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint64_t lines)
 {
+    const uint32_t groups = frustum_groups_with(lines);
     sli_tri_pack unpacked;
     const sli_tri_pack *pack = sli_tree_pack(r->batch->tree, ref, &unpacked);
     const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
@@ -311,11 +414,15 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_
     /* A triangle that is dismissed for a whole group counts as one. */
     r->stats.triangles += (uint32_t)__builtin_popcount(spread * used & ~chance.left) +
                           PACKET_LANES * (uint32_t)__builtin_popcount(spread * used & chance.left);
+    p->saved +=
+        PACKET_COST_TRIANGLE * (uint32_t)(__builtin_popcountll(lines) * __builtin_popcount(used));
     for (uint32_t left = chance.left & spread * used; left != 0; left &= left - 1) {
         const uint32_t bit = (uint32_t)__builtin_ctz(left), lane = bit % SLI_PACK;
         frustum_triangle(p, &tris, (int)lane, (ref & SLI_REF_LINE) * SLI_PACK + lane,
-                         bit / SLI_PACK, (chance.front >> bit & 1) * 0xFFFF,
-                         (chance.back >> bit & 1) * 0xFFFF, low[lane], high[lane]);
+                         bit / SLI_PACK,
+                         (uint32_t)(lines >> (bit / SLI_PACK * PACKET_LANES)) & 0xFFFF,
+                         (chance.front >> bit & 1) * 0xFFFF, (chance.back >> bit & 1) * 0xFFFF,
+                         low[lane], high[lane]);
     }
     if (p->listed > FRUSTUM_LIST_MAX - SLI_PACK * FRUSTUM_GROUPS) {
         frustum_decide(p, r);
@@ -325,31 +432,44 @@ static void frustum_leaf(frustum *p, interleaved_state *r, uint32_t ref, uint32_
     }
 }
 
+/* The lines that may still be hit from a depth on. */
+static inline uint64_t frustum_before(const frustum *p, float near)
+{
+    uint64_t before = 0;
+    const f16 from = f16_splat(near);
+    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
+        before |= (uint64_t)f16_bits_le(from, f16_load(p->bound + ray)) << ray;
+    }
+    return before;
+}
+
 /* Takes the frusta down the tree.  False: abandoned, since it costs more than the account
  * allows. */
-static bool frustum_traverse(frustum *p, interleaved_state *r, packet_account *account)
+static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
 {
     const sl_bvh *tree = r->batch->tree;
-    uint32_t limit = packet_account_limit(account);
-    bool reviewed = false;
+    int32_t best = 0;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
         if (p->near[at] > p->most_bound[FRUSTUM_GROUPS]) {
             continue;
         }
-        if (p->spent > limit) {
-            limit = reviewed ? 0 : packet_account_review(account, r, r->next, p->taken);
-            reviewed = true;
-            if (p->spent > limit) {
-                return false;
-            }
+        const uint64_t lines = p->lines[at] & frustum_before(p, p->near[at]);
+        if (lines == 0) {
+            continue;
+        }
+        const int32_t gain = (int32_t)(p->saved - p->spent);
+        best = gain > best ? gain : best;
+        if (best - gain > limit + best / 2) {
+            return false;
         }
         if ((ref & SLI_REF_LEAF) != 0) {
             p->spent += FRUSTUM_COST_LEAF;
-            frustum_leaf(p, r, ref, p->groups[at]);
+            frustum_leaf(p, r, ref, lines);
         } else {
             p->spent += FRUSTUM_COST_NODE;
-            frustum_node(p, sli_tree_node(tree, ref), p->groups[at]);
+            p->saved += PACKET_COST_NODE * (uint32_t)__builtin_popcountll(lines);
+            frustum_node(p, sli_tree_node(tree, ref), lines);
             r->stats.nodes++;
         }
         if (p->top > 0) {

@@ -10,8 +10,7 @@ enum {
     PACKET = 64,
     PACKET_LANES = 16, /* of one register */
     PACKET_GROUPS = PACKET / PACKET_LANES,
-    PACKET_RAYS_MIN = 40, /* rays; with fewer they go on alone */
-    PACKET_LIST_MAX = 64
+    PACKET_RAYS_MIN = 40 /* rays; with fewer they go on alone */
 };
 
 /* Coherent rays have shears that differ by less than this, and origins that differ by less than

@@ -40,10 +40,11 @@ static sl_mesh *scene(int i, float scale)
     return test_mesh_moved(mesh, scale, 0);
 }
 
-/* Where the rays of a picture begin: lines of all but the second meet in the eye. */
+/* Where the rays of a picture begin: lines of all but two meet in the eye. */
 typedef enum start {
     IN_EYE,
     ON_PLANE,   /* each rounded on its own, across the eye's plane: parallel */
+    APART,      /* likewise, and with directions that spread another way */
     BEFORE_EYE, /* some way along, each rounded on its own */
     BEYOND_EYE, /* and back, so that they meet in front */
     STARTS
@@ -76,7 +77,8 @@ static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
     }
     const float step = test_random_below(random, 2) == 0 ? 0.02f : 0.001f;
     const start from = (start)test_random_below(random, STARTS);
-    const bool parallel = from == ON_PLANE;
+    const float across = from == ON_PLANE || from == APART ? 1 : 0;
+    const float apart = from == ON_PLANE ? 0 : from == APART ? -0.4f : 1;
     const bool along_axis = test_random_below(random, 4) == 0;
     for (int i = 0; i < COUNT; i++) {
         const float px = step * (float)(i % 8 + i / 64 % 4 * 8 - SIDE / 2);
@@ -84,8 +86,8 @@ static void take_picture(const sl_mesh *mesh, test_random *random, picture *out)
         sl_ray ray = { .tmax = INFINITY };
         for (int axis = 0; axis < 3; axis++) {
             const float shift = px * x[axis] + py * y[axis];
-            ray.origin[axis] = eye[axis] + (parallel ? shift : 0);
-            ray.dir[axis] = at.v[0][axis] - eye[axis] + (parallel ? 0 : shift);
+            ray.origin[axis] = eye[axis] + across * shift;
+            ray.dir[axis] = at.v[0][axis] - eye[axis] + apart * shift;
             if (along_axis && axis == 1) {
                 ray.dir[axis] = 0;
             }
@@ -198,20 +200,25 @@ static void rays_together_open_fewer_nodes(void **state)
     sl_mesh *mesh = scene(1, 1);
     sl_bvh *bvh = NULL;
     assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
-    const float eye[3] = { 0.2f, 0.3f, 20 };
-    for (int i = 0; i < COUNT; i++) {
-        const float dir[3] = { 0.001f * (float)(i % 8 + i / 64 % 4 * 8),
-                               0.001f * (float)(i / 8 % 8 + i / 256 * 8), -1 };
-        p->rays[i] = sl_ray_make(eye, dir);
+    for (int parallel = 0; parallel < 2; parallel++) {
+        for (int i = 0; i < COUNT; i++) {
+            const float x = 0.001f * (float)(i % 8 + i / 64 % 4 * 8);
+            const float y = 0.001f * (float)(i / 8 % 8 + i / 256 * 8);
+            const float eye[3] = { 0.2f + (parallel ? x : 0), 0.3f + (parallel ? y : 0), 20 };
+            const float dir[3] = { parallel ? 0.1f : x, parallel ? 0.1f : y, -1 };
+            p->rays[i] = sl_ray_make(eye, dir);
+        }
+        sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
+        sl_bvh_closest_many(bvh, p->rays, COUNT, &(sl_query){ .stats = &together }, p->together,
+                            NULL);
+        for (int i = 0; i < COUNT; i++) {
+            sl_hit hit;
+            sl_bvh_closest(bvh, &p->rays[i], &(sl_query){ .stats = &alone }, &hit);
+        }
+        assert_true(together.nodes * 8 < alone.nodes);
+        assert_int_equal(together.boxes,
+                         8 * together.nodes); /* whether all or some went together */
     }
-    sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
-    sl_bvh_closest_many(bvh, p->rays, COUNT, &(sl_query){ .stats = &together }, p->together, NULL);
-    for (int i = 0; i < COUNT; i++) {
-        sl_hit hit;
-        sl_bvh_closest(bvh, &p->rays[i], &(sl_query){ .stats = &alone }, &hit);
-    }
-    assert_true(together.nodes * 8 < alone.nodes);
-    assert_int_equal(together.boxes, 8 * together.nodes); /* whether all or some went together */
     sl_bvh_destroy(bvh);
     sl_mesh_destroy(mesh);
     free(p);
