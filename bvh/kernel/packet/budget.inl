@@ -39,13 +39,15 @@ enum {
     PACKETS_MANY = 8,
     PACKET_CREDIT_SHARE = 32, /* a 32nd for each packet that is due */
     PACKET_CREDIT_MAX = 16,   /* sixteen packets */
+    PACKET_SOON = 8, /* what is missing then: an eighth, which four more packets bring in */
 };
 
 /* The account of the packets of a batch. */
 typedef struct packet_account {
     int32_t usual; /* what the rays of a packet cost by themselves, by what the last ones met */
     int32_t credit;
-    int32_t share; /* a packet is tried where usual / share is there */
+    int32_t share;  /* a packet is tried where usual / share is there */
+    int32_t gained; /* since a packet was abandoned */
 } packet_account;
 
 /* Opens an account for a batch of so many packets. */
@@ -86,8 +88,15 @@ static void packet_account_enter(packet_account *a, uint32_t spent, uint32_t sav
     const uint32_t most = PACKET_USUAL_MAX;
     const int32_t alone = (int32_t)(saved < most ? saved : most);
     const int32_t cost = (int32_t)(spent < most ? spent : most), loss = a->usual * 2;
-    const int32_t gain = (done ? alone : 0) - cost;
+    const int32_t gain = (done ? alone : 0) - cost, most_gain = PACKET_USUAL_MAX;
     packet_account_add(a, gain > -loss ? gain : -loss);
+    a->gained = done ? (gain < most_gain - a->gained ? a->gained + gain : most_gain) : a->gained;
+    if (!done && a->gained >= loss) {
+        /* The exception, which others have paid for: packets are tried again soon. */
+        const int32_t soon = a->usual / a->share - a->usual / PACKET_SOON;
+        a->credit = a->credit > soon ? a->credit : soon;
+    }
+    a->gained = done ? a->gained : 0;
     const int32_t mean = (a->usual * 3 + alone) / 4;
     if (alone > a->usual) {
         a->credit = (int32_t)((int64_t)a->credit * mean / a->usual);

@@ -39,6 +39,7 @@
 #include "bvh/kernel/reference/ray.inl"
 #include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
+#include "lib/base/inline.h"
 
 #include <math.h>
 
@@ -110,7 +111,8 @@ typedef struct frustum {
     float delta[2][PACKET], moment[PACKET]; /* moment: slope.x delta.y - slope.y delta.x */
     float middle_delta[3][PACKET_LANES], extent_delta[3][PACKET_LANES]; /* x, y, moment */
     float deltas[2][2][PACKET_LANES]; /* the least and the greatest, like slopes */
-    /* For boxes against lines one by one: 1 / slope, -delta / slope. */
+    /* For boxes against lines one by one, once that is wanted: 1 / slope, -delta / slope. */
+    bool by_line;
     float inverse[2][PACKET], offset[2][PACKET];
     float width[2][2];     /* boxes that are narrower: along x, y, by depth and besides */
     float box_error;       /* of boxes relative to c */
@@ -380,8 +382,9 @@ static void frustum_make_deltas(frustum *p)
 }
 
 /* Prepares lines for being tested against boxes one by one. */
-static void frustum_make_lines(frustum *p)
+static SLI_NOINLINE void frustum_make_lines(frustum *p)
 {
+    p->by_line = true;
     const f16 zero = f16_splat(0);
     for (int i = 0; i < 2; i++) {
         const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
@@ -504,7 +507,7 @@ static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *
         frustum_fill(p->moment, rays);
         frustum_make_deltas(p);
     }
-    frustum_make_lines(p);
+    p->by_line = false;
     frustum_finish_rays(p, rays, miss, way);
     frustum_set_box_error(p, tree);
     p->stale = (1 << FRUSTUM_GROUPS) - 1;

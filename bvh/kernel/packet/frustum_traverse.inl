@@ -126,9 +126,12 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines)
         const uint32_t left = groups & frustum_groups_of(met, children[i]);
         uint64_t here = lines;
         if ((narrow >> children[i] & 1) != 0) {
+            if (!p->by_line) {
+                frustum_make_lines(p);
+            }
             here &= frustum_lines_at(p, &planes, children[i], left);
             p->spent += FRUSTUM_COST_CHILD * (uint32_t)__builtin_popcount(left);
-        } else {
+        } else if (left != groups) {
             here &= frustum_all_of(left);
         }
         p->ref[p->top] = node->child[children[i]];
@@ -454,7 +457,10 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
         if (p->near[at] > p->most_bound[FRUSTUM_GROUPS]) {
             continue;
         }
-        const uint64_t lines = p->lines[at] & frustum_before(p, p->near[at]);
+        uint64_t lines = p->lines[at];
+        if (p->by_line) {
+            lines &= frustum_before(p, p->near[at]);
+        }
         if (lines == 0) {
             continue;
         }
