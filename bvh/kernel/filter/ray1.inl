@@ -93,7 +93,7 @@ static SLI_FORCE_INLINE void ray1_make_slabs(const ray1 *ray, f4 nears, f4 fars,
     }
     out->tmin = f8_splat(ray->tmin);
     out->bound = f8_splat(ray->box_bound);
-    out->shift = any ? SLI_ANY_SHIFT : 3 * octant;
+    out->shift = any ? 0 : 3 * octant;
 }
 
 /* Lowers the bound, if this one is lower. */

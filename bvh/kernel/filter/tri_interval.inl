@@ -27,6 +27,7 @@ typedef struct tri_interval {
     f4 from, to; /* t' of the crossing, times `times` */
     f4 times;
     uint32_t steady; /* lanes where the interval is used */
+    uint32_t backs;  /* of those, the lanes that the ray meets from behind */
     uint32_t out;    /* lanes surely outside the limits */
     uint32_t sure;   /* lanes surely hit within the limits */
 } tri_interval;
@@ -62,6 +63,7 @@ static SLI_FORCE_INLINE tri_interval tri_interval_of(const tri_interval_ray *ray
     const f4 off = f4_muladd(bound_sum, f4_add(length, rounding), f4_mul(rounding, times));
     const f4 least = f4_mul(f4_splat(tmin), times), most = f4_mul(f4_splat(bound), times);
     tri_interval range = { .from = f4_sub(middle, off), .to = f4_add(middle, off), .times = times };
+    range.backs = f4_bits_gt(f4_splat(0), f4_mul(edge_sum, by_z));
     range.steady = f4_bits_gt(f4_mul(times, f4_splat(ray->share_max)), bound_sum);
     range.out = range.steady & ~(f4_bits_le(least, range.to) & f4_bits_le(range.from, most));
     range.sure = range.steady & f4_bits_gt(range.from, least) & f4_bits_gt(most, range.to);

@@ -41,11 +41,6 @@ static SLI_FORCE_INLINE ray1_double ray1_double_of(const sli_kernel_batch *batch
     return out;
 }
 
-/* t = top / det of each plane; bounds on the errors of both. */
-typedef struct plane4 {
-    d4 top, det, top_error, det_error;
-} plane4;
-
 /* |x| + |y| + |z| */
 static SLI_FORCE_INLINE d4 d4_norm1(const d4 a[3])
 {
@@ -56,6 +51,35 @@ static SLI_FORCE_INLINE d4 plane4_dot(const d4 a[3], const d4 b[3])
 {
     return d4_muladd(a[0], b[0], d4_muladd(a[1], b[1], d4_mul(a[2], b[2])));
 }
+
+/* Lanes whose plane the ray or segment surely meets before t = 0; backs: lanes with det < 0, of
+ * which the caller is sure. */
+static SLI_FORCE_INLINE uint32_t plane4_behind(const sli_kernel_batch *batch, size_t index,
+                                               const sli_tri_pack *pack, uint32_t backs)
+{
+    const ray1_double ray = ray1_double_of(batch, index);
+    d4 s[3], e1[3], e2[3], n[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const d4 corner = d4_load(pack->axis[axis].vertex[0]);
+        s[axis] = d4_sub(d4_splat(ray.origin[axis]), corner);
+        e1[axis] = d4_sub(d4_load(pack->axis[axis].vertex[1]), corner);
+        e2[axis] = d4_sub(d4_load(pack->axis[axis].vertex[2]), corner);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        n[axis] = d4_nmuladd(e1[k], e2[j], d4_mul(e1[j], e2[k]));
+    }
+    const d4 area = d4_mul(d4_mul(d4_norm1(e1), d4_norm1(e2)), d4_splat(TRI_DET_ERROR));
+    const d4 side = plane4_dot(s, n), error = d4_mul(d4_norm1(s), area);
+    const uint32_t front = d4_bits_gt(side, error);
+    const uint32_t back = d4_bits_gt(d4_sub(d4_splat(0), side), error);
+    return (front & ~backs) | (back & backs);
+}
+
+/* t = top / det of each plane; bounds on the errors of both. */
+typedef struct plane4 {
+    d4 top, det, top_error, det_error;
+} plane4;
 
 static SLI_FORCE_INLINE plane4 plane4_of(const double origin[3], const double dir[3],
                                          const sli_tri_pack *pack)

@@ -38,6 +38,12 @@ typedef struct single_deferred {
     float from[4]; /* closest: lower bound on t' of the hit, per lane */
 } single_deferred;
 
+/* What becomes an sl_stats.  Few words, since each call clears them: for an sl_stats compilers take
+ * a register of 64 bytes, and an Intel that uses one closes a port to all vectors meanwhile. */
+typedef struct single_counts {
+    uint32_t nodes, triangles, double_stage, exact_stage, hits;
+} single_counts;
+
 /* A ray on its way through the tree. */
 typedef struct single_walk {
     ray1 ray;
@@ -45,7 +51,7 @@ typedef struct single_walk {
     size_t index; /* of the ray in the batch */
     uint32_t deferred_count;
     single_deferred deferred[SINGLE_DEFERRED_MAX];
-    sl_stats stats;
+    single_counts counts;
     uint32_t ref[SLI_STACK]; /* the stack: see single/single.inl */
     float near[SLI_STACK];
 } single_walk;
@@ -97,21 +103,25 @@ static SLI_NOINLINE bool single_decide(single_walk *w, const sli_tri_pack *pack,
     single_question(w, pack, &ask);
     ask.crossings = (w->batch->query->flags & SL_USE_CROSSINGS) != 0;
     tri8_decide(&ask, w->batch->query->cull, any ? NULL : best_t, &e);
-    w->stats.double_stage += (uint64_t)__builtin_popcount(lanes & ~e.unsure);
+    sl_stats stats = { .double_stage = (uint64_t)__builtin_popcount(lanes & ~e.unsure) };
+    bool answered = false;
     for (lanes &= e.hit | e.unsure; lanes != 0; lanes &= lanes - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit;
-        if (!tri8_hit(w->batch, &e, lane, w->index, pack, lane, w->ray.w.best, any, &hit,
-                      &w->stats)) {
+        if (!tri8_hit(w->batch, &e, lane, w->index, pack, lane, w->ray.w.best, any, &hit, &stats)) {
             continue;
         }
         if (any) {
             *best = hit;
-            return true;
+            answered = true;
+            break;
         }
         single_accept(w, &hit, best);
     }
-    return false;
+    w->counts.double_stage += (uint32_t)stats.double_stage;
+    w->counts.exact_stage += (uint32_t)stats.exact_stage;
+    w->counts.hits += (uint32_t)stats.hits;
+    return answered;
 }
 
 /* Drops the lanes that doubles show to lie outside the limits. */
@@ -119,7 +129,7 @@ static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_
                                                       uint32_t lanes)
 {
     const uint32_t outside = lanes & plane4_outside(w->batch, w->index, pack);
-    w->stats.double_stage += (uint64_t)__builtin_popcount(outside);
+    w->counts.double_stage += (uint32_t)__builtin_popcount(outside);
     return lanes & ~outside;
 }
 
@@ -137,10 +147,10 @@ static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_
             unsettled |= lanes & -lanes;
             continue;
         }
-        w->stats.double_stage++;
+        w->counts.double_stage++;
         if (hit.t <= w->ray.w.best) {
             hit.prim = pack->prim[lane];
-            w->stats.hits++;
+            w->counts.hits++;
             single_accept(w, &hit, best);
         }
     }
@@ -223,6 +233,18 @@ static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
     ray1_narrow(&w->ray, single_bound(&w->ray, least));
 }
 
+/* Drops the lanes that doubles show to lie outside the limits; first, and mostly, those behind the
+ * ray's origin. */
+static SLI_FORCE_INLINE uint32_t single_in_front(single_walk *w, const sli_tri_pack *pack,
+                                                 uint32_t lanes, const tri_interval *range)
+{
+    const uint32_t behind =
+        lanes & range->steady & plane4_behind(w->batch, w->index, pack, range->backs);
+    w->counts.double_stage += (uint32_t)__builtin_popcount(behind);
+    lanes &= ~behind;
+    return __builtin_expect(lanes != 0, 0) ? single_within_limits(w, pack, lanes) : 0;
+}
+
 /* Tests the triangles of a leaf in floats.  True: an any-hit query has its answer. */
 static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any)
 {
@@ -230,7 +252,7 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
     const tri4_edges edges = tri4_edges_of(&w->ray.w, w->ray.offsets, at);
     uint32_t used, lanes = tri4_not_missed(&edges, at, &used);
-    w->stats.triangles += (uint64_t)__builtin_popcount(used);
+    w->counts.triangles += (uint32_t)__builtin_popcount(used);
     if (lanes == 0) {
         return false;
     }
@@ -246,7 +268,7 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
     const uint32_t sure = query->cull == SL_CULL_NONE ? lanes & range.sure : 0;
     if (sure != 0 && any) {
         best->prim = pack->prim[__builtin_ctz(sure)];
-        w->stats.hits++;
+        w->counts.hits++;
         return true;
     }
     if (!any) {
@@ -254,7 +276,7 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
             single_narrow(w, sure, f4_div(range.to, range.times));
         }
         if (lanes != sure) {
-            lanes = sure | single_within_limits(w, pack, lanes & ~sure);
+            lanes = sure | single_in_front(w, pack, lanes & ~sure, &range);
         }
     } else if (w->batch->rays == NULL) {
         return single_decide_now(w, pack, lanes, best);

@@ -53,6 +53,10 @@
 
 #include <math.h>
 
+/* Any-hit rays push the last child that is met first: so the first one is visited next, and can be
+ * read before the stack is written.  Nodes have the same order for them (node_wide.h). */
+static const uint32_t single_last_first[SLI_WIDTH] = { 7, 6, 5, 4, 3, 2, 1, 0 };
+
 /* Visits inner nodes from ref on, children first, then those on the stack, until the next reference
  * is a leaf or SLI_REF_EMPTY; returns that reference, which is no longer on the stack. */
 static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs *s, uint32_t ref,
@@ -87,15 +91,16 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
             }
             ref = refs[top--];
         } else { /* push them all, and visit the one on top */
+            const uint32_t *order = any ? single_last_first : node->order;
             const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
-                                             node->child, node->order, s->shift, from, to);
-            ref = refs[top + count];
+                                             node->child, order, s->shift, from, to);
+            ref = any ? node->child[__builtin_ctz(met)] : refs[top + count];
             top += count - 1;
             prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES); /* popped next */
         }
     } while ((ref & SLI_REF_LEAF) == 0);
     w->ray.w.top = top;
-    w->stats.nodes += nodes;
+    w->counts.nodes += nodes;
     return ref;
 }
 
@@ -156,6 +161,20 @@ static SLI_NOINLINE bool single_by_reference(const sli_kernel_batch *batch, size
                : traverse_closest(batch->tree, &ray, best, stats);
 }
 
+/* Adds one ray's counts to stats. */
+static void single_count(const single_counts *counts, sl_stats *stats)
+{
+    stats->rays++;
+    stats->nodes += counts->nodes;
+    stats->boxes += (uint64_t)counts->nodes * SLI_WIDTH;
+    stats->triangles += counts->triangles;
+    /* What neither doubles nor exact arithmetic decided. */
+    stats->float_stage += (uint64_t)counts->triangles - counts->double_stage - counts->exact_stage;
+    stats->double_stage += counts->double_stage;
+    stats->exact_stage += counts->exact_stage;
+    stats->hits += counts->hits;
+}
+
 /* Answers item index of a batch; *best becomes the hit, or a miss at tmax.  stats: NULL, or where
  * counts are added.  unpacked as for single_traverse. */
 static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t index, sl_hit *best,
@@ -166,7 +185,7 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
     w.batch = batch;
     w.index = index;
     w.deferred_count = 0;
-    w.stats = (sl_stats){ .rays = 1 };
+    w.counts = (single_counts){ .nodes = 0 };
     const ray1_input input = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])
                                                  : ray1_from_segment(&batch->segments[index]);
     *best = (sl_hit){ .t = input.tmax, .prim = SL_NONE };
@@ -176,10 +195,7 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
     }
     const bool found = single_traverse(&w, &slabs, best, any, unpacked);
     if (stats != NULL) {
-        w.stats.boxes = w.stats.nodes * SLI_WIDTH;
-        /* What neither doubles nor exact arithmetic decided. */
-        w.stats.float_stage = w.stats.triangles - w.stats.double_stage - w.stats.exact_stage;
-        add_stats_to(&w.stats, stats);
+        single_count(&w.counts, stats);
     }
     return found;
 }
