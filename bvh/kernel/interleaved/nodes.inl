@@ -14,8 +14,6 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
-#include <string.h>
-
 /* The first half of a step: tests the node that the slot is at, and pushes what the ray meets;
  * returns how many. */
 static SLI_FORCE_INLINE uint32_t slot_node(interleaved_slot *slot, bool any)
@@ -72,31 +70,30 @@ static SLI_FORCE_INLINE void slot_move(const char *lines, interleaved_slot *slot
 
 /* One step of every ray that is at a node.  Each slot moves on only after the next one is tested:
  * what its node test waits for has then come, and a processor's window, which is no longer than
- * three or four steps, holds more steps that are under way. */
+ * three or four steps, holds more steps that are under way.
+ *
+ * Slots that stay at nodes are written to the front of the queue that is being read: no further
+ * than the slot before the one that was read last. */
 static SLI_NOINLINE void interleaved_nodes(interleaved_state *r, bool any)
 {
     const size_t count = r->waiting.nodes, leaves_before = r->waiting.leaves;
     const char *lines = (const char *)r->batch->tree->lines;
+    interleaved_slot **const queue = r->queue[QUEUE_NODES];
     if (count == 0) {
         return;
-    }
-    for (size_t i = 0; i < count; i += INTERLEAVED_COPY) {
-        memcpy(r->queue[QUEUE_CURRENT] + i, r->queue[QUEUE_NODES] + i,
-               INTERLEAVED_COPY * sizeof r->queue[0][0]);
     }
     r->stats.nodes += count;
     r->steps.nodes += count;
     for (size_t i = 0; i < count && count <= INTERLEAVED_FEW_NODES; i++) {
-        prefetch_lines(r->queue[QUEUE_CURRENT][i]->ray.w.at, SLI_NODE_LINES,
-                       SLI_NODE_LINES + PREFETCH_LEAF_LINES);
+        prefetch_lines(queue[i]->ray.w.at, SLI_NODE_LINES, SLI_NODE_LINES + PREFETCH_LEAF_LINES);
     }
-    node_ends ends = { .nodes = r->queue[QUEUE_NODES] + leaves_before,
+    node_ends ends = { .nodes = queue + leaves_before,
                        .leaves = r->queue[QUEUE_LEAVES] + INTERLEAVED_SLOTS_MAX - 1,
                        .others = -(ptrdiff_t)leaves_before };
-    interleaved_slot *slot = r->queue[QUEUE_CURRENT][0];
+    interleaved_slot *slot = queue[0];
     uint32_t met = slot_node(slot, any);
     for (size_t i = 1; i < count; i++) {
-        interleaved_slot *next = r->queue[QUEUE_CURRENT][i];
+        interleaved_slot *next = queue[i];
         const uint32_t next_met = slot_node(next, any);
         slot_move(lines, slot, met, any, &ends);
         slot = next;

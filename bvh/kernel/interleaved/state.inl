@@ -37,7 +37,6 @@ enum {
      * emptying slots takes as long. */
     INTERLEAVED_RAYS_MIN = 8,
     INTERLEAVED_ANY_RAYS_MIN = 16,
-    INTERLEAVED_COPY = 8,       /* slots that are copied from a queue at a time */
     INTERLEAVED_EIGHTS = 4,     /* eights of triangles that are decided before any is noted */
     INTERLEAVED_DEPTH_MAX = 48, /* references on a stack, before a node's children are pushed */
     INTERLEAVED_ANY_DEPTH_MAX = 40,
@@ -74,7 +73,7 @@ typedef struct interleaved_counts {
  *     QUEUE_LEAVES   at a leaf or, straight from a node, at SLI_REF_EMPTY, which the next phase of
  *                    leaves moves on; grows from its end to its front
  *     QUEUE_ENDED    without a ray
- *     QUEUE_CURRENT  those of the phase that is under way */
+ *     QUEUE_CURRENT  those of a phase of leaves that is under way */
 enum { QUEUE_NODES, QUEUE_LEAVES, QUEUE_ENDED, QUEUE_CURRENT, QUEUE_COUNT };
 
 /* What slots have done, and for how many rays: the way out of refill.inl weighs them. */
