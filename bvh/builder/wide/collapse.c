@@ -17,6 +17,7 @@ enum { PARALLEL_DEPTH = 10, PARALLEL_MAX = 1 << PARALLEL_DEPTH };
 /* A subtree as up to k children, k = 1 .. 7 at [k - 1]. */
 typedef struct forest {
     double cost[SLI_WIDTH - 1];
+    uint32_t size[SLI_WIDTH - 1];  /* packed as in the plan */
     uint8_t levels[SLI_WIDTH - 1]; /* of wide nodes, at most SLI_PLAN_LEVELS_MAX */
 } forest;
 
@@ -39,6 +40,7 @@ static void plan_leaf(const collapse *job, uint32_t node, forest *out)
     const double cost = chance(job, node) * cost_block;
     for (int k = 1; k < SLI_WIDTH; k++) {
         out->cost[k - 1] = cost;
+        out->size[k - 1] = SLI_PLAN_ONE_BLOCK;
         out->levels[k - 1] = 0;
     }
 }
@@ -62,10 +64,16 @@ static uint8_t levels_of(const forest *left, const forest *right, int k, int sha
     return a > b ? a : b;
 }
 
+static uint32_t size_of(const forest *left, const forest *right, int k, int share)
+{
+    return left->size[share - 1] + right->size[k - share - 1];
+}
+
 static void plan_inner(const collapse *job, uint32_t node, const forest *left, const forest *right,
                        forest *out)
 {
     double alone;
+    uint32_t size = SLI_PLAN_ONE_BLOCK;
     uint8_t levels = 0;
     const int all = share_out(left, right, SLI_WIDTH, &alone);
     uint32_t plan = (uint32_t)all << (3 * (SLI_WIDTH - 2));
@@ -75,20 +83,25 @@ static void plan_inner(const collapse *job, uint32_t node, const forest *left, c
         alone += chance(job, node) * cost_node;
         levels = levels_of(left, right, SLI_WIDTH, all);
         levels = (uint8_t)(levels + (levels < SLI_PLAN_LEVELS_MAX));
+        size = size_of(left, right, SLI_WIDTH, all) + SLI_PLAN_ONE_NODE;
     }
     out->cost[0] = alone;
+    out->size[0] = size;
     out->levels[0] = levels;
     for (int k = 2; k < SLI_WIDTH; k++) {
         const int share = share_out(left, right, k, &out->cost[k - 1]);
         if (out->cost[k - 1] < alone) {
             out->levels[k - 1] = levels_of(left, right, k, share);
+            out->size[k - 1] = size_of(left, right, k, share);
             plan |= (uint32_t)share << (3 * (k - 2));
         } else {
             out->cost[k - 1] = alone;
             out->levels[k - 1] = levels;
+            out->size[k - 1] = size;
         }
     }
     job->plan->shares[node] = plan | (uint32_t)levels << SLI_PLAN_LEVELS_SHIFT;
+    job->plan->sizes[node] = size;
 }
 
 static void measure_leaf(const collapse *job, uint32_t node, forest *out)
@@ -204,10 +217,11 @@ static bool allocate(collapse *job, sli_arena *arena)
     plan->triangles = sli_arena_array(arena, count, sizeof *plan->triangles);
     plan->height = sli_arena_array(arena, count, sizeof *plan->height);
     plan->shares = sli_arena_array(arena, count, sizeof *plan->shares);
+    plan->sizes = sli_arena_array(arena, count, sizeof *plan->sizes);
     job->roots = sli_arena_array(arena, roots, sizeof *job->roots);
     job->forests = sli_arena_array(arena, roots, sizeof *job->forests);
     return plan->triangles != NULL && plan->height != NULL && plan->shares != NULL &&
-           job->roots != NULL && job->forests != NULL;
+           plan->sizes != NULL && job->roots != NULL && job->forests != NULL;
 }
 
 sl_result sli_collapse(const sli_binary *binary, sli_arena *arena, const sli_phase *phase,

@@ -15,7 +15,7 @@
  *          binary leaves of single triangles make trees 13 % larger that are not 1 % better; with
  *          1.5 instead, trees are 1 % larger, and 3 % where triangles are split, and cost 0.1 and
  *          0.2 % less), and where boxes have no area, the least memory is best.
- * Memory   9 bytes for each binary node.
+ * Memory   13 bytes for each binary node.
  * Workers  subtrees 10 levels down are planned in parallel, then what is above them.
  * Users    widen.c.
  * Source   Ylitie, Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed
@@ -32,6 +32,7 @@ typedef struct sli_collapse_plan {
     uint32_t *triangles; /* references below it */
     uint8_t *height;     /* 0 where these are at most 4, else 1 + the higher child's */
     uint32_t *shares;    /* of inner nodes, packed: see below */
+    uint32_t *sizes;     /* of inner nodes with at most SLI_PLAN_SIZED triangles: see below */
 } sli_collapse_plan;
 
 /* Arrays are the arena's.  SL_OUT_OF_MEMORY, SL_CANCELLED. */
@@ -53,6 +54,20 @@ enum { SLI_PLAN_LEVELS_SHIFT = 3 * (SLI_WIDTH - 1), SLI_PLAN_LEVELS_MAX = 31 };
 static inline int sli_plan_share(const sli_collapse_plan *plan, uint32_t node, int k)
 {
     return (int)(plan->shares[node] >> (3 * (k - 2)) & 7);
+}
+
+/* Of sizes, the lower half is the blocks of C(n, 1), the upper half its nodes.  Those of larger
+ * subtrees overflow, and mean nothing. */
+enum { SLI_PLAN_SIZED = 0xFFFF, SLI_PLAN_ONE_BLOCK = 1, SLI_PLAN_ONE_NODE = 0x10000 };
+
+static inline size_t sli_plan_blocks(const sli_collapse_plan *plan, uint32_t node)
+{
+    return plan->sizes[node] % SLI_PLAN_ONE_NODE;
+}
+
+static inline size_t sli_plan_nodes(const sli_collapse_plan *plan, uint32_t node)
+{
+    return plan->sizes[node] / SLI_PLAN_ONE_NODE;
 }
 
 static inline int sli_plan_levels(const sli_collapse_plan *plan, uint32_t node)

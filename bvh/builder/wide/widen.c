@@ -67,9 +67,16 @@ static void set_reference(const widener *wide, size_t parent_line, int slot, siz
     memcpy(node + offsetof(sli_node_wide, child) + (size_t)slot * sizeof ref, &ref, sizeof ref);
 }
 
-/* The lines of a subtree, walked in any order. */
+_Static_assert((int)SUBTREE_MAX <= (int)SLI_PLAN_SIZED, "the plan knows the sizes of subtrees");
+
+/* The lines of a subtree: as planned or, where the plan is too deep, walked in any order. */
 static size_t count_subtree(const widener *wide, pending root)
 {
+    const sli_collapse_plan *plan = &wide->plan;
+    if (!sli_is_leaf(plan, root.node) && sli_plan_levels(plan, root.node) <= root.levels) {
+        return sli_plan_nodes(plan, root.node) * SLI_NODE_LINES +
+               sli_plan_blocks(plan, root.node) * wide->context.leaf_lines;
+    }
     pending stack[SLI_STACK];
     int top = 0;
     size_t lines = 0;
@@ -77,10 +84,10 @@ static size_t count_subtree(const widener *wide, pending root)
     while (top > 0) {
         const pending at = stack[--top];
         sli_child_selection children;
-        sli_child_select_unordered(&wide->plan, at.node, at.levels, &children);
+        sli_child_select_unordered(plan, at.node, at.levels, &children);
         lines += sli_child_lines(&children, wide->context.leaf_lines);
         for (int slot = 0; slot < children.count; slot++) {
-            if (!sli_is_leaf(&wide->plan, children.node[slot])) {
+            if (!sli_is_leaf(plan, children.node[slot])) {
                 stack[top++] = (pending){ .node = children.node[slot], .levels = at.levels - 1 };
             }
         }

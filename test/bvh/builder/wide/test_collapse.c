@@ -181,6 +181,51 @@ static void plans_know_their_levels(void **state)
     }
 }
 
+/* The size of the subtree that the plan makes of a node, walked. */
+static void walk(const sli_collapse_plan *plan, uint32_t node, size_t *nodes, size_t *blocks)
+{
+    sli_child_selection children;
+    sli_child_select_unordered(plan, node, SLI_PLAN_LEVELS_MAX, &children);
+    *nodes += 1;
+    *blocks += (size_t)children.leaf_count;
+    for (int slot = 0; slot < children.count; slot++) {
+        if (!sli_is_leaf(plan, children.node[slot])) {
+            walk(plan, children.node[slot], nodes, blocks);
+        }
+    }
+}
+
+static void check_sizes(const random_binary *tree, const sli_collapse_plan *plan, uint32_t node)
+{
+    const sli_node2 *at = &tree->nodes[node];
+    if (at->count == 0 && !sli_is_leaf(plan, node)) {
+        size_t nodes = 0, blocks = 0;
+        walk(plan, node, &nodes, &blocks);
+        assert_int_equal(sli_plan_nodes(plan, node), nodes);
+        assert_int_equal(sli_plan_blocks(plan, node), blocks);
+        check_sizes(tree, plan, at->first);
+        check_sizes(tree, plan, at->first + 1);
+    }
+}
+
+static void plans_know_their_sizes(void **state)
+{
+    (void)state;
+    test_random random = { 20261124 };
+    for (int round = 0; round < 12; round++) {
+        random_binary tree =
+            random_binary_make(soup(2000, 0.01f), 1 + (uint32_t)round % 4, 40, true, &random);
+        const sl_allocator allocator = sli_allocator(NULL);
+        const sli_binary view = view_of(&tree);
+        sli_arena arena = sli_arena_make(&allocator);
+        sli_collapse_plan plan;
+        assert_int_equal(sli_collapse(&view, &arena, &no_phase, &plan), SL_OK);
+        check_sizes(&tree, &plan, 0);
+        sli_arena_free(&arena);
+        random_binary_free(&tree);
+    }
+}
+
 /* Leaf blocks, then what is small, then what is large. */
 static void children_come_in_their_turn(void **state)
 {
@@ -245,9 +290,8 @@ static void the_workers_leave_no_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_grouping_is_cheaper),
-        cmocka_unit_test(plans_know_their_levels),
-        cmocka_unit_test(children_come_in_their_turn),
+        cmocka_unit_test(no_grouping_is_cheaper),     cmocka_unit_test(plans_know_their_levels),
+        cmocka_unit_test(plans_know_their_sizes),     cmocka_unit_test(children_come_in_their_turn),
         cmocka_unit_test(the_workers_leave_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
