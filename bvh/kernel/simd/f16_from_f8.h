@@ -7,6 +7,8 @@ typedef struct f16 {
     f8 low, high;
 } f16;
 
+enum { SIMD_SIXTEEN = 0 };
+
 static inline f16 f16_load(const float *p)
 {
     return (f16){ f8_load(p), f8_load(p + 8) };

@@ -126,6 +126,7 @@
  *
  * Constants of the instruction set
  *     SIMD_LEAVES                 how many leaves an fl is for: 1, 2 or 4
+ *     SIMD_SIXTEEN                1: an f16 is one register
  *     SIMD_FUSED                  1: the muladd and nmuladd of doubles round once, everywhere */
 #ifndef SLI_KERNEL_SIMD_H
 #define SLI_KERNEL_SIMD_H

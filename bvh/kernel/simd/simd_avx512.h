@@ -90,6 +90,8 @@ static inline uint32_t f12_all_gt(f12 a, f12 b)
 
 typedef __m512 f16;
 
+enum { SIMD_SIXTEEN = 1 };
+
 static inline f16 f16_load(const float *p)
 {
     return _mm512_loadu_ps(p);
