@@ -9,9 +9,10 @@
  *
  * A batch has an account.  What packets save goes in, and what abandoned packets have spent goes
  * out; besides, each packet that could be tried brings in a small share of what its rays cost.  A
- * packet is tried where there is credit enough, and is abandoned after a loss of no more than that.
- * So all packets of a batch that are abandoned together cost little more than that share and what
- * there was to begin with, unless others have saved more. */
+ * packet is tried where there is credit enough, and is abandoned when it has lost half of that and
+ * a quarter of what it had gained before.  So all packets of a batch that are abandoned together
+ * cost little more than that share and what there was to begin with, unless others have saved
+ * more. */
 #ifndef SLI_KERNEL_PACKET_BUDGET_INL
 #define SLI_KERNEL_PACKET_BUDGET_INL
 
@@ -38,7 +39,7 @@ enum {
     PACKET_CREDIT_MANY = 2, /* and a half in others, and for a packet to be tried */
     PACKETS_MANY = 8,
     PACKET_CREDIT_SHARE = 32, /* a 32nd for each packet that is due */
-    PACKET_CREDIT_MAX = 16,   /* sixteen packets */
+    PACKET_CREDIT_MAX = 64,   /* what that many of the cheapest packets cost, some ten others */
     PACKET_SOON = 8, /* what is missing then: an eighth, which four more packets bring in */
 };
 
@@ -61,7 +62,7 @@ static void packet_account_open(packet_account *a, size_t packets)
 
 static void packet_account_add(packet_account *a, int32_t gain)
 {
-    const int32_t credit = a->credit + gain, most = a->usual * PACKET_CREDIT_MAX;
+    const int32_t credit = a->credit + gain, most = PACKET_USUAL_MIN * PACKET_CREDIT_MAX;
     const int32_t least = -a->usual / 2;
     a->credit = credit < least ? least : credit < most ? credit : most;
 }
@@ -99,7 +100,9 @@ static void packet_account_enter(packet_account *a, uint32_t spent, uint32_t sav
     a->gained = done ? a->gained : 0;
     const int32_t mean = (a->usual * 3 + alone) / 4;
     if (alone > a->usual) {
-        a->credit = (int32_t)((int64_t)a->credit * mean / a->usual);
+        if (a->credit < a->usual) {
+            a->credit = (int32_t)((int64_t)a->credit * mean / a->usual);
+        }
         a->usual = mean;
     } else if (done) {
         a->usual = mean > PACKET_USUAL_MIN ? mean : PACKET_USUAL_MIN;

@@ -466,7 +466,7 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
         }
         const int32_t gain = (int32_t)(p->saved - p->spent);
         best = gain > best ? gain : best;
-        if (best - gain > limit + best / 2) {
+        if (best - gain > limit / 2 + best / 4) {
             return false;
         }
         if ((ref & SLI_REF_LEAF) != 0) {
