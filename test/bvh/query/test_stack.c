@@ -280,7 +280,9 @@ static void rays_that_may_go_together_do(void **state)
                 print_message("%s, mesh %d, patch %d: %lu nodes together, %lu alone\n",
                               bvh->kernels->name, which, (int)patch, (unsigned long)together,
                               (unsigned long)alone);
-                assert_true(together * 2 < alone);
+                /* In a deep tree the frustum of the first patch is tried, and abandoned. */
+                const bool stay = which == 0 || patch > 0;
+                assert_true(stay ? together * 2 < alone : together > alone);
             }
         }
         sl_bvh_destroy(bvh);
