@@ -1,5 +1,5 @@
 /* Prepares rays and segments for the float filters, eight at a time: for interleaved batches
- * (interleaved/refill.inl), packets (packet/setup.inl, packet/hybrid.inl) and rays from one point
+ * (interleaved/refill.inl), packets (packet/hybrid.inl) and rays from one point
  * (point_to_many/sort.inl).  filter/ray1.inl does it for one ray.
  *
  * Needed first: reference/ray.inl, whose filters, in floats, these are.
@@ -172,9 +172,6 @@ typedef struct ray8_rows {
     f8 row[RAY_ROWS];
     f8 reach;              /* G + O */
     f8 base_t;             /* of filter_ray */
-    uint32_t moved;        /* lanes whose base is not the origin */
-    uint32_t negative[3];  /* by axis: lanes whose direction is, zeros not counted */
-    uint32_t largest[2];   /* lanes whose direction is largest along x, along y */
     uint32_t axis_aligned; /* lanes for filter/tri_axis_aligned.inl */
     uint32_t on_grid;      /* those of them whose origin is on the grid */
     f8 grid;
@@ -232,7 +229,6 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
         row[RAY_INVERSE + axis] = inverse[axis];
         const f8 bit = f8_less(in->dir[axis], zero, f8_splat((float)(1 << axis)), zero);
         which = f8_add(which, bit);
-        out->negative[axis] = 0xFF & ~f8_bits_le(zero, in->dir[axis]);
     }
     ray8_base base;
     const f8 tmin = f8_sub(f8_mul(in->tmin, power), f8_splat(RAY_T_TINY));
@@ -247,8 +243,6 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
         row[RAY_FAR_BASE + axis] = base.far[axis];
         by.size[axis] = f8_abs(in->dir[axis]);
     }
-    out->largest[0] = f8_bits_le(longest, by.size[0]);
-    out->largest[1] = f8_bits_le(longest, by.size[1]);
     ray8_shear(base.corner, &by, dir, inverse, row);
     row[RAY_WHICH_OFFSETS] =
         f8_add(which, ray8_pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
@@ -260,7 +254,6 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     row[RAY_DIR_ERROR] = f8_mul(length, f8_splat(TRI_FLOAT_DET_ERROR));
     out->reach = reach;
     out->base_t = base.t;
-    out->moved = base.moved;
     ray8_axis_aligned(&by, out);
     const uint32_t in_range =
         f8_bits_le(f8_splat(2 * WALK_LEAST), reach) & f8_bits_le(reach, f8_splat(WALK_MOST)) &

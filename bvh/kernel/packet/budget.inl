@@ -9,10 +9,10 @@
  *
  * A batch has an account.  What packets save goes in, and what abandoned packets have spent goes
  * out; besides, each packet that could be tried brings in a small share of what its rays cost.  A
- * packet is tried where there is credit enough, and is abandoned when it has lost half of that and
- * a quarter of what it had gained before.  So all packets of a batch that are abandoned together
- * cost little more than that share and what there was to begin with, unless others have saved
- * more. */
+ * packet is tried where there is credit enough, and is abandoned when it has lost half of its limit
+ * and a quarter of what it had gained before.  So all packets of a batch that are abandoned
+ * together cost little more than that share and what there was to begin with, unless others have
+ * saved more. */
 #ifndef SLI_KERNEL_PACKET_BUDGET_INL
 #define SLI_KERNEL_PACKET_BUDGET_INL
 
@@ -39,7 +39,8 @@ enum {
     PACKET_CREDIT_MANY = 2, /* and a half in others, and for a packet to be tried */
     PACKETS_MANY = 8,
     PACKET_CREDIT_SHARE = 32, /* a 32nd for each packet that is due */
-    PACKET_CREDIT_MAX = 64,   /* what that many of the cheapest packets cost, some ten others */
+    PACKET_CREDIT_MAX = 64,   /* what that many of the cheapest packets cost, some ten others, or
+                               * one packet, if that is more: else no dear one would be tried */
     PACKET_SOON = 8, /* what is missing then: an eighth, which four more packets bring in */
 };
 
@@ -62,7 +63,8 @@ static void packet_account_open(packet_account *a, size_t packets)
 
 static void packet_account_add(packet_account *a, int32_t gain)
 {
-    const int32_t credit = a->credit + gain, most = PACKET_USUAL_MIN * PACKET_CREDIT_MAX;
+    const int32_t cheap = PACKET_USUAL_MIN * PACKET_CREDIT_MAX;
+    const int32_t credit = a->credit + gain, most = a->usual > cheap ? a->usual : cheap;
     const int32_t least = -a->usual / 2;
     a->credit = credit < least ? least : credit < most ? credit : most;
 }
@@ -76,7 +78,8 @@ static bool packet_account_due(packet_account *a)
     return a->credit >= a->usual / a->share;
 }
 
-/* What the next packet may lose before it is abandoned. */
+/* The limit of the next packet: it is abandoned when it has lost half of that, and a share of what
+ * it gained before (packet/frustum_traverse.inl). */
 static int32_t packet_account_limit(const packet_account *a)
 {
     const int32_t most = a->usual / PACKET_CREDIT_MANY;
@@ -84,9 +87,9 @@ static int32_t packet_account_limit(const packet_account *a)
 }
 
 /* Enters what a packet has spent, and what its rays would have spent as far as it went. */
-static void packet_account_enter(packet_account *a, uint32_t spent, uint32_t saved, bool done)
+static void packet_account_enter(packet_account *a, uint64_t spent, uint64_t saved, bool done)
 {
-    const uint32_t most = PACKET_USUAL_MAX;
+    const uint64_t most = PACKET_USUAL_MAX;
     const int32_t alone = (int32_t)(saved < most ? saved : most);
     const int32_t cost = (int32_t)(spent < most ? spent : most), loss = a->usual * 2;
     const int32_t gain = (done ? alone : 0) - cost, most_gain = PACKET_USUAL_MAX;

@@ -125,7 +125,7 @@ typedef struct frustum {
     float prim[PACKET], flags[PACKET]; /* their bits */
     uint64_t found;
     bool narrows;          /* no cull, mask or skip: a sure hit narrows the search */
-    uint32_t spent, saved; /* so far, in the units of packet/budget.inl */
+    uint64_t spent, saved; /* so far, in the units of packet/budget.inl */
     uint32_t top, listed;
     float most_bound[FRUSTUM_GROUPS + 1]; /* largest bound of each group, and of all */
     uint32_t stale;                       /* groups whose most_bound has to be updated */
@@ -470,7 +470,7 @@ static uint64_t frustum_near(frustum *p, const sl_bvh *tree, uint64_t rays, floa
     return __builtin_popcountll(good) < PACKET_RAYS_MIN ? 0 : good;
 }
 
-/* Makes a frustum of these rays; returns those that take part, 0 if they do not meet in a point. */
+/* Makes a frustum of these rays; returns those that take part, 0 if too few do. */
 static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *as, uint64_t rays)
 {
     float miss[PACKET], way[PACKET];

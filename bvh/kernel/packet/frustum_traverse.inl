@@ -451,7 +451,7 @@ static inline uint64_t frustum_before(const frustum *p, float near)
 static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
 {
     const sl_bvh *tree = r->batch->tree;
-    int32_t best = 0;
+    int64_t best = 0;
     while (p->top > 0) {
         const uint32_t at = --p->top, ref = p->ref[at];
         if (p->near[at] > p->most_bound[FRUSTUM_GROUPS]) {
@@ -464,7 +464,7 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
         if (lines == 0) {
             continue;
         }
-        const int32_t gain = (int32_t)(p->saved - p->spent);
+        const int64_t gain = (int64_t)p->saved - (int64_t)p->spent;
         best = gain > best ? gain : best;
         if (best - gain > limit / 2 + best / 4) {
             return false;

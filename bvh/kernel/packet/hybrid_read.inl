@@ -160,13 +160,14 @@ static bool hybrid_enclose(hybrid *h, const sl_bvh *tree, hybrid_around *all)
     return true;
 }
 
-/* Reads and prepares the next rays; returns those to answer.  Rays outside the range of the float
- * filters, and those that may begin behind their origin, go on alone from the root. */
-static uint64_t hybrid_read(hybrid *h, interleaved_state *r, hybrid_around *all)
+/* Reads and prepares the next rays around the origin of ray `first`; sets those that may go
+ * together.  Returns those that are valid. */
+static uint64_t hybrid_read_around(hybrid *h, interleaved_state *r, uint32_t first,
+                                   hybrid_around *all)
 {
-    const float *middle = interleaved_floats(r, r->next);
-    uint64_t valid = 0, together = 0;
-    memcpy(h->middle, middle, sizeof h->middle);
+    uint64_t valid = 0;
+    memcpy(h->middle, interleaved_floats(r, r->next + first), sizeof h->middle);
+    h->active = 0;
     hybrid_around_begin(all);
     for (int ray = 0; ray < HYBRID_RAYS; ray += HYBRID_LANES) {
         hybrid_input in;
@@ -174,9 +175,20 @@ static uint64_t hybrid_read(hybrid *h, interleaved_state *r, hybrid_around *all)
         const uint32_t lanes = in.together & (uint32_t)(h->unanswered >> ray);
         hybrid_prepare(h, ray, &in, lanes, all);
         valid |= (uint64_t)in.valid << ray;
-        together |= (uint64_t)lanes << ray;
+        h->active |= (uint64_t)lanes << ray;
     }
-    h->active = together;
+    return valid;
+}
+
+/* Reads and prepares the next rays; returns those to answer.  Rays outside the range of the float
+ * filters, and those that may begin behind their origin, go on alone from the root; none of them
+ * may be the middle, which could be no number, or far from all others. */
+static uint64_t hybrid_read(hybrid *h, interleaved_state *r, hybrid_around *all)
+{
+    uint64_t valid = hybrid_read_around(h, r, 0, all);
+    if (h->active != 0 && (h->active & 1) == 0) {
+        valid = hybrid_read_around(h, r, (uint32_t)__builtin_ctzll(h->active), all);
+    }
     return h->unanswered & valid;
 }
 

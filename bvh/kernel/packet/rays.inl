@@ -13,8 +13,7 @@ enum {
     PACKET_RAYS_MIN = 40 /* rays; with fewer they go on alone */
 };
 
-/* Coherent rays have shears that differ by less than this, and origins that differ by less than
- * this share of the tree. */
+/* Lines of coherent rays pass c closer than this share of the tree. */
 #define PACKET_SPREAD 0.125f
 
 /* The rays as given. */

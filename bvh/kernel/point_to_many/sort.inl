@@ -21,7 +21,8 @@
 enum {
     P2M_BLOCK = 4096,  /* rays that are sorted together */
     P2M_RAYS_MIN = 64, /* fewer are not sorted */
-    /* Fewer are sorted, but share no occluders: they are so far apart that packets gain more. */
+    /* Fewer are sorted, but share no occluders where sixteen floats are one register: they are so
+     * far apart that packets gain more. */
     P2M_SHARE_RAYS_MIN = 320,
     P2M_GROUP = 64,
     P2M_STRIDE = 23,    /* from one ray of a group to the next that walks, with no factor in common

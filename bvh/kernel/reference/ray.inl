@@ -22,9 +22,6 @@
 /* Smaller components of dir count as this; the bases of slabs are moved by more than is lost. */
 #define WALK_TINY 0x1p-80f
 
-/* The bound on slabs that are the sum of a product and an offset, in u D |1 / d|: 12 are needed, 13
- * for segments.  For packet/hybrid.inl. */
-#define SLAB_ERROR 16.0f
 /* Of slabs that are measured from the base, relative to themselves: 4u are needed. */
 #define SLAB_ERROR_SHARE (8 * WALK_U)
 /* Where the base is never behind a hit, and so all that matters is ahead: a margin on exits alone

@@ -125,6 +125,13 @@ static void spoil(patch *p, test_random *random)
             break;
         }
     }
+    /* The first rays of packets, too, which must not be taken for where the others start. */
+    const float nowhere[] = { NAN, INFINITY, 1e30f, 0 };
+    const uint32_t which = test_random_below(random, 4), axis = test_random_below(random, 3);
+    for (int i = 0; which < 3 && i < COUNT; i += 64) {
+        p->rays[i].origin[axis] = nowhere[which];
+        p->segments[i].p[axis] = nowhere[which];
+    }
 }
 
 static void hold_rays_against_single_calls(const sl_bvh *bvh, const sl_query *query, const patch *p)
