@@ -224,6 +224,55 @@ static void rays_together_open_fewer_nodes(void **state)
     free(p);
 }
 
+/* Long needles aslant, between which camera rays pass: packets pay, but what one costs is more than
+ * dozens of others save. */
+static void packets_among_needles_pay(void **state)
+{
+    (void)state;
+    enum { NEEDLES = 2000, WIDTH = 64, RAYS = WIDTH * WIDTH };
+    static float corner[NEEDLES * 3][3];
+    static uint32_t index[NEEDLES * 3];
+    static sl_ray rays[RAYS];
+    static sl_hit hits[RAYS];
+    test_random random = { SEED };
+    for (uint32_t i = 0; i < NEEDLES; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const float middle = 2 * test_random_unit(&random) - 1;
+            const float half = axis < 2 ? 1.4f * test_random_unit(&random) - 0.7f : 0.005f;
+            corner[3 * i][axis] = middle - half;
+            corner[3 * i + 1][axis] = middle + half;
+            corner[3 * i + 2][axis] = middle + half + 1e-4f;
+        }
+    }
+    for (uint32_t i = 0; i < NEEDLES * 3; i++) {
+        index[i] = i;
+    }
+    for (int i = 0; i < RAYS; i++) {
+        const float eye[3] = { 0, 0, -4 };
+        const int x = i % 8 + i / 64 % 8 * 8, y = i / 8 % 8 + i / 512 * 8;
+        const float dir[3] = { 0.003f * (float)(x - WIDTH / 2), 0.003f * (float)(y - WIDTH / 2),
+                               1 };
+        rays[i] = sl_ray_make(eye, dir);
+    }
+    sl_mesh *mesh = NULL;
+    sl_bvh *bvh = NULL;
+    assert_int_equal(sl_mesh_from_arrays(corner[0], NEEDLES * 3, index, NEEDLES, NULL, &mesh, NULL),
+                     SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_stats together = { .rays = 0 }, alone = { .rays = 0 };
+    sl_bvh_closest_many(bvh, rays, RAYS, &(sl_query){ .stats = &together }, hits, NULL);
+    for (int i = 0; i < RAYS; i++) {
+        sl_hit hit;
+        sl_bvh_closest(bvh, &rays[i], &(sl_query){ .stats = &alone }, &hit);
+        assert_memory_equal(&hit, &hits[i], sizeof hit);
+    }
+    print_message("%lu triangles together, %lu alone\n", (unsigned long)together.triangles,
+                  (unsigned long)alone.triangles);
+    assert_true(together.triangles * 4 < alone.triangles);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
 /* Camera rays so far apart that each meets triangles of its own: packets look at many more, and are
  * abandoned.  Without that, they look at more than a hundred times as many. */
 static void packets_that_do_not_pay_are_abandoned(void **state)
@@ -263,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_together_get_the_answers_of_rays_alone),
         cmocka_unit_test(rays_together_open_fewer_nodes),
+        cmocka_unit_test(packets_among_needles_pay),
         cmocka_unit_test(packets_that_do_not_pay_are_abandoned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
