@@ -63,8 +63,8 @@ typedef struct ray_words {
 } ray_words;
 
 /* Where the words stand, counted in floats; of eight rays, word k of all is row k (ray8_rows).
- * Until the ray enters a slot, three words hold something else: top the place in ray_offsets_of, as
- * a float; index and at the scaled direction and TRI_FLOAT_DET_ERROR times its |x| + |y| + |z|. */
+ * Until the ray enters a slot, top holds the place in ray_offsets_of, as a float, and index and at
+ * hold nothing. */
 enum {
     RAY_INVERSE = 0,
     RAY_TMIN = 3,
@@ -77,8 +77,7 @@ enum {
     RAY_SHEAR = 16,
     RAY_ALONG = 18,
     RAY_WHICH_OFFSETS = 19,
-    RAY_DIR = 20,
-    RAY_DIR_ERROR = 23,
+    RAY_INDEX = 20,
     RAY_ROWS = 24
 };
 
@@ -88,7 +87,7 @@ _Static_assert(RAY_WORD_IS(inverse, RAY_INVERSE) && RAY_WORD_IS(tmin, RAY_TMIN) 
                    RAY_WORD_IS(far_base, RAY_FAR_BASE) && RAY_WORD_IS(scale, RAY_SCALE) &&
                    RAY_WORD_IS(origin, RAY_ORIGIN) && RAY_WORD_IS(edge_error, RAY_EDGE_ERROR) &&
                    RAY_WORD_IS(shear, RAY_SHEAR) && RAY_WORD_IS(along, RAY_ALONG) &&
-                   RAY_WORD_IS(top, RAY_WHICH_OFFSETS) && RAY_WORD_IS(index, RAY_DIR) &&
+                   RAY_WORD_IS(top, RAY_WHICH_OFFSETS) && RAY_WORD_IS(index, RAY_INDEX) &&
                    sizeof(ray_words) == RAY_ROWS * sizeof(float),
                "rows are words");
 
@@ -246,12 +245,9 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     ray8_shear(base.corner, &by, dir, inverse, row);
     row[RAY_WHICH_OFFSETS] =
         f8_add(which, ray8_pick_axis(&by, f8_splat(0), f8_splat(8), f8_splat(16)));
-    f8 length = f8_splat(0);
-    for (int axis = 0; axis < 3; axis++) {
-        row[RAY_DIR + axis] = dir[axis];
-        length = f8_add(length, f8_abs(dir[axis]));
+    for (int i = RAY_INDEX; i < RAY_ROWS; i++) {
+        row[i] = f8_splat(0);
     }
-    row[RAY_DIR_ERROR] = f8_mul(length, f8_splat(TRI_FLOAT_DET_ERROR));
     out->reach = reach;
     out->base_t = base.t;
     ray8_axis_aligned(&by, out);

@@ -285,7 +285,7 @@ static SLI_FORCE_INLINE uint32_t leaves_candidates(const interleaved_state *r, u
         const tri8_answer *e = &r->eights[i / 8];
         uint64_t lanes;
         memcpy(&lanes, compress_table[e->hit | e->unsure], sizeof lanes);
-        lanes += i * 0x0101010101010101u;
+        lanes += i * LEAVES_BYTES;
         memcpy(candidate + candidates, &lanes, sizeof lanes);
         candidates += (uint32_t)__builtin_popcount(e->hit | e->unsure);
     }

@@ -9,8 +9,8 @@
  *
  * A batch has an account.  What packets save goes in, and what abandoned packets have spent goes
  * out; besides, each packet that could be tried brings in a small share of what its rays cost.  A
- * packet is tried where there is credit enough, and is abandoned when it has lost half of its limit
- * and a quarter of what it had gained before.  So all packets of a batch that are abandoned
+ * packet is tried where there is credit enough, and is abandoned when it has lost its limit and
+ * a quarter of what it had gained before.  So all packets of a batch that are abandoned
  * together cost little more than that share and what there was to begin with, unless others have
  * saved more. */
 #ifndef SLI_KERNEL_PACKET_BUDGET_INL
@@ -78,12 +78,12 @@ static bool packet_account_due(packet_account *a)
     return a->credit >= a->usual / a->share;
 }
 
-/* The limit of the next packet: it is abandoned when it has lost half of that, and a share of what
- * it gained before (packet/frustum_traverse.inl). */
+/* What the next packet may lose, besides a share of what it gains first
+ * (packet/frustum_traverse.inl), before it is abandoned: half of what it takes to be tried. */
 static int32_t packet_account_limit(const packet_account *a)
 {
     const int32_t most = a->usual / PACKET_CREDIT_MANY;
-    return a->credit < most ? a->credit : most;
+    return (a->credit < most ? a->credit : most) / 2;
 }
 
 /* Enters what a packet has spent, and what its rays would have spent as far as it went. */

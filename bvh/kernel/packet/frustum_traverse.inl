@@ -69,6 +69,25 @@ static inline uint64_t frustum_lines_at(const frustum *p, const frustum_planes *
     return met;
 }
 
+/* The children hardly wider than a group of lines, which are worth testing line by line. */
+static inline uint32_t frustum_narrow(const frustum *p, const f16 near[3], const f16 far[3],
+                                      frustum_planes *planes)
+{
+    uint32_t narrow = 0;
+    const f8 depth = f16_low(near[2]);
+    for (int i = 0; i < 3; i++) {
+        const f8 low = f16_low(near[i]), high = f16_low(far[i]);
+        f8_store(planes->near[i], low);
+        f8_store(planes->far[i], high);
+        if (i < 2) {
+            narrow |=
+                f8_bits_le(f8_abs(f8_sub(high, low)),
+                           f8_muladd(depth, f8_splat(p->width[i][0]), f8_splat(p->width[i][1])));
+        }
+    }
+    return narrow;
+}
+
 /* Pushes the children that lines meet, each with those lines, the farthest first. */
 static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines)
 {
@@ -110,18 +129,7 @@ static void frustum_node(frustum *p, const sli_node_wide *node, uint64_t lines)
     const uint32_t count = simd_push(children, entry, numbers, node->order, p->shift, first, last);
     const uint32_t groups = frustum_groups_with(lines);
     frustum_planes planes;
-    uint32_t narrow = 0;
-    const f8 depth = f16_low(near[2]);
-    for (int i = 0; i < 3; i++) {
-        const f8 low = f16_low(near[i]), high = f16_low(far[i]);
-        f8_store(planes.near[i], low);
-        f8_store(planes.far[i], high);
-        if (i < 2) {
-            narrow |=
-                f8_bits_le(f8_abs(f8_sub(high, low)),
-                           f8_muladd(depth, f8_splat(p->width[i][0]), f8_splat(p->width[i][1])));
-        }
-    }
+    const uint32_t narrow = frustum_narrow(p, near, far, &planes);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t left = groups & frustum_groups_of(met, children[i]);
         uint64_t here = lines;
@@ -466,7 +474,7 @@ static bool frustum_traverse(frustum *p, interleaved_state *r, int32_t limit)
         }
         const int64_t gain = (int64_t)p->saved - (int64_t)p->spent;
         best = gain > best ? gain : best;
-        if (best - gain > limit / 2 + best / 4) {
+        if (best - gain > limit + best / 4) {
             return false;
         }
         if ((ref & SLI_REF_LEAF) != 0) {

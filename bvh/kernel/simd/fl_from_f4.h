@@ -73,7 +73,7 @@ static inline fl fl_abs(fl a)
 
 static inline fl fl_flip(fl a, fl s)
 {
-    return f4_less(s, f4_splat(0), f4_sub(f4_splat(0), a), a);
+    return f4_flip(a, s);
 }
 
 static inline uint32_t fl_bits_le(fl a, fl b)
