@@ -3,15 +3,11 @@
 /* The two calls live in a file of their own, so that to the compiler they are opaque. */
 
 #if defined(__SSE2__)
-#include <xmmintrin.h>
-
-enum { MXCSR_DEFAULT = 0x1F80, MXCSR_FLAGS = 0x3F };
-
 sli_fpenv sli_fpenv_enter(void)
 {
     const uint32_t control = _mm_getcsr();
-    if ((control & ~(uint32_t)MXCSR_FLAGS) != MXCSR_DEFAULT) {
-        _mm_setcsr(MXCSR_DEFAULT);
+    if ((control & ~(uint32_t)SLI_MXCSR_FLAGS) != SLI_MXCSR_DEFAULT) {
+        _mm_setcsr(SLI_MXCSR_DEFAULT);
     }
     return (sli_fpenv){ .control = control };
 }
@@ -20,7 +16,7 @@ void sli_fpenv_leave(sli_fpenv saved)
 {
     /* Also takes back the sticky flags that our arithmetic raised, but only where it costs
      * nothing extra: a caller with a default environment may see them, as after any arithmetic. */
-    if ((saved.control & ~(uint64_t)MXCSR_FLAGS) != MXCSR_DEFAULT) {
+    if ((saved.control & ~(uint64_t)SLI_MXCSR_FLAGS) != SLI_MXCSR_DEFAULT) {
         _mm_setcsr((uint32_t)saved.control);
     }
 }

@@ -10,6 +10,7 @@
 #include "lib/base/inline.h"
 
 #include <float.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Doubles must be computed as doubles: x87 registers round sums to other bits than a double has,
@@ -17,7 +18,12 @@
 _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
                "double arithmetic must not carry more digits (on 32-bit x86: -msse2 -mfpmath=sse)");
 
-#if !defined(__SSE2__) && !defined(__aarch64__)
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+
+/* Of MXCSR: all traps masked, round to nearest, denormals kept; and the sticky flags, any. */
+enum { SLI_MXCSR_DEFAULT = 0x1F80, SLI_MXCSR_FLAGS = 0x3F };
+#elif !defined(__aarch64__)
 #include <fenv.h>
 #endif
 
@@ -31,5 +37,16 @@ typedef struct sli_fpenv {
 
 sli_fpenv sli_fpenv_enter(void);
 void sli_fpenv_leave(sli_fpenv saved);
+
+/* Whether the two calls would change nothing, so that a caller may leave them out; false where only
+ * they can tell.  For calls that take no longer than a few of these. */
+static inline bool sli_fpenv_is_default(void)
+{
+#if defined(__SSE2__)
+    return (_mm_getcsr() & ~(uint32_t)SLI_MXCSR_FLAGS) == SLI_MXCSR_DEFAULT;
+#else
+    return false;
+#endif
+}
 
 #endif

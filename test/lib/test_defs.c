@@ -47,15 +47,18 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     void *def = brink_def(&at);
     static const float xyz[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     sl_mesh *mesh = NULL, *other = NULL;
-    sl_bvh *bvh = NULL;
+    sl_bvh *bvh = NULL, *tree = NULL;
     sl_camera camera;
     sl_error error;
     assert_int_equal(sl_mesh_from_arrays(xyz, 3, NULL, 1, NULL, &mesh, &error), SL_OK);
     const sl_aabb box = mesh_info_of(mesh).bounds;
     const sl_soup soup = sl_mesh_soup(mesh);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &tree, NULL), SL_OK);
 
     const sl_result results[] = {
         sl_bvh_build(mesh, def, &bvh, &error),
+        sl_bvh_refit(tree, xyz, 3, NULL, 1, def, &bvh, &error),
+        sl_bvh_set_masks(tree, 1, def, &bvh, &error),
         sl_mesh_from_arrays(xyz, 3, NULL, 1, def, &other, &error),
         sl_mesh_load_memory("OFF 0 0 0", 9, NULL, def, &other, &error),
         sl_mesh_load("nowhere.obj", def, &other, &error),
@@ -74,6 +77,7 @@ static void older_defs_are_refused_and_not_read_beyond_their_size(void **state)
     assert_null(bvh);
     assert_null(other);
     assert_non_null(strstr(error.message, "sl_default_camera_def"));
+    sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
     assert_int_equal(munmap(at.pages, 2 * at.page), 0);
 }

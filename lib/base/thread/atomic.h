@@ -18,6 +18,21 @@ static inline void sli_atomic_add_u64(uint64_t *to, uint64_t amount)
     }
 }
 
+static inline uint64_t sli_atomic_load_u64(const uint64_t *from)
+{
+    return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+static inline void sli_atomic_or_u64(uint64_t *to, uint64_t bits)
+{
+    __atomic_fetch_or(to, bits, __ATOMIC_RELAXED);
+}
+
+static inline void sli_atomic_store_u32(uint32_t *to, uint32_t value)
+{
+    __atomic_store_n(to, value, __ATOMIC_RELAXED);
+}
+
 static inline size_t sli_atomic_fetch_add_size(size_t *to, size_t amount)
 {
     return __atomic_fetch_add(to, amount, __ATOMIC_RELAXED);
@@ -26,6 +41,12 @@ static inline size_t sli_atomic_fetch_add_size(size_t *to, size_t amount)
 static inline size_t sli_atomic_load_size(const size_t *from)
 {
     return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+/* One less; true where none is left.  What other threads did before they let go is done then. */
+static inline bool sli_atomic_release_size(size_t *at)
+{
+    return __atomic_sub_fetch(at, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
 /* *at becomes next if it still is *was; else *was becomes what it is, and false comes back; now and

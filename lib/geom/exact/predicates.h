@@ -1,9 +1,10 @@
 /* exact/predicates.h: the exact decisions that lib/geom, the kernels and the queries all call.
  *
  * Each predicate first tries doubles with a proven error bound (the double stage) and only then
- * expansion arithmetic (the exact stage).  Rays are given in doubles, so that a ray that was
- * transformed into the space of an instance need not be rounded to float; vertices are floats.
- * Range    every finite float; doubles of that range (2^-149 .. 2^128).  Nothing over- or
+ * expansion arithmetic (the exact stage).  Rays are given in doubles; vertices are floats, or
+ * doubles where a name ends in _d: the corners of instances.
+ * Range    every finite float; doubles that are multiples of 2^-149 and no larger than FLT_MAX,
+ *          which exact_ray.c makes of doubles; limits may be any doubles.  Nothing over- or
  *          underflows.
  * Callers  hold the floating-point environment (lib/base/fpenv.h) and pass finite numbers.
  * Source   Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
@@ -28,12 +29,22 @@ typedef struct sli_exact_ray {
 
 struct sl_ray;
 struct sl_segment;
+struct sl_ray_d;
+struct sl_segment_d;
+struct sl_triangle_d;
 
 /* False for an invalid ray or segment and for one of zero length, which hit nothing.  query_flags
  * are those of sl_query. */
 bool sli_exact_ray_from_ray(const struct sl_ray *ray, uint32_t query_flags, sli_exact_ray *out);
 bool sli_exact_ray_from_segment(const struct sl_segment *segment, uint32_t query_flags,
                                 sli_exact_ray *out);
+
+/* The same in doubles, each of which is first rounded to the nearest multiple of 2^-149, ties to
+ * even; beyond FLT_MAX they are invalid, as corners are. */
+bool sli_exact_ray_from_ray_d(const struct sl_ray_d *ray, uint32_t query_flags, sli_exact_ray *out);
+bool sli_exact_ray_from_segment_d(const struct sl_segment_d *segment, uint32_t query_flags,
+                                  sli_exact_ray *out);
+bool sli_exact_corners(const struct sl_triangle_d *triangle, double corners[3][3]);
 
 /* The stage that decided, for statistics. */
 typedef enum sli_decision_stage { SLI_STAGE_DOUBLE = 0, SLI_STAGE_EXACT = 1 } sli_decision_stage;
@@ -58,6 +69,25 @@ int sli_exact_ray_side(const sli_exact_ray *ray, const float v0[3], const float 
 bool sli_exact_ray_hit(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                        const float v2[3], int cull, float t_bound, sli_exact_hit *hit);
 
+/* The same for corners that are doubles.  The double stage works from the triangle's sides, so that
+ * small triangles far away are mostly decided there.  t is rounded to a double, or by _float to a
+ * float. */
+typedef struct sli_exact_hit_d {
+    double t;
+    float u, v;
+    uint32_t flags;
+    sli_decision_stage stage;
+} sli_exact_hit_d;
+
+bool sli_exact_ray_hits_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
+                          const double v2[3], int cull, sli_decision_stage *stage);
+int sli_exact_ray_side_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
+                         const double v2[3], int cull, sli_decision_stage *stage);
+bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
+                         const double v2[3], int cull, double t_bound, sli_exact_hit_d *hit);
+bool sli_exact_ray_hit_d_float(const sli_exact_ray *ray, const double v0[3], const double v1[3],
+                               const double v2[3], int cull, float t_bound, sli_exact_hit *hit);
+
 /* The single decisions behind a hit, for tests, made by the same steps.  The sign of the weight of
  * vertex i at the crossing, times that of dir . normal; and the sign of t - limit for a finite
  * limit (false if the line misses the triangle). */
@@ -65,6 +95,11 @@ int sli_exact_weight_sign(const sli_exact_ray *ray, const float v0[3], const flo
                           const float v2[3], int i, sli_decision_stage *stage);
 bool sli_exact_compare_t(const sli_exact_ray *ray, const float v0[3], const float v1[3],
                          const float v2[3], double limit, int *sign, sli_decision_stage *stage);
+
+int sli_exact_weight_sign_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
+                            const double v2[3], int i, sli_decision_stage *stage);
+bool sli_exact_compare_t_d(const sli_exact_ray *ray, const double v0[3], const double v1[3],
+                           const double v2[3], double limit, int *sign, sli_decision_stage *stage);
 
 /* The sign (-1, 0, 1) of the area of a, b, c: positive for counter-clockwise. */
 int sli_orient2d(const double a[2], const double b[2], const double c[2]);

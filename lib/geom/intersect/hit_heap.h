@@ -5,6 +5,7 @@
 #define SLI_GEOM_INTERSECT_HIT_HEAP_H
 
 #include <sightline/intersect.h>
+#include <sightline/ray_d.h>
 
 bool sli_hit_before(const sl_hit *a, const sl_hit *b);
 
@@ -14,5 +15,10 @@ void sli_hit_heap_add(sl_hit *hits, size_t capacity, size_t total, const sl_hit 
 
 /* Sorts the min(total, capacity) hits that were kept; total is the number of hits added. */
 void sli_hit_heap_sort(sl_hit *hits, size_t capacity, size_t total);
+
+/* The same for hits in doubles. */
+bool sli_hit_d_before(const sl_hit_d *a, const sl_hit_d *b);
+void sli_hit_d_heap_add(sl_hit_d *hits, size_t capacity, size_t total, const sl_hit_d *hit);
+void sli_hit_d_heap_sort(sl_hit_d *hits, size_t capacity, size_t total);
 
 #endif

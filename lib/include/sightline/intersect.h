@@ -83,6 +83,8 @@ typedef struct sl_stats {
     uint64_t exact_stage;      /* decided by exact arithmetic */
     uint64_t hits;             /* exact hits found on the way, whether kept or not */
     uint64_t proxies_rejected; /* rays, points and volumes that did not meet the proxy */
+    uint64_t instances;        /* entered; only questions to scenes add to it, so a caller compiled
+                                * against a header without it may pass a struct that ends here */
 } sl_stats;
 
 /* Options of a query, as data.  A zeroed sl_query, or NULL, is the default and means everything. */
@@ -113,7 +115,7 @@ typedef struct sl_query {
      *          one on the reference path, several times slower; where most are refused, that path
      *          alone, as for other questions.  There the filter is called for each hit nearer than
      *          the best so far.
-     * Read by the questions of ray_query.h and ray_columns.h, sl_soup_all and
+     * Read by the questions of ray_query.h, ray_columns.h and scene.h, sl_soup_all and
      * sl_soup_all_segment. */
     bool (*filter)(void *user, size_t index, const sl_hit *hit);
     void *filter_user; /* passed to filter */

@@ -4,7 +4,7 @@
  * other program makes a pool.  Where sl_tasks are NULL, the calling thread works alone.  The
  * library starts no thread of its own accord, and no result depends on the number of workers.
  * Fails    tasks without a function, or with a worker_count below 1, are SL_INVALID_ARGUMENT to
- *          sl_bvh_build; queries, which cannot fail, treat them as NULL. */
+ *          sl_bvh_build and refits; queries, which cannot fail, treat them as NULL. */
 #ifndef SIGHTLINE_TASK_H
 #define SIGHTLINE_TASK_H
 

@@ -104,10 +104,14 @@ oracle_line oracle_segment(const sl_segment *segment, uint32_t query_flags)
     return line;
 }
 
+/* e = 2^-MOVED: products with e are less than the least N - limit D that is not 0, and with e^2
+ * and e^3, for multiples of 2^-149 below 2^128. */
+enum { MOVED = 2000 };
+
 /* Coordinates become integers times 2^-scale, directions integers times 2^-(the result). */
-static int read_line(const oracle_line *line, const double corners[3][3], int *scale)
+static int read_line(const oracle_line *line, const double corners[3][3], bool moved, int *scale)
 {
-    *scale = rational_scale(3, line->origin, -10000);
+    *scale = rational_scale(3, line->origin, moved ? 3 * MOVED : -10000);
     *scale = rational_scale(9, corners[0], *scale);
     int dir_scale;
     if (line->segment) {
@@ -124,6 +128,13 @@ static int read_line(const oracle_line *line, const double corners[3][3], int *s
     }
     if (line->segment) {
         vec_sub(&z.dir, &z.end, &z.origin);
+    }
+    if (moved) {
+        for (int i = 0; i < 3; i++) {
+            mpz_set_ui(z.term, 1);
+            mpz_mul_2exp(z.term, z.term, (mp_bitcnt_t)(*scale - (i + 1) * MOVED));
+            mpz_add(z.origin.at[i], z.origin.at[i], z.term);
+        }
     }
     return dir_scale;
 }
@@ -176,19 +187,13 @@ static int compare_t(double limit, int shift)
     return mpz_cmp(z.sum, z.term) < 0 ? -1 : mpz_cmp(z.sum, z.term) > 0;
 }
 
-oracle_answer oracle_triangle(const oracle_line *line, const sl_triangle *triangle, sl_cull cull)
+/* Of the line as it is, or moved. */
+static oracle_answer answer_for(const oracle_line *line, const double corners[3][3], sl_cull cull,
+                                bool moved)
 {
     oracle_answer answer = { .hit = false };
-    if (!line->valid || !all_finite(&triangle->v[0][0], 9)) {
-        return answer;
-    }
-    make_integers();
-    double corners[3][3];
-    for (int i = 0; i < 9; i++) {
-        corners[i / 3][i % 3] = (double)triangle->v[i / 3][i % 3];
-    }
     int scale;
-    const int shift = read_line(line, (const double(*)[3])corners, &scale) - scale;
+    const int shift = read_line(line, corners, moved, &scale) - scale;
     answer.determinant = solve();
     int zeros = 0;
     bool inside = true;
@@ -206,14 +211,39 @@ oracle_answer oracle_triangle(const oracle_line *line, const sl_triangle *triang
     const bool ended = answer.to_max < 0 || (answer.to_max == 0 && line->open_end);
     const bool culled = cull == (answer.determinant > 0 ? SL_CULL_FRONT : SL_CULL_BACK);
     answer.hit = inside && begun && !ended && !culled;
-    if (answer.hit) {
+    if (inside && !moved) {
         answer.t = rational_round(z.t, z.det, shift);
+        answer.wide_t = rational_round_double(z.t, z.det, shift);
         answer.u = rational_round(z.weight[1], z.det, 0);
         answer.v = rational_round(z.weight[2], z.det, 0);
         answer.flags = (answer.determinant < 0 ? SL_HIT_BACK : 0u) |
                        (zeros >= 1 ? SL_HIT_EDGE : 0u) | (zeros >= 2 ? SL_HIT_VERTEX : 0u);
     }
     return answer;
+}
+
+oracle_answer oracle_corners(const oracle_line *line, const double corners[3][3], sl_cull cull)
+{
+    if (!line->valid) {
+        return (oracle_answer){ .hit = false };
+    }
+    make_integers();
+    oracle_answer answer = answer_for(line, corners, cull, false);
+    if (line->crossings) {
+        answer.hit = answer_for(line, corners, cull, true).hit;
+    }
+    return answer;
+}
+
+oracle_answer oracle_triangle(const oracle_line *line, const sl_triangle *triangle, sl_cull cull)
+{
+    double corners[3][3];
+    for (int i = 0; i < 9; i++) {
+        corners[i / 3][i % 3] = (double)triangle->v[i / 3][i % 3];
+    }
+    return all_finite(&triangle->v[0][0], 9)
+               ? oracle_corners(line, (const double(*)[3])corners, cull)
+               : (oracle_answer){ .hit = false };
 }
 
 int oracle_orient2d(const double a[2], const double b[2], const double c[2])

@@ -16,11 +16,13 @@ typedef struct oracle_line {
     bool segment, open_start, open_end;
     double origin[3], dir[3], end[3];
     double tmin, tmax;
+    bool crossings; /* SL_USE_CROSSINGS: moved by (e, e^2, e^3), with e = 2^-2000 */
 } oracle_line;
 
 typedef struct oracle_answer {
     bool hit;
     float t, u, v;        /* of a hit */
+    double wide_t;        /* of a hit: t rounded to a double */
     uint32_t flags;       /* of a hit: SL_HIT_... */
     int determinant;      /* sign: 1 where the front is met, -1 the back, 0 neither */
     int weights[3];       /* signs of the crossing point's weights; where there is none, of what
@@ -32,6 +34,9 @@ oracle_line oracle_ray(const sl_ray *ray);
 oracle_line oracle_segment(const sl_segment *segment, uint32_t query_flags);
 
 oracle_answer oracle_triangle(const oracle_line *line, const sl_triangle *triangle, sl_cull cull);
+
+/* The same for corners that are doubles. */
+oracle_answer oracle_corners(const oracle_line *line, const double corners[3][3], sl_cull cull);
 
 /* Signs of the determinants that the names say; zero area. */
 int oracle_orient2d(const double a[2], const double b[2], const double c[2]);

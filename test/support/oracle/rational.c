@@ -88,20 +88,19 @@ static int floor_log2(const mpz_t a, const mpz_t b)
     return e - below;
 }
 
-float rational_round(const mpz_t num, const mpz_t den, int shift)
+/* |num / den| 2^shift rounded to so many digits, but to multiples of 2^lowest at least; infinite
+ * from 2^top on. */
+static double round_magnitude(const mpz_t num, const mpz_t den, int shift, int digits, int lowest,
+                              int top)
 {
-    const bool negative = mpz_sgn(num) * mpz_sgn(den) < 0;
-    if (mpz_sgn(num) == 0) {
-        return 0;
-    }
     mpz_t a, b, quotient, rest;
     mpz_inits(a, b, quotient, rest, NULL);
     mpz_abs(a, num);
     mpz_abs(b, den);
     shift_either(a, b, shift);
-    /* The weight of the last bit of the result: 24 bits, but never below 2^-149. */
     const int exponent = floor_log2(a, b);
-    const int last = exponent - 23 > -149 ? exponent - 23 : -149;
+    /* The weight of the last bit of the result. */
+    const int last = exponent - digits + 1 > lowest ? exponent - digits + 1 : lowest;
     shift_either(b, a, last);
     mpz_fdiv_qr(quotient, rest, a, b);
     mpz_mul_2exp(rest, rest, 1);
@@ -110,15 +109,30 @@ float rational_round(const mpz_t num, const mpz_t den, int shift)
         mpz_add_ui(quotient, quotient, 1);
     }
     double magnitude = INFINITY;
-    if (exponent < 128) {
-        magnitude = ldexp((double)mpz_get_ui(quotient), last); /* exact: 25 bits at most */
-        if (magnitude >= 0x1p128) {
-            magnitude = INFINITY;
-        }
+    if (exponent < top) {
+        magnitude = ldexp(mpz_get_d(quotient), last); /* exact: 2^digits at most */
+        magnitude = magnitude >= ldexp(1, top) ? INFINITY : magnitude;
     }
     mpz_clears(a, b, quotient, rest, NULL);
-    const float rounded = (float)magnitude; /* exact */
-    return rounded == 0 ? 0 : negative ? -rounded : rounded;
+    return magnitude;
+}
+
+float rational_round(const mpz_t num, const mpz_t den, int shift)
+{
+    if (mpz_sgn(num) == 0) {
+        return 0;
+    }
+    const float rounded = (float)round_magnitude(num, den, shift, 24, -149, 128); /* exact */
+    return rounded == 0 ? 0 : mpz_sgn(num) * mpz_sgn(den) < 0 ? -rounded : rounded;
+}
+
+double rational_round_double(const mpz_t num, const mpz_t den, int shift)
+{
+    if (mpz_sgn(num) == 0) {
+        return 0;
+    }
+    const double rounded = round_magnitude(num, den, shift, 53, -1074, 1024);
+    return rounded == 0 ? 0 : mpz_sgn(num) * mpz_sgn(den) < 0 ? -rounded : rounded;
 }
 
 void rational_set(mpq_t out, double x)

@@ -16,6 +16,9 @@ void rational_scaled(mpz_t out, double x, int scale);
 /* 2^shift * num / den rounded to the nearest float, ties to even; den != 0; a zero is +0. */
 float rational_round(const mpz_t num, const mpz_t den, int shift);
 
+/* The same, to the nearest double. */
+double rational_round_double(const mpz_t num, const mpz_t den, int shift);
+
 /* out = x as a fraction. */
 void rational_set(mpq_t out, double x);
 

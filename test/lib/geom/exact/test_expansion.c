@@ -287,6 +287,74 @@ static void determinants_are_exact(void **state)
     mpq_clear(det);
 }
 
+/* A double that is a multiple of 2^-149 and no larger than FLT_MAX; mostly from the ends of that
+ * range, so that determinants span all of it. */
+static double corner(test_random *random)
+{
+    const double sign = test_random_below(random, 2) == 0 ? 1 : -1;
+    const double mantissa = 1 + (double)(test_random_u64(random) >> 12) * 0x1p-52;
+    switch (test_random_below(random, 6)) {
+    case 0:
+        return sign * (double)FLT_MAX;
+    case 1:
+        return sign * 0x1p-149;
+    case 2:
+        return sign * ldexp(mantissa, 126);
+    case 3: /* 53 bits, the last of which is 2^-149 */
+        return sign * ldexp(mantissa, -97);
+    case 4:
+        return sign * ldexp((double)(test_random_below(random, 1u << 30) | 1), -149);
+    default:
+        return sign * ldexp(mantissa, (int)test_random_below(random, 224) - 97);
+    }
+}
+
+/* The proof that expansions have room goes by span: a value of degree k in such numbers is a
+ * multiple of 2^-149k below 2^(130k + 3), whatever digits the numbers have, and compressed
+ * components but the last hold 53 bits each. */
+static void corners_that_are_doubles_leave_room(void **state)
+{
+    (void)state;
+    test_random random = { seed + 9 };
+    mpq_t m[3][3], det, side, product;
+    mpq_inits(det, side, product, NULL);
+    for (int i = 0; i < 9; i++) {
+        mpq_init(m[i / 3][i % 3]);
+    }
+    int most[3] = { 0, 0, 0 };
+    for (int round = 0; round < ROUNDS; round++) {
+        sli_diff rows[3][3];
+        for (int i = 0; i < 9; i++) {
+            const double x = corner(&random), y = corner(&random);
+            rows[i / 3][i % 3] = sli_diff_make(x, y);
+            sum_up(m[i / 3][i % 3], rows[i / 3][i % 3].n, rows[i / 3][i % 3].c);
+        }
+        double h[SLI_DET3_MAX], h6[SLI_COMPRESSED_MAX], h7[SLI_COMPRESSED_MAX];
+        const int n = sli_exact_det3(rows[0], rows[1], rows[2], h);
+        sarrus(det, m);
+        assert_expansion(n, h, det);
+        const int n6 = sli_expansion_product(n, h, n, h, h6);
+        mpq_mul(product, det, det);
+        assert_expansion(n6, h6, product);
+        const int n7 = sli_expansion_product(n6, h6, rows[0][0].n, rows[0][0].c, h7);
+        mpq_mul(product, product, m[0][0]);
+        assert_expansion(n7, h7, product);
+        const int counts[3] = { n, n6, n7 };
+        for (int i = 0; i < 3; i++) {
+            most[i] = counts[i] > most[i] ? counts[i] : most[i];
+        }
+    }
+    print_message("at most %d, %d and %d components\n", most[0], most[1], most[2]);
+    /* (447 + 390) / 53 + 1, (894 + 780) / 53 + 1, (1043 + 909) / 53 + 1 */
+    assert_in_range(most[0], 14, 17);
+    assert_in_range(most[1], 20, 33);
+    assert_in_range(most[2], 20, 38);
+    for (int i = 0; i < 9; i++) {
+        mpq_clear(m[i / 3][i % 3]);
+    }
+    mpq_clears(det, side, product, NULL);
+}
+
 static float round_fraction(const mpq_t x)
 {
     return rational_round(mpq_numref(x), mpq_denref(x), 0);
@@ -360,6 +428,7 @@ int main(void)
         cmocka_unit_test(a_sum_may_be_written_over_its_second_part),
         cmocka_unit_test(comparisons_are_those_of_values),
         cmocka_unit_test(determinants_are_exact),
+        cmocka_unit_test(corners_that_are_doubles_leave_room),
         cmocka_unit_test(ratios_are_rounded_and_compared_exactly),
         cmocka_unit_test(intervals_round_alike_only_if_every_value_does),
     };

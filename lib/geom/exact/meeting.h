@@ -1,0 +1,56 @@
+/* exact/meeting.h: what is known of one ray and one triangle while ray_triangle_exact.c decides
+ * about them, and the exact stage, which makes what doubles leave open.  For these two files only.
+ */
+#ifndef SLI_GEOM_EXACT_MEETING_H
+#define SLI_GEOM_EXACT_MEETING_H
+
+#include "lib/geom/exact/expansion.h"
+#include "lib/geom/exact/predicates.h"
+
+#define EPS 0x1p-53
+
+/* A value in doubles, and a bound of its error. */
+typedef struct approx {
+    double value, error;
+} approx;
+
+typedef struct meeting {
+    const sli_exact_ray *ray;
+    double v[3][3];
+    double corner[3][3]; /* v - origin, rounded */
+    double side[3][3];   /* of doubles: opposite to vertex i, v[i + 2] - v[i + 1], rounded */
+    approx edge[3], denominator, numerator;
+    int sign[3], sign_d;
+    sli_decision_stage stage;
+    /* Exact stage, made when first needed. */
+    bool has_ratio;
+    int n_n, d_n;
+    double n_exact[SLI_DET3_MAX], d_exact[SLI_DET3_MAX];
+} meeting;
+
+/* The weight of vertex i; the number of components. */
+int sli_meeting_weight(const meeting *m, int i, double h[SLI_DET3_MAX]);
+
+/* Makes the numerator and the denominator of t. */
+void sli_meeting_make_ratio(meeting *m);
+
+/* Sets the sign, value and error of weight i. */
+void sli_meeting_settle_weight(meeting *m, int i);
+
+/* The axis that the ray is parallel to; -1 for none. */
+static inline int sli_meeting_parallel_axis(const sli_exact_ray *ray)
+{
+    const double *d = ray->dir;
+    const bool zero[3] = { d[0] == 0, d[1] == 0, d[2] == 0 };
+    return zero[1] && zero[2] ? 0 : zero[2] && zero[0] ? 1 : zero[0] && zero[1] ? 2 : -1;
+}
+
+/* Settles the weight of vertex i for a ray parallel to an axis; true if it is 0. */
+bool sli_meeting_settle_zero_along(meeting *m, int i, int axis);
+
+/* For SL_USE_CROSSINGS: whether the moved line crosses a triangle that the line touches; the
+ * sign of t - limit for the moved ray where t is exactly at the limit. */
+bool sli_meeting_crosses(const meeting *m);
+int sli_meeting_moved_limit_sign(const meeting *m);
+
+#endif

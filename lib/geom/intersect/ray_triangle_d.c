@@ -1,0 +1,154 @@
+/* One ray or segment in doubles against one triangle of doubles: the public face of the functions
+ * of exact/predicates.h whose names end in _d. */
+#include "lib/base/fpenv.h"
+#include "lib/geom/exact/predicates.h"
+
+#include <sightline/ray_d.h>
+
+#include <float.h>
+#include <math.h>
+
+static void count(const sl_query *query, bool hit, sli_decision_stage stage)
+{
+    if (query == NULL || query->stats == NULL) {
+        return;
+    }
+    query->stats->rays++;
+    query->stats->triangles++;
+    query->stats->double_stage += stage == SLI_STAGE_DOUBLE;
+    query->stats->exact_stage += stage == SLI_STAGE_EXACT;
+    query->stats->hits += hit;
+}
+
+/* exact is NULL for an invalid ray. */
+static bool meet(const sli_exact_ray *exact, const sl_triangle_d *triangle, const sl_query *query,
+                 sl_hit_d *hit)
+{
+    if (hit != NULL) {
+        *hit = (sl_hit_d){ .prim = SL_NONE };
+    }
+    double v[3][3];
+    if (exact == NULL || !sli_exact_corners(triangle, v)) {
+        return false;
+    }
+    const int cull = query != NULL ? (int)query->cull : SL_CULL_NONE;
+    sli_exact_hit_d found;
+    const bool is_hit = sli_exact_ray_hit_d(exact, v[0], v[1], v[2], cull, INFINITY, &found);
+    count(query, is_hit, found.stage);
+    if (is_hit && hit != NULL) {
+        *hit = (sl_hit_d){ .t = found.t, .u = found.u, .v = found.v, .flags = found.flags };
+    }
+    return is_hit;
+}
+
+static SLI_NOINLINE bool ray_meets(const sl_ray_d *ray, const sl_triangle_d *triangle,
+                                   const sl_query *query, sl_hit_d *hit)
+{
+    const uint32_t flags = query != NULL ? query->flags : 0;
+    sli_exact_ray exact;
+    return meet(sli_exact_ray_from_ray_d(ray, flags, &exact) ? &exact : NULL, triangle, query, hit);
+}
+
+static SLI_NOINLINE bool segment_meets(const sl_segment_d *segment, const sl_triangle_d *triangle,
+                                       const sl_query *query, sl_hit_d *hit)
+{
+    const uint32_t flags = query != NULL ? query->flags : 0;
+    sli_exact_ray exact;
+    return meet(sli_exact_ray_from_segment_d(segment, flags, &exact) ? &exact : NULL, triangle,
+                query, hit);
+}
+
+bool sl_ray_d_triangle(const sl_ray_d *ray, const sl_triangle_d *triangle, const sl_query *query,
+                       sl_hit_d *hit)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = ray_meets(ray, triangle, query, hit);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+bool sl_segment_d_triangle(const sl_segment_d *segment, const sl_triangle_d *triangle,
+                           const sl_query *query, sl_hit_d *hit)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool found = segment_meets(segment, triangle, query, hit);
+    sli_fpenv_leave(saved);
+    return found;
+}
+
+sl_ray_d sl_ray_d_make(const double origin[3], const double dir[3])
+{
+    return (sl_ray_d){ .origin = { origin[0], origin[1], origin[2] },
+                       .tmin = 0,
+                       .dir = { dir[0], dir[1], dir[2] },
+                       .tmax = INFINITY };
+}
+
+static SLI_NOINLINE void widen(const float *from, double *to, int count)
+{
+    for (int i = 0; i < count; i++) {
+        to[i] = from[i];
+    }
+}
+
+sl_ray_d sl_ray_d_from_ray(const sl_ray *ray)
+{
+    sl_ray_d wide;
+    const sli_fpenv saved = sli_fpenv_enter();
+    widen(ray->origin, wide.origin, 3);
+    widen(&ray->tmin, &wide.tmin, 1);
+    widen(ray->dir, wide.dir, 3);
+    widen(&ray->tmax, &wide.tmax, 1);
+    sli_fpenv_leave(saved);
+    return wide;
+}
+
+sl_segment_d sl_segment_d_from_segment(const sl_segment *segment)
+{
+    sl_segment_d wide;
+    const sli_fpenv saved = sli_fpenv_enter();
+    widen(segment->p, wide.p, 3);
+    widen(segment->q, wide.q, 3);
+    sli_fpenv_leave(saved);
+    return wide;
+}
+
+static SLI_NOINLINE bool within_range(const double *x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(x[i]) <= (double)FLT_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static SLI_NOINLINE bool in_order(double low, double high)
+{
+    return low <= high;
+}
+
+bool sl_ray_d_is_valid(const sl_ray_d *ray)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool valid =
+        within_range(ray->origin, 3) && within_range(ray->dir, 3) && in_order(ray->tmin, ray->tmax);
+    sli_fpenv_leave(saved);
+    return valid;
+}
+
+bool sl_segment_d_is_valid(const sl_segment_d *segment)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool valid = within_range(segment->p, 3) && within_range(segment->q, 3);
+    sli_fpenv_leave(saved);
+    return valid;
+}
+
+bool sl_triangle_d_is_valid(const sl_triangle_d *triangle)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool valid = within_range(triangle->v[0], 9);
+    sli_fpenv_leave(saved);
+    return valid;
+}

@@ -1,0 +1,271 @@
+/* Whether a place is usable: the box of its corners, its inverse and how good that is, its grid. */
+#include "lib/geom/place/place.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+bool sli_place_grid(double grid, double *step)
+{
+    if (grid == 0) {
+        *step = SLI_PLACE_STEP;
+        return true;
+    }
+    int exponent;
+    if (!(grid >= SLI_PLACE_STEP && grid <= 0x1p127) || frexp(grid, &exponent) != 0.5) {
+        return false;
+    }
+    *step = grid;
+    return true;
+}
+
+/* Every step of the corner rule is monotonic: a product in the vertex's coordinate, upwards or
+ * downwards by the sign of the element, and sums and roundings in what they are made from.  So the
+ * ends are made of the ends, and nothing between them overflows where they do not. */
+void sli_place_bounds(const sl_place *place, double grid, const sl_aabb *box, double min[3],
+                      double max[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double *row = place->m[axis];
+        double low[3], high[3];
+        for (int k = 0; k < 3; k++) {
+            low[k] = row[k] < 0 ? box->max[k] : box->min[k];
+            high[k] = row[k] < 0 ? box->min[k] : box->max[k];
+        }
+        min[axis] = sli_place_round(sli_place_coordinate(row, low[0], low[1], low[2]), grid);
+        max[axis] = sli_place_round(sli_place_coordinate(row, high[0], high[1], high[2]), grid);
+    }
+}
+
+/* The largest sum of |element| over a row. */
+static double norm3(const double m[3][3])
+{
+    double norm = 0;
+    for (int i = 0; i < 3; i++) {
+        norm = fmax(norm, (fabs(m[i][0]) + fabs(m[i][1])) + fabs(m[i][2]));
+    }
+    return norm;
+}
+
+/* a * b = *product + *error (Dekker); nothing here comes near the ends of the range. */
+static void two_product(double a, double b, double *product, double *error)
+{
+    const double a_big = 0x1p27 * a + a, b_big = 0x1p27 * b + b;
+    const double a_high = a_big - (a_big - a), b_high = b_big - (b_big - b);
+    const double a_low = a - a_high, b_low = b - b_high;
+    const double x = a * b;
+    *error = a_low * b_low - (((x - a_high * b_high) - a_low * b_high) - a_high * b_low);
+    *product = x;
+}
+
+/* r = I - A M, each element summed in twice the digits of a double: off by 2^-53 of itself and less
+ * than 2^-98 (|A| |M| + 1) (Ogita, Rump and Oishi, Accurate Sum and Dot Product, 2005). */
+static void residual(const double a[3][3], const double m[3][3], double r[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double sum = i == j ? 1 : 0, rest = 0;
+            for (int k = 0; k < 3; k++) {
+                double product, product_error;
+                two_product(-a[i][k], m[k][j], &product, &product_error);
+                const double next = sum + product, virtual_product = next - sum;
+                rest += ((sum - (next - virtual_product)) + (product - virtual_product)) +
+                        product_error;
+                sum = next;
+            }
+            r[i][j] = sum + rest;
+        }
+    }
+}
+
+/* a += r a: a Newton step, which squares the residual. */
+static void refine(double a[3][3], const double r[3][3])
+{
+    double better[3][3];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            better[i][j] = a[i][j] + ((r[i][0] * a[0][j] + r[i][1] * a[1][j]) + r[i][2] * a[2][j]);
+        }
+    }
+    for (int i = 0; i < 9; i++) {
+        a[i / 3][i % 3] = better[i / 3][i % 3];
+    }
+}
+
+/* The cofactors' matrix, transposed, over the determinant, which is returned. */
+static double cofactors(const double m[3][3], double a[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            a[j][i] = m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
+        }
+    }
+    const double det = (m[0][0] * a[0][0] + m[0][1] * a[1][0]) + m[0][2] * a[2][0];
+    for (int i = 0; i < 9; i++) {
+        a[i / 3][i % 3] /= det;
+    }
+    return det;
+}
+
+/* A sigma that costs nothing: boxes grow by as much anyway (bvh/kernel/scene/carry.inl). */
+#define PLAIN_SIGMA_MAX 0x1p-44
+
+/* The residual of the cofactors' inverse, in doubles: each element is off by four roundings. 
+ * Enough for places that are not ill-conditioned, and a fifth of the time.  False: it is no proof,
+ * or not a good one. */
+static bool invert_plainly(const double m[3][3], double norm, sli_place_inverse *out)
+{
+    double a[3][3], sigma = 0;
+    if (!(norm >= 0x1p-100 && norm <= 0x1p100)) {
+        return false; /* cofactors may underflow */
+    }
+    const double det = cofactors(m, a);
+    for (int i = 0; i < 3; i++) {
+        double row = 0;
+        for (int j = 0; j < 3; j++) {
+            const double x = a[i][0] * m[0][j], y = a[i][1] * m[1][j], z = a[i][2] * m[2][j];
+            const double size = 1 + fabs(x) + fabs(y) + fabs(z);
+            row += fabs((i == j) - ((x + y) + z)) + 5 * 0x1p-53 * size;
+        }
+        sigma = row > sigma ? row : sigma;
+        if (!(row <= PLAIN_SIGMA_MAX)) { /* or no number */
+            return false;
+        }
+    }
+    const double a_norm = norm3((const double(*)[3])a), condition = norm * a_norm;
+    if (!(condition <= SLI_PLACE_CONDITION_MAX)) {
+        return false;
+    }
+    *out = (sli_place_inverse){ .sigma = sigma * (1 + 0x1p-40),
+                                .norm = norm,
+                                .a_norm = a_norm,
+                                .condition = condition,
+                                .mirrors = det < 0 };
+    memcpy(out->a, a, sizeof out->a);
+    return true;
+}
+
+/* M is first multiplied by 2^-e so that ||M|| is in [1, 2).  Then A is below 2^20 (1 + sigma)
+ * where the condition is accepted, the cofactors' inverse has a residual below some 2^-10, and
+ * three steps take it to what doubles allow: about 2^-53 times the condition.  A larger one is
+ * refused, for it is no proof that A is near the inverse.
+ *
+ * Sigma holds for what leaves: the rounding of the residual's nine sums is in the factor, its
+ * other errors, less than 2^-98 (9 * 2^20 + 1), in the term that is added, and so is what
+ * underflows when A is multiplied by 2^-e: elements lose less than 2^-1074 each, times ||M|| <=
+ * 2^300.
+ *
+ * The sign of det M is certain: with smallest and largest singular values s3 and s1 >= ||M|| /
+ * sqrt(3), |det M| >= s1 s3^2 >= s1^3 / (3 * 2^20)^2 > 2^-46 ||M||^3, while its computed value
+ * is off by less than 2^-50 ||M||^3. */
+bool sli_place_invert(const sl_place *place, sli_place_inverse *out)
+{
+    double m[3][3], a[3][3], r[3][3];
+    for (int i = 0; i < 9; i++) {
+        m[i / 3][i % 3] = place->m[i / 3][i % 3];
+    }
+    const double norm = norm3((const double(*)[3])m);
+    bool finite = norm >= SLI_PLACE_NORM_MIN && norm <= SLI_PLACE_NORM_MAX;
+    for (int i = 0; i < 9; i++) {
+        finite = finite && isfinite(m[i / 3][i % 3]); /* fmax passes over a NaN */
+    }
+    if (!finite) {
+        return false;
+    }
+    if (invert_plainly((const double(*)[3])m, norm, out)) {
+        return true;
+    }
+    int exponent;
+    (void)frexp(norm, &exponent);
+    for (int i = 0; i < 9; i++) {
+        m[i / 3][i % 3] = ldexp(m[i / 3][i % 3], 1 - exponent);
+    }
+    const double det = cofactors((const double(*)[3])m, a);
+    for (int step = 0; step < 3; step++) {
+        residual((const double(*)[3])a, (const double(*)[3])m, r);
+        refine(a, (const double(*)[3])r);
+    }
+    residual((const double(*)[3])a, (const double(*)[3])m, r);
+    const double sigma = norm3((const double(*)[3])r) * (1 + 0x1p-50) + 0x1p-70;
+    bool good = sigma <= 0x1p-20;
+    for (int i = 0; i < 9; i++) {
+        good = good && isfinite(a[i / 3][i % 3]) && isfinite(r[i / 3][i % 3]);
+        a[i / 3][i % 3] = ldexp(a[i / 3][i % 3], 1 - exponent);
+    }
+    const double a_norm = norm3((const double(*)[3])a), condition = norm * a_norm;
+    if (!good || !(condition <= SLI_PLACE_CONDITION_MAX)) {
+        return false;
+    }
+    *out = (sli_place_inverse){
+        .sigma = sigma, .norm = norm, .a_norm = a_norm, .condition = condition, .mirrors = det < 0
+    };
+    for (int i = 0; i < 9; i++) {
+        out->a[i / 3][i % 3] = a[i / 3][i % 3];
+    }
+    return true;
+}
+
+static sli_place_fault check_box(const double min[3], const double max[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(fabs(min[axis]) <= FLT_MAX) || !(fabs(max[axis]) <= FLT_MAX)) {
+            return SLI_PLACE_OUT_OF_RANGE;
+        }
+    }
+    return SLI_PLACE_OK;
+}
+
+sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aabb *box,
+                                sli_place_inverse *inverse)
+{
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(place->m[i / 4][i % 4])) {
+            return SLI_PLACE_NOT_FINITE;
+        }
+    }
+    const bool empty =
+        box->min[0] > box->max[0] || box->min[1] > box->max[1] || box->min[2] > box->max[2];
+    double min[3] = { 0, 0, 0 }, max[3] = { 0, 0, 0 }, step;
+    if (!empty) {
+        sli_place_bounds(place, SLI_PLACE_STEP, box, min, max);
+    }
+    if (check_box(min, max) != SLI_PLACE_OK) {
+        return SLI_PLACE_OUT_OF_RANGE;
+    }
+    sli_place_inverse found;
+    if (!sli_place_invert(place, &found)) {
+        return SLI_PLACE_SINGULAR;
+    }
+    if (!sli_place_grid(grid, &step)) {
+        return SLI_PLACE_BAD_GRID;
+    }
+    if (grid != 0 && !empty) {
+        const double side = fmax(fmax(max[0] - min[0], max[1] - min[1]), max[2] - min[2]);
+        if (!(16 * grid <= side)) {
+            return SLI_PLACE_COARSE_GRID;
+        }
+        sli_place_bounds(place, step, box, min, max);
+        if (check_box(min, max) != SLI_PLACE_OK) {
+            return SLI_PLACE_OUT_OF_RANGE;
+        }
+    }
+    if (inverse != NULL) {
+        *inverse = found;
+    }
+    return SLI_PLACE_OK;
+}
+
+const char *sli_place_fault_words(sli_place_fault fault)
+{
+    static const char *const words[] = {
+        "is usable",
+        "has an element that is not finite",
+        "makes corners beyond the range of floats",
+        "is singular, or so close to it that ||M|| ||M^-1|| > 2^20",
+        "has a grid that is no power of two from 2^-149 to 2^127",
+        "has a grid above 1/16 of the size of its instance",
+    };
+    return words[fault];
+}

@@ -1,0 +1,163 @@
+/* Makers and products of places, and the corner rule: the public face of place.h. */
+#include "lib/geom/place/place.h"
+
+#include "lib/base/fpenv.h"
+
+#include <float.h>
+#include <math.h>
+
+static bool finite_place(const sl_place *place)
+{
+    for (int i = 0; i < 12; i++) {
+        if (!isfinite(place->m[i / 4][i % 4])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+sl_place sl_place_identity(void)
+{
+    return (sl_place){ { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } };
+}
+
+static SLI_NOINLINE bool from_matrix(const float matrix[16], sl_place *out)
+{
+    if (matrix[3] != 0 || matrix[7] != 0 || matrix[11] != 0 || matrix[15] != 1) {
+        return false;
+    }
+    sl_place place;
+    for (int i = 0; i < 12; i++) {
+        place.m[i / 4][i % 4] = matrix[4 * (i % 4) + i / 4];
+    }
+    if (!finite_place(&place)) {
+        return false;
+    }
+    *out = place;
+    return true;
+}
+
+bool sl_place_from_matrix(const float matrix[16], sl_place *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool made = from_matrix(matrix, out);
+    sli_fpenv_leave(saved);
+    return made;
+}
+
+/* The rotation by a quaternion of any length but 0: every element is a quotient by the same sum of
+ * squares, so that those of quarter turns are quotients of equal numbers.  The quaternion is first
+ * brought close to 1 by a power of two, lest squares over- or underflow. */
+static bool rotate(const double quaternion[4], double r[3][3])
+{
+    double largest = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!isfinite(quaternion[i])) {
+            return false;
+        }
+        largest = fmax(largest, fabs(quaternion[i]));
+    }
+    if (largest == 0) {
+        return false;
+    }
+    int exponent;
+    (void)frexp(largest, &exponent);
+    double q[4];
+    for (int i = 0; i < 4; i++) {
+        q[i] = ldexp(quaternion[i], -exponent);
+    }
+    const double w = q[3], ww = w * w;
+    const double sum = ((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + ww;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        r[i][i] = ((q[i] * q[i] + ww) - (q[j] * q[j] + q[k] * q[k])) / sum;
+        r[j][i] = 2 * (q[i] * q[j] + q[k] * w) / sum;
+        r[i][j] = 2 * (q[i] * q[j] - q[k] * w) / sum;
+    }
+    return true;
+}
+
+static SLI_NOINLINE bool from_trs(const double translation[3], const double rotation[4],
+                                  const double scale[3], sl_place *out)
+{
+    static const double zero[3] = { 0, 0, 0 }, one[3] = { 1, 1, 1 }, still[4] = { 0, 0, 0, 1 };
+    const double *t = translation != NULL ? translation : zero, *s = scale != NULL ? scale : one;
+    double r[3][3];
+    if (!rotate(rotation != NULL ? rotation : still, r)) {
+        return false;
+    }
+    sl_place place;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < 3; k++) {
+            place.m[axis][k] = r[axis][k] * s[k];
+        }
+        place.m[axis][3] = t[axis];
+    }
+    if (!finite_place(&place)) {
+        return false;
+    }
+    *out = place;
+    return true;
+}
+
+bool sl_place_from_trs(const double translation[3], const double rotation[4], const double scale[3],
+                       sl_place *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool made = from_trs(translation, rotation, scale, out);
+    sli_fpenv_leave(saved);
+    return made;
+}
+
+static SLI_NOINLINE bool product(const sl_place *outer, const sl_place *inner, sl_place *out)
+{
+    sl_place place;
+    for (int axis = 0; axis < 3; axis++) {
+        const double *row = outer->m[axis];
+        for (int k = 0; k < 4; k++) {
+            const double sum =
+                (row[0] * inner->m[0][k] + row[1] * inner->m[1][k]) + row[2] * inner->m[2][k];
+            place.m[axis][k] = k < 3 ? sum : sum + row[3];
+        }
+    }
+    if (!finite_place(&place)) {
+        return false;
+    }
+    *out = place;
+    return true;
+}
+
+bool sl_place_product(const sl_place *outer, const sl_place *inner, sl_place *out)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool made = product(outer, inner, out);
+    sli_fpenv_leave(saved);
+    return made;
+}
+
+static SLI_NOINLINE bool make_corner(const sl_place *place, double grid, const float vertex[3],
+                                     double corner[3])
+{
+    double step, made[3];
+    if (!sli_place_grid(grid, &step)) {
+        return false;
+    }
+    sli_place_corner(place, step, vertex, made);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(fabs(made[axis]) <= FLT_MAX)) {
+            return false;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        corner[axis] = made[axis];
+    }
+    return true;
+}
+
+bool sl_place_corner(const sl_place *place, double grid, const float vertex[3], double corner[3])
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const bool made = make_corner(place, grid, vertex, corner);
+    sli_fpenv_leave(saved);
+    return made;
+}

@@ -1,0 +1,87 @@
+/* place/place.h: the corner rule, inline, and what a scene must know of an instance's place before
+ * it is entered: that it is usable, the box that its corners fill, and an inverse.
+ *
+ * Callers  hold the floating-point environment (lib/base/fpenv.h). */
+#ifndef SLI_GEOM_PLACE_PLACE_H
+#define SLI_GEOM_PLACE_PLACE_H
+
+#include "lib/geom/exact/grid.h"
+
+#include <sightline/place.h>
+
+/* The grid that 0 stands for: the step of floats. */
+#define SLI_PLACE_STEP SLI_STEP
+
+/* Rounds to the nearest multiple of a grid that is not 0. */
+static inline double sli_place_round(double x, double grid)
+{
+    return sli_round_to_grid(x, grid);
+}
+
+/* One coordinate before it is rounded to the grid, from the row m[axis] of the place. */
+static inline double sli_place_coordinate(const double row[4], double x, double y, double z)
+{
+    return ((row[0] * x + row[1] * y) + row[2] * z) + row[3];
+}
+
+/* The corner rule; grid is not 0. */
+static inline void sli_place_corner(const sl_place *place, double grid, const float vertex[3],
+                                    double corner[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        corner[axis] = sli_place_round(
+            sli_place_coordinate(place->m[axis], vertex[0], vertex[1], vertex[2]), grid);
+    }
+}
+
+/* A usable grid: 0, or a power of two from 2^-149 to 2^127.  Sets *step to it, or to 2^-149 for
+ * 0. */
+bool sli_place_grid(double grid, double *step);
+
+/* The box of the corners that the place makes of all points of a box that is not empty: exactly the
+ * least and the largest coordinates, roundings included.  grid is not 0.  NaN or infinite where
+ * corners are. */
+void sli_place_bounds(const sl_place *place, double grid, const sl_aabb *box, double min[3],
+                      double max[3]);
+
+/* The inverse of the linear part, A of M, and what is known of it.  ||M|| is the largest sum of
+ * |element| over a row. */
+typedef struct sli_place_inverse {
+    double a[3][3];
+    double sigma;     /* at least ||I - A M||; at most 2^-20 */
+    double norm;      /* ||M||, relative error below 2^-50 */
+    double a_norm;    /* ||A||, likewise: ||M^-1|| (1 + sigma) >= ||A|| >= ||M^-1|| (1 - sigma) */
+    double condition; /* norm * a_norm, rounded */
+    bool mirrors;     /* det M < 0, exactly */
+} sli_place_inverse;
+
+/* The largest condition that is accepted, and the range of ||M||, beyond which no place would make
+ * corners other than zeros and ones out of range. */
+#define SLI_PLACE_CONDITION_MAX 0x1p20
+#define SLI_PLACE_NORM_MIN      0x1p-300
+#define SLI_PLACE_NORM_MAX      0x1p300
+
+/* False, with *out left alone, if the elements are not finite, the norm is out of its range or the
+ * condition above its limit. */
+bool sli_place_invert(const sl_place *place, sli_place_inverse *out);
+
+/* Why a place cannot be that of an instance; the first that holds, in this order (with a grid that
+ * is fine corners may be out of range once more). */
+typedef enum sli_place_fault {
+    SLI_PLACE_OK = 0,
+    SLI_PLACE_NOT_FINITE = 1,
+    SLI_PLACE_OUT_OF_RANGE = 2, /* a corner of the box would be larger than FLT_MAX */
+    SLI_PLACE_SINGULAR = 3,   /* ||M|| ||M^-1|| > 2^20, or ||M|| out of range: what is flat, too */
+    SLI_PLACE_BAD_GRID = 4,   /* not 0 and no power of two from 2^-149 to 2^127 */
+    SLI_PLACE_COARSE_GRID = 5 /* above 1/16 of the largest side of the instance's box */
+} sli_place_fault;
+
+/* Whether the place and the grid suit a mesh with these bounds; an empty box has no corners.
+ * inverse may be NULL; it is set where the result is SLI_PLACE_OK. */
+sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aabb *box,
+                                sli_place_inverse *inverse);
+
+/* The fault in words, for messages: "has an element that is not finite". */
+const char *sli_place_fault_words(sli_place_fault fault);
+
+#endif
