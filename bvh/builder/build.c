@@ -234,7 +234,7 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *options, sl_bvh 
         result = build_within(&build, &budget, &tree);
     }
     if (result == SL_OK) {
-        tree->allocator = allocator;
+        tree->allocator = tree->lineage.family->allocator = allocator;
         *out = tree;
     } else if (error != NULL) {
         *error = attempt_error;

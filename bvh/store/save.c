@@ -44,8 +44,14 @@ size_t sl_bvh_save_size(const sl_bvh *bvh)
     return (size_t)sections_of(bvh).end;
 }
 
-static void fill_figures(const sl_bvh_info *info, sli_store_header *header)
+/* The cost as measured, whatever was refitted before. */
+static void fill_figures(const sl_bvh *bvh, sli_store_header *header)
 {
+    sl_bvh measured = *bvh;
+    if (bvh->cost_error > 0) {
+        sli_tree_measure(&measured);
+    }
+    const sl_bvh_info *info = &measured.info;
     header->sah_cost = info->sah_cost;
     header->node_count = info->node_count;
     header->leaf_count = info->leaf_count;
@@ -85,7 +91,7 @@ static void fill_header(const sl_bvh *bvh, const sections *all, sli_store_header
     header->triangle_count = bvh->triangle_count;
     header->reach = bvh->reach;
     header->bounds = bvh->bounds;
-    fill_figures(&bvh->info, header);
+    fill_figures(bvh, header);
     memcpy(header->section, all->section, all->count * sizeof all->section[0]);
     header->checksum = checksum(all, header);
 }

@@ -2,11 +2,6 @@
 #include "bvh/tree/tree.h"
 #include "lib/base/fpenv.h"
 
-/* Costs of a traversal, in node steps: the form of the sum is that of Wald, Benthin and Boulos,
- * Getting Rid of Packets (2008), the weight of a block is measured. */
-static const double cost_node = 1.0;
-static const double cost_leaf = 0.7;
-
 /* Half the surface of a box, in double, where no float box overflows or underflows. */
 static double half_area(const float min[3], const float max[3])
 {
@@ -43,7 +38,7 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
     visit stack[SLI_STACK];
     int top = 0;
     stack[top++] = (visit){ tree->root, 1 };
-    info->sah_cost = cost_node;
+    info->sah_cost = SLI_COST_NODE;
     while (top > 0) {
         const visit at = stack[--top];
         const sli_node_wide *node = sli_tree_node(tree, at.ref);
@@ -68,9 +63,9 @@ SLI_NOINLINE static void measure_nodes(const sl_bvh *tree, sl_bvh_info *info)
                 info->leaf_count++;
                 info->leaf_histogram[lanes]++;
                 info->reference_count += lanes;
-                info->sah_cost += cost_leaf * share;
+                info->sah_cost += SLI_COST_LEAF * share;
             } else {
-                info->sah_cost += cost_node * share;
+                info->sah_cost += SLI_COST_NODE * share;
                 stack[top++] = (visit){ child, at.depth + 1 };
             }
         }

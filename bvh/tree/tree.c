@@ -38,6 +38,10 @@ static sl_bvh *make_container(const sl_allocator *allocator, size_t line_count, 
         tree->bounds.min[axis] = INFINITY;
         tree->bounds.max[axis] = -INFINITY;
     }
+    if (!sli_lineage_found(&tree->lineage, allocator)) {
+        sli_free_array(allocator, tree, 1, sizeof *tree);
+        return NULL;
+    }
     return tree;
 }
 
@@ -123,6 +127,8 @@ void sl_bvh_destroy(sl_bvh *tree)
         sli_free_array(&allocator, tree->vertices, tree->vertex_floats, sizeof *tree->vertices);
         sli_free_array(&allocator, tree->masks, tree->prim_count, sizeof *tree->masks);
     }
+    sli_refit_room_free(&tree->room, &allocator);
+    sli_lineage_leave(&tree->lineage);
     sli_file_close(&tree->file);
     sli_free_array(&allocator, tree, 1, sizeof *tree);
 }
@@ -130,8 +136,8 @@ void sl_bvh_destroy(sl_bvh *tree)
 size_t sli_tree_bytes(const sl_bvh *tree)
 {
     const size_t masks = tree->masks != NULL ? tree->prim_count : 0;
-    return sizeof *tree + tree->line_count * SLI_LINE +
-           (tree->prim_count + masks) * sizeof(uint32_t) +
+    return sizeof *tree + sizeof *tree->lineage.family + sli_refit_room_bytes(&tree->room) +
+           tree->line_count * SLI_LINE + (tree->prim_count + masks) * sizeof(uint32_t) +
            tree->vertex_floats * sizeof *tree->vertices;
 }
 

@@ -14,6 +14,7 @@
 #ifndef SLI_TREE_TREE_H
 #define SLI_TREE_TREE_H
 
+#include "bvh/tree/lineage.h"
 #include "bvh/tree/node_wide.h"
 #include "bvh/tree/tri_index.h"
 #include "lib/base/file/file.h"
@@ -26,6 +27,11 @@ enum { SLI_MAX_DEPTH = 16, SLI_STACK = 7 * SLI_MAX_DEPTH + 8, SLI_HEADER_LINES =
 
 /* Lines that the 28 bits of a reference can name. */
 #define SLI_MAX_LINES ((size_t)SLI_REF_LINE + 1)
+
+/* Costs of a traversal, in node steps, for sl_bvh_info.sah_cost: the form of the sum is that of
+ * Wald, Benthin and Boulos, Getting Rid of Packets (2008), the weight of a block is measured. */
+#define SLI_COST_NODE 1.0
+#define SLI_COST_LEAF 0.7
 
 struct sli_kernels;
 
@@ -46,7 +52,14 @@ struct sl_bvh {
     sl_bvh_info info;
     const struct sli_kernels *kernels;
     sli_file file; /* that the arrays are in, where it is mapped */
-    bool borrowed; /* lines, places, vertices and masks are not the tree's to free */
+    sli_lineage lineage;
+    sli_refit_room room;
+    double
+        built_cost; /* info.sah_cost of the tree that was built or loaded and then refitted; 0: of
+                        * this one */
+    double cost_error; /* at most so far is info.sah_cost from what measuring gives, but for the
+                        * roundings of one sum; above 0 where parts were refitted */
+    bool borrowed;     /* lines, places, vertices and masks are not the tree's to free */
 };
 
 static inline const sli_node_wide *sli_tree_node(const sl_bvh *tree, uint32_t ref)

@@ -2,37 +2,7 @@
  * orders. */
 #include "bvh/builder/wide/node_writer.h"
 
-/* Ranks the children in use for all octants at once: of two children, the farther one gets the
- * lower rank. */
-static void write_order(sli_node_wide *node, int used)
-{
-    double key[SLI_WIDTH][8];
-    uint32_t rank[SLI_WIDTH][8];
-    for (int child = 0; child < used; child++) {
-        for (int octant = 0; octant < 8; octant++) {
-            key[child][octant] = sli_order_key(node, child, octant);
-            rank[child][octant] = (uint32_t)(SLI_WIDTH - used);
-        }
-    }
-    for (int a = 0; a < used; a++) {
-        for (int b = a + 1; b < used; b++) {
-            for (int octant = 0; octant < 8; octant++) {
-                const uint32_t b_is_farther = key[b][octant] > key[a][octant];
-                rank[a][octant] += b_is_farther;
-                rank[b][octant] += 1 - b_is_farther;
-            }
-        }
-    }
-    for (uint32_t r = 0; r < SLI_WIDTH; r++) {
-        node->order[r] = (SLI_WIDTH - 1 - r) << SLI_ANY_SHIFT;
-    }
-    for (int child = 0; child < SLI_WIDTH; child++) {
-        for (int octant = 0; octant < 8; octant++) {
-            const uint32_t at = child < used ? rank[child][octant] : (uint32_t)(child - used);
-            node->order[at] |= (uint32_t)child << (3 * octant);
-        }
-    }
-}
+#include "bvh/builder/wide/node_order.h"
 
 static void write_bounds(const sli_node2 *from, sli_node_wide *wide, int child)
 {
@@ -63,5 +33,5 @@ void sli_node_write(sli_leaf_writer *leaves, const sli_child_selection *children
         write_bounds(&nothing, wide, child);
         wide->child[child] = SLI_REF_EMPTY;
     }
-    write_order(wide, children->count);
+    sli_node_order(wide);
 }

@@ -1,0 +1,134 @@
+/* Cuts trees into pieces, and finds what leads to changed blocks, for the files of this folder. */
+#include "bvh/builder/refit/pieces.h"
+
+#include "lib/base/memory.h"
+
+/* A subtree: the line of its node, and the one behind it. */
+typedef struct span {
+    uint32_t begin, end;
+} span;
+
+/* The line behind the subtree of an inner child. */
+static uint32_t end_of_child(const sli_node_wide *node, uint32_t line, uint32_t end)
+{
+    for (int other = 0; other < SLI_WIDTH; other++) {
+        const uint32_t begin = node->child[other]; /* of a leaf: beyond any line */
+        end = begin > line && begin < end ? begin : end;
+    }
+    return end;
+}
+
+/* Pushes the subtrees below a node, so that the one at the lowest line is popped first. */
+static void push_subtrees(const sli_node_wide *node, uint32_t end, span *stack, int *top)
+{
+    const int bottom = *top;
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        const uint32_t line = node->child[k];
+        if ((line & SLI_REF_LEAF) != 0) {
+            continue;
+        }
+        int at = (*top)++;
+        for (; at > bottom && stack[at - 1].begin < line; at--) {
+            stack[at] = stack[at - 1];
+        }
+        stack[at] = (span){ line, end_of_child(node, line, end) };
+    }
+}
+
+/* Writes the pieces, unless pieces is NULL, and returns how many there are. */
+static size_t cut(const sl_bvh *tree, sli_refit_piece *pieces)
+{
+    span stack[SLI_STACK];
+    int top = 0;
+    size_t count = 0;
+    if (tree->root != SLI_REF_EMPTY) {
+        stack[top++] = (span){ tree->root, (uint32_t)tree->line_count };
+    }
+    while (top > 0) {
+        const span at = stack[--top];
+        const bool is_subtree = at.end - at.begin <= SLI_PIECE_LINES;
+        if (pieces != NULL) {
+            pieces[count] =
+                (sli_refit_piece){ .begin = at.begin, .end = at.end, .is_subtree = is_subtree };
+        }
+        count++;
+        if (!is_subtree) {
+            push_subtrees(sli_tree_node(tree, at.begin), at.end, stack, &top);
+        }
+    }
+    return count;
+}
+
+bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_refit_room *room)
+{
+    if (room->piece_count > 0) {
+        return true;
+    }
+    const size_t count = cut(tree, NULL);
+    if (room->piece_capacity < count) {
+        sli_refit_piece *pieces = sli_alloc_array(allocator, count, sizeof *pieces);
+        if (pieces == NULL) {
+            return false;
+        }
+        sli_free_array(allocator, room->pieces, room->piece_capacity, sizeof *room->pieces);
+        room->pieces = pieces;
+        room->piece_capacity = count;
+    }
+    if (count > 0) {
+        cut(tree, room->pieces);
+    }
+    room->piece_count = count;
+    return true;
+}
+
+static void fetch_node(const sl_bvh *tree, uint32_t line)
+{
+    const uint8_t *node = tree->lines + (size_t)line * SLI_LINE;
+    for (size_t i = 0; i < SLI_NODE_LINES; i++) {
+        __builtin_prefetch(node + i * SLI_LINE, 1);
+    }
+}
+
+/* The children that lead to changed blocks; their subtrees are pushed unless stack is NULL. */
+static uint32_t changed_children(const sl_bvh *tree, const uint64_t *bits, span at, span *stack,
+                                 int *top)
+{
+    const sli_node_wide *node = sli_tree_node(tree, at.begin);
+    uint32_t children = 0;
+    for (uint32_t k = 0; k < SLI_WIDTH; k++) {
+        const uint32_t line = node->child[k] & SLI_REF_LINE;
+        if ((node->child[k] & SLI_REF_LEAF) != 0) {
+            children |= (uint32_t)(bits[line / 64] >> (line % 64) & 1) << k;
+        } else if (stack != NULL) {
+            const size_t next = sli_next_changed(bits, line, at.end);
+            const uint32_t end = next < at.end ? end_of_child(node, line, at.end) : 0;
+            if (next < end) {
+                children |= 1u << k;
+                stack[(*top)++] = (span){ line, end };
+                fetch_node(tree, line);
+            }
+        }
+    }
+    return children;
+}
+
+size_t sli_changed_nodes(const sl_bvh *tree, const uint64_t *bits, const sli_refit_piece *piece,
+                         sli_changed_node list[SLI_PIECE_NODES])
+{
+    span stack[SLI_STACK];
+    int top = 0;
+    size_t count = 0;
+    if (sli_next_changed(bits, piece->begin, piece->end) == piece->end) {
+        return 0;
+    }
+    stack[top++] = (span){ piece->begin, piece->end };
+    while (top > 0) {
+        const span at = stack[--top];
+        const uint32_t children =
+            changed_children(tree, bits, at, piece->is_subtree ? stack : NULL, &top);
+        if (children != 0) {
+            list[count++] = (sli_changed_node){ at.begin, children };
+        }
+    }
+    return count;
+}

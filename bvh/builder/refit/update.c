@@ -1,0 +1,134 @@
+/* The tree as a whole: which way it is refitted, the nodes above its pieces, and its figures.
+ *
+ * The cost of the tree is a sum over boxes: it is taken anew by a whole refit, and follows the
+ * boxes that change in one of dirty ranges, until the roundings may matter.  Every piece has a sum
+ * of its own, and these are added in order, so that workers do not matter. */
+#include "bvh/builder/refit/update.h"
+
+#include "bvh/builder/refit/boxes.h"
+#include "bvh/builder/wide/node_order.h"
+
+/* Costs that may be off by more than this share are measured anew. */
+static const double error_max = 0x1p-32;
+
+static void join_top(const sli_update *update)
+{
+    const sl_bvh *tree = update->tree;
+    const sli_refit_room *room = &tree->room;
+    for (size_t i = room->piece_count; i-- > 0;) {
+        sli_refit_piece *piece = &room->pieces[i];
+        if (!piece->is_subtree) {
+            sli_node_wide *node = sli_node_at(tree, piece->begin);
+            sli_join_children(tree, node, 0xFF, update->moved->dirty != NULL, piece);
+            sli_node_order(node);
+        }
+    }
+}
+
+static double area_of_bounds(const sl_bvh *tree)
+{
+    const float *min = tree->bounds.min, *max = tree->bounds.max;
+    const sli_box box = { { min[0], min[1], min[2], 0 }, { max[0], max[1], max[2], 0 } };
+    return sli_box_area(&box);
+}
+
+static void take_bounds(sl_bvh *tree)
+{
+    const sli_box box = sli_box_of_node(sli_tree_node(tree, tree->root));
+    tree->reach = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float min = box.min[axis], max = box.max[axis];
+        const float farthest = -min > max ? -min : max;
+        tree->bounds.min[axis] = min;
+        tree->bounds.max[axis] = max;
+        tree->reach = farthest > tree->reach ? farthest : tree->reach;
+    }
+}
+
+/* old_area is that of the bounds before. */
+static void take_cost(const sli_update *update, double old_area)
+{
+    enum {
+        TERMS_BITS = 12
+    }; /* a sum is off by fewer roundings than it has terms: seldom by so
+                               * many; and the slack of the checker is wider */
+    sl_bvh *tree = update->tree;
+    const double area = area_of_bounds(tree), cost = tree->info.sah_cost;
+    double added = 0, removed = 0, sum = 0, error = 0;
+    for (size_t i = 0; i < tree->room.piece_count; i++) {
+        added += tree->room.pieces[i].added;
+        removed += tree->room.pieces[i].removed;
+    }
+    sum = added;
+    if (update->moved->dirty != NULL) {
+        sum = (cost - SLI_COST_NODE) * old_area + (added - removed);
+        error = (tree->cost_error + 0x1p-51 * cost) * old_area;
+    }
+    error += (added + removed) * (0x1p-53 * (1 << TERMS_BITS));
+    tree->info.sah_cost = SLI_COST_NODE + sum / area;
+    tree->cost_error = error / area + 0x1p-51 * tree->info.sah_cost;
+    const bool follows = update->moved->dirty == NULL || old_area > 0;
+    if (!(follows && area > 0 && tree->cost_error <= error_max * tree->info.sah_cost)) {
+        sli_tree_measure(tree);
+        tree->cost_error = 0;
+    }
+}
+
+/* As a block of one, for the floating-point environment. */
+static void finish(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const sli_update *update = context;
+    const double old_area = area_of_bounds(update->tree);
+    join_top(update);
+    take_bounds(update->tree);
+    take_cost(update, old_area);
+}
+
+/* Of a compact tree. */
+static void write_masks(const sli_update *update)
+{
+    sl_bvh *tree = update->tree;
+    const sli_moved *moved = update->moved;
+    const sl_prim_range all = { 0, tree->prim_count };
+    const sl_prim_range *ranges = moved->dirty != NULL ? moved->dirty : &all;
+    const size_t count = moved->dirty != NULL ? moved->dirty_count : 1;
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < ranges[i].count; k++) {
+            tree->masks[ranges[i].first + k] = sli_new_mask(update, ranges[i].first + k);
+        }
+    }
+}
+
+void sli_update_tree(const sli_update *update, const sli_phase *phase)
+{
+    sl_bvh *tree = update->tree;
+    const bool compact = tree->vertices != NULL;
+    sli_update job = *update;
+    sli_moved whole = *update->moved;
+    whole.dirty = NULL;
+    if (tree->root == SLI_REF_EMPTY) {
+        return;
+    }
+    if (compact && update->new_masks) {
+        write_masks(update);
+    }
+    if (compact) { /* its vertices are shared, so that any box may have changed */
+        job.moved = &whole;
+        job.new_masks = false;
+    }
+    if (!update->positions) {
+        if (!compact) {
+            sli_update_lanes(update, phase);
+        }
+        return;
+    }
+    if (job.moved->dirty == NULL) {
+        sli_update_whole(&job, phase);
+    } else {
+        sli_update_dirty(&job, phase);
+    }
+    sli_phase_blocks(phase, 1, 1, finish, &job);
+}

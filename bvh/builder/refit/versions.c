@@ -1,0 +1,213 @@
+/* Memory is brought up to date by the least that does it: nothing where it is the tree's own, or
+ * where a sibling's blocks are written anyway; the blocks that differ where it is that of the
+ * version before; else every byte. */
+#include "bvh/builder/refit/versions.h"
+
+#include "bvh/builder/refit/pieces.h"
+#include "lib/base/memory.h"
+
+enum { COPY_LINES = 4096 };
+
+static bool fits(const sl_bvh *tree, const sl_bvh *memory)
+{
+    return memory != NULL && !memory->borrowed && memory->line_count == tree->line_count &&
+           memory->prim_count == tree->prim_count && memory->vertex_floats == tree->vertex_floats;
+}
+
+static sl_bvh *create(const sl_bvh *tree, const sl_allocator *allocator)
+{
+    sl_bvh *made = sli_tree_create(allocator, tree->line_count, tree->prim_count);
+    if (made == NULL || tree->vertices == NULL) {
+        return made;
+    }
+    made->vertices = sli_alloc_large(allocator, tree->vertex_floats, sizeof *made->vertices);
+    if (made->vertices == NULL) {
+        sl_bvh_destroy(made);
+        return NULL;
+    }
+    made->vertex_floats = tree->vertex_floats;
+    return made;
+}
+
+/* An array of at least count items, whose contents do not matter. */
+static bool make_room(const sl_allocator *allocator, void **items, size_t *capacity, size_t count,
+                      size_t size)
+{
+    if (*capacity >= count) {
+        return true;
+    }
+    void *made = sli_alloc_array(allocator, count, size);
+    if (made == NULL) {
+        return false;
+    }
+    sli_free_array(allocator, *items, *capacity, size);
+    *items = made;
+    *capacity = count;
+    return true;
+}
+
+static bool make_all_room(const sli_versioning *v, sl_bvh *version)
+{
+    const sl_bvh *tree = v->tree;
+    const bool compact = tree->vertices != NULL;
+    sli_refit_room *room = &version->room;
+    const size_t bits = compact ? tree->prim_count : tree->line_count;
+    void *changed = room->changed, *sources = room->sources;
+    bool done = true;
+    if (version->lineage.family != tree->lineage.family) {
+        room->piece_count = 0;
+    }
+    if (v->positions || v->dirty != NULL) {
+        done = sli_refit_pieces(tree, &version->allocator, room);
+    }
+    if (done && v->dirty != NULL) {
+        done = make_room(&version->allocator, &changed, &room->changed_words, (bits + 63) / 64,
+                         sizeof *room->changed);
+        room->changed = changed;
+    }
+    if (done && compact && v->positions) {
+        done = make_room(&version->allocator, &sources, &room->source_count,
+                         tree->vertex_floats / 3, sizeof *room->sources);
+        room->sources = sources;
+    }
+    if (done && compact && (v->masks || tree->masks != NULL) && version->masks == NULL) {
+        version->masks =
+            sli_alloc_array(&version->allocator, tree->prim_count, sizeof *version->masks);
+        done = version->masks != NULL;
+        if (done) {
+            memset(version->masks, 0xFF, tree->prim_count * sizeof *version->masks);
+        }
+    }
+    return done;
+}
+
+sl_bvh *sli_version_memory(const sli_versioning *v)
+{
+    sl_bvh *version = fits(v->tree, v->recycle) ? v->recycle : create(v->tree, &v->allocator);
+    if (version != NULL && !make_all_room(v, version)) {
+        sli_version_abandon(v, version);
+        return NULL;
+    }
+    return version;
+}
+
+/* Room that was made stays with a recycled tree. */
+void sli_version_abandon(const sli_versioning *v, sl_bvh *version)
+{
+    if (version != v->recycle) {
+        sl_bvh_destroy(version);
+        return;
+    }
+    if (version->lineage.family != v->tree->lineage.family) {
+        version->room.piece_count = 0;
+    }
+    version->lineage.from = 0; /* the bits of what changed may be gone */
+    sli_tree_measure_container(version);
+}
+
+typedef struct copying {
+    const sl_bvh *from;
+    sl_bvh *to;
+} copying;
+
+static void copy_lines(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const copying *job = context;
+    memcpy(job->to->lines + begin * SLI_LINE, job->from->lines + begin * SLI_LINE,
+           (end - begin) * SLI_LINE);
+}
+
+static void copy_all(const sl_bvh *from, sl_bvh *to, const sli_phase *phase)
+{
+    copying job = { from, to };
+    sli_phase_blocks(phase, from->line_count, COPY_LINES, copy_lines, &job);
+    if (from->prim_count > 0) {
+        memcpy(to->places, from->places, from->prim_count * sizeof *to->places);
+    }
+    if (from->vertices != NULL) {
+        memcpy(to->vertices, from->vertices, from->vertex_floats * sizeof *to->vertices);
+    }
+}
+
+static void copy_masks(const sl_bvh *from, sl_bvh *to)
+{
+    if (to->masks != NULL && from->masks != NULL) {
+        memcpy(to->masks, from->masks, from->prim_count * sizeof *to->masks);
+    } else if (to->masks != NULL) {
+        memset(to->masks, 0xFF, from->prim_count * sizeof *to->masks);
+    }
+}
+
+/* The bytes of the children that are leaves and were changed, and the node. */
+static void copy_node(const sl_bvh *from, sl_bvh *to, const sli_changed_node *at)
+{
+    const sli_node_wide *node = sli_tree_node(from, at->line);
+    memcpy(to->lines + (size_t)at->line * SLI_LINE, node, SLI_NODE_LINES * SLI_LINE);
+    for (int child = 0; child < SLI_WIDTH; child++) {
+        const uint32_t ref = node->child[child];
+        if ((at->children >> child & 1) != 0 && (ref & SLI_REF_LEAF) != 0) {
+            memcpy(to->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE, sli_tree_block(from, ref),
+                   SLI_PACK_LINES * SLI_LINE);
+        }
+    }
+}
+
+static void copy_changed(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const copying *job = context;
+    sli_changed_node list[SLI_PIECE_NODES];
+    for (size_t i = begin; i < end; i++) {
+        const sli_refit_piece *piece = &job->to->room.pieces[i];
+        size_t count = sli_changed_nodes(job->from, job->from->room.changed, piece, list);
+        if (!piece->is_subtree && count == 0) {
+            list[count++] = (sli_changed_node){ piece->begin, 0 };
+        }
+        while (count-- > 0) {
+            copy_node(job->from, job->to, &list[count]);
+        }
+    }
+}
+
+void sli_version_follow(const sli_versioning *v, sl_bvh *version, const sli_phase *phase)
+{
+    const sl_bvh *tree = v->tree;
+    const sli_lineage *from = &tree->lineage, *is = &version->lineage;
+    const bool compact = tree->vertices != NULL;
+    const bool siblings = is->family == from->family;
+    const bool same_masks = siblings && is->masks == from->masks;
+    const size_t old_version = from->version;
+    if (version != tree) {
+        copying job = { tree, version };
+        if (siblings && !compact && from->from != 0 && from->from == is->version) {
+            sli_phase_blocks(phase, version->room.piece_count, 16, copy_changed, &job);
+        } else if (!(siblings && v->positions && v->dirty == NULL && (same_masks || compact))) {
+            copy_all(tree, version, phase);
+        }
+        if (!same_masks) {
+            copy_masks(tree, version);
+        }
+        version->root = tree->root;
+        version->triangle_count = tree->triangle_count;
+        version->reach = tree->reach;
+        version->bounds = tree->bounds;
+        version->info = tree->info;
+        version->cost_error = tree->cost_error;
+    }
+    version->built_cost = tree->built_cost > 0 ? tree->built_cost : tree->info.sah_cost;
+    sli_lineage_join(&version->lineage, from);
+    if (version != tree && v->dirty != NULL && !compact) {
+        version->lineage.from = old_version;
+    }
+    if (v->masks) {
+        version->lineage.masks = version->lineage.version;
+    }
+}
+
+void sli_version_finish(const sli_versioning *v, const sl_bvh *version)
+{
+    if (v->recycle != NULL && v->recycle != version) {
+        sl_bvh_destroy(v->recycle);
+    }
+}

@@ -1,0 +1,61 @@
+/* lineage.h: which trees are versions of one another, and what refits keep with a tree.
+ *
+ * Trees of one family have the same lines but for positions, boxes, orders and masks: the same
+ * nodes, blocks, triangles in them and places.  A tree is a family of its own when it is made; a
+ * refitted version joins that of the tree it came from.  The family is an object that its trees
+ * share, so that no two families have one address while any tree knows it.
+ * Versions are numbers that no two contents of trees of a family share.  A tree knows which version
+ * it was made from, if only some blocks differ, and which blocks these are: so the memory of that
+ * version is brought up to date by copying them.
+ * Threads  any number of threads may make versions of one tree at once. */
+#ifndef SLI_TREE_LINEAGE_H
+#define SLI_TREE_LINEAGE_H
+
+#include <sightline/base.h>
+
+typedef struct sli_family {
+    sl_allocator allocator;
+    size_t trees;    /* that share it */
+    size_t versions; /* so far: the number of the last one */
+} sli_family;
+
+typedef struct sli_lineage {
+    sli_family *family;
+    size_t version;
+    size_t from;  /* the version that differs only in the blocks of room.changed; 0: none */
+    size_t masks; /* the version in which masks were last set */
+} sli_lineage;
+
+/* A subtree of few lines, or one node above such subtrees with its leaf blocks: what a worker
+ * refits at a time. */
+typedef struct sli_refit_piece {
+    uint32_t begin, end;   /* lines */
+    bool is_subtree;       /* else the node at begin, and end is that of the subtree below it */
+    double added, removed; /* areas of boxes, weighted by their cost */
+} sli_refit_piece;
+
+/* What refits keep with a tree; zeroed in one that was never refitted. */
+typedef struct sli_refit_room {
+    sli_refit_piece *pieces; /* in the order of their lines */
+    size_t piece_count, piece_capacity;
+    uint64_t *changed; /* bit i: the block at line i was changed */
+    size_t changed_words;
+    uint32_t *sources; /* of a compact tree: for each vertex, that of the mesh */
+    size_t source_count;
+} sli_refit_room;
+
+/* A family with one tree, of version 1; false when out of memory. */
+bool sli_lineage_found(sli_lineage *lineage, const sl_allocator *allocator);
+
+/* Leaves the family, and frees it with its last tree. */
+void sli_lineage_leave(sli_lineage *lineage);
+
+/* Leaves its family for that of another tree, and becomes a new version. */
+void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other);
+
+void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator);
+
+/* Bytes of the room. */
+size_t sli_refit_room_bytes(const sli_refit_room *room);
+
+#endif

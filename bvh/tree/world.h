@@ -1,0 +1,46 @@
+/* world.h: what a scene is, as kernels read it: trees in places, and a tree over their boxes.
+ *
+ * The world's triangles are those of the instances' trees with their corners carried by the corner
+ * rule (sightline/place.h): doubles.  Nothing here decides anything about them; it leads to the few
+ * that a ray may meet.
+ *
+ * The top tree is an ordinary one, about a middle of the instances and in floats.  Its triangle i
+ * has the smallest corner of instance i's box for vertex 0 and the largest for vertex 1 (vertex 2
+ * repeats vertex 0), so its bounds are that box, and all that is known of trees holds for it. */
+#ifndef SLI_TREE_WORLD_H
+#define SLI_TREE_WORLD_H
+
+#include "bvh/tree/tree.h"
+
+#include <sightline/place.h>
+
+/* An instance.  Norms and half sizes are those of the largest coordinate, and rounded up.  How
+ * norm, share and fixed bound what carrying a ray may be off by: bvh/kernel/scene/carry.inl.  The
+ * numbers from inverse on are read as an array (bvh/kernel/scene/carry8.inl). */
+typedef struct sli_placed {
+    const sl_bvh *tree; /* NULL: a hole, which is not in the top tree */
+    uint32_t mask;
+    bool mirrored; /* det < 0: front and back of the world's triangles change places */
+    sl_place place;
+    double grid;          /* what corners are multiples of; not 0 */
+    double half;          /* no corner of the instance is farther from the centre along any axis */
+    double inverse[3][3]; /* of the place's linear part: A, computed */
+    double middle[3];     /* of the tree's bounds, in the object's space */
+    double centre[3];     /* where the place carries it */
+    double span;          /* nor along any axis what is in line with a triangle, as deep as it is */
+    double norm;          /* ||A|| / (1 - sigma) */
+    double share;         /* of (|w| + 2 half, or span): (sigma + 10 eps) ||A|| / (1 - sigma) */
+    double fixed;         /* what is the same for all rays */
+    double ball;          /* no corner of the instance is farther from the centre than this */
+    double radius;        /* no vertex of the tree is farther from the middle along any axis */
+} sli_placed;
+
+typedef struct sli_world {
+    const sl_bvh *top; /* over the instances that are no holes */
+    const sli_placed *placed;
+    uint32_t count;   /* of instances, holes among them */
+    double middle[3]; /* what the top tree's coordinates count from */
+    double half;      /* no side of the top tree's bounds is farther from 0 */
+} sli_world;
+
+#endif

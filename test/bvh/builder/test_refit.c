@@ -1,0 +1,211 @@
+/* Refits: answers are those of a fresh build, bit for bit, after any history, in any layout and
+ * quality; the checker proves every version; what is refused changes nothing. */
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/bent.h"
+#include "test/support/input/info_of.h"
+#include "test/support/question/every_question.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261123, SHAPES = 4, KINDS = 5, RANGES = 40 };
+
+/* Qualities and layouts. */
+static const struct {
+    sl_bvh_quality quality;
+    sl_bvh_layout layout;
+} kinds[KINDS] = { { SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_DEFAULT },
+                   { SL_BVH_QUALITY_FAST, SL_BVH_LAYOUT_DEFAULT },
+                   { SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT },
+                   { SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_COMPACT },
+                   { SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_COMPACT } };
+
+static questions asked;
+static answers ours, theirs;
+
+static sl_mesh *shape(int i)
+{
+    sl_mesh *mesh = NULL;
+    sl_result result = SL_OK;
+    switch (i) {
+    case 0:
+        result = sl_mesh_generate_sphere(16, NULL, &mesh, NULL);
+        break;
+    case 1:
+        result = sl_mesh_generate_grid(24, 24, 3, 5, NULL, &mesh, NULL);
+        break;
+    case 2:
+        result = sl_mesh_generate_soup(1200, 0.4f, 3, NULL, &mesh, NULL);
+        break;
+    default:
+        result = sl_mesh_generate_soup(3, 0.4f, 3, NULL, &mesh, NULL);
+    }
+    assert_int_equal(result, SL_OK);
+    return mesh;
+}
+
+static sl_bvh *build(const sl_mesh *mesh, int kind, const uint32_t *masks)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL;
+    def.quality = kinds[kind].quality;
+    def.layout = kinds[kind].layout;
+    def.masks = masks;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+static sl_result refit(const sl_bvh *bvh, const bent *to, const sl_refit_def *def, sl_bvh **out,
+                       sl_error *error)
+{
+    return sl_bvh_refit(bvh, to->xyz, to->vertex_count, to->indices, to->triangle_count, def, out,
+                        error);
+}
+
+static sl_bvh *must_refit(const sl_bvh *bvh, const bent *to, const sl_refit_def *def)
+{
+    sl_bvh *out = NULL;
+    sl_error error;
+    if (refit(bvh, to, def, &out, &error) != SL_OK) {
+        fail_msg("refit: %s", error.message);
+    }
+    return out;
+}
+
+static void must_check(const sl_bvh *bvh, const sl_mesh *mesh)
+{
+    sl_error error;
+    if (!sl_bvh_check(bvh, mesh, &error)) {
+        fail_msg("check: %s", error.message);
+    }
+}
+
+/* That a tree is sound, and answers as a fresh one. */
+static void must_answer(const sl_bvh *bvh, const bent *is, int kind, test_random *random)
+{
+    sl_mesh *mesh = bent_mesh(is);
+    sl_bvh *fresh = build(mesh, kind, NULL);
+    must_check(bvh, mesh);
+    questions_make(mesh, random, &asked);
+    memset(&ours, 0, sizeof ours);
+    memset(&theirs, 0, sizeof theirs);
+    questions_ask(bvh, &asked, &ours);
+    questions_ask(fresh, &asked, &theirs);
+    const char *differ = answers_differ(&ours, &theirs);
+    if (differ != NULL) {
+        fail_msg("kind %d: '%s' differ", kind, differ);
+    }
+    const sl_aabb a = sl_bvh_bounds(bvh), b = sl_bvh_bounds(fresh);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_true(sl_bvh_mesh_hash(bvh) == sl_bvh_mesh_hash(fresh));
+    assert_true(bvh_info_of(bvh).triangle_count == bvh_info_of(fresh).triangle_count);
+    sl_bvh_destroy(fresh);
+    sl_mesh_destroy(mesh);
+}
+
+static void whole(const bent *all, sl_prim_range *range)
+{
+    *range = (sl_prim_range){ 0, (uint32_t)all->triangle_count };
+}
+
+static void a_refitted_tree_answers_as_a_fresh_one(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    for (int i = 0; i < SHAPES * KINDS; i++) {
+        sl_mesh *mesh = shape(i % SHAPES);
+        bent all = bent_make(mesh);
+        sl_prim_range range;
+        whole(&all, &range);
+        sl_bvh *bvh = build(mesh, i / SHAPES, NULL);
+        bent_move(&all, range, &random);
+        sl_bvh *moved = must_refit(bvh, &all, NULL);
+        must_answer(moved, &all, i / SHAPES, &random);
+        must_check(bvh, mesh);
+        sl_bvh_destroy(moved);
+        sl_bvh_destroy(bvh);
+        bent_free(&all);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+/* Versions, of which two or three are held; whole or dirty; new, recycled or in place. */
+typedef struct history {
+    bent all;
+    sl_bvh *now, *before;
+    test_random random;
+    scrambled_tasks tasks;
+} history;
+
+static void step(history *h)
+{
+    sl_prim_range touched[RANGES], range;
+    sl_refit_def def = sl_default_refit_def();
+    whole(&h->all, &range);
+    const bool dirty = test_random_below(&h->random, 3) != 0;
+    const uint32_t memory = test_random_below(&h->random, 8);
+    if (dirty) {
+        range.count = 1 + test_random_below(&h->random, range.count / 8 + 1);
+        range.first =
+            test_random_below(&h->random, (uint32_t)h->all.triangle_count - range.count + 1);
+        def.dirty_count = bent_touched(&h->all, range, touched, RANGES);
+        def.dirty = touched;
+    }
+    bent_move(&h->all, range, &h->random);
+    def.hooks.tasks = test_random_below(&h->random, 2) != 0
+                          ? scrambled_tasks_start(&h->tasks, 3, h->random.state)
+                          : NULL;
+    def.recycle = memory == 0 ? h->now : memory == 1 ? NULL : h->before;
+    sl_bvh *next = must_refit(h->now, &h->all, &def);
+    if (memory == 0) {
+        assert_ptr_equal(next, h->now);
+        return;
+    }
+    if (memory == 1) {
+        sl_bvh_destroy(h->before);
+    }
+    h->before = h->now;
+    h->now = next;
+}
+
+static void a_history_of_refits_ends_as_a_fresh_tree(void **state)
+{
+    (void)state;
+    enum { STEPS = 300 };
+    for (int i = 0; i < 3 * KINDS; i++) {
+        sl_mesh *mesh = shape(i % 3);
+        history h = { .all = bent_make(mesh), .random = { SEED + (uint64_t)i } };
+        h.now = build(mesh, i / 3, NULL);
+        for (int k = 0; k < STEPS; k++) {
+            step(&h);
+            if (k % 60 == 7 || k == STEPS - 1) {
+                must_answer(h.now, &h.all, i / 3, &h.random);
+            } else if (k % 4 == 0) {
+                must_check(h.now, NULL);
+            }
+        }
+        assert_true(sl_bvh_drift(h.now) > 0);
+        sl_bvh_destroy(h.now);
+        sl_bvh_destroy(h.before);
+        bent_free(&h.all);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refitted_tree_answers_as_a_fresh_one),
+        cmocka_unit_test(a_history_of_refits_ends_as_a_fresh_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

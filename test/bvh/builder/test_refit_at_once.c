@@ -1,0 +1,120 @@
+/* A tree is queried by some threads while others make versions of it, and of versions: each sees
+ * the positions of its own version only.  Under a thread sanitizer (.ci/threads.sh) this is also
+ * where races would be seen. */
+#include "test/support/input/bent.h"
+#include "test/support/question/every_question.h"
+
+#include <sightline/sightline.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+enum { THREADS = 8, FRAMES = 12, SEED = 3 };
+
+typedef struct shared {
+    sl_mesh *mesh;
+    sl_bvh *bvh; /* of the first frame, which all hold */
+    questions asked;
+    answers expected;
+} shared;
+
+typedef struct worker {
+    const shared *all;
+    int number;
+    pthread_t thread;
+    const char *wrong; /* NULL: nothing */
+} worker;
+
+static const char *ask(const shared *all, answers *found)
+{
+    questions_ask(all->bvh, &all->asked, found);
+    return answers_differ(&all->expected, found);
+}
+
+/* A history of this thread's own, from the shared tree on. */
+static const char *move(const worker *self)
+{
+    const shared *all = self->all;
+    test_random random = { SEED + (uint64_t)self->number };
+    bent to = bent_make(all->mesh);
+    sl_bvh *now = NULL, *before = NULL;
+    const char *wrong = NULL;
+    for (int frame = 0; frame < FRAMES && wrong == NULL; frame++) {
+        const sl_prim_range every = { 0, (uint32_t)to.triangle_count };
+        const sl_prim_range range = { (uint32_t)frame * 20, 50 };
+        sl_prim_range touched[16];
+        sl_refit_def def = sl_default_refit_def();
+        sl_bvh *next = NULL;
+        if (frame % 3 != 0) {
+            def.dirty = touched;
+            def.dirty_count = bent_touched(&to, range, touched, 16);
+        }
+        bent_move(&to, frame % 3 != 0 ? range : every, &random);
+        def.recycle = before;
+        if (sl_bvh_refit(now != NULL ? now : all->bvh, to.xyz, to.vertex_count, to.indices,
+                         to.triangle_count, &def, &next, NULL) != SL_OK) {
+            wrong = "an error";
+            break;
+        }
+        sl_mesh *mesh = bent_mesh(&to);
+        wrong = sl_bvh_check(next, mesh, NULL) ? NULL : "the checker";
+        sl_mesh_destroy(mesh);
+        before = now;
+        now = next;
+    }
+    sl_bvh_destroy(before);
+    sl_bvh_destroy(now);
+    bent_free(&to);
+    return wrong;
+}
+
+static void *work(void *context)
+{
+    worker *self = context;
+    answers *found = calloc(1, sizeof *found);
+    self->wrong = found != NULL ? NULL : "memory";
+    for (int round = 0; round < 3 && self->wrong == NULL; round++) {
+        self->wrong = self->number % 2 != 0 ? move(self) : ask(self->all, found);
+    }
+    free(found);
+    return NULL;
+}
+
+static void versions_are_made_while_the_tree_is_queried(void **state)
+{
+    (void)state;
+    static shared all;
+    static worker workers[THREADS];
+    test_random random = { SEED };
+    sl_build_def def = sl_default_build_def();
+    def.quality = SL_BVH_QUALITY_HIGH;
+    assert_int_equal(sl_mesh_generate_soup(900, 0.3f, 3, NULL, &all.mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(all.mesh, &def, &all.bvh, NULL), SL_OK);
+    questions_make(all.mesh, &random, &all.asked);
+    questions_ask(all.bvh, &all.asked, &all.expected);
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (worker){ .all = &all, .number = i };
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(workers[i].thread, NULL);
+        if (workers[i].wrong != NULL) {
+            fail_msg("thread %d: %s", i, workers[i].wrong);
+        }
+    }
+    sl_bvh_destroy(all.bvh);
+    sl_mesh_destroy(all.mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(versions_are_made_while_the_tree_is_queried),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

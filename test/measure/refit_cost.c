@@ -1,0 +1,233 @@
+/* refit_cost: what following a mesh costs, beside a build and beside a plain pass over the same
+ * bytes.
+ *
+ *     refit_cost [TRIANGLES]      default 1000000
+ *
+ * For each generated mesh, in milliseconds and as a share of a whole refit, minima of interleaved
+ * rounds, one thread:
+ *     pass       reads indices, positions and the tree, and writes the tree, in order
+ *     gather     the same bytes in the order of the tree: each block's triangles, their indices and
+ *                positions, written to the block; no boxes, no orders
+ *     whole      every triangle, with the memory of the version before last
+ *     in place   the same without another version
+ *     1 %        ten thousand of a million: patches of neighbouring triangles, and a version
+ *     edit       one patch of a thousandth, in place, and a ray */
+#include "bvh/tree/tree.h"
+#include "lib/base/memory.h"
+#include "test/measure/generated.h"
+#include "test/support/input/bent.h"
+#include "test/support/input/info_of.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROUNDS = 9, PATCHES = 20 };
+
+typedef enum way { BUILD, PASS, GATHER, WHOLE, IN_PLACE, DIRTY, DIRTY_IN_PLACE, EDIT, WAYS } way;
+static const char *const names[WAYS] = { "build",        "pass",     "gather",
+                                         "whole",        "in place", "1 % as a version",
+                                         "1 % in place", "edit" };
+
+typedef struct state {
+    bent mesh;
+    sl_bvh *now, *before; /* two versions that take turns */
+    sl_bvh *alone;        /* refitted in place */
+    sl_prim_range patches[PATCHES], patch;
+    float *scratch; /* as large as the tree */
+    size_t floats;
+    sl_mesh *source;
+} state;
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void refit(const state *s, const sl_bvh *from, sl_bvh *recycle, const sl_prim_range *dirty,
+                  size_t count, sl_bvh **out)
+{
+    sl_refit_def def = sl_default_refit_def();
+    sl_error error;
+    def.recycle = recycle;
+    def.dirty = dirty;
+    def.dirty_count = count;
+    if (sl_bvh_refit(from, s->mesh.xyz, s->mesh.vertex_count, s->mesh.indices,
+                     s->mesh.triangle_count, &def, out, &error) != SL_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
+}
+
+static void next_version(state *s, const sl_prim_range *dirty, size_t count)
+{
+    sl_bvh *next = NULL;
+    refit(s, s->now, s->before, dirty, count, &next);
+    s->before = s->now;
+    s->now = next;
+}
+
+static volatile float kept;
+
+/* A copy in huge pages, as an engine would have it: else the misses of the TLB are measured. */
+static void *in_huge_pages(void *from, size_t size)
+{
+    const sl_allocator allocator = sli_allocator(NULL);
+    void *to = sli_alloc_large(&allocator, size, 1);
+    if (to == NULL) {
+        exit(1);
+    }
+    memcpy(to, from, size);
+    free(from);
+    return to;
+}
+
+/* In order, each float once: what no refit can leave undone. */
+static void pass(const state *s)
+{
+    float sum = 0;
+    uint32_t indices = 0;
+    for (size_t i = 0; i < 3 * s->mesh.triangle_count; i++) {
+        indices += s->mesh.indices[i];
+    }
+    for (size_t i = 0; i < 3 * s->mesh.vertex_count; i++) {
+        sum = s->mesh.xyz[i] > sum ? s->mesh.xyz[i] : sum;
+    }
+    for (size_t i = 0; i < s->floats; i++) {
+        s->scratch[i] += 1;
+    }
+    kept = sum + (float)indices;
+}
+
+/* One block after the other, in the order of the lines. */
+static void gather(const state *s)
+{
+    const sl_bvh *tree = s->alone;
+    for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
+        const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
+        line += SLI_NODE_LINES;
+        for (int child = 0; child < SLI_WIDTH; child++) {
+            if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) != SLI_REF_LEAF) {
+                continue;
+            }
+            sli_tri_pack *pack = (sli_tri_pack *)(void *)(tree->lines + line * SLI_LINE);
+            for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+                const uint32_t *corners = s->mesh.indices + 3 * (size_t)pack->prim[lane];
+                for (int corner = 0; corner < 3; corner++) {
+                    const float *vertex = s->mesh.xyz + 3 * (size_t)corners[corner];
+                    pack->x[corner][lane] = vertex[0];
+                    pack->y[corner][lane] = vertex[1];
+                    pack->z[corner][lane] = vertex[2];
+                }
+            }
+            line += SLI_PACK_LINES;
+        }
+    }
+}
+
+static void run(state *s, way what)
+{
+    switch (what) {
+    case BUILD: {
+        sl_bvh *bvh = NULL;
+        (void)sl_bvh_build(s->source, NULL, &bvh, NULL);
+        sl_bvh_destroy(bvh);
+        break;
+    }
+    case PASS:
+        pass(s);
+        break;
+    case GATHER:
+        gather(s);
+        break;
+    case WHOLE:
+        next_version(s, NULL, 0);
+        break;
+    case IN_PLACE:
+        refit(s, s->alone, s->alone, NULL, 0, &s->alone);
+        break;
+    case DIRTY:
+        next_version(s, s->patches, PATCHES);
+        break;
+    case DIRTY_IN_PLACE:
+        refit(s, s->alone, s->alone, s->patches, PATCHES, &s->alone);
+        break;
+    default: {
+        const sl_ray ray = sl_ray_make((float[3]){ 0.3f, 0.4f, 50 }, (float[3]){ 0.001f, 0, -1 });
+        sl_hit hit;
+        refit(s, s->alone, s->alone, &s->patch, 1, &s->alone);
+        kept = sl_bvh_closest(s->alone, &ray, NULL, &hit) ? hit.t : 0;
+    }
+    }
+}
+
+/* Patches are runs of the mesh's order, in which neighbours follow one another. */
+static void make_patches(state *s)
+{
+    const uint32_t each = (uint32_t)(s->mesh.triangle_count / 100 / PATCHES);
+    for (uint32_t i = 0; i < PATCHES; i++) {
+        s->patches[i].first = (uint32_t)((s->mesh.triangle_count - each) / PATCHES * i);
+        s->patches[i].count = each;
+    }
+    s->patch =
+        (sl_prim_range){ s->patches[PATCHES / 2].first, (uint32_t)(s->mesh.triangle_count / 1000) };
+}
+
+static int measure(int kind, size_t triangles)
+{
+    state s = { .source = generated_mesh(kind, triangles) };
+    double best[WAYS];
+    if (s.source == NULL || sl_bvh_build(s.source, NULL, &s.now, NULL) != SL_OK ||
+        sl_bvh_build(s.source, NULL, &s.alone, NULL) != SL_OK) {
+        return 1;
+    }
+    s.mesh = bent_make(s.source);
+    s.mesh.xyz = in_huge_pages(s.mesh.xyz, 3 * s.mesh.vertex_count * sizeof(float));
+    s.mesh.indices = in_huge_pages(s.mesh.indices, 3 * s.mesh.triangle_count * sizeof(uint32_t));
+    make_patches(&s);
+    s.floats = bvh_info_of(s.now).bytes / sizeof(float);
+    s.scratch = calloc(s.floats, sizeof(float));
+    for (int w = 0; w < WAYS; w++) {
+        best[w] = INFINITY;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int w = round < 3 ? BUILD : PASS; w < WAYS; w++) {
+            const int times = w == DIRTY || w == WHOLE ? 3 : 1; /* the first may copy */
+            for (int i = 0; i < times; i++) {
+                const double start = seconds();
+                run(&s, (way)w);
+                best[w] = fmin(best[w], seconds() - start);
+            }
+        }
+    }
+    printf("%s, %zu triangles:", generated_names[kind], s.mesh.triangle_count);
+    for (int w = 0; w < WAYS; w++) {
+        printf("%s %s %.2f ms (%.1f %%)", w > 0 ? "," : "", names[w], 1e3 * best[w],
+               100 * best[w] / best[WHOLE]);
+    }
+    printf("\n");
+    fflush(stdout);
+    sl_bvh_destroy(s.now);
+    sl_bvh_destroy(s.before);
+    sl_bvh_destroy(s.alone);
+    sl_mesh_destroy(s.source);
+    bent_free(&s.mesh);
+    free(s.scratch);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const size_t triangles = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 1000000;
+    int failed = 0;
+    for (int kind = 0; kind < GENERATED_KINDS; kind++) {
+        failed |= measure(kind, triangles);
+    }
+    return failed;
+}

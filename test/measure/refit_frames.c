@@ -1,0 +1,211 @@
+/* refit_frames: what queries lose when a tree follows a mesh that deforms, and what the rule of
+ * docs/moving.md makes of it.
+ *
+ *     refit_frames [TRIANGLES [MESH ...]]      default 100000 and generated meshes
+ *
+ * A hundred frames: for fifty the mesh is twisted about its vertical axis, up to two turns; then it
+ * is torn: pieces fly apart, each its own way.  Three trees follow: one is only refitted, one is
+ * built anew whenever its drift is above 1.25, one is built anew each time.  Every tenth frame:
+ * the drift, and the time of a ray (closest hit, between random points of the box) of the first two
+ * over that of the third; at last, frames by the rule and the time that each way took in all. */
+#include "test/measure/generated.h"
+#include "test/support/input/bent.h"
+
+#include <sightline/sightline.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { FRAMES = 100, RAYS = 10000, ROUNDS = 3, EVERY = 10, PIECE = 600 };
+
+static const double rule = 1.25;
+
+typedef enum way { REFITTED, BY_RULE, BUILT, WAYS } way;
+
+typedef struct follower {
+    sl_bvh *now, *before;
+    double update, query; /* seconds in all; of this frame's rays */
+    int builds;
+} follower;
+
+static sl_ray rays[RAYS];
+static sl_hit hits[RAYS];
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void must(sl_result result, const sl_error *error)
+{
+    if (result != SL_OK) {
+        fprintf(stderr, "%s\n", error->message);
+        exit(1);
+    }
+}
+
+/* Corners of its own for each triangle, so that it can be torn. */
+static bent shred(const sl_mesh *mesh)
+{
+    bent all = { .triangle_count = sl_mesh_triangle_count(mesh),
+                 .vertex_count = 3 * sl_mesh_triangle_count(mesh) };
+    all.xyz = malloc(3 * all.vertex_count * sizeof *all.xyz);
+    if (all.xyz == NULL) {
+        exit(1);
+    }
+    for (size_t i = 0; i < all.triangle_count; i++) {
+        sl_triangle triangle = { { { 0 } } };
+        (void)sl_mesh_triangle(mesh, (uint32_t)i, &triangle);
+        memcpy(all.xyz + 9 * i, &triangle, sizeof triangle);
+    }
+    return all;
+}
+
+/* Where the mesh is at a frame. */
+static void pose(const bent *rest, const sl_aabb *box, int frame, bent *out)
+{
+    const float height = box->max[2] - box->min[2];
+    const float turn = 12.57f * (float)(frame < FRAMES / 2 ? frame : FRAMES / 2) / (FRAMES / 2);
+    const float apart = frame < FRAMES / 2 ? 0 : (float)(frame - FRAMES / 2) / (FRAMES / 2);
+    const float size = box->max[0] - box->min[0];
+    for (size_t i = 0; i < rest->vertex_count; i++) {
+        const float *from = rest->xyz + 3 * i;
+        float *to = out->xyz + 3 * i;
+        const float x = from[0] - (box->min[0] + box->max[0]) / 2;
+        const float y = from[1] - (box->min[1] + box->max[1]) / 2;
+        const float angle = turn * (from[2] - box->min[2]) / fmaxf(height, size) +
+                            turn * 0.2f * sqrtf(x * x + y * y) / size;
+        test_random random = { i / 3 / PIECE + 1 };
+        to[0] = x * cosf(angle) - y * sinf(angle);
+        to[1] = x * sinf(angle) + y * cosf(angle);
+        to[2] = from[2];
+        for (int axis = 0; axis < 3; axis++) {
+            to[axis] += test_random_in(&random, -0.5f, 0.5f) * size * apart;
+        }
+    }
+}
+
+static void build(follower *f, const bent *is)
+{
+    sl_mesh *mesh = NULL;
+    sl_error error;
+    must(sl_mesh_from_arrays(is->xyz, is->vertex_count, NULL, is->triangle_count, NULL, &mesh,
+                             &error),
+         &error);
+    sl_bvh_destroy(f->now);
+    const double start = seconds(); /* the mesh is not counted: an engine has it */
+    must(sl_bvh_build(mesh, NULL, &f->now, &error), &error);
+    f->update += seconds() - start;
+    f->builds++;
+    sl_mesh_destroy(mesh);
+}
+
+static void refit(follower *f, const bent *is)
+{
+    sl_refit_def def = sl_default_refit_def();
+    sl_bvh *next = NULL;
+    sl_error error;
+    def.recycle = f->before;
+    const double start = seconds();
+    must(sl_bvh_refit(f->now, is->xyz, is->vertex_count, NULL, is->triangle_count, &def, &next,
+                      &error),
+         &error);
+    f->update += seconds() - start;
+    f->before = f->now;
+    f->now = next;
+}
+
+static void make_rays(const sl_bvh *bvh, test_random *random)
+{
+    const sl_aabb box = sl_bvh_bounds(bvh);
+    for (int i = 0; i < RAYS; i++) {
+        float ends[2][3];
+        for (int k = 0; k < 6; k++) {
+            ends[k / 3][k % 3] = test_random_in(random, box.min[k % 3], box.max[k % 3]);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            ends[1][axis] -= ends[0][axis];
+        }
+        rays[i] = sl_ray_make(ends[0], ends[1]);
+    }
+}
+
+static void ask(follower all[WAYS])
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int w = 0; w < WAYS; w++) {
+            const double start = seconds();
+            sl_bvh_closest_many(all[w].now, rays, RAYS, NULL, hits, NULL);
+            const double time = seconds() - start;
+            all[w].query = round == 0 ? time : fmin(all[w].query, time);
+        }
+    }
+}
+
+static void follow(const char *name, const sl_mesh *mesh)
+{
+    follower all[WAYS] = { { .now = NULL } };
+    bent rest = shred(mesh), is = shred(mesh);
+    sl_mesh_info info;
+    test_random random = { 1 };
+    sl_mesh_get_info(mesh, &info, sizeof info);
+    for (int w = 0; w < WAYS; w++) {
+        build(&all[w], &rest);
+        all[w].update = all[w].builds = 0;
+    }
+    printf("%s, %zu triangles\n", name, rest.triangle_count);
+    for (int frame = 1; frame <= FRAMES; frame++) {
+        pose(&rest, &info.bounds, frame, &is);
+        refit(&all[REFITTED], &is);
+        refit(&all[BY_RULE], &is);
+        if (sl_bvh_drift(all[BY_RULE].now) > rule) {
+            build(&all[BY_RULE], &is);
+        }
+        if (frame % EVERY == 0) {
+            build(&all[BUILT], &is);
+            make_rays(all[BUILT].now, &random);
+            ask(all);
+            printf("  frame %3d: refitted drift %.2f, rays x %.2f; by the rule drift %.2f, rays "
+                   "x %.2f; built %.0f ns a ray\n",
+                   frame, sl_bvh_drift(all[REFITTED].now), all[REFITTED].query / all[BUILT].query,
+                   sl_bvh_drift(all[BY_RULE].now), all[BY_RULE].query / all[BUILT].query,
+                   1e9 * all[BUILT].query / (double)RAYS);
+        }
+    }
+    printf("  a frame: refit %.2f ms, by the rule %.2f ms (%d builds), build %.2f ms\n",
+           1e3 * all[REFITTED].update / (double)FRAMES, 1e3 * all[BY_RULE].update / (double)FRAMES,
+           all[BY_RULE].builds, 1e3 * all[BUILT].update / all[BUILT].builds);
+    fflush(stdout);
+    for (int w = 0; w < WAYS; w++) {
+        sl_bvh_destroy(all[w].now);
+        sl_bvh_destroy(all[w].before);
+    }
+    bent_free(&rest);
+    bent_free(&is);
+}
+
+int main(int argc, char **argv)
+{
+    const size_t triangles = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 100000;
+    for (int kind = 0; kind < GENERATED_KINDS && argc <= 2; kind++) {
+        sl_mesh *mesh = generated_mesh(kind, triangles);
+        if (mesh == NULL) {
+            return 1;
+        }
+        follow(generated_names[kind], mesh);
+        sl_mesh_destroy(mesh);
+    }
+    for (int i = 2; i < argc; i++) {
+        sl_mesh *mesh = NULL;
+        sl_error error;
+        must(sl_mesh_load(argv[i], NULL, &mesh, &error), &error);
+        follow(strrchr(argv[i], '/') != NULL ? strrchr(argv[i], '/') + 1 : argv[i], mesh);
+        sl_mesh_destroy(mesh);
+    }
+    return 0;
+}
