@@ -9,7 +9,9 @@
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 
+#include "bvh/kernel/scene/ray.h"
 #include "bvh/tree/tree.h"
+#include "bvh/tree/world.h"
 #include "lib/geom/exact/predicates.h"
 
 #include <sightline/intersect.h>
@@ -199,6 +201,21 @@ typedef struct sli_kernels {
     /* The nearest triangle to each of many points: out[i] of point i. */
     void (*nearest_many)(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
                          sl_stats *stats);
+    /* Of a scene, for one ray: the closest hit after ray->after (false and hit untouched when there
+     * is none), any hit (*ref, or NULL, becomes one), and below all of them, each given to take (or
+     * NULL) as it is found; returns how many. */
+    bool (*scene_closest)(const sli_world *world, const sli_scene_ray *ray, sl_hit_d *hit,
+                          sl_stats *stats);
+    bool (*scene_any)(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref *ref,
+                      sl_stats *stats);
+    /* The first two for items begin .. end - 1 of a batch, misses written too; refs (or NULL) are
+     * left alone where nothing is hit. */
+    void (*scene_closest_many)(const sli_scene_batch *batch, size_t begin, size_t end, sl_hit *hits,
+                               sl_stats *stats);
+    void (*scene_any_many)(const sli_scene_batch *batch, size_t begin, size_t end, uint8_t *any,
+                           sl_triangle_ref *refs, sl_stats *stats);
+    uint64_t (*scene_all)(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
+                          void *context, sl_stats *stats);
 } sli_kernels;
 
 /* The i-th best table that this machine can run; NULL when there are no more. */

@@ -8,7 +8,8 @@
  *     interleaved    batches: many rays in flight, which hide one another's cache misses; it hands
  *                    coherent rays to packet first, and takes its rays from point_to_many's groups
  *     point_to_many  batches of rays or segments from one point
- *     nearest        nearest triangles to a point, and to each of many points */
+ *     nearest        nearest triangles to a point, and to each of many points
+ *     scene          rays through instances of trees: one, and batches in flight */
 #ifndef SLI_KERNEL_KERNEL_INL
 #define SLI_KERNEL_KERNEL_INL
 
@@ -21,6 +22,8 @@
 #include "bvh/kernel/reference/any.inl"
 #include "bvh/kernel/reference/closest.inl"
 #include "bvh/kernel/reference/inside.inl"
+#include "bvh/kernel/scene/batch.inl"
+#include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/single/single.inl"
 
 #define SLI_KERNELS(isa)                                                                           \
@@ -35,6 +38,11 @@
       .any_many = traverse_any_many,                                                               \
       .point_to_many_any = traverse_point_to_many_any,                                             \
       .nearest = traverse_nearest,                                                                 \
-      .nearest_many = traverse_nearest_many }
+      .nearest_many = traverse_nearest_many,                                                       \
+      .scene_closest = scene_closest,                                                              \
+      .scene_any = scene_any,                                                                      \
+      .scene_closest_many = scene_closest_many,                                                    \
+      .scene_any_many = scene_any_many,                                                            \
+      .scene_all = scene_all }
 
 #endif

@@ -1,6 +1,7 @@
 /* Answers questions about many rays or segments (an item is one of either): for ray.c, segment.c,
  * columns.c and from_point.c, which fill in a sli_question.  By calling kernels, in parallel over
  * blocks of items:
+ *   ask_few    short arrays, without a detour
  *   run        one block of items: of an array as it is, of one point by the kernel for that, else
  *              copied into an array on the stack (closest_block, any_block)
  *   ask_array  items of an array: the proxy, if there is one (proxy.h), and the tree
@@ -259,8 +260,34 @@ static void run(const void *context, size_t begin, size_t end, sl_stats *stats)
     }
 }
 
+/* Asks kernels at once, where the array is short and nothing stands before the tree or is counted:
+ * the way through blocks takes as long as half an any-hit ray. */
+static bool ask_few(const sli_question *q, size_t count)
+{
+    enum { FEW = 64 };
+    const sl_query *query = q->query != NULL ? q->query : &sli_everything;
+    if (count == 0 || count > FEW || !sli_source_is_array(&q->source) ||
+        !sli_query_is_plain(query) ||
+        (q->asked != SLI_ASKED_CLOSEST && q->asked != SLI_ASKED_ANY)) {
+        return false;
+    }
+    sli_kernel_batch batch = sli_question_batch(q);
+    batch.query = query;
+    const sli_fpenv saved = sli_fpenv_enter();
+    if (q->asked == SLI_ASKED_CLOSEST) {
+        q->bvh->kernels->closest_many(&batch, 0, count, q->hits, NULL);
+    } else {
+        q->bvh->kernels->any_many(&batch, 0, count, q->yes, q->hints, NULL);
+    }
+    sli_fpenv_leave(saved);
+    return true;
+}
+
 void sli_ask(const sli_question *question, size_t count, const sl_tasks *tasks)
 {
+    if (ask_few(question, count)) {
+        return;
+    }
     sli_question q = *question;
     q.query = question->query != NULL ? question->query : &sli_everything;
     sli_run_blocks(count, run, &q, q.query->stats, tasks);

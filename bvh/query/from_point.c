@@ -15,11 +15,30 @@ static SLI_NOINLINE bool is_valid(const sli_kernel_point_to_many *from)
     return isfinite(o[0]) && isfinite(o[1]) && isfinite(o[2]) && (from->targets || from->tmax >= 0);
 }
 
+/* So few that what a batch costs to begin would be more than they do. */
+static void ask_singly(const sl_bvh *bvh, const sli_kernel_point_to_many *from, size_t count,
+                       const sl_query *query, uint8_t *yes)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (from->targets) {
+            const sl_segment segment = sli_point_to_many_segment(from, i);
+            yes[i] = sl_bvh_blocked(bvh, &segment, query);
+        } else {
+            const sl_ray ray = sli_point_to_many_ray(from, i);
+            yes[i] = sl_bvh_any(bvh, &ray, query);
+        }
+    }
+}
+
 static void ask(const sl_bvh *bvh, const float origin[3], sli_kernel_point_to_many *from,
                 size_t count, const sl_query *query, uint8_t *yes, const sl_tasks *tasks)
 {
     const sl_query *options = query != NULL ? query : &sli_everything;
     memcpy(from->origin, origin, sizeof from->origin);
+    if (count < TOGETHER_MIN && options->per_ray == NULL && !sli_query_has_filter(options)) {
+        ask_singly(bvh, from, count, query, yes);
+        return;
+    }
     const sli_fpenv saved = sli_fpenv_enter();
     const bool valid = is_valid(from);
     sli_fpenv_leave(saved);

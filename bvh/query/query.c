@@ -62,6 +62,9 @@ static void add_atomically(sl_stats *to, const sl_stats *from)
     sli_atomic_add_u64(&to->exact_stage, from->exact_stage);
     sli_atomic_add_u64(&to->hits, from->hits);
     sli_atomic_add_u64(&to->proxies_rejected, from->proxies_rejected);
+    if (from->instances != 0) { /* a caller's struct may end before it, and asks no scenes then */
+        sli_atomic_add_u64(&to->instances, from->instances);
+    }
 }
 
 typedef struct blocks {

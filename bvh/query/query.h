@@ -32,6 +32,9 @@ static inline bool sli_query_is_plain(const sl_query *query)
 
 static inline bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
 {
+    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
+        return batch->tree->kernels->closest_one(batch, 0, hit, NULL);
+    }
     const sli_fpenv saved = sli_fpenv_enter();
     const bool found = batch->tree->kernels->closest_one(batch, 0, hit, NULL);
     sli_fpenv_leave(saved);
@@ -40,6 +43,9 @@ static inline bool sli_closest_alone(const sli_kernel_batch *batch, sl_hit *hit)
 
 static inline bool sli_any_alone(const sli_kernel_batch *batch)
 {
+    if (__builtin_expect(sli_fpenv_is_default(), 1)) {
+        return batch->tree->kernels->any_one(batch, 0, NULL, NULL);
+    }
     const sli_fpenv saved = sli_fpenv_enter();
     const bool found = batch->tree->kernels->any_one(batch, 0, NULL, NULL);
     sli_fpenv_leave(saved);

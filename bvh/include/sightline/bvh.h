@@ -2,6 +2,7 @@
  *
  * The tree keeps a copy of the triangles; the mesh may be destroyed afterwards.  A built tree never
  * changes: any number of threads may query it at once, without locks and without allocation.
+ * Where its mesh moves, refit.h makes the next version of it.
  * Exact    no answer depends on the shape of the tree, on the options here or on the number of
  *          workers; the tree itself does not depend on the number of workers either.
  * Fails    SL_INVALID_ARGUMENT, SL_OUT_OF_MEMORY, SL_TOO_LARGE, SL_CANCELLED; *out is NULL then.

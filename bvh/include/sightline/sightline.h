@@ -10,9 +10,13 @@
 #include <sightline/intersect.h>
 #include <sightline/mesh.h>
 #include <sightline/overlap.h>
+#include <sightline/place.h>
 #include <sightline/point_query.h>
 #include <sightline/ray_columns.h>
+#include <sightline/ray_d.h>
 #include <sightline/ray_query.h>
+#include <sightline/refit.h>
+#include <sightline/scene.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
 #include <sightline/store.h>

@@ -3,6 +3,8 @@
 #ifndef SLI_KERNEL_SIMD_D8_H
 #define SLI_KERNEL_SIMD_D8_H
 
+#include <string.h>
+
 typedef struct d8 {
     d4 low, high;
 } d8;
@@ -12,6 +14,29 @@ static inline d8 d8_from_f8(f8 a)
     float from[8];
     f8_store(from, a);
     return (d8){ d4_load(from), d4_load(from + 4) };
+}
+
+static inline d8 d8_doubles(const double *p)
+{
+    d8 a;
+    _Static_assert(sizeof a == 8 * sizeof *p, "nothing but the numbers, in their order");
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+static inline void d8_fours(const double *const p[8], d8 out[4])
+{
+    d4 low[4], high[4];
+    four_columns(p, low);
+    four_columns(p + 4, high);
+    for (int i = 0; i < 4; i++) {
+        out[i] = (d8){ low[i], high[i] };
+    }
+}
+
+static inline void d8_store(double *p, d8 a)
+{
+    memcpy(p, &a, sizeof a);
 }
 
 static inline d8 d8_splat(double x)
@@ -29,6 +54,7 @@ SIMD_D8(d8_add, d4_add)
 SIMD_D8(d8_sub, d4_sub)
 SIMD_D8(d8_mul, d4_mul)
 SIMD_D8(d8_div, d4_div)
+SIMD_D8(d8_max, d4_max)
 
 #undef SIMD_D8
 

@@ -3,6 +3,8 @@
 #ifndef SLI_KERNEL_SIMD_HALVES_H
 #define SLI_KERNEL_SIMD_HALVES_H
 
+#include <string.h>
+
 typedef struct f8 {
     f4 low, high;
 } f8;
@@ -107,6 +109,24 @@ typedef struct d4 {
     d2 low, high;
 } d4;
 
+static inline d4 d4_first(d4 a)
+{
+    const d2 first = { a.low[0], a.low[0] };
+    return (d4){ first, first };
+}
+
+static inline d4 d4_low_turned(d4 a)
+{
+    const d2 turned = { a.low[1], a.low[0] };
+    return (d4){ turned, turned };
+}
+
+static inline d4 d4_high_turned(d4 a)
+{
+    const d2 turned = { a.high[1], a.high[0] };
+    return (d4){ turned, turned };
+}
+
 static inline d4 d4_load(const float *p)
 {
     return (d4){ d2_load(p), d2_load(p + 2) };
@@ -116,6 +136,16 @@ static inline void d4_store(double *p, d4 a)
 {
     d2_store(p, a.low);
     d2_store(p + 2, a.high);
+}
+
+/* Lane k of out[i] is p[k][i]; for d8_fours. */
+static inline void four_columns(const double *const p[4], d4 out[4])
+{
+    for (int i = 0; i < 4; i++) {
+        const double column[4] = { p[0][i], p[1][i], p[2][i], p[3][i] };
+        _Static_assert(sizeof out[i] == sizeof column, "nothing but the numbers, in their order");
+        memcpy(&out[i], column, sizeof column);
+    }
 }
 
 static inline d4 d4_splat(double x)

@@ -25,12 +25,16 @@
  *     f4_splat(x)  f8_splat(x)  f12_splat(x)  f16_splat(x)    x in every lane
  *     d4_splat(x)  d8_splat(x)  d12_splat(x)
  *     f8_splats(p, out)           p[k] in every lane of out[k], of f8 out[4]
+ *     f4_from(a, b, c, d)         lane 0: a, ... lane 3: d
+ *     d8_doubles(p)               lane i: p[i], of eight doubles
+ *     d8_fours(p, out)            lane k of out[i]: p[k][i], of eight pointers to four doubles
  *     d4_load(p)                  four floats from p, which doubles hold exactly
- *     d4_store(p, a)              to four doubles
+ *     d4_store(p, a)  d8_store(p, a)      to four, eight doubles
  *     f8_bytes(p)                 lane i: p[i], of eight uint8_t, as a float
  *     f4_column(p, lane)          p[lane], p[4 + lane], p[8 + lane], 0: one triangle's coordinates
  *                                 along an axis of its block
  *     f8_columns(p, column)       lane i of column[k]: p[8 * i + k]; reads 64 floats
+ *     f8_store_sixes(p, row)      word 6 * i + k from p on: lane i of row[k], of f8 row[6]
  *     f16_fours(p)                p[0 .. 3], four times
  *
  * Arithmetic, each lane for itself, rounded to nearest even
@@ -51,7 +55,7 @@
  *                                 that is not above |a|; +0 for zeros and denormals, infinity
  *                                 for infinities and NaN
  *     f4_min  f8_min  f16_min  d4_min    a < b ? a : b   so b for a NaN in either, and of two zeros
- *     f4_max  f8_max  f16_max  d4_max    a > b ? a : b   likewise
+ *     f4_max  f8_max  f16_max  d4_max  d8_max    a > b ? a : b   likewise
  *     f8_max_plus(a, b)           f8_max where a >= +0 or b >= +0; else any number < 0.  No NaN
  *                                 is given to this and the next two
  *     f8_min_plus(a, b)           f8_min where a >= +0 and b >= +0; else any number < 0, or -0
@@ -77,6 +81,9 @@
  * Across lanes
  *     f4_axes(a)                  lanes 0, 1, 2, 0
  *     f4_last(a)                  lanes 1, 2, 3, 1
+ *     d4_first(a)                 lane 0 in every lane
+ *     d4_low_turned(a)            lanes 1, 0, 1, 0
+ *     d4_high_turned(a)           lanes 3, 2, 3, 2
  *     f4_most(a)                  the largest of the four, in every lane; no NaN is given
  *     f16_least(a)  f16_most(a)   a float: the smallest, largest of the sixteen; no NaN is given,
  *                                 and the sign of a zero may be either

@@ -206,6 +206,36 @@ static inline d8 d8_splat(double x)
     return _mm512_set1_pd(x);
 }
 
+static inline d8 d8_doubles(const double *p)
+{
+    return _mm512_loadu_pd(p);
+}
+
+/* Lane k of out[i] is p[k][i]. */
+static inline void d8_fours(const double *const p[8], d8 out[4])
+{
+    d8 row[4], even[2], odd[2];
+    for (int i = 0; i < 4; i++) { /* of p[i] and p[i + 4] */
+        row[i] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(p[i])),
+                                    _mm256_loadu_pd(p[i + 4]), 1);
+    }
+    for (int i = 0; i < 2; i++) { /* within 128 bits: numbers 0 and 2, and 1 and 3, of two rows */
+        even[i] = _mm512_unpacklo_pd(row[2 * i], row[2 * i + 1]);
+        odd[i] = _mm512_unpackhi_pd(row[2 * i], row[2 * i + 1]);
+    }
+    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
+                  second = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    out[0] = _mm512_permutex2var_pd(even[0], first, even[1]);
+    out[1] = _mm512_permutex2var_pd(odd[0], first, odd[1]);
+    out[2] = _mm512_permutex2var_pd(even[0], second, even[1]);
+    out[3] = _mm512_permutex2var_pd(odd[0], second, odd[1]);
+}
+
+static inline void d8_store(double *p, d8 a)
+{
+    _mm512_storeu_pd(p, a);
+}
+
 static inline d8 d8_from_f8(f8 a)
 {
     return _mm512_cvtps_pd(a);
@@ -229,6 +259,11 @@ static inline d8 d8_mul(d8 a, d8 b)
 static inline d8 d8_div(d8 a, d8 b)
 {
     return _mm512_div_pd(a, b);
+}
+
+static inline d8 d8_max(d8 a, d8 b)
+{
+    return _mm512_max_pd(a, b);
 }
 
 static inline d8 d8_muladd(d8 a, d8 b, d8 c)
@@ -321,11 +356,36 @@ static inline void u8_store_some(uint32_t *p, const uint32_t *from, uint32_t bit
 
 #include "bvh/kernel/simd/fl_from_f16.h"
 
+/* Sixteen words at a time: those of rows 0 to 3 from two registers, those of rows 4 and 5 over
+ * them. */
+static inline void f8_store_sixes(void *p, const f8 row[6])
+{
+    static const uint32_t early[3][16] = {
+        { 0, 8, 16, 24, 0, 0, 1, 9, 17, 25, 0, 0, 2, 10, 18, 26 },
+        { 0, 0, 3, 11, 19, 27, 0, 0, 4, 12, 20, 28, 0, 0, 5, 13 },
+        { 21, 29, 0, 0, 6, 14, 22, 30, 0, 0, 7, 15, 23, 31, 0, 0 },
+    };
+    static const uint32_t late[3][16] = {
+        { 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 1, 9, 0, 0, 0, 0 },
+        { 2, 10, 0, 0, 0, 0, 3, 11, 0, 0, 0, 0, 4, 12, 0, 0 },
+        { 0, 0, 5, 13, 0, 0, 0, 0, 6, 14, 0, 0, 0, 0, 7, 15 },
+    };
+    static const uint16_t is_late[3] = { 0x0C30, 0x30C3, 0xC30C };
+    const f16 one = f16_pair(row[0], row[1]), two = f16_pair(row[2], row[3]);
+    const f16 three = f16_pair(row[4], row[5]);
+    for (int i = 0; i < 3; i++) {
+        const __m512i a = _mm512_loadu_si512(early[i]), b = _mm512_loadu_si512(late[i]);
+        const __m512 words = _mm512_permutex2var_ps(one, a, two);
+        _mm512_storeu_ps((float *)p + 16 * i,
+                         _mm512_mask_permutexvar_ps(words, is_late[i], b, three));
+    }
+}
+
 static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *child,
                                  const uint32_t *order, uint32_t shift, f8 from, f8 to)
 {
-    const __m256i ranks = _mm256_srlv_epi32(
-        _mm256_loadu_si256((const __m256i *)(const void *)order), _mm256_set1_epi32((int)shift));
+    const __m256i ranks = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(const void *)order),
+                                           _mm_cvtsi32_si128((int)shift));
     const __m256i children =
         _mm256_permutexvar_epi32(ranks, _mm256_loadu_si256((const __m256i *)(const void *)child));
     from = _mm256_permutexvar_ps(ranks, from);
@@ -338,19 +398,20 @@ static inline uint32_t simd_push(uint32_t *refs, float *nears, const uint32_t *c
     return (uint32_t)__builtin_popcount(met);
 }
 
+/* Whole stores, not masked ones: what is stored is read again at once, which some processors cannot
+ * take over from a masked store.  Most stacks hold fewer than eight references. */
 static inline uint32_t simd_keep(uint32_t *refs, float *nears, uint32_t count, float bound)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i += 16) {
-        const __mmask16 live = (__mmask16)_bzhi_u32(0xFFFF, count - i);
-        const __m512i r = _mm512_maskz_loadu_epi32(live, refs + i);
-        const __m512 n = _mm512_maskz_loadu_ps(live, nears + i);
-        const __mmask16 near = _mm512_mask_cmp_ps_mask(live, n, _mm512_set1_ps(bound), _CMP_LE_OQ);
-        const uint32_t count_near = (uint32_t)__builtin_popcount(near);
-        const __mmask16 to = (__mmask16)_bzhi_u32(0xFFFF, count_near);
-        _mm512_mask_storeu_epi32(refs + kept, to, _mm512_maskz_compress_epi32(near, r));
-        _mm512_mask_storeu_ps(nears + kept, to, _mm512_maskz_compress_ps(near, n));
-        kept += count_near;
+    const __m256 most = _mm256_set1_ps(bound);
+    for (uint32_t i = 0; i < count; i += 8) {
+        const __mmask8 live = (__mmask8)_bzhi_u32(0xFF, count - i);
+        const __m256i r = _mm256_loadu_si256((const __m256i *)(const void *)(refs + i));
+        const __m256 n = _mm256_loadu_ps(nears + i);
+        const __mmask8 near = _mm256_mask_cmp_ps_mask(live, n, most, _CMP_LE_OQ);
+        _mm256_storeu_si256((__m256i *)(void *)(refs + kept), _mm256_maskz_compress_epi32(near, r));
+        _mm256_storeu_ps(nears + kept, _mm256_maskz_compress_ps(near, n));
+        kept += (uint32_t)__builtin_popcount(near);
     }
     return kept;
 }

@@ -39,6 +39,11 @@ static inline f4 f4_column(const float *p, uint32_t lane)
     return vld1q_lane_f32(p + lane + 8, column, 2);
 }
 
+static inline f4 f4_from(float a, float b, float c, float d)
+{
+    return (f4){ a, b, c, d };
+}
+
 static inline void f4_store(float *p, f4 a)
 {
     vst1q_f32(p, a);
@@ -425,5 +430,6 @@ static inline void simd_triangle(const float *x, const float *y, const float *z,
 
 #include "bvh/kernel/simd/f16_from_f8.h"
 #include "bvh/kernel/simd/fl_from_f4.h"
+#include "bvh/kernel/simd/sixes_from_f8.h"
 
 #endif

@@ -29,6 +29,11 @@ static inline f4 f4_column(const float *p, uint32_t lane)
     return (f4){ p[lane], p[4 + lane], p[8 + lane], 0 };
 }
 
+static inline f4 f4_from(float a, float b, float c, float d)
+{
+    return (f4){ a, b, c, d };
+}
+
 static inline void f4_store(float *p, f4 a)
 {
     memcpy(p, &a, sizeof a);
@@ -241,5 +246,6 @@ static inline uint32_t d2_bits_gt(d2 a, d2 b)
 #include "bvh/kernel/simd/f8_from_f4.h"
 
 #include "bvh/kernel/simd/lane_by_lane.h"
+#include "bvh/kernel/simd/sixes_from_f8.h"
 
 #endif

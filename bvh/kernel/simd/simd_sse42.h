@@ -78,5 +78,6 @@ static inline uint32_t d2_bits_gt(d2 a, d2 b)
 #include "bvh/kernel/simd/f8_from_f4.h"
 
 #include "bvh/kernel/simd/lane_by_lane.h"
+#include "bvh/kernel/simd/sixes_from_f8.h"
 
 #endif

@@ -27,6 +27,11 @@ static inline f4 f4_column(const float *p, uint32_t lane)
     return _mm_insert_ps(two, _mm_load_ss(p + 8 + lane), 0x20);
 }
 
+static inline f4 f4_from(float a, float b, float c, float d)
+{
+    return _mm_setr_ps(a, b, c, d);
+}
+
 static inline void f4_store(float *p, f4 a)
 {
     _mm_storeu_ps(p, a);

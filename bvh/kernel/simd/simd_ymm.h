@@ -226,9 +226,39 @@ static inline void d4_store(double *p, d4 a)
     _mm256_storeu_pd(p, a);
 }
 
+/* Lane k of out[i] is p[k][i]; for d8_fours. */
+static inline void four_columns(const double *const p[4], d4 out[4])
+{
+    d4 row[4];
+    for (int i = 0; i < 4; i++) {
+        row[i] = _mm256_loadu_pd(p[i]);
+    }
+    const d4 even[2] = { _mm256_unpacklo_pd(row[0], row[1]), _mm256_unpacklo_pd(row[2], row[3]) };
+    const d4 odd[2] = { _mm256_unpackhi_pd(row[0], row[1]), _mm256_unpackhi_pd(row[2], row[3]) };
+    out[0] = _mm256_permute2f128_pd(even[0], even[1], 0x20);
+    out[1] = _mm256_permute2f128_pd(odd[0], odd[1], 0x20);
+    out[2] = _mm256_permute2f128_pd(even[0], even[1], 0x31);
+    out[3] = _mm256_permute2f128_pd(odd[0], odd[1], 0x31);
+}
+
 static inline d4 d4_splat(double x)
 {
     return _mm256_set1_pd(x);
+}
+
+static inline d4 d4_first(d4 a)
+{
+    return _mm256_broadcastsd_pd(_mm256_castpd256_pd128(a));
+}
+
+static inline d4 d4_low_turned(d4 a)
+{
+    return _mm256_permute4x64_pd(a, _MM_SHUFFLE(0, 1, 0, 1));
+}
+
+static inline d4 d4_high_turned(d4 a)
+{
+    return _mm256_permute4x64_pd(a, _MM_SHUFFLE(2, 3, 2, 3));
 }
 
 static inline d4 d4_add(d4 a, d4 b)

@@ -1,0 +1,215 @@
+/* Batches of rays or segments in floats through a scene: the kernel's scene_closest_many and
+ * scene_any_many (scene/batch_state.inl explains the whole). */
+#ifndef SLI_KERNEL_SCENE_BATCH_INL
+#define SLI_KERNEL_SCENE_BATCH_INL
+
+#include "bvh/kernel/interleaved/nodes.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/scene/batch_enter.inl"
+#include "bvh/kernel/scene/batch_leaves.inl"
+#include "bvh/kernel/scene/batch_state.inl"
+#include "lib/base/inline.h"
+
+#include <string.h>
+
+enum {
+    SCENE_BYTES = SCENE_SLOTS_MAX * SCENE_SLOT_SIZE,
+    SCENE_ANY_BYTES = SCENE_SLOTS_MAX * SCENE_ANY_SLOT_SIZE
+};
+
+/* Ends the rays whose stacks cannot take another node's children; the other slots move to the
+ * queue's front.  Rare. */
+static SLI_NOINLINE uint32_t scene_relieve_queue(scene_batch *r, interleaved_slot **queue,
+                                                 uint32_t count)
+{
+    const uint32_t depth_max = r->any != NULL ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        interleaved_slot *slot = queue[i];
+        if (slot->ray.w.top <= depth_max) {
+            queue[left++] = slot;
+        } else {
+            scene_give_up(r, slot);
+        }
+    }
+    return left;
+}
+
+static SLI_NOINLINE void scene_relieve(scene_batch *r)
+{
+    const uint32_t count = r->count[SCENE_LEAVES];
+    interleaved_slot **leaves = r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - count;
+    r->count[SCENE_NODES] = scene_relieve_queue(r, r->queue[SCENE_NODES], r->count[SCENE_NODES]);
+    const uint32_t left = scene_relieve_queue(r, leaves, count);
+    memmove(r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - left, leaves, left * sizeof *leaves);
+    r->count[SCENE_LEAVES] = left;
+}
+
+/* One step of every ray that is at a node, as interleaved_nodes has it, but each in its own
+ * tree. */
+static SLI_NOINLINE void scene_nodes(scene_batch *r, bool any)
+{
+    const uint32_t count = r->count[SCENE_NODES], leaves_before = r->count[SCENE_LEAVES];
+    interleaved_slot **const queue = r->queue[SCENE_NODES];
+    if (count == 0) {
+        return;
+    }
+    r->stats.nodes += count;
+    node_ends ends = { .nodes = queue + leaves_before,
+                       .leaves = r->queue[SCENE_LEAVES] + SCENE_SLOTS_MAX - 1,
+                       .others = -(ptrdiff_t)leaves_before };
+    interleaved_slot *slot = queue[0];
+    uint32_t met = slot_node(slot, any);
+    for (uint32_t i = 1; i < count; i++) {
+        interleaved_slot *next = queue[i];
+        const uint32_t next_met = slot_node(next, any);
+        slot_move(slot_aside(slot, any)->lines, slot, met, any, &ends);
+        slot = next;
+        met = next_met;
+    }
+    slot_move(slot_aside(slot, any)->lines, slot, met, any, &ends);
+    r->count[SCENE_LEAVES] = (uint32_t)-ends.others;
+    r->count[SCENE_NODES] = count - (r->count[SCENE_LEAVES] - leaves_before);
+    if (__builtin_expect(ends.deep >> 31 != 0, 0)) {
+        scene_relieve(r);
+    }
+}
+
+/* Takes the reference of a slot off its stack, which is no node, and lists the slot by it. */
+static SLI_FORCE_INLINE void scene_turn(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    const uint32_t ref = slot->ref[slot->ray.w.top--];
+    scene_aside *aside = slot_aside(slot, any);
+    const uint32_t top = aside->instance == SL_NONE;
+    aside->entering = ref & SLI_REF_LINE; /* without a meaning for other references */
+    scene_list(r, scene_queue_of[(ref >> 28 & 7) + 8 * top], slot);
+}
+
+/* Takes the next reference of a slot at the top. */
+static SLI_FORCE_INLINE void scene_go_on(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    if (slot->ref[slot->ray.w.top] >> 28 == SCENE_REF_INSTANCE >> 28) {
+        scene_turn(r, slot, any);
+    } else {
+        scene_queue(r, slot, slot_aside(slot, any)->lines);
+    }
+}
+
+/* The phase of all that is no node. */
+static SLI_FORCE_INLINE void scene_leaves(scene_batch *r, bool any)
+{
+    const uint32_t count = r->count[SCENE_LEAVES];
+    r->count[SCENE_LEAVES] = 0;
+    for (uint32_t i = 0; i < count; i++) { /* in the order of their prefetches */
+        scene_turn(r, r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - i], any);
+    }
+    for (uint32_t i = 0; i < r->count[SCENE_RETURNS]; i++) {
+        scene_return(r, r->queue[SCENE_RETURNS][i], any);
+        scene_go_on(r, r->queue[SCENE_RETURNS][i], any);
+    }
+    for (uint32_t i = 0; i < r->count[SCENE_TOPS]; i++) {
+        scene_push_instances(r, r->queue[SCENE_TOPS][i], any);
+        scene_go_on(r, r->queue[SCENE_TOPS][i], any);
+    }
+    r->count[SCENE_RETURNS] = r->count[SCENE_TOPS] = 0;
+    if (r->count[SCENE_PACKS] > 0) {
+        if (__builtin_expect(r->compact, 0)) {
+            scene_unpack(r, any);
+        }
+        scene_filter(r, any);
+        scene_decide_pairs(r, any);
+        for (uint32_t i = 0; i < r->count[SCENE_PACKS]; i++) {
+            interleaved_slot *slot = r->queue[SCENE_PACKS][i];
+            scene_queue(r, slot, slot_aside(slot, any)->lines);
+        }
+        r->count[SCENE_PACKS] = 0;
+    }
+    if (r->count[SCENE_ENTRIES] > 0) {
+        scene_enter_all(r, any);
+    }
+}
+
+/* Starts rays in the slots that have none. */
+static SLI_NOINLINE void scene_refill(scene_batch *r, bool any)
+{
+    const uint32_t count = r->count[SCENE_ENDED];
+    r->count[SCENE_ENDED] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!scene_start(r, r->queue[SCENE_ENDED][i], any)) {
+            break;
+        }
+    }
+}
+
+static SLI_FORCE_INLINE void scene_loop(scene_batch *r, bool any)
+{
+    do {
+        scene_refill(r, any);
+        do {
+            scene_nodes(r, any);
+        } while (r->count[SCENE_NODES] * 4 > r->count[SCENE_LEAVES] + r->count[SCENE_ENDED]);
+        scene_leaves(r, any);
+    } while (r->count[SCENE_NODES] + r->count[SCENE_LEAVES] + r->count[SCENE_ENDED] > 0);
+}
+
+static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size_t begin,
+                              size_t end)
+{
+    r->asked = asked;
+    r->hits = NULL;
+    r->any = NULL;
+    r->refs = NULL;
+    r->next = begin;
+    r->end = end;
+    r->group.ready = 0;
+    r->compact = false;
+    r->sure_lanes = asked->query->cull != SL_CULL_NONE ||
+                            (asked->query->flags & (SL_USE_MASK | SL_USE_SKIP)) != 0
+                        ? 0
+                        : UINT32_MAX;
+    r->stats = (sl_stats){ .rays = 0 };
+    memset(r->count, 0, sizeof r->count);
+    scene_top_of(asked->world, &r->top);
+}
+
+static SLI_NOINLINE void scene_run_batch(scene_batch *r, char *slots, uint32_t slot_size,
+                                         sl_stats *stats)
+{
+    sli_tri_pack unpacked[SCENE_SLOTS_MAX];
+    r->unpacked = unpacked;
+    const size_t left = r->end - r->next;
+    const uint32_t count = left < SCENE_SLOTS_MAX ? (uint32_t)left : SCENE_SLOTS_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        scene_list(r, SCENE_ENDED, (interleaved_slot *)(void *)(slots + i * slot_size));
+    }
+    if (r->any != NULL) {
+        scene_loop(r, true);
+    } else {
+        scene_loop(r, false);
+    }
+    r->stats.boxes += r->stats.nodes * SLI_WIDTH;
+    add_stats_to(&r->stats, stats);
+}
+
+static SLI_NOINLINE void scene_closest_many(const sli_scene_batch *batch, size_t begin, size_t end,
+                                            sl_hit *hits, sl_stats *stats)
+{
+    scene_batch r;
+    _Alignas(SLI_LINE) char slots[SCENE_BYTES];
+    scene_begin_batch(&r, batch, begin, end);
+    r.hits = hits;
+    scene_run_batch(&r, slots, SCENE_SLOT_SIZE, stats);
+}
+
+static SLI_NOINLINE void scene_any_many(const sli_scene_batch *batch, size_t begin, size_t end,
+                                        uint8_t *any, sl_triangle_ref *refs, sl_stats *stats)
+{
+    scene_batch r;
+    _Alignas(SLI_LINE) char slots[SCENE_ANY_BYTES];
+    scene_begin_batch(&r, batch, begin, end);
+    r.any = any;
+    r.refs = refs;
+    scene_run_batch(&r, slots, SCENE_ANY_SLOT_SIZE, stats);
+}
+
+#endif

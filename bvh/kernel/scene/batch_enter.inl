@@ -1,0 +1,273 @@
+/* How rays of a scene batch change spaces: into the top tree, from its leaves into instances, and
+ * back (scene/batch_state.inl). */
+#ifndef SLI_KERNEL_SCENE_BATCH_ENTER_INL
+#define SLI_KERNEL_SCENE_BATCH_ENTER_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/scene/batch_state.inl"
+#include "bvh/kernel/scene/carry8.inl"
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The top tree as an instance.  What is allowed for is what carry_to_top allows for. */
+static void scene_top_of(const sli_world *world, sli_placed *top)
+{
+    *top = (sli_placed){ .tree = world->top,
+                         .half = world->half,
+                         .span = world->half,
+                         .norm = 4.0 / 3 * (1 + 0x1p-40),
+                         .share = 10 * CARRY_EPS,
+                         .fixed = 0x1p-149,
+                         .ball = world->half * 1.7320509,
+                         .radius = world->half * (1 + 0x1p-20) };
+    for (int axis = 0; axis < 3; axis++) {
+        top->inverse[axis][axis] = 1;
+        top->centre[axis] = world->middle[axis];
+    }
+}
+
+/* Reads up to eight items from index first on, as rays to be carried; lanes that the filters can
+ * take. */
+static uint32_t scene_read(const sli_scene_batch *asked, const size_t index[8], carry8 *rays)
+{
+    tri8_source from;
+    tri8_question read;
+    for (int i = 0; i < 8; i++) {
+        from.ray[i] = asked->rays != NULL ? (const float *)(const void *)&asked->rays[index[i]]
+                                          : (const float *)(const void *)&asked->segments[index[i]];
+    }
+    tri8_read_rays(&from, asked->rays == NULL, &read);
+    memcpy(rays->origin, read.origin, sizeof rays->origin);
+    memcpy(rays->dir, read.dir, sizeof rays->dir);
+    rays->tmin = read.tmin;
+    rays->most = read.tmax;
+    const d8 most = d8_splat(CARRY8_SIZE_MAX);
+    return d8_bits_gt(most, tri8_norm1(read.origin)) & d8_bits_gt(most, tri8_norm1(read.dir)) &
+           d8_bits_gt(tri8_norm1(read.dir), d8_splat(CARRY8_DIR_MIN)) &
+           (d8_bits_gt(read.tmax, read.tmin) | d8_bits_eq(read.tmax, read.tmin));
+}
+
+/* Prepares the next items, at most eight, and answers at once those that the filters cannot
+ * take. */
+static SLI_NOINLINE void scene_prepare(scene_batch *r)
+{
+    const sli_scene_batch *asked = r->asked;
+    const size_t left = r->end - r->next;
+    const uint32_t count = left < 8 ? (uint32_t)left : 8, real = (1u << count) - 1;
+    carry8 rays;
+    size_t index[8];
+    const sli_placed *placed[8];
+    uint32_t answered = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        index[i] = r->next + (i < count ? i : 0);
+        placed[i] = &r->top;
+    }
+    carry8_to(&rays, placed);
+    for (uint32_t i = 0; i < count; i++) {
+        if (r->any == NULL) {
+            const float t = asked->rays != NULL ? asked->rays[index[i]].tmax : 1;
+            r->hits[index[i]] = (sl_hit){ .t = t, .prim = SL_NONE };
+        } else if (asked->hinted && r->any[index[i]] != 0) {
+            answered |= 1u << i;
+        } else {
+            r->any[index[i]] = 0;
+        }
+    }
+    const uint32_t fit = scene_read(asked, index, &rays);
+    carry8_run(&rays, &r->group);
+    double most[8];
+    d8_store(most, rays.most);
+    memcpy(r->most, most, sizeof most);
+    r->group.ready &= fit & real & ~answered;
+    r->first = r->next;
+    r->next += count;
+    for (uint32_t apart = real & ~answered & ~r->group.ready; apart != 0; apart &= apart - 1) {
+        scene_by_walk(r, index[__builtin_ctz(apart)]);
+    }
+    r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
+}
+
+/* Starts the next ray in this slot.  False: no ray is left. */
+static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    while (r->group.ready == 0) {
+        if (r->next == r->end) {
+            return false;
+        }
+        scene_prepare(r);
+    }
+    const sl_bvh *top = r->asked->world->top;
+    const uint32_t lane = (uint32_t)__builtin_ctz(r->group.ready);
+    const float *words = r->group.words[lane];
+    scene_aside *aside = slot_aside(slot, any);
+    ray_words *w = &slot->ray.w;
+    r->group.ready &= r->group.ready - 1;
+    memcpy(w, words, sizeof *w);
+    slot->ray.o = ray_offsets_of[(int)words[RAY_WHICH_OFFSETS]];
+    slot->ray.base_t = slot->ray.grid = 0;
+    slot->ray.best = INFINITY;
+    memcpy(aside->inverse, words, 12 * sizeof *words);
+    aside->offsets = slot->ray.o;
+    aside->top_base_t = aside->base_t = r->group.base_t[lane];
+    aside->most = r->most[lane];
+    aside->lines = (const char *)top->lines;
+    aside->instance = SL_NONE;
+    w->index = r->first + lane;
+    slot->ref[0] = SLI_REF_EMPTY;
+    w->top = 1;
+    w->at = line_at(aside->lines, top->root);
+    if (!any) {
+        slot_nears(slot)[0] = -INFINITY;
+    }
+    scene_list(r, SCENE_NODES, slot);
+    return true;
+}
+
+/* Pushes the instances of a top leaf that the ray meets. */
+static SLI_FORCE_INLINE void scene_push_instances(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    ray_words *w = &slot->ray.w;
+    const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)w->at;
+    const ray_offsets *o = &slot->ray.o;
+    f4 from = f4_splat(w->tmin), end = f4_splat(w->bound);
+    for (int axis = 0; axis < 3; axis++) {
+        /* Side 0 of a node is vertex 0 of the block, side 1 vertex 1. */
+        const int near_side = (o->near_side[axis] & NODE_SIDE) != 0;
+        const f4 inverse = f4_splat(w->inverse[axis]);
+        const f4 first = f4_load(pack->axis[axis].vertex[near_side]);
+        const f4 last = f4_load(pack->axis[axis].vertex[1 - near_side]);
+        const f4 entry = f4_mul(f4_sub(first, f4_splat(w->near_base[axis])), inverse);
+        const f4 leave = f4_mul(f4_sub(last, f4_splat(w->far_base[axis])), inverse);
+        from = f4_max(entry, from);
+        end = f4_min(leave, end);
+    }
+    const f4 to = f4_muladd(end, f4_splat(SLAB_SLACK), f4_splat(RAY_T_TINY));
+    uint32_t met = f4_bits_le(from, to) & f4_bits_ne(pack->prim, SL_NONE);
+    float nears[4];
+    f4_store(nears, from);
+    uint32_t top = w->top;
+    for (; met != 0; met &= met - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(met), instance = pack->prim[lane];
+        const sli_placed *placed = &r->asked->world->placed[instance];
+        for (size_t line = 0; line < sizeof *placed; line += SLI_LINE) {
+            prefetch_line((const char *)placed + line);
+        }
+        uint32_t at = ++top;
+        if (!any) { /* the nearest comes last, and is taken first */
+            for (; at > w->top + 1 && slot_nears(slot)[at - 1] < nears[lane]; at--) {
+                slot->ref[at] = slot->ref[at - 1];
+                slot_nears(slot)[at] = slot_nears(slot)[at - 1];
+            }
+            slot_nears(slot)[at] = nears[lane];
+        }
+        slot->ref[at] = SCENE_REF_INSTANCE | instance;
+    }
+    w->top = top;
+}
+
+/* Takes a ray back to the top, and drops what lies beyond its closest hit. */
+static SLI_FORCE_INLINE void scene_return(scene_batch *r, interleaved_slot *slot, bool any)
+{
+    scene_aside *aside = slot_aside(slot, any);
+    ray_words *w = &slot->ray.w;
+    memcpy(w->inverse, aside->inverse, 12 * sizeof *w->inverse);
+    slot->ray.o = aside->offsets;
+    aside->base_t = aside->top_base_t;
+    aside->lines = (const char *)r->asked->world->top->lines;
+    aside->instance = SL_NONE;
+    if (!any) {
+        const float bound = carry8_bound_from(aside->most, aside->base_t, w->scale);
+        w->bound = bound < w->bound ? bound : w->bound;
+        w->top = simd_keep(slot->ref, slot_nears(slot), aside->floor, w->bound) - 1;
+    }
+}
+
+/* Puts rays that were carried into their instances' trees. */
+static SLI_FORCE_INLINE void scene_take(scene_batch *r, const carried8 *carried,
+                                        interleaved_slot *const *slots, uint32_t count, bool any)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        interleaved_slot *slot = slots[i];
+        scene_aside *aside = slot_aside(slot, any);
+        ray_words *w = &slot->ray.w;
+        const float *words = carried->words[i];
+        const uint32_t depth_max = any ? INTERLEAVED_ANY_DEPTH_MAX : INTERLEAVED_DEPTH_MAX;
+        const sl_bvh *tree = r->asked->world->placed[aside->entering].tree;
+        if (__builtin_expect((carried->ready >> i & 1) == 0 || w->top + 2 > depth_max, 0)) {
+            scene_give_up(r, slot);
+            continue;
+        }
+        r->compact |= tree->vertices != NULL;
+        memcpy(w, words, RAY_WHICH_OFFSETS * sizeof *words);
+        slot->ray.o = ray_offsets_of[(int)words[RAY_WHICH_OFFSETS]];
+        aside->base_t = carried->base_t[i];
+        aside->lines = (const char *)tree->lines;
+        aside->instance = aside->entering;
+        /* Where nothing is left at the top, the end of the instance is that of the ray. */
+        aside->floor = w->top + (w->top > 0);
+        slot->ref[aside->floor] = w->top > 0 ? SCENE_REF_RETURN : SLI_REF_EMPTY;
+        w->top = aside->floor + 1; /* where the root's children go */
+        w->at = line_at(aside->lines, tree->root);
+        prefetch_lines(w->at, 0, SLI_NODE_LINES);
+        scene_list(r, SCENE_NODES, slot);
+    }
+}
+
+/* Whether the options of an item leave anything of an instance in. */
+static SLI_NOINLINE bool scene_leaves_in(const scene_batch *r, size_t index, uint32_t instance)
+{
+    sli_scene_ray ray;
+    sli_scene_options(r->asked->query, index, &ray);
+    return sli_scene_selects(&ray, &r->asked->world->placed[instance]);
+}
+
+/* Carries the slots that are at instances, eight at a time. */
+static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
+{
+    const sli_world *world = r->asked->world;
+    interleaved_slot **slots = r->queue[SCENE_ENTRIES];
+    const bool masked = (r->asked->query->flags & SL_USE_MASK) != 0;
+    uint32_t count = r->count[SCENE_ENTRIES];
+    if (masked) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const scene_aside *aside = slot_aside(slots[i], any);
+            if (scene_leaves_in(r, slots[i]->ray.w.index, aside->entering)) {
+                slots[kept++] = slots[i];
+            } else {
+                scene_queue(r, slots[i], aside->lines);
+            }
+        }
+        count = kept;
+    }
+    for (uint32_t begin = 0; begin < count; begin += 8) {
+        const uint32_t here = count - begin < 8 ? count - begin : 8;
+        carry8 rays;
+        carried8 carried;
+        size_t index[8];
+        const sli_placed *placed[8];
+        double most[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            interleaved_slot *slot = slots[begin + (i < here ? i : 0)];
+            const scene_aside *aside = slot_aside(slot, any);
+            index[i] = slot->ray.w.index;
+            most[i] = aside->most;
+            placed[i] = &world->placed[aside->entering];
+        }
+        carry8_to(&rays, placed);
+        (void)scene_read(r->asked, index, &rays);
+        rays.most = d8_doubles(most);
+        carry8_run(&rays, &carried);
+        scene_take(r, &carried, slots + begin, here, any);
+    }
+    r->stats.instances += count;
+    r->count[SCENE_ENTRIES] = 0;
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* The state of a batch of rays in flight through a scene, and the moves of its slots between
+ * queues.  The other batch_*.inl work on it; read this one first.
+ *
+ * It is the loop of interleaved batches (interleaved/state.inl) with more kinds of references on
+ * the stacks, and a slot's ray is at any time carried to one space: that of the top tree, or
+ * that of an instance's tree:
+ *
+ *     a leaf of the top tree   its instances that are met are pushed, the farthest first
+ *     an instance              the ray's words are kept aside, SCENE_REF_RETURN is pushed, and the
+ *                              ray is carried to the instance, eight at a time, and goes on at the
+ *                              root of its tree
+ *     SCENE_REF_RETURN         the words are restored, and what a hit has made useless is dropped
+ *
+ *     slot: filter_ray | ref[INTERLEAVED_STACK] | near[INTERLEAVED_STACK] | scene_aside   closest
+ *           filter_ray | ref[INTERLEAVED_ANY_STACK] | scene_aside                         any */
+#ifndef SLI_KERNEL_SCENE_BATCH_STATE_INL
+#define SLI_KERNEL_SCENE_BATCH_STATE_INL
+
+#include "bvh/kernel/filter/ray8.inl"
+#include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/interleaved/state.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/lines.inl"
+#include "bvh/kernel/scene/carry8.inl"
+#include "bvh/kernel/scene/walk.inl"
+#include "lib/base/inline.h"
+
+#include <string.h>
+
+/* References of slots alone: leaves to node steps, and of a kind that trees have not.  The line of
+ * SCENE_REF_INSTANCE is the instance's number. */
+#define SCENE_REF_INSTANCE 0xD0000000u
+#define SCENE_REF_RETURN   0xE0000000u
+
+enum {
+    SCENE_SLOTS_MAX = 40,
+    SCENE_RAYS_MIN = 8, /* fewer are walked one by one */
+    SCENE_EIGHTS = 4
+};
+
+/* What a slot keeps besides its ray and its stack. */
+typedef struct scene_aside {
+    ray_offsets offsets; /* at the top; so are: */
+    float inverse[3], tmin, near_base[3], bound, far_base[3], scale;
+    double top_base_t;
+    double base_t, most; /* t of the present base; no hit beyond most matters */
+    const char *lines;   /* of the present tree */
+    uint32_t instance;   /* SL_NONE: at the top */
+    uint32_t entering;   /* the instance to go to */
+    uint32_t floor;      /* where SCENE_REF_RETURN is on the stack; 0: the ray ends instead */
+} scene_aside;
+
+_Static_assert(sizeof(scene_aside) <= 2 * SLI_LINE, "two lines");
+
+enum {
+    SCENE_SLOT_SIZE = INTERLEAVED_SLOT_SIZE + 2 * SLI_LINE,
+    SCENE_ANY_SLOT_SIZE = INTERLEAVED_ANY_SLOT_SIZE + 2 * SLI_LINE
+};
+
+/* Lists of slots.  SCENE_LEAVES grows from its end to its front, so that node steps count both ends
+ * with one number; the others are lists of what a phase of leaves has to do. */
+enum {
+    SCENE_NODES,   /* at a node */
+    SCENE_LEAVES,  /* at anything else, not yet told apart */
+    SCENE_PACKS,   /* at a leaf of an instance */
+    SCENE_TOPS,    /* at a leaf of the top tree */
+    SCENE_ENTRIES, /* at an instance */
+    SCENE_RETURNS, /* at SCENE_REF_RETURN */
+    SCENE_ENDED,   /* without a ray */
+    SCENE_QUEUES
+};
+
+typedef struct scene_batch {
+    const sli_scene_batch *asked;
+    sl_hit *hits; /* closest; else NULL */
+    uint8_t *any;
+    sl_triangle_ref *refs;
+    size_t next, end;
+    sli_placed top; /* the top tree as an instance */
+    carried8 group; /* rays that no slot has taken yet */
+    size_t first;   /* the index of its lane 0 */
+    double most[8]; /* of the group */
+    interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
+    uint32_t count[SCENE_QUEUES];
+    uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */
+    uint32_t pair_count;
+    uint32_t sure_lanes;    /* any: as interleaved_state has it */
+    bool compact;           /* some ray has entered a compact tree */
+    sli_tri_pack *unpacked; /* a block for each slot */
+    tri8_answer eights[SCENE_EIGHTS];
+    sl_stats stats;
+} scene_batch;
+
+static SLI_FORCE_INLINE scene_aside *slot_aside(interleaved_slot *slot, bool any)
+{
+    const size_t size = any ? INTERLEAVED_ANY_SLOT_SIZE : INTERLEAVED_SLOT_SIZE;
+    return (scene_aside *)(void *)((char *)slot + size);
+}
+
+static SLI_FORCE_INLINE void scene_list(scene_batch *r, uint32_t queue, interleaved_slot *slot)
+{
+    r->queue[queue][r->count[queue]++] = slot;
+}
+
+/* Lists the slot by the reference on top of its stack, which stays there. */
+static SLI_FORCE_INLINE void scene_queue(scene_batch *r, interleaved_slot *slot, const char *lines)
+{
+    const uint32_t ref = slot->ref[slot->ray.w.top], leaf = ref_is_leaf(ref);
+    slot_lead(lines, slot, ref);
+    r->queue[SCENE_NODES][r->count[SCENE_NODES]] = slot;
+    r->count[SCENE_NODES] += 1 - leaf;
+    r->queue[SCENE_LEAVES][SCENE_SLOTS_MAX - 1 - r->count[SCENE_LEAVES]] = slot;
+    r->count[SCENE_LEAVES] += leaf;
+}
+
+/* Where a reference that is no node leads, by its kind: bits 30 .. 28; 8 more at the top. */
+static const uint8_t scene_queue_of[16] = {
+    SCENE_PACKS,   SCENE_PACKS,   SCENE_PACKS,   SCENE_PACKS, SCENE_ENDED, SCENE_ENTRIES,
+    SCENE_RETURNS, SCENE_ENDED,   SCENE_TOPS,    SCENE_TOPS,  SCENE_TOPS,  SCENE_TOPS,
+    SCENE_ENDED,   SCENE_ENTRIES, SCENE_RETURNS, SCENE_ENDED,
+};
+
+/* Answers an item by the walk.  Rare: kept out of the loops. */
+static SLI_NOINLINE void scene_by_walk(scene_batch *r, size_t index)
+{
+    const sli_scene_batch *asked = r->asked;
+    sli_scene_ray ray;
+    if (!sli_scene_batch_ray(asked, index, &ray)) {
+        r->stats.rays++;
+        return; /* a miss is written */
+    }
+    if (r->any != NULL) {
+        r->any[index] =
+            scene_any(asked->world, &ray, r->refs != NULL ? &r->refs[index] : NULL, &r->stats);
+        return;
+    }
+    sl_hit_d hit;
+    if (scene_closest(asked->world, &ray, &hit, &r->stats)) {
+        r->hits[index] = (sl_hit){ .t = (float)hit.t,
+                                   .u = hit.u,
+                                   .v = hit.v,
+                                   .prim = hit.prim,
+                                   .instance = hit.instance,
+                                   .flags = hit.flags };
+    }
+}
+
+/* The same for a ray in flight, which ends. */
+static SLI_NOINLINE void scene_give_up(scene_batch *r, interleaved_slot *slot)
+{
+    const size_t index = slot->ray.w.index;
+    r->stats.rays--; /* the walk counts it */
+    if (r->hits != NULL) {
+        const sl_ray *rays = r->asked->rays;
+        r->hits[index] = (sl_hit){ .t = rays != NULL ? rays[index].tmax : 1, .prim = SL_NONE };
+    }
+    scene_by_walk(r, index);
+    scene_list(r, SCENE_ENDED, slot);
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* decide.h: one triangle of one instance against a ray of the scene: options, the corners in the
+ * world, and the exact decision.  For walks (walk.inl) and hints (bvh/scene/ask.c). */
+#ifndef SLI_KERNEL_SCENE_DECIDE_H
+#define SLI_KERNEL_SCENE_DECIDE_H
+
+#include "bvh/kernel/scene/ray.h"
+#include "bvh/tree/world.h"
+#include "lib/geom/place/place.h"
+
+/* Whether the options leave anything of an instance in. */
+static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed *placed)
+{
+    return (ray->flags & SL_USE_MASK) == 0 || (placed->mask & ray->mask) != 0;
+}
+
+/* Whether they leave a triangle of such an instance in. */
+static inline bool sli_scene_has(const sli_scene_ray *ray, sl_triangle_ref triangle, uint32_t mask)
+{
+    if ((ray->flags & SL_USE_MASK) != 0 && (mask & ray->mask) == 0) {
+        return false;
+    }
+    for (int i = 0; i < 2 && (ray->flags & SL_USE_SKIP) != 0; i++) {
+        if (ray->skip[i].prim == triangle.prim && ray->skip[i].instance == triangle.instance) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The corners in the world of a triangle with vertices x. */
+static inline void sli_scene_corners(const sli_placed *placed, float x[3][3], double v[3][3])
+{
+    for (int corner = 0; corner < 3; corner++) {
+        sli_place_corner(&placed->place, placed->grid, x[corner], v[corner]);
+    }
+}
+
+/* The side that counts, for triangles as they lie in the world: of a mirrored instance, the
+ * object's front is the world's back. */
+static inline sl_cull sli_scene_cull(const sli_scene_ray *ray, const sli_placed *placed)
+{
+    if (!placed->mirrored || ray->cull == SL_CULL_NONE) {
+        return ray->cull;
+    }
+    return ray->cull == SL_CULL_BACK ? SL_CULL_FRONT : SL_CULL_BACK;
+}
+
+/* The exact hit on corners in the world; a t that rounds to more than t_bound may be a miss. */
+static inline bool sli_scene_hit(const sli_scene_ray *ray, double v[3][3], sl_cull cull,
+                                 double t_bound, sli_exact_hit_d *hit)
+{
+    if (!ray->in_floats) {
+        return sli_exact_ray_hit_d(&ray->exact, v[0], v[1], v[2], (int)cull, t_bound, hit);
+    }
+    sli_exact_hit in_floats;
+    const bool found = sli_exact_ray_hit_d_float(&ray->exact, v[0], v[1], v[2], (int)cull,
+                                                 (float)t_bound, &in_floats);
+    hit->stage = in_floats.stage;
+    if (found) {
+        *hit = (sli_exact_hit_d){ .t = in_floats.t,
+                                  .u = in_floats.u,
+                                  .v = in_floats.v,
+                                  .flags = in_floats.flags,
+                                  .stage = in_floats.stage };
+    }
+    return found;
+}
+
+/* The same on a triangle that is there, if the hit filter accepts it.  Of a ray in floats t_bound
+ * is a float. */
+static inline bool sli_scene_decide(const sli_world *world, const sli_scene_ray *ray,
+                                    sl_triangle_ref triangle, float x[3][3], double t_bound,
+                                    sl_hit_d *hit, sli_decision_stage *stage)
+{
+    const sli_placed *placed = &world->placed[triangle.instance];
+    double v[3][3];
+    sli_exact_hit_d exact;
+    sli_scene_corners(placed, x, v);
+    const bool found = sli_scene_hit(ray, v, sli_scene_cull(ray, placed), t_bound, &exact);
+    *stage = exact.stage;
+    if (!found) {
+        return false;
+    }
+    *hit = (sl_hit_d){ .t = exact.t,
+                       .u = exact.u,
+                       .v = exact.v,
+                       .prim = triangle.prim,
+                       .instance = triangle.instance,
+                       .flags = exact.flags ^ (placed->mirrored ? (uint32_t)SL_HIT_BACK : 0u) };
+    return ray->accepts == NULL || ray->accepts(ray->accepts_user, ray->accepts_index, hit);
+}
+
+#endif

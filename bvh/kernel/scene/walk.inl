@@ -1,0 +1,317 @@
+/* Scenes, one ray: down the top tree to instances, down their trees to triangles, which are carried
+ * into the world there and decided exactly.  For the questions of bvh/scene: closest, any and all
+ * of the kernel table.
+ *
+ * Both walks are those of the reference kernel, along carried rays (carry.inl). */
+#ifndef SLI_KERNEL_SCENE_WALK_INL
+#define SLI_KERNEL_SCENE_WALK_INL
+
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/mailbox.h"
+#include "bvh/kernel/reference/box.inl"
+#include "bvh/kernel/reference/ray.inl"
+#include "bvh/kernel/reference/tri.inl"
+#include "bvh/kernel/scene/carry.inl"
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/scene/ray.h"
+#include "bvh/kernel/simd/simd.h"
+#include "lib/base/inline.h"
+#include "lib/geom/intersect/hit_heap.h"
+
+#include <math.h>
+
+/* A leaf of the top tree: which of its instances the ray may meet, and from which t'' on. */
+typedef struct scene_entries {
+    uint32_t met;
+    float near[SLI_PACK];
+} scene_entries;
+
+/* A ray on its way through a scene. */
+typedef struct scene_walk {
+    const sli_world *world;
+    const sli_scene_ray *ray;
+    walk top, object;
+    sli_kernel_ray top_space, object_space;
+    /* The instance that object walks. */
+    const sli_placed *placed;
+    uint32_t instance;
+    double t_bound; /* no hit whose t rounds to more matters, */
+    double t_most;  /* nor one whose exact t is more */
+} scene_walk;
+
+/* An upper bound of every exact t that rounds to no more than the given one. */
+static double scene_t_most(const sli_scene_ray *ray, double t)
+{
+    return ray->in_floats ? t + fabs(t) * 0x1p-23 + 0x1p-149 : t + fabs(t) * 0x1p-51 + 0x1p-1000;
+}
+
+/* Nothing whose t rounds to more than this matters any more. */
+static void scene_shrink(scene_walk *s, double t)
+{
+    const double most = scene_t_most(s->ray, t);
+    s->t_bound = t;
+    if (most < s->t_most) {
+        s->t_most = most;
+        const float object = carry_limit_up(&s->object, most), top = carry_limit_up(&s->top, most);
+        s->object.bound = fminf(object, s->object.bound);
+        s->top.bound = fminf(top, s->top.bound);
+    }
+}
+
+/* The boxes of a leaf's instances, by the slabs of reference/box.inl. */
+static scene_entries scene_entries_of(walk *w, const sli_tri_pack *pack)
+{
+    scene_entries found;
+    const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
+    w->stats.boxes += (uint64_t)__builtin_popcount(used);
+    const f4 slack = f4_splat(SLAB_ERROR_SHARE), tiny = f4_splat(SLAB_TINY);
+    f4 entry = f4_splat(w->tmin), leave = f4_splat(w->bound);
+    for (int axis = 0; axis < 3 && !w->wide; axis++) {
+        const int near_side = w->near_side[axis];
+        const f4 first = f4_load(pack->axis[axis].vertex[near_side]);
+        const f4 last = f4_load(pack->axis[axis].vertex[1 - near_side]);
+        const f4 inverse = f4_splat(w->inverse[axis]);
+        const f4 in = f4_mul(f4_sub(first, f4_splat(w->near_base[axis])), inverse);
+        const f4 out = f4_mul(f4_sub(last, f4_splat(w->far_base[axis])), inverse);
+        entry = f4_max(f4_sub(f4_sub(in, f4_mul(f4_abs(in), slack)), tiny), entry);
+        leave = f4_min(f4_add(f4_add(out, f4_mul(f4_abs(out), slack)), tiny), leave);
+    }
+    f4_store(found.near, entry);
+    found.met = used & ~f4_bits_gt(entry, leave);
+    return found;
+}
+
+/* Enters an instance; false: nothing of it can be met. */
+static bool scene_enter(scene_walk *s, uint32_t instance)
+{
+    const sli_placed *placed = &s->world->placed[instance];
+    carried_ray carried;
+    if (!sli_scene_selects(s->ray, placed) || !carry_to_object(placed, &s->ray->exact, &carried)) {
+        return false;
+    }
+    sli_exact_ray limits = { .tmin = s->ray->exact.tmin, .tmax = s->t_most };
+    s->placed = placed;
+    s->instance = instance;
+    carry_prepare(&s->object, placed->tree, &carried, &limits, &s->object_space);
+    push_root(&s->object, placed->tree);
+    s->object.stats.instances++;
+    return true;
+}
+
+/* The exact hit on one lane of the present instance, if there is one and the hit filter accepts
+ * it. */
+static bool scene_hit_lane(scene_walk *s, const sli_tri_pack *pack, int lane, sl_hit_d *hit)
+{
+    const sl_triangle_ref triangle = { .instance = s->instance, .prim = pack->prim[lane] };
+    if (!sli_scene_has(s->ray, triangle, pack->mask[lane])) {
+        return false;
+    }
+    float x[3][3];
+    sli_decision_stage stage;
+    lane_corners(pack, lane, x);
+    const bool found = sli_scene_decide(s->world, s->ray, triangle, x, s->t_bound, hit, &stage);
+    count_stage(&s->object, stage, found);
+    return found;
+}
+
+/* The next leaf of the top tree that has instances for the ray; false: there is none. */
+static bool scene_next(scene_walk *s, uint32_t shift, const sli_tri_pack **pack, sli_tri_pack *room,
+                       scene_entries *entries)
+{
+    for (;;) {
+        const uint32_t leaf = next_leaf(&s->top, s->world->top, shift);
+        if (leaf == SLI_REF_EMPTY) {
+            return false;
+        }
+        *pack = sli_tree_pack(s->world->top, leaf, room);
+        *entries = scene_entries_of(&s->top, *pack);
+        if (entries->met != 0) {
+            return true;
+        }
+    }
+}
+
+/* Takes the nearest instance off the entries. */
+static int scene_nearest_entry(scene_entries *entries)
+{
+    int best = __builtin_ctz(entries->met);
+    for (uint32_t lanes = entries->met & (entries->met - 1); lanes != 0; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        best = entries->near[lane] < entries->near[best] ? lane : best;
+    }
+    entries->met &= ~(1u << best);
+    return best;
+}
+
+/* Starts at the top; false: the ray is nowhere near. */
+static bool scene_begin(scene_walk *s, const sli_world *world, const sli_scene_ray *ray)
+{
+    carried_ray carried;
+    s->world = world;
+    s->ray = ray;
+    s->top.stats = (sl_stats){ .rays = 1 };
+    s->object.stats = (sl_stats){ .rays = 0 };
+    s->object.bound = INFINITY;
+    s->object.scale = 1;
+    s->object.shift = 0;
+    s->t_bound = INFINITY;
+    s->t_most = ray->exact.tmax;
+    if (!carry_to_top(world, &ray->exact, &carried)) {
+        return false;
+    }
+    carry_prepare(&s->top, world->top, &carried, &ray->exact, &s->top_space);
+    push_root(&s->top, world->top);
+    return true;
+}
+
+static void scene_end(const scene_walk *s, sl_stats *stats)
+{
+    add_stats_to(&s->top.stats, stats);
+    add_stats_to(&s->object.stats, stats);
+}
+
+/* What to do with each hit of an instance; true: the walk is over. */
+typedef bool scene_visit(scene_walk *s, void *context, const sl_hit_d *hit, int lane,
+                         const sli_tri_pack *pack);
+
+/* Walks the present instance. */
+static SLI_FORCE_INLINE bool scene_walk_object(scene_walk *s, uint32_t shift, scene_visit *visit,
+                                               void *context)
+{
+    const sl_bvh *tree = s->placed->tree;
+    for (;;) {
+        const uint32_t leaf = next_leaf(&s->object, tree, shift);
+        if (leaf == SLI_REF_EMPTY) {
+            return false;
+        }
+        sli_tri_pack room;
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &room);
+        for (uint32_t lanes = filter_lanes(&s->object, pack); lanes != 0; lanes &= lanes - 1) {
+            const int lane = __builtin_ctz(lanes);
+            sl_hit_d hit;
+            if (scene_hit_lane(s, pack, lane, &hit) && visit(s, context, &hit, lane, pack)) {
+                return true;
+            }
+        }
+    }
+}
+
+/* Walks all that the ray meets. */
+static SLI_FORCE_INLINE void scene_run(scene_walk *s, uint32_t shift, scene_visit *visit,
+                                       void *context)
+{
+    const sli_tri_pack *pack;
+    sli_tri_pack room;
+    scene_entries entries;
+    while (scene_next(s, shift, &pack, &room, &entries)) {
+        while (entries.met != 0) {
+            const int lane = scene_nearest_entry(&entries);
+            if (!(entries.near[lane] > s->top.bound) && scene_enter(s, pack->prim[lane]) &&
+                scene_walk_object(s, shift, visit, context)) {
+                return;
+            }
+        }
+    }
+}
+
+/* ---- Closest ---- */
+
+static SLI_FORCE_INLINE bool scene_keep(scene_walk *s, void *context, const sl_hit_d *hit, int lane,
+                                        const sli_tri_pack *pack)
+{
+    sl_hit_d *best = context;
+    (void)lane;
+    (void)pack;
+    if ((best->prim == SL_NONE || sli_hit_d_before(hit, best)) &&
+        (s->ray->after == NULL || sli_hit_d_before(s->ray->after, hit))) {
+        *best = *hit;
+        scene_shrink(s, hit->t);
+    }
+    return false;
+}
+
+static bool scene_closest(const sli_world *world, const sli_scene_ray *ray, sl_hit_d *hit,
+                          sl_stats *stats)
+{
+    scene_walk s;
+    sl_hit_d best = { .prim = SL_NONE };
+    if (scene_begin(&s, world, ray)) {
+        scene_run(&s, 0, scene_keep, &best);
+    }
+    scene_end(&s, stats);
+    if (best.prim != SL_NONE) {
+        *hit = best;
+    }
+    return best.prim != SL_NONE;
+}
+
+/* ---- Any ---- */
+
+static SLI_FORCE_INLINE bool scene_stop(scene_walk *s, void *context, const sl_hit_d *hit, int lane,
+                                        const sli_tri_pack *pack)
+{
+    sl_triangle_ref *ref = context;
+    (void)s;
+    (void)lane;
+    (void)pack;
+    *ref = (sl_triangle_ref){ .instance = hit->instance, .prim = hit->prim };
+    return true;
+}
+
+static bool scene_any(const sli_world *world, const sli_scene_ray *ray, sl_triangle_ref *ref,
+                      sl_stats *stats)
+{
+    scene_walk s;
+    sl_triangle_ref found = { .prim = SL_NONE };
+    if (scene_begin(&s, world, ray)) {
+        scene_run(&s, SLI_ANY_SHIFT, scene_stop, &found);
+    }
+    scene_end(&s, stats);
+    if (found.prim != SL_NONE && ref != NULL) {
+        *ref = found;
+    }
+    return found.prim != SL_NONE;
+}
+
+/* ---- All ---- */
+
+typedef struct scene_all_job {
+    sli_scene_take *take;
+    void *context;
+    sli_mailbox mailbox; /* of the present instance */
+    uint32_t instance;
+    uint64_t total;
+} scene_all_job;
+
+static SLI_FORCE_INLINE bool scene_count(scene_walk *s, void *context, const sl_hit_d *hit,
+                                         int lane, const sli_tri_pack *pack)
+{
+    scene_all_job *job = context;
+    if (job->instance != s->instance) {
+        job->instance = s->instance;
+        job->mailbox.count = 0;
+    }
+    if (!(sli_pack_is_split(pack, lane) &&
+          sli_mailbox_is_repeat(&job->mailbox, s->placed->tree, pack, lane, ray_reaches,
+                                &s->object))) {
+        job->total++;
+        if (job->take != NULL) {
+            job->take(job->context, hit);
+        }
+    }
+    return false;
+}
+
+static uint64_t scene_all(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
+                          void *context, sl_stats *stats)
+{
+    scene_walk s;
+    scene_all_job job = { .take = take, .context = context, .instance = SL_NONE };
+    if (scene_begin(&s, world, ray)) {
+        scene_run(&s, 0, scene_count, &job);
+    }
+    scene_end(&s, stats);
+    return job.total;
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* ask.h: one way to put a question to a scene: rays or segments, in floats or doubles, what is
+ * asked of each, and where the answers go.  rays.c and rays_d.c fill in a question; ask.c puts it.
+ * */
+#ifndef SLI_SCENE_ASK_H
+#define SLI_SCENE_ASK_H
+
+#include "bvh/scene/scene.h"
+
+typedef enum sli_scene_asked {
+    SLI_SCENE_CLOSEST,
+    SLI_SCENE_ANY, /* yes, hints */
+    SLI_SCENE_ALL, /* hits, capacity, totals; capacity 0 counts */
+    SLI_SCENE_NEXT /* hits, previous */
+} sli_scene_asked;
+
+/* One source is not NULL; hits and previous are those of its numbers. */
+typedef struct sli_scene_question {
+    const sl_scene *scene;
+    const sl_query *query; /* NULL means everything */
+    sli_scene_asked asked;
+    const sl_ray *rays;
+    const sl_segment *segments;
+    const sl_ray_d *rays_d;
+    const sl_segment_d *segments_d;
+    sl_hit *hits; /* all: capacity of them, of one ray */
+    sl_hit_d *hits_d;
+    const sl_hit *previous;
+    const sl_hit_d *previous_d;
+    size_t capacity;
+    uint64_t *totals;
+    uint8_t *yes;
+    sl_triangle_ref *hints; /* any; NULL: none */
+} sli_scene_question;
+
+/* Answers it for count items, in parallel through the hook. */
+void sli_scene_ask(const sli_scene_question *question, size_t count, const sl_tasks *tasks);
+
+#endif

@@ -1,0 +1,56 @@
+/* Walks an array of instances, and those of scenes in it, depth first, without recursion.  Places
+ * are multiplied on the way down: product(product(a, b), c). */
+#include "bvh/scene/expand.h"
+
+void sli_expand_begin(sli_expansion *e, const sl_instance *instances, size_t count)
+{
+    e->level[0] = (sli_expand_level){
+        .instances = instances, .count = count, .mask = UINT32_MAX, .finite = true
+    };
+    e->depth = 1;
+    e->number = 0;
+}
+
+/* The place of an instance at the present level.  The outermost level has no place of its own. */
+static bool place_of(const sli_expansion *e, const sl_instance *instance, sl_place *out)
+{
+    const sli_expand_level *level = &e->level[e->depth - 1];
+    if (e->depth == 1) {
+        *out = instance->place;
+        return true;
+    }
+    return level->finite && sl_place_product(&level->place, &instance->place, out);
+}
+
+bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
+{
+    while (e->depth > 0) {
+        sli_expand_level *level = &e->level[e->depth - 1];
+        if (level->next == level->count) {
+            e->depth--;
+            continue;
+        }
+        const sl_instance *instance = &level->instances[level->next++];
+        sl_place place = { .m = { { 0 } } };
+        const bool finite = place_of(e, instance, &place);
+        const double grid = level->grid != 0 ? level->grid : instance->grid;
+        const uint32_t mask = level->mask & instance->mask;
+        if (instance->scene != NULL) {
+            e->level[e->depth++] = (sli_expand_level){ .instances = instance->scene->instances,
+                                                       .count = instance->scene->instance_count,
+                                                       .place = place,
+                                                       .grid = grid,
+                                                       .mask = mask,
+                                                       .finite = finite };
+            continue;
+        }
+        *leaf = (sli_leaf){ .tree = instance->bvh,
+                            .place = place,
+                            .finite = finite,
+                            .grid = grid,
+                            .mask = mask,
+                            .number = e->number++ };
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,91 @@
+/* Makes instances ready for kernels.  What the numbers bound, and why:
+ * bvh/kernel/scene/carry.inl. */
+#include "bvh/scene/placed.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EPS 0x1p-53
+/* Room for the roundings of the bounds themselves. */
+#define UPWARD (1 + 0x1p-40)
+
+static double largest3(const double x[3])
+{
+    return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+}
+
+/* What a corner of a vertex no larger than x is off by along an axis, before it is rounded to a
+ * grid: three products and three sums. */
+static double corner_error(const double row[4], const double x[3])
+{
+    return 4.01 * EPS *
+           (((fabs(row[0]) * x[0] + fabs(row[1]) * x[1]) + fabs(row[2]) * x[2]) + fabs(row[3]));
+}
+
+/* The middle of the tree, where it is carried, and how far corners are from there. */
+static void find_middle(sli_placed *placed, const sli_world_box *box)
+{
+    const sl_aabb *bounds = &placed->tree->bounds;
+    double *x = placed->middle;
+    for (int axis = 0; axis < 3; axis++) {
+        x[axis] = 0.5 * ((double)bounds->min[axis] + (double)bounds->max[axis]);
+    }
+    double square = 0;
+    placed->half = placed->radius = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double c = sli_place_coordinate(placed->place.m[axis], x[0], x[1], x[2]);
+        placed->centre[axis] = c;
+        const double far = fmax(box->max[axis] - c, c - box->min[axis]);
+        placed->half = fmax(placed->half, far);
+        square += far * far;
+        placed->radius = fmax(placed->radius, fmax((double)bounds->max[axis] - x[axis],
+                                                   x[axis] - (double)bounds->min[axis]));
+    }
+    placed->half *= UPWARD;
+    placed->ball = sqrt(square) * UPWARD;
+    placed->radius *= UPWARD;
+}
+
+/* What does not depend on the ray: h_inst, the error of the centre, and the sum with the middle. */
+static double fixed_error(const sli_placed *placed, const sli_place_inverse *inverse)
+{
+    const sl_aabb *bounds = &placed->tree->bounds;
+    double reach[3], middle[3], rho[3], centre[3], h_inst = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        reach[axis] = fmax(fabs((double)bounds->min[axis]), fabs((double)bounds->max[axis]));
+        middle[axis] = fabs(placed->middle[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double *row = placed->place.m[axis];
+        rho[axis] = corner_error(row, reach) + 0.5 * placed->grid;
+        centre[axis] = corner_error(row, middle);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const double *a = inverse->a[axis];
+        const double off = fabs(a[0]) * rho[0] + fabs(a[1]) * rho[1] + fabs(a[2]) * rho[2];
+        h_inst = fmax(h_inst, off);
+    }
+    return (h_inst / (1 - inverse->sigma) + placed->norm * largest3(centre) +
+            4 * EPS * largest3(middle)) *
+           UPWARD;
+}
+
+sli_place_fault sli_placed_make(const sl_bvh *tree, const sl_place *place, double grid,
+                                uint32_t mask, sli_placed *out, sli_world_box *box)
+{
+    sli_place_inverse inverse;
+    const sli_place_fault fault = sli_place_check(place, grid, &tree->bounds, &inverse);
+    if (fault != SLI_PLACE_OK) {
+        return fault;
+    }
+    *out = (sli_placed){ .tree = tree, .mask = mask, .mirrored = inverse.mirrors, .place = *place };
+    (void)sli_place_grid(grid, &out->grid);
+    memcpy(out->inverse, inverse.a, sizeof out->inverse);
+    sli_place_bounds(place, out->grid, &tree->bounds, box->min, box->max);
+    find_middle(out, box);
+    out->span = fmax(out->half, 3 * inverse.norm * out->radius * UPWARD);
+    out->norm = inverse.a_norm / (1 - inverse.sigma) * UPWARD;
+    out->share = (inverse.sigma + 10 * EPS) * out->norm * UPWARD;
+    out->fixed = fixed_error(out, &inverse);
+    return SLI_PLACE_OK;
+}

@@ -1,0 +1,19 @@
+/* placed.h: an instance made ready for kernels: its inverse, its box in the world, and the bounds
+ * on what carrying a ray to it may be off by. */
+#ifndef SLI_SCENE_PLACED_H
+#define SLI_SCENE_PLACED_H
+
+#include "bvh/tree/world.h"
+#include "lib/geom/place/place.h"
+
+/* A box of corners. */
+typedef struct sli_world_box {
+    double min[3], max[3];
+} sli_world_box;
+
+/* Sets *out and *box for a tree that is not empty.  What is wrong with the place or the grid
+ * otherwise. */
+sli_place_fault sli_placed_make(const sl_bvh *tree, const sl_place *place, double grid,
+                                uint32_t mask, sli_placed *out, sli_world_box *box);
+
+#endif

@@ -1,0 +1,374 @@
+/* Scenes give the same answers however they are made: nested or as the list of their products, of
+ * one identity place and as its tree, by all kernels and numbers of threads; closed rooms of tiles
+ * do not leak; what is far away costs nothing, and calls take little stack. */
+#include "bvh/scene/scene.h"
+#include "test/support/environment/painted_stack.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/solids.h"
+#include "test/support/input/world.h"
+
+#include <sightline/ray_query.h>
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261124, RAYS = 2000 };
+
+static sl_bvh *tree_of(solid_kind kind)
+{
+    sl_mesh *mesh = solid_make(kind);
+    sl_bvh *bvh;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+static sl_scene *scene_of(const sl_instance *instances, size_t count)
+{
+    sl_scene *scene;
+    sl_error error = { .message = "" };
+    if (sl_scene_build(instances, count, NULL, &scene, &error) != SL_OK) {
+        print_error("%s\n", error.message);
+        fail();
+    }
+    return scene;
+}
+
+static sl_ray random_ray(const double min[3], const double max[3], test_random *random)
+{
+    sl_ray ray = { .tmax = INFINITY };
+    for (int axis = 0; axis < 3; axis++) {
+        const double from = min[axis] + (max[axis] - min[axis]) * (double)test_random_unit(random);
+        const double to = min[axis] + (max[axis] - min[axis]) * (double)test_random_unit(random);
+        ray.origin[axis] = (float)from;
+        ray.dir[axis] = (float)(to - from);
+    }
+    return ray;
+}
+
+/* ---- The same answers ---- */
+
+static void one_identity_place_is_its_tree(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SOLID_KINDS; kind++) {
+        sl_bvh *bvh = tree_of((solid_kind)kind);
+        const sl_instance one = sl_instance_of(bvh);
+        sl_scene *scene = scene_of(&one, 1);
+        sl_scene_info info;
+        sl_scene_get_info(scene, &info, sizeof info);
+        test_random random = { SEED };
+        for (int i = 0; i < RAYS; i++) {
+            const sl_ray ray = random_ray(info.min, info.max, &random);
+            sl_hit by_tree, by_scene;
+            assert_int_equal(sl_bvh_closest(bvh, &ray, NULL, &by_tree),
+                             sl_scene_closest(scene, &ray, NULL, &by_scene));
+            assert_memory_equal(&by_tree, &by_scene, sizeof by_tree);
+            assert_int_equal(sl_bvh_count(bvh, &ray, NULL), sl_scene_count(scene, &ray, NULL));
+        }
+        sl_scene_destroy(scene);
+        sl_bvh_destroy(bvh);
+    }
+}
+
+/* The list of an inner scene's instances, each in the product of both places. */
+static void nested_scenes_are_their_list(void **state)
+{
+    (void)state;
+    enum { INNER = 12, OUTER = 4 };
+    test_random random = { SEED };
+    sl_bvh *torus = tree_of(SOLID_TORUS);
+    for (int kind = 0; kind < WORLD_HUGE; kind++) {
+        sl_instance inner[INNER], outer[OUTER], list[INNER * OUTER];
+        for (size_t i = 0; i < INNER; i++) {
+            inner[i] = world_instance(torus, (world_kind)kind, i, &random);
+            inner[i].grid = 0;
+        }
+        sl_scene *in = scene_of(inner, INNER);
+        for (size_t i = 0; i < OUTER; i++) {
+            outer[i] = world_instance(NULL, WORLD_PLAIN, i, &random);
+            outer[i].scene = in;
+            for (size_t k = 0; k < INNER; k++) {
+                sl_instance *product = &list[i * INNER + k];
+                *product = inner[k];
+                product->mask &= outer[i].mask;
+                assert_true(sl_place_product(&outer[i].place, &inner[k].place, &product->place));
+            }
+        }
+        sl_scene *nested = scene_of(outer, OUTER), *flat = scene_of(list, INNER * OUTER);
+        sl_scene_info info;
+        sl_scene_get_info(flat, &info, sizeof info);
+        for (int i = 0; i < RAYS; i++) {
+            const sl_ray ray = random_ray(info.min, info.max, &random);
+            const sl_query query = { .flags = i % 2 == 0 ? SL_USE_MASK : 0, .mask = 1 };
+            sl_hit a, b;
+            assert_int_equal(sl_scene_closest(nested, &ray, &query, &a),
+                             sl_scene_closest(flat, &ray, &query, &b));
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        sl_scene_destroy(nested);
+        sl_scene_destroy(flat);
+        sl_scene_destroy(in);
+    }
+    sl_bvh_destroy(torus);
+}
+
+static uint64_t hash_of(const void *bytes, size_t size, uint64_t hash)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ b[i]) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+/* Answers of all kinds to many rays, by arrays. */
+static uint64_t answers_of(const sl_scene *scene, const sl_tasks *tasks)
+{
+    static sl_ray rays[RAYS];
+    static sl_ray_d rays_d[RAYS];
+    static sl_segment segments[RAYS];
+    static sl_hit hits[RAYS];
+    static sl_hit_d hits_d[RAYS];
+    static uint8_t any[RAYS];
+    static uint64_t counts[RAYS];
+    test_random random = { SEED };
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    memset(hits_d, 0, sizeof hits_d);
+    for (int i = 0; i < RAYS; i++) {
+        rays[i] = random_ray(info.min, info.max, &random);
+        rays_d[i] = (sl_ray_d){ .tmax = INFINITY };
+        for (int axis = 0; axis < 3; axis++) {
+            rays_d[i].origin[axis] = rays[i].origin[axis] + 1e-9;
+            rays_d[i].dir[axis] = rays[i].dir[axis];
+            segments[i].p[axis] = rays[i].origin[axis];
+            segments[i].q[axis] = rays[i].origin[axis] + rays[i].dir[axis];
+        }
+    }
+    uint64_t hash = 0xCBF29CE484222325u;
+    sl_scene_closest_many(scene, rays, RAYS, NULL, hits, tasks);
+    hash = hash_of(hits, sizeof hits, hash);
+    sl_scene_closest_d_many(scene, rays_d, RAYS, NULL, hits_d, tasks);
+    for (int i = 0; i < RAYS; i++) {
+        hash = hash_of(&hits_d[i].t, sizeof hits_d[i].t, hash);
+        hash = hash_of(&hits_d[i].prim, sizeof hits_d[i].prim, hash);
+    }
+    sl_scene_any_many(scene, rays, RAYS, NULL, any, tasks);
+    hash = hash_of(any, sizeof any, hash);
+    sl_scene_blocked_many(scene, segments, RAYS, NULL, any, NULL, tasks);
+    hash = hash_of(any, sizeof any, hash);
+    sl_scene_closest_segment_many(scene, segments, RAYS, NULL, hits, tasks);
+    hash = hash_of(hits, sizeof hits, hash);
+    sl_scene_count_many(scene, rays, RAYS, NULL, counts, tasks);
+    return hash_of(counts, sizeof counts, hash);
+}
+
+static void kernels_and_threads_agree(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < WORLD_KINDS; kind++) {
+        test_random random = { SEED + (uint64_t)kind };
+        world_case world;
+        scrambled_tasks tasks;
+        world_make(&world, (world_kind)kind, 50, true, &random);
+        const uint64_t expected = answers_of(world.scene, NULL);
+        assert_true(answers_of(world.scene, scrambled_tasks_start(&tasks, 3, SEED)) == expected);
+        const sli_kernels *kernels;
+        for (int i = 0; (kernels = sli_kernels_at(i)) != NULL; i++) {
+            world.scene->kernels = kernels;
+            assert_true(answers_of(world.scene, NULL) == expected);
+        }
+        world_destroy(&world);
+    }
+}
+
+/* ---- Seams ---- */
+
+/* A unit square of two triangles, in the plane z = 0. */
+static sl_bvh *make_tile(void)
+{
+    static const float xyz[4][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } };
+    static const uint32_t indices[6] = { 0, 1, 3, 0, 3, 2 };
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    assert_int_equal(sl_mesh_from_arrays(xyz[0], 4, indices, 2, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+enum { SIDE = 4, TILES = 6 * SIDE * SIDE };
+
+/* The walls of a room of tiles, each in its place by quarter turns: wall w is across axis w / 2. */
+static void build_room(const sl_bvh *tile, double far, double grid, sl_instance tiles[TILES])
+{
+    for (int i = 0; i < TILES; i++) {
+        const int wall = i / (SIDE * SIDE), across = wall / 2,
+                  at[2] = { i % SIDE, i / SIDE % SIDE };
+        const int x = (across + 1) % 3, y = (across + 2) % 3;
+        tiles[i] = sl_instance_of(tile);
+        tiles[i].grid = grid;
+        sl_place *place = &tiles[i].place;
+        memset(place, 0, sizeof *place);
+        const int turned = wall % 2 == 1 && i % 2 == 1; /* mirrored within its cell */
+        place->m[x][0] = turned ? -1 : 1;
+        place->m[y][1] = 1;
+        place->m[across][2] = 1;
+        place->m[x][3] = at[0] + turned + far;
+        place->m[y][3] = at[1] + far;
+        place->m[across][3] = (wall % 2 == 1 ? SIDE : 0) + far;
+    }
+}
+
+/* A room of tiles that touch, wherever it is: no ray from within leaves through an edge or a corner
+ * where tiles meet, and all cross its walls an odd number of times. */
+static void tiles_do_not_leak(void **state)
+{
+    (void)state;
+    sl_bvh *tile = make_tile();
+    static const double far[] = { 0, 1e6 + 1.0 / 3, 1e10 };
+    for (size_t f = 0; f < sizeof far / sizeof *far; f++) {
+        static sl_instance tiles[TILES];
+        build_room(tile, far[f], 0x1p-10, tiles);
+        sl_scene *scene = scene_of(tiles, TILES);
+        test_random random = { SEED + f };
+        const int rays = test_is_brief() ? 200 : 20000 * (int)test_scale();
+        for (int i = 0; i < rays; i++) {
+            double v[3][3];
+            const sl_triangle_ref ref = { .instance = test_random_below(&random, TILES),
+                                          .prim = test_random_below(&random, 2) };
+            assert_true(sl_scene_triangle(scene, ref, v));
+            const uint32_t corner = test_random_below(&random, 3), kind = (uint32_t)i % 4;
+            const double along = kind == 0   ? 0
+                                 : kind == 1 ? 0.5
+                                             : (double)test_random_unit(&random);
+            sl_ray_d ray = { .tmax = INFINITY };
+            sl_segment_d segment;
+            for (int axis = 0; axis < 3; axis++) {
+                const double from = far[f] + 1 + 2 * (double)test_random_unit(&random);
+                const double a = v[corner][axis], b = v[(corner + 1) % 3][axis];
+                ray.origin[axis] = segment.p[axis] = kind == 1 ? far[f] + 1.5 : from;
+                ray.dir[axis] = (a + along * (b - a)) - ray.origin[axis];
+                segment.q[axis] = a;
+            }
+            const sl_query query = { .flags = SL_USE_CROSSINGS };
+            assert_true(sl_scene_any_d(scene, &ray, NULL));
+            assert_true(sl_scene_blocked_d(scene, &segment, NULL));
+            assert_int_equal(sl_scene_count_d(scene, &ray, &query) % 2, 1);
+        }
+        sl_scene_destroy(scene);
+    }
+    sl_bvh_destroy(tile);
+}
+
+/* ---- Far away ---- */
+
+/* Boxes on a lattice, and one far from all of them: where it is makes no difference to rays that do
+ * not meet it. */
+static void one_far_instance_costs_nothing(void **state)
+{
+    (void)state;
+    enum { LATTICE = 10, COUNT = LATTICE * LATTICE * LATTICE + 1 };
+    const double side = 0x1p-8 * (double)LATTICE;
+    sl_bvh *cube = tree_of(SOLID_CUBE);
+    static sl_instance boxes[COUNT];
+    uint64_t entered[2];
+    for (int far = 0; far < 2; far++) {
+        for (int i = 0; i < COUNT; i++) {
+            const int at[3] = { i % LATTICE, i / LATTICE % LATTICE, i / LATTICE / LATTICE };
+            boxes[i] = sl_instance_of(cube);
+            for (int axis = 0; axis < 3; axis++) {
+                boxes[i].place.m[axis][axis] = 0x1p-12;
+                boxes[i].place.m[axis][3] = 0x1p-8 * at[axis];
+            }
+        }
+        boxes[COUNT - 1].place.m[1][3] = far != 0 ? 1e7 : side;
+        sl_scene *scene = scene_of(boxes, COUNT);
+        sl_stats stats = { .rays = 0 };
+        const sl_query query = { .stats = &stats };
+        test_random random = { SEED };
+        const double min[3] = { 0, 0, 0 };
+        const double max[3] = { side, side, side };
+        for (int i = 0; i < RAYS; i++) {
+            const sl_ray ray = random_ray(min, max, &random);
+            (void)sl_scene_closest(scene, &ray, &query, NULL);
+        }
+        entered[far] = stats.instances;
+        sl_scene_destroy(scene);
+    }
+    assert_true(entered[0] > RAYS / 10);
+    assert_true(entered[1] <= 2 * entered[0]);
+    sl_bvh_destroy(cube);
+}
+
+/* ---- What a call takes ---- */
+
+static sl_scene *asked_scene;
+static size_t deepest;
+
+enum { STACK_BATCH = 60 };
+
+static void ask_on_stack(painted_stack *stack, void *context)
+{
+    (void)context;
+    test_random random = { SEED };
+    sl_scene_info info;
+    sl_scene_get_info(asked_scene, &info, sizeof info);
+    for (int i = 0; i < 200; i++) {
+        const sl_ray ray = random_ray(info.min, info.max, &random);
+        sl_hit hits[4];
+        sl_stats stats = { .rays = 0 };
+        const sl_query query = { .stats = &stats };
+        (void)sl_scene_closest(asked_scene, &ray, &query, hits);
+        (void)sl_scene_any(asked_scene, &ray, &query);
+        (void)sl_scene_all(asked_scene, &ray, &query, hits, 4);
+        static sl_ray batch[STACK_BATCH]; /* invalid ones at first */
+        static sl_hit many[STACK_BATCH];
+        static uint8_t any[STACK_BATCH];
+        batch[i % STACK_BATCH] = ray;
+        sl_scene_closest_many(asked_scene, batch, STACK_BATCH, &query, many, NULL);
+        sl_scene_any_many(asked_scene, batch, STACK_BATCH, &query, any, NULL);
+        const size_t depth = painted_stack_depth(stack);
+        deepest = depth > deepest ? depth : deepest;
+    }
+}
+
+static void little_stack_is_taken(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    world_case world;
+    world_make(&world, WORLD_PLAIN, 50, true, &random);
+    asked_scene = world.scene;
+    if (!painted_stack_run(192 * 1024, ask_on_stack, NULL)) {
+        world_destroy(&world);
+        skip();
+    }
+    world_destroy(&world);
+    assert_true(deepest > 1000);
+    if (!painted_stack_is_padded()) {
+        assert_true(deepest <= 48 * 1024);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_identity_place_is_its_tree),
+        cmocka_unit_test(nested_scenes_are_their_list),
+        cmocka_unit_test(kernels_and_threads_agree),
+        cmocka_unit_test(tiles_do_not_leak),
+        cmocka_unit_test(one_far_instance_costs_nothing),
+        cmocka_unit_test(little_stack_is_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/* Many rays and segments in scenes at once, against one at a time (which test_scene_rays.c compares
+ * with every triangle), by every kernel: batches of 1 to 500, with masks, skips, culling and hints,
+ * invalid items among them; aimed at corners, edges and the inside, from near by and far away.
+ * What was counted shows that batches do not go one by one; without the margin of carried rays,
+ * hits are lost.
+ *
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/scene/scene.h"
+#include "test/support/environment/scale.h"
+#include "test/support/input/world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261124, ITEMS = 500 };
+
+/* A batch with its options. */
+typedef struct many {
+    bool segments;
+    size_t count;
+    sl_ray rays[ITEMS];
+    sl_segment lines[ITEMS];
+    sl_ray_opt options[ITEMS];
+    sl_query query;
+} many;
+
+/* What is answered to it. */
+typedef struct answers {
+    sl_hit hits[ITEMS];
+    uint8_t any[ITEMS], hinted[ITEMS];
+    sl_triangle_ref hints[ITEMS];
+    sl_stats stats;
+} answers;
+
+/* A point of a triangle of the world, or near one. */
+static void draw_point(const sl_scene *scene, double off, test_random *random, double point[3])
+{
+    double v[3][3] = { { 0 } };
+    for (int tries = 0; tries < 50; tries++) {
+        const uint32_t instance = test_random_below(random, scene->world.count);
+        const sl_bvh *tree = scene->placed[instance].tree;
+        if (tree != NULL && sl_scene_triangle(scene,
+                                              (sl_triangle_ref){ .instance = instance,
+                                                                 .prim = test_random_below(
+                                                                     random, tree->prim_count) },
+                                              v)) {
+            break;
+        }
+    }
+    const uint32_t kind = test_random_below(random, 4);
+    const double b = kind == 0 ? 0 : test_random_unit(random) * 0.5,
+                 c = kind <= 1 ? 0 : test_random_unit(random) * 0.5;
+    for (int axis = 0; axis < 3; axis++) {
+        point[axis] = (1 - b - c) * v[0][axis] + b * v[1][axis] + c * v[2][axis];
+        if (kind == 3) {
+            point[axis] += off * ((double)test_random_unit(random) - 0.5);
+        }
+    }
+}
+
+static float awkward(test_random *random)
+{
+    static const float floats[] = { NAN, INFINITY, -INFINITY, 0x1p127f, 0x1p-149f, 0, -0.0f };
+    return floats[test_random_below(random, sizeof floats / sizeof *floats)];
+}
+
+/* Item i. */
+static void draw_item(const sl_scene *scene, double size, test_random *random, many *m, size_t i)
+{
+    double from[3], to[3];
+    sl_ray *ray = &m->rays[i];
+    sl_segment *line = &m->lines[i];
+    draw_point(scene, size * 0.5, random, from);
+    draw_point(scene, size * 0.01, random, to);
+    const uint32_t kind = test_random_below(random, 16);
+    for (int axis = 0; axis < 3; axis++) {
+        if (kind == 0) {
+            from[axis] = to[axis] + 1000 * size * ((double)test_random_unit(random) - 0.5);
+        }
+        if (kind <= 3 && test_random_below(random, 2) == 0) {
+            from[axis] = to[axis];
+        }
+        ray->origin[axis] = line->p[axis] = (float)from[axis];
+        ray->dir[axis] = (float)(to[axis] - from[axis]);
+        line->q[axis] = (float)to[axis];
+    }
+    ray->tmin = kind == 4 ? -0.5f : kind == 5 ? 0.5f : kind == 6 ? -INFINITY : 0;
+    ray->tmax = kind == 7 ? 1 : kind == 8 ? 0.99f : INFINITY;
+    if (kind == 9) {
+        const uint32_t at = test_random_below(random, 8);
+        ((float *)(void *)ray)[at] = awkward(random);
+        ((float *)(void *)line)[at % 6] = awkward(random);
+    }
+    m->options[i].mask = 1 + test_random_below(random, 7);
+    for (int k = 0; k < 2; k++) {
+        m->options[i].skip[k] = (sl_triangle_ref){
+            .instance = test_random_below(random, scene->world.count),
+            .prim = test_random_below(random, 12),
+        };
+    }
+}
+
+static void draw(const sl_scene *scene, test_random *random, many *m)
+{
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    double size = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        size = fmax(size, info.max[axis] - info.min[axis]);
+    }
+    m->segments = test_random_below(random, 2) == 0;
+    m->count = 1 + test_random_below(random, ITEMS);
+    m->query = (sl_query){ .mask = 3 };
+    for (size_t i = 0; i < m->count; i++) {
+        draw_item(scene, size, random, m, i);
+    }
+    const uint32_t kind = test_random_below(random, 8);
+    m->query.flags |= kind == 0 || kind == 1 ? SL_USE_MASK : 0;
+    m->query.flags |= kind == 1 || kind == 2 ? SL_USE_SKIP : 0;
+    m->query.per_ray = kind <= 2 ? m->options : NULL;
+    m->query.cull = kind == 3 ? SL_CULL_BACK : kind == 4 ? SL_CULL_FRONT : SL_CULL_NONE;
+    m->query.flags |= kind == 5 ? SL_USE_CROSSINGS : 0;
+    m->query.flags |= kind == 6 ? SL_OPEN_START : 0;
+    m->query.flags |= kind == 6 || kind == 7 ? SL_OPEN_END : 0;
+}
+
+/* One at a time; hints of the answers are what is hit, or nothing. */
+static void ask_one_by_one(const sl_scene *scene, const many *m, answers *a)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        sl_query query = m->query;
+        query.mask = query.per_ray != NULL ? m->options[i].mask : query.mask;
+        query.skip[0] = m->options[i].skip[0];
+        query.skip[1] = m->options[i].skip[1];
+        query.per_ray = NULL;
+        a->any[i] = m->segments ? sl_scene_closest_segment(scene, &m->lines[i], &query, &a->hits[i])
+                                : sl_scene_closest(scene, &m->rays[i], &query, &a->hits[i]);
+    }
+}
+
+static void ask_together(const sl_scene *scene, const many *m, answers *a)
+{
+    sl_query query = m->query;
+    a->stats = (sl_stats){ .rays = 0 };
+    query.stats = &a->stats;
+    memset(a->hits, 0xA5, sizeof a->hits);
+    memset(a->any, 0xA5, sizeof a->any);
+    for (size_t i = 0; i < m->count; i++) {
+        a->hints[i] = m->options[i].skip[i % 2];
+    }
+    if (m->segments) {
+        sl_scene_closest_segment_many(scene, m->lines, m->count, &query, a->hits, NULL);
+        sl_scene_blocked_many(scene, m->lines, m->count, &query, a->any, NULL, NULL);
+        sl_scene_blocked_many(scene, m->lines, m->count, &query, a->hinted, a->hints, NULL);
+    } else {
+        sl_scene_closest_many(scene, m->rays, m->count, &query, a->hits, NULL);
+        sl_scene_any_many(scene, m->rays, m->count, &query, a->any, NULL);
+        memcpy(a->hinted, a->any, sizeof a->any);
+    }
+}
+
+/* Whether a hint that is said to block is among all hits of the item. */
+static bool blocks(const sl_scene *scene, const many *m, size_t i, sl_triangle_ref hint)
+{
+    static sl_hit all[4096];
+    sl_query query = m->query;
+    query.mask = query.per_ray != NULL ? m->options[i].mask : query.mask;
+    query.skip[0] = m->options[i].skip[0];
+    query.skip[1] = m->options[i].skip[1];
+    query.per_ray = NULL;
+    const size_t total = sl_scene_all_segment(scene, &m->lines[i], &query, all, 4096);
+    for (size_t k = 0; k < total && k < 4096; k++) {
+        if (all[k].instance == hint.instance && all[k].prim == hint.prim) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t count_wrong(const sl_scene *scene, const many *m, const answers *expected,
+                          const answers *a)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const bool t_is_nan = isnan(expected->hits[i].t) && isnan(a->hits[i].t);
+        wrong += t_is_nan ? a->hits[i].prim != SL_NONE
+                          : memcmp(&a->hits[i], &expected->hits[i], sizeof a->hits[i]) != 0;
+        wrong += a->any[i] != expected->any[i];
+        wrong += a->hinted[i] != expected->any[i];
+        if (m->segments && a->hinted[i] == 1) {
+            wrong += !blocks(scene, m, i, a->hints[i]);
+        }
+    }
+    return wrong;
+}
+
+static uint64_t nodes, triangles, hits;
+
+/* Of batches in a world of a kind. */
+static size_t wrong_in(world_kind kind, size_t instances, bool no_margin, int batches,
+                       uint64_t seed)
+{
+    test_random random = { seed };
+    world_case world;
+    size_t wrong = 0;
+    static many m;
+    static answers expected, a;
+    world_make(&world, kind, instances, seed % 2 == 1, &random);
+    for (int i = 0; i < batches; i++) {
+        draw(world.scene, &random, &m);
+        ask_one_by_one(world.scene, &m, &expected);
+        sli_placed *placed = world.scene->placed;
+        for (uint32_t k = 0; no_margin && k < world.scene->world.count; k++) {
+            placed[k].fixed = placed[k].share = placed[k].norm = 0;
+        }
+        const sli_kernels *kernels, *own = world.scene->kernels;
+        for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
+            world.scene->kernels = kernels;
+            ask_together(world.scene, &m, &a);
+            wrong += count_wrong(world.scene, &m, &expected, &a);
+            nodes += a.stats.nodes;
+            triangles += a.stats.triangles;
+            hits += a.stats.hits;
+        }
+        world.scene->kernels = own;
+        if (no_margin) {
+            break; /* single answers are not right any more */
+        }
+    }
+    world_destroy(&world);
+    return wrong;
+}
+
+static void batches_answer_as_single_calls_do(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = { 1, 3, 40, 300 };
+    const int batches = test_is_brief() ? 1 : 6 * (int)test_scale();
+    for (int kind = 0; kind < WORLD_KINDS; kind++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            const uint64_t seed = test_seed(SEED) + (uint64_t)(kind * 100 + (int)i);
+            const size_t wrong = wrong_in((world_kind)kind, sizes[i], false, batches, seed);
+            if (wrong > 0) {
+                print_error("kind %d, %zu instances: %zu wrong\n", kind, sizes[i], wrong);
+            }
+            assert_int_equal(wrong, 0);
+        }
+    }
+    assert_true(nodes > 0 && triangles > 0 && hits > 0);
+}
+
+static void without_the_margin_hits_are_lost(void **state)
+{
+    (void)state;
+    size_t wrong = 0;
+    for (uint64_t i = 0; i < 40; i++) {
+        wrong += wrong_in(WORLD_GRIDDED, 20, true, 1, SEED + i);
+    }
+    assert_true(wrong > 0);
+}
+
+/* A walk of one ray counts the boxes of instances, too; a batch counts eight for each node. */
+static void batches_do_not_go_one_by_one(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    world_case world;
+    static many m;
+    static answers a;
+    world_make(&world, WORLD_PLAIN, 40, false, &random);
+    uint64_t boxes = 0, all_nodes = 0, single_boxes = 0, single_nodes = 0;
+    for (int i = 0; i < 10; i++) {
+        draw(world.scene, &random, &m);
+        ask_together(world.scene, &m, &a);
+        boxes += a.stats.boxes;
+        all_nodes += a.stats.nodes;
+        for (size_t k = 0; k < m.count; k++) {
+            sl_stats stats = { .rays = 0 };
+            sl_query query = m.query;
+            query.stats = &stats;
+            query.per_ray = NULL;
+            (void)sl_scene_any(world.scene, &m.rays[k], &query);
+            single_boxes += stats.boxes;
+            single_nodes += stats.nodes;
+        }
+    }
+    assert_true(all_nodes > 1000 && single_nodes > 1000);
+    assert_true((double)boxes < 8.5 * (double)all_nodes); /* invalid items and the like */
+    assert_true((double)single_boxes > 9.5 * (double)single_nodes);
+    world_destroy(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_answer_as_single_calls_do),
+        cmocka_unit_test(without_the_margin_hits_are_lost),
+        cmocka_unit_test(batches_do_not_go_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,314 @@
+/* Scenes as they are built: numbers, paths, holes, what is refused and how, memory that fails. */
+#include "bvh/scene/scene.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/input/solids.h"
+
+#include <sightline/scene.h>
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261124 };
+
+static sl_bvh *tree_of(solid_kind kind)
+{
+    sl_mesh *mesh = solid_make(kind);
+    sl_bvh *bvh;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+static sl_instance moved_by(const sl_bvh *bvh, double x, double y, double z)
+{
+    sl_instance instance = sl_instance_of(bvh);
+    const double by[3] = { x, y, z };
+    assert_true(sl_place_from_trs(by, NULL, NULL, &instance.place));
+    return instance;
+}
+
+static sl_scene *scene_of(const sl_instance *instances, size_t count)
+{
+    sl_scene *scene;
+    sl_error error = { .message = "" };
+    if (sl_scene_build(instances, count, NULL, &scene, &error) != SL_OK) {
+        print_error("%s\n", error.message);
+        fail();
+    }
+    return scene;
+}
+
+/* ---- Numbers and paths ---- */
+
+static void numbers_follow_the_array(void **state)
+{
+    (void)state;
+    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_instance inner[3] = { moved_by(cube, 0, 0, 0), { .bvh = NULL }, moved_by(cube, 9, 0, 0) };
+    inner[0].id = 70;
+    inner[2].id = 72;
+    sl_scene *in = scene_of(inner, 3);
+    sl_instance outer[4] = { moved_by(cube, -20, 0, 0),
+                             { .bvh = NULL },
+                             moved_by(NULL, 0, 0, 0),
+                             moved_by(cube, 40, 0, 0) };
+    outer[2].scene = in;
+    for (uint32_t i = 0; i < 4; i++) {
+        outer[i].id = i + 1;
+    }
+    sl_scene *scene = scene_of(outer, 4);
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    assert_int_equal(info.instance_count, 6); /* cube, hole, (cube, hole, cube), cube */
+    assert_int_equal(info.hole_count, 2);
+    assert_int_equal(info.left_out_count, 0);
+
+    sl_scene_step steps[3];
+    assert_int_equal(sl_scene_path(scene, 0, steps, 3), 1);
+    assert_int_equal(steps[0].id, 1);
+    assert_int_equal(sl_scene_path(scene, 4, steps, 3), 2);
+    assert_int_equal(steps[0].index, 2);
+    assert_int_equal(steps[0].id, 3);
+    assert_int_equal(steps[1].index, 2);
+    assert_int_equal(steps[1].id, 72);
+    assert_int_equal(sl_scene_path(scene, 5, steps, 3), 1);
+    assert_int_equal(steps[0].id, 4);
+    assert_int_equal(sl_scene_path(scene, 4, NULL, 0), 2);
+    assert_int_equal(sl_scene_path(scene, 6, steps, 3), 0);
+    assert_int_equal(sl_scene_path(scene, SL_NONE, steps, 3), 0);
+
+    double corners[3][3];
+    assert_true(sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 4 }, corners));
+    assert_false(sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 1 }, corners));
+    assert_false(sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 6 }, corners));
+    assert_false(
+        sl_scene_triangle(scene, (sl_triangle_ref){ .instance = 0, .prim = SL_NONE }, corners));
+
+    sl_scene_destroy(scene);
+    sl_scene_destroy(in);
+    sl_bvh_destroy(cube);
+}
+
+static void an_empty_scene_is_missed(void **state)
+{
+    (void)state;
+    const sl_instance hole = { .bvh = NULL };
+    for (size_t count = 0; count < 2; count++) {
+        sl_scene *scene = scene_of(&hole, count);
+        const sl_ray ray = { .tmax = 7, .dir = { 0, 0, 1 } };
+        sl_hit hit;
+        sl_scene_info info;
+        sl_scene_get_info(scene, &info, sizeof info);
+        assert_true(info.min[0] > info.max[0]);
+        assert_false(sl_scene_closest(scene, &ray, NULL, &hit));
+        assert_int_equal(hit.prim, SL_NONE);
+        assert_true(hit.t == 7);
+        assert_false(sl_scene_any(scene, &ray, NULL));
+        assert_int_equal(sl_scene_count(scene, &ray, NULL), 0);
+        sl_scene_destroy(scene);
+    }
+    sl_scene_destroy(NULL);
+}
+
+/* ---- What is refused ---- */
+
+static void refuse(const sl_instance *instances, size_t count, const sl_scene_def *def,
+                   sl_result code, const char *words)
+{
+    sl_scene *scene = (sl_scene *)1;
+    sl_error error = { .message = "" };
+    assert_int_equal(sl_scene_build(instances, count, def, &scene, &error), code);
+    assert_null(scene);
+    if (strstr(error.message, words) == NULL) {
+        print_error("'%s' has not '%s'\n", error.message, words);
+        fail();
+    }
+}
+
+/* Instance 2 of three is bad: refused by its number, or left out and counted, and the others stay.
+ * */
+static void bad_instance(const sl_bvh *good, const sl_instance *bad)
+{
+    sl_instance instances[3] = { sl_instance_of(good), moved_by(good, 50, 0, 0), *bad };
+    refuse(instances, 3, NULL, SL_BAD_DATA, "instance 2 (number 2): ");
+    sl_scene_def def = sl_default_scene_def();
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+    sl_scene *scene;
+    sl_scene_info info;
+    assert_int_equal(sl_scene_build(instances, 3, &def, &scene, NULL), SL_OK);
+    sl_scene_get_info(scene, &info, sizeof info);
+    assert_int_equal(info.left_out_count, 1);
+    assert_int_equal(info.hole_count, 1);
+    assert_int_equal(info.instance_count, 3);
+    sl_scene_destroy(scene);
+}
+
+static void bad_instances_are_named(void **state)
+{
+    (void)state;
+    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_mesh *none;
+    sl_bvh *empty;
+    assert_int_equal(sl_mesh_from_arrays(NULL, 0, NULL, 0, NULL, &none, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(none, NULL, &empty, NULL), SL_OK);
+    sl_mesh_destroy(none);
+
+    sl_instance bad = sl_instance_of(empty);
+    bad_instance(cube, &bad);
+    bad = sl_instance_of(cube);
+    bad.place.m[1][2] = NAN;
+    bad_instance(cube, &bad);
+    bad.place.m[1][2] = INFINITY;
+    bad_instance(cube, &bad);
+    bad = sl_instance_of(cube);
+    bad.place.m[0][0] = 0; /* flat */
+    bad_instance(cube, &bad);
+    bad.place.m[0][0] = 0x1p-22; /* nearly */
+    bad_instance(cube, &bad);
+    bad = moved_by(cube, 2.0 * FLT_MAX, 0, 0);
+    bad_instance(cube, &bad);
+    const double grids[] = { 0.3, -1, NAN, INFINITY, 0x1p-150, 0x1p128, 1024 };
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+        bad = sl_instance_of(cube);
+        bad.grid = grids[i];
+        bad_instance(cube, &bad);
+    }
+
+    /* Nested: named by the number in the outer array, and the whole inner scene is left out. */
+    const sl_instance two[2] = { sl_instance_of(cube), moved_by(cube, 9, 0, 0) };
+    sl_scene *inner = scene_of(two, 2);
+    sl_instance outer[2] = { sl_instance_of(cube), sl_instance_of(NULL) };
+    outer[1].scene = inner;
+    outer[1].place.m[2][3] = INFINITY;
+    refuse(outer, 2, NULL, SL_BAD_DATA, "instance 1 (number 1): ");
+    sl_scene_def def = sl_default_scene_def();
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+    sl_scene *scene;
+    sl_scene_info info;
+    assert_int_equal(sl_scene_build(outer, 2, &def, &scene, NULL), SL_OK);
+    sl_scene_get_info(scene, &info, sizeof info);
+    assert_int_equal(info.left_out_count, 2);
+    sl_scene_destroy(scene);
+    sl_scene_destroy(inner);
+    sl_bvh_destroy(empty);
+    sl_bvh_destroy(cube);
+}
+
+static void bad_arguments_are_named(void **state)
+{
+    (void)state;
+    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_instance one = sl_instance_of(cube);
+    sl_scene *scene = scene_of(&one, 1);
+    sl_error error;
+    assert_int_equal(sl_scene_build(&one, 1, NULL, NULL, &error), SL_INVALID_ARGUMENT);
+    refuse(NULL, 1, NULL, SL_INVALID_ARGUMENT, "instances is NULL");
+    one.scene = scene;
+    refuse(&one, 1, NULL, SL_INVALID_ARGUMENT, "instance 0 has a tree and a scene");
+    one.scene = NULL;
+    refuse(&one, (size_t)1 << 28, NULL, SL_TOO_LARGE, "268435455");
+    sl_scene_def def = { .size = 0 };
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def");
+    def = sl_default_scene_def();
+    def.bad = 2;
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.bad is 2");
+    def = sl_default_scene_def();
+    def.quality = 3;
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.quality is 3");
+    def = sl_default_scene_def();
+    def.stride = 8;
+    refuse(&one, 1, &def, SL_INVALID_ARGUMENT, "sl_scene_def.stride is 8");
+
+    /* Scenes in scenes, one more than there may be. */
+    sl_scene *deep[SLI_SCENE_DEPTH_MAX];
+    deep[0] = scene;
+    for (int i = 1; i < SLI_SCENE_DEPTH_MAX; i++) {
+        sl_instance in = sl_instance_of(NULL);
+        in.scene = deep[i - 1];
+        deep[i] = scene_of(&in, 1);
+    }
+    const sl_ray ray = { .origin = { 1.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
+    assert_true(sl_scene_any(deep[SLI_SCENE_DEPTH_MAX - 1], &ray, NULL));
+    sl_instance in = sl_instance_of(NULL);
+    in.scene = deep[SLI_SCENE_DEPTH_MAX - 1];
+    refuse(&in, 1, NULL, SL_TOO_LARGE, "instance 0 has scenes in scenes 16 deep");
+    for (int i = 0; i < SLI_SCENE_DEPTH_MAX; i++) {
+        sl_scene_destroy(deep[i]);
+    }
+    sl_bvh_destroy(cube);
+}
+
+static void memory_may_fail(void **state)
+{
+    (void)state;
+    sl_bvh *cube = tree_of(SOLID_CUBE);
+    sl_instance instances[30];
+    for (int i = 0; i < 30; i++) {
+        instances[i] = moved_by(cube, 5 * i, 0, 0);
+    }
+    sli_failing_allocator memory;
+    for (size_t n = 0;; n++) {
+        sl_scene_def def = sl_default_scene_def();
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        sl_scene *scene;
+        const sl_result result = sl_scene_build(instances, 30, &def, &scene, NULL);
+        if (memory.failed) {
+            assert_int_equal(result, SL_OUT_OF_MEMORY);
+            assert_null(scene);
+        } else {
+            assert_int_equal(result, SL_OK);
+            sl_scene_info info;
+            sl_scene_get_info(scene, &info, sizeof info);
+            assert_true(info.bytes <= memory.live_bytes);
+            sl_scene_destroy(scene);
+        }
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+        if (!memory.failed) {
+            break;
+        }
+    }
+    sl_bvh_destroy(cube);
+}
+
+/* A caller with a longer struct, and what it adds. */
+static void instances_may_have_a_stride(void **state)
+{
+    (void)state;
+    typedef struct thing {
+        sl_instance instance;
+        char name[24];
+    } thing;
+    sl_bvh *cube = tree_of(SOLID_CUBE);
+    thing things[3];
+    sl_scene_def def = sl_default_scene_def();
+    def.stride = sizeof *things;
+    for (int i = 0; i < 3; i++) {
+        things[i] = (thing){ .instance = moved_by(cube, 10 * i, 0, 0), .name = "abc" };
+    }
+    sl_scene *scene;
+    assert_int_equal(sl_scene_build(&things[0].instance, 3, &def, &scene, NULL), SL_OK);
+    const sl_ray ray = { .origin = { 21.5f, 1.5f, -1 }, .dir = { 0, 0, 1 }, .tmax = INFINITY };
+    sl_hit hit;
+    assert_true(sl_scene_closest(scene, &ray, NULL, &hit));
+    assert_int_equal(hit.instance, 2);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(cube);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_follow_the_array), cmocka_unit_test(an_empty_scene_is_missed),
+        cmocka_unit_test(bad_instances_are_named),  cmocka_unit_test(bad_arguments_are_named),
+        cmocka_unit_test(memory_may_fail),          cmocka_unit_test(instances_may_have_a_stride),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

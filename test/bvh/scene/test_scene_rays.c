@@ -1,0 +1,382 @@
+/* Rays and segments in scenes, against every triangle of the world on its own: closest, any, all,
+ * next and count, in floats and doubles, alone and in arrays, by every kernel; with masks, skips,
+ * culling and filters; aimed at corners, edges and limits.  Where the margin of carried rays is
+ * taken away, hits are lost, so the test sees what it is there for.
+ *
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/scene/scene.h"
+#include "lib/base/fpenv.h"
+#include "lib/geom/intersect/hit_heap.h"
+#include "test/support/environment/scale.h"
+#include "test/support/input/world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261123, HITS_MOST = 512 };
+
+/* All hits of a ray, by asking every triangle of every instance, sorted. */
+static size_t plainly(const sl_scene *scene, const sli_scene_ray *ray, sl_hit_d *hits)
+{
+    size_t total = 0;
+    for (uint32_t instance = 0; instance < scene->world.count; instance++) {
+        const sli_placed *placed = &scene->placed[instance];
+        for (uint32_t prim = 0; placed->tree != NULL && prim < placed->tree->prim_count; prim++) {
+            const sl_triangle_ref ref = { .instance = instance, .prim = prim };
+            sl_triangle triangle;
+            sl_hit_d hit;
+            sli_decision_stage stage;
+            assert_true(sl_bvh_triangle(placed->tree, prim, &triangle));
+            if (sli_scene_selects(ray, placed) &&
+                sli_scene_has(ray, ref, sli_tree_mask(placed->tree, prim)) &&
+                sli_scene_decide(&scene->world, ray, ref, triangle.v, INFINITY, &hit, &stage)) {
+                assert_true(total < HITS_MOST);
+                sli_hit_d_heap_add(hits, HITS_MOST, total++, &hit);
+            }
+        }
+    }
+    sli_hit_d_heap_sort(hits, HITS_MOST, total);
+    return total;
+}
+
+static double unit(test_random *random)
+{
+    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
+}
+
+/* A triangle of the world. */
+static bool pick(const sl_scene *scene, test_random *random, double v[3][3])
+{
+    for (int tries = 0; tries < 100; tries++) {
+        const uint32_t instance = test_random_below(random, scene->world.count);
+        const sl_bvh *tree = scene->placed[instance].tree;
+        if (tree != NULL) {
+            const sl_triangle_ref ref = { .instance = instance,
+                                          .prim = test_random_below(random, tree->prim_count) };
+            return sl_scene_triangle(scene, ref, v);
+        }
+    }
+    return false;
+}
+
+/* A corner, a point of an edge, of the inside, or somewhere near. */
+static void target_of(double v[3][3], double spread, test_random *random, double target[3])
+{
+    double weight[3] = { unit(random), unit(random), unit(random) };
+    const uint32_t kind = test_random_below(random, 5);
+    weight[0] = kind == 0 ? 1 : weight[0];
+    weight[1] = kind == 0 ? 0 : weight[1];
+    weight[2] = kind <= 1 ? 0 : weight[2];
+    if (kind == 1 && test_random_below(random, 2) == 0) {
+        weight[0] = weight[1] = 0.5;
+    }
+    const double sum = weight[0] + weight[1] + weight[2];
+    for (int axis = 0; axis < 3; axis++) {
+        target[axis] = 0;
+        for (int i = 0; i < 3; i++) {
+            target[axis] += v[i][axis] * (weight[i] / sum);
+        }
+        if (kind == 4) {
+            target[axis] += spread * (unit(random) - 0.5);
+        }
+    }
+}
+
+/* A question to a scene: one of four sources, and options. */
+typedef struct asked {
+    bool segment, doubles;
+    sl_ray ray;
+    sl_segment line;
+    sl_ray_d ray_d;
+    sl_segment_d line_d;
+    sl_query query;
+    sli_scene_ray exact;
+    bool valid;
+} asked;
+
+static bool odd_prims(void *user, size_t index, const sl_hit *hit)
+{
+    (void)user;
+    (void)index;
+    return hit->prim % 2 == 1;
+}
+
+static bool odd_prims_d(void *user, size_t index, const sl_hit_d *hit)
+{
+    (void)user;
+    (void)index;
+    return hit->prim % 2 == 1;
+}
+
+/* A ray at the world, from near by or far away, along an axis, within or at limits. */
+static void draw(const sl_scene *scene, test_random *random, asked *q)
+{
+    double v[3][3], from[3][3], origin[3] = { 0, 0, 0 }, target[3] = { 1, 0, 0 };
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    double size = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        size = fmax(size, info.max[axis] - info.min[axis]);
+    }
+    *q = (asked){ .segment = test_random_below(random, 2) == 0,
+                  .doubles = test_random_below(random, 2) == 0 };
+    if (pick(scene, random, v) && pick(scene, random, from)) {
+        target_of(v, size * 0.01, random, target);
+        target_of(from, size * 0.5, random, origin);
+    }
+    const uint32_t far = test_random_below(random, 8);
+    const uint32_t still = test_random_below(random, 8);
+    for (int axis = 0; axis < 3; axis++) {
+        origin[axis] = far == 0 ? target[axis] + size * 1000 * (unit(random) - 0.5) : origin[axis];
+        origin[axis] = (still >> axis & 1) != 0 && far < 3 ? target[axis] : origin[axis];
+        if (origin[axis] == target[axis] && axis == 2) {
+            origin[axis] += size;
+        }
+    }
+    const double tmin = far == 1 ? -0.5 : 0, tmax = far == 2 ? 1 : far == 3 ? 0.99 : INFINITY;
+    q->ray.tmin = (float)tmin;
+    q->ray.tmax = (float)tmax;
+    q->ray_d.tmin = tmin;
+    q->ray_d.tmax = tmax;
+    for (int axis = 0; axis < 3; axis++) {
+        q->ray.origin[axis] = q->line.p[axis] = (float)origin[axis];
+        q->line.q[axis] = (float)target[axis];
+        q->ray.dir[axis] = (float)(target[axis] - origin[axis]);
+        q->ray_d.origin[axis] = q->line_d.p[axis] = origin[axis];
+        q->line_d.q[axis] = target[axis];
+        q->ray_d.dir[axis] = target[axis] - origin[axis];
+    }
+    if (test_random_below(random, 4) == 0) {
+        q->query.flags |= SL_USE_MASK;
+        q->query.mask = 1 + test_random_below(random, 7);
+    }
+    if (test_random_below(random, 4) == 0) {
+        q->query.cull = 1 + test_random_below(random, 2);
+    }
+    if (test_random_below(random, 8) == 0) {
+        q->query.flags |= SL_USE_FILTER;
+        q->query.filter = odd_prims;
+    }
+    q->query.flags |= test_random_below(random, 4) == 0 ? SL_OPEN_START : 0;
+    q->query.flags |= test_random_below(random, 4) == 0 ? SL_OPEN_END : 0;
+    q->query.flags |= test_random_below(random, 8) == 0 ? SL_USE_CROSSINGS : 0;
+}
+
+static void make_exact(asked *q)
+{
+    q->exact = (sli_scene_ray){ .flags = q->query.flags,
+                                .mask = q->query.mask,
+                                .skip = { q->query.skip[0], q->query.skip[1] },
+                                .cull = q->query.cull,
+                                .in_floats = !q->doubles };
+    if ((q->query.flags & SL_USE_FILTER) != 0) {
+        q->exact.accepts = odd_prims_d;
+    }
+    const uint32_t flags = q->query.flags;
+    sli_exact_ray *out = &q->exact.exact;
+    q->valid = q->doubles ? (q->segment ? sli_exact_ray_from_segment_d(&q->line_d, flags, out)
+                                        : sli_exact_ray_from_ray_d(&q->ray_d, flags, out))
+                          : (q->segment ? sli_exact_ray_from_segment(&q->line, flags, out)
+                                        : sli_exact_ray_from_ray(&q->ray, flags, out));
+}
+
+static bool same(const sl_hit_d *a, const sl_hit_d *b)
+{
+    return a->t == b->t && memcmp(&a->u, &b->u, sizeof a->u) == 0 &&
+           memcmp(&a->v, &b->v, sizeof a->v) == 0 && a->prim == b->prim &&
+           a->instance == b->instance && a->flags == b->flags;
+}
+
+static sl_hit_d wide(const sl_hit *hit)
+{
+    return (sl_hit_d){ .t = hit->t,
+                       .u = hit->u,
+                       .v = hit->v,
+                       .prim = hit->prim,
+                       .instance = hit->instance,
+                       .flags = hit->flags };
+}
+
+/* The library's answers to one question. */
+typedef struct answers {
+    bool any, any_many, hit, next;
+    uint8_t hinted;
+    sl_triangle_ref hint;
+    size_t total, counted;
+    sl_hit_d closest, many, after;
+    sl_hit_d all[HITS_MOST];
+} answers;
+
+/* Of segments or of rays, in floats: names differ by one word. */
+static void ask_floats(const sl_scene *scene, const asked *q, answers *a)
+{
+    static sl_hit all[HITS_MOST];
+    sl_hit hit, many, after;
+    uint8_t any_many;
+    const sl_query *query = &q->query;
+    if (q->segment) {
+        a->hit = sl_scene_closest_segment(scene, &q->line, query, &hit);
+        a->any = sl_scene_blocked(scene, &q->line, query);
+        a->total = sl_scene_all_segment(scene, &q->line, query, all, HITS_MOST);
+        a->counted = sl_scene_count_segment(scene, &q->line, query);
+        a->next = sl_scene_next_segment(scene, &q->line, query, &hit, &after);
+        sl_scene_closest_segment_many(scene, &q->line, 1, query, &many, NULL);
+        sl_scene_blocked_many(scene, &q->line, 1, query, &any_many, NULL, NULL);
+        sl_scene_blocked_many(scene, &q->line, 1, query, &a->hinted, &a->hint, NULL);
+    } else {
+        a->hit = sl_scene_closest(scene, &q->ray, query, &hit);
+        a->any = sl_scene_any(scene, &q->ray, query);
+        a->total = sl_scene_all(scene, &q->ray, query, all, HITS_MOST);
+        a->counted = sl_scene_count(scene, &q->ray, query);
+        a->next = sl_scene_next(scene, &q->ray, query, &hit, &after);
+        sl_scene_closest_many(scene, &q->ray, 1, query, &many, NULL);
+        sl_scene_any_many(scene, &q->ray, 1, query, &any_many, NULL);
+        a->hinted = any_many;
+    }
+    a->any_many = any_many;
+    a->closest = wide(&hit);
+    a->many = wide(&many);
+    a->after = wide(&after);
+    for (size_t i = 0; i < a->total && i < HITS_MOST; i++) {
+        a->all[i] = wide(&all[i]);
+    }
+}
+
+static void ask_doubles(const sl_scene *scene, const asked *q, answers *a)
+{
+    uint8_t any_many;
+    const sl_query *query = &q->query;
+    if (q->segment) {
+        a->hit = sl_scene_closest_segment_d(scene, &q->line_d, query, &a->closest);
+        a->any = sl_scene_blocked_d(scene, &q->line_d, query);
+        a->total = sl_scene_all_segment_d(scene, &q->line_d, query, a->all, HITS_MOST);
+        a->counted = sl_scene_count_segment_d(scene, &q->line_d, query);
+        a->next = sl_scene_next_segment_d(scene, &q->line_d, query, &a->closest, &a->after);
+        sl_scene_blocked_d_many(scene, &q->line_d, 1, query, &any_many, NULL, NULL);
+        sl_scene_blocked_d_many(scene, &q->line_d, 1, query, &a->hinted, &a->hint, NULL);
+        a->many = a->closest;
+    } else {
+        a->hit = sl_scene_closest_d(scene, &q->ray_d, query, &a->closest);
+        a->any = sl_scene_any_d(scene, &q->ray_d, query);
+        a->total = sl_scene_all_d(scene, &q->ray_d, query, a->all, HITS_MOST);
+        a->counted = sl_scene_count_d(scene, &q->ray_d, query);
+        a->next = sl_scene_next_d(scene, &q->ray_d, query, &a->closest, &a->after);
+        sl_scene_closest_d_many(scene, &q->ray_d, 1, query, &a->many, NULL);
+        sl_scene_any_d_many(scene, &q->ray_d, 1, query, &any_many, NULL);
+        a->hinted = any_many;
+    }
+    a->any_many = any_many;
+}
+
+/* How many of the answers are wrong. */
+static size_t count_wrong(const sl_scene *scene, asked *q, size_t *hits)
+{
+    static sl_hit_d expected[HITS_MOST];
+    static answers a;
+    const sli_fpenv saved = sli_fpenv_enter();
+    make_exact(q);
+    const size_t total = q->valid ? plainly(scene, &q->exact, expected) : 0;
+    sli_fpenv_leave(saved);
+    *hits += total;
+    a = (answers){ .hint = { 0, 0 } };
+    if (total > 0) {
+        a.hint = (sl_triangle_ref){ .instance = expected[total - 1].instance,
+                                    .prim = expected[total - 1].prim };
+    }
+    if (q->doubles) {
+        ask_doubles(scene, q, &a);
+    } else {
+        ask_floats(scene, q, &a);
+    }
+    const bool expect = total > 0;
+    size_t wrong = (size_t)(a.any != expect) + (size_t)(a.any_many != expect) +
+                   (size_t)(a.hit != expect) + (size_t)((a.hinted != 0) != expect) +
+                   (size_t)(a.total != total) + (size_t)(a.counted != total) +
+                   (size_t)(a.next != (total > 1));
+    if (wrong > 0) {
+        return wrong;
+    }
+    for (size_t i = 0; i < total; i++) {
+        wrong += !same(&a.all[i], &expected[i]);
+    }
+    if (total > 0) {
+        wrong += !same(&a.closest, &expected[0]);
+        wrong += !same(&a.many, &expected[0]);
+    } else {
+        wrong += a.closest.prim != SL_NONE;
+    }
+    return wrong + (total > 1 && !same(&a.after, &expected[1]));
+}
+
+static size_t all_hits;
+
+/* Of so many questions to a world of each kind, how many are answered wrongly. */
+static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin,
+                       int questions, uint64_t seed)
+{
+    test_random random = { seed };
+    world_case world;
+    size_t wrong = 0, hits = 0;
+    world_make(&world, kind, instances, nested, &random);
+    for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
+        sli_placed *placed = &world.scene->placed[i];
+        placed->fixed = placed->share = placed->norm = 0;
+    }
+    for (int i = 0; i < questions; i++) {
+        asked q;
+        draw(world.scene, &random, &q);
+        wrong += count_wrong(world.scene, &q, &hits);
+    }
+    all_hits += hits;
+    world_destroy(&world);
+    return wrong;
+}
+
+static void answers_are_those_of_every_triangle(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = { 1, 2, 7, 40 };
+    const int questions = test_is_brief() ? 20 : 400 * (int)test_scale();
+    int asked_in_all = 0;
+    all_hits = 0;
+    for (int kind = 0; kind < WORLD_KINDS; kind++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            for (int nested = 0; nested < 2; nested++) {
+                const uint64_t seed =
+                    test_seed(SEED) + (uint64_t)(kind * 100 + (int)i * 10 + nested);
+                const size_t wrong =
+                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, questions, seed);
+                if (wrong > 0) {
+                    print_error("kind %d, %zu instances, nested %d: %zu wrong\n", kind, sizes[i],
+                                nested, wrong);
+                }
+                assert_int_equal(wrong, 0);
+                asked_in_all += questions;
+            }
+        }
+    }
+    assert_true(all_hits > (size_t)asked_in_all / 4);
+}
+
+static void without_the_margin_hits_are_lost(void **state)
+{
+    (void)state;
+    assert_true(wrong_in(WORLD_GRIDDED, 20, false, true, 2000, SEED) > 0);
+    assert_true(wrong_in(WORLD_TINY_FAR, 20, false, true, 20000, SEED) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_every_triangle),
+        cmocka_unit_test(without_the_margin_hits_are_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

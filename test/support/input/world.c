@@ -1,0 +1,181 @@
+#include "test/support/input/world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const float box_corners[8][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 },
+                                         { 0, 0, 1 }, { 1, 0, 1 }, { 0, 1, 1 }, { 1, 1, 1 } };
+static const uint32_t box_triangles[12][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 7 }, { 4, 7, 6 },
+                                               { 0, 1, 5 }, { 0, 5, 4 }, { 2, 6, 7 }, { 2, 7, 3 },
+                                               { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 } };
+
+static sl_bvh *build(const float *xyz, size_t vertices, const uint32_t *indices, size_t triangles,
+                     sl_bvh_quality quality, sl_bvh_layout layout)
+{
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_build_def def = sl_default_build_def();
+    def.quality = quality;
+    def.layout = layout;
+    assert_int_equal(sl_mesh_from_arrays(xyz, vertices, indices, triangles, NULL, &mesh, NULL),
+                     SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+/* Triangles of all sizes in a unit box, some of them without an area. */
+static sl_bvh *build_soup(size_t triangles, sl_bvh_quality quality, sl_bvh_layout layout,
+                          test_random *random)
+{
+    float *xyz = malloc(9 * triangles * sizeof *xyz);
+    assert_non_null(xyz);
+    for (size_t i = 0; i < triangles; i++) {
+        const float size = powf(2, -8 * test_random_unit(random));
+        for (int axis = 0; axis < 3; axis++) {
+            const float at = test_random_unit(random);
+            for (int corner = 0; corner < 3; corner++) {
+                xyz[9 * i + 3 * (size_t)corner + (size_t)axis] =
+                    at + size * (test_random_unit(random) - 0.5f);
+            }
+        }
+    }
+    uint32_t *indices = malloc(3 * triangles * sizeof *indices);
+    assert_non_null(indices);
+    for (uint32_t i = 0; i < 3 * triangles; i++) {
+        indices[i] = i;
+    }
+    sl_bvh *bvh = build(xyz, 3 * triangles, indices, triangles, quality, layout);
+    free(indices);
+    free(xyz);
+    return bvh;
+}
+
+static void turn(double m[3][3], test_random *random)
+{
+    double q[4], length = 0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = test_random_in(random, -1, 1);
+        length += q[i] * q[i];
+    }
+    length = sqrt(length);
+    const double x = q[0] / length, y = q[1] / length, z = q[2] / length, w = q[3] / length;
+    const double made[3][3] = {
+        { 1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w) },
+        { 2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w) },
+        { 2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y) },
+    };
+    memcpy(m, made, sizeof made);
+}
+
+/* Turned, scaled along each axis, turned again, moved. */
+static sl_place place_by(double least, double most, double away, bool mirror, test_random *random)
+{
+    double first[3][3], second[3][3], scale[3];
+    turn(first, random);
+    turn(second, random);
+    for (int axis = 0; axis < 3; axis++) {
+        scale[axis] = least * pow(most / least, test_random_unit(random));
+        scale[axis] *= mirror && test_random_below(random, 2) == 0 ? -1 : 1;
+    }
+    sl_place place;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            place.m[i][j] = 0;
+            for (int k = 0; k < 3; k++) {
+                place.m[i][j] += first[i][k] * scale[k] * second[k][j];
+            }
+        }
+        place.m[i][3] = away * test_random_in(random, -1, 1);
+    }
+    return place;
+}
+
+static double power_near(double x)
+{
+    return exp2(floor(log2(x)));
+}
+
+sl_instance world_instance(const sl_bvh *bvh, world_kind kind, size_t number, test_random *random)
+{
+    sl_instance instance = sl_instance_of(bvh);
+    instance.id = (uint32_t)test_random_u64(random);
+    instance.mask = 1u << test_random_below(random, 3) | 8;
+    switch (kind) {
+    case WORLD_PLAIN:
+        instance.place = place_by(1, 1.0001, 4, false, random);
+        break;
+    case WORLD_MIRRORED:
+        instance.place = place_by(0.25, 4, 4, true, random);
+        break;
+    case WORLD_TILED:
+        for (int axis = 0; axis < 3; axis++) {
+            instance.place.m[axis][3] = (double)(number >> axis & 1) + 2 * (double)(number >> 3);
+            instance.place.m[axis][axis] = 1;
+        }
+        break;
+    case WORLD_GRIDDED:
+        instance.place = place_by(1, 1.0001, 4, true, random);
+        instance.grid = power_near(0.05 * pow(2, -30 * test_random_unit(random)));
+        break;
+    case WORLD_ILL:
+        instance.place = place_by(0x1p-12, 0x1p5, 2, true, random);
+        break;
+    case WORLD_TINY_FAR:
+        instance.place = place_by(1e-3, 1.001e-3, 1e-2, true, random);
+        for (int axis = 0; axis < 3; axis++) {
+            instance.place.m[axis][3] += 1e7 * (axis - 1.25);
+        }
+        break;
+    default:
+        instance.place = place_by(1e30, 2e30, 4e30, true, random);
+        break;
+    }
+    return instance;
+}
+
+void world_make(world_case *world, world_kind kind, size_t count, bool nested, test_random *random)
+{
+    *world = (world_case){ .scene = NULL };
+    world->trees[0] = build(box_corners[0], 8, box_triangles[0], 12, SL_BVH_QUALITY_DEFAULT,
+                            SL_BVH_LAYOUT_DEFAULT);
+    world->trees[1] = build_soup(20, SL_BVH_QUALITY_HIGH, SL_BVH_LAYOUT_DEFAULT, random);
+    world->trees[2] = build_soup(9, SL_BVH_QUALITY_FAST, SL_BVH_LAYOUT_COMPACT, random);
+    world->trees[3] = build_soup(1, SL_BVH_QUALITY_DEFAULT, SL_BVH_LAYOUT_DEFAULT, random);
+    sl_instance *instances = malloc((count + 1) * sizeof *instances);
+    assert_non_null(instances);
+    const size_t outer = nested ? count / 2 : count, inner = count - outer;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t tree = kind == WORLD_TILED ? 0 : test_random_below(random, WORLD_TREES);
+        instances[i] = world_instance(world->trees[tree], kind, i, random);
+        if (test_random_below(random, 16) == 0) {
+            instances[i].bvh = NULL;
+        }
+    }
+    sl_scene_def def = sl_default_scene_def();
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+    if (nested) {
+        assert_int_equal(sl_scene_build(instances + outer, inner, &def, &world->inner, NULL),
+                         SL_OK);
+        instances[outer] = world_instance(NULL, kind == WORLD_HUGE ? WORLD_PLAIN : kind, 8, random);
+        instances[outer].scene = world->inner;
+        instances[outer].mask |= 7;
+    }
+    assert_int_equal(sl_scene_build(instances, outer + nested, &def, &world->scene, NULL), SL_OK);
+    world->instances = count;
+    free(instances);
+}
+
+void world_destroy(world_case *world)
+{
+    sl_scene_destroy(world->scene);
+    sl_scene_destroy(world->inner);
+    for (int i = 0; i < WORLD_TREES; i++) {
+        sl_bvh_destroy(world->trees[i]);
+    }
+}

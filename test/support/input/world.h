@@ -1,0 +1,37 @@
+/* world.h: random worlds of instances for tests of scenes: boxes, shells and triangles at random,
+ * in places of many kinds. */
+#ifndef TEST_SUPPORT_WORLD_H
+#define TEST_SUPPORT_WORLD_H
+
+#include "test/support/input/random.h"
+
+#include <sightline/scene.h>
+
+typedef enum world_kind {
+    WORLD_PLAIN,    /* turned, scaled, moved a little */
+    WORLD_MIRRORED, /* the same with mirrors and shears */
+    WORLD_TILED,    /* boxes on a lattice whose sides touch */
+    WORLD_GRIDDED,  /* turned pieces on a grid, fine or coarse */
+    WORLD_ILL,      /* conditions up to 2^19 */
+    WORLD_TINY_FAR, /* a thousandth in size, 10^7 away */
+    WORLD_HUGE,     /* up to 10^30 */
+    WORLD_KINDS
+} world_kind;
+
+enum { WORLD_TREES = 4 };
+
+typedef struct world_case {
+    sl_bvh *trees[WORLD_TREES];
+    sl_scene *inner; /* that the outer one has instances of; NULL: it is not nested */
+    sl_scene *scene;
+    size_t instances; /* numbers */
+} world_case;
+
+/* A world of count instances or somewhat more, half of them in an inner scene if nested. */
+void world_make(world_case *world, world_kind kind, size_t count, bool nested, test_random *random);
+void world_destroy(world_case *world);
+
+/* A random place of a kind. */
+sl_instance world_instance(const sl_bvh *bvh, world_kind kind, size_t number, test_random *random);
+
+#endif
