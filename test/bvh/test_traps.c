@@ -53,9 +53,16 @@ static struct {
     sl_segment_columns segment_columns;
     sl_hit_columns hit_columns;
     sl_soup soup;
+    sl_place place;
+    double wide[4];
+    sl_ray_d ray_d;
+    sl_segment_d segment_d;
+    sl_triangle_d triangle_d;
     uint32_t indices[COUNT];
     sl_mesh_def mesh_def;
     sl_build_def high, compact;
+    sl_refit_def dirty;
+    sl_prim_range some;
     sl_fault_hook fault_hook;
     sl_ply ply_def;
     sl_mesh *mesh;
@@ -149,6 +156,15 @@ static void make_shapes(void)
     fill(in.matrix, 12, 2);
     in.matrix[3] = in.matrix[7] = in.matrix[11] = 0;
     in.matrix[15] = 1;
+    for (int i = 0; i < 12; i++) {
+        in.place.m[i / 4][i % 4] = (double)(i + 1) * 0x1p-1070;
+    }
+    in.ray_d =
+        (sl_ray_d){ .origin = { 0x1p-1070, 0x1p-149, 0 }, .dir = { 0, 0x1p-1060, 0x1p-149 } };
+    in.ray_d.tmax = 0x1p-1070;
+    in.segment_d = (sl_segment_d){ { 0x1p-1070, 0x1p-149, 0 }, { 0, 0x1p-1060, 0x1p-147 } };
+    in.triangle_d = (sl_triangle_d){ { { 0x1p-149, 0, 0x1p-1070 }, { 0, 0x1p-147, 0 } } };
+    in.wide[0] = in.wide[1] = in.wide[2] = in.wide[3] = 0x1p-1070;
     for (int i = 0; i < 4; i++) {
         in.rectangle[i] = (float)(i < 2 ? 1 : 2) * TINY;
     }
@@ -237,6 +253,10 @@ static int make_all(void **state)
     in.high = in.compact = sl_default_build_def();
     in.high.quality = SL_BVH_QUALITY_HIGH;
     in.compact.layout = SL_BVH_LAYOUT_COMPACT;
+    in.dirty = sl_default_refit_def();
+    in.dirty.dirty = &in.some;
+    in.dirty.dirty_count = 1;
+    in.some = (sl_prim_range){ 1, COUNT / 3 - 1 };
     in.fault_hook.found = go_on;
     assert_int_equal(sl_mesh_from_arrays(in.xyz, COUNT, NULL, COUNT / 3, NULL, &in.mesh, NULL),
                      SL_OK);
@@ -384,7 +404,8 @@ static void every_function_of_the_headers_is_called(void **state)
         "lib/include/sightline/camera.h",      "lib/include/sightline/closest.h",
         "lib/include/sightline/intersect.h",   "lib/include/sightline/mesh.h",
         "lib/include/sightline/mesh_format.h", "lib/include/sightline/overlap.h",
-        "lib/include/sightline/proxy.h",       "lib/include/sightline/shapes.h",
+        "lib/include/sightline/place.h",       "lib/include/sightline/proxy.h",
+        "lib/include/sightline/ray_d.h",       "lib/include/sightline/shapes.h",
         "lib/include/sightline/task.h",        "bvh/include/sightline/bvh.h",
         "bvh/include/sightline/point_query.h", "bvh/include/sightline/ray_columns.h",
         "bvh/include/sightline/ray_query.h",   "bvh/include/sightline/self_query.h",

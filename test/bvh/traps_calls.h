@@ -59,6 +59,12 @@
     X(sl_bvh_any_from, (in.bvh, in.point, in.xyz, COUNT, TINY, &in.query, room, NULL))             \
     X(sl_bvh_blocked_from, (in.bvh, in.point, in.xyz, COUNT, &in.query, room, NULL))               \
     X(sl_bvh_surface, (in.bvh, &in.hit, room))                                                     \
+    /* refit.h */                                                                                  \
+    X(sl_default_refit_def, ())                                                                    \
+    X(sl_bvh_refit, (in.bvh, in.xyz, COUNT, NULL, COUNT / 3, NULL, &made.bvh, &error))             \
+    X(sl_bvh_refit, (in.bvh, in.xyz, COUNT, NULL, COUNT / 3, &in.dirty, &made.bvh, &error))        \
+    X(sl_bvh_set_masks, (in.bvh, COUNT / 3, NULL, &made.bvh, &error))                              \
+    X(sl_bvh_drift, (in.bvh))                                                                      \
     /* self_query.h */                                                                             \
     X(sl_bvh_self_overlap_any, (in.bvh, 1, &in.query))                                             \
     X(sl_bvh_self_pairs, (in.bvh, 1, &in.query, room, KEPT))                                       \
@@ -193,6 +199,21 @@
     X(sl_mesh_generate_grid, (2, 2, -TINY, 1, NULL, &made.mesh, &error))                           \
     X(sl_mesh_generate_soup, (4, TINY, 1, NULL, &made.mesh, &error))                               \
     X(sl_mesh_generate_soup, (4, -TINY, 1, NULL, &made.mesh, &error))                              \
+    /* place.h */                                                                                  \
+    X(sl_place_identity, ())                                                                       \
+    X(sl_place_from_matrix, (in.matrix, room))                                                     \
+    X(sl_place_from_trs, (in.wide, in.wide, in.wide, room))                                        \
+    X(sl_place_product, (&in.place, &in.place, room))                                              \
+    X(sl_place_corner, (&in.place, 0, in.point, room))                                             \
+    /* ray_d.h */                                                                                  \
+    X(sl_ray_d_make, (in.wide, in.wide))                                                           \
+    X(sl_ray_d_from_ray, (&in.ray))                                                                \
+    X(sl_segment_d_from_segment, (&in.segment))                                                    \
+    X(sl_ray_d_is_valid, (&in.ray_d))                                                              \
+    X(sl_segment_d_is_valid, (&in.segment_d))                                                      \
+    X(sl_triangle_d_is_valid, (&in.triangle_d))                                                    \
+    X(sl_ray_d_triangle, (&in.ray_d, &in.triangle_d, &in.query, room))                             \
+    X(sl_segment_d_triangle, (&in.segment_d, &in.triangle_d, &in.query, room))                     \
     /* overlap.h */                                                                                \
     X(sl_aabb_overlaps_aabb, (&in.box, &in.box))                                                   \
     X(sl_triangle_overlaps_aabb, (&in.triangle, &in.box))                                          \

@@ -241,6 +241,11 @@ void bench_trim(cliff_bench *b, cliff_case *c)
     drop_rays(b);
 }
 
+bool bench_is_resolved(cliff_bench *b, const cliff_case *c)
+{
+    return want_mesh(b, c) && scene_is_resolved(c, b->shape, &b->scene);
+}
+
 measured bench_measure(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
 {
     const bool moved = measure == MEASURE_MOVED || measure == MEASURE_FAR;
@@ -250,6 +255,36 @@ measured bench_measure(cliff_bench *b, cliff_measure measure, const cliff_case *
     }
     drop_rays(b);
     return m;
+}
+
+enum { SEEDS = 5, SEED_MAX = 999 };
+
+static double next_seed(double seed, int by)
+{
+    return fmod(seed - 1 + by, SEED_MAX) + 1;
+}
+
+static int compare_measured(const void *a, const void *b)
+{
+    const double x = ((const measured *)a)->ratio, y = ((const measured *)b)->ratio;
+    return (x > y) - (x < y);
+}
+
+measured bench_measure_seeds(cliff_bench *b, cliff_measure measure, const cliff_case *c, int pairs)
+{
+    measured each[SEEDS];
+    int count = 0;
+    for (int i = 0; i < SEEDS; i++) {
+        cliff_case other = *c;
+        if (case_int(c, CASE_MESH) < MESH_KINDS) { /* a file has no seed */
+            other.field[CASE_MESH_SEED] = next_seed(c->field[CASE_MESH_SEED], i);
+        }
+        other.field[CASE_RAY_SEED] = next_seed(c->field[CASE_RAY_SEED], i);
+        each[count] = bench_measure(b, measure, &other, pairs);
+        count += each[count].applies;
+    }
+    qsort(each, (size_t)count, sizeof each[0], compare_measured);
+    return count > 0 ? each[count / 2] : (measured){ .applies = false };
 }
 
 bool bench_agree(cliff_bench *b, const cliff_case *c)

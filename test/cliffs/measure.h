@@ -37,6 +37,15 @@ typedef struct measured {
 /* pairs: the ratio of times is the median of so many, taken in turn; 0: a quick look. */
 measured bench_measure(cliff_bench *bench, cliff_measure measure, const cliff_case *c, int pairs);
 
+/* The same for the case that is the median of five whose seeds follow one another.  Which of many
+ * hits is met first is luck, and a search that tries hundreds of seeds finds the worst of it; what
+ * is slow by itself is slow with other seeds, too. */
+measured bench_measure_seeds(cliff_bench *bench, cliff_measure measure, const cliff_case *c,
+                             int pairs);
+
+/* Whether a mesh at its place is still the mesh that was made (scene_is_resolved). */
+bool bench_is_resolved(cliff_bench *bench, const cliff_case *c);
+
 /* Takes rays away from a case that would look at too many triangles for a search. */
 void bench_trim(cliff_bench *bench, cliff_case *c);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where the centre of the mesh goes. */
 static float place(const cliff_case *c, size_t axis)
@@ -80,6 +81,33 @@ bool scene_move_back(const cliff_case *c, const cliff_scene *far_scene, cliff_sc
         return false;
     }
     return build(c, xyz, count, out);
+}
+
+/* Whether two of three corners are the same. */
+static bool has_lost_corner(const float v[9])
+{
+    bool lost = false;
+    for (size_t i = 0; i < 3; i++) {
+        lost = lost || memcmp(v + 3 * i, v + 3 * ((i + 1) % 3), 3 * sizeof *v) == 0;
+    }
+    return lost;
+}
+
+bool scene_is_resolved(const cliff_case *c, const cliff_shape *shape, const cliff_scene *scene)
+{
+    const float *xyz = sl_mesh_positions(scene->mesh);
+    size_t whole = 0, lost = 0;
+    for (size_t i = 0; i < shape->count; i++) {
+        float made[9];
+        for (size_t k = 0; k < 9; k++) {
+            made[k] = (float)(shape->corner[9 * i + k] * c->field[CASE_SIZE]);
+        }
+        if (!has_lost_corner(made)) {
+            whole++;
+            lost += has_lost_corner(xyz + 9 * i);
+        }
+    }
+    return lost <= whole / 16;
 }
 
 void scene_free(cliff_scene *scene)

@@ -21,6 +21,9 @@ bool scene_make(const cliff_case *c, const cliff_shape *shape, cliff_scene *out)
 /* False also where a coordinate less CASE_AT is no float, and where the mesh is not far. */
 bool scene_move_back(const cliff_case *c, const cliff_scene *far_scene, cliff_scene *out);
 void scene_free(cliff_scene *scene);
+/* Whether floats at its place still tell the corners of most triangles apart: all but a sixteenth
+ * of those that have three corners where it was made. */
+bool scene_is_resolved(const cliff_case *c, const cliff_shape *shape, const cliff_scene *scene);
 
 /* What a call asks.  Each question is there as a ray, a segment and a point, of which the call
  * takes one. */

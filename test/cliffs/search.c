@@ -63,7 +63,12 @@ void search_worst(cliff_bench *bench, cliff_measure measure, const search_effort
         }
         (void)case_overlay(o->hold, &next.c);
         bench_trim(bench, &next.c);
-        next.ratio = bench_measure(bench, measure, &next.c, 0).ratio;
+        if (bench_is_resolved(bench, &next.c)) {
+            next.ratio = bench_measure(bench, measure, &next.c, 0).ratio;
+        }
+        if (measure_rows[measure].limit > 0 && next.ratio > measure_rows[measure].limit) {
+            next.ratio = fmin(next.ratio, bench_measure_seeds(bench, measure, &next.c, 0).ratio);
+        }
         failed++;
         if (next.ratio > now.ratio) {
             now = next;

@@ -26,7 +26,7 @@ void bench_rivals_free(bench_rivals *rivals);
 /* Runs each call once, into round 0, and keeps those that may be the best. */
 void bench_rivals_warm_up(bench_rivals *rivals, bench_peer *peer);
 
-/* Runs those that are in. */
+/* Runs those that are in, the first one of each tree twice: its first time is overwritten. */
 void bench_rivals_run(bench_rivals *rivals, bench_peer *peer, size_t round);
 
 /* What ours compare with after some rounds: fills the row's figures of the peer's.  ours: the

@@ -57,9 +57,8 @@ static SLI_FORCE_INLINE ray1_input ray1_from_segment(const sl_segment *segment)
  * inverse, and SLAB_TINY later.  The two bases differ only by an absolute error. */
 typedef struct ray1_slabs {
     f8 near_base[3], far_base[3], inverse[3], farther[3];
-    f8 tmin, bound;                   /* t', both >= +0, so that integer comparison orders them */
-    size_t near_side[3], far_side[3]; /* offsets in a node, in bytes */
-    uint32_t shift;                   /* in the words of a node's order, in bits */
+    f8 tmin, bound;           /* t', both >= +0, so that integer comparison orders them */
+    const ray_offsets *sides; /* for near_side, far_side and shift */
 } ray1_slabs;
 
 /* The two axes across the largest one, in the order that ray_offsets has them. */
@@ -70,14 +69,15 @@ typedef struct ray1 {
     ray_words w; /* in use: tmin, bound, edge_error, origin (the base), scale, shear, best, top */
     const ray_offsets *offsets;
     tri_interval_ray interval;
-    float tmin;      /* t', no less than 0 */
-    float t_shift;   /* t' of the base, as a ray from the origin counts it */
-    float box_bound; /* bound, with the margin that entries of boxes need */
+    float tmin;        /* t', no less than 0 */
+    float t_shift;     /* t' of the base, as a ray from the origin counts it */
+    float round_slack; /* of ray_bound of filter/tri8.inl: what the base adds, and a constant */
+    float box_bound;   /* bound, with the margin that entries of boxes need */
 } ray1;
 
 /* nears, fars: bases for near and far sides; inverse: 1 / the scaled direction. */
 static SLI_FORCE_INLINE void ray1_make_slabs(const ray1 *ray, f4 nears, f4 fars, f4 inverse,
-                                             uint32_t octant, bool any, ray1_slabs *out)
+                                             ray1_slabs *out)
 {
     float near[4], far[4], inverses[4];
     f4_store(near, nears);
@@ -88,12 +88,9 @@ static SLI_FORCE_INLINE void ray1_make_slabs(const ray1 *ray, f4 nears, f4 fars,
         out->farther[axis] = f8_splat(inverses[axis] * SLAB_SLACK);
         out->near_base[axis] = f8_splat(near[axis]);
         out->far_base[axis] = f8_splat(far[axis]);
-        out->near_side[axis] = RAY_NEAR(octant, axis);
-        out->far_side[axis] = RAY_NEAR(octant, axis) ^ NODE_SIDE;
     }
     out->tmin = f8_splat(ray->tmin);
     out->bound = f8_splat(ray->box_bound);
-    out->shift = any ? 0 : 3 * octant;
 }
 
 /* Lowers the bound, if this one is lower. */
@@ -111,7 +108,7 @@ typedef struct ray1_base {
 } ray1_base;
 
 /* Moves the base close to the tree's bounds; power: t' / t.  Without a reach where the ray misses
- * them, or what is computed is out of range. */
+ * them, or what is computed is out of range, or too coarse for the tree. */
 static SLI_NOINLINE ray1_base ray1_move_base(const sli_kernel_batch *batch, size_t index,
                                              double power)
 {
@@ -124,7 +121,7 @@ static SLI_NOINLINE ray1_base ray1_move_base(const sli_kernel_batch *batch, size
         }
         if (!base_moved(&batch->tree->bounds, exact.origin, dir, exact.tmin * power,
                         exact.tmax * power, &moved) ||
-            !(moved.error <= WALK_MOST)) {
+            !(moved.error <= WALK_MOST) || base_is_coarse(batch->tree, &moved)) {
             moved.reach = 0;
         }
     }
@@ -165,8 +162,7 @@ static SLI_FORCE_INLINE f4 ray1_slab_error(const ray1_base *base, f4 inverse)
 
 /* As ray8_prepare of filter/ray8.inl, for one ray.  False: the reference kernel has to answer. */
 static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t index,
-                                          const ray1_input *line, bool any, ray1 *ray,
-                                          ray1_slabs *slabs)
+                                          const ray1_input *line, ray1 *ray, ray1_slabs *slabs)
 {
     const f4 size = f4_abs(line->dir), longest = f4_most(size), power = f4_exponent(longest);
     float longests[4], powers[4], reaches[4];
@@ -198,6 +194,15 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
         near_base = f4_add(base.at, along);
         far_base = f4_sub(base.at, along);
     }
+    /* First what the root's boxes wait for, then what leaves need. */
+    ray_words *w = &ray->w;
+    ray->t_shift = base.t_shift;
+    w->tmin = line->tmin * powers[0] - base.t_shift - RAY_T_TINY;
+    w->bound = line->tmax * powers[0] - base.t_shift + RAY_T_TINY;
+    ray->box_bound = w->bound * SLAB_SLACK;
+    ray->tmin = w->tmin > 0 ? w->tmin : 0;
+    slabs->sides = &ray_offsets_of[octant];
+    ray1_make_slabs(ray, near_base, far_base, inverse, slabs);
     const uint32_t z = (uint32_t)__builtin_ctz(f4_bits_le(longest, size));
     const uint32_t x = ray1_across[z][0], y = ray1_across[z][1];
     float bases[4], dirs[4], by_dirs[4];
@@ -205,13 +210,8 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     f4_store(dirs, line->dir);
     f4_store(by_dirs, by_dir);
     ray->offsets = &ray_offsets_of[octant + 8 * z];
-    ray->t_shift = base.t_shift;
-    ray_words *w = &ray->w;
-    w->tmin = line->tmin * powers[0] - base.t_shift - RAY_T_TINY;
-    w->bound = line->tmax * powers[0] - base.t_shift + RAY_T_TINY;
-    ray->box_bound = w->bound * SLAB_SLACK;
+    ray->round_slack = fabsf(base.t_shift) * 0x1p-21f + (powers[0] * RAY_T_SLACK + RAY_T_TINY);
     w->edge_error = TRI_EDGE_ERROR * reaches[0] + BASE_ERRORS * base.error;
-    ray->tmin = w->tmin > 0 ? w->tmin : 0;
     ray->interval = tri_interval_ray_of(w->edge_error, by_dirs[z] * powers[0]);
     w->origin[0] = bases[x];
     w->origin[1] = bases[y];
@@ -220,7 +220,6 @@ static SLI_FORCE_INLINE bool ray1_prepare(const sli_kernel_batch *batch, size_t 
     w->shear[0] = dirs[x] * by_dirs[z];
     w->shear[1] = dirs[y] * by_dirs[z];
     w->best = INFINITY;
-    ray1_make_slabs(ray, near_base, far_base, inverse, octant, any, slabs);
     return true;
 }
 

@@ -5,7 +5,7 @@
  * Needed first: reference/ray.inl, whose filters, in floats, these are.
  *
  * A ray outside the filters' range, or with a direction so short or long that its scale is no
- * normal float, is left to the reference kernel.
+ * normal float, is left to single/single.inl.
  *
  * Limits are kept in t' = t p, p the power of two that the direction is divided by: the product is
  * exact unless it underflows or overflows.  RAY_T_TINY outward covers the first; an infinite limit
@@ -212,7 +212,8 @@ static void ray8_limits(const ray8_input *in, f8 tmin, f8 power, const ray8_base
     row[RAY_BOUND] = f8_where(base->moved, end, bound);
 }
 
-/* Prepares eight rays; returns the lanes that are within the range of the float filters. */
+/* Prepares eight rays; returns the lanes that are within the range of the float filters, and whose
+ * base is a point of the line as nearly as the tree wants it. */
 static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows *out)
 {
     f8 dir[3], inverse[3], *row = out->row;
@@ -254,11 +255,11 @@ static uint32_t ray8_prepare(const sl_bvh *tree, const ray8_input *in, ray8_rows
     const uint32_t in_range =
         f8_bits_le(f8_splat(2 * WALK_LEAST), reach) & f8_bits_le(reach, f8_splat(WALK_MOST)) &
         f8_bits_le(f8_splat(0x1p-126f), longest) & f8_bits_le(longest, f8_splat(0x1p126f));
-    return in_range;
+    return in_range & ~base.coarse;
 }
 
-/* Prepares the valid rays of eight for slots; returns the lanes that are within the range of the
- * float filters. */
+/* Prepares the valid rays of eight for slots; returns the lanes that slots may take
+ * (ray8_prepare). */
 static uint32_t ray8_prepare_group(const sl_bvh *tree, const ray8_input *in, uint32_t valid,
                                    ray8_group *out)
 {

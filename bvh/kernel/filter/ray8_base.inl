@@ -39,6 +39,7 @@ typedef struct ray8_base {
     f8 extent;          /* no corner of a triangle is farther away along any axis */
     f8 t;               /* t' of the line's point; 0: the origin */
     uint32_t moved;     /* lanes whose base is not the origin */
+    uint32_t coarse;    /* those of them whose base is off by too much (reference/base.inl) */
 } ray8_base;
 
 /* How far the tree extends from a point, along the axis where that is most. */
@@ -120,6 +121,7 @@ static SLI_NOINLINE void ray8_move_base(const sl_bvh *tree, const ray8_input *in
     base->width = f8_where(base->moved, width, zero);
     base->t = f8_where(base->moved, t, zero);
     base->extent = ray8_extent(tree, base->corner);
+    base->coarse = base->moved & ~f8_bits_le(base->width, f8_splat(base_width_max(tree)));
 }
 
 /* Moves far bases back along axes whose component of the direction counts as WALK_TINY: by more
@@ -144,6 +146,7 @@ static void ray8_find_base(const sl_bvh *tree, const ray8_input *in, const f8 in
         base->near[axis] = base->far[axis] = base->corner[axis] = in->origin[axis];
     }
     base->width = base->t = f8_splat(0);
+    base->coarse = 0;
     base->extent = ray8_extent(tree, in->origin);
     base->moved = 0xFF & ~(f8_bits_le(f8_splat(-RAY_T_TINY), tmin) &
                            f8_bits_le(base->extent, f8_splat(ray8_far_from(tree))));

@@ -1,79 +1,79 @@
-/* t, u and v of one triangle that floats have shown to be hit, in scalar doubles, for single rays
+/* t, u and v of one triangle that floats have shown to be hit, in doubles, for single rays
  * (single/single.inl).
  *
  * Determinants and error bounds are those of filter/tri8_determinants.inl (Möller and Trumbore
- * 1997); all that is left to decide is to which float each of the three numbers rounds. */
+ * 1997); all that is left to decide is to which float each of the three numbers rounds.  Each of
+ * the four determinants is a . (b x c), so that one register of four holds them all:
+ *   lane                     0      1      2      3
+ *   a . (b x c) is that of   1      t      u      v
+ *   a                        e1     e2     s      d
+ *   b                        d      s      d      s
+ *   c                        e2     e1     e2     e1
+ * with d the direction, s from vertex 0 to the origin, and e1, e2 the edges from vertex 0. */
 #ifndef SLI_KERNEL_FILTER_TRI1_INL
 #define SLI_KERNEL_FILTER_TRI1_INL
 
 #include "bvh/kernel/filter/tri8_determinants.inl"
+#include "bvh/kernel/kernel.h"
+#include "bvh/kernel/simd/simd.h"
 #include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
-#include <math.h>
-
-/* |x| + |y| + |z| */
-static double tri1_norm1(const double a[3])
+/* Component axis of a in the table above.  Differences are rounded once, a segment's direction
+ * among them. */
+static SLI_FORCE_INLINE d4 tri1_edges(const sli_kernel_batch *batch, size_t index,
+                                      const sli_tri_pack *pack, uint32_t lane, int axis)
 {
-    return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
-}
-
-static void tri1_cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double tri1_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* The determinant that t, u and v are divided by. */
-typedef struct tri1_divisor {
-    double inverse; /* 1 / determinant */
-    double margin;  /* no less than |1 / exact determinant| */
-    double error;   /* bound on the error of the determinant */
-} tri1_divisor;
-
-/* Divides x by the determinant and rounds to float, as tri8_quotient and tri8_round do.  False: two
- * floats are possible. */
-static SLI_FORCE_INLINE bool tri1_divide(const tri1_divisor *det, double x, double x_error,
-                                         float *out)
-{
-    const double q = x * det->inverse, size = fabs(q);
-    const double margin = (size * det->error + x_error) * det->margin + size * (8 * TRI_EPS);
-    const float from = (float)(q - margin), to = (float)(q + margin);
-    *out = from + 0.0f; /* a zero becomes +0 */
-    return from == to;
+    const float(*vertex)[SLI_PACK] = pack->axis[axis].vertex;
+    const float corner = vertex[0][lane];
+    float begin, end, from = 0;
+    if (batch->rays != NULL) {
+        begin = batch->rays[index].origin[axis];
+        end = batch->rays[index].dir[axis];
+    } else {
+        from = begin = batch->segments[index].p[axis];
+        end = batch->segments[index].q[axis];
+    }
+    return d4_sub(d4_from_f4(f4_from(vertex[1][lane], vertex[2][lane], begin, end)),
+                  d4_from_f4(f4_from(corner, corner, corner, from)));
 }
 
 /* Sets t, u, v and flags of hit.  False: doubles cannot tell. */
-static SLI_FORCE_INLINE bool tri1_measure(const double origin[3], const double dir[3],
+static SLI_FORCE_INLINE bool tri1_measure(const sli_kernel_batch *batch, size_t index,
                                           const sli_tri_pack *pack, uint32_t lane, sl_hit *hit)
 {
-    double s[3], e1[3], e2[3], p[3], q[3];
+    d4 a[3], b[3], c[3], sizes[3], cross[3];
     for (int axis = 0; axis < 3; axis++) {
-        const double corner = pack->axis[axis].vertex[0][lane];
-        s[axis] = origin[axis] - corner;
-        e1[axis] = pack->axis[axis].vertex[1][lane] - corner;
-        e2[axis] = pack->axis[axis].vertex[2][lane] - corner;
+        a[axis] = tri1_edges(batch, index, pack, lane, axis);
+        b[axis] = d4_high_turned(a[axis]);
+        c[axis] = d4_low_turned(a[axis]);
+        sizes[axis] = d4_abs(a[axis]);
     }
-    tri1_cross(dir, e2, p);
-    tri1_cross(s, e1, q);
-    const double of_d = tri1_norm1(dir), of_s = tri1_norm1(s);
-    const double of_e1 = tri1_norm1(e1), of_e2 = tri1_norm1(e2);
-    const double of_p = of_d * (of_e2 * TRI_DET_ERROR), of_q = of_s * (of_e1 * TRI_DET_ERROR);
-    const double det = tri1_dot(e1, p), inverse = 1 / det;
-    const tri1_divisor divisor = { .inverse = inverse,
-                                   .margin = fabs(inverse) * (1 + 0x1p-8),
-                                   .error = of_e1 * of_p };
-    hit->flags = det < 0 ? SL_HIT_BACK : 0;
-    return (int)(fabs(det) > divisor.error * 1024) &
-           (int)tri1_divide(&divisor, tri1_dot(e2, q), of_e2 * of_q, &hit->t) &
-           (int)tri1_divide(&divisor, tri1_dot(s, p), of_s * of_p, &hit->u) &
-           (int)tri1_divide(&divisor, tri1_dot(dir, q), of_d * of_q, &hit->v);
+    for (int axis = 0; axis < 3; axis++) {
+        const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+        cross[axis] = d4_nmuladd(b[k], c[j], d4_mul(b[j], c[k]));
+    }
+    const d4 x = d4_muladd(a[0], cross[0], d4_muladd(a[1], cross[1], d4_mul(a[2], cross[2])));
+    const d4 of_a = d4_add(d4_add(sizes[0], sizes[1]), sizes[2]);
+    const d4 of_cross =
+        d4_mul(d4_high_turned(of_a), d4_mul(d4_low_turned(of_a), d4_splat(TRI_DET_ERROR)));
+    const d4 x_error = d4_mul(of_a, of_cross);
+    /* Divided and rounded as tri8_quotient and tri8_round do. */
+    const d4 det = d4_first(x), det_error = d4_first(x_error);
+    const d4 inverse = d4_div(d4_splat(1), det);
+    const d4 inverse_max = d4_mul(d4_abs(inverse), d4_splat(1 + 0x1p-8));
+    const d4 q = d4_mul(x, inverse), size = d4_abs(q);
+    const d4 off = d4_muladd(size, det_error, x_error);
+    const d4 margin = d4_muladd(off, inverse_max, d4_mul(size, d4_splat(8 * TRI_EPS)));
+    const f4 from = d4_to_f4(d4_sub(q, margin)), to = d4_to_f4(d4_add(q, margin));
+    float tuv[4];
+    f4_store(tuv, f4_add(from, f4_splat(0))); /* a zero becomes +0 */
+    hit->t = tuv[1];
+    hit->u = tuv[2];
+    hit->v = tuv[3];
+    hit->flags = (d4_bits_gt(d4_splat(0), x) & 1) != 0 ? SL_HIT_BACK : 0;
+    const uint32_t steady = d4_bits_gt(d4_abs(x), d4_mul(x_error, d4_splat(1024)));
+    return (int)(steady & 1) & (int)((f4_bits_le(to, from) | 1) == 15);
 }
 
 #endif

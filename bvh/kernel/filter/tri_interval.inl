@@ -24,8 +24,8 @@
 #define INTERVAL_REACH_MIN 0x1p-28f
 
 typedef struct tri_interval {
-    f4 from, to; /* t' of the crossing, times `times` */
-    f4 times;
+    f4 from, to;     /* t' of the crossing, times |A| */
+    f4 by_times;     /* 1 / |A|, which is ready when the ends are */
     uint32_t steady; /* lanes where the interval is used */
     uint32_t backs;  /* of those, the lanes that the ray meets from behind */
     uint32_t out;    /* lanes surely outside the limits */
@@ -48,7 +48,8 @@ static SLI_FORCE_INLINE tri_interval_ray tri_interval_ray_of(float edge_error, f
     };
 }
 
-/* tmin: no less than 0.  All is compared times |A|, which spares a division on the way. */
+/* tmin: no less than 0.  All is compared times |A|, so that nothing waits for the
+ * division. */
 static SLI_FORCE_INLINE tri_interval tri_interval_of(const tri_interval_ray *ray, float tmin,
                                                      float bound, const tri4_edges *e)
 {
@@ -62,7 +63,9 @@ static SLI_FORCE_INLINE tri_interval tri_interval_of(const tri_interval_ray *ray
     const f4 times = f4_abs(edge_sum), middle = f4_flip(mean, edge_sum);
     const f4 off = f4_muladd(bound_sum, f4_add(length, rounding), f4_mul(rounding, times));
     const f4 least = f4_mul(f4_splat(tmin), times), most = f4_mul(f4_splat(bound), times);
-    tri_interval range = { .from = f4_sub(middle, off), .to = f4_add(middle, off), .times = times };
+    tri_interval range = { .from = f4_sub(middle, off),
+                           .to = f4_add(middle, off),
+                           .by_times = f4_div(f4_splat(1), times) };
     range.backs = f4_bits_gt(f4_splat(0), f4_mul(edge_sum, by_z));
     range.steady = f4_bits_gt(f4_mul(times, f4_splat(ray->share_max)), bound_sum);
     range.out = range.steady & ~(f4_bits_le(least, range.to) & f4_bits_le(range.from, most));

@@ -20,6 +20,7 @@
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Makes the slots at leaves the current ones, and takes their leaves off their stacks; slots at
@@ -59,7 +60,10 @@ static SLI_FORCE_INLINE void leaves_accept(interleaved_state *r, interleaved_slo
     slot->ray.best = hit->t;
     const float bound = ray_bound_from_base(&slot->ray, hit->t);
     w->bound = bound < w->bound ? bound : w->bound;
-    w->top = simd_keep(slot->ref, slot_nears(slot), w->top + 1, w->bound) - 1;
+    /* Entries of boxes are off by 4u of themselves; where tmax is as near, bound is that, without a
+     * margin. */
+    const float margin = fabsf(w->bound) * 0x1p-21f;
+    w->top = simd_keep(slot->ref, slot_nears(slot), w->top + 1, w->bound + margin) - 1;
 }
 
 /* Leaves one by one, where some ray runs along an axis, or where there are so few that most lanes
@@ -68,6 +72,8 @@ static SLI_NOINLINE tri_leaves leaves_filter_apart(const interleaved_state *r,
                                                    interleaved_slot *const *slots, uint32_t count,
                                                    bool any)
 {
+    /* A segment's direction, of which floats show a unit vector, may be a rounded one. */
+    const bool exact = !any && !sli_kernel_segments(r->batch);
     tri_leaves found = { .sure = 0 };
     for (uint32_t i = 0; i < count; i++) {
         const filter_ray *ray = &slots[i]->ray;
@@ -75,7 +81,7 @@ static SLI_NOINLINE tri_leaves leaves_filter_apart(const interleaved_state *r,
         if (ray->grid == 0) {
             lanes = tri_filter(ray, ray->w.at, &used);
         } else {
-            const sl_hit *best = any ? NULL : &r->answers.hits[ray->w.index];
+            const sl_hit *best = exact ? &r->answers.hits[ray->w.index] : NULL;
             lanes = tri_axis_aligned_filter(ray, ray->w.at, best, &used);
         }
         found.used |= used << i * SLI_PACK;

@@ -4,6 +4,7 @@
 #ifndef SLI_KERNEL_INTERLEAVED_LOOP_INL
 #define SLI_KERNEL_INTERLEAVED_LOOP_INL
 
+#include "bvh/kernel/interleaved/last_few.inl"
 #include "bvh/kernel/interleaved/leaves.inl"
 #include "bvh/kernel/interleaved/nodes.inl"
 #include "bvh/kernel/interleaved/refill.inl"
@@ -74,6 +75,7 @@ static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
     for (uint32_t i = 0; i < r->slot_count; i++) {
         r->queue[QUEUE_ENDED][i] = (interleaved_slot *)(void *)(r->slots + i * r->slot_size);
     }
+    uint32_t few = 0; /* phases for which few slots have been in flight */
     do {
         if (r->p2m != NULL) {
             p2m_refill(r);
@@ -84,6 +86,7 @@ static SLI_FORCE_INLINE void interleaved_run(interleaved_state *r, bool any)
             interleaved_nodes(r, any);
         } while (r->waiting.nodes * 4 > r->waiting.leaves + r->waiting.ended);
         interleaved_leaves(r, any);
+        last_few_alone(r, &few);
     } while (r->waiting.nodes + r->waiting.leaves + r->waiting.ended > 0);
 }
 

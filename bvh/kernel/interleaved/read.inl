@@ -1,5 +1,5 @@
-/* How rays and segments of a batch are read, eight at a time, and how those are answered that the
- * float filters do not hold for.  For interleaved/refill.inl, packet/hybrid.inl and
+/* How rays and segments of a batch are read, eight at a time, and how those are answered that
+ * slots do not take.  For interleaved/refill.inl, packet/hybrid.inl and
  * point_to_many/refill.inl. */
 #ifndef SLI_KERNEL_INTERLEAVED_READ_INL
 #define SLI_KERNEL_INTERLEAVED_READ_INL
@@ -12,21 +12,49 @@
 
 #include <string.h>
 
-/* Answers these rays, lanes counted from ray first, by the reference kernel.  Rare: kept out of the
- * loops. */
-static SLI_NOINLINE void interleaved_by_reference(interleaved_state *r, uint32_t lanes,
-                                                  size_t first)
+/* A ray or segment of a batch as one that single/single.inl takes: item `index` of a batch, which
+ * for rays from one point is a batch of one. */
+typedef struct interleaved_one {
+    sli_kernel_batch batch;
+    sl_ray ray;
+    sl_segment segment;
+    size_t index;
+} interleaved_one;
+
+static void interleaved_one_of(const sli_kernel_batch *batch, size_t index, interleaved_one *out)
+{
+    const sli_kernel_point_to_many *source = batch->point_to_many;
+    out->batch = *batch;
+    out->index = index;
+    if (source == NULL) {
+        return;
+    }
+    out->batch.point_to_many = NULL;
+    out->index = 0;
+    if (source->targets) {
+        out->segment = sli_point_to_many_segment(source, index);
+        out->batch.segments = &out->segment;
+    } else {
+        out->ray = sli_point_to_many_ray(source, index);
+        out->batch.rays = &out->ray;
+    }
+}
+
+/* Answers these rays, lanes counted from ray first, one by one.  Rare: kept out of the loops. */
+static SLI_NOINLINE void interleaved_alone(interleaved_state *r, uint32_t lanes, size_t first)
 {
     for (; lanes != 0; lanes &= lanes - 1) {
         const size_t index = first + (size_t)__builtin_ctz(lanes);
-        sl_hit hit = { .prim = SL_NONE };
+        interleaved_one one;
+        uint32_t prim;
+        interleaved_one_of(r->batch, index, &one);
         if (r->answers.any == NULL) {
-            (void)single_by_reference(r->batch, index, &r->answers.hits[index], false, &r->stats);
-        } else {
-            r->answers.any[index] = single_by_reference(r->batch, index, &hit, true, &r->stats);
-            if (r->answers.refs != NULL && hit.prim != SL_NONE) {
-                r->answers.refs[index] = (sl_triangle_ref){ .prim = hit.prim };
-            }
+            (void)single_closest(&one.batch, one.index, &r->answers.hits[index], &r->stats);
+            continue;
+        }
+        r->answers.any[index] = single_any(&one.batch, one.index, &prim, &r->stats);
+        if (r->answers.any[index] != 0 && r->answers.refs != NULL) {
+            r->answers.refs[index] = (sl_triangle_ref){ .prim = prim };
         }
     }
 }

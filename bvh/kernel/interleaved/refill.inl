@@ -80,24 +80,10 @@ static bool refill_leaves_prevail(const interleaved_state *r)
 static SLI_NOINLINE void refill_alone(interleaved_state *r, uint32_t count, uint32_t answered)
 {
     r->steps.leaves -= r->steps.leaves / ALONE_FORGET;
-    for (uint32_t i = 0; i < count; i++) {
-        const size_t index = r->next + i;
-        uint32_t prim;
-        if ((answered >> i & 1) != 0) {
-            continue;
-        }
-        if (r->answers.any == NULL) {
-            (void)single_closest(r->batch, index, &r->answers.hits[index], &r->stats);
-            continue;
-        }
-        r->answers.any[index] = single_any(r->batch, index, &prim, &r->stats);
-        if (r->answers.any[index] != 0 && r->answers.refs != NULL) {
-            r->answers.refs[index] = (sl_triangle_ref){ .prim = prim };
-        }
-    }
+    interleaved_alone(r, ~answered & ((1u << count) - 1), r->next);
 }
 
-/* Prepares the next rays, at most eight, and answers those outside the filters' range at once. */
+/* Prepares the next rays, at most eight, and answers at once those that slots do not take. */
 static void refill_group(interleaved_state *r)
 {
     const sli_kernel_batch *batch = r->batch;
@@ -121,7 +107,7 @@ static void refill_group(interleaved_state *r)
             const uint32_t alone = valid & ~r->group.ready;
             if (alone != 0) {
                 r->stats.rays -= (uint64_t)__builtin_popcount(alone);
-                interleaved_by_reference(r, alone, r->next);
+                interleaved_alone(r, alone, r->next);
             }
         }
     }

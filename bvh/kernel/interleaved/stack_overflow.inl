@@ -4,7 +4,7 @@
  * take so much of the cache that only half as many rays could be in flight; but since the nearest
  * child is always taken first, and what a hit makes useless is taken off, rays hardly ever have
  * more than 24. So a slot holds INTERLEAVED_DEPTH_MAX references and a node's children, and a ray
- * that needs more starts again by itself, in the reference kernel. */
+ * that needs more starts again by itself (single/single.inl). */
 #ifndef SLI_KERNEL_INTERLEAVED_STACK_OVERFLOW_INL
 #define SLI_KERNEL_INTERLEAVED_STACK_OVERFLOW_INL
 
@@ -27,8 +27,8 @@ static size_t relieve_queue(interleaved_state *r, interleaved_slot **queue, size
             queue[left++] = slot;
             continue;
         }
-        r->stats.rays--; /* the reference kernel counts it */
-        interleaved_by_reference(r, 1, slot->ray.w.index);
+        r->stats.rays--; /* that walk counts it */
+        interleaved_alone(r, 1, slot->ray.w.index);
         r->queue[QUEUE_ENDED][r->waiting.ended++] = slot;
     }
     return left;

@@ -23,12 +23,11 @@
  * Axes: z is the axis along which the first ray's direction is largest, x and y follow it in turn.
  * The depth of a point is |z - c.z|, and slopes are steps along x and y per step of depth.
  *
- * Outline
- *   make_frustum       chooses c (frustum_choose_apex or _centre), slopes and delta of all rays
- *                      (frustum_lines), their box for each group (frustum_make_groups, _deltas)
- *   frustum_traverse   nodes and leaves (packet/frustum_traverse.inl)
- *   frustum_decide     triangles that floats could not dismiss (packet/frustum_decide.inl)
- *   frustum_write      the answers */
+ * This file has the numbers of a frustum; what is done with them is in packet/frustum_*.inl:
+ *   make, lines, groups   c and the lines that pass it, their boxes: make_frustum
+ *   traverse, node, leaf  the way down the tree, in floats: frustum_traverse
+ *   held                  the nearest triangle that each ray surely hits, in doubles
+ *   decide                triangles that floats are not sure of, in doubles; the answers */
 #ifndef SLI_KERNEL_PACKET_FRUSTUM_INL
 #define SLI_KERNEL_PACKET_FRUSTUM_INL
 
@@ -64,6 +63,11 @@ enum {
 
 /* How far lines may pass c, in units of u (G + C). */
 #define FRUSTUM_MISS_MAX 32
+/* Boxes may grow by no more than this share of the tree's size over the root of how many triangles
+ * it has, which is about the size of a triangle of a surface.  Far away, or far from the world's
+ * origin, they would grow to many times their size, and as a packet sees all of its rays meet them,
+ * its budget takes what that costs for a gain. */
+#define FRUSTUM_ERROR_MAX 0.25f
 /* The error of a slab, in units of u times how far the tree extends from c. */
 #define FRUSTUM_SLAB_ERROR 16
 
@@ -116,6 +120,7 @@ typedef struct frustum {
     float inverse[2][PACKET], offset[2][PACKET];
     float width[2][2];     /* boxes that are narrower: along x, y, by depth and besides */
     float box_error;       /* of boxes relative to c */
+    float error_max;       /* and what it may be */
     uint32_t near_side[3]; /* offset of the near side in a node, in bytes, by axis of space */
     uint32_t shift;        /* in the words of a node's order, in bits */
     uint64_t taken;        /* rays of the frustum, the others are answered elsewhere */
@@ -124,6 +129,9 @@ typedef struct frustum {
     float t[PACKET], u[PACKET], v[PACKET];
     float prim[PACKET], flags[PACKET]; /* their bits */
     uint64_t found;
+    /* The triangles that rays hold (packet/frustum_held.inl), and which are hit on their backs. */
+    uint64_t held, held_back;
+    float held_from[PACKET], held_place[PACKET]; /* place: its bits */
     bool narrows;          /* no cull, mask or skip: a sure hit narrows the search */
     uint64_t spent, saved; /* so far, in the units of packet/budget.inl */
     uint32_t top, listed;
@@ -141,125 +149,11 @@ static inline float float_max(float a, float b)
     return a > b ? a : b;
 }
 
-/* The depth, from the origin of the first ray, at which the lines of two rays are closest. */
-static float frustum_closest_approach(const frustum *p, uint32_t one, uint32_t two)
+/* The groups of some lines. */
+static inline uint32_t frustum_groups_with(uint64_t lines)
 {
-    const packet_rays *rays = p->rays;
-    const uint32_t z = p->axis[2];
-    const float depth = p->sign * (rays->from[z][two] - rays->from[z][one]);
-    float above = 0, below = 0;
-    for (int i = 0; i < 2; i++) {
-        const uint32_t axis = p->axis[i];
-        const float slope_one = rays->dir[axis][one] / fabsf(rays->dir[z][one]);
-        const float slope_two = rays->dir[axis][two] / fabsf(rays->dir[z][two]);
-        const float apart = rays->from[axis][two] - rays->from[axis][one] - slope_two * depth;
-        above -= apart * (slope_two - slope_one);
-        below += (slope_two - slope_one) * (slope_two - slope_one);
-    }
-    return above / below;
-}
-
-/* Chooses c by the lines of two rays, no deeper than any origin.  False: they are nearly parallel,
- * or c is outside the range of the float filters. */
-static bool frustum_choose_apex(frustum *p, const sl_bvh *tree, uint64_t rays)
-{
-    const uint32_t one = (uint32_t)__builtin_ctzll(rays);
-    const uint32_t two = 63 - (uint32_t)__builtin_clzll(rays);
-    const float depth = frustum_closest_approach(p, one, two);
-    const float *along = p->rays->from[p->axis[2]];
-    const float first = p->sign > 0 ? least_of(along) : most_of(along);
-    const float at = along[one] + p->sign * depth;
-    p->apex[2] = p->sign > 0 ? (at < first ? at : first) : (at > first ? at : first);
-    const float back = p->sign * (p->apex[2] - along[one]);
-    p->reach = tree->reach;
-    for (int i = 0; i < 2; i++) {
-        const uint32_t axis = p->axis[i];
-        const float slope = p->rays->dir[axis][one] / fabsf(p->rays->dir[p->axis[2]][one]);
-        p->apex[i] = p->rays->from[axis][one] + slope * back;
-    }
-    float most = 0;
-    for (int i = 0; i < 3; i++) {
-        most = float_max(most, fabsf(p->apex[i]));
-    }
-    p->reach = (tree->reach + most) * (1 + 4 * WALK_U);
-    return fabsf(depth) <= 8 * tree->reach && p->reach >= 2 * WALK_LEAST && p->reach <= WALK_MOST;
-}
-
-/* Chooses c for lines that do not meet: between the origins of two of the rays, no deeper than any.
- * False: c is outside the range of the float filters, or far from the tree. */
-static bool frustum_choose_centre(frustum *p, const sl_bvh *tree, uint64_t rays)
-{
-    const uint32_t one = (uint32_t)__builtin_ctzll(rays);
-    const uint32_t two = 63 - (uint32_t)__builtin_clzll(rays);
-    float most = 0, extent = 0, size = 0;
-    for (int i = 0; i < 3; i++) {
-        const uint32_t axis = p->axis[i];
-        const float *from = p->rays->from[axis];
-        const float low = tree->bounds.min[axis], high = tree->bounds.max[axis];
-        p->apex[i] = i < 2         ? 0.5f * (from[one] + from[two])
-                     : p->sign > 0 ? least_of(from)
-                                   : most_of(from);
-        most = float_max(most, fabsf(p->apex[i]));
-        extent = float_max(extent, float_max(high - p->apex[i], p->apex[i] - low));
-        size = float_max(size, high - low);
-    }
-    p->reach = (tree->reach + most) * (1 + 4 * WALK_U);
-    p->delta_max = size * PACKET_SPREAD;
-    return extent <= BASE_FAR * size && p->reach >= 2 * WALK_LEAST && p->reach <= WALK_MOST;
-}
-
-/* Computes slopes and limits of sixteen rays; returns those that pass c closely enough. miss
- * becomes how closely, way the depth of their origins. */
-static uint32_t frustum_lines(frustum *p, int ray, float *miss, float *way)
-{
-    const packet_rays *rays = p->rays;
-    const f16 size = f16_abs(f16_load(rays->dir[p->axis[2]] + ray));
-    const f16 inverse = f16_div(f16_splat(1), size);
-    const f16 from = f16_mul(f16_sub(f16_load(rays->from[p->axis[2]] + ray), f16_splat(p->apex[2])),
-                             f16_splat(p->sign));
-    const f16 tmin = f16_load(rays->limits[0] + ray), tmax = f16_load(rays->limits[1] + ray);
-    const f16 zero = f16_splat(0);
-    const f16 most = f16_splat(p->spread ? p->delta_max : FRUSTUM_MISS_MAX * WALK_U * p->reach);
-    uint32_t good = f16_bits_le(zero, from) & f16_bits_le(zero, tmin) &
-                    f16_bits_le(f16_splat(0x1p-120f), size) &
-                    f16_bits_le(size, f16_splat(0x1p120f));
-    f16 off = zero, slope[2], delta[2];
-    for (int i = 0; i < 2; i++) {
-        slope[i] = f16_mul(f16_load(rays->dir[p->axis[i]] + ray), inverse);
-        const f16 away = f16_sub(f16_load(rays->from[p->axis[i]] + ray), f16_splat(p->apex[i]));
-        delta[i] = f16_nmuladd(slope[i], from, away);
-        const f16 passes = f16_abs(delta[i]);
-        good &= f16_bits_le(f16_abs(slope[i]), f16_splat(2)) & f16_bits_le(passes, most);
-        f16_store(p->slope[i] + ray, slope[i]);
-        off = f16_max(passes, off);
-    }
-    if (p->spread) {
-        f16_store(p->delta[0] + ray, delta[0]);
-        f16_store(p->delta[1] + ray, delta[1]);
-        f16_store(p->moment + ray, f16_nmuladd(slope[1], delta[0], f16_mul(slope[0], delta[1])));
-    }
-    f16_store(miss + ray, off);
-    f16_store(way + ray, from);
-    f16_store(p->start + ray, from);
-    f16_store(p->rate + ray, size);
-    const f16 low = f16_muladd(tmin, size, from), high = f16_muladd(tmax, size, from);
-    const f16 tiny = f16_splat(RAY_T_TINY);
-    f16_store(p->after + ray,
-              f16_add(f16_muladd(low, f16_splat(0x1p-20f), low), f16_splat(4 * RAY_T_TINY)));
-    f16_store(p->bound + ray, f16_add(f16_muladd(high, f16_splat(8 * WALK_U), high), tiny));
-    return good;
-}
-
-/* Gives rays that take no part the numbers of one that does, of their group if there is one, so
- * that they widen nothing. */
-static void frustum_fill(float row[PACKET], uint64_t rays)
-{
-    for (int ray = 0; ray < PACKET && rays != UINT64_MAX; ray += PACKET_LANES) {
-        const uint32_t there = rays >> ray & 0xFFFF;
-        const int one = there != 0 ? ray + __builtin_ctz(there) : __builtin_ctzll(rays);
-        const f16 other = f16_splat(row[one]);
-        f16_store(row + ray, f16_where(there, f16_load(row + ray), other));
-    }
+    return ((lines & 0xFFFF) != 0 ? 1u : 0u) | ((lines >> 16 & 0xFFFF) != 0 ? 2u : 0u) |
+           ((lines >> 32 & 0xFFFF) != 0 ? 4u : 0u) | ((lines >> 48) != 0 ? 8u : 0u);
 }
 
 /* Updates the largest bounds of the groups that have changed, and of all. */
@@ -275,252 +169,6 @@ static void frustum_update_bounds(frustum *p)
     }
     p->most_bound[FRUSTUM_GROUPS] = most;
     p->stale = 0;
-}
-
-/* The minimum of each of eight consecutive rows of sixteen. */
-static f8 frustum_row_min(const float *rows)
-{
-    f8 row[8];
-    for (int i = 0; i < 8; i++) {
-        row[i] = f8_min(f8_load(rows + i * PACKET_LANES), f8_load(rows + i * PACKET_LANES + 8));
-    }
-    f8_transpose(row);
-    for (int half = 4; half > 0; half /= 2) {
-        for (int i = 0; i < half; i++) {
-            row[i] = f8_min(row[i], row[i + half]);
-        }
-    }
-    return row[0];
-}
-
-/* The maximum of each of eight consecutive rows of sixteen. */
-static f8 frustum_row_max(const float *rows)
-{
-    f8 row[8];
-    for (int i = 0; i < 8; i++) {
-        row[i] = f8_max(f8_load(rows + i * PACKET_LANES), f8_load(rows + i * PACKET_LANES + 8));
-    }
-    f8_transpose(row);
-    for (int half = 4; half > 0; half /= 2) {
-        for (int i = 0; i < half; i++) {
-            row[i] = f8_max(row[i], row[i + half]);
-        }
-    }
-    return row[0];
-}
-
-/* Makes 1 / slope for one end of each box, with the sign of the octant.  A slope below WALK_TINY, 0
- * included, counts as that. */
-static void frustum_make_steps(frustum *p, int end, f8 slope)
-{
-    float steps[2 * FRUSTUM_GROUPS];
-    f8_store(steps, f8_div(f8_splat(1), f8_max(f8_abs(slope), f8_splat(WALK_TINY))));
-    for (int i = 0; i < 2; i++) {
-        const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
-        for (int group = 0; group < FRUSTUM_GROUPS; group++) {
-            f8_store(p->steps[group / 2].step[i][end] + 8 * (group % 2),
-                     f8_splat((negative ? -1.0f : 1.0f) * steps[i * FRUSTUM_GROUPS + group]));
-        }
-    }
-}
-
-/* Makes the box of slopes of each group.  False: the slopes of the rays differ too much. */
-static bool frustum_make_groups(frustum *p)
-{
-    float middles[2 * FRUSTUM_GROUPS], extents[2 * FRUSTUM_GROUPS]; /* [axis][group] */
-    float lows[2 * FRUSTUM_GROUPS], highs[2 * FRUSTUM_GROUPS];
-    const f8 low = frustum_row_min(p->slope[0]), high = frustum_row_max(p->slope[0]);
-    const f8 middle = f8_mul(f8_add(low, high), f8_splat(0.5f));
-    const f8 extent = f8_max(f8_sub(high, middle), f8_sub(middle, low));
-    frustum_make_steps(p, 0, low);
-    frustum_make_steps(p, 1, high);
-    f8_store(middles, middle);
-    f8_store(extents, f8_mul(extent, f8_splat(1 + 2 * WALK_U)));
-    f8_store(lows, low);
-    f8_store(highs, high);
-    bool narrow = true;
-    for (int i = 0; i < 2; i++) {
-        p->width[i][0] = p->width[i][1] = 0;
-        float least = INFINITY, most = -INFINITY;
-        for (int group = 0; group < FRUSTUM_GROUPS; group++) {
-            const int k = i * FRUSTUM_GROUPS + group;
-            f4_store(p->middle[i] + 4 * group, f4_splat(middles[k]));
-            f4_store(p->extent[i] + 4 * group, f4_splat(extents[k]));
-            p->width[i][0] = float_max(FRUSTUM_BOX_MIN * 2 * extents[k], p->width[i][0]);
-            f4_store(p->slopes[i][0] + 4 * group, f4_splat(lows[k]));
-            f4_store(p->slopes[i][1] + 4 * group, f4_splat(highs[k]));
-            least = lows[k] < least ? lows[k] : least;
-            most = highs[k] > most ? highs[k] : most;
-        }
-        narrow = narrow && most - least <= FRUSTUM_SLOPES_MAX;
-    }
-    return narrow;
-}
-
-/* Makes the hull of delta and of the moment of each group. */
-static void frustum_make_deltas(frustum *p)
-{
-    const float *rows[3] = { p->delta[0], p->delta[1], p->moment };
-    for (int i = 0; i < 3; i++) {
-        for (int group = 0; group < FRUSTUM_GROUPS; group++) {
-            const f16 row = f16_load(rows[i] + group * PACKET_LANES);
-            const float low = f16_least(row), high = f16_most(row), middle = 0.5f * (low + high);
-            const float extent = float_max(high - middle, middle - low) * (1 + 2 * WALK_U);
-            f4_store(p->middle_delta[i] + 4 * group, f4_splat(middle));
-            f4_store(p->extent_delta[i] + 4 * group, f4_splat(extent));
-            if (i < 2) {
-                p->width[i][1] = float_max(2 * extent, p->width[i][1]);
-                const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
-                frustum_steps *steps = &p->steps[group / 2];
-                f4_store(p->deltas[i][0] + 4 * group, f4_splat(low));
-                f4_store(p->deltas[i][1] + 4 * group, f4_splat(high));
-                f8_store(steps->delta[i][0] + 8 * (group % 2), f8_splat(negative ? low : high));
-                f8_store(steps->delta[i][1] + 8 * (group % 2), f8_splat(negative ? high : low));
-            }
-        }
-    }
-}
-
-/* Prepares lines for being tested against boxes one by one. */
-static SLI_NOINLINE void frustum_make_lines(frustum *p)
-{
-    p->by_line = true;
-    const f16 zero = f16_splat(0);
-    for (int i = 0; i < 2; i++) {
-        const bool negative = p->near_side[p->axis[i]] % NODE_AXIS != 0;
-        const f16 one = f16_splat(negative ? -1.0f : 1.0f);
-        for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
-            const f16 slope = f16_abs(f16_load(p->slope[i] + ray));
-            const f16 inverse = f16_div(one, f16_max(slope, f16_splat(WALK_TINY)));
-            f16_store(p->inverse[i] + ray, inverse);
-            f16_store(p->offset[i] + ray,
-                      p->spread ? f16_mul(f16_sub(zero, f16_load(p->delta[i] + ray)), inverse)
-                                : zero);
-        }
-    }
-}
-
-/* Sets how far planes relative to c are moved outward: by the error of a slab, and by how far lines
- * pass c. */
-static void frustum_set_box_error(frustum *p, const sl_bvh *tree)
-{
-    float extent = WALK_LEAST;
-    for (int i = 0; i < 3; i++) {
-        const uint32_t axis = p->axis[i];
-        extent = float_max(extent, float_max(tree->bounds.max[axis] - p->apex[i],
-                                             p->apex[i] - tree->bounds.min[axis]));
-    }
-    p->box_error = p->miss + FRUSTUM_SLAB_ERROR * WALK_U * (extent + p->away);
-}
-
-/* Excludes rays that take no part from bounds, and sets what holds for all that do. */
-static void frustum_finish_rays(frustum *p, uint64_t rays, const float miss[PACKET],
-                                const float way[PACKET])
-{
-    float longest[PACKET], begin[PACKET];
-    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
-        const uint32_t there = rays >> ray & 0xFFFF;
-        f16 sum = f16_abs(f16_load(p->rays->dir[0] + ray));
-        sum = f16_add(sum, f16_abs(f16_load(p->rays->dir[1] + ray)));
-        sum = f16_add(sum, f16_abs(f16_load(p->rays->dir[2] + ray)));
-        f16_store(longest + ray, f16_where(there, sum, f16_splat(0)));
-        f16_store(p->bound + ray, f16_where(there, f16_load(p->bound + ray), f16_splat(-INFINITY)));
-        f16_store(p->t + ray, f16_splat(INFINITY));
-        const f16 low = f16_muladd(f16_load(p->rays->limits[0] + ray), f16_load(p->rate + ray),
-                                   f16_load(p->start + ray));
-        f16_store(begin + ray, f16_where(there, low, f16_splat(INFINITY)));
-    }
-    p->least = least_of(begin) * (1 - 8 * WALK_U);
-    const float farthest = most_of(way), most = most_of(miss);
-    p->away = p->spread ? 2 * most : 0;
-    p->miss = (p->spread ? 4 * WALK_U : 1 + 4 * WALK_U) * most + 16 * WALK_U * farthest;
-    p->dir_size = (double)most_of(longest) * (1 + 8 * (double)WALK_U);
-    p->origin_size = 6 * (double)farthest + 4 * ((double)p->miss + (double)p->away);
-}
-
-/* The rays whose lines meet in a point, if they are many. */
-static uint64_t frustum_meet(frustum *p, const sl_bvh *tree, uint64_t rays, float miss[PACKET],
-                             float way[PACKET])
-{
-    p->spread = false;
-    if (!frustum_choose_apex(p, tree, rays)) {
-        return 0;
-    }
-    uint64_t good = 0;
-    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
-        good |= (uint64_t)frustum_lines(p, ray, miss, way) << ray;
-    }
-    good &= rays;
-    return __builtin_popcountll(good) < PACKET_RAYS_MIN ? 0 : good;
-}
-
-/* The rays whose origins are near one another, if they are many. */
-static uint64_t frustum_near(frustum *p, const sl_bvh *tree, uint64_t rays, float miss[PACKET],
-                             float way[PACKET])
-{
-    p->spread = true;
-    if (!frustum_choose_centre(p, tree, rays)) {
-        return 0;
-    }
-    uint64_t good = 0;
-    for (int ray = 0; ray < PACKET; ray += PACKET_LANES) {
-        good |= (uint64_t)frustum_lines(p, ray, miss, way) << ray;
-    }
-    good &= rays;
-    return __builtin_popcountll(good) < PACKET_RAYS_MIN ? 0 : good;
-}
-
-/* Makes a frustum of these rays; returns those that take part, 0 if too few do. */
-static uint64_t make_frustum(frustum *p, const sl_bvh *tree, const packet_rays *as, uint64_t rays)
-{
-    float miss[PACKET], way[PACKET];
-    const uint32_t one = (uint32_t)__builtin_ctzll(rays);
-    uint32_t z = 0, octant = 0;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        z = fabsf(as->dir[axis][one]) > fabsf(as->dir[z][one]) ? axis : z;
-        const uint32_t negative = as->dir[axis][one] < 0;
-        p->near_side[axis] = NODE_AXIS * axis + NODE_SIDE * negative;
-        octant |= negative << axis;
-    }
-    p->rays = as;
-    p->shift = 3 * octant;
-    p->sign = as->dir[z][one] < 0 ? -1.0f : 1.0f;
-    for (uint32_t i = 0; i < 3; i++) {
-        p->axis[i] = (z + 1 + i) % 3;
-    }
-    const uint64_t meet = frustum_meet(p, tree, rays, miss, way);
-    p->spread = meet == 0;
-    rays = meet != 0 ? meet : frustum_near(p, tree, rays, miss, way);
-    if (rays == 0) {
-        return 0;
-    }
-    frustum_fill(p->slope[0], rays);
-    frustum_fill(p->slope[1], rays);
-    fill_out(miss, rays);
-    fill_out(way, rays);
-    if (!frustum_make_groups(p)) {
-        return 0;
-    }
-    if (p->spread) {
-        frustum_fill(p->delta[0], rays);
-        frustum_fill(p->delta[1], rays);
-        frustum_fill(p->moment, rays);
-        frustum_make_deltas(p);
-    }
-    p->by_line = false;
-    frustum_finish_rays(p, rays, miss, way);
-    frustum_set_box_error(p, tree);
-    p->stale = (1 << FRUSTUM_GROUPS) - 1;
-    frustum_update_bounds(p);
-    p->found = 0;
-    p->spent = FRUSTUM_COST_START;
-    p->saved = PACKET_COST_RAY * (uint32_t)__builtin_popcountll(rays);
-    p->listed = 0;
-    p->ref[0] = tree->root;
-    p->near[0] = -INFINITY;
-    p->lines[0] = rays;
-    p->top = 1;
-    return rays;
 }
 
 #endif

@@ -115,22 +115,24 @@ static void frustum_accept(frustum *p, uint32_t ray, const sl_hit *hit)
     p->found |= 1ull << ray;
 }
 
-/* Takes the hits of eight rays with one triangle if they are closer; of flags they have SL_HIT_BACK
- * at most. */
-static void frustum_accept8(frustum *p, const tri8_answer *e, uint32_t at, uint32_t lanes,
-                            uint32_t prim)
+/* Takes the hits of eight rays if they are closer; prim: the bits of their numbers; of
+ * flags they have SL_HIT_BACK at most. */
+static void frustum_accept8(frustum *p, const tri8_answer *e, uint32_t at, uint32_t lanes, f8 prim)
 {
     const f8 t = f8_load(e->t), best = f8_load(p->t + at);
     uint32_t closer = lanes & f8_bits_le(t, best);
     const uint32_t equal = closer & f8_bits_le(best, t) & (uint32_t)(p->found >> at);
+    float prims[8];
+    f8_store(prims, prim);
     for (uint32_t left = equal; left != 0; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
-        closer &= prim < float_to_bits(p->prim[at + lane]) ? UINT32_MAX : ~(1u << lane);
+        const bool lower = float_to_bits(prims[lane]) < float_to_bits(p->prim[at + lane]);
+        closer &= lower ? UINT32_MAX : ~(1u << lane);
     }
     store_lanes(p->t + at, closer, t);
     store_lanes(p->u + at, closer, f8_load(e->u));
     store_lanes(p->v + at, closer, f8_load(e->v));
-    store_lanes(p->prim + at, closer, f8_splat(bits_to_float(prim)));
+    store_lanes(p->prim + at, closer, prim);
     store_lanes(p->flags + at, closer,
                 f8_where(e->back, f8_splat(bits_to_float(SL_HIT_BACK)), f8_splat(0)));
     p->found |= (uint64_t)closer << at;
@@ -192,7 +194,7 @@ static void frustum_decide8(frustum *p, interleaved_state *r, const frustum_tria
     const uint32_t hits = plain ? e->hit & rays : 0;
     if (hits != 0) {
         r->stats.hits += (uint32_t)__builtin_popcount(hits);
-        frustum_accept8(p, e, at, hits, pack->prim[lane]);
+        frustum_accept8(p, e, at, hits, f8_splat(bits_to_float(pack->prim[lane])));
     }
     for (uint32_t left = (e->hit | e->unsure) & rays & ~hits; left != 0; left &= left - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(left);
@@ -247,23 +249,13 @@ static void frustum_write(const frustum *p, sl_hit *hits)
     for (int ray = 0; ray < PACKET; ray += 8) {
         const uint32_t found = (uint32_t)(p->found >> ray) & 0xFF;
         const f8 none = f8_splat(0), no_prim = f8_splat(bits_to_float(SL_NONE));
-        f8 row[8] = { f8_where(found, f8_load(p->t + ray), f8_load(p->rays->limits[1] + ray)),
-                      f8_where(found, f8_load(p->u + ray), none),
-                      f8_where(found, f8_load(p->v + ray), none),
-                      f8_where(found, f8_load(p->prim + ray), no_prim),
-                      none,
-                      f8_where(found, f8_load(p->flags + ray), none),
-                      none,
-                      none };
-        f8_transpose(row);
-        for (int lane = 0; lane < 8; lane++) {
-            float words[8];
-            f8_store(words, row[lane]);
-            /* A store of eight words is quicker than one of six; the next hit overwrites the last
-             * two. */
-            memcpy((char *)(hits + ray) + lane * (int)sizeof hits[0], words,
-                   lane < 7 ? sizeof words : sizeof hits[0]);
-        }
+        const f8 row[6] = { f8_where(found, f8_load(p->t + ray), f8_load(p->rays->limits[1] + ray)),
+                            f8_where(found, f8_load(p->u + ray), none),
+                            f8_where(found, f8_load(p->v + ray), none),
+                            f8_where(found, f8_load(p->prim + ray), no_prim),
+                            none,
+                            f8_where(found, f8_load(p->flags + ray), none) };
+        f8_store_sixes(hits + ray, row);
     }
 }
 

@@ -320,8 +320,8 @@ static void hybrid_group(hybrid *h, interleaved_state *r)
     r->group.first = 0;
     r->group.ready = ray8_prepare_group(batch->tree, &in, real, &r->group);
     for (uint32_t alone = real & ~r->group.ready; alone != 0; alone &= alone - 1) {
-        r->stats.rays--; /* the reference kernel counts it */
-        interleaved_by_reference(r, 1, h->first + h->group[__builtin_ctz(alone)]);
+        r->stats.rays--; /* that walk counts it */
+        interleaved_alone(r, 1, h->first + h->group[__builtin_ctz(alone)]);
     }
 }
 

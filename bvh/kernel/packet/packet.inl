@@ -14,6 +14,7 @@
 #include "bvh/kernel/packet/budget.inl"
 #include "bvh/kernel/packet/frustum.inl"
 #include "bvh/kernel/packet/frustum_decide.inl"
+#include "bvh/kernel/packet/frustum_make.inl"
 #include "bvh/kernel/packet/frustum_traverse.inl"
 #include "bvh/kernel/packet/rays.inl"
 #include "lib/base/inline.h"

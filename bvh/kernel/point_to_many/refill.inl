@@ -10,7 +10,6 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
-#include "bvh/kernel/single/single.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -77,7 +76,7 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
         const size_t index = f->block.first + rays[i];
         if ((ready >> i & 1) == 0) {
             r->stats.rays--; /* that walk counts it */
-            interleaved_by_reference(r, 1, index);
+            interleaved_alone(r, 1, index);
             r->queue[QUEUE_ENDED][r->waiting.ended++] = slots[i];
             continue;
         }
@@ -92,24 +91,10 @@ static void p2m_start(interleaved_state *r, interleaved_slot *const slots[8], ui
 static SLI_NOINLINE void p2m_alone(interleaved_state *r, uint32_t count)
 {
     p2m_state *f = r->p2m;
-    const sli_kernel_point_to_many *source = r->batch->point_to_many;
-    sl_ray ray;
-    sl_segment segment;
-    sli_kernel_batch one = *r->batch;
-    one.point_to_many = NULL;
-    one.rays = source->targets ? NULL : &ray;
-    one.segments = source->targets ? &segment : NULL;
     r->steps.leaves -= r->steps.leaves / ALONE_FORGET;
     for (uint32_t i = 0; i < count; i++) {
-        const size_t index = f->block.first + p2m_next(f, 0);
-        uint32_t prim;
-        if (source->targets) {
-            segment = sli_point_to_many_segment(source, index);
-        } else {
-            ray = sli_point_to_many_ray(source, index);
-        }
         r->stats.rays--; /* the single call counts it */
-        r->answers.any[index] = single_any(&one, 0, &prim, &r->stats);
+        interleaved_alone(r, 1, f->block.first + p2m_next(f, 0));
     }
 }
 

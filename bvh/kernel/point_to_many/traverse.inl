@@ -3,16 +3,19 @@
  * direction first (point_to_many/sort.inl), so that hybrid packets take neighbours together, where
  * these gain: packets of two registers for sixteen rays lose up to 15 % with large walls.  Many
  * are sorted block by block into groups, then traversed by slots that take their rays from the
- * groups (point_to_many/refill.inl) and share what blocks them. */
+ * groups (point_to_many/refill.inl) and share what blocks them; unless a few that are asked first
+ * hardly come to more than the root. */
 #ifndef SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 #define SLI_KERNEL_POINT_TO_MANY_TRAVERSE_INL
 
 #include "bvh/kernel/interleaved/batch.inl"
 #include "bvh/kernel/interleaved/loop.inl"
+#include "bvh/kernel/interleaved/read.inl"
 #include "bvh/kernel/interleaved/state.inl"
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/point_to_many/sort.inl"
 #include "bvh/kernel/simd/simd.h"
+#include "bvh/kernel/single/single.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -71,6 +74,25 @@ static SLI_NOINLINE void p2m_few(const sli_kernel_batch *batch, size_t begin, si
     traverse_any_many(&few.batch, 0, end - begin, any + begin, NULL, stats);
 }
 
+enum {
+    P2M_TRIED = 4,            /* rays that are asked first by themselves, */
+    P2M_TRIED_RAYS_MIN = 256, /* where there are so many that they cost little */
+};
+
+/* Whether rays from here hardly come to more than the root, as where they all end before the tree
+ * or miss it: then sorting them would take as long as they do. */
+static SLI_NOINLINE bool p2m_are_short(const sli_kernel_batch *batch, size_t begin, size_t end)
+{
+    sl_stats tried = { .rays = 0 };
+    for (size_t i = 0; i < P2M_TRIED; i++) {
+        interleaved_one one;
+        uint32_t prim;
+        interleaved_one_of(batch, begin + (end - begin) / P2M_TRIED * i, &one);
+        (void)single_any(&one.batch, one.index, &prim, &tried);
+    }
+    return tried.nodes <= P2M_TRIED && tried.triangles <= P2M_TRIED * SLI_PACK;
+}
+
 /* A batch that is sorted, so that hybrid packets (packet/hybrid.inl) take neighbours together, but
  * too small to share occluders. */
 static SLI_NOINLINE void p2m_sorted(const sli_kernel_batch *batch, size_t begin, size_t end,
@@ -121,6 +143,12 @@ static void traverse_point_to_many_any(const sli_kernel_batch *batch, size_t beg
 {
     if (end - begin < P2M_RAYS_MIN) {
         p2m_few(batch, begin, end, any, stats);
+    } else if (end - begin >= P2M_TRIED_RAYS_MIN && p2m_are_short(batch, begin, end)) {
+        for (size_t first = begin; first < end; first += P2M_SHARE_RAYS_MIN) {
+            const size_t left = end - first;
+            p2m_few(batch, first, left < P2M_SHARE_RAYS_MIN ? end : first + P2M_SHARE_RAYS_MIN, any,
+                    stats);
+        }
     } else if (SIMD_SIXTEEN && end - begin < P2M_SHARE_RAYS_MIN) {
         p2m_sorted(batch, begin, end, any, stats);
     } else {

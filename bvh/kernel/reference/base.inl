@@ -9,6 +9,7 @@
 #ifndef SLI_KERNEL_REFERENCE_BASE_INL
 #define SLI_KERNEL_REFERENCE_BASE_INL
 
+#include "bvh/tree/tree.h"
 #include "lib/base/inline.h"
 
 #include <sightline/shapes.h>
@@ -19,6 +20,15 @@
 /* An origin is far where the bounds reach farther from it than this many times their own longest
  * side. */
 #define BASE_FAR 16.0f
+
+/* Shares of the tree's size over the root of how many triangles it has: about the size of a
+ * triangle of a surface.  A base that is off by more lets boxes grow by much of what is in them:
+ * far from the world's origin, where the mesh is only some hundred steps of floats wide.  From the
+ * first share on slots leave rays to the single walk; from the second on boxes are tested in
+ * doubles, on the ray as it is (reference/box.inl), which takes several times as long as a box or
+ * two more. */
+#define BASE_WIDTH_MAX  0x1p-2f
+#define BASE_COARSE_MIN 0x1p0f
 
 typedef struct ray_base {
     float at[3];
@@ -46,6 +56,19 @@ static inline double base_reach(const sl_aabb *bounds, const double at[3])
                                  fabs((double)bounds->max[axis] - at[axis])));
     }
     return reach;
+}
+
+/* By how much the base of a ray in a slot may be off, in all. */
+static float base_width_max(const sl_bvh *tree)
+{
+    return BASE_WIDTH_MAX * (float)base_extent(&tree->bounds) / sqrtf((float)tree->triangle_count);
+}
+
+/* Whether a base is off by too much; one that is exact is not. */
+static inline bool base_is_coarse(const sl_bvh *tree, const ray_base *base)
+{
+    const float most = BASE_COARSE_MIN / BASE_WIDTH_MAX * base_width_max(tree);
+    return base->error > 0 && !(2 * base->error <= most);
 }
 
 /* Clips from .. to, in t', to the bounds, outward by three roundings and so 4 eps of each limit.

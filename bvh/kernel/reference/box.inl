@@ -34,43 +34,43 @@ static uint32_t meet_boxes_float(const walk *w, const sli_node_wide *node, float
 }
 
 /* Slabs in doubles on the ray as it is: three roundings, so 4 eps outward.  A direction component
- * of 0 is a containment test. */
-static bool meet_box_double(const walk *w, const sli_node_wide *node, int child, float *near)
+ * of 0 is a containment test.  Unused children, inverted boxes, are entered after they are left,
+ * unless they are widened by more than they are inverted. */
+static uint32_t meet_boxes_double(const walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
 {
     const sli_exact_ray *ray = &w->ray->exact;
-    double t0 = w->tmin, t1 = w->bound;
+    const d8 share = d8_splat(0x1p-51), wider = d8_splat(w->wide_error);
+    d8 from = d8_splat((double)w->tmin), to = d8_splat((double)w->bound);
+    uint32_t outside = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double low = node->bounds[axis][0][child], high = node->bounds[axis][1][child];
-        const double o = ray->origin[axis], d = ray->dir[axis];
-        if (d == 0) {
-            if (o < low || o > high) {
-                return false;
-            }
+        const d8 low = d8_sub(d8_from_f8(f8_load(node->bounds[axis][0])), wider);
+        const d8 high = d8_add(d8_from_f8(f8_load(node->bounds[axis][1])), wider);
+        const d8 o = d8_splat(ray->origin[axis]), d = d8_splat(ray->dir[axis]);
+        if (ray->dir[axis] == 0) {
+            outside |= d8_bits_gt(low, o) | d8_bits_gt(o, high);
             continue;
         }
-        const double entry = ((d < 0 ? high : low) - o) / d;
-        const double leave = ((d < 0 ? low : high) - o) / d;
-        t0 = fmax(t0, entry - fabs(entry) * 0x1p-51);
-        t1 = fmin(t1, leave + fabs(leave) * 0x1p-51);
+        const bool negative = ray->dir[axis] < 0;
+        const d8 in = d8_div(d8_sub(negative ? high : low, o), d);
+        const d8 out = d8_div(d8_sub(negative ? low : high, o), d);
+        const d8 entry = d8_sub(in, d8_mul(d8_abs(in), share));
+        const d8 leave = d8_add(out, d8_mul(d8_abs(out), share));
+        from = d8_where(d8_bits_gt(entry, from), entry, from);
+        to = d8_where(d8_bits_gt(to, leave), leave, to);
     }
-    *near = (float)t0;
-    return t0 <= t1;
+    f8_store(near, d8_to_f8(from));
+    uint32_t met = 0xFF & ~(outside | d8_bits_gt(from, to));
+    for (int i = 0; i < SLI_WIDTH && w->wide_error > WALK_WIDE_ERROR_MAX; i++) {
+        met &= node->child[i] == SLI_REF_EMPTY ? ~(1u << i) : UINT32_MAX;
+    }
+    return met;
 }
 
 static uint32_t meet_boxes(walk *w, const sli_node_wide *node, float near[SLI_WIDTH])
 {
     w->stats.nodes++;
     w->stats.boxes += SLI_WIDTH;
-    if (!w->wide) {
-        return meet_boxes_float(w, node, near);
-    }
-    uint32_t met = 0;
-    for (int i = 0; i < SLI_WIDTH; i++) {
-        if (node->child[i] != SLI_REF_EMPTY && meet_box_double(w, node, i, &near[i])) {
-            met |= 1u << i;
-        }
-    }
-    return met;
+    return w->wide ? meet_boxes_double(w, node, near) : meet_boxes_float(w, node, near);
 }
 
 /* Pushes the children that are met, the nearest last.  shift picks the order: the ray's octant, or

@@ -35,9 +35,13 @@
 /* Room for the rounding of the bound on edge functions itself. */
 #define EDGE_ERROR (1 + 16 * WALK_U)
 
+/* Unused children are inverted by more than twice this. */
+#define WALK_WIDE_ERROR_MAX 0x1p100
+
 typedef struct walk {
     const sli_kernel_ray *ray;
     bool wide;
+    double wide_error;   /* wide: what the ray may be off by, along each axis; 0 but for scenes */
     float tmin, bound;   /* t': where boxes begin and end to matter */
     double scale, shift; /* 2^e; the base's 2^e t */
     int near_side[3];    /* which side of a box the ray meets first: 0 min, 1 max */
@@ -149,6 +153,7 @@ static void prepare(walk *w, const sl_bvh *tree, const sli_kernel_ray *ray)
     w->ray = ray;
     w->stats = (sl_stats){ .rays = 1 };
     w->stack_size = 0;
+    w->wide_error = 0;
     double longest = 0, dir[3];
     uint32_t octant = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -164,7 +169,8 @@ static void prepare(walk *w, const sl_bvh *tree, const sli_kernel_ray *ray)
     ray_base base;
     const double tmin = exact->tmin * scale, tmax = exact->tmax * scale;
     const bool meets = prepare_base(tree, exact, dir, tmin, tmax, &base);
-    w->wide = meets && !(base.reach >= WALK_LEAST && base.reach + base.error <= WALK_MOST);
+    w->wide = meets && (!(base.reach >= WALK_LEAST && base.reach + base.error <= WALK_MOST) ||
+                        base_is_coarse(tree, &base));
     if (meets && !w->wide) {
         const float as_float[3] = { (float)dir[0], (float)dir[1], (float)dir[2] };
         prepare_slabs(w, as_float, &base);
@@ -192,6 +198,7 @@ static void add_stats_to(const sl_stats *stats, sl_stats *to)
         to->double_stage += stats->double_stage;
         to->exact_stage += stats->exact_stage;
         to->hits += stats->hits;
+        to->instances += stats->instances;
     }
 }
 

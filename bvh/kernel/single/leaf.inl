@@ -3,6 +3,10 @@
  *
  * Needed first: filter/tri4_edges.inl and filter/tri_interval.inl, the float tests.
  *
+ * t, u and v of a sure hit are computed at once, in doubles that nothing on the way to the next
+ * nodes waits for: the bound comes from floats, which are done sooner.  At the end of the traversal
+ * the ray would wait for them.
+ *
  * Deferring pays because a closer hit that floats are sure of may come later; then deferred
  * triangles beyond it are dropped before doubles see them.  What is not surely hit is mostly
  * touched by the ray's own origin, and no closer hit would drop it: for the closest hit, the
@@ -30,11 +34,10 @@
 
 enum { SINGLE_DEFERRED_MAX = 8 }; /* leaf blocks */
 
-/* Triangles of a leaf block that floats have not dismissed. */
+/* Triangles of a leaf block that are left to be decided. */
 typedef struct single_deferred {
     const sli_tri_pack *pack;
     uint32_t lanes;
-    uint32_t sure; /* subset of lanes: surely hit within the limits */
     float from[4]; /* closest: lower bound on t' of the hit, per lane */
 } single_deferred;
 
@@ -73,12 +76,6 @@ static void single_question(const single_walk *w, const sli_tri_pack *pack, tri8
     }
     ask->tmin = d8_splat(ray.tmin);
     ask->tmax = d8_splat(ray.tmax);
-}
-
-/* A bound in t' on every exact t that rounds like one at t' = `at`, or to less. */
-static SLI_FORCE_INLINE float single_bound(const ray1 *ray, float at)
-{
-    return ray_bound(ray->w.scale, at + ray->t_shift) - ray->t_shift;
 }
 
 /* Makes a hit the best so far if it is closer, and lowers the bound. */
@@ -134,26 +131,27 @@ static SLI_FORCE_INLINE uint32_t single_within_limits(single_walk *w, const sli_
 }
 
 /* Computes t, u and v of lanes that are surely hit; returns those where doubles cannot tell how one
- * of the three is rounded. */
+ * of the three is rounded.  The bound is not lowered: single_narrow has done so already. */
 static SLI_FORCE_INLINE uint32_t single_take_sure(single_walk *w, const sli_tri_pack *pack,
                                                   uint32_t lanes, sl_hit *best)
 {
     uint32_t unsettled = 0;
-    const ray1_double ray = ray1_double_of(w->batch, w->index);
-    for (; lanes != 0; lanes &= lanes - 1) {
+    do {
         const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         sl_hit hit = { .t = 0 };
-        if (!tri1_measure(ray.origin, ray.dir, pack, lane, &hit)) {
+        if (__builtin_expect(!tri1_measure(w->batch, w->index, pack, lane, &hit), 0)) {
             unsettled |= lanes & -lanes;
-            continue;
-        }
-        w->counts.double_stage++;
-        if (hit.t <= w->ray.w.best) {
+        } else {
             hit.prim = pack->prim[lane];
-            w->counts.hits++;
-            single_accept(w, &hit, best);
+            w->counts.double_stage++;
+            w->counts.hits += hit.t <= w->ray.w.best;
+            if (hit_is_closer(&hit, best)) {
+                *best = hit;
+                w->ray.w.best = hit.t;
+            }
         }
-    }
+        lanes &= lanes - 1;
+    } while (__builtin_expect(lanes != 0, 0));
     return unsettled;
 }
 
@@ -168,11 +166,6 @@ static SLI_NOINLINE bool single_decide_deferred(single_walk *w, sl_hit *best, bo
             lanes = single_within_limits(w, deferred->pack, lanes);
         } else {
             lanes &= f4_bits_le(f4_load(deferred->from), f4_splat(w->ray.w.bound));
-            const uint32_t sure = lanes & deferred->sure;
-            lanes &= ~sure;
-            if (sure != 0) {
-                lanes |= single_take_sure(w, deferred->pack, sure, best);
-            }
         }
         if (lanes != 0 && single_decide(w, deferred->pack, lanes, best, any)) {
             return true;
@@ -207,12 +200,11 @@ static SLI_NOINLINE bool single_decide_now(single_walk *w, const sli_tri_pack *p
 /* Defers lanes, and decides the list when it is full.  from: as in single_deferred; not used for
  * any-hit queries.  True: an any-hit query has its answer. */
 static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pack, uint32_t lanes,
-                                          uint32_t sure, f4 from, sl_hit *best, bool any)
+                                          f4 from, sl_hit *best, bool any)
 {
     single_deferred *deferred = &w->deferred[w->deferred_count++];
     deferred->pack = pack;
     deferred->lanes = lanes;
-    deferred->sure = sure;
     if (!any) {
         f4_store(deferred->from, from);
     }
@@ -220,39 +212,49 @@ static SLI_FORCE_INLINE bool single_defer(single_walk *w, const sli_tri_pack *pa
            single_decide_deferred(w, best, any);
 }
 
-/* Lowers the bound to the nearest of the farther ends of the intervals of sure hits. */
+/* Lowers the bound to the nearest of the farther ends of the intervals of sure hits.  Behind it
+ * other hits may round to the same t: 2^-21 is that of ray_bound of filter/tri8.inl, here of t'
+ * from the base, which is >= 0 at a sure hit, and in round_slack of the base's own t'. */
 static SLI_FORCE_INLINE void single_narrow(single_walk *w, uint32_t sure, f4 to)
 {
+    const f4 all = f4_muladd(to, f4_splat(1 + 0x1p-21f), f4_splat(w->ray.round_slack));
     float last[4];
-    f4_store(last, to);
+    f4_store(last, all);
     float least = last[__builtin_ctz(sure)];
     for (sure &= sure - 1; __builtin_expect(sure != 0, 0); sure &= sure - 1) {
         const float other = last[__builtin_ctz(sure)];
         least = other < least ? other : least;
     }
-    ray1_narrow(&w->ray, single_bound(&w->ray, least));
+    ray1_narrow(&w->ray, least);
 }
 
 /* Drops the lanes that doubles show to lie outside the limits; first, and mostly, those behind the
  * ray's origin. */
 static SLI_FORCE_INLINE uint32_t single_in_front(single_walk *w, const sli_tri_pack *pack,
-                                                 uint32_t lanes, const tri_interval *range)
+                                                 uint32_t lanes, const tri_interval *range,
+                                                 bool counted)
 {
     const uint32_t behind =
         lanes & range->steady & plane4_behind(w->batch, w->index, pack, range->backs);
-    w->counts.double_stage += (uint32_t)__builtin_popcount(behind);
+    if (counted) {
+        w->counts.double_stage += (uint32_t)__builtin_popcount(behind);
+    }
     lanes &= ~behind;
     return __builtin_expect(lanes != 0, 0) ? single_within_limits(w, pack, lanes) : 0;
 }
 
-/* Tests the triangles of a leaf in floats.  True: an any-hit query has its answer. */
-static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any)
+/* Tests the triangles of a leaf in floats.  counted: all of w->counts is wanted.  True: an any-hit
+ * query has its answer. */
+static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit *best, bool any,
+                                         bool counted)
 {
     const sl_query *query = w->batch->query;
     const sli_tri_pack *pack = (const sli_tri_pack *)(const void *)at;
     const tri4_edges edges = tri4_edges_of(&w->ray.w, w->ray.offsets, at);
     uint32_t used, lanes = tri4_not_missed(&edges, at, &used);
-    w->counts.triangles += (uint32_t)__builtin_popcount(used);
+    if (counted) {
+        w->counts.triangles += (uint32_t)__builtin_popcount(used);
+    }
     if (lanes == 0) {
         return false;
     }
@@ -272,12 +274,15 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
         return true;
     }
     if (!any) {
+        uint32_t unsettled = 0;
         if (sure != 0) {
-            single_narrow(w, sure, f4_div(range.to, range.times));
+            single_narrow(w, sure, f4_mul(range.to, range.by_times));
+            unsettled = single_take_sure(w, pack, sure, best);
         }
         if (lanes != sure) {
-            lanes = sure | single_in_front(w, pack, lanes & ~sure, &range);
+            unsettled |= single_in_front(w, pack, lanes & ~sure, &range, counted);
         }
+        lanes = unsettled;
     } else if (w->batch->rays == NULL) {
         return single_decide_now(w, pack, lanes, best);
     }
@@ -290,7 +295,7 @@ static SLI_FORCE_INLINE bool single_leaf(single_walk *w, const char *at, sl_hit 
         lanes &= ~blind;
     }
     return lanes != 0 &&
-           single_defer(w, pack, lanes, sure, f4_div(range.from, range.times), best, any);
+           single_defer(w, pack, lanes, f4_mul(range.from, range.by_times), best, any);
 }
 
 #endif

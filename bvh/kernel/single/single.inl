@@ -10,19 +10,21 @@
  * All eight children of a node are tested at once (Wald, Benthin and Boulos, "Getting Rid of
  * Packets", 2008), by integer comparisons, which take fewer cycles (docs/notes/filters.md, "Single
  * rays"); there is one branch on how many children are met, none or some; leaves are tested with
- * nothing that goes across lanes; what doubles must compute is deferred where a closer hit that
- * floats are sure of may make it needless.
+ * nothing that goes across lanes; what doubles compute is behind what the next node waits for, or
+ * deferred where a closer hit that floats are sure of may make it needless.
  *
  * Outline, from the outside in; `any` (any hit, not the closest) is a constant where these are
  * inlined
- *   single_answer           one item; a compact tree (vertices != NULL) gets a copy of the code
+ *   single_answer           one item; compact trees (vertices != NULL) and counts have copies of
+ *                           the code
  *   single_run              prepares the ray, or leaves it to the reference kernel
  *   single_traverse         until the stack is empty: down to a leaf, through it, next reference
  *   single_descend          inner nodes, from one to the next until a leaf comes
- *   single_leaf             four triangles in floats: missed, surely hit, or undecided
- *   single_decide_deferred  those not missed: limits in doubles (filter/tri_plane4.inl), t, u and v
- *                           of sure hits (filter/tri1.inl), the rest by single_decide: all in
- *                           doubles (filter/tri8.inl), then exact
+ *   single_leaf             four triangles in floats: missed, surely hit, or undecided; t, u and v
+ *                           of sure hits (filter/tri1.inl), limits of others in doubles
+ *                           (filter/tri_plane4.inl)
+ *   single_decide_deferred  the rest, by single_decide: all in doubles (filter/tri8.inl), then
+ *                           exact
  * The last two are in single/leaf.inl, which says when triangles are decided without deferring.
  *
  * w is the ray on its way through the tree (single_walk of single/leaf.inl); w->ray.w is what
@@ -60,8 +62,9 @@ static const uint32_t single_last_first[SLI_WIDTH] = { 7, 6, 5, 4, 3, 2, 1, 0 };
 /* Visits inner nodes from ref on, children first, then those on the stack, until the next reference
  * is a leaf or SLI_REF_EMPTY; returns that reference, which is no longer on the stack. */
 static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs *s, uint32_t ref,
-                                                bool any)
+                                                bool any, bool counted)
 {
+    const ray_offsets *sides = s->sides;
     uint32_t *refs = w->ref, top = w->ray.w.top, nodes = 0;
     float *nears = w->near;
     const float bound = w->ray.box_bound;
@@ -75,8 +78,8 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
          * >= +0.  tmin and bound are, so from is too; a child with a negative `to` is missed. */
         f8 entry[3], leave[3];
         for (int axis = 0; axis < 3; axis++) {
-            const f8 near = f8_load((const float *)(const void *)(at + s->near_side[axis]));
-            const f8 far = f8_load((const float *)(const void *)(at + s->far_side[axis]));
+            const f8 near = f8_load((const float *)(const void *)(at + sides->near_side[axis]));
+            const f8 far = f8_load((const float *)(const void *)(at + sides->far_side[axis]));
             entry[axis] = f8_mul(f8_sub(near, s->near_base[axis]), s->inverse[axis]);
             leave[axis] = f8_muladd(f8_sub(far, s->far_base[axis]), s->farther[axis], tiny);
         }
@@ -93,31 +96,62 @@ static SLI_FORCE_INLINE uint32_t single_descend(single_walk *w, const ray1_slabs
         } else { /* push them all, and visit the one on top */
             const uint32_t *order = any ? single_last_first : node->order;
             const uint32_t count = simd_push(&refs[top + 1], any ? NULL : &nears[top + 1],
-                                             node->child, order, s->shift, from, to);
+                                             node->child, order, any ? 0 : sides->shift, from, to);
             ref = any ? node->child[__builtin_ctz(met)] : refs[top + count];
             top += count - 1;
             prefetch_lines(line_at(lines, refs[top]), 0, SLI_NODE_LINES); /* popped next */
         }
     } while ((ref & SLI_REF_LEAF) == 0);
     w->ray.w.top = top;
-    w->counts.nodes += nodes;
+    if (counted) {
+        w->counts.nodes += nodes;
+    }
     return ref;
 }
 
-/* Traverses the tree from its root.  *best is a miss on entry; true: it has become a hit, of which
- * any-hit queries use only prim.  unpacked: for a compact tree, SINGLE_DEFERRED_MAX blocks to
- * unpack leaves into; else NULL. */
-static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, sl_hit *best,
-                                             bool any, sli_tri_pack *unpacked)
+/* Where a ray stands that goes on alone (interleaved/last_few.inl): what it still has to visit, the
+ * last one first, at least one; and its closest hit so far, or a miss. */
+typedef struct single_resume {
+    const uint32_t *refs;
+    uint32_t count;
+    sl_hit best;
+} single_resume;
+
+/* Takes over a ray under way.  Where it enters boxes may have been counted from another base, so
+ * none of them is taken to lie beyond the bound.  Returns what it visits first. */
+static SLI_FORCE_INLINE uint32_t single_take_over(single_walk *w, ray1_slabs *slabs,
+                                                  const single_resume *from, sl_hit *best)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        w->ref[i + 1] = from->refs[i];
+        w->near[i + 1] = -INFINITY;
+    }
+    w->ray.w.top = from->count - 1;
+    if (from->best.prim != SL_NONE) {
+        single_accept(w, &from->best, best);
+        slabs->bound = f8_splat(w->ray.box_bound);
+    }
+    return w->ref[from->count];
+}
+
+/* Traverses the tree from its root, or from where the ray stands, if that is not NULL.  *best is a
+ * miss on entry; true: it has become a hit, of which any-hit queries use only prim.  unpacked: for
+ * a compact tree, SINGLE_DEFERRED_MAX blocks to unpack leaves into; else NULL. */
+static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs,
+                                             const single_resume *from, sl_hit *best, bool any,
+                                             sli_tri_pack *unpacked, bool counted)
 {
     const sl_bvh *tree = w->batch->tree;
     uint32_t ref = tree->root;
     w->ref[0] = SLI_REF_EMPTY;
     w->near[0] = -INFINITY;
     w->ray.w.top = 0;
+    if (from != NULL) {
+        ref = single_take_over(w, slabs, from, best);
+    }
     for (;;) {
         if ((ref & SLI_REF_LEAF) == 0) {
-            ref = single_descend(w, slabs, ref, any);
+            ref = single_descend(w, slabs, ref, any, counted);
         }
         if (ref == SLI_REF_EMPTY) {
             break;
@@ -127,7 +161,7 @@ static SLI_FORCE_INLINE bool single_traverse(single_walk *w, ray1_slabs *slabs, 
         const char *block =
             unpacked != NULL ? (const char *)sli_tree_pack(tree, ref, &unpacked[w->deferred_count])
                              : line_at((const char *)tree->lines, ref);
-        if (single_leaf(w, block, best, any)) {
+        if (single_leaf(w, block, best, any, counted)) {
             return true; /* any hit has its answer */
         }
         slabs->bound = f8_splat(w->ray.box_bound);
@@ -176,9 +210,10 @@ static void single_count(const single_counts *counts, sl_stats *stats)
 }
 
 /* Answers item index of a batch; *best becomes the hit, or a miss at tmax.  stats: NULL, or where
- * counts are added.  unpacked as for single_traverse. */
-static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t index, sl_hit *best,
-                                        bool any, sli_tri_pack *unpacked, sl_stats *stats)
+ * counts are added.  from and unpacked as for single_traverse. */
+static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t index,
+                                        const single_resume *from, sl_hit *best, bool any,
+                                        sli_tri_pack *unpacked, sl_stats *stats)
 {
     single_walk w;
     ray1_slabs slabs;
@@ -189,34 +224,48 @@ static SLI_FORCE_INLINE bool single_run(const sli_kernel_batch *batch, size_t in
     const ray1_input input = batch->rays != NULL ? ray1_from_ray(&batch->rays[index])
                                                  : ray1_from_segment(&batch->segments[index]);
     *best = (sl_hit){ .t = input.tmax, .prim = SL_NONE };
-    if (batch->tree->root == SLI_REF_EMPTY ||
-        !ray1_prepare(batch, index, &input, any, &w.ray, &slabs)) {
+    if (batch->tree->root == SLI_REF_EMPTY || !ray1_prepare(batch, index, &input, &w.ray, &slabs)) {
         return single_by_reference(batch, index, best, any, stats);
     }
-    const bool found = single_traverse(&w, &slabs, best, any, unpacked);
+    const bool found = single_traverse(&w, &slabs, from, best, any, unpacked, stats != NULL);
     if (stats != NULL) {
         single_count(&w.counts, stats);
     }
     return found;
 }
 
-/* single_run for compact trees: not inlined, so that unpacking takes no registers from the copy for
- * other trees. */
-static SLI_NOINLINE bool single_compact(const sli_kernel_batch *batch, size_t index, sl_hit *best,
-                                        bool any, sl_stats *stats)
+/* single_run where a ray goes on that began in a batch, or where counts are wanted: a function of
+ * its own, so that the usual one has no instruction for either.  from: NULL, or where the ray
+ * stands. */
+static SLI_NOINLINE bool single_go_on(const sli_kernel_batch *batch, size_t index,
+                                      const single_resume *from, sl_hit *best, bool any,
+                                      sl_stats *stats)
+{
+    return any ? single_run(batch, index, from, best, true, NULL, stats)
+               : single_run(batch, index, from, best, false, NULL, stats);
+}
+
+/* The same for compact trees: not inlined, so that unpacking takes no registers and no stack from
+ * the others. */
+static SLI_NOINLINE bool single_go_on_compact(const sli_kernel_batch *batch, size_t index,
+                                              const single_resume *from, sl_hit *best, bool any,
+                                              sl_stats *stats)
 {
     sli_tri_pack unpacked[SINGLE_DEFERRED_MAX];
-    return any ? single_run(batch, index, best, true, unpacked, stats)
-               : single_run(batch, index, best, false, unpacked, stats);
+    return any ? single_run(batch, index, from, best, true, unpacked, stats)
+               : single_run(batch, index, from, best, false, unpacked, stats);
 }
 
 /* Answers item index of a batch as single_run does, for a tree of either layout. */
 static SLI_FORCE_INLINE bool single_answer(const sli_kernel_batch *batch, size_t index,
                                            sl_hit *best, bool any, sl_stats *stats)
 {
-    return __builtin_expect(batch->tree->vertices != NULL, 0)
-               ? single_compact(batch, index, best, any, stats)
-               : single_run(batch, index, best, any, NULL, stats);
+    if (__builtin_expect(batch->tree->vertices != NULL, 0)) {
+        return single_go_on_compact(batch, index, NULL, best, any, stats);
+    }
+    return __builtin_expect(stats != NULL, 0)
+               ? single_go_on(batch, index, NULL, best, any, stats)
+               : single_run(batch, index, NULL, best, any, NULL, NULL);
 }
 
 /* closest_one of the kernel table. */

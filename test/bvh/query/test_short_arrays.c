@@ -1,0 +1,97 @@
+/* Short arrays that are not counted go to kernels another way than others (bvh/query/ask.c): the
+ * answers are the same, and nothing behind them is written. */
+#include "test/support/hard/rays.h"
+
+#include <sightline/ray_query.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261125 };
+
+/* Options with something between them. */
+typedef struct wide_opt {
+    float unrelated;
+    sl_ray_opt opt;
+} wide_opt;
+
+static void short_arrays_answer_as_counted_ones_do(void **state)
+{
+    (void)state;
+    enum { COUNT = 70, UNTOUCHED = 7 };
+    test_random random = { SEED };
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    assert_int_equal(sl_mesh_generate_soup(500, 0.3f, SEED, NULL, &mesh, NULL), SL_OK);
+    static uint32_t masks[500];
+    for (uint32_t i = 0; i < 500; i++) {
+        masks[i] = 1u << i % 8;
+    }
+    sl_build_def def = sl_default_build_def();
+    def.masks = masks;
+    assert_int_equal(sl_bvh_build(mesh, &def, &bvh, NULL), SL_OK);
+    static sl_ray rays[COUNT];
+    static sl_segment segments[COUNT];
+    static wide_opt opts[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        rays[i] = hard_ray_make(mesh, i % 2 ? HARD_BEYOND : HARD_BOX, &random).ray;
+        segments[i] = hard_ray_make(mesh, i % 2 ? HARD_VERTEX : HARD_EDGE, &random).segment;
+        opts[i].opt =
+            (sl_ray_opt){ .mask = test_random_below(&random, 256), .skip = { { 0, SL_NONE } } };
+    }
+    size_t found = 0;
+    for (size_t count = 0; count <= COUNT; count++) {
+        sl_hit hits[2][COUNT + 1], ends[2][COUNT + 1];
+        uint8_t any[2][COUNT + 1], blocked[2][COUNT + 1], hinted[2][COUNT + 1];
+        sl_triangle_ref hint[COUNT + 1];
+        sl_stats stats = { 0 };
+        memset(hits, UNTOUCHED, sizeof hits);
+        memset(ends, UNTOUCHED, sizeof ends);
+        memset(any, UNTOUCHED, sizeof any);
+        memset(blocked, UNTOUCHED, sizeof blocked);
+        memset(hinted, UNTOUCHED, sizeof hinted);
+        for (int counted = 0; counted < 2; counted++) {
+            const sl_query query = { .flags = SL_USE_MASK,
+                                     .per_ray = &opts[0].opt,
+                                     .per_ray_stride = sizeof opts[0],
+                                     .stats = counted ? &stats : NULL };
+            for (uint32_t i = 0; i <= COUNT; i++) {
+                hint[i] = (sl_triangle_ref){ .prim = i * 9 };
+            }
+            sl_bvh_closest_many(bvh, rays, count, &query, hits[counted], NULL);
+            sl_bvh_any_many(bvh, rays, count, &query, any[counted], NULL);
+            sl_bvh_closest_segment_many(bvh, segments, count, &query, ends[counted], NULL);
+            sl_bvh_blocked_many(bvh, segments, count, &query, blocked[counted], NULL, NULL);
+            sl_bvh_blocked_many(bvh, segments, count, &query, hinted[counted], hint, NULL);
+            assert_int_equal(hint[count].prim, count * 9);
+        }
+        assert_int_equal(stats.rays, 5 * count);
+        assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
+        assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
+        assert_memory_equal(any[0], any[1], sizeof any[0]);
+        assert_memory_equal(blocked[0], blocked[1], sizeof blocked[0]);
+        assert_memory_equal(hinted[0], blocked[0], sizeof hinted[0]);
+        assert_memory_equal(hinted[1], blocked[0], sizeof hinted[1]);
+        assert_int_equal(any[0][count], UNTOUCHED);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(any[0][i], hits[0][i].prim != SL_NONE);
+            found += any[0][i];
+        }
+    }
+    assert_true(found > 100);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_arrays_answer_as_counted_ones_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
