@@ -8,7 +8,7 @@ cmake_minimum_required(VERSION 3.22)
 
 # Folder, and what files of it may include of ours, as regular expressions; public headers of lib
 # may be included everywhere.
-set(public_lib "<sightline/(base|task|shapes|proxy|intersect|overlap|closest|camera|mesh|mesh_format|boundary|image|io)\\.h>")
+set(public_lib "<sightline/(base|task|shapes|place|proxy|intersect|ray_d|overlap|closest|camera|mesh|mesh_format|boundary|image|io)\\.h>")
 set(public "<sightline/[a-z_]+\\.h>")
 set(rules
   "lib/include/.*        : ${public_lib}"
@@ -16,7 +16,7 @@ set(rules
   "lib/base/.*           : ${public_lib} \"lib/base/[^\"]*\""
   # The rooms of lib/geom use exact and nothing of one another, but for overlap, which measures distances.
   "lib/geom/exact/.*     : ${public_lib} \"lib/(base|geom/exact)/[^\"]*\""
-  "lib/geom/(intersect|closest|bounds|camera)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
+  "lib/geom/(intersect|closest|bounds|camera|place)/.* : ${public_lib} \"lib/(base|geom/(exact|@SAME@))/[^\"]*\""
   "lib/geom/overlap/.*   : ${public_lib} \"lib/(base|geom/(exact|overlap|closest))/[^\"]*\""
   "lib/image/.*          : ${public_lib} \"lib/(base|image)/[^\"]*\""
   "lib/mesh/.*           : ${public_lib} \"lib/(base|geom|mesh)/[^\"]*\""
@@ -24,8 +24,10 @@ set(rules
   "bvh/tree/.*           : ${public} \"(bvh/tree|lib/base)/[^\"]*\""
   "bvh/kernel/dispatch\\.c : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/base/cpu\\.h\""
   # hit_heap.h and point_triangle.h, like exact/predicates.h, only declare: their code is compiled for the baseline.
-  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/hit_heap|closest/point_triangle)\\.h\" \"lib/base/inline\\.h\""
+  # Of place.h, what they use is static.
+  "bvh/kernel/.*         : ${public} \"bvh/(tree|kernel)/[^\"]*\" \"lib/geom/(exact/predicates|intersect/hit_heap|closest/point_triangle|place/place)\\.h\" \"lib/base/inline\\.h\""
   "bvh/(builder|store)/.*  : ${public} \"(bvh/tree|lib/base|lib/geom)/[^\"]*\" \"bvh/@SAME@/[^\"]*\""
+  "bvh/scene/.*          : ${public} \"(bvh/(tree|kernel|query|scene)|lib/base|lib/geom)/[^\"]*\""
   "bvh/query/.*          : ${public} \"(bvh/tree|bvh/kernel|bvh/query|lib/base|lib/geom)/[^\"]*\""
   "tools/.*              : ${public} \"tools/[^\"]*\""
   "docs/examples/.*      : ${public}"

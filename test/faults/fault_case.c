@@ -9,6 +9,7 @@
 #include <sightline/io.h>
 #include <sightline/sightline.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include <cmocka.h>
 
 enum {
-    MOST_CASES = 400,
+    MOST_CASES = 500,
     MESHES = 3,
     SOUP = 400,
     WORKERS = 3,
@@ -283,6 +284,100 @@ static void add_builds(void)
     }
 }
 
+/* ---- Refits */
+
+enum { VERSION, RECYCLED, TAKES_TURNS, IN_ITSELF, OTHERS, TORN, MASKS, REFITS };
+
+/* Positions of the soup that moved: by VERSION and so on together, or apart, or not finite in one
+ * triangle. */
+static float *moved_soup(const fault_case *self, uint32_t corners[3 * SOUP])
+{
+    static float xyz[9 * SOUP];
+    const float *from = sl_mesh_positions(meshes[1]);
+    for (uint32_t i = 0; i < 3 * SOUP; i++) {
+        const uint32_t vertex = sl_mesh_indices(meshes[1])[i];
+        corners[i] = i;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const float torn = self->which == TORN ? (float)(i % 7) : 0;
+            xyz[3 * i + axis] = from[3 * vertex + axis] * 2 + torn;
+        }
+    }
+    if (self->which == OTHERS) {
+        xyz[4] = NAN;
+    }
+    return xyz;
+}
+
+static sl_result refit_once(const fault_case *self, const sl_bvh *from, sl_bvh *recycle,
+                            sl_bvh **out, fault_run *run)
+{
+    static uint32_t corners[3 * SOUP];
+    static const sl_prim_range some = { 3, SOUP / 2 };
+    sl_refit_def def = sl_default_refit_def();
+    const float *xyz = moved_soup(self, corners);
+    def.hooks.allocator = run->memory;
+    def.hooks.tasks = self->workers > 0 ? sl_pool_tasks(pool) : NULL;
+    def.recycle = recycle;
+    def.bad = SL_BAD_LEAVE_OUT;
+    def.dirty = self->which == TAKES_TURNS ? &some : NULL;
+    def.dirty_count = self->which == TAKES_TURNS;
+    if (self->which == MASKS) {
+        def.masks = masks;
+        return sl_bvh_set_masks(from, SOUP, &def, out, &run->error);
+    }
+    return sl_bvh_refit(from, xyz, (size_t)3 * SOUP, corners, SOUP, &def, out, &run->error);
+}
+
+/* What may not fail: whatever is refused, the trees that were there are as they were. */
+static sl_result refit(const fault_case *self, fault_run *run)
+{
+    sl_build_def def = sl_default_build_def();
+    sl_bvh *bvh = NULL, *next = NULL, *last = NULL;
+    def.hooks.allocator = run->memory;
+    def.quality = (sl_bvh_quality)(self->how & QUALITY);
+    def.layout = self->how & COMPACT ? SL_BVH_LAYOUT_COMPACT : SL_BVH_LAYOUT_DEFAULT;
+    sl_result result = sl_bvh_build(meshes[1], &def, &bvh, &run->error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const uint64_t hash = sl_bvh_mesh_hash(bvh);
+    if (self->which == IN_ITSELF) {
+        result = refit_once(self, bvh, bvh, &next, run);
+        assert_true(result == SL_OK || sl_bvh_mesh_hash(bvh) == hash);
+        if (result != SL_OK) {
+            sl_bvh_destroy(bvh);
+        }
+        return end_tree(result, &next, run);
+    }
+    result = refit_once(self, bvh, NULL, &next, run);
+    if (result == SL_OK && self->which >= RECYCLED) {
+        result = refit_once(self, next, bvh, &last, run);
+        bvh = result == SL_OK ? NULL : bvh;
+    }
+    assert_true(bvh == NULL || sl_bvh_mesh_hash(bvh) == hash);
+    sl_bvh_destroy(bvh);
+    if (last != NULL || result != SL_OK) {
+        sl_bvh_destroy(next);
+        return end_tree(result, &last, run);
+    }
+    return end_tree(result, &next, run);
+}
+
+static void add_refits(void)
+{
+    static const char *const names[REFITS] = { "a version", "recycled", "in turns",   "in place",
+                                               "others",    "torn",     "other masks" };
+    for (int i = 0; i < REFITS * 3 * 2; i++) {
+        static const int hows[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_HIGH, COMPACT };
+        fault_case *one = add(refit, "");
+        one->which = i / 6;
+        one->how = hows[i / 2 % 3];
+        one->workers = i % 2 * WORKERS;
+        snprintf(one->name, sizeof one->name, "refit, %s, how %d, %d workers", names[one->which],
+                 one->how, one->workers);
+    }
+}
+
 /* ---- Tree files */
 
 enum { LOAD, MAP, LOAD_MEMORY, IN_PLACE, WAYS };
@@ -434,6 +529,7 @@ const fault_case *fault_cases(size_t *count)
         add_meshes();
         add_questions();
         add_builds();
+        add_refits();
         add_trees();
         add_writers();
     }
