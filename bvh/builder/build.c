@@ -2,6 +2,7 @@
  * becomes; with less quality or a compact layout where limits of memory require it.  bvh.h lists
  * the sources. */
 #include "bvh/builder/cell_tree.h"
+#include "bvh/builder/over_boxes.h"
 #include "bvh/builder/reinsert.h"
 #include "bvh/builder/topdown.h"
 #include "bvh/builder/wide/widen.h"
@@ -101,6 +102,7 @@ static void summarise(void *context, size_t begin, size_t end, int worker)
 /* A build, as asked for or with less quality. */
 typedef struct job {
     const sl_mesh *mesh;
+    const sli_boxes *boxes; /* instead of a mesh, or NULL */
     const sl_build_def *def;
     sl_bvh_quality quality;
     bool splits;
@@ -119,13 +121,16 @@ typedef struct binary_tree {
 static sl_result build_nodes(const job *build, binary_tree *out)
 {
     const preset *settings = &presets[build->quality];
-    const sli_triangles mesh = { sl_mesh_positions(build->mesh), sl_mesh_indices(build->mesh) };
     if (settings->open_max > 0) {
         const sl_result result = sli_cell_tree(&out->refs, settings->leaf_max, settings->open_max,
                                                &build->phase, &out->nodes, &out->node_count);
         if (result != SL_OK || out->nodes != NULL) {
             return result;
         }
+    }
+    sli_triangles mesh = { .xyz = NULL };
+    if (build->splits) {
+        mesh = (sli_triangles){ sl_mesh_positions(build->mesh), sl_mesh_indices(build->mesh) };
     }
     return sli_topdown(&out->refs, build->splits ? &mesh : NULL, settings->leaf_max, &build->phase,
                        &out->nodes, &out->node_count);
@@ -136,8 +141,11 @@ static sl_result build_binary(const job *build, binary_tree *out)
 {
     const preset *settings = &presets[build->quality];
     *out = (binary_tree){ .nodes = NULL };
-    sl_result result = sli_refs_create(build->mesh, build->splits ? sli_spatial_capacity : NULL,
-                                       &build->allocator, &build->phase, &out->refs);
+    sl_result result =
+        build->boxes != NULL
+            ? sli_refs_of_boxes(build->boxes, &build->allocator, &build->phase, &out->refs)
+            : sli_refs_create(build->mesh, build->splits ? sli_spatial_capacity : NULL,
+                              &build->allocator, &build->phase, &out->refs);
     if (result == SL_OK && out->refs.count > 0) {
         result = build_nodes(build, out);
         if (result == SL_OK && settings->reinsertion.rounds > 0) {
@@ -165,6 +173,7 @@ static sl_result build_wide(const job *build, const binary_tree *tree, sl_bvh **
                                 .splits = build->splits };
     const sli_widen_def widen = { .layout = def->layout,
                                   .masks = def->masks,
+                                  .boxes = build->boxes,
                                   .line_limit = SLI_MAX_LINES,
                                   .byte_limit =
                                       def->max_tree_size > 0 ? def->max_tree_size : SIZE_MAX };
@@ -179,7 +188,8 @@ static sl_result build_once(const job *build, sl_bvh **out)
         result = build_wide(build, &tree, out);
     } else if (result == SL_OK) {
         *out = sli_tree_create(&build->allocator, SLI_HEADER_LINES,
-                               sl_mesh_triangle_count(build->mesh));
+                               build->boxes != NULL ? build->boxes->count
+                                                    : sl_mesh_triangle_count(build->mesh));
         result = *out != NULL ? SL_OK : sli_fail_memory(build->phase.error);
     }
     if (result == SL_OK) {
@@ -240,4 +250,17 @@ sl_result sl_bvh_build(const sl_mesh *mesh, const sl_build_def *options, sl_bvh 
         *error = attempt_error;
     }
     return result;
+}
+
+sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,
+                               const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out)
+{
+    const sl_build_def def = sl_default_build_def();
+    const job build = { .boxes = boxes,
+                        .def = &def,
+                        .quality = quality,
+                        .allocator = *allocator,
+                        .phase = *phase };
+    *out = NULL;
+    return build_once(&build, out);
 }

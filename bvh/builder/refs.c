@@ -1,4 +1,4 @@
-/* Makes the references of a mesh, the first step of every build (build.c). */
+/* Makes the references of a mesh, or of boxes, the first step of every build (build.c). */
 #include "bvh/builder/refs.h"
 
 #include "lib/base/error.h"
@@ -18,6 +18,7 @@ typedef struct job {
     const uint32_t *indices;
     size_t triangle_count;
     uint32_t last_vertex;
+    const sli_ref *boxes; /* NULL: those of triangles */
     sli_refs *refs;
     chunk *chunks;
     size_t chunk_count;
@@ -29,9 +30,10 @@ static size_t chunk_end(const job *work, size_t index)
     return end < work->triangle_count ? end : work->triangle_count;
 }
 
-static bool is_left_out(const uint32_t corners[3])
+static bool is_left_out(const job *work, size_t prim)
 {
-    return corners[0] == SL_NONE;
+    return work->boxes != NULL ? work->boxes[prim].prim == SL_NONE
+                               : work->indices[3 * prim] == SL_NONE;
 }
 
 static void count_chunks(void *context, size_t begin, size_t end, int worker)
@@ -41,7 +43,7 @@ static void count_chunks(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         size_t count = 0;
         for (size_t prim = i * CHUNK; prim < chunk_end(work, i); prim++) {
-            count += !is_left_out(work->indices + 3 * prim);
+            count += !is_left_out(work, prim);
         }
         work->chunks[i].begin = count;
     }
@@ -90,9 +92,26 @@ static void fill_chunk(const job *work, size_t begin, size_t end, chunk *out)
     sli_ref *ref = work->refs->side[0] + out->begin;
     sli_box bounds = sli_box_empty(), centres = bounds;
     for (size_t prim = begin; prim < end; prim++) {
-        if (!is_left_out(work->indices + 3 * prim)) {
+        if (!is_left_out(work, prim)) {
             const sli_box box = box_of(work, prim);
             memcpy(ref++, &box, sizeof box);
+            sli_box_join(&bounds, &box);
+            sli_box_add(&centres, sli_box_centre(&box));
+        }
+    }
+    out->bounds = bounds;
+    out->centres = centres;
+}
+
+/* Boxes are references already. */
+static void copy_chunk(const job *work, size_t begin, size_t end, chunk *out)
+{
+    sli_ref *ref = work->refs->side[0] + out->begin;
+    sli_box bounds = sli_box_empty(), centres = bounds;
+    for (size_t i = begin; i < end; i++) {
+        if (work->boxes[i].prim != SL_NONE) {
+            *ref = work->boxes[i];
+            const sli_box box = sli_ref_box(ref++);
             sli_box_join(&bounds, &box);
             sli_box_add(&centres, sli_box_centre(&box));
         }
@@ -106,7 +125,11 @@ static void fill_chunks(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     const job *work = context;
     for (size_t i = begin; i < end; i++) {
-        fill_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
+        if (work->boxes != NULL) {
+            copy_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
+        } else {
+            fill_chunk(work, i * CHUNK, chunk_end(work, i), &work->chunks[i]);
+        }
     }
 }
 
@@ -122,40 +145,54 @@ static void join_chunks(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
-                          const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs)
+static sl_result create(job *work, sli_refs_capacity_fn *capacity, const sl_allocator *allocator,
+                        const sli_phase *phase)
 {
+    sli_refs *refs = work->refs;
     *refs = (sli_refs){ .allocator = *allocator,
                         .bounds = sli_box_empty(),
                         .centres = sli_box_empty() };
-    job work = { .xyz = sl_mesh_positions(mesh),
-                 .indices = sl_mesh_indices(mesh),
-                 .triangle_count = sl_mesh_triangle_count(mesh),
-                 .last_vertex = (uint32_t)sl_mesh_vertex_count(mesh) - 1,
-                 .refs = refs };
-    work.chunk_count = (work.triangle_count + CHUNK - 1) / CHUNK;
-    work.chunks = sli_alloc_array(allocator, work.chunk_count, sizeof *work.chunks);
-    if (work.chunks == NULL) {
+    work->chunk_count = (work->triangle_count + CHUNK - 1) / CHUNK;
+    work->chunks = sli_alloc_array(allocator, work->chunk_count, sizeof *work->chunks);
+    if (work->chunks == NULL) {
         return sli_fail_memory(phase->error);
     }
-    sl_result result = sli_phase_run(phase, "count", work.chunk_count, 1, count_chunks, &work);
+    sl_result result = sli_phase_run(phase, "count", work->chunk_count, 1, count_chunks, work);
     if (result != SL_OK) {
         goto done;
     }
-    refs->count = sum_counts(&work);
+    refs->count = sum_counts(work);
     refs->capacity = capacity != NULL ? capacity(refs->count) : refs->count;
     refs->side[0] = sli_alloc_large(allocator, refs->capacity, sizeof *refs->side[0]);
     if (refs->side[0] == NULL) {
         result = sli_fail_memory(phase->error);
         goto done;
     }
-    result = sli_phase_run(phase, "bounds", work.chunk_count, 1, fill_chunks, &work);
+    result = sli_phase_run(phase, "bounds", work->chunk_count, 1, fill_chunks, work);
     if (result == SL_OK) {
-        sli_phase_blocks(phase, 1, 1, join_chunks, &work);
+        sli_phase_blocks(phase, 1, 1, join_chunks, work);
     }
 done:
-    sli_free_array(allocator, work.chunks, work.chunk_count, sizeof *work.chunks);
+    sli_free_array(allocator, work->chunks, work->chunk_count, sizeof *work->chunks);
     return result;
+}
+
+sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
+                          const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs)
+{
+    job work = { .xyz = sl_mesh_positions(mesh),
+                 .indices = sl_mesh_indices(mesh),
+                 .triangle_count = sl_mesh_triangle_count(mesh),
+                 .last_vertex = (uint32_t)sl_mesh_vertex_count(mesh) - 1,
+                 .refs = refs };
+    return create(&work, capacity, allocator, phase);
+}
+
+sl_result sli_refs_of_boxes(const sli_boxes *boxes, const sl_allocator *allocator,
+                            const sli_phase *phase, sli_refs *refs)
+{
+    job work = { .triangle_count = boxes->count, .boxes = boxes->at, .refs = refs };
+    return create(&work, NULL, allocator, phase);
 }
 
 bool sli_refs_add_side(sli_refs *refs)

@@ -58,6 +58,13 @@ static inline uint32_t sli_ref_key(const sli_ref *ref, int axis)
     return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
 }
 
+/* Boxes to build over instead of triangles: that of number i, whose prim is i; SL_NONE where there
+ * is none.  Coordinates are finite, a zero is +0, and spare is 0. */
+typedef struct sli_boxes {
+    const sli_ref *at;
+    size_t count;
+} sli_boxes;
+
 /* The capacity of the arrays for count triangles. */
 typedef size_t sli_refs_capacity_fn(size_t count);
 
@@ -65,6 +72,9 @@ typedef size_t sli_refs_capacity_fn(size_t count);
  * for their count.  sli_refs_destroy must follow whatever the result. */
 sl_result sli_refs_create(const sl_mesh *mesh, sli_refs_capacity_fn *capacity,
                           const sl_allocator *allocator, const sli_phase *phase, sli_refs *refs);
+/* The same over boxes. */
+sl_result sli_refs_of_boxes(const sli_boxes *boxes, const sl_allocator *allocator,
+                            const sli_phase *phase, sli_refs *refs);
 void sli_refs_destroy(sli_refs *refs);
 
 /* Allocate the second side and prims, unset, unless they are there.  False: out of memory. */

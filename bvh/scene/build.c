@@ -1,16 +1,13 @@
-/* sl_scene_build: instances expanded, checked and made ready, and the tree over them. */
-#include "bvh/scene/expand.h"
-#include "bvh/scene/placed.h"
+/* sl_scene_build: instances expanded, checked and made ready, and the tree over them; in the memory
+ * of a version that is recycled, and from what the version before has. */
+#include "bvh/scene/placing.h"
 #include "bvh/scene/scene.h"
 #include "bvh/scene/top.h"
 #include "lib/base/abi.h"
 #include "lib/base/error.h"
-#include "lib/base/fpenv.h"
-#include "lib/base/inline.h"
 #include "lib/base/memory.h"
 #include "lib/base/thread/task.h"
 
-#include <math.h>
 #include <string.h>
 
 static const size_t instances_max = 0x0FFFFFFF;
@@ -27,23 +24,14 @@ sl_scene_def sl_default_scene_def(void)
 
 /* A build: the caller's array and options, and what becomes of them. */
 typedef struct job {
-    const char *instances;
-    size_t count;
     sl_scene_def def;
+    sli_placing placing;
+    sl_allocator memory; /* the scene's room */
+    sli_phase phase;
     sl_scene *scene;
-    sli_world_box *boxes; /* one for each number */
-    sli_world_box bounds;
+    sl_scene aside; /* the version that follows itself, as it was */
     sl_error *error;
 } job;
-
-/* Instance i of the caller's array, whose struct may be shorter than ours or longer. */
-static sl_instance instance_at(const job *build, size_t i)
-{
-    sl_instance instance = { .bvh = NULL };
-    const size_t known = sizeof instance, given = build->def.stride;
-    memcpy(&instance, build->instances + i * given, given < known ? given : known);
-    return instance;
-}
 
 static sl_result check_arguments(const sl_instance *instances, const sl_scene_def *options,
                                  sl_scene **out, job *build)
@@ -54,9 +42,9 @@ static sl_result check_arguments(const sl_instance *instances, const sl_scene_de
                               "out is NULL: there is no place for the scene");
     }
     *out = NULL;
-    if (instances == NULL && build->count > 0) {
+    if (instances == NULL && build->placing.count > 0) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
-                              "instances is NULL, and there should be %zu", build->count);
+                              "instances is NULL, and there should be %zu", build->placing.count);
     }
     build->def = sl_default_scene_def();
     const sl_result read = sli_def_read("sl_scene_def", options, SLI_END_OF(sl_scene_def, stride),
@@ -91,76 +79,172 @@ static sl_result check_arguments(const sl_instance *instances, const sl_scene_de
     return SL_OK;
 }
 
-/* Copies the array, and numbers its instances. */
-static sl_result copy_instances(job *build)
+/* ---- Contents, which come and go, while the struct and its room stay ---- */
+
+/* Gives everything in the scene back to a room, which stays, like the struct. */
+static void empty_scene(sl_scene *scene, sli_room *room)
 {
-    sl_scene *scene = build->scene;
-    const size_t count = build->count;
-    scene->instances = sli_alloc_array(&scene->allocator, count, sizeof *scene->instances);
-    scene->first = sli_alloc_array(&scene->allocator, count + 1, sizeof *scene->first);
-    scene->instance_count = count;
-    scene->depth = 1;
-    if (scene->instances == NULL || scene->first == NULL) {
-        return sli_fail_memory(build->error);
-    }
-    size_t numbers = 0;
-    for (size_t i = 0; i < count; i++) {
-        const sl_instance instance = instance_at(build, i);
-        if (instance.bvh != NULL && instance.scene != NULL) {
-            return sli_fail_plain(build->error, SL_INVALID_ARGUMENT,
-                                  "instance %zu has a tree and a scene; one of them has to be NULL",
-                                  i);
-        }
-        scene->instances[i] = instance;
-        scene->first[i] = (uint32_t)numbers;
-        numbers += sli_instance_numbers(&instance);
-        if (numbers > instances_max) {
-            return sli_fail_plain(build->error, SL_TOO_LARGE,
-                                  "instance %zu is the first beyond %zu, those of scenes counted",
-                                  i, instances_max);
-        }
-        const uint32_t depth = instance.scene != NULL ? instance.scene->depth + 1 : 1;
-        if (depth > SLI_SCENE_DEPTH_MAX) {
-            return sli_fail_plain(build->error, SL_TOO_LARGE,
-                                  "instance %zu has scenes in scenes %u deep; %d are the most", i,
-                                  depth - 1, SLI_SCENE_DEPTH_MAX - 1);
-        }
-        scene->depth = depth > scene->depth ? depth : scene->depth;
-    }
-    scene->first[count] = (uint32_t)numbers;
-    scene->world.count = (uint32_t)numbers;
-    return SL_OK;
+    const sl_allocator memory = sli_room_allocator(room);
+    const size_t numbers = scene->world.count, count = scene->instance_count;
+    sl_bvh_destroy(scene->top);
+    sli_free_array(&memory, scene->placed, numbers, sizeof *scene->placed);
+    sli_free_array(&memory, scene->bounds, numbers, sizeof *scene->bounds);
+    sli_free_array(&memory, scene->ids, count, sizeof *scene->ids);
+    sli_free_array(&memory, scene->instances, count, sizeof *scene->instances);
+    sli_free_array(&memory, scene->first, count + 1, sizeof *scene->first);
 }
 
-/* What is wrong with a leaf; NULL: nothing, and it is placed. */
-static const char *place_leaf(job *build, const sli_leaf *leaf)
+static void clear_scene(sl_scene *scene)
 {
-    sli_placed *placed = &build->scene->placed[leaf->number];
-    sli_world_box *box = &build->boxes[leaf->number];
-    if (!leaf->finite) {
-        return "the product of the places has an element that is not finite";
+    *scene = (sl_scene){ .allocator = scene->allocator,
+                         .room = scene->room,
+                         .depth = 1,
+                         .kernels = sli_kernels_select() };
+}
+
+/* The struct for the new version: the recycled one, emptied, or a new one.  A version that follows
+ * itself is put aside, and what it has is needed until the end. */
+static bool find_struct(job *build)
+{
+    const sl_scene_def *def = &build->def;
+    build->scene = def->recycle;
+    if (def->recycle == NULL) {
+        const sl_allocator allocator = sli_allocator(&def->hooks.allocator);
+        build->scene = sli_alloc_array(&allocator, 1, sizeof *build->scene);
+        if (build->scene == NULL) {
+            return false;
+        }
+        build->scene->allocator = allocator;
+        build->scene->room = (sli_room){ .from = allocator };
+    } else {
+        build->scene->room.keeps = true;
+        if (def->recycle == def->previous) {
+            build->aside = *def->recycle;
+            build->def.previous = &build->aside;
+        } else {
+            empty_scene(build->scene, &build->scene->room);
+        }
+        sli_room_begin(&build->scene->room);
     }
-    if (leaf->tree->triangle_count == 0) {
-        return "the tree has no triangles";
+    clear_scene(build->scene);
+    return true;
+}
+
+/* After a failure: what was put aside is back, a recycled version is empty, a new one gone. */
+static void abandon(job *build)
+{
+    sl_scene *scene = build->scene;
+    if (build->def.recycle == NULL) {
+        sl_scene_destroy(scene);
+        return;
     }
-    const sli_place_fault fault =
-        sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask, placed, box);
-    if (fault != SLI_PLACE_OK) {
-        *placed = (sli_placed){ .tree = NULL };
-        return sli_place_fault_words(fault);
+    empty_scene(scene, &scene->room);
+    if (build->def.previous == &build->aside) {
+        build->aside.room = scene->room;
+        *scene = build->aside;
+    } else {
+        clear_scene(scene);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        build->bounds.min[axis] = fmin(build->bounds.min[axis], box->min[axis]);
-        build->bounds.max[axis] = fmax(build->bounds.max[axis], box->max[axis]);
+    scene->info.bytes = sizeof *scene + scene->room.bytes;
+}
+
+/* ---- Steps of a build ---- */
+
+static sl_result check_scan(const job *build)
+{
+    const sli_placing_chunk *all = &build->placing.all;
+    const size_t i = all->fault_index;
+    switch (all->fault) {
+    case SLI_GIVEN_BOTH:
+        return sli_fail_plain(build->error, SL_INVALID_ARGUMENT,
+                              "instance %zu has a tree and a scene; one of them has to be NULL",
+                              i);
+    case SLI_GIVEN_DEEP:
+        return sli_fail_plain(build->error, SL_TOO_LARGE,
+                              "instance %zu has scenes in scenes %d deep; %d are the most", i,
+                              SLI_SCENE_DEPTH_MAX, SLI_SCENE_DEPTH_MAX - 1);
+    case SLI_GIVEN_RECYCLED:
+        return sli_fail_plain(build->error, SL_INVALID_ARGUMENT,
+                              "instance %zu has the scene in it that sl_scene_def.recycle names",
+                              i);
+    case SLI_GIVEN_OK:
+        break;
     }
-    build->scene->info.triangle_count += leaf->tree->triangle_count;
-    return NULL;
+    if (all->numbers <= instances_max) {
+        return SL_OK;
+    }
+    size_t index = 0, numbers = 0;
+    for (; numbers <= instances_max; index++) {
+        const sl_instance instance = sli_given_instance(&build->placing.given, index);
+        numbers += sli_instance_numbers(&instance);
+    }
+    return sli_fail_plain(build->error, SL_TOO_LARGE,
+                          "instance %zu is the first beyond %zu, those of scenes counted",
+                          index - 1, instances_max);
+}
+
+static bool allocate_array(job *build)
+{
+    sl_scene *scene = build->scene;
+    const size_t count = build->placing.count;
+    scene->instances = sli_alloc_array(&build->memory, count, sizeof *scene->instances);
+    scene->first = sli_alloc_array(&build->memory, count + 1, sizeof *scene->first);
+    return scene->instances != NULL && scene->first != NULL;
+}
+
+/* What placing fills in. */
+static bool allocate(job *build)
+{
+    sl_scene *scene = build->scene;
+    sli_placing *placing = &build->placing;
+    const size_t numbers = placing->all.numbers;
+    const bool plain = !placing->all.nested && !placing->all.fine;
+    scene->instance_count = placing->count;
+    scene->depth = placing->all.depth;
+    scene->world.count = (uint32_t)numbers;
+    scene->placed = sli_alloc_large(&build->memory, numbers, sizeof *scene->placed);
+    scene->bounds = sli_alloc_large(&build->memory, numbers, sizeof *scene->bounds);
+    placing->boxes = sli_alloc_large(&build->memory, numbers, sizeof *placing->boxes);
+    bool kept = false;
+    if (plain) {
+        scene->ids = sli_alloc_array(&build->memory, placing->count, sizeof *scene->ids);
+        kept = scene->ids != NULL;
+    } else {
+        kept = allocate_array(build);
+    }
+    scene->world.placed = scene->placed;
+    return kept && scene->placed != NULL && scene->bounds != NULL && placing->boxes != NULL;
+}
+
+/* Of a scene that would be plain, had no instance been left out. */
+static sl_result keep_array(job *build)
+{
+    sl_scene *scene = build->scene;
+    const size_t count = build->placing.count;
+    if (scene->ids != NULL && build->placing.all.left_out_count > 0) {
+        if (!allocate_array(build)) {
+            return sli_fail_memory(build->error);
+        }
+        for (size_t i = 0; i < count; i++) {
+            scene->instances[i] = sli_given_instance(&build->placing.given, i);
+            scene->first[i] = (uint32_t)i;
+        }
+        sli_free_array(&build->memory, scene->ids, count, sizeof *scene->ids);
+        scene->ids = NULL;
+    }
+    if (scene->first != NULL) {
+        scene->first[count] = scene->world.count;
+    }
+    return SL_OK;
 }
 
 /* The place in the caller's array of a number. */
 static size_t index_of(const sl_scene *scene, uint32_t number)
 {
     size_t low = 0, high = scene->instance_count;
+    if (scene->first == NULL) {
+        return number;
+    }
     while (high - low > 1) { /* first[low] <= number < first[high] */
         const size_t middle = low + (high - low) / 2;
         if (scene->first[middle] <= number) {
@@ -172,84 +256,107 @@ static size_t index_of(const sl_scene *scene, uint32_t number)
     return low;
 }
 
-static SLI_NOINLINE sl_result place_all(job *build)
+static sl_result check_placed(const job *build)
 {
-    sl_scene *scene = build->scene;
-    sli_expansion e;
-    sli_leaf leaf;
-    sli_expand_begin(&e, scene->instances, scene->instance_count);
-    for (int axis = 0; axis < 3; axis++) {
-        build->bounds.min[axis] = INFINITY;
-        build->bounds.max[axis] = -INFINITY;
+    const sli_placing_chunk *all = &build->placing.all;
+    if (all->bad == SL_NONE || build->def.bad == SL_BAD_INSTANCES_LEAVE_OUT) {
+        return SL_OK;
     }
-    while (sli_expand_next(&e, &leaf)) {
-        scene->placed[leaf.number] = (sli_placed){ .tree = NULL };
-        const char *fault = leaf.tree != NULL ? place_leaf(build, &leaf) : NULL;
-        if (fault != NULL && build->def.bad == SL_BAD_INSTANCES_REFUSE) {
-            const size_t index = index_of(scene, leaf.number);
-            return sli_fail_plain(build->error, SL_BAD_DATA, "instance %zu (number %u): %s", index,
-                                  leaf.number, fault);
-        }
-        scene->info.left_out_count += fault != NULL;
-        scene->info.hole_count += scene->placed[leaf.number].tree == NULL;
-    }
-    return SL_OK;
+    return sli_fail_plain(build->error, SL_BAD_DATA, "instance %zu (number %u): %s",
+                          index_of(build->scene, all->bad), all->bad, all->words);
 }
 
-static SLI_NOINLINE sl_result build_top(job *build)
+static void find_middle(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    job *build = context;
+    sli_top_middle(&build->placing.given, build->placing.count, &build->scene->world);
+}
+
+typedef struct half {
+    job *build;
+    bool fits;
+} half;
+
+static void find_half(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    half *found = context;
+    found->fits = sli_top_half(&found->build->placing.all.bounds, &found->build->scene->world);
+}
+
+static sl_result build_top(job *build)
 {
     sl_scene *scene = build->scene;
-    sl_build_def def = sl_default_build_def();
-    def.hooks = build->def.hooks;
-    def.quality =
+    const sli_boxes boxes = { build->placing.boxes, scene->world.count };
+    const sl_bvh_quality quality =
         build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
-    return sli_top_build(build->boxes, &build->bounds, &def, &scene->world, &scene->top,
-                         build->error);
+    half found = { .build = build };
+    sli_phase_blocks(&build->phase, 1, 1, find_half, &found);
+    if (!found.fits) {
+        sli_placing_recount(&build->placing, &build->phase);
+    }
+    const sl_result result =
+        sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->top);
+    scene->world.top = scene->top;
+    return result;
 }
 
-static size_t scene_bytes(const sl_scene *scene)
+static sl_result place_all(job *build)
 {
-    return sizeof *scene + scene->world.count * sizeof *scene->placed +
-           scene->instance_count * sizeof *scene->instances +
-           (scene->instance_count + 1) * sizeof *scene->first + sli_tree_bytes(scene->top);
+    sli_phase_blocks(&build->phase, 1, 1, find_middle, build);
+    sl_result result = sli_placing_run(&build->placing, &build->phase);
+    if (result == SL_OK) {
+        result = keep_array(build);
+    }
+    return result == SL_OK ? check_placed(build) : result;
+}
+
+static void complete_info(const job *build)
+{
+    sl_scene *scene = build->scene;
+    const sli_placing_chunk *all = &build->placing.all;
+    scene->info = (sl_scene_info){ .instance_count = scene->world.count,
+                                   .hole_count = all->hole_count,
+                                   .left_out_count = all->left_out_count,
+                                   .triangle_count = all->triangle_count,
+                                   .bytes = sizeof *scene + scene->room.bytes,
+                                   .kernel = sli_kernels_name(scene->kernels) };
+    memcpy(scene->info.min, all->bounds.min, sizeof scene->info.min);
+    memcpy(scene->info.max, all->bounds.max, sizeof scene->info.max);
 }
 
 static sl_result build_scene(job *build)
 {
-    sl_scene *scene = build->scene;
-    sl_result result = copy_instances(build);
-    if (result != SL_OK) {
-        return result;
-    }
-    const uint32_t count = scene->world.count;
-    scene->placed = sli_alloc_large(&scene->allocator, count, sizeof *scene->placed);
-    build->boxes = sli_alloc_array(&scene->allocator, count, sizeof *build->boxes);
-    if (scene->placed == NULL || build->boxes == NULL) {
-        result = sli_fail_memory(build->error);
-    } else {
-        scene->world.placed = scene->placed;
-        const sli_fpenv saved = sli_fpenv_enter();
-        result = place_all(build);
-        if (result == SL_OK) {
-            result = build_top(build);
-        }
-        sli_fpenv_leave(saved);
-    }
-    sli_free_array(&scene->allocator, build->boxes, count, sizeof *build->boxes);
+    sli_placing *placing = &build->placing;
+    const sl_allocator *memory = &build->memory;
+    placing->chunk_count = (placing->count + SLI_PLACING_CHUNK - 1) / SLI_PLACING_CHUNK;
+    placing->chunks = sli_alloc_array(memory, placing->chunk_count, sizeof *placing->chunks);
+    sl_result result = placing->chunks != NULL ? sli_placing_scan(placing, &build->phase)
+                                               : sli_fail_memory(build->error);
     if (result == SL_OK) {
-        scene->info.instance_count = count;
-        scene->info.kernel = sli_kernels_name(scene->kernels);
-        memcpy(scene->info.min, build->bounds.min, sizeof scene->info.min);
-        memcpy(scene->info.max, build->bounds.max, sizeof scene->info.max);
-        scene->info.bytes = scene_bytes(scene);
+        result = check_scan(build);
     }
+    if (result == SL_OK) {
+        result = allocate(build) ? place_all(build) : sli_fail_memory(build->error);
+    }
+    if (result == SL_OK) {
+        result = build_top(build);
+    }
+    sli_free_array(memory, placing->boxes, placing->all.numbers, sizeof *placing->boxes);
+    sli_free_array(memory, placing->chunks, placing->chunk_count, sizeof *placing->chunks);
     return result;
 }
 
 sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_scene_def *def,
                          sl_scene **out, sl_error *error)
 {
-    job build = { .instances = (const char *)instances, .count = count, .error = error };
+    job build = { .placing = { .given = { .bytes = (const char *)instances }, .count = count },
+                  .error = error };
     sl_result result = check_arguments(instances, def, out, &build);
     if (result != SL_OK) {
         return result;
@@ -258,32 +365,40 @@ sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_sc
         return sli_fail_plain(error, SL_TOO_LARGE, "%zu instances; a scene holds at most %zu",
                               count, instances_max);
     }
-    const sl_allocator allocator = sli_allocator(&build.def.hooks.allocator);
-    build.scene = sli_alloc_array(&allocator, 1, sizeof *build.scene);
-    if (build.scene == NULL) {
+    if (!find_struct(&build)) {
         return sli_fail_memory(error);
     }
-    *build.scene = (sl_scene){ .allocator = allocator, .kernels = sli_kernels_select() };
+    build.memory = sli_room_allocator(&build.scene->room);
+    build.phase = (sli_phase){ .tasks = build.def.hooks.tasks,
+                               .progress = build.def.hooks.progress,
+                               .error = error };
+    build.placing.given.stride = build.def.stride;
+    build.placing.scene = build.scene;
+    build.placing.recycled = build.def.recycle;
+    build.placing.previous = build.def.previous;
     result = build_scene(&build);
     if (result != SL_OK) {
-        sl_scene_destroy(build.scene);
+        abandon(&build);
         return result;
     }
+    if (build.def.previous == &build.aside) {
+        empty_scene(&build.aside, &build.scene->room);
+    }
+    sli_room_end(&build.scene->room);
+    complete_info(&build);
     *out = build.scene;
     return SL_OK;
 }
 
 void sl_scene_destroy(sl_scene *scene)
 {
-    if (scene == NULL) {
-        return;
+    if (scene != NULL) {
+        const sl_allocator allocator = scene->allocator;
+        scene->room.keeps = false;
+        empty_scene(scene, &scene->room);
+        sli_room_close(&scene->room);
+        sli_free_array(&allocator, scene, 1, sizeof *scene);
     }
-    const sl_allocator allocator = scene->allocator;
-    sl_bvh_destroy(scene->top);
-    sli_free_array(&allocator, scene->placed, scene->world.count, sizeof *scene->placed);
-    sli_free_array(&allocator, scene->first, scene->instance_count + 1, sizeof *scene->first);
-    sli_free_array(&allocator, scene->instances, scene->instance_count, sizeof *scene->instances);
-    sli_free_array(&allocator, scene, 1, sizeof *scene);
 }
 
 void sl_scene_get_info(const sl_scene *scene, sl_scene_info *out, size_t out_size)
@@ -300,11 +415,15 @@ size_t sl_scene_path(const sl_scene *scene, uint32_t instance, sl_scene_step *st
     }
     while (scene != NULL) {
         const size_t index = index_of(scene, instance);
-        const sl_instance *at = &scene->instances[index];
+        const sl_instance *at = scene->instances != NULL ? &scene->instances[index] : NULL;
         if (count < capacity) {
-            steps[count] = (sl_scene_step){ .index = (uint32_t)index, .id = at->id };
+            const uint32_t id = at != NULL ? at->id : scene->ids[index];
+            steps[count] = (sl_scene_step){ .index = (uint32_t)index, .id = id };
         }
         count++;
+        if (at == NULL) {
+            break;
+        }
         instance -= scene->first[index];
         scene = at->scene;
     }

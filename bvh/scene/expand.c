@@ -2,13 +2,20 @@
  * are multiplied on the way down: product(product(a, b), c). */
 #include "bvh/scene/expand.h"
 
-void sli_expand_begin(sli_expansion *e, const sl_instance *instances, size_t count)
+void sli_expand_begin(sli_expansion *e, const sli_given *given, size_t begin, size_t end,
+                      uint32_t number)
 {
-    e->level[0] = (sli_expand_level){
-        .instances = instances, .count = count, .mask = UINT32_MAX, .finite = true
-    };
+    e->given = *given;
+    e->level[0] =
+        (sli_expand_level){ .next = begin, .end = end, .mask = UINT32_MAX, .finite = true };
     e->depth = 1;
-    e->number = 0;
+    e->number = number;
+}
+
+static sl_instance instance_of(const sli_expansion *e, const sli_expand_level *level)
+{
+    return level->scene != NULL ? sli_scene_instance(level->scene, level->next)
+                                : sli_given_instance(&e->given, level->next);
 }
 
 /* The place of an instance at the present level.  The outermost level has no place of its own. */
@@ -26,25 +33,26 @@ bool sli_expand_next(sli_expansion *e, sli_leaf *leaf)
 {
     while (e->depth > 0) {
         sli_expand_level *level = &e->level[e->depth - 1];
-        if (level->next == level->count) {
+        if (level->next == level->end) {
             e->depth--;
             continue;
         }
-        const sl_instance *instance = &level->instances[level->next++];
+        const sl_instance instance = instance_of(e, level);
+        level->next++;
         sl_place place = { .m = { { 0 } } };
-        const bool finite = place_of(e, instance, &place);
-        const double grid = level->grid != 0 ? level->grid : instance->grid;
-        const uint32_t mask = level->mask & instance->mask;
-        if (instance->scene != NULL) {
-            e->level[e->depth++] = (sli_expand_level){ .instances = instance->scene->instances,
-                                                       .count = instance->scene->instance_count,
+        const bool finite = place_of(e, &instance, &place);
+        const double grid = level->grid != 0 ? level->grid : instance.grid;
+        const uint32_t mask = level->mask & instance.mask;
+        if (instance.scene != NULL) {
+            e->level[e->depth++] = (sli_expand_level){ .scene = instance.scene,
+                                                       .end = instance.scene->instance_count,
                                                        .place = place,
                                                        .grid = grid,
                                                        .mask = mask,
                                                        .finite = finite };
             continue;
         }
-        *leaf = (sli_leaf){ .tree = instance->bvh,
+        *leaf = (sli_leaf){ .tree = instance.bvh,
                             .place = place,
                             .finite = finite,
                             .grid = grid,

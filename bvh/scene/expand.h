@@ -4,6 +4,26 @@
 
 #include "bvh/scene/scene.h"
 
+#include <string.h>
+
+/* The caller's array, whose struct may be shorter than ours or longer. */
+typedef struct sli_given {
+    const char *bytes;
+    size_t stride;
+} sli_given;
+
+static inline sl_instance sli_given_instance(const sli_given *given, size_t i)
+{
+    sl_instance instance = { .bvh = NULL };
+    const char *at = given->bytes + i * given->stride;
+    if (given->stride >= sizeof instance) {
+        memcpy(&instance, at, sizeof instance);
+    } else {
+        memcpy(&instance, at, given->stride);
+    }
+    return instance;
+}
+
 /* An instance of a tree, or a hole. */
 typedef struct sli_leaf {
     const sl_bvh *tree; /* NULL: a hole */
@@ -15,8 +35,8 @@ typedef struct sli_leaf {
 } sli_leaf;
 
 typedef struct sli_expand_level {
-    const sl_instance *instances;
-    size_t count, next;
+    const sl_scene *scene; /* of the outermost NULL: the array that was given */
+    size_t next, end;
     sl_place place; /* of the array */
     double grid;
     uint32_t mask;
@@ -24,14 +44,16 @@ typedef struct sli_expand_level {
 } sli_expand_level;
 
 typedef struct sli_expansion {
+    sli_given given;
     sli_expand_level level[SLI_SCENE_DEPTH_MAX];
     int depth; /* levels in use */
     uint32_t number;
 } sli_expansion;
 
-/* Begins with an array that is no deeper than SLI_SCENE_DEPTH_MAX, in which no instance has both a
- * tree and a scene. */
-void sli_expand_begin(sli_expansion *e, const sl_instance *instances, size_t count);
+/* Begins at instances begin .. end - 1 of an array that is no deeper than SLI_SCENE_DEPTH_MAX, in
+ * which no instance has both a tree and a scene.  number: of the first. */
+void sli_expand_begin(sli_expansion *e, const sli_given *given, size_t begin, size_t end,
+                      uint32_t number);
 
 /* The next leaf; false: there is no more. */
 bool sli_expand_next(sli_expansion *e, sli_leaf *leaf);

@@ -9,9 +9,15 @@
 /* Room for the roundings of the bounds themselves. */
 #define UPWARD (1 + 0x1p-40)
 
+/* As fmax, for numbers. */
+static inline double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 static double largest3(const double x[3])
 {
-    return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+    return larger(fabs(x[0]), larger(fabs(x[1]), fabs(x[2])));
 }
 
 /* What a corner of a vertex no larger than x is off by along an axis, before it is rounded to a
@@ -35,10 +41,10 @@ static void find_middle(sli_placed *placed, const sli_world_box *box)
     for (int axis = 0; axis < 3; axis++) {
         const double c = sli_place_coordinate(placed->place.m[axis], x[0], x[1], x[2]);
         placed->centre[axis] = c;
-        const double far = fmax(box->max[axis] - c, c - box->min[axis]);
-        placed->half = fmax(placed->half, far);
+        const double far = larger(box->max[axis] - c, c - box->min[axis]);
+        placed->half = larger(placed->half, far);
         square += far * far;
-        placed->radius = fmax(placed->radius, fmax((double)bounds->max[axis] - x[axis],
+        placed->radius = larger(placed->radius, larger((double)bounds->max[axis] - x[axis],
                                                    x[axis] - (double)bounds->min[axis]));
     }
     placed->half *= UPWARD;
@@ -52,7 +58,7 @@ static double fixed_error(const sli_placed *placed, const sli_place_inverse *inv
     const sl_aabb *bounds = &placed->tree->bounds;
     double reach[3], middle[3], rho[3], centre[3], h_inst = 0;
     for (int axis = 0; axis < 3; axis++) {
-        reach[axis] = fmax(fabs((double)bounds->min[axis]), fabs((double)bounds->max[axis]));
+        reach[axis] = larger(fabs((double)bounds->min[axis]), fabs((double)bounds->max[axis]));
         middle[axis] = fabs(placed->middle[axis]);
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -63,7 +69,7 @@ static double fixed_error(const sli_placed *placed, const sli_place_inverse *inv
     for (int axis = 0; axis < 3; axis++) {
         const double *a = inverse->a[axis];
         const double off = fabs(a[0]) * rho[0] + fabs(a[1]) * rho[1] + fabs(a[2]) * rho[2];
-        h_inst = fmax(h_inst, off);
+        h_inst = larger(h_inst, off);
     }
     return (h_inst / (1 - inverse->sigma) + placed->norm * largest3(centre) +
             4 * EPS * largest3(middle)) *
@@ -74,16 +80,16 @@ sli_place_fault sli_placed_make(const sl_bvh *tree, const sl_place *place, doubl
                                 uint32_t mask, sli_placed *out, sli_world_box *box)
 {
     sli_place_inverse inverse;
-    const sli_place_fault fault = sli_place_check(place, grid, &tree->bounds, &inverse);
+    const sli_place_fault fault =
+        sli_place_prepare(place, grid, &tree->bounds, &inverse, box->min, box->max);
     if (fault != SLI_PLACE_OK) {
         return fault;
     }
     *out = (sli_placed){ .tree = tree, .mask = mask, .mirrored = inverse.mirrors, .place = *place };
     (void)sli_place_grid(grid, &out->grid);
     memcpy(out->inverse, inverse.a, sizeof out->inverse);
-    sli_place_bounds(place, out->grid, &tree->bounds, box->min, box->max);
     find_middle(out, box);
-    out->span = fmax(out->half, 3 * inverse.norm * out->radius * UPWARD);
+    out->span = larger(out->half, 3 * inverse.norm * out->radius * UPWARD);
     out->norm = inverse.a_norm / (1 - inverse.sigma) * UPWARD;
     out->share = (inverse.sigma + 10 * EPS) * out->norm * UPWARD;
     out->fixed = fixed_error(out, &inverse);

@@ -1,12 +1,14 @@
-/* top.h: the tree over the instances' boxes. */
+/* top.h: where the tree over the instances' boxes counts from. */
 #ifndef SLI_SCENE_TOP_H
 #define SLI_SCENE_TOP_H
 
-#include "bvh/scene/placed.h"
+#include "bvh/scene/placing.h"
 
-/* Builds the top tree of world->placed, whose boxes are given (those of holes are not read), and
- * completes the world.  bounds: of all boxes, if there are any.  On failure *top is NULL. */
-sl_result sli_top_build(const sli_world_box *boxes, const sli_world_box *bounds,
-                        const sl_build_def *def, sli_world *world, sl_bvh **top, sl_error *error);
+/* Sets the world's middle, before instances are placed. */
+void sli_top_middle(const sli_given *given, size_t count, sli_world *world);
+
+/* Sets its half, when the bounds of all instances are known.  False where the world is too wide for
+ * its middle, which is then set to another: boxes have to be counted from there. */
+bool sli_top_half(const sli_world_box *bounds, sli_world *world);
 
 #endif

@@ -44,7 +44,11 @@ static void prefetch_corners(const sli_leaf_context *context, const struct sli_p
 {
     for (int lane = 0; lane < leaf->count; lane++) {
         const uint32_t prim = leaf->prims[lane];
-        __builtin_prefetch(corners_of(context, prim));
+        if (context->boxes != NULL) {
+            __builtin_prefetch(&context->boxes[prim]);
+        } else {
+            __builtin_prefetch(corners_of(context, prim));
+        }
         __builtin_prefetch(&context->tree->places[prim], 1);
     }
 }
@@ -59,12 +63,24 @@ static void prefetch_vertices(const sli_leaf_context *context, const struct sli_
     }
 }
 
+static void write_box(const sli_ref *box, int lane, sli_tri_pack *pack)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        pack->axis[axis].vertex[0][lane] = pack->axis[axis].vertex[2][lane] = box->min[axis];
+        pack->axis[axis].vertex[1][lane] = box->max[axis];
+    }
+}
+
 static void write_lane(const sli_leaf_context *context, uint32_t prim, int lane, sli_tri_pack *pack)
 {
-    const uint32_t *corners = corners_of(context, prim);
     pack->prim[lane] = prim;
     pack->mask[lane] = context->masks != NULL ? context->masks[prim] : UINT32_MAX;
     pack->before[lane] = 0;
+    if (context->boxes != NULL) {
+        write_box(&context->boxes[prim], lane, pack);
+        return;
+    }
+    const uint32_t *corners = corners_of(context, prim);
     for (int corner = 0; corner < 3; corner++) {
         const float *vertex = context->xyz + 3 * (size_t)corners[corner];
         for (int axis = 0; axis < 3; axis++) {
@@ -132,7 +148,8 @@ void sli_leaf_writer_add(sli_leaf_writer *writer, uint32_t node, size_t line)
     leaf->line = line;
     leaf->count = gather(context->plan->binary, node, leaf->prims);
     prefetch_corners(context, leaf);
-    if (writer->added >= SLI_LEAF_DELAY / 2 && context->layout != SL_BVH_LAYOUT_COMPACT) {
+    if (writer->added >= SLI_LEAF_DELAY / 2 && context->layout != SL_BVH_LAYOUT_COMPACT &&
+        context->boxes == NULL) {
         prefetch_vertices(context,
                           &writer->pending[(writer->added - SLI_LEAF_DELAY / 2) % SLI_LEAF_DELAY]);
     }

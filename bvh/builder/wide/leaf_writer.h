@@ -16,6 +16,7 @@ typedef struct sli_leaf_context {
     const sli_collapse_plan *plan;
     const float *xyz;
     const uint32_t *indices;
+    const sli_ref *boxes;  /* instead of xyz and indices (widen.h) */
     const uint32_t *masks; /* may be NULL */
     sl_bvh_layout layout;  /* compact: blocks get the mesh's vertex numbers */
     size_t leaf_lines;

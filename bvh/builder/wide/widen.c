@@ -34,6 +34,7 @@ typedef struct widener {
     sli_collapse_plan plan;
     sli_leaf_context context;
     const sl_mesh *mesh;
+    size_t prim_count;
     const sli_widen_def *def;
     const sl_allocator *allocator; /* of the tree */
     sli_arena arena;               /* of everything else */
@@ -218,7 +219,7 @@ static sl_result fail_bytes(size_t bytes, const sli_widen_def *def, const sli_ph
 /* Before memory is allocated.  Of a compact tree, the vertices are not yet known. */
 static sl_result check_size(const widener *wide, size_t lines, const sli_phase *phase)
 {
-    const size_t prims = sl_mesh_triangle_count(wide->mesh);
+    const size_t prims = wide->prim_count;
     const sli_widen_def *def = wide->def;
     if (lines > def->line_limit) {
         return sli_fail_plain(phase->error, SL_TOO_LARGE,
@@ -265,7 +266,7 @@ static sl_result write_tree(widener *wide, sl_bvh_layout layout, const sli_phase
     if (result != SL_OK) {
         return result;
     }
-    sl_bvh *tree = sli_tree_create(wide->allocator, lines, sl_mesh_triangle_count(wide->mesh));
+    sl_bvh *tree = sli_tree_create(wide->allocator, lines, wide->prim_count);
     if (tree == NULL) {
         return sli_fail_memory(phase->error);
     }
@@ -295,10 +296,15 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wid
     widener wide = {
         .mesh = mesh, .def = def, .allocator = allocator, .arena = sli_arena_make(allocator)
     };
-    wide.context = (sli_leaf_context){ .plan = &wide.plan,
-                                       .xyz = sl_mesh_positions(mesh),
-                                       .indices = sl_mesh_indices(mesh),
-                                       .masks = def->masks };
+    wide.context = (sli_leaf_context){ .plan = &wide.plan, .masks = def->masks };
+    if (def->boxes != NULL) {
+        wide.context.boxes = def->boxes->at;
+        wide.prim_count = def->boxes->count;
+    } else {
+        wide.context.xyz = sl_mesh_positions(mesh);
+        wide.context.indices = sl_mesh_indices(mesh);
+        wide.prim_count = sl_mesh_triangle_count(mesh);
+    }
     sl_result result = sli_collapse(binary, &wide.arena, phase, &wide.plan);
     if (result == SL_OK && !allocate_pieces(&wide)) {
         result = sli_fail_memory(phase->error);
@@ -306,7 +312,7 @@ sl_result sli_widen(const sli_binary *binary, const sl_mesh *mesh, const sli_wid
     if (result == SL_OK) {
         result = write_tree(&wide, def->layout, phase);
         if (is_too_large(&wide, result) && def->layout != SL_BVH_LAYOUT_COMPACT &&
-            !binary->splits) {
+            !binary->splits && def->boxes == NULL) {
             result = write_tree(&wide, SL_BVH_LAYOUT_COMPACT, phase);
         }
     }

@@ -67,14 +67,31 @@ typedef struct sl_scene_def {
     sl_bvh_quality quality; /* of the tree over the instances; SL_BVH_QUALITY_HIGH is as DEFAULT */
     size_t stride;          /* bytes from one instance to the next; 0: 128, the size of the first
                              * version of sl_instance */
+    const sl_scene *previous; /* the version that this one follows: what is the same at the same
+                               * number is copied, not computed.  It changes nothing else, and is
+                               * not kept.  NULL (default): none */
+    sl_scene *recycle; /* a scene that nothing else uses; previous too, if no query runs on it.  On
+                        * success it is gone: its memory, with its allocator, is that of *out.  No
+                        * instance may have it in it.  NULL (default): new memory */
 } sl_scene_def;
 
 SL_API sl_scene_def sl_default_scene_def(void);
 
-/* Limits   2^28 - 1 instances, nested ones expanded; scenes in scenes 16 deep.
+/* Versions a frame loop builds the next version from the one before, and in the memory of an older
+ *          one: with two or three versions that take turns it allocates nothing after its first
+ *          rounds.  The answers are those of a scene that was built anew.
+ * Trees    are borrowed: a scene points to them, and so do its later versions as far as they name
+ *          them again.  A tree, or a nested scene, may be destroyed, or refitted in place, when the
+ *          last scene that was built over it is gone or will never be queried again.
+ * Limits   2^28 - 1 instances, nested ones expanded; scenes in scenes 16 deep.
+ * Threads  def->hooks.tasks places instances and builds the tree over them; no result depends on
+ *          the number of workers, nor does the error: it names the first bad instance.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_DATA (a bad instance), SL_TOO_LARGE, SL_OUT_OF_MEMORY,
- *          SL_CANCELLED; *out is NULL then.
- * Memory   some 500 bytes an instance; trees are shared. */
+ *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled scene that is not
+ *          previous is then empty, unless SL_INVALID_ARGUMENT names the def: it may be recycled
+ *          again or destroyed, but not queried.
+ * Memory   some 420 bytes an instance, 130 more where scenes are nested or instances left out; a
+ *          version in recycled memory holds up to twice as much.  Trees are shared. */
 SL_API sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_scene_def *def,
                                 sl_scene **out, sl_error *error);
 SL_API void sl_scene_destroy(sl_scene *scene); /* NULL is fine; no query may be running */

@@ -28,13 +28,21 @@ void sli_place_bounds(const sl_place *place, double grid, const sl_aabb *box, do
     for (int axis = 0; axis < 3; axis++) {
         const double *row = place->m[axis];
         double low[3], high[3];
-        for (int k = 0; k < 3; k++) {
-            low[k] = row[k] < 0 ? box->max[k] : box->min[k];
-            high[k] = row[k] < 0 ? box->min[k] : box->max[k];
+        for (int k = 0; k < 3; k++) { /* picked by the sign, which no branch could predict */
+            const float ends[2] = { box->min[k], box->max[k] };
+            const int swapped = row[k] < 0;
+            low[k] = ends[swapped];
+            high[k] = ends[1 - swapped];
         }
         min[axis] = sli_place_round(sli_place_coordinate(row, low[0], low[1], low[2]), grid);
         max[axis] = sli_place_round(sli_place_coordinate(row, high[0], high[1], high[2]), grid);
     }
+}
+
+/* As fmax, where a is no NaN. */
+static inline double larger(double a, double b)
+{
+    return b > a ? b : a;
 }
 
 /* The largest sum of |element| over a row. */
@@ -42,7 +50,7 @@ static double norm3(const double m[3][3])
 {
     double norm = 0;
     for (int i = 0; i < 3; i++) {
-        norm = fmax(norm, (fabs(m[i][0]) + fabs(m[i][1])) + fabs(m[i][2]));
+        norm = larger(norm, (fabs(m[i][0]) + fabs(m[i][1])) + fabs(m[i][2]));
     }
     return norm;
 }
@@ -103,8 +111,9 @@ static double cofactors(const double m[3][3], double a[3][3])
         }
     }
     const double det = (m[0][0] * a[0][0] + m[0][1] * a[1][0]) + m[0][2] * a[2][0];
+    const double share = 1 / det; /* one rounding more, which every residual sees */
     for (int i = 0; i < 9; i++) {
-        a[i / 3][i % 3] /= det;
+        a[i / 3][i % 3] *= share;
     }
     return det;
 }
@@ -169,7 +178,7 @@ bool sli_place_invert(const sl_place *place, sli_place_inverse *out)
     const double norm = norm3((const double(*)[3])m);
     bool finite = norm >= SLI_PLACE_NORM_MIN && norm <= SLI_PLACE_NORM_MAX;
     for (int i = 0; i < 9; i++) {
-        finite = finite && isfinite(m[i / 3][i % 3]); /* fmax passes over a NaN */
+        finite = finite && isfinite(m[i / 3][i % 3]); /* a NaN is never larger */
     }
     if (!finite) {
         return false;
@@ -217,25 +226,39 @@ static sli_place_fault check_box(const double min[3], const double max[3])
     return SLI_PLACE_OK;
 }
 
-sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aabb *box,
-                                sli_place_inverse *inverse)
+/* All twelve at once: 0 * x is a NaN where x is infinite or a NaN. */
+static bool finite_elements(const sl_place *place)
 {
+    double sum = 0;
     for (int i = 0; i < 12; i++) {
-        if (!isfinite(place->m[i / 4][i % 4])) {
-            return SLI_PLACE_NOT_FINITE;
-        }
+        sum += 0 * place->m[i / 4][i % 4];
     }
-    const bool empty =
-        box->min[0] > box->max[0] || box->min[1] > box->max[1] || box->min[2] > box->max[2];
-    double min[3] = { 0, 0, 0 }, max[3] = { 0, 0, 0 }, step;
+    return sum == 0;
+}
+
+static bool is_empty(const sl_aabb *box)
+{
+    return box->min[0] > box->max[0] || box->min[1] > box->max[1] || box->min[2] > box->max[2];
+}
+
+sli_place_fault sli_place_prepare(const sl_place *place, double grid, const sl_aabb *box,
+                                  sli_place_inverse *inverse, double min[3], double max[3])
+{
+    if (!finite_elements(place)) {
+        return SLI_PLACE_NOT_FINITE;
+    }
+    const bool empty = is_empty(box);
+    double step;
+    for (int axis = 0; axis < 3; axis++) {
+        min[axis] = max[axis] = 0;
+    }
     if (!empty) {
         sli_place_bounds(place, SLI_PLACE_STEP, box, min, max);
     }
     if (check_box(min, max) != SLI_PLACE_OK) {
         return SLI_PLACE_OUT_OF_RANGE;
     }
-    sli_place_inverse found;
-    if (!sli_place_invert(place, &found)) {
+    if (!sli_place_invert(place, inverse)) {
         return SLI_PLACE_SINGULAR;
     }
     if (!sli_place_grid(grid, &step)) {
@@ -247,14 +270,21 @@ sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aab
             return SLI_PLACE_COARSE_GRID;
         }
         sli_place_bounds(place, step, box, min, max);
-        if (check_box(min, max) != SLI_PLACE_OK) {
-            return SLI_PLACE_OUT_OF_RANGE;
-        }
-    }
-    if (inverse != NULL) {
-        *inverse = found;
+        return check_box(min, max);
     }
     return SLI_PLACE_OK;
+}
+
+sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aabb *box,
+                                sli_place_inverse *inverse)
+{
+    sli_place_inverse found;
+    double min[3], max[3];
+    const sli_place_fault fault = sli_place_prepare(place, grid, box, &found, min, max);
+    if (fault == SLI_PLACE_OK && inverse != NULL) {
+        *inverse = found;
+    }
+    return fault;
 }
 
 const char *sli_place_fault_words(sli_place_fault fault)

@@ -81,6 +81,11 @@ typedef enum sli_place_fault {
 sli_place_fault sli_place_check(const sl_place *place, double grid, const sl_aabb *box,
                                 sli_place_inverse *inverse);
 
+/* The same, and the box of the corners in min and max (zeros for an empty one).  On a fault
+ * inverse, min and max mean nothing. */
+sli_place_fault sli_place_prepare(const sl_place *place, double grid, const sl_aabb *box,
+                                  sli_place_inverse *inverse, double min[3], double max[3]);
+
 /* The fault in words, for messages: "has an element that is not finite". */
 const char *sli_place_fault_words(sli_place_fault fault);
 

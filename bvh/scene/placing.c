@@ -1,0 +1,320 @@
+/* Scans arrays of instances and places their leaves, for build.c: placing.h. */
+#include "bvh/scene/placing.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- The scan ---- */
+
+static bool contains(const sl_scene *scene, const sl_scene *sought)
+{
+    if (scene == sought) {
+        return true;
+    }
+    for (size_t i = 0; scene->depth > 1 && i < scene->instance_count; i++) {
+        const sl_scene *inner = scene->instances[i].scene;
+        if (inner != NULL && contains(inner, sought)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static sli_given_fault fault_of(const sli_placing *placing, const sl_instance *instance)
+{
+    const sl_scene *scene = instance->scene;
+    if (scene == NULL) {
+        return SLI_GIVEN_OK;
+    }
+    if (instance->bvh != NULL) {
+        return SLI_GIVEN_BOTH;
+    }
+    if (placing->recycled != NULL && contains(scene, placing->recycled)) {
+        return SLI_GIVEN_RECYCLED;
+    }
+    return scene->depth >= SLI_SCENE_DEPTH_MAX ? SLI_GIVEN_DEEP : SLI_GIVEN_OK;
+}
+
+static size_t chunk_end(const sli_placing *placing, size_t chunk)
+{
+    const size_t end = (chunk + 1) * SLI_PLACING_CHUNK;
+    return end < placing->count ? end : placing->count;
+}
+
+/* Of each instance only what is looked at is read. */
+static void scan_chunk(const sli_placing *placing, size_t begin, size_t end, sli_placing_chunk *out)
+{
+    for (size_t i = begin; i < end; i++) {
+        const char *at = placing->given.bytes + i * placing->given.stride;
+        sl_instance instance;
+        memcpy(&instance.bvh, at + offsetof(sl_instance, bvh), sizeof instance.bvh);
+        memcpy(&instance.scene, at + offsetof(sl_instance, scene), sizeof instance.scene);
+        memcpy(&instance.grid, at + offsetof(sl_instance, grid), sizeof instance.grid);
+        const sli_given_fault fault = fault_of(placing, &instance);
+        if (fault != SLI_GIVEN_OK) {
+            out->fault = fault;
+            out->fault_index = i;
+            return;
+        }
+        out->fine = out->fine || instance.grid == SLI_PLACE_STEP;
+        out->numbers += sli_instance_numbers(&instance);
+        if (instance.scene != NULL) {
+            const uint32_t depth = instance.scene->depth + 1;
+            out->nested = true;
+            out->depth = depth > out->depth ? depth : out->depth;
+        }
+    }
+}
+
+static void scan_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sli_placing *placing = context;
+    for (size_t i = begin; i < end; i++) {
+        sli_placing_chunk found = { .depth = 1, .bad = SL_NONE };
+        scan_chunk(placing, i * SLI_PLACING_CHUNK, chunk_end(placing, i), &found);
+        placing->chunks[i] = found;
+    }
+}
+
+sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase)
+{
+    sli_placing_chunk *all = &placing->all;
+    const sl_result result =
+        sli_phase_run(phase, "scan", placing->chunk_count, 4, scan_chunks, placing);
+    *all = (sli_placing_chunk){ .depth = 1, .bad = SL_NONE };
+    for (size_t i = 0; i < placing->chunk_count && result == SL_OK; i++) {
+        sli_placing_chunk *at = &placing->chunks[i];
+        const size_t first = all->numbers;
+        all->numbers += at->numbers;
+        at->numbers = first;
+        all->depth = at->depth > all->depth ? at->depth : all->depth;
+        all->nested = all->nested || at->nested;
+        all->fine = all->fine || at->fine;
+        if (all->fault == SLI_GIVEN_OK) {
+            all->fault = at->fault;
+            all->fault_index = at->fault_index;
+        }
+    }
+    return result;
+}
+
+/* ---- Boxes about the middle ---- */
+
+/* x as a float, downwards or upwards, by up to two units in the last place; what is beyond all
+ * floats only by the margin of a box is at their end, and a zero is +0.  Without a branch, which
+ * would be mispredicted half the time. */
+static inline float float_below(double x)
+{
+    const float nearest = (float)x, f = nearest < FLT_MAX ? nearest : FLT_MAX;
+    const float step = fabsf(f) * 0x1p-23f + 0x1p-126f;
+    const float below = f - ((double)f > x ? step : 0.0f);
+    return (below > -FLT_MAX ? below : -FLT_MAX) + 0.0f;
+}
+
+static inline float float_above(double x)
+{
+    return -float_below(-x) + 0.0f;
+}
+
+static void write_box(const sli_world *world, const sli_world_box *box, uint32_t number,
+                      sli_ref *out)
+{
+    sli_ref made = { .prim = number };
+    for (int axis = 0; axis < 3; axis++) {
+        made.min[axis] = float_below(box->min[axis] - world->middle[axis]);
+        made.max[axis] = float_above(box->max[axis] - world->middle[axis]);
+    }
+    *out = made;
+}
+
+/* ---- Leaves ---- */
+
+/* Whether the version before has the same at this number: nothing that is in placed depends on more
+ * of a tree than its bounds. */
+static bool is_kept(const sli_placing *placing, const sli_leaf *leaf)
+{
+    const sl_scene *previous = placing->previous;
+    if (previous == NULL || leaf->number >= previous->world.count || !leaf->finite) {
+        return false;
+    }
+    const sli_placed *placed = &previous->placed[leaf->number];
+    const double step = leaf->grid == 0 ? SLI_PLACE_STEP : leaf->grid;
+    return placed->tree != NULL && leaf->tree->triangle_count > 0 && placed->grid == step &&
+           leaf->grid != SLI_PLACE_STEP &&
+           memcmp(&placed->place, &leaf->place, sizeof leaf->place) == 0 &&
+           memcmp(&previous->bounds[leaf->number], &leaf->tree->bounds,
+                  sizeof leaf->tree->bounds) == 0;
+}
+
+static void copy_kept(const sli_placing *placing, const sli_leaf *leaf, sli_world_box *box)
+{
+    sli_placed *placed = &placing->scene->placed[leaf->number];
+    *placed = placing->previous->placed[leaf->number];
+    placed->tree = leaf->tree;
+    placed->mask = leaf->mask;
+    sli_place_bounds(&placed->place, placed->grid, &leaf->tree->bounds, box->min, box->max);
+}
+
+/* What is wrong with a leaf; NULL: nothing, and it is placed. */
+static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, sli_world_box *box)
+{
+    sl_scene *scene = placing->scene;
+    if (is_kept(placing, leaf)) {
+        copy_kept(placing, leaf, box);
+    } else {
+        if (!leaf->finite) {
+            return "the product of the places has an element that is not finite";
+        }
+        if (leaf->tree->triangle_count == 0) {
+            return "the tree has no triangles";
+        }
+        const sli_place_fault fault =
+            sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask,
+                            &scene->placed[leaf->number], box);
+        if (fault != SLI_PLACE_OK) {
+            return sli_place_fault_words(fault);
+        }
+    }
+    scene->bounds[leaf->number] = leaf->tree->bounds;
+    write_box(&scene->world, box, leaf->number, &placing->boxes[leaf->number]);
+    return NULL;
+}
+
+static void join_box(sli_world_box *all, const sli_world_box *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        all->min[axis] = box->min[axis] < all->min[axis] ? box->min[axis] : all->min[axis];
+        all->max[axis] = box->max[axis] > all->max[axis] ? box->max[axis] : all->max[axis];
+    }
+}
+
+static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_placing_chunk *out)
+{
+    sli_world_box box;
+    const char *words = leaf->tree != NULL ? place_tree(placing, leaf, &box) : NULL;
+    if (leaf->tree != NULL && words == NULL) {
+        join_box(&out->bounds, &box);
+        out->triangle_count += leaf->tree->triangle_count;
+        return;
+    }
+    placing->scene->placed[leaf->number] = (sli_placed){ .tree = NULL };
+    placing->scene->bounds[leaf->number] = (sl_aabb){ .min = { 0 } };
+    placing->boxes[leaf->number] = (sli_ref){ .prim = SL_NONE };
+    out->hole_count++;
+    out->left_out_count += words != NULL;
+    if (words != NULL && out->bad == SL_NONE) {
+        out->bad = leaf->number;
+        out->words = words;
+    }
+}
+
+/* Without scenes the number is the index. */
+static void place_plain(const sli_placing *placing, size_t begin, size_t end,
+                        sli_placing_chunk *out)
+{
+    for (size_t i = begin; i < end; i++) {
+        const sl_instance instance = sli_given_instance(&placing->given, i);
+        const sli_leaf leaf = { .tree = instance.bvh,
+                                .place = instance.place,
+                                .finite = true,
+                                .grid = instance.grid,
+                                .mask = instance.mask,
+                                .number = (uint32_t)i };
+        placing->scene->ids[i] = instance.id;
+        place_leaf(placing, &leaf, out);
+    }
+}
+
+static void place_nested(const sli_placing *placing, size_t begin, size_t end,
+                         sli_placing_chunk *out)
+{
+    sli_expansion e;
+    sli_leaf leaf;
+    sl_scene *scene = placing->scene;
+    uint32_t number = (uint32_t)out->numbers;
+    sli_expand_begin(&e, &placing->given, begin, end, number);
+    for (size_t i = begin; i < end; i++) {
+        scene->instances[i] = sli_given_instance(&placing->given, i);
+        scene->first[i] = number;
+        number += sli_instance_numbers(&scene->instances[i]);
+    }
+    while (sli_expand_next(&e, &leaf)) {
+        place_leaf(placing, &leaf, out);
+    }
+}
+
+static void place_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sli_placing *placing = context;
+    for (size_t i = begin; i < end; i++) {
+        sli_placing_chunk found = placing->chunks[i];
+        for (int axis = 0; axis < 3; axis++) {
+            found.bounds.min[axis] = INFINITY;
+            found.bounds.max[axis] = -INFINITY;
+        }
+        const size_t first = i * SLI_PLACING_CHUNK, last = chunk_end(placing, i);
+        if (placing->scene->ids != NULL) {
+            place_plain(placing, first, last, &found);
+        } else {
+            place_nested(placing, first, last, &found);
+        }
+        placing->chunks[i] = found;
+    }
+}
+
+static void join_chunks(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    sli_placing *placing = context;
+    sli_placing_chunk *all = &placing->all;
+    for (int axis = 0; axis < 3; axis++) {
+        all->bounds.min[axis] = INFINITY;
+        all->bounds.max[axis] = -INFINITY;
+    }
+    for (size_t i = 0; i < placing->chunk_count; i++) {
+        const sli_placing_chunk *at = &placing->chunks[i];
+        join_box(&all->bounds, &at->bounds);
+        all->triangle_count += at->triangle_count;
+        all->hole_count += at->hole_count;
+        all->left_out_count += at->left_out_count;
+        if (all->bad == SL_NONE) {
+            all->bad = at->bad;
+            all->words = at->words;
+        }
+    }
+}
+
+sl_result sli_placing_run(sli_placing *placing, const sli_phase *phase)
+{
+    const sl_result result =
+        sli_phase_run(phase, "instances", placing->chunk_count, 1, place_chunks, placing);
+    if (result == SL_OK) {
+        sli_phase_blocks(phase, 1, 1, join_chunks, placing);
+    }
+    return result;
+}
+
+static void recount(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sli_placing *placing = context;
+    const sl_scene *scene = placing->scene;
+    for (size_t i = begin; i < end; i++) {
+        const sli_placed *placed = &scene->placed[i];
+        sli_world_box box;
+        if (placed->tree != NULL) {
+            sli_place_bounds(&placed->place, placed->grid, &placed->tree->bounds, box.min, box.max);
+            write_box(&scene->world, &box, (uint32_t)i, &placing->boxes[i]);
+        }
+    }
+}
+
+void sli_placing_recount(sli_placing *placing, const sli_phase *phase)
+{
+    sli_phase_blocks(phase, placing->scene->world.count, 4096, recount, placing);
+}

@@ -1,0 +1,58 @@
+/* placing.h: the instances of an array numbered, checked and made ready, in parallel, for build.c.
+ *
+ * First the array is scanned in chunks: how many numbers each instance takes, and what cannot be
+ * asked for.  Then, chunk by chunk again, each leaf is placed; what is the same as in the version
+ * before is copied.  Each chunk keeps what it found, and chunks are joined in order: the first bad
+ * instance is the one that is named, whoever finds it. */
+#ifndef SLI_SCENE_PLACING_H
+#define SLI_SCENE_PLACING_H
+
+#include "bvh/builder/over_boxes.h"
+#include "bvh/scene/expand.h"
+#include "bvh/scene/placed.h"
+
+/* What is wrong with an instance in the array. */
+typedef enum sli_given_fault {
+    SLI_GIVEN_OK = 0,
+    SLI_GIVEN_BOTH = 1,    /* a tree and a scene */
+    SLI_GIVEN_DEEP = 2,    /* too many scenes in scenes */
+    SLI_GIVEN_RECYCLED = 3 /* a scene in which is the one that is recycled */
+} sli_given_fault;
+
+typedef struct sli_placing_chunk {
+    size_t numbers; /* that its instances take; then, by summing, the first of them */
+    size_t fault_index;
+    sli_given_fault fault;
+    uint32_t depth;
+    bool nested, fine; /* has an instance of a scene; one with a grid of 2^-149 */
+    sli_world_box bounds;
+    uint64_t triangle_count;
+    size_t hole_count, left_out_count;
+    uint32_t bad;      /* the first number that is left out, or SL_NONE */
+    const char *words; /* what is wrong with it */
+} sli_placing_chunk;
+
+typedef struct sli_placing {
+    sli_given given;
+    size_t count;
+    const sl_scene *recycled; /* may be in no instance; or NULL */
+    const sl_scene *previous; /* may be NULL */
+    sl_scene *scene;          /* its arrays are there when leaves are placed */
+    sli_ref *boxes; /* of each number, about the world's middle; prim is SL_NONE for holes */
+    sli_placing_chunk *chunks;
+    size_t chunk_count;
+    sli_placing_chunk all; /* of all chunks */
+} sli_placing;
+
+enum { SLI_PLACING_CHUNK = 256 };
+
+/* Fills in chunks and all, of what is known before leaves are placed.  SL_CANCELLED. */
+sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase);
+
+/* Places all leaves, and fills in the rest of chunks and all.  SL_CANCELLED. */
+sl_result sli_placing_run(sli_placing *placing, const sli_phase *phase);
+
+/* Counts the boxes anew from another middle of the world. */
+void sli_placing_recount(sli_placing *placing, const sli_phase *phase);
+
+#endif

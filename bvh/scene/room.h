@@ -1,0 +1,32 @@
+/* room.h: the memory of a scene, which outlives what is in it: when the scene is recycled, the next
+ * one finds its blocks there.
+ *
+ * A room hands out blocks of an allocator.  One that keeps holds on to what is given back, and
+ * gives each request the smallest block that is large enough; its new blocks are a quarter larger
+ * than was asked for, so that a scene that varies a little from frame to frame fits.  Otherwise
+ * blocks go back to the allocator at once.
+ * Threads  one at a time. */
+#ifndef SLI_SCENE_ROOM_H
+#define SLI_SCENE_ROOM_H
+
+#include <sightline/base.h>
+
+typedef struct sli_room {
+    sl_allocator from;
+    struct sli_room_block *kept; /* not in use */
+    size_t bytes;                /* of all blocks, in use and kept */
+    bool keeps;
+} sli_room;
+
+/* The room as an allocator, as long as the room stays where it is. */
+sl_allocator sli_room_allocator(sli_room *room);
+
+/* Begins or ends a build that keeps: kept blocks that no request has taken since are freed at the
+ * end. */
+void sli_room_begin(sli_room *room);
+void sli_room_end(sli_room *room);
+
+/* Frees what is kept; the room then keeps no more. */
+void sli_room_close(sli_room *room);
+
+#endif
