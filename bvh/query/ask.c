@@ -170,27 +170,6 @@ static void ask_array(const sli_question *q, size_t begin, size_t end, sl_stats 
     sli_ask_behind_proxy(&proxied, begin, end, stats);
 }
 
-/* Writes number i of a column, which is a float or a uint32_t; stride in bytes. */
-static void put(const sl_strided_out *column, size_t i, const void *number)
-{
-    if (column->data != NULL) {
-        memcpy((char *)column->data + i * column->stride, number, sizeof(uint32_t));
-    }
-}
-
-/* Writes hits 0 .. count - 1 to the columns, from item first on. */
-static void scatter(const sl_hit_columns *columns, size_t first, const sl_hit *hits, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        put(&columns->t, first + i, &hits[i].t);
-        put(&columns->u, first + i, &hits[i].u);
-        put(&columns->v, first + i, &hits[i].v);
-        put(&columns->prim, first + i, &hits[i].prim);
-        put(&columns->instance, first + i, &hits[i].instance);
-        put(&columns->flags, first + i, &hits[i].flags);
-    }
-}
-
 /* closest_block and any_block answer count items from `first` on, which they copy into an array; so
  * options and outputs of single items are taken from `first` on too.  Neither is inlined, so that
  * only one of the two has its arrays on the stack. */
@@ -208,7 +187,7 @@ static SLI_NOINLINE void closest_block(const sli_question *q, size_t first, size
                                 .narrow = true,
                                 .first = first };
     ask_array(&part, 0, count, stats);
-    scatter(q->columns, first, hits, count);
+    sli_hits_scatter(q->columns, first, hits, count);
 }
 
 static SLI_NOINLINE void any_block(const sli_question *q, size_t first, size_t count,

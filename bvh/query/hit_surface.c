@@ -1,98 +1,111 @@
-/* Where a hit lies (sl_bvh_surface): the point from its weights, a bound on its error, and origins
- * from which a ray goes on without meeting the triangle again. */
-#include "bvh/query/query.h"
+/* Where a hit lies (sl_bvh_surface, and for scenes): the point from its weights, a bound on its
+ * error, and origins from which a ray goes on without meeting the triangle again. */
+#include "bvh/query/hit_surface.h"
 
+#include "bvh/query/query.h"
 #include "lib/base/fpenv.h"
+#include "lib/geom/exact/grid.h"
 
 #include <float.h>
 #include <math.h>
 
-/* To the nearest float, which is a finite one: the hit is within its triangle, whose corners are,
- * even where rounding of the weights has carried the point beyond. */
-static float to_finite(double x)
+/* To the nearest number of the answer's kind within the range of floats: the hit is within its
+ * triangle, whose corners are, even where rounding of the weights has carried the point beyond. */
+static double to_answer(double x, bool in_floats)
 {
-    return (float)fmax(fmin(x, (double)FLT_MAX), -(double)FLT_MAX);
+    const double within = fmax(fmin(x, (double)FLT_MAX), -(double)FLT_MAX);
+    return in_floats ? (double)(float)within : sli_round_to_grid(within, SLI_STEP);
 }
 
 /* The point, and the most that a coordinate may be off: half a step of u and of v (2^-24 of
  * themselves) along the sides, half a step of the rounded coordinate, and the roundings of the
- * doubles. */
-static double place_point(const sl_triangle *triangle, const sl_hit *hit, float point[3])
+ * doubles.  *lift is what may carry the point off the plane, whatever the weights are; in floats
+ * all of the error counts as that. */
+static void place_point(double v[3][3], float u, float w, bool in_floats, sli_surface *out,
+                        double *lift)
 {
-    double error = 0;
+    out->error = *lift = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double origin = triangle->v[0][axis];
-        const double along_u = (triangle->v[1][axis] - origin) * hit->u;
-        const double along_v = (triangle->v[2][axis] - origin) * hit->v;
+        const double origin = v[0][axis];
+        const double along_u = (v[1][axis] - origin) * (double)u;
+        const double along_v = (v[2][axis] - origin) * (double)w;
         const double exact = origin + along_u + along_v;
-        point[axis] = to_finite(exact);
-        const double off = (fabs(along_u) + fabs(along_v) + fabs(exact)) * 0x1p-24 +
-                           (fabs(origin) + fabs(along_u) + fabs(along_v)) * 0x1p-51 + 0x1p-148;
-        error = fmax(error, off);
+        out->point[axis] = to_answer(exact, in_floats);
+        const double sides = fabs(along_u) + fabs(along_v);
+        const double rounded = (fabs(origin) + sides) * 0x1p-51 + 0x1p-148;
+        const double off = (sides + (in_floats ? fabs(exact) : 0)) * 0x1p-24 + rounded;
+        out->error = fmax(out->error, off);
+        *lift = fmax(*lift, in_floats ? off : rounded);
     }
-    return error;
 }
 
-/* From point along side * normal until strictly on that side of the plane, decided exactly.  A
- * coordinate at the end of the floats stays there; where there is nothing beyond, it is point. */
-static void step_off(const sl_triangle *triangle, const float point[3], const double normal[3],
-                     double side, double step, float out[3])
+/* From the point along side * normal until strictly on that side of the plane, decided exactly.  A
+ * coordinate at the end of the floats stays there; where there is nothing beyond, it is the
+ * point. */
+static void step_off(double v[3][3], const sli_surface *at, double side, double step,
+                     bool in_floats, double out[3])
 {
-    double corner[3][3];
-    for (int i = 0; i < 3; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            corner[i][axis] = triangle->v[i][axis];
-        }
-    }
     enum { DOUBLINGS = 300 }; /* from 2^-149 to beyond every float */
     for (int i = 0; i < DOUBLINGS; i++, step *= 2) {
-        double next[3];
         for (int axis = 0; axis < 3; axis++) {
-            out[axis] = to_finite(point[axis] + side * step * normal[axis]);
-            next[axis] = out[axis];
+            out[axis] = to_answer(at->point[axis] + side * step * at->normal[axis], in_floats);
         }
-        if (sli_orient3d(corner[0], corner[1], corner[2], next) * side > 0) {
+        if (sli_orient3d(v[0], v[1], v[2], out) * side > 0) {
             return;
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        out[axis] = point[axis];
+        out[axis] = at->point[axis];
     }
 }
 
-static SLI_NOINLINE bool find_surface(const sl_triangle *triangle, const sl_hit *hit,
-                                      sl_surface *surface)
+SLI_NOINLINE bool sli_hit_surface(double v[3][3], float u, float w, bool in_floats,
+                                  sli_surface *out)
 {
-    double normal[3];
-    sli_triangle_normal(triangle->v[0], triangle->v[1], triangle->v[2], normal);
-    const double length =
-        sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    if (!(length > 0) || !isfinite(hit->u) || !isfinite(hit->v)) {
+    double lift, *n = out->normal;
+    sli_triangle_normal(v[0], v[1], v[2], n);
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!(length > 0) || !isfinite(u) || !isfinite(w)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {
-        normal[axis] /= length;
-        surface->normal[axis] = (float)normal[axis];
+        n[axis] /= length;
     }
-    const double error = place_point(triangle, hit, surface->point);
-    surface->error = (float)(error * (1 + 0x1p-22));
-    step_off(triangle, surface->point, normal, 1, error, surface->front_origin);
-    step_off(triangle, surface->point, normal, -1, error, surface->back_origin);
+    place_point(v, u, w, in_floats, out, &lift);
+    step_off(v, out, 1, lift, in_floats, out->front_origin);
+    step_off(v, out, -1, lift, in_floats, out->back_origin);
     return true;
+}
+
+sl_surface sli_surface_in_floats(const sli_surface *surface)
+{
+    sl_surface out;
+    for (int axis = 0; axis < 3; axis++) {
+        out.point[axis] = (float)surface->point[axis];
+        out.normal[axis] = (float)surface->normal[axis];
+        out.front_origin[axis] = (float)surface->front_origin[axis];
+        out.back_origin[axis] = (float)surface->back_origin[axis];
+    }
+    out.error = (float)(surface->error * (1 + 0x1p-22));
+    return out;
 }
 
 bool sl_bvh_surface(const sl_bvh *bvh, const sl_hit *hit, sl_surface *surface)
 {
     sl_triangle triangle;
+    double v[3][3];
+    sli_surface found;
     if (hit->prim == SL_NONE || !sl_bvh_triangle(bvh, hit->prim, &triangle)) {
         return false;
     }
-    sl_surface found;
     const sli_fpenv saved = sli_fpenv_enter();
-    const bool is_there = find_surface(&triangle, hit, &found);
-    sli_fpenv_leave(saved);
-    if (is_there) {
-        *surface = found;
+    for (int i = 0; i < 9; i++) {
+        v[i / 3][i % 3] = (double)triangle.v[i / 3][i % 3];
     }
+    const bool is_there = sli_hit_surface(v, hit->u, hit->v, true, &found);
+    if (is_there) {
+        *surface = sli_surface_in_floats(&found);
+    }
+    sli_fpenv_leave(saved);
     return is_there;
 }

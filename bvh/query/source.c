@@ -1,5 +1,5 @@
-/* Rays and segments from the caller's own layout into a block on the stack (ask.c asks the
- * block). */
+/* Rays and segments from the caller's own layout into a block on the stack (ask.c asks the block),
+ * and hits into the caller's. */
 #include "bvh/query/source.h"
 
 #include <math.h>
@@ -35,21 +35,40 @@ static sl_segment segment_at(const sl_segment_columns *segments, size_t i)
     return segment;
 }
 
-sli_source sli_source_copy(const sli_source *source, size_t first, size_t count,
-                           sli_source_block *block)
+sli_source sli_source_copy(const sli_source *source, size_t first, size_t count, void *block)
 {
+    sl_ray *rays = block;
+    sl_segment *lines = block;
     const bool segments =
         source->segment_columns != NULL || (source->from != NULL && source->from->targets);
     for (size_t i = 0; i < count; i++) {
         if (segments) {
-            block->segments[i] = source->from != NULL
-                                     ? sli_point_to_many_segment(source->from, first + i)
-                                     : segment_at(source->segment_columns, first + i);
+            lines[i] = source->from != NULL ? sli_point_to_many_segment(source->from, first + i)
+                                            : segment_at(source->segment_columns, first + i);
         } else {
-            block->rays[i] = source->from != NULL ? sli_point_to_many_ray(source->from, first + i)
-                                                  : ray_at(source->ray_columns, first + i);
+            rays[i] = source->from != NULL ? sli_point_to_many_ray(source->from, first + i)
+                                           : ray_at(source->ray_columns, first + i);
         }
     }
-    return segments ? (sli_source){ .segments = block->segments }
-                    : (sli_source){ .rays = block->rays };
+    return segments ? (sli_source){ .segments = lines } : (sli_source){ .rays = rays };
+}
+
+/* Writes number i of a column, which is a float or a uint32_t; stride in bytes. */
+static void put(const sl_strided_out *column, size_t i, const void *number)
+{
+    if (column->data != NULL) {
+        memcpy((char *)column->data + i * column->stride, number, sizeof(uint32_t));
+    }
+}
+
+void sli_hits_scatter(const sl_hit_columns *columns, size_t first, const sl_hit *hits, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        put(&columns->t, first + i, &hits[i].t);
+        put(&columns->u, first + i, &hits[i].u);
+        put(&columns->v, first + i, &hits[i].v);
+        put(&columns->prim, first + i, &hits[i].prim);
+        put(&columns->instance, first + i, &hits[i].instance);
+        put(&columns->flags, first + i, &hits[i].flags);
+    }
 }

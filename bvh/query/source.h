@@ -30,10 +30,14 @@ static inline bool sli_source_is_array(const sli_source *source)
     return source->rays != NULL || source->segments != NULL;
 }
 
-/* Copies items first .. first + count - 1, SLI_SOURCE_BLOCK at most, into the block, and returns
- * the source that the block is.  Not for arrays. */
+/* Copies items first .. first + count - 1 into the block, a sli_source_block or a shorter one, and
+ * returns the source that the block is.  Not for arrays. */
 sli_source sli_source_copy(const sli_source *source, size_t first, size_t count,
-                           sli_source_block *block);
+                           void *block);
+
+/* Writes hits 0 .. count - 1 to the columns, from item first on. */
+void sli_hits_scatter(const sl_hit_columns *columns, size_t first, const sl_hit *hits,
+                      size_t count);
 
 /* The limit of ray i, which is the t of a miss; of a segment 1.  For arrays. */
 static inline float sli_source_tmax(const sli_source *source, size_t i)

@@ -51,8 +51,22 @@ static void prepare_options(const sli_scene_question *q, size_t i, sli_scene_ray
     if (sli_query_has_filter(query)) {
         out->accepts = accepts;
         out->accepts_user = (void *)(uintptr_t)query;
-        out->accepts_index = i;
+        out->accepts_index = q->first + i;
     }
+}
+
+/* Item i of a question from one point. */
+static bool prepare_from(const sli_scene_from_d *from, size_t i, uint32_t flags, sli_exact_ray *out)
+{
+    const double *o = from->origin, *to = from->to + 3 * i;
+    if (from->targets) {
+        const sl_segment_d segment = { .p = { o[0], o[1], o[2] }, .q = { to[0], to[1], to[2] } };
+        return sli_exact_ray_from_segment_d(&segment, flags, out);
+    }
+    const sl_ray_d ray = { .origin = { o[0], o[1], o[2] },
+                           .dir = { to[0], to[1], to[2] },
+                           .tmax = from->tmax };
+    return sli_exact_ray_from_ray_d(&ray, flags, out);
 }
 
 /* Item i with its options.  False: invalid, a miss. */
@@ -68,6 +82,9 @@ static bool prepare(const sli_scene_question *q, size_t i, sli_scene_ray *out)
     }
     if (q->rays_d != NULL) {
         return sli_exact_ray_from_ray_d(&q->rays_d[i], flags, &out->exact);
+    }
+    if (q->from_d != NULL) {
+        return prepare_from(q->from_d, i, flags, &out->exact);
     }
     return sli_exact_ray_from_segment_d(&q->segments_d[i], flags, &out->exact);
 }
@@ -160,21 +177,21 @@ static void ask_any(const sli_scene_question *q, size_t i, sl_stats *stats)
                                              q->hints != NULL ? &q->hints[i] : NULL, stats);
 }
 
-/* The nearest hits of one item, as a heap. */
+/* The nearest hits of one item, as a heap in its row: in floats or in doubles. */
 typedef struct nearest_hits {
-    const sli_scene_question *q;
-    size_t total;
+    sl_hit *hits;
+    sl_hit_d *hits_d;
+    size_t capacity, total;
 } nearest_hits;
 
 static void take_hit(void *context, const sl_hit_d *hit)
 {
     nearest_hits *nearest = context;
-    const sli_scene_question *q = nearest->q;
-    if (q->hits != NULL) {
+    if (nearest->hits != NULL) {
         const sl_hit shown = hit_in_floats(hit);
-        sli_hit_heap_add(q->hits, q->capacity, nearest->total, &shown);
+        sli_hit_heap_add(nearest->hits, nearest->capacity, nearest->total, &shown);
     } else {
-        sli_hit_d_heap_add(q->hits_d, q->capacity, nearest->total, hit);
+        sli_hit_d_heap_add(nearest->hits_d, nearest->capacity, nearest->total, hit);
     }
     nearest->total++;
 }
@@ -182,18 +199,22 @@ static void take_hit(void *context, const sl_hit_d *hit)
 static void ask_all(const sli_scene_question *q, size_t i, sl_stats *stats)
 {
     sli_scene_ray ray;
-    nearest_hits nearest = { .q = q };
+    nearest_hits nearest = { .capacity = q->capacity };
     if (!prepare(q, i, &ray)) {
         stats->rays++;
         q->totals[i] = 0;
         return;
     }
+    if (q->capacity > 0) {
+        nearest.hits = q->hits != NULL ? q->hits + i * q->capacity : NULL;
+        nearest.hits_d = q->hits_d != NULL ? q->hits_d + i * q->capacity : NULL;
+    }
     sli_scene_take *take = q->capacity > 0 ? take_hit : NULL;
     q->totals[i] = q->scene->kernels->scene_all(&q->scene->world, &ray, take, &nearest, stats);
-    if (q->capacity > 0 && q->hits != NULL) {
-        sli_hit_heap_sort(q->hits, q->capacity, nearest.total);
-    } else if (q->capacity > 0) {
-        sli_hit_d_heap_sort(q->hits_d, q->capacity, nearest.total);
+    if (nearest.hits != NULL) {
+        sli_hit_heap_sort(nearest.hits, q->capacity, nearest.total);
+    } else if (nearest.hits_d != NULL) {
+        sli_hit_d_heap_sort(nearest.hits_d, q->capacity, nearest.total);
     }
 }
 
@@ -226,9 +247,9 @@ static void ask_together(const sli_scene_question *q, size_t begin, size_t end, 
     scene->kernels->scene_any_many(&batch, begin, end, q->yes, q->hints, stats);
 }
 
-static void ask_block(const void *context, size_t begin, size_t end, sl_stats *stats)
+/* Answers items begin .. end - 1 of an array. */
+static void ask_array(const sli_scene_question *q, size_t begin, size_t end, sl_stats *stats)
 {
-    const sli_scene_question *q = context;
     if (goes_together(q, end - begin)) {
         ask_together(q, begin, end, stats);
         return;
@@ -247,6 +268,63 @@ static void ask_block(const void *context, size_t begin, size_t end, sl_stats *s
         case SLI_SCENE_NEXT:
             ask_next(q, i, stats);
             break;
+        }
+    }
+}
+
+/* Answers count items from `first` on, which are copied into an array; closest and any apart, so
+ * that only one of the two has its arrays on the stack. */
+enum { GATHER = 40 }; /* as many as leave a call within 48 KiB of stack */
+
+static sli_scene_question part_of(const sli_scene_question *q, const sl_query *query,
+                                  const sli_source *copied, size_t first)
+{
+    sli_scene_question part = *q;
+    part.query = query;
+    part.rays = copied->rays;
+    part.segments = copied->segments;
+    part.first = first;
+    return part;
+}
+
+static SLI_NOINLINE void gather_closest(const sli_scene_question *q, size_t first, size_t count,
+                                        sl_stats *stats)
+{
+    sl_ray block[GATHER]; /* or segments, which are smaller */
+    sl_hit hits[GATHER];
+    const sl_query query = sli_query_from(q->query, first);
+    const sli_source copied = sli_source_copy(q->gathered, first, count, block);
+    sli_scene_question part = part_of(q, &query, &copied, first);
+    part.hits = hits;
+    ask_array(&part, 0, count, stats);
+    sli_hits_scatter(q->columns, first, hits, count);
+}
+
+static SLI_NOINLINE void gather_any(const sli_scene_question *q, size_t first, size_t count,
+                                    sl_stats *stats)
+{
+    sl_ray block[GATHER]; /* or segments, which are smaller */
+    const sl_query query = sli_query_from(q->query, first);
+    const sli_source copied = sli_source_copy(q->gathered, first, count, block);
+    sli_scene_question part = part_of(q, &query, &copied, first);
+    part.yes = q->yes + first;
+    part.hints = q->hints != NULL ? q->hints + first : NULL;
+    ask_array(&part, 0, count, stats);
+}
+
+static void ask_block(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const sli_scene_question *q = context;
+    if (q->gathered == NULL) {
+        ask_array(q, begin, end, stats);
+        return;
+    }
+    for (size_t first = begin; first < end; first += GATHER) {
+        const size_t count = end - first < GATHER ? end - first : GATHER;
+        if (q->asked == SLI_SCENE_CLOSEST) {
+            gather_closest(q, first, count, stats);
+        } else {
+            gather_any(q, first, count, stats);
         }
     }
 }

@@ -101,6 +101,12 @@ static const abi_row abi_table[] = {
     SIZE(sl_scene_step, 8, FIXED),
     FIELD(sl_scene_step, index, 0),
     FIELD(sl_scene_step, id, 4),
+    SIZE(sl_surface_d, 104, FIXED),
+    FIELD(sl_surface_d, point, 0),
+    FIELD(sl_surface_d, normal, 24),
+    FIELD(sl_surface_d, error, 48),
+    FIELD(sl_surface_d, front_origin, 56),
+    FIELD(sl_surface_d, back_origin, 80),
     /* refit.h */
     SIZE(sl_prim_range, 8, FIXED),
     FIELD(sl_prim_range, first, 0),

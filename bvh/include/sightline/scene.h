@@ -30,6 +30,7 @@
 #include <sightline/bvh.h>
 #include <sightline/intersect.h>
 #include <sightline/place.h>
+#include <sightline/ray_columns.h>
 #include <sightline/ray_d.h>
 
 typedef struct sl_scene sl_scene;
@@ -148,22 +149,68 @@ SL_API size_t sl_scene_count_segment(const sl_scene *scene, const sl_segment *se
                                      const sl_query *query);
 
 /* Arrays of count rays or segments: the answers of single calls, in the order of the input, in
- * parallel through tasks (NULL: the calling thread alone). */
+ * parallel through tasks (NULL: the calling thread alone).  Of all, row i of hits starts at hits +
+ * i * capacity and holds min(totals[i], capacity) hits; of next, hits may be previous. */
 SL_API void sl_scene_closest_many(const sl_scene *scene, const sl_ray *rays, size_t count,
                                   const sl_query *query, sl_hit *hits, const sl_tasks *tasks);
 SL_API void sl_scene_any_many(const sl_scene *scene, const sl_ray *rays, size_t count,
                               const sl_query *query, uint8_t *any, const sl_tasks *tasks);
 SL_API void sl_scene_count_many(const sl_scene *scene, const sl_ray *rays, size_t count,
                                 const sl_query *query, uint64_t *counts, const sl_tasks *tasks);
+SL_API void sl_scene_all_many(const sl_scene *scene, const sl_ray *rays, size_t count,
+                              const sl_query *query, sl_hit *hits, size_t capacity,
+                              uint64_t *totals, const sl_tasks *tasks);
+SL_API void sl_scene_next_many(const sl_scene *scene, const sl_ray *rays, size_t count,
+                               const sl_query *query, const sl_hit *previous, sl_hit *hits,
+                               const sl_tasks *tasks);
 SL_API void sl_scene_closest_segment_many(const sl_scene *scene, const sl_segment *segments,
                                           size_t count, const sl_query *query, sl_hit *hits,
                                           const sl_tasks *tasks);
+SL_API void sl_scene_count_segment_many(const sl_scene *scene, const sl_segment *segments,
+                                        size_t count, const sl_query *query, uint64_t *counts,
+                                        const sl_tasks *tasks);
+SL_API void sl_scene_all_segment_many(const sl_scene *scene, const sl_segment *segments,
+                                      size_t count, const sl_query *query, sl_hit *hits,
+                                      size_t capacity, uint64_t *totals, const sl_tasks *tasks);
+SL_API void sl_scene_next_segment_many(const sl_scene *scene, const sl_segment *segments,
+                                       size_t count, const sl_query *query, const sl_hit *previous,
+                                       sl_hit *hits, const sl_tasks *tasks);
 
 /* hints (or NULL) as in sl_bvh_blocked_many: in, the triangle to try first; out, a triangle that
- * blocks, unchanged where nothing does.  They never change the answer. */
+ * blocks, unchanged where nothing does.  They never change the answer.  What blocks first, whatever
+ * the tree is, is the closest hit. */
 SL_API void sl_scene_blocked_many(const sl_scene *scene, const sl_segment *segments, size_t count,
                                   const sl_query *query, uint8_t *blocked, sl_triangle_ref *hints,
                                   const sl_tasks *tasks);
+
+/* In the caller's own layout (ray_columns.h). */
+SL_API void sl_scene_closest_columns(const sl_scene *scene, const sl_ray_columns *rays,
+                                     size_t count, const sl_query *query,
+                                     const sl_hit_columns *hits, const sl_tasks *tasks);
+SL_API void sl_scene_any_columns(const sl_scene *scene, const sl_ray_columns *rays, size_t count,
+                                 const sl_query *query, uint8_t *any, const sl_tasks *tasks);
+SL_API void sl_scene_closest_segment_columns(const sl_scene *scene,
+                                             const sl_segment_columns *segments, size_t count,
+                                             const sl_query *query, const sl_hit_columns *hits,
+                                             const sl_tasks *tasks);
+SL_API void sl_scene_blocked_columns(const sl_scene *scene, const sl_segment_columns *segments,
+                                     size_t count, const sl_query *query, uint8_t *blocked,
+                                     sl_triangle_ref *hints, const sl_tasks *tasks);
+
+/* From one point to many, as sl_bvh_any_from and sl_bvh_blocked_from: the answers of the arrays of
+ * rays (tmin 0, one tmax for all) or of segments that they stand for, at what these cost. */
+SL_API void sl_scene_any_from(const sl_scene *scene, const float origin[3], const float *dirs,
+                              size_t count, float tmax, const sl_query *query, uint8_t *any,
+                              const sl_tasks *tasks);
+SL_API void sl_scene_blocked_from(const sl_scene *scene, const float origin[3],
+                                  const float *targets, size_t count, const sl_query *query,
+                                  uint8_t *blocked, const sl_tasks *tasks);
+
+/* Where a hit lies on the surface of the world, as sl_bvh_surface; the front is the object's, for
+ * mirrored instances too.  False (surface untouched) also for an instance that is not there, and
+ * for a triangle that a grid has made flat.  Far from the origin floats are coarse, and the two
+ * origins keep a step of theirs from the plane: ask in doubles there. */
+SL_API bool sl_scene_surface(const sl_scene *scene, const sl_hit *hit, sl_surface *surface);
 
 /* ---- Rays and segments in doubles ----
  *
@@ -192,10 +239,50 @@ SL_API size_t sl_scene_count_segment_d(const sl_scene *scene, const sl_segment_d
 
 SL_API void sl_scene_closest_d_many(const sl_scene *scene, const sl_ray_d *rays, size_t count,
                                     const sl_query *query, sl_hit_d *hits, const sl_tasks *tasks);
+SL_API void sl_scene_all_d_many(const sl_scene *scene, const sl_ray_d *rays, size_t count,
+                                const sl_query *query, sl_hit_d *hits, size_t capacity,
+                                uint64_t *totals, const sl_tasks *tasks);
+SL_API void sl_scene_count_d_many(const sl_scene *scene, const sl_ray_d *rays, size_t count,
+                                  const sl_query *query, uint64_t *counts, const sl_tasks *tasks);
+SL_API void sl_scene_next_d_many(const sl_scene *scene, const sl_ray_d *rays, size_t count,
+                                 const sl_query *query, const sl_hit_d *previous, sl_hit_d *hits,
+                                 const sl_tasks *tasks);
 SL_API void sl_scene_any_d_many(const sl_scene *scene, const sl_ray_d *rays, size_t count,
                                 const sl_query *query, uint8_t *any, const sl_tasks *tasks);
 SL_API void sl_scene_blocked_d_many(const sl_scene *scene, const sl_segment_d *segments,
                                     size_t count, const sl_query *query, uint8_t *blocked,
                                     sl_triangle_ref *hints, const sl_tasks *tasks);
+
+SL_API void sl_scene_closest_segment_d_many(const sl_scene *scene, const sl_segment_d *segments,
+                                            size_t count, const sl_query *query, sl_hit_d *hits,
+                                            const sl_tasks *tasks);
+SL_API void sl_scene_count_segment_d_many(const sl_scene *scene, const sl_segment_d *segments,
+                                          size_t count, const sl_query *query, uint64_t *counts,
+                                          const sl_tasks *tasks);
+SL_API void sl_scene_all_segment_d_many(const sl_scene *scene, const sl_segment_d *segments,
+                                        size_t count, const sl_query *query, sl_hit_d *hits,
+                                        size_t capacity, uint64_t *totals, const sl_tasks *tasks);
+SL_API void sl_scene_next_segment_d_many(const sl_scene *scene, const sl_segment_d *segments,
+                                         size_t count, const sl_query *query,
+                                         const sl_hit_d *previous, sl_hit_d *hits,
+                                         const sl_tasks *tasks);
+
+/* As sl_scene_any_from and sl_scene_blocked_from. */
+SL_API void sl_scene_any_from_d(const sl_scene *scene, const double origin[3], const double *dirs,
+                                size_t count, double tmax, const sl_query *query, uint8_t *any,
+                                const sl_tasks *tasks);
+SL_API void sl_scene_blocked_from_d(const sl_scene *scene, const double origin[3],
+                                    const double *targets, size_t count, const sl_query *query,
+                                    uint8_t *blocked, const sl_tasks *tasks);
+
+/* As sl_surface: each number a double, the two origins next to point, strictly in front of and
+ * strictly behind the plane of the triangle.  error is what u and v, which are floats, leave open:
+ * some 2^-23 of the triangle's size. */
+typedef struct sl_surface_d {
+    double point[3], normal[3], error;
+    double front_origin[3], back_origin[3];
+} sl_surface_d;
+
+SL_API bool sl_scene_surface_d(const sl_scene *scene, const sl_hit_d *hit, sl_surface_d *surface);
 
 #endif

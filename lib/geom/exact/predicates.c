@@ -140,7 +140,8 @@ int sli_compare_products(double a, double b, double c, double d, double e, doubl
     return sli_expansion_sign(sli_expansion_diff(abc_n, abc, def_n, def, h), h);
 }
 
-void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3], double normal[3])
+void sli_triangle_normal(const double v0[3], const double v1[3], const double v2[3],
+                         double normal[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         const int j = (axis + 1) % 3, k = (axis + 2) % 3;

@@ -123,7 +123,8 @@ int sli_compare_products(double a, double b, double c, double d, double e, doubl
 
 /* (v1 - v0) x (v2 - v0): towards the front, with the length of twice the area; each component has a
  * relative error of at most 2^-51. */
-void sli_triangle_normal(const float v0[3], const float v1[3], const float v2[3], double normal[3]);
+void sli_triangle_normal(const double v0[3], const double v1[3], const double v2[3],
+                         double normal[3]);
 
 /* True where the triangle's area is exactly zero. */
 bool sli_zero_area(const float v0[3], const float v1[3], const float v2[3]);

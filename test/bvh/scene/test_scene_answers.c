@@ -337,6 +337,11 @@ static void ask_on_stack(painted_stack *stack, void *context)
         batch[i % STACK_BATCH] = ray;
         sl_scene_closest_many(asked_scene, batch, STACK_BATCH, &query, many, NULL);
         sl_scene_any_many(asked_scene, batch, STACK_BATCH, &query, any, NULL);
+        const sl_ray_columns columns = sl_ray_columns_of_structs(
+            batch->origin, batch->dir, &batch->tmin, &batch->tmax, sizeof *batch);
+        const sl_hit_columns to = { .t = { &many->t, sizeof *many } };
+        sl_scene_closest_columns(asked_scene, &columns, STACK_BATCH, &query, &to, NULL);
+        sl_scene_any_columns(asked_scene, &columns, STACK_BATCH, &query, any, NULL);
         const size_t depth = painted_stack_depth(stack);
         deepest = depth > deepest ? depth : deepest;
     }

@@ -291,7 +291,11 @@ static void normals_are_nearly_exact(void **state)
         points(&random, 3, p);
         flatten(&random, 3, p);
         narrow((const double(*)[3])p, &t);
-        sli_triangle_normal(t.v[0], t.v[1], t.v[2], normal);
+        double v[3][3];
+        for (int k = 0; k < 9; k++) {
+            v[k / 3][k % 3] = (double)t.v[k / 3][k % 3];
+        }
+        sli_triangle_normal(v[0], v[1], v[2], normal);
         for (int i = 0; i < 6; i++) {
             rational_set(side[i / 3][i % 3], (double)t.v[1 + i / 3][i % 3]);
             rational_set(off, (double)t.v[0][i % 3]);
