@@ -9,6 +9,7 @@
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 
+#include "bvh/kernel/scene/point.h"
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/tree/tree.h"
 #include "bvh/tree/world.h"
@@ -216,6 +217,13 @@ typedef struct sli_kernels {
                            sl_triangle_ref *refs, sl_stats *stats);
     uint64_t (*scene_all)(const sli_world *world, const sli_scene_ray *ray, sli_scene_take *take,
                           void *context, sl_stats *stats);
+    /* As nearest, of a scene. */
+    size_t (*scene_nearest)(const sli_world *world, const sli_scene_point *ask, bool shrink,
+                            sl_hit *hits, size_t capacity, sl_stats *stats);
+    /* Each instance that contains the point is given to take, once, in any order; returns how
+     * many. */
+    uint64_t (*scene_inside)(const sli_world *world, const sli_scene_point *ask,
+                             sli_scene_take_instance *take, void *context, sl_stats *stats);
 } sli_kernels;
 
 /* The i-th best table that this machine can run; NULL when there are no more. */

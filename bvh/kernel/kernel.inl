@@ -9,7 +9,7 @@
  *                    coherent rays to packet first, and takes its rays from point_to_many's groups
  *     point_to_many  batches of rays or segments from one point
  *     nearest        nearest triangles to a point, and to each of many points
- *     scene          rays through instances of trees: one, and batches in flight */
+ *     scene          rays through instances of trees: one, and batches in flight; points in them */
 #ifndef SLI_KERNEL_KERNEL_INL
 #define SLI_KERNEL_KERNEL_INL
 
@@ -23,6 +23,8 @@
 #include "bvh/kernel/reference/closest.inl"
 #include "bvh/kernel/reference/inside.inl"
 #include "bvh/kernel/scene/batch.inl"
+#include "bvh/kernel/scene/inside.inl"
+#include "bvh/kernel/scene/nearest.inl"
 #include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/single/single.inl"
 
@@ -43,6 +45,8 @@
       .scene_any = scene_any,                                                                      \
       .scene_closest_many = scene_closest_many,                                                    \
       .scene_any_many = scene_any_many,                                                            \
-      .scene_all = scene_all }
+      .scene_all = scene_all,                                                                      \
+      .scene_nearest = scene_nearest,                                                              \
+      .scene_inside = scene_inside }
 
 #endif

@@ -17,6 +17,7 @@
 #include <sightline/ray_query.h>
 #include <sightline/refit.h>
 #include <sightline/scene.h>
+#include <sightline/scene_points.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
 #include <sightline/store.h>

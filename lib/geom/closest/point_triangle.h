@@ -26,8 +26,20 @@ bool sli_point_triangle_within(const double point[3], const float v0[3], const f
                                const float v2[3], float limit, float bound, double low, double high,
                                sli_nearest_point *out);
 
-/* The point with weights u and v, computed in double and rounded. */
+/* The same of a triangle whose corners, as the point, are doubles of the range of floats: multiples
+ * of 2^-149 no larger than FLT_MAX. */
+bool sli_point_triangle_d(const double point[3], const double v[3][3], float limit, float bound,
+                          sli_nearest_point *out);
+bool sli_point_triangle_within_d(const double point[3], const double v[3][3], float limit,
+                                 float bound, double low, double high, sli_nearest_point *out);
+
+/* The point of such a triangle that is nearest to a point, in doubles: counted from the point, so
+ * that far from the origin it is as good as doubles allow. */
+void sli_nearest_at(const double point[3], const double v[3][3], double out[3]);
+
+/* The point with weights u and v (w), computed in double and rounded. */
 void sli_nearest_place(const float v0[3], const float v1[3], const float v2[3], float u, float v,
                        float out[3]);
+void sli_nearest_place_d(const double v[3][3], float u, float w, float out[3]);
 
 #endif

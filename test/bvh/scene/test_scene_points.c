@@ -1,0 +1,332 @@
+/* Nearest triangles in scenes, against every triangle of the world in rational arithmetic: nearest,
+ * k nearest and within, in floats and doubles, alone and in arrays, by every kernel; with masks and
+ * skips; from corners, edges and faces, close by, and far away.  Where the margin of boxes is taken
+ * away, triangles are lost, so the test sees what it is there for.
+ *
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of questions. */
+#include "bvh/scene/scene.h"
+#include "lib/geom/place/place.h"
+#include "test/support/environment/scale.h"
+#include "test/support/input/world.h"
+#include "test/support/oracle/distance_oracle.h"
+
+#include <sightline/scene_points.h>
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261124, TRIANGLES_MOST = 2000, KEPT = 9 };
+
+typedef struct candidate {
+    float distance;
+    uint32_t instance, prim;
+} candidate;
+
+static int by_distance(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->distance != y->distance) {
+        return x->distance < y->distance ? -1 : 1;
+    }
+    if (x->instance != y->instance) {
+        return x->instance < y->instance ? -1 : 1;
+    }
+    return x->prim < y->prim ? -1 : x->prim > y->prim;
+}
+
+static bool is_in(const sl_scene *scene, const sl_query *query, uint32_t instance, uint32_t prim)
+{
+    const sli_placed *placed = &scene->placed[instance];
+    const bool masked = (query->flags & SL_USE_MASK) != 0;
+    if (masked && ((placed->mask & query->mask) == 0 ||
+                   (sli_tree_mask(placed->tree, prim) & query->mask) == 0)) {
+        return false;
+    }
+    for (int i = 0; i < 2 && (query->flags & SL_USE_SKIP) != 0; i++) {
+        if (query->skip[i].instance == instance && query->skip[i].prim == prim) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All triangles within the limit, sorted. */
+static size_t plainly(const sl_scene *scene, const double point[3], float limit,
+                      const sl_query *query, candidate *out)
+{
+    size_t count = 0;
+    for (uint32_t instance = 0; instance < scene->world.count; instance++) {
+        const sl_bvh *tree = scene->placed[instance].tree;
+        for (uint32_t prim = 0; tree != NULL && prim < tree->prim_count; prim++) {
+            double v[3][3];
+            if (!is_in(scene, query, instance, prim)) {
+                continue;
+            }
+            const sl_triangle_ref ref = { .instance = instance, .prim = prim };
+            assert_true(sl_scene_triangle(scene, ref, v));
+            const distance_answer answer = oracle_distance(point, (const double(*)[3])v, limit);
+            if (answer.within) {
+                assert_true(count < TRIANGLES_MOST);
+                out[count++] = (candidate){ answer.rounded, instance, prim };
+            }
+        }
+    }
+    qsort(out, count, sizeof *out, by_distance);
+    return count;
+}
+
+static double unit(test_random *random)
+{
+    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
+}
+
+/* A triangle of the world; false: there is none. */
+static bool pick(const sl_scene *scene, test_random *random, sl_triangle_ref *ref, double v[3][3])
+{
+    for (int tries = 0; tries < 100; tries++) {
+        ref->instance = test_random_below(random, scene->world.count);
+        const sl_bvh *tree = scene->placed[ref->instance].tree;
+        if (tree != NULL) {
+            ref->prim = test_random_below(random, tree->prim_count);
+            return sl_scene_triangle(scene, *ref, v);
+        }
+    }
+    return false;
+}
+
+/* A question to a scene. */
+typedef struct asked {
+    bool doubles;
+    float point[3];
+    double at[3]; /* the same, or the point in doubles */
+    float limit;
+    sl_query query;
+} asked;
+
+/* On a corner, an edge or a face, close to it, anywhere in the world, or far from it. */
+static void draw(const sl_scene *scene, test_random *random, asked *q)
+{
+    double v[3][3] = { { 0 } }, size = 0, triangle = 0;
+    sl_triangle_ref ref = { 0, 0 };
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    *q = (asked){ .doubles = test_random_below(random, 2) == 0, .limit = INFINITY };
+    (void)pick(scene, random, &ref, v);
+    double weight[3] = { unit(random), unit(random), unit(random) };
+    const uint32_t on = test_random_below(random, 4), off = test_random_below(random, 6);
+    weight[1] = on == 0 ? 0 : weight[1];
+    weight[2] = on <= 1 ? 0 : weight[2];
+    const double sum = weight[0] + weight[1] + weight[2];
+    for (int axis = 0; axis < 3; axis++) {
+        size = fmax(size, info.max[axis] - info.min[axis]);
+        triangle = fmax(triangle, fabs(v[1][axis] - v[0][axis]));
+    }
+    const double away = off == 0   ? 0
+                        : off == 1 ? triangle * pow(2, -40 * unit(random))
+                        : off == 2 ? triangle
+                        : off == 3 ? size
+                                   : size * pow(2, 30 * unit(random));
+    for (int axis = 0; axis < 3; axis++) {
+        double at =
+            (v[0][axis] * weight[0] + v[1][axis] * weight[1] + v[2][axis] * weight[2]) / sum;
+        at += off == 0 ? 0 : away * (unit(random) - 0.5);
+        at = fmin(fmax(at, -FLT_MAX), FLT_MAX);
+        q->point[axis] = (float)at;
+        q->at[axis] = q->doubles ? sli_round_to_grid(at, SLI_STEP) : (double)q->point[axis];
+    }
+    if (test_random_below(random, 4) == 0) {
+        q->query.flags |= SL_USE_MASK;
+        q->query.mask = 1 + test_random_below(random, 7);
+    }
+    if (test_random_below(random, 4) == 0) {
+        q->query.flags |= SL_USE_SKIP;
+        q->query.skip[0] = ref;
+        q->query.skip[1] = (sl_triangle_ref){ 0, SL_NONE };
+    }
+}
+
+static sl_nearest_d wide(const sl_nearest *near)
+{
+    return (sl_nearest_d){ .distance = near->distance,
+                           .u = near->u,
+                           .v = near->v,
+                           .prim = near->prim,
+                           .instance = near->instance,
+                           .flags = near->flags,
+                           .point = { near->point[0], near->point[1], near->point[2] } };
+}
+
+/* The library's answers to one question. */
+typedef struct answers {
+    bool found;
+    size_t k, total, counted;
+    sl_nearest_d nearest, list[KEPT], all[KEPT];
+} answers;
+
+static void ask(const sl_scene *scene, const asked *q, answers *a)
+{
+    if (q->doubles) {
+        a->found = sl_scene_nearest_d(scene, q->at, q->limit, &q->query, &a->nearest);
+        a->k = sl_scene_nearest_k_d(scene, q->at, q->limit, &q->query, a->list, KEPT);
+        a->total = sl_scene_within_d(scene, q->at, q->limit, &q->query, a->all, KEPT);
+        a->counted = sl_scene_within_d(scene, q->at, q->limit, &q->query, NULL, 0);
+        return;
+    }
+    sl_nearest nearest, list[KEPT], all[KEPT];
+    a->found = sl_scene_nearest(scene, q->point, q->limit, &q->query, &nearest);
+    a->k = sl_scene_nearest_k(scene, q->point, q->limit, &q->query, list, KEPT);
+    a->total = sl_scene_within(scene, q->point, q->limit, &q->query, all, KEPT);
+    a->counted = sl_scene_within(scene, q->point, q->limit, &q->query, NULL, 0);
+    a->nearest = wide(&nearest);
+    for (size_t i = 0; i < a->k; i++) {
+        a->list[i] = wide(&list[i]);
+    }
+    for (size_t i = 0; i < KEPT && i < a->total; i++) {
+        a->all[i] = wide(&all[i]);
+    }
+}
+
+static bool agrees(const sl_nearest_d *near, const candidate *with)
+{
+    return near->distance == with->distance && near->instance == with->instance &&
+           near->prim == with->prim && near->flags == 0;
+}
+
+/* Whether the point that is named is as far away as the distance says, but for roundings. */
+static bool is_there(const sl_scene *scene, const asked *q, const sl_nearest_d *near)
+{
+    const sl_triangle_ref ref = { near->instance, near->prim };
+    double square = 0, largest = 0, reach = 0, v[3][3];
+    assert_true(sl_scene_triangle(scene, ref, v));
+    for (int axis = 0; axis < 3; axis++) {
+        const double gap = near->point[axis] - q->at[axis];
+        square += gap * gap;
+        largest = fmax(largest, fabs(near->point[axis]));
+        for (int i = 0; i < 3; i++) {
+            reach = fmax(reach, fabs(v[i][axis] - q->at[axis]));
+        }
+    }
+    const double distance = sqrt(square), expected = near->distance;
+    const double off = q->doubles ? 0x1p-50 * largest + 0x1p-28 * reach : 0x1p-22 * largest;
+    return isinf(expected) ||
+           fabs(distance - expected) <= off + expected * 0x1p-22 + 0x1p-20 * reach * !q->doubles;
+}
+
+/* How many of the answers are wrong. */
+static size_t count_wrong(const sl_scene *scene, const asked *q, const candidate *truth,
+                          size_t count)
+{
+    answers a = { .found = false };
+    const size_t kept = count < KEPT ? count : KEPT;
+    ask(scene, q, &a);
+    size_t wrong = (size_t)(a.found != (count > 0)) + (size_t)(a.k != kept) +
+                   (size_t)(a.total != count) + (size_t)(a.counted != count);
+    if (wrong > 0) {
+        return wrong;
+    }
+    for (size_t i = 0; i < kept; i++) {
+        wrong += !agrees(&a.list[i], &truth[i]);
+        wrong += !agrees(&a.all[i], &truth[i]);
+    }
+    if (count == 0) {
+        return wrong + (a.nearest.prim != SL_NONE || a.nearest.distance != q->limit);
+    }
+    return wrong + !agrees(&a.nearest, &truth[0]) + !is_there(scene, q, &a.nearest) +
+           (memcmp(&a.nearest, &a.list[0], sizeof a.nearest) != 0) +
+           (memcmp(&a.nearest, &a.all[0], sizeof a.nearest) != 0);
+}
+
+/* The same question with limits that are exactly some distance, and a step less; by every kernel
+ * in turn. */
+static size_t wrong_of(sl_scene *scene, asked *q, test_random *random, size_t *found)
+{
+    static candidate truth[TRIANGLES_MOST];
+    size_t wrong = 0;
+    for (int again = 0; again < 3; again++) {
+        const size_t count = plainly(scene, q->at, q->limit, &q->query, truth);
+        for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+            scene->kernels = sli_kernels_at(i);
+            wrong += count_wrong(scene, q, truth, count);
+        }
+        *found += count;
+        if (count == 0) {
+            break;
+        }
+        const uint32_t few = count < 12 ? (uint32_t)count : 12;
+        q->limit =
+            again == 0 ? truth[test_random_below(random, few)].distance : nextafterf(q->limit, 0);
+    }
+    return wrong;
+}
+
+static size_t all_found;
+
+/* Of so many questions to a world of a kind, how many are answered wrongly. */
+static size_t wrong_in(world_kind kind, size_t instances, bool nested, bool no_margin,
+                       int questions, uint64_t seed)
+{
+    test_random random = { seed };
+    world_case world;
+    size_t wrong = 0;
+    world_make(&world, kind, instances, nested, &random);
+    const sli_kernels *kernels = world.scene->kernels;
+    for (uint32_t i = 0; no_margin && i < world.scene->world.count; i++) {
+        sli_placed *placed = &world.scene->placed[i];
+        placed->fixed = placed->share = placed->norm = 0;
+    }
+    for (int i = 0; i < questions; i++) {
+        asked q;
+        draw(world.scene, &random, &q);
+        wrong += wrong_of(world.scene, &q, &random, &all_found);
+    }
+    world.scene->kernels = kernels;
+    world_destroy(&world);
+    return wrong;
+}
+
+static void answers_are_those_of_every_triangle(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = { 1, 2, 7, 40 };
+    const int questions = test_is_brief() ? 4 : 25 * (int)test_scale();
+    all_found = 0;
+    for (int kind = 0; kind < WORLD_KINDS; kind++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            for (int nested = 0; nested < 2; nested++) {
+                const uint64_t seed =
+                    test_seed(SEED) + (uint64_t)(kind * 100 + (int)i * 10 + nested);
+                const size_t wrong =
+                    wrong_in((world_kind)kind, sizes[i], nested != 0, false, questions, seed);
+                if (wrong > 0) {
+                    print_error("kind %d, %zu instances, nested %d: %zu wrong\n", kind, sizes[i],
+                                nested, wrong);
+                }
+                assert_int_equal(wrong, 0);
+            }
+        }
+    }
+    assert_true(all_found > 0);
+}
+
+static void without_the_margin_triangles_are_lost(void **state)
+{
+    (void)state;
+    assert_true(wrong_in(WORLD_GRIDDED, 20, false, true, 200, SEED) > 0);
+    assert_true(wrong_in(WORLD_TINY_FAR, 20, false, true, 400, SEED) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_every_triangle),
+        cmocka_unit_test(without_the_margin_triangles_are_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
