@@ -2,7 +2,8 @@
  *
  * Only instances whose box holds the point are asked, by the box that the place makes of the bounds
  * of their mesh: what is outside of it is not inside of a closed mesh, and an open one is not asked
- * for what happens to be in line with it.  Of each the crossings of the ray along +x are counted. */
+ * for what happens to be in line with it.  Of each the crossings of the ray along +x are counted.
+ */
 #ifndef SLI_KERNEL_SCENE_INSIDE_INL
 #define SLI_KERNEL_SCENE_INSIDE_INL
 

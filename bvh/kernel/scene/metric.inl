@@ -15,9 +15,9 @@
  *              columns, and R^T R is that to within 5 eps |m_i| |m_j| (Higham, Accuracy and
  *              Stability of Numerical Algorithms, 2002, 10.1), so the squares differ by less than
  *              16 eps F^2 |y|^2, F^2 the sum of all squares, and |y| <= sqrt(3) norm |M y|
- * A difference between a side and q is rounded to within eps of itself, and so are squares and their
- * sum: 8 eps.  Everything is in doubles: points close to a surface that is far from the object's
- * origin need it, and a node's eight boxes are one register of the widest machines. */
+ * A difference between a side and q is rounded to within eps of itself, and so are squares and
+ * their sum: 8 eps.  Everything is in doubles: points close to a surface that is far from the
+ * object's origin need it, and a node's eight boxes are one register of the widest machines. */
 #ifndef SLI_KERNEL_SCENE_METRIC_INL
 #define SLI_KERNEL_SCENE_METRIC_INL
 

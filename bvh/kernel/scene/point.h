@@ -1,5 +1,5 @@
-/* point.h: points whose nearest triangles, or whose containers, are looked for in scenes, as kernels
- * take them. */
+/* point.h: points whose nearest triangles, or whose containers, are looked for in scenes, as
+ * kernels take them. */
 #ifndef SLI_KERNEL_SCENE_POINT_H
 #define SLI_KERNEL_SCENE_POINT_H
 

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Sets *distance to the exact one rounded to the nearest float.  False: it is more than limit, which
- * may be infinite. */
+/* Sets *distance to the exact one rounded to the nearest float.  False: it is more than limit,
+ * which may be infinite. */
 bool sli_point_triangle_exact(const double point[3], const double v[3][3], float limit,
                               float *distance);
 

@@ -1,0 +1,333 @@
+/* Which instances contain a point, against crossings of every triangle of the world in rational
+ * arithmetic; by every kernel, in floats and doubles, alone and in arrays, with masks and skips.
+ * Nearest points and containers do not depend on how a scene is made: one identity instance gives
+ * the bits of its tree, and arrays through tasks those of single calls. */
+#include "bvh/scene/scene.h"
+#include "lib/geom/place/place.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/world.h"
+#include "test/support/oracle/brute_force.h"
+
+#include <sightline/scene_points.h>
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261125, KEPT = 3 };
+
+static double unit(test_random *random)
+{
+    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
+}
+
+/* In the box around the corners that the place makes of the corners of the tree's bounds. */
+static bool in_box(const sl_instance *like, const sl_bvh *tree, const double at[3])
+{
+    double min[3] = { INFINITY, INFINITY, INFINITY }, max[3] = { -INFINITY, -INFINITY, -INFINITY };
+    for (int i = 0; i < 8; i++) {
+        float vertex[3];
+        double corner[3];
+        for (int axis = 0; axis < 3; axis++) {
+            vertex[axis] = (i >> axis & 1) != 0 ? tree->bounds.max[axis] : tree->bounds.min[axis];
+        }
+        assert_true(sl_place_corner(&like->place, like->grid, vertex, corner));
+        for (int axis = 0; axis < 3; axis++) {
+            min[axis] = fmin(min[axis], corner[axis]);
+            max[axis] = fmax(max[axis], corner[axis]);
+        }
+    }
+    bool in = true;
+    for (int axis = 0; axis < 3; axis++) {
+        in = in && at[axis] >= min[axis] && at[axis] <= max[axis];
+    }
+    return in;
+}
+
+/* Whether the ray along +x crosses an odd number of the instance's triangles. */
+static bool is_odd(const sl_scene *scene, uint32_t instance, const double at[3],
+                   const sl_query *query)
+{
+    const sl_bvh *tree = scene->placed[instance].tree;
+    const oracle_line line = { .valid = true,
+                               .origin = { at[0], at[1], at[2] },
+                               .dir = { 1, 0, 0 },
+                               .tmin = 0,
+                               .tmax = INFINITY,
+                               .crossings = true };
+    bool odd = false;
+    for (uint32_t prim = 0; prim < tree->prim_count; prim++) {
+        double v[3][3];
+        const sl_triangle_ref ref = { instance, prim };
+        const bool skipped = (query->flags & SL_USE_SKIP) != 0 &&
+                             query->skip[0].instance == instance && query->skip[0].prim == prim;
+        assert_true(sl_scene_triangle(scene, ref, v));
+        odd ^= !skipped && oracle_corners(&line, (const double(*)[3])v, SL_CULL_NONE).hit;
+    }
+    return odd;
+}
+
+static size_t plainly(const sl_scene *scene, const double at[3], const sl_query *query,
+                      uint32_t kept[KEPT])
+{
+    size_t total = 0;
+    for (uint32_t i = 0; i < scene->world.count; i++) {
+        const sli_placed *placed = &scene->placed[i];
+        const sl_instance like = { .place = placed->place, .grid = placed->grid };
+        if (placed->tree == NULL ||
+            ((query->flags & SL_USE_MASK) != 0 && (placed->mask & query->mask) == 0) ||
+            !in_box(&like, placed->tree, at) || !is_odd(scene, i, at, query)) {
+            continue;
+        }
+        if (total < KEPT) {
+            kept[total] = i;
+        }
+        total++;
+    }
+    return total;
+}
+
+/* A corner of the world, a point of its surface, one between two such points, or anything. */
+static void draw(const sl_scene *scene, test_random *random, double at[3], sl_query *query)
+{
+    double from[3][3] = { { 0 } }, to[3][3] = { { 0 } };
+    const uint32_t count = scene->world.count;
+    *query = (sl_query){ .flags = 0 };
+    uint32_t instance = 0;
+    for (int tries = 0; tries < 20; tries++) {
+        instance = test_random_below(random, count);
+        const sl_bvh *tree = scene->placed[instance].tree;
+        if (tree != NULL) {
+            const uint32_t prims = tree->prim_count;
+            const sl_triangle_ref a = { instance, test_random_below(random, prims) };
+            const sl_triangle_ref b = { instance, test_random_below(random, prims) };
+            assert_true(sl_scene_triangle(scene, a, from));
+            assert_true(sl_scene_triangle(scene, b, to));
+            query->skip[0] = a;
+            break;
+        }
+    }
+    const uint32_t kind = test_random_below(random, 4);
+    const double share = kind == 0 ? 0 : kind == 1 ? 0.5 : unit(random);
+    for (int axis = 0; axis < 3; axis++) {
+        const double end =
+            kind == 3 ? to[1][axis] + (to[2][axis] - to[0][axis]) * unit(random) : to[2][axis];
+        at[axis] = sli_round_to_grid(from[0][axis] + share * (end - from[0][axis]), SLI_STEP);
+    }
+    if (test_random_below(random, 4) == 0) {
+        query->flags |= SL_USE_MASK;
+        query->mask = 1 + test_random_below(random, 7);
+    }
+    query->flags |= test_random_below(random, 4) == 0 ? SL_USE_SKIP : 0;
+    query->skip[1] = (sl_triangle_ref){ 0, SL_NONE };
+}
+
+static size_t all_inside;
+
+static void check(sl_scene *scene, const double at[3], const sl_query *query)
+{
+    uint32_t truth[KEPT], kept[KEPT];
+    const float floats[3] = { (float)at[0], (float)at[1], (float)at[2] };
+    const double wide[3] = { floats[0], floats[1], floats[2] };
+    const size_t total = plainly(scene, at, query, truth);
+    const size_t kept_count = total < KEPT ? total : KEPT;
+    all_inside += total;
+    for (int i = 0; sli_kernels_at(i) != NULL; i++) {
+        scene->kernels = sli_kernels_at(i);
+        assert_int_equal(sl_scene_inside_d(scene, at, query, kept, KEPT), total);
+        assert_int_equal(sl_scene_inside_d(scene, at, query, NULL, 0), total);
+        assert_memory_equal(kept, truth, kept_count * sizeof *kept);
+    }
+    const size_t of_floats = plainly(scene, wide, query, truth);
+    assert_int_equal(sl_scene_inside(scene, floats, query, kept, KEPT), of_floats);
+    assert_memory_equal(kept, truth, (of_floats < KEPT ? of_floats : KEPT) * sizeof *kept);
+}
+
+static void containers_are_those_of_every_triangle(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = { 1, 7, 30 };
+    const int questions = test_is_brief() ? 10 : 120 * (int)test_scale();
+    for (int kind = 0; kind < WORLD_KINDS; kind++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            test_random random = { test_seed(SEED) + (uint64_t)(kind * 10) + i };
+            world_case world;
+            world_make(&world, (world_kind)kind, sizes[i], i == 1, &random);
+            const sli_kernels *kernels = world.scene->kernels;
+            for (int k = 0; k < questions; k++) {
+                double at[3];
+                sl_query query;
+                draw(world.scene, &random, at, &query);
+                check(world.scene, at, &query);
+            }
+            world.scene->kernels = kernels;
+            world_destroy(&world);
+        }
+    }
+    assert_true(all_inside > 100);
+}
+
+static sl_bvh *sphere(void)
+{
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    assert_int_equal(sl_mesh_generate_sphere(24, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+static void one_identity_instance_gives_the_bits_of_its_tree(void **state)
+{
+    (void)state;
+    enum { K = 5 };
+    test_random random = { SEED };
+    sl_bvh *bvh = sphere();
+    const sl_instance instance = sl_instance_of(bvh);
+    sl_scene *scene;
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    for (int i = 0; i < 2000; i++) {
+        float point[3];
+        sl_nearest of_tree[K], of_scene[K];
+        uint32_t kept;
+        for (int axis = 0; axis < 3; axis++) {
+            point[axis] = (float)((i % 3 == 0 ? 1e5 : 2.5) * (unit(&random) - 0.5));
+        }
+        const float limit = i % 4 == 0 ? 1 : INFINITY;
+        sl_bvh_nearest(bvh, point, limit, NULL, of_tree);
+        sl_scene_nearest(scene, point, limit, NULL, of_scene);
+        assert_memory_equal(of_tree, of_scene, sizeof *of_tree);
+        const size_t k = sl_bvh_nearest_k(bvh, point, limit, NULL, of_tree, K);
+        assert_int_equal(sl_scene_nearest_k(scene, point, limit, NULL, of_scene, K), k);
+        assert_memory_equal(of_tree, of_scene, k * sizeof *of_tree);
+        const size_t total = sl_bvh_within(bvh, point, limit, NULL, of_tree, K);
+        assert_int_equal(sl_scene_within(scene, point, limit, NULL, of_scene, K), total);
+        assert_memory_equal(of_tree, of_scene, (total < K ? total : K) * sizeof *of_tree);
+        assert_int_equal(sl_scene_inside(scene, point, NULL, &kept, 1),
+                         sl_bvh_inside(bvh, NULL, point, NULL, NULL));
+    }
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+}
+
+static void arrays_are_the_answers_of_single_calls(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000, K = 2 };
+    static float points[COUNT][3];
+    static double points_d[COUNT][3];
+    static sl_nearest one[COUNT], two[COUNT][K];
+    static sl_nearest_d one_d[COUNT], two_d[COUNT][K];
+    static uint32_t in[COUNT][K];
+    static uint64_t found[COUNT], within[COUNT], inside[COUNT], found_d[COUNT];
+    test_random random = { SEED };
+    world_case world;
+    world_make(&world, WORLD_MIRRORED, 20, true, &random);
+    const sl_scene *scene = world.scene;
+    for (int i = 0; i < COUNT * 3; i++) {
+        points_d[i / 3][i % 3] = 12 * (unit(&random) - 0.5);
+        points[i / 3][i % 3] = (float)points_d[i / 3][i % 3];
+    }
+    points[7][1] = NAN;
+    points_d[8][2] = 1e39;
+    sl_stats stats = { .rays = 0 };
+    const sl_query query = { .stats = &stats };
+    scrambled_tasks scrambled;
+    const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
+    sl_scene_nearest_many(scene, points[0], COUNT, 2, &query, one, tasks);
+    assert_int_equal(stats.rays, COUNT);
+    assert_true(stats.instances > 0);
+    sl_scene_nearest_d_many(scene, points_d[0], COUNT, 2, NULL, one_d, tasks);
+    sl_scene_nearest_k_many(scene, points[0], COUNT, 2, NULL, two[0], K, found, tasks);
+    sl_scene_nearest_k_d_many(scene, points_d[0], COUNT, 2, NULL, two_d[0], K, found_d, tasks);
+    sl_scene_inside_many(scene, points[0], COUNT, NULL, in[0], K, inside, tasks);
+    for (int i = 0; i < COUNT; i++) {
+        sl_nearest near, list[K];
+        sl_nearest_d near_d, list_d[K];
+        uint32_t kept[K];
+        (void)sl_scene_nearest(scene, points[i], 2, NULL, &near);
+        assert_memory_equal(&near, &one[i], sizeof near);
+        (void)sl_scene_nearest_d(scene, points_d[i], 2, NULL, &near_d);
+        assert_memory_equal(&near_d, &one_d[i], sizeof near_d);
+        assert_int_equal(sl_scene_nearest_k(scene, points[i], 2, NULL, list, K), found[i]);
+        assert_memory_equal(list, two[i], found[i] * sizeof *list);
+        assert_int_equal(sl_scene_nearest_k_d(scene, points_d[i], 2, NULL, list_d, K), found_d[i]);
+        assert_memory_equal(list_d, two_d[i], found_d[i] * sizeof *list_d);
+        assert_int_equal(sl_scene_inside(scene, points[i], NULL, kept, K), inside[i]);
+        assert_memory_equal(kept, in[i], (inside[i] < K ? inside[i] : K) * sizeof *kept);
+    }
+    assert_true(one[7].prim == SL_NONE && found[7] == 0 && inside[7] == 0);
+    assert_true(one_d[8].prim == SL_NONE && one_d[8].distance == 2);
+    sl_scene_within_many(scene, points[0], COUNT, 2, NULL, two[0], K, within, tasks);
+    sl_scene_within_d_many(scene, points_d[0], COUNT, 2, NULL, two_d[0], K, found_d, tasks);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(sl_scene_within(scene, points[i], 2, NULL, NULL, 0), within[i]);
+        assert_int_equal(sl_scene_within_d(scene, points_d[i], 2, NULL, NULL, 0), found_d[i]);
+    }
+    sl_scene_inside_d_many(scene, points_d[0], COUNT, NULL, in[0], K, inside, tasks);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(sl_scene_inside_d(scene, points_d[i], NULL, NULL, 0), inside[i]);
+    }
+    world_destroy(&world);
+}
+
+/* A ball of 1 mm at 10^7 m: in doubles the distance of a point 1 mm above it is right to a tenth of
+ * a nanometre. */
+static void a_millimetre_is_right_ten_thousand_kilometres_away(void **state)
+{
+    (void)state;
+    sl_bvh *bvh = sphere();
+    sl_instance instance = sl_instance_of(bvh);
+    const double scale[3] = { 1e-3, 1e-3, 1e-3 }, place[3] = { 1e7, -1e7, 1e7 };
+    assert_true(sl_place_from_trs(place, NULL, scale, &instance.place));
+    sl_scene *scene;
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    const double above[3] = { place[0], place[1], place[2] + 2e-3 };
+    sl_nearest_d near;
+    assert_true(sl_scene_nearest_d(scene, above, INFINITY, NULL, &near));
+    /* The sphere has a vertex there; at 10^7 doubles are multiples of 2^-29. */
+    assert_true(fabs((double)near.distance - 1e-3) < 0x1p-28);
+    assert_true(fabs(near.point[2] - (place[2] + 1e-3)) < 0x1p-28);
+    uint32_t in = SL_NONE;
+    assert_int_equal(sl_scene_inside_d(scene, place, NULL, &in, 1), 1);
+    assert_int_equal(in, 0);
+    assert_int_equal(sl_scene_inside_d(scene, above, NULL, &in, 1), 0);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+}
+
+static void an_empty_world_has_nothing_near(void **state)
+{
+    (void)state;
+    const sl_instance hole = sl_instance_of(NULL);
+    const float point[3] = { 1, 2, 3 };
+    for (size_t count = 0; count < 2; count++) {
+        sl_scene *scene;
+        sl_nearest near;
+        assert_int_equal(sl_scene_build(&hole, count, NULL, &scene, NULL), SL_OK);
+        assert_false(sl_scene_nearest(scene, point, INFINITY, NULL, &near));
+        assert_true(near.prim == SL_NONE && isinf(near.distance));
+        assert_int_equal(sl_scene_within(scene, point, INFINITY, NULL, NULL, 0), 0);
+        assert_int_equal(sl_scene_inside(scene, point, NULL, NULL, 0), 0);
+        sl_scene_destroy(scene);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(containers_are_those_of_every_triangle),
+        cmocka_unit_test(one_identity_instance_gives_the_bits_of_its_tree),
+        cmocka_unit_test(arrays_are_the_answers_of_single_calls),
+        cmocka_unit_test(a_millimetre_is_right_ten_thousand_kilometres_away),
+        cmocka_unit_test(an_empty_world_has_nothing_near),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
