@@ -40,8 +40,11 @@ bool sli_prepare_segment(const sl_segment *segment, const sl_query *query, size_
 sl_query sli_query_from(const sl_query *query, size_t first)
 {
     sl_query from = { .flags = 0 };
-    const bool is_long = (query->flags & SL_USE_FILTER) != 0;
-    memcpy(&from, query, is_long ? sizeof from : offsetof(sl_query, filter));
+    const uint32_t flags = query->flags; /* what they do not use the caller may not have */
+    memcpy(&from, query,
+           (flags & SL_USE_IGNORE) != 0   ? sizeof from
+           : (flags & SL_USE_FILTER) != 0 ? offsetof(sl_query, ignore)
+                                          : offsetof(sl_query, filter));
     if (query->per_ray != NULL) {
         const size_t stride =
             query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;

@@ -151,6 +151,7 @@ static bool hint_blocks(const sl_scene *scene, const sli_scene_ray *ray, sl_tria
     sli_decision_stage stage;
     if (!sl_bvh_triangle(tree, hint.prim, &triangle) ||
         !sli_scene_selects(ray, &world->placed[hint.instance]) ||
+        sli_scene_ignores(ray, hint.instance) ||
         !sli_scene_has(ray, hint, sli_tree_mask(tree, hint.prim))) {
         return false;
     }

@@ -20,6 +20,7 @@
 #include <sightline/scene_points.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
+#include <sightline/sight.h>
 #include <sightline/store.h>
 #include <sightline/task.h>
 #include <sightline/volume_query.h>

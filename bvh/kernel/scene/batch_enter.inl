@@ -224,7 +224,8 @@ static SLI_NOINLINE bool scene_leaves_in(const scene_batch *r, size_t index, uin
 {
     sli_scene_ray ray;
     sli_scene_options(r->asked->query, index, &ray);
-    return sli_scene_selects(&ray, &r->asked->world->placed[instance]);
+    return sli_scene_selects(&ray, &r->asked->world->placed[instance]) &&
+           !sli_scene_ignores(&ray, instance);
 }
 
 /* Carries the slots that are at instances, eight at a time. */
@@ -232,7 +233,7 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
 {
     const sli_world *world = r->asked->world;
     interleaved_slot **slots = r->queue[SCENE_ENTRIES];
-    const bool masked = (r->asked->query->flags & SL_USE_MASK) != 0;
+    const bool masked = (r->asked->query->flags & (SL_USE_MASK | SL_USE_IGNORE)) != 0;
     uint32_t count = r->count[SCENE_ENTRIES];
     if (masked) {
         uint32_t kept = 0;

@@ -13,6 +13,20 @@ static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed 
     return (ray->flags & SL_USE_MASK) == 0 || (placed->mask & ray->mask) != 0;
 }
 
+/* Whether they leave a whole instance out by its number. */
+static inline bool sli_scene_ignores(const sli_scene_ray *ray, uint32_t instance)
+{
+    if ((ray->flags & SL_USE_IGNORE) == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < ray->ignore_count; i++) {
+        if (instance - ray->ignore[i].first < ray->ignore[i].count) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether they leave a triangle of such an instance in. */
 static inline bool sli_scene_has(const sli_scene_ray *ray, sl_triangle_ref triangle, uint32_t mask)
 {

@@ -10,9 +10,11 @@
 /* A ray or segment of a scene, exact, with its options. */
 typedef struct sli_scene_ray {
     sli_exact_ray exact;
-    uint32_t flags; /* SL_USE_MASK, SL_USE_SKIP */
+    uint32_t flags; /* SL_USE_MASK, SL_USE_SKIP, SL_USE_IGNORE */
     uint32_t mask;
     sl_triangle_ref skip[2];
+    const sl_instance_range *ignore; /* SL_USE_IGNORE */
+    size_t ignore_count;
     sl_cull cull;
     bool in_floats;        /* t is rounded to a float, which orders hits; else to a double */
     const sl_hit_d *after; /* next: only hits that come after this one; else NULL */
@@ -42,6 +44,10 @@ static inline void sli_scene_options(const sl_query *query, size_t i, sli_scene_
     out->skip[0] = query->skip[0];
     out->skip[1] = query->skip[1];
     out->cull = query->cull;
+    if ((query->flags & SL_USE_IGNORE) != 0) { /* else the caller's struct may end before it */
+        out->ignore = query->ignore + i * query->ignore_stride;
+        out->ignore_count = query->ignore_count;
+    }
     if (query->per_ray != NULL) {
         const size_t stride =
             query->per_ray_stride != 0 ? query->per_ray_stride : sizeof *query->per_ray;

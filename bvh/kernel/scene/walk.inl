@@ -86,7 +86,8 @@ static bool scene_enter(scene_walk *s, uint32_t instance)
 {
     const sli_placed *placed = &s->world->placed[instance];
     carried_ray carried;
-    if (!sli_scene_selects(s->ray, placed) || !carry_to_object(placed, &s->ray->exact, &carried)) {
+    if (!sli_scene_selects(s->ray, placed) || sli_scene_ignores(s->ray, instance) ||
+        !carry_to_object(placed, &s->ray->exact, &carried)) {
         return false;
     }
     sli_exact_ray limits = { .tmin = s->ray->exact.tmin, .tmax = s->t_most };

@@ -23,6 +23,11 @@ static inline uint64_t sli_atomic_load_u64(const uint64_t *from)
     return __atomic_load_n(from, __ATOMIC_RELAXED);
 }
 
+static inline void sli_atomic_store_u64(uint64_t *to, uint64_t value)
+{
+    __atomic_store_n(to, value, __ATOMIC_RELAXED);
+}
+
 static inline void sli_atomic_or_u64(uint64_t *to, uint64_t bits)
 {
     __atomic_fetch_or(to, bits, __ATOMIC_RELAXED);

@@ -55,7 +55,8 @@ enum {
      * grazed; a closed mesh is crossed an even number of times from outside.  t, u and v stay those
      * of the ray as it is.  Edelsbrunner and Mucke, Simulation of Simplicity (1990). */
     SL_USE_CROSSINGS = 16,
-    SL_USE_FILTER = 32 /* rays and segments: only hits that .filter accepts are there */
+    SL_USE_FILTER = 32, /* rays and segments: only hits that .filter accepts are there */
+    SL_USE_IGNORE = 64  /* rays and segments in scenes: instances of .ignore are not there */
 };
 
 /* Names one triangle.  Where there are no instances, as on a tree or a soup, instance is 0, and a
@@ -64,6 +65,13 @@ enum {
 typedef struct sl_triangle_ref {
     uint32_t instance, prim;
 } sl_triangle_ref;
+
+/* The instances first .. first + count - 1 of a scene; those that it does not have are no fault.
+ * An instance of a scene takes as many numbers as that scene has, and they follow one another: so
+ * one range names a body of many parts. 8 bytes. */
+typedef struct sl_instance_range {
+    uint32_t first, count;
+} sl_instance_range;
 
 /* The mask and the skips of one ray of an array; read where sl_query.per_ray is set.  20 bytes. */
 typedef struct sl_ray_opt {
@@ -119,6 +127,13 @@ typedef struct sl_query {
      * sl_soup_all_segment. */
     bool (*filter)(void *user, size_t index, const sl_hit *hit);
     void *filter_user; /* passed to filter */
+
+    /* Whole instances that are not there: whose eyes these are, what stands at the other end.  Read
+     * only where flags has SL_USE_IGNORE, by rays and segments in scenes: a caller compiled against
+     * a header without it may pass a struct that ends here. */
+    const sl_instance_range *ignore; /* those of item i begin at ignore + i * ignore_stride */
+    size_t ignore_count;             /* of one item */
+    size_t ignore_stride;            /* in ranges; 0: all items have the same */
 } sl_query;
 
 /* One ray, or one segment, against one triangle.  Of the query, the flags SL_OPEN_... and

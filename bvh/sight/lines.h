@@ -1,0 +1,91 @@
+/* lines.h: lines of sight on their way to the scene.  Pairs, matrices, samples and viewsheds add
+ * lines one by one; they are gathered on the stack, asked about some two hundred at a time, and
+ * their answers handed back.  What all lines have in common lives here: which numbers coordinates
+ * become, whose bodies are not there, what is remembered. */
+#ifndef SLI_SIGHT_LINES_H
+#define SLI_SIGHT_LINES_H
+
+#include "bvh/sight/memory.h"
+
+#include <sightline/sight.h>
+
+enum { SLI_LINES = 256, SLI_LINES_DOUBLES = 128 };
+
+typedef struct sli_lines sli_lines;
+
+/* Takes the answers to lines that were added: blocked[i] is 1 or 0, and where lines had
+ * hints, blockers[i] names a triangle that blocks the one that is blocked. */
+typedef void sli_lines_take(void *context, const size_t *numbers, const uint8_t *blocked,
+                            const sl_triangle_ref *blockers, size_t count);
+
+struct sli_lines {
+    const sl_scene *scene;
+    const sl_query *asked; /* the caller's */
+    sl_sight_memory *memory;
+    sli_lines_take *take;
+    void *context;
+    bool doubles;
+    bool keep_unused; /* of the memory: what does not block one line may block the next one */
+    bool owned;       /* some line has bodies that are not there */
+    bool hinted;      /* hints matter, and so do blockers */
+    size_t count, capacity;
+    uint64_t tried, held; /* of the memory */
+    union {
+        sl_segment floats[SLI_LINES];
+        sl_segment_d doubles[SLI_LINES_DOUBLES];
+    } segment;
+    sl_instance_range own[SLI_LINES][2];
+    sl_triangle_ref hint[SLI_LINES];
+    uint64_t key[SLI_LINES];
+    size_t number[SLI_LINES];
+    uint8_t blocked[SLI_LINES];
+};
+
+/* Starts; sight may be NULL. */
+void sli_lines_begin(sli_lines *lines, const sl_scene *scene, const sl_sight *sight,
+                     sli_lines_take *take, void *context);
+
+/* A line from an eye to a point that belongs to a target.  hint is what is looked at first, where
+ * there is no memory; NULL: nothing. */
+void sli_lines_add(sli_lines *lines, const sl_sight_end *eye, const sl_sight_end *target,
+                   const double to[3], size_t number, const sl_triangle_ref *hint);
+
+/* Answers all lines that are left; more may be added. */
+void sli_lines_flush(sli_lines *lines);
+/* The same for the last time. */
+void sli_lines_end(sli_lines *lines);
+
+/* The number that a coordinate becomes. */
+double sli_sight_number(double x, bool doubles);
+
+static inline bool sli_sight_in_doubles(const sl_sight *sight)
+{
+    return sight != NULL && (sight->flags & SL_SIGHT_DOUBLES) != 0;
+}
+
+/* The same ends with targets. */
+static inline sl_sight_ends sli_sight_both(const sl_sight_ends *ends)
+{
+    return ends->targets != NULL
+               ? *ends
+               : (sl_sight_ends){ ends->eyes, ends->eye_count, ends->eyes, ends->eye_count };
+}
+
+/* To be called once by each question. */
+static inline void sli_sight_begin(const sl_sight *sight)
+{
+    if (sight != NULL && sight->memory != NULL) {
+        sli_sight_next_call(sight->memory);
+    }
+}
+
+/* The caller's hit filter, for lines that have other numbers than their places in an array. */
+typedef struct sli_sight_filter {
+    const sl_query *query;
+    const size_t *number;
+} sli_sight_filter;
+
+/* The caller's options without per_ray, ignore and proxy; filter is filled in, and used by them. */
+sl_query sli_sight_query(const sl_query *asked, const size_t *number, sli_sight_filter *filter);
+
+#endif

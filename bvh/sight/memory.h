@@ -1,0 +1,70 @@
+/* memory.h: which triangle blocked the line between two ends the last time.
+ *
+ * A table of buckets, each one cache line: four keys and four values.  A pair's key picks the
+ * bucket, and the pair is in any of its places or not there.
+ *
+ *     value   bits 0 .. 27 prim, 28 .. 55 instance, 56 .. 63 the call in which it was last of use,
+ *             modulo 256; all bits set: empty
+ *
+ * Where all four are taken, the one that was not of use for the longest time goes.  Workers of one
+ * call read and write words at the same time, each word at once: what they find may belong to
+ * another pair then, which costs time and changes no answer, since a triangle that is remembered
+ * is only looked at first. */
+#ifndef SLI_SIGHT_MEMORY_H
+#define SLI_SIGHT_MEMORY_H
+
+#include "lib/base/thread/atomic.h"
+
+#include <sightline/sight.h>
+
+enum { SLI_SIGHT_WAYS = 4 };
+
+typedef struct sli_sight_bucket {
+    uint64_t key[SLI_SIGHT_WAYS], value[SLI_SIGHT_WAYS];
+} sli_sight_bucket;
+
+struct sl_sight_memory {
+    sl_allocator allocator;
+    sli_sight_bucket *buckets;
+    uint32_t bucket_count;
+    uint32_t age; /* of the present call, modulo 256 */
+    uint64_t tried, blocked;
+};
+
+static inline uint64_t sli_sight_key(uint32_t eye, uint32_t target)
+{
+    return (uint64_t)eye << 32 | target;
+}
+
+/* Multiplied by 2^64 over the golden ratio (Knuth, TAOCP 3, 6.4), then scaled to the count. */
+static inline sli_sight_bucket *sli_sight_bucket_of(const sl_sight_memory *memory, uint64_t key)
+{
+    const uint64_t mixed = (key ^ key >> 29) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    return &memory->buckets[mixed * memory->bucket_count >> 32];
+}
+
+/* The next call begins. */
+void sli_sight_next_call(sl_sight_memory *memory);
+
+/* What blocked the pair; prim is SL_NONE where nothing is remembered. */
+static inline sl_triangle_ref sli_sight_recall(const sl_sight_memory *memory, uint64_t key)
+{
+    const uint32_t index = 0x0FFFFFFF;
+    sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
+    for (int way = 0; way < SLI_SIGHT_WAYS; way++) {
+        if (sli_atomic_load_u64(&bucket->key[way]) == key) {
+            const uint64_t value = sli_atomic_load_u64(&bucket->value[way]);
+            const uint32_t prim = (uint32_t)value & index;
+            return (sl_triangle_ref){ .instance = (uint32_t)(value >> 28) & index,
+                                      .prim = prim == index ? SL_NONE : prim };
+        }
+    }
+    return (sl_triangle_ref){ .prim = SL_NONE };
+}
+
+/* What blocks it now. */
+void sli_sight_remember(sl_sight_memory *memory, uint64_t key, sl_triangle_ref blocker);
+/* Nothing does. */
+void sli_sight_forget(sl_sight_memory *memory, uint64_t key);
+
+#endif

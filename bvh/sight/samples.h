@@ -1,0 +1,21 @@
+/* samples.h: the points of a target, one after the other. */
+#ifndef SLI_SIGHT_SAMPLES_H
+#define SLI_SIGHT_SAMPLES_H
+
+#include <sightline/sight.h>
+
+enum { SLI_SAMPLES_MAX = 1 << 24 };
+
+/* Where a sequence is: begins as zeros. */
+typedef struct sli_samples_at {
+    uint64_t index; /* of the sequence; of given points, of the next one */
+} sli_samples_at;
+
+/* The local coordinates of the next sample. */
+void sli_samples_next(const sl_sight_samples *samples, sli_samples_at *at, double s[3]);
+
+/* Where they are of a target at a point. */
+void sli_samples_place(const sl_sight_samples *samples, const double at[3], const double s[3],
+                       double point[3]);
+
+#endif

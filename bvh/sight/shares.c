@@ -1,0 +1,121 @@
+/* How much of a target is seen: samples of many targets are traced together, a few of each in turn,
+ * until each is decided. */
+#include "bvh/query/query.h"
+#include "bvh/sight/lines.h"
+#include "bvh/sight/samples.h"
+
+enum {
+    UNIT = 32, /* pairs at a time */
+    FEW = 8    /* samples of each between decisions */
+};
+
+typedef struct shares_job {
+    const sl_scene *scene;
+    sl_sight_ends ends; /* targets are never NULL */
+    const sl_sight_samples *samples;
+    const sl_sight_pair *pairs;
+    size_t count;
+    const sl_sight *sight;
+    sl_sight_share *shares;
+} shares_job;
+
+static void take(void *context, const size_t *numbers, const uint8_t *blocked,
+                 const sl_triangle_ref *blockers, size_t count)
+{
+    sl_sight_share *shares = context;
+    (void)blockers;
+    for (size_t i = 0; i < count; i++) {
+        shares[numbers[i]].tried++;
+        shares[numbers[i]].seen += blocked[i] == 0;
+    }
+}
+
+/* Whether it is certain what all samples would say; enough says what. */
+static bool is_decided(const sl_sight_samples *samples, sl_sight_share *share)
+{
+    const uint32_t left = share->count - share->tried;
+    share->enough = share->seen >= samples->need;
+    return left == 0 ||
+           (samples->need != 0 && (share->enough != 0 || samples->need - share->seen > left));
+}
+
+/* Adds the next few samples of pair i. */
+static void add_few(const shares_job *job, sli_lines *lines, size_t i, sli_samples_at *at)
+{
+    const sl_sight_pair pair = job->pairs[i];
+    const sl_sight_end *target = &job->ends.targets[pair.target];
+    const sl_sight_samples *samples = &job->samples[pair.target];
+    const sl_sight_share *share = &job->shares[i];
+    /* Answers may come while lines are added, so tried is read once. */
+    const uint32_t left = share->count - share->tried, few = left < FEW ? left : FEW;
+    for (uint32_t k = 0; k < few; k++) {
+        double s[3], point[3];
+        sli_samples_next(samples, at, s);
+        sli_samples_place(samples, target->at, s, point);
+        sli_lines_add(lines, &job->ends.eyes[pair.eye], target, point, i, NULL);
+    }
+}
+
+static void run_unit(const shares_job *job, size_t begin, size_t end)
+{
+    sli_samples_at at[UNIT] = { { 0 } };
+    bool open[UNIT];
+    bool any = false;
+    sli_lines lines;
+    sli_lines_begin(&lines, job->scene, job->sight, take, job->shares);
+    lines.keep_unused = true;
+    for (size_t i = begin; i < end; i++) {
+        const sl_sight_pair pair = job->pairs[i];
+        sl_sight_share *share = &job->shares[i];
+        *share = (sl_sight_share){ .seen = 0 };
+        open[i - begin] = false;
+        if (pair.eye < job->ends.eye_count && pair.target < job->ends.target_count) {
+            const sl_sight_samples *samples = &job->samples[pair.target];
+            share->count = samples->count < SLI_SAMPLES_MAX ? samples->count : SLI_SAMPLES_MAX;
+            open[i - begin] = !is_decided(samples, share);
+        }
+        any |= open[i - begin];
+    }
+    while (any) {
+        any = false;
+        for (size_t i = begin; i < end; i++) {
+            if (open[i - begin]) {
+                add_few(job, &lines, i, &at[i - begin]);
+            }
+        }
+        sli_lines_flush(&lines);
+        for (size_t i = begin; i < end; i++) {
+            if (open[i - begin]) {
+                const sl_sight_samples *samples = &job->samples[job->pairs[i].target];
+                open[i - begin] = !is_decided(samples, &job->shares[i]);
+                any |= open[i - begin];
+            }
+        }
+    }
+    sli_lines_end(&lines);
+}
+
+static void run_units(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    const shares_job *job = context;
+    (void)stats;
+    for (size_t unit = begin; unit < end; unit++) {
+        const size_t first = unit * UNIT;
+        run_unit(job, first, job->count - first < UNIT ? job->count : first + UNIT);
+    }
+}
+
+void sl_sight_shares(const sl_scene *scene, const sl_sight_ends *ends,
+                     const sl_sight_samples *samples, const sl_sight_pair *pairs, size_t count,
+                     const sl_sight *sight, sl_sight_share *shares, const sl_tasks *tasks)
+{
+    const shares_job job = { .scene = scene,
+                             .ends = sli_sight_both(ends),
+                             .samples = samples,
+                             .pairs = pairs,
+                             .count = count,
+                             .sight = sight,
+                             .shares = shares };
+    sli_sight_begin(sight);
+    sli_run_blocks_of(1, count / UNIT + (count % UNIT != 0), run_units, &job, NULL, tasks);
+}

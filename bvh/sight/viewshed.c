@@ -1,0 +1,209 @@
+/* What is seen of a grid of cells from a point.  Cells are taken in tiles, part of a tile at a
+ * time: where the ground is, then the lines of sight.  What blocks a cell is looked at first for
+ * the cells below it. */
+#include "bvh/query/query.h"
+#include "bvh/scene/ask.h"
+#include "bvh/sight/lines.h"
+#include "lib/base/inline.h"
+
+enum {
+    TILE = 32, /* cells along each side */
+    PART_ROWS = 4,
+    PART = TILE * PART_ROWS
+};
+
+typedef struct view_job {
+    const sl_scene *scene;
+    const sl_sight_end *eye;
+    const sl_sight_grid *grid;
+    const sl_sight *sight;
+    uint8_t *view;
+    bool on_ground;
+    size_t tiles_across;
+    size_t *total;
+} view_job;
+
+/* Some cells of a tile. */
+typedef struct view_part {
+    size_t count;
+    size_t number[PART]; /* y * width + x */
+    double at[PART][3];  /* what is looked at */
+    bool there[PART];    /* there is ground */
+} view_part;
+
+/* Where the answers of a tile go. */
+typedef struct view_out {
+    uint8_t *view;
+    size_t width, first_column, total;
+    sl_triangle_ref blocker[TILE]; /* the last one in each column */
+} view_out;
+
+static void take(void *context, const size_t *numbers, const uint8_t *blocked,
+                 const sl_triangle_ref *blockers, size_t count)
+{
+    view_out *out = context;
+    for (size_t i = 0; i < count; i++) {
+        out->view[numbers[i]] = blocked[i] != 0 ? SL_VIEW_UNSEEN : SL_VIEW_SEEN;
+        out->total += blocked[i] == 0;
+        if (blocked[i] != 0) {
+            out->blocker[numbers[i] % out->width - out->first_column] = blockers[i];
+        }
+    }
+}
+
+static void list_cells(const sl_sight_grid *grid, size_t x0, size_t x1, size_t y0, size_t y1,
+                       view_part *part)
+{
+    part->count = 0;
+    for (size_t y = y0; y < y1; y++) {
+        for (size_t x = x0; x < x1; x++) {
+            double *at = part->at[part->count];
+            for (int axis = 0; axis < 3; axis++) {
+                at[axis] = (grid->origin[axis] + (double)x * grid->step_x[axis]) +
+                           (double)y * grid->step_y[axis];
+            }
+            part->number[part->count++] = y * grid->width + x;
+        }
+    }
+}
+
+/* Asks for the ground, in floats or in doubles: the t of each cell, negative where there is none.
+ * */
+static void find_in_floats(const sli_scene_question *asked, const double down[3], view_part *part,
+                           double *t)
+{
+    sl_segment segments[PART];
+    sl_hit hits[PART];
+    sli_scene_question question = *asked;
+    for (size_t i = 0; i < part->count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            segments[i].p[axis] = (float)part->at[i][axis];
+            segments[i].q[axis] = (float)(part->at[i][axis] + down[axis]);
+        }
+    }
+    question.segments = segments;
+    question.hits = hits;
+    sli_scene_ask(&question, part->count, NULL);
+    for (size_t i = 0; i < part->count; i++) {
+        t[i] = hits[i].prim != SL_NONE ? (double)hits[i].t : -1;
+    }
+}
+
+static void find_in_doubles(const sli_scene_question *asked, const double down[3], view_part *part,
+                            double *t)
+{
+    sl_segment_d segments[PART];
+    sl_hit_d hits[PART];
+    sli_scene_question question = *asked;
+    for (size_t i = 0; i < part->count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            segments[i].p[axis] = part->at[i][axis];
+            segments[i].q[axis] = part->at[i][axis] + down[axis];
+        }
+    }
+    question.segments_d = segments;
+    question.hits_d = hits;
+    sli_scene_ask(&question, part->count, NULL);
+    for (size_t i = 0; i < part->count; i++) {
+        t[i] = hits[i].prim != SL_NONE ? hits[i].t : -1;
+    }
+}
+
+/* Takes the cells down to the ground, and up to what is looked at. */
+static SLI_NOINLINE void find_ground(const view_job *job, view_part *part)
+{
+    const sl_sight_grid *grid = job->grid;
+    sli_sight_filter filter;
+    sl_query query =
+        sli_sight_query(job->sight != NULL ? job->sight->query : NULL, part->number, &filter);
+    query.flags = (query.flags & ~(uint32_t)(SL_OPEN_START | SL_OPEN_END)) | SL_USE_IGNORE;
+    query.ignore = &job->eye->own;
+    query.ignore_count = 1;
+    query.ignore_stride = 0;
+    const sli_scene_question question = { .scene = job->scene,
+                                          .query = &query,
+                                          .asked = SLI_SCENE_CLOSEST };
+    double t[PART];
+    if (sli_sight_in_doubles(job->sight)) {
+        find_in_doubles(&question, grid->down, part, t);
+    } else {
+        find_in_floats(&question, grid->down, part, t);
+    }
+    for (size_t i = 0; i < part->count; i++) {
+        part->there[i] = t[i] >= 0;
+        for (int axis = 0; axis < 3; axis++) {
+            part->at[i][axis] = (part->at[i][axis] + t[i] * grid->down[axis]) + grid->rise[axis];
+        }
+    }
+}
+
+static SLI_NOINLINE void look(const view_job *job, const view_part *part, view_out *out)
+{
+    const sl_sight_end target = { .id = 0 };
+    sl_sight sight = { .flags = 0 };
+    if (job->sight != NULL) {
+        sight = *job->sight;
+        sight.memory = NULL;
+    }
+    sli_lines lines;
+    sli_lines_begin(&lines, job->scene, &sight, take, out);
+    for (size_t i = 0; i < part->count; i++) {
+        const size_t number = part->number[i];
+        if (job->on_ground && !part->there[i]) {
+            job->view[number] = SL_VIEW_NO_GROUND;
+            continue;
+        }
+        sli_lines_add(&lines, job->eye, &target, part->at[i], number,
+                      &out->blocker[number % out->width - out->first_column]);
+    }
+    sli_lines_end(&lines);
+}
+
+static void run_tile(const view_job *job, size_t tile)
+{
+    const size_t width = job->grid->width, height = job->grid->height;
+    const size_t x0 = tile % job->tiles_across * TILE, y0 = tile / job->tiles_across * TILE;
+    const size_t x1 = width - x0 < TILE ? width : x0 + TILE;
+    const size_t y1 = height - y0 < TILE ? height : y0 + TILE;
+    view_out out = { .view = job->view, .width = width, .first_column = x0 };
+    for (int i = 0; i < TILE; i++) {
+        out.blocker[i] = (sl_triangle_ref){ .prim = SL_NONE };
+    }
+    for (size_t y = y0; y < y1; y += PART_ROWS) {
+        view_part part;
+        list_cells(job->grid, x0, x1, y, y1 - y < PART_ROWS ? y1 : y + PART_ROWS, &part);
+        if (job->on_ground) {
+            find_ground(job, &part);
+        }
+        look(job, &part, &out);
+    }
+    (void)sli_atomic_fetch_add_size(job->total, out.total);
+}
+
+static void run_tiles(const void *context, size_t begin, size_t end, sl_stats *stats)
+{
+    (void)stats;
+    for (size_t tile = begin; tile < end; tile++) {
+        run_tile(context, tile);
+    }
+}
+
+size_t sl_sight_viewshed(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+                         const sl_sight *sight, uint8_t *view, const sl_tasks *tasks)
+{
+    size_t total = 0;
+    const size_t across = ((size_t)grid->width + TILE - 1) / TILE;
+    const size_t along = ((size_t)grid->height + TILE - 1) / TILE;
+    const view_job job = {
+        .scene = scene,
+        .eye = eye,
+        .grid = grid,
+        .sight = sight,
+        .view = view,
+        .on_ground = grid->down[0] != 0 || grid->down[1] != 0 || grid->down[2] != 0,
+        .tiles_across = across,
+        .total = &total,
+    };
+    sli_run_blocks_of(1, across * along, run_tiles, &job, NULL, tasks);
+    return total;
+}
