@@ -3,6 +3,7 @@
  * If this fails because you changed a struct: docs/abi.md says what may grow and what has to be
  * done for callers with the older header.  After that, and before 1.0 with a new minor version
  * only, bring test/lib/abi_table.h up to date. */
+#include <sightline/gltf.h>
 #include <sightline/mesh_format.h>
 #include <sightline/sightline.h>
 

@@ -43,6 +43,7 @@ typedef struct sl_mesh_def {
     const struct sl_mesh_format *const *formats; /* files: further formats (mesh_format.h), ended by
                                                   * NULL; sightline::io has glTF and gzip
                                                   * (io.h).  NULL (default): none */
+    void *formats_user; /* files: what formats find in sl_mesh_input.user; default NULL */
 } sl_mesh_def;
 
 SL_API sl_mesh_def sl_default_mesh_def(void);

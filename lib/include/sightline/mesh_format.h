@@ -12,7 +12,8 @@
  * sightline::io has formats of this kind (io.h).
  * Fails    if a function of the sink returns false, the format stops and returns anything but
  *          SL_OK; the sink keeps the reason, and its message replaces the format's.
- * Threads  a format is called from the thread that loads; it keeps no state. */
+ * Threads  a format is called from the thread that loads; it keeps no state but what its caller
+ *          lends it (sl_mesh_input.user). */
 #ifndef SIGHTLINE_MESH_FORMAT_H
 #define SIGHTLINE_MESH_FORMAT_H
 
@@ -26,6 +27,7 @@ typedef struct sl_mesh_input {
     const char *name;       /* for errors; may be NULL */
     bool is_file;           /* name is the path of the file that was read */
     sl_allocator allocator; /* where memory comes from; never zeroed */
+    void *user;             /* sl_mesh_def.formats_user */
 } sl_mesh_input;
 
 typedef struct sl_mesh_format {

@@ -246,9 +246,11 @@ sl_result sl_mesh_load_memory(const void *bytes, size_t size, const char *name,
         return sli_fail(error, SL_TOO_LARGE, name, SLI_NO_LINE, SLI_NO_BYTE,
                         "%zu bytes; the limit is %zu", size, checked.max_file_size);
     }
-    const sli_source source = {
-        .bytes = bytes, .size = size, .name = name, .allocator = checked.hooks.allocator
-    };
+    const sli_source source = { .bytes = bytes,
+                                .size = size,
+                                .name = name,
+                                .allocator = checked.hooks.allocator,
+                                .user = checked.formats_user };
     return load_bytes(&source, &checked, out, error);
 }
 
@@ -282,7 +284,8 @@ sl_result sl_mesh_load(const char *path, const sl_mesh_def *def, sl_mesh **out, 
                                     .size = file.size,
                                     .name = path,
                                     .is_file = true,
-                                    .allocator = checked.hooks.allocator };
+                                    .allocator = checked.hooks.allocator,
+                                    .user = checked.formats_user };
         result = load_bytes(&source, &checked, out, error);
         sli_file_close(&file);
     }

@@ -166,7 +166,7 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
         sl_mesh_sink_place(gltf->sink, scene->places[number].line, scene->places[number].byte);
     }
     /* Once for all of its instances. */
-    if (scene->named_node != node + 1 &&
+    if (!scene->without_nodes && scene->named_node != node + 1 &&
         !give_name(gltf, SLI_GLTF_NODES, node, &scene->node_name)) {
         return false;
     }
@@ -178,7 +178,8 @@ bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
             gltf->base_of[work.primitive->positions] = (uint32_t)scene->vertices_done;
         }
         work.base = gltf->base_of[work.primitive->positions];
-        if (!emit_primitive(&work, world, node, scene->node_name)) {
+        if (!emit_primitive(&work, world, scene->without_nodes ? SL_NONE : node,
+                            scene->node_name)) {
             return false;
         }
     }

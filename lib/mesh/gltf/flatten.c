@@ -42,7 +42,7 @@ static sl_result find_scene_roots(sli_gltf *gltf, uint32_t number, sli_gltf_scen
 }
 
 /* Of the scene that the file names, or its first; without scenes all roots. */
-static sl_result find_roots(sli_gltf *gltf, sli_gltf_scene *out)
+sl_result sli_gltf_find_roots(sli_gltf *gltf, sli_gltf_scene *out)
 {
     const sli_gltf_item root = { .object = gltf->root, .kind = SLI_GLTF_KINDS, .name = "glTF" };
     const size_t count = gltf->counts[SLI_GLTF_NODES];
@@ -144,7 +144,7 @@ static uint32_t *no_names_yet(sli_gltf *gltf, sli_gltf_kind kind)
     return names;
 }
 
-static sl_result prepare(sli_gltf *gltf, sli_gltf_scene *scene)
+sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene)
 {
     const size_t meshes = gltf->counts[SLI_GLTF_MESHES];
     scene->mesh_names = no_names_yet(gltf, SLI_GLTF_MESHES);
@@ -166,12 +166,12 @@ static sl_result prepare(sli_gltf *gltf, sli_gltf_scene *scene)
 sl_result sli_gltf_flatten(sli_gltf *gltf)
 {
     sli_gltf_scene scene = { 0 };
-    sl_result result = find_roots(gltf, &scene);
+    sl_result result = sli_gltf_find_roots(gltf, &scene);
     for (size_t i = 0; result == SL_OK && i < scene.root_count; i++) {
         result = survey(gltf, scene.roots[i], &scene);
     }
     if (result == SL_OK) {
-        result = prepare(gltf, &scene);
+        result = sli_gltf_prepare(gltf, &scene);
     }
     for (size_t i = 0; result == SL_OK && i < scene.root_count; i++) {
         uint32_t at = scene.roots[i];

@@ -93,7 +93,7 @@ static sl_result open_glb(sli_gltf *gltf)
     return read_chunks(gltf, length);
 }
 
-static bool is_glb(const sl_mesh_input *input)
+bool sli_gltf_recognise_glb(const sl_mesh_input *input)
 {
     return input->size >= 4 && memcmp(input->bytes, "glTF", 4) == 0;
 }
@@ -222,7 +222,7 @@ static sl_result make_tables(sli_gltf *gltf)
 static sl_result load_steps(sli_gltf *gltf)
 {
     sl_result result = SL_OK;
-    if (is_glb(gltf->input)) {
+    if (sli_gltf_recognise_glb(gltf->input)) {
         result = open_glb(gltf);
     } else {
         open_text(gltf);
@@ -245,14 +245,20 @@ static sl_result load_steps(sli_gltf *gltf)
     if (result == SL_OK) {
         result = sli_gltf_prove_nodes(gltf);
     }
-    return result == SL_OK ? sli_gltf_flatten(gltf) : result;
+    if (result != SL_OK) {
+        return result;
+    }
+    return gltf->list != NULL ? sli_gltf_list_nodes(gltf) : sli_gltf_flatten(gltf);
 }
 
-static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
+sl_result sli_gltf_load(const sl_mesh_input *input, sl_mesh_sink *sink, sli_gltf_listing *list,
+                        sl_error *error)
 {
-    sli_gltf gltf = {
-        .input = input, .sink = sink, .error = error, .arena = sli_arena_make(&input->allocator)
-    };
+    sli_gltf gltf = { .input = input,
+                      .sink = sink,
+                      .error = error,
+                      .arena = sli_arena_make(&input->allocator),
+                      .list = list };
     const sl_result result = load_steps(&gltf);
     sli_gltf_close_files(&gltf);
     json_decref(gltf.root);
@@ -260,9 +266,14 @@ static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *
     return result;
 }
 
+static sl_result load(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
+{
+    return sli_gltf_load(input, sink, NULL, error);
+}
+
 /* JSON, as far as can be told at once.  No other text begins so; a binary STL may, but has zeros in
  * what precedes its triangles. */
-static bool recognise_text(const sl_mesh_input *input)
+bool sli_gltf_recognise_text(const sl_mesh_input *input)
 {
     const char *at = (const char *)input->bytes;
     const char *end = at + input->size;
@@ -277,9 +288,9 @@ static bool recognise_text(const sl_mesh_input *input)
 }
 
 const sl_mesh_format sli_io_gltf = {
-    .name = "gltf", .ending = ".gltf", .recognise = recognise_text, .load = load
+    .name = "gltf", .ending = ".gltf", .recognise = sli_gltf_recognise_text, .load = load
 };
 
 const sl_mesh_format sli_io_glb = {
-    .name = "glb", .ending = ".glb", .recognise = is_glb, .load = load
+    .name = "glb", .ending = ".glb", .recognise = sli_gltf_recognise_glb, .load = load
 };

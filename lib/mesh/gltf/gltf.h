@@ -13,6 +13,8 @@
  *     gltf/node.c       the forest of nodes: proven to be one; their transforms
  *     gltf/instance.c   EXT_mesh_gpu_instancing
  *     gltf/flatten.c    the scene: its nodes in order, and how much comes of them
+ *     gltf/list.c       instead: each mesh once, and the list of where nodes place it
+ *     gltf/nodes.c      the public face of that list (sightline/gltf.h)
  *     gltf/emit.c       primitives to vertices and triangles
  *
  * Everything is proven before it is used: an accessor once, with all bytes it reaches; a mesh once;
@@ -25,6 +27,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 
+#include <sightline/gltf.h>
 #include <sightline/mesh_format.h>
 
 #include <jansson.h>
@@ -110,7 +113,8 @@ typedef struct sli_gltf {
     sl_mesh_sink *sink;
     sl_error *error;
     sli_arena arena;
-    struct sli_gltf_file *files; /* those read: see gltf/buffer.c */
+    struct sli_gltf_listing *list; /* where nodes are listed (gltf/list.c); NULL: flattened */
+    struct sli_gltf_file *files;   /* those read: see gltf/buffer.c */
     size_t file_count;
     const char *json; /* within the input */
     size_t json_size, json_at;
@@ -258,10 +262,33 @@ typedef struct sli_gltf_scene {
     uint32_t *mesh_names, *material_names; /* numbers of the sink; SL_NONE: not yet given to it */
     uint32_t named_node, node_name;        /* the node given a name last, + 1; its name */
     sli_gltf_place *places;                /* of meshes, while locating; else NULL */
+    bool without_nodes;                    /* parts name no nodes: gltf/list.c */
 } sli_gltf_scene;
 sl_result sli_gltf_flatten(sli_gltf *gltf);
+/* The steps of flattening that gltf/list.c takes, too. */
+sl_result sli_gltf_find_roots(sli_gltf *gltf, sli_gltf_scene *out);
+sl_result sli_gltf_prepare(sli_gltf *gltf, sli_gltf_scene *scene);
 /* Gives one instance of a node's mesh to the sink.  False: the sink said stop. */
 bool sli_gltf_emit(sli_gltf *gltf, sli_gltf_scene *scene, uint32_t node,
                    const sli_gltf_matrix *world);
+
+/* ---- gltf/list.c: each mesh once, as it stands in the file, and where nodes place it. */
+typedef struct sli_gltf_listed {
+    uint32_t mesh, node;                 /* in the file; the first node that has it */
+    size_t first_vertex, first_triangle; /* of what is emitted */
+} sli_gltf_listed;
+typedef struct sli_gltf_listing {
+    sli_arena arena;         /* of all below */
+    bool filled;             /* by a file that is glTF */
+    sli_gltf_listed *meshes; /* mesh_count, in the order of their first use, and an end */
+    size_t mesh_count;
+    sl_gltf_instance *instances;
+    size_t instance_count;
+} sli_gltf_listing;
+sl_result sli_gltf_list_nodes(sli_gltf *gltf);
+sl_result sli_gltf_load(const sl_mesh_input *input, sl_mesh_sink *sink, sli_gltf_listing *list,
+                        sl_error *error);
+bool sli_gltf_recognise_text(const sl_mesh_input *input);
+bool sli_gltf_recognise_glb(const sl_mesh_input *input);
 
 #endif

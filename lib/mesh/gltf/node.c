@@ -11,23 +11,22 @@ sli_gltf_matrix sli_gltf_identity(void)
     return (sli_gltf_matrix){ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, 0 } } };
 }
 
-/* The quaternion is x, y, z, w, of any length but 0, which turns nothing. */
+/* The quaternion is x, y, z, w, of any length but 0, which turns nothing.  As places are made
+ * (sl_place_from_trs), so that quarter turns are exact; an overflow leaves what is not finite. */
 sli_gltf_matrix sli_gltf_from_trs(const double t[3], const double r[4], const double s[3])
 {
-    const double x = r[0], y = r[1], z = r[2], w = r[3];
-    const double length = x * x + y * y + z * z + w * w;
-    const double k = length > 0.0 ? 2.0 / length : 0.0;
-    const double turned[3][3] = {
-        { 1.0 - k * (y * y + z * z), k * (x * y + z * w), k * (x * z - y * w) },
-        { k * (x * y - z * w), 1.0 - k * (x * x + z * z), k * (y * z + x * w) },
-        { k * (x * z + y * w), k * (y * z - x * w), 1.0 - k * (x * x + y * y) },
-    };
+    const bool turns = r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0 || r[3] != 0.0;
+    sl_place place;
+    if (!sl_place_from_trs(t, turns ? r : NULL, s, &place)) {
+        place = (sl_place){
+            { { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN }, { NAN, NAN, NAN, NAN } }
+        };
+    }
     sli_gltf_matrix m;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int i = 0; i < 3; i++) {
-            m.column[axis][i] = turned[axis][i] * s[axis];
+    for (int k = 0; k < 4; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            m.column[k][axis] = place.m[axis][k];
         }
-        m.column[3][axis] = t[axis];
     }
     return m;
 }

@@ -1,0 +1,247 @@
+/* gltf/nodes.c: sl_gltf: a file is loaded as one mesh that has each of its meshes once, beside the
+ * list of its nodes (gltf/list.c), and is then taken apart. */
+#include "lib/base/fpenv.h"
+#include "lib/base/memory.h"
+#include "lib/mesh/format/io_formats.h"
+#include "lib/mesh/gltf/gltf.h"
+
+#include <string.h>
+
+struct sl_gltf {
+    sl_allocator allocator;
+    sli_gltf_listing list;
+    sl_mesh **meshes; /* list.mesh_count */
+};
+
+/* ---- taking apart: a format whose "file" is a run of another mesh ------------------------ */
+
+typedef struct slice {
+    const sl_mesh *whole;
+    size_t vertices[2], triangles[2]; /* begin and end */
+} slice;
+
+static bool recognise_slice(const sl_mesh_input *input)
+{
+    (void)input;
+    return true;
+}
+
+static bool give_part(const slice *from, uint32_t index, sl_mesh_sink *sink)
+{
+    sl_mesh_part part;
+    uint32_t name, material;
+    if (!sl_mesh_get_part(from->whole, index, &part)) {
+        return true;
+    }
+    return sl_mesh_sink_name(sink, part.name, strlen(part.name), &name) &&
+           sl_mesh_sink_name(sink, part.material, strlen(part.material), &material) &&
+           sl_mesh_sink_part(sink, name, material, 0, SL_NONE);
+}
+
+static bool give_triangle(const slice *from, size_t prim, sl_mesh_sink *sink)
+{
+    const uint32_t *corners = sl_mesh_indices(from->whole) + 3 * prim;
+    bool given = sl_mesh_sink_face(sink);
+    for (int i = 0; given && i < 3; i++) {
+        given = corners[i] == SL_NONE
+                    ? sl_mesh_sink_bad_corner(sink, "what was left out")
+                    : sl_mesh_sink_corner(sink, corners[i] - (uint32_t)from->vertices[0]);
+    }
+    return given;
+}
+
+static sl_result load_slice(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
+{
+    (void)error;
+    const slice *from = input->user;
+    const float *xyz = sl_mesh_positions(from->whole);
+    bool given = sl_mesh_sink_reserve(sink, from->vertices[1] - from->vertices[0],
+                                      from->triangles[1] - from->triangles[0]);
+    sl_mesh_sink_attributes(sink, sl_mesh_attributes(from->whole));
+    for (size_t i = from->vertices[0]; given && i < from->vertices[1]; i++) {
+        const double point[3] = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2] };
+        given = sl_mesh_sink_vertex(sink, point);
+    }
+    uint32_t last = SL_NONE;
+    for (size_t i = from->triangles[0]; given && i < from->triangles[1]; i++) {
+        const uint32_t part = sl_mesh_part_of(from->whole, (uint32_t)i);
+        given = (part == last || give_part(from, part, sink)) && give_triangle(from, i, sink);
+        last = part;
+    }
+    return given ? SL_OK : SL_CANCELLED;
+}
+
+static sl_result take_apart(sl_gltf *gltf, const sl_mesh *whole, sl_error *error)
+{
+    sl_mesh_info info;
+    sl_mesh_get_info(whole, &info, sizeof info);
+    const sl_mesh_format format = {
+        .name = info.format, .ending = "", .recognise = recognise_slice, .load = load_slice
+    };
+    const sl_mesh_format *const formats[] = { &format, NULL };
+    sl_result result = SL_OK;
+    for (size_t i = 0; result == SL_OK && i < gltf->list.mesh_count; i++) {
+        const sli_gltf_listed *at = &gltf->list.meshes[i];
+        slice from = { .whole = whole,
+                       .vertices = { at[0].first_vertex, at[1].first_vertex },
+                       .triangles = { at[0].first_triangle, at[1].first_triangle } };
+        sl_mesh_def def = sl_default_mesh_def();
+        def.hooks.allocator = gltf->allocator;
+        def.bad = SL_BAD_LEAVE_OUT; /* once more */
+        def.max_memory = SIZE_MAX;  /* the whole was within it */
+        def.formats = formats;
+        def.formats_user = &from;
+        result = sl_mesh_load_memory("slice", 5, NULL, &def, &gltf->meshes[i], error);
+    }
+    return result;
+}
+
+/* ---- loading ----------------------------------------------------------------------------- */
+
+static sl_result load_list(const sl_mesh_input *input, sl_mesh_sink *sink, sl_error *error)
+{
+    sli_gltf_listing *list = input->user;
+    if (!sl_mesh_sink_locating(sink)) {
+        return sli_gltf_load(input, sink, list, error);
+    }
+    sli_gltf_listing again = { .arena = sli_arena_make(&input->allocator) };
+    const sl_result result = sli_gltf_load(input, sink, &again, error);
+    sli_arena_free(&again.arena);
+    return result;
+}
+
+static const sl_mesh_format text = {
+    .name = "gltf", .ending = ".gltf", .recognise = sli_gltf_recognise_text, .load = load_list
+};
+static const sl_mesh_format binary = {
+    .name = "glb", .ending = ".glb", .recognise = sli_gltf_recognise_glb, .load = load_list
+};
+static const sl_mesh_format *const formats_of_list[] = { &binary, &text, &sli_io_gzip, NULL };
+
+/* A file of given bytes, or, where they are NULL, of a name. */
+typedef struct source {
+    const void *bytes;
+    size_t size;
+    const char *name;
+} source;
+
+static sl_result fill(sl_gltf *gltf, const source *from, sl_mesh_def *def, sl_error *error)
+{
+    sl_mesh *whole = NULL;
+    def->formats = formats_of_list;
+    def->formats_user = &gltf->list;
+    sl_result result = from->bytes != NULL ? sl_mesh_load_memory(from->bytes, from->size,
+                                                                 from->name, def, &whole, error)
+                                           : sl_mesh_load(from->name, def, &whole, error);
+    if (result == SL_OK && !gltf->list.filled) {
+        result = sli_fail(error, SL_UNSUPPORTED, from->name, SLI_NO_LINE, SLI_NO_BYTE,
+                          "it is no glTF, and so has no nodes");
+    }
+    if (result == SL_OK) {
+        const size_t count = gltf->list.mesh_count;
+        gltf->meshes = sli_arena_array(&gltf->list.arena, count + 1, sizeof *gltf->meshes);
+        for (size_t i = 0; gltf->meshes != NULL && i < count; i++) {
+            gltf->meshes[i] = NULL;
+        }
+        result = gltf->meshes == NULL ? sli_fail_memory(error) : take_apart(gltf, whole, error);
+    }
+    sl_mesh_destroy(whole);
+    return result;
+}
+
+/* What is read of a def by the version that the caller knows is the business of sl_mesh_load; here
+ * only what is used before. */
+static sl_result load(const source *from, const sl_mesh_def *given, sl_gltf **out, sl_error *error)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    if (given != NULL) {
+        const size_t size = given->size;
+        if (size < offsetof(sl_mesh_def, formats_user) || size > sizeof def) {
+            return sl_mesh_load_memory("", 0, NULL, given, &(sl_mesh *){ NULL }, error);
+        }
+        memcpy(&def, given, size);
+        def.size = sizeof def;
+    }
+    if (def.recentre) {
+        return sli_fail(error, SL_INVALID_ARGUMENT, from->name, SLI_NO_LINE, SLI_NO_BYTE,
+                        "sl_mesh_def.recentre moves one mesh, but the nodes of a glTF place many");
+    }
+    const sl_allocator allocator = sli_allocator(&def.hooks.allocator);
+    sl_gltf *gltf = sli_alloc_array(&allocator, 1, sizeof *gltf);
+    if (gltf == NULL) {
+        return sli_fail_memory(error);
+    }
+    *gltf = (sl_gltf){ .allocator = allocator, .list.arena = sli_arena_make(&allocator) };
+    const sl_result result = fill(gltf, from, &def, error);
+    if (result != SL_OK) {
+        sl_gltf_destroy(gltf);
+        return result;
+    }
+    *out = gltf;
+    return SL_OK;
+}
+
+sl_result sl_gltf_load(const char *path, const sl_mesh_def *def, sl_gltf **out, sl_error *error)
+{
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (out == NULL || path == NULL) {
+        return sli_fail(error, SL_INVALID_ARGUMENT, NULL, SLI_NO_LINE, SLI_NO_BYTE, "%s is NULL",
+                        out == NULL ? "out" : "path");
+    }
+    return load(&(source){ .name = path }, def, out, error);
+}
+
+sl_result sl_gltf_load_memory(const void *bytes, size_t size, const char *name,
+                              const sl_mesh_def *def, sl_gltf **out, sl_error *error)
+{
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (out == NULL || bytes == NULL) {
+        return sli_fail(error, SL_INVALID_ARGUMENT, NULL, SLI_NO_LINE, SLI_NO_BYTE, "%s is NULL",
+                        out == NULL ? "out" : "bytes");
+    }
+    return load(&(source){ bytes, size, name }, def, out, error);
+}
+
+void sl_gltf_destroy(sl_gltf *gltf)
+{
+    if (gltf == NULL) {
+        return;
+    }
+    for (size_t i = 0; gltf->meshes != NULL && i < gltf->list.mesh_count; i++) {
+        sl_mesh_destroy(gltf->meshes[i]);
+    }
+    sli_arena_free(&gltf->list.arena);
+    const sl_allocator allocator = gltf->allocator;
+    sli_free_array(&allocator, gltf, 1, sizeof *gltf);
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+size_t sl_gltf_mesh_count(const sl_gltf *gltf)
+{
+    return gltf->list.mesh_count;
+}
+
+const sl_mesh *sl_gltf_mesh(const sl_gltf *gltf, size_t index)
+{
+    return index < gltf->list.mesh_count ? gltf->meshes[index] : NULL;
+}
+
+uint32_t sl_gltf_mesh_number(const sl_gltf *gltf, size_t index)
+{
+    return index < gltf->list.mesh_count ? gltf->list.meshes[index].mesh : SL_NONE;
+}
+
+size_t sl_gltf_instance_count(const sl_gltf *gltf)
+{
+    return gltf->list.instance_count;
+}
+
+const sl_gltf_instance *sl_gltf_instances(const sl_gltf *gltf)
+{
+    return gltf->list.instances;
+}

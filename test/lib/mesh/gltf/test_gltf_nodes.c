@@ -1,0 +1,223 @@
+/* lib/mesh/gltf/nodes.c and list.c: meshes once, and where nodes place them */
+#include "test/support/input/glb.h"
+#include "test/support/input/io_formats.h"
+
+#include <sightline/gltf.h>
+#include <sightline/io.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka wants the four above first */
+#include <cmocka.h>
+
+/* Two meshes: a triangle of two primitives (the second with its corners moved), and one triangle;
+ * a node that is turned by a quarter and scaled and has a mirrored child, and copies of another. */
+static const char town[] =
+    "\"scenes\":[{\"nodes\":[3,0]}],\"nodes\":["
+    "{\"name\":\"street\",\"mesh\":1,\"rotation\":[0,0.70710677,0,0.70710677],"
+    "\"translation\":[1e6,2,3],\"scale\":[1,2,0.1],\"children\":[1,2]},"
+    "{\"mesh\":2,\"scale\":[-1,1,1],\"translation\":[0.1,0.2,0.3]},"
+    "{\"name\":\"nothing\",\"mesh\":0},"
+    "{\"name\":\"row\",\"mesh\":1,\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{"
+    "\"TRANSLATION\":1}}}}],"
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":1}]},"
+    "{\"name\":\"wall\",\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0},"
+    "{\"attributes\":{\"POSITION\":1}}]},"
+    "{\"name\":\"door\",\"primitives\":[{\"attributes\":{\"POSITION\":1}}]}],"
+    "\"materials\":[{\"name\":\"brick\"}],"
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+    "{\"bufferView\":0,\"byteOffset\":36,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":72}],\"buffers\":[{\"byteLength\":72}]";
+
+static const float corners[6][3] = { { 0, 0, 0 },    { 1, 0, 0 },    { 0, 1, 0 },
+                                     { 0, 0, 0.1f }, { 1, 0.3f, 0 }, { 0.7f, 1, 0 } };
+
+static glb make(const char *json, const void *chunk, size_t size)
+{
+    char whole[4096];
+    snprintf(whole, sizeof whole, "{\"asset\":{\"version\":\"2.0\"},%s}", json);
+    return glb_make(whole, chunk, size);
+}
+
+static sl_gltf *load(const char *json, const void *chunk, size_t size, const sl_mesh_def *def)
+{
+    glb file = make(json, chunk, size);
+    sl_gltf *gltf;
+    sl_error error;
+    const sl_result result =
+        sl_gltf_load_memory(file.bytes, file.size, "town.glb", def, &gltf, &error);
+    if (result != SL_OK) {
+        fail_msg("%s", error.message);
+    }
+    glb_free(&file);
+    return gltf;
+}
+
+static void each_mesh_is_listed_once_in_the_order_of_its_first_instance(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mesh, node, copy;
+        const char *name;
+    } expected[] = {
+        { 0, 3, 0, "row" },    { 0, 3, 1, "row" },  { 0, 3, 2, "row" },
+        { 0, 0, 0, "street" }, { 1, 1, 0, "door" },
+    };
+    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    assert_int_equal(sl_gltf_mesh_count(gltf), 2);
+    assert_int_equal(sl_gltf_mesh_number(gltf, 0), 1);
+    assert_int_equal(sl_gltf_mesh_number(gltf, 1), 2);
+    assert_int_equal(sl_gltf_mesh_number(gltf, 2), SL_NONE);
+    assert_null(sl_gltf_mesh(gltf, 2));
+    assert_int_equal(sl_mesh_triangle_count(sl_gltf_mesh(gltf, 0)), 2);
+    assert_int_equal(sl_mesh_triangle_count(sl_gltf_mesh(gltf, 1)), 1);
+    assert_int_equal(sl_gltf_instance_count(gltf), 5);
+    for (size_t i = 0; i < 5; i++) {
+        const sl_gltf_instance *at = &sl_gltf_instances(gltf)[i];
+        assert_int_equal(at->mesh, expected[i].mesh);
+        assert_int_equal(at->node, expected[i].node);
+        assert_int_equal(at->copy, expected[i].copy);
+        assert_string_equal(at->name, expected[i].name);
+    }
+    sl_gltf_destroy(gltf);
+}
+
+static void parts_keep_names_of_meshes_and_materials_but_of_no_nodes(void **state)
+{
+    (void)state;
+    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    sl_mesh_part part;
+    assert_int_equal(sl_mesh_part_count(sl_gltf_mesh(gltf, 0)), 2);
+    assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 0), 0, &part));
+    assert_string_equal(part.name, "wall");
+    assert_string_equal(part.material, "brick");
+    assert_string_equal(part.node, "");
+    assert_int_equal(part.node_index, SL_NONE);
+    assert_true(sl_mesh_get_part(sl_gltf_mesh(gltf, 1), 0, &part));
+    assert_string_equal(part.name, "door");
+    sl_gltf_destroy(gltf);
+}
+
+/* Corner 1 and 2 of the flattened mesh are exchanged where a node mirrors. */
+static void corners_are_those_of_the_flattened_mesh_before_it_is_rounded(void **state)
+{
+    (void)state;
+    sl_mesh *flat = glb_load(town, corners, sizeof corners);
+    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    uint32_t flat_prim = 0;
+    for (size_t i = 0; i < sl_gltf_instance_count(gltf); i++) {
+        const sl_gltf_instance *at = &sl_gltf_instances(gltf)[i];
+        const sl_mesh *mesh = sl_gltf_mesh(gltf, at->mesh);
+        for (uint32_t prim = 0; prim < sl_mesh_triangle_count(mesh); prim++, flat_prim++) {
+            sl_triangle own, world;
+            assert_true(sl_mesh_triangle(mesh, prim, &own));
+            assert_true(sl_mesh_triangle(flat, flat_prim, &world));
+            for (int c = 0; c < 3; c++) {
+                double corner[3];
+                const int other = at->node == 1 && c > 0 ? 3 - c : c;
+                assert_true(sl_place_corner(&at->place, 0, own.v[c], corner));
+                for (int axis = 0; axis < 3; axis++) {
+                    assert_true((float)corner[axis] == world.v[other][axis]);
+                }
+            }
+        }
+    }
+    assert_int_equal(flat_prim, sl_mesh_triangle_count(flat));
+    sl_gltf_destroy(gltf);
+    sl_mesh_destroy(flat);
+}
+
+static void a_quarter_turn_is_exact(void **state)
+{
+    (void)state;
+    sl_gltf *gltf = load(town, corners, sizeof corners, NULL);
+    static const double expected[3][4] = { { 0, 0, 0.1, 1e6 }, { 0, 2, 0, 2 }, { -1, 0, 0, 3 } };
+    for (int i = 0; i < 12; i++) {
+        assert_true(sl_gltf_instances(gltf)[3].place.m[i / 4][i % 4] == expected[i / 4][i % 4]);
+    }
+    sl_gltf_destroy(gltf);
+}
+
+static void triangles_that_are_left_out_keep_their_numbers(void **state)
+{
+    (void)state;
+    static const uint8_t indices[12] = { 0, 1, 9, 0, 1, 2 };
+    static const char json[] =
+        "\"nodes\":[{\"mesh\":0},{\"mesh\":0,\"translation\":[1,0,0]}],\"meshes\":[{\"primitives\":"
+        "[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5121,\"count\":6,\"type\":\"SCALAR\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,"
+        "\"byteLength\":12}],\"buffers\":[{\"byteLength\":48}]";
+    uint8_t chunk[48];
+    memcpy(chunk, corners, 36);
+    memcpy(chunk + 36, indices, 12);
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    sl_gltf *gltf = load(json, chunk, sizeof chunk, &def);
+    sl_mesh_info info;
+    sl_mesh_get_info(sl_gltf_mesh(gltf, 0), &info, sizeof info);
+    assert_int_equal(info.triangle_count, 2);
+    assert_int_equal(info.left_out, 1);
+    sl_triangle triangle;
+    assert_false(sl_mesh_triangle(sl_gltf_mesh(gltf, 0), 0, &triangle));
+    assert_true(sl_mesh_triangle(sl_gltf_mesh(gltf, 0), 1, &triangle));
+    assert_int_equal(sl_gltf_instance_count(gltf), 2);
+    sl_gltf_destroy(gltf);
+
+    sl_error error;
+    glb file = make(json, chunk, sizeof chunk);
+    assert_int_equal(sl_gltf_load_memory(file.bytes, file.size, "x.glb", NULL, &gltf, &error),
+                     SL_BAD_INDEX);
+    assert_null(gltf);
+    assert_non_null(strstr(error.message, "index 9 of meshes[0].primitives[0]"));
+    glb_free(&file);
+}
+
+static void what_has_no_nodes_is_refused(void **state)
+{
+    (void)state;
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    sl_gltf *gltf;
+    sl_error error;
+    assert_int_equal(sl_gltf_load_memory(obj, sizeof obj - 1, "a.obj", NULL, &gltf, &error),
+                     SL_UNSUPPORTED);
+    assert_null(gltf);
+    assert_int_equal(sl_gltf_load(NULL, NULL, &gltf, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_gltf_load("not there.glb", NULL, &gltf, &error), SL_NOT_FOUND);
+    sl_mesh_def def = sl_default_mesh_def();
+    def.recentre = true;
+    assert_int_equal(sl_gltf_load_memory(obj, sizeof obj - 1, "a.obj", &def, &gltf, &error),
+                     SL_INVALID_ARGUMENT);
+    def = sl_default_mesh_def();
+    def.size = 3;
+    assert_int_equal(sl_gltf_load_memory(obj, sizeof obj - 1, "a.obj", &def, &gltf, &error),
+                     SL_INVALID_ARGUMENT);
+    sl_gltf_destroy(NULL);
+}
+
+static void a_scene_without_triangles_has_no_instances(void **state)
+{
+    (void)state;
+    sl_gltf *gltf = load("\"nodes\":[{\"name\":\"empty\"}]", NULL, 0, NULL);
+    assert_int_equal(sl_gltf_mesh_count(gltf), 0);
+    assert_int_equal(sl_gltf_instance_count(gltf), 0);
+    sl_gltf_destroy(gltf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_mesh_is_listed_once_in_the_order_of_its_first_instance),
+        cmocka_unit_test(parts_keep_names_of_meshes_and_materials_but_of_no_nodes),
+        cmocka_unit_test(corners_are_those_of_the_flattened_mesh_before_it_is_rounded),
+        cmocka_unit_test(a_quarter_turn_is_exact),
+        cmocka_unit_test(triangles_that_are_left_out_keep_their_numbers),
+        cmocka_unit_test(what_has_no_nodes_is_refused),
+        cmocka_unit_test(a_scene_without_triangles_has_no_instances),
+    };
+    return cmocka_run_group_tests(tests, with_io_formats, NULL);
+}
