@@ -88,7 +88,7 @@ bool peer_set(cliff_peer *peer, const cliff_question *q)
             return false; /* Embree asserts it */
         }
     }
-    if (!take_rays(q, &peer->rays) || !bench_peer_set(peer->bench, &peer->rays)) {
+    if (!take_rays(q, &peer->rays) || !bench_peer_set(peer->bench, &peer->rays, NULL)) {
         return false;
     }
     for (size_t i = 0; i < TREES; i++) {

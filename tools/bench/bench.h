@@ -10,9 +10,10 @@
 
 typedef struct bench_options {
     const char *sets, *out, *resume;
-    uint64_t rays, rounds, seed, grow;
-    bool csv, summary, needles;
+    uint64_t rays, rounds, seed, grow, instances;
+    bool csv, summary, needles, scene;
     int against; /* 1: Embree */
+    int density; /* of --scene: a bench_density */
     mesh_options mesh;
     common_options common;
 } bench_options;
@@ -26,6 +27,10 @@ typedef enum bench_part {
     PART_OPTIONS,           /* masks and skipped triangles for each ray */
     PART_INVALID,           /* rays that are not valid */
     PART_THREADS,           /* two threads */
+    PART_COMMIT,            /* worlds: the tree over instances that have moved */
+    PART_FRAME,             /* worlds: lines of sight of a whole frame, that tree included */
+    PART_FLAT,              /* worlds: against one tree over all triangles */
+    PART_DOUBLE,            /* worlds: rays in doubles */
     PART_COUNT
 } bench_part;
 
@@ -68,6 +73,7 @@ typedef struct bench_scene {
     bench_peer *peer;    /* NULL: none */
     unsigned trees;      /* bits 1 << peer_tree: those of the peer's that are there */
     bench_rays shuffled; /* SET_DIFFSHUF, for the rows beside the sets; maybe not yet made */
+    size_t instances;    /* of the mesh, in a world; 0: the mesh itself */
 } bench_scene;
 
 /* The mesh and what the tree is to be, but no tree yet.  EXIT_DONE or the status of a reported
@@ -86,6 +92,14 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
 /* Reports a row and appends it to the file of --resume; a row that the file has is reported from
  * it. */
 int bench_job_add(bench_job *job, const bench_row *row);
+
+/* Whether the file of --resume has all of a part's rows, whose names end with NULL, but for those
+ * of the bits 1 << index in optional. */
+bool bench_rows_are_known(const bench_job *job, const bench_scene *s, const char *const *rows,
+                          unsigned optional);
+
+/* Reports those rows that the file has. */
+int bench_rows_report(bench_job *job, const bench_scene *s, const char *const *rows);
 
 /* The parts. */
 int bench_build_rows(bench_job *job, bench_scene *s);

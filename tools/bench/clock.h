@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+typedef double bench_clock(void);
+
 /* Seconds that this thread has had on a processor, at any rate and however busy the machine. */
 double bench_cpu_seconds(void);
 

@@ -1,6 +1,7 @@
 /* bench/command.c: `sightline bench`: rays, segments and points per second, alone or next to
  * Embree. */
 #include "tools/bench/bench.h"
+#include "tools/bench/world/parts.h"
 #include "tools/cli/report.h"
 
 #include <string.h>
@@ -51,6 +52,27 @@ static const option_row measure_rows[] = {
       .kind = OPTION_FLAG,
       PLACE(needles),
       .help = "also measure cones of 30424 triangles, needles that meet in the tips" },
+    { .name = "scene",
+      .kind = OPTION_FLAG,
+      PLACE(scene),
+      .help = "measure worlds instead, each of instances of one MESH that move; sets "
+              "primary, diffuse, diffshuf, diffany, random, losbox, losclose; and beside them "
+              "commit, frame, flat, double, threads" },
+    { .name = "instances",
+      .kind = OPTION_COUNT,
+      PLACE(instances),
+      .value = "N",
+      .fallback = "2000",
+      .min = 1,
+      .max = 1e6,
+      .help = "copies in a world of --scene" },
+    { .name = "density",
+      .kind = OPTION_CHOICE,
+      PLACE(density),
+      .choices = bench_density_words,
+      .fallback = "touching",
+      .help = "how close together they are: a line through the whole world meets 4, 1.5 or 13 of "
+              "their boxes" },
     { .name = "seed",
       .kind = OPTION_COUNT,
       PLACE(seed),
@@ -94,6 +116,11 @@ static int find_part(const char *word, size_t size)
     return part;
 }
 
+static bool is_offered(const bench_job *job, int part)
+{
+    return job->options->scene ? bench_part_is_of_worlds(part) : bench_part_is_of_meshes(part);
+}
+
 static int parse_sets(bench_job *job)
 {
     const char *words = job->options->sets;
@@ -103,13 +130,16 @@ static int parse_sets(bench_job *job)
         words = "primary,diffshuf,random,losbox,build";
     }
     for (int part = 0; part < PART_COUNT; part++) {
-        job->wanted[part] = words == NULL;
+        job->wanted[part] = words == NULL && is_offered(job, part);
     }
     while (words != NULL) {
         const size_t size = strcspn(words, ",");
         const int part = find_part(words, size);
-        if (part == PART_COUNT) {
-            return report_usage(job->call->command, "there is no set '%.*s'", (int)size, words);
+        if (part == PART_COUNT || !is_offered(job, part)) {
+            return report_usage(job->call->command, "there is no set '%.*s'%s", (int)size, words,
+                                part == PART_COUNT    ? ""
+                                : job->options->scene ? " with --scene"
+                                                      : " without --scene");
         }
         job->wanted[part] = true;
         words = words[size] == ',' ? words + size + 1 : NULL;
@@ -122,6 +152,10 @@ static int check_options(bench_job *job)
     const bench_options *o = job->options;
     if (o->csv && o->common.json) {
         return report_usage(job->call->command, "--csv and --json exclude each other");
+    }
+    if (o->scene && (o->grow != 0 || o->needles)) {
+        return report_usage(job->call->command,
+                            "--scene measures worlds of MESHes; leave --grow and --needles out");
     }
     if (o->resume != NULL && strcmp(o->resume, "-") == 0) {
         return report_usage(job->call->command,
@@ -149,7 +183,8 @@ static int run_scene(bench_job *job, bench_place place)
         status = mesh_in_build(&s.in);
     }
     if (status == EXIT_DONE) {
-        status = bench_scene_run(job, &s, wanted);
+        status = job->options->scene ? bench_world_run(job, &s, wanted)
+                                     : bench_scene_run(job, &s, wanted);
     }
     bench_scene_close(&s);
     return status;
@@ -241,6 +276,7 @@ const subcommand command_bench = {
     .examples = "  sightline bench bunny.ply\n"
                 "  sightline bench --against embree --resume all.csv scenes/*.ply\n"
                 "  sightline bench --against embree --resume all.csv --summary scenes/*.ply\n"
+                "  sightline bench --scene --against embree bunny.ply\n"
                 "  sightline bench --grow 1e7 --csv -o growth.csv\n",
     .argument_max = SIZE_MAX,
     .options_size = sizeof(bench_options),

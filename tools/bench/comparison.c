@@ -4,6 +4,7 @@
 #include "tools/bench/clock.h"
 
 #include "tools/bench/rivals.h"
+#include "tools/cli/common.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,11 @@ static void list_ways(ways *to, const size_t *batches, size_t count)
     }
 }
 
+static bench_clock *clock_of(const bench_comparison *comparison)
+{
+    return comparison->target.tasks != NULL ? common_seconds : bench_cpu_seconds;
+}
+
 /* Each round begins with another way, since caches and branches know the rays better from way to
  * way; after the peer's turn, when caches hold its trees and rays, that way first runs without a
  * clock. */
@@ -35,13 +41,14 @@ static void run_ways(const bench_comparison *comparison, const bench_rays *rays,
                      const bench_answers *answers, ways *w, size_t round)
 {
     if (comparison->peer != NULL) {
-        bench_ours_run(comparison->bvh, rays, w->batches[round % w->count], answers);
+        bench_ours_run(&comparison->target, rays, w->batches[round % w->count], answers);
     }
+    bench_clock *const now = clock_of(comparison);
     for (size_t i = 0; i < w->count; i++) {
         const size_t way = (round + i) % w->count;
-        const double start = bench_cpu_seconds();
-        bench_ours_run(comparison->bvh, rays, w->batches[way], answers);
-        w->seconds[way][round] = bench_cpu_seconds() - start;
+        const double start = now();
+        bench_ours_run(&comparison->target, rays, w->batches[way], answers);
+        w->seconds[way][round] = now() - start;
     }
 }
 
@@ -96,11 +103,14 @@ bool bench_comparison_run(const bench_comparison *comparison, const bench_rays *
     const unsigned trees = comparison->peer != NULL ? comparison->trees : 0;
     progress_show(comparison->bar, rows[0].row, -1);
     list_ways(&w, batches, row_count);
-    bool done = bench_rivals_make(&rivals, trees, comparison->single_only, rays->query) &&
+    bool done = bench_rivals_make(&rivals, trees, comparison->single_only, rays->query,
+                                  comparison->target.scene != NULL) &&
                 bench_answers_make(&answers, rays) &&
-                (comparison->peer == NULL || bench_peer_set(comparison->peer, rays));
+                (comparison->peer == NULL ||
+                 bench_peer_set(comparison->peer, rays, comparison->target.tasks));
     if (done) {
-        bench_pin(true);
+        bench_pin(comparison->target.tasks == NULL);
+        rivals.now = clock_of(comparison);
         run_ways(comparison, rays, &answers, &w, 0);
         bench_rivals_warm_up(&rivals, comparison->peer);
         for (size_t round = 0; round < comparison->rounds; round++) {

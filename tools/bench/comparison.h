@@ -10,13 +10,13 @@
 enum { BENCH_WAYS_MAX = 2 };
 
 typedef struct bench_comparison {
-    const sl_bvh *bvh;
-    bench_peer *peer; /* NULL: none */
-    unsigned trees;   /* bits 1 << peer_tree: those of the peer's that count; a MEDIUM one does */
-    bool single_only; /* the peer's calls for a single ray alone */
-    size_t rounds;    /* 1 .. BENCH_ROUNDS_MAX */
-    float tolerance;  /* t and distances are equal within this and 1e-4 of themselves */
-    progress *bar;    /* drawn under the name of the row */
+    bench_target target; /* with tasks, both run on as many threads, by the clock on the wall */
+    bench_peer *peer;    /* NULL: none */
+    unsigned trees;      /* bits 1 << peer_tree: those that count, MEDIUM among them */
+    bool single_only;    /* the peer's calls for a single ray alone */
+    size_t rounds;       /* 1 .. BENCH_ROUNDS_MAX */
+    float tolerance;     /* t and distances are equal within this and 1e-4 of themselves */
+    progress *bar;       /* drawn under the name of the row */
 } bench_comparison;
 
 /* Fills row->count and what follows it, for each of 1 to BENCH_WAYS_MAX ways to ask our tree:

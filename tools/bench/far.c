@@ -107,7 +107,7 @@ static double time_at(const sl_bvh *bvh, const bench_rays *rays, size_t batch,
                       const bench_answers *answers)
 {
     const double start = bench_cpu_seconds();
-    bench_ours_run(bvh, rays, batch, answers);
+    bench_ours_run(&(bench_target){ .bvh = bvh }, rays, batch, answers);
     return bench_cpu_seconds() - start;
 }
 

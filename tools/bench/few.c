@@ -5,7 +5,7 @@
 
 static bench_comparison comparison_of(const bench_job *job, bench_scene *s)
 {
-    return (bench_comparison){ .bvh = s->in.bvh,
+    return (bench_comparison){ .target = { .bvh = s->in.bvh },
                                .peer = s->peer,
                                .trees = s->trees,
                                .rounds = (size_t)job->options->rounds,

@@ -37,23 +37,64 @@ static void run_fans(const sl_bvh *bvh, const bench_rays *rays, const bench_answ
     }
 }
 
-static void run_batch(const sl_bvh *bvh, const bench_rays *rays, size_t first, size_t count,
-                      const bench_answers *answers)
+static void run_batch(const bench_target *target, const bench_rays *rays, size_t first,
+                      size_t count, const bench_answers *answers)
 {
     switch (rays->query) {
     case BENCH_CLOSEST:
-        sl_bvh_closest_many(bvh, rays->rays + first, count, NULL, answers->hits + first, NULL);
+        sl_bvh_closest_many(target->bvh, rays->rays + first, count, NULL, answers->hits + first,
+                            target->tasks);
         break;
     case BENCH_ANY:
-        sl_bvh_any_many(bvh, rays->rays + first, count, NULL, answers->any + first, NULL);
+        sl_bvh_any_many(target->bvh, rays->rays + first, count, NULL, answers->any + first,
+                        target->tasks);
         break;
     case BENCH_BLOCKED:
-        sl_bvh_blocked_many(bvh, rays->segments + first, count, NULL, answers->any + first, NULL,
-                            NULL);
+        sl_bvh_blocked_many(target->bvh, rays->segments + first, count, NULL, answers->any + first,
+                            NULL, target->tasks);
         break;
     case BENCH_NEAREST:
-        sl_bvh_nearest_many(bvh, rays->points + 3 * first, count, INFINITY, NULL,
-                            answers->nearest + first, NULL);
+        sl_bvh_nearest_many(target->bvh, rays->points + 3 * first, count, INFINITY, NULL,
+                            answers->nearest + first, target->tasks);
+        break;
+    }
+}
+
+static void run_scene_batch(const bench_target *target, const bench_rays *rays, size_t first,
+                            size_t count, const bench_answers *answers)
+{
+    switch (rays->query) {
+    case BENCH_CLOSEST:
+        sl_scene_closest_many(target->scene, rays->rays + first, count, NULL, answers->hits + first,
+                              target->tasks);
+        break;
+    case BENCH_ANY:
+        sl_scene_any_many(target->scene, rays->rays + first, count, NULL, answers->any + first,
+                          target->tasks);
+        break;
+    case BENCH_BLOCKED:
+        sl_scene_blocked_many(target->scene, rays->segments + first, count, NULL,
+                              answers->any + first, NULL, target->tasks);
+        break;
+    case BENCH_NEAREST:
+        break;
+    }
+}
+
+static void run_scene_single(const sl_scene *scene, const bench_rays *rays, size_t i,
+                             const bench_answers *answers)
+{
+    switch (rays->query) {
+    case BENCH_CLOSEST:
+        sl_scene_closest(scene, &rays->rays[i], NULL, &answers->hits[i]);
+        break;
+    case BENCH_ANY:
+        answers->any[i] = sl_scene_any(scene, &rays->rays[i], NULL);
+        break;
+    case BENCH_BLOCKED:
+        answers->any[i] = sl_scene_blocked(scene, &rays->segments[i], NULL);
+        break;
+    case BENCH_NEAREST:
         break;
     }
 }
@@ -77,19 +118,24 @@ static void run_single(const sl_bvh *bvh, const bench_rays *rays, size_t i,
     }
 }
 
-void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, size_t batch,
+void bench_ours_run(const bench_target *target, const bench_rays *rays, size_t batch,
                     const bench_answers *answers)
 {
     if (batch == 0 && rays->fan > 0) {
-        run_fans(bvh, rays, answers);
+        run_fans(target->bvh, rays, answers);
         return;
     }
     const size_t step = batch > 0 ? batch : rays->count;
     for (size_t i = 0; i < rays->count; i += step) {
-        if (batch == 1) {
-            run_single(bvh, rays, i, answers);
+        const size_t count = rays->count - i < step ? rays->count - i : step;
+        if (batch == 1 && target->scene != NULL) {
+            run_scene_single(target->scene, rays, i, answers);
+        } else if (batch == 1) {
+            run_single(target->bvh, rays, i, answers);
+        } else if (target->scene != NULL) {
+            run_scene_batch(target, rays, i, count, answers);
         } else {
-            run_batch(bvh, rays, i, rays->count - i < step ? rays->count - i : step, answers);
+            run_batch(target, rays, i, count, answers);
         }
     }
 }

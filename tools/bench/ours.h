@@ -6,6 +6,14 @@
 
 #include <sightline/point_query.h>
 #include <sightline/ray_query.h>
+#include <sightline/scene.h>
+
+/* What of ours is asked: a tree, or where scene is not NULL that, which has no points. */
+typedef struct bench_target {
+    const sl_bvh *bvh;
+    const sl_scene *scene;
+    const sl_tasks *tasks; /* NULL: the calling thread alone */
+} bench_target;
 
 /* Buffers for the answers; one of the arrays is there. */
 typedef struct bench_answers {
@@ -19,7 +27,7 @@ void bench_answers_free(bench_answers *answers);                         /* a ze
 
 /* batch: rays, segments or points a call; 0: everything in one.  1 is not a batch of one but the
  * call for a single ray. */
-void bench_ours_run(const sl_bvh *bvh, const bench_rays *rays, size_t batch,
+void bench_ours_run(const bench_target *target, const bench_rays *rays, size_t batch,
                     const bench_answers *answers);
 
 /* Share of rays or segments that hit; NAN for points. */

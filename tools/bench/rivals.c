@@ -31,13 +31,16 @@ enum {
 };
 
 /* Point queries use the trees that are not robust. */
-bool bench_rivals_make(bench_rivals *rivals, unsigned trees, bool single_only, bench_query query)
+bool bench_rivals_make(bench_rivals *rivals, unsigned trees, bool single_only, bench_query query,
+                       bool instances)
 {
-    *rivals = (bench_rivals){ .all = calloc(RIVALS_MAX, sizeof *rivals->all) };
+    *rivals =
+        (bench_rivals){ .all = calloc(RIVALS_MAX, sizeof *rivals->all), .now = bench_cpu_seconds };
     const unsigned usable = query == BENCH_NEAREST ? trees & PLAIN_TREES : trees;
     for (int tree = 0; tree < PEER_TREE_COUNT && rivals->all != NULL; tree++) {
         for (int call = 0; call < PEER_CALL_COUNT; call++) {
-            if ((usable >> tree & 1) != 0 && bench_peer_has_call((peer_call)call, query) &&
+            if ((usable >> tree & 1) != 0 &&
+                bench_peer_has_call((peer_call)call, query, instances) &&
                 (call == PEER_1 || !single_only)) {
                 rivals->all[rivals->count++] =
                     (bench_rival){ .tree = (peer_tree)tree, .call = (peer_call)call, .in = true };
@@ -53,15 +56,15 @@ void bench_rivals_free(bench_rivals *rivals)
     *rivals = (bench_rivals){ 0 };
 }
 
-static void run(bench_rival *rival, bench_peer *peer, size_t round)
+static void run(bench_clock *now, bench_rival *rival, bench_peer *peer, size_t round)
 {
     bench_peer_pack(peer, rival->call);
-    const double start = bench_cpu_seconds();
+    const double start = now();
     bench_peer_run(peer, rival->tree, rival->call);
-    const double middle = bench_cpu_seconds();
+    const double middle = now();
     bench_peer_run_packing(peer, rival->tree, rival->call);
     rival->seconds[round] = middle - start;
-    rival->packed[round] = bench_cpu_seconds() - middle;
+    rival->packed[round] = now() - middle;
 }
 
 /* The first call to each tree runs once without a clock, as the first of ours does. */
@@ -74,9 +77,9 @@ void bench_rivals_run(bench_rivals *rivals, bench_peer *peer, size_t round)
             continue;
         }
         if (before == NULL || before->tree != rival->tree) {
-            run(rival, peer, round);
+            run(rivals->now, rival, peer, round);
         }
-        run(rival, peer, round);
+        run(rivals->now, rival, peer, round);
         before = rival;
     }
 }
@@ -142,7 +145,7 @@ void bench_rivals_warm_up(bench_rivals *rivals, bench_peer *peer)
         bench_rival *rival = &rivals->all[i];
         rival->in = rival->tree == PEER_MEDIUM || !is_far_behind(rivals, rival);
         if (rival->in) {
-            run(rival, peer, 0);
+            run(rivals->now, rival, peer, 0);
         }
     }
     bool keep[RIVALS_MAX];

@@ -2,6 +2,7 @@
 #ifndef TOOLS_BENCH_RIVALS_H
 #define TOOLS_BENCH_RIVALS_H
 
+#include "tools/bench/clock.h"
 #include "tools/bench/peer/peer.h"
 #include "tools/bench/report/row.h"
 
@@ -17,10 +18,13 @@ typedef struct bench_rival {
 typedef struct bench_rivals {
     bench_rival *all;
     size_t count;
+    bench_clock *now;
 } bench_rivals;
 
-/* trees: bits 1 << peer_tree, among them that of PEER_MEDIUM; 0: none.  False: out of memory. */
-bool bench_rivals_make(bench_rivals *rivals, unsigned trees, bool single_only, bench_query query);
+/* trees: bits 1 << peer_tree, among them that of PEER_MEDIUM; 0: none.  instances: of worlds.
+ * False: out of memory. */
+bool bench_rivals_make(bench_rivals *rivals, unsigned trees, bool single_only, bench_query query,
+                       bool instances);
 void bench_rivals_free(bench_rivals *rivals);
 
 /* Runs each call once, into round 0, and keeps those that may be the best. */

@@ -1,6 +1,7 @@
 /* bench/scene.c: measures all wanted rows of one mesh, for bench. */
 #include "tools/bench/bench.h"
 #include "tools/bench/comparison.h"
+#include "tools/bench/world/world.h"
 #include "tools/cli/report.h"
 
 #include <math.h>
@@ -8,24 +9,40 @@
 #include <string.h>
 
 const char *const bench_part_names[PART_COUNT + 1] = {
-    [SET_PRIMARY] = "primary",     [SET_PRIMARY256] = "primary256",
-    [SET_PRIMARY64] = "primary64", [SET_ORTHO] = "ortho",
-    [SET_DIFFUSE] = "diffuse",     [SET_DIFFSHUF] = "diffshuf",
-    [SET_DIFFANY] = "diffany",     [SET_AO] = "ao",
-    [SET_RANDOM] = "random",       [SET_LOSBOX] = "losbox",
-    [SET_LOSSURF] = "lossurf",     [SET_LOSLOCAL] = "loslocal",
-    [SET_LOSFAN] = "losfan",       [SET_PTNEAR] = "ptnear",
-    [SET_PTBOX] = "ptbox",         [SET_LATTICE] = "lattice",
-    [PART_BUILD] = "build",        [PART_SINGLE] = "single",
-    [PART_BATCH] = "batch",        [PART_FAR] = "far",
-    [PART_OPTIONS] = "options",    [PART_INVALID] = "invalid",
+    [SET_PRIMARY] = "primary",
+    [SET_PRIMARY256] = "primary256",
+    [SET_PRIMARY64] = "primary64",
+    [SET_ORTHO] = "ortho",
+    [SET_DIFFUSE] = "diffuse",
+    [SET_DIFFSHUF] = "diffshuf",
+    [SET_DIFFANY] = "diffany",
+    [SET_AO] = "ao",
+    [SET_RANDOM] = "random",
+    [SET_LOSBOX] = "losbox",
+    [SET_LOSSURF] = "lossurf",
+    [SET_LOSLOCAL] = "loslocal",
+    [SET_LOSFAN] = "losfan",
+    [SET_PTNEAR] = "ptnear",
+    [SET_PTBOX] = "ptbox",
+    [SET_LATTICE] = "lattice",
+    [SET_LOSCLOSE] = "losclose",
+    [PART_BUILD] = "build",
+    [PART_SINGLE] = "single",
+    [PART_BATCH] = "batch",
+    [PART_FAR] = "far",
+    [PART_OPTIONS] = "options",
+    [PART_INVALID] = "invalid",
     [PART_THREADS] = "threads",
+    [PART_COMMIT] = "commit",
+    [PART_FRAME] = "frame",
+    [PART_FLAT] = "flat",
+    [PART_DOUBLE] = "double",
 };
 
 /* The rows of each part; if the file of --resume has all of them, it is not measured.  A set has
  * one row of its own name.  Some are not always there: held with a peer only, buildcold where it
  * can be told. */
-enum { PART_ROWS_MAX = 12 };
+enum { PART_ROWS_MAX = 13 };
 static const struct {
     int (*run)(bench_job *job, bench_scene *s);
     const char *rows[PART_ROWS_MAX];
@@ -53,14 +70,18 @@ bench_row bench_scene_row(const bench_job *job, const bench_scene *s, const char
     const bench_options *o = job->options;
     sl_bvh_info info;
     sl_bvh_get_info(s->in.bvh, &info, sizeof info);
-    bench_row row = { .triangles = sl_mesh_triangle_count(s->in.mesh),
+    const size_t copies = s->instances != 0 ? s->instances : 1;
+    const char *more = s->instances != 0                       ? bench_density_words[o->density]
+                       : s->in.layout == SL_BVH_LAYOUT_COMPACT ? "compact"
+                                                               : "";
+    bench_row row = { .triangles = copies * sl_mesh_triangle_count(s->in.mesh),
                       .rays = o->rays,
                       .seed = o->seed,
                       .hits = NAN,
                       .agree = NAN };
     snprintf(row.scene, sizeof row.scene, "%s", s->name);
-    snprintf(row.quality, sizeof row.quality, "%s%s", quality_words[s->in.quality],
-             s->in.layout == SL_BVH_LAYOUT_COMPACT ? "/compact" : "");
+    snprintf(row.quality, sizeof row.quality, "%s%s%s", quality_words[s->in.quality],
+             more[0] != '\0' ? "/" : "", more);
     snprintf(row.kernel, sizeof row.kernel, "%s", info.kernel);
     snprintf(row.against, sizeof row.against, "%s", o->against != 0 ? "embree" : "none");
     snprintf(row.row, sizeof row.row, "%s", name);
@@ -76,38 +97,53 @@ int bench_job_add(bench_job *job, const bench_row *row)
                                : status;
 }
 
-/* The name of a row of a part; NULL: it has no more. */
-static const char *row_name(int part, int index)
+/* The names of a part's rows, NULL behind them. */
+static void list_rows(int part, const char *rows[PART_ROWS_MAX])
 {
+    memset(rows, 0, PART_ROWS_MAX * sizeof *rows);
     if (part < SET_COUNT) {
-        return index == 0 ? bench_part_names[part] : NULL;
+        rows[0] = bench_part_names[part];
+    } else {
+        memcpy(rows, parts[part].rows, sizeof parts[part].rows);
     }
-    return index < PART_ROWS_MAX ? parts[part].rows[index] : NULL;
 }
 
-/* Whether the file of --resume has all rows of a part. */
-static bool is_known(const bench_job *job, const bench_scene *s, int part)
+bool bench_rows_are_known(const bench_job *job, const bench_scene *s, const char *const *rows,
+                          unsigned optional)
 {
-    for (int i = 0; row_name(part, i) != NULL; i++) {
-        const bench_row row = bench_scene_row(job, s, row_name(part, i), "");
-        if ((parts[part].optional >> i & 1) == 0 && bench_resume_find(&job->resume, &row) == NULL) {
+    for (int i = 0; rows[i] != NULL; i++) {
+        const bench_row row = bench_scene_row(job, s, rows[i], "");
+        if ((optional >> i & 1) == 0 && bench_resume_find(&job->resume, &row) == NULL) {
             return false;
         }
     }
     return true;
 }
 
-/* The rows of a part that the file of --resume has. */
-static int report_known(bench_job *job, const bench_scene *s, int part)
+int bench_rows_report(bench_job *job, const bench_scene *s, const char *const *rows)
 {
     int status = EXIT_DONE;
-    for (int i = 0; row_name(part, i) != NULL && status == EXIT_DONE; i++) {
-        const bench_row row = bench_scene_row(job, s, row_name(part, i), "");
+    for (int i = 0; rows[i] != NULL && status == EXIT_DONE; i++) {
+        const bench_row row = bench_scene_row(job, s, rows[i], "");
         if (bench_resume_find(&job->resume, &row) != NULL) {
             status = bench_job_add(job, &row);
         }
     }
     return status;
+}
+
+static bool is_known(const bench_job *job, const bench_scene *s, int part)
+{
+    const char *rows[PART_ROWS_MAX];
+    list_rows(part, rows);
+    return bench_rows_are_known(job, s, rows, parts[part].optional);
+}
+
+static int report_known(bench_job *job, const bench_scene *s, int part)
+{
+    const char *rows[PART_ROWS_MAX];
+    list_rows(part, rows);
+    return bench_rows_report(job, s, rows);
 }
 
 static int build_peer(const bench_job *job, bench_scene *s)
@@ -177,7 +213,7 @@ static int run_set(bench_job *job, bench_scene *s, bench_set set)
         return report_memory();
     }
     static const size_t whole = 0;
-    const bench_comparison comparison = { .bvh = s->in.bvh,
+    const bench_comparison comparison = { .target = { .bvh = s->in.bvh },
                                           .peer = s->peer,
                                           .trees = s->trees,
                                           .rounds = (size_t)job->options->rounds,

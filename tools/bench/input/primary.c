@@ -4,6 +4,7 @@
 
 #include <sightline/camera.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { CAMERAS = 3, TILE = 32, TILE_RAYS = TILE * TILE };
@@ -124,6 +125,50 @@ static void turn_to_ray(const sl_hit *hit, sl_surface *surface)
     }
 }
 
+/* The surface of a world where a ray hits it, seen from the ray; origins are a millionth of the
+ * world above and below it. */
+static bool world_surface(const bench_source *source, const sl_ray *ray, const sl_hit *hit,
+                          sl_surface *out)
+{
+    double corners[3][3], side[2][3], normal[3], square = 0, along = 0;
+    if (!sl_scene_triangle(source->scene, (sl_triangle_ref){ hit->instance, hit->prim }, corners)) {
+        return false;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        side[0][axis] = corners[1][axis] - corners[0][axis];
+        side[1][axis] = corners[2][axis] - corners[0][axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        normal[axis] = side[0][next] * side[1][last] - side[0][last] * side[1][next];
+        square += normal[axis] * normal[axis];
+        along += normal[axis] * (double)ray->dir[axis];
+    }
+    const double length = along > 0 ? -sqrt(square) : sqrt(square);
+    const double above = 1e-6 * (double)source->diagonal;
+    for (int axis = 0; axis < 3 && square > 0; axis++) {
+        const double at = (double)ray->origin[axis] + (double)hit->t * (double)ray->dir[axis];
+        out->point[axis] = (float)at;
+        out->normal[axis] = (float)(normal[axis] / length);
+        out->front_origin[axis] = (float)(at + above * normal[axis] / length);
+        out->back_origin[axis] = (float)(at - above * normal[axis] / length);
+    }
+    return square > 0;
+}
+
+static bool surface_at(const bench_source *source, const sl_ray *ray, const sl_hit *hit,
+                       sl_surface *out)
+{
+    if (source->scene != NULL) {
+        return world_surface(source, ray, hit, out);
+    }
+    const bool there = sl_bvh_surface(source->surface.bvh, hit, out);
+    if (there) {
+        turn_to_ray(hit, out);
+    }
+    return there;
+}
+
 bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **hits,
                         size_t *hit_count)
 {
@@ -134,14 +179,13 @@ bool bench_primary_hits(const bench_source *source, size_t count, sl_surface **h
     const bool done = rays != NULL && found != NULL && *hits != NULL;
     const bench_pictures pictures = { .size = BENCH_PICTURE };
     if (done && bench_primary_rays(source, pictures, count, rays)) {
-        const sl_bvh *bvh = source->surface.bvh;
-        sl_bvh_closest_many(bvh, rays, count, NULL, found, source->tasks);
+        if (source->scene != NULL) {
+            sl_scene_closest_many(source->scene, rays, count, NULL, found, source->tasks);
+        } else {
+            sl_bvh_closest_many(source->surface.bvh, rays, count, NULL, found, source->tasks);
+        }
         for (size_t i = 0; i < count; i++) {
-            sl_surface *surface = &(*hits)[*hit_count];
-            if (sl_bvh_surface(bvh, &found[i], surface)) {
-                turn_to_ray(&found[i], surface);
-                ++*hit_count;
-            }
+            *hit_count += surface_at(source, &rays[i], &found[i], &(*hits)[*hit_count]);
         }
     }
     if (!done) {

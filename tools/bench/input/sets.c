@@ -124,6 +124,21 @@ static void make_segments(const bench_source *source, bench_set set, bench_rando
     }
 }
 
+/* The same segments as SET_LOSBOX. */
+static void make_lengths(const bench_source *source, bench_random *random, bench_rays *out)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        float p[3], q[3], dir[3];
+        bench_random_point(random, &source->bounds, p);
+        bench_random_point(random, &source->bounds, q);
+        for (int axis = 0; axis < 3; axis++) {
+            dir[axis] = q[axis] - p[axis];
+        }
+        out->rays[i] = sl_ray_make(p, dir);
+        out->rays[i].tmax = 1;
+    }
+}
+
 static void make_points(const bench_source *source, bench_set set, bench_random *random,
                         bench_rays *out)
 {
@@ -193,6 +208,7 @@ static uint64_t stream_of(bench_set set)
         [SET_LOSSURF] = STREAM_LOSSURF, [SET_LOSLOCAL] = STREAM_LOSLOCAL,
         [SET_LOSFAN] = STREAM_LOSFAN,   [SET_PTNEAR] = STREAM_PTNEAR,
         [SET_PTBOX] = STREAM_PTBOX,     [SET_LATTICE] = STREAM_LATTICE,
+        [SET_LOSCLOSE] = STREAM_LOSBOX,
     };
     return streams[set];
 }
@@ -235,6 +251,9 @@ static bool fill(const bench_source *source, bench_set set, bench_rays *out)
         return true;
     case SET_LATTICE:
         make_lattice(&random, out);
+        return true;
+    case SET_LOSCLOSE:
+        make_lengths(source, &random, out);
         return true;
     case SET_PTNEAR:
     case SET_PTBOX:

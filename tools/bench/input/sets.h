@@ -8,6 +8,8 @@
 
 #include "tools/bench/input/random.h"
 
+#include <sightline/scene.h>
+
 typedef enum bench_query {
     BENCH_CLOSEST, /* rays */
     BENCH_ANY,     /* rays */
@@ -32,6 +34,7 @@ typedef enum bench_set {
     SET_PTNEAR,   /* nearest: points of the surface, moved by up to 2 % of the diagonal */
     SET_PTBOX,    /* nearest: random points of the box */
     SET_LATTICE,  /* closest: along the axes, through edges and vertices of a lattice (bench.h) */
+    SET_LOSCLOSE, /* closest: SET_LOSBOX as rays, from one end to the other; in worlds alone */
     SET_COUNT
 } bench_set;
 
@@ -48,9 +51,11 @@ typedef struct bench_rays {
     float *ends;   /* of these segments, three for each */
 } bench_rays;
 
-/* What sets are made from. */
+/* What sets are made from: a mesh, or a world of instances, of which there are only those sets that
+ * need no points of the surface (world/world.h). */
 typedef struct bench_source {
     bench_surface surface;
+    const sl_scene *scene; /* NULL: a mesh */
     sl_aabb bounds;
     float diagonal;
     uint64_t seed;
@@ -78,7 +83,9 @@ enum {
     STREAM_LATTICE,
     STREAM_OPTIONS = 16,
     STREAM_INVALID,
-    STREAM_NEEDLES
+    STREAM_NEEDLES,
+    STREAM_WORLD,
+    STREAM_FRAME
 };
 
 enum { BENCH_PICTURE = 1024, BENCH_RAYS_MAX = 3 * BENCH_PICTURE * BENCH_PICTURE };

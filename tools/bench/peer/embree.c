@@ -69,18 +69,18 @@ void bench_peer_close(bench_peer *peer)
     if (peer == NULL) {
         return;
     }
-    for (int tree = 0; tree < PEER_TREE_COUNT; tree++) {
-        if (peer->scenes[tree] != NULL) {
-            peer->embree->rtcReleaseScene(peer->scenes[tree]);
+    for (int i = 0; i < EMBREE_SCENES; i++) {
+        if (peer->scenes[i] != NULL) {
+            peer->embree->rtcReleaseScene(peer->scenes[i]);
         }
     }
     peer->embree->rtcReleaseDevice(peer->device);
-    bench_peer_set(peer, NULL);
+    bench_peer_set(peer, NULL, NULL);
     free(peer);
 }
 
 /* Triangles that were left out of the mesh become points, so that the numbers of others stay. */
-static RTCGeometry new_geometry(const bench_peer *peer, const sl_mesh *mesh)
+RTCGeometry bench_embree_geometry(const bench_peer *peer, const sl_mesh *mesh)
 {
     const bench_embree_api *embree = peer->embree;
     const size_t vertices = sl_mesh_vertex_count(mesh), indices = 3 * sl_mesh_triangle_count(mesh);
@@ -111,7 +111,7 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, dou
     const bool high = tree == PEER_HIGH || tree == PEER_ROBUST_HIGH;
     RTCScene scene = embree->rtcNewScene(peer->device);
     const ptrdiff_t without_mesh = peer->memory;
-    RTCGeometry geometry = new_geometry(peer, mesh);
+    RTCGeometry geometry = bench_embree_geometry(peer, mesh);
     embree->rtcSetSceneBuildQuality(scene,
                                     high ? RTC_BUILD_QUALITY_HIGH : RTC_BUILD_QUALITY_MEDIUM);
     embree->rtcSetSceneFlags(scene, robust ? RTC_SCENE_FLAG_ROBUST : RTC_SCENE_FLAG_NONE);

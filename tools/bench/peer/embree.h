@@ -41,19 +41,26 @@ typedef struct embree_hit {
     uint32_t prim; /* SL_NONE: a miss */
 } embree_hit;
 
+enum { EMBREE_SCENES = (int)PEER_TREE_COUNT + (int)PEER_WAY_COUNT };
+
 struct bench_peer {
     const bench_embree_api *embree;
     RTCDevice device;
-    RTCScene scenes[PEER_TREE_COUNT];
+    RTCScene scenes[EMBREE_SCENES]; /* trees, then worlds that move */
+    size_t instance_count;          /* of these */
     const sl_mesh *mesh;
     const bench_rays *rays;
-    embree_word *packets; /* all rays, 64-byte aligned */
+    const sl_tasks *tasks; /* NULL: the calling thread alone */
+    embree_word *packets;  /* all rays, 64-byte aligned */
     /* What was found, unpacked: one of these, by the query. */
     embree_hit *hits;
     uint8_t *any;
     float *distances;
     ptrdiff_t memory, peak; /* that the device holds and has held, in bytes */
 };
+
+/* A geometry of the mesh's triangles, committed. */
+RTCGeometry bench_embree_geometry(const bench_peer *peer, const sl_mesh *mesh);
 
 /* Rays in a packet of a call. */
 size_t bench_embree_width(peer_call call);

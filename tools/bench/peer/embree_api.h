@@ -17,11 +17,14 @@
     X(rtcReleaseGeometry)                                                                          \
     X(rtcCommitGeometry)                                                                           \
     X(rtcSetNewGeometryBuffer)                                                                     \
+    X(rtcSetGeometryInstancedScene)                                                                \
+    X(rtcSetGeometryTransform)                                                                     \
     X(rtcNewScene)                                                                                 \
     X(rtcReleaseScene)                                                                             \
     X(rtcSetSceneBuildQuality)                                                                     \
     X(rtcSetSceneFlags)                                                                            \
     X(rtcAttachGeometry)                                                                           \
+    X(rtcGetGeometry)                                                                              \
     X(rtcCommitScene)                                                                              \
     X(rtcIntersect1)                                                                               \
     X(rtcIntersect1M)                                                                              \

@@ -18,8 +18,14 @@ const char *const peer_call_names[PEER_CALL_COUNT] = {
     [PEER_COHERENT_STREAM] = "stream coherent",
 };
 
-bool bench_peer_has_call(peer_call call, bench_query query)
+/* rtcOccluded16 and rtcOccluded1M of coherent rays do not return from scenes of instances
+ * (3.13.5). */
+bool bench_peer_has_call(peer_call call, bench_query query, bool instances)
 {
+    const bool hangs = call == PEER_COHERENT_16 || call == PEER_COHERENT_STREAM;
+    if (instances && hangs && query != BENCH_CLOSEST) {
+        return false;
+    }
     return query != BENCH_NEAREST || call == PEER_1;
 }
 
@@ -94,29 +100,36 @@ static void run_all(calls *c, embree_word *packets, size_t count)
     }
 }
 
-/* The rays of one call after the other; of a stream so many that they stay in the first cache. */
-static void run_all_packing(calls *c, const bench_peer *peer)
+/* The rays from begin to end, one call after the other; of a stream so many that they stay in the
+ * first cache. */
+static void run_all_packing(calls *c, const bench_peer *peer, size_t begin, size_t end)
 {
     enum { STREAM = 256 };
     _Alignas(64) embree_word packet[STREAM * FIELDS] = { 0 };
     const size_t step = c->stream ? STREAM : c->width;
-    for (size_t i = 0; i < peer->rays->count; i += step) {
-        const size_t left = peer->rays->count - i, count = left < step ? left : step;
+    for (size_t i = begin; i < end; i += step) {
+        const size_t left = end - i, count = left < step ? left : step;
         bench_embree_pack(peer, c->width, i, count, packet);
         run_all(c, packet, count);
         bench_embree_unpack(peer, c->width, i, count, packet);
     }
 }
 
-/* With denormals flushed to zero, as Embree's manual recommends. */
-static void run(bench_peer *peer, peer_tree tree, peer_call call, bool packing)
+/* One run; the rays in groups of so many, which are whole packets. */
+enum { GROUP = 1024 };
+typedef struct run_job {
+    bench_peer *peer;
+    peer_tree tree;
+    peer_call call;
+    bool packing;
+} run_job;
+
+static void run_rays(const run_job *job, size_t begin, size_t end)
 {
-#if defined(__SSE2__)
-    const unsigned saved = _mm_getcsr();
-    _mm_setcsr(saved | 0x8040u);
-#endif
+    bench_peer *peer = job->peer;
+    const peer_call call = job->call;
     calls c = { .embree = peer->embree,
-                .scene = peer->scenes[tree],
+                .scene = peer->scenes[job->tree],
                 .closest = peer->rays->query == BENCH_CLOSEST,
                 .stream = call == PEER_STREAM || call == PEER_COHERENT_STREAM,
                 .width = bench_embree_width(call),
@@ -125,16 +138,40 @@ static void run(bench_peer *peer, peer_tree tree, peer_call call, bool packing)
     c.context.flags = call >= PEER_COHERENT_4 ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
                                               : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     if (peer->rays->query == BENCH_NEAREST) {
-        bench_embree_points(peer->embree, c.scene, peer->mesh, peer->rays->points,
-                            peer->rays->count, peer->distances);
-    } else if (packing) {
-        run_all_packing(&c, peer);
+        bench_embree_points(peer->embree, c.scene, peer->mesh, peer->rays->points + 3 * begin,
+                            end - begin, peer->distances + begin);
+    } else if (job->packing) {
+        run_all_packing(&c, peer, begin, end);
     } else {
-        run_all(&c, peer->packets, peer->rays->count);
+        run_all(&c, peer->packets + begin * c.fields, end - begin);
     }
+}
+
+/* With denormals flushed to zero, as Embree's manual recommends. */
+static void run_groups(void *context, size_t begin, size_t end, int worker)
+{
+#if defined(__SSE2__)
+    const unsigned saved = _mm_getcsr();
+    _mm_setcsr(saved | 0x8040u);
+#endif
+    const run_job *job = context;
+    const size_t count = job->peer->rays->count;
+    (void)worker;
+    run_rays(job, begin * GROUP, end * GROUP < count ? end * GROUP : count);
 #if defined(__SSE2__)
     _mm_setcsr(saved);
 #endif
+}
+
+static void run(bench_peer *peer, peer_tree tree, peer_call call, bool packing)
+{
+    run_job job = { peer, tree, call, packing };
+    const size_t groups = (peer->rays->count + GROUP - 1) / GROUP;
+    if (peer->tasks == NULL) {
+        run_groups(&job, 0, groups, 0);
+    } else {
+        peer->tasks->parallel_for(peer->tasks->user, groups, 1, run_groups, &job);
+    }
 }
 
 void bench_peer_run(bench_peer *peer, peer_tree tree, peer_call call)

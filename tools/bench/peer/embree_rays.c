@@ -37,10 +37,11 @@ static void free_arrays(bench_peer *peer)
     peer->distances = NULL;
 }
 
-bool bench_peer_set(bench_peer *peer, const bench_rays *rays)
+bool bench_peer_set(bench_peer *peer, const bench_rays *rays, const sl_tasks *tasks)
 {
     free_arrays(peer);
     peer->rays = rays;
+    peer->tasks = tasks;
     if (rays == NULL) {
         return true;
     }

@@ -10,9 +10,9 @@ const char *bench_peer_problem(void)
            "leave --against out";
 }
 
-bool bench_peer_has_call(peer_call call, bench_query query)
+bool bench_peer_has_call(peer_call call, bench_query query, bool instances)
 {
-    (void)call, (void)query;
+    (void)call, (void)query, (void)instances;
     return false;
 }
 
@@ -35,9 +35,33 @@ bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, dou
     return false;
 }
 
-bool bench_peer_set(bench_peer *peer, const bench_rays *rays)
+bool bench_peer_build_world(bench_peer *peer, const peer_world *world, peer_tree tree)
 {
-    (void)peer, (void)rays;
+    (void)peer, (void)world, (void)tree;
+    return false;
+}
+
+const char *const peer_way_names[PEER_WAY_COUNT] = { "" };
+
+bool bench_peer_build_moving(bench_peer *peer, const peer_world *world)
+{
+    (void)peer, (void)world;
+    return false;
+}
+
+void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12])
+{
+    (void)peer, (void)way, (void)places;
+}
+
+void bench_peer_commit(bench_peer *peer, peer_way way)
+{
+    (void)peer, (void)way;
+}
+
+bool bench_peer_set(bench_peer *peer, const bench_rays *rays, const sl_tasks *tasks)
+{
+    (void)peer, (void)rays, (void)tasks;
     return false;
 }
 

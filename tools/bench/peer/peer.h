@@ -36,8 +36,8 @@ typedef enum peer_call {
 extern const char *const peer_tree_names[PEER_TREE_COUNT];
 extern const char *const peer_call_names[PEER_CALL_COUNT];
 
-/* Point queries take one point a call. */
-bool bench_peer_has_call(peer_call call, bench_query query);
+/* Point queries take one point a call.  instances: of a world. */
+bool bench_peer_has_call(peer_call call, bench_query query, bool instances);
 
 typedef struct peer_build {
     double seconds;     /* on a wall clock, or the program's processor time: what now() counts */
@@ -58,8 +58,43 @@ void bench_peer_close(bench_peer *peer); /* NULL is fine */
 bool bench_peer_build(bench_peer *peer, const sl_mesh *mesh, peer_tree tree, double (*now)(void),
                       peer_build *cost);
 
-/* Allocates for the rays of a set, which must stay until the next set.  False: out of memory. */
-bool bench_peer_set(bench_peer *peer, const bench_rays *rays);
+/* Copies of a mesh in places: three rows of four, of a map that takes the mesh into the world. */
+typedef struct peer_world {
+    const sl_mesh *mesh;
+    const float (*places)[12];
+    size_t count;
+} peer_world;
+
+/* As bench_peer_build: a tree over instances of a tree over the mesh, both of that kind. */
+bool bench_peer_build_world(bench_peer *peer, const peer_world *world, peer_tree tree);
+
+/* Ways to build the tree over instances that move; the tree over the mesh is a MEDIUM one. */
+typedef enum peer_way {
+    PEER_WAY_LOW,
+    PEER_WAY_MEDIUM,
+    PEER_WAY_DYNAMIC_LOW,
+    PEER_WAY_DYNAMIC_MEDIUM,
+    PEER_WAY_COUNT
+} peer_way;
+
+extern const char *const peer_way_names[PEER_WAY_COUNT];
+
+/* Makes a world in each way.  False: out of memory. */
+bool bench_peer_build_moving(bench_peer *peer, const peer_world *world);
+
+/* Tells the world of one way where its instances are now; then builds its tree anew. */
+void bench_peer_move(bench_peer *peer, peer_way way, const float (*places)[12]);
+void bench_peer_commit(bench_peer *peer, peer_way way);
+
+/* To run calls on the world of a way instead of a tree. */
+static inline peer_tree bench_peer_tree_of(peer_way way)
+{
+    return (peer_tree)((int)PEER_TREE_COUNT + (int)way);
+}
+
+/* Allocates for the rays of a set, which must stay until the next set, and runs them through tasks
+ * (NULL: the calling thread alone).  False: out of memory. */
+bool bench_peer_set(bench_peer *peer, const bench_rays *rays, const sl_tasks *tasks);
 
 /* Brings the rays into the layout of a call: before each run, since answers are written there. */
 void bench_peer_pack(bench_peer *peer, peer_call call);

@@ -1,0 +1,87 @@
+/* bench/world/pairs.c: draws segments for the frames of bench --scene. */
+#include "tools/bench/world/pairs.h"
+#include "tools/bench/input/random.h"
+#include "tools/bench/input/sets.h"
+
+#include <stdlib.h>
+
+static void draw(bench_random *random, const sl_aabb *box, double reach, size_t count,
+                 sl_segment *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        float dir[3];
+        const float length = bench_random_in(random, 0, (float)reach);
+        bench_random_point(random, box, out[i].p);
+        bench_random_sphere(random, dir);
+        for (int axis = 0; axis < 3; axis++) {
+            out[i].q[axis] = out[i].p[axis] + length * dir[axis];
+        }
+    }
+}
+
+static size_t count_blocked(const sl_scene *scene, const sl_segment *segments, size_t count,
+                            uint8_t *blocked)
+{
+    size_t sum = 0;
+    sl_scene_blocked_many(scene, segments, count, NULL, blocked, NULL, NULL);
+    for (size_t i = 0; i < count; i++) {
+        sum += blocked[i];
+    }
+    return sum;
+}
+
+/* Draws until two fifths are blocked, and no longer than for 50 times as many. */
+static void draw_blocked(const sl_scene *scene, bench_random *random, const sl_aabb *box,
+                         double reach, size_t count, sl_segment *out, sl_segment *drawn,
+                         uint8_t *blocked)
+{
+    const size_t clear_max = count - count * 2 / 5;
+    size_t there = 0, clear = 0;
+    for (int tries = 0; there < count; tries++) {
+        draw(random, box, reach, count, drawn);
+        count_blocked(scene, drawn, count, blocked);
+        for (size_t i = 0; i < count && there < count; i++) {
+            if (blocked[i] != 0 || clear < clear_max || tries == 50) {
+                clear += blocked[i] == 0;
+                out[there++] = drawn[i];
+            }
+        }
+    }
+}
+
+static void shuffle(bench_random *random, sl_segment *segments, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        const size_t other = bench_random_below(random, i);
+        const sl_segment swapped = segments[i - 1];
+        segments[i - 1] = segments[other];
+        segments[other] = swapped;
+    }
+}
+
+bool bench_pairs_make(const sl_scene *scene, double side, uint64_t seed, size_t count,
+                      sl_segment *out)
+{
+    const sl_aabb box = { .max = { (float)side, (float)side, (float)side } };
+    bench_random random = bench_random_make(seed, STREAM_FRAME);
+    sl_segment *drawn = malloc(count * sizeof *drawn);
+    uint8_t *blocked = malloc(count);
+    const bool done = drawn != NULL && blocked != NULL;
+    if (done) {
+        double reach = side / 4;
+        draw(&random, &box, reach, count, out);
+        size_t sum = count_blocked(scene, out, count, blocked);
+        for (int tries = 0; tries < 20 && sum > count * 7 / 10; tries++) {
+            reach *= 0.75;
+            draw(&random, &box, reach, count, out);
+            sum = count_blocked(scene, out, count, blocked);
+        }
+        if (sum < count * 2 / 5) {
+            draw_blocked(scene, &random, &box, reach, count, out, drawn, blocked);
+        }
+        shuffle(&random, out, count);
+    }
+    free(drawn);
+    free(blocked);
+    return done;
+}

@@ -1,0 +1,32 @@
+/* bench/world/parts.h: the rows of a world, for bench --scene. */
+#ifndef TOOLS_BENCH_WORLD_PARTS_H
+#define TOOLS_BENCH_WORLD_PARTS_H
+
+#include "tools/bench/bench.h"
+#include "tools/bench/world/world.h"
+
+/* A world as it is in frame 0. */
+typedef struct bench_room {
+    bench_job *job;
+    bench_scene *s; /* the mesh and its tree; its source is the world, its peer the peer's */
+    const bench_world *world;
+    sl_scene *scene;
+    float (*places)[12];
+    const char *kernel; /* of the scene */
+} bench_room;
+
+/* Whether a part has rows about worlds, and whether it has them about meshes. */
+bool bench_part_is_of_worlds(int part);
+bool bench_part_is_of_meshes(int part);
+
+/* Measures what is wanted in a world of instances of s->in's tree.  EXIT_DONE or the status of a
+ * reported error. */
+int bench_world_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT]);
+
+/* The parts.  The first two open devices of the peer's, and need to be alone. */
+int bench_commit_rows(bench_room *room);
+int bench_frame_rows(bench_room *room);
+int bench_flat_rows(bench_room *room);
+int bench_double_rows(bench_room *room);
+
+#endif
