@@ -256,11 +256,9 @@ sl_result sli_build_over_boxes(const sli_boxes *boxes, sl_bvh_quality quality,
                                const sl_allocator *allocator, const sli_phase *phase, sl_bvh **out)
 {
     const sl_build_def def = sl_default_build_def();
-    const job build = { .boxes = boxes,
-                        .def = &def,
-                        .quality = quality,
-                        .allocator = *allocator,
-                        .phase = *phase };
+    const job build = {
+        .boxes = boxes, .def = &def, .quality = quality, .allocator = *allocator, .phase = *phase
+    };
     *out = NULL;
     return build_once(&build, out);
 }

@@ -1,8 +1,8 @@
 /* over_boxes.h: a tree over boxes instead of triangles, for bvh/scene: the only header of builders
  * that it includes.
  *
- * The tree is an ordinary one whose triangle i stands for box i (wide/widen.h); no mesh is made, and
- * nothing is checked.
+ * The tree is an ordinary one whose triangle i stands for box i (wide/widen.h); no mesh is made,
+ * and nothing is checked.
  * Phases   as those of sl_bvh_build, with the same reports. */
 #ifndef SLI_BUILDER_OVER_BOXES_H
 #define SLI_BUILDER_OVER_BOXES_H

@@ -124,7 +124,6 @@ static bool find_struct(job *build)
         } else {
             empty_scene(build->scene, &build->scene->room);
         }
-        sli_room_begin(&build->scene->room);
     }
     clear_scene(build->scene);
     return true;
@@ -157,8 +156,7 @@ static sl_result check_scan(const job *build)
     switch (all->fault) {
     case SLI_GIVEN_BOTH:
         return sli_fail_plain(build->error, SL_INVALID_ARGUMENT,
-                              "instance %zu has a tree and a scene; one of them has to be NULL",
-                              i);
+                              "instance %zu has a tree and a scene; one of them has to be NULL", i);
     case SLI_GIVEN_DEEP:
         return sli_fail_plain(build->error, SL_TOO_LARGE,
                               "instance %zu has scenes in scenes %d deep; %d are the most", i,

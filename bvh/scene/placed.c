@@ -45,7 +45,7 @@ static void find_middle(sli_placed *placed, const sli_world_box *box)
         placed->half = larger(placed->half, far);
         square += far * far;
         placed->radius = larger(placed->radius, larger((double)bounds->max[axis] - x[axis],
-                                                   x[axis] - (double)bounds->min[axis]));
+                                                       x[axis] - (double)bounds->min[axis]));
     }
     placed->half *= UPWARD;
     placed->ball = sqrt(square) * UPWARD;

@@ -170,9 +170,8 @@ static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, 
         if (leaf->tree->triangle_count == 0) {
             return "the tree has no triangles";
         }
-        const sli_place_fault fault =
-            sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask,
-                            &scene->placed[leaf->number], box);
+        const sli_place_fault fault = sli_placed_make(
+            leaf->tree, &leaf->place, leaf->grid, leaf->mask, &scene->placed[leaf->number], box);
         if (fault != SLI_PLACE_OK) {
             return sli_place_fault_words(fault);
         }

@@ -4,12 +4,12 @@
 
 #include "lib/base/memory.h"
 
-enum { LINE = 64 };
+enum { LINE = 64, IDLE_MAX = 8 /* builds in a row */ };
 
 typedef struct sli_room_block {
     struct sli_room_block *next;
     size_t capacity; /* bytes behind the line */
-    bool fresh;      /* taken or given back since the build began */
+    int idle;        /* builds since one has taken it */
 } sli_room_block;
 
 _Static_assert(sizeof(sli_room_block) <= LINE, "the line in front of a block");
@@ -61,7 +61,7 @@ static void *room_alloc(void *user, size_t size, size_t align)
         block->capacity = capacity;
         room->bytes += LINE + capacity;
     }
-    block->fresh = true;
+    block->idle = 0;
     return memory_of(block);
 }
 
@@ -83,19 +83,11 @@ sl_allocator sli_room_allocator(sli_room *room)
     return (sl_allocator){ .alloc = room_alloc, .free = room_free, .user = room };
 }
 
-void sli_room_begin(sli_room *room)
-{
-    room->keeps = true;
-    for (sli_room_block *at = room->kept; at != NULL; at = at->next) {
-        at->fresh = false;
-    }
-}
-
 void sli_room_end(sli_room *room)
 {
     for (sli_room_block **at = &room->kept; *at != NULL;) {
         sli_room_block *block = *at;
-        if (block->fresh) {
+        if (++block->idle <= IDLE_MAX) {
             at = &block->next;
         } else {
             *at = block->next;

@@ -21,9 +21,7 @@ typedef struct sli_room {
 /* The room as an allocator, as long as the room stays where it is. */
 sl_allocator sli_room_allocator(sli_room *room);
 
-/* Begins or ends a build that keeps: kept blocks that no request has taken since are freed at the
- * end. */
-void sli_room_begin(sli_room *room);
+/* Ends a build: frees kept blocks that the last eight builds had no use for. */
 void sli_room_end(sli_room *room);
 
 /* Frees what is kept; the room then keeps no more. */

@@ -96,8 +96,8 @@ int main(int argc, char **argv)
                    .random = { 20261125 } };
     check(all.instances != NULL, "not enough memory");
     all.def.hooks.tasks = threads > 1 ? sl_pool_tasks(pool) : NULL;
-    all.def.quality = argc > 3 && strcmp(argv[3], "fast") == 0 ? SL_BVH_QUALITY_FAST
-                                                                : SL_BVH_QUALITY_DEFAULT;
+    all.def.quality =
+        argc > 3 && strcmp(argv[3], "fast") == 0 ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
     for (size_t i = 0; i < count; i++) {
         all.instances[i] = sl_instance_of(tree);
         put(&all.instances[i], all.side, &all.random);

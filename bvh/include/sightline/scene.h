@@ -88,9 +88,9 @@ SL_API sl_scene_def sl_default_scene_def(void);
  * Threads  def->hooks.tasks places instances and builds the tree over them; no result depends on
  *          the number of workers, nor does the error: it names the first bad instance.
  * Fails    SL_INVALID_ARGUMENT, SL_BAD_DATA (a bad instance), SL_TOO_LARGE, SL_OUT_OF_MEMORY,
- *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled scene that is not
- *          previous is then empty, unless SL_INVALID_ARGUMENT names the def: it may be recycled
- *          again or destroyed, but not queried.
+ *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled scene that is
+ *          not previous is then empty, unless SL_INVALID_ARGUMENT names the def: it may be
+ *          recycled again or destroyed, but not queried.
  * Memory   some 420 bytes an instance, 130 more where scenes are nested or instances left out; a
  *          version in recycled memory holds up to twice as much.  Trees are shared. */
 SL_API sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_scene_def *def,

@@ -1,0 +1,459 @@
+/* Versions of scenes: each has the bits of a scene that is built anew, allocates nothing once its
+ * memory goes round, and leaves what it follows as it was when it fails. */
+#include "bvh/scene/scene.h"
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/random.h"
+#include "test/support/input/solids.h"
+
+#include <sightline/refit.h>
+#include <sightline/scene.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261126, MOST = 90, TREES = 3, RAYS = 24, FRAMES = 300 };
+
+typedef struct world {
+    sl_bvh *trees[TREES];
+    sl_scene *inner;
+    sl_instance instances[MOST];
+    size_t count;
+    test_random random;
+} world;
+
+static sl_bvh *tree_of(solid_kind kind)
+{
+    sl_mesh *mesh = solid_make(kind);
+    sl_bvh *bvh;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    return bvh;
+}
+
+static void put(world *w, sl_instance *instance)
+{
+    double at[3], turn[4], scale[3];
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = test_random_in(&w->random, -20, 20);
+        scale[axis] = test_random_in(&w->random, -2, 2);
+        scale[axis] += scale[axis] < 0 ? -0.1 : 0.1;
+    }
+    for (int i = 0; i < 4; i++) {
+        turn[i] = test_random_in(&w->random, -1, 1);
+    }
+    assert_true(sl_place_from_trs(at, turn, scale, &instance->place));
+}
+
+static void new_instance(world *w, sl_instance *instance)
+{
+    const uint32_t what = test_random_below(&w->random, TREES + 3);
+    *instance = sl_instance_of(what < TREES ? w->trees[what] : what == TREES ? w->trees[0] : NULL);
+    instance->scene = what == TREES + 1 && w->inner != NULL ? w->inner : NULL;
+    put(w, instance);
+    instance->id = test_random_below(&w->random, 1000);
+}
+
+static void begin(world *w, bool nested)
+{
+    *w = (world){ .random = { SEED } };
+    const solid_kind kinds[TREES] = { SOLID_CUBE, SOLID_TORUS, SOLID_SPHERE };
+    for (int i = 0; i < TREES; i++) {
+        w->trees[i] = tree_of(kinds[i]);
+    }
+    if (nested) {
+        sl_instance two[3] = { sl_instance_of(w->trees[1]),
+                               { .bvh = NULL },
+                               sl_instance_of(w->trees[2]) };
+        put(w, &two[2]);
+        assert_int_equal(sl_scene_build(two, 3, NULL, &w->inner, NULL), SL_OK);
+    }
+    for (w->count = 0; w->count < MOST / 2; w->count++) {
+        new_instance(w, &w->instances[w->count]);
+    }
+}
+
+static void end(world *w)
+{
+    sl_scene_destroy(w->inner);
+    for (int i = 0; i < TREES; i++) {
+        sl_bvh_destroy(w->trees[i]);
+    }
+}
+
+/* Something of everything that may change from frame to frame. */
+static void change(world *w)
+{
+    const uint32_t changes = test_random_below(&w->random, 8);
+    for (uint32_t i = 0; i < changes && w->count > 0; i++) {
+        sl_instance *at = &w->instances[test_random_below(&w->random, (uint32_t)w->count)];
+        switch (test_random_below(&w->random, 7)) {
+        case 0:
+            *at = (sl_instance){ .id = at->id };
+            break;
+        case 1:
+            at->mask = (uint32_t)test_random_u64(&w->random);
+            break;
+        case 2:
+            at->grid = test_random_below(&w->random, 2) == 0 ? 0 : 0x1p-12;
+            break;
+        case 3:
+            at->place.m[0][3] = nextafter(at->place.m[0][3], 100);
+            break;
+        case 4:
+            at->grid = 0x1p-149;
+            break;
+        case 5:
+            new_instance(w, at);
+            break;
+        default:
+            put(w, at);
+            break;
+        }
+    }
+    if (test_random_below(&w->random, 5) == 0 && w->count < MOST) {
+        new_instance(w, &w->instances[w->count++]);
+    } else if (test_random_below(&w->random, 8) == 0 && w->count > 0) {
+        w->count--;
+    }
+}
+
+static sl_scene *build(const world *w, const sl_scene_def *def)
+{
+    sl_scene *scene = NULL;
+    sl_error error = { .message = "" };
+    if (sl_scene_build(w->instances, w->count, def, &scene, &error) != SL_OK) {
+        print_error("%s\n", error.message);
+        fail();
+    }
+    return scene;
+}
+
+static bool same_placed(const sli_placed *a, const sli_placed *b)
+{
+    const size_t from = offsetof(sli_placed, place);
+    return a->tree == b->tree &&
+           (a->tree == NULL ||
+            (a->mask == b->mask && a->mirrored == b->mirrored &&
+             memcmp((const char *)a + from, (const char *)b + from, sizeof *a - from) == 0));
+}
+
+/* The same triangles, and the same bits for what leads to them. */
+static void assert_same(const sl_scene *a, const sl_scene *b)
+{
+    assert_int_equal(a->world.count, b->world.count);
+    for (uint32_t i = 0; i < a->world.count; i++) {
+        sl_scene_step x[4] = { { 0 } }, y[4] = { { 0 } };
+        assert_true(same_placed(&a->placed[i], &b->placed[i]));
+        assert_int_equal(sl_scene_path(a, i, x, 4), sl_scene_path(b, i, y, 4));
+        assert_memory_equal(x, y, sizeof x);
+    }
+    assert_int_equal(a->info.hole_count, b->info.hole_count);
+    assert_int_equal(a->info.left_out_count, b->info.left_out_count);
+    assert_int_equal(a->info.triangle_count, b->info.triangle_count);
+    assert_memory_equal(a->info.min, b->info.min, sizeof a->info.min);
+    assert_memory_equal(a->info.max, b->info.max, sizeof a->info.max);
+}
+
+static void assert_answers(const sl_scene *a, const sl_scene *b, test_random *random)
+{
+    sl_ray rays[RAYS];
+    sl_hit x[RAYS], y[RAYS];
+    for (int i = 0; i < RAYS; i++) {
+        rays[i] = (sl_ray){ .tmax = INFINITY };
+        for (int axis = 0; axis < 3; axis++) {
+            rays[i].origin[axis] = test_random_in(random, -25, 25);
+            rays[i].dir[axis] = test_random_in(random, -1, 1);
+        }
+    }
+    const sl_query query = { .flags = SL_USE_MASK, .mask = 0x00FFFF00u };
+    sl_scene_closest_many(a, rays, RAYS, &query, x, NULL);
+    sl_scene_closest_many(b, rays, RAYS, &query, y, NULL);
+    assert_memory_equal(x, y, sizeof x);
+    for (int i = 0; i < RAYS; i++) {
+        assert_int_equal(sl_scene_count(a, &rays[i], NULL), sl_scene_count(b, &rays[i], NULL));
+    }
+}
+
+static void assert_sound(const sl_scene *scene)
+{
+    sl_error error = { .message = "" };
+    if (!sli_tree_check(scene->top, NULL, &error)) {
+        print_error("%s\n", error.message);
+        fail();
+    }
+}
+
+static void a_history_has_the_bits_of_scenes_built_anew(void **state)
+{
+    (void)state;
+    for (int nested = 0; nested < 2; nested++) {
+        world w;
+        scrambled_tasks tasks;
+        begin(&w, nested != 0);
+        sl_scene *now = build(&w, NULL), *before = NULL;
+        for (int frame = 0; frame < FRAMES; frame++) {
+            change(&w);
+            sl_scene_def def = sl_default_scene_def();
+            def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+            sl_scene *fresh = build(&w, &def);
+            def.previous = test_random_below(&w.random, 9) > 0 ? now : NULL;
+            const bool itself = test_random_below(&w.random, 7) == 0;
+            def.recycle = itself ? now : before;
+            def.hooks.tasks =
+                frame % 2 == 0 ? NULL : scrambled_tasks_start(&tasks, 3, (uint64_t)frame);
+            sl_scene *next = build(&w, &def);
+            if (!itself) {
+                before = now;
+            }
+            now = next;
+            assert_same(now, fresh);
+            assert_sound(now);
+            assert_answers(now, fresh, &w.random);
+            sl_scene_destroy(fresh);
+        }
+        sl_scene_destroy(now);
+        sl_scene_destroy(before);
+        end(&w);
+    }
+}
+
+/* The same pointer, other bounds: what is kept goes by the bounds. */
+static void a_tree_refitted_in_place_is_seen(void **state)
+{
+    (void)state;
+    world w;
+    begin(&w, false);
+    sl_mesh *mesh = solid_make(SOLID_CUBE);
+    const size_t vertices = sl_mesh_vertex_count(mesh);
+    float *xyz = malloc(3 * vertices * sizeof *xyz);
+    assert_non_null(xyz);
+    for (size_t i = 0; i < 3 * vertices; i++) {
+        xyz[i] = sl_mesh_positions(mesh)[i] * (i % 3 == 1 ? 1.5f : 1);
+    }
+    sl_scene *before = build(&w, NULL);
+    sl_refit_def refit = sl_default_refit_def();
+    refit.recycle = w.trees[0];
+    assert_int_equal(sl_bvh_refit(w.trees[0], xyz, vertices, sl_mesh_indices(mesh),
+                                  sl_mesh_triangle_count(mesh), &refit, &w.trees[0], NULL),
+                     SL_OK);
+    sl_scene_def def = sl_default_scene_def();
+    sl_scene *fresh = build(&w, &def);
+    def.previous = before;
+    sl_scene *next = build(&w, &def);
+    assert_same(next, fresh);
+    assert_answers(next, fresh, &w.random);
+    sl_scene_destroy(next);
+    sl_scene_destroy(fresh);
+    sl_scene_destroy(before);
+    free(xyz);
+    sl_mesh_destroy(mesh);
+    end(&w);
+}
+
+/* Two versions that take turns, three, and one that follows itself. */
+static void memory_goes_round(void **state)
+{
+    (void)state;
+    for (int ways = 1; ways <= 3; ways++) {
+        world w;
+        sli_failing_allocator memory;
+        begin(&w, false);
+        sl_scene_def def = sl_default_scene_def();
+        def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+        sl_scene *versions[3] = { NULL };
+        size_t allocations = 0, bytes = 0;
+        for (int frame = 0; frame < 60; frame++) {
+            for (size_t i = 0; i < w.count; i++) {
+                if (w.instances[i].bvh != NULL) {
+                    put(&w, &w.instances[i]);
+                }
+            }
+            sl_scene **at = &versions[frame % ways];
+            def.previous = versions[(frame + ways - 1) % ways];
+            def.recycle = *at;
+            *at = build(&w, &def);
+            if (frame == 6 * ways) {
+                allocations = memory.allocations;
+                bytes = memory.live_bytes;
+            }
+            sl_scene_info info;
+            sl_scene_get_info(*at, &info, sizeof info);
+            assert_true(info.bytes <= memory.live_bytes);
+        }
+        assert_int_equal(memory.allocations, allocations);
+        assert_int_equal(memory.live_bytes, bytes);
+        for (int i = 0; i < 3; i++) {
+            sl_scene_destroy(versions[i]);
+        }
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+        end(&w);
+    }
+}
+
+/* ---- Failures ---- */
+
+typedef struct stopper {
+    int calls, stop_at;
+    float last;
+} stopper;
+
+static bool report(void *user, const char *phase, float fraction)
+{
+    stopper *s = user;
+    (void)phase;
+    assert_true(fraction >= 0 && fraction <= 1);
+    return s->calls++ != s->stop_at;
+}
+
+/* Builds a version after a change that fails at step n, by memory or by the hook; then again, which
+ * succeeds.  False: there is no such step. */
+static bool fail_at(world *w, int n, bool cancel, bool itself)
+{
+    sli_failing_allocator memory;
+    sl_scene_def def = sl_default_scene_def();
+    def.hooks.allocator = sli_failing_allocator_start(&memory, SLI_NEVER_FAIL);
+    sl_scene *first = build(w, &def), *older = build(w, &def), *copy = build(w, NULL);
+    world moved = *w;
+    for (size_t i = 0; i < w->count; i++) {
+        put(&moved, &moved.instances[i]);
+    }
+    for (moved.count = w->count; moved.count < MOST; moved.count++) { /* no block is large enough */
+        new_instance(&moved, &moved.instances[moved.count]);
+    }
+    stopper stop = { .stop_at = n };
+    def.previous = first;
+    def.recycle = itself ? first : older;
+    if (cancel) {
+        def.hooks.progress = (sl_progress){ report, &stop };
+    } else {
+        memory.fail_at = memory.allocations + (size_t)n;
+    }
+    sl_scene *next = NULL;
+    const sl_result result = sl_scene_build(moved.instances, moved.count, &def, &next, NULL);
+    const bool failed = result != SL_OK;
+    if (failed) {
+        assert_int_equal(result, cancel ? SL_CANCELLED : SL_OUT_OF_MEMORY);
+        assert_null(next);
+        assert_same(first, copy);
+        assert_answers(first, copy, &w->random);
+        memory.fail_at = SLI_NEVER_FAIL;
+        def.hooks.progress = (sl_progress){ NULL };
+        next = build(&moved, &def);
+    }
+    sl_scene *fresh = build(&moved, NULL);
+    assert_same(next, fresh);
+    assert_sound(next);
+    sl_scene_destroy(fresh);
+    sl_scene_destroy(next);
+    sl_scene_destroy(itself ? older : first);
+    sl_scene_destroy(copy);
+    assert_int_equal(memory.live_blocks, 0);
+    assert_int_equal(memory.misuses, 0);
+    return failed;
+}
+
+static void a_failure_leaves_what_it_follows(void **state)
+{
+    (void)state;
+    world w;
+    begin(&w, false);
+    for (int way = 0; way < 4; way++) {
+        int steps = 0;
+        while (fail_at(&w, steps, (way & 1) != 0, (way & 2) != 0)) {
+            steps++;
+        }
+        assert_in_range(steps, 5, 1000);
+    }
+    end(&w);
+}
+
+static void a_recycled_scene_is_in_no_instance(void **state)
+{
+    (void)state;
+    world w;
+    begin(&w, true);
+    sl_scene *middle, *out = (sl_scene *)1;
+    sl_instance in = sl_instance_of(NULL);
+    sl_error error = { .message = "" };
+    in.scene = w.inner;
+    assert_int_equal(sl_scene_build(&in, 1, NULL, &middle, NULL), SL_OK);
+    sl_instance two[2] = { sl_instance_of(w.trees[0]), sl_instance_of(NULL) };
+    two[1].scene = middle;
+    sl_scene_def def = sl_default_scene_def();
+    def.recycle = w.inner;
+    def.previous = w.inner;
+    assert_int_equal(sl_scene_build(two, 2, &def, &out, &error), SL_INVALID_ARGUMENT);
+    assert_null(out);
+    assert_non_null(strstr(error.message, "instance 1"));
+    sl_scene *same = NULL; /* and the inner one is as it was */
+    def = sl_default_scene_def();
+    assert_int_equal(sl_scene_build(two, 2, &def, &same, NULL), SL_OK);
+    assert_int_equal(same->world.count, 4);
+    sl_scene_destroy(same);
+    sl_scene_destroy(middle);
+    end(&w);
+}
+
+/* ---- Workers ---- */
+
+static void workers_change_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 3000 };
+    world w;
+    begin(&w, false);
+    sl_instance *many = malloc(MANY * sizeof *many);
+    assert_non_null(many);
+    for (int i = 0; i < MANY; i++) {
+        many[i] = sl_instance_of(i % 50 == 7 ? NULL : w.trees[i % TREES]);
+        put(&w, &many[i]);
+    }
+    sl_scene *alone, *together;
+    sl_pool *pool;
+    sl_scene_def def = sl_default_scene_def();
+    assert_int_equal(sl_scene_build(many, MANY, &def, &alone, NULL), SL_OK);
+    assert_int_equal(sl_pool_create(8, NULL, &pool, NULL), SL_OK);
+    scrambled_tasks tasks;
+    const sl_tasks *ways[2] = { sl_pool_tasks(pool), scrambled_tasks_start(&tasks, 5, SEED) };
+    for (int way = 0; way < 2; way++) {
+        def.hooks.tasks = ways[way];
+        assert_int_equal(sl_scene_build(many, MANY, &def, &together, NULL), SL_OK);
+        assert_same(alone, together);
+        assert_int_equal(alone->top->line_count, together->top->line_count);
+        assert_memory_equal(alone->top->lines, together->top->lines,
+                            alone->top->line_count * SLI_LINE);
+        sl_scene_destroy(together);
+        sl_error error = { .message = "" };
+        sl_instance kept[2] = { many[2100], many[2900] };
+        many[2100].place.m[0][0] = many[2900].place.m[1][1] = NAN;
+        assert_int_equal(sl_scene_build(many, MANY, &def, &together, &error), SL_BAD_DATA);
+        assert_non_null(strstr(error.message, "instance 2100 (number 2100)"));
+        many[2100] = kept[0];
+        many[2900] = kept[1];
+    }
+    assert_false(tasks.nested);
+    sl_pool_destroy(pool);
+    sl_scene_destroy(alone);
+    free(many);
+    end(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_history_has_the_bits_of_scenes_built_anew),
+        cmocka_unit_test(a_tree_refitted_in_place_is_seen),
+        cmocka_unit_test(memory_goes_round),
+        cmocka_unit_test(a_failure_leaves_what_it_follows),
+        cmocka_unit_test(a_recycled_scene_is_in_no_instance),
+        cmocka_unit_test(workers_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
