@@ -12,6 +12,11 @@
 
 static const size_t instances_max = 0x0FFFFFFF;
 
+/* How much worse than a tree that was built one may be that follows it, by sli_boxes_drift: then it
+ * is built anew. */
+#define TOP_COST_MAX 1.1
+#define TOP_LOG_MAX  0.25
+
 sl_instance sl_instance_of(const sl_bvh *bvh)
 {
     return (sl_instance){ .bvh = bvh, .place = sl_place_identity(), .mask = UINT32_MAX };
@@ -287,6 +292,42 @@ static void find_half(void *context, size_t begin, size_t end, int worker)
     found->fits = sli_top_half(&found->build->placing.all.bounds, &found->build->scene->world);
 }
 
+/* Whether the nodes of the version before fit: its instances are at the same numbers, and the tree
+ * is of the same kind. */
+static bool can_follow(const job *build, sl_bvh_quality quality)
+{
+    const sl_scene *previous = build->def.previous, *scene = build->scene;
+    if (previous == NULL || previous->top == NULL || previous->top->root == SLI_REF_EMPTY ||
+        previous->world.count != scene->world.count || previous->top->info.quality != quality ||
+        previous->info.hole_count != build->placing.all.hole_count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < scene->world.count; i++) {
+        if ((previous->placed[i].tree == NULL) != (scene->placed[i].tree == NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The nodes of the version before about the new boxes, unless they have become a tenth worse than
+ * what was built: then the tree is given up, and *out is NULL. */
+static sl_result follow_top(job *build, const sli_boxes *boxes, sl_bvh **out)
+{
+    const sl_scene *previous = build->def.previous;
+    sl_scene *scene = build->scene;
+    sli_boxes_drift now;
+    const sl_result result =
+        sli_refit_over_boxes(previous->top, boxes, &build->memory, &build->phase, &now, out);
+    scene->built = previous->built;
+    if (result == SL_OK && (now.cost > TOP_COST_MAX * scene->built.cost ||
+                            now.mean_log > TOP_LOG_MAX + scene->built.mean_log)) {
+        sl_bvh_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
 static sl_result build_top(job *build)
 {
     sl_scene *scene = build->scene;
@@ -294,12 +335,20 @@ static sl_result build_top(job *build)
     const sl_bvh_quality quality =
         build->def.quality == SL_BVH_QUALITY_FAST ? SL_BVH_QUALITY_FAST : SL_BVH_QUALITY_DEFAULT;
     half found = { .build = build };
+    sl_result result = SL_OK;
     sli_phase_blocks(&build->phase, 1, 1, find_half, &found);
     if (!found.fits) {
         sli_placing_recount(&build->placing, &build->phase);
     }
-    const sl_result result =
-        sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->top);
+    if (can_follow(build, quality)) {
+        result = follow_top(build, &boxes, &scene->top);
+    }
+    if (result == SL_OK && scene->top == NULL) {
+        result = sli_build_over_boxes(&boxes, quality, &build->memory, &build->phase, &scene->top);
+        if (result == SL_OK) {
+            scene->built = sli_measure_over_boxes(scene->top, &build->phase);
+        }
+    }
     scene->world.top = scene->top;
     return result;
 }

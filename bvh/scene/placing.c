@@ -109,7 +109,7 @@ static inline float float_below(double x)
 {
     const float nearest = (float)x, f = nearest < FLT_MAX ? nearest : FLT_MAX;
     const float step = fabsf(f) * 0x1p-23f + 0x1p-126f;
-    const float below = f - ((double)f > x ? step : 0.0f);
+    const float below = f - step * (float)((double)f > x);
     return (below > -FLT_MAX ? below : -FLT_MAX) + 0.0f;
 }
 

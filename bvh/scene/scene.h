@@ -7,6 +7,7 @@
 #ifndef SLI_SCENE_SCENE_H
 #define SLI_SCENE_SCENE_H
 
+#include "bvh/builder/over_boxes.h"
 #include "bvh/kernel/kernel.h"
 #include "bvh/scene/room.h"
 #include "bvh/tree/world.h"
@@ -21,8 +22,9 @@ struct sl_scene {
     sli_room room;          /* of all else */
     sli_world world;
     sl_bvh *top;
-    sli_placed *placed; /* of the world, one for each number */
-    sl_aabb *bounds;    /* of each number's tree when it was placed */
+    sli_boxes_drift built; /* of the top tree when it was built, before versions refitted it */
+    sli_placed *placed;    /* of the world, one for each number */
+    sl_aabb *bounds;       /* of each number's tree when it was placed */
     /* What it was built from.  A plain scene, in which no instance is a scene, none was left out
      * and no grid is the step that 0 stands for, has only ids: instance i has number i, and the
      * rest of it is in placed.  Others have a copy of the array, and the first number of each;

@@ -77,6 +77,31 @@ static void measure_fresh(frames *all)
            1e-6 * (double)all->count / least, (double)info.bytes / (double)all->count);
 }
 
+/* The next version, from the one before, in the memory of the third before it: the share of
+ * instances that move, and how far, in their sizes. */
+static void measure_versions(frames *all, const char *words, double share, double step)
+{
+    double least = INFINITY, nothing = INFINITY;
+    sl_scene *versions[2] = { NULL };
+    sl_scene_def def = all->def;
+    const uint32_t moving = (uint32_t)(share * 1000);
+    for (size_t round = 0; round < all->rounds + 6; round++) {
+        for (size_t i = 0; i < all->count; i++) {
+            for (int axis = 0; axis < 3 && test_random_below(&all->random, 1000) < moving; axis++) {
+                all->instances[i].place.m[axis][3] +=
+                    step * (double)test_random_in(&all->random, -1, 1);
+            }
+        }
+        all->def.previous = versions[(round + 1) % 2];
+        all->def.recycle = versions[round % 2];
+        versions[round % 2] = build(all, round < 4 ? &nothing : &least);
+    }
+    all->def = def;
+    printf("%s: %.3f ms, %.2f M/s\n", words, 1e3 * least, 1e-6 * (double)all->count / least);
+    sl_scene_destroy(versions[0]);
+    sl_scene_destroy(versions[1]);
+}
+
 int main(int argc, char **argv)
 {
     const size_t count = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 2000;
@@ -103,6 +128,10 @@ int main(int argc, char **argv)
         put(&all.instances[i], all.side, &all.random);
     }
     measure_fresh(&all);
+    measure_versions(&all, "next, none moved", 0, 0);
+    measure_versions(&all, "next, a twentieth moved", 0.05, 0.1);
+    measure_versions(&all, "next, all moved by a tenth", 1, 0.1);
+    measure_versions(&all, "next, all anywhere", 1, all.side);
     free(all.instances);
     sl_pool_destroy(pool);
     sl_bvh_destroy(tree);

@@ -1,0 +1,207 @@
+/* Refits trees over boxes, for bvh/scene: over_boxes.h.  A tree is laid out depth-first, so its
+ * nodes are found one behind the other, and from the last to the first children come before their
+ * parents. */
+#include "bvh/builder/over_boxes.h"
+
+#include "bvh/builder/wide/node_order.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+
+typedef struct refit {
+    const sl_bvh *from;
+    const sli_boxes *boxes;
+    sl_bvh *tree;
+    uint32_t *nodes; /* lines, rising */
+    size_t node_count;
+    double node_area, leaf_area, logs; /* sums over children */
+} refit;
+
+static uint32_t lines_of(const sli_node_wide *node)
+{
+    uint32_t lines = SLI_NODE_LINES;
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        const bool leaf = (node->child[k] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF;
+        lines += leaf ? SLI_PACK_LINES : 0;
+    }
+    return lines;
+}
+
+static void list_nodes(refit *job)
+{
+    const sl_bvh *tree = job->from;
+    size_t count = 0;
+    for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
+        job->nodes[count++] = (uint32_t)line;
+        line += lines_of(sli_tree_node(tree, (uint32_t)line));
+    }
+    job->node_count = count;
+}
+
+/* Writes the boxes of a block, and returns the box of all. */
+static sli_box refit_block(const sli_boxes *boxes, sli_tri_pack *pack)
+{
+    sli_box all = sli_box_empty();
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        const sli_box box = sli_ref_box(&boxes->at[pack->prim[lane]]);
+        for (int axis = 0; axis < 3; axis++) {
+            pack->axis[axis].vertex[0][lane] = pack->axis[axis].vertex[2][lane] = box.min[axis];
+            pack->axis[axis].vertex[1][lane] = box.max[axis];
+        }
+        sli_box_join(&all, &box);
+    }
+    return all;
+}
+
+/* The box of a node from those of its children; unused ones are inverted. */
+static sli_box box_of(const sli_node_wide *node)
+{
+    sli_box box = sli_box_empty();
+    for (int axis = 0; axis < 3; axis++) {
+        float min = node->bounds[axis][0][0], max = node->bounds[axis][1][0];
+        for (int k = 1; k < SLI_WIDTH; k++) {
+            min = node->bounds[axis][0][k] < min ? node->bounds[axis][0][k] : min;
+            max = node->bounds[axis][1][k] > max ? node->bounds[axis][1][k] : max;
+        }
+        box.min[axis] = min;
+        box.max[axis] = max;
+    }
+    return box;
+}
+
+/* log2 of a number that is not negative, to a tenth, by its bits. */
+static double log_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (double)bits * 0x1p-52 - 1023;
+}
+
+static void refit_node(refit *job, uint32_t line)
+{
+    sl_bvh *tree = job->tree;
+    sli_node_wide *node = (sli_node_wide *)(void *)(tree->lines + (size_t)line * SLI_LINE);
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        const uint32_t child = node->child[k];
+        if (child == SLI_REF_EMPTY) {
+            continue;
+        }
+        const bool leaf = (child & SLI_REF_LEAF) != 0;
+        void *at = tree->lines + (size_t)(child & SLI_REF_LINE) * SLI_LINE;
+        const sli_box box = leaf ? refit_block(job->boxes, at) : box_of(at);
+        const double area = sli_box_area(&box);
+        for (int axis = 0; axis < 3; axis++) {
+            node->bounds[axis][0][k] = box.min[axis];
+            node->bounds[axis][1][k] = box.max[axis];
+        }
+        job->node_area += leaf ? 0 : area;
+        job->leaf_area += leaf ? area : 0;
+        job->logs += log_of(area);
+    }
+    sli_node_order(node);
+}
+
+static void copy_tree(refit *job)
+{
+    const sl_bvh *from = job->from;
+    sl_bvh *tree = job->tree;
+    memcpy(tree->lines, from->lines, from->line_count * SLI_LINE);
+    memcpy(tree->places, from->places, from->prim_count * sizeof *from->places);
+    tree->root = from->root;
+    tree->triangle_count = from->triangle_count;
+    tree->info = from->info;
+}
+
+static void complete(refit *job)
+{
+    sl_bvh *tree = job->tree;
+    sl_bvh_info *info = &tree->info;
+    const sli_box box = box_of(sli_tree_node(tree, tree->root));
+    for (int axis = 0; axis < 3; axis++) {
+        const float farthest = -box.min[axis] > box.max[axis] ? -box.min[axis] : box.max[axis];
+        tree->bounds.min[axis] = box.min[axis];
+        tree->bounds.max[axis] = box.max[axis];
+        tree->reach = farthest > tree->reach ? farthest : tree->reach;
+    }
+    const double area = sli_box_area(&box);
+    const size_t inner = info->child_count - info->leaf_count;
+    info->sah_cost =
+        SLI_COST_NODE +
+        (area > 0 ? (SLI_COST_NODE * job->node_area + SLI_COST_LEAF * job->leaf_area) / area
+                  : SLI_COST_NODE * (double)inner + SLI_COST_LEAF * (double)info->leaf_count);
+    tree->cost_error = info->sah_cost * 0x1p-40; /* summed in another order than measuring does */
+}
+
+static void refit_all(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    refit *job = context;
+    copy_tree(job);
+    list_nodes(job);
+    for (size_t i = job->node_count; i-- > 0;) {
+        refit_node(job, job->nodes[i]);
+    }
+    complete(job);
+}
+
+sl_result sli_refit_over_boxes(const sl_bvh *from, const sli_boxes *boxes,
+                               const sl_allocator *allocator, const sli_phase *phase,
+                               sli_boxes_drift *drift, sl_bvh **out)
+{
+    const size_t nodes = from->info.node_count;
+    refit job = { .from = from, .boxes = boxes };
+    *out = NULL;
+    const sl_result result = sli_phase_report(phase, "refit", 0, 1);
+    if (result != SL_OK) {
+        return result;
+    }
+    job.tree = sli_tree_create(allocator, from->line_count, from->prim_count);
+    job.nodes = sli_alloc_array(allocator, nodes, sizeof *job.nodes);
+    const bool done = job.tree != NULL && job.nodes != NULL;
+    if (done) {
+        sli_phase_blocks(phase, 1, 1, refit_all, &job);
+        *drift =
+            (sli_boxes_drift){ job.tree->info.sah_cost, job.logs / (double)from->info.child_count };
+        *out = job.tree;
+    } else {
+        sl_bvh_destroy(job.tree);
+    }
+    sli_free_array(allocator, job.nodes, nodes, sizeof *job.nodes);
+    return done ? SL_OK : sli_fail_memory(phase->error);
+}
+
+typedef struct measuring {
+    const sl_bvh *tree;
+    double logs;
+} measuring;
+
+static void measure(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    measuring *job = context;
+    const sl_bvh *tree = job->tree;
+    for (size_t line = SLI_HEADER_LINES; line < tree->line_count;) {
+        const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
+        for (int k = 0; k < SLI_WIDTH; k++) {
+            double side[3];
+            for (int axis = 0; axis < 3; axis++) {
+                side[axis] = (double)node->bounds[axis][1][k] - (double)node->bounds[axis][0][k];
+            }
+            if (node->child[k] != SLI_REF_EMPTY) {
+                job->logs += log_of(side[0] * side[1] + side[1] * side[2] + side[2] * side[0]);
+            }
+        }
+        line += lines_of(node);
+    }
+}
+
+sli_boxes_drift sli_measure_over_boxes(const sl_bvh *tree, const sli_phase *phase)
+{
+    measuring job = { .tree = tree };
+    sli_phase_blocks(phase, 1, 1, measure, &job);
+    const size_t children = tree->info.child_count;
+    return (sli_boxes_drift){ tree->info.sah_cost, children > 0 ? job.logs / (double)children : 0 };
+}
