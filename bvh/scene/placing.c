@@ -102,31 +102,30 @@ sl_result sli_placing_scan(sli_placing *placing, const sli_phase *phase)
 
 /* ---- Boxes about the middle ---- */
 
-/* x as a float, downwards or upwards, by up to two units in the last place; what is beyond all
- * floats only by the margin of a box is at their end, and a zero is +0.  Without a branch, which
- * would be mispredicted half the time. */
-static inline float float_below(double x)
+/* As floats, a little outwards whether they are rounded or not, so that no branch is mispredicted:
+ * by one to two units in the last place.  What is beyond all floats only by the margin of a box is
+ * at their end. */
+static inline sli_lanes widen(sli_lanes x, float sign)
 {
-    const float nearest = (float)x, f = nearest < FLT_MAX ? nearest : FLT_MAX;
-    const float step = fabsf(f) * 0x1p-23f + 0x1p-126f;
-    const float below = f - step * (float)((double)f > x);
-    return (below > -FLT_MAX ? below : -FLT_MAX) + 0.0f;
+    const sli_lanes most = sli_lanes_all(FLT_MAX), least = -most;
+    const sli_lanes f = sli_lanes_min(sli_lanes_max(x, least), most);
+    const sli_lanes size = (sli_lanes)((sli_lanes_i32)f & sli_lanes_all_i32(INT32_MAX));
+    const sli_lanes moved = f + (size * 0x1p-23f + 0x1p-126f) * sign;
+    return sli_lanes_min(sli_lanes_max(moved, least), most);
 }
 
-static inline float float_above(double x)
+static inline void write_box(const sli_world *world, const sli_world_box *box, uint32_t number,
+                             sli_ref *out)
 {
-    return -float_below(-x) + 0.0f;
-}
-
-static void write_box(const sli_world *world, const sli_world_box *box, uint32_t number,
-                      sli_ref *out)
-{
-    sli_ref made = { .prim = number };
-    for (int axis = 0; axis < 3; axis++) {
-        made.min[axis] = float_below(box->min[axis] - world->middle[axis]);
-        made.max[axis] = float_above(box->max[axis] - world->middle[axis]);
-    }
-    *out = made;
+    const double *c = world->middle, *min = box->min, *max = box->max;
+    const sli_lanes_i32 axes = { -1, -1, -1, 0 }, name = { 0, 0, 0, (int32_t)number };
+    const sli_lanes low = { (float)(min[0] - c[0]), (float)(min[1] - c[1]), (float)(min[2] - c[2]),
+                            1 };
+    const sli_lanes high = { (float)(max[0] - c[0]), (float)(max[1] - c[1]), (float)(max[2] - c[2]),
+                             1 };
+    const sli_box made = { sli_lanes_pick(axes, widen(low, -1), (sli_lanes)name),
+                           sli_lanes_pick(axes, widen(high, 1), sli_lanes_all(0)) };
+    memcpy(out, &made, sizeof made);
 }
 
 /* ---- Leaves ---- */
