@@ -107,6 +107,15 @@ static const abi_row abi_table[] = {
     FIELD(sl_surface_d, error, 48),
     FIELD(sl_surface_d, front_origin, 56),
     FIELD(sl_surface_d, back_origin, 80),
+    /* scene_points.h */
+    SIZE(sl_nearest_d, 48, FIXED),
+    FIELD(sl_nearest_d, distance, 0),
+    FIELD(sl_nearest_d, u, 4),
+    FIELD(sl_nearest_d, v, 8),
+    FIELD(sl_nearest_d, prim, 12),
+    FIELD(sl_nearest_d, instance, 16),
+    FIELD(sl_nearest_d, flags, 20),
+    FIELD(sl_nearest_d, point, 24),
     /* refit.h */
     SIZE(sl_prim_range, 8, FIXED),
     FIELD(sl_prim_range, first, 0),

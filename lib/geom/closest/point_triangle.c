@@ -13,6 +13,7 @@
  * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5; docs/notes/distance.md. */
 #include "lib/geom/closest/point_triangle.h"
 
+#include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle_exact.h"
 #include "lib/geom/exact/expansion.h"
 
@@ -90,8 +91,8 @@ static void distance_interval(double corner[3][3], double v, double w, double *l
  * need the exact stage, since distances with few digits tend to lie midway between two floats.  The
  * sign of each turn is certain if it is larger than the error, less than 8 eps reach^2: two
  * roundings in the factors, one in each product, one in the difference.  If all have one sign, the
- * projection of the point lies in the triangle. */
-static bool flat_distance(const double point[3], const double v[3][3], double *distance)
+ * projection of the point lies in the triangle.  -1: it is none of these. */
+static SLI_NOINLINE double flat_distance(const double point[3], const double v[3][3])
 {
     double corner[3][3], reach = 0;
     for (int i = 0; i < 3; i++) {
@@ -115,17 +116,16 @@ static bool flat_distance(const double point[3], const double v[3][3], double *d
             most = larger(most, turn);
         }
         const double sure = 16 * EPS * reach * reach;
-        *distance = fabs(height);
-        return least > sure || most < -sure;
+        return least > sure || most < -sure ? fabs(height) : -1;
     }
-    return false;
+    return -1;
 }
 
 /* What the interval leaves open. */
 static bool decide(const double point[3], const double v[3][3], float limit, sli_nearest_point *out)
 {
-    double flat;
-    if (flat_distance(point, v, &flat)) {
+    const double flat = flat_distance(point, v);
+    if (flat >= 0) {
         out->distance = (float)flat;
         return flat <= limit;
     }

@@ -185,7 +185,7 @@ static SLI_NOINLINE void outline_distance(const exact_corners *e, ratio *out)
 }
 
 /* The sign of the distance minus x; x >= 0 has 25 bits at most, so that x * x is exact. */
-static int compare_distance(const ratio *r, double x)
+static SLI_NOINLINE int compare_distance(const ratio *r, double x)
 {
     double scaled[2 * DEGREE_4_MAX];
     const int scaled_n = sli_expansion_scale(r->den.n, r->den.c, x * x, scaled);
