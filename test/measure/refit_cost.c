@@ -193,6 +193,10 @@ static int measure(int kind, size_t triangles)
     make_patches(&s);
     s.floats = bvh_info_of(s.now).bytes / sizeof(float);
     s.scratch = calloc(s.floats, sizeof(float));
+    if (s.scratch == NULL) {
+        return 1;
+    }
+    s.scratch = in_huge_pages(s.scratch, s.floats * sizeof(float));
     for (int w = 0; w < WAYS; w++) {
         best[w] = INFINITY;
     }

@@ -64,6 +64,55 @@ static inline void sli_load_lane(const sli_tri_pack *pack, int lane, sli_lanes c
     }
 }
 
+static inline bool sli_pack_has_split(const sli_tri_pack *pack)
+{
+    uint64_t before[2];
+    memcpy(before, pack->before, sizeof before);
+    return (before[0] | before[1]) != 0;
+}
+
+/* All ones for the lanes of a pack that are in use. */
+static inline sli_lanes_i32 sli_lanes_in_use(const sli_tri_pack *pack)
+{
+    sli_lanes_u32 prim;
+    memcpy(&prim, pack->prim, sizeof prim);
+    const sli_lanes_u32 none = { SL_NONE, SL_NONE, SL_NONE, SL_NONE };
+    return (sli_lanes_i32)(prim != none);
+}
+
+/* Four rows of x, y and z become one row each of x, y and z. */
+static inline void sli_transpose(const sli_lanes from[4], sli_lanes to[3])
+{
+    const sli_lanes xy01 = __builtin_shufflevector(from[0], from[1], 0, 4, 1, 5);
+    const sli_lanes xy23 = __builtin_shufflevector(from[2], from[3], 0, 4, 1, 5);
+    const sli_lanes z01 = __builtin_shufflevector(from[0], from[1], 2, 6, 2, 6);
+    const sli_lanes z23 = __builtin_shufflevector(from[2], from[3], 2, 6, 2, 6);
+    to[0] = __builtin_shufflevector(xy01, xy23, 0, 1, 4, 5);
+    to[1] = __builtin_shufflevector(xy01, xy23, 2, 3, 6, 7);
+    to[2] = __builtin_shufflevector(z01, z23, 0, 1, 4, 5);
+}
+
+typedef double sli_pair __attribute__((vector_size(16)));
+
+/* The sum of half the surfaces of four boxes, those whose bits are set. */
+static inline double sli_sum_areas(const sli_lanes low[3], const sli_lanes high[3], uint32_t bits)
+{
+    sli_pair sum = { 0, 0 };
+    for (int k = 0; k < 2; k++) {
+        sli_pair side[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const sli_pair min = { (double)low[axis][2 * k], (double)low[axis][2 * k + 1] };
+            const sli_pair max = { (double)high[axis][2 * k], (double)high[axis][2 * k + 1] };
+            side[axis] = max - min;
+        }
+        const sli_pair area = side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
+        const sli_pair weight = { (double)(bits >> (2 * k) & 1),
+                                  (double)(bits >> (2 * k + 1) & 1) };
+        sum += weight * area;
+    }
+    return sum[0] + sum[1];
+}
+
 /* Sets the box of a child, and counts it. */
 static SLI_FORCE_INLINE void sli_set_box(sli_node_wide *node, int child, const sli_box *box,
                                          double weight, bool was_counted, sli_refit_piece *piece)

@@ -45,19 +45,6 @@ static inline const unsigned char *sli_moved_vertex(const sli_moved *moved, uint
     return moved->xyz + vertex * moved->vertex_stride;
 }
 
-/* Lane 3 is 0, or what is in memory behind the vertex. */
-static inline sli_lanes sli_moved_load(const sli_moved *moved, uint32_t vertex)
-{
-    const unsigned char *at = sli_moved_vertex(moved, vertex);
-    sli_lanes lanes = { 0, 0, 0, 0 };
-    if (__builtin_expect(vertex + (size_t)1 < moved->vertex_count, 1)) {
-        memcpy(&lanes, at, sizeof lanes); /* a stride is 12 at least */
-    } else {
-        memcpy(&lanes, at, 3 * sizeof(float));
-    }
-    return lanes;
-}
-
 /* What is wrong with the arrays. */
 typedef enum sli_moved_state {
     SLI_MOVED_FINE,

@@ -6,55 +6,99 @@
 #include "bvh/builder/refit/update.h"
 #include "bvh/builder/wide/node_order.h"
 
-enum { STAGE = 12, DELAY = 48 };
+/* Blocks between the fetching of indices, that of corners, and the writing; lines between the walk
+ * and what is fetched ahead of it. */
+enum { STAGE = 8, RING = 2 * STAGE, AHEAD = 64 };
 
-/* Writes rows of lanes: vertices of one corner, transposed. */
-static void store_corner(const sli_lanes lane[SLI_PACK], int corner, sli_tri_pack *pack)
+/* A leaf block on its way. */
+typedef struct pending {
+    sli_node_wide *node;
+    void *block;
+    uint32_t child;
+    bool is_last;                              /* of its node */
+    const unsigned char *corners[SLI_PACK][3]; /* 16 bytes each, of which 12 count */
+} pending;
+
+typedef struct queue {
+    const sli_update *update;
+    sli_refit_piece *piece;
+    size_t added;
+    uint32_t leaves; /* of the node whose blocks are being written: bits of those that are */
+    sli_box boxes[SLI_WIDTH];
+    float last[4]; /* the last vertex, which has no bytes behind it */
+    pending ring[RING];
+} queue;
+
+static const sli_box unused = { { SLI_EMPTY_MIN, SLI_EMPTY_MIN, SLI_EMPTY_MIN, 0 },
+                                { SLI_EMPTY_MAX, SLI_EMPTY_MAX, SLI_EMPTY_MAX, 0 } };
+
+/* Writes rows of lanes: vertices of one corner, transposed; zeros for lanes not in use. */
+static SLI_FORCE_INLINE void store_corner(const sli_lanes lane[SLI_PACK], sli_lanes_i32 used,
+                                          int corner, sli_tri_pack *pack)
 {
-    const sli_lanes xy01 = __builtin_shufflevector(lane[0], lane[1], 0, 4, 1, 5);
-    const sli_lanes xy23 = __builtin_shufflevector(lane[2], lane[3], 0, 4, 1, 5);
-    const sli_lanes z01 = __builtin_shufflevector(lane[0], lane[1], 2, 6, 2, 6);
-    const sli_lanes z23 = __builtin_shufflevector(lane[2], lane[3], 2, 6, 2, 6);
-    *(sli_lanes_anywhere *)pack->axis[0].vertex[corner] =
-        __builtin_shufflevector(xy01, xy23, 0, 1, 4, 5);
-    *(sli_lanes_anywhere *)pack->axis[1].vertex[corner] =
-        __builtin_shufflevector(xy01, xy23, 2, 3, 6, 7);
-    *(sli_lanes_anywhere *)pack->axis[2].vertex[corner] =
-        __builtin_shufflevector(z01, z23, 0, 1, 4, 5);
+    sli_lanes row[3];
+    sli_transpose(lane, row);
+    for (int axis = 0; axis < 3; axis++) {
+        *(sli_lanes_anywhere *)pack->axis[axis].vertex[corner] =
+            (sli_lanes)((sli_lanes_i32)row[axis] & used);
+    }
 }
 
-/* All triangles of a block go where the arrays say; returns their box.  old is the one before. */
-static sli_box move_pack(const sli_update *update, const sli_box *old, sli_tri_pack *pack)
+/* Of a pack with parts of triangles that were cut; old is its box before. */
+static SLI_NOINLINE sli_box box_of_parts(sli_lanes at[3][SLI_PACK], const sli_box *old,
+                                         const sli_tri_pack *pack)
 {
-    const sli_lanes zero = sli_lanes_all(0.0f);
-    sli_lanes at[3][SLI_PACK] = { { zero, zero, zero, zero },
-                                  { zero, zero, zero, zero },
-                                  { zero, zero, zero, zero } };
     sli_lanes min = sli_lanes_all(INFINITY), max = -min;
     for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
-        uint32_t corners[3];
-        sli_lanes to[3], from[3];
-        sli_moved_corners(update->moved, pack->prim[lane], corners);
-        for (int corner = 0; corner < 3; corner++) {
-            at[corner][lane] = to[corner] = sli_moved_load(update->moved, corners[corner]);
-        }
-        if (__builtin_expect(sli_pack_is_split(pack, lane), 0)) {
+        const sli_lanes to[3] = { at[0][lane], at[1][lane], at[2][lane] };
+        sli_box box = { sli_lanes_min(to[0], sli_lanes_min(to[1], to[2])),
+                        sli_lanes_max(to[0], sli_lanes_max(to[1], to[2])) };
+        if (sli_pack_is_split(pack, lane)) {
+            sli_lanes from[3];
             sli_load_lane(pack, lane, from);
-            const sli_box part = sli_part_moved(from, old, to);
-            min = sli_lanes_min(min, part.min);
-            max = sli_lanes_max(max, part.max);
-        } else {
-            min = sli_lanes_min(min, sli_lanes_min(to[0], sli_lanes_min(to[1], to[2])));
-            max = sli_lanes_max(max, sli_lanes_max(to[0], sli_lanes_max(to[1], to[2])));
+            box = sli_part_moved(from, old, to);
         }
-        if (update->new_masks) {
-            pack->mask[lane] = sli_new_mask(update, pack->prim[lane]);
-        }
+        min = sli_lanes_min(min, box.min);
+        max = sli_lanes_max(max, box.max);
     }
+    return (sli_box){ min, max };
+}
+
+static inline sli_lanes load_corner(const unsigned char *at)
+{
+    return *(const sli_lanes_anywhere *)(const void *)at;
+}
+
+/* All triangles of a pack go where the arrays say; returns their box. */
+static SLI_FORCE_INLINE sli_box move_pack(const sli_update *update, const pending *leaf,
+                                          sli_tri_pack *pack)
+{
+    sli_lanes at[3][SLI_PACK];
+    sli_box boxes[SLI_PACK]; /* so that no long chain of minima arises */
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        const sli_lanes a = at[0][lane] = load_corner(leaf->corners[lane][0]);
+        const sli_lanes b = at[1][lane] = load_corner(leaf->corners[lane][1]);
+        const sli_lanes c = at[2][lane] = load_corner(leaf->corners[lane][2]);
+        boxes[lane] = (sli_box){ sli_lanes_min(sli_lanes_min(a, b), c),
+                                 sli_lanes_max(sli_lanes_max(a, b), c) };
+    }
+    sli_box_join(&boxes[0], &boxes[1]);
+    sli_box_join(&boxes[2], &boxes[3]);
+    sli_box_join(&boxes[0], &boxes[2]);
+    sli_box box = boxes[0];
+    if (__builtin_expect(sli_pack_has_split(pack), 0)) {
+        const sli_box old = sli_box_of_child(leaf->node, (int)leaf->child);
+        box = box_of_parts(at, &old, pack);
+    }
+    const sli_lanes_i32 used = sli_lanes_in_use(pack);
     for (int corner = 0; corner < 3; corner++) {
-        store_corner(at[corner], corner, pack);
+        store_corner(at[corner], used, corner, pack);
     }
-    return sli_finish_box(min, max);
+    for (int lane = 0; update->new_masks && lane < SLI_PACK && pack->prim[lane] != SL_NONE;
+         lane++) {
+        pack->mask[lane] = sli_new_mask(update, pack->prim[lane]);
+    }
+    return sli_finish_box(box.min, box.max);
 }
 
 /* The box of a block of a compact tree. */
@@ -72,104 +116,122 @@ static sli_box box_of_index(const sl_bvh *tree, const sli_tri_index *block)
     return sli_finish_box(min, max);
 }
 
-/* A leaf block on its way: the block, its triangles' indices, and then their corners are fetched,
- * each STAGE blocks after what says where it is. */
-typedef struct pending {
-    sli_node_wide *node;
-    int child;
-} pending;
-
-typedef struct queue {
-    const sli_update *update;
-    sli_refit_piece *piece;
-    size_t added, leaf_lines;
-    pending ring[DELAY];
-} queue;
-
-static void *block_of(const queue *q, const pending *leaf)
+static void fetch_indices(const sli_moved *moved, const pending *leaf)
 {
-    const size_t line = leaf->node->child[leaf->child] & SLI_REF_LINE;
-    return q->update->tree->lines + line * SLI_LINE;
-}
-
-static void fetch_block(const queue *q, const pending *leaf)
-{
-    const uint8_t *block = block_of(q, leaf);
-    for (size_t line = 0; line < q->leaf_lines; line++) {
-        __builtin_prefetch(block + line * SLI_LINE, 1);
+    const uint32_t *ids = ((const sli_tri_index *)leaf->block)->id;
+    for (int lane = 0; lane < SLI_PACK && moved->indices != NULL; lane++) {
+        /* triples are as long as 12 bytes, so may be in two lines */
+        const uint32_t id = ids[lane] != SL_NONE ? ids[lane] : ids[0];
+        const unsigned char *at = moved->indices + id * moved->index_stride;
+        __builtin_prefetch(at);
+        __builtin_prefetch(at + 11);
     }
 }
 
-static void fetch_indices(const queue *q, const pending *leaf)
+/* Lanes not in use have the corners of the first: they leave the box as it is. */
+static void fetch_corners(const queue *q, pending *leaf)
 {
     const sli_moved *moved = q->update->moved;
-    const uint32_t *ids = ((const sli_tri_index *)block_of(q, leaf))->id;
-    for (int lane = 0; lane < SLI_PACK && ids[lane] != SL_NONE; lane++) {
-        if (moved->indices != NULL) { /* triples are as long as 12 bytes, so may be in two lines */
-            const unsigned char *at = moved->indices + ids[lane] * moved->index_stride;
-            __builtin_prefetch(at);
-            __builtin_prefetch(at + 11);
-        }
-    }
-}
-
-static void fetch_vertices(const queue *q, const pending *leaf)
-{
-    const sl_bvh *tree = q->update->tree;
-    const sli_tri_index *block = block_of(q, leaf);
-    if (tree->vertices != NULL) {
-        sli_tri_fetch(block, tree->vertices);
-        return;
-    }
-    for (int lane = 0; lane < SLI_PACK && block->id[lane] != SL_NONE; lane++) {
+    const uint32_t *ids = ((const sli_tri_index *)leaf->block)->id;
+    const uint32_t last = (uint32_t)moved->vertex_count - 1;
+    for (int lane = 0; lane < SLI_PACK; lane++) {
+        const uint32_t id = ids[lane] != SL_NONE ? ids[lane] : ids[0];
         uint32_t corners[3];
-        sli_moved_corners(q->update->moved, block->id[lane], corners);
+        sli_moved_corners(moved, id, corners);
         for (int corner = 0; corner < 3; corner++) {
-            const unsigned char *at = sli_moved_vertex(q->update->moved, corners[corner]);
+            const unsigned char *at = sli_moved_vertex(moved, corners[corner]);
             __builtin_prefetch(at);
+            leaf->corners[lane][corner] =
+                __builtin_expect(corners[corner] == last, 0) ? (const unsigned char *)q->last : at;
         }
     }
 }
 
-static void move_block(const queue *q, const pending *leaf)
+/* Writes the boxes of the children that are leaves, and counts them; the others' do not matter. */
+static void write_boxes(queue *q, sli_node_wide *node)
+{
+    for (int half = 0; half < SLI_WIDTH; half += 4) {
+        sli_lanes low[3], high[3];
+        sli_lanes min[4], max[4];
+        for (int child = 0; child < 4; child++) {
+            min[child] = q->boxes[half + child].min;
+            max[child] = q->boxes[half + child].max;
+        }
+        sli_transpose(min, low);
+        sli_transpose(max, high);
+        for (int axis = 0; axis < 3; axis++) {
+            *(sli_lanes_anywhere *)(node->bounds[axis][0] + half) = low[axis];
+            *(sli_lanes_anywhere *)(node->bounds[axis][1] + half) = high[axis];
+        }
+        q->piece->added += SLI_COST_LEAF * sli_sum_areas(low, high, q->leaves >> half);
+    }
+    q->leaves = 0;
+    for (int child = 0; child < SLI_WIDTH; child++) {
+        q->boxes[child] = unused;
+    }
+}
+
+static void move_block(queue *q, const pending *leaf)
 {
     const sl_bvh *tree = q->update->tree;
-    void *block = block_of(q, leaf);
-    const sli_box old = sli_box_of_child(leaf->node, leaf->child);
-    const sli_box box =
-        tree->vertices != NULL ? box_of_index(tree, block) : move_pack(q->update, &old, block);
-    sli_set_box(leaf->node, leaf->child, &box, SLI_COST_LEAF, false, q->piece);
+    q->boxes[leaf->child] = tree->vertices != NULL ? box_of_index(tree, leaf->block)
+                                                   : move_pack(q->update, leaf, leaf->block);
+    q->leaves |= 1u << leaf->child;
+    if (leaf->is_last) {
+        write_boxes(q, leaf->node);
+    }
 }
 
-/* Block i of those added, for the stage that it comes to now. */
-static const pending *block_before(const queue *q, size_t stages)
+static void add_block(queue *q, sli_node_wide *node, uint32_t child, bool is_last, void *block)
 {
-    return &q->ring[(q->added - stages * STAGE) % DELAY];
-}
-
-static void add_block(queue *q, sli_node_wide *node, int child)
-{
-    const bool compact = q->update->tree->vertices != NULL;
-    pending *leaf = &q->ring[q->added % DELAY];
-    if (q->added >= DELAY) {
+    const sl_bvh *tree = q->update->tree;
+    pending *leaf = &q->ring[q->added % RING];
+    if (q->added >= RING) {
         move_block(q, leaf);
     }
-    *leaf = (pending){ node, child };
-    fetch_block(q, leaf);
-    if (q->added >= STAGE && !compact) {
-        fetch_indices(q, block_before(q, 1));
-    }
-    if (q->added >= 2 * STAGE) {
-        fetch_vertices(q, block_before(q, 2));
+    leaf->node = node;
+    leaf->block = block;
+    leaf->child = child;
+    leaf->is_last = is_last;
+    if (tree->vertices != NULL) {
+        sli_tri_fetch(block, tree->vertices);
+    } else {
+        fetch_indices(q->update->moved, leaf);
+        if (q->added >= STAGE) {
+            fetch_corners(q, &q->ring[(q->added - STAGE) % RING]);
+        }
     }
     q->added++;
 }
 
-static void finish_blocks(const queue *q)
+static void finish_blocks(queue *q)
 {
-    const size_t waiting = q->added < DELAY ? q->added : DELAY;
+    const size_t waiting = q->added < RING ? q->added : RING;
+    const size_t fetched = q->added < STAGE ? 0 : q->added - STAGE;
+    for (size_t i = fetched; i < q->added && q->update->tree->vertices == NULL; i++) {
+        fetch_corners(q, &q->ring[i % RING]);
+    }
     for (size_t i = q->added - waiting; i < q->added; i++) {
-        move_block(q, &q->ring[i % DELAY]);
+        move_block(q, &q->ring[i % RING]);
+    }
+}
+
+static uint32_t leaves_of(const sli_node_wide *node)
+{
+    uint32_t leaves = 0;
+    for (uint32_t child = 0; child < SLI_WIDTH; child++) {
+        const bool is_leaf = (node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF;
+        leaves |= (uint32_t)is_leaf << child;
+    }
+    return leaves;
+}
+
+/* The lines AHEAD of some: as far as the tree goes. */
+static void fetch_ahead(const sl_bvh *tree, size_t line, size_t count)
+{
+    const size_t begin = line + AHEAD < tree->line_count ? line + AHEAD : line;
+    for (size_t i = 0; i < count; i++) {
+        __builtin_prefetch(tree->lines + (begin + i) * SLI_LINE, 1);
     }
 }
 
@@ -179,17 +241,26 @@ static size_t move_blocks(const sli_update *update, sli_refit_piece *piece,
 {
     const sl_bvh *tree = update->tree;
     const size_t leaf_lines = sli_leaf_lines(sli_tree_layout(tree));
-    queue q = { .update = update, .piece = piece, .leaf_lines = leaf_lines };
+    queue q = { .update = update, .piece = piece };
     size_t count = 0;
+    if (update->moved->vertex_count > 0) {
+        memcpy(q.last, sli_moved_vertex(update->moved, (uint32_t)update->moved->vertex_count - 1),
+               3 * sizeof(float));
+    }
+    for (int child = 0; child < SLI_WIDTH; child++) {
+        q.boxes[child] = unused;
+    }
     for (size_t line = piece->begin; line < piece->end;) {
         sli_node_wide *node = sli_node_at(tree, line);
         nodes[count++] = (uint32_t)line;
+        fetch_ahead(tree, line, SLI_NODE_LINES);
         line += SLI_NODE_LINES;
-        for (int child = 0; child < SLI_WIDTH; child++) {
-            if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF) {
-                add_block(&q, node, child);
-                line += leaf_lines;
-            }
+        for (uint32_t leaves = leaves_of(node); leaves != 0; leaves &= leaves - 1) {
+            uint8_t *block = tree->lines + line * SLI_LINE;
+            fetch_ahead(tree, line, leaf_lines);
+            add_block(&q, node, (uint32_t)__builtin_ctz(leaves), (leaves & (leaves - 1)) == 0,
+                      block);
+            line += leaf_lines;
         }
         if (!piece->is_subtree) {
             break;
