@@ -13,17 +13,6 @@ static bool in_floats(const sli_scene_question *q)
     return q->rays != NULL || q->segments != NULL;
 }
 
-/* A hit as callers in floats get it: its t is one already. */
-static sl_hit hit_in_floats(const sl_hit_d *hit)
-{
-    return (sl_hit){ .t = (float)hit->t,
-                     .u = hit->u,
-                     .v = hit->v,
-                     .prim = hit->prim,
-                     .instance = hit->instance,
-                     .flags = hit->flags };
-}
-
 static sl_hit_d hit_in_doubles(const sl_hit *hit)
 {
     return (sl_hit_d){ .t = hit->t,
@@ -38,7 +27,7 @@ static sl_hit_d hit_in_doubles(const sl_hit *hit)
 static bool accepts(void *user, size_t index, const sl_hit_d *hit)
 {
     const sl_query *query = user;
-    const sl_hit shown = hit_in_floats(hit);
+    const sl_hit shown = sli_hit_in_floats(hit);
     return query->filter(query->filter_user, index, &shown);
 }
 
@@ -101,7 +90,7 @@ static void put_hit(const sli_scene_question *q, size_t i, const sl_hit_d *hit)
     const sl_hit_d miss = { .t = limit_of(q, i), .prim = SL_NONE };
     const sl_hit_d *answer = hit != NULL ? hit : &miss;
     if (q->hits != NULL) {
-        q->hits[i] = hit_in_floats(answer);
+        q->hits[i] = sli_hit_in_floats(answer);
     } else {
         q->hits_d[i] = *answer;
     }
@@ -150,8 +139,7 @@ static bool hint_blocks(const sl_scene *scene, const sli_scene_ray *ray, sl_tria
     sl_hit_d hit;
     sli_decision_stage stage;
     if (!sl_bvh_triangle(tree, hint.prim, &triangle) ||
-        !sli_scene_selects(ray, &world->placed[hint.instance]) ||
-        sli_scene_ignores(ray, hint.instance) ||
+        !sli_scene_selects(ray, &world->placed[hint.instance], hint.instance) ||
         !sli_scene_has(ray, hint, sli_tree_mask(tree, hint.prim))) {
         return false;
     }
@@ -189,7 +177,7 @@ static void take_hit(void *context, const sl_hit_d *hit)
 {
     nearest_hits *nearest = context;
     if (nearest->hits != NULL) {
-        const sl_hit shown = hit_in_floats(hit);
+        const sl_hit shown = sli_hit_in_floats(hit);
         sli_hit_heap_add(nearest->hits, nearest->capacity, nearest->total, &shown);
     } else {
         sli_hit_d_heap_add(nearest->hits_d, nearest->capacity, nearest->total, hit);
@@ -223,7 +211,7 @@ static void ask_all(const sli_scene_question *q, size_t i, sl_stats *stats)
 static bool goes_together(const sli_scene_question *q, size_t count)
 {
     enum { COUNT_MIN = 8 };
-    return count >= COUNT_MIN && in_floats(q) && !sli_query_has_filter(q->query) &&
+    return count >= COUNT_MIN && !sli_query_has_filter(q->query) &&
            q->scene->top->root != SLI_REF_EMPTY &&
            (q->asked == SLI_SCENE_CLOSEST || q->asked == SLI_SCENE_ANY);
 }
@@ -234,18 +222,15 @@ static void ask_together(const sli_scene_question *q, size_t begin, size_t end, 
     const sli_scene_batch batch = { .world = &scene->world,
                                     .rays = q->rays,
                                     .segments = q->segments,
+                                    .rays_d = q->rays_d,
+                                    .segments_d = q->segments_d,
                                     .query = q->query,
                                     .hinted = q->hints != NULL };
     if (q->asked == SLI_SCENE_CLOSEST) {
-        scene->kernels->scene_closest_many(&batch, begin, end, q->hits, stats);
-        return;
+        scene->kernels->scene_closest_many(&batch, begin, end, q->hits, q->hits_d, stats);
+    } else {
+        scene->kernels->scene_any_many(&batch, begin, end, q->yes, q->hints, stats);
     }
-    for (size_t i = begin; i < end && q->hints != NULL; i++) {
-        sli_scene_ray ray;
-        q->yes[i] =
-            sli_scene_batch_ray(&batch, i, &ray) && hint_blocks(scene, &ray, q->hints[i], stats);
-    }
-    scene->kernels->scene_any_many(&batch, begin, end, q->yes, q->hints, stats);
 }
 
 /* Answers items begin .. end - 1 of an array. */
@@ -334,7 +319,9 @@ void sli_scene_ask(const sli_scene_question *question, size_t count, const sl_ta
 {
     sli_scene_question q = *question;
     q.query = question->query != NULL ? question->query : &sli_everything;
-    sli_run_blocks_of(1024, count, ask_block, &q, q.query->stats, tasks);
+    /* Hints leave few items of a block, which should still be many in flight. */
+    const size_t block = q.hints != NULL ? 4096 : 1024;
+    sli_run_blocks_of(block, count, ask_block, &q, q.query->stats, tasks);
 }
 
 bool sl_scene_triangle(const sl_scene *scene, sl_triangle_ref triangle, double corners[3][3])

@@ -6,7 +6,10 @@
  * SIDE^3 copies on a lattice, SPREAD times the mesh's size apart: side by side at 1, piled below.
  * Rays start anywhere within, in any direction.  Prints the milliseconds that the scene takes to
  * build, how many instances a ray enters, and for closest and any hits the nanoseconds a ray and
- * the ratio: medians of interleaved rounds, one thread. */
+ * the ratios of the scene to the tree, and of rays in doubles to those in floats; the same in
+ * batches of 16, and for rays of a camera; and the nanoseconds that a remembered blocker takes:
+ * medians of interleaved rounds, one thread. */
+#include "test/measure/timing.h"
 #include "test/support/input/random.h"
 
 #include <sightline/sightline.h>
@@ -15,16 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 9 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void check(bool good, const char *words)
 {
@@ -32,18 +27,6 @@ static void check(bool good, const char *words)
         fprintf(stderr, "scene_cost: %s\n", words);
         exit(1);
     }
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double values[ROUNDS])
-{
-    qsort(values, ROUNDS, sizeof *values, compare);
-    return values[ROUNDS / 2];
 }
 
 /* The instances, and all their triangles in one mesh. */
@@ -89,39 +72,145 @@ static sl_bvh *copy_all(const sl_mesh *mesh, const sl_bvh *tree, size_t side, do
     return flat;
 }
 
-static void measure(const sl_bvh *flat, const sl_scene *scene, const sl_ray *rays, size_t count)
+/* What a round takes. */
+enum { TREE, SCENE, DOUBLES, WAYS };
+
+typedef struct job {
+    const sl_bvh *flat;
+    const sl_scene *scene;
+    const sl_ray *rays;
+    const sl_ray_d *rays_d;
+    size_t count, batch;
+    sl_hit *hits;
+    sl_hit_d *hits_d;
+    uint8_t *any;
+} job;
+
+static void run(const job *j, int way, bool any)
 {
-    double took[4][ROUNDS];
-    sl_stats stats = { .rays = 0 };
-    const sl_query counted = { .stats = &stats };
-    sl_hit *hits = calloc(count, sizeof *hits);
-    uint8_t *any = calloc(count, 1);
-    check(hits != NULL && any != NULL, "not enough memory for answers");
-    sl_scene_closest_many(scene, rays, count, &counted, hits, NULL);
-    for (int round = 0; round < ROUNDS; round++) {
-        double at[5] = { seconds() };
-        sl_bvh_closest_many(flat, rays, count, NULL, hits, NULL);
-        at[1] = seconds();
-        sl_scene_closest_many(scene, rays, count, NULL, hits, NULL);
-        at[2] = seconds();
-        sl_bvh_any_many(flat, rays, count, NULL, any, NULL);
-        at[3] = seconds();
-        sl_scene_any_many(scene, rays, count, NULL, any, NULL);
-        at[4] = seconds();
-        for (int way = 0; way < 4; way++) {
-            took[way][round] = 1e9 * (at[way + 1] - at[way]) / (double)count;
+    for (size_t i = 0; i < j->count; i += j->batch) {
+        const size_t n = j->count - i < j->batch ? j->count - i : j->batch;
+        if (way == TREE && any) {
+            sl_bvh_any_many(j->flat, j->rays + i, n, NULL, j->any + i, NULL);
+        } else if (way == TREE) {
+            sl_bvh_closest_many(j->flat, j->rays + i, n, NULL, j->hits + i, NULL);
+        } else if (way == SCENE && any) {
+            sl_scene_any_many(j->scene, j->rays + i, n, NULL, j->any + i, NULL);
+        } else if (way == SCENE) {
+            sl_scene_closest_many(j->scene, j->rays + i, n, NULL, j->hits + i, NULL);
+        } else if (any) {
+            sl_scene_any_d_many(j->scene, j->rays_d + i, n, NULL, j->any + i, NULL);
+        } else {
+            sl_scene_closest_d_many(j->scene, j->rays_d + i, n, NULL, j->hits_d + i, NULL);
         }
     }
-    double ns[4];
-    for (int way = 0; way < 4; way++) {
-        ns[way] = median(took[way]);
+}
+
+static void measure(const job *j, const char *what)
+{
+    double took[2 * WAYS][ROUNDS], ns[2 * WAYS];
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int way = 0; way < 2 * WAYS; way++) {
+            const double start = timing_seconds();
+            run(j, way / 2, way % 2 != 0);
+            took[way][round] = 1e9 * (timing_seconds() - start) / (double)j->count;
+        }
     }
-    printf("%.2f instances a ray; closest: tree %.0f, scene %.0f, %.2f; any: tree %.0f, scene "
-           "%.0f, %.2f\n",
-           (double)stats.instances / (double)count, ns[0], ns[1], ns[1] / ns[0], ns[2], ns[3],
-           ns[3] / ns[2]);
-    free(any);
-    free(hits);
+    for (int way = 0; way < 2 * WAYS; way++) {
+        ns[way] = timing_median(took[way], ROUNDS);
+    }
+    static const char *const names[2] = { "closest", "any" };
+    printf("%-10s", what);
+    for (int any = 0; any < 2; any++) {
+        const double *at = ns + any;
+        printf(" %s: tree %.0f, scene %.0f, %.2f; doubles %.0f, %.2f%s", names[any], at[0], at[2],
+               at[2] / at[0], at[4], at[4] / at[2], any != 0 ? "\n" : ";");
+    }
+}
+
+/* The time of segments whose blockers are all remembered. */
+static void measure_hints(const sl_scene *scene, const sl_ray *rays, const uint8_t *any,
+                          const sl_hit *hits, size_t count)
+{
+    sl_segment *segments = calloc(count, sizeof *segments);
+    sl_triangle_ref *hints = calloc(count, sizeof *hints);
+    uint8_t *blocked = calloc(count, 1);
+    check(segments != NULL && hints != NULL && blocked != NULL, "not enough memory for segments");
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (any[i] == 0 || hits[i].prim == SL_NONE) {
+            continue;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            segments[n].p[axis] = rays[i].origin[axis];
+            segments[n].q[axis] = rays[i].origin[axis] + 1.5f * hits[i].t * rays[i].dir[axis];
+        }
+        hints[n++] = (sl_triangle_ref){ .instance = hits[i].instance, .prim = hits[i].prim };
+    }
+    double took[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const double start = timing_seconds();
+        sl_scene_blocked_many(scene, segments, n, NULL, blocked, hints, NULL);
+        took[round] = 1e9 * (timing_seconds() - start) / (double)n;
+    }
+    printf("remembered blockers: %zu, %.1f ns each\n", n, timing_median(took, ROUNDS));
+    free(blocked);
+    free(hints);
+    free(segments);
+}
+
+static void draw(const sl_aabb *box, bool camera, sl_ray *rays, sl_ray_d *rays_d, size_t count)
+{
+    test_random random = { 20261123 };
+    const size_t width = (size_t)sqrt((double)count);
+    for (size_t i = 0; i < count; i++) {
+        const float at[3] = { (float)(i % width) / (float)width - 0.5f,
+                              (float)(i / width) / (float)width - 0.5f, 1 };
+        rays[i].tmin = 0;
+        rays[i].tmax = INFINITY;
+        for (int axis = 0; axis < 3; axis++) {
+            const float low = box->min[axis], high = box->max[axis];
+            rays[i].origin[axis] = camera ? low + (axis == 2 ? 0.02f : 0.47f) * (high - low)
+                                          : test_random_in(&random, low, high);
+            rays[i].dir[axis] = camera ? at[axis] : test_random_in(&random, -1, 1);
+        }
+        rays_d[i] = sl_ray_d_from_ray(&rays[i]);
+    }
+}
+
+static void measure_all(const sl_bvh *flat, const sl_scene *scene, size_t count)
+{
+    const sl_aabb box = sl_bvh_bounds(flat);
+    sl_ray *rays = calloc(count, sizeof *rays);
+    sl_ray_d *rays_d = calloc(count, sizeof *rays_d);
+    job j = { .flat = flat,
+              .scene = scene,
+              .rays = rays,
+              .rays_d = rays_d,
+              .count = count,
+              .batch = count,
+              .hits = calloc(count, sizeof *j.hits),
+              .hits_d = calloc(count, sizeof *j.hits_d),
+              .any = calloc(count, 1) };
+    sl_stats stats = { .rays = 0 };
+    const sl_query counted = { .stats = &stats };
+    check(rays != NULL && rays_d != NULL && j.hits != NULL && j.hits_d != NULL && j.any != NULL,
+          "not enough memory for rays");
+    draw(&box, false, rays, rays_d, count);
+    sl_scene_closest_many(scene, rays, count, &counted, j.hits, NULL);
+    printf("%.2f instances a ray\n", (double)stats.instances / (double)count);
+    measure(&j, "all");
+    measure_hints(scene, rays, j.any, j.hits, count);
+    j.batch = 16;
+    measure(&j, "16 at once");
+    j.batch = count;
+    draw(&box, true, rays, rays_d, count);
+    measure(&j, "camera");
+    free(j.any);
+    free(j.hits_d);
+    free(j.hits);
+    free(rays_d);
+    free(rays);
 }
 
 int main(int argc, char **argv)
@@ -137,28 +226,18 @@ int main(int argc, char **argv)
     check(sl_mesh_load(argv[1], NULL, &mesh, &error) == SL_OK, error.message);
     check(sl_bvh_build(mesh, NULL, &tree, &error) == SL_OK, error.message);
     sl_instance *instances = calloc(side * side * side, sizeof *instances);
-    sl_ray *rays = calloc(count, sizeof *rays);
-    check(instances != NULL && rays != NULL, "not enough memory for rays");
+    check(instances != NULL, "not enough memory for instances");
     sl_bvh *flat = copy_all(mesh, tree, side, spread, instances);
-    const double start = seconds();
+    const double start = timing_seconds();
     check(sl_scene_build(instances, side * side * side, NULL, &scene, &error) == SL_OK,
           error.message);
-    printf("%zu instances built in %.3f ms; ", side * side * side, 1e3 * (seconds() - start));
-    const sl_aabb box = sl_bvh_bounds(flat);
-    test_random random = { 20261123 };
-    for (size_t i = 0; i < count; i++) {
-        rays[i].tmax = INFINITY;
-        for (int axis = 0; axis < 3; axis++) {
-            rays[i].origin[axis] = test_random_in(&random, box.min[axis], box.max[axis]);
-            rays[i].dir[axis] = test_random_in(&random, -1, 1);
-        }
-    }
-    measure(flat, scene, rays, count);
+    const double built = 1e3 * (timing_seconds() - start);
+    printf("%zu instances built in %.3f ms; ", side * side * side, built);
+    measure_all(flat, scene, count);
     sl_scene_destroy(scene);
     sl_bvh_destroy(flat);
     sl_bvh_destroy(tree);
     sl_mesh_destroy(mesh);
     free(instances);
-    free(rays);
     return 0;
 }

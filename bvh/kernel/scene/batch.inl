@@ -1,5 +1,5 @@
-/* Batches of rays or segments in floats through a scene: the kernel's scene_closest_many and
- * scene_any_many (scene/batch_state.inl explains the whole). */
+/* Batches of rays or segments, in floats or doubles, through a scene: the kernel's
+ * scene_closest_many and scene_any_many (scene/batch_state.inl explains the whole). */
 #ifndef SLI_KERNEL_SCENE_BATCH_INL
 #define SLI_KERNEL_SCENE_BATCH_INL
 
@@ -8,6 +8,7 @@
 #include "bvh/kernel/scene/batch_enter.inl"
 #include "bvh/kernel/scene/batch_leaves.inl"
 #include "bvh/kernel/scene/batch_state.inl"
+#include "bvh/kernel/scene/hints.inl"
 #include "lib/base/inline.h"
 
 #include <string.h>
@@ -156,7 +157,9 @@ static void scene_begin_batch(scene_batch *r, const sli_scene_batch *asked, size
                               size_t end)
 {
     r->asked = asked;
+    r->in_floats = sli_scene_batch_in_floats(asked);
     r->hits = NULL;
+    r->hits_d = NULL;
     r->any = NULL;
     r->refs = NULL;
     r->next = begin;
@@ -192,12 +195,13 @@ static SLI_NOINLINE void scene_run_batch(scene_batch *r, char *slots, uint32_t s
 }
 
 static SLI_NOINLINE void scene_closest_many(const sli_scene_batch *batch, size_t begin, size_t end,
-                                            sl_hit *hits, sl_stats *stats)
+                                            sl_hit *hits, sl_hit_d *hits_d, sl_stats *stats)
 {
     scene_batch r;
     _Alignas(SLI_LINE) char slots[SCENE_BYTES];
     scene_begin_batch(&r, batch, begin, end);
     r.hits = hits;
+    r.hits_d = hits_d;
     scene_run_batch(&r, slots, SCENE_SLOT_SIZE, stats);
 }
 
@@ -209,6 +213,9 @@ static SLI_NOINLINE void scene_any_many(const sli_scene_batch *batch, size_t beg
     scene_begin_batch(&r, batch, begin, end);
     r.any = any;
     r.refs = refs;
+    if (batch->hinted) {
+        scene_try_hints(batch, begin, end, any, refs, &r.stats);
+    }
     scene_run_batch(&r, slots, SCENE_ANY_SLOT_SIZE, stats);
 }
 

@@ -32,63 +32,68 @@ static void scene_top_of(const sli_world *world, sli_placed *top)
     }
 }
 
-/* Reads up to eight items from index first on, as rays to be carried; lanes that the filters can
- * take. */
-static uint32_t scene_read(const sli_scene_batch *asked, const size_t index[8], carry8 *rays)
+/* Reads eight items as rays to be carried; returns the lanes that the filters can take. */
+static uint32_t scene_read_to_carry(const sli_scene_batch *asked, const size_t index[8],
+                                    carry8 *rays)
 {
-    tri8_source from;
-    tri8_question read;
-    for (int i = 0; i < 8; i++) {
-        from.ray[i] = asked->rays != NULL ? (const float *)(const void *)&asked->rays[index[i]]
-                                          : (const float *)(const void *)&asked->segments[index[i]];
+    scene_question read;
+    scene_read(asked, index, &read);
+    memcpy(rays->origin, read.ray.origin, sizeof rays->origin);
+    memcpy(rays->dir, read.ray.dir, sizeof rays->dir);
+    rays->tmin = read.ray.tmin;
+    rays->most = read.ray.tmax;
+    return read.fit;
+}
+
+/* The next items that no hint has answered, at most eight; the number. */
+static uint32_t scene_next_items(scene_batch *r, size_t index[8])
+{
+    const uint64_t all_answered = UINT64_C(0x0101010101010101);
+    uint32_t count = 0;
+    while (count < 8 && r->next < r->end) {
+        uint64_t answers = 0;
+        if (r->asked->hinted && r->end - r->next >= 8) {
+            memcpy(&answers, &r->any[r->next], sizeof answers);
+        }
+        if (answers == all_answered) {
+            r->next += 8;
+        } else if (r->asked->hinted && r->any[r->next] != 0) {
+            r->next++;
+        } else {
+            index[count++] = r->next++;
+        }
     }
-    tri8_read_rays(&from, asked->rays == NULL, &read);
-    memcpy(rays->origin, read.origin, sizeof rays->origin);
-    memcpy(rays->dir, read.dir, sizeof rays->dir);
-    rays->tmin = read.tmin;
-    rays->most = read.tmax;
-    const d8 most = d8_splat(CARRY8_SIZE_MAX);
-    return d8_bits_gt(most, tri8_norm1(read.origin)) & d8_bits_gt(most, tri8_norm1(read.dir)) &
-           d8_bits_gt(tri8_norm1(read.dir), d8_splat(CARRY8_DIR_MIN)) &
-           (d8_bits_gt(read.tmax, read.tmin) | d8_bits_eq(read.tmax, read.tmin));
+    return count;
 }
 
 /* Prepares the next items, at most eight, and answers at once those that the filters cannot
  * take. */
 static SLI_NOINLINE void scene_prepare(scene_batch *r)
 {
-    const sli_scene_batch *asked = r->asked;
-    const size_t left = r->end - r->next;
-    const uint32_t count = left < 8 ? (uint32_t)left : 8, real = (1u << count) - 1;
+    const uint32_t count = scene_next_items(r, r->index), real = (1u << count) - 1;
     carry8 rays;
-    size_t index[8];
     const sli_placed *placed[8];
-    uint32_t answered = 0;
+    if (count == 0) {
+        return;
+    }
     for (uint32_t i = 0; i < 8; i++) {
-        index[i] = r->next + (i < count ? i : 0);
+        r->index[i] = r->index[i < count ? i : 0];
         placed[i] = &r->top;
     }
     carry8_to(&rays, placed);
     for (uint32_t i = 0; i < count; i++) {
         if (r->any == NULL) {
-            const float t = asked->rays != NULL ? asked->rays[index[i]].tmax : 1;
-            r->hits[index[i]] = (sl_hit){ .t = t, .prim = SL_NONE };
-        } else if (asked->hinted && r->any[index[i]] != 0) {
-            answered |= 1u << i;
+            scene_put_miss(r, r->index[i]);
         } else {
-            r->any[index[i]] = 0;
+            r->any[r->index[i]] = 0;
         }
     }
-    const uint32_t fit = scene_read(asked, index, &rays);
+    const uint32_t fit = scene_read_to_carry(r->asked, r->index, &rays);
     carry8_run(&rays, &r->group);
-    double most[8];
-    d8_store(most, rays.most);
-    memcpy(r->most, most, sizeof most);
-    r->group.ready &= fit & real & ~answered;
-    r->first = r->next;
-    r->next += count;
-    for (uint32_t apart = real & ~answered & ~r->group.ready; apart != 0; apart &= apart - 1) {
-        scene_by_walk(r, index[__builtin_ctz(apart)]);
+    d8_store(r->most, rays.most);
+    r->group.ready &= fit & real;
+    for (uint32_t apart = real & ~r->group.ready; apart != 0; apart &= apart - 1) {
+        scene_by_walk(r, r->index[__builtin_ctz(apart)]);
     }
     r->stats.rays += (uint64_t)__builtin_popcount(r->group.ready);
 }
@@ -118,7 +123,7 @@ static SLI_FORCE_INLINE bool scene_start(scene_batch *r, interleaved_slot *slot,
     aside->most = r->most[lane];
     aside->lines = (const char *)top->lines;
     aside->instance = SL_NONE;
-    w->index = r->first + lane;
+    w->index = r->index[lane];
     slot->ref[0] = SLI_REF_EMPTY;
     w->top = 1;
     w->at = line_at(aside->lines, top->root);
@@ -224,8 +229,7 @@ static SLI_NOINLINE bool scene_leaves_in(const scene_batch *r, size_t index, uin
 {
     sli_scene_ray ray;
     sli_scene_options(r->asked->query, index, &ray);
-    return sli_scene_selects(&ray, &r->asked->world->placed[instance]) &&
-           !sli_scene_ignores(&ray, instance);
+    return sli_scene_selects(&ray, &r->asked->world->placed[instance], instance);
 }
 
 /* Carries the slots that are at instances, eight at a time. */
@@ -262,7 +266,7 @@ static SLI_NOINLINE void scene_enter_all(scene_batch *r, bool any)
             placed[i] = &world->placed[aside->entering];
         }
         carry8_to(&rays, placed);
-        (void)scene_read(r->asked, index, &rays);
+        (void)scene_read_to_carry(r->asked, index, &rays);
         rays.most = d8_doubles(most);
         carry8_run(&rays, &carried);
         scene_take(r, &carried, slots + begin, here, any);

@@ -13,6 +13,7 @@
 #include "bvh/kernel/scene/batch_state.inl"
 #include "bvh/kernel/scene/carry8.inl"
 #include "bvh/kernel/scene/decide.h"
+#include "bvh/kernel/scene/decide8.inl"
 #include "bvh/kernel/simd/compress_table.h"
 #include "bvh/kernel/simd/simd.h"
 #include "lib/base/inline.h"
@@ -135,104 +136,51 @@ static SLI_FORCE_INLINE void scene_filter(scene_batch *r, bool any)
     r->stats.float_stage += triangles - pairs;
 }
 
-/* Rounds to the nearest multiple of the grid, as sli_round_to_grid. */
-static d8 scene_round(d8 x, d8 large)
-{
-    const uint32_t inside = d8_bits_gt(large, d8_abs(x));
-    if (inside == 0) {
-        return x;
-    }
-    const d8 zero = d8_splat(0);
-    const d8 signed_large = d8_where(d8_bits_gt(zero, x), d8_sub(zero, large), large);
-    return d8_where(inside, d8_sub(d8_add(x, signed_large), signed_large), x);
-}
-
-/* The places of eight pairs. */
-typedef struct scene_places {
-    const double *row[3][8];
-    double grid[8];
-} scene_places;
-
-/* Makes the corners in the world: exactly sli_place_corner. */
-static SLI_FORCE_INLINE void scene_corners_of(const scene_places *places, tri8_question *ask)
-{
-    const d8 large = d8_mul(d8_splat(0x1p52), d8_doubles(places->grid));
-    d8 world[3][3];
-    for (int axis = 0; axis < 3; axis++) {
-        d8 row[4];
-        d8_fours(places->row[axis], row);
-        for (int i = 0; i < 3; i++) {
-            const d8 *x = ask->corner[i];
-            const d8 sum =
-                d8_add(d8_add(d8_mul(row[0], x[0]), d8_mul(row[1], x[1])), d8_mul(row[2], x[2]));
-            world[i][axis] = scene_round(d8_add(sum, row[3]), large);
-        }
-    }
-    memcpy(ask->corner, world, sizeof world);
-}
-
 static SLI_FORCE_INLINE interleaved_slot *scene_pair_slot(const scene_batch *r, uint32_t pair)
 {
     return r->queue[SCENE_PACKS][pair / SLI_PACK];
 }
 
 /* Decides eight of the listed pairs, of which the first count are real. */
-static SLI_FORCE_INLINE void scene_decide_eight(scene_batch *r, const uint8_t *pairs,
-                                                uint32_t count, bool any, tri8_answer *e)
+static SLI_FORCE_INLINE void scene_decide_listed(scene_batch *r, const uint8_t *pairs,
+                                                 uint32_t count, bool any, scene_decided *out)
 {
     const sli_scene_batch *asked = r->asked;
-    tri8_source from;
-    scene_places places;
-    uint32_t mirrored = 0;
+    scene_eight eight;
     for (uint32_t i = 0; i < 8; i++) {
         interleaved_slot *slot = scene_pair_slot(r, pairs[i]);
-        const sli_placed *placed = &asked->world->placed[slot_aside(slot, any)->instance];
-        const size_t index = slot->ray.w.index;
-        from.ray[i] = asked->rays != NULL ? (const float *)(const void *)&asked->rays[index]
-                                          : (const float *)(const void *)&asked->segments[index];
-        from.pack[i] = pair_pack(slot);
-        from.lane[i] = pair_lane(pairs[i]);
-        from.best[i] = slot->ray.best;
-        for (int axis = 0; axis < 3; axis++) {
-            places.row[axis][i] = placed->place.m[axis];
-        }
-        places.grid[i] = placed->grid;
-        mirrored |= (uint32_t)placed->mirrored << i;
+        const scene_aside *aside = slot_aside(slot, any);
+        eight.index[i] = slot->ray.w.index;
+        eight.pack[i] = pair_pack(slot);
+        eight.lane[i] = pair_lane(pairs[i]);
+        eight.placed[i] = &asked->world->placed[aside->instance];
+        eight.best[i] = slot->ray.best;
+        eight.most[i] = aside->most;
     }
-    tri8_question ask;
-    tri8_read_rays(&from, asked->rays == NULL, &ask);
-    tri8_read_triangles(&from, &ask);
-    scene_corners_of(&places, &ask);
-    ask.crossings = (asked->query->flags & SL_USE_CROSSINGS) != 0;
-    tri8_decide(&ask, SL_CULL_NONE, any ? NULL : from.best, e);
-    const uint32_t real = (1u << count) - 1;
-    const sl_cull cull = asked->query->cull;
-    e->back ^= mirrored;
-    if (cull != SL_CULL_NONE) {
-        e->hit &= cull == SL_CULL_BACK ? ~e->back : e->back;
-    }
-    e->hit &= real;
-    e->unsure &= real;
-    r->stats.double_stage += count - (uint32_t)__builtin_popcount(e->unsure);
+    scene_decide_eight(asked, &eight, count, any, out);
+    r->stats.double_stage += count - (uint32_t)__builtin_popcount(out->e.unsure);
+}
+
+/* t beyond which hits of a ray do not matter. */
+static double scene_best_t(const scene_batch *r, const interleaved_slot *slot)
+{
+    const sl_hit_d *best = r->hits_d != NULL ? &r->hits_d[slot->ray.w.index] : NULL;
+    return best == NULL ? (double)slot->ray.best : best->prim != SL_NONE ? best->t : INFINITY;
 }
 
 /* Decides exactly a pair that doubles left undecided.  Rare: kept out of the loops. */
 static SLI_NOINLINE bool scene_settle(scene_batch *r, const interleaved_slot *slot,
-                                      sl_triangle_ref triangle, uint32_t lane, sl_hit *hit)
+                                      sl_triangle_ref triangle, uint32_t lane, sl_hit_d *hit)
 {
     sli_scene_ray ray;
     float x[3][3];
-    sl_hit_d found;
     sli_decision_stage stage;
     (void)sli_scene_batch_ray(r->asked, slot->ray.w.index, &ray);
     lane_corners(pair_pack(slot), (int)lane, x);
-    const bool is_hit = sli_scene_decide(r->asked->world, &ray, triangle, x, (double)slot->ray.best,
-                                         &found, &stage);
+    const bool is_hit =
+        sli_scene_decide(r->asked->world, &ray, triangle, x, scene_best_t(r, slot), hit, &stage);
     r->stats.exact_stage += stage == SLI_STAGE_EXACT;
     r->stats.double_stage += stage == SLI_STAGE_DOUBLE;
-    if (is_hit) {
-        *hit = (sl_hit){ .t = (float)found.t, .u = found.u, .v = found.v, .flags = found.flags };
-    }
     return is_hit;
 }
 
@@ -245,26 +193,36 @@ static SLI_NOINLINE bool scene_has(const scene_batch *r, size_t index, sl_triang
     return sli_scene_has(&ray, triangle, mask);
 }
 
+/* Whether a hit comes before the best so far.  One branch, which is mostly taken. */
+static SLI_FORCE_INLINE bool scene_is_closer(const scene_batch *r, size_t index,
+                                             const sl_hit_d *hit)
+{
+    const double t = r->in_floats ? (double)r->hits[index].t : r->hits_d[index].t;
+    const uint32_t prim = r->in_floats ? r->hits[index].prim : r->hits_d[index].prim;
+    const uint32_t instance = r->in_floats ? r->hits[index].instance : r->hits_d[index].instance;
+    const unsigned first = prim == SL_NONE, nearer = hit->t < t;
+    const unsigned lower =
+        hit->instance < instance || (hit->instance == instance && hit->prim < prim);
+    return (first | nearer | ((hit->t == t) & lower)) != 0;
+}
+
 /* Keeps a hit if it is the closest so far, and drops the references beyond it that are of the
  * present instance; the others go when the ray returns. */
-static SLI_FORCE_INLINE void scene_accept(scene_batch *r, interleaved_slot *slot, const sl_hit *hit)
+static SLI_FORCE_INLINE void scene_accept(scene_batch *r, interleaved_slot *slot,
+                                          const sl_hit_d *hit)
 {
     ray_words *w = &slot->ray.w;
-    sl_hit *best = &r->hits[w->index];
-    const unsigned first = best->prim == SL_NONE, nearer = hit->t < best->t;
-    const unsigned lower = hit->instance < best->instance ||
-                           (hit->instance == best->instance && hit->prim < best->prim);
-    if ((first | nearer | ((hit->t == best->t) & lower)) == 0) {
+    if (!scene_is_closer(r, w->index, hit)) {
         return;
     }
-    *best = *hit;
-    if (hit->t == slot->ray.best) {
-        return;
-    }
+    scene_put(r, w->index, hit);
     scene_aside *aside = slot_aside(slot, false);
-    const double t = hit->t, most = t + fabs(t) * 0x1p-23 + 0x1p-149;
-    slot->ray.best = hit->t;
-    aside->most = most < aside->most ? most : aside->most;
+    const double most = scene_t_most(r->in_floats, hit->t);
+    slot->ray.best = r->in_floats ? (float)hit->t : INFINITY;
+    if (!(most < aside->most)) {
+        return;
+    }
+    aside->most = most;
     const float bound = carry8_bound_from(aside->most, aside->base_t, w->scale);
     w->bound = bound < w->bound ? bound : w->bound;
     const uint32_t begin = aside->floor + 1;
@@ -273,12 +231,12 @@ static SLI_FORCE_INLINE void scene_accept(scene_batch *r, interleaved_slot *slot
 }
 
 /* Notes the answer to a pair, lane i of an eight, that doubles found hit or undecided. */
-static SLI_FORCE_INLINE void scene_note(scene_batch *r, const tri8_answer *e, uint32_t pair,
+static SLI_FORCE_INLINE void scene_note(scene_batch *r, const scene_decided *a, uint32_t pair,
                                         uint32_t i, bool any)
 {
     interleaved_slot *slot = scene_pair_slot(r, pair);
     const size_t index = slot->ray.w.index;
-    const uint32_t lane = pair_lane(pair), unsure = e->unsure >> i & 1;
+    const uint32_t lane = pair_lane(pair), unsure = a->e.unsure >> i & 1;
     const sli_tri_pack *pack = pair_pack(slot);
     const sl_triangle_ref triangle = { .instance = slot_aside(slot, any)->instance,
                                        .prim = pack->prim[lane] };
@@ -291,7 +249,7 @@ static SLI_FORCE_INLINE void scene_note(scene_batch *r, const tri8_answer *e, ui
         r->stats.double_stage += unsure;
         return;
     }
-    sl_hit hit = { .t = e->t[i], .u = e->u[i], .v = e->v[i], .flags = tri8_flags(e, i) };
+    sl_hit_d hit = scene_hit_of(a, i, r->in_floats, triangle);
     if (unsure != 0 && !scene_settle(r, slot, triangle, lane, &hit)) {
         return;
     }
@@ -304,8 +262,6 @@ static SLI_FORCE_INLINE void scene_note(scene_batch *r, const tri8_answer *e, ui
         slot->ray.w.top = 0;
         return;
     }
-    hit.prim = triangle.prim;
-    hit.instance = triangle.instance;
     scene_accept(r, slot, &hit);
 }
 
@@ -320,13 +276,14 @@ static SLI_NOINLINE void scene_decide_pairs(scene_batch *r, bool any)
         uint32_t candidates = 0;
         for (uint32_t i = 0; i < count; i += 8) {
             const uint32_t here = count - i < 8 ? count - i : 8;
-            tri8_answer *e = &r->eights[i / 8];
-            scene_decide_eight(r, pairs + i, here, any, e);
+            scene_decided *a = &r->eights[i / 8];
+            scene_decide_listed(r, pairs + i, here, any, a);
+            const uint32_t met = a->e.hit | a->e.unsure;
             uint64_t lanes;
-            memcpy(&lanes, compress_table[e->hit | e->unsure], sizeof lanes);
+            memcpy(&lanes, compress_table[met], sizeof lanes);
             lanes += i * UINT64_C(0x0101010101010101);
             memcpy(candidate + candidates, &lanes, sizeof lanes);
-            candidates += (uint32_t)__builtin_popcount(e->hit | e->unsure);
+            candidates += (uint32_t)__builtin_popcount(met);
         }
         for (uint32_t i = 0; i < candidates; i++) {
             scene_note(r, &r->eights[candidate[i] / 8], pairs[candidate[i]], candidate[i] % 8, any);

@@ -22,6 +22,7 @@
 #include "bvh/kernel/kernel.h"
 #include "bvh/kernel/lines.inl"
 #include "bvh/kernel/scene/carry8.inl"
+#include "bvh/kernel/scene/decide8.inl"
 #include "bvh/kernel/scene/walk.inl"
 #include "lib/base/inline.h"
 
@@ -72,14 +73,16 @@ enum {
 
 typedef struct scene_batch {
     const sli_scene_batch *asked;
-    sl_hit *hits; /* closest; else NULL */
-    uint8_t *any;
+    bool in_floats;   /* t is rounded to floats: */
+    sl_hit *hits;     /* closest, in floats; else NULL */
+    sl_hit_d *hits_d; /* closest, in doubles; else NULL */
+    uint8_t *any;     /* any; else NULL */
     sl_triangle_ref *refs;
     size_t next, end;
-    sli_placed top; /* the top tree as an instance */
-    carried8 group; /* rays that no slot has taken yet */
-    size_t first;   /* the index of its lane 0 */
-    double most[8]; /* of the group */
+    sli_placed top;  /* the top tree as an instance */
+    carried8 group;  /* rays that no slot has taken yet */
+    size_t index[8]; /* of its lanes */
+    double most[8];  /* likewise */
     interleaved_slot *queue[SCENE_QUEUES][SCENE_SLOTS_MAX + SIMD_LEAVES];
     uint32_t count[SCENE_QUEUES];
     uint8_t pairs[SLI_PACK * SCENE_SLOTS_MAX + 8]; /* as interleaved_state has them */
@@ -87,7 +90,7 @@ typedef struct scene_batch {
     uint32_t sure_lanes;    /* any: as interleaved_state has it */
     bool compact;           /* some ray has entered a compact tree */
     sli_tri_pack *unpacked; /* a block for each slot */
-    tri8_answer eights[SCENE_EIGHTS];
+    scene_decided eights[SCENE_EIGHTS];
     sl_stats stats;
 } scene_batch;
 
@@ -120,6 +123,21 @@ static const uint8_t scene_queue_of[16] = {
     SCENE_ENDED,   SCENE_ENTRIES, SCENE_RETURNS, SCENE_ENDED,
 };
 
+static SLI_FORCE_INLINE void scene_put(scene_batch *r, size_t index, const sl_hit_d *hit)
+{
+    if (r->in_floats) {
+        r->hits[index] = sli_hit_in_floats(hit);
+    } else {
+        r->hits_d[index] = *hit;
+    }
+}
+
+static SLI_FORCE_INLINE void scene_put_miss(scene_batch *r, size_t index)
+{
+    const sl_hit_d miss = { .t = sli_scene_batch_limit(r->asked, index), .prim = SL_NONE };
+    scene_put(r, index, &miss);
+}
+
 /* Answers an item by the walk.  Rare: kept out of the loops. */
 static SLI_NOINLINE void scene_by_walk(scene_batch *r, size_t index)
 {
@@ -136,12 +154,7 @@ static SLI_NOINLINE void scene_by_walk(scene_batch *r, size_t index)
     }
     sl_hit_d hit;
     if (scene_closest(asked->world, &ray, &hit, &r->stats)) {
-        r->hits[index] = (sl_hit){ .t = (float)hit.t,
-                                   .u = hit.u,
-                                   .v = hit.v,
-                                   .prim = hit.prim,
-                                   .instance = hit.instance,
-                                   .flags = hit.flags };
+        scene_put(r, index, &hit);
     }
 }
 
@@ -150,9 +163,8 @@ static SLI_NOINLINE void scene_give_up(scene_batch *r, interleaved_slot *slot)
 {
     const size_t index = slot->ray.w.index;
     r->stats.rays--; /* the walk counts it */
-    if (r->hits != NULL) {
-        const sl_ray *rays = r->asked->rays;
-        r->hits[index] = (sl_hit){ .t = rays != NULL ? rays[index].tmax : 1, .prim = SL_NONE };
+    if (r->any == NULL) {
+        scene_put_miss(r, index);
     }
     scene_by_walk(r, index);
     scene_list(r, SCENE_ENDED, slot);

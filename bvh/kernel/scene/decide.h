@@ -7,24 +7,21 @@
 #include "bvh/tree/world.h"
 #include "lib/geom/place/place.h"
 
-/* Whether the options leave anything of an instance in. */
-static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed *placed)
+/* Whether the options leave anything of an instance in: by its mask, and by its number. */
+static inline bool sli_scene_selects(const sli_scene_ray *ray, const sli_placed *placed,
+                                     uint32_t instance)
 {
-    return (ray->flags & SL_USE_MASK) == 0 || (placed->mask & ray->mask) != 0;
-}
-
-/* Whether they leave a whole instance out by its number. */
-static inline bool sli_scene_ignores(const sli_scene_ray *ray, uint32_t instance)
-{
-    if ((ray->flags & SL_USE_IGNORE) == 0) {
+    if ((ray->flags & SL_USE_MASK) != 0 && (placed->mask & ray->mask) == 0) {
         return false;
     }
-    for (size_t i = 0; i < ray->ignore_count; i++) {
-        if (instance - ray->ignore[i].first < ray->ignore[i].count) {
-            return true;
+    if ((ray->flags & SL_USE_IGNORE) != 0) {
+        for (size_t i = 0; i < ray->ignore_count; i++) {
+            if (instance - ray->ignore[i].first < ray->ignore[i].count) {
+                return false;
+            }
         }
     }
-    return false;
+    return true;
 }
 
 /* Whether they leave a triangle of such an instance in. */

@@ -238,7 +238,7 @@ static bool point_enter(point_walk *w, uint32_t instance)
 {
     const sli_placed *placed = &w->world->placed[instance];
     double from[3];
-    if (!sli_scene_selects(&w->ask->options, placed)) {
+    if (!sli_scene_selects(&w->ask->options, placed, instance)) {
         return false;
     }
     for (int axis = 0; axis < 3; axis++) {

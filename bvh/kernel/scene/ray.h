@@ -26,15 +26,31 @@ typedef struct sli_scene_ray {
 
 struct sli_world;
 
-/* Rays or segments in floats as callers give them, invalid ones among them, for all of which the
- * hit filter is off.  One of the two is not NULL. */
+/* Rays or segments as callers give them, invalid ones among them, for all of which the hit filter
+ * is off.  One of the four is not NULL. */
 typedef struct sli_scene_batch {
     const struct sli_world *world;
     const sl_ray *rays;
     const sl_segment *segments;
+    const sl_ray_d *rays_d;
+    const sl_segment_d *segments_d;
     const sl_query *query;
-    bool hinted; /* any: those of the items whose answer is 1 already are left alone */
+    bool hinted; /* any: refs has a hint for each, any at all: the triangle to try first */
 } sli_scene_batch;
+
+/* Whether t is rounded to floats. */
+static inline bool sli_scene_batch_in_floats(const sli_scene_batch *batch)
+{
+    return batch->rays != NULL || batch->segments != NULL;
+}
+
+/* The t of a miss. */
+static inline double sli_scene_batch_limit(const sli_scene_batch *batch, size_t i)
+{
+    return batch->rays != NULL     ? (double)batch->rays[i].tmax
+           : batch->rays_d != NULL ? batch->rays_d[i].tmax
+                                   : 1;
+}
 
 /* The options of item i of an array, but for the hit filter. */
 static inline void sli_scene_options(const sl_query *query, size_t i, sli_scene_ray *out)
@@ -62,11 +78,29 @@ static inline void sli_scene_options(const sl_query *query, size_t i, sli_scene_
 /* Item i of a batch.  False: invalid. */
 static inline bool sli_scene_batch_ray(const sli_scene_batch *batch, size_t i, sli_scene_ray *out)
 {
-    *out = (sli_scene_ray){ .in_floats = true };
+    const uint32_t flags = batch->query->flags;
+    *out = (sli_scene_ray){ .in_floats = sli_scene_batch_in_floats(batch) };
     sli_scene_options(batch->query, i, out);
-    return batch->rays != NULL
-               ? sli_exact_ray_from_ray(&batch->rays[i], batch->query->flags, &out->exact)
-               : sli_exact_ray_from_segment(&batch->segments[i], batch->query->flags, &out->exact);
+    if (batch->rays != NULL) {
+        return sli_exact_ray_from_ray(&batch->rays[i], flags, &out->exact);
+    }
+    if (batch->segments != NULL) {
+        return sli_exact_ray_from_segment(&batch->segments[i], flags, &out->exact);
+    }
+    return batch->rays_d != NULL
+               ? sli_exact_ray_from_ray_d(&batch->rays_d[i], flags, &out->exact)
+               : sli_exact_ray_from_segment_d(&batch->segments_d[i], flags, &out->exact);
+}
+
+/* A hit as callers in floats get it: its t is one already. */
+static inline sl_hit sli_hit_in_floats(const sl_hit_d *hit)
+{
+    return (sl_hit){ .t = (float)hit->t,
+                     .u = hit->u,
+                     .v = hit->v,
+                     .prim = hit->prim,
+                     .instance = hit->instance,
+                     .flags = hit->flags };
 }
 
 /* Takes a hit; for questions about all of them. */

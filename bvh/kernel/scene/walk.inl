@@ -40,15 +40,15 @@ typedef struct scene_walk {
 } scene_walk;
 
 /* An upper bound of every exact t that rounds to no more than the given one. */
-static double scene_t_most(const sli_scene_ray *ray, double t)
+static double scene_t_most(bool in_floats, double t)
 {
-    return ray->in_floats ? t + fabs(t) * 0x1p-23 + 0x1p-149 : t + fabs(t) * 0x1p-51 + 0x1p-1000;
+    return in_floats ? t + fabs(t) * 0x1p-23 + 0x1p-149 : t + fabs(t) * 0x1p-51 + 0x1p-1000;
 }
 
 /* Nothing whose t rounds to more than this matters any more. */
 static void scene_shrink(scene_walk *s, double t)
 {
-    const double most = scene_t_most(s->ray, t);
+    const double most = scene_t_most(s->ray->in_floats, t);
     s->t_bound = t;
     if (most < s->t_most) {
         s->t_most = most;
@@ -86,7 +86,7 @@ static bool scene_enter(scene_walk *s, uint32_t instance)
 {
     const sli_placed *placed = &s->world->placed[instance];
     carried_ray carried;
-    if (!sli_scene_selects(s->ray, placed) || sli_scene_ignores(s->ray, instance) ||
+    if (!sli_scene_selects(s->ray, placed, instance) ||
         !carry_to_object(placed, &s->ray->exact, &carried)) {
         return false;
     }

@@ -1,6 +1,6 @@
 /* exact/meeting.h: what is known of one ray and one triangle while ray_triangle_exact.c decides
- * about them, and the exact stage, which makes what doubles leave open.  For these two files only.
- */
+ * about them, and the stages that make what doubles leave open: in double-doubles what only has to
+ * be rounded (meeting_dd.c), and exactly (meeting.c).  For these three files only. */
 #ifndef SLI_GEOM_EXACT_MEETING_H
 #define SLI_GEOM_EXACT_MEETING_H
 
@@ -14,6 +14,11 @@ typedef struct approx {
     double value, error;
 } approx;
 
+/* A value in double-doubles, high + low, and a bound of its error. */
+typedef struct meeting_wide {
+    double high, low, error;
+} meeting_wide;
+
 typedef struct meeting {
     const sli_exact_ray *ray;
     double v[3][3];
@@ -22,11 +27,20 @@ typedef struct meeting {
     approx edge[3], denominator, numerator;
     int sign[3], sign_d;
     sli_decision_stage stage;
-    /* Exact stage, made when first needed. */
+    /* t in double-doubles, made when first needed. */
+    bool has_wide;
+    meeting_wide wide_n, wide_d;
+    /* Exact stage, likewise. */
     bool has_ratio;
     int n_n, d_n;
     double n_exact[SLI_DET3_MAX], d_exact[SLI_DET3_MAX];
 } meeting;
+
+/* In double-doubles: t rounded to a double or to a float, and the weight of vertex i over the sum
+ * of all; false if that is not certain. */
+bool sli_meeting_wide_t(meeting *m, double *t);
+bool sli_meeting_wide_float_t(meeting *m, float *t);
+bool sli_meeting_wide_weight(meeting *m, int i, float *weight_of);
 
 /* The weight of vertex i; the number of components. */
 int sli_meeting_weight(const meeting *m, int i, double h[SLI_DET3_MAX]);

@@ -188,7 +188,7 @@ static void begin(meeting *m, const sli_exact_ray *ray, const float v0[3], const
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
-    m->has_ratio = false;
+    m->has_ratio = m->has_wide = false;
     const float *const v[3] = { v0, v1, v2 };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -204,7 +204,7 @@ static void begin_d(meeting *m, const sli_exact_ray *ray, const double v0[3], co
 {
     m->ray = ray;
     m->stage = SLI_STAGE_DOUBLE;
-    m->has_ratio = false;
+    m->has_ratio = m->has_wide = false;
     const double *const v[3] = { v0, v1, v2 };
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -258,7 +258,7 @@ static float round_weight(meeting *m, int i)
     double low, high;
     float rounded;
     ratio_interval(m, &m->edge[i], &low, &high);
-    if (sli_rounds_alike(low, high, &rounded)) {
+    if (sli_rounds_alike(low, high, &rounded) || sli_meeting_wide_weight(m, i, &rounded)) {
         return rounded;
     }
     sli_meeting_make_ratio(m);
@@ -289,7 +289,7 @@ static SLI_FORCE_INLINE bool finish_hit(meeting *m, int cull, float t_bound, sli
     if (!found) {
         return false;
     }
-    if (!sli_rounds_alike(low, high, &hit->t)) {
+    if (!sli_rounds_alike(low, high, &hit->t) && !sli_meeting_wide_float_t(m, &hit->t)) {
         sli_meeting_make_ratio(m);
         hit->t = sli_expansion_round_ratio(m->n_n, m->n_exact, m->d_n, m->d_exact);
     }
@@ -329,8 +329,10 @@ bool sli_exact_ray_hit_d(const sli_exact_ray *ray, const double v0[3], const dou
     if (!found) {
         return false;
     }
-    sli_meeting_make_ratio(&m);
-    hit->t = sli_ratio_round(m.n_n, m.n_exact, m.d_n, m.d_exact);
+    if (!sli_meeting_wide_t(&m, &hit->t)) {
+        sli_meeting_make_ratio(&m);
+        hit->t = sli_ratio_round(m.n_n, m.n_exact, m.d_n, m.d_exact);
+    }
     hit->u = round_weight(&m, 1);
     hit->v = round_weight(&m, 2);
     hit->flags = hit_flags(&m);

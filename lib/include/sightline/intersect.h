@@ -56,7 +56,7 @@ enum {
      * of the ray as it is.  Edelsbrunner and Mucke, Simulation of Simplicity (1990). */
     SL_USE_CROSSINGS = 16,
     SL_USE_FILTER = 32, /* rays and segments: only hits that .filter accepts are there */
-    SL_USE_IGNORE = 64  /* rays and segments in scenes: instances of .ignore are not there */
+    SL_USE_IGNORE = 64  /* in scenes: instances of .ignore are not there */
 };
 
 /* Names one triangle.  Where there are no instances, as on a tree or a soup, instance is 0, and a
@@ -129,8 +129,8 @@ typedef struct sl_query {
     void *filter_user; /* passed to filter */
 
     /* Whole instances that are not there: whose eyes these are, what stands at the other end.  Read
-     * only where flags has SL_USE_IGNORE, by rays and segments in scenes: a caller compiled against
-     * a header without it may pass a struct that ends here. */
+     * only where flags has SL_USE_IGNORE, by rays, segments and points in scenes: a caller compiled
+     * against a header without it may pass a struct that ends here. */
     const sl_instance_range *ignore; /* those of item i begin at ignore + i * ignore_stride */
     size_t ignore_count;             /* of one item */
     size_t ignore_stride;            /* in ranges; 0: all items have the same */

@@ -1,10 +1,11 @@
-/* Many rays and segments in scenes at once, against one at a time (which test_scene_rays.c compares
- * with every triangle), by every kernel: batches of 1 to 500, with masks, skips, culling and hints,
- * invalid items among them; aimed at corners, edges and the inside, from near by and far away.
- * What was counted shows that batches do not go one by one; without the margin of carried rays,
- * hits are lost.
+/* Many rays and segments in scenes at once, in floats and in doubles, against one at a time (which
+ * test_scene_rays.c compares with every triangle), by every kernel: batches of 1 to 500, with
+ * masks, skips, culling and hints, invalid items among them; aimed at corners, edges and the
+ * inside, from near by and far away.  What was counted shows that batches do not go one by one;
+ * without the margin of carried rays, hits are lost.
  *
  * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/scene/ask.h"
 #include "bvh/scene/scene.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/world.h"
@@ -22,18 +23,20 @@ enum { SEED = 20261124, ITEMS = 500 };
 
 /* A batch with its options. */
 typedef struct many {
-    bool segments;
+    bool segments, doubles;
     size_t count;
     sl_ray rays[ITEMS];
     sl_segment lines[ITEMS];
+    sl_ray_d rays_d[ITEMS];
+    sl_segment_d lines_d[ITEMS];
     sl_ray_opt options[ITEMS];
     sl_query query;
 } many;
 
-/* What is answered to it. */
+/* What is answered to it; hits in floats, too, as doubles. */
 typedef struct answers {
-    sl_hit hits[ITEMS];
-    uint8_t any[ITEMS], hinted[ITEMS];
+    sl_hit_d hits[ITEMS];
+    uint8_t any[ITEMS], hinted[ITEMS], again[ITEMS];
     sl_triangle_ref hints[ITEMS];
     sl_stats stats;
 } answers;
@@ -106,6 +109,31 @@ static void draw_item(const sl_scene *scene, double size, test_random *random, m
     }
 }
 
+static double awkward_d(test_random *random)
+{
+    static const double doubles[] = { NAN, INFINITY, -INFINITY, 0x1p128, 0x1p-160, 0x1p1000, -0.0 };
+    return doubles[test_random_below(random, sizeof doubles / sizeof *doubles)];
+}
+
+/* Item i in doubles: that in floats, with digits that floats have not. */
+static void draw_doubles(test_random *random, many *m, size_t i)
+{
+    sl_ray_d *ray = &m->rays_d[i];
+    sl_segment_d *line = &m->lines_d[i];
+    *ray = sl_ray_d_from_ray(&m->rays[i]);
+    *line = sl_segment_d_from_segment(&m->lines[i]);
+    for (uint32_t k = 0; k < 6 && test_random_below(random, 4) != 0; k++) {
+        const double stretch = 1 + 0x1p-24 * ((double)test_random_unit(random) - 0.5);
+        ((double *)(void *)ray)[k < 3 ? k : k + 1] *= stretch;
+        ((double *)(void *)line)[k] *= stretch;
+    }
+    if (test_random_below(random, 16) == 0) {
+        const uint32_t at = test_random_below(random, 8);
+        ((double *)(void *)ray)[at] = awkward_d(random);
+        ((double *)(void *)line)[at % 6] = awkward_d(random);
+    }
+}
+
 static void draw(const sl_scene *scene, test_random *random, many *m)
 {
     sl_scene_info info;
@@ -115,10 +143,12 @@ static void draw(const sl_scene *scene, test_random *random, many *m)
         size = fmax(size, info.max[axis] - info.min[axis]);
     }
     m->segments = test_random_below(random, 2) == 0;
+    m->doubles = test_random_below(random, 2) == 0;
     m->count = 1 + test_random_below(random, ITEMS);
     m->query = (sl_query){ .mask = 3 };
     for (size_t i = 0; i < m->count; i++) {
         draw_item(scene, size, random, m, i);
+        draw_doubles(random, m, i);
     }
     const uint32_t kind = test_random_below(random, 8);
     m->query.flags |= kind == 0 || kind == 1 ? SL_USE_MASK : 0;
@@ -130,51 +160,106 @@ static void draw(const sl_scene *scene, test_random *random, many *m)
     m->query.flags |= kind == 6 || kind == 7 ? SL_OPEN_END : 0;
 }
 
-/* One at a time; hints of the answers are what is hit, or nothing. */
-static void ask_one_by_one(const sl_scene *scene, const many *m, answers *a)
+static sl_hit_d in_doubles(const sl_hit *hit)
 {
-    for (size_t i = 0; i < m->count; i++) {
-        sl_query query = m->query;
-        query.mask = query.per_ray != NULL ? m->options[i].mask : query.mask;
-        query.skip[0] = m->options[i].skip[0];
-        query.skip[1] = m->options[i].skip[1];
-        query.per_ray = NULL;
-        a->any[i] = m->segments ? sl_scene_closest_segment(scene, &m->lines[i], &query, &a->hits[i])
-                                : sl_scene_closest(scene, &m->rays[i], &query, &a->hits[i]);
-    }
+    return (sl_hit_d){ .t = hit->t,
+                       .u = hit->u,
+                       .v = hit->v,
+                       .prim = hit->prim,
+                       .instance = hit->instance,
+                       .flags = hit->flags };
 }
 
-static void ask_together(const sl_scene *scene, const many *m, answers *a)
+/* The options of item i alone. */
+static sl_query query_of(const many *m, size_t i)
 {
-    sl_query query = m->query;
-    a->stats = (sl_stats){ .rays = 0 };
-    query.stats = &a->stats;
-    memset(a->hits, 0xA5, sizeof a->hits);
-    memset(a->any, 0xA5, sizeof a->any);
-    for (size_t i = 0; i < m->count; i++) {
-        a->hints[i] = m->options[i].skip[i % 2];
-    }
-    if (m->segments) {
-        sl_scene_closest_segment_many(scene, m->lines, m->count, &query, a->hits, NULL);
-        sl_scene_blocked_many(scene, m->lines, m->count, &query, a->any, NULL, NULL);
-        sl_scene_blocked_many(scene, m->lines, m->count, &query, a->hinted, a->hints, NULL);
-    } else {
-        sl_scene_closest_many(scene, m->rays, m->count, &query, a->hits, NULL);
-        sl_scene_any_many(scene, m->rays, m->count, &query, a->any, NULL);
-        memcpy(a->hinted, a->any, sizeof a->any);
-    }
-}
-
-/* Whether a hint that is said to block is among all hits of the item. */
-static bool blocks(const sl_scene *scene, const many *m, size_t i, sl_triangle_ref hint)
-{
-    static sl_hit all[4096];
     sl_query query = m->query;
     query.mask = query.per_ray != NULL ? m->options[i].mask : query.mask;
     query.skip[0] = m->options[i].skip[0];
     query.skip[1] = m->options[i].skip[1];
     query.per_ray = NULL;
-    const size_t total = sl_scene_all_segment(scene, &m->lines[i], &query, all, 4096);
+    return query;
+}
+
+/* One at a time. */
+static void ask_one_by_one(const sl_scene *scene, const many *m, answers *a)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        const sl_query query = query_of(m, i);
+        sl_hit hit;
+        if (m->doubles) {
+            a->any[i] = m->segments
+                            ? sl_scene_closest_segment_d(scene, &m->lines_d[i], &query, &a->hits[i])
+                            : sl_scene_closest_d(scene, &m->rays_d[i], &query, &a->hits[i]);
+            continue;
+        }
+        a->any[i] = m->segments ? sl_scene_closest_segment(scene, &m->lines[i], &query, &hit)
+                                : sl_scene_closest(scene, &m->rays[i], &query, &hit);
+        a->hits[i] = in_doubles(&hit);
+    }
+}
+
+static void ask_segments(const sl_scene *scene, const many *m, const sl_query *query, answers *a)
+{
+    static sl_hit hits[ITEMS];
+    for (size_t i = 0; i < m->count; i++) {
+        a->hints[i] = m->options[i].skip[i % 2];
+    }
+    if (m->doubles) {
+        const sli_scene_question closest = { .scene = scene,
+                                             .query = query,
+                                             .asked = SLI_SCENE_CLOSEST,
+                                             .segments_d = m->lines_d,
+                                             .hits_d = a->hits };
+        sli_scene_ask(&closest, m->count, NULL);
+        sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->any, NULL, NULL);
+        sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->hinted, a->hints, NULL);
+        /* What blocked is a hint that blocks. */
+        sl_scene_blocked_d_many(scene, m->lines_d, m->count, query, a->again, a->hints, NULL);
+        return;
+    }
+    sl_scene_closest_segment_many(scene, m->lines, m->count, query, hits, NULL);
+    sl_scene_blocked_many(scene, m->lines, m->count, query, a->any, NULL, NULL);
+    sl_scene_blocked_many(scene, m->lines, m->count, query, a->hinted, a->hints, NULL);
+    sl_scene_blocked_many(scene, m->lines, m->count, query, a->again, a->hints, NULL);
+    for (size_t i = 0; i < m->count; i++) {
+        a->hits[i] = in_doubles(&hits[i]);
+    }
+}
+
+static void ask_together(const sl_scene *scene, const many *m, answers *a)
+{
+    static sl_hit hits[ITEMS];
+    sl_query query = m->query;
+    a->stats = (sl_stats){ .rays = 0 };
+    query.stats = &a->stats;
+    memset(a->hits, 0xA5, sizeof a->hits);
+    memset(a->any, 0xA5, sizeof a->any);
+    if (m->segments) {
+        ask_segments(scene, m, &query, a);
+        return;
+    }
+    if (m->doubles) {
+        sl_scene_closest_d_many(scene, m->rays_d, m->count, &query, a->hits, NULL);
+        sl_scene_any_d_many(scene, m->rays_d, m->count, &query, a->any, NULL);
+    } else {
+        sl_scene_closest_many(scene, m->rays, m->count, &query, hits, NULL);
+        sl_scene_any_many(scene, m->rays, m->count, &query, a->any, NULL);
+        for (size_t i = 0; i < m->count; i++) {
+            a->hits[i] = in_doubles(&hits[i]);
+        }
+    }
+    memcpy(a->hinted, a->any, sizeof a->any);
+    memcpy(a->again, a->any, sizeof a->any);
+}
+
+/* Whether a hint that is said to block is among all hits of the item. */
+static bool blocks(const sl_scene *scene, const many *m, size_t i, sl_triangle_ref hint)
+{
+    static sl_hit_d all[4096];
+    const sl_query query = query_of(m, i);
+    const sl_segment_d line = m->doubles ? m->lines_d[i] : sl_segment_d_from_segment(&m->lines[i]);
+    const size_t total = sl_scene_all_segment_d(scene, &line, &query, all, 4096);
     for (size_t k = 0; k < total && k < 4096; k++) {
         if (all[k].instance == hint.instance && all[k].prim == hint.prim) {
             return true;
@@ -193,6 +278,7 @@ static size_t count_wrong(const sl_scene *scene, const many *m, const answers *e
                           : memcmp(&a->hits[i], &expected->hits[i], sizeof a->hits[i]) != 0;
         wrong += a->any[i] != expected->any[i];
         wrong += a->hinted[i] != expected->any[i];
+        wrong += a->again[i] != expected->any[i];
         if (m->segments && a->hinted[i] == 1) {
             wrong += !blocks(scene, m, i, a->hints[i]);
         }
