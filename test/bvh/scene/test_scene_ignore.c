@@ -1,0 +1,222 @@
+/* Whole instances that a question ignores (SL_USE_IGNORE): every question about rays and segments,
+ * single and in arrays, by every kernel, is that to a scene in which they are holes.
+ *
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "bvh/scene/scene.h"
+#include "test/support/environment/scale.h"
+#include "test/support/input/sights.h"
+#include "test/support/input/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261136, INSTANCES = 30, ITEMS = 120, RANGES = 2 };
+
+/* A world, and the same with holes for what a range names. */
+typedef struct ignore_case {
+    world_case trees;
+    sl_instance instances[INSTANCES];
+    sl_scene *scene, *holed;
+    sl_instance_range ranges[RANGES];
+} ignore_case;
+
+static bool is_ignored(const ignore_case *c, uint32_t instance)
+{
+    for (int i = 0; i < RANGES; i++) {
+        const sl_instance_range range = c->ranges[i];
+        if (instance >= range.first && instance < (uint64_t)range.first + range.count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void make(ignore_case *c, world_kind kind, test_random *random)
+{
+    sl_scene_def def = sl_default_scene_def();
+    sl_instance holed[INSTANCES];
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT;
+    world_make(&c->trees, kind, 2, false, random);
+    c->ranges[0] =
+        (sl_instance_range){ test_random_below(random, INSTANCES), test_random_below(random, 6) };
+    c->ranges[1] = (sl_instance_range){ INSTANCES - 3, UINT32_MAX - INSTANCES };
+    for (uint32_t i = 0; i < INSTANCES; i++) {
+        c->instances[i] =
+            world_instance(c->trees.trees[test_random_below(random, WORLD_TREES)], kind, i, random);
+        holed[i] = c->instances[i];
+        if (is_ignored(c, i)) {
+            holed[i].bvh = NULL;
+        }
+    }
+    assert_int_equal(sl_scene_build(c->instances, INSTANCES, &def, &c->scene, NULL), SL_OK);
+    assert_int_equal(sl_scene_build(holed, INSTANCES, &def, &c->holed, NULL), SL_OK);
+}
+
+static void destroy(ignore_case *c)
+{
+    sl_scene_destroy(c->holed);
+    sl_scene_destroy(c->scene);
+    world_destroy(&c->trees);
+}
+
+/* What is asked: segments, and rays along them. */
+static sl_segment segments[ITEMS];
+static sl_ray rays[ITEMS];
+
+static void draw(const ignore_case *c, test_random *random)
+{
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        const sl_sight_end p = sights_end(c->scene, 0, random), q = sights_end(c->scene, 0, random);
+        rays[i].tmax = 2;
+        for (int axis = 0; axis < 3; axis++) {
+            segments[i].p[axis] = rays[i].origin[axis] = (float)p.at[axis];
+            segments[i].q[axis] = (float)q.at[axis];
+            rays[i].dir[axis] = (float)(q.at[axis] - p.at[axis]);
+        }
+    }
+}
+
+static size_t wrong_alone(const ignore_case *c, const sl_query *query)
+{
+    size_t wrong = 0;
+    const sl_query plain = { .flags = query->flags & ~(uint32_t)SL_USE_IGNORE,
+                             .mask = query->mask };
+    for (size_t i = 0; i < ITEMS; i++) {
+        sl_hit a[2], b[2], list[2][4];
+        sl_hit_d d[2];
+        memset(list, 0, sizeof list);
+        const sl_ray_d ray_d = sl_ray_d_from_ray(&rays[i]);
+        wrong += sl_scene_closest(c->scene, &rays[i], query, &a[0]) !=
+                 sl_scene_closest(c->holed, &rays[i], &plain, &a[1]);
+        wrong += sl_scene_next(c->scene, &rays[i], query, &a[0], &b[0]) !=
+                 sl_scene_next(c->holed, &rays[i], &plain, &a[1], &b[1]);
+        wrong += sl_scene_all(c->scene, &rays[i], query, list[0], 4) !=
+                 sl_scene_all(c->holed, &rays[i], &plain, list[1], 4);
+        wrong +=
+            sl_scene_any(c->scene, &rays[i], query) != sl_scene_any(c->holed, &rays[i], &plain);
+        wrong +=
+            sl_scene_count(c->scene, &rays[i], query) != sl_scene_count(c->holed, &rays[i], &plain);
+        wrong += sl_scene_blocked(c->scene, &segments[i], query) !=
+                 sl_scene_blocked(c->holed, &segments[i], &plain);
+        wrong += sl_scene_closest_d(c->scene, &ray_d, query, &d[0]) !=
+                 sl_scene_closest_d(c->holed, &ray_d, &plain, &d[1]);
+        wrong += memcmp(list[0], list[1], sizeof list[0]) != 0;
+        if (a[0].t == a[0].t) { /* no NaN as a limit */
+            wrong += memcmp(&a[0], &a[1], sizeof a[0]) != 0;
+        }
+        wrong += d[0].prim != d[1].prim || d[0].instance != d[1].instance;
+    }
+    return wrong;
+}
+
+/* Hints name triangles of instances that are ignored, too. */
+static size_t wrong_together(const ignore_case *c, const sl_query *query, test_random *random)
+{
+    static sl_hit hits[2][ITEMS];
+    static uint8_t any[2][ITEMS], blocked[2][ITEMS], hinted[ITEMS];
+    static sl_triangle_ref hints[ITEMS];
+    const sl_query plain = { .flags = query->flags & ~(uint32_t)SL_USE_IGNORE,
+                             .mask = query->mask };
+    for (size_t i = 0; i < ITEMS; i++) {
+        sl_hit hit; /* what blocks where nothing is ignored */
+        (void)sl_scene_closest_segment(c->scene, &segments[i], NULL, &hit);
+        hints[i] = (sl_triangle_ref){ hit.instance, hit.prim };
+        if (test_random_below(random, 4) == 0) {
+            hints[i] = (sl_triangle_ref){ test_random_below(random, INSTANCES), 0 };
+        }
+    }
+    sl_scene_closest_many(c->scene, rays, ITEMS, query, hits[0], NULL);
+    sl_scene_closest_many(c->holed, rays, ITEMS, &plain, hits[1], NULL);
+    sl_scene_any_many(c->scene, rays, ITEMS, query, any[0], NULL);
+    sl_scene_any_many(c->holed, rays, ITEMS, &plain, any[1], NULL);
+    sl_scene_blocked_many(c->scene, segments, ITEMS, query, blocked[0], NULL, NULL);
+    sl_scene_blocked_many(c->holed, segments, ITEMS, &plain, blocked[1], NULL, NULL);
+    sl_scene_blocked_many(c->scene, segments, ITEMS, query, hinted, hints, NULL);
+    size_t wrong = 0;
+    for (size_t i = 0; i < ITEMS; i++) {
+        wrong += memcmp(&hits[0][i], &hits[1][i], sizeof hits[0][i]) != 0;
+        wrong += any[0][i] != any[1][i];
+        wrong += blocked[0][i] != blocked[1][i];
+        wrong += hinted[i] != blocked[1][i];
+        wrong += hinted[i] != 0 && is_ignored(c, hints[i].instance);
+    }
+    return wrong;
+}
+
+static void what_is_ignored_is_a_hole(void **state)
+{
+    (void)state;
+    const uint64_t rounds = test_is_brief() ? 1 : 6 * test_scale();
+    for (uint64_t round = 0; round < rounds * WORLD_KINDS; round++) {
+        test_random random = { test_seed(SEED) + round };
+        ignore_case c;
+        make(&c, (world_kind)(round % WORLD_KINDS), &random);
+        draw(&c, &random);
+        sl_instance_range each[ITEMS][RANGES + 1];
+        for (size_t i = 0; i < ITEMS; i++) {
+            each[i][0] = c.ranges[0];
+            each[i][1] = c.ranges[1];
+            each[i][2] = (sl_instance_range){ 4, 0 }; /* nothing */
+        }
+        const uint32_t mask = round % 2 == 0 ? SL_USE_MASK : 0;
+        const sl_query same = {
+            .flags = SL_USE_IGNORE | mask, .mask = 3, .ignore = c.ranges, .ignore_count = RANGES
+        };
+        sl_query own = same;
+        own.ignore = each[0];
+        own.ignore_count = own.ignore_stride = RANGES + 1;
+        const sli_kernels *kernels, *best = c.scene->kernels;
+        for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
+            c.scene->kernels = c.holed->kernels = kernels;
+            assert_int_equal(wrong_together(&c, &same, &random), 0);
+            assert_int_equal(wrong_together(&c, &own, &random), 0);
+        }
+        c.scene->kernels = c.holed->kernels = best;
+        assert_int_equal(wrong_alone(&c, &same), 0);
+        destroy(&c);
+    }
+}
+
+/* Item i of an array has the ranges at ignore + i * ignore_stride. */
+static void each_item_has_its_own(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    world_case trees;
+    sl_scene *scene;
+    sl_instance boxes[ITEMS];
+    sl_instance_range ranges[ITEMS];
+    sl_segment across[ITEMS];
+    uint8_t blocked[ITEMS];
+    world_make(&trees, WORLD_PLAIN, 2, false, &random);
+    for (uint32_t i = 0; i < ITEMS; i++) { /* unit cubes in a row, a segment through each */
+        boxes[i] = sl_instance_of(trees.trees[0]);
+        boxes[i].place.m[0][3] = 2.0 * i;
+        across[i] = (sl_segment){ { 2.0f * (float)i + 0.3f, 0.4f, -1 },
+                                  { 2.0f * (float)i + 0.3f, 0.4f, 2 } };
+        ranges[i] = (sl_instance_range){ i - i % 3, 1 }; /* one in three ignores its own cube */
+    }
+    const sl_query query = {
+        .flags = SL_USE_IGNORE, .ignore = ranges, .ignore_count = 1, .ignore_stride = 1
+    };
+    assert_int_equal(sl_scene_build(boxes, ITEMS, NULL, &scene, NULL), SL_OK);
+    sl_scene_blocked_many(scene, across, ITEMS, &query, blocked, NULL, NULL);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        assert_int_equal(blocked[i], i % 3 != 0);
+    }
+    sl_scene_destroy(scene);
+    world_destroy(&trees);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_ignored_is_a_hole),
+        cmocka_unit_test(each_item_has_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

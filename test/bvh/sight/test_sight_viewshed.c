@@ -1,0 +1,124 @@
+/* Viewsheds cell by cell: in a plane, and on the ground that single rays find.
+ *
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of worlds. */
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/input/sights.h"
+#include "test/support/input/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261135, SIDE_MAX = 70 };
+
+static uint8_t view[SIDE_MAX * SIDE_MAX + 1];
+
+/* A grid over the world, level or not. */
+static sl_sight_grid draw_grid(const sl_scene *scene, bool ground, test_random *random)
+{
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    sl_sight_grid grid = { .width = 1 + test_random_below(random, SIDE_MAX),
+                           .height = 1 + test_random_below(random, SIDE_MAX) };
+    for (int axis = 0; axis < 3; axis++) {
+        const double size = info.max[axis] - info.min[axis];
+        grid.origin[axis] =
+            axis == 2 ? info.max[2] + (ground ? 0.1 : -0.5) * size : info.min[axis] - 0.05 * size;
+        grid.step_x[axis] = axis == 0 ? 1.1 * size / grid.width : 0;
+        grid.step_y[axis] = axis == 1 ? 1.1 * size / grid.height : 0;
+        grid.down[axis] = ground ? (axis == 2 ? -1.2 : 0.1) * size : 0;
+        grid.rise[axis] = ground && axis == 2 ? 0.01 * size : 0;
+    }
+    return grid;
+}
+
+/* What is seen of a cell, by single calls for the ground and every triangle for the line. */
+static uint8_t expected(const sl_scene *scene, const sl_sight_end *eye, const sl_sight_grid *grid,
+                        uint32_t x, uint32_t y, const sl_sight *sight)
+{
+    const bool doubles = (sight->flags & SL_SIGHT_DOUBLES) != 0;
+    const sl_query query = { .flags = (sight->query->flags & SL_USE_MASK) | SL_USE_IGNORE,
+                             .mask = sight->query->mask,
+                             .ignore = &eye->own,
+                             .ignore_count = 1 };
+    const sl_sight_end nothing = { .id = 0 };
+    double at[3], below[3], t = 0;
+    bool found = true;
+    for (int axis = 0; axis < 3; axis++) {
+        at[axis] = (grid->origin[axis] + x * grid->step_x[axis]) + y * grid->step_y[axis];
+        below[axis] = at[axis] + grid->down[axis];
+    }
+    if (grid->down[2] != 0 && doubles) {
+        const sl_segment_d segment = { { at[0], at[1], at[2] }, { below[0], below[1], below[2] } };
+        sl_hit_d hit;
+        found = sl_scene_closest_segment_d(scene, &segment, &query, &hit);
+        t = hit.t;
+    } else if (grid->down[2] != 0) {
+        const sl_segment segment = { { (float)at[0], (float)at[1], (float)at[2] },
+                                     { (float)below[0], (float)below[1], (float)below[2] } };
+        sl_hit hit;
+        found = sl_scene_closest_segment(scene, &segment, &query, &hit);
+        t = (double)hit.t;
+    }
+    if (!found) {
+        return SL_VIEW_NO_GROUND;
+    }
+    for (int axis = 0; axis < 3 && grid->down[2] != 0; axis++) {
+        at[axis] = (at[axis] + t * grid->down[axis]) + grid->rise[axis];
+    }
+    return sights_sees(scene, eye, &nothing, at, sight->flags, sight->query) ? SL_VIEW_SEEN
+                                                                             : SL_VIEW_UNSEEN;
+}
+
+static void each_cell_is_what_single_calls_say(void **state)
+{
+    (void)state;
+    const uint64_t rounds = test_is_brief() ? 1 : 2 * test_scale();
+    size_t met[3] = { 0 };
+    for (uint64_t round = 0; round < rounds * WORLD_KINDS; round++) {
+        test_random random = { test_seed(SEED) + round };
+        world_case world;
+        scrambled_tasks scrambled;
+        const sl_query query = { .flags = (round % 3 == 0 ? SL_USE_MASK : 0) |
+                                          (round % 4 == 1 ? SL_OPEN_END : 0),
+                                 .mask = 5 };
+        const sl_sight sight = { .query = &query, .flags = round % 5 == 0 ? SL_SIGHT_DOUBLES : 0 };
+        world_make(&world, (world_kind)(round % WORLD_KINDS), 12, round % 2 == 0, &random);
+        const sl_sight_grid grid = draw_grid(world.scene, round % 3 != 1, &random);
+        const sl_sight_end eye = sights_end(world.scene, 1, &random);
+        const size_t cells = (size_t)grid.width * grid.height;
+        memset(view, 0xA5, sizeof view);
+        const size_t total =
+            sl_sight_viewshed(world.scene, &eye, &grid, &sight, view,
+                              round % 2 == 0 ? scrambled_tasks_start(&scrambled, 3, round) : NULL);
+        size_t seen = 0;
+        for (uint32_t y = 0; y < grid.height; y++) {
+            for (uint32_t x = 0; x < grid.width; x++) {
+                const uint8_t cell = view[(size_t)y * grid.width + x];
+                seen += cell == SL_VIEW_SEEN;
+                if ((x + y * 7) % 5 == 0) { /* every triangle takes its time */
+                    assert_int_equal(cell, expected(world.scene, &eye, &grid, x, y, &sight));
+                }
+                assert_in_range(cell, 0, 2);
+                met[cell]++;
+            }
+        }
+        assert_int_equal(seen, total);
+        assert_int_equal(view[cells], 0xA5);
+        world_destroy(&world);
+    }
+    print_message("%zu cells unseen, %zu seen, %zu without ground\n", met[0], met[1], met[2]);
+    assert_true(met[0] > 1000 && met[1] > 1000 && met[2] > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_cell_is_what_single_calls_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
