@@ -61,13 +61,15 @@ static void recall(sli_lines *lines)
     }
 }
 
-/* Notes what blocks them now.  known is what was looked up. */
-static void remember(sli_lines *lines, const sl_triangle_ref *known)
+/* Notes what blocks them now. */
+static void remember(sli_lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++) {
-        const bool tried = known[i].prim != SL_NONE;
-        const bool same = tried && lines->hint[i].prim == known[i].prim &&
-                          lines->hint[i].instance == known[i].instance;
+        /* What was looked up, unless another line has written since; it is only counted. */
+        const sl_triangle_ref known = sli_sight_recall(lines->memory, lines->key[i]);
+        const bool tried = known.prim != SL_NONE;
+        const bool same =
+            tried && lines->hint[i].prim == known.prim && lines->hint[i].instance == known.instance;
         lines->tried += tried;
         lines->held += lines->blocked[i] != 0 && same;
         if (lines->blocked[i] != 0) {
@@ -105,13 +107,9 @@ void sli_lines_flush(sli_lines *lines)
         return;
     }
     if (lines->memory != NULL) {
-        sl_triangle_ref known[SLI_LINES];
         recall(lines);
-        for (size_t i = 0; i < lines->count; i++) {
-            known[i] = lines->hint[i];
-        }
         ask(lines);
-        remember(lines, known);
+        remember(lines);
     } else {
         ask(lines);
     }

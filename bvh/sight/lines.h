@@ -9,7 +9,7 @@
 
 #include <sightline/sight.h>
 
-enum { SLI_LINES = 256, SLI_LINES_DOUBLES = 128 };
+enum { SLI_LINES = 192, SLI_LINES_DOUBLES = 96 };
 
 typedef struct sli_lines sli_lines;
 

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILE = 1024 };
+enum { TILE = 8 * SLI_LINES };
+_Static_assert(TILE % 64 == 0, "whole words of bits: workers share none");
 
 typedef struct matrix_job {
     const sl_scene *scene;

@@ -39,7 +39,8 @@ static void take(void *context, const size_t *numbers, const uint8_t *blocked,
     }
 }
 
-enum { UNIT = 1024 }; /* whole words of bits: workers share none */
+enum { UNIT = 8 * SLI_LINES }; /* whole words of bits: workers share none */
+_Static_assert(UNIT % 64 == 0, "whole words");
 
 static void run_unit(const pairs_job *job, size_t begin)
 {

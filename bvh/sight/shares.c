@@ -5,8 +5,8 @@
 #include "bvh/sight/samples.h"
 
 enum {
-    UNIT = 32, /* pairs at a time */
-    FEW = 8    /* samples of each between decisions */
+    FEW = 8,               /* samples of each between decisions */
+    UNIT = SLI_LINES / FEW /* pairs at a time */
 };
 
 typedef struct shares_job {

@@ -7,9 +7,10 @@
 #include "lib/base/inline.h"
 
 enum {
-    TILE = 32, /* cells along each side */
-    PART_ROWS = 4,
-    PART = TILE * PART_ROWS
+    TILE = 32,     /* cells along each side */
+    PART_ROWS = 3, /* so that cells and a batch of closest hits fit on the stack */
+    PART = TILE * PART_ROWS,
+    FEW = 32 /* that are asked in doubles at a time */
 };
 
 typedef struct view_job {
@@ -69,8 +70,8 @@ static void list_cells(const sl_sight_grid *grid, size_t x0, size_t x1, size_t y
 
 /* Asks for the ground, in floats or in doubles: the t of each cell, negative where there is none.
  * */
-static void find_in_floats(const sli_scene_question *asked, const double down[3], view_part *part,
-                           double *t)
+static SLI_NOINLINE void find_in_floats(const sli_scene_question *asked, const double down[3],
+                                        view_part *part, double *t)
 {
     sl_segment segments[PART];
     sl_hit hits[PART];
@@ -89,23 +90,27 @@ static void find_in_floats(const sli_scene_question *asked, const double down[3]
     }
 }
 
-static void find_in_doubles(const sli_scene_question *asked, const double down[3], view_part *part,
-                            double *t)
+static SLI_NOINLINE void find_in_doubles(const sli_scene_question *asked, const double down[3],
+                                         view_part *part, sli_sight_filter *filter, double *t)
 {
-    sl_segment_d segments[PART];
-    sl_hit_d hits[PART];
-    sli_scene_question question = *asked;
-    for (size_t i = 0; i < part->count; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            segments[i].p[axis] = part->at[i][axis];
-            segments[i].q[axis] = part->at[i][axis] + down[axis];
+    for (size_t begin = 0; begin < part->count; begin += FEW) {
+        sl_segment_d segments[FEW];
+        sl_hit_d hits[FEW];
+        sli_scene_question question = *asked;
+        const size_t count = part->count - begin < FEW ? part->count - begin : FEW;
+        for (size_t i = 0; i < count; i++) {
+            for (int axis = 0; axis < 3; axis++) {
+                segments[i].p[axis] = part->at[begin + i][axis];
+                segments[i].q[axis] = part->at[begin + i][axis] + down[axis];
+            }
         }
-    }
-    question.segments_d = segments;
-    question.hits_d = hits;
-    sli_scene_ask(&question, part->count, NULL);
-    for (size_t i = 0; i < part->count; i++) {
-        t[i] = hits[i].prim != SL_NONE ? hits[i].t : -1;
+        filter->number = part->number + begin;
+        question.segments_d = segments;
+        question.hits_d = hits;
+        sli_scene_ask(&question, count, NULL);
+        for (size_t i = 0; i < count; i++) {
+            t[begin + i] = hits[i].prim != SL_NONE ? hits[i].t : -1;
+        }
     }
 }
 
@@ -113,7 +118,7 @@ static void find_in_doubles(const sli_scene_question *asked, const double down[3
 static SLI_NOINLINE void find_ground(const view_job *job, view_part *part)
 {
     const sl_sight_grid *grid = job->grid;
-    sli_sight_filter filter;
+    sli_sight_filter filter = { .query = NULL };
     sl_query query =
         sli_sight_query(job->sight != NULL ? job->sight->query : NULL, part->number, &filter);
     query.flags = (query.flags & ~(uint32_t)(SL_OPEN_START | SL_OPEN_END)) | SL_USE_IGNORE;
@@ -125,7 +130,7 @@ static SLI_NOINLINE void find_ground(const view_job *job, view_part *part)
                                           .asked = SLI_SCENE_CLOSEST };
     double t[PART];
     if (sli_sight_in_doubles(job->sight)) {
-        find_in_doubles(&question, grid->down, part, t);
+        find_in_doubles(&question, grid->down, part, &filter, t);
     } else {
         find_in_floats(&question, grid->down, part, t);
     }

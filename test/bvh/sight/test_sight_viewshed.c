@@ -115,10 +115,40 @@ static void each_cell_is_what_single_calls_say(void **state)
     assert_true(met[0] > 1000 && met[1] > 1000 && met[2] > 1000);
 }
 
+/* Every hit exists where the cell has an even number. */
+static bool even_cells(void *user, size_t index, const sl_hit *hit)
+{
+    (void)user;
+    (void)hit;
+    return index % 2 == 0;
+}
+
+static void filters_are_told_the_number_of_the_cell(void **state)
+{
+    (void)state;
+    static uint8_t filtered[SIDE_MAX * SIDE_MAX];
+    for (uint32_t flags = 0; flags <= SL_SIGHT_DOUBLES; flags++) {
+        test_random random = { SEED };
+        world_case world;
+        const sl_query query = { .flags = SL_USE_FILTER, .filter = even_cells };
+        const sl_sight plain = { .flags = flags }, with = { .flags = flags, .query = &query };
+        world_make(&world, WORLD_PLAIN, 12, false, &random);
+        const sl_sight_grid grid = draw_grid(world.scene, true, &random);
+        const sl_sight_end eye = sl_sight_end_at((const float[3]){ 0, 0, 9 }, 1);
+        (void)sl_sight_viewshed(world.scene, &eye, &grid, &plain, view, NULL);
+        (void)sl_sight_viewshed(world.scene, &eye, &grid, &with, filtered, NULL);
+        for (size_t i = 0; i < (size_t)grid.width * grid.height; i++) {
+            assert_int_equal(filtered[i], i % 2 == 0 ? view[i] : SL_VIEW_NO_GROUND);
+        }
+        world_destroy(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_cell_is_what_single_calls_say),
+        cmocka_unit_test(filters_are_told_the_number_of_the_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

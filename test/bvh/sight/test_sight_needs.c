@@ -1,0 +1,178 @@
+/* Lines of sight allocate nothing, and take at most 60 KiB of stack: every call, in floats and in
+ * doubles, with every option, on every kernel. */
+#include "bvh/scene/scene.h"
+#include "test/support/environment/no_memory.h"
+#include "test/support/environment/painted_stack.h"
+#include "test/support/input/deep.h"
+#include "test/support/input/sights.h"
+#include "test/support/input/world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261137, ENDS = 40, PAIRS = 600, SIDE = 40, LIMIT = 60 * 1024, LARGE = 192 * 1024 };
+
+typedef struct needs {
+    sl_scene *scene;
+    sl_sight_memory *memory;
+    sl_sight_end ends[ENDS];
+    sl_sight_pair pairs[PAIRS];
+    sl_sight_cone cones[ENDS];
+    sl_sight_samples samples[ENDS];
+    sl_sight_grid grid;
+    uint64_t seen[ENDS], pairs_seen[PAIRS / 64 + 1];
+    sl_sight_share shares[PAIRS];
+    uint8_t view[SIDE * SIDE];
+    size_t sum;
+} needs;
+
+static needs asked;
+
+static void make(test_random *random)
+{
+    for (uint32_t i = 0; i < ENDS; i++) {
+        asked.ends[i] = sights_end(asked.scene, i, random);
+        asked.cones[i] =
+            (sl_sight_cone){ .dir = { 1, 0.5, 0.1 }, .cos_angle = 0.1, .range = INFINITY };
+        asked.samples[i] = (sl_sight_samples){ .axes = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+                                               .count = 20,
+                                               .need = i % 20,
+                                               .shape = (sl_sight_shape)(i % 2) };
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        asked.pairs[i] =
+            (sl_sight_pair){ test_random_below(random, ENDS), test_random_below(random, ENDS) };
+    }
+    asked.grid = (sl_sight_grid){ .origin = { -4, -4, 5 },
+                                  .step_x = { 0.2, 0, 0 },
+                                  .step_y = { 0, 0.2, 0 },
+                                  .down = { 0, 0, -10 },
+                                  .rise = { 0, 0, 0.1 },
+                                  .width = SIDE,
+                                  .height = SIDE };
+    assert_int_equal(sl_sight_memory_create(PAIRS, NULL, &asked.memory, NULL), SL_OK);
+}
+
+static bool every_other(void *user, size_t index, const sl_hit *hit)
+{
+    (void)user;
+    return (index + hit->prim) % 2 == 0;
+}
+
+static void ask(uint32_t flags, const sl_query *query)
+{
+    const sl_sight sight = { .flags = flags, .query = query, .memory = asked.memory };
+    const sl_sight_ends ends = { .eyes = asked.ends, .eye_count = ENDS };
+    const double eye[3] = { 0, 0, 0 }, on_the_rim[3] = { 1, 0.5, 0.1 };
+    const sl_sight_cone rim = { .dir = { 1, 0.5, 0.1 }, .cos_angle = 1, .range = 2 };
+    double points[3 * 20];
+    asked.sum +=
+        sl_sight_pairs(asked.scene, &ends, asked.pairs, PAIRS, &sight, asked.pairs_seen, NULL);
+    asked.sum += sl_sight_matrix(asked.scene, &ends, &sight, asked.seen, 0, NULL);
+    asked.sum += sl_sight_sensors(asked.scene, &ends, asked.cones, &sight, asked.seen, 0, NULL);
+    sl_sight_shares(asked.scene, &ends, asked.samples, asked.pairs, PAIRS, &sight, asked.shares,
+                    NULL);
+    asked.sum += asked.shares[0].tried;
+    asked.sum +=
+        sl_sight_viewshed(asked.scene, &asked.ends[1], &asked.grid, &sight, asked.view, NULL);
+    asked.sum += sl_sight_in_cone(eye, &rim, on_the_rim);
+    sl_sight_sample_points(&asked.samples[1], points);
+}
+
+static void ask_everything(void)
+{
+    const sl_query queries[] = {
+        { .flags = 0 },
+        { .flags = SL_USE_MASK | SL_USE_SKIP | SL_OPEN_START, .mask = 7, .cull = SL_CULL_BACK },
+        { .flags = SL_USE_FILTER, .filter = every_other },
+    };
+    for (int k = 0; sli_kernels_at(k) != NULL; k++) {
+        asked.scene->kernels = sli_kernels_at(k);
+        for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+            ask(0, &queries[i]);
+            ask(SL_SIGHT_DOUBLES, &queries[i]);
+        }
+    }
+}
+
+static void run_on_stack(painted_stack *stack, void *context)
+{
+    size_t *depth = context;
+    (void)painted_stack_depth(stack);
+    ask_everything();
+    *depth = painted_stack_depth(stack);
+}
+
+/* In a random world, and in one with a tree that is as deep as trees are. */
+static void in_both_worlds(void (*test)(void))
+{
+    for (int which = 0; which < 2; which++) {
+        test_random random = { SEED };
+        world_case world;
+        sl_mesh *mesh = deep_mesh();
+        sl_bvh *deep;
+        sl_instance instances[20];
+        world_make(&world, WORLD_PLAIN, 20, false, &random);
+        assert_int_equal(sl_bvh_build(mesh, NULL, &deep, NULL), SL_OK);
+        for (size_t i = 0; i < 20; i++) {
+            instances[i] = world_instance(which == 0 ? world.trees[i % 4] : deep,
+                                          which == 0 ? WORLD_GRIDDED : WORLD_PLAIN, i, &random);
+            instances[i].grid = 0;
+        }
+        assert_int_equal(sl_scene_build(instances, 20, NULL, &asked.scene, NULL), SL_OK);
+        make(&random);
+        test();
+        assert_true(asked.sum > 0);
+        sl_sight_memory_destroy(asked.memory);
+        sl_scene_destroy(asked.scene);
+        sl_bvh_destroy(deep);
+        sl_mesh_destroy(mesh);
+        world_destroy(&world);
+    }
+}
+
+static void ask_without_memory(void)
+{
+    no_memory_begin();
+    ask_everything();
+    assert_int_equal(no_memory_end(), 0);
+}
+
+static void nothing_is_allocated(void **state)
+{
+    (void)state;
+    in_both_worlds(ask_without_memory);
+}
+
+static void measure(void)
+{
+    size_t depth = 0;
+    ask_everything(); /* so that the linker has done its work, which takes stack */
+    assert_true(painted_stack_run(LARGE, run_on_stack, &depth));
+    print_message("most: %zu bytes\n", depth);
+    assert_in_range(depth, 1, LIMIT);
+}
+
+static void no_call_takes_more_than_60_kib(void **state)
+{
+    (void)state;
+    if (painted_stack_is_padded()) {
+        print_message("not with these frames\n");
+        skip();
+    }
+    in_both_worlds(measure);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_allocated),
+        cmocka_unit_test(no_call_takes_more_than_60_kib),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
