@@ -25,6 +25,7 @@ struct subcommand {
     const char *about;    /* one paragraph; help wraps it */
     const char *examples; /* whole lines, indented by two blanks */
     const char *no;       /* what exit status 1 means here; NULL where there is none */
+    bool takes_scenes;    /* where it takes a mesh */
     size_t argument_min, argument_max; /* how many arguments that are not options */
     size_t options_size;               /* of the struct that the groups fill */
     option_group groups[COMMAND_GROUPS_MAX];

@@ -2,7 +2,12 @@
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
 #include "tools/input/part.h"
+#include "tools/input/scene.h"
 #include "tools/output/output.h"
+
+#include <sightline/store.h>
+
+#include <inttypes.h>
 
 typedef struct info_options {
     bool csv, no_tree, no_inspect;
@@ -31,7 +36,7 @@ static const option_row rows[] = {
       .value = "N",
       .fallback = "20",
       .help = "list at most N parts; these are the groups, objects and materials of an OBJ and the "
-              "nodes of a glTF; part count is of all" },
+              "nodes of a glTF; part count is of all; of a scene, at most N meshes" },
     { .name = "out",
       .letter = 'o',
       .kind = OPTION_TEXT,
@@ -146,11 +151,92 @@ static void print_tree(output *out, const mesh_in *in)
     output_field(out, "build_seconds", value_rounded(in->build_seconds, 3));
 }
 
+/* ---- a scene ---- */
+
+static void print_doubles(output *out, const char *key, const double v[3], bool empty)
+{
+    out_value values[3];
+    for (int i = 0; i < 3; i++) {
+        values[i] = empty ? value_nothing() : value_double(v[i]);
+    }
+    output_fields(out, key, values, 3);
+}
+
+static void print_world(output *out, const mesh_in *in)
+{
+    const scene_in *scene = in->scene;
+    const sl_scene_info *info = &scene->info;
+    const bool empty = !(info->min[0] <= info->max[0]);
+    uint64_t trees = 0;
+    for (size_t i = 0; i < scene->mesh_count; i++) {
+        sl_bvh_info tree;
+        sl_bvh_get_info(scene->meshes[i].bvh, &tree, sizeof tree);
+        trees += tree.bytes;
+    }
+    output_field(out, "file", value_text(in->name));
+    output_field(out, "format", value_text("scene"));
+    output_field(out, "instances", value_count(info->instance_count));
+    output_field(out, "holes", value_count(info->hole_count));
+    output_field(out, "left_out", value_count(info->left_out_count));
+    output_field(out, "triangles", value_count(info->triangle_count));
+    output_field(out, "mesh_count", value_count(scene->mesh_count));
+    output_field(out, "scene_count", value_count(scene->list_count));
+    print_doubles(out, "bounds_min", info->min, empty);
+    print_doubles(out, "bounds_max", info->max, empty);
+    output_field(out, "scene_bytes", value_count(info->bytes));
+    output_field(out, "tree_bytes", value_count(trees));
+    output_field(out, "kernel", value_text(info->kernel));
+    output_field(out, "load_seconds", value_rounded(in->load_seconds, 3));
+    output_field(out, "build_seconds", value_rounded(in->build_seconds, 3));
+}
+
+/* Each mesh once, with the hash that a scene file may name; nothing in CSV, which has one row. */
+static void print_meshes(output *out, const scene_in *scene, uint64_t limit)
+{
+    static const out_column columns[] = {
+        { "mesh", 40 }, { "triangles", 9 }, { "uses", 6 }, { "hash", 16 }
+    };
+    if (out->format == OUTPUT_CSV) {
+        return;
+    }
+    output_heading(out, "meshes");
+    output_table_begin(out, "meshes", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < scene->mesh_count && i < limit; i++) {
+        const scene_mesh *mesh = &scene->meshes[i];
+        char hash[17];
+        sl_bvh_info info;
+        sl_bvh_get_info(mesh->bvh, &info, sizeof info);
+        snprintf(hash, sizeof hash, "%016" PRIx64, sl_bvh_mesh_hash(mesh->bvh));
+        const out_value values[] = { value_text(mesh->path), value_count(info.triangle_count),
+                                     value_count(mesh->uses), value_text(hash) };
+        output_row(out, values);
+    }
+    output_table_end(out);
+}
+
+/* The scene is built whatever the options say: without trees it has no bounds. */
+static int print_scene(output *out, const info_options *options, mesh_in *in)
+{
+    const int status = mesh_in_build(in);
+    if (status == EXIT_DONE) {
+        output_record_begin(out, in->name);
+        print_world(out, in);
+        print_meshes(out, in->scene, options->parts);
+        output_record_end(out);
+    }
+    return status;
+}
+
 static int print_mesh(output *out, const invocation *call, size_t index)
 {
     const info_options *options = call->options;
     mesh_in in;
     int status = mesh_in_load(&in, call, index, &options->mesh, &options->common);
+    if (status == EXIT_DONE && in.scene != NULL) {
+        status = print_scene(out, options, &in);
+        mesh_in_close(&in);
+        return status;
+    }
     if (status == EXIT_DONE && !options->no_tree) {
         status = mesh_in_build(&in);
     }
@@ -207,12 +293,15 @@ const subcommand command_info = {
              "its format, counts, bounds and parts; how far rounding to float moved its vertices; "
              "triangles of zero area, "
              "duplicates, open, non-manifold and misoriented edges, and whether it is closed; then "
-             "builds its tree and reports the size, depth and cost of it.",
+             "builds its tree and reports the size, depth and cost of it. Of a scene: how many "
+             "instances and triangles there are, their bounds, and its meshes with their hashes.",
     .examples = "  sightline info bunny.ply\n"
                 "  sightline info --csv *.obj > meshes.csv\n",
+    .takes_scenes = true,
     .argument_max = SIZE_MAX,
     .options_size = sizeof(info_options),
     .groups = { { .title = "Output", .rows = rows },
+                SCENE_GROUP(info_options),
                 MESH_GROUP(info_options),
                 COMMON_GROUP(info_options) },
     .run = run,

@@ -3,16 +3,18 @@
 #include "tools/generate/ray_source.h"
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
+#include "tools/input/scene.h"
 #include "tools/output/npy.h"
 #include "tools/output/output.h"
 #include "tools/output/stats.h"
 #include "tools/verify/ray_batch.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct los_options {
     const char *segments, *out;
-    bool open_start, open_end, summary, csv, stats;
+    bool open_start, open_end, summary, csv, stats, doubles;
     proxy_options proxy;
     mesh_options mesh;
     common_options common;
@@ -44,6 +46,11 @@ static const option_row rows[] = {
       .main = true,
       .not_names = "count",
       .help = "print only how many pairs there are and how many are visible" },
+    { .name = "double",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(los_options, doubles),
+      .help = "read points as doubles, ask in doubles, and print t with 17 digits; for places far "
+              "from the origin" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       .offset = offsetof(los_options, stats),
@@ -66,17 +73,19 @@ static const option_row rows[] = {
     { .name = NULL },
 };
 
+/* Of a scene also the instance, and its names where it has any; the part where there are parts. */
 static const out_column columns[] = {
-    { "pair", 0 }, { "visible", 0 }, { "t", 0 },    { "prim", 0 },
-    { "u", 0 },    { "v", 0 },       { "part", 0 },
+    { "pair", 0 }, { "visible", 0 }, { "t", 0 }, { "prim", 0 }, { "u", 0 }, { "v", 0 },
 };
+enum { OWN_COLUMNS = sizeof columns / sizeof columns[0], COLUMNS_MAX_OF_LOS = OWN_COLUMNS + 3 };
 
 enum { BLOCK_PAIRS = 16384 };
 
 /* Answers on their way out, whatever the format. */
 typedef struct los_out {
-    const sl_mesh *mesh; /* to name parts */
-    bool is_npy, only_count;
+    const mesh_in *in; /* to name parts */
+    bool is_npy, only_count, doubles, has_names, has_parts;
+    out_column columns[COLUMNS_MAX_OF_LOS];
     npy_out array;
     output text;
     uint64_t pairs, visible;
@@ -84,44 +93,92 @@ typedef struct los_out {
     double seconds;
 } los_out;
 
-static int open_out(los_out *out, const los_options *o, const sl_mesh *mesh, uint64_t pair_count)
+static void begin_table(los_out *out)
 {
-    *out = (los_out){ .mesh = mesh, .is_npy = npy_is_name(o->out), .only_count = o->summary };
+    const scene_in *scene = out->in->scene;
+    size_t count = OWN_COLUMNS;
+    memcpy(out->columns, columns, sizeof columns);
+    out->has_names = scene != NULL && scene->has_names;
+    out->has_parts = scene != NULL ? scene->has_parts : sl_mesh_part_count(out->in->mesh) > 0;
+    if (scene != NULL) {
+        out->columns[count++] = (out_column){ "instance", 0 };
+    }
+    if (out->has_names) {
+        out->columns[count++] = (out_column){ "name", 0 };
+    }
+    if (out->has_parts) {
+        out->columns[count++] = (out_column){ "part", 0 };
+    }
+    output_table_begin(&out->text, "pairs", out->columns, count);
+}
+
+static int open_out(los_out *out, const los_options *o, const mesh_in *in, uint64_t pair_count)
+{
+    *out = (los_out){
+        .in = in, .is_npy = npy_is_name(o->out), .only_count = o->summary, .doubles = o->doubles
+    };
     if (out->is_npy) {
-        return npy_out_open(&out->array, o->out, NPY_OUT_HITS, 0, pair_count);
+        return npy_out_open(&out->array, o->out, o->doubles ? NPY_OUT_HITS_D : NPY_OUT_HITS, 0,
+                            pair_count);
     }
     const output_format format = o->common.json          ? OUTPUT_JSON
                                  : o->summary && !o->csv ? OUTPUT_TEXT
                                                          : OUTPUT_CSV;
     const int status = output_open(&out->text, o->out, format, "los", false);
     if (status == EXIT_DONE && !o->summary) {
-        output_table_begin(&out->text, "pairs", columns, mesh_in_columns(mesh, 7));
+        begin_table(out);
     }
     return status;
+}
+
+static void put_pair(los_out *out, const sl_hit_d *hit)
+{
+    const bool visible = hit->prim == SL_NONE;
+    const scene_in *scene = out->in->scene;
+    out_value values[COLUMNS_MAX_OF_LOS];
+    for (int i = 0; i < COLUMNS_MAX_OF_LOS; i++) {
+        values[i] = value_nothing();
+    }
+    values[0] = value_count(out->pairs);
+    values[1] = value_bool(visible);
+    if (!visible) {
+        const scene_mesh *of = scene != NULL ? scene_in_mesh(scene, hit->instance) : NULL;
+        const sl_mesh *mesh = scene == NULL ? out->in->mesh : of != NULL ? of->mesh : NULL;
+        int used = OWN_COLUMNS;
+        values[2] = out->doubles ? value_double(hit->t) : value_float((float)hit->t);
+        values[3] = value_count(hit->prim);
+        values[4] = value_float(hit->u);
+        values[5] = value_float(hit->v);
+        if (scene != NULL) {
+            values[used++] = value_count(hit->instance);
+        }
+        if (out->has_names) {
+            const char *name = scene_in_name(out->in->scene, hit->instance);
+            values[used++] = name != NULL ? value_text(name) : value_nothing();
+        }
+        if (out->has_parts && mesh != NULL) {
+            values[used++] = mesh_in_part(mesh, hit->prim);
+        }
+    }
+    output_row(&out->text, values);
 }
 
 /* False when writing has failed; close_out says why. */
 static bool write_block(los_out *out, const ray_batch *block)
 {
     for (size_t i = 0; i < block->count; i++) {
-        const sl_hit *hit = &block->hits[i];
-        const bool visible = out->only_count ? block->yes[i] == 0 : hit->prim == SL_NONE;
+        const sl_hit_d hit = ray_batch_hit(block, i);
+        const bool visible = out->only_count ? block->yes[i] == 0 : hit.prim == SL_NONE;
         if (!out->only_count && !out->is_npy) {
-            const out_value values[] = { value_count(out->pairs),
-                                         value_bool(visible),
-                                         visible ? value_nothing() : value_float(hit->t),
-                                         visible ? value_nothing() : value_count(hit->prim),
-                                         visible ? value_nothing() : value_float(hit->u),
-                                         visible ? value_nothing() : value_float(hit->v),
-                                         visible ? value_nothing()
-                                                 : mesh_in_part(out->mesh, hit->prim) };
-            output_row(&out->text, values);
+            put_pair(out, &hit);
         }
         out->pairs++;
         out->visible += visible;
     }
     if (out->is_npy) {
-        return npy_out_write(&out->array, block->hits, block->count);
+        return npy_out_write(
+            &out->array, block->doubles ? (const void *)block->hits_d : (const void *)block->hits,
+            block->count);
     }
     return !ferror(out->text.file.stream);
 }
@@ -174,17 +231,20 @@ static void discard_out(los_out *out)
     }
 }
 
-static int answer(mesh_in *in, const los_options *o, ray_source *source, ray_batch *block,
-                  los_out *out)
+static int answer(mesh_in *in, const sl_scene *alone, const los_options *o, ray_source *source,
+                  ray_batch *block, los_out *out)
 {
     const uint32_t start = o->open_start ? SL_OPEN_START : 0;
     const uint32_t end = o->open_end ? SL_OPEN_END : 0;
     sl_proxy proxy;
     query_target target = { .bvh = in->bvh,
+                            .scene = in->scene != NULL ? in->scene->scene : alone,
                             .query.flags = start | end,
                             .query.stats = o->stats ? &out->stats : NULL,
                             .tasks = in->tasks };
-    proxy_in_make(&o->proxy, in, &proxy, &target.query);
+    if (target.scene == NULL) {
+        proxy_in_make(&o->proxy, in, &proxy, &target.query);
+    }
     progress_begin(&in->bar, o->common.quiet);
     bool written = true;
     int status = ray_source_fill(source, block);
@@ -210,10 +270,14 @@ static int run(const invocation *call)
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
     }
+    if (o->doubles && o->proxy.proxy != NULL) {
+        return report_usage(call->command, "--proxy and --double exclude each other");
+    }
     if (o->summary && npy_is_name(o->out)) {
         return report_usage(call->command, "--summary is no array; choose another --out");
     }
     mesh_in in = { 0 };
+    sl_scene *alone = NULL;
     ray_source source = { 0 };
     ray_batch block = { 0 };
     los_out out = { 0 };
@@ -227,14 +291,20 @@ static int run(const invocation *call)
     if (status == EXIT_DONE) {
         status = ray_source_open_file(&source, o->segments, true, 0, INFINITY);
     }
-    if (status == EXIT_DONE && !ray_batch_make(&block, true, BLOCK_PAIRS, 1)) {
+    if (status == EXIT_DONE) {
+        status = mesh_in_refuse(&in, call, "proxy");
+    }
+    if (status == EXIT_DONE && o->doubles && in.scene == NULL) {
+        status = mesh_in_scene(&in, &alone);
+    }
+    if (status == EXIT_DONE && !ray_batch_make(&block, true, o->doubles, BLOCK_PAIRS, 1)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
-        status = open_out(&out, o, in.mesh, source.count);
+        status = open_out(&out, o, &in, source.count);
     }
     if (status == EXIT_DONE) {
-        status = answer(&in, o, &source, &block, &out);
+        status = answer(&in, alone, o, &source, &block, &out);
     }
     if (status == EXIT_DONE) {
         status = close_out(&out, o);
@@ -242,6 +312,7 @@ static int run(const invocation *call)
     discard_out(&out);
     ray_batch_free(&block);
     ray_source_close(&source);
+    sl_scene_destroy(alone);
     mesh_in_close(&in);
     return status == EXIT_DONE && out.pairs == 1 && out.visible == 0 ? EXIT_NO : status;
 }
@@ -261,10 +332,12 @@ const subcommand command_los = {
         "  echo '0 0 5  0 0 -5' | sightline los level.obj --segments -\n"
         "  sightline los level.obj --segments pairs.npy --open-start --open-end --summary\n",
     .no = "the only pair does not see each other",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(los_options),
     .groups = { { .title = "Pairs", .rows = rows },
                 PROXY_GROUP(los_options),
+                SCENE_GROUP(los_options),
                 MESH_GROUP(los_options),
                 COMMON_GROUP(los_options) },
     .run = run,

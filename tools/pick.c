@@ -4,6 +4,7 @@
 #include "tools/input/mesh.h"
 #include "tools/input/part.h"
 #include "tools/input/query.h"
+#include "tools/input/scene.h"
 #include "tools/output/output.h"
 
 #include <stdlib.h>
@@ -92,31 +93,83 @@ static int find_point(session *s, const invocation *call)
 static int find_hits(session *s)
 {
     const sl_bvh *bvh = s->in.bvh;
+    const sl_scene *scene = s->in.scene != NULL ? s->in.scene->scene : NULL;
     s->hit_count = 1;
     if (s->options->all) {
-        s->hit_count = sl_bvh_count(bvh, &s->ray, &s->query);
+        s->hit_count = scene != NULL ? sl_scene_count(scene, &s->ray, &s->query)
+                                     : sl_bvh_count(bvh, &s->ray, &s->query);
     }
     s->hits = malloc((s->hit_count + 1) * sizeof *s->hits);
     if (s->hits == NULL) {
         return report_memory();
     }
-    if (s->options->all) {
+    if (s->options->all && scene != NULL) {
+        sl_scene_all(scene, &s->ray, &s->query, s->hits, s->hit_count);
+    } else if (s->options->all) {
         sl_bvh_all(bvh, &s->ray, &s->query, s->hits, s->hit_count);
+    } else if (scene != NULL) {
+        s->hit_count = sl_scene_closest(scene, &s->ray, &s->query, s->hits);
     } else {
         s->hit_count = sl_bvh_closest(bvh, &s->ray, &s->query, s->hits);
     }
     return EXIT_DONE;
 }
 
-/* One row of answers, in the order of the columns below. */
-enum { COLUMNS = 18 };
+/* One row of answers, in the order of the columns below; the last two only of a scene. */
+enum { COLUMNS = 20, COLUMNS_OF_MESH = 18 };
 static const out_column columns[COLUMNS] = {
     { "prim", 8 },      { "face", 8 },      { "t", 14 },        { "u", 12 },
     { "v", 12 },        { "side", 5 },      { "on", 6 },        { "point_x", 12 },
     { "point_y", 12 },  { "point_z", 12 },  { "normal_x", 12 }, { "normal_y", 12 },
     { "normal_z", 12 }, { "distance", 12 }, { "depth", 12 },    { "part", 12 },
-    { "material", 12 }, { "node", 12 },
+    { "material", 12 }, { "node", 12 },     { "instance", 8 },  { "name", 12 },
 };
+
+static int column_count(const session *s)
+{
+    return s->in.scene != NULL ? COLUMNS : COLUMNS_OF_MESH;
+}
+
+/* The point and the front's normal, as floats; false where there is none. */
+static bool find_surface(const session *s, const sl_hit *hit, float point[3], float normal[3])
+{
+    if (s->in.scene == NULL) {
+        sl_surface surface;
+        const bool found = sl_bvh_surface(s->in.bvh, hit, &surface);
+        memcpy(point, surface.point, sizeof surface.point);
+        memcpy(normal, surface.normal, sizeof surface.normal);
+        return found;
+    }
+    double at[3], front[3];
+    const sl_triangle_ref triangle = { .prim = hit->prim, .instance = hit->instance };
+    const bool found =
+        scene_in_surface(s->in.scene, triangle, (double)hit->u, (double)hit->v, at, front);
+    for (int axis = 0; found && axis < 3; axis++) {
+        point[axis] = (float)at[axis];
+        normal[axis] = (float)front[axis];
+    }
+    return found;
+}
+
+/* What only a scene has, and the names of the part. */
+static void fill_names(const session *s, const sl_hit *hit, out_value row[COLUMNS])
+{
+    scene_in *scene = s->in.scene;
+    if (scene == NULL) {
+        row[1] = value_count(sl_mesh_face(s->in.mesh, hit->prim));
+        part_values_of(s->in.mesh, hit->prim, &row[15]);
+        return;
+    }
+    const scene_mesh *mesh = scene_in_mesh(scene, hit->instance);
+    const char *name = scene_in_name(scene, hit->instance);
+    row[1] = value_count(hit->prim);
+    row[18] = value_count(hit->instance);
+    row[19] = name != NULL ? value_text(name) : value_nothing();
+    if (mesh != NULL && mesh->mesh != NULL) {
+        row[1] = value_count(sl_mesh_face(mesh->mesh, hit->prim));
+        part_values_of(mesh->mesh, hit->prim, &row[15]);
+    }
+}
 
 static void fill_row(const session *s, const sl_hit *hit, out_value row[COLUMNS])
 {
@@ -124,7 +177,6 @@ static void fill_row(const session *s, const sl_hit *hit, out_value row[COLUMNS]
         row[i] = value_nothing();
     }
     row[0] = value_count(hit->prim);
-    row[1] = value_count(sl_mesh_face(s->in.mesh, hit->prim));
     row[2] = value_float(hit->t);
     row[3] = value_float(hit->u);
     row[4] = value_float(hit->v);
@@ -132,20 +184,20 @@ static void fill_row(const session *s, const sl_hit *hit, out_value row[COLUMNS]
     row[6] = value_text((hit->flags & SL_HIT_VERTEX) != 0 ? "vertex"
                         : (hit->flags & SL_HIT_EDGE) != 0 ? "edge"
                                                           : "inside");
-    part_values_of(s->in.mesh, hit->prim, &row[15]);
-    sl_surface surface;
-    if (!sl_bvh_surface(s->in.bvh, hit, &surface)) {
+    fill_names(s, hit, row);
+    float at[3], normal[3];
+    if (!find_surface(s, hit, at, normal)) {
         return;
     }
     double point[3];
     for (int axis = 0; axis < 3; axis++) {
         point[axis] = s->ray.origin[axis] + (double)hit->t * (double)s->ray.dir[axis];
-        row[7 + axis] = value_float(surface.point[axis]);
-        row[10 + axis] = value_float(surface.normal[axis]);
+        row[7 + axis] = value_float(at[axis]);
+        row[10 + axis] = value_float(normal[axis]);
     }
     row[13] = value_float((float)camera_in_distance(&s->camera, point));
     float depth, xy[2];
-    if (sl_camera_project(&s->camera.camera, surface.point, xy, &depth)) {
+    if (sl_camera_project(&s->camera.camera, at, xy, &depth)) {
         row[14] = value_float(depth);
     }
 }
@@ -155,7 +207,7 @@ static void print_hit(output *out, const session *s)
 {
     out_value row[COLUMNS];
     fill_row(s, &s->hits[0], row);
-    for (int i = 0; i < COLUMNS; i++) {
+    for (int i = 0; i < column_count(s); i++) {
         if (i == 7 || i == 10) {
             output_fields(out, i == 7 ? "point" : "normal", &row[i], 3);
             i += 2;
@@ -184,7 +236,7 @@ static int print_answer(const session *s)
         output_field(&out, "hit", value_bool(s->hit_count > 0));
     }
     if (table) {
-        output_table_begin(&out, "hits", columns, COLUMNS);
+        output_table_begin(&out, "hits", columns, (size_t)column_count(s));
         for (size_t i = 0; i < s->hit_count; i++) {
             out_value row[COLUMNS];
             fill_row(s, &s->hits[i], row);
@@ -216,7 +268,7 @@ static int run(const invocation *call)
         status = mesh_in_build(&s.in);
     }
     if (status == EXIT_DONE) {
-        status = camera_in_make_of(&s.camera, call, &options->camera, s.in.mesh);
+        status = camera_in_frame(&s.camera, call, &options->camera, &s.in);
     }
     if (status == EXIT_DONE) {
         status = find_point(&s, call);
@@ -254,11 +306,13 @@ const subcommand command_pick = {
                 "  sightline pick spot.obj --pixel 12,80 --size 160x120 --eye 0,0,-3 --json\n"
                 "  sightline pick spot.obj --at 400.25,300 --camera near.json --all --csv\n",
     .no = "nothing is under the pixel",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(pick_options),
     .groups = { { .title = "Where", .rows = rows },
                 QUERY_GROUP(pick_options),
                 CAMERA_GROUP(pick_options),
+                SCENE_GROUP(pick_options),
                 MESH_GROUP(pick_options),
                 COMMON_GROUP(pick_options) },
     .run = run,

@@ -9,6 +9,7 @@
 #include "tools/input/query.h"
 #include "tools/verify/options.h"
 #include "tools/verify/ray_batch.h"
+#include "tools/verify/scene_soup.h"
 
 typedef struct cast_options {
     const char *rays, *segments; /* both NULL: generated */
@@ -20,7 +21,7 @@ typedef struct cast_options {
     int mode; /* an ray_mode */
     uint64_t max_hits;
     const char *out;
-    bool crossings, stats, csv, surface;
+    bool crossings, stats, csv, surface, doubles;
     uint64_t repeat;
     query_options query;
     proxy_options proxy;
@@ -36,6 +37,8 @@ typedef struct cast_job {
     mesh_in mesh;
     uint32_t *masks; /* from malloc, or NULL */
     query_target target;
+    sl_scene *alone;      /* a mesh as a scene, for doubles; else NULL */
+    scene_soup triangles; /* of a scene, for brute force */
     sl_proxy proxy;
 } cast_job;
 

@@ -19,16 +19,16 @@ int cast_open_source(cast_job *job, int kind, ray_source *source)
         return ray_source_open_file(source, o->rays, false, o->tmin, o->tmax);
     }
     uint64_t count = o->generate.number;
+    const scene_in *scene = job->mesh.scene;
     if (o->pairs != 0) {
         const uint64_t kinds = o->generate.kind == RAY_KIND_COUNT ? RAY_KIND_COUNT : 1;
-        sl_bvh_info info;
-        sl_bvh_get_info(job->mesh.bvh, &info, sizeof info);
-        const uint64_t triangles = info.triangle_count;
+        const uint64_t triangles = mesh_in_triangles(&job->mesh);
         count = o->pairs / kinds / (triangles > 0 ? triangles : 1);
         count = count > 0 ? count : 1;
     }
     const query_random random =
-        query_random_make(job->mesh.mesh, job->mesh.bvh, o->generate.seed, count);
+        scene != NULL ? query_random_make_of(scene, o->generate.seed, count)
+                      : query_random_make(job->mesh.mesh, job->mesh.bvh, o->generate.seed, count);
     ray_source_generate(source, &random, (ray_kind)kind, job->mesh.tasks);
     return EXIT_DONE;
 }
@@ -90,6 +90,34 @@ static int load_masks(cast_job *job)
     return status;
 }
 
+static int aim_at_scene(cast_job *job, const invocation *call)
+{
+    const cast_options *o = job->options;
+    int status = mesh_in_refuse(&job->mesh, call, "proxy");
+    job->target.scene = job->mesh.scene->scene;
+    if (status == EXIT_DONE && (o->verify.verify || o->verify.brute)) {
+        status = scene_soup_make(&job->triangles, job->mesh.scene);
+        job->target.triangles = &job->triangles;
+    }
+    return status;
+}
+
+/* Doubles are asked of scenes: one instance is how a mesh gets them. */
+static int make_scene(cast_job *job, const invocation *call)
+{
+    const cast_options *o = job->options;
+    if (o->proxy.proxy != NULL) {
+        return report_usage(call->command, "--proxy and --double exclude each other");
+    }
+    const int status = mesh_in_scene(&job->mesh, &job->alone);
+    job->target.scene = job->alone;
+    if (status == EXIT_DONE && (o->verify.verify || o->verify.brute)) {
+        job->target.triangles = &job->triangles;
+        return scene_soup_make_of_tree(&job->triangles, job->alone, job->mesh.bvh);
+    }
+    return status;
+}
+
 static int open_job(cast_job *job, const invocation *call)
 {
     const cast_options *o = call->options;
@@ -112,18 +140,23 @@ static int open_job(cast_job *job, const invocation *call)
     if (status == EXIT_DONE) {
         status = mesh_in_build(&job->mesh);
     }
+    job->target.tasks = job->mesh.tasks;
+    if (status == EXIT_DONE && job->mesh.scene != NULL) {
+        return aim_at_scene(job, call);
+    }
     if (status == EXIT_DONE) {
         job->target.bvh = job->mesh.bvh;
         job->target.soup = sl_mesh_soup(job->mesh.mesh);
         job->target.soup.masks = job->masks;
-        job->target.tasks = job->mesh.tasks;
         proxy_in_make(&o->proxy, &job->mesh, &job->proxy, &job->target.query);
     }
-    return status;
+    return status == EXIT_DONE && o->doubles ? make_scene(job, call) : status;
 }
 
 static void close_job(cast_job *job)
 {
+    scene_soup_free(&job->triangles);
+    sl_scene_destroy(job->alone);
     mesh_in_close(&job->mesh);
     free(job->masks);
 }
@@ -138,7 +171,7 @@ static void count_hits(const ray_batch *block, ray_mode mode, cast_sums *sums)
 {
     sums->rays += block->count;
     for (size_t i = 0; i < block->count; i++) {
-        sums->hits += mode == RAY_MODE_CLOSEST ? block->hits[i].prim != SL_NONE
+        sums->hits += mode == RAY_MODE_CLOSEST ? ray_batch_hit(block, i).prim != SL_NONE
                       : mode == RAY_MODE_ANY   ? block->yes[i] != 0
                                                : block->totals[i] > 0;
     }
@@ -162,6 +195,9 @@ static void print_stats(output *out, const cast_job *job, const cast_sums *sums)
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         output_field(out, fields[i].key, value_count(fields[i].count));
+    }
+    if (job->target.scene != NULL) {
+        output_field(out, "instances", value_count(s->instances));
     }
     if (job->target.query.proxy != NULL) {
         output_field(out, "proxies_rejected", value_count(s->proxies_rejected));
@@ -223,7 +259,8 @@ static int cast_answers(cast_job *job)
     hits_out answers = { 0 };
     cast_sums sums = { 0 };
     int status = cast_open_source(job, o->generate.kind, &source);
-    if (status == EXIT_DONE && !ray_batch_make(&block, source.are_segments, capacity, max_hits)) {
+    if (status == EXIT_DONE &&
+        !ray_batch_make(&block, source.are_segments, o->doubles, capacity, max_hits)) {
         status = report_memory();
     }
     if (status == EXIT_DONE) {
@@ -231,6 +268,8 @@ static int cast_answers(cast_job *job)
                                    .mode = mode,
                                    .json = o->common.json,
                                    .surface = o->surface,
+                                   .doubles = o->doubles,
+                                   .scene = job->target.scene,
                                    .mesh = &job->mesh,
                                    .rows = source.count };
         status = hits_out_open(&answers, &def);
@@ -274,7 +313,8 @@ const subcommand command_cast = {
     .about =
         "Casts each ray at MESH (OBJ, PLY, STL, OFF or glTF; '-' is stdin) and prints a row of CSV "
         "for it, in the order of the input: the closest hit's t, u, v (weights of vertices 1 "
-        "and 2), prim (the triangle's number in the file), instance (always 0 so far) and "
+        "and 2), prim (the triangle's number in the file), instance (its number in a scene, else "
+        "0) and "
         "flags (1 back, 2 on an edge, 4 on a vertex, added up), all empty for a miss. Memory "
         "does not grow with the number "
         "of rays. Hits are exact: edges, vertices and limits included.",
@@ -282,6 +322,7 @@ const subcommand command_cast = {
                 "  sightline cast bunny.ply --rays rays.npy --mode any -o hit.npy\n"
                 "  sightline cast bunny.ply --verify --generate all --pairs 1e9\n",
     .no = "the only ray hits nothing, or --verify found differences",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(cast_options),
     .groups = { { .title = "Rays", .rows = cast_ray_rows },
@@ -290,6 +331,7 @@ const subcommand command_cast = {
                 QUERY_GROUP(cast_options),
                 PROXY_GROUP(cast_options),
                 { .title = "Report", .rows = cast_report_rows },
+                SCENE_GROUP(cast_options),
                 MESH_GROUP(cast_options),
                 COMMON_GROUP(cast_options),
                 VERIFY_GROUP(cast_options, verify) },

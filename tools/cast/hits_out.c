@@ -2,12 +2,13 @@
 #include "tools/cast/hits_out.h"
 
 #include "tools/command.h"
+#include "tools/input/scene.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Of a hit: what it is, then its part where the mesh has parts, then on request where it lies. */
-enum { HIT_CELLS = 6, SURFACE_CELLS = 7, ROW_MAX = 3 + HIT_CELLS + 1 + SURFACE_CELLS };
+/* Of a hit: what it is, then the names of its instance and its part where there are any, then on request where it lies. */
+enum { HIT_CELLS = 6, SURFACE_CELLS = 7, ROW_MAX = 3 + HIT_CELLS + 2 + SURFACE_CELLS };
 
 static_assert((int)ROW_MAX <= (int)HITS_OUT_COLUMNS_MAX, "hits_out has space for a row");
 
@@ -44,7 +45,13 @@ static void begin_table(hits_out *out)
     const bool has_hits = mode == RAY_MODE_CLOSEST || mode == RAY_MODE_ALL;
     size_t count = layouts[mode].count;
     memcpy(out->columns, layouts[mode].columns, count * sizeof *out->columns);
-    out->has_parts = has_hits && sl_mesh_part_count(out->mesh->mesh) > 0;
+    const scene_in *scene = out->mesh->scene;
+    out->has_names = has_hits && scene != NULL && scene->has_names;
+    out->has_parts =
+        has_hits && (scene != NULL ? scene->has_parts : sl_mesh_part_count(out->mesh->mesh) > 0);
+    if (out->has_names) {
+        out->columns[count++] = (out_column){ "name", 0 };
+    }
     if (out->has_parts) {
         out->columns[count++] = (out_column){ "part", 0 };
     }
@@ -60,12 +67,16 @@ int hits_out_open(hits_out *out, const hits_out_def *def)
     *out = (hits_out){ .is_npy = npy_is_name(def->path),
                        .mode = def->mode,
                        .mesh = def->mesh,
+                       .scene = def->scene,
+                       .doubles = def->doubles,
                        .surface = def->surface };
+    npy_out_type type = layouts[def->mode].type;
+    type = type == NPY_OUT_HITS && def->doubles ? NPY_OUT_HITS_D : type;
     if (out->is_npy && def->mode == RAY_MODE_ALL) {
-        return npy_list_open(&out->list, def->path, NPY_OUT_HITS);
+        return npy_list_open(&out->list, def->path, type);
     }
     if (out->is_npy) {
-        return npy_out_open(&out->array, def->path, layouts[def->mode].type, 0, def->rows);
+        return npy_out_open(&out->array, def->path, type, 0, def->rows);
     }
     const int status =
         output_open(&out->text, def->path, def->json ? OUTPUT_JSON : OUTPUT_CSV, "cast", false);
@@ -78,12 +89,44 @@ int hits_out_open(hits_out *out, const hits_out_def *def)
     return status;
 }
 
-/* The face, the point and the normal. */
-static void put_surface(out_value values[SURFACE_CELLS], const mesh_in *in, const sl_hit *hit)
+/* The mesh that a hit is on; NULL for a tree file in a scene. */
+static const sl_mesh *mesh_of(const mesh_in *in, const sl_hit_d *hit)
 {
+    const scene_mesh *mesh = in->scene != NULL ? scene_in_mesh(in->scene, hit->instance) : NULL;
+    return in->scene == NULL ? in->mesh : mesh != NULL ? mesh->mesh : NULL;
+}
+
+static void put_vectors(out_value values[6], const double point[3], const double normal[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        values[axis] = value_double(point[axis]);
+        values[3 + axis] = value_float((float)normal[axis]);
+    }
+}
+
+/* The face, the point and the normal. */
+static void put_surface(out_value values[SURFACE_CELLS], const hits_out *out, const sl_hit_d *hit)
+{
+    const mesh_in *in = out->mesh;
+    const sl_mesh *mesh = mesh_of(in, hit);
+    double point[3], normal[3];
+    values[0] = mesh != NULL ? mesh_in_face(mesh, hit->prim) : value_count(hit->prim);
+    if (out->scene != NULL) {
+        const sl_triangle_ref triangle = { .prim = hit->prim, .instance = hit->instance };
+        if (scene_in_surface_of(out->scene, in->scene, triangle, (double)hit->u, (double)hit->v,
+                                point, normal)) {
+            put_vectors(values + 1, point, normal);
+        }
+        return;
+    }
     sl_surface surface;
-    values[0] = mesh_in_face(in->mesh, hit->prim);
-    if (!sl_bvh_surface(in->bvh, hit, &surface)) {
+    const sl_hit single = { .t = (float)hit->t,
+                            .u = hit->u,
+                            .v = hit->v,
+                            .prim = hit->prim,
+                            .instance = hit->instance,
+                            .flags = hit->flags };
+    if (!sl_bvh_surface(in->bvh, &single, &surface)) {
         return;
     }
     for (int axis = 0; axis < 3; axis++) {
@@ -93,26 +136,32 @@ static void put_surface(out_value values[SURFACE_CELLS], const mesh_in *in, cons
 }
 
 /* A miss leaves every cell empty. */
-static void put_hit(const hits_out *out, out_value values[HIT_CELLS + 1 + SURFACE_CELLS],
-                    const sl_hit *hit)
+static void put_hit(const hits_out *out, out_value values[HIT_CELLS + 2 + SURFACE_CELLS],
+                    const sl_hit_d *hit)
 {
-    for (int i = 0; i < HIT_CELLS + 1 + SURFACE_CELLS; i++) {
+    for (int i = 0; i < HIT_CELLS + 2 + SURFACE_CELLS; i++) {
         values[i] = value_nothing();
     }
     if (hit == NULL || hit->prim == SL_NONE) {
         return;
     }
-    values[0] = value_float(hit->t);
+    values[0] = out->doubles ? value_double(hit->t) : value_float((float)hit->t);
     values[1] = value_float(hit->u);
     values[2] = value_float(hit->v);
     values[3] = value_count(hit->prim);
     values[4] = value_count(hit->instance);
     values[5] = value_count(hit->flags);
+    int used = HIT_CELLS;
+    if (out->has_names) {
+        const char *name = scene_in_name(out->mesh->scene, hit->instance);
+        values[used++] = name != NULL ? value_text(name) : value_nothing();
+    }
     if (out->has_parts) {
-        values[HIT_CELLS] = mesh_in_part(out->mesh->mesh, hit->prim);
+        const sl_mesh *mesh = mesh_of(out->mesh, hit);
+        values[used++] = mesh != NULL ? mesh_in_part(mesh, hit->prim) : value_nothing();
     }
     if (out->surface) {
-        put_surface(values + HIT_CELLS + out->has_parts, out->mesh, hit);
+        put_surface(values + used, out, hit);
     }
 }
 
@@ -124,7 +173,8 @@ static void write_all(hits_out *out, const ray_batch *block, size_t i)
     out_value values[ROW_MAX] = { value_count(out->index), value_count(total), value_nothing() };
     for (size_t k = 0; k < kept; k++) {
         values[2] = value_count(k);
-        put_hit(out, values + 3, &block->hits[i * block->max_hits + k]);
+        const sl_hit_d hit = ray_batch_hit(block, i * block->max_hits + k);
+        put_hit(out, values + 3, &hit);
         output_row(&out->text, values);
     }
     if (kept == 0) {
@@ -136,9 +186,11 @@ static void write_all(hits_out *out, const ray_batch *block, size_t i)
 static void write_text(hits_out *out, const ray_batch *block, size_t i)
 {
     out_value values[ROW_MAX] = { value_count(out->index) };
+    sl_hit_d hit;
     switch (out->mode) {
     case RAY_MODE_CLOSEST:
-        put_hit(out, values + 1, &block->hits[i]);
+        hit = ray_batch_hit(block, i);
+        put_hit(out, values + 1, &hit);
         output_row(&out->text, values);
         break;
     case RAY_MODE_ANY:
@@ -157,14 +209,14 @@ static void write_text(hits_out *out, const ray_batch *block, size_t i)
 
 bool hits_out_write(hits_out *out, const ray_batch *block)
 {
+    const void *hits = block->doubles ? (const void *)block->hits_d : (const void *)block->hits;
     if (out->is_npy && out->mode == RAY_MODE_ALL) {
-        return npy_list_write(&out->list, block->hits, block->max_hits, block->totals,
-                              block->count);
+        return npy_list_write(&out->list, hits, block->max_hits, block->totals, block->count);
     }
     if (out->is_npy) {
         const void *rows = out->mode == RAY_MODE_ANY     ? (const void *)block->yes
                            : out->mode == RAY_MODE_COUNT ? (const void *)block->totals
-                                                         : (const void *)block->hits;
+                                                         : hits;
         return npy_out_write(&out->array, rows, block->count);
     }
     for (size_t i = 0; i < block->count; i++) {

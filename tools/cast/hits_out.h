@@ -7,13 +7,16 @@
 #include "tools/output/output.h"
 #include "tools/verify/ray_batch.h"
 
-enum { HITS_OUT_COLUMNS_MAX = 17 };
+enum { HITS_OUT_COLUMNS_MAX = 18 };
 
 typedef struct hits_out {
     bool is_npy;
     ray_mode mode;
     const mesh_in *mesh;
-    bool surface, has_parts; /* columns of text: where hits lie; the part */
+    const sl_scene *scene; /* that was asked; NULL: the tree */
+    bool doubles;
+    bool surface, has_parts, has_names; /* columns of text: where hits lie; the part; the names of
+                                         * the instance */
     out_column columns[HITS_OUT_COLUMNS_MAX];
     output text;
     npy_out array;  /* one answer for each ray */
@@ -26,8 +29,10 @@ typedef struct hits_out_def {
     ray_mode mode;
     bool json;
     bool surface; /* text of closest hits and of all: also face, point and normal */
+    bool doubles; /* t is one */
     const mesh_in *mesh;
-    uint64_t rows; /* as for npy_out_open */
+    const sl_scene *scene; /* NULL: the tree of the mesh was asked */
+    uint64_t rows;         /* as for npy_out_open */
 } hits_out_def;
 
 int hits_out_open(hits_out *out, const hits_out_def *def);

@@ -83,6 +83,12 @@ const option_row cast_ask_rows[] = {
       PLACE(crossings),
       .help = "surfaces crossed instead of triangles hit: a shared edge or vertex is one crossing, "
               "or none where it is only grazed" },
+    { .name = "double",
+      .kind = OPTION_FLAG,
+      PLACE(doubles),
+      .main = true,
+      .help = "read rays and segments as doubles, ask in doubles, and print t with 17 digits; for "
+              "places far from the origin" },
     { .name = NULL },
 };
 
@@ -112,11 +118,13 @@ const option_row cast_report_rows[] = {
       .main = true,
       .endings = (const char *const[]){ "csv", "json", "npy", NULL },
       .value = "FILE",
-      .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-              "ends in .npy as an array: for closest records (N,) of t, u, v (float32), prim, "
-              "instance and flags (uint32), with prim 4294967295 for a miss; for any uint8 (N,); "
-              "for count uint64 (N,); for all records of the hits, and NAME.offsets.npy, uint64 "
-              "(N + 1,), says where those of each ray begin and end" },
+      .help =
+          "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
+          "ends in .npy as an array: for closest records (N,) of t, u, v (float32), prim, "
+          "instance and flags (uint32), with prim 4294967295 for a miss, and with --double t as "
+          "float64 and 4 bytes of padding; for any uint8 (N,); "
+          "for count uint64 (N,); for all records of the hits, and NAME.offsets.npy, uint64 "
+          "(N + 1,), says where those of each ray begin and end" },
     { .name = "csv", .kind = OPTION_FLAG, PLACE(csv), .help = "print CSV (the default)" },
     { .name = NULL },
 };

@@ -38,11 +38,13 @@ static size_t block_room(size_t triangles)
 
 static int verify_source(cast_job *job, ray_verifier *v, ray_source *source, ray_sums *sums)
 {
-    const size_t capacity = block_room(sl_mesh_triangle_count(job->mesh.mesh));
+    const size_t capacity = block_room((size_t)mesh_in_triangles(&job->mesh));
     ray_batch block = { 0 };
     int status = EXIT_DONE;
-    if (!ray_batch_make(&block, source->are_segments, capacity, RAY_VERIFY_HITS) ||
-        !ray_verifier_make(v, &job->target, source->are_segments, capacity)) {
+    if (!ray_batch_make(&block, source->are_segments, job->options->doubles, capacity,
+                        RAY_VERIFY_HITS) ||
+        !ray_verifier_make(v, &job->target, source->are_segments, job->options->doubles,
+                           capacity)) {
         status = report_memory();
     }
     progress_begin(&job->mesh.bar, job->options->common.quiet);

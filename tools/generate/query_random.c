@@ -2,6 +2,10 @@
  * queries. */
 #include "tools/generate/query_random.h"
 
+#include "tools/input/scene.h"
+
+#include <sightline/ray_query.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +37,9 @@ uint64_t query_random_start(const query_random *m, int kind, uint64_t index)
     return query_random_next(&state);
 }
 
-query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed,
-                               uint64_t count)
+static query_random with_bounds(query_random m, sl_aabb bounds)
 {
-    query_random m = { .mesh = mesh, .bvh = bvh, .seed = seed, .count = count };
-    sl_mesh_info info;
-    sl_mesh_get_info(mesh, &info, sizeof info);
-    m.bounds = info.bounds;
+    m.bounds = bounds;
     for (int axis = 0; axis < 3; axis++) {
         if (!(m.bounds.min[axis] <= m.bounds.max[axis])) {
             m.bounds.min[axis] = 0;
@@ -49,6 +49,27 @@ query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t 
         m.extent = size > m.extent ? size : m.extent;
     }
     return m;
+}
+
+query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed,
+                               uint64_t count)
+{
+    const query_random m = { .mesh = mesh, .bvh = bvh, .seed = seed, .count = count };
+    sl_mesh_info info;
+    sl_mesh_get_info(mesh, &info, sizeof info);
+    return with_bounds(m, info.bounds);
+}
+
+query_random query_random_make_of(const scene_in *scene, uint64_t seed, uint64_t count)
+{
+    const query_random m = { .scene = scene, .seed = seed, .count = count };
+    return with_bounds(m, scene_in_bounds(scene));
+}
+
+bool query_random_hit(const query_random *m, const sl_ray *ray, sl_hit *hit)
+{
+    return m->scene != NULL ? sl_scene_closest(m->scene->scene, ray, NULL, hit)
+                            : sl_bvh_closest(m->bvh, ray, NULL, hit);
 }
 
 float query_random_float(double x)
@@ -68,9 +89,32 @@ void query_random_point(const query_random *m, uint64_t *state, double grow, flo
     }
 }
 
+/* One of a random instance: in a scene of many small ones and a large one, the small ones count. */
+static void random_of_scene(const scene_in *scene, uint64_t *state, sl_triangle *out)
+{
+    const uint32_t instances = (uint32_t)scene->info.instance_count;
+    for (int tries = 0; tries < 16 && instances > 0; tries++) {
+        sl_triangle_ref at = { .instance = query_random_below(state, instances) };
+        const uint32_t prims = (uint32_t)scene_in_prims(scene, at.instance);
+        double corners[3][3];
+        at.prim = query_random_below(state, prims);
+        if (prims == 0 || !sl_scene_triangle(scene->scene, at, corners)) {
+            continue;
+        }
+        for (int i = 0; i < 9; i++) {
+            out->v[i / 3][i % 3] = (float)corners[i / 3][i % 3];
+        }
+        return;
+    }
+}
+
 sl_triangle query_random_triangle(const query_random *m, uint64_t *state)
 {
     sl_triangle triangle = { .v = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } };
+    if (m->scene != NULL) {
+        random_of_scene(m->scene, state, &triangle);
+        return triangle;
+    }
     const uint32_t count = (uint32_t)sl_mesh_triangle_count(m->mesh);
     for (int tries = 0; tries < 16 && count > 0; tries++) {
         if (sl_mesh_triangle(m->mesh, query_random_below(state, count), &triangle)) {

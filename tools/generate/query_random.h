@@ -9,7 +9,8 @@
 
 typedef struct query_random {
     const sl_mesh *mesh;
-    const sl_bvh *bvh; /* for kinds that ask where the hits are */
+    const sl_bvh *bvh;            /* for kinds that ask where the hits are */
+    const struct scene_in *scene; /* input/scene.h; instead of both; NULL: none */
     sl_aabb bounds;
     double extent; /* the largest of the bounds */
     uint64_t seed;
@@ -18,6 +19,11 @@ typedef struct query_random {
 
 query_random query_random_make(const sl_mesh *mesh, const sl_bvh *bvh, uint64_t seed,
                                uint64_t count);
+
+query_random query_random_make_of(const struct scene_in *scene, uint64_t seed, uint64_t count);
+
+/* The closest hit of a ray; false: none. */
+bool query_random_hit(const query_random *m, const sl_ray *ray, sl_hit *hit);
 
 /* The state from which number index of a kind is made. */
 uint64_t query_random_start(const query_random *m, int kind, uint64_t index);

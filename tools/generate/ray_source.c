@@ -37,17 +37,35 @@ static void make_range(void *context, size_t begin, size_t end, int worker)
     const making *job = context;
     const ray_source *source = job->source;
     for (size_t i = begin; i < end; i++) {
+        ray_batch *block = job->block;
         if (source->are_segments) {
-            job->block->segments[i] =
+            const sl_segment made =
                 ray_kinds_segment(&source->random, source->kind, source->next + i);
+            if (block->doubles) {
+                block->segments_d[i] = sl_segment_d_from_segment(&made);
+            } else {
+                block->segments[i] = made;
+            }
         } else {
-            job->block->rays[i] = ray_kinds_ray(&source->random, source->kind, source->next + i);
+            const sl_ray made = ray_kinds_ray(&source->random, source->kind, source->next + i);
+            if (block->doubles) {
+                block->rays_d[i] = sl_ray_d_from_ray(&made);
+            } else {
+                block->rays[i] = made;
+            }
         }
     }
 }
 
 int ray_source_fill(ray_source *source, ray_batch *block)
 {
+    if (source->from_file && block->doubles) {
+        source->file.doubles = true;
+        return source->are_segments
+                   ? rays_in_segments_d(&source->file, block->segments_d, block->capacity,
+                                        &block->count)
+                   : rays_in_rays_d(&source->file, block->rays_d, block->capacity, &block->count);
+    }
     if (source->from_file) {
         return source->are_segments
                    ? rays_in_segments(&source->file, block->segments, block->capacity,

@@ -4,6 +4,7 @@
 #include "tools/cli/numbers.h"
 #include "tools/cli/report.h"
 #include "tools/input/mesh.h"
+#include "tools/input/scene.h"
 #include "tools/output/npy.h"
 
 #include <math.h>
@@ -379,6 +380,16 @@ int camera_in_make_of(camera_in *in, const invocation *call, const camera_option
     const sl_aabb bounds = info.bounds;
     const scenery shown = { .bounds = &bounds, .mesh = mesh };
     return make(in, call, options, &shown);
+}
+
+int camera_in_frame(camera_in *in, const invocation *call, const camera_options *options,
+                    const mesh_in *shown)
+{
+    if (shown->scene == NULL) {
+        return camera_in_make_of(in, call, options, shown->mesh);
+    }
+    const sl_aabb bounds = scene_in_bounds(shown->scene);
+    return camera_in_make(in, call, options, &bounds);
 }
 
 int camera_in_save(const camera_in *in, const camera_options *options)

@@ -48,6 +48,11 @@ int camera_in_make_of(camera_in *in, const invocation *call, const camera_option
                       const sl_mesh *mesh);
 
 /* For --save-camera: nothing where options->save is NULL. */
+/* The same for a mesh or a scene; of a scene its bounds fill the picture. */
+struct mesh_in;
+int camera_in_frame(camera_in *in, const invocation *call, const camera_options *options,
+                    const struct mesh_in *shown);
+
 int camera_in_save(const camera_in *in, const camera_options *options);
 
 /* How far in front of the eye a point is, along the view axis, in units. */

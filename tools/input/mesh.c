@@ -4,6 +4,7 @@
 #include "tools/cli/file_conflicts.h"
 #include "tools/cli/report.h"
 #include "tools/generate/query_random.h"
+#include "tools/input/scene.h"
 #include "tools/input/tree.h"
 #include "tools/output/npy.h"
 
@@ -78,6 +79,17 @@ const option_row mesh_rows[] = {
       .offset = offsetof(mesh_options, trusted),
       .help = "load a tree file (see build) without checking it; only for files from a source that "
               "you trust" },
+    { .name = NULL },
+};
+
+const option_row scene_rows[] = {
+    { .name = "nodes",
+      .kind = OPTION_FLAG,
+      .offset = offsetof(mesh_options, nodes),
+      .help =
+          "take the nodes of a glTF file as a scene: each mesh once, and each node that has one "
+          "an instance, instead of all triangles as one mesh; a scene file (docs/scene-file.md) "
+          "is a scene without it" },
     { .name = NULL },
 };
 
@@ -179,12 +191,77 @@ static int check_options(const invocation *call, const char *name, bool is_tree)
     return EXIT_DONE;
 }
 
+/* ---- scenes ---- */
+
+static int open_scene(mesh_in *in, const invocation *call, const mesh_options *options,
+                      const sl_mesh_def *def, scene_in_options *to)
+{
+    if (!call->command->takes_scenes) {
+        return report_usage(call->command, "'%s' is a scene, and this takes a mesh; name one",
+                            in->name);
+    }
+    if (options->recentre) {
+        return report_usage(call->command,
+                            "--recentre is for a mesh, but '%s' is a scene; its file "
+                            "says where its meshes stand",
+                            in->name);
+    }
+    in->scene = calloc(1, sizeof *in->scene);
+    if (in->scene == NULL) {
+        return report_memory();
+    }
+    *to = (scene_in_options){ .mesh = *def,
+                              .build = sl_default_build_def(),
+                              .trusted = options->trusted,
+                              .leave_out = options->bad == SL_BAD_LEAVE_OUT,
+                              .max_memory = (size_t)options->max_memory,
+                              .bar = &in->bar };
+    to->mesh.hooks = (sl_hooks){ 0 };
+    to->build.quality = in->quality;
+    to->build.layout = in->layout;
+    to->build.max_memory = in->max_build_memory;
+    to->build.hooks.tasks = in->tasks;
+    return EXIT_DONE;
+}
+
+static int load_scene(mesh_in *in, const invocation *call, const char *path,
+                      const mesh_options *options, const sl_mesh_def *def)
+{
+    scene_in_options to;
+    const int status = open_scene(in, call, options, def, &to);
+    if (status != EXIT_DONE) {
+        return status;
+    }
+    return options->nodes ? scene_in_load_nodes(in->scene, path, &to)
+                          : scene_in_load(in->scene, path, &to);
+}
+
+static int load_scene_bytes(mesh_in *in, const invocation *call, const void *bytes, size_t size,
+                            const mesh_options *options, const sl_mesh_def *def)
+{
+    scene_in_options to;
+    const int status = open_scene(in, call, options, def, &to);
+    return status == EXIT_DONE ? scene_in_load_bytes(in->scene, bytes, size, &to) : status;
+}
+
+int mesh_in_refuse(const mesh_in *in, const invocation *call, const char *option)
+{
+    return in->scene != NULL && options_given(call, option)
+               ? report_usage(call->command,
+                              "--%s is for a mesh, but '%s' is a scene; leave it out", option,
+                              in->name)
+               : EXIT_DONE;
+}
+
 static int load_named(mesh_in *in, const invocation *call, const char *path,
                       const mesh_options *options, const sl_mesh_def *def)
 {
     const bool is_tree = tree_in_is(path);
     const bool is_there = access(path, R_OK) == 0; /* else loading it says so */
     int status = file_conflicts_read(path);
+    if (status == EXIT_DONE && (options->nodes || scene_in_is_file(path))) {
+        return load_scene(in, call, path, options, def);
+    }
     if (status == EXIT_DONE && is_there) {
         status = check_options(call, path, is_tree);
     }
@@ -201,6 +278,14 @@ static int load_stdin(mesh_in *in, const invocation *call, const mesh_options *o
     size_t size;
     int status = read_stdin((size_t)options->max_memory, &bytes, &size);
     const bool is_tree = status == EXIT_DONE && sl_bvh_is_file(bytes, size);
+    if (status == EXIT_DONE && options->nodes) {
+        status = report_usage(call->command, "--nodes reads a file; name one instead of stdin");
+    }
+    if (status == EXIT_DONE && scene_in_is_bytes(bytes, size)) {
+        status = load_scene_bytes(in, call, bytes, size, options, def);
+        free(bytes);
+        return status;
+    }
     if (status == EXIT_DONE) {
         status = check_options(call, "-", is_tree);
     }
@@ -221,6 +306,9 @@ static int load(mesh_in *in, const invocation *call, size_t index, const mesh_op
     def.max_memory = (size_t)options->max_memory;
     def.hooks.progress = progress_hook(&in->bar);
     if (options->vertices != NULL) {
+        if (options->nodes) {
+            return report_usage(call->command, "--nodes needs a glTF file, not --vertices");
+        }
         if (call->argument_count > index) {
             return report_usage(call->command, "both '%s' and --vertices are given; name one mesh",
                                 call->arguments[index]);
@@ -261,6 +349,7 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
     in->quality = (sl_bvh_quality)mesh->quality;
     in->layout = (sl_bvh_layout)mesh->layout;
     in->max_build_memory = (size_t)mesh->max_build_memory;
+    in->quiet = common->quiet;
     progress_begin(&in->bar, common->quiet);
     const double started = common_seconds();
     status = load(in, call, index, mesh);
@@ -285,6 +374,10 @@ int mesh_in_snap(mesh_in *in, uint64_t bits)
     sl_error error;
     if (bits == 0) {
         return EXIT_DONE;
+    }
+    if (in->scene != NULL) {
+        return report_input(in->name, 0,
+                            "vertices of a scene's meshes cannot be moved; --snap needs a mesh");
     }
     if (in->bvh != NULL) {
         return report_input(in->name, 0, "vertices of a tree cannot be moved; --snap needs a mesh");
@@ -317,8 +410,21 @@ size_t mesh_in_columns(const sl_mesh *mesh, size_t count)
     return count - (sl_mesh_part_count(mesh) == 0);
 }
 
+static int build_scene(mesh_in *in)
+{
+    const double started = common_seconds();
+    progress_begin(&in->bar, in->quiet);
+    const int status = scene_in_build(in->scene);
+    progress_end(&in->bar);
+    in->build_seconds = common_seconds() - started;
+    return status;
+}
+
 int mesh_in_build(mesh_in *in)
 {
+    if (in->scene != NULL) {
+        return build_scene(in);
+    }
     if (in->bvh != NULL) {
         return in->masks == NULL
                    ? EXIT_DONE
@@ -343,6 +449,26 @@ int mesh_in_build(mesh_in *in)
     return EXIT_DONE;
 }
 
+uint64_t mesh_in_triangles(const mesh_in *in)
+{
+    if (in->scene != NULL) {
+        return in->scene->info.triangle_count;
+    }
+    sl_bvh_info info;
+    sl_bvh_get_info(in->bvh, &info, sizeof info);
+    return info.triangle_count;
+}
+
+int mesh_in_scene(const mesh_in *in, sl_scene **scene)
+{
+    const sl_instance alone = sl_instance_of(in->bvh);
+    sl_scene_def def = sl_default_scene_def();
+    sl_error error;
+    def.bad = SL_BAD_INSTANCES_LEAVE_OUT; /* a mesh without triangles */
+    return sl_scene_build(&alone, 1, &def, scene, &error) == SL_OK ? EXIT_DONE
+                                                                   : report_error(&error);
+}
+
 int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,
                  const common_options *common)
 {
@@ -352,6 +478,10 @@ int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_o
 
 void mesh_in_close(mesh_in *in)
 {
+    if (in->scene != NULL) {
+        scene_in_close(in->scene);
+        free(in->scene);
+    }
     sl_bvh_destroy(in->bvh);
     sl_mesh_destroy(in->mesh);
     sl_pool_destroy(in->pool);

@@ -7,6 +7,7 @@
 #include "tools/output/value.h"
 
 #include <sightline/bvh.h>
+#include <sightline/scene.h>
 
 typedef struct mesh_options {
     const char *vertices, *faces; /* .npy files instead of MESH */
@@ -15,6 +16,7 @@ typedef struct mesh_options {
     int layout;                   /* an sl_bvh_layout */
     uint64_t max_build_memory;    /* bytes; 0: none */
     bool recentre, trusted;
+    bool nodes;          /* of a glTF file, as a scene */
     uint64_t max_memory; /* 0: the default of the library */
 } mesh_options;
 
@@ -25,9 +27,15 @@ extern const char *const layout_words[];  /* as --layout has them; index: an sl_
 /* struct x { ...; mesh_options mesh; common_options common; } and MESH_GROUP(struct x). */
 #define MESH_GROUP(type) { .title = "Mesh", .rows = mesh_rows, .offset = offsetof(type, mesh) }
 
-/* A mesh, its tree and the threads to query it with. */
+/* The same for subcommands that take scenes; stands before MESH_GROUP. */
+extern const option_row scene_rows[];
+#define SCENE_GROUP(type) { .title = "Scene", .rows = scene_rows, .offset = offsetof(type, mesh) }
+
+/* A mesh, its tree and the threads to query it with; or a scene. */
 typedef struct mesh_in {
-    char *name; /* as typed */
+    char *name;             /* as typed */
+    struct scene_in *scene; /* input/scene.h; NULL: a mesh.  Of a scene there is no mesh and no
+                             * bvh */
     sl_mesh *mesh;
     sl_bvh *bvh;
     bool is_tree;          /* MESH is a tree file */
@@ -37,6 +45,7 @@ typedef struct mesh_in {
     sl_bvh_quality quality;
     sl_bvh_layout layout;
     size_t max_build_memory;
+    bool quiet;
     double load_seconds, build_seconds;
     progress bar;
 } mesh_in;
@@ -49,6 +58,9 @@ int mesh_in_load(mesh_in *in, const invocation *call, size_t index, const mesh_o
 
 /* Refuses an option whose file is stdin where MESH is stdin, too.  EXIT_DONE or EXIT_USAGE. */
 int mesh_in_check_stdin(const invocation *call, const char *option, const char *file);
+
+/* Refuses an option that needs a mesh where there is a scene.  EXIT_DONE or EXIT_USAGE. */
+int mesh_in_refuse(const mesh_in *in, const invocation *call, const char *option);
 
 /* --snap: moves its vertices to a lattice (generate/query_random.h); bits 0: leaves them.
  * EXIT_DONE, or the status of a reported error. */
@@ -67,6 +79,13 @@ size_t mesh_in_columns(const sl_mesh *mesh, size_t count);
 
 /* Builds the tree over in->mesh, unless it came with it. */
 int mesh_in_build(mesh_in *in);
+
+/* The mesh, whose tree is built, alone as a scene, which is how it is asked in doubles.  EXIT_DONE,
+ * or the status of a reported error; destroy it before the mesh. */
+int mesh_in_scene(const mesh_in *in, sl_scene **scene);
+
+/* Of the tree, or of all instances of the scene, once they are built. */
+uint64_t mesh_in_triangles(const mesh_in *in);
 
 /* Both. */
 int mesh_in_open(mesh_in *in, const invocation *call, size_t index, const mesh_options *mesh,

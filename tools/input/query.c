@@ -21,14 +21,15 @@ const option_row query_rows[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(query_options, skip),
       .value = "N[,M]",
-      .help = "one or two triangles to ignore" },
+      .help = "one or two triangles to ignore; of a scene INSTANCE:N[,INSTANCE:M]" },
     { .name = "mask",
       .kind = OPTION_COUNT,
       .offset = offsetof(query_options, mask),
       .value = "BITS",
       .min = 0,
       .max = 4294967295.0,
-      .help = "consider only triangles whose mask shares a bit with BITS" },
+      .help =
+          "consider only triangles, and of a scene instances, whose mask shares a bit with BITS" },
     { .name = "masks",
       .kind = OPTION_TEXT,
       .offset = offsetof(query_options, masks),
@@ -38,20 +39,37 @@ const option_row query_rows[] = {
     { .name = NULL },
 };
 
+/* "N" or, in a scene, "INSTANCE:N"; false where it is neither.  *end: behind it. */
+static bool parse_triangle(const char *text, sl_triangle_ref *to, char **end)
+{
+    unsigned long numbers[2] = { 0, 0 };
+    int count = 0;
+    for (const char *from = text; count < 2; from = *end + 1) {
+        numbers[count] = strtoul(from, end, 10);
+        if (from[0] < '0' || from[0] > '9' || numbers[count++] >= SL_NONE) {
+            return false;
+        }
+        if (**end != ':') {
+            break;
+        }
+    }
+    *to = (sl_triangle_ref){ .prim = (uint32_t)numbers[count - 1],
+                             .instance = count == 2 ? (uint32_t)numbers[0] : 0 };
+    return true;
+}
+
 static int parse_skip(const invocation *call, const char *text, sl_triangle_ref skip[2])
 {
     const char *from = text;
     for (int i = 0; i < 2; i++) {
         char *end;
-        const unsigned long number = strtoul(from, &end, 10);
-        if (from[0] < '0' || from[0] > '9' || number >= SL_NONE || (*end != '\0' && *end != ',') ||
+        if (!parse_triangle(from, &skip[i], &end) || (*end != '\0' && *end != ',') ||
             (i == 1 && *end == ',')) {
             return report_usage(call->command,
                                 "--skip is '%s'; it must be one or two numbers of triangles, with "
-                                "a comma between",
+                                "a comma between, or in a scene INSTANCE:TRIANGLE",
                                 text);
         }
-        skip[i] = (sl_triangle_ref){ .prim = (uint32_t)number };
         if (*end == '\0') {
             skip[1].prim = i == 0 ? SL_NONE : skip[1].prim;
             break;
@@ -82,6 +100,11 @@ int query_in_masks(const query_options *options, const sl_mesh *mesh, uint32_t *
     *masks = NULL;
     if (options->masks == NULL) {
         return EXIT_DONE;
+    }
+    if (mesh == NULL) {
+        return report_input(options->masks, 0,
+                            "masks are for the triangles of a mesh; a scene file "
+                            "says the masks of its instances");
     }
     size_t count = 0;
     const int status = npy_load_u32(options->masks, 1, masks, &count);

@@ -6,6 +6,7 @@
 #include "tools/command.h"
 
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -97,14 +98,14 @@ void rays_in_close(rays_in *in)
 }
 
 /* Whether number i may be what it is: limits may be infinite. */
-static int check_number(const rays_in *in, uint64_t place, int i, float number, const char *text,
+static int check_number(const rays_in *in, uint64_t place, int i, double number, const char *text,
                         int size)
 {
     const char *name = name_of(in, i);
     if (isnan(number)) {
         return report_input(in->text.name, place, "%s is '%.*s'; write a number", name, size, text);
     }
-    if (isinf(number) && i < kinds[in->kind].names.needed) {
+    if (!(fabs(number) <= FLT_MAX) && i < kinds[in->kind].names.needed) {
         return report_input(in->text.name, place,
                             "%s is '%.*s', beyond the range of a float; write a finite number",
                             name, size, text);
@@ -132,8 +133,14 @@ static const char *skip_between(const char *at)
     return at;
 }
 
+/* The nearest float, or the nearest double. */
+static double parse_number(const rays_in *in, const char *at, char **end)
+{
+    return in->doubles ? strtod(at, end) : (double)strtof(at, end);
+}
+
 /* Hexadecimal floats and infinities are numbers; everything else must look decimal. */
-static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
+static int parse_line(const rays_in *in, const char *line, double numbers[NUMBERS_MAX], int *count)
 {
     const char *at = line;
     const int most = kinds[in->kind].names.count;
@@ -149,7 +156,7 @@ static int parse_line(const rays_in *in, const char *line, float numbers[NUMBERS
                                 kinds[in->kind].line);
         }
         char *end;
-        const float number = strtof(at, &end);
+        const double number = parse_number(in, at, &end);
         if (size == 0 || end != at + size) {
             return report_input(in->text.name, in->text.line, "%s is '%.*s'; write a number",
                                 name_of(in, *count), size > 40 ? 40 : (int)size, at);
@@ -185,7 +192,7 @@ static int read_header(rays_in *in, const char *line)
 }
 
 /* One cell that is number i. */
-static int read_cell(const rays_in *in, int i, const char *cell, size_t size, float *number)
+static int read_cell(const rays_in *in, int i, const char *cell, size_t size, double *number)
 {
     const bool optional = i >= kinds[in->kind].names.needed;
     if (size == 0) {
@@ -196,7 +203,7 @@ static int read_cell(const rays_in *in, int i, const char *cell, size_t size, fl
     }
     const int shown = size > 40 ? 40 : (int)size;
     char *end;
-    *number = strtof(cell, &end);
+    *number = parse_number(in, cell, &end);
     if (end != cell + size) {
         return report_input(in->text.name, in->text.line, "%s is '%.*s'; write a number",
                             name_of(in, i), shown, cell);
@@ -205,14 +212,14 @@ static int read_cell(const rays_in *in, int i, const char *cell, size_t size, fl
 }
 
 /* A line below a header: the numbers in the columns of their names. */
-static int parse_cells(const rays_in *in, const char *line, float numbers[NUMBERS_MAX], int *count)
+static int parse_cells(const rays_in *in, const char *line, double numbers[NUMBERS_MAX], int *count)
 {
     const char *at = line;
     const char *cell;
     size_t size;
     int cells = 0;
     const int most = kinds[in->kind].names.count;
-    const float limits[2] = { in->tmin, in->tmax };
+    const double limits[2] = { in->tmin, in->tmax };
     memcpy(numbers + 6, limits, sizeof limits);
     for (; columns_next_cell(&in->columns, &at, &cell, &size); cells++) {
         for (int i = 0; i < most; i++) {
@@ -235,7 +242,7 @@ static int parse_cells(const rays_in *in, const char *line, float numbers[NUMBER
 
 /* The next line with numbers; *count 0 at the end, or where it is not there yet and need not be
  * waited for. */
-static int next_text(rays_in *in, bool wait, float numbers[NUMBERS_MAX], int *count)
+static int next_text(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *count)
 {
     char line[LINE_MAX_SIZE];
     *count = 0;
@@ -262,41 +269,75 @@ static int next_text(rays_in *in, bool wait, float numbers[NUMBERS_MAX], int *co
     return EXIT_DONE;
 }
 
-static int next_npy(rays_in *in, float numbers[NUMBERS_MAX], int *count)
+static int next_npy(rays_in *in, double numbers[NUMBERS_MAX], int *count)
 {
     const uint64_t row = in->npy.row;
     size_t rows;
-    const int status = npy_in_floats(&in->npy, numbers, 1, &rows);
+    float floats[NUMBERS_MAX] = { 0 };
+    const int status = in->doubles ? npy_in_doubles(&in->npy, numbers, 1, &rows)
+                                   : npy_in_floats(&in->npy, floats, 1, &rows);
+    for (int i = 0; !in->doubles && i < NUMBERS_MAX; i++) {
+        numbers[i] = floats[i];
+    }
     *count = rows == 1 ? (int)in->npy.columns : 0;
     for (int i = 0; status == EXIT_DONE && i < *count; i++) {
-        if (isnan(numbers[i]) || (isinf(numbers[i]) && i < kinds[in->kind].names.needed)) {
+        if (isnan(numbers[i]) ||
+            (!(fabs(numbers[i]) <= FLT_MAX) && i < kinds[in->kind].names.needed)) {
             return report_input(in->text.name, 0,
                                 "row %" PRIu64 ", counted from 0: %s is %s; write a finite number",
-                                row, name_of(in, i), isnan(numbers[i]) ? "NaN" : "infinite");
+                                row, name_of(in, i),
+                                isnan(numbers[i])   ? "NaN"
+                                : isinf(numbers[i]) ? "infinite"
+                                                    : "beyond the range of a float");
         }
     }
     return status;
 }
 
-static int next_numbers(rays_in *in, bool wait, float numbers[NUMBERS_MAX], int *count)
+static int next_numbers(rays_in *in, bool wait, double numbers[NUMBERS_MAX], int *count)
 {
     return in->is_npy ? next_npy(in, numbers, count) : next_text(in, wait, numbers, count);
+}
+
+static void take_floats(float *to, const double *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] = (float)from[i];
+    }
 }
 
 int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count)
 {
     for (*count = 0; *count < capacity; (*count)++) {
-        float numbers[NUMBERS_MAX] = { 0 };
+        double numbers[NUMBERS_MAX] = { 0 };
         int used;
         const int status = next_numbers(in, *count == 0, numbers, &used);
         if (status != EXIT_DONE || used == 0) {
             return status;
         }
         sl_ray *ray = &to[*count];
+        take_floats(ray->origin, numbers, 3);
+        take_floats(ray->dir, numbers + 3, 3);
+        ray->tmin = used == 8 ? (float)numbers[6] : in->tmin;
+        ray->tmax = used == 8 ? (float)numbers[7] : in->tmax;
+    }
+    return EXIT_DONE;
+}
+
+int rays_in_rays_d(rays_in *in, sl_ray_d *to, size_t capacity, size_t *count)
+{
+    for (*count = 0; *count < capacity; (*count)++) {
+        double numbers[NUMBERS_MAX] = { 0 };
+        int used;
+        const int status = next_numbers(in, *count == 0, numbers, &used);
+        if (status != EXIT_DONE || used == 0) {
+            return status;
+        }
+        sl_ray_d *ray = &to[*count];
         memcpy(ray->origin, numbers, sizeof ray->origin);
         memcpy(ray->dir, numbers + 3, sizeof ray->dir);
-        ray->tmin = used == 8 ? numbers[6] : in->tmin;
-        ray->tmax = used == 8 ? numbers[7] : in->tmax;
+        ray->tmin = used == 8 ? numbers[6] : (double)in->tmin;
+        ray->tmax = used == 8 ? numbers[7] : (double)in->tmax;
     }
     return EXIT_DONE;
 }
@@ -304,7 +345,22 @@ int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count)
 int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count)
 {
     for (*count = 0; *count < capacity; (*count)++) {
-        float numbers[NUMBERS_MAX] = { 0 };
+        double numbers[NUMBERS_MAX] = { 0 };
+        int used;
+        const int status = next_numbers(in, *count == 0, numbers, &used);
+        if (status != EXIT_DONE || used == 0) {
+            return status;
+        }
+        take_floats(to[*count].p, numbers, 3);
+        take_floats(to[*count].q, numbers + 3, 3);
+    }
+    return EXIT_DONE;
+}
+
+int rays_in_segments_d(rays_in *in, sl_segment_d *to, size_t capacity, size_t *count)
+{
+    for (*count = 0; *count < capacity; (*count)++) {
+        double numbers[NUMBERS_MAX] = { 0 };
         int used;
         const int status = next_numbers(in, *count == 0, numbers, &used);
         if (status != EXIT_DONE || used == 0) {
@@ -319,13 +375,13 @@ int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count
 int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count)
 {
     for (*count = 0; *count < capacity; (*count)++) {
-        float numbers[NUMBERS_MAX] = { 0 };
+        double numbers[NUMBERS_MAX] = { 0 };
         int used;
         const int status = next_numbers(in, *count == 0, numbers, &used);
         if (status != EXIT_DONE || used == 0) {
             return status;
         }
-        memcpy(to + 3 * *count, numbers, 3 * sizeof *to);
+        take_floats(to + 3 * *count, numbers, 3);
     }
     return EXIT_DONE;
 }

@@ -13,6 +13,7 @@
 #include "tools/input/lines.h"
 #include "tools/output/npy.h"
 
+#include <sightline/ray_d.h>
 #include <sightline/shapes.h>
 
 typedef enum rays_in_kind { RAYS_IN_RAYS, RAYS_IN_SEGMENTS, RAYS_IN_POINTS } rays_in_kind;
@@ -25,6 +26,7 @@ typedef struct rays_in {
     bool begun; /* text: a line that is not blank has been read */
     csv_columns columns;
     float tmin, tmax; /* for rays that bring none */
+    bool doubles;     /* numbers are read as doubles: set it behind rays_in_open, and use ..._d */
 } rays_in;
 
 /* path "-": stdin.  kind: what the numbers mean.  tmin, tmax: for rays without their own. */
@@ -35,6 +37,10 @@ int rays_in_open(rays_in *in, const char *path, rays_in_kind kind, float tmin, f
 int rays_in_rays(rays_in *in, sl_ray *to, size_t capacity, size_t *count);
 int rays_in_segments(rays_in *in, sl_segment *to, size_t capacity, size_t *count);
 int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count); /* three floats each */
+
+/* The same where in->doubles; coordinates are still no larger than floats can be. */
+int rays_in_rays_d(rays_in *in, sl_ray_d *to, size_t capacity, size_t *count);
+int rays_in_segments_d(rays_in *in, sl_segment_d *to, size_t capacity, size_t *count);
 
 void rays_in_close(rays_in *in); /* a zeroed one is fine */
 

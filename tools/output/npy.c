@@ -262,6 +262,28 @@ int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count)
     return EXIT_DONE;
 }
 
+int npy_in_doubles(npy_in *in, double *to, size_t capacity, size_t *count)
+{
+    unsigned char bytes[BLOCK];
+    size_t rows = 0;
+    *count = 0;
+    do {
+        const int status = next_bytes(in, bytes, capacity - *count, &rows);
+        if (status != EXIT_DONE) {
+            return status;
+        }
+        const size_t size = types[in->type].size;
+        for (size_t i = 0; i < rows * in->columns; i++) {
+            const uint64_t bits = little_endian(bytes + i * size, size);
+            double wide;
+            memcpy(&wide, &bits, sizeof wide);
+            *to++ = in->type == NPY_F8 ? wide : (double)as_float(in->type, bytes + i * size);
+        }
+        *count += rows;
+    } while (rows > 0 && *count < capacity);
+    return EXIT_DONE;
+}
+
 int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count)
 {
     if (in->type == NPY_F4 || in->type == NPY_F8) {

@@ -29,10 +29,11 @@ typedef struct npy_in {
  * error that was reported. */
 int npy_in_open(npy_in *in, FILE *stream, const char *name);
 
-/* Reads up to capacity rows, as floats (rounded to nearest) or as unsigned (a negative or too
+/* Reads up to capacity rows, as floats or doubles (rounded to nearest) or as unsigned (a negative or too
  * large number is bad input that names the row); *count is 0 at the end.  What follows the last
  * row is bad input. */
 int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count);
+int npy_in_doubles(npy_in *in, double *to, size_t capacity, size_t *count);
 int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count);
 
 /* Whole files: to a block from malloc that grows with what is really there.  columns is the
@@ -42,6 +43,7 @@ int npy_load_u32(const char *path, uint64_t columns, uint32_t **to, size_t *rows
 
 typedef enum npy_out_type {
     NPY_OUT_HITS,    /* structured: t, u, v float32; prim, instance, flags uint32 */
+    NPY_OUT_HITS_D,  /* the same with t float64, and four bytes of padding */
     NPY_OUT_NEAREST, /* structured: distance, u, v; prim, instance, flags; point, three float32 */
     NPY_OUT_INSIDE, /* structured: crossings uint64; winding float64; five bools; 3 bytes of padding
                      */

@@ -5,6 +5,7 @@
 #include "tools/output/npy.h"
 
 #include <sightline/point_query.h>
+#include <sightline/ray_d.h>
 
 #include <assert.h>
 #include <inttypes.h>
@@ -12,6 +13,7 @@
 
 /* Rows are written as they lie in memory. */
 static_assert(sizeof(sl_hit) == 24, "the structured type says 24 bytes");
+static_assert(sizeof(sl_hit_d) == 32, "the structured type says 32 bytes");
 static_assert(sizeof(sl_nearest) == 36, "the structured type says 36 bytes");
 static_assert(sizeof(sl_inside) == 24, "the structured type says 24 bytes");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types say little-endian");
@@ -25,6 +27,9 @@ static const struct {
     [NPY_OUT_HITS] = { "[('t', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                        "('instance', '<u4'), ('flags', '<u4')]",
                        24, 192 },
+    [NPY_OUT_HITS_D] = { "[('t', '<f8'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
+                         "('instance', '<u4'), ('flags', '<u4'), ('', '|V4')]",
+                         32, 256 },
     [NPY_OUT_NEAREST] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                           "('instance', '<u4'), ('flags', '<u4'), ('point', '<f4', (3,))]",
                           36, 256 },

@@ -14,10 +14,19 @@ static const struct {
     char letter;
     size_t count;
 } kinds[] = {
-    { "depth", 'f', 1 }, { "normal", 'f', 3 }, { "point", 'f', 3 },
-    { "uv", 'f', 2 },    { "prim", 'u', 1 },   { "face", 'u', 1 },
+    { "depth", 'f', 1 }, { "normal", 'f', 3 }, { "point", 'f', 3 },    { "uv", 'f', 2 },
+    { "prim", 'u', 1 },  { "face", 'u', 1 },   { "instance", 'u', 1 },
 };
-enum { KIND_DEPTH, KIND_NORMAL, KIND_POINT, KIND_UV, KIND_PRIM, KIND_FACE, KIND_COUNT };
+enum {
+    KIND_DEPTH,
+    KIND_NORMAL,
+    KIND_POINT,
+    KIND_UV,
+    KIND_PRIM,
+    KIND_FACE,
+    KIND_INSTANCE,
+    KIND_COUNT
+};
 
 struct aov {
     const picture *p;
@@ -69,7 +78,7 @@ aov *aov_create(const invocation *call, const char *names, const picture *p, int
     if (!parse_names(a, names)) {
         *status = report_usage(call->command,
                                "--aov is '%s'; it must be one or more of depth, normal, point, "
-                               "uv, prim and face with commas between, each once",
+                               "uv, prim, face and instance with commas between, each once",
                                names);
     } else {
         a->records = malloc((size_t)p->width * p->height * a->words * sizeof *a->records);
@@ -96,6 +105,12 @@ typedef union number {
     uint32_t u;
 } number;
 
+static uint32_t face_of(const picture *p, const sl_hit *hit)
+{
+    const sl_mesh *mesh = render_mesh_of(p, hit);
+    return mesh != NULL ? sl_mesh_face(mesh, hit->prim) : hit->prim;
+}
+
 static void field_of_hit(const picture *p, int kind, const sl_ray *ray, const sl_hit *hit,
                          const sl_surface *surface, number *to)
 {
@@ -116,8 +131,11 @@ static void field_of_hit(const picture *p, int kind, const sl_ray *ray, const sl
     case KIND_PRIM:
         to[0].u = hit->prim;
         break;
+    case KIND_INSTANCE:
+        to[0].u = hit->instance;
+        break;
     default:
-        to[0].u = sl_mesh_face(p->mesh, hit->prim);
+        to[0].u = face_of(p, hit);
         break;
     }
 }
@@ -134,6 +152,7 @@ static void field_of_miss(int kind, number *to)
             break;
         case KIND_PRIM:
         case KIND_FACE:
+        case KIND_INSTANCE:
             to[i].u = SL_NONE;
             break;
         default:
@@ -149,7 +168,7 @@ void aov_pixel(void *context, const tiles_pixel *pixel, int worker)
     const aov *a = context;
     const sl_hit *hit = &pixel->hits[0];
     sl_surface surface;
-    const bool met = hit->prim != SL_NONE && sl_bvh_surface(a->p->bvh, hit, &surface);
+    const bool met = hit->prim != SL_NONE && render_surface(a->p, hit, &surface);
     uint32_t *record = a->records + ((size_t)pixel->y * a->p->width + pixel->x) * a->words;
     for (size_t i = 0; i < a->field_count; i++) {
         const int kind = a->fields[i];

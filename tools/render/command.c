@@ -3,6 +3,7 @@
 #include "tools/cli/report.h"
 #include "tools/draw/canvas.h"
 #include "tools/input/mesh.h"
+#include "tools/input/scene.h"
 #include "tools/output/file_name.h"
 #include "tools/output/npy.h"
 #include "tools/output/output.h"
@@ -25,8 +26,8 @@ typedef struct render_options {
     common_options common;
 } render_options;
 
-static const char *const show_words[] = { "shade", "depth",   "normal", "prim",
-                                          "cost",  "quality", "colour", NULL };
+static const char *const show_words[] = { "shade",   "depth",  "normal",   "prim", "cost",
+                                          "quality", "colour", "instance", NULL };
 
 static const option_row rows[] = {
     { .name = "out",
@@ -44,7 +45,7 @@ static const option_row rows[] = {
           "what the colours show: light; distance along the view axis; normal of the triangle's "
           "front (red x, green y, blue z, 0 in the middle); number of the triangle; nodes "
           "entered and triangles looked at for one ray; quality or colour that a PLY has for each "
-          "vertex, as bake writes them" },
+          "vertex, as bake writes them; the number of the instance of a scene" },
     { .name = "samples",
       .kind = OPTION_COUNT,
       .offset = offsetof(render_options, samples),
@@ -81,12 +82,14 @@ static const option_row rows[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(render_options, aov),
       .value = "LIST",
-      .help = "write arrays instead of a picture, of the ray through the middle of each pixel: one "
-              "or more of depth, normal, point, uv, prim and face with commas between. One alone "
-              "is an array (H, W), or (H, W, n) where a pixel has n numbers; several are one array "
-              "(H, W) of records: a = numpy.load('x.npy'); a['depth'] is (H, W), a['normal'] is "
-              "(H, W, 3). Floats are float32, prim and face uint32. Where there is nothing: depth "
-              "inf, normal and uv 0, point nan, prim and face 4294967295" },
+      .help =
+          "write arrays instead of a picture, of the ray through the middle of each pixel: one "
+          "or more of depth, normal, point, uv, prim, face and instance with commas between. One "
+          "alone "
+          "is an array (H, W), or (H, W, n) where a pixel has n numbers; several are one array "
+          "(H, W) of records: a = numpy.load('x.npy'); a['depth'] is (H, W), a['normal'] is "
+          "(H, W, 3). Floats are float32, prim, face and instance uint32. Where there is nothing: "
+          "depth inf, normal and uv 0, point nan, prim, face and instance 4294967295" },
     { .name = NULL },
 };
 
@@ -211,8 +214,14 @@ static int make_picture(session *s)
     picture *p = &s->picture;
     p->rgb = malloc((size_t)p->width * p->height * 3);
     const bool smooth = p->show == SHOW_SHADE && !options->flat;
-    p->normals = smooth ? render_vertex_normals(s->in.mesh) : NULL;
-    if (p->rgb == NULL || (smooth && p->normals == NULL)) {
+    bool made = p->rgb != NULL;
+    if (made && smooth && p->scene != NULL) {
+        made = render_scene_normals(p) == 0;
+    } else if (made && smooth) {
+        p->normals = render_vertex_normals(s->in.mesh);
+        made = p->normals != NULL;
+    }
+    if (!made) {
         return report_memory();
     }
     const bool measured = p->show == SHOW_COST || p->show == SHOW_DEPTH;
@@ -264,12 +273,14 @@ static double mesh_size(const sl_aabb *box)
 static void set_up(session *s)
 {
     const render_options *options = s->options;
-    const sl_aabb bounds = sl_bvh_bounds(s->in.bvh);
+    const sl_aabb bounds =
+        s->in.scene != NULL ? scene_in_bounds(s->in.scene) : sl_bvh_bounds(s->in.bvh);
     const double third = fmin(mesh_size(&bounds) / 3, 3e38);
     const sl_camera *camera = &s->camera.camera;
     s->picture = (picture){
         .mesh = s->in.mesh,
         .bvh = s->in.bvh,
+        .scene = s->in.scene,
         .camera = &s->camera,
         .show = (render_show)options->show,
         .ao = (int)options->ao,
@@ -279,6 +290,7 @@ static void set_up(session *s)
     };
     s->job = (tiles_job){
         .bvh = s->in.bvh,
+        .scene = s->in.scene != NULL ? s->in.scene->scene : NULL,
         .camera = &s->camera,
         .tasks = s->in.tasks,
         .samples = (int)options->samples,
@@ -305,9 +317,7 @@ static int print_summary(const session *s)
         output_field(&out, "file", value_text(options->out));
         output_field(&out, "width", value_count(p->width));
         output_field(&out, "height", value_count(p->height));
-        sl_bvh_info info;
-        sl_bvh_get_info(s->in.bvh, &info, sizeof info);
-        output_field(&out, "triangles", value_count(info.triangle_count));
+        output_field(&out, "triangles", value_count(mesh_in_triangles(&s->in)));
         output_field(&out, "camera_rays", value_count(rays));
         output_field(&out, "load_seconds", value_rounded(s->in.load_seconds, 3));
         output_field(&out, "build_seconds", value_rounded(s->in.build_seconds, 3));
@@ -364,7 +374,11 @@ static int run(const invocation *call)
     session s = { .call = call, .options = options };
     status = mesh_in_open(&s.in, call, 0, &options->mesh, &options->common);
     if (status == EXIT_DONE) {
-        status = camera_in_make_of(&s.camera, call, &options->camera, s.in.mesh);
+        status = camera_in_frame(&s.camera, call, &options->camera, &s.in);
+    }
+    const bool valued = options->show == SHOW_QUALITY || options->show == SHOW_COLOUR;
+    if (status == EXIT_DONE && valued) {
+        status = mesh_in_refuse(&s.in, call, "show");
     }
     if (status == EXIT_DONE) {
         set_up(&s);
@@ -378,7 +392,7 @@ static int run(const invocation *call)
         status = print_summary(&s);
     }
     free(s.picture.rgb);
-    free(s.picture.normals);
+    render_free_normals(&s.picture);
     free(s.picture.values);
     mesh_in_close(&s.in);
     return status;
@@ -397,10 +411,12 @@ const subcommand command_render = {
                 "  sightline render spot_ao.ply -o ao.png --show quality\n"
                 "  sightline render spot.obj -o spot.npy --aov depth,normal,prim --size 640x480\n"
                 "  sightline render spot.obj -o near.png --eye 0,1,-3 --save-camera near.json\n",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(render_options),
     .groups = { { .title = "Picture", .rows = rows },
                 CAMERA_GROUP(render_options),
+                SCENE_GROUP(render_options),
                 MESH_GROUP(render_options),
                 COMMON_GROUP(render_options) },
     .run = run,

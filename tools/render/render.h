@@ -2,6 +2,7 @@
 #ifndef TOOLS_RENDER_H
 #define TOOLS_RENDER_H
 
+#include "tools/input/scene.h"
 #include "tools/render/tiles.h"
 
 typedef enum render_show {
@@ -11,25 +12,41 @@ typedef enum render_show {
     SHOW_PRIM,
     SHOW_COST,
     SHOW_QUALITY,
-    SHOW_COLOUR
+    SHOW_COLOUR,
+    SHOW_INSTANCE
 } render_show;
 
 typedef struct picture {
     const sl_mesh *mesh;
     const sl_bvh *bvh;
+    const scene_in *scene; /* instead of both; NULL: none */
     const camera_in *camera;
     render_show show;
-    int ao;              /* ambient occlusion rays for each hit; 0: none */
-    float ao_distance;   /* how far they look, in units */
-    float (*normals)[3]; /* of vertices, for smooth shading; NULL: facets as they are */
-    float *values;       /* of vertices: one for quality, three (0 .. 255) for colour; else NULL */
-    double low, high;    /* depth, cost, quality: what the ends of the colour map stand for */
+    int ao;                     /* ambient occlusion rays for each hit; 0: none */
+    float ao_distance;          /* how far they look, in units */
+    float (*normals)[3];        /* of vertices, for smooth shading; NULL: facets as they are */
+    float (**scene_normals)[3]; /* the same of each mesh of the scene */
+    float *values;    /* of vertices: one for quality, three (0 .. 255) for colour; else NULL */
+    double low, high; /* depth, cost, quality: what the ends of the colour map stand for */
     uint32_t width, height;
     uint8_t *rgb;
 } picture;
 
 /* Normals of vertices: of the faces around them, weighed by area.  NULL when out of memory. */
 float (*render_vertex_normals(const sl_mesh *mesh))[3];
+
+/* The normal between those of the corners of a hit's triangle, whose own is facet. */
+void render_smooth_normal(const sl_mesh *mesh, const float (*normals)[3], const sl_hit *hit,
+                          const float facet[3], float out[3]);
+
+/* ---- render/world.c: of a mesh or a scene ---- */
+bool render_surface(const picture *p, const sl_hit *hit, sl_surface *out);
+void render_any(const picture *p, const sl_ray *rays, size_t count, uint8_t *any);
+const sl_mesh *render_mesh_of(const picture *p, const sl_hit *hit); /* NULL: that of a tree file */
+int render_scene_normals(picture *p);                               /* below 0: no memory */
+void render_free_normals(picture *p);
+/* The smooth normal, not of unit length, of the front in a scene; false where there is none. */
+bool render_placed_normal(const picture *p, const sl_hit *hit, float out[3]);
 
 /* A tiles_fn; context is a picture.  Writes the pixel. */
 void render_pixel(void *context, const tiles_pixel *pixel, int worker);

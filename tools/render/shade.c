@@ -84,14 +84,15 @@ float (*render_vertex_normals(const sl_mesh *mesh))[3]
 
 /* The normal between the corners' own; a corner whose normal is far from the facet's lies on a
  * crease, and there the facet's counts. */
-static void smooth_normal(const picture *p, const sl_hit *hit, const float facet[3], float out[3])
+void render_smooth_normal(const sl_mesh *mesh, const float (*normals)[3], const sl_hit *hit,
+                          const float facet[3], float out[3])
 {
     const float crease = 0.7f; /* cosine: about 45 degrees */
-    const uint32_t *corner = sl_mesh_indices(p->mesh) + 3 * (size_t)hit->prim;
+    const uint32_t *corner = sl_mesh_indices(mesh) + 3 * (size_t)hit->prim;
     const float weights[3] = { 1 - hit->u - hit->v, hit->u, hit->v };
     float sum[3] = { 0, 0, 0 };
     for (int c = 0; c < 3; c++) {
-        const float *own = p->normals[corner[c]];
+        const float *own = normals[corner[c]];
         const float *normal = dot(own, facet) > crease ? own : facet;
         for (int axis = 0; axis < 3; axis++) {
             sum[axis] += weights[c] * normal[axis];
@@ -178,12 +179,25 @@ static float openness(const picture *p, const float origin[3], const float norma
             rays[i] = sl_ray_make(origin, dir);
             rays[i].tmax = p->ao_distance;
         }
-        sl_bvh_any_many(p->bvh, rays, (size_t)count, NULL, blocked, NULL);
+        render_any(p, rays, (size_t)count, blocked);
         for (int i = 0; i < count; i++) {
             open += blocked[i] == 0;
         }
     }
     return p->ao > 0 ? (float)open / (float)p->ao : 1;
+}
+
+/* False where facets are shown as they are. */
+static bool smooth_normal(const picture *p, const sl_hit *hit, const sl_surface *surface,
+                          float out[3])
+{
+    if (p->scene_normals != NULL) {
+        return render_placed_normal(p, hit, out) && normalize(out);
+    }
+    if (p->normals != NULL) {
+        render_smooth_normal(p->mesh, (const float(*)[3])p->normals, hit, surface->normal, out);
+    }
+    return p->normals != NULL;
 }
 
 /* A key light from beside the camera, and ambient light, more from the sky than from the ground. */
@@ -194,7 +208,7 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample
     static const float sky[3] = { 0.34f, 0.41f, 0.52f }, ground[3] = { 0.13f, 0.10f, 0.08f };
     static const float key_color[3] = { 1.05f, 0.99f, 0.90f };
     sl_surface surface;
-    if (!sl_bvh_surface(p->bvh, hit, &surface)) {
+    if (!render_surface(p, hit, &surface)) {
         return;
     }
     const bool back = dot(surface.normal, ray->dir) > 0;
@@ -205,8 +219,7 @@ static void shade(const picture *p, const sl_ray *ray, const sl_hit *hit, sample
                             0.9 * p->camera->axes[CAMERA_UP][axis] -
                             0.8 * p->camera->axes[CAMERA_RIGHT][axis]);
     }
-    if (p->normals != NULL) {
-        smooth_normal(p, hit, surface.normal, normal);
+    if (smooth_normal(p, hit, &surface, normal)) {
         for (int axis = 0; axis < 3; axis++) {
             normal[axis] = back ? -normal[axis] : normal[axis];
         }
@@ -253,18 +266,18 @@ static void map_value(const picture *p, double x, bool near_is_light, float out[
     from_bytes(rgb, out);
 }
 
-/* The colour of the triangle's number, shaded a little so that shapes can be seen. */
-static void show_prim(const picture *p, const sl_ray *ray, const sl_hit *hit, float out[3])
+/* The colour of the number of the triangle or the instance, shaded a little so that shapes can be seen. */
+static void show_number(const picture *p, const sl_ray *ray, const sl_hit *hit, float out[3])
 {
     uint8_t rgb[3];
     float dir[3];
     sl_surface surface;
     float light = 1;
     memcpy(dir, ray->dir, sizeof dir);
-    if (sl_bvh_surface(p->bvh, hit, &surface) && normalize(dir)) {
+    if (render_surface(p, hit, &surface) && normalize(dir)) {
         light = 0.45f + 0.55f * fabsf(dot(surface.normal, dir));
     }
-    sl_colour_id(hit->prim, rgb);
+    sl_colour_id(p->show == SHOW_INSTANCE ? hit->instance : hit->prim, rgb);
     from_bytes(rgb, out);
     for (int c = 0; c < 3; c++) {
         out[c] *= light;
@@ -274,7 +287,7 @@ static void show_prim(const picture *p, const sl_ray *ray, const sl_hit *hit, fl
 static void show_normal(const picture *p, const sl_hit *hit, float out[3])
 {
     sl_surface surface;
-    if (sl_bvh_surface(p->bvh, hit, &surface)) {
+    if (render_surface(p, hit, &surface)) {
         for (int c = 0; c < 3; c++) {
             const float x = 0.5f + 0.5f * surface.normal[c];
             out[c] = x * x; /* so that the byte says 127.5 + 127.5 n */
@@ -346,7 +359,7 @@ static void show_sample(const picture *p, const tiles_pixel *pixel, size_t i, fl
     } else if (p->show == SHOW_COLOUR) {
         show_colour(p, hit, out);
     } else {
-        show_prim(p, ray, hit, out);
+        show_number(p, ray, hit, out);
     }
 }
 

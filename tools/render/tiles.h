@@ -10,6 +10,7 @@
 #include "tools/input/camera.h"
 
 #include <sightline/ray_query.h>
+#include <sightline/scene.h>
 
 enum { TILES_SAMPLES_MAX = 8 };
 
@@ -27,6 +28,7 @@ typedef void tiles_fn(void *context, const tiles_pixel *pixel, int worker);
 
 typedef struct tiles_job {
     const sl_bvh *bvh;
+    const sl_scene *scene; /* instead; NULL: none */
     const camera_in *camera;
     const sl_tasks *tasks;
     const sl_query *query; /* NULL: everything */

@@ -1,6 +1,8 @@
 /* verify/ray.c: every ray and segment query against every triangle in turn, for cast/verify.c. */
 #include "tools/verify/ray.h"
 
+#include "tools/verify/scene_soup.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +51,7 @@ static const char *const segment_words[QUESTION_COUNT] = {
 typedef struct answer {
     uint64_t total;
     size_t kept;
-    sl_hit hits[RAY_VERIFY_HITS];
+    sl_hit_d hits[RAY_VERIFY_HITS];
 } answer;
 
 static size_t lesser(uint64_t a, size_t b)
@@ -60,7 +62,6 @@ static size_t lesser(uint64_t a, size_t b)
 /* What brute force says to a question. */
 static void expect(const ray_batch *block, size_t i, question q, answer *out)
 {
-    const sl_hit *hits = block->hits + i * RAY_VERIFY_HITS;
     out->total = block->totals[i];
     out->kept = 0;
     size_t first = 0;
@@ -91,14 +92,16 @@ static void expect(const ray_batch *block, size_t i, question q, answer *out)
     default:
         break;
     }
-    memcpy(out->hits, hits + first, out->kept * sizeof *hits);
+    for (size_t k = 0; k < out->kept; k++) {
+        out->hits[k] = ray_batch_hit(block, i * RAY_VERIFY_HITS + first + k);
+    }
 }
 
 /* The chain of next, from the closest hit to the end or to one more than are compared. */
 static void ask_chain(const query_target *target, const ray_batch *block, size_t i, answer *out)
 {
     const sl_query *query = &target->query;
-    sl_hit hit;
+    sl_hit_d hit;
     out->total = out->kept = 0;
     bool more = ray_batch_closest(target, block, i, query, &hit);
     while (more && out->total <= RAY_VERIFY_HITS) {
@@ -106,7 +109,7 @@ static void ask_chain(const query_target *target, const ray_batch *block, size_t
             out->hits[out->kept++] = hit;
         }
         out->total++;
-        const sl_hit previous = hit;
+        const sl_hit_d previous = hit;
         more = out->total <= RAY_VERIFY_HITS &&
                ray_batch_next(target, block, i, query, &previous, &hit);
     }
@@ -162,36 +165,43 @@ static void describe(const answer *a, const answer *other, question q, char *to,
         used = snprintf(to, size, "no hit");
     }
     size_t k = 0;
-    while (k < a->kept && k < other->kept && memcmp(&a->hits[k], &other->hits[k], 24) == 0) {
+    while (k < a->kept && k < other->kept &&
+           memcmp(&a->hits[k], &other->hits[k], sizeof a->hits[k]) == 0) {
         k++;
     }
     if (k < a->kept && used >= 0 && (size_t)used < size) {
-        const sl_hit *hit = &a->hits[k];
+        const sl_hit_d *hit = &a->hits[k];
+        const int digits = (double)(float)hit->t == hit->t ? 9 : 17;
         snprintf(to + used, size - (size_t)used,
-                 "%shit %zu: t %.9g u %.9g v %.9g prim %" PRIu32 " flags %" PRIu32,
-                 used > 0 ? ", " : "", k, (double)hit->t, (double)hit->u, (double)hit->v, hit->prim,
+                 "%shit %zu: t %.*g u %.9g v %.9g prim %" PRIu32 " flags %" PRIu32,
+                 used > 0 ? ", " : "", k, digits, hit->t, (double)hit->u, (double)hit->v, hit->prim,
                  hit->flags);
+        used += (int)strlen(to + used);
+        if (hit->instance != 0 && (size_t)used < size) {
+            snprintf(to + used, size - (size_t)used, " instance %" PRIu32, hit->instance);
+        }
     }
 }
 
 static void describe_ray(const ray_batch *block, size_t i, char *to, size_t size)
 {
-    float numbers[8] = { 0 };
+    double numbers[8] = { 0 };
     const int count = block->are_segments ? 6 : 8;
     if (block->are_segments) {
-        memcpy(numbers, block->segments[i].p, 12);
-        memcpy(numbers + 3, block->segments[i].q, 12);
+        const sl_segment_d segment =
+            block->doubles ? block->segments_d[i] : sl_segment_d_from_segment(&block->segments[i]);
+        memcpy(numbers, &segment, sizeof segment);
     } else {
-        const sl_ray *ray = &block->rays[i];
-        memcpy(numbers, ray->origin, 12);
-        memcpy(numbers + 3, ray->dir, 12);
-        numbers[6] = ray->tmin;
-        numbers[7] = ray->tmax;
+        const sl_ray_d ray = block->doubles ? block->rays_d[i] : sl_ray_d_from_ray(&block->rays[i]);
+        memcpy(numbers, ray.origin, sizeof ray.origin);
+        memcpy(numbers + 3, ray.dir, sizeof ray.dir);
+        numbers[6] = ray.tmin;
+        numbers[7] = ray.tmax;
     }
     size_t used = 0;
     for (int k = 0; k < count && used < size; k++) {
-        used += (size_t)snprintf(to + used, size - used, "%s%.9g", k > 0 ? " " : "",
-                                 (double)numbers[k]);
+        used += (size_t)snprintf(to + used, size - used, "%s%.*g", k > 0 ? " " : "",
+                                 block->doubles ? 17 : 9, numbers[k]);
     }
 }
 
@@ -223,8 +233,11 @@ static void check_range(void *context, size_t begin, size_t end, int worker)
     const query_target *target = job->v->target;
     ray_batch *block = job->block;
     for (size_t i = begin; i < end; i++) {
-        block->totals[i] = ray_batch_brute(target, block, i, &target->query,
-                                           block->hits + i * RAY_VERIFY_HITS, RAY_VERIFY_HITS);
+        sl_hit_d hits[RAY_VERIFY_HITS];
+        block->totals[i] = ray_batch_brute(target, block, i, &target->query, hits, RAY_VERIFY_HITS);
+        for (size_t k = 0; k < lesser(block->totals[i], RAY_VERIFY_HITS); k++) {
+            ray_batch_set_hit(block, i * RAY_VERIFY_HITS + k, &hits[k]);
+        }
         job->v->wrong[i] = 0;
         for (int q = 0; q < SINGLE_QUESTIONS; q++) {
             answer truth;
@@ -242,7 +255,7 @@ static bool ask_batch(ray_verifier *v, const ray_batch *block, question q, sl_st
     static const ray_mode modes[] = { RAY_MODE_CLOSEST, RAY_MODE_ANY, RAY_MODE_COUNT,
                                       RAY_MODE_ALL };
     ray_batch *batch = &v->batch;
-    if (block->are_segments && q > ANY_MANY) {
+    if ((block->are_segments || v->target->scene != NULL) && q > ANY_MANY) {
         return false;
     }
     if (q == NEXT_MANY) {
@@ -262,6 +275,8 @@ static bool ask_batch(ray_verifier *v, const ray_batch *block, question q, sl_st
     ray_batch asked = *batch;
     asked.rays = block->rays;
     asked.segments = block->segments;
+    asked.rays_d = block->rays_d;
+    asked.segments_d = block->segments_d;
     asked.count = block->count;
     ray_batch_answer(&target, modes[q - CLOSEST_MANY], false, &asked);
     return true;
@@ -280,24 +295,31 @@ static void read_batch(const ray_batch *batch, size_t i, question q, answer *out
     case ALL_MANY:
         out->total = batch->totals[i];
         out->kept = lesser(out->total, RAY_VERIFY_HITS);
-        memcpy(out->hits, batch->hits + i * RAY_VERIFY_HITS, out->kept * sizeof out->hits[0]);
+        for (size_t k = 0; k < out->kept; k++) {
+            out->hits[k] = ray_batch_hit(batch, i * RAY_VERIFY_HITS + k);
+        }
         break;
     default:
-        out->hits[0] = batch->hits[i];
-        out->total = out->kept = batch->hits[i].prim != SL_NONE;
+        out->hits[0] = ray_batch_hit(batch, i);
+        out->total = out->kept = out->hits[0].prim != SL_NONE;
         break;
     }
 }
 
-bool ray_verifier_make(ray_verifier *v, const query_target *target, bool are_segments,
+bool ray_verifier_make(ray_verifier *v, const query_target *target, bool are_segments, bool doubles,
                        size_t capacity)
 {
     v->target = target;
-    sl_bvh_info info;
-    sl_bvh_get_info(target->bvh, &info, sizeof info);
-    v->triangles = info.triangle_count;
+    if (target->scene != NULL) {
+        v->triangles = target->triangles->count;
+    } else {
+        sl_bvh_info info;
+        sl_bvh_get_info(target->bvh, &info, sizeof info);
+        v->triangles = info.triangle_count;
+    }
     v->wrong = calloc(capacity, sizeof *v->wrong);
-    return ray_batch_make(&v->batch, are_segments, capacity, RAY_VERIFY_HITS) && v->wrong != NULL;
+    return ray_batch_make(&v->batch, are_segments, doubles, capacity, RAY_VERIFY_HITS) &&
+           v->wrong != NULL;
 }
 
 void ray_verifier_free(ray_verifier *v)

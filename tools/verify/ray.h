@@ -21,7 +21,7 @@ typedef struct ray_verifier {
 } ray_verifier;
 
 /* capacity: of the largest block.  False when out of memory. */
-bool ray_verifier_make(ray_verifier *v, const query_target *target, bool are_segments,
+bool ray_verifier_make(ray_verifier *v, const query_target *target, bool are_segments, bool doubles,
                        size_t capacity);
 void ray_verifier_free(ray_verifier *v); /* a zeroed one is fine; what is shown stays */
 

@@ -45,8 +45,8 @@ static void setup(layers *l, bool are_segments)
         (query_target){ .bvh = l->bvh,
                         .soup = { .xyz = l->xyz, .indices = l->indices, .triangle_count = 3 },
                         .tasks = sl_pool_tasks(l->pool) };
-    assert_true(ray_batch_make(&l->block, are_segments, RAYS, RAY_VERIFY_HITS));
-    assert_true(ray_verifier_make(&l->verifier, &l->target, are_segments, RAYS));
+    assert_true(ray_batch_make(&l->block, are_segments, false, RAYS, RAY_VERIFY_HITS));
+    assert_true(ray_verifier_make(&l->verifier, &l->target, are_segments, false, RAYS));
     /* From below through all three, from above through all three, and past them. */
     const float from[RAYS][3] = { { 1, 1, -1 }, { 1, 1, 3 }, { 5, 5, -1 } };
     const float to[RAYS][3] = { { 1, 1, 3 }, { 1, 1, -1 }, { 5, 5, 3 } };

@@ -1,0 +1,141 @@
+/* verify/scene_soup.c: every triangle of a scene against a ray or a segment, for ray_batch.c. */
+#include "tools/verify/scene_soup.h"
+
+#include "tools/cli/report.h"
+
+#include <stdlib.h>
+
+static int make(scene_soup *soup, size_t instances, uint64_t triangles)
+{
+    *soup = (scene_soup){ .instances = instances };
+    soup->triangles = malloc((size_t)(triangles + 1) * sizeof *soup->triangles);
+    soup->mirrored = calloc(instances + 1, sizeof *soup->mirrored);
+    soup->masks = malloc((instances + 1) * sizeof *soup->masks);
+    return soup->triangles != NULL && soup->mirrored != NULL && soup->masks != NULL
+               ? EXIT_DONE
+               : report_memory();
+}
+
+static void add_instance(scene_soup *soup, const sl_scene *scene, uint32_t instance, size_t prims,
+                         uint64_t most)
+{
+    for (size_t prim = 0; prim < prims && soup->count < most; prim++) {
+        scene_triangle *to = &soup->triangles[soup->count];
+        to->is = (sl_triangle_ref){ .prim = (uint32_t)prim, .instance = instance };
+        soup->count += sl_scene_triangle(scene, to->is, to->corners.v);
+    }
+}
+
+int scene_soup_make(scene_soup *soup, const scene_in *in)
+{
+    const int status = make(soup, in->info.instance_count, in->info.triangle_count);
+    for (uint32_t i = 0; status == EXIT_DONE && i < in->info.instance_count; i++) {
+        sl_place place;
+        soup->masks[i] = scene_in_mask(in, i);
+        soup->mirrored[i] = scene_in_place(in, i, &place) && scene_in_mirrors(&place);
+        add_instance(soup, in->scene, i, scene_in_prims(in, i), in->info.triangle_count);
+    }
+    return status;
+}
+
+int scene_soup_make_of_tree(scene_soup *soup, const sl_scene *scene, const sl_bvh *bvh)
+{
+    sl_bvh_info info;
+    sl_bvh_get_info(bvh, &info, sizeof info);
+    const int status = make(soup, 1, info.triangle_count);
+    if (status == EXIT_DONE) {
+        soup->masks[0] = UINT32_MAX;
+        add_instance(soup, scene, 0, info.prim_count, info.triangle_count);
+    }
+    return status;
+}
+
+void scene_soup_free(scene_soup *soup)
+{
+    free(soup->triangles);
+    free(soup->mirrored);
+    free(soup->masks);
+    *soup = (scene_soup){ .count = 0 };
+}
+
+/* Whether the options of a query leave a triangle in; culling is for the test of it. */
+static bool is_in(const scene_soup *soup, const sl_query *query, sl_triangle_ref is)
+{
+    if ((query->flags & SL_USE_MASK) != 0 && (soup->masks[is.instance] & query->mask) == 0) {
+        return false;
+    }
+    for (int i = 0; i < 2 && (query->flags & SL_USE_SKIP) != 0; i++) {
+        if (query->skip[i].prim == is.prim && query->skip[i].instance == is.instance) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_before(const sl_hit_d *a, const sl_hit_d *b)
+{
+    return a->t != b->t                 ? a->t < b->t
+           : a->instance != b->instance ? a->instance < b->instance
+                                        : a->prim < b->prim;
+}
+
+/* Puts a hit where it belongs among the first capacity. */
+static void put(sl_hit_d *hits, size_t kept, size_t capacity, const sl_hit_d *hit)
+{
+    size_t at = kept;
+    while (at > 0 && is_before(hit, &hits[at - 1])) {
+        if (at < capacity) {
+            hits[at] = hits[at - 1];
+        }
+        at--;
+    }
+    if (at < capacity) {
+        hits[at] = *hit;
+    }
+}
+
+typedef struct asked {
+    const sl_ray_d *ray;
+    const sl_segment_d *segment;
+} asked;
+
+static size_t all(const scene_soup *soup, asked what, const sl_query *query, bool floats,
+                  sl_hit_d *hits, size_t capacity)
+{
+    static const sl_cull other[] = { [SL_CULL_NONE] = SL_CULL_NONE,
+                                     [SL_CULL_BACK] = SL_CULL_FRONT,
+                                     [SL_CULL_FRONT] = SL_CULL_BACK };
+    sl_query plain = { .flags = query->flags & (SL_OPEN_START | SL_OPEN_END | SL_USE_CROSSINGS) };
+    size_t total = 0;
+    for (size_t i = 0; i < soup->count; i++) {
+        const scene_triangle *triangle = &soup->triangles[i];
+        const bool mirrored = soup->mirrored[triangle->is.instance] != 0;
+        sl_hit_d hit;
+        plain.cull = mirrored ? other[query->cull] : query->cull;
+        if (!is_in(soup, query, triangle->is) ||
+            !(what.ray != NULL
+                  ? sl_ray_d_triangle(what.ray, &triangle->corners, &plain, &hit)
+                  : sl_segment_d_triangle(what.segment, &triangle->corners, &plain, &hit))) {
+            continue;
+        }
+        hit.t = floats ? (double)(float)hit.t : hit.t;
+        hit.prim = triangle->is.prim;
+        hit.instance = triangle->is.instance;
+        hit.flags ^= mirrored ? SL_HIT_BACK : 0;
+        put(hits, total < capacity ? total : capacity, capacity, &hit);
+        total++;
+    }
+    return total;
+}
+
+size_t scene_soup_all(const scene_soup *soup, const sl_ray_d *ray, const sl_query *query,
+                      bool floats, sl_hit_d *hits, size_t capacity)
+{
+    return all(soup, (asked){ .ray = ray }, query, floats, hits, capacity);
+}
+
+size_t scene_soup_all_segment(const scene_soup *soup, const sl_segment_d *segment,
+                              const sl_query *query, bool floats, sl_hit_d *hits, size_t capacity)
+{
+    return all(soup, (asked){ .segment = segment }, query, floats, hits, capacity);
+}
