@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of a hit: what it is, then the names of its instance and its part where there are any, then on request where it lies. */
+/* Of a hit: what it is, then the names of its instance and its part where there are any, then on
+ * request where it lies. */
 enum { HIT_CELLS = 6, SURFACE_CELLS = 7, ROW_MAX = 3 + HIT_CELLS + 2 + SURFACE_CELLS };
 
 static_assert((int)ROW_MAX <= (int)HITS_OUT_COLUMNS_MAX, "hits_out has space for a row");

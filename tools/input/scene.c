@@ -113,12 +113,8 @@ static int add_mesh(scene_in *in, const char *path, uint32_t *mesh)
 int scene_in_find_mesh(scene_in *in, const char *path, uint32_t *mesh)
 {
     struct stat about;
-    if (stat(path, &about) != 0) {
-        return report_input(path, 0, "%s; check the name in the scene file",
-                            errno == ENOENT ? "no such file" : strerror(errno));
-    }
-    if (!S_ISREG(about.st_mode)) {
-        return report_input(path, 0, "this is no file; name the file of a mesh");
+    if (stat(path, &about) != 0) { /* it was there a moment ago */
+        return report_failure(path, "cannot be read: %s; check the disk", strerror(errno));
     }
     for (size_t i = 0; i < in->mesh_count; i++) {
         const scene_mesh *other = &in->meshes[i];

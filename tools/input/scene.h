@@ -88,8 +88,8 @@ typedef struct scene_in {
 bool scene_in_is_file(const char *path);
 bool scene_in_is_bytes(const void *bytes, size_t size);
 
-/* Reads the scene file and all that it refers to, and loads the meshes.  EXIT_DONE, or the status of
- * a reported error; close it either way. */
+/* Reads the scene file and all that it refers to, and loads the meshes.  EXIT_DONE, or the status
+ * of a reported error; close it either way. */
 int scene_in_load(scene_in *in, const char *path, const scene_in_options *options);
 int scene_in_load_bytes(scene_in *in, const void *bytes, size_t size,
                         const scene_in_options *options); /* from stdin */
@@ -113,8 +113,8 @@ uint32_t scene_in_mask(const scene_in *in, uint32_t instance);
 /* The bounds of the scene, outwards to floats; empty where there is nothing. */
 sl_aabb scene_in_bounds(const scene_in *in);
 
-/* Its names, from the outermost inwards, with '/' between; NULL where none has any.  Valid until the
- * next call. */
+/* Its names, from the outermost inwards, with '/' between; NULL where none has any.  Valid until
+ * the next call. */
 const char *scene_in_name(scene_in *in, uint32_t instance);
 
 /* Where it stands: the product of the places on the way.  Whether it exists. */

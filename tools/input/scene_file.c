@@ -136,6 +136,17 @@ static bool is_there(const char *path)
     return stat(path, &about) == 0;
 }
 
+static int check_there(const reader *r, const char *where, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0) {
+        return complain(r, where, "'%s': %s; check the name", path,
+                        errno == ENOENT ? "no such file" : strerror(errno));
+    }
+    return S_ISREG(about.st_mode) ? EXIT_DONE
+                                  : complain(r, where, "'%s' is no regular file; name one", path);
+}
+
 /* ---- meshes and scenes by name ----------------------------------------------------------- */
 
 static int read_hash(const reader *r, const json_t *object, const char *where, uint32_t mesh)
@@ -172,6 +183,9 @@ static int read_mesh(reader *r, const char *name, uint32_t *mesh)
     int status = check_keys(r, entry, where, "a mesh", keys);
     if (status == EXIT_DONE) {
         status = find_path(r, where, entry, path);
+    }
+    if (status == EXIT_DONE) {
+        status = check_there(r, where, path);
     }
     if (status == EXIT_DONE) {
         status = scene_in_find_mesh(r->in, path, mesh);
@@ -224,10 +238,8 @@ static int read_inline(reader *r, const json_t *entry, const char *where, uint32
 
 static int refuse_loop(const reader *r, const char *where, uint32_t list)
 {
-    return complain(r, where,
-                    "it places %s, which places %s in turn; a scene cannot be within "
-                    "itself",
-                    r->in->lists[list].path, r->path);
+    return complain(r, where, "it places %s, and is itself within that; take one of the two out",
+                    r->in->lists[list].path);
 }
 
 static int read_scene_file(reader *r, const char *where, const char *path, uint32_t named_by,
@@ -236,7 +248,10 @@ static int read_scene_file(reader *r, const char *where, const char *path, uint3
     if (r->depth + 1 >= SCENE_DEPTH_MAX) {
         return refuse_depth(r, where);
     }
-    const int status = scene_file_read(r->in, path, named_by, r->depth + 1, list);
+    int status = check_there(r, where, path);
+    if (status == EXIT_DONE) {
+        status = scene_file_read(r->in, path, named_by, r->depth + 1, list);
+    }
     return status == EXIT_DONE && r->in->lists[*list].open ? refuse_loop(r, where, *list) : status;
 }
 

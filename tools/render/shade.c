@@ -266,7 +266,8 @@ static void map_value(const picture *p, double x, bool near_is_light, float out[
     from_bytes(rgb, out);
 }
 
-/* The colour of the number of the triangle or the instance, shaded a little so that shapes can be seen. */
+/* The colour of the number of the triangle or the instance, shaded a little so that shapes can be
+ * seen. */
 static void show_number(const picture *p, const sl_ray *ray, const sl_hit *hit, float out[3])
 {
     uint8_t rgb[3];

@@ -1,5 +1,5 @@
-/* verify/ray_batch.h: one question put to a block of rays or segments, in floats or in doubles, to a
- * tree, to a scene or to every triangle. */
+/* verify/ray_batch.h: one question put to a block of rays or segments, in floats or in doubles, to
+ * a tree, to a scene or to every triangle. */
 #ifndef TOOLS_VERIFY_RAY_BATCH_H
 #define TOOLS_VERIFY_RAY_BATCH_H
 

@@ -1,5 +1,5 @@
-/* verify/scene_soup.h: all triangles of a scene in turn, without its trees: what --verify and --brute
- * hold a scene against.
+/* verify/scene_soup.h: all triangles of a scene in turn, without its trees: what --verify and
+ * --brute hold a scene against.
  *
  * Corners are the scene's own; each is tested in doubles, and exactly (sl_ray_d_triangle). */
 #ifndef TOOLS_VERIFY_SCENE_SOUP_H
