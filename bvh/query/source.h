@@ -32,8 +32,7 @@ static inline bool sli_source_is_array(const sli_source *source)
 
 /* Copies items first .. first + count - 1 into the block, a sli_source_block or a shorter one, and
  * returns the source that the block is.  Not for arrays. */
-sli_source sli_source_copy(const sli_source *source, size_t first, size_t count,
-                           void *block);
+sli_source sli_source_copy(const sli_source *source, size_t first, size_t count, void *block);
 
 /* Writes hits 0 .. count - 1 to the columns, from item first on. */
 void sli_hits_scatter(const sl_hit_columns *columns, size_t first, const sl_hit *hits,

@@ -71,8 +71,7 @@ static SLI_FORCE_INLINE void scene_hints_decide(const sli_scene_batch *asked, co
                                                 const uint32_t *place, uint32_t count, uint8_t *any,
                                                 const sl_triangle_ref *hints, sl_stats *stats)
 {
-    const bool chosen =
-        (asked->query->flags & (SL_USE_MASK | SL_USE_SKIP | SL_USE_IGNORE)) != 0;
+    const bool chosen = (asked->query->flags & (SL_USE_MASK | SL_USE_SKIP | SL_USE_IGNORE)) != 0;
     sli_tri_pack unpacked[8];
     scene_eight eight;
     scene_decided a;

@@ -60,6 +60,8 @@ static inline void sli_scene_options(const sl_query *query, size_t i, sli_scene_
     out->skip[0] = query->skip[0];
     out->skip[1] = query->skip[1];
     out->cull = query->cull;
+    out->ignore = NULL;
+    out->ignore_count = 0;
     if ((query->flags & SL_USE_IGNORE) != 0) { /* else the caller's struct may end before it */
         out->ignore = query->ignore + i * query->ignore_stride;
         out->ignore_count = query->ignore_count;

@@ -34,7 +34,7 @@ static size_t plainly(const sl_scene *scene, const sli_scene_ray *ray, sl_hit_d 
             sl_hit_d hit;
             sli_decision_stage stage;
             assert_true(sl_bvh_triangle(placed->tree, prim, &triangle));
-            if (sli_scene_selects(ray, placed) &&
+            if (sli_scene_selects(ray, placed, instance) &&
                 sli_scene_has(ray, ref, sli_tree_mask(placed->tree, prim)) &&
                 sli_scene_decide(&scene->world, ray, ref, triangle.v, INFINITY, &hit, &stage)) {
                 assert_true(total < HITS_MOST);
