@@ -9,6 +9,7 @@
 #ifndef SLI_KERNEL_KERNEL_H
 #define SLI_KERNEL_KERNEL_H
 
+#include "bvh/kernel/scene/place.h"
 #include "bvh/kernel/scene/point.h"
 #include "bvh/kernel/scene/ray.h"
 #include "bvh/tree/tree.h"
@@ -202,6 +203,10 @@ typedef struct sli_kernels {
     /* The nearest triangle to each of many points: out[i] of point i. */
     void (*nearest_many)(const sl_bvh *tree, const sli_kernel_points *ask, sl_nearest *out,
                          sl_stats *stats);
+    /* Fills in placed, but for masks, and boxes; returns the lanes that it has done (bit i); of the
+     * others placed is as it was. */
+    uint32_t (*scene_place)(sli_place8 *in);
+
     /* Of a scene, for one ray: the closest hit after ray->after (false and hit untouched when there
      * is none), any hit (*ref, or NULL, becomes one), and below all of them, each given to take (or
      * NULL) as it is found; returns how many. */

@@ -25,6 +25,7 @@
 #include "bvh/kernel/scene/batch.inl"
 #include "bvh/kernel/scene/inside.inl"
 #include "bvh/kernel/scene/nearest.inl"
+#include "bvh/kernel/scene/place8.inl"
 #include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/single/single.inl"
 
@@ -41,6 +42,7 @@
       .point_to_many_any = traverse_point_to_many_any,                                             \
       .nearest = traverse_nearest,                                                                 \
       .nearest_many = traverse_nearest_many,                                                       \
+      .scene_place = scene_place,                                                                  \
       .scene_closest = scene_closest,                                                              \
       .scene_any = scene_any,                                                                      \
       .scene_closest_many = scene_closest_many,                                                    \

@@ -175,8 +175,6 @@ static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, 
             return sli_place_fault_words(fault);
         }
     }
-    scene->bounds[leaf->number] = leaf->tree->bounds;
-    write_box(&scene->world, box, leaf->number, &placing->boxes[leaf->number]);
     return NULL;
 }
 
@@ -188,13 +186,22 @@ static void join_box(sli_world_box *all, const sli_world_box *box)
     }
 }
 
+static void take_placed(const sli_placing *placing, const sli_leaf *leaf, const sli_world_box *box,
+                        sli_placing_chunk *out)
+{
+    sl_scene *scene = placing->scene;
+    scene->bounds[leaf->number] = leaf->tree->bounds;
+    write_box(&scene->world, box, leaf->number, &placing->boxes[leaf->number]);
+    join_box(&out->bounds, box);
+    out->triangle_count += leaf->tree->triangle_count;
+}
+
 static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_placing_chunk *out)
 {
     sli_world_box box;
     const char *words = leaf->tree != NULL ? place_tree(placing, leaf, &box) : NULL;
     if (leaf->tree != NULL && words == NULL) {
-        join_box(&out->bounds, &box);
-        out->triangle_count += leaf->tree->triangle_count;
+        take_placed(placing, leaf, &box, out);
         return;
     }
     placing->scene->placed[leaf->number] = (sli_placed){ .tree = NULL };
@@ -208,20 +215,93 @@ static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_pla
     }
 }
 
-/* Without scenes the number is the index. */
+/* A plain leaf: without scenes the number is the index. */
+static sli_leaf plain_leaf(const sl_instance *instance, size_t number)
+{
+    return (sli_leaf){ .tree = instance->bvh,
+                       .place = instance->place,
+                       .finite = true,
+                       .grid = instance->grid,
+                       .mask = instance->mask,
+                       .number = (uint32_t)number };
+}
+
+/* Up to eight instances that kernels place together. */
+typedef struct group {
+    sli_place8 eight;
+    int index[8]; /* of each lane, among the leaves */
+    uint32_t count;
+} group;
+
+static void add_to_group(const sli_placing *placing, const sli_leaf *leaf, int index, group *to)
+{
+    const uint32_t lane = to->count++;
+    to->eight.tree[lane] = leaf->tree;
+    to->eight.place[lane] = &leaf->place;
+    to->eight.placed[lane] = &placing->scene->placed[leaf->number];
+    to->index[lane] = index;
+}
+
+/* Leaves that are placed, as bits by their index, and their boxes. */
+static uint32_t place_group(const sli_placing *placing, group *g, sli_world_box boxes[8])
+{
+    uint32_t placed = 0;
+    if (g->count == 0) {
+        return 0;
+    }
+    for (uint32_t lane = g->count; lane < 8; lane++) {
+        g->eight.tree[lane] = g->eight.tree[0];
+        g->eight.place[lane] = g->eight.place[0];
+        g->eight.placed[lane] = g->eight.placed[0];
+    }
+    const uint32_t done = placing->scene->kernels->scene_place(&g->eight);
+    for (uint32_t lane = 0; lane < g->count; lane++) {
+        const int index = g->index[lane];
+        placed |= (done >> lane & 1) << index;
+        for (int axis = 0; axis < 3; axis++) {
+            boxes[index].min[axis] = g->eight.min[axis][lane];
+            boxes[index].max[axis] = g->eight.max[axis][lane];
+        }
+    }
+    return placed;
+}
+
+static void place_eight(const sli_placing *placing, const sli_leaf leaves[8], int count,
+                        sli_placing_chunk *out)
+{
+    group g = { .count = 0 };
+    sli_world_box boxes[8];
+    for (int i = 0; i < count; i++) {
+        const sli_leaf *leaf = &leaves[i];
+        if (leaf->tree != NULL && leaf->finite && leaf->grid == 0 &&
+            leaf->tree->triangle_count > 0 && !is_kept(placing, leaf)) {
+            add_to_group(placing, leaf, i, &g);
+        }
+    }
+    const uint32_t placed = place_group(placing, &g, boxes);
+    for (int i = 0; i < count; i++) {
+        if ((placed >> i & 1) != 0) {
+            placing->scene->placed[leaves[i].number].mask = leaves[i].mask;
+            take_placed(placing, &leaves[i], &boxes[i], out);
+        } else {
+            place_leaf(placing, &leaves[i], out);
+        }
+    }
+}
+
 static void place_plain(const sli_placing *placing, size_t begin, size_t end,
                         sli_placing_chunk *out)
 {
-    for (size_t i = begin; i < end; i++) {
-        const sl_instance instance = sli_given_instance(&placing->given, i);
-        const sli_leaf leaf = { .tree = instance.bvh,
-                                .place = instance.place,
-                                .finite = true,
-                                .grid = instance.grid,
-                                .mask = instance.mask,
-                                .number = (uint32_t)i };
-        placing->scene->ids[i] = instance.id;
-        place_leaf(placing, &leaf, out);
+    sli_leaf leaves[8];
+    for (size_t i = begin; i < end; i += 8) {
+        const int count = end - i < 8 ? (int)(end - i) : 8;
+        for (int k = 0; k < count; k++) {
+            const size_t number = i + (size_t)k;
+            const sl_instance instance = sli_given_instance(&placing->given, number);
+            leaves[k] = plain_leaf(&instance, number);
+            placing->scene->ids[number] = instance.id;
+        }
+        place_eight(placing, leaves, count, out);
     }
 }
 
@@ -229,7 +309,7 @@ static void place_nested(const sli_placing *placing, size_t begin, size_t end,
                          sli_placing_chunk *out)
 {
     sli_expansion e;
-    sli_leaf leaf;
+    sli_leaf leaves[8];
     sl_scene *scene = placing->scene;
     uint32_t number = (uint32_t)out->numbers;
     sli_expand_begin(&e, &placing->given, begin, end, number);
@@ -238,9 +318,14 @@ static void place_nested(const sli_placing *placing, size_t begin, size_t end,
         scene->first[i] = number;
         number += sli_instance_numbers(&scene->instances[i]);
     }
-    while (sli_expand_next(&e, &leaf)) {
-        place_leaf(placing, &leaf, out);
+    int count = 0;
+    while (sli_expand_next(&e, &leaves[count])) {
+        if (++count == 8) {
+            place_eight(placing, leaves, count, out);
+            count = 0;
+        }
     }
+    place_eight(placing, leaves, count, out);
 }
 
 static void place_chunks(void *context, size_t begin, size_t end, int worker)

@@ -1,0 +1,16 @@
+/* place.h: instances made ready eight at a time, for bvh/scene/placing.c. */
+#ifndef SLI_KERNEL_SCENE_PLACE_H
+#define SLI_KERNEL_SCENE_PLACE_H
+
+#include "bvh/tree/world.h"
+
+/* Eight trees and places, without a grid; those that are too many repeat another.  Trees are not
+ * empty. */
+typedef struct sli_place8 {
+    const sl_bvh *tree[8];
+    const sl_place *place[8];
+    sli_placed *placed[8];
+    double min[3][8], max[3][8]; /* boxes of the corners */
+} sli_place8;
+
+#endif
