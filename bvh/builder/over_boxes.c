@@ -7,6 +7,8 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
+enum { AHEAD = 3 }; /* nodes whose boxes are on their way from memory */
+
 typedef struct refit {
     const sl_bvh *from;
     const sli_boxes *boxes;
@@ -131,6 +133,22 @@ static void complete(refit *job)
     tree->cost_error = info->sah_cost * 0x1p-40; /* summed in another order than measuring does */
 }
 
+/* Boxes come from all over their array. */
+static void prefetch_node(const refit *job, uint32_t line)
+{
+    const sli_node_wide *node = sli_tree_node(job->tree, line);
+    for (int k = 0; k < SLI_WIDTH; k++) {
+        const uint32_t child = node->child[k];
+        if ((child & (SLI_REF_LEAF | SLI_REF_KIND)) != SLI_REF_LEAF) {
+            continue;
+        }
+        const sli_tri_pack *pack = sli_tree_block(job->tree, child);
+        for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+            __builtin_prefetch(&job->boxes->at[pack->prim[lane]]);
+        }
+    }
+}
+
 static void refit_all(void *context, size_t begin, size_t end, int worker)
 {
     (void)begin;
@@ -140,6 +158,9 @@ static void refit_all(void *context, size_t begin, size_t end, int worker)
     copy_tree(job);
     list_nodes(job);
     for (size_t i = job->node_count; i-- > 0;) {
+        if (i >= AHEAD) {
+            prefetch_node(job, job->nodes[i - AHEAD]);
+        }
         refit_node(job, job->nodes[i]);
     }
     complete(job);

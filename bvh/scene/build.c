@@ -93,7 +93,6 @@ static void empty_scene(sl_scene *scene, sli_room *room)
     const size_t numbers = scene->world.count, count = scene->instance_count;
     sl_bvh_destroy(scene->top);
     sli_free_array(&memory, scene->placed, numbers, sizeof *scene->placed);
-    sli_free_array(&memory, scene->bounds, numbers, sizeof *scene->bounds);
     sli_free_array(&memory, scene->ids, count, sizeof *scene->ids);
     sli_free_array(&memory, scene->instances, count, sizeof *scene->instances);
     sli_free_array(&memory, scene->first, count + 1, sizeof *scene->first);
@@ -206,7 +205,6 @@ static bool allocate(job *build)
     scene->depth = placing->all.depth;
     scene->world.count = (uint32_t)numbers;
     scene->placed = sli_alloc_large(&build->memory, numbers, sizeof *scene->placed);
-    scene->bounds = sli_alloc_large(&build->memory, numbers, sizeof *scene->bounds);
     placing->boxes = sli_alloc_large(&build->memory, numbers, sizeof *placing->boxes);
     bool kept = false;
     if (plain) {
@@ -216,7 +214,7 @@ static bool allocate(job *build)
         kept = allocate_array(build);
     }
     scene->world.placed = scene->placed;
-    return kept && scene->placed != NULL && scene->bounds != NULL && placing->boxes != NULL;
+    return kept && scene->placed != NULL && placing->boxes != NULL;
 }
 
 /* Of a scene that would be plain, had no instance been left out. */
@@ -302,8 +300,9 @@ static bool can_follow(const job *build, sl_bvh_quality quality)
         previous->info.hole_count != build->placing.all.hole_count) {
         return false;
     }
+    const uint32_t *places = previous->top->places;
     for (uint32_t i = 0; i < scene->world.count; i++) {
-        if ((previous->placed[i].tree == NULL) != (scene->placed[i].tree == NULL)) {
+        if ((places[i] == SL_NONE) != (build->placing.boxes[i].prim == SL_NONE)) {
             return false;
         }
     }
@@ -422,7 +421,6 @@ sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_sc
     build.placing.given.stride = build.def.stride;
     build.placing.scene = build.scene;
     build.placing.recycled = build.def.recycle;
-    build.placing.previous = build.def.previous;
     result = build_scene(&build);
     if (result != SL_OK) {
         abandon(&build);

@@ -130,52 +130,18 @@ static inline void write_box(const sli_world *world, const sli_world_box *box, u
 
 /* ---- Leaves ---- */
 
-/* Whether the version before has the same at this number: nothing that is in placed depends on more
- * of a tree than its bounds. */
-static bool is_kept(const sli_placing *placing, const sli_leaf *leaf)
-{
-    const sl_scene *previous = placing->previous;
-    if (previous == NULL || leaf->number >= previous->world.count || !leaf->finite) {
-        return false;
-    }
-    const sli_placed *placed = &previous->placed[leaf->number];
-    const double step = leaf->grid == 0 ? SLI_PLACE_STEP : leaf->grid;
-    return placed->tree != NULL && leaf->tree->triangle_count > 0 && placed->grid == step &&
-           leaf->grid != SLI_PLACE_STEP &&
-           memcmp(&placed->place, &leaf->place, sizeof leaf->place) == 0 &&
-           memcmp(&previous->bounds[leaf->number], &leaf->tree->bounds,
-                  sizeof leaf->tree->bounds) == 0;
-}
-
-static void copy_kept(const sli_placing *placing, const sli_leaf *leaf, sli_world_box *box)
-{
-    sli_placed *placed = &placing->scene->placed[leaf->number];
-    *placed = placing->previous->placed[leaf->number];
-    placed->tree = leaf->tree;
-    placed->mask = leaf->mask;
-    sli_place_bounds(&placed->place, placed->grid, &leaf->tree->bounds, box->min, box->max);
-}
-
 /* What is wrong with a leaf; NULL: nothing, and it is placed. */
 static const char *place_tree(const sli_placing *placing, const sli_leaf *leaf, sli_world_box *box)
 {
-    sl_scene *scene = placing->scene;
-    if (is_kept(placing, leaf)) {
-        copy_kept(placing, leaf, box);
-    } else {
-        if (!leaf->finite) {
-            return "the product of the places has an element that is not finite";
-        }
-        if (leaf->tree->triangle_count == 0) {
-            return "the tree has no triangles";
-        }
-        const sli_place_fault fault = sli_placed_make(
-            leaf->tree, &leaf->place, leaf->grid, leaf->mask, &scene->placed[leaf->number], box);
-        if (fault != SLI_PLACE_OK) {
-            return sli_place_fault_words(fault);
-        }
+    if (!leaf->finite) {
+        return "the product of the places has an element that is not finite";
     }
-    return NULL;
+    if (leaf->tree->triangle_count == 0) {
+        return "the tree has no triangles";
+    }
+    const sli_place_fault fault = sli_placed_make(leaf->tree, &leaf->place, leaf->grid, leaf->mask,
+                                                  &placing->scene->placed[leaf->number], box);
+    return fault != SLI_PLACE_OK ? sli_place_fault_words(fault) : NULL;
 }
 
 static void join_box(sli_world_box *all, const sli_world_box *box)
@@ -189,9 +155,7 @@ static void join_box(sli_world_box *all, const sli_world_box *box)
 static void take_placed(const sli_placing *placing, const sli_leaf *leaf, const sli_world_box *box,
                         sli_placing_chunk *out)
 {
-    sl_scene *scene = placing->scene;
-    scene->bounds[leaf->number] = leaf->tree->bounds;
-    write_box(&scene->world, box, leaf->number, &placing->boxes[leaf->number]);
+    write_box(&placing->scene->world, box, leaf->number, &placing->boxes[leaf->number]);
     join_box(&out->bounds, box);
     out->triangle_count += leaf->tree->triangle_count;
 }
@@ -205,7 +169,6 @@ static void place_leaf(const sli_placing *placing, const sli_leaf *leaf, sli_pla
         return;
     }
     placing->scene->placed[leaf->number] = (sli_placed){ .tree = NULL };
-    placing->scene->bounds[leaf->number] = (sl_aabb){ .min = { 0 } };
     placing->boxes[leaf->number] = (sli_ref){ .prim = SL_NONE };
     out->hole_count++;
     out->left_out_count += words != NULL;
@@ -274,7 +237,7 @@ static void place_eight(const sli_placing *placing, const sli_leaf leaves[8], in
     for (int i = 0; i < count; i++) {
         const sli_leaf *leaf = &leaves[i];
         if (leaf->tree != NULL && leaf->finite && leaf->grid == 0 &&
-            leaf->tree->triangle_count > 0 && !is_kept(placing, leaf)) {
+            leaf->tree->triangle_count > 0) {
             add_to_group(placing, leaf, i, &g);
         }
     }

@@ -1,9 +1,10 @@
 /* placing.h: the instances of an array numbered, checked and made ready, in parallel, for build.c.
  *
  * First the array is scanned in chunks: how many numbers each instance takes, and what cannot be
- * asked for.  Then, chunk by chunk again, each leaf is placed; what is the same as in the version
- * before is copied.  Each chunk keeps what it found, and chunks are joined in order: the first bad
- * instance is the one that is named, whoever finds it. */
+ * asked for.  Then, chunk by chunk again, each leaf is placed, eight at a time.  Each chunk keeps
+ * what it found, and chunks are joined in order: the first bad instance is the one that is named,
+ * whoever finds it.  (To copy what is the same as in the version before costs as much as to make
+ * it anew.) */
 #ifndef SLI_SCENE_PLACING_H
 #define SLI_SCENE_PLACING_H
 
@@ -36,7 +37,6 @@ typedef struct sli_placing {
     sli_given given;
     size_t count;
     const sl_scene *recycled; /* may be in no instance; or NULL */
-    const sl_scene *previous; /* may be NULL */
     sl_scene *scene;          /* its arrays are there when leaves are placed */
     sli_ref *boxes; /* of each number, about the world's middle; prim is SL_NONE for holes */
     sli_placing_chunk *chunks;

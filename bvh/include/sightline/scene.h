@@ -68,9 +68,9 @@ typedef struct sl_scene_def {
     sl_bvh_quality quality; /* of the tree over the instances; SL_BVH_QUALITY_HIGH is as DEFAULT */
     size_t stride;          /* bytes from one instance to the next; 0: 128, the size of the first
                              * version of sl_instance */
-    const sl_scene *previous; /* the version that this one follows: what is the same at the same
-                               * number is copied, not computed.  It changes nothing else, and is
-                               * not kept.  NULL (default): none */
+    const sl_scene *previous; /* the version that this one follows: if it has instances at the same
+                               * numbers, its tree over them is kept as long as it is good.  It
+                               * changes no answer, and is not kept itself.  NULL (default): none */
     sl_scene *recycle; /* a scene that nothing else uses; previous too, if no query runs on it.  On
                         * success it is gone: its memory, with its allocator, is that of *out.  No
                         * instance may have it in it.  NULL (default): new memory */
@@ -91,7 +91,7 @@ SL_API sl_scene_def sl_default_scene_def(void);
  *          SL_CANCELLED; *out is NULL then, and previous is as it was.  A recycled scene that is
  *          not previous is then empty, unless SL_INVALID_ARGUMENT names the def: it may be
  *          recycled again or destroyed, but not queried.
- * Memory   some 420 bytes an instance, 130 more where scenes are nested or instances left out; a
+ * Memory   some 400 bytes an instance, 130 more where scenes are nested or instances left out; a
  *          version in recycled memory holds up to twice as much.  Trees are shared. */
 SL_API sl_result sl_scene_build(const sl_instance *instances, size_t count, const sl_scene_def *def,
                                 sl_scene **out, sl_error *error);
