@@ -225,6 +225,10 @@ typedef struct sli_kernels {
     /* As nearest, of a scene. */
     size_t (*scene_nearest)(const sli_world *world, const sli_scene_point *ask, bool shrink,
                             sl_hit *hits, size_t capacity, sl_stats *stats);
+    /* The nearest triangle to points begin .. end - 1 of an array, invalid ones among them, as a
+     * hit at out + i * stride; its prim is SL_NONE where there is none. */
+    void (*scene_nearest_many)(const sli_world *world, const sli_scene_points *points, size_t begin,
+                               size_t end, void *out, size_t stride, sl_stats *stats);
     /* Each instance that contains the point is given to take, once, in any order; returns how
      * many. */
     uint64_t (*scene_inside)(const sli_world *world, const sli_scene_point *ask,

@@ -25,6 +25,7 @@
 #include "bvh/kernel/scene/batch.inl"
 #include "bvh/kernel/scene/inside.inl"
 #include "bvh/kernel/scene/nearest.inl"
+#include "bvh/kernel/scene/nearest_many.inl"
 #include "bvh/kernel/scene/place8.inl"
 #include "bvh/kernel/scene/walk.inl"
 #include "bvh/kernel/single/single.inl"
@@ -49,6 +50,7 @@
       .scene_any_many = scene_any_many,                                                            \
       .scene_all = scene_all,                                                                      \
       .scene_nearest = scene_nearest,                                                              \
+      .scene_nearest_many = scene_nearest_many,                                                    \
       .scene_inside = scene_inside }
 
 #endif

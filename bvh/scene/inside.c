@@ -1,7 +1,7 @@
 /* Which instances of a scene contain a point: the public questions about one point, or an array. */
 #include "bvh/query/k_smallest.h"
 #include "bvh/query/query.h"
-#include "bvh/scene/points.h"
+#include "bvh/scene/scene.h"
 
 #include <sightline/scene_points.h>
 

@@ -1,17 +1,14 @@
 /* What is nearest to a point of a scene: the public questions about one point, or an array.  The
  * kernels find nearest triangles as hits with the distance for t; here they get their nearest
  * points. */
-#include "bvh/scene/points.h"
-
 #include "bvh/kernel/scene/decide.h"
 #include "bvh/query/nearest.h"
 #include "bvh/query/query.h"
+#include "bvh/scene/scene.h"
 #include "lib/geom/closest/point_triangle.h"
 
 #include <sightline/scene_points.h>
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 _Static_assert(sizeof(sl_nearest_d) == 2 * sizeof(sl_hit) &&
@@ -27,20 +24,6 @@ typedef struct job {
     uint64_t *totals; /* NULL: one each, and what is not found is written */
     bool shrink;
 } job;
-
-bool sli_scene_point_at(const sli_scene_points *points, size_t i, sli_scene_point *out)
-{
-    *out = (sli_scene_point){ .limit = points->limit };
-    sli_scene_options(points->query, i, &out->options);
-    bool valid = points->limit >= 0;
-    for (size_t axis = 0; axis < 3; axis++) {
-        const double x = points->floats != NULL ? (double)points->floats[3 * i + axis]
-                                                : points->doubles[3 * i + axis];
-        out->at[axis] = sli_round_to_grid(x, SLI_STEP);
-        valid = valid && fabs(out->at[axis]) <= FLT_MAX;
-    }
-    return valid;
-}
 
 static void corners_of(const sl_scene *scene, const sl_hit *hit, double v[3][3])
 {
@@ -105,9 +88,34 @@ static void *row_of(const job *j, size_t i)
                             : (void *)(j->out + i * j->capacity);
 }
 
+/* One nearest triangle each: the kernel keeps many points in flight. */
+static void find_together(const job *j, size_t begin, size_t end, sl_stats *stats)
+{
+    void *out = j->out_d != NULL ? (void *)j->out_d : (void *)j->out;
+    const size_t stride = j->out_d != NULL ? sizeof *j->out_d : sizeof *j->out;
+    j->scene->kernels->scene_nearest_many(&j->scene->world, &j->points, begin, end, out, stride,
+                                          stats);
+    for (size_t i = begin; i < end; i++) {
+        sli_scene_point ask;
+        const sl_hit hit = hit_in_row((const char *)out + i * stride, 0);
+        if (hit.prim == SL_NONE) {
+            put_nothing(j, i);
+        } else if (j->out_d != NULL) {
+            (void)sli_scene_point_at(&j->points, i, &ask);
+            spread_d(j, i, 1, &ask);
+        } else {
+            spread(j, i, 1);
+        }
+    }
+}
+
 static void find(const void *context, size_t begin, size_t end, sl_stats *stats)
 {
     const job *j = context;
+    if (j->totals == NULL && end - begin > 1) {
+        find_together(j, begin, end, stats);
+        return;
+    }
     for (size_t i = begin; i < end; i++) {
         sli_scene_point ask;
         size_t total = 0;

@@ -130,10 +130,11 @@ static d4 point_round(d4 x, d4 large)
 }
 
 /* The corners in the world of a block's triangles, exactly those of sli_place_corner, seen from the
- * point. */
+ * point.  Few of them are so small that they are rounded to the grid that there is by default. */
 static void point_corners(const point_walk *w, const sli_tri_pack *pack, d4_corners *corners)
 {
     const d4 large = d4_splat(0x1p52 * w->placed->grid);
+    d4 least = large;
     for (int k = 0; k < 3; k++) {
         const d4 x = d4_load(pack->axis[0].vertex[k]), y = d4_load(pack->axis[1].vertex[k]),
                  z = d4_load(pack->axis[2].vertex[k]);
@@ -141,8 +142,16 @@ static void point_corners(const point_walk *w, const sli_tri_pack *pack, d4_corn
             const double *row = w->placed->place.m[axis];
             const d4 sum = d4_add(d4_add(d4_mul(d4_splat(row[0]), x), d4_mul(d4_splat(row[1]), y)),
                                   d4_mul(d4_splat(row[2]), z));
-            const d4 corner = point_round(d4_add(sum, d4_splat(row[3])), large);
-            corners->at[k][axis] = d4_sub(corner, d4_splat(w->ask->at[axis]));
+            corners->at[k][axis] = d4_add(sum, d4_splat(row[3]));
+            least = d4_min(d4_abs(corners->at[k][axis]), least);
+        }
+    }
+    const bool round = d4_bits_gt(large, least) != 0;
+    for (int k = 0; k < 3; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const d4 corner = corners->at[k][axis];
+            corners->at[k][axis] =
+                d4_sub(round ? point_round(corner, large) : corner, d4_splat(w->ask->at[axis]));
         }
     }
 }
@@ -176,21 +185,33 @@ static bool point_is_repeat(point_walk *w, const sli_tri_pack *pack, int lane, f
     return is_repeat;
 }
 
+/* Whether a lane's distance, which is between low and high, is within limit and bound. */
+static bool point_decide(const point_walk *w, const sli_tri_pack *pack, int lane, double low,
+                         double high, sli_nearest_point *nearest)
+{
+    const float limit = w->ask->limit;
+    const int known = sli_point_triangle_known(limit, w->bound, low, high, nearest);
+    if (known >= 0) {
+        return known != 0;
+    }
+    float x[3][3];
+    double corners[3][3];
+    lane_corners(pack, lane, x);
+    sli_scene_corners(w->placed, x, corners);
+    return sli_point_triangle_within_d(w->ask->at, (const double(*)[3])corners, limit, w->bound,
+                                       low, high, nearest);
+}
+
 /* Decides a lane whose distance is between low and high. */
 static void point_lane(point_walk *w, const sli_tri_pack *pack, int lane, double low, double high,
                        double u, double v)
 {
     const sl_triangle_ref triangle = { .instance = w->instance, .prim = pack->prim[lane] };
+    sli_nearest_point nearest;
     if (!sli_scene_has(&w->ask->options, triangle, pack->mask[lane])) {
         return;
     }
-    float x[3][3];
-    double corners[3][3];
-    sli_nearest_point nearest;
-    lane_corners(pack, lane, x);
-    sli_scene_corners(w->placed, x, corners);
-    const bool found = sli_point_triangle_within_d(w->ask->at, (const double(*)[3])corners,
-                                                   w->ask->limit, w->bound, low, high, &nearest);
+    const bool found = point_decide(w, pack, lane, low, high, &nearest);
     w->stats.double_stage += nearest.stage == SLI_STAGE_DOUBLE;
     w->stats.exact_stage += nearest.stage == SLI_STAGE_EXACT;
     w->stats.hits += found;
@@ -210,26 +231,42 @@ static void point_lane(point_walk *w, const sli_tri_pack *pack, int lane, double
     }
 }
 
-/* The triangles of a leaf. */
-static void point_leaf(point_walk *w, const sli_tri_pack *pack)
+/* What bounds the distances of a block's triangles, and the weights of their nearest points. */
+typedef struct point_bounds {
+    double low[SLI_PACK], high[SLI_PACK], u[SLI_PACK], v[SLI_PACK];
+} point_bounds;
+
+static void point_measure(const point_walk *w, const sli_tri_pack *pack, point_bounds *bounds)
 {
     d4_corners corners;
     d4 u, v, low, high;
-    double lows[SLI_PACK], highs[SLI_PACK], us[SLI_PACK], vs[SLI_PACK];
     point_corners(w, pack, &corners);
     d4_weights(&corners, &u, &v);
     d4_interval(&corners, u, v, &low, &high);
-    d4_store(lows, low);
-    d4_store(highs, high);
-    d4_store(us, u);
-    d4_store(vs, v);
-    const uint32_t used = f4_bits_ne(pack->prim, SL_NONE);
-    const uint32_t beyond = d4_bits_gt(low, d4_splat((double)w->bound * (1 + 0x1p-23) + 0x1p-149));
-    w->stats.triangles += (uint64_t)__builtin_popcount(used);
-    w->stats.double_stage += (uint64_t)__builtin_popcount(used & beyond);
-    for (uint32_t lanes = used & ~beyond; lanes != 0; lanes &= lanes - 1) {
-        const int lane = __builtin_ctz(lanes);
-        point_lane(w, pack, lane, lows[lane], highs[lane], us[lane], vs[lane]);
+    d4_store(bounds->low, low);
+    d4_store(bounds->high, high);
+    d4_store(bounds->u, u);
+    d4_store(bounds->v, v);
+}
+
+/* Decides what is within the bound, the nearest first. */
+static void point_leaf(point_walk *w, const sli_tri_pack *pack, const point_bounds *bounds)
+{
+    uint32_t lanes = f4_bits_ne(pack->prim, SL_NONE);
+    w->stats.triangles += (uint64_t)__builtin_popcount(lanes);
+    while (lanes != 0) {
+        int lane = __builtin_ctz(lanes);
+        for (uint32_t rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
+            const int next = __builtin_ctz(rest);
+            lane = bounds->low[next] < bounds->low[lane] ? next : lane;
+        }
+        if (bounds->low[lane] > (double)w->bound * (1 + 0x1p-23) + 0x1p-149) {
+            w->stats.double_stage += (uint64_t)__builtin_popcount(lanes);
+            return;
+        }
+        lanes &= ~(1u << lane);
+        point_lane(w, pack, lane, bounds->low[lane], bounds->high[lane], bounds->u[lane],
+                   bounds->v[lane]);
     }
 }
 
@@ -272,8 +309,23 @@ static void point_visit(point_walk *w, uint32_t instance)
             return;
         }
         sli_tri_pack room;
-        point_leaf(w, sli_tree_pack(tree, leaf, &room));
+        point_bounds bounds;
+        const sli_tri_pack *pack = sli_tree_pack(tree, leaf, &room);
+        point_measure(w, pack, &bounds);
+        point_leaf(w, pack, &bounds);
     }
+}
+
+/* Takes the nearest of the instances that are met. */
+static int point_nearest_entry(uint32_t *met, const double near2[SLI_WIDTH])
+{
+    int best = __builtin_ctz(*met);
+    for (uint32_t lanes = *met & (*met - 1); lanes != 0; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        best = near2[lane] < near2[best] ? lane : best;
+    }
+    *met &= ~(1u << best);
+    return best;
 }
 
 /* The instances of a leaf of the top tree, the nearest first. */
@@ -283,17 +335,24 @@ static void point_top_leaf(point_walk *w, const sli_tri_pack *pack)
     uint32_t met = metric_leaf(&w->top, pack, w->top2, near2);
     w->stats.boxes += SLI_PACK;
     while (met != 0) {
-        int best = __builtin_ctz(met);
-        for (uint32_t lanes = met & (met - 1); lanes != 0; lanes &= lanes - 1) {
-            const int lane = __builtin_ctz(lanes);
-            best = near2[lane] < near2[best] ? lane : best;
-        }
-        met &= ~(1u << best);
-        if (near2[best] > w->top2) {
+        const int lane = point_nearest_entry(&met, near2);
+        if (near2[lane] > w->top2) {
             return;
         }
-        point_visit(w, pack->prim[best]);
+        point_visit(w, pack->prim[lane]);
     }
+}
+
+/* Starts at the top; w->ask and where hits go are set. */
+static void point_begin(point_walk *w, const sli_world *world)
+{
+    w->world = world;
+    w->total = 0;
+    w->instance = 0;
+    w->stats = (sl_stats){ .rays = 1 };
+    point_set_bound(w, w->ask->limit);
+    metric_to_top(world, w->ask->at, &w->top);
+    point_push_root(&w->top_stack, world->top);
 }
 
 /* Keeps the capacity nearest hits, sorted at the end, and returns how many were found; shrink as in
@@ -303,18 +362,12 @@ static size_t scene_nearest(const sli_world *world, const sli_scene_point *ask, 
 {
     point_walk w;
     sli_mailbox mailbox = { .count = 0 };
-    w.world = world;
     w.ask = ask;
     w.hits = hits;
     w.capacity = capacity;
-    w.total = 0;
     w.shrink = shrink;
     w.mailbox = shrink && capacity == 1 ? NULL : &mailbox;
-    w.instance = 0;
-    w.stats = (sl_stats){ .rays = 1 };
-    point_set_bound(&w, ask->limit);
-    metric_to_top(world, ask->at, &w.top);
-    point_push_root(&w.top_stack, world->top);
+    point_begin(&w, world);
     for (;;) {
         const uint32_t leaf = point_next_leaf(&w.top_stack, world->top, &w.top, &w.top2, &w.stats);
         if (leaf == SLI_REF_EMPTY) {

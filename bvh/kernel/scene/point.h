@@ -4,6 +4,10 @@
 #define SLI_KERNEL_SCENE_POINT_H
 
 #include "bvh/kernel/scene/ray.h"
+#include "lib/geom/place/place.h"
+
+#include <float.h>
+#include <math.h>
 
 /* A point with its options; a multiple of 2^-149 and no larger than FLT_MAX along each axis. */
 typedef struct sli_scene_point {
@@ -11,6 +15,30 @@ typedef struct sli_scene_point {
     float limit;           /* >= 0: exact distances may not be more than this */
     sli_scene_ray options; /* of which flags, mask and skip are read */
 } sli_scene_point;
+
+/* Points in floats or in doubles, as callers give them; one of the two is not NULL. */
+typedef struct sli_scene_points {
+    const float *floats;
+    const double *doubles;
+    float limit;
+    const sl_query *query;
+} sli_scene_points;
+
+/* Point i with its options.  False: no such point, or no such limit, is looked for. */
+static inline bool sli_scene_point_at(const sli_scene_points *points, size_t i,
+                                      sli_scene_point *out)
+{
+    *out = (sli_scene_point){ .limit = points->limit };
+    sli_scene_options(points->query, i, &out->options);
+    bool valid = points->limit >= 0;
+    for (size_t axis = 0; axis < 3; axis++) {
+        const double x = points->floats != NULL ? (double)points->floats[3 * i + axis]
+                                                : points->doubles[3 * i + axis];
+        out->at[axis] = sli_place_round(x, SLI_PLACE_STEP);
+        valid = valid && fabs(out->at[axis]) <= FLT_MAX;
+    }
+    return valid;
+}
 
 /* Takes the number of an instance that contains the point. */
 typedef void sli_scene_take_instance(void *context, uint32_t instance);

@@ -133,17 +133,6 @@ static bool decide(const double point[3], const double v[3][3], float limit, sli
     return sli_point_triangle_exact(point, v, limit, &out->distance);
 }
 
-/* 1 or 0 where the interval tells whether the triangle is within; -1: it does not. */
-static int within_interval(float limit, float bound, double low, double high,
-                           sli_nearest_point *out)
-{
-    out->stage = SLI_STAGE_DOUBLE;
-    if (low > limit || (low > bound && (float)low > bound)) {
-        return 0;
-    }
-    return sli_rounds_alike(low, high, &out->distance) && high <= limit ? 1 : -1;
-}
-
 static void widen(const float v0[3], const float v1[3], const float v2[3], double v[3][3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -157,7 +146,7 @@ bool sli_point_triangle_within(const double point[3], const float v0[3], const f
                                const float v2[3], float limit, float bound, double low, double high,
                                sli_nearest_point *out)
 {
-    const int known = within_interval(limit, bound, low, high, out);
+    const int known = sli_point_triangle_known(limit, bound, low, high, out);
     if (known >= 0) {
         return known != 0;
     }
@@ -169,7 +158,7 @@ bool sli_point_triangle_within(const double point[3], const float v0[3], const f
 bool sli_point_triangle_within_d(const double point[3], const double v[3][3], float limit,
                                  float bound, double low, double high, sli_nearest_point *out)
 {
-    const int known = within_interval(limit, bound, low, high, out);
+    const int known = sli_point_triangle_known(limit, bound, low, high, out);
     return known >= 0 ? known != 0 : decide(point, v, limit, out);
 }
 

@@ -33,6 +33,20 @@ bool sli_point_triangle_d(const double point[3], const double v[3][3], float lim
 bool sli_point_triangle_within_d(const double point[3], const double v[3][3], float limit,
                                  float bound, double low, double high, sli_nearest_point *out);
 
+/* What the interval alone tells: 1, and the distance, where the triangle is within; 0 where it is
+ * not; -1 where it takes the corners to know. */
+static inline int sli_point_triangle_known(float limit, float bound, double low, double high,
+                                           sli_nearest_point *out)
+{
+    out->stage = SLI_STAGE_DOUBLE;
+    if (low > limit || (low > bound && (float)low > bound)) {
+        return 0;
+    }
+    const float rounded = (float)low;
+    out->distance = rounded;
+    return rounded > 0 && rounded == (float)high && high <= limit ? 1 : -1;
+}
+
 /* The point of such a triangle that is nearest to a point, in doubles: counted from the point, so
  * that far from the origin it is as good as doubles allow. */
 void sli_nearest_at(const double point[3], const double v[3][3], double out[3]);

@@ -1,9 +1,10 @@
 /* Which instances contain a point, against crossings of every triangle of the world in rational
  * arithmetic; by every kernel, in floats and doubles, alone and in arrays, with masks and skips.
  * Nearest points and containers do not depend on how a scene is made: one identity instance gives
- * the bits of its tree, and arrays through tasks those of single calls. */
+ * the bits of its tree, and arrays through tasks those of single calls; calls take little stack. */
 #include "bvh/scene/scene.h"
 #include "lib/geom/place/place.h"
+#include "test/support/environment/painted_stack.h"
 #include "test/support/environment/scale.h"
 #include "test/support/environment/scrambled_tasks.h"
 #include "test/support/input/world.h"
@@ -320,6 +321,58 @@ static void an_empty_world_has_nothing_near(void **state)
     }
 }
 
+static const sl_scene *asked_scene;
+static size_t deepest;
+
+static void ask_on_stack(painted_stack *stack, void *context)
+{
+    enum { COUNT = 40 };
+    static double points[COUNT][3];
+    static sl_nearest_d near[COUNT];
+    sl_stats *stats = context;
+    test_random random = { SEED };
+    const sl_query query = { .stats = stats };
+    for (int i = 0; i < 50; i++) {
+        for (int k = 0; k < COUNT; k++) {
+            /* On corners and sides, whose distances only the exact stage can tell from 0. */
+            const sl_triangle_ref ref = { test_random_below(&random, 20), 0 };
+            double v[3][3] = { { 0 } };
+            (void)sl_scene_triangle(asked_scene, ref, v);
+            for (int axis = 0; axis < 3; axis++) {
+                points[k][axis] = k % 2 == 0 ? v[0][axis] : (v[0][axis] + v[1][axis]) / 2;
+            }
+        }
+        uint32_t in[2];
+        sl_nearest_d list[4];
+        sl_scene_nearest_d_many(asked_scene, points[0], COUNT, INFINITY, &query, near, NULL);
+        (void)sl_scene_nearest_k_d(asked_scene, points[i % COUNT], INFINITY, &query, list, 4);
+        (void)sl_scene_within_d(asked_scene, points[i % COUNT], 1, &query, list, 4);
+        (void)sl_scene_inside_d(asked_scene, points[i % COUNT], &query, in, 2);
+        const size_t depth = painted_stack_depth(stack);
+        deepest = depth > deepest ? depth : deepest;
+    }
+}
+
+static void little_stack_is_taken(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    world_case world;
+    sl_stats stats = { .rays = 0 };
+    world_make(&world, WORLD_PLAIN, 20, true, &random);
+    asked_scene = world.scene;
+    const bool ran = painted_stack_run(192 * 1024, ask_on_stack, &stats);
+    world_destroy(&world);
+    if (!ran) {
+        skip();
+    }
+    assert_true(stats.exact_stage > 0);
+    print_message("%zu bytes of stack\n", deepest);
+    if (!painted_stack_is_padded()) {
+        assert_in_range(deepest, 1, 48 * 1024);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +381,7 @@ int main(void)
         cmocka_unit_test(arrays_are_the_answers_of_single_calls),
         cmocka_unit_test(a_millimetre_is_right_ten_thousand_kilometres_away),
         cmocka_unit_test(an_empty_world_has_nothing_near),
+        cmocka_unit_test(little_stack_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
