@@ -1,20 +1,23 @@
 /* Distances in the world, measured in the space of an instance's tree: what boxes there bound.
  *
- * A place M x + T does not keep distances, but |M y| is the length of R y, where R is the upper
- * triangular factor of M^T M (Cholesky); R y is M y in a turned frame.  For places that turn and
- * scale along the axes of the object R is diagonal, and the distance of a box is that of one whose
- * sides are scaled; for others the box is carried into the turned frame by intervals.
+ * A place M x + T does not keep distances, but |M y| is the length of R y, where M = Q R with an
+ * upper triangular R (by Givens' rotations); R y is M y in a turned frame.  For places that turn
+ * and scale along the axes of the object R is diagonal, and the distance of a box is that of one
+ * whose sides are scaled; for others the box is carried into the turned frame by intervals.
  *
  * Below, for a box that holds a part of a triangle: with p the point and x a point of the triangle
  * as it lies in the object, the world's is M (x + d) + T for some |d| <= h_inst along each axis,
  * and p is M q + T, where the computed q is off by h_point (both: carry.inl, for a ray that stands
  * still).  So the distance is |M y| for some y in the box less q, grown by h = h_inst + h_point.
  *     R y      roundings of the sums are below 8 eps sum |R_ij| |y_j|; they grow the box by as much
- *              over R_ii, since R_ii y_i is a term of row i, and of no earlier row a smaller one
- *     |M y|^2  >= |R y|^2 / (1 + kappa): M^T M is computed to within 4 eps |m_i| |m_j|, m_i the
- *              columns, and R^T R is that to within 5 eps |m_i| |m_j| (Higham, Accuracy and
- *              Stability of Numerical Algorithms, 2002, 10.1), so the squares differ by less than
- *              16 eps F^2 |y|^2, F^2 the sum of all squares, and |y| <= sqrt(3) norm |M y|
+ *              over R_ii, since R_ii y_i is a term of row i; the rows above only become wider
+ *     |M y|    >= |R y| / (1 + kappa), kappa = 70 eps F norm, F^2 the sum of M's squares: a
+ *              rotation whose cosine and sine are off by 4 eps moves the two numbers that it turns
+ *              by less than 12 eps of their length, so R is the factor of an M whose columns m_i
+ *              are off by less than 40 eps |m_i| after three (Higham, Accuracy and Stability of
+ *              Numerical Algorithms, 2002, 19.6): |R y| - |M y| <= 40 eps F |y|, and |y| <= sqrt(3)
+ *              norm |M y|.  Not the factor of M^T M, whose kappa goes by the square of the
+ *              condition: from far away no box would be told from another
  * A difference between a side and q is rounded to within eps of itself, and so are squares and
  * their sum: 8 eps.  Everything is in doubles: points close to a surface that is far from the
  * object's origin need it, and a node's eight boxes are one register of the widest machines. */
@@ -33,32 +36,42 @@
 
 typedef struct point_metric {
     double above[3], below[3]; /* the point plus, minus how much boxes grow */
-    double r[3][3];            /* upper triangular; the diagonal is >= 0 */
+    double r[3][3];            /* upper triangular; the diagonal is > 0 */
     double share;              /* of |R y|^2 that |M y|^2 has at least */
     bool diagonal;
 } point_metric;
 
-/* The rows of R from the columns of M.  A pivot that is lost to rounding counts as 0, which only
- * makes |R y| smaller.  Returns F^2. */
+/* Turns rows i and j so that r[j][i] becomes 0.  What is so small that its square loses bits is
+ * nothing to columns, which are longer than 2^-330. */
+static void metric_rotate(double r[3][3], int i, int j)
+{
+    const double a = r[i][i], b = r[j][i], square = a * a + b * b;
+    r[j][i] = 0;
+    if (square < 0x1p-900) {
+        return;
+    }
+    const double length = sqrt(square), c = a / length, s = b / length;
+    r[i][i] = length;
+    for (int k = i + 1; k < 3; k++) {
+        const double x = r[i][k], y = r[j][k];
+        r[i][k] = c * x + s * y;
+        r[j][k] = c * y - s * x;
+    }
+}
+
+/* R, whose diagonal is above 0, since the condition of a place is limited.  Returns F^2. */
 static double metric_factor(const sl_place *place, double r[3][3])
 {
-    double g[3][3];
-    for (int i = 0; i < 3; i++) {
-        for (int j = i; j < 3; j++) {
-            g[i][j] = (place->m[0][i] * place->m[0][j] + place->m[1][i] * place->m[1][j]) +
-                      place->m[2][i] * place->m[2][j];
-            r[j][i] = 0;
-        }
+    double size = 0;
+    for (int i = 0; i < 9; i++) {
+        const double x = place->m[i / 3][i % 3];
+        r[i / 3][i % 3] = x;
+        size += x * x;
     }
-    const double size = g[0][0] + g[1][1] + g[2][2];
-    r[0][0] = sqrt(g[0][0]);
-    r[0][1] = g[0][1] / r[0][0];
-    r[0][2] = g[0][2] / r[0][0];
-    const double second = g[1][1] - r[0][1] * r[0][1];
-    r[1][1] = second > 0 ? sqrt(second) : 0;
-    r[1][2] = second > 0 ? (g[1][2] - r[0][1] * r[0][2]) / r[1][1] : 0;
-    const double third = (g[2][2] - r[0][2] * r[0][2]) - r[1][2] * r[1][2];
-    r[2][2] = third > 0 ? sqrt(third) : 0;
+    metric_rotate(r, 0, 1);
+    metric_rotate(r, 0, 2);
+    metric_rotate(r, 1, 2);
+    r[2][2] = fabs(r[2][2]);
     return size;
 }
 
@@ -111,8 +124,8 @@ static void metric_to_object(const sli_placed *placed, const double w[3], point_
         }
     }
     metric_place(metric, q, h);
-    const double condition = size * placed->norm * placed->norm;
-    metric->share = (1 - 0x1p-49) / (1 + 48 * CARRY_EPS * condition * (1 + 0x1p-40));
+    const double kappa = 70 * CARRY_EPS * sqrt(size) * placed->norm * (1 + 0x1p-40);
+    metric->share = (1 - 0x1p-49) / ((1 + kappa) * (1 + kappa));
 }
 
 /* For the top tree, whose space is the world's about its middle. */
