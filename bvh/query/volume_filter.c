@@ -2,6 +2,7 @@
 #include "bvh/query/volume_filter.h"
 
 #include "bvh/query/capsule_filter.h"
+#include "lib/geom/overlap/overlap_d.h"
 
 #include <math.h>
 
@@ -43,8 +44,21 @@ static slab *add(sli_volume_filter *filter, const double n[3])
         s->n[axis] = n[axis];
         s->size[axis] = fabs(n[axis]);
     }
-    s->low = INFINITY;
-    s->high = -INFINITY;
+    s->low = s->in_low = INFINITY;
+    s->high = s->in_high = -INFINITY;
+    return s;
+}
+
+/* The same across two directions, with the sizes of the products. */
+static slab *add_across(sli_volume_filter *filter, const double a[3], const double b[3])
+{
+    double n[3];
+    cross(a, b, n);
+    slab *s = add(filter, n);
+    for (int axis = 0; axis < 3; axis++) {
+        const int y = (axis + 1) % 3, z = (axis + 2) % 3;
+        s->size[axis] = fabs(a[y] * b[z]) + fabs(a[z] * b[y]);
+    }
     return s;
 }
 
@@ -56,69 +70,120 @@ static void hold(slab *s, const double p[3], double reach)
     s->high = fmax(s->high, at + reach + slack);
 }
 
-/* The products of two floats are exact in double, so that each normal is off by 2^-53 of itself.  A
- * box that may be flat, or have axes in one plane, is less than what lies within the slabs. */
-static void make_obb(const sl_obb *obb, sli_volume_filter *filter)
+/* The limits of the volume are where the exact normals say, so that what a normal is off by, of the
+ * sizes of its products, counts for the inner ones.  A box that may be flat, or have axes in one
+ * plane, is less than what lies within the slabs. */
+static void make_obb(const sl_obb_d *obb, sli_volume_filter *filter)
 {
     filter->solid = true;
-    double centre[3], axis[3][3];
-    to_doubles(obb->centre, centre);
     for (int i = 0; i < 3; i++) {
-        to_doubles(obb->axis[i], axis[i]);
-    }
-    for (int i = 0; i < 3; i++) {
-        double n[3], reach = 0, sizes = 0;
-        cross(axis[(i + 1) % 3], axis[(i + 2) % 3], n);
-        slab *s = add(filter, n);
+        double reach = 0, sizes = 0;
+        slab *s = add_across(filter, obb->axis[(i + 1) % 3], obb->axis[(i + 2) % 3]);
         for (int j = 0; j < 3; j++) {
-            const double half = (double)obb->half[j];
-            reach += half * fabs(dot(n, axis[j]));
-            sizes += half * dot_size(s->size, axis[j]);
+            reach += obb->half[j] * fabs(dot(s->n, obb->axis[j]));
+            sizes += obb->half[j] * dot_size(s->size, obb->axis[j]);
         }
-        hold(s, centre, reach + SLACK * sizes);
-        const double at = dot(n, centre), own = (double)obb->half[i] * fabs(dot(n, axis[i]));
-        const double slack = SLACK * (dot_size(s->size, centre) + sizes);
+        hold(s, obb->centre, reach + SLACK * sizes);
+        const double at = dot(s->n, obb->centre);
+        const double own = obb->half[i] * fabs(dot(s->n, obb->axis[i]));
+        const double slack = SLACK * (dot_size(s->size, obb->centre) + sizes);
         s->in_low = at - own + slack;
         s->in_high = at + own - slack;
         filter->solid = filter->solid && own > slack;
     }
 }
 
-static void make_frustum(const sl_frustum *frustum, sli_volume_filter *filter)
+static void make_frustum(const sl_frustum_d *frustum, sli_volume_filter *filter)
 {
     for (uint32_t i = 0; i < frustum->count; i++) {
-        double n[3];
-        to_doubles(frustum->plane[i].normal, n);
-        slab *s = add(filter, n);
+        slab *s = add(filter, frustum->plane[i].normal);
         s->low = s->in_low = -INFINITY;
-        s->high = s->in_high = (double)frustum->plane[i].offset;
+        s->high = s->in_high = frustum->plane[i].offset;
     }
     filter->solid = true;
 }
 
-/* Slabs across its plane, and across the planes that hold an edge and a direction of an axis. */
-static void make_triangle(const sl_triangle *triangle, sli_volume_filter *filter)
+/* Slabs across its plane, and across the planes that hold an edge and a direction of an axis.  Any
+ * normal will do, since limits are those of the corners along it. */
+static void make_triangle(const sl_triangle_d *triangle, sli_volume_filter *filter)
 {
-    double v[3][3], edge[3][3], n[3];
-    for (int i = 0; i < 3; i++) {
-        to_doubles(triangle->v[i], v[i]);
-    }
+    double edge[3][3];
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            edge[i][axis] = v[(i + 1) % 3][axis] - v[i][axis];
+            edge[i][axis] = triangle->v[(i + 1) % 3][axis] - triangle->v[i][axis];
         }
     }
-    cross(edge[0], edge[1], n);
-    add(filter, n);
+    (void)add_across(filter, edge[0], edge[1]);
     for (int i = 0; i < 9; i++) {
         const double unit[3] = { i % 3 == 0, i % 3 == 1, i % 3 == 2 };
-        cross(edge[i / 3], unit, n);
-        add(filter, n);
+        (void)add_across(filter, edge[i / 3], unit);
     }
     for (int i = 0; i < filter->count; i++) {
         for (int corner = 0; corner < 3; corner++) {
-            hold(&filter->slab[i], v[corner], 0);
+            hold(&filter->slab[i], triangle->v[corner], 0);
         }
+    }
+}
+
+/* Along the axes: within low .. high, and a reach. */
+static void make_bounds(const double low[3], const double high[3], double reach,
+                        sli_volume_filter *filter)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double n[3] = { axis == 0, axis == 1, axis == 2 };
+        slab *s = add(filter, n);
+        const double slack = SLACK * reach;
+        s->low = low[axis] - reach - (isfinite(low[axis]) ? slack + SLACK * fabs(low[axis]) : 0);
+        s->high =
+            high[axis] + reach + (isfinite(high[axis]) ? slack + SLACK * fabs(high[axis]) : 0);
+    }
+}
+
+static void make_aabb(const sl_aabb_d *box, sli_volume_filter *filter)
+{
+    make_bounds(box->min, box->max, 0, filter);
+    for (int axis = 0; axis < 3; axis++) {
+        filter->slab[axis].in_low = box->min[axis];
+        filter->slab[axis].in_high = box->max[axis];
+    }
+    filter->solid = true;
+}
+
+static void make_round(const double p[3], const double q[3], double radius,
+                       sli_volume_filter *filter)
+{
+    double low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = fmin(p[axis], q[axis]);
+        high[axis] = fmax(p[axis], q[axis]);
+    }
+    make_bounds(low, high, radius, filter);
+}
+
+void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out)
+{
+    const sl_sphere_d *sphere = &volume->shape.sphere;
+    const sl_capsule_d *capsule = &volume->shape.capsule;
+    *out = (sli_volume_filter){ .valid = true };
+    switch (volume->kind) {
+    case SL_VOLUME_AABB:
+        make_aabb(&volume->shape.aabb, out);
+        break;
+    case SL_VOLUME_SPHERE:
+        make_round(sphere->centre, sphere->centre, sphere->radius, out);
+        break;
+    case SL_VOLUME_OBB:
+        make_obb(&volume->shape.obb, out);
+        break;
+    case SL_VOLUME_CAPSULE:
+        make_round(capsule->p, capsule->q, capsule->radius, out);
+        break;
+    case SL_VOLUME_FRUSTUM:
+        make_frustum(&volume->shape.frustum, out);
+        break;
+    case SL_VOLUME_TRIANGLE:
+        make_triangle(&volume->shape.triangle, out);
+        break;
     }
 }
 
@@ -138,7 +203,8 @@ void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out)
     case SL_VOLUME_OBB:
         out->valid = sl_obb_is_valid(&volume->shape.obb);
         if (out->valid) {
-            make_obb(&volume->shape.obb, out);
+            const sl_obb_d obb = sli_obb_d_of(&volume->shape.obb);
+            make_obb(&obb, out);
         }
         break;
     case SL_VOLUME_CAPSULE:
@@ -148,13 +214,15 @@ void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out)
     case SL_VOLUME_FRUSTUM:
         out->valid = sl_frustum_is_valid(&volume->shape.frustum);
         if (out->valid) {
-            make_frustum(&volume->shape.frustum, out);
+            const sl_frustum_d frustum = sli_frustum_d_of(&volume->shape.frustum);
+            make_frustum(&frustum, out);
         }
         break;
     case SL_VOLUME_TRIANGLE:
         out->valid = sl_triangle_is_valid(&volume->shape.triangle);
         if (out->valid) {
-            make_triangle(&volume->shape.triangle, out);
+            const sl_triangle_d triangle = sli_triangle_d_of(&volume->shape.triangle);
+            make_triangle(&triangle, out);
         }
         break;
     default:
@@ -194,14 +262,9 @@ bool sli_volume_filter_beside_box(const sli_volume_filter *filter, const sl_aabb
     return false;
 }
 
-bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const float point[3])
+static bool contains(const sli_volume_filter *filter, const double p[3])
 {
-    if (filter->capsule != NULL) {
-        return sli_capsule_filter_contains(filter->capsule, point);
-    }
-    double p[3];
     bool within = filter->solid;
-    to_doubles(point, p);
     for (int i = 0; i < filter->count && within; i++) {
         const slab *s = &filter->slab[i];
         const double at = dot(s->n, p), slack = SLACK * dot_size(s->size, p);
@@ -210,17 +273,24 @@ bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const flo
     return within;
 }
 
-static bool beside_triangle(const sli_volume_filter *filter, const sl_triangle *triangle)
+bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const float point[3])
 {
-    double v[3][3];
-    for (int corner = 0; corner < 3; corner++) {
-        to_doubles(triangle->v[corner], v[corner]);
+    if (filter->capsule != NULL) {
+        return sli_capsule_filter_contains(filter->capsule, point);
     }
+    double p[3];
+    to_doubles(point, p);
+    return contains(filter, p);
+}
+
+static bool beside_triangle(const sli_volume_filter *filter, const sl_triangle_d *triangle)
+{
     for (int i = 0; i < filter->count; i++) {
         const slab *s = &filter->slab[i];
         double low = INFINITY, high = -INFINITY;
         for (int corner = 0; corner < 3; corner++) {
-            const double at = dot(s->n, v[corner]), slack = SLACK * dot_size(s->size, v[corner]);
+            const double *v = triangle->v[corner];
+            const double at = dot(s->n, v), slack = SLACK * dot_size(s->size, v);
             low = fmin(low, at - slack);
             high = fmax(high, at + slack);
         }
@@ -231,17 +301,24 @@ static bool beside_triangle(const sli_volume_filter *filter, const sl_triangle *
     return false;
 }
 
+sli_tribool sli_volume_filter_triangle_d(const sli_volume_filter *filter,
+                                         const sl_triangle_d *triangle)
+{
+    for (int corner = 0; corner < 3 && filter->solid; corner++) {
+        if (contains(filter, triangle->v[corner])) {
+            return SLI_YES;
+        }
+    }
+    return beside_triangle(filter, triangle) ? SLI_NO : SLI_UNSURE;
+}
+
 sli_tribool sli_volume_filter_triangle(const sli_volume_filter *filter, const sl_triangle *triangle)
 {
     if (filter->capsule != NULL) {
         return sli_capsule_filter_triangle(filter->capsule, triangle);
     }
-    for (int corner = 0; corner < 3 && filter->solid; corner++) {
-        if (sli_volume_filter_contains_point(filter, triangle->v[corner])) {
-            return SLI_YES;
-        }
-    }
-    return beside_triangle(filter, triangle) ? SLI_NO : SLI_UNSURE;
+    const sl_triangle_d wide = sli_triangle_d_of(triangle);
+    return sli_volume_filter_triangle_d(filter, &wide);
 }
 
 bool sli_volume_filter_contains_box(const sli_volume_filter *filter, const sl_aabb *box)

@@ -15,7 +15,7 @@
 
 #include "lib/geom/exact/tribool.h"
 
-#include <sightline/volume_query.h>
+#include <sightline/scene_volumes.h>
 
 enum { SLI_VOLUME_FILTER_SLABS = 10 };
 
@@ -24,7 +24,7 @@ typedef struct sli_volume_filter {
     bool solid; /* what is within all slabs is within the volume */
     int count;
     struct sli_slab {
-        double n[3], size[3];   /* size: |n| */
+        double n[3], size[3];   /* size: at least |n|, and of each product that n is made of */
         double low, high;       /* the volume lies between these */
         double in_low, in_high; /* what lies between these is within the slab */
     } slab[SLI_VOLUME_FILTER_SLABS];
@@ -35,6 +35,10 @@ typedef struct sli_volume_filter {
  * volume. */
 void sli_volume_filter_make(const sl_volume *volume, sli_volume_filter *out);
 
+/* Of a volume that is valid and rounded (volume_d.h); all kinds get slabs, and of those of a sphere
+ * or a capsule the slabs of their bounds.  It does not point into the volume. */
+void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out);
+
 /* True is sure; false may be either. */
 bool sli_volume_filter_beside_box(const sli_volume_filter *filter, const sl_aabb *box);
 bool sli_volume_filter_contains_box(const sli_volume_filter *filter, const sl_aabb *box);
@@ -43,5 +47,9 @@ bool sli_volume_filter_contains_point(const sli_volume_filter *filter, const flo
 /* Whether they touch. */
 sli_tribool sli_volume_filter_triangle(const sli_volume_filter *filter,
                                        const sl_triangle *triangle);
+
+/* For filters of volumes in doubles. */
+sli_tribool sli_volume_filter_triangle_d(const sli_volume_filter *filter,
+                                         const sl_triangle_d *triangle);
 
 #endif

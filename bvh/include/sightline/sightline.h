@@ -18,8 +18,10 @@
 #include <sightline/refit.h>
 #include <sightline/scene.h>
 #include <sightline/scene_points.h>
+#include <sightline/scene_volumes.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
+#include <sightline/shapes_d.h>
 #include <sightline/sight.h>
 #include <sightline/store.h>
 #include <sightline/task.h>

@@ -21,3 +21,22 @@ int sli_projected_orientation(const sl_triangle *triangle, int *axis)
     }
     return 0;
 }
+
+int sli_orient_projected_d(int axis, const double a[3], const double b[3], const double c[3])
+{
+    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    const double p[2] = { a[i], a[j] }, q[2] = { b[i], b[j] }, r[2] = { c[i], c[j] };
+    return sli_orient2d(p, q, r);
+}
+
+int sli_projected_orientation_d(const sl_triangle_d *triangle, int *axis)
+{
+    for (int k = 0; k < 3; k++) {
+        const int sign = sli_orient_projected_d(k, triangle->v[0], triangle->v[1], triangle->v[2]);
+        if (sign != 0) {
+            *axis = k;
+            return sign;
+        }
+    }
+    return 0;
+}

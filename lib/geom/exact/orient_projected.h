@@ -4,7 +4,7 @@
 #ifndef SLI_GEOM_EXACT_ORIENT_PROJECTED_H
 #define SLI_GEOM_EXACT_ORIENT_PROJECTED_H
 
-#include <sightline/shapes.h>
+#include <sightline/ray_d.h>
 
 /* The sign of the triangle's area projected along the lowest axis where it is not 0, which *axis is
  * set to; 0, with *axis left alone, for a triangle of zero area. */
@@ -12,5 +12,9 @@ int sli_projected_orientation(const sl_triangle *triangle, int *axis);
 
 /* The sign of the area of a, b, c projected along the axis: 1 for counter-clockwise. */
 int sli_orient_projected(int axis, const float a[3], const float b[3], const float c[3]);
+
+/* The same in doubles of the range of floats. */
+int sli_projected_orientation_d(const sl_triangle_d *triangle, int *axis);
+int sli_orient_projected_d(int axis, const double a[3], const double b[3], const double c[3]);
 
 #endif

@@ -5,15 +5,23 @@
 #include "lib/geom/exact/predicates.h"
 
 #include <math.h>
+#include <string.h>
 
 #define EPS 0x1p-53
 
 void sli_triangle_plane_make(const sl_triangle *triangle, sli_triangle_plane *out)
 {
-    double p[3], q[3];
+    sl_triangle_d wide;
     for (int i = 0; i < 9; i++) {
-        out->v[i / 3][i % 3] = (double)triangle->v[i / 3][i % 3];
+        wide.v[i / 3][i % 3] = (double)triangle->v[i / 3][i % 3];
     }
+    sli_triangle_plane_make_d(&wide, out);
+}
+
+void sli_triangle_plane_make_d(const sl_triangle_d *triangle, sli_triangle_plane *out)
+{
+    double p[3], q[3];
+    memcpy(out->v, triangle->v, sizeof out->v);
     for (int axis = 0; axis < 3; axis++) {
         p[axis] = out->v[1][axis] - out->v[0][axis];
         q[axis] = out->v[2][axis] - out->v[0][axis];

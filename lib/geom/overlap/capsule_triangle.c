@@ -7,23 +7,24 @@
  */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
 #include "lib/geom/overlap/segment_distance.h"
 
 typedef struct problem {
-    const sl_capsule *capsule;
-    const sl_triangle *triangle;
+    const sl_capsule_d *capsule;
+    const sl_triangle_d *triangle;
     sli_number p[3], q[3], corner[3][3], radius;
 } problem;
 
 static void make(problem *p, bool exact)
 {
-    sli_number_set((double)p->capsule->radius, exact, &p->radius);
+    sli_number_set(p->capsule->radius, exact, &p->radius);
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_set((double)p->capsule->p[axis], exact, &p->p[axis]);
-        sli_number_set((double)p->capsule->q[axis], exact, &p->q[axis]);
+        sli_number_set(p->capsule->p[axis], exact, &p->p[axis]);
+        sli_number_set(p->capsule->q[axis], exact, &p->q[axis]);
         for (int i = 0; i < 3; i++) {
-            sli_number_set((double)p->triangle->v[i][axis], exact, &p->corner[i][axis]);
+            sli_number_set(p->triangle->v[i][axis], exact, &p->corner[i][axis]);
         }
     }
 }
@@ -41,7 +42,7 @@ static sli_tribool answer(void *context, int question)
                         : sli_segments_pass_near(p->p, p->q, corner, next, &p->radius);
 }
 
-static bool sides_are_near(const sl_capsule *capsule, const sl_triangle *triangle)
+static bool sides_are_near(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
 {
     problem p;
     p.capsule = capsule;
@@ -50,18 +51,18 @@ static bool sides_are_near(const sl_capsule *capsule, const sl_triangle *triangl
     return sli_any(&(sli_questions){ &p, answer, sharpen }, 6);
 }
 
-/* Whether the bounds of both are apart on an axis.  Rounding a difference of floats that is at most
- * a given float does not make it larger than that float. */
-static bool far_apart(const sl_capsule *capsule, const sl_triangle *triangle)
+/* Whether the bounds of both are apart on an axis.  Rounding a difference that is at most a given
+ * double does not make it larger than that double. */
+static bool far_apart(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
 {
     for (int axis = 0; axis < 3; axis++) {
-        const double a = (double)capsule->p[axis], b = (double)capsule->q[axis];
+        const double a = capsule->p[axis], b = capsule->q[axis];
         const double low = a < b ? a : b, high = a < b ? b : a;
         bool below = true, above = true;
         for (int i = 0; i < 3; i++) {
-            const double x = (double)triangle->v[i][axis];
-            below = below && low - x > (double)capsule->radius;
-            above = above && x - high > (double)capsule->radius;
+            const double x = triangle->v[i][axis];
+            below = below && low - x > capsule->radius;
+            above = above && x - high > capsule->radius;
         }
         if (below || above) {
             return true;
@@ -70,32 +71,38 @@ static bool far_apart(const sl_capsule *capsule, const sl_triangle *triangle)
     return false;
 }
 
-static bool crosses(const sl_capsule *capsule, const sl_triangle *triangle)
+static bool crosses(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
 {
-    sl_segment axis;
-    for (int i = 0; i < 3; i++) {
-        axis.p[i] = capsule->p[i];
-        axis.q[i] = capsule->q[i];
-    }
     sli_body segment, flat;
-    return sli_body_of_segment(&axis, &segment) && sli_body_of_triangle(triangle, &flat) &&
-           sli_bodies_meet(&segment, &flat);
+    sli_body_of_segment_d(capsule->p, capsule->q, &segment);
+    sli_body_of_triangle_d(triangle, &flat);
+    return sli_bodies_meet(&segment, &flat);
+}
+
+static sl_sphere_d sphere_at(const double centre[3], double radius)
+{
+    return (sl_sphere_d){ .centre = { centre[0], centre[1], centre[2] }, .radius = radius };
+}
+
+bool sli_capsule_triangle_d(const sl_capsule_d *capsule, const sl_triangle_d *triangle)
+{
+    if (far_apart(capsule, triangle)) {
+        return false;
+    }
+    const sl_sphere_d first = sphere_at(capsule->p, capsule->radius);
+    const sl_sphere_d last = sphere_at(capsule->q, capsule->radius);
+    return sli_sphere_triangle_d(&first, triangle) || sli_sphere_triangle_d(&last, triangle) ||
+           sides_are_near(capsule, triangle) || crosses(capsule, triangle);
 }
 
 SLI_NOINLINE bool sli_capsule_triangle(const sl_capsule *capsule, const sl_triangle *triangle)
 {
-    if (!sl_capsule_is_valid(capsule) || !sl_triangle_is_valid(triangle) ||
-        far_apart(capsule, triangle)) {
+    if (!sl_capsule_is_valid(capsule) || !sl_triangle_is_valid(triangle)) {
         return false;
     }
-    sl_sphere ends[2];
-    for (int axis = 0; axis < 3; axis++) {
-        ends[0].centre[axis] = capsule->p[axis];
-        ends[1].centre[axis] = capsule->q[axis];
-    }
-    ends[0].radius = ends[1].radius = capsule->radius;
-    return sli_sphere_triangle(&ends[0], triangle) || sli_sphere_triangle(&ends[1], triangle) ||
-           sides_are_near(capsule, triangle) || crosses(capsule, triangle);
+    const sl_capsule_d wide = sli_capsule_d_of(capsule);
+    const sl_triangle_d corners = sli_triangle_d_of(triangle);
+    return sli_capsule_triangle_d(&wide, &corners);
 }
 
 bool sl_capsule_overlaps_triangle(const sl_capsule *capsule, const sl_triangle *triangle)

@@ -22,10 +22,11 @@
 
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/support.h"
 
 typedef struct problem {
-    const sl_frustum *frustum;
+    const sl_frustum_d *frustum;
     int count;                        /* number of planes that cut the body */
     int index[SL_FRUSTUM_PLANES_MAX]; /* in the frustum */
     sli_half_space plane[SL_FRUSTUM_PLANES_MAX];
@@ -34,10 +35,18 @@ typedef struct problem {
 
 void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out)
 {
+    const float *n = plane->normal;
+    const sl_plane_d wide = { .normal = { (double)n[0], (double)n[1], (double)n[2] },
+                              .offset = (double)plane->offset };
+    sli_half_space_make_d(&wide, exact, out);
+}
+
+void sli_half_space_make_d(const sl_plane_d *plane, bool exact, sli_half_space *out)
+{
     for (int axis = 0; axis < 3; axis++) {
-        sli_number_set((double)plane->normal[axis], exact, &out->normal[axis]);
+        sli_number_set(plane->normal[axis], exact, &out->normal[axis]);
     }
-    sli_number_set((double)plane->offset, exact, &out->offset);
+    sli_number_set(plane->offset, exact, &out->offset);
 }
 
 static void sharpen(void *context)
@@ -45,7 +54,7 @@ static void sharpen(void *context)
     problem *p = context;
     sli_support_make(p->support.body, true, &p->support);
     for (int i = 0; i < p->count; i++) {
-        sli_half_space_make(&p->frustum->plane[p->index[i]], true, &p->plane[i]);
+        sli_half_space_make_d(&p->frustum->plane[p->index[i]], true, &p->plane[i]);
     }
 }
 
@@ -170,7 +179,7 @@ static sli_tribool test_plane(problem *p, int plane, bool exact, sli_tribool *be
 {
     sli_half_space *h = &p->plane[p->count];
     sli_extent extent;
-    sli_half_space_make(&p->frustum->plane[plane], exact, h);
+    sli_half_space_make_d(&p->frustum->plane[plane], exact, h);
     sli_support_extent(&p->support, h->normal, &extent);
     sli_number gap;
     sli_number_sub(&extent.high, &h->offset, &gap);
@@ -215,7 +224,7 @@ static void some_points(const sli_body *body, double point[3][3])
 
 /* What doubles can decide: a plane with all of the body in front, or a point of the body behind all
  * planes.  Heights are off by less than 20 roundings of the sum of their terms' sizes. */
-static sli_tribool filter_meets(const sl_frustum *frustum, const sli_body *body)
+static sli_tribool filter_meets(const sl_frustum_d *frustum, const sli_body *body)
 {
     sli_support_filter support;
     double point[3][3];
@@ -225,10 +234,10 @@ static sli_tribool filter_meets(const sl_frustum *frustum, const sli_body *body)
     for (uint32_t i = 0; i < frustum->count; i++) {
         double n[3], size[3], low, high;
         for (int axis = 0; axis < 3; axis++) {
-            n[axis] = (double)frustum->plane[i].normal[axis];
+            n[axis] = frustum->plane[i].normal[axis];
             size[axis] = fabs(n[axis]);
         }
-        const double d = (double)frustum->plane[i].offset;
+        const double d = frustum->plane[i].offset;
         const double error = 0x1p-48 * (sli_dot(size, support.reach) + fabs(d));
         sli_support_filter_extent(&support, n, &low, &high);
         if (low - d > error) {
@@ -241,12 +250,9 @@ static sli_tribool filter_meets(const sl_frustum *frustum, const sli_body *body)
     return inside[0] || inside[1] || inside[2] ? SLI_YES : SLI_UNSURE;
 }
 
-static bool meets(const sl_frustum *frustum, const sli_body *body)
+static bool meets_d(const sl_frustum_d *frustum, const sli_body *body)
 {
     problem p;
-    if (!sl_frustum_is_valid(frustum)) {
-        return false;
-    }
     const sli_tribool filtered = filter_meets(frustum, body);
     if (filtered != SLI_UNSURE) {
         return filtered == SLI_YES;
@@ -256,10 +262,31 @@ static bool meets(const sl_frustum *frustum, const sli_body *body)
     return !gather(&p) && !sli_any(&(sli_questions){ &p, answer, sharpen }, 3 << p.count);
 }
 
+static bool meets(const sl_frustum *frustum, const sli_body *body)
+{
+    if (!sl_frustum_is_valid(frustum)) {
+        return false;
+    }
+    const sl_frustum_d wide = sli_frustum_d_of(frustum);
+    return meets_d(&wide, body);
+}
+
+bool sli_frustum_triangle_d(const sl_frustum_d *frustum, const sl_triangle_d *triangle)
+{
+    sli_body body;
+    sli_body_of_triangle_d(triangle, &body);
+    return meets_d(frustum, &body);
+}
+
 SLI_NOINLINE bool sli_frustum_triangle(const sl_frustum *frustum, const sl_triangle *triangle)
 {
     sli_body body;
-    return sli_body_of_triangle(triangle, &body) && meets(frustum, &body);
+    if (!sl_triangle_is_valid(triangle)) {
+        return false;
+    }
+    const sl_triangle_d corners = sli_triangle_d_of(triangle);
+    sli_body_of_triangle_d(&corners, &body);
+    return meets(frustum, &body);
 }
 
 SLI_NOINLINE bool sli_frustum_aabb(const sl_frustum *frustum, const sl_aabb *box)

@@ -5,7 +5,7 @@
 
 #include "lib/geom/exact/number.h"
 
-#include <sightline/shapes.h>
+#include <sightline/shapes_d.h>
 
 /* The points x with normal . x <= offset: those behind or on a plane. */
 typedef struct sli_half_space {
@@ -13,5 +13,6 @@ typedef struct sli_half_space {
 } sli_half_space;
 
 void sli_half_space_make(const sl_plane *plane, bool exact, sli_half_space *out);
+void sli_half_space_make_d(const sl_plane_d *plane, bool exact, sli_half_space *out);
 
 #endif

@@ -1,13 +1,25 @@
 /* A box of any orientation against a triangle, by separating axes (sat.c). */
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
+
+bool sli_obb_triangle_d(const sl_obb_d *box, const sl_triangle_d *triangle)
+{
+    sli_body first, second;
+    sli_body_of_obb_d(box, &first);
+    sli_body_of_triangle_d(triangle, &second);
+    return sli_bodies_meet(&first, &second);
+}
 
 SLI_NOINLINE bool sli_obb_triangle(const sl_obb *box, const sl_triangle *triangle)
 {
-    sli_body first, second;
-    return sli_body_of_obb(box, &first) && sli_body_of_triangle(triangle, &second) &&
-           sli_bodies_meet(&first, &second);
+    if (!sl_obb_is_valid(box) || !sl_triangle_is_valid(triangle)) {
+        return false;
+    }
+    const sl_obb_d wide = sli_obb_d_of(box);
+    const sl_triangle_d corners = sli_triangle_d_of(triangle);
+    return sli_obb_triangle_d(&wide, &corners);
 }
 
 bool sl_obb_overlaps_triangle(const sl_obb *box, const sl_triangle *triangle)

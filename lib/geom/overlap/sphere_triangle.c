@@ -1,10 +1,113 @@
-/* A sphere against a triangle: the distance of the centre (closest/point_triangle.c) against the
- * radius. */
+/* A sphere against a triangle.  In floats: the distance of the centre (closest/point_triangle.c)
+ * against the radius.
+ *
+ * In doubles the radius has too many digits for that.  The sphere touches an edge, a vertex
+ * included, or the foot of its centre on the plane lies in the triangle and is near: with the
+ * normal n = e0 x e1, w from a vertex to the centre, |w . n| <= r |n|, and (e_i x n) . w_i <= 0 for
+ * each edge e_i and the w_i from its vertex.  Degrees 3 and 4: signs, without division.
+ * Source   Ericson, Real-Time Collision Detection (2005), 5.1.5, for the regions. */
 #include "lib/base/fpenv.h"
 #include "lib/geom/closest/point_triangle.h"
+#include "lib/geom/exact/compare_length.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
+#include "lib/geom/overlap/segment_distance.h"
 
 #include <math.h>
+
+typedef struct problem {
+    const sl_sphere_d *sphere;
+    const sl_triangle_d *triangle;
+    sli_number centre[3], corner[3][3], radius;
+} problem;
+
+static void make(problem *p, bool exact)
+{
+    sli_number_set(p->sphere->radius, exact, &p->radius);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_set(p->sphere->centre[axis], exact, &p->centre[axis]);
+        for (int i = 0; i < 3; i++) {
+            sli_number_set(p->triangle->v[i][axis], exact, &p->corner[i][axis]);
+        }
+    }
+}
+
+static void sharpen(void *context)
+{
+    make(context, true);
+}
+
+static void between(const sli_number from[3], const sli_number to[3], sli_number out[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_sub(&to[axis], &from[axis], &out[axis]);
+    }
+}
+
+static sli_tribool face_is_near(const problem *p)
+{
+    sli_number edge[2][3], n[3], w[3], height, limit[3], square;
+    between(p->corner[0], p->corner[1], edge[0]);
+    between(p->corner[1], p->corner[2], edge[1]);
+    sli_number_cross(edge[0], edge[1], n);
+    between(p->corner[0], p->centre, w);
+    sli_number_dot(w, n, &height);
+    for (int axis = 0; axis < 3; axis++) {
+        sli_number_mul(&n[axis], &p->radius, &limit[axis]);
+    }
+    sli_tribool near = sli_is_length_at_most(1, &height, 3, limit);
+    if (near != SLI_NO) {
+        sli_number_dot(n, n, &square);
+        near = sli_and(near, sli_is_positive(&square)); /* or there is no face */
+    }
+    for (int i = 0; i < 3 && near != SLI_NO; i++) {
+        sli_number across[3], beyond;
+        between(p->corner[i], p->corner[(i + 1) % 3], edge[0]);
+        between(p->corner[i], p->centre, w);
+        sli_number_cross(edge[0], n, across);
+        sli_number_dot(across, w, &beyond);
+        near = sli_and(near, sli_not(sli_is_positive(&beyond)));
+    }
+    return near;
+}
+
+static sli_tribool answer(void *context, int question)
+{
+    const problem *p = context;
+    return question == 3 ? face_is_near(p)
+                         : sli_point_near_segment(p->centre, p->corner[question],
+                                                  p->corner[(question + 1) % 3], &p->radius);
+}
+
+/* Whether the bounds are apart on an axis: rounding a difference that is at most a given double
+ * does not make it larger than that. */
+static bool far_apart(const sl_sphere_d *sphere, const sl_triangle_d *triangle)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bool below = true, above = true;
+        for (int i = 0; i < 3; i++) {
+            const double off = triangle->v[i][axis] - sphere->centre[axis];
+            below = below && -off > sphere->radius;
+            above = above && off > sphere->radius;
+        }
+        if (below || above) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *triangle)
+{
+    problem p;
+    if (far_apart(sphere, triangle)) {
+        return false;
+    }
+    p.sphere = sphere;
+    p.triangle = triangle;
+    make(&p, false);
+    return sli_any(&(sli_questions){ &p, answer, sharpen }, 4);
+}
 
 SLI_NOINLINE bool sli_sphere_triangle(const sl_sphere *sphere, const sl_triangle *triangle)
 {

@@ -2,6 +2,10 @@
  * axes, frusta and planes. */
 #include "lib/geom/overlap/support.h"
 
+#include "lib/geom/overlap/overlap_d.h"
+
+#include <string.h>
+
 static void copy3(const float from[3], double to[3])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -9,13 +13,18 @@ static void copy3(const float from[3], double to[3])
     }
 }
 
-bool sli_body_of_triangle(const sl_triangle *triangle, sli_body *out)
+void sli_body_of_triangle_d(const sl_triangle_d *triangle, sli_body *out)
 {
     out->box = false;
-    for (int i = 0; i < 3; i++) {
-        copy3(triangle->v[i], out->point[i]);
-    }
-    return sl_triangle_is_valid(triangle);
+    memcpy(out->point, triangle->v, sizeof out->point);
+}
+
+void sli_body_of_segment_d(const double p[3], const double q[3], sli_body *out)
+{
+    out->box = false;
+    memcpy(out->point[0], p, sizeof out->point[0]);
+    memcpy(out->point[1], q, sizeof out->point[1]);
+    memcpy(out->point[2], q, sizeof out->point[2]);
 }
 
 bool sli_body_of_segment(const sl_segment *segment, sli_body *out)
@@ -41,15 +50,21 @@ bool sli_body_of_aabb(const sl_aabb *box, sli_body *out)
     return !sl_aabb_is_empty(box);
 }
 
-bool sli_body_of_obb(const sl_obb *box, sli_body *out)
+void sli_body_of_obb_d(const sl_obb_d *box, sli_body *out)
 {
     out->box = true;
-    copy3(box->centre, out->point[0]);
+    memcpy(out->point[0], box->centre, sizeof out->point[0]);
+    memcpy(out->edge, box->axis, sizeof out->edge);
     for (int i = 0; i < 3; i++) {
-        copy3(box->axis[i], out->edge[i]);
-        out->low[i] = -(double)box->half[i];
-        out->high[i] = (double)box->half[i];
+        out->low[i] = -box->half[i];
+        out->high[i] = box->half[i];
     }
+}
+
+bool sli_body_of_obb(const sl_obb *box, sli_body *out)
+{
+    const sl_obb_d wide = sli_obb_d_of(box);
+    sli_body_of_obb_d(&wide, out);
     return sl_obb_is_valid(box);
 }
 

@@ -7,7 +7,7 @@
 
 #include "lib/geom/exact/tribool.h"
 
-#include <sightline/shapes.h>
+#include <sightline/shapes_d.h>
 
 /* A triangle has three points.  A box is the points point[0] + sum of t_i edge[i] with low[i] <=
  * t_i <= high[i]; the limits of an axis-aligned box may be infinite. */
@@ -19,10 +19,14 @@ typedef struct sli_body {
 } sli_body;
 
 /* False for an invalid or empty shape. */
-bool sli_body_of_triangle(const sl_triangle *triangle, sli_body *out);
 bool sli_body_of_segment(const sl_segment *segment, sli_body *out); /* a triangle of zero area */
 bool sli_body_of_aabb(const sl_aabb *box, sli_body *out);
 bool sli_body_of_obb(const sl_obb *box, sli_body *out);
+
+/* Of valid shapes in doubles. */
+void sli_body_of_triangle_d(const sl_triangle_d *triangle, sli_body *out);
+void sli_body_of_segment_d(const double p[3], const double q[3], sli_body *out);
+void sli_body_of_obb_d(const sl_obb_d *box, sli_body *out);
 
 /* A body in doubles, for filters.  Edges of a triangle go from each vertex to the next; they are
  * rounded. */

@@ -14,8 +14,10 @@
 
 #include "lib/base/fpenv.h"
 #include "lib/geom/exact/tribool.h"
+#include "lib/geom/overlap/overlap_d.h"
 
 #include <math.h>
+#include <string.h>
 
 #define EPS 0x1p-53
 
@@ -203,6 +205,15 @@ static void prepare_filter(pair *p)
     }
 }
 
+static void make_pair_d(const sl_triangle_d *triangle, const sl_aabb_d *box, pair *out)
+{
+    out->trace = NULL;
+    memcpy(out->v, triangle->v, sizeof out->v);
+    memcpy(out->low, box->min, sizeof out->low);
+    memcpy(out->high, box->max, sizeof out->high);
+    prepare_filter(out);
+}
+
 /* False for an invalid triangle or an empty box. */
 static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_trace *trace,
                       pair *out)
@@ -210,16 +221,32 @@ static bool make_pair(const sl_triangle *triangle, const sl_aabb *box, sli_sat_t
     if (!sl_triangle_is_valid(triangle) || sl_aabb_is_empty(box)) {
         return false;
     }
+    const sl_triangle_d corners = sli_triangle_d_of(triangle);
+    const sl_aabb_d wide = sli_aabb_d_of(box);
+    make_pair_d(&corners, &wide, out);
     out->trace = trace;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int i = 0; i < 3; i++) {
-            out->v[i][axis] = triangle->v[i][axis];
-        }
-        out->low[axis] = box->min[axis];
-        out->high[axis] = box->max[axis];
-    }
-    prepare_filter(out);
     return true;
+}
+
+/* SL_SAT_OVERLAP, or the first axis that separates. */
+static sl_sat_axis first_axis(const pair *p, sl_sat_order order)
+{
+    const int first = order == SL_SAT_ORDER_312 ? SL_SAT_X_EDGE_01 : SL_SAT_BOX_X;
+    const int count = SL_SAT_Z_EDGE_20;
+    for (int i = 0; i < count; i++) {
+        const sl_sat_axis axis = (sl_sat_axis)((first - 1 + i) % count + 1);
+        if (separates(p, axis)) {
+            return axis;
+        }
+    }
+    return SL_SAT_OVERLAP;
+}
+
+bool sli_aabb_triangle_d(const sl_aabb_d *box, const sl_triangle_d *triangle)
+{
+    pair p;
+    make_pair_d(triangle, box, &p);
+    return first_axis(&p, SL_SAT_ORDER_123) == SL_SAT_OVERLAP;
 }
 
 /* Not inlined into the public function below, which sets the floating-point environment around it.
@@ -228,18 +255,7 @@ SLI_NOINLINE sl_sat_axis sli_triangle_aabb(const sl_triangle *triangle, const sl
                                            sl_sat_order order, sli_sat_trace *trace)
 {
     pair p;
-    if (!make_pair(triangle, box, trace, &p)) {
-        return SL_SAT_INVALID;
-    }
-    const int first = order == SL_SAT_ORDER_312 ? SL_SAT_X_EDGE_01 : SL_SAT_BOX_X;
-    const int count = SL_SAT_Z_EDGE_20;
-    for (int i = 0; i < count; i++) {
-        const sl_sat_axis axis = (sl_sat_axis)((first - 1 + i) % count + 1);
-        if (separates(&p, axis)) {
-            return axis;
-        }
-    }
-    return SL_SAT_OVERLAP;
+    return make_pair(triangle, box, trace, &p) ? first_axis(&p, order) : SL_SAT_INVALID;
 }
 
 static SLI_NOINLINE bool separates_one(const sl_triangle *triangle, const sl_aabb *box,

@@ -16,6 +16,7 @@
 #include "lib/geom/exact/plane_side.h"
 #include "lib/geom/exact/predicates.h"
 #include "lib/geom/overlap/overlap.h"
+#include "lib/geom/overlap/overlap_d.h"
 #include "lib/geom/overlap/sat.h"
 
 /* A triangle, and whether its vertices lie above (1), on (0) or below (-1) the plane of the other.
@@ -35,12 +36,12 @@ static bool find_sides(corners *c, const sli_triangle_plane *plane)
 }
 
 /* Whether all vertices of b lie strictly beyond one of the edges of a. */
-static bool has_edge_between(const sl_triangle *a, const sl_triangle *b, int axis, int turn)
+static bool has_edge_between(const sl_triangle_d *a, const sl_triangle_d *b, int axis, int turn)
 {
     for (int i = 0; i < 3; i++) {
         int beyond = 0;
         for (int j = 0; j < 3; j++) {
-            beyond += turn * sli_orient_projected(axis, a->v[i], a->v[(i + 1) % 3], b->v[j]) < 0;
+            beyond += turn * sli_orient_projected_d(axis, a->v[i], a->v[(i + 1) % 3], b->v[j]) < 0;
         }
         if (beyond == 3) {
             return true;
@@ -49,9 +50,9 @@ static bool has_edge_between(const sl_triangle *a, const sl_triangle *b, int axi
     return false;
 }
 
-static bool meet_in_plane(const sl_triangle *a, const sl_triangle *b, int axis, int turn)
+static bool meet_in_plane(const sl_triangle_d *a, const sl_triangle_d *b, int axis, int turn)
 {
-    const int turn_b = sli_orient_projected(axis, b->v[0], b->v[1], b->v[2]);
+    const int turn_b = sli_orient_projected_d(axis, b->v[0], b->v[1], b->v[2]);
     return !has_edge_between(a, b, axis, turn) && !has_edge_between(b, a, axis, turn_b);
 }
 
@@ -84,33 +85,40 @@ static bool meet_across(const corners *a, const corners *b)
            sli_orient3d(of_a[p], of_a[r], of_b[u], of_b[s]) <= 0;
 }
 
-static bool meet_as_bodies(const sl_triangle *a, const sl_triangle *b)
+static bool meet_as_bodies(const sl_triangle_d *a, const sl_triangle_d *b)
 {
     sli_body first, second;
-    return sli_body_of_triangle(a, &first) && sli_body_of_triangle(b, &second) &&
-           sli_bodies_meet(&first, &second);
+    sli_body_of_triangle_d(a, &first);
+    sli_body_of_triangle_d(b, &second);
+    return sli_bodies_meet(&first, &second);
 }
 
-SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle *b)
+bool sli_triangle_triangle_d(const sl_triangle_d *a, const sl_triangle_d *b)
 {
     int axis = 0, unused = 0;
-    if (!sl_triangle_is_valid(a) || !sl_triangle_is_valid(b)) {
-        return false;
-    }
     corners of_a, of_b;
-    sli_triangle_plane_make(a, &of_a.plane);
-    sli_triangle_plane_make(b, &of_b.plane);
+    sli_triangle_plane_make_d(a, &of_a.plane);
+    sli_triangle_plane_make_d(b, &of_b.plane);
     if (!find_sides(&of_b, &of_a.plane) || !find_sides(&of_a, &of_b.plane)) {
         return false;
     }
-    const int turn = sli_projected_orientation(a, &axis);
-    if (turn == 0 || sli_projected_orientation(b, &unused) == 0) {
+    const int turn = sli_projected_orientation_d(a, &axis);
+    if (turn == 0 || sli_projected_orientation_d(b, &unused) == 0) {
         return meet_as_bodies(a, b);
     }
     if (of_a.side[0] == 0 && of_a.side[1] == 0 && of_a.side[2] == 0) {
         return meet_in_plane(a, b, axis, turn);
     }
     return meet_across(&of_a, &of_b);
+}
+
+SLI_NOINLINE bool sli_triangle_triangle(const sl_triangle *a, const sl_triangle *b)
+{
+    if (!sl_triangle_is_valid(a) || !sl_triangle_is_valid(b)) {
+        return false;
+    }
+    const sl_triangle_d first = sli_triangle_d_of(a), second = sli_triangle_d_of(b);
+    return sli_triangle_triangle_d(&first, &second);
 }
 
 bool sl_triangle_overlaps_triangle(const sl_triangle *a, const sl_triangle *b)

@@ -1,0 +1,85 @@
+/* Volumes in doubles, by their kind. */
+#include "bvh/query/volume_d.h"
+
+#include "lib/base/fpenv.h"
+#include "lib/geom/overlap/overlap_d.h"
+
+SLI_NOINLINE sl_volume_d sli_volume_d_of(const sl_volume *volume)
+{
+    sl_volume_d out = { .kind = volume->kind };
+    switch (volume->kind) {
+    case SL_VOLUME_AABB:
+        out.shape.aabb = sli_aabb_d_of(&volume->shape.aabb);
+        break;
+    case SL_VOLUME_SPHERE:
+        out.shape.sphere = sli_sphere_d_of(&volume->shape.sphere);
+        break;
+    case SL_VOLUME_OBB:
+        out.shape.obb = sli_obb_d_of(&volume->shape.obb);
+        break;
+    case SL_VOLUME_CAPSULE:
+        out.shape.capsule = sli_capsule_d_of(&volume->shape.capsule);
+        break;
+    case SL_VOLUME_FRUSTUM:
+        out.shape.frustum = sli_frustum_d_of(&volume->shape.frustum);
+        break;
+    case SL_VOLUME_TRIANGLE:
+        out.shape.triangle = sli_triangle_d_of(&volume->shape.triangle);
+        break;
+    }
+    return out;
+}
+
+sl_volume_d sl_volume_d_from_volume(const sl_volume *volume)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    const sl_volume_d out = sli_volume_d_of(volume);
+    sli_fpenv_leave(saved);
+    return out;
+}
+
+bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out)
+{
+    out->kind = given->kind;
+    switch (given->kind) {
+    case SL_VOLUME_AABB:
+        return sli_aabb_d_take(&given->shape.aabb, &out->shape.aabb);
+    case SL_VOLUME_SPHERE:
+        return sli_sphere_d_take(&given->shape.sphere, &out->shape.sphere);
+    case SL_VOLUME_OBB:
+        return sli_obb_d_take(&given->shape.obb, &out->shape.obb);
+    case SL_VOLUME_CAPSULE:
+        return sli_capsule_d_take(&given->shape.capsule, &out->shape.capsule);
+    case SL_VOLUME_FRUSTUM:
+        return sli_frustum_d_take(&given->shape.frustum, &out->shape.frustum);
+    case SL_VOLUME_TRIANGLE:
+        return sli_triangle_d_take(&given->shape.triangle, &out->shape.triangle);
+    }
+    return false;
+}
+
+static bool touches_exactly(const sl_volume_d *volume, const sl_triangle_d *triangle)
+{
+    switch (volume->kind) {
+    case SL_VOLUME_AABB:
+        return sli_aabb_triangle_d(&volume->shape.aabb, triangle);
+    case SL_VOLUME_SPHERE:
+        return sli_sphere_triangle_d(&volume->shape.sphere, triangle);
+    case SL_VOLUME_OBB:
+        return sli_obb_triangle_d(&volume->shape.obb, triangle);
+    case SL_VOLUME_CAPSULE:
+        return sli_capsule_triangle_d(&volume->shape.capsule, triangle);
+    case SL_VOLUME_FRUSTUM:
+        return sli_frustum_triangle_d(&volume->shape.frustum, triangle);
+    case SL_VOLUME_TRIANGLE:
+        return sli_triangle_triangle_d(&volume->shape.triangle, triangle);
+    }
+    return false;
+}
+
+bool sli_volume_d_touches(const sl_volume_d *volume, const sli_volume_filter *filter,
+                          const sl_triangle_d *triangle)
+{
+    const sli_tribool filtered = sli_volume_filter_triangle_d(filter, triangle);
+    return filtered == SLI_UNSURE ? touches_exactly(volume, triangle) : filtered == SLI_YES;
+}

@@ -1,0 +1,21 @@
+/* volume_d.h: volumes in doubles: made from those in floats, checked, and tested against triangles
+ * exactly.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_QUERY_VOLUME_D_H
+#define SLI_QUERY_VOLUME_D_H
+
+#include "bvh/query/volume_filter.h"
+
+#include <sightline/scene_volumes.h>
+
+/* sl_volume_d_from_volume. */
+sl_volume_d sli_volume_d_of(const sl_volume *volume);
+
+/* Rounds a caller's volume to the range of exact decisions.  False: it is invalid. */
+bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out);
+
+/* Both are in that range.  The exact answer, by the filter where that is sure. */
+bool sli_volume_d_touches(const sl_volume_d *volume, const sli_volume_filter *filter,
+                          const sl_triangle_d *triangle);
+
+#endif

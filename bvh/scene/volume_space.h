@@ -1,0 +1,42 @@
+/* volume_space.h: a volume of the world, carried to where an instance's tree is, or to the top
+ * tree: which boxes there it may touch, and which lie wholly within it.
+ *
+ * With M, T the place, x_c the middle of the tree and c its computed image, a corner of the world
+ * that comes from x is v = c + M (x - x_c) + e, with |e| <= margin along each axis of the world:
+ * what the corner rule rounds, of v and of c, and half the grid.  So a slab low <= n . v <= high is
+ * low - n . c - m <= (M^T n) . (x - x_c) <= high - n . c + m, m = sum |n_i| margin_i; and a box of
+ * the tree is, seen from c, a box along the columns of M that has grown by the margin.  No inverse
+ * is needed, and what is far from the origin loses nothing but the digits of n . c.
+ * Callers  hold the floating-point environment. */
+#ifndef SLI_SCENE_VOLUME_SPACE_H
+#define SLI_SCENE_VOLUME_SPACE_H
+
+#include "bvh/query/visit.h"
+#include "bvh/query/volume_d.h"
+#include "bvh/tree/world.h"
+
+/* A sphere or capsule, seen from c. */
+typedef struct sli_round {
+    double p[3], along[3], length2, radius;
+    double size; /* at least each coordinate, and the radius */
+} sli_round;
+
+typedef struct sli_volume_space {
+    int count; /* of slabs of x - middle */
+    bool solid, is_round;
+    struct sli_slab slab[SLI_VOLUME_FILTER_SLABS];
+    sli_round round;
+    double middle[3];
+    double m[3][3], margin[3];
+} sli_volume_space;
+
+/* Filter: that of the volume (sli_volume_filter_make_d). */
+void sli_volume_to_object(const sl_volume_d *volume, const sli_volume_filter *filter,
+                          const sli_placed *placed, sli_volume_space *out);
+void sli_volume_to_top(const sl_volume_d *volume, const sli_volume_filter *filter,
+                       const sli_world *world, sli_volume_space *out);
+
+/* SLI_VISIT_NOT and SLI_VISIT_ALL are sure. */
+sli_interest sli_volume_space_box(const sli_volume_space *space, const sl_aabb *box);
+
+#endif

@@ -1,0 +1,35 @@
+/* overlap/overlap_d.h: the exact tests of shapes against a triangle, in doubles: those that
+ * overlap.h makes in floats go through them, and scenes ask them about corners in the world.
+ *
+ * Range    numbers are multiples of 2^-149 no larger than FLT_MAX: then all that is computed
+ *          exactly has the span that it has for floats, whose proofs hold (exact/number.h).
+ * Callers  hold the floating-point environment; shapes are valid (sli_..._d_take). */
+#ifndef SLI_GEOM_OVERLAP_OVERLAP_D_H
+#define SLI_GEOM_OVERLAP_OVERLAP_D_H
+
+#include <sightline/shapes_d.h>
+
+bool sli_aabb_triangle_d(const sl_aabb_d *box, const sl_triangle_d *triangle);
+bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *triangle);
+bool sli_capsule_triangle_d(const sl_capsule_d *capsule, const sl_triangle_d *triangle);
+bool sli_obb_triangle_d(const sl_obb_d *box, const sl_triangle_d *triangle);
+bool sli_frustum_triangle_d(const sl_frustum_d *frustum, const sl_triangle_d *triangle);
+bool sli_triangle_triangle_d(const sl_triangle_d *a, const sl_triangle_d *b);
+
+/* Rounds a caller's shape to that range.  False: invalid, or an empty box. */
+bool sli_aabb_d_take(const sl_aabb_d *given, sl_aabb_d *out);
+bool sli_sphere_d_take(const sl_sphere_d *given, sl_sphere_d *out);
+bool sli_capsule_d_take(const sl_capsule_d *given, sl_capsule_d *out);
+bool sli_obb_d_take(const sl_obb_d *given, sl_obb_d *out);
+bool sli_frustum_d_take(const sl_frustum_d *given, sl_frustum_d *out);
+bool sli_triangle_d_take(const sl_triangle_d *given, sl_triangle_d *out);
+
+/* The same shapes. */
+sl_aabb_d sli_aabb_d_of(const sl_aabb *box);
+sl_sphere_d sli_sphere_d_of(const sl_sphere *sphere);
+sl_capsule_d sli_capsule_d_of(const sl_capsule *capsule);
+sl_obb_d sli_obb_d_of(const sl_obb *box);
+sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum);
+sl_triangle_d sli_triangle_d_of(const sl_triangle *triangle);
+
+#endif

@@ -1,0 +1,139 @@
+/* Shapes in doubles: from shapes in floats, and from a caller's numbers, which are rounded to the
+ * range of exact decisions. */
+#include "lib/geom/exact/grid.h"
+#include "lib/geom/exact/predicates.h"
+#include "lib/geom/overlap/overlap_d.h"
+
+#include <float.h>
+#include <math.h>
+
+static void widen(const float *from, int count, double *to)
+{
+    for (int i = 0; i < count; i++) {
+        to[i] = (double)from[i];
+    }
+}
+
+sl_aabb_d sli_aabb_d_of(const sl_aabb *box)
+{
+    sl_aabb_d out;
+    widen(box->min, 3, out.min);
+    widen(box->max, 3, out.max);
+    return out;
+}
+
+sl_sphere_d sli_sphere_d_of(const sl_sphere *sphere)
+{
+    sl_sphere_d out = { .radius = (double)sphere->radius };
+    widen(sphere->centre, 3, out.centre);
+    return out;
+}
+
+sl_capsule_d sli_capsule_d_of(const sl_capsule *capsule)
+{
+    sl_capsule_d out = { .radius = (double)capsule->radius };
+    widen(capsule->p, 3, out.p);
+    widen(capsule->q, 3, out.q);
+    return out;
+}
+
+sl_obb_d sli_obb_d_of(const sl_obb *box)
+{
+    sl_obb_d out;
+    widen(box->centre, 3, out.centre);
+    widen(box->half, 3, out.half);
+    for (int i = 0; i < 3; i++) {
+        widen(box->axis[i], 3, out.axis[i]);
+    }
+    return out;
+}
+
+sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum)
+{
+    sl_frustum_d out;
+    out.count = frustum->count;
+    for (uint32_t i = 0; i < frustum->count && i < SL_FRUSTUM_PLANES_MAX; i++) {
+        widen(frustum->plane[i].normal, 3, out.plane[i].normal);
+        out.plane[i].offset = (double)frustum->plane[i].offset;
+    }
+    return out;
+}
+
+sl_triangle_d sli_triangle_d_of(const sl_triangle *triangle)
+{
+    sl_triangle_d out;
+    for (int i = 0; i < 3; i++) {
+        widen(triangle->v[i], 3, out.v[i]);
+    }
+    return out;
+}
+
+/* False for what is not finite or larger than FLT_MAX. */
+static bool take(const double *given, int count, double *out)
+{
+    bool in_range = true;
+    for (int i = 0; i < count; i++) {
+        in_range = in_range && fabs(given[i]) <= (double)FLT_MAX;
+        out[i] = sli_round_to_grid(given[i], SLI_STEP);
+    }
+    return in_range;
+}
+
+/* The same for a length; -0 is a zero. */
+static bool take_length(double given, double *out)
+{
+    return take(&given, 1, out) && given >= 0;
+}
+
+bool sli_aabb_d_take(const sl_aabb_d *given, sl_aabb_d *out)
+{
+    bool some = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = given->min[axis], high = given->max[axis];
+        out->min[axis] = fabs(low) > (double)FLT_MAX ? copysign(INFINITY, low) : low;
+        out->max[axis] = fabs(high) > (double)FLT_MAX ? copysign(INFINITY, high) : high;
+        out->min[axis] = sli_round_to_grid(out->min[axis], SLI_STEP);
+        out->max[axis] = sli_round_to_grid(out->max[axis], SLI_STEP);
+        some = some && low <= high && out->min[axis] < INFINITY && out->max[axis] > -INFINITY;
+    }
+    return some;
+}
+
+bool sli_sphere_d_take(const sl_sphere_d *given, sl_sphere_d *out)
+{
+    return take(given->centre, 3, out->centre) && take_length(given->radius, &out->radius);
+}
+
+bool sli_capsule_d_take(const sl_capsule_d *given, sl_capsule_d *out)
+{
+    return take(given->p, 3, out->p) && take(given->q, 3, out->q) &&
+           take_length(given->radius, &out->radius);
+}
+
+bool sli_obb_d_take(const sl_obb_d *given, sl_obb_d *out)
+{
+    bool valid = take(given->centre, 3, out->centre);
+    for (int i = 0; i < 3; i++) {
+        valid = valid && take(given->axis[i], 3, out->axis[i]) &&
+                take_length(given->half[i], &out->half[i]);
+    }
+    return valid;
+}
+
+bool sli_frustum_d_take(const sl_frustum_d *given, sl_frustum_d *out)
+{
+    bool valid = given->count <= SL_FRUSTUM_PLANES_MAX;
+    out->count = given->count;
+    for (uint32_t i = 0; valid && i < given->count; i++) {
+        double *n = out->plane[i].normal;
+        valid = take(given->plane[i].normal, 3, n) &&
+                take(&given->plane[i].offset, 1, &out->plane[i].offset) &&
+                (n[0] != 0 || n[1] != 0 || n[2] != 0);
+    }
+    return valid;
+}
+
+bool sli_triangle_d_take(const sl_triangle_d *given, sl_triangle_d *out)
+{
+    return sli_exact_corners(given, out->v);
+}

@@ -1,0 +1,528 @@
+/* Volumes in scenes against every triangle of the world on its own, and these against fractions:
+ * all six kinds, in floats and in doubles, that end in corners, edges and faces of the world, with
+ * masks and skips, of any capacity, in arrays; an identity place gives the tree's own answers. 
+ * Where the margin of carried volumes is taken away, triangles are lost, so the test sees what it
+ * is there for.
+ *
+ * SIGHTLINE_TEST_SCALE=N multiplies the number of volumes. */
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/query/volume_d.h"
+#include "bvh/scene/scene.h"
+#include "bvh/scene/volume_space.h"
+#include "lib/base/fpenv.h"
+#include "test/support/environment/painted_stack.h"
+#include "test/support/environment/scale.h"
+#include "test/support/environment/scrambled_tasks.h"
+#include "test/support/hard/volumes.h"
+#include "test/support/input/solids.h"
+#include "test/support/input/world.h"
+#include "test/support/oracle/volume_oracle.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261127, MOST = 20000, KINDS = SL_VOLUME_TRIANGLE + 1 };
+
+static double unit(test_random *random)
+{
+    return (double)(test_random_u64(random) >> 11) * 0x1p-53;
+}
+
+static sl_triangle_ref pick(const sl_scene *scene, test_random *random, double v[3][3])
+{
+    sl_triangle_ref ref = { 0, 0 };
+    for (int tries = 0; tries < 1000; tries++) {
+        ref.instance = test_random_below(random, scene->world.count);
+        const sl_bvh *tree = scene->placed[ref.instance].tree;
+        ref.prim = tree != NULL ? test_random_below(random, tree->prim_count) : 0;
+        if (sl_scene_triangle(scene, ref, v)) {
+            return ref;
+        }
+    }
+    fail();
+    return ref;
+}
+
+/* ---- Volumes ---- */
+
+/* A corner, a middle of an edge, or a point within, mostly. */
+static void target_of(double v[3][3], test_random *random, double out[3])
+{
+    const uint32_t kind = test_random_below(random, 4);
+    const double s = kind == 2 ? unit(random) / 2 : 0, t = kind == 2 ? unit(random) / 2 : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = kind <= 1   ? v[kind][axis]
+                    : kind == 3 ? v[0][axis] + (v[1][axis] - v[0][axis]) / 2
+                                : v[0][axis] + s * (v[1][axis] - v[0][axis]) +
+                                      t * (v[2][axis] - v[0][axis]);
+    }
+}
+
+static void draw_aabb(double at[3], double to[3], double size, test_random *random, sl_aabb_d *out)
+{
+    const uint32_t kind = test_random_below(random, 4);
+    for (int axis = 0; axis < 3; axis++) {
+        const double other = kind == 0   ? at[axis]
+                             : kind == 1 ? to[axis]
+                                         : at[axis] + size * unit(random);
+        const bool below = test_random_below(random, 2) == 0;
+        out->min[axis] = fmin(at[axis], other);
+        out->max[axis] = fmax(at[axis], other);
+        if (kind == 2 && below) { /* so that it only touches */
+            out->max[axis] = at[axis];
+            out->min[axis] = at[axis] - size;
+        }
+        if (test_random_below(random, 30) == 0) {
+            out->max[axis] = INFINITY;
+        }
+    }
+}
+
+static void draw_obb(double at[3], double size, test_random *random, sl_obb_d *out)
+{
+    const bool turned = test_random_below(random, 3) != 0;
+    for (int i = 0; i < 3; i++) {
+        out->half[i] = size * (test_random_below(random, 12) == 0 ? 0 : unit(random));
+        for (int axis = 0; axis < 3; axis++) {
+            out->axis[i][axis] = turned ? 2 * unit(random) - 1 : axis == i;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        out->centre[axis] = at[axis];
+        if (test_random_below(random, 3) == 0) { /* a face at the target */
+            out->centre[axis] += turned ? 0 : out->half[axis];
+            out->half[axis] = turned ? out->half[axis] : out->centre[axis] - at[axis];
+        }
+    }
+}
+
+static void draw_round(double at[3], double to[3], double size, test_random *random, bool sphere,
+                       sl_volume_d *out)
+{
+    const uint32_t kind = test_random_below(random, 4), axis = test_random_below(random, 3);
+    double centre[3] = { at[0], at[1], at[2] };
+    double radius = kind == 0 ? 0 : size * unit(random);
+    if (kind == 2) { /* the target is its end along an axis, as far as that is a double */
+        centre[axis] += radius;
+        radius = centre[axis] - at[axis];
+    }
+    if (sphere) {
+        out->shape.sphere.radius = radius;
+        memcpy(out->shape.sphere.centre, centre, sizeof centre);
+        return;
+    }
+    sl_capsule_d *capsule = &out->shape.capsule;
+    capsule->radius = radius;
+    memcpy(capsule->p, centre, sizeof centre);
+    for (int i = 0; i < 3; i++) {
+        capsule->q[i] = kind == 1 ? to[i] : centre[i] + size * (unit(random) - 0.5);
+    }
+    if (kind == 2) { /* a flank at the target */
+        capsule->q[axis] = capsule->p[axis];
+    }
+}
+
+static void draw_frustum(double at[3], double size, test_random *random, sl_frustum_d *out)
+{
+    const bool box = test_random_below(random, 2) == 0;
+    out->count = box ? 6 : 1 + test_random_below(random, SL_FRUSTUM_PLANES_MAX);
+    for (uint32_t i = 0; i < out->count; i++) {
+        double *n = out->plane[i].normal, d = 0;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            n[axis] = box ? (axis == i / 2 ? (i % 2 == 0 ? 1 : -1) : 0) : 2 * unit(random) - 1;
+            d += n[axis] * at[axis];
+        }
+        out->plane[i].offset = test_random_below(random, 3) == 0 ? d : d + size * unit(random);
+    }
+}
+
+/* Some size between that of a triangle and that of the world. */
+static double some_size(const sl_scene *scene, double v[3][3], test_random *random)
+{
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    double most = 0, least = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        most = fmax(most, info.max[axis] - info.min[axis]);
+        least = fmax(least, fabs(v[1][axis] - v[0][axis]));
+    }
+    least = least > 0 ? least : most * 0x1p-20;
+    return least * pow(2 * most / least, unit(random) * unit(random));
+}
+
+static sl_volume_d draw(const sl_scene *scene, sl_volume_kind kind, test_random *random)
+{
+    sl_volume_d volume = { .kind = kind };
+    double v[3][3], w[3][3], at[3], to[3];
+    (void)pick(scene, random, v);
+    (void)pick(scene, random, w);
+    target_of(v, random, at);
+    target_of(test_random_below(random, 2) == 0 ? v : w, random, to);
+    const double size = some_size(scene, v, random);
+    switch (kind) {
+    case SL_VOLUME_AABB:
+        draw_aabb(at, to, size, random, &volume.shape.aabb);
+        break;
+    case SL_VOLUME_SPHERE:
+    case SL_VOLUME_CAPSULE:
+        draw_round(at, to, size, random, kind == SL_VOLUME_SPHERE, &volume);
+        break;
+    case SL_VOLUME_OBB:
+        draw_obb(at, size, random, &volume.shape.obb);
+        break;
+    case SL_VOLUME_FRUSTUM:
+        draw_frustum(at, size, random, &volume.shape.frustum);
+        break;
+    case SL_VOLUME_TRIANGLE:
+        for (int axis = 0; axis < 3; axis++) {
+            double(*corner)[3] = volume.shape.triangle.v;
+            corner[0][axis] = at[axis];
+            corner[1][axis] = to[axis];
+            corner[2][axis] = at[axis] + size * (unit(random) - 0.5);
+        }
+        break;
+    }
+    return volume;
+}
+
+static void narrow(const double *from, int count, float *to)
+{
+    for (int i = 0; i < count; i++) {
+        to[i] = (float)from[i];
+    }
+}
+
+/* The same in floats, rounded. */
+static sl_volume in_floats(const sl_volume_d *volume)
+{
+    sl_volume out = { .kind = volume->kind };
+    switch (volume->kind) {
+    case SL_VOLUME_AABB:
+        narrow(volume->shape.aabb.min, 3, out.shape.aabb.min);
+        narrow(volume->shape.aabb.max, 3, out.shape.aabb.max);
+        break;
+    case SL_VOLUME_SPHERE:
+        narrow(volume->shape.sphere.centre, 3, out.shape.sphere.centre);
+        out.shape.sphere.radius = (float)volume->shape.sphere.radius;
+        break;
+    case SL_VOLUME_OBB:
+        narrow(volume->shape.obb.centre, 3, out.shape.obb.centre);
+        narrow(volume->shape.obb.half, 3, out.shape.obb.half);
+        narrow(&volume->shape.obb.axis[0][0], 9, &out.shape.obb.axis[0][0]);
+        break;
+    case SL_VOLUME_CAPSULE:
+        narrow(volume->shape.capsule.p, 3, out.shape.capsule.p);
+        narrow(volume->shape.capsule.q, 3, out.shape.capsule.q);
+        out.shape.capsule.radius = (float)volume->shape.capsule.radius;
+        break;
+    case SL_VOLUME_FRUSTUM:
+        out.shape.frustum.count = volume->shape.frustum.count;
+        for (uint32_t i = 0; i < out.shape.frustum.count; i++) {
+            narrow(volume->shape.frustum.plane[i].normal, 3, out.shape.frustum.plane[i].normal);
+            out.shape.frustum.plane[i].offset = (float)volume->shape.frustum.plane[i].offset;
+        }
+        break;
+    case SL_VOLUME_TRIANGLE:
+        narrow(&volume->shape.triangle.v[0][0], 9, &out.shape.triangle.v[0][0]);
+        break;
+    }
+    return out;
+}
+
+/* ---- Against every triangle ---- */
+
+/* Counts answers by fractions. */
+typedef struct tally {
+    size_t touched, asked, wrong_decisions;
+} tally;
+
+/* All that a volume touches, in order; the decisions that touch, and some of the others, are
+ * compared with fractions. */
+static size_t plainly(const sl_scene *scene, const sl_volume_d *given, const sl_query *query,
+                      sl_triangle_ref *refs, tally *t)
+{
+    size_t total = 0;
+    sl_volume_d volume;
+    sli_volume_filter filter;
+    sli_scene_ray options = { .flags = 0 };
+    sli_scene_options(query, 0, &options);
+    if (!sli_volume_d_take(given, &volume)) {
+        return 0;
+    }
+    sli_volume_filter_make_d(&volume, &filter);
+    for (uint32_t instance = 0; instance < scene->world.count; instance++) {
+        const sli_placed *placed = &scene->placed[instance];
+        if (placed->tree == NULL || !sli_scene_selects(&options, placed)) {
+            continue;
+        }
+        for (uint32_t prim = 0; prim < placed->tree->prim_count; prim++) {
+            const sl_triangle_ref ref = { .instance = instance, .prim = prim };
+            sl_triangle_d corners;
+            if (!sl_scene_triangle(scene, ref, corners.v) ||
+                !sli_scene_has(&options, ref, sli_tree_mask(placed->tree, prim))) {
+                continue;
+            }
+            const bool touches = sli_volume_d_touches(&volume, &filter, &corners);
+            const bool doubtful =
+                sli_volume_filter_triangle_d(&filter, &corners) == SLI_UNSURE && total < 50;
+            if (doubtful || t->asked % 64 == 0) {
+                t->wrong_decisions += oracle_volume_touches(&volume, &corners) != touches;
+            }
+            t->asked++;
+            if (touches) {
+                assert_true(total < MOST);
+                refs[total++] = ref;
+            }
+        }
+    }
+    t->touched += total;
+    return total;
+}
+
+static size_t count_wrong(const sl_scene *scene, const sl_volume_d *volume, bool floats,
+                          const sl_query *query, test_random *random, tally *t)
+{
+    static sl_triangle_ref expected[MOST], got[MOST], few[MOST];
+    const sl_volume narrowed = in_floats(volume);
+    const sl_volume_d asked = floats ? sl_volume_d_from_volume(&narrowed) : *volume;
+    const sli_fpenv saved = sli_fpenv_enter();
+    const size_t total = plainly(scene, &asked, query, expected, t);
+    sli_fpenv_leave(saved);
+    const size_t capacity = test_random_below(random, 20);
+    bool any;
+    size_t counted, all;
+    if (floats) {
+        any = sl_scene_overlap_any(scene, &narrowed, query);
+        all = sl_scene_overlap_all(scene, &narrowed, query, got, MOST);
+        counted = sl_scene_overlap_all(scene, &narrowed, query, few, capacity);
+    } else {
+        any = sl_scene_overlap_any_d(scene, volume, query);
+        all = sl_scene_overlap_all_d(scene, volume, query, got, MOST);
+        counted = sl_scene_overlap_all_d(scene, volume, query, few, capacity);
+    }
+    const size_t kept = total < capacity ? total : capacity;
+    return (size_t)(any != (total > 0)) + (size_t)(all != total) + (size_t)(counted != total) +
+           (size_t)(all == total && memcmp(expected, got, total * sizeof *got) != 0) +
+           (size_t)(counted == total && memcmp(expected, few, kept * sizeof *few) != 0);
+}
+
+static size_t wrong_in(world_kind kind, size_t instances, bool nested, int volumes, uint64_t seed,
+                       tally *t)
+{
+    test_random random = { seed };
+    world_case world;
+    size_t wrong = 0;
+    world_make(&world, kind, instances, nested, &random);
+    for (int i = 0; i < volumes; i++) {
+        double v[3][3];
+        const sl_volume_d volume = draw(world.scene, (sl_volume_kind)(i % KINDS), &random);
+        sl_query query = { .flags = 0 };
+        if (test_random_below(&random, 4) == 0) {
+            query.flags |= SL_USE_MASK;
+            query.mask = 1 + test_random_below(&random, 7);
+        }
+        if (test_random_below(&random, 4) == 0) {
+            query.flags |= SL_USE_SKIP;
+            query.skip[0] = pick(world.scene, &random, v);
+            query.skip[1] = pick(world.scene, &random, v);
+        }
+        const bool floats = test_random_below(&random, 3) == 0;
+        const size_t here = count_wrong(world.scene, &volume, floats, &query, &random, t);
+        if (here > 0) {
+            print_error("world %d, volume %d, kind %d\n", (int)kind, i, i % KINDS);
+        }
+        wrong += here;
+    }
+    world_destroy(&world);
+    return wrong;
+}
+
+static void answers_are_those_of_every_triangle(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = { 1, 7, 40 };
+    const int volumes = test_is_brief() ? 12 : 120 * (int)test_scale();
+    for (int kind = 0; kind < WORLD_KINDS; kind++) {
+        tally t = { .touched = 0 };
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            for (int nested = 0; nested < 2; nested++) {
+                const uint64_t seed =
+                    test_seed(SEED) + (uint64_t)(kind * 100 + (int)i * 10 + nested);
+                const size_t wrong =
+                    wrong_in((world_kind)kind, sizes[i], nested != 0, volumes, seed, &t);
+                assert_int_equal(wrong, 0);
+                assert_int_equal(t.wrong_decisions, 0);
+            }
+        }
+        assert_true(t.touched > (size_t)volumes);
+    }
+}
+
+/* Of a point at a corner of the world, whether the box of the triangle that it belongs to is seen,
+ * where the grid is allowed for and where it is not. */
+static void without_the_margin_triangles_are_lost(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    world_case world;
+    size_t lost = 0;
+    world_make(&world, WORLD_GRIDDED, 20, false, &random);
+    const sli_fpenv saved = sli_fpenv_enter();
+    for (int i = 0; i < 2000; i++) {
+        double v[3][3];
+        sl_triangle triangle;
+        sli_volume_filter filter;
+        sli_volume_space space;
+        const sl_triangle_ref ref = pick(world.scene, &random, v);
+        const sli_placed *placed = &world.scene->placed[ref.instance];
+        sl_volume_d point = { .kind = i % 2 == 0 ? SL_VOLUME_AABB : SL_VOLUME_SPHERE };
+        if (i % 2 == 0) {
+            memcpy(point.shape.aabb.min, v[0], sizeof v[0]);
+            memcpy(point.shape.aabb.max, v[0], sizeof v[0]);
+        } else {
+            memcpy(point.shape.sphere.centre, v[0], sizeof v[0]);
+        }
+        assert_true(sl_bvh_triangle(placed->tree, ref.prim, &triangle));
+        const sl_aabb box = sl_aabb_of_triangle(&triangle);
+        sli_placed gridless = *placed;
+        gridless.grid = 0;
+        sli_volume_filter_make_d(&point, &filter);
+        sli_volume_to_object(&point, &filter, placed, &space);
+        assert_int_not_equal(sli_volume_space_box(&space, &box), SLI_VISIT_NOT);
+        sli_volume_to_object(&point, &filter, &gridless, &space);
+        lost += sli_volume_space_box(&space, &box) == SLI_VISIT_NOT;
+    }
+    sli_fpenv_leave(saved);
+    world_destroy(&world);
+    assert_true(lost > 100);
+}
+
+static void an_identity_place_gives_the_answers_of_its_tree(void **state)
+{
+    (void)state;
+    enum { CAPACITY = 40 };
+    test_random random = { SEED };
+    for (int solid = 0; solid < SOLID_KINDS; solid++) {
+        sl_mesh *mesh = solid_make((solid_kind)solid);
+        sl_bvh *bvh;
+        sl_scene *scene;
+        assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+        const sl_instance one = sl_instance_of(bvh);
+        assert_int_equal(sl_scene_build(&one, 1, NULL, &scene, NULL), SL_OK);
+        for (int i = 0; i < 40 * KINDS; i++) {
+            const sl_volume volume = hard_volume_make(mesh, (sl_volume_kind)(i % KINDS), &random);
+            sl_triangle_ref of_tree[CAPACITY], of_scene[CAPACITY];
+            const size_t total = sl_bvh_overlap_all(bvh, &volume, NULL, of_tree, CAPACITY);
+            const size_t kept = total < CAPACITY ? total : CAPACITY;
+            assert_int_equal(sl_scene_overlap_all(scene, &volume, NULL, of_scene, CAPACITY), total);
+            assert_memory_equal(of_tree, of_scene, kept * sizeof *of_tree);
+            assert_int_equal(sl_scene_overlap_any(scene, &volume, NULL), total > 0);
+        }
+        sl_scene_destroy(scene);
+        sl_bvh_destroy(bvh);
+        sl_mesh_destroy(mesh);
+    }
+}
+
+static void arrays_are_single_calls(void **state)
+{
+    (void)state;
+    enum { COUNT = 200, CAPACITY = 5 };
+    static sl_volume_d volumes[COUNT];
+    static sl_volume narrowed[COUNT];
+    static sl_triangle_ref rows[COUNT * CAPACITY];
+    static uint64_t totals[COUNT];
+    static uint8_t touches[COUNT];
+    sl_ray_opt options[COUNT];
+    test_random random = { SEED };
+    world_case world;
+    scrambled_tasks scrambled;
+    world_make(&world, WORLD_MIRRORED, 20, true, &random);
+    for (int i = 0; i < COUNT; i++) {
+        volumes[i] = draw(world.scene, (sl_volume_kind)(i % (KINDS + 1)), &random);
+        narrowed[i] = in_floats(&volumes[i]);
+        options[i] = (sl_ray_opt){ .mask = 1 + test_random_below(&random, 7) };
+    }
+    volumes[9].shape.obb.half[0] = -1; /* invalid, as those of no kind are */
+    narrowed[9].shape.obb.half[0] = -1;
+    const sl_query query = { .flags = SL_USE_MASK, .per_ray = options };
+    for (int doubles = 0; doubles < 2; doubles++) {
+        const sl_tasks *tasks = scrambled_tasks_start(&scrambled, 3, SEED);
+        if (doubles != 0) {
+            sl_scene_overlap_all_d_many(world.scene, volumes, COUNT, &query, rows, CAPACITY, totals,
+                                        tasks);
+            sl_scene_overlap_any_d_many(world.scene, volumes, COUNT, &query, touches, tasks);
+        } else {
+            sl_scene_overlap_all_many(world.scene, narrowed, COUNT, &query, rows, CAPACITY, totals,
+                                      tasks);
+            sl_scene_overlap_any_many(world.scene, narrowed, COUNT, &query, touches, tasks);
+        }
+        for (int i = 0; i < COUNT; i++) {
+            const sl_query one = { .flags = SL_USE_MASK, .per_ray = &options[i] };
+            sl_triangle_ref row[CAPACITY];
+            const size_t total =
+                doubles != 0 ? sl_scene_overlap_all_d(world.scene, &volumes[i], &one, row, CAPACITY)
+                             : sl_scene_overlap_all(world.scene, &narrowed[i], &one, row, CAPACITY);
+            assert_int_equal(totals[i], total);
+            assert_int_equal(touches[i], total > 0);
+            assert_memory_equal(row, rows + i * CAPACITY,
+                                (total < CAPACITY ? total : CAPACITY) * sizeof *row);
+        }
+    }
+    assert_int_equal(totals[9], 0);
+    assert_int_equal(totals[KINDS], 0);
+    world_destroy(&world);
+}
+
+static const sl_scene *asked_scene;
+static size_t deepest;
+
+static void ask_on_stack(painted_stack *stack, void *context)
+{
+    (void)context;
+    test_random random = { SEED };
+    for (int i = 0; i < 20 * KINDS; i++) {
+        sl_triangle_ref refs[4];
+        const sl_volume_d volume = draw(asked_scene, (sl_volume_kind)(i % KINDS), &random);
+        (void)sl_scene_overlap_all_d(asked_scene, &volume, NULL, refs, 4);
+        const size_t depth = painted_stack_depth(stack);
+        deepest = depth > deepest ? depth : deepest;
+    }
+}
+
+static void little_stack_is_taken(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    world_case world;
+    world_make(&world, WORLD_GRIDDED, 50, true, &random);
+    asked_scene = world.scene;
+    const bool ran = painted_stack_run(192 * 1024, ask_on_stack, NULL);
+    world_destroy(&world);
+    if (!ran) {
+        skip();
+    }
+    assert_true(deepest > 1000);
+    if (!painted_stack_is_padded()) {
+        assert_true(deepest <= 48 * 1024);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_those_of_every_triangle),
+        cmocka_unit_test(without_the_margin_triangles_are_lost),
+        cmocka_unit_test(an_identity_place_gives_the_answers_of_its_tree),
+        cmocka_unit_test(arrays_are_single_calls),
+        cmocka_unit_test(little_stack_is_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
