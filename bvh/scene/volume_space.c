@@ -142,7 +142,7 @@ static double dot(const double a[3], const double b[3])
 }
 
 /* From the point of the segment nearest to the box's middle, d goes there.  Across d the segment
- * and the box are apart if their extents along it are more than the radius apart; any d will do. 
+ * and the box are apart if their extents along it are more than the radius apart; any d will do.
  * All of the box is within if its farthest corner, with d and half the box's sizes along each axis,
  * is within the radius of that point. */
 static sli_interest by_distance(const sli_volume_space *space, const block *b)

@@ -4,7 +4,8 @@
  * Exact    touching counts, and the answer is what exact arithmetic says about the volume's numbers
  *          and the corners of the world (scene.h).  Volumes are solid; triangles of zero area,
  *          those that a grid has made flat among them, count as the segments and points that they
- * are. Order    triangles come in rising order of (instance, prim).
+ *          are.
+ * Order    triangles come in rising order of (instance, prim).
  * Fails    never; an invalid volume touches nothing.
  * Threads  any number may query one scene at once.  Nothing is allocated; a call takes at most 48
  *          KiB of stack.

@@ -1,5 +1,6 @@
 /* overlap/overlap_d.h: the exact tests of shapes against a triangle, in doubles: those that
- * overlap.h makes in floats go through them, and scenes ask them about corners in the world.
+ * overlap.h makes in floats go through them, but for the sphere's, and scenes ask them about
+ * corners in the world.
  *
  * Range    numbers are multiples of 2^-149 no larger than FLT_MAX: then all that is computed
  *          exactly has the span that it has for floats, whose proofs hold (exact/number.h).

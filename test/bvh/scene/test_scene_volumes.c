@@ -1,6 +1,6 @@
 /* Volumes in scenes against every triangle of the world on its own, and these against fractions:
  * all six kinds, in floats and in doubles, that end in corners, edges and faces of the world, with
- * masks and skips, of any capacity, in arrays; an identity place gives the tree's own answers. 
+ * masks and skips, of any capacity, in arrays; an identity place gives the tree's own answers.
  * Where the margin of carried volumes is taken away, triangles are lost, so the test sees what it
  * is there for.
  *
