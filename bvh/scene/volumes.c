@@ -91,7 +91,7 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
 {
     search *s = context;
     const sli_placed *placed = &s->world->placed[instance];
-    if (!sli_scene_selects(&s->options, placed)) {
+    if (!sli_scene_selects(&s->options, placed, instance)) {
         return true;
     }
     s->placed = placed;

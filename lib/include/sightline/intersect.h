@@ -129,8 +129,8 @@ typedef struct sl_query {
     void *filter_user; /* passed to filter */
 
     /* Whole instances that are not there: whose eyes these are, what stands at the other end.  Read
-     * only where flags has SL_USE_IGNORE, by rays, segments and points in scenes: a caller compiled
-     * against a header without it may pass a struct that ends here. */
+     * only where flags has SL_USE_IGNORE, by questions to scenes: a caller compiled against a
+     * header without it may pass a struct that ends here. */
     const sl_instance_range *ignore; /* those of item i begin at ignore + i * ignore_stride */
     size_t ignore_count;             /* of one item */
     size_t ignore_stride;            /* in ranges; 0: all items have the same */

@@ -540,7 +540,7 @@ static void far_and_tiny_is_exact_and_mostly_in_doubles(void **state)
         assert_true(sum.hits >= count / 50);
     }
     /* Aimed at the inside or beside it: what the sides are for. */
-    size_t unsure = 0, all = 0;
+    size_t unsure = 0, all = 0, hits = 0, by_expansions = 0;
     for (size_t i = 0; i < 20000; i++) {
         pair_d pair = make_far(1e-3, 1e7, false, &random);
         sli_exact_ray ray;
@@ -554,9 +554,16 @@ static void far_and_tiny_is_exact_and_mostly_in_doubles(void **state)
         sli_exact_ray_hits_d(&ray, v[0], v[1], v[2], 0, &stage);
         unsure += stage == SLI_STAGE_EXACT;
         all++;
+        sli_exact_hit_d hit;
+        if (sli_exact_ray_hit_d(&ray, v[0], v[1], v[2], 0, INFINITY, &hit)) {
+            hits++;
+            by_expansions += hit.stage == SLI_STAGE_EXACT;
+        }
     }
-    print_message("%zu of %zu not decided in doubles\n", unsure, all);
+    print_message("%zu of %zu not decided in doubles; %zu of %zu hits made by expansions\n", unsure,
+                  all, by_expansions, hits);
     assert_true(unsure <= all / 100);
+    assert_true(hits > all / 20 && by_expansions <= hits / 100);
 }
 
 static void bad_input_is_a_miss(void **state)
