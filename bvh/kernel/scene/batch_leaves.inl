@@ -88,7 +88,7 @@ static SLI_FORCE_INLINE uint32_t scene_filter_leaves(scene_batch *r, interleaved
     for (int k = 0; k < SIMD_LEAVES; k++) {
         ray[k] = &slots[k]->ray;
     }
-    tri_leaves found = tri_leaves_filter(ray, any);
+    tri_leaves found = tri_leaves_filter(ray, true);
     *used = found.used & real;
     found.left &= real;
     if (any) {
