@@ -29,9 +29,9 @@ typedef struct npy_in {
  * error that was reported. */
 int npy_in_open(npy_in *in, FILE *stream, const char *name);
 
-/* Reads up to capacity rows, as floats or doubles (rounded to nearest) or as unsigned (a negative or
- * too large number is bad input that names the row); *count is 0 at the end.  What follows the last
- * row is bad input. */
+/* Reads up to capacity rows, as floats or doubles (rounded to nearest) or as unsigned (a
+ * negative or too large number is bad input that names the row); *count is 0 at the end.  What
+ * follows the last row is bad input. */
 int npy_in_floats(npy_in *in, float *to, size_t capacity, size_t *count);
 int npy_in_doubles(npy_in *in, double *to, size_t capacity, size_t *count);
 int npy_in_u32(npy_in *in, uint32_t *to, size_t capacity, size_t *count);
