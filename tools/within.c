@@ -63,6 +63,7 @@ const subcommand command_within = {
         "  sightline within bunny.ply --points cloud.npy -r 0.1 --mode count -o counts.npy\n"
         "  sightline within bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is around the only point, or --verify found differences",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(nearest_options),
     .groups = { POINTS_GROUPS(nearest_options),
@@ -70,6 +71,7 @@ const subcommand command_within = {
                 { .title = "Report", .rows = nearest_report_rows },
                 FILTER_GROUP(nearest_options),
                 PROXY_GROUP(nearest_options),
+                SCENE_GROUP(nearest_options),
                 MESH_GROUP(nearest_options),
                 COMMON_GROUP(nearest_options),
                 FILTERED_VERIFY_GROUP(nearest_options, verify) },

@@ -385,3 +385,17 @@ int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count)
     }
     return EXIT_DONE;
 }
+
+int rays_in_points_d(rays_in *in, double *to, size_t capacity, size_t *count)
+{
+    for (*count = 0; *count < capacity; (*count)++) {
+        double numbers[NUMBERS_MAX] = { 0 };
+        int used;
+        const int status = next_numbers(in, *count == 0, numbers, &used);
+        if (status != EXIT_DONE || used == 0) {
+            return status;
+        }
+        memcpy(to + 3 * *count, numbers, 3 * sizeof *to);
+    }
+    return EXIT_DONE;
+}

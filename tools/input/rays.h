@@ -41,6 +41,7 @@ int rays_in_points(rays_in *in, float *to, size_t capacity, size_t *count); /* t
 /* The same where in->doubles; coordinates are still no larger than floats can be. */
 int rays_in_rays_d(rays_in *in, sl_ray_d *to, size_t capacity, size_t *count);
 int rays_in_segments_d(rays_in *in, sl_segment_d *to, size_t capacity, size_t *count);
+int rays_in_points_d(rays_in *in, double *to, size_t capacity, size_t *count); /* three each */
 
 void rays_in_close(rays_in *in); /* a zeroed one is fine */
 

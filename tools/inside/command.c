@@ -1,6 +1,7 @@
 /* inside/command.c: which points are inside of a mesh. */
 #include "tools/cli/report.h"
 #include "tools/inside/inside.h"
+#include "tools/inside/scene.h"
 #include "tools/output/stats.h"
 
 #include <stdlib.h>
@@ -190,6 +191,10 @@ static int open_job(inside_job *job, const invocation *call)
         job->in.masks = job->masks;
         status = mesh_in_build(&job->in);
     }
+    if (status == EXIT_DONE && job->in.scene != NULL) {
+        job->query.stats = o->stats ? &job->stats : NULL;
+        return EXIT_DONE;
+    }
     if (status == EXIT_DONE) {
         job->soup = sl_mesh_soup(job->in.mesh);
         job->soup.masks = job->masks;
@@ -210,7 +215,9 @@ static int run(const invocation *call)
     if (status == EXIT_DONE) {
         status = open_job(&job, call);
     }
-    if (status == EXIT_DONE) {
+    if (status == EXIT_DONE && job.in.scene != NULL) {
+        status = inside_scene(&job, call);
+    } else if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
         status = o->verify.verify ? inside_verify(&job) : answer(&job);
     }
@@ -231,18 +238,22 @@ const subcommand command_inside = {
         "and winding tell different things; on_surface, whether it lies on a triangle. A mesh is "
         "judged by parity where every edge is used by an even number of triangles, and else by "
         "winding, more than half a turn being inside. Parity and crossings are exact; so is "
-        "winding where the mesh is closed. Memory does not grow with the number of points.",
+        "winding where the mesh is closed. Of a scene: how many instances contain the point, each "
+        "judged by parity, and a row for each of them, up to 64; in .npy how many, uint64 (N,). "
+        "Memory does not grow with the number of points.",
     .examples = "  echo '0 0 0' | sightline inside bunny.ply --points -\n"
                 "  sightline inside bunny.ply --points cloud.npy -o inside.npy\n"
                 "  sightline inside bunny.ply --points cloud.npy --summary\n"
                 "  sightline inside bunny.ply --verify --generate all\n",
     .no = "the only point is not inside, or --verify found differences",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(inside_options),
     .groups = { POINTS_GROUPS(inside_options),
                 { .title = "Report", .rows = report_rows },
                 FILTER_GROUP(inside_options),
                 PROXY_GROUP(inside_options),
+                SCENE_GROUP(inside_options),
                 MESH_GROUP(inside_options),
                 COMMON_GROUP(inside_options),
                 VERIFY_GROUP(inside_options, verify) },

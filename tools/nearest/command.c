@@ -44,13 +44,15 @@ const subcommand command_nearest = {
         "nearest triangle (exact, rounded to the nearest float), prim, its number, face, that of "
         "the face of the file it came from, the nearest point x, y, z on it, and u, v (weights of "
         "its vertices 1 and 2 there); all empty where nothing is found. Of equally near ones the "
-        "lowest prim counts. With -k above 1 there is a row for each triangle. Memory does not "
-        "grow with the number of points.",
+        "lowest prim counts. With -k above 1 there is a row for each triangle. In a "
+        "scene points are doubles, x, y and z have 17 digits, and a row names the instance. Memory "
+        "does not grow with the number of points.",
     .examples = "  echo '0 0 5' | sightline nearest bunny.ply --points -\n"
                 "  sightline nearest bunny.ply --points cloud.npy -k 8 -o near.npy\n"
                 "  sightline nearest bunny.ply --points cloud.npy --max-distance 0.1\n"
                 "  sightline nearest bunny.ply --verify --generate all --number 100\n",
     .no = "nothing is near the only point, or --verify found differences",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(nearest_options),
     .groups = { POINTS_GROUPS(nearest_options),
@@ -58,6 +60,7 @@ const subcommand command_nearest = {
                 { .title = "Report", .rows = nearest_report_rows },
                 FILTER_GROUP(nearest_options),
                 PROXY_GROUP(nearest_options),
+                SCENE_GROUP(nearest_options),
                 MESH_GROUP(nearest_options),
                 COMMON_GROUP(nearest_options),
                 FILTERED_VERIFY_GROUP(nearest_options, verify) },

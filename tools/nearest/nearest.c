@@ -2,6 +2,7 @@
 #include "tools/nearest/nearest.h"
 
 #include "tools/cli/report.h"
+#include "tools/nearest/scene.h"
 #include "tools/output/stats.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ const option_row nearest_report_rows[] = {
           "ends in .npy as an array: records of distance, u, v (float32), prim, instance, "
           "flags (uint32) and point (3 float32); of 'nearest' (N,) or, with -k above 1, (N, K); "
           "of 'within' the triangles of all points, and NAME.offsets.npy, uint64 (N + 1,), "
-          "says where those of each point begin and end; for count uint64 (N,)" },
+          "says where those of each point begin and end; for count uint64 (N,); of a scene the "
+          "point is 3 float64" },
     { .name = "stats",
       .kind = OPTION_FLAG,
       PLACE(stats),
@@ -244,10 +246,10 @@ static int open_job(nearest_job *job, const invocation *call)
         job->in.masks = job->masks;
         status = mesh_in_build(&job->in);
     }
-    if (status == EXIT_DONE) {
+    job->query.stats = o->stats && !o->verify.verify ? &job->stats : NULL;
+    if (status == EXIT_DONE && job->in.scene == NULL) {
         job->soup = sl_mesh_soup(job->in.mesh);
         job->soup.masks = job->masks;
-        job->query.stats = o->stats && !o->verify.verify ? &job->stats : NULL;
         proxy_in_make(&o->proxy, &job->in, &job->proxy, &job->query);
     }
     return status;
@@ -264,7 +266,9 @@ int nearest_run(const invocation *call, nearest_kind kind)
     if (status == EXIT_DONE) {
         status = open_job(&job, call);
     }
-    if (status == EXIT_DONE) {
+    if (status == EXIT_DONE && job.in.scene != NULL) {
+        status = nearest_scene(&job, call);
+    } else if (status == EXIT_DONE) {
         progress_begin(&job.in.bar, o->common.quiet);
         status = o->verify.verify ? nearest_verify(&job) : nearest_answer(&job);
     }

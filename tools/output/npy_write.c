@@ -6,6 +6,7 @@
 
 #include <sightline/point_query.h>
 #include <sightline/ray_d.h>
+#include <sightline/scene_points.h>
 
 #include <assert.h>
 #include <inttypes.h>
@@ -15,6 +16,7 @@
 static_assert(sizeof(sl_hit) == 24, "the structured type says 24 bytes");
 static_assert(sizeof(sl_hit_d) == 32, "the structured type says 32 bytes");
 static_assert(sizeof(sl_nearest) == 36, "the structured type says 36 bytes");
+static_assert(sizeof(sl_nearest_d) == 48, "the structured type says 48 bytes");
 static_assert(sizeof(sl_inside) == 24, "the structured type says 24 bytes");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the types say little-endian");
 
@@ -33,6 +35,9 @@ static const struct {
     [NPY_OUT_NEAREST] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                           "('instance', '<u4'), ('flags', '<u4'), ('point', '<f4', (3,))]",
                           36, 256 },
+    [NPY_OUT_NEAREST_D] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
+                            "('instance', '<u4'), ('flags', '<u4'), ('point', '<f8', (3,))]",
+                            48, 256 },
     [NPY_OUT_INSIDE] = { "[('crossings', '<u8'), ('winding', '<f8'), ('inside', '|b1'), "
                          "('by_parity', '|b1'), ('by_winding', '|b1'), ('differ', '|b1'), "
                          "('on_surface', '|b1'), ('', '|V3')]",
