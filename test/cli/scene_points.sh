@@ -18,7 +18,7 @@ run nearest herd.json --points points.txt
 run nearest herd.json --points points.txt -k 2 --max-distance 3
 run nearest herd.json --points points.txt --mask 2
 run nearest herd.json --points points.txt -o near.npy
-od -A d -t f8 -j 400 -N 24 near.npy
+od -A d -t f8 -j 376 -N 24 near.npy
 run within herd.json --points points.txt --radius 0.5 --mode count
 run within herd.json --points points.txt --radius 1.2 -k 1 --json
 echo '9 9 9' | run within herd.json --points - --radius 1

@@ -1,5 +1,5 @@
-/* inside/scene.c: which instances of a scene contain points, for 'inside'; points are doubles, since
- * scenes may be far from the origin. */
+/* inside/scene.c: which instances of a scene contain points, for 'inside'; points are doubles,
+ * since scenes may be far from the origin. */
 #include "tools/inside/scene.h"
 
 #include "tools/cli/report.h"
