@@ -4,6 +4,8 @@
 #include "tools/input/mesh.h"
 #include "tools/input/proxy.h"
 #include "tools/input/scene.h"
+#include "tools/los/sight.h"
+#include "tools/output/file_name.h"
 #include "tools/output/npy.h"
 #include "tools/output/output.h"
 #include "tools/output/stats.h"
@@ -15,6 +17,7 @@
 typedef struct los_options {
     const char *segments, *out;
     bool open_start, open_end, summary, csv, stats, doubles;
+    sight_options sight;
     proxy_options proxy;
     mesh_options mesh;
     common_options common;
@@ -64,7 +67,7 @@ static const option_row rows[] = {
       .kind = OPTION_TEXT,
       .offset = offsetof(los_options, out),
       .main = true,
-      .endings = (const char *const[]){ "csv", "json", "npy", NULL },
+      .endings = (const char *const[]){ "csv", "json", "npy", "png", NULL },
       .value = "FILE",
       .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
               "ends in .npy as an array of the blockers: records (N,) of t, u, v (float32), prim, "
@@ -261,11 +264,57 @@ static int answer(mesh_in *in, const sl_scene *alone, const los_options *o, ray_
     return status;
 }
 
+/* --matrix and --viewshed. */
+static int look(const invocation *call, const los_options *o)
+{
+    mesh_in in = { 0 };
+    sl_scene *alone = NULL;
+    int status = mesh_in_check_stdin(call, "matrix", o->sight.matrix);
+    if (status == EXIT_DONE) {
+        status = mesh_in_check_stdin(call, "targets", o->sight.targets);
+    }
+    if (status == EXIT_DONE) {
+        status = mesh_in_open(&in, call, 0, &o->mesh, &o->common);
+    }
+    if (status == EXIT_DONE && in.scene == NULL) {
+        status = mesh_in_scene(&in, &alone);
+    }
+    if (status == EXIT_DONE) {
+        sight_job job = { .call = call,
+                          .options = &o->sight,
+                          .in = &in,
+                          .scene = in.scene != NULL ? in.scene->scene : alone,
+                          .out = o->out,
+                          .doubles = o->doubles,
+                          .summary = o->summary,
+                          .open_start = o->open_start,
+                          .open_end = o->open_end,
+                          .json = o->common.json,
+                          .csv = o->csv,
+                          .quiet = o->common.quiet };
+        status = o->sight.matrix != NULL ? sight_matrix(&job) : sight_viewshed(&job);
+    }
+    sl_scene_destroy(alone);
+    mesh_in_close(&in);
+    return status;
+}
+
 static int run(const invocation *call)
 {
     const los_options *o = call->options;
+    const int checked = sight_check(call, &o->sight, o->out, o->common.json);
+    if (checked != EXIT_DONE) {
+        return checked;
+    }
+    if (o->sight.matrix != NULL || options_given(call, "viewshed")) {
+        return look(call, o);
+    }
+    if (file_name_ends(o->out, ".png")) {
+        return report_usage(call->command, "a picture is of --matrix or --viewshed; name one");
+    }
     if (o->segments == NULL) {
-        return report_usage(call->command, "there are no pairs of points; name --segments");
+        return report_usage(
+            call->command, "there are no pairs of points; name --segments, --matrix or --viewshed");
     }
     if (o->common.json + o->csv + npy_is_name(o->out) > 1) {
         return report_usage(call->command, "--json, --csv and .npy exclude each other");
@@ -320,22 +369,30 @@ static int run(const invocation *call)
 const subcommand command_los = {
     .name = "los",
     .line = "line of sight: which pairs of points see each other, and what stands between",
-    .usage = "MESH --segments FILE [OPTION...]",
+    .usage = "MESH --segments FILE | --matrix FILE | --viewshed X,Y,Z [OPTION...]",
     .about =
         "For each pair of points prints a row of CSV, in the order of the input: whether they "
         "see each other, and if not the closest blocker: its t (0 at the first point, 1 at the "
         "second), prim (the triangle's number in MESH) and u, v (weights of its vertices 1 "
         "and 2). Touching counts as blocking, unless --open-start or --open-end says "
         "otherwise. Memory does not grow with "
-        "the number of pairs.",
-    .examples =
-        "  echo '0 0 5  0 0 -5' | sightline los level.obj --segments -\n"
-        "  sightline los level.obj --segments pairs.npy --open-start --open-end --summary\n",
+        "the number of pairs. --matrix asks all points of a file about all of another, --viewshed "
+        "what is seen from one point all over MESH.",
+    .examples = "  echo '0 0 5  0 0 -5' | sightline los level.obj --segments -\n"
+                "  sightline los level.obj --segments pairs.npy --open-start --open-end --summary\n"
+                "  sightline los level.obj --matrix guards.csv --targets doors.csv -o seen.npy\n"
+                "  sightline los level.obj --viewshed 3,1.7,4 --rise 1.7 -o seen.png\n",
     .no = "the only pair does not see each other",
     .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(los_options),
     .groups = { { .title = "Pairs", .rows = rows },
+                { .title = "All with all",
+                  .rows = sight_matrix_rows,
+                  .offset = offsetof(los_options, sight) },
+                { .title = "What is seen from a point",
+                  .rows = sight_view_rows,
+                  .offset = offsetof(los_options, sight) },
                 PROXY_GROUP(los_options),
                 SCENE_GROUP(los_options),
                 MESH_GROUP(los_options),

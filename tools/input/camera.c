@@ -61,7 +61,7 @@ static void find_axes(camera_in *in)
     }
 }
 
-static int parse_size(const invocation *call, const char *text, uint32_t *width, uint32_t *height)
+int camera_in_size(const invocation *call, const char *text, uint32_t *width, uint32_t *height)
 {
     enum { MAX_SIDE = 1000000, MAX_PIXELS = 1 << 28 };
     unsigned long long sides[2] = { 0, 0 };
@@ -326,8 +326,9 @@ static int take_picture(camera_in *in, const invocation *call, const camera_opti
     if (options->camera == NULL || options_given(call, "depth")) {
         in->def.clip = (sl_clip_space)options->depth;
     }
-    return options->size == NULL ? EXIT_DONE
-                                 : parse_size(call, options->size, &in->def.width, &in->def.height);
+    return options->size == NULL
+               ? EXIT_DONE
+               : camera_in_size(call, options->size, &in->def.width, &in->def.height);
 }
 
 static int make(camera_in *in, const invocation *call, const camera_options *options,

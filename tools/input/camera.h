@@ -53,6 +53,9 @@ struct mesh_in;
 int camera_in_frame(camera_in *in, const invocation *call, const camera_options *options,
                     const struct mesh_in *shown);
 
+/* "800x600".  EXIT_DONE or EXIT_USAGE. */
+int camera_in_size(const invocation *call, const char *text, uint32_t *width, uint32_t *height);
+
 int camera_in_save(const camera_in *in, const camera_options *options);
 
 /* How far in front of the eye a point is, along the view axis, in units. */

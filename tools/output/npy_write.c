@@ -42,6 +42,7 @@ static const struct {
                          "('by_parity', '|b1'), ('by_winding', '|b1'), ('differ', '|b1'), "
                          "('on_surface', '|b1'), ('', '|V3')]",
                          24, 320 },
+    [NPY_OUT_B1] = { "'|b1'", 1, 192 },
     [NPY_OUT_U1] = { "'|u1'", 1, 192 },
     [NPY_OUT_U4] = { "'<u4'", 4, 192 },
     [NPY_OUT_U8] = { "'<u8'", 8, 192 },
