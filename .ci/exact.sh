@@ -4,7 +4,7 @@
 #     sh .ci/exact.sh BUILD [MESH...]
 #
 # Every pair of shapes against fractions in at least 200,000 cases; a million points in and around
-# closed meshes; then, for each MESH, a thousand queries of each kind to the tree against every
+# closed meshes; a hundred million rays at the seams of pieces that match; then, for each MESH, a thousand queries of each kind to the tree against every
 # triangle in turn, as it is and on a lattice, which takes two minutes for each 100,000 triangles.
 # BUILD is a folder with the tests built, best in Release.  The status is 1 where anything is wrong.
 set -u
@@ -36,6 +36,7 @@ done <<TABLE
 134 obb_overlap
 TABLE
 check env SIGHTLINE_TEST_SCALE=120 "$build/test/bvh_test_inside_exact"
+check env SIGHTLINE_TEST_SCALE=5000 "$build/test/bvh_test_scene_seams"
 
 for mesh; do
     for snap in '' '--snap 12'; do

@@ -19,6 +19,8 @@
 #include <sightline/scene.h>
 #include <sightline/scene_points.h>
 #include <sightline/scene_volumes.h>
+#include <sightline/scene_flatten.h>
+#include <sightline/scene_seams.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
 #include <sightline/shapes_d.h>

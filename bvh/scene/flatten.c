@@ -1,0 +1,138 @@
+/* sl_scene_flatten: the world's triangles as a mesh of floats, and what rounding to them moved. */
+#include "bvh/kernel/scene/decide.h"
+#include "bvh/scene/scene.h"
+#include "lib/base/abi.h"
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
+#include "lib/base/memory.h"
+
+#include <sightline/scene_flatten.h>
+
+#include <math.h>
+
+static const uint64_t triangles_max =
+    INT32_MAX < (UINT32_MAX - 1) / 3 ? INT32_MAX : (UINT32_MAX - 1) / 3;
+
+sl_flatten_def sl_default_flatten_def(void)
+{
+    return (sl_flatten_def){ .size = sizeof(sl_flatten_def) };
+}
+
+/* A triangle's corners as floats; the most that a coordinate moves. */
+static double put_triangle(const sli_placed *placed, sl_triangle *triangle, float *to)
+{
+    double corners[3][3], most = 0;
+    sli_scene_corners(placed, triangle->v, corners);
+    for (int corner = 0; corner < 3; corner++) {
+        const int from = placed->mirrored && corner > 0 ? 3 - corner : corner;
+        for (int axis = 0; axis < 3; axis++) {
+            const double exact = corners[from][axis];
+            const float rounded = (float)exact;
+            to[3 * corner + axis] = rounded;
+            most = fmax(most, fabs((double)rounded - exact));
+        }
+    }
+    return most;
+}
+
+/* The triangles of a scene, in the order of the mesh. */
+typedef struct walk {
+    const sl_scene *scene;
+    uint32_t instance, prim;
+} walk;
+
+/* The next one; false: there is no more. */
+static bool next_triangle(walk *w, sl_triangle *triangle, sl_triangle_ref *ref)
+{
+    for (; w->instance < w->scene->world.count; w->instance++, w->prim = 0) {
+        const sl_bvh *tree = w->scene->placed[w->instance].tree;
+        while (tree != NULL && w->prim < tree->prim_count) {
+            const uint32_t prim = w->prim++;
+            if (sl_bvh_triangle(tree, prim, triangle)) { /* others were left out of the mesh */
+                *ref = (sl_triangle_ref){ .instance = w->instance, .prim = prim };
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* xyz: nine for each triangle of the scene. */
+static SLI_NOINLINE void put_all(const sl_scene *scene, float *xyz, sl_flattened *report)
+{
+    const sli_fpenv saved = sli_fpenv_enter();
+    walk w = { .scene = scene };
+    sl_triangle triangle;
+    sl_triangle_ref ref;
+    while (next_triangle(&w, &triangle, &ref)) {
+        const double moved = put_triangle(&scene->placed[ref.instance], &triangle, xyz);
+        report->moved += moved > 0;
+        if (moved > report->rounding) {
+            report->rounding = moved;
+            report->worst = ref;
+        }
+        xyz += 9;
+    }
+    sli_fpenv_leave(saved);
+}
+
+/* Once nothing can fail any more. */
+static void put_refs(const sl_scene *scene, sl_triangle_ref *refs)
+{
+    walk w = { .scene = scene };
+    sl_triangle triangle;
+    while (next_triangle(&w, &triangle, refs)) {
+        refs++;
+    }
+}
+
+static sl_result make_mesh(const float *xyz, size_t count, const sl_hooks *hooks, sl_mesh **out,
+                           sl_error *error)
+{
+    sl_mesh_def def = sl_default_mesh_def();
+    def.hooks = *hooks;
+    return sl_mesh_from_arrays(xyz, 3 * count, NULL, count, &def, out, error);
+}
+
+sl_result sl_scene_flatten(const sl_scene *scene, const sl_flatten_def *def, sl_mesh **out,
+                           sl_flattened *report, size_t report_size, sl_error *error)
+{
+    if (out == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "out is NULL: there is no place for the mesh");
+    }
+    *out = NULL;
+    if (scene == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
+    }
+    sl_flatten_def options = sl_default_flatten_def();
+    sl_result result = sli_def_read("sl_flatten_def", def, SLI_END_OF(sl_flatten_def, refs),
+                                    sizeof options, &options, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const uint64_t count = scene->info.triangle_count;
+    if (count > triangles_max) {
+        return sli_fail_plain(error, SL_TOO_LARGE,
+                              "%llu triangles; a mesh of triangles that share no vertices holds at "
+                              "most %llu",
+                              (unsigned long long)count, (unsigned long long)triangles_max);
+    }
+    const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
+    float *xyz = sli_alloc_array(&allocator, (size_t)count, 9 * sizeof *xyz);
+    sl_flattened done = { .worst = { SL_NONE, SL_NONE } };
+    if (xyz == NULL) {
+        return sli_fail_memory(error);
+    }
+    put_all(scene, xyz, &done);
+    result = make_mesh(xyz, (size_t)count, &options.hooks, out, error);
+    if (result == SL_OK && options.refs != NULL) {
+        put_refs(scene, options.refs);
+    }
+    if (result == SL_OK && report != NULL) {
+        sli_struct_write(report, report_size, &done, sizeof done);
+    }
+    sli_free_array(&allocator, xyz, (size_t)count, 9 * sizeof *xyz);
+    return result;
+}

@@ -1,0 +1,260 @@
+/* sl_scene_find_seams: pairs of corners of different instances that nearly coincide, from a hash
+ * grid whose cells are 16 tolerances wide, so that mostly one of them has to be searched. */
+#include "bvh/scene/corners.h"
+#include "lib/base/abi.h"
+#include "lib/base/error.h"
+#include "lib/base/fpenv.h"
+#include "lib/base/inline.h"
+#include "lib/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+sl_seams_def sl_default_seams_def(void)
+{
+    return (sl_seams_def){ .size = sizeof(sl_seams_def) };
+}
+
+/* The first `capacity` seams so far, as a heap with the last of them on top. */
+typedef struct search {
+    const sli_corners *corners;
+    double tolerance;
+    sl_seam *heap;
+    size_t capacity, kept;
+    sl_seams_report report;
+} search;
+
+static int compare_corners(const sl_scene_corner *a, const sl_scene_corner *b)
+{
+    const uint32_t x[3] = { a->triangle.instance, a->triangle.prim, a->vertex };
+    const uint32_t y[3] = { b->triangle.instance, b->triangle.prim, b->vertex };
+    for (int i = 0; i < 3; i++) {
+        if (x[i] != y[i]) {
+            return x[i] < y[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int compare_seams(const void *one, const void *other)
+{
+    const sl_seam *x = one, *y = other;
+    const int a = compare_corners(&x->a, &y->a);
+    return a != 0 ? a : compare_corners(&x->b, &y->b);
+}
+
+static void sift_up(sl_seam *heap, size_t at)
+{
+    while (at > 0 && compare_seams(&heap[at], &heap[(at - 1) / 2]) > 0) {
+        const sl_seam swapped = heap[at];
+        heap[at] = heap[(at - 1) / 2];
+        heap[(at - 1) / 2] = swapped;
+        at = (at - 1) / 2;
+    }
+}
+
+static void sift_down(sl_seam *heap, size_t count)
+{
+    size_t at = 0;
+    for (size_t child = 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && compare_seams(&heap[child + 1], &heap[child]) > 0;
+        if (compare_seams(&heap[child], &heap[at]) <= 0) {
+            return;
+        }
+        const sl_seam swapped = heap[at];
+        heap[at] = heap[child];
+        heap[child] = swapped;
+        at = child;
+    }
+}
+
+static void add_seam(search *s, const sl_scene_corner *one, const sl_scene_corner *other,
+                     double distance)
+{
+    const bool ordered = one->triangle.instance < other->triangle.instance;
+    const sl_seam seam = { ordered ? *one : *other, ordered ? *other : *one, distance };
+    s->report.count++;
+    s->report.worst = fmax(s->report.worst, distance);
+    if (s->kept < s->capacity) {
+        s->heap[s->kept++] = seam;
+        sift_up(s->heap, s->kept - 1);
+    } else if (s->capacity > 0 && compare_seams(&seam, &s->heap[0]) < 0) {
+        s->heap[0] = seam;
+        sift_down(s->heap, s->kept);
+    }
+}
+
+/* Both lists are by instance; *at follows along. */
+static bool has_instance(const sli_corner_member *members, uint32_t *at, uint32_t instance)
+{
+    while (*at != SLI_NO_CORNER && members[*at].corner.triangle.instance < instance) {
+        *at = members[*at].next;
+    }
+    return *at != SLI_NO_CORNER && members[*at].corner.triangle.instance == instance;
+}
+
+/* Whether both places have the same instances. */
+static bool are_alike(const sli_corner_member *members, uint32_t one, uint32_t other)
+{
+    while (one != SLI_NO_CORNER && other != SLI_NO_CORNER &&
+           members[one].corner.triangle.instance == members[other].corner.triangle.instance) {
+        one = members[one].next;
+        other = members[other].next;
+    }
+    return one == other;
+}
+
+/* The seams between two places.  A pair is none if each has an equal in the other one: if the
+ * instances of both are at both places. */
+static void pair_places(search *s, const sli_corner_place *p, const sli_corner_place *q,
+                        double distance)
+{
+    const sli_corner_member *members = s->corners->members;
+    if (are_alike(members, p->first, q->first)) {
+        return;
+    }
+    uint32_t in_q = q->first;
+    for (uint32_t i = p->first; i != SLI_NO_CORNER; i = members[i].next) {
+        const sl_scene_corner *a = &members[i].corner;
+        const bool a_in_q = has_instance(members, &in_q, a->triangle.instance);
+        uint32_t in_p = p->first;
+        for (uint32_t k = q->first; k != SLI_NO_CORNER; k = members[k].next) {
+            const sl_scene_corner *b = &members[k].corner;
+            const bool b_in_p = has_instance(members, &in_p, b->triangle.instance);
+            if (a->triangle.instance != b->triangle.instance && !(a_in_q && b_in_p)) {
+                add_seam(s, a, b, distance);
+            }
+        }
+    }
+}
+
+/* Those places of a cell that come before this one; places of other cells may be in the chain. */
+static void search_cell(search *s, uint32_t at, const double cell[3])
+{
+    const sli_corner_place *places = s->corners->places, *p = &places[at];
+    for (uint32_t i = sli_corners_chain(s->corners, cell); i != SLI_NO_CORNER; i = places[i].next) {
+        double distance = 0;
+        bool here = i < at;
+        for (int axis = 0; axis < 3 && here; axis++) {
+            distance = fmax(distance, fabs(places[i].x[axis] - p->x[axis]));
+            here = distance <= s->tolerance &&
+                   sli_corners_cell(s->corners, places[i].x[axis]) == cell[axis];
+        }
+        if (here) {
+            pair_places(s, &places[i], p, distance);
+        }
+    }
+}
+
+/* All cells that hold a point within the tolerance: one or two along each axis, since floor,
+ * quotient and sum are monotonic. */
+static void search_around(search *s, uint32_t at)
+{
+    double ends[2][3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double x = s->corners->places[at].x[axis];
+        ends[0][axis] = sli_corners_cell(s->corners, x - s->tolerance);
+        ends[1][axis] = sli_corners_cell(s->corners, x + s->tolerance);
+    }
+    for (int i = 0; i < 8; i++) {
+        double cell[3];
+        bool first = true; /* of the ways to name this cell */
+        for (int axis = 0; axis < 3; axis++) {
+            const int end = i >> axis & 1;
+            cell[axis] = ends[end][axis];
+            first = first && (end == 0 || ends[0][axis] != ends[1][axis]);
+        }
+        if (first) {
+            search_cell(s, at, cell);
+        }
+    }
+}
+
+static void count_members(search *s, const sli_corner_place *place)
+{
+    const sli_corner_member *members = s->corners->members;
+    uint64_t count = 0;
+    for (uint32_t i = place->first; i != SLI_NO_CORNER; i = members[i].next) {
+        count++;
+    }
+    s->report.corners += count;
+    s->report.shared += count > 1 ? count : 0;
+}
+
+/* A 2^20th of the largest coordinate, or a 2^10th of the smallest instance. */
+static double default_tolerance(const sl_scene *scene)
+{
+    double largest = 0, smallest = INFINITY;
+    for (uint32_t i = 0; i < scene->world.count; i++) {
+        if (scene->placed[i].tree != NULL) {
+            smallest = fmin(smallest, 2 * scene->placed[i].half);
+        }
+    }
+    for (int axis = 0; axis < 3 && smallest < INFINITY; axis++) {
+        largest = fmax(largest, fmax(fabs(scene->info.min[axis]), fabs(scene->info.max[axis])));
+    }
+    return fmax(fmin(0x1p-20 * largest, 0x1p-10 * smallest), 0x1p-149);
+}
+
+static SLI_NOINLINE sl_result find(const sl_scene *scene, const sl_allocator *allocator, search *s,
+                                   sl_error *error)
+{
+    sli_corners corners;
+    s->report.tolerance = s->tolerance = s->tolerance > 0 ? s->tolerance : default_tolerance(scene);
+    const double cell = fmin(fmax(16 * s->tolerance, 0x1p-145), 0x1p200); /* quotients are finite */
+    const sl_result result = sli_corners_make(scene, allocator, cell, &corners, error);
+    s->corners = &corners;
+    for (size_t i = 0; i < corners.place_count && result == SL_OK; i++) {
+        count_members(s, &corners.places[i]);
+        search_around(s, (uint32_t)i);
+    }
+    sli_corners_free(&corners);
+    return result;
+}
+
+static sl_result check_arguments(const sl_scene *scene, const sl_seams_def *def,
+                                 const sl_seam *seams, size_t capacity, sl_seams_def *options,
+                                 sl_error *error)
+{
+    if (scene == NULL) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT, "scene is NULL");
+    }
+    if (seams == NULL && capacity > 0) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "seams is NULL, and there should be room for %zu", capacity);
+    }
+    const sl_result result = sli_def_read("sl_seams_def", def, SLI_END_OF(sl_seams_def, tolerance),
+                                          sizeof *options, options, error);
+    if (result == SL_OK && !(options->tolerance >= 0 && options->tolerance < INFINITY)) {
+        return sli_fail_plain(error, SL_INVALID_ARGUMENT,
+                              "sl_seams_def.tolerance is %g; it must be 0 or more, and finite",
+                              options->tolerance);
+    }
+    return result;
+}
+
+sl_result sl_scene_find_seams(const sl_scene *scene, const sl_seams_def *def, sl_seam *seams,
+                              size_t capacity, sl_seams_report *report, size_t report_size,
+                              sl_error *error)
+{
+    sl_seams_def options = sl_default_seams_def();
+    sl_result result = check_arguments(scene, def, seams, capacity, &options, error);
+    if (result != SL_OK) {
+        return result;
+    }
+    const sl_allocator allocator = sli_allocator(&options.hooks.allocator);
+    search s = { .tolerance = options.tolerance, .heap = seams, .capacity = capacity };
+    const sli_fpenv saved = sli_fpenv_enter();
+    result = find(scene, &allocator, &s, error);
+    sli_fpenv_leave(saved);
+    if (result == SL_OK) {
+        if (s.kept > 1) {
+            qsort(seams, s.kept, sizeof *seams, compare_seams);
+        }
+        if (report != NULL) {
+            sli_struct_write(report, report_size, &s.report, sizeof s.report);
+        }
+    }
+    return result;
+}

@@ -1,0 +1,323 @@
+/* sl_scene_flatten: the same bits where nothing moved, and what did where something has. */
+#include "test/support/environment/failing_allocator.h"
+#include "test/support/input/random.h"
+#include "test/support/input/solids.h"
+#include "test/support/input/world.h"
+
+#include <sightline/ray_query.h>
+#include <sightline/scene_flatten.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261125 };
+
+static sl_scene *scene_of(const sl_instance *instances, size_t count)
+{
+    sl_scene *scene;
+    assert_int_equal(sl_scene_build(instances, count, NULL, &scene, NULL), SL_OK);
+    return scene;
+}
+
+static sl_bvh *tree_of(sl_mesh *mesh)
+{
+    sl_bvh *bvh;
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    return bvh;
+}
+
+/* A torus in which some triangles are left out. */
+static sl_mesh *holed_torus(void)
+{
+    sl_mesh *whole, *mesh;
+    assert_int_equal(sl_mesh_generate_torus(12, 8, 2, 1, NULL, &whole, NULL), SL_OK);
+    const size_t vertices = sl_mesh_vertex_count(whole), triangles = sl_mesh_triangle_count(whole);
+    uint32_t *indices = malloc(3 * triangles * sizeof *indices);
+    assert_non_null(indices);
+    memcpy(indices, sl_mesh_indices(whole), 3 * triangles * sizeof *indices);
+    for (size_t i = 0; i < triangles; i += 7) {
+        indices[3 * i + 1] = UINT32_MAX - 1;
+    }
+    sl_mesh_def def = sl_default_mesh_def();
+    def.bad = SL_BAD_LEAVE_OUT;
+    assert_int_equal(sl_mesh_from_arrays(sl_mesh_positions(whole), vertices, indices, triangles,
+                                         &def, &mesh, NULL),
+                     SL_OK);
+    sl_mesh_destroy(whole);
+    free(indices);
+    return mesh;
+}
+
+static sl_mesh *flatten(const sl_scene *scene, sl_triangle_ref **refs, sl_flattened *report)
+{
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    sl_flatten_def def = sl_default_flatten_def();
+    def.refs = *refs = malloc((size_t)(info.triangle_count + 1) * sizeof **refs);
+    assert_non_null(def.refs);
+    sl_mesh *mesh;
+    assert_int_equal(sl_scene_flatten(scene, &def, &mesh, report, sizeof *report, NULL), SL_OK);
+    assert_int_equal(sl_mesh_triangle_count(mesh), info.triangle_count);
+    return mesh;
+}
+
+static void identity_keeps_all_bits(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = holed_torus();
+    sl_bvh *bvh = tree_of(mesh);
+    const sl_instance instance = sl_instance_of(bvh);
+    sl_scene *scene = scene_of(&instance, 1);
+    sl_triangle_ref *refs;
+    sl_flattened report;
+    sl_mesh *flat = flatten(scene, &refs, &report);
+    assert_true(report.moved == 0 && report.rounding == 0);
+    assert_int_equal(report.worst.prim, SL_NONE);
+    for (uint32_t i = 0; i < sl_mesh_triangle_count(flat); i++) {
+        sl_triangle ours, theirs;
+        assert_true(sl_mesh_triangle(flat, i, &ours));
+        assert_true(refs[i].instance == 0 && sl_mesh_triangle(mesh, refs[i].prim, &theirs));
+        assert_true(i == 0 || refs[i].prim > refs[i - 1].prim);
+        for (int k = 0; k < 9; k++) {
+            assert_true(ours.v[k / 3][k % 3] == theirs.v[k / 3][k % 3]);
+        }
+    }
+    free(refs);
+    sl_mesh_destroy(flat);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+/* Every triangle against sl_scene_triangle, in worlds of all kinds. */
+static void check_report(const sl_scene *scene, const sl_mesh *flat, const sl_triangle_ref *refs,
+                         const sl_flattened *report)
+{
+    uint64_t moved = 0;
+    double rounding = 0;
+    sl_triangle_ref worst = { SL_NONE, SL_NONE };
+    for (uint32_t i = 0; i < sl_mesh_triangle_count(flat); i++) {
+        double corners[3][3], most = 0;
+        sl_triangle ours;
+        assert_true(sl_scene_triangle(scene, refs[i], corners));
+        assert_true(sl_mesh_triangle(flat, i, &ours));
+        for (int corner = 0; corner < 3; corner++) {
+            const bool same = ours.v[1][0] == (float)corners[1][0] &&
+                              ours.v[1][1] == (float)corners[1][1] &&
+                              ours.v[1][2] == (float)corners[1][2];
+            const int from = same || corner == 0 ? corner : 3 - corner; /* a mirror swaps them */
+            for (int axis = 0; axis < 3; axis++) {
+                assert_true(ours.v[corner][axis] == (float)corners[from][axis]);
+                most = fmax(most, fabs((double)ours.v[corner][axis] - corners[from][axis]));
+            }
+        }
+        moved += most > 0;
+        if (most > rounding) {
+            rounding = most;
+            worst = refs[i];
+        }
+    }
+    assert_true(report->moved == moved && report->rounding == rounding);
+    assert_true(report->worst.instance == worst.instance && report->worst.prim == worst.prim);
+}
+
+static void what_moved_is_told(void **state)
+{
+    (void)state;
+    test_random random = { SEED };
+    uint64_t moved = 0;
+    for (int kind = 0; kind < WORLD_KINDS; kind++) {
+        for (int nested = 0; nested < 2; nested++) {
+            world_case world;
+            sl_triangle_ref *refs;
+            sl_flattened report;
+            world_make(&world, (world_kind)kind, 12, nested != 0, &random);
+            sl_mesh *flat = flatten(world.scene, &refs, &report);
+            check_report(world.scene, flat, refs, &report);
+            moved += report.moved;
+            free(refs);
+            sl_mesh_destroy(flat);
+            world_destroy(&world);
+        }
+    }
+    assert_true(moved > 0);
+}
+
+/* Turned by quarter turns, mirrored, stretched and moved by whole numbers: corners are floats. */
+static sl_instance lattice_instance(const sl_bvh *bvh, test_random *random)
+{
+    sl_instance instance = sl_instance_of(bvh);
+    const uint32_t first = test_random_below(random, 3);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < 3; k++) {
+            instance.place.m[axis][k] = 0;
+        }
+        instance.place.m[axis][(axis + first) % 3] = (test_random_below(random, 2) != 0 ? -1 : 1) *
+                                                     (double)(1 << test_random_below(random, 3));
+        instance.place.m[axis][3] = (double)test_random_below(random, 60) - 30;
+    }
+    return instance;
+}
+
+static void check_ray(const sl_scene *scene, const sl_bvh *flat, const sl_triangle_ref *refs,
+                      const sl_ray *ray, bool mirrored[])
+{
+    sl_hit ours, theirs;
+    const sl_query culled = { .cull = SL_CULL_BACK };
+    const sl_query *queries[2] = { NULL, &culled };
+    for (int i = 0; i < 2; i++) {
+        const bool hit = sl_bvh_closest(flat, ray, queries[i], &ours);
+        assert_int_equal(hit, sl_scene_closest(scene, ray, queries[i], &theirs));
+        if (!hit) {
+            continue;
+        }
+        const bool swapped = mirrored[theirs.instance];
+        assert_true(ours.t == theirs.t && ours.u == (swapped ? theirs.v : theirs.u) &&
+                    ours.v == (swapped ? theirs.u : theirs.v));
+        assert_int_equal(ours.flags, theirs.flags);
+        assert_int_equal(refs[ours.prim].instance, theirs.instance);
+        assert_int_equal(refs[ours.prim].prim, theirs.prim);
+    }
+}
+
+static void rays_find_the_same_where_nothing_moved(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    test_random random = { SEED + 1 };
+    sl_mesh *cube = solid_make(SOLID_CUBE), *sponge = solid_make(SOLID_SPONGE);
+    sl_bvh *trees[2] = { tree_of(cube), tree_of(sponge) };
+    sl_instance instances[COUNT];
+    bool mirrored[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        instances[i] =
+            i % 9 == 8 ? (sl_instance){ .bvh = NULL } : lattice_instance(trees[i % 2], &random);
+        double sign = 1;
+        for (int k = 0; k < 9; k++) {
+            const double x = instances[i].place.m[k / 3][k % 3];
+            sign = x < 0 ? -sign : sign;
+        }
+        mirrored[i] = sign < 0; /* permutations that turn axes around are even */
+    }
+    sl_scene *scene = scene_of(instances, COUNT);
+    sl_triangle_ref *refs;
+    sl_flattened report;
+    sl_mesh *mesh = flatten(scene, &refs, &report);
+    assert_true(report.moved == 0);
+    sl_bvh *flat = tree_of(mesh);
+    for (int i = 0; i < 3000; i++) {
+        sl_ray ray = { .tmax = INFINITY };
+        for (int axis = 0; axis < 3; axis++) {
+            const bool whole = i % 3 == 0; /* at edges and vertices */
+            ray.origin[axis] = test_random_in(&random, -50, 50);
+            ray.dir[axis] = test_random_in(&random, -20, 20);
+            ray.origin[axis] = whole ? roundf(ray.origin[axis]) : ray.origin[axis];
+            ray.dir[axis] = (whole ? roundf(ray.dir[axis]) : ray.dir[axis]) - ray.origin[axis];
+        }
+        check_ray(scene, flat, refs, &ray, mirrored);
+    }
+    free(refs);
+    sl_bvh_destroy(flat);
+    sl_mesh_destroy(mesh);
+    sl_scene_destroy(scene);
+    for (int i = 0; i < 2; i++) {
+        sl_bvh_destroy(trees[i]);
+    }
+    sl_mesh_destroy(cube);
+    sl_mesh_destroy(sponge);
+}
+
+static void an_empty_scene_is_an_empty_mesh(void **state)
+{
+    (void)state;
+    sl_scene *scene = scene_of(NULL, 0);
+    sl_triangle_ref *refs;
+    sl_flattened report;
+    sl_mesh *mesh = flatten(scene, &refs, &report);
+    assert_int_equal(sl_mesh_triangle_count(mesh), 0);
+    free(refs);
+    sl_mesh_destroy(mesh);
+    sl_scene_destroy(scene);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    sl_mesh *grid, *mesh = NULL;
+    assert_int_equal(sl_mesh_generate_grid(250, 250, 1, 1, NULL, &grid, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(grid);
+    enum { COUNT = 12000 };
+    sl_instance *instances = malloc(COUNT * sizeof *instances);
+    assert_non_null(instances);
+    for (int i = 0; i < COUNT; i++) {
+        instances[i] = sl_instance_of(bvh);
+    }
+    sl_scene *scene = scene_of(instances, COUNT);
+    sl_error error;
+    assert_int_equal(sl_scene_flatten(scene, NULL, &mesh, NULL, 0, &error), SL_TOO_LARGE);
+    assert_string_equal(error.message, "1500000000 triangles; a mesh of triangles that share no "
+                                       "vertices holds at most 1431655764");
+    assert_null(mesh);
+    assert_int_equal(sl_scene_flatten(scene, NULL, NULL, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    assert_int_equal(sl_scene_flatten(NULL, NULL, &mesh, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    const sl_flatten_def zeroed = { .size = 0 };
+    assert_int_equal(sl_scene_flatten(scene, &zeroed, &mesh, NULL, 0, &error), SL_INVALID_ARGUMENT);
+    free(instances);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(grid);
+}
+
+static void memory_may_fail(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = holed_torus();
+    sl_bvh *bvh = tree_of(mesh);
+    const sl_instance instance = sl_instance_of(bvh);
+    sl_scene *scene = scene_of(&instance, 1);
+    sl_scene_info info;
+    sl_scene_get_info(scene, &info, sizeof info);
+    sl_triangle_ref *refs = calloc((size_t)info.triangle_count, sizeof *refs);
+    assert_non_null(refs);
+    sli_failing_allocator memory;
+    for (size_t n = 0;; n++) {
+        sl_flatten_def def = sl_default_flatten_def();
+        sl_flattened report = { .moved = 77 };
+        sl_mesh *flat;
+        def.hooks.allocator = sli_failing_allocator_start(&memory, n);
+        def.refs = refs;
+        const sl_result result = sl_scene_flatten(scene, &def, &flat, &report, sizeof report, NULL);
+        assert_int_equal(result, memory.failed ? SL_OUT_OF_MEMORY : SL_OK);
+        assert_int_equal(report.moved, memory.failed ? 77 : 0);
+        assert_int_equal(refs[1].prim, memory.failed ? 0 : 2);
+        assert_true(memory.failed == (flat == NULL));
+        sl_mesh_destroy(flat);
+        assert_int_equal(memory.live_blocks, 0);
+        assert_int_equal(memory.misuses, 0);
+        if (!memory.failed) {
+            break;
+        }
+    }
+    free(refs);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+    sl_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(identity_keeps_all_bits),
+        cmocka_unit_test(what_moved_is_told),
+        cmocka_unit_test(rays_find_the_same_where_nothing_moved),
+        cmocka_unit_test(an_empty_scene_is_an_empty_mesh),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(memory_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
