@@ -34,7 +34,8 @@ void sli_lineage_join(sli_lineage *lineage, const sli_lineage *other)
     }
     *lineage = (sli_lineage){ .family = family,
                               .version = 1 + sli_atomic_fetch_add_size(&family->versions, 1),
-                              .masks = other->masks };
+                              .masks = other->masks,
+                              .groups = other->groups };
 }
 
 void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator)
@@ -42,11 +43,13 @@ void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator)
     sli_free_array(allocator, room->pieces, room->piece_capacity, sizeof *room->pieces);
     sli_free_array(allocator, room->changed, room->changed_words, sizeof *room->changed);
     sli_free_array(allocator, room->sources, room->source_count, sizeof *room->sources);
+    sli_free_array(allocator, room->dealing, room->dealing_bytes, 1);
     *room = (sli_refit_room){ .pieces = NULL };
 }
 
 size_t sli_refit_room_bytes(const sli_refit_room *room)
 {
     return room->piece_capacity * sizeof *room->pieces +
-           room->changed_words * sizeof *room->changed + room->source_count * sizeof *room->sources;
+           room->changed_words * sizeof *room->changed +
+           room->source_count * sizeof *room->sources + room->dealing_bytes;
 }

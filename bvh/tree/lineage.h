@@ -1,8 +1,9 @@
 /* lineage.h: which trees are versions of one another, and what refits keep with a tree.
  *
- * Trees of one family have the same lines but for positions, boxes, orders and masks: the same
- * nodes, blocks, triangles in them and places.  A tree is a family of its own when it is made; a
- * refitted version joins that of the tree it came from.  The family is an object that its trees
+ * Trees of one family have the same lines but for positions, boxes, orders and masks, and, where
+ * subtrees were built anew, for which triangles are in which blocks: the same nodes and blocks.
+ * A tree is a family of its own when it is made; a refitted version joins that of the tree it came
+ * from.  The family is an object that its trees
  * share, so that no two families have one address while any tree knows it.
  * Versions are numbers that no two contents of trees of a family share.  A tree knows which version
  * it was made from, if only some blocks differ, and which blocks these are: so the memory of that
@@ -22,8 +23,9 @@ typedef struct sli_family {
 typedef struct sli_lineage {
     sli_family *family;
     size_t version;
-    size_t from;  /* the version that differs only in the blocks of room.changed; 0: none */
-    size_t masks; /* the version in which masks were last set */
+    size_t from;   /* the version that differs only in the blocks of room.changed; 0: none */
+    size_t masks;  /* the version in which masks were last set */
+    size_t groups; /* the version in which triangles last changed blocks */
 } sli_lineage;
 
 /* A subtree of few lines, or one node above such subtrees with its leaf blocks: what a worker
@@ -32,16 +34,22 @@ typedef struct sli_refit_piece {
     uint32_t begin, end;   /* lines */
     bool is_subtree;       /* else the node at begin, and end is that of the subtree below it */
     double added, removed; /* areas of boxes, weighted by their cost */
+    double cost;           /* of a subtree, where the room is measured: all of them */
+    double share;          /* cost over the area of the tree's bounds when triangles were grouped */
+    bool chosen;           /* to be grouped anew */
 } sli_refit_piece;
 
 /* What refits keep with a tree; zeroed in one that was never refitted. */
 typedef struct sli_refit_room {
     sli_refit_piece *pieces; /* in the order of their lines */
     size_t piece_count, piece_capacity;
+    bool measured;     /* cost and share of the pieces are known */
     uint64_t *changed; /* bit i: the block at line i was changed */
     size_t changed_words;
     uint32_t *sources; /* of a compact tree: for each vertex, that of the mesh */
     size_t source_count;
+    void *dealing; /* of bvh/builder/refit/deal.h, for each worker */
+    size_t dealing_bytes;
 } sli_refit_room;
 
 /* A family with one tree, of version 1; false when out of memory. */

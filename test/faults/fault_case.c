@@ -286,7 +286,7 @@ static void add_builds(void)
 
 /* ---- Refits */
 
-enum { VERSION, RECYCLED, TAKES_TURNS, IN_ITSELF, OTHERS, TORN, MASKS, REFITS };
+enum { VERSION, RECYCLED, TAKES_TURNS, IN_ITSELF, OTHERS, TORN, MENDED, MASKS, REFITS };
 
 /* Positions of the soup that moved: by VERSION and so on together, or apart, or not finite in one
  * triangle. */
@@ -298,7 +298,7 @@ static float *moved_soup(const fault_case *self, uint32_t corners[3 * SOUP])
         const uint32_t vertex = sl_mesh_indices(meshes[1])[i];
         corners[i] = i;
         for (uint32_t axis = 0; axis < 3; axis++) {
-            const float torn = self->which == TORN ? (float)(i % 7) : 0;
+            const float torn = self->which == TORN || self->which == MENDED ? (float)(i % 7) : 0;
             xyz[3 * i + axis] = from[3 * vertex + axis] * 2 + torn;
         }
     }
@@ -321,6 +321,7 @@ static sl_result refit_once(const fault_case *self, const sl_bvh *from, sl_bvh *
     def.bad = SL_BAD_LEAVE_OUT;
     def.dirty = self->which == TAKES_TURNS ? &some : NULL;
     def.dirty_count = self->which == TAKES_TURNS;
+    def.rebuild_share = self->which == MENDED ? 1 : 0;
     if (self->which == MASKS) {
         def.masks = masks;
         return sl_bvh_set_masks(from, SOUP, &def, out, &run->error);
@@ -365,8 +366,8 @@ static sl_result refit(const fault_case *self, fault_run *run)
 
 static void add_refits(void)
 {
-    static const char *const names[REFITS] = { "a version", "recycled", "in turns",   "in place",
-                                               "others",    "torn",     "other masks" };
+    static const char *const names[REFITS] = { "a version", "recycled", "in turns", "in place",
+                                               "others",    "torn",     "mended",   "other masks" };
     for (int i = 0; i < REFITS * 3 * 2; i++) {
         static const int hows[] = { SL_BVH_QUALITY_DEFAULT, SL_BVH_QUALITY_HIGH, COMPACT };
         fault_case *one = add(refit, "");

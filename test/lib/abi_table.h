@@ -145,7 +145,7 @@ static const abi_row abi_table[] = {
     SIZE(sl_prim_range, 8, FIXED),
     FIELD(sl_prim_range, first, 0),
     FIELD(sl_prim_range, count, 4),
-    SIZE(sl_refit_def, 120, DEF),
+    SIZE(sl_refit_def, 128, DEF),
     FIELD(sl_refit_def, size, 0),
     FIELD(sl_refit_def, hooks, 8),
     FIELD(sl_refit_def, recycle, 56),
@@ -204,6 +204,7 @@ static const abi_row abi_table[] = {
     FIELD(sl_sight_grid, rise, 96),
     FIELD(sl_sight_grid, width, 120),
     FIELD(sl_sight_grid, height, 124),
+    FIELD(sl_refit_def, rebuild_share, 120),
     /* store.h */
     SIZE(sl_bvh_load_def, 64, DEF),
     FIELD(sl_bvh_load_def, size, 0),

@@ -4,9 +4,10 @@
  *     refit_frames [TRIANGLES [MESH ...]]      default 100000 and generated meshes
  *
  * A hundred frames: for fifty the mesh is twisted about its vertical axis, up to two turns; then it
- * is torn: pieces fly apart, each its own way.  Three trees follow: one is only refitted, one is
- * built anew whenever its drift is above 1.25, one is built anew each time.  Every tenth frame:
- * the drift, and the time of a ray (closest hit, between random points of the box) of the first two
+ * is torn: pieces fly apart, each its own way.  Four trees follow: one is only refitted, one is
+ * mended as well (a tenth of its subtrees built anew in a frame, where they are bad), one is built
+ * anew whenever its drift is above 1.25, one is built anew each time.  Every tenth frame:
+ * the drift, and the time of a ray (closest hit, between random points) of the first three
  * over that of the third; at last, frames by the rule and the time that each way took in all. */
 #include "test/measure/generated.h"
 #include "test/support/input/bent.h"
@@ -22,8 +23,9 @@
 enum { FRAMES = 100, RAYS = 10000, ROUNDS = 3, EVERY = 10, PIECE = 600 };
 
 static const double rule = 1.25;
+static const float share = 0.1f; /* of the tree, that may be built anew in a frame */
 
-typedef enum way { REFITTED, BY_RULE, BUILT, WAYS } way;
+typedef enum way { REFITTED, MENDED, BY_RULE, BUILT, WAYS } way;
 
 typedef struct follower {
     sl_bvh *now, *before;
@@ -105,12 +107,13 @@ static void build(follower *f, const bent *is)
     sl_mesh_destroy(mesh);
 }
 
-static void refit(follower *f, const bent *is)
+static void refit(follower *f, const bent *is, float rebuild_share)
 {
     sl_refit_def def = sl_default_refit_def();
     sl_bvh *next = NULL;
     sl_error error;
     def.recycle = f->before;
+    def.rebuild_share = rebuild_share;
     const double start = seconds();
     must(sl_bvh_refit(f->now, is->xyz, is->vertex_count, NULL, is->triangle_count, &def, &next,
                       &error),
@@ -161,8 +164,9 @@ static void follow(const char *name, const sl_mesh *mesh)
     printf("%s, %zu triangles\n", name, rest.triangle_count);
     for (int frame = 1; frame <= FRAMES; frame++) {
         pose(&rest, &info.bounds, frame, &is);
-        refit(&all[REFITTED], &is);
-        refit(&all[BY_RULE], &is);
+        refit(&all[REFITTED], &is, 0);
+        refit(&all[MENDED], &is, share);
+        refit(&all[BY_RULE], &is, 0);
         if (sl_bvh_drift(all[BY_RULE].now) > rule) {
             build(&all[BY_RULE], &is);
         }
@@ -170,16 +174,20 @@ static void follow(const char *name, const sl_mesh *mesh)
             build(&all[BUILT], &is);
             make_rays(all[BUILT].now, &random);
             ask(all);
-            printf("  frame %3d: refitted drift %.2f, rays x %.2f; by the rule drift %.2f, rays "
-                   "x %.2f; built %.0f ns a ray\n",
-                   frame, sl_bvh_drift(all[REFITTED].now), all[REFITTED].query / all[BUILT].query,
-                   sl_bvh_drift(all[BY_RULE].now), all[BY_RULE].query / all[BUILT].query,
-                   1e9 * all[BUILT].query / (double)RAYS);
+            printf("  frame %3d:", frame);
+            for (int w = 0; w < BUILT; w++) {
+                static const char *const names[] = { "refitted", "mended", "by the rule" };
+                printf(" %s drift %.2f, rays x %.2f;", names[w], sl_bvh_drift(all[w].now),
+                       all[w].query / all[BUILT].query);
+            }
+            printf(" built %.0f ns a ray\n", 1e9 * all[BUILT].query / (double)RAYS);
         }
     }
-    printf("  a frame: refit %.2f ms, by the rule %.2f ms (%d builds), build %.2f ms\n",
-           1e3 * all[REFITTED].update / (double)FRAMES, 1e3 * all[BY_RULE].update / (double)FRAMES,
-           all[BY_RULE].builds, 1e3 * all[BUILT].update / all[BUILT].builds);
+    printf("  a frame: refit %.2f ms, mended %.2f ms, by the rule %.2f ms (%d builds), build %.2f "
+           "ms\n",
+           1e3 * all[REFITTED].update / (double)FRAMES, 1e3 * all[MENDED].update / (double)FRAMES,
+           1e3 * all[BY_RULE].update / (double)FRAMES, all[BY_RULE].builds,
+           1e3 * all[BUILT].update / all[BUILT].builds);
     fflush(stdout);
     for (int w = 0; w < WAYS; w++) {
         sl_bvh_destroy(all[w].now);

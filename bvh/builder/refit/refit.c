@@ -2,6 +2,7 @@
  * that is seen: arguments, positions, memory. */
 #include "bvh/builder/refit/anew.h"
 #include "bvh/builder/refit/compact.h"
+#include "bvh/builder/refit/rebuild.h"
 #include "bvh/builder/refit/update.h"
 #include "bvh/builder/refit/versions.h"
 #include "lib/base/abi.h"
@@ -88,6 +89,9 @@ static sl_result check_arrays(const float *xyz, size_t vertex_count, const void 
                               "sl_refit_def.bad is %d, which is no sl_bad_triangles",
                               (int)def->bad);
     }
+    if (!(def->rebuild_share >= 0 && def->rebuild_share <= 1)) {
+        return fail(error, "sl_refit_def.rebuild_share is not within 0 and 1");
+    }
     if ((unsigned)def->index_type > SL_INDEX_U16) {
         return sli_fail_plain(error, SL_INVALID_ARGUMENT,
                               "sl_refit_def.index_type is %d, which is no sl_index_type",
@@ -160,8 +164,12 @@ static void update(const job *refit, sl_bvh *version)
                              .moved = refit->moved,
                              .positions = refit->versioning.positions,
                              .new_masks = refit->versioning.masks,
-                             .masks = refit->def->masks };
+                             .masks = refit->def->masks,
+                             .rebuild_share = refit->def->rebuild_share };
     sli_version_follow(&refit->versioning, version, &refit->phase);
+    if (refit->versioning.rebuilds && !version->room.measured) {
+        sli_rebuild_measure(refit->bvh, &version->room, &refit->phase);
+    }
     if (all.positions && version->vertices != NULL) {
         sli_compact_move(version, refit->moved, &refit->phase);
     }
@@ -204,6 +212,9 @@ static job make_job(const sl_bvh *bvh, const sl_refit_def *def, const sli_moved 
                                   .dirty_count = def->dirty_count,
                                   .positions = positions,
                                   .masks = masks,
+                                  .rebuilds =
+                                      positions && def->rebuild_share > 0 && bvh->vertices == NULL,
+                                  .workers = sli_worker_count(def->hooks.tasks),
                                   .allocator = def->hooks.allocator },
                   .phase = { .tasks = def->hooks.tasks, .error = error } };
 }

@@ -6,6 +6,7 @@
 #include "bvh/builder/refit/update.h"
 
 #include "bvh/builder/refit/boxes.h"
+#include "bvh/builder/refit/rebuild.h"
 #include "bvh/builder/wide/node_order.h"
 
 /* Costs that may be off by more than this share are measured anew. */
@@ -87,6 +88,21 @@ static void finish(void *context, size_t begin, size_t end, int worker)
     take_cost(update, old_area);
 }
 
+/* What pieces cost, for rebuild.c. */
+static void follow_costs(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    const sli_update *update = context;
+    const sli_refit_room *room = &update->tree->room;
+    for (size_t i = 0; i < room->piece_count; i++) {
+        sli_refit_piece *piece = &room->pieces[i];
+        const double kept = update->moved->dirty != NULL ? piece->cost - piece->removed : 0;
+        piece->cost = kept + piece->added;
+    }
+}
+
 /* Of a compact tree. */
 static void write_masks(const sli_update *update)
 {
@@ -107,6 +123,7 @@ void sli_update_tree(const sli_update *update, const sli_phase *phase)
     sl_bvh *tree = update->tree;
     const bool compact = tree->vertices != NULL;
     sli_update job = *update;
+    const sl_prim_range some = { 0, 0 };
     sli_moved whole = *update->moved;
     whole.dirty = NULL;
     if (tree->root == SLI_REF_EMPTY) {
@@ -125,10 +142,19 @@ void sli_update_tree(const sli_update *update, const sli_phase *phase)
         }
         return;
     }
+    const bool rebuilds = job.rebuild_share > 0 && !compact;
     if (job.moved->dirty == NULL) {
         sli_update_whole(&job, phase);
     } else {
         sli_update_dirty(&job, phase);
     }
     sli_phase_blocks(phase, 1, 1, finish, &job);
+    sli_phase_blocks(phase, 1, 1, follow_costs, &job);
+    if (rebuilds && sli_rebuild(tree, job.rebuild_share, phase)) {
+        whole.dirty = &some; /* as parts changed */
+        job.moved = &whole;
+        sli_phase_blocks(phase, 1, 1, finish, &job);
+        tree->lineage.groups = tree->lineage.version;
+        tree->lineage.from = 0;
+    }
 }

@@ -10,6 +10,7 @@ typedef struct sli_update {
     bool positions;         /* they move; else only masks change */
     bool new_masks;         /* else they stay */
     const uint32_t *masks;  /* NULL: all bits */
+    float rebuild_share;    /* of its lines, that may be built anew; above 0: with room.dealing */
 } sli_update;
 
 static inline uint32_t sli_new_mask(const sli_update *update, uint32_t prim)

@@ -3,6 +3,7 @@
  * version before; else every byte. */
 #include "bvh/builder/refit/versions.h"
 
+#include "bvh/builder/refit/deal.h"
 #include "bvh/builder/refit/pieces.h"
 #include "lib/base/memory.h"
 
@@ -36,7 +37,7 @@ static bool make_room(const sl_allocator *allocator, void **items, size_t *capac
     if (*capacity >= count) {
         return true;
     }
-    void *made = sli_alloc_array(allocator, count, size);
+    void *made = sli_alloc_large(allocator, count, size);
     if (made == NULL) {
         return false;
     }
@@ -64,6 +65,12 @@ static bool make_all_room(const sli_versioning *v, sl_bvh *version)
         done = make_room(&version->allocator, &changed, &room->changed_words, (bits + 63) / 64,
                          sizeof *room->changed);
         room->changed = changed;
+    }
+    if (done && v->rebuilds) {
+        void *dealing = room->dealing;
+        const size_t bytes = (size_t)v->workers * sizeof(sli_deal_room);
+        done = make_room(&version->allocator, &dealing, &room->dealing_bytes, bytes, 1);
+        room->dealing = dealing;
     }
     if (done && compact && v->positions) {
         done = make_room(&version->allocator, &sources, &room->source_count,
@@ -139,6 +146,16 @@ static void copy_masks(const sl_bvh *from, sl_bvh *to)
     }
 }
 
+/* What its pieces cost. */
+static void copy_measure(const sl_bvh *from, sl_bvh *to)
+{
+    to->room.measured = from->room.measured && from->room.piece_count == to->room.piece_count;
+    for (size_t i = 0; to->room.measured && i < to->room.piece_count; i++) {
+        to->room.pieces[i].cost = from->room.pieces[i].cost;
+        to->room.pieces[i].share = from->room.pieces[i].share;
+    }
+}
+
 /* The bytes of the children that are leaves and were changed, and the node. */
 static void copy_node(const sl_bvh *from, sl_bvh *to, const sli_changed_node *at)
 {
@@ -177,12 +194,13 @@ void sli_version_follow(const sli_versioning *v, sl_bvh *version, const sli_phas
     const bool compact = tree->vertices != NULL;
     const bool siblings = is->family == from->family;
     const bool same_masks = siblings && is->masks == from->masks;
+    const bool same_groups = siblings && is->groups == from->groups;
     const size_t old_version = from->version;
     if (version != tree) {
         copying job = { tree, version };
         if (siblings && !compact && from->from != 0 && from->from == is->version) {
             sli_phase_blocks(phase, version->room.piece_count, 16, copy_changed, &job);
-        } else if (!(siblings && v->positions && v->dirty == NULL && (same_masks || compact))) {
+        } else if (!(same_groups && v->positions && v->dirty == NULL && (same_masks || compact))) {
             copy_all(tree, version, phase);
         }
         if (!same_masks) {
@@ -194,6 +212,7 @@ void sli_version_follow(const sli_versioning *v, sl_bvh *version, const sli_phas
         version->bounds = tree->bounds;
         version->info = tree->info;
         version->cost_error = tree->cost_error;
+        copy_measure(tree, version);
     }
     version->built_cost = tree->built_cost > 0 ? tree->built_cost : tree->info.sah_cost;
     sli_lineage_join(&version->lineage, from);

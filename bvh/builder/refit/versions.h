@@ -12,6 +12,8 @@ typedef struct sli_versioning {
     const sl_prim_range *dirty; /* NULL: all triangles */
     size_t dirty_count;
     bool positions, masks; /* which change */
+    bool rebuilds;         /* subtrees may be built anew */
+    int workers;
     sl_allocator allocator;
 } sli_versioning;
 

@@ -18,10 +18,15 @@
  *          is NULL then, and every tree is as it was: recycle is still the caller's.
  * Threads  any number of threads may query the tree, or refit it, meanwhile; a tree that is
  *          recycled belongs to the call.  No result depends on the number of workers.
+ * Rebuilds with rebuild_share, subtrees that have become bad are built anew, some in each call:
+ *          their nodes and blocks stay, and which triangles are where changes.  Answers do not.
  * Cost     a tenth to a quarter of a build.  Of dirty ranges, in place or between two versions that
  *          take turns, that of the triangles in them; else the tree is copied besides.  A compact
  *          tree is always refitted whole.
- * Memory   a refitted tree holds less than 1 byte a triangle more, a compact one 4 a vertex.
+ *          Triangles of subtrees that are built anew cost about what they do in a build, and the
+ *          whole tree is copied in the next call, where that is recycled.
+ * Memory   a refitted tree holds less than 1 byte a triangle more, a compact one 4 a vertex; with
+ *          rebuild_share 1.5 MB for each worker.
  * Source   van den Bergen, Efficient Collision Detection of Complex Deformable Models using AABB
  *          Trees (1997). */
 #ifndef SIGHTLINE_REFIT_H
@@ -55,6 +60,11 @@ typedef struct sl_refit_def {
     size_t vertex_stride; /* these three as in sl_mesh_def */
     sl_index_type index_type;
     size_t index_stride;
+    float
+        rebuild_share; /* 0 .. 1: how much of the tree may be built anew in this call, a subtree of
+                          * some 8,000 triangles at a time, those first whose boxes have grown most;
+                          * at least one of these.  0 (default): nothing.  1: all that has grown.
+                          * Not in compact trees, nor where triangles were cut */
 } sl_refit_def;
 
 SL_API sl_refit_def sl_default_refit_def(void);

@@ -164,6 +164,7 @@ static void step(history *h)
     def.hooks.tasks = test_random_below(&h->random, 2) != 0
                           ? scrambled_tasks_start(&h->tasks, 3, h->random.state)
                           : NULL;
+    def.rebuild_share = test_random_below(&h->random, 2) != 0 ? 0.3f : 0;
     def.recycle = memory == 0 ? h->now : memory == 1 ? NULL : h->before;
     sl_bvh *next = must_refit(h->now, &h->all, &def);
     if (memory == 0) {
@@ -201,10 +202,52 @@ static void a_history_of_refits_ends_as_a_fresh_tree(void **state)
     }
 }
 
+/* Pieces of a mesh fly apart: triangles of one are no longer where their neighbours in the tree
+ * are. */
+static void bad_subtrees_are_built_anew(void **state)
+{
+    (void)state;
+    for (int in_place = 0; in_place < 2; in_place++) {
+        scrambled_tasks tasks;
+        sl_mesh *mesh = NULL;
+        assert_int_equal(sl_mesh_generate_soup(30000, 0.02f, 3, NULL, &mesh, NULL), SL_OK);
+        bent all = bent_make(mesh);
+        test_random random = { SEED };
+        sl_bvh *plain = build(mesh, 0, NULL), *mended = build(mesh, 0, NULL);
+        const double built = bvh_info_of(plain).sah_cost;
+        for (size_t i = 0; i < all.vertex_count; i++) {
+            test_random far = { i / 60 + 1 };
+            for (int axis = 0; axis < 3; axis++) {
+                all.xyz[3 * i + (size_t)axis] += test_random_in(&far, -1, 1);
+            }
+        }
+        sl_refit_def def = sl_default_refit_def();
+        def.recycle = plain;
+        plain = must_refit(plain, &all, &def);
+        def.rebuild_share = 1;
+        def.recycle = in_place ? mended : NULL;
+        def.hooks.tasks = in_place ? NULL : scrambled_tasks_start(&tasks, 3, 7);
+        sl_bvh *next = must_refit(mended, &all, &def);
+        if (!in_place) {
+            must_check(mended, mesh);
+            sl_bvh_destroy(mended);
+        }
+        must_answer(next, &all, 0, &random);
+        const double with = bvh_info_of(next).sah_cost, without = bvh_info_of(plain).sah_cost;
+        assert_true(without > 3 * built);
+        assert_true(with < 0.5 * without);
+        sl_bvh_destroy(plain);
+        sl_bvh_destroy(next);
+        bent_free(&all);
+        sl_mesh_destroy(mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refitted_tree_answers_as_a_fresh_one),
+        cmocka_unit_test(bad_subtrees_are_built_anew),
         cmocka_unit_test(a_history_of_refits_ends_as_a_fresh_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

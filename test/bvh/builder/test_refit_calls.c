@@ -116,6 +116,12 @@ static void what_is_wrong_with_arguments_is_named(void **state)
     f.to.triangle_count--;
     must_refuse(&f, SL_INVALID_ARGUMENT, "799 triangles, but the tree was built over 800");
     f.to.triangle_count++;
+    const float shares[] = { -0.5f, 1.5f, NAN };
+    for (int i = 0; i < 3; i++) {
+        f.def.rebuild_share = shares[i];
+        must_refuse(&f, SL_INVALID_ARGUMENT, "rebuild_share");
+    }
+    f.def.rebuild_share = 0;
     f.def.vertex_stride = 8;
     must_refuse(&f, SL_INVALID_ARGUMENT, "vertex_stride is 8");
     f.def.vertex_stride = 0;

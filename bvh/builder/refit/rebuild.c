@@ -1,0 +1,185 @@
+/* Chooses pieces that have become bad, and builds them anew, for update.c. */
+#include "bvh/builder/refit/rebuild.h"
+
+#include "bvh/builder/refit/boxes.h"
+#include "bvh/builder/refit/deal.h"
+#include "bvh/builder/wide/node_order.h"
+
+/* A share of the cost that has grown by less is left alone. */
+static const double grown = 1.2;
+
+static double area_of_bounds(const sl_bvh *tree)
+{
+    const float *min = tree->bounds.min, *max = tree->bounds.max;
+    const sli_box box = { { min[0], min[1], min[2], 0 }, { max[0], max[1], max[2], 0 } };
+    return sli_box_area(&box);
+}
+
+static double share_of(const sl_bvh *tree, double cost)
+{
+    const double area = area_of_bounds(tree);
+    return area > 0 ? cost / area : 0;
+}
+
+/* All boxes of a piece that is a subtree, weighted. */
+static double cost_of(const sl_bvh *tree, const sli_refit_piece *piece)
+{
+    const size_t leaf_lines = sli_leaf_lines(sli_tree_layout(tree));
+    double cost = 0;
+    for (size_t line = piece->begin; line < piece->end;) {
+        const sli_node_wide *node = sli_tree_node(tree, (uint32_t)line);
+        line += SLI_NODE_LINES;
+        for (int child = 0; child < SLI_WIDTH; child++) {
+            if (node->child[child] == SLI_REF_EMPTY) {
+                continue;
+            }
+            const bool is_leaf = (node->child[child] & SLI_REF_LEAF) != 0;
+            const sli_box box = sli_box_of_child(node, child);
+            cost += (is_leaf ? SLI_COST_LEAF : SLI_COST_NODE) * sli_box_area(&box);
+            line += is_leaf ? leaf_lines : 0;
+        }
+    }
+    return cost;
+}
+
+typedef struct measuring {
+    const sl_bvh *tree;
+    sli_refit_room *room;
+} measuring;
+
+static void measure_pieces(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const measuring *job = context;
+    for (size_t i = begin; i < end; i++) {
+        sli_refit_piece *piece = &job->room->pieces[i];
+        piece->cost = piece->is_subtree ? cost_of(job->tree, piece) : 0;
+        piece->share = share_of(job->tree, piece->cost);
+    }
+}
+
+void sli_rebuild_measure(const sl_bvh *tree, sli_refit_room *room, const sli_phase *phase)
+{
+    measuring job = { tree, room };
+    sli_phase_blocks(phase, room->piece_count, 1, measure_pieces, &job);
+    room->measured = true;
+}
+
+typedef struct choice {
+    sl_bvh *tree;
+    float share;
+    bool any; /* chosen; then changed */
+} choice;
+
+/* The piece that has grown most of those not chosen, or SIZE_MAX. */
+static size_t worst(const sl_bvh *tree)
+{
+    const sli_refit_room *room = &tree->room;
+    double most = 0;
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < room->piece_count; i++) {
+        const sli_refit_piece *piece = &room->pieces[i];
+        const double share = share_of(tree, piece->cost), growth = share - piece->share;
+        if (piece->is_subtree && !piece->chosen && share > grown * piece->share && growth > most) {
+            most = growth;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static void choose(void *context, size_t begin, size_t end, int worker)
+{
+    (void)begin;
+    (void)end;
+    (void)worker;
+    choice *all = context;
+    const sli_refit_room *room = &all->tree->room;
+    const double most = (double)all->share * (double)all->tree->line_count;
+    double lines = 0;
+    for (size_t i = 0; i < room->piece_count; i++) {
+        room->pieces[i].chosen = false;
+        room->pieces[i].added = room->pieces[i].removed = 0;
+    }
+    while (lines < most) {
+        const size_t i = worst(all->tree);
+        if (i == SIZE_MAX) {
+            break;
+        }
+        room->pieces[i].chosen = all->any = true;
+        lines += room->pieces[i].end - room->pieces[i].begin;
+    }
+}
+
+static sli_box box_of_pack(const sli_tri_pack *pack)
+{
+    sli_lanes min = sli_lanes_all(INFINITY), max = -min;
+    for (int lane = 0; lane < SLI_PACK && pack->prim[lane] != SL_NONE; lane++) {
+        sli_lanes at[3];
+        sli_load_lane(pack, lane, at);
+        for (int corner = 0; corner < 3; corner++) {
+            min = sli_lanes_min(min, at[corner]);
+            max = sli_lanes_max(max, at[corner]);
+        }
+    }
+    return sli_finish_box(min, max);
+}
+
+/* Boxes and orders from the blocks up; adds what they cost to piece->added. */
+static void join_piece(const sl_bvh *tree, const sli_deal_room *room, sli_refit_piece *piece)
+{
+    for (size_t i = room->node_count; i-- > 0;) {
+        sli_node_wide *node = sli_node_at(tree, room->nodes[i]);
+        for (int child = 0; child < SLI_WIDTH; child++) {
+            if ((node->child[child] & (SLI_REF_LEAF | SLI_REF_KIND)) == SLI_REF_LEAF) {
+                const sli_box box = box_of_pack(sli_tree_block(tree, node->child[child]));
+                sli_set_box(node, child, &box, SLI_COST_LEAF, false, piece);
+            }
+        }
+        sli_join_children(tree, node, 0xFF, false, piece);
+        sli_node_order(node);
+    }
+}
+
+static void rebuild_piece(const sl_bvh *tree, sli_refit_piece *piece, sli_deal_room *room)
+{
+    piece->chosen = false; /* until it has changed */
+    if (sli_deal(tree, piece, room)) {
+        join_piece(tree, room, piece);
+        if (piece->added < piece->cost) {
+            piece->chosen = true;
+            piece->removed = piece->cost;
+            piece->cost = piece->added;
+        } else {
+            sli_deal_undo(tree, piece, room);
+            piece->added = 0;
+        }
+    }
+    piece->share = share_of(tree, piece->cost);
+}
+
+static void rebuild_pieces(void *context, size_t begin, size_t end, int worker)
+{
+    const choice *all = context;
+    sli_refit_room *room = &all->tree->room;
+    for (size_t i = begin; i < end; i++) {
+        if (room->pieces[i].chosen) {
+            rebuild_piece(all->tree, &room->pieces[i], (sli_deal_room *)room->dealing + worker);
+        }
+    }
+}
+
+bool sli_rebuild(sl_bvh *tree, float share, const sli_phase *phase)
+{
+    choice all = { .tree = tree, .share = share };
+    sli_phase_blocks(phase, 1, 1, choose, &all);
+    if (!all.any) {
+        return false;
+    }
+    sli_phase_blocks(phase, tree->room.piece_count, 1, rebuild_pieces, &all);
+    all.any = false;
+    for (size_t i = 0; i < tree->room.piece_count; i++) {
+        all.any = all.any || tree->room.pieces[i].chosen;
+    }
+    return all.any;
+}
