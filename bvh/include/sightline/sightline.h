@@ -17,10 +17,10 @@
 #include <sightline/ray_query.h>
 #include <sightline/refit.h>
 #include <sightline/scene.h>
-#include <sightline/scene_points.h>
-#include <sightline/scene_volumes.h>
 #include <sightline/scene_flatten.h>
+#include <sightline/scene_points.h>
 #include <sightline/scene_seams.h>
+#include <sightline/scene_volumes.h>
 #include <sightline/self_query.h>
 #include <sightline/shapes.h>
 #include <sightline/shapes_d.h>

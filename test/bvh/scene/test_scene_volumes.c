@@ -259,7 +259,7 @@ static size_t plainly(const sl_scene *scene, const sl_volume_d *given, const sl_
     sli_volume_filter_make_d(&volume, &filter);
     for (uint32_t instance = 0; instance < scene->world.count; instance++) {
         const sli_placed *placed = &scene->placed[instance];
-        if (placed->tree == NULL || !sli_scene_selects(&options, placed)) {
+        if (placed->tree == NULL || !sli_scene_selects(&options, placed, instance)) {
             continue;
         }
         for (uint32_t prim = 0; prim < placed->tree->prim_count; prim++) {
