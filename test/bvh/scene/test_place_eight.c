@@ -1,0 +1,88 @@
+/* Instances that kernels make ready eight at a time have the bits of sli_placed_make, on every
+ * instruction set; and what is out of the ordinary is left to it. */
+#include "bvh/kernel/kernel.h"
+#include "bvh/scene/placed.h"
+#include "test/support/input/world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEED = 20261127, ROUNDS = 400 };
+
+static bool same_bits(const sli_placed *a, const sli_placed *b)
+{
+    const size_t from = offsetof(sli_placed, place);
+    return a->tree == b->tree && a->mirrored == b->mirrored &&
+           memcmp((const char *)a + from, (const char *)b + from, sizeof *a - from) == 0;
+}
+
+/* Eight places of a kind; returns those that a kernel took, which have to be right. */
+static uint32_t check_eight(const sli_kernels *kernels, const world_case *world, world_kind kind,
+                            test_random *random)
+{
+    sl_instance instances[8];
+    sli_placed made[8];
+    sli_place8 eight;
+    for (size_t i = 0; i < 8; i++) {
+        instances[i] = world_instance(world->trees[i % WORLD_TREES], kind, i, random);
+        if (test_random_below(random, 20) == 0) {
+            static const double odd[] = { NAN, INFINITY, 0, 0x1p-1000, 0x1p127, 0x1p-130 };
+            const uint32_t at = test_random_below(random, 12);
+            instances[i].place.m[at / 4][at % 4] = odd[test_random_below(random, 6)];
+        }
+        memset(&made[i], 0x55, sizeof made[i]);
+        eight.tree[i] = instances[i].bvh;
+        eight.place[i] = &instances[i].place;
+        eight.placed[i] = &made[i];
+    }
+    const uint32_t done = kernels->scene_place(&eight);
+    for (size_t i = 0; i < 8; i++) {
+        sli_placed expected, untouched;
+        sli_world_box box;
+        const sli_place_fault fault =
+            sli_placed_make(instances[i].bvh, &instances[i].place, 0, UINT32_MAX, &expected, &box);
+        memset(&untouched, 0x55, sizeof untouched);
+        if ((done >> i & 1) == 0) {
+            assert_memory_equal(&made[i], &untouched, sizeof untouched);
+            continue;
+        }
+        assert_int_equal(fault, SLI_PLACE_OK);
+        assert_true(same_bits(&made[i], &expected));
+        for (int axis = 0; axis < 3; axis++) {
+            assert_memory_equal(&eight.min[axis][i], &box.min[axis], sizeof box.min[axis]);
+            assert_memory_equal(&eight.max[axis][i], &box.max[axis], sizeof box.max[axis]);
+        }
+    }
+    return done;
+}
+
+static void eight_have_the_bits_of_one(void **state)
+{
+    (void)state;
+    const sli_kernels *kernels;
+    for (int k = 0; (kernels = sli_kernels_at(k)) != NULL; k++) {
+        test_random random = { SEED };
+        for (world_kind kind = 0; kind < WORLD_KINDS; kind++) {
+            world_case world;
+            int done = 0;
+            world_make(&world, kind, 2, false, &random);
+            for (int round = 0; round < ROUNDS; round++) {
+                done += __builtin_popcount(check_eight(kernels, &world, kind, &random));
+            }
+            if (kind == WORLD_PLAIN || kind == WORLD_TILED || kind == WORLD_TINY_FAR) {
+                assert_in_range(done, 8 * ROUNDS * 9 / 10, 8 * ROUNDS);
+            }
+            world_destroy(&world);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(eight_have_the_bits_of_one) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
