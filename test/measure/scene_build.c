@@ -2,10 +2,10 @@
  *
  *     scene_build [COUNT [THREADS [QUALITY]]]      default 2000, 1 and default; or fast
  *
- * COUNT instances of one small tree, turned and scaled, so many to a volume that a few overlap; a
- * twentieth, half and all of them move from frame to frame.  Prints the least milliseconds of a
- * build anew, and of the next version when so many moved; instances a second and bytes an
- * instance. */
+ * COUNT instances of one small tree, turned and scaled, so many to a volume that a few overlap.
+ * Prints the least milliseconds of a build anew, and of the next of two versions that take turns,
+ * when none moved, some by a tenth of their size, all, and all to anywhere; instances a second and
+ * bytes an instance. */
 #include "test/support/input/random.h"
 
 #include <sightline/sightline.h>
@@ -77,8 +77,8 @@ static void measure_fresh(frames *all)
            1e-6 * (double)all->count / least, (double)info.bytes / (double)all->count);
 }
 
-/* The next version, from the one before, in the memory of the third before it: the share of
- * instances that move, and how far, in their sizes. */
+/* The next version, from the one before, in the memory of that before it.  share: of coordinates
+ * that move, by up to step. */
 static void measure_versions(frames *all, const char *words, double share, double step)
 {
     double least = INFINITY, nothing = INFINITY;

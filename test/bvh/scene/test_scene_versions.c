@@ -256,6 +256,44 @@ static void a_tree_refitted_in_place_is_seen(void **state)
     end(&w);
 }
 
+/* Small moves keep the nodes; large ones, and one instance far away beside which nothing else
+ * counts, do not. */
+static void nodes_are_kept_while_they_are_good(void **state)
+{
+    (void)state;
+    world w;
+    begin(&w, false);
+    for (int i = 0; i < MOST; i++) {
+        w.instances[i] = sl_instance_of(w.trees[i % TREES]);
+        put(&w, &w.instances[i]);
+    }
+    w.count = MOST;
+    for (int far = 0; far < 2; far++) {
+        w.instances[7].place.m[0][3] = far != 0 ? 1e6 : 0;
+        sl_scene *first = build(&w, NULL);
+        sl_scene_def def = sl_default_scene_def();
+        def.previous = first;
+        for (int i = 0; i < MOST; i++) {
+            w.instances[i].place.m[1][3] += 0.01 * (double)test_random_in(&w.random, -1, 1);
+        }
+        sl_scene *next = build(&w, &def);
+        assert_true(next->top->cost_error > 0); /* refitted */
+        assert_sound(next);
+        for (int i = 0; i < MOST; i++) {
+            w.instances[i].place.m[1][3] = (double)test_random_in(&w.random, -20, 20);
+        }
+        def.previous = next;
+        sl_scene *anywhere = build(&w, &def), *fresh = build(&w, NULL);
+        assert_true(anywhere->top->cost_error == 0); /* built */
+        assert_true(anywhere->top->info.sah_cost == fresh->top->info.sah_cost);
+        sl_scene_destroy(fresh);
+        sl_scene_destroy(anywhere);
+        sl_scene_destroy(next);
+        sl_scene_destroy(first);
+    }
+    end(&w);
+}
+
 /* Two versions that take turns, three, and one that follows itself. */
 static void memory_goes_round(void **state)
 {
@@ -344,7 +382,7 @@ static bool fail_at(world *w, int n, bool cancel, bool itself)
         assert_same(first, copy);
         assert_answers(first, copy, &w->random);
         memory.fail_at = SLI_NEVER_FAIL;
-        def.hooks.progress = (sl_progress){ NULL };
+        def.hooks.progress = (sl_progress){ NULL, NULL };
         next = build(&moved, &def);
     }
     sl_scene *fresh = build(&moved, NULL);
@@ -450,6 +488,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_history_has_the_bits_of_scenes_built_anew),
         cmocka_unit_test(a_tree_refitted_in_place_is_seen),
+        cmocka_unit_test(nodes_are_kept_while_they_are_good),
         cmocka_unit_test(memory_goes_round),
         cmocka_unit_test(a_failure_leaves_what_it_follows),
         cmocka_unit_test(a_recycled_scene_is_in_no_instance),
