@@ -304,6 +304,31 @@ static void a_millimetre_is_right_ten_thousand_kilometres_away(void **state)
     sl_bvh_destroy(bvh);
 }
 
+/* Of a mesh that is open, a point outside of its box is not inside, however close it is and
+ * whatever the ray meets: so answers do not depend on the tree over the instances. */
+static void what_is_outside_of_the_box_is_not_inside(void **state)
+{
+    (void)state;
+    static const float xyz[3][3] = { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 0, 1 } };
+    static const uint32_t indices[3] = { 0, 1, 2 };
+    const double on[3] = { 1, 0.25, 0.25 }, before[3] = { 1 - 0x1p-53, 0.25, 0.25 };
+    sl_mesh *mesh;
+    sl_bvh *bvh;
+    sl_scene *scene;
+    assert_int_equal(sl_mesh_from_arrays(xyz[0], 3, indices, 1, NULL, &mesh, NULL), SL_OK);
+    assert_int_equal(sl_bvh_build(mesh, NULL, &bvh, NULL), SL_OK);
+    sl_mesh_destroy(mesh);
+    const sl_instance instance = sl_instance_of(bvh);
+    assert_int_equal(sl_scene_build(&instance, 1, NULL, &scene, NULL), SL_OK);
+    const sl_ray_d ray = sl_ray_d_make(before, (const double[3]){ 1, 0, 0 });
+    assert_true(sl_scene_any_d(scene, &ray, NULL));
+    assert_int_equal(sl_scene_inside_d(scene, before, NULL, NULL, 0), 0);
+    /* On the triangle the moved point has passed it. */
+    assert_int_equal(sl_scene_inside_d(scene, on, NULL, NULL, 0), 0);
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+}
+
 static void an_empty_world_has_nothing_near(void **state)
 {
     (void)state;
@@ -380,6 +405,7 @@ int main(void)
         cmocka_unit_test(one_identity_instance_gives_the_bits_of_its_tree),
         cmocka_unit_test(arrays_are_the_answers_of_single_calls),
         cmocka_unit_test(a_millimetre_is_right_ten_thousand_kilometres_away),
+        cmocka_unit_test(what_is_outside_of_the_box_is_not_inside),
         cmocka_unit_test(an_empty_world_has_nothing_near),
         cmocka_unit_test(little_stack_is_taken),
     };
