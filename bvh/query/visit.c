@@ -150,7 +150,12 @@ static bool show(walk *w, const sli_tri_pack *pack, bool sure)
 
 void sli_visit(const sl_bvh *tree, const sli_visitor *visitor, sl_stats *stats)
 {
-    walk w = { .tree = tree, .visitor = visitor, .stats = stats };
+    walk w; /* its stack and mailbox are written before they are read */
+    w.tree = tree;
+    w.visitor = visitor;
+    w.stats = stats;
+    w.mailbox.count = 0;
+    w.stack_size = 0;
     stats->rays++;
     if (tree->root != SLI_REF_EMPTY) {
         w.stack[0] = (struct place){ .ref = tree->root };

@@ -4,6 +4,8 @@
 #include "lib/base/fpenv.h"
 #include "lib/geom/overlap/overlap_d.h"
 
+#include <math.h>
+
 SLI_NOINLINE sl_volume_d sli_volume_d_of(const sl_volume *volume)
 {
     sl_volume_d out = { .kind = volume->kind };
@@ -56,6 +58,54 @@ bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out)
         return sli_triangle_d_take(&given->shape.triangle, &out->shape.triangle);
     }
     return false;
+}
+
+/* Widens a box to hold everything within reach of a point along an axis. */
+static void hold(sl_aabb_d *box, int axis, double x, double reach)
+{
+    const double slack = (fabs(x) + reach) * 0x1p-48;
+    box->min[axis] = fmin(box->min[axis], x - reach - slack);
+    box->max[axis] = fmax(box->max[axis], x + reach + slack);
+}
+
+sl_aabb_d sli_volume_d_bounds(const sl_volume_d *volume)
+{
+    const sl_sphere_d *sphere = &volume->shape.sphere;
+    const sl_capsule_d *capsule = &volume->shape.capsule;
+    const sl_obb_d *obb = &volume->shape.obb;
+    sl_aabb_d box = { .min = { INFINITY, INFINITY, INFINITY },
+                      .max = { -INFINITY, -INFINITY, -INFINITY } };
+    for (int axis = 0; axis < 3; axis++) {
+        switch (volume->kind) {
+        case SL_VOLUME_AABB:
+            return volume->shape.aabb;
+        case SL_VOLUME_SPHERE:
+            hold(&box, axis, sphere->centre[axis], sphere->radius);
+            break;
+        case SL_VOLUME_OBB: {
+            double reach = 0;
+            for (int i = 0; i < 3; i++) {
+                reach += fabs(obb->axis[i][axis]) * obb->half[i];
+            }
+            hold(&box, axis, obb->centre[axis], reach);
+            break;
+        }
+        case SL_VOLUME_CAPSULE:
+            hold(&box, axis, capsule->p[axis], capsule->radius);
+            hold(&box, axis, capsule->q[axis], capsule->radius);
+            break;
+        case SL_VOLUME_TRIANGLE:
+            for (int i = 0; i < 3; i++) {
+                hold(&box, axis, volume->shape.triangle.v[i][axis], 0);
+            }
+            break;
+        case SL_VOLUME_FRUSTUM:
+            box.min[axis] = -INFINITY;
+            box.max[axis] = INFINITY;
+            break;
+        }
+    }
+    return box;
 }
 
 static bool touches_exactly(const sl_volume_d *volume, const sl_triangle_d *triangle)

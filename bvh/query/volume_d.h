@@ -14,6 +14,9 @@ sl_volume_d sli_volume_d_of(const sl_volume *volume);
 /* Rounds a caller's volume to the range of exact decisions.  False: it is invalid. */
 bool sli_volume_d_take(const sl_volume_d *given, sl_volume_d *out);
 
+/* A box around a volume that is in that range, rounded outwards; infinite where there is none. */
+sl_aabb_d sli_volume_d_bounds(const sl_volume_d *volume);
+
 /* Both are in that range.  The exact answer, by the filter where that is sure. */
 bool sli_volume_d_touches(const sl_volume_d *volume, const sli_volume_filter *filter,
                           const sl_triangle_d *triangle);

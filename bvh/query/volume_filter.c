@@ -44,8 +44,8 @@ static slab *add(sli_volume_filter *filter, const double n[3])
         s->n[axis] = n[axis];
         s->size[axis] = fabs(n[axis]);
     }
-    s->low = s->in_low = INFINITY;
-    s->high = s->in_high = -INFINITY;
+    s->low = INFINITY;
+    s->high = -INFINITY;
     return s;
 }
 
@@ -107,16 +107,18 @@ static void make_frustum(const sl_frustum_d *frustum, sli_volume_filter *filter)
  * normal will do, since limits are those of the corners along it. */
 static void make_triangle(const sl_triangle_d *triangle, sli_volume_filter *filter)
 {
-    double edge[3][3];
+    double edge[3][3], n[3];
     for (int i = 0; i < 3; i++) {
         for (int axis = 0; axis < 3; axis++) {
             edge[i][axis] = triangle->v[(i + 1) % 3][axis] - triangle->v[i][axis];
         }
     }
-    (void)add_across(filter, edge[0], edge[1]);
+    cross(edge[0], edge[1], n);
+    add(filter, n);
     for (int i = 0; i < 9; i++) {
         const double unit[3] = { i % 3 == 0, i % 3 == 1, i % 3 == 2 };
-        (void)add_across(filter, edge[i / 3], unit);
+        cross(edge[i / 3], unit, n);
+        add(filter, n);
     }
     for (int i = 0; i < filter->count; i++) {
         for (int corner = 0; corner < 3; corner++) {
@@ -164,7 +166,10 @@ void sli_volume_filter_make_d(const sl_volume_d *volume, sli_volume_filter *out)
 {
     const sl_sphere_d *sphere = &volume->shape.sphere;
     const sl_capsule_d *capsule = &volume->shape.capsule;
-    *out = (sli_volume_filter){ .valid = true };
+    out->valid = true;
+    out->solid = false;
+    out->count = 0;
+    out->capsule = NULL;
     switch (volume->kind) {
     case SL_VOLUME_AABB:
         make_aabb(&volume->shape.aabb, out);

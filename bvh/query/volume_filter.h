@@ -26,7 +26,7 @@ typedef struct sli_volume_filter {
     struct sli_slab {
         double n[3], size[3];   /* size: at least |n|, and of each product that n is made of */
         double low, high;       /* the volume lies between these */
-        double in_low, in_high; /* what lies between these is within the slab */
+        double in_low, in_high; /* of a solid volume: what is between these is within the slab */
     } slab[SLI_VOLUME_FILTER_SLABS];
     const sl_capsule *capsule; /* a capsule has no slabs: capsule_filter.h; else NULL */
 } sli_volume_filter;

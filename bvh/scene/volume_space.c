@@ -1,8 +1,8 @@
 /* Volumes carried to instances: slabs, and the segment of round volumes. */
 #include "bvh/scene/volume_space.h"
 
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #define EPS 0x1p-53
 /* Allowed for rounding, of the sum of all sizes: as in query/volume_filter.h. */
@@ -28,6 +28,9 @@ static void carry_slab(const struct sli_slab *from, const double c[3], sli_volum
     const double slack = SLACK * size + margin * (1 + 0x1p-40);
     to->low = from->low - at - slack - SLACK * fabs(from->low);
     to->high = from->high - at + slack + SLACK * fabs(from->high);
+    if (!space->solid) {
+        return;
+    }
     to->in_low = from->in_low - at + slack;
     to->in_high = from->in_high - at - slack;
     to->in_low += isfinite(from->in_low) ? SLACK * fabs(from->in_low) : 0;
@@ -97,6 +100,71 @@ void sli_volume_to_top(const sl_volume_d *volume, const sli_volume_filter *filte
         out->middle[axis] = 0;
     }
     carry(volume, filter, world->middle, out);
+}
+
+static float below(double x)
+{
+    return nextafterf((float)fmax(x, -(double)FLT_MAX), -INFINITY);
+}
+
+static float above(double x)
+{
+    return nextafterf((float)fmin(x, (double)FLT_MAX), INFINITY);
+}
+
+/* What the bounds have in common with all within half of c, seen from there: middle and half.
+ * Nothing in common leaves a negative half. */
+static void clip(const sl_aabb_d *bounds, const double c[3], double half, double at[3],
+                 double reach[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = fmax(bounds->min[axis] - c[axis], -half);
+        const double high = fmin(bounds->max[axis] - c[axis], half);
+        at[axis] = 0.5 * (low + high);
+        reach[axis] = 0.5 * (high - low) + SLACK * (fabs(c[axis]) + half);
+    }
+}
+
+static const sl_aabb nothing = { .min = { INFINITY, INFINITY, INFINITY },
+                                 .max = { -INFINITY, -INFINITY, -INFINITY } };
+
+sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_placed *placed,
+                                 const sli_volume_space *space)
+{
+    double y[3], reach[3];
+    sl_aabb out;
+    const double *e = space->margin, most = fmax(e[0], fmax(e[1], e[2]));
+    const double half = placed->half + most;
+    clip(bounds, placed->centre, half, y, reach);
+    const double off = (placed->share * half + placed->norm * most) * (1 + 0x1p-40);
+    for (int k = 0; k < 3; k++) {
+        const double *a = placed->inverse[k], x = placed->middle[k];
+        if (reach[k] < 0) {
+            return nothing;
+        }
+        const double at = (a[0] * y[0] + a[1] * y[1]) + a[2] * y[2];
+        const double far = (fabs(a[0]) * reach[0] + fabs(a[1]) * reach[1]) + fabs(a[2]) * reach[2];
+        const double slack = off + SLACK * (placed->norm * half + fabs(x));
+        out.min[k] = below(x + at - far - slack);
+        out.max[k] = above(x + at + far + slack);
+    }
+    return out;
+}
+
+sl_aabb sli_volume_top_bounds(const sl_aabb_d *bounds, const sli_world *world,
+                              const sli_volume_space *space)
+{
+    double y[3], reach[3];
+    sl_aabb out;
+    clip(bounds, world->middle, world->half * (1 + 0x1p-20) + 0x1p-149, y, reach);
+    for (int axis = 0; axis < 3; axis++) {
+        if (reach[axis] < 0) {
+            return nothing;
+        }
+        out.min[axis] = below(y[axis] - reach[axis] - space->margin[axis]);
+        out.max[axis] = above(y[axis] + reach[axis] + space->margin[axis]);
+    }
+    return out;
 }
 
 /* A box of the tree: its middle, seen from the space's, and half its sizes. */

@@ -36,6 +36,14 @@ void sli_volume_to_object(const sl_volume_d *volume, const sli_volume_filter *fi
 void sli_volume_to_top(const sl_volume_d *volume, const sli_volume_filter *filter,
                        const sli_world *world, sli_volume_space *out);
 
+/* A box of the tree that holds all of it that the volume may touch, given the volume's bounds in
+ * the world.  What the instance has lies within half of c, so that y = v - c does, and x - x_c is
+ * M^-1 (y - e): A y, but for share |y| and norm |e| (kernel/scene/carry.inl). */
+sl_aabb sli_volume_object_bounds(const sl_aabb_d *bounds, const sli_placed *placed,
+                                 const sli_volume_space *space);
+sl_aabb sli_volume_top_bounds(const sl_aabb_d *bounds, const sli_world *world,
+                              const sli_volume_space *space);
+
 /* SLI_VISIT_NOT and SLI_VISIT_ALL are sure. */
 sli_interest sli_volume_space_box(const sli_volume_space *space, const sl_aabb *box);
 

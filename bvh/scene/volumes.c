@@ -28,6 +28,7 @@ typedef struct job {
 typedef struct search {
     const sli_world *world;
     sl_volume_d volume;
+    sl_aabb_d bounds; /* of the volume */
     sli_volume_filter filter;
     sli_scene_ray options;
     sli_volume_space top, object;
@@ -40,9 +41,6 @@ typedef struct search {
     bool only_whether; /* the walk ends at the first triangle that is touched */
     sl_stats *stats;
 } search;
-
-static const sl_aabb everywhere = { .min = { -INFINITY, -INFINITY, -INFINITY },
-                                    .max = { INFINITY, INFINITY, INFINITY } };
 
 static sli_interest ask_top_box(const void *context, const sl_aabb *box)
 {
@@ -112,7 +110,9 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
         }
     }
     const sli_visitor visitor = { .context = s,
-                                  .bounds = everywhere,
+                                  .bounds = s->whole ? placed->tree->bounds
+                                                     : sli_volume_object_bounds(&s->bounds, placed,
+                                                                                &s->object),
                                   .selection = selection_of(s),
                                   .box = ask_object_box,
                                   .triangle = take_triangle };
@@ -126,11 +126,14 @@ static bool take_instance(void *context, uint32_t instance, const sl_triangle *b
  * Returns how many there are in all; with only_whether, 1 or 0. */
 static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_whether, sl_stats *stats)
 {
-    search s = { .world = &j->scene->world,
-                 .row = row,
-                 .capacity = row != NULL ? j->capacity : 0,
-                 .only_whether = only_whether,
-                 .stats = stats };
+    search s; /* the rest of which is written when it is needed */
+    s.world = &j->scene->world;
+    s.row = row;
+    s.capacity = row != NULL ? j->capacity : 0;
+    s.total = 0;
+    s.only_whether = only_whether;
+    s.stats = stats;
+    s.options = (sli_scene_ray){ .flags = 0 };
     const sl_volume_d given =
         j->volumes != NULL ? sli_volume_d_of(&j->volumes[i]) : j->volumes_d[i];
     if (!sli_volume_d_take(&given, &s.volume) || s.world->top->root == SLI_REF_EMPTY) {
@@ -140,9 +143,11 @@ static size_t find(const job *j, size_t i, sl_triangle_ref *row, bool only_wheth
     sli_volume_filter_make_d(&s.volume, &s.filter);
     sli_scene_options(j->query, i, &s.options);
     sli_volume_to_top(&s.volume, &s.filter, s.world, &s.top);
-    const sli_visitor visitor = {
-        .context = &s, .bounds = everywhere, .box = ask_top_box, .triangle = take_instance
-    };
+    s.bounds = sli_volume_d_bounds(&s.volume);
+    const sli_visitor visitor = { .context = &s,
+                                  .bounds = sli_volume_top_bounds(&s.bounds, s.world, &s.top),
+                                  .box = ask_top_box,
+                                  .triangle = take_instance };
     sli_visit(s.world->top, &visitor, stats);
     sli_ref_heap_sort(row, s.capacity, s.total);
     return s.total;

@@ -31,6 +31,15 @@ sl_sphere_d sli_sphere_d_of(const sl_sphere *sphere);
 sl_capsule_d sli_capsule_d_of(const sl_capsule *capsule);
 sl_obb_d sli_obb_d_of(const sl_obb *box);
 sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum);
-sl_triangle_d sli_triangle_d_of(const sl_triangle *triangle);
+static inline sl_triangle_d sli_triangle_d_of(const sl_triangle *triangle)
+{
+    sl_triangle_d out;
+    for (int i = 0; i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            out.v[i][axis] = (double)triangle->v[i][axis];
+        }
+    }
+    return out;
+}
 
 #endif

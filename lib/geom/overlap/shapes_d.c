@@ -59,15 +59,6 @@ sl_frustum_d sli_frustum_d_of(const sl_frustum *frustum)
     return out;
 }
 
-sl_triangle_d sli_triangle_d_of(const sl_triangle *triangle)
-{
-    sl_triangle_d out;
-    for (int i = 0; i < 3; i++) {
-        widen(triangle->v[i], 3, out.v[i]);
-    }
-    return out;
-}
-
 /* False for what is not finite or larger than FLT_MAX. */
 static bool take(const double *given, int count, double *out)
 {

@@ -97,11 +97,31 @@ static bool far_apart(const sl_sphere_d *sphere, const sl_triangle_d *triangle)
     return false;
 }
 
+/* Whether a corner surely is in the sphere, as of most triangles that touch it.  A difference, its
+ * square, two sums and the square of the radius are rounded; what underflows is less than
+ * 2^-1000, and the square of a radius that is not 0 at least 2^-298. */
+static bool has_corner_in(const sl_sphere_d *sphere, const sl_triangle_d *triangle)
+{
+    bool found = false;
+    for (int i = 0; i < 3; i++) {
+        double square = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            const double off = triangle->v[i][axis] - sphere->centre[axis];
+            square += off * off;
+        }
+        found = found || square * (1 + 0x1p-49) <= sphere->radius * sphere->radius;
+    }
+    return found;
+}
+
 bool sli_sphere_triangle_d(const sl_sphere_d *sphere, const sl_triangle_d *triangle)
 {
     problem p;
     if (far_apart(sphere, triangle)) {
         return false;
+    }
+    if (has_corner_in(sphere, triangle)) {
+        return true;
     }
     p.sphere = sphere;
     p.triangle = triangle;

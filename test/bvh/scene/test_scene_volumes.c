@@ -365,14 +365,23 @@ static void answers_are_those_of_every_triangle(void **state)
     }
 }
 
+static bool apart(const sl_aabb *a, const sl_aabb *b)
+{
+    bool found = false;
+    for (int axis = 0; axis < 3; axis++) {
+        found = found || a->min[axis] > b->max[axis] || a->max[axis] < b->min[axis];
+    }
+    return found;
+}
+
 /* Of a point at a corner of the world, whether the box of the triangle that it belongs to is seen,
- * where the grid is allowed for and where it is not. */
+ * and not beside the bounds, where the grid is allowed for and where it is not. */
 static void without_the_margin_triangles_are_lost(void **state)
 {
     (void)state;
     test_random random = { SEED };
     world_case world;
-    size_t lost = 0;
+    size_t lost = 0, beside = 0;
     world_make(&world, WORLD_GRIDDED, 20, false, &random);
     const sli_fpenv saved = sli_fpenv_enter();
     for (int i = 0; i < 2000; i++) {
@@ -392,16 +401,21 @@ static void without_the_margin_triangles_are_lost(void **state)
         assert_true(sl_bvh_triangle(placed->tree, ref.prim, &triangle));
         const sl_aabb box = sl_aabb_of_triangle(&triangle);
         sli_placed gridless = *placed;
-        gridless.grid = 0;
+        gridless.grid = gridless.share = 0;
+        const sl_aabb_d bounds = sli_volume_d_bounds(&point);
         sli_volume_filter_make_d(&point, &filter);
         sli_volume_to_object(&point, &filter, placed, &space);
         assert_int_not_equal(sli_volume_space_box(&space, &box), SLI_VISIT_NOT);
+        sl_aabb within = sli_volume_object_bounds(&bounds, placed, &space);
+        assert_false(apart(&within, &box));
         sli_volume_to_object(&point, &filter, &gridless, &space);
+        within = sli_volume_object_bounds(&bounds, &gridless, &space);
+        beside += apart(&within, &box);
         lost += sli_volume_space_box(&space, &box) == SLI_VISIT_NOT;
     }
     sli_fpenv_leave(saved);
     world_destroy(&world);
-    assert_true(lost > 100);
+    assert_true(lost > 100 && beside > 100);
 }
 
 static void an_identity_place_gives_the_answers_of_its_tree(void **state)
