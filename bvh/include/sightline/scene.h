@@ -22,8 +22,8 @@
  *          instances, too.  The proxy of an sl_query is ignored.
  * Fails    queries never; an invalid ray or segment is a miss.
  * Cost     a ray pays for each instance whose box it meets, and then what its tree costs; sl_stats
- *          counts them.  Arrays of rays and segments in floats are answered many at a time; with
- *          hit filters, and in doubles, ray by ray. */
+ *          counts them.  Arrays of rays and segments are answered many at a time, in floats and in
+ *          doubles; with hit filters, ray by ray. */
 #ifndef SIGHTLINE_SCENE_H
 #define SIGHTLINE_SCENE_H
 
