@@ -67,15 +67,11 @@ void sli_sight_next_call(sl_sight_memory *memory)
     memory->age = (memory->age + 1) & 0xFF;
 }
 
-/* The place of a key in its bucket, or else the one that is best given up. */
-static int place_for(const sl_sight_memory *memory, const sli_sight_bucket *bucket, uint64_t key)
+/* The place in a bucket that is best given up. */
+static uint32_t oldest_way(const sl_sight_memory *memory, const sli_sight_bucket *bucket)
 {
-    int oldest = 0;
-    uint32_t oldest_age = 0;
-    for (int way = 0; way < SLI_SIGHT_WAYS; way++) {
-        if (sli_atomic_load_u64(&bucket->key[way]) == key) {
-            return way;
-        }
+    uint32_t oldest = 0, oldest_age = 0;
+    for (uint32_t way = 0; way < SLI_SIGHT_WAYS; way++) {
         const uint64_t value = sli_atomic_load_u64(&bucket->value[way]);
         const uint32_t age =
             value == UINT64_MAX ? 256 : (memory->age - (uint32_t)(value >> 56)) & 0xFF;
@@ -90,23 +86,21 @@ static int place_for(const sl_sight_memory *memory, const sli_sight_bucket *buck
 void sli_sight_remember(sl_sight_memory *memory, uint64_t key, sl_triangle_ref blocker)
 {
     sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
-    const int way = place_for(memory, bucket, key);
     const uint64_t value =
         (uint64_t)memory->age << 56 | (uint64_t)blocker.instance << 28 | blocker.prim;
-    if (sli_atomic_load_u64(&bucket->key[way]) != key) {
+    uint32_t way = sli_sight_way(bucket, key);
+    if (way == SLI_SIGHT_WAYS) {
+        way = oldest_way(memory, bucket);
         sli_atomic_store_u64(&bucket->key[way], key);
     }
-    if (sli_atomic_load_u64(&bucket->value[way]) != value) {
-        sli_atomic_store_u64(&bucket->value[way], value);
-    }
+    sli_atomic_store_u64(&bucket->value[way], value);
 }
 
 void sli_sight_forget(sl_sight_memory *memory, uint64_t key)
 {
     sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
-    for (int way = 0; way < SLI_SIGHT_WAYS; way++) {
-        if (sli_atomic_load_u64(&bucket->key[way]) == key) {
-            sli_atomic_store_u64(&bucket->value[way], UINT64_MAX);
-        }
+    const uint32_t way = sli_sight_way(bucket, key);
+    if (way < SLI_SIGHT_WAYS) {
+        sli_atomic_store_u64(&bucket->value[way], UINT64_MAX);
     }
 }

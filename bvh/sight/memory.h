@@ -46,20 +46,30 @@ static inline sli_sight_bucket *sli_sight_bucket_of(const sl_sight_memory *memor
 /* The next call begins. */
 void sli_sight_next_call(sl_sight_memory *memory);
 
+/* The place of a key in its bucket; SLI_SIGHT_WAYS where it has none.  Which place it is cannot be
+ * foretold, so nothing branches on it. */
+static inline uint32_t sli_sight_way(const sli_sight_bucket *bucket, uint64_t key)
+{
+    uint32_t found = 1u << SLI_SIGHT_WAYS;
+    for (uint32_t way = 0; way < SLI_SIGHT_WAYS; way++) {
+        found |= (uint32_t)(sli_atomic_load_u64(&bucket->key[way]) == key) << way;
+    }
+    return (uint32_t)__builtin_ctz(found);
+}
+
 /* What blocked the pair; prim is SL_NONE where nothing is remembered. */
 static inline sl_triangle_ref sli_sight_recall(const sl_sight_memory *memory, uint64_t key)
 {
     const uint32_t index = 0x0FFFFFFF;
-    sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
-    for (int way = 0; way < SLI_SIGHT_WAYS; way++) {
-        if (sli_atomic_load_u64(&bucket->key[way]) == key) {
-            const uint64_t value = sli_atomic_load_u64(&bucket->value[way]);
-            const uint32_t prim = (uint32_t)value & index;
-            return (sl_triangle_ref){ .instance = (uint32_t)(value >> 28) & index,
-                                      .prim = prim == index ? SL_NONE : prim };
-        }
+    const sli_sight_bucket *bucket = sli_sight_bucket_of(memory, key);
+    const uint32_t way = sli_sight_way(bucket, key);
+    if (way == SLI_SIGHT_WAYS) {
+        return (sl_triangle_ref){ .prim = SL_NONE };
     }
-    return (sl_triangle_ref){ .prim = SL_NONE };
+    const uint64_t value = sli_atomic_load_u64(&bucket->value[way]);
+    const uint32_t prim = (uint32_t)value & index;
+    return (sl_triangle_ref){ .instance = (uint32_t)(value >> 28) & index,
+                              .prim = prim == index ? SL_NONE : prim };
 }
 
 /* What blocks it now. */
