@@ -42,6 +42,9 @@ void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator)
 {
     sli_free_array(allocator, room->pieces, room->piece_capacity, sizeof *room->pieces);
     sli_free_array(allocator, room->changed, room->changed_words, sizeof *room->changed);
+    sli_free_array(allocator, room->nodes, room->node_words, sizeof *room->nodes);
+    sli_free_array(allocator, room->ranks, room->rank_words, sizeof *room->ranks);
+    sli_free_array(allocator, room->parents, room->parent_count, sizeof *room->parents);
     sli_free_array(allocator, room->sources, room->source_count, sizeof *room->sources);
     sli_free_array(allocator, room->dealing, room->dealing_bytes, 1);
     *room = (sli_refit_room){ .pieces = NULL };
@@ -50,6 +53,7 @@ void sli_refit_room_free(sli_refit_room *room, const sl_allocator *allocator)
 size_t sli_refit_room_bytes(const sli_refit_room *room)
 {
     return room->piece_capacity * sizeof *room->pieces +
-           room->changed_words * sizeof *room->changed +
+           room->changed_words * sizeof *room->changed + room->node_words * sizeof *room->nodes +
+           room->rank_words * sizeof *room->ranks + room->parent_count * sizeof *room->parents +
            room->source_count * sizeof *room->sources + room->dealing_bytes;
 }

@@ -44,8 +44,14 @@ typedef struct sli_refit_room {
     sli_refit_piece *pieces; /* in the order of their lines */
     size_t piece_count, piece_capacity;
     bool measured;     /* cost and share of the pieces are known */
-    uint64_t *changed; /* bit i: the block at line i was changed */
+    uint64_t *changed; /* bit i: the node or block at line i was changed; of a node near the top it
+                        * may not be set */
     size_t changed_words;
+    uint64_t *nodes;   /* bit i: a node begins at line i */
+    uint32_t *ranks;   /* of each word of these: how many nodes begin before it */
+    uint32_t *parents; /* of each node, in the order of lines: the line of its parent */
+    size_t node_words, rank_words, parent_count;
+    bool indexed;      /* these three are those of the tree */
     uint32_t *sources; /* of a compact tree: for each vertex, that of the mesh */
     size_t source_count;
     void *dealing; /* of bvh/builder/refit/deal.h, for each worker */

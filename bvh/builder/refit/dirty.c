@@ -2,23 +2,15 @@
  * marked; then boxes and orders follow along the paths to these. */
 #include "bvh/builder/refit/boxes.h"
 #include "bvh/builder/refit/part.h"
+#include "bvh/builder/refit/paths.h"
 #include "bvh/builder/refit/pieces.h"
 #include "bvh/builder/refit/update.h"
 #include "bvh/builder/wide/node_order.h"
-#include "lib/base/thread/atomic.h"
 
 /* The line of a block whose bit says that a triangle in it was written that was cut. */
 enum { PART_WRITTEN = 1 };
 
-enum { BATCH = 16, GRAIN = 4096, PIECES = 16 };
-
-static void set_changed(uint64_t *bits, size_t line)
-{
-    const uint64_t bit = UINT64_C(1) << (line % 64);
-    if ((sli_atomic_load_u64(&bits[line / 64]) & bit) == 0) {
-        sli_atomic_or_u64(&bits[line / 64], bit);
-    }
-}
+enum { BATCH = 16, GRAIN = 4096, PIECES = 16, AHEAD = 8 };
 
 static sli_tri_pack *pack_of(const sl_bvh *tree, uint32_t place)
 {
@@ -55,9 +47,9 @@ static void write_triangle(const sli_update *update, uint32_t prim)
     while (place > SLI_PLACE_FIRST) {
         sli_tri_pack *pack = pack_of(tree, place);
         if (update->moved->dirty != NULL) {
-            set_changed(tree->room.changed, place / SLI_PACK);
+            sli_set_changed(tree->room.changed, place / SLI_PACK);
             if (update->positions && sli_pack_is_split(pack, (int)(place % SLI_PACK))) {
-                set_changed(tree->room.changed, place / SLI_PACK + PART_WRITTEN);
+                sli_set_changed(tree->room.changed, place / SLI_PACK + PART_WRITTEN);
             }
         }
         write_lane(update, pack, place % SLI_PACK, corners);
@@ -146,21 +138,79 @@ static sli_box box_of_pack(const sli_tri_pack *pack, const sli_box *old, bool pa
     return sli_finish_box(min, max);
 }
 
-static void join_changed(const sl_bvh *tree, const sli_changed_node *at, sli_refit_piece *piece)
+/* The boxes of the children of a node that were changed, and its order. */
+static void join_changed(const sl_bvh *tree, size_t line, bool inner_too, sli_refit_piece *piece)
 {
-    sli_node_wide *node = sli_node_at(tree, at->line);
+    const uint64_t *changed = tree->room.changed;
+    sli_node_wide *node = sli_node_at(tree, line);
+    uint32_t inner = 0;
     for (int child = 0; child < SLI_WIDTH; child++) {
-        if ((at->children >> child & 1) != 0 && (node->child[child] & SLI_REF_LEAF) != 0) {
-            const size_t part = (node->child[child] & SLI_REF_LINE) + PART_WRITTEN;
-            const sli_box old = sli_box_of_child(node, child);
-            const sli_box box =
-                box_of_pack(sli_tree_block(tree, node->child[child]), &old,
-                            (tree->room.changed[part / 64] >> (part % 64) & 1) != 0);
-            sli_set_box(node, child, &box, SLI_COST_LEAF, true, piece);
+        const uint32_t at = node->child[child] & SLI_REF_LINE;
+        if (!sli_is_set(changed, at)) { /* nor is the bit of line 0 */
+            continue;
         }
+        if ((node->child[child] & SLI_REF_LEAF) == 0) {
+            inner |= (uint32_t)inner_too << child;
+            continue;
+        }
+        const sli_box old = sli_box_of_child(node, child);
+        const sli_box box =
+            box_of_pack(sli_tree_block(tree, at), &old, sli_is_set(changed, at + PART_WRITTEN));
+        sli_set_box(node, child, &box, SLI_COST_LEAF, true, piece);
     }
-    sli_join_children(tree, node, at->children, true, piece);
+    sli_join_children(tree, node, inner, true, piece);
     sli_node_order(node);
+}
+
+/* Fetches the node of the last marked line before end, and its marked blocks; returns its line, or
+ * begin where there is none. */
+static size_t fetch_before(const sl_bvh *tree, size_t begin, size_t end)
+{
+    size_t line = sli_last_set(tree->room.changed, begin, end);
+    if (line == SIZE_MAX) {
+        return begin;
+    }
+    const size_t node = sli_node_of_line(&tree->room, line);
+    while (line != SIZE_MAX) {
+        for (size_t i = 0; i < SLI_PACK_LINES; i++) {
+            __builtin_prefetch(tree->lines + (line + i) * SLI_LINE, 1);
+        }
+        line = sli_last_set(tree->room.changed, node, line);
+    }
+    for (size_t i = 0; i < SLI_NODE_LINES; i++) {
+        __builtin_prefetch(tree->lines + (node + i) * SLI_LINE, 1);
+    }
+    return node;
+}
+
+/* From the last node to the first, each of which marks its parent. */
+static void join_subtree(const sl_bvh *tree, sli_refit_piece *piece)
+{
+    const sli_refit_room *room = &tree->room;
+    size_t line, fetched = piece->end, end = piece->end;
+    for (int i = 0; i < AHEAD; i++) {
+        fetched = fetch_before(tree, piece->begin, fetched);
+    }
+    while ((line = sli_last_set(room->changed, piece->begin, end)) != SIZE_MAX) {
+        fetched = fetch_before(tree, piece->begin, fetched);
+        const size_t node = sli_node_of_line(room, line);
+        join_changed(tree, node, true, piece);
+        sli_set_changed(room->changed, node);
+        if (node != piece->begin) {
+            sli_set_changed(room->changed, sli_parent_of(room, node));
+        }
+        end = node;
+    }
+}
+
+/* Of a node near the top only the blocks: its children follow at last. */
+static void join_blocks(const sl_bvh *tree, sli_refit_piece *piece)
+{
+    const size_t line = piece->begin + SLI_NODE_LINES;
+    const size_t blocks = sli_next_changed(tree->room.nodes, line, piece->end);
+    if (sli_last_set(tree->room.changed, line, blocks) != SIZE_MAX) {
+        join_changed(tree, piece->begin, false, piece);
+    }
 }
 
 static void join_changed_pieces(void *context, size_t begin, size_t end, int worker)
@@ -168,13 +218,13 @@ static void join_changed_pieces(void *context, size_t begin, size_t end, int wor
     (void)worker;
     const sli_update *update = context;
     const sl_bvh *tree = update->tree;
-    sli_changed_node list[SLI_PIECE_NODES];
     for (size_t i = begin; i < end; i++) {
         sli_refit_piece *piece = &tree->room.pieces[i];
         piece->added = piece->removed = 0;
-        size_t count = sli_changed_nodes(tree, tree->room.changed, piece, list);
-        while (count-- > 0) {
-            join_changed(tree, &list[count], piece);
+        if (piece->is_subtree) {
+            join_subtree(tree, piece);
+        } else {
+            join_blocks(tree, piece);
         }
     }
 }

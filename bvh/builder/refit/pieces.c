@@ -1,4 +1,4 @@
-/* Cuts trees into pieces, and finds what leads to changed blocks, for the files of this folder. */
+/* Cuts trees into pieces, for the files of this folder. */
 #include "bvh/builder/refit/pieces.h"
 
 #include "lib/base/memory.h"
@@ -79,56 +79,4 @@ bool sli_refit_pieces(const sl_bvh *tree, const sl_allocator *allocator, sli_ref
     }
     room->piece_count = count;
     return true;
-}
-
-static void fetch_node(const sl_bvh *tree, uint32_t line)
-{
-    const uint8_t *node = tree->lines + (size_t)line * SLI_LINE;
-    for (size_t i = 0; i < SLI_NODE_LINES; i++) {
-        __builtin_prefetch(node + i * SLI_LINE, 1);
-    }
-}
-
-/* The children that lead to changed blocks; their subtrees are pushed unless stack is NULL. */
-static uint32_t changed_children(const sl_bvh *tree, const uint64_t *bits, span at, span *stack,
-                                 int *top)
-{
-    const sli_node_wide *node = sli_tree_node(tree, at.begin);
-    uint32_t children = 0;
-    for (uint32_t k = 0; k < SLI_WIDTH; k++) {
-        const uint32_t line = node->child[k] & SLI_REF_LINE;
-        if ((node->child[k] & SLI_REF_LEAF) != 0) {
-            children |= (uint32_t)(bits[line / 64] >> (line % 64) & 1) << k;
-        } else if (stack != NULL) {
-            const size_t next = sli_next_changed(bits, line, at.end);
-            const uint32_t end = next < at.end ? end_of_child(node, line, at.end) : 0;
-            if (next < end) {
-                children |= 1u << k;
-                stack[(*top)++] = (span){ line, end };
-                fetch_node(tree, line);
-            }
-        }
-    }
-    return children;
-}
-
-size_t sli_changed_nodes(const sl_bvh *tree, const uint64_t *bits, const sli_refit_piece *piece,
-                         sli_changed_node list[SLI_PIECE_NODES])
-{
-    span stack[SLI_STACK];
-    int top = 0;
-    size_t count = 0;
-    if (sli_next_changed(bits, piece->begin, piece->end) == piece->end) {
-        return 0;
-    }
-    stack[top++] = (span){ piece->begin, piece->end };
-    while (top > 0) {
-        const span at = stack[--top];
-        const uint32_t children =
-            changed_children(tree, bits, at, piece->is_subtree ? stack : NULL, &top);
-        if (children != 0) {
-            list[count++] = (sli_changed_node){ at.begin, children };
-        }
-    }
-    return count;
 }

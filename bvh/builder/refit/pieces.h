@@ -1,5 +1,4 @@
-/* refit/pieces.h: a tree cut into pieces for workers, and the nodes of a piece that lead to blocks
- * that were changed.
+/* refit/pieces.h: a tree cut into pieces for workers.
  *
  * Everything relies on the order of lines (tree.h): a node, its leaf blocks, then the subtrees
  * below it; so a subtree is all lines from its node to where the next one begins. */
@@ -32,16 +31,5 @@ static inline size_t sli_next_changed(const uint64_t *bits, size_t begin, size_t
     const size_t found = word * 64 + (size_t)__builtin_ctzll(left);
     return found < end ? found : end;
 }
-
-/* A node that leads to changed blocks, and by which children (bits). */
-typedef struct sli_changed_node {
-    uint32_t line;
-    uint32_t children;
-} sli_changed_node;
-
-/* Lists those of a piece, each before the nodes below it, and returns how many there are.  Of a
- * piece that is one node: it, if one of its blocks was changed. */
-size_t sli_changed_nodes(const sl_bvh *tree, const uint64_t *bits, const sli_refit_piece *piece,
-                         sli_changed_node list[SLI_PIECE_NODES]);
 
 #endif

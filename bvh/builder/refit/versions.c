@@ -4,6 +4,7 @@
 #include "bvh/builder/refit/versions.h"
 
 #include "bvh/builder/refit/deal.h"
+#include "bvh/builder/refit/paths.h"
 #include "bvh/builder/refit/pieces.h"
 #include "lib/base/memory.h"
 
@@ -57,8 +58,12 @@ static bool make_all_room(const sli_versioning *v, sl_bvh *version)
     bool done = true;
     if (version->lineage.family != tree->lineage.family) {
         room->piece_count = 0;
+        room->indexed = false;
     }
-    if (v->positions || v->dirty != NULL) {
+    if (done && v->dirty != NULL && !compact) {
+        done = sli_refit_paths(tree, &version->allocator, room);
+    }
+    if (done && (v->positions || v->dirty != NULL)) {
         done = sli_refit_pieces(tree, &version->allocator, room);
     }
     if (done && v->dirty != NULL) {
@@ -107,6 +112,7 @@ void sli_version_abandon(const sli_versioning *v, sl_bvh *version)
     }
     if (version->lineage.family != v->tree->lineage.family) {
         version->room.piece_count = 0;
+        version->room.indexed = false;
     }
     version->lineage.from = 0; /* the bits of what changed may be gone */
     sli_tree_measure_container(version);
@@ -156,33 +162,38 @@ static void copy_measure(const sl_bvh *from, sl_bvh *to)
     }
 }
 
-/* The bytes of the children that are leaves and were changed, and the node. */
-static void copy_node(const sl_bvh *from, sl_bvh *to, const sli_changed_node *at)
+static void copy_at(const sl_bvh *from, sl_bvh *to, size_t line, size_t count)
 {
-    const sli_node_wide *node = sli_tree_node(from, at->line);
-    memcpy(to->lines + (size_t)at->line * SLI_LINE, node, SLI_NODE_LINES * SLI_LINE);
-    for (int child = 0; child < SLI_WIDTH; child++) {
-        const uint32_t ref = node->child[child];
-        if ((at->children >> child & 1) != 0 && (ref & SLI_REF_LEAF) != 0) {
-            memcpy(to->lines + (size_t)(ref & SLI_REF_LINE) * SLI_LINE, sli_tree_block(from, ref),
-                   SLI_PACK_LINES * SLI_LINE);
+    memcpy(to->lines + line * SLI_LINE, from->lines + line * SLI_LINE, count * SLI_LINE);
+}
+
+/* A node, and those of its blocks that were changed: their lines, which may not be beyond end. */
+static size_t copy_node(const copying *job, size_t node, size_t end)
+{
+    const uint64_t *changed = job->from->room.changed;
+    size_t line = node + SLI_NODE_LINES;
+    copy_at(job->from, job->to, node, SLI_NODE_LINES);
+    for (; line < end && !sli_is_set(job->from->room.nodes, line); line += SLI_PACK_LINES) {
+        if (sli_is_set(changed, line)) {
+            copy_at(job->from, job->to, line, SLI_PACK_LINES);
         }
     }
+    return line;
 }
 
 static void copy_changed(void *context, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const copying *job = context;
-    sli_changed_node list[SLI_PIECE_NODES];
     for (size_t i = begin; i < end; i++) {
-        const sli_refit_piece *piece = &job->to->room.pieces[i];
-        size_t count = sli_changed_nodes(job->from, job->from->room.changed, piece, list);
-        if (!piece->is_subtree && count == 0) {
-            list[count++] = (sli_changed_node){ piece->begin, 0 };
+        const sli_refit_piece *piece = &job->from->room.pieces[i];
+        if (!piece->is_subtree) {
+            copy_node(job, piece->begin, piece->end);
+            continue;
         }
-        while (count-- > 0) {
-            copy_node(job->from, job->to, &list[count]);
+        size_t line = piece->begin;
+        while ((line = sli_next_changed(job->from->room.changed, line, piece->end)) < piece->end) {
+            line = copy_node(job, sli_node_of_line(&job->from->room, line), piece->end);
         }
     }
 }
@@ -199,7 +210,7 @@ void sli_version_follow(const sli_versioning *v, sl_bvh *version, const sli_phas
     if (version != tree) {
         copying job = { tree, version };
         if (siblings && !compact && from->from != 0 && from->from == is->version) {
-            sli_phase_blocks(phase, version->room.piece_count, 16, copy_changed, &job);
+            sli_phase_blocks(phase, tree->room.piece_count, 16, copy_changed, &job);
         } else if (!(same_groups && v->positions && v->dirty == NULL && (same_masks || compact))) {
             copy_all(tree, version, phase);
         }

@@ -202,6 +202,31 @@ static void a_history_of_refits_ends_as_a_fresh_tree(void **state)
     }
 }
 
+/* The memory of a tree that was never refitted catches up with one that was, in part. */
+static void memory_catches_up_when_only_masks_change(void **state)
+{
+    (void)state;
+    sl_mesh *mesh = shape(1);
+    bent all = bent_make(mesh);
+    test_random random = { SEED };
+    const sl_prim_range some = { 100, 50 };
+    sl_prim_range touched[RANGES];
+    sl_refit_def def = sl_default_refit_def();
+    sl_bvh *first = build(mesh, 0, NULL), *last = NULL;
+    bent_move(&all, some, &random);
+    def.dirty = touched;
+    def.dirty_count = bent_touched(&all, some, touched, RANGES);
+    sl_bvh *next = must_refit(first, &all, &def);
+    def = sl_default_refit_def();
+    def.recycle = first;
+    assert_int_equal(sl_bvh_set_masks(next, all.triangle_count, &def, &last, NULL), SL_OK);
+    must_answer(last, &all, 0, &random);
+    sl_bvh_destroy(next);
+    sl_bvh_destroy(last);
+    bent_free(&all);
+    sl_mesh_destroy(mesh);
+}
+
 /* Pieces of a mesh fly apart: triangles of one are no longer where their neighbours in the tree
  * are. */
 static void bad_subtrees_are_built_anew(void **state)
@@ -247,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refitted_tree_answers_as_a_fresh_one),
+        cmocka_unit_test(memory_catches_up_when_only_masks_change),
         cmocka_unit_test(bad_subtrees_are_built_anew),
         cmocka_unit_test(a_history_of_refits_ends_as_a_fresh_tree),
     };
