@@ -5,8 +5,8 @@
  *          subtree down, the children of a node are divided into two groups, again and again, and
  *          the triangles with them along the axis where the surface area heuristic is least over
  *          all groups.  With up to 8 children there are many sizes to choose from.
- * Quality  of a mesh that was torn or twisted, 1.0 to 1.1 times the cost of a tree built anew over
- *          the same triangles.
+ * Quality  of generated meshes of one piece that were twisted 1.06 to 1.10, of torn ones 1.16 to
+ *          1.18 times the cost of trees built anew over the same triangles.
  * Source   Wald, On fast Construction of SAH-based Bounding Volume Hierarchies (2007), for bins. */
 #ifndef SLI_REFIT_DEAL_H
 #define SLI_REFIT_DEAL_H
