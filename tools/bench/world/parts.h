@@ -23,6 +23,12 @@ bool bench_part_is_of_meshes(int part);
  * reported error. */
 int bench_world_run(bench_job *job, bench_scene *s, const bool wanted[PART_COUNT]);
 
+/* A scene of the instances of a world as it is in frame 0, and what sets of rays in it are made
+ * from: they begin and end in the cube of the centres.  EXIT_DONE or the status of a reported
+ * error. */
+int bench_world_open(const bench_scene *s, const bench_world *world, float (*places)[12],
+                     uint64_t seed, sl_scene **scene, bench_source *source);
+
 /* The parts.  The first two open devices of the peer's, and need to be alone. */
 int bench_commit_rows(bench_room *room);
 int bench_frame_rows(bench_room *room);

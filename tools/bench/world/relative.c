@@ -5,6 +5,8 @@
 #include "tools/bench/world/parts.h"
 #include "tools/cli/report.h"
 
+#include <sightline/scene_flatten.h>
+
 #include <stdlib.h>
 
 /* A set in doubles. */
@@ -128,8 +130,72 @@ int bench_double_rows(bench_room *room)
     return status;
 }
 
+/* A world small enough for one tree, and that tree. */
+typedef struct flat {
+    bench_world world;
+    float (*places)[12];
+    sl_scene *scene;
+    sl_bvh *bvh;
+    bench_source source;
+} flat;
+
+enum { FLAT_TRIANGLES_MAX = 6000000, FLAT_INSTANCES_MIN = 8 };
+
+static int build_flat(bench_room *room, flat *f)
+{
+    sl_mesh *mesh = NULL;
+    sl_error error;
+    sl_build_def def = sl_default_build_def();
+    def.quality = room->s->in.quality;
+    def.layout = room->s->in.layout;
+    def.hooks.tasks = room->s->in.tasks;
+    sl_result result = sl_scene_flatten(f->scene, NULL, &mesh, NULL, 0, &error);
+    if (result == SL_OK) {
+        result = sl_bvh_build(mesh, &def, &f->bvh, &error);
+    }
+    sl_mesh_destroy(mesh);
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+/* As many instances as all of them together have not too many triangles. */
+static int open_flat(bench_room *room, size_t count, flat *f)
+{
+    const bench_options *o = room->job->options;
+    const sl_aabb box = sl_bvh_bounds(room->s->in.bvh);
+    f->places = malloc(count * sizeof *f->places);
+    if (f->places == NULL ||
+        !bench_world_make(&box, count, (bench_density)o->density, o->seed, &f->world)) {
+        return report_memory();
+    }
+    const int status =
+        bench_world_open(room->s, &f->world, f->places, o->seed, &f->scene, &f->source);
+    return status == EXIT_DONE ? build_flat(room, f) : status;
+}
+
 int bench_flat_rows(bench_room *room)
 {
-    (void)room;
-    return EXIT_DONE;
+    static const struct {
+        const char *name;
+        bench_set set;
+    } rows[] = { { "flat.diffshuf", SET_DIFFSHUF },
+                 { "flat.diffany", SET_DIFFANY },
+                 { "flat.random", SET_RANDOM },
+                 { "flat.losbox", SET_LOSBOX } };
+    const size_t fit = FLAT_TRIANGLES_MAX / sl_mesh_triangle_count(room->s->in.mesh);
+    const size_t count = fit < room->world->count ? fit : room->world->count;
+    if (count < FLAT_INSTANCES_MIN) {
+        return EXIT_DONE;
+    }
+    flat f = { .bvh = NULL };
+    progress_show(&room->s->in.bar, "flat", -1);
+    int status = open_flat(room, count, &f);
+    const bench_target targets[2] = { { .scene = f.scene }, { .bvh = f.bvh } };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && status == EXIT_DONE; i++) {
+        status = add_pair(room, rows[i].name, &f.source, rows[i].set, false, targets);
+    }
+    sl_bvh_destroy(f.bvh);
+    sl_scene_destroy(f.scene);
+    free(f.places);
+    bench_world_free(&f.world);
+    return status;
 }

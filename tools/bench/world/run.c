@@ -115,34 +115,40 @@ static int threads_rows(bench_room *room)
     return status;
 }
 
-/* The rays of sets begin and end in the box of the centres. */
-static int open_room(bench_room *room, const bench_world *world)
+int bench_world_open(const bench_scene *s, const bench_world *world, float (*places)[12],
+                     uint64_t seed, sl_scene **scene, bench_source *source)
 {
-    bench_scene *s = room->s;
     sl_error error;
     sl_instance *instances = malloc(world->count * sizeof *instances);
+    if (instances == NULL) {
+        return report_memory();
+    }
+    bench_world_places(world, 0, places);
+    bench_world_instances(s->in.bvh, (const float(*)[12])places, world->count, instances);
+    const sl_result result = sl_scene_build(instances, world->count, NULL, scene, &error);
+    free(instances);
+    const float side = (float)world->side;
+    *source = (bench_source){ .scene = *scene,
+                              .bounds = { .max = { side, side, side } },
+                              .diagonal = side * sqrtf(3),
+                              .seed = seed,
+                              .tasks = s->in.tasks };
+    return result == SL_OK ? EXIT_DONE : report_error(&error);
+}
+
+static int open_room(bench_room *room, const bench_world *world)
+{
+    sl_scene_info info;
     room->world = world;
     room->places = malloc(world->count * sizeof *room->places);
-    int status = instances != NULL && room->places != NULL ? EXIT_DONE : report_memory();
-    if (status == EXIT_DONE) {
-        const sl_scene_def def = sl_default_scene_def();
-        bench_world_places(world, 0, room->places);
-        bench_world_instances(s->in.bvh, (const float(*)[12])room->places, world->count, instances);
-        if (sl_scene_build(instances, world->count, &def, &room->scene, &error) != SL_OK) {
-            status = report_error(&error);
-        }
+    if (room->places == NULL) {
+        return report_memory();
     }
-    free(instances);
+    const int status = bench_world_open(room->s, world, room->places, room->job->options->seed,
+                                        &room->scene, &room->s->source);
     if (status == EXIT_DONE) {
-        sl_scene_info info;
         sl_scene_get_info(room->scene, &info, sizeof info);
         room->kernel = info.kernel;
-        const float side = (float)world->side;
-        s->source = (bench_source){ .scene = room->scene,
-                                    .bounds = { .max = { side, side, side } },
-                                    .diagonal = side * sqrtf(3),
-                                    .seed = room->job->options->seed,
-                                    .tasks = s->in.tasks };
     }
     return status;
 }
