@@ -1,5 +1,5 @@
-/* Gathers the corners of a scene.  Hashing as Teschner and others, Optimized Spatial Hashing for
- * Collision Detection of Deformable Objects (2003), with a better mixer. */
+/* Gathers the corners of a scene.  A hash grid as Teschner and others have, Optimized Spatial
+ * Hashing for Collision Detection of Deformable Objects (2003). */
 #include "bvh/scene/corners.h"
 #include "bvh/kernel/scene/decide.h"
 #include "lib/base/error.h"
@@ -14,6 +14,16 @@ double sli_corners_cell(const sli_corners *corners, double x)
     return floor(x / corners->cell);
 }
 
+/* Each bit of the result depends on all bits: numbers of cells may differ in a few of their highest
+ * bits alone.  The finalizer of splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom
+ * Number Generators (2014). */
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
 static size_t hash_of(const sli_corners *corners, const double cell[3])
 {
     uint64_t hash = 0;
@@ -21,8 +31,7 @@ static size_t hash_of(const sli_corners *corners, const double cell[3])
         const double number = cell[axis] + 0.0; /* one zero for both */
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
-        hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 32;
+        hash = mix((hash + 0x9E3779B97F4A7C15u) ^ bits);
     }
     return (size_t)hash & (corners->head_count - 1);
 }

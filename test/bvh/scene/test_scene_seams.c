@@ -1,5 +1,7 @@
 /* sl_scene_find_seams against all pairs of corners; and that rays do not pass between pieces that
  * it finds nothing about.  SIGHTLINE_TEST_SCALE=5000 tries 100,000,000 rays. */
+#include "bvh/scene/corners.h"
+#include "lib/base/memory.h"
 #include "test/support/environment/failing_allocator.h"
 #include "test/support/environment/scale.h"
 #include "test/support/input/random.h"
@@ -425,6 +427,45 @@ static void seams_that_are_open_leak(void **state)
     destroy_ground(&g);
 }
 
+/* ---- The hash grid ---- */
+
+/* Cells whose numbers are even, as on a lattice, spread over all chains. */
+static void chains_stay_short_on_a_lattice(void **state)
+{
+    (void)state;
+    enum { COUNT = 64, LONGEST = 12 };
+    sl_mesh *grid;
+    assert_int_equal(sl_mesh_generate_grid(32, 32, 0, 1, NULL, &grid, NULL), SL_OK);
+    sl_bvh *bvh = tree_of(grid);
+    sl_instance instances[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        instances[i] = sl_instance_of(bvh);
+        instances[i].place.m[0][3] = 32 * (double)(i % 8);
+        instances[i].place.m[1][3] = 32 * (double)(i / 8);
+    }
+    sl_scene *scene = scene_of(instances, COUNT);
+    const sl_allocator allocator = sli_allocator(NULL);
+    for (int exponent = 0; exponent <= 24; exponent += 4) {
+        sli_corners corners;
+        assert_int_equal(sli_corners_make(scene, &allocator, ldexp(1, -exponent), &corners, NULL),
+                         SL_OK);
+        assert_int_equal(corners.place_count, 257 * 257);
+        size_t longest = 0;
+        for (size_t i = 0; i < corners.head_count; i++) {
+            size_t length = 0;
+            for (uint32_t at = corners.heads[i]; at != SLI_NO_CORNER;
+                 at = corners.places[at].next) {
+                length++;
+            }
+            longest = length > longest ? length : longest;
+        }
+        assert_true(longest <= LONGEST);
+        sli_corners_free(&corners);
+    }
+    sl_scene_destroy(scene);
+    sl_bvh_destroy(bvh);
+}
+
 /* ---- What cannot be ---- */
 
 static void bad_arguments_are_named(void **state)
@@ -499,6 +540,7 @@ int main(void)
         cmocka_unit_test(a_grid_closes_seams),
         cmocka_unit_test(seams_that_are_closed_do_not_leak),
         cmocka_unit_test(seams_that_are_open_leak),
+        cmocka_unit_test(chains_stay_short_on_a_lattice),
         cmocka_unit_test(bad_arguments_are_named),
         cmocka_unit_test(memory_may_fail),
     };
