@@ -15,6 +15,7 @@
 /* Rows are written as they lie in memory. */
 static_assert(sizeof(sl_hit) == 24, "the structured type says 24 bytes");
 static_assert(sizeof(sl_hit_d) == 32, "the structured type says 32 bytes");
+static_assert(sizeof(sl_triangle_ref) == 8, "the structured type says 8 bytes");
 static_assert(sizeof(sl_nearest) == 36, "the structured type says 36 bytes");
 static_assert(sizeof(sl_nearest_d) == 48, "the structured type says 48 bytes");
 static_assert(sizeof(sl_inside) == 24, "the structured type says 24 bytes");
@@ -32,6 +33,7 @@ static const struct {
     [NPY_OUT_HITS_D] = { "[('t', '<f8'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                          "('instance', '<u4'), ('flags', '<u4'), ('', '|V4')]",
                          32, 256 },
+    [NPY_OUT_REFS] = { "[('instance', '<u4'), ('prim', '<u4')]", 8, 192 },
     [NPY_OUT_NEAREST] = { "[('distance', '<f4'), ('u', '<f4'), ('v', '<f4'), ('prim', '<u4'), "
                           "('instance', '<u4'), ('flags', '<u4'), ('point', '<f4', (3,))]",
                           36, 256 },

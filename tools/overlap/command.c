@@ -1,5 +1,6 @@
 /* overlap/command.c: which triangles a volume touches. */
 #include "tools/cli/report.h"
+#include "tools/input/scene.h"
 #include "tools/output/npy.h"
 #include "tools/overlap/overlap.h"
 
@@ -31,7 +32,8 @@ static const option_row rows[] = {
       .main = true,
       .endings = (const char *const[]){ "csv", "json", "npy", NULL },
       .help = "write there instead of stdout, as CSV or JSON by the end of the name, or where it "
-              "ends in .npy as an array: for all prim (uint32), for any uint8 (N,), for count "
+              "ends in .npy as an array: for all prim (uint32), of a scene records of instance "
+              "and prim (uint32), for any uint8 (N,), for count "
               "uint64 (N,); for all of many volumes NAME.offsets.npy, uint64 (N + 1,), says where "
               "the list of each begins and ends" },
     { .name = "stats",
@@ -131,16 +133,17 @@ static int open_job(overlap_job *job, const invocation *call)
         status = mesh_in_build(&job->in);
     }
     if (status == EXIT_DONE && !job->is_many) {
-        const sl_aabb bounds = sl_bvh_bounds(job->in.bvh);
+        const sl_aabb bounds =
+            job->in.scene != NULL ? scene_in_bounds(job->in.scene) : sl_bvh_bounds(job->in.bvh);
         status = volume_spec_make(call, &o->volume, &bounds, &job->volume);
     }
-    if (status == EXIT_DONE) {
+    target->query.stats = o->stats && !o->verify.verify ? &job->stats : NULL;
+    if (status == EXIT_DONE && job->in.scene == NULL) {
         target->bvh = job->in.bvh;
         target->tasks = job->in.tasks;
         target->soup = sl_mesh_soup(job->in.mesh);
         target->soup.masks = job->masks;
         proxy_in_make(&o->proxy, &job->in, &job->proxy, &target->query);
-        target->query.stats = o->stats && !o->verify.verify ? &job->stats : NULL;
         job->touched = calloc(target->soup.triangle_count + 1, sizeof *job->touched);
         job->prims = calloc(target->soup.triangle_count + 1, sizeof *job->prims);
         status = job->touched == NULL || job->prims == NULL ? report_memory() : EXIT_DONE;
@@ -161,9 +164,10 @@ static int run(const invocation *call)
         status = open_job(&job, call);
     }
     if (status == EXIT_DONE) {
-        status = o->verify.verify ? overlap_verify(&job)
-                 : job.is_many    ? overlap_many(&job)
-                                  : overlap_one(&job);
+        status = job.in.scene != NULL ? overlap_scene(&job, call)
+                 : o->verify.verify   ? overlap_verify(&job)
+                 : job.is_many        ? overlap_many(&job)
+                                      : overlap_one(&job);
     }
     free(job.touched);
     free(job.prims);
@@ -182,7 +186,8 @@ const subcommand command_overlap = {
         "file it came from. Touching counts: the answer is what exact arithmetic on the given "
         "numbers says. Volumes are solid: a triangle inside is touched too. Of many volumes "
         "each row "
-        "begins with the number of the volume, counted from 0.",
+        "begins with the number of the volume, counted from 0. Of a scene rows name the "
+        "instance, too.",
     .examples =
         "  sightline overlap level.obj --aabb 0,0,0,2,1,2\n"
         "  sightline overlap level.obj --sphere 1,0.5,3,0.25 --mode any\n"
@@ -190,6 +195,7 @@ const subcommand command_overlap = {
         "  sightline overlap level.obj --volumes triggers.txt --mode any\n"
         "  sightline overlap level.obj --verify --generate all --number 100\n",
     .no = "nothing is touched, or --verify found differences",
+    .takes_scenes = true,
     .argument_max = 1,
     .options_size = sizeof(overlap_options),
     .groups = { VOLUME_GROUP(overlap_options),
@@ -198,6 +204,7 @@ const subcommand command_overlap = {
                 FILTER_GROUP(overlap_options),
                 PROXY_GROUP(overlap_options),
                 CAMERA_OF_VOLUME(overlap_options),
+                SCENE_GROUP(overlap_options),
                 MESH_GROUP(overlap_options),
                 COMMON_GROUP(overlap_options),
                 FILTERED_VERIFY_GROUP(overlap_options, verify) },

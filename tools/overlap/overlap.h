@@ -58,5 +58,6 @@ void overlap_report_stats(const overlap_job *s, output *out);
 int overlap_one(overlap_job *job);
 int overlap_many(overlap_job *job);
 int overlap_verify(overlap_job *job);
+int overlap_scene(overlap_job *job, const invocation *call); /* where job->in is one */
 
 #endif
